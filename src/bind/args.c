@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments by position and by name, laid out on the Lua stack in the order of the parameters. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+enum { MOST_PARAMS = 16 };
+
+/* Asked between chunks of work. LuaJIT's and Lua's own prompt answer Ctrl-C by setting a hook. */
+static bool interrupted(void *user)
+{
+  const locus_call *call = user;
+  return lua_gethook(call->L) != call->hook;
+}
+
+static void begin_context(locus_call *call)
+{
+  lua_State *L = call->L;
+  locus_state *state = locus_state_of(L);
+
+  locus_pace(L, state);
+  call->collected = false;
+  call->hook = lua_gethook(L);
+  call->hook_mask = lua_gethookmask(L);
+  call->hook_count = lua_gethookcount(L);
+  call->cx.default_dtype = state->default_dtype;
+  call->cx.interrupted = interrupted;
+  call->cx.user = call;
+}
+
+/* Levenshtein's distance, for names shorter than 32 characters. */
+int locus_spelling_distance(const char *a, const char *b)
+{
+  int row[32], n = (int)strlen(b);
+
+  if (n > 31) return 100;
+  for (int j = 0; j <= n; j++) row[j] = j;
+  for (int i = 1; *a; a++, i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= n; j++) {
+      int change = diagonal + (*a != b[j - 1]);
+      int skip = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      diagonal = row[j];
+      row[j] = change < skip ? change : skip;
+    }
+  }
+  return row[n];
+}
+
+/* Whether the value is a table with a string key: arguments by name. */
+static bool has_names(lua_State *L, int index)
+{
+  if (lua_type(L, index) != LUA_TTABLE) return false;
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      lua_pop(L, 1);
+      return true;
+    }
+  }
+  return false;
+}
+
+static int find_param(const locus_call *call, const char *name)
+{
+  for (int i = 0; i < call->count; i++)
+    if (strcmp(call->params[i].name, name) == 0) return i;
+  return -1;
+}
+
+static int unknown_name(locus_call *call, const char *name)
+{
+  const char *best = NULL;
+  int least = 100;
+
+  for (int i = 0; i < call->count; i++) {
+    int distance = locus_spelling_distance(name, call->params[i].name);
+    if (distance < least) {
+      least = distance;
+      best = call->params[i].name;
+    }
+  }
+  if (!best) return locus_call_error(call, "there is no argument '%.60s'", name);
+  return locus_call_error(call, "there is no argument '%.60s'; did you mean '%s'?", name, best);
+}
+
+/* Takes the named arguments from the table at `from` into their slots. */
+static void take_names(locus_call *call, int from)
+{
+  lua_State *L = call->L;
+
+  lua_pushnil(L);
+  while (lua_next(L, from)) {
+    if (lua_type(L, -2) == LUA_TSTRING) {
+      const char *name = lua_tostring(L, -2);
+      int i = find_param(call, name);
+      if (i < 0) unknown_name(call, name);
+      if (call->given & 1u << i) locus_call_error(call, "'%s' is given twice", name);
+      call->given |= 1u << i;
+      lua_replace(L, i + 1);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+}
+
+static int positional_params(const locus_call *call)
+{
+  int count = 0;
+  while (count < call->count && !(call->params[count].flags & LOCUS_NAMED)) count++;
+  return count;
+}
+
+/* Packs `count` values from stack index `first` on into one table, left in their place. */
+static void pack(lua_State *L, int first, int count)
+{
+  lua_createtable(L, count, 0);
+  for (int k = 1; k <= count; k++) {
+    lua_pushvalue(L, first + k - 1);
+    lua_rawseti(L, -2, k);
+  }
+  lua_replace(L, first);
+}
+
+/* Spreads the positional values, `count` of them from stack index `first` on, over the slots. */
+static void take_positions(locus_call *call, int first, int count)
+{
+  lua_State *L = call->L;
+  int most = positional_params(call), given = count;
+
+  for (int i = 0; i < most && i < count; i++) {
+    if (!(call->params[i].flags & LOCUS_SIZES)) continue;
+    if (count - i != 1 || lua_type(L, first + i) != LUA_TTABLE) {
+      pack(L, first + i, count - i);
+      given = i + 1;
+    }
+    break;
+  }
+  while (given > most && lua_isnil(L, first + given - 1)) given--;
+  if (given > most) {
+    locus_call_error(call, "takes at most %d argument%s by position, got %d", most,
+                     most == 1 ? "" : "s", given);
+  }
+  for (int i = 0; i < given; i++) {
+    if (lua_isnil(L, first + i)) continue;
+    call->given |= 1u << i;
+    lua_pushvalue(L, first + i);
+    lua_replace(L, i + 1);
+  }
+}
+
+static void check_required(locus_call *call)
+{
+  for (int i = 0; i < call->count; i++) {
+    if (call->params[i].flags & (LOCUS_OPTIONAL | LOCUS_NAMED)) continue;
+    if (!(call->given & 1u << i))
+      locus_call_error(call, "'%s' is missing", call->params[i].name);
+  }
+}
+
+/* Whether an empty table in last place can only be an empty option table: everything required
+** stands before it. */
+static bool empty_options(const locus_call *call, int top)
+{
+  lua_State *L = call->L;
+  int required = 0;
+
+  if (lua_type(L, top) != LUA_TTABLE) return false;
+  while (required < call->count &&
+         !(call->params[required].flags & (LOCUS_OPTIONAL | LOCUS_NAMED)))
+    required++;
+  if (top <= required || (required < call->count && call->params[required].flags & LOCUS_SIZES))
+    return false;
+  lua_pushnil(L);
+  if (!lua_next(L, top)) return true;
+  lua_pop(L, 2);
+  return false;
+}
+
+/* The values as they came move up past the slots, are taken apart, and dropped. */
+void locus_call_begin(locus_call *call, lua_State *L, const char *function,
+                      const locus_param *params)
+{
+  int top = lua_gettop(L), first, names = 0;
+
+  call->L = L;
+  call->function = function;
+  call->params = params;
+  for (call->count = 0; params[call->count].name;) call->count++;
+  call->given = 0;
+  begin_context(call);
+  luaL_checkstack(L, top + call->count + MOST_PARAMS, function);
+  if (top > 0 && has_names(L, top)) names = top--;
+  else if (top > 0 && empty_options(call, top)) top--;
+  if (names && top == 0) { /* the only argument: its array part is the positional ones */
+    int n = (int)lua_objlen(L, names);
+    luaL_checkstack(L, n + call->count + MOST_PARAMS, function);
+    for (int k = 1; k <= n; k++) lua_rawgeti(L, names, k);
+    first = names + 1;
+    top = n;
+  } else {
+    first = 1;
+  }
+  for (int i = 0; i < call->count; i++) lua_pushnil(L);
+  for (int i = 0; i < call->count; i++) lua_insert(L, 1);
+  take_positions(call, first + call->count, top);
+  if (names) take_names(call, names + call->count);
+  lua_settop(L, call->count);
+  check_required(call);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* luaopen_locus_core: the metatable, the registry, and every bound function. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind/bind.h"
+#include "core/memory.h"
+
+locus_state *locus_state_of(lua_State *L)
+{
+  return lua_touserdata(L, UPVALUE_STATE);
+}
+
+/* setup{classify=, int64=, complex=, size=, source=}: what only Lua can make, for the registry. */
+static int setup(lua_State *L)
+{
+  static const char *const fields[] = {"classify", "int64", "complex", "size", "source"};
+  char key[32] = "locus.";
+
+  luaL_checktype(L, 1, LUA_TTABLE);
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+    strcpy(key + 6, fields[i]);
+    lua_getfield(L, 1, fields[i]);
+    lua_setfield(L, LUA_REGISTRYINDEX, key);
+  }
+  return 0;
+}
+
+/* raise(message): for locus's own Lua files. */
+static int raise(lua_State *L)
+{
+  return locus_raise(L, luaL_checkstring(L, 1));
+}
+
+static int describe(lua_State *L)
+{
+  luaL_checkany(L, 1);
+  locus_describe(L, 1);
+  return 1;
+}
+
+static int spelling_distance(lua_State *L)
+{
+  const char *a = luaL_checkstring(L, 1), *b = luaL_checkstring(L, 2);
+  lua_pushnumber(L, locus_spelling_distance(a, b));
+  return 1;
+}
+
+/* instruction_sets(): the names of those this CPU has, from the plainest to the best. */
+static int instruction_sets(lua_State *L)
+{
+  const char *name;
+
+  lua_newtable(L);
+  for (int i = 0; (name = locus_cpu_set(i)); i++) {
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* set_default_dtype(dtype): "float64" (at first) or "float32", the dtype of data without one. */
+static int set_default_dtype(lua_State *L)
+{
+  static const locus_param params[] = {{"dtype", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "set_default_dtype", params);
+  locus_dtype dtype = locus_arg_dtype(&call, 0, LOCUS_f64);
+  if (dtype != LOCUS_f64 && dtype != LOCUS_f32)
+    locus_arg_expected(&call, 0, "float64 or float32");
+  locus_state_of(L)->default_dtype = dtype;
+  return 0;
+}
+
+static int get_default_dtype(lua_State *L)
+{
+  lua_pushstring(L, locus_dtype_name(locus_state_of(L)->default_dtype));
+  return 1;
+}
+
+/* live_bytes(): what all tensors of the process hold. */
+static int live_bytes(lua_State *L)
+{
+  lua_pushnumber(L, (lua_Number)locus_memory_live());
+  return 1;
+}
+
+/* fail_allocation(k, persistent): for specs. The k-th allocation from now fails, once or from then
+** on; 0 ends it and returns how many were refused. */
+static int fail_allocation(lua_State *L)
+{
+  lua_Number hits = (lua_Number)locus_memory_hits();
+  locus_memory_fail((int64_t)luaL_checknumber(L, 1), lua_toboolean(L, 2));
+  lua_pushnumber(L, hits);
+  return 1;
+}
+
+const locus_entry locus_bind_module[] = {
+    {"setup", setup, LOCUS_FUNCTION},
+    {"raise", raise, LOCUS_FUNCTION},
+    {"describe", describe, LOCUS_FUNCTION},
+    {"spelling_distance", spelling_distance, LOCUS_FUNCTION},
+    {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
+    {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
+    {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
+    {"live_bytes", live_bytes, LOCUS_FUNCTION},
+    {"fail_allocation", fail_allocation, LOCUS_FUNCTION},
+    {0},
+};
+
+/* Adds the entries that are wanted to the table on top of the stack; the metatable and the state,
+** every function's upvalues, are at stack indices 1 and 2. */
+static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
+{
+  for (; entry->name; entry++) {
+    if (!((int)entry->where & wanted)) continue;
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, entry->function, 2);
+    lua_setfield(L, -2, entry->name);
+  }
+}
+
+static void add_all(lua_State *L, int wanted)
+{
+#define TABLE(name) add_entries(L, locus_bind_##name, wanted);
+  LOCUS_BIND(TABLE)
+#undef TABLE
+}
+
+static void choose_instruction_set(lua_State *L)
+{
+  const char *name = getenv("LOCUS_ISA");
+  locus_context cx;
+
+  if (!locus_cpu_choose(name && *name ? name : NULL, &cx)) return;
+  lua_pushfstring(L, "locus: %s", cx.error.message);
+  lua_error(L);
+}
+
+/* The module's C half: {functions..., isa=, methods={}, metatable={}}. lua/locus/init.lua makes the
+** rest. */
+__attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
+
+int luaopen_locus_core(lua_State *L)
+{
+  lua_settop(L, 0);
+  choose_instruction_set(L);
+  lua_newtable(L);
+  locus_state *state = lua_newuserdata(L, sizeof *state);
+  memset(state, 0, sizeof *state);
+  state->default_dtype = LOCUS_f64;
+  lua_newtable(L);
+  add_all(L, LOCUS_FUNCTION);
+  lua_newtable(L);
+  add_all(L, LOCUS_METHOD);
+  lua_getfield(L, -1, "__gc");
+  lua_setfield(L, 1, "__gc");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__gc");
+  lua_setfield(L, -2, "methods");
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "metatable");
+  lua_pushstring(L, locus_cpu_runners->name);
+  lua_setfield(L, -2, "isa");
+  return 1;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads arguments as what they should be, and says so when they are not. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+bool locus_arg_given(const locus_call *call, int i)
+{
+  return call->given >> i & 1;
+}
+
+bool locus_arg_bool(locus_call *call, int i, bool absent)
+{
+  if (!locus_arg_given(call, i)) return absent;
+  if (lua_type(call->L, i + 1) != LUA_TBOOLEAN) locus_arg_expected(call, i, "true or false");
+  return lua_toboolean(call->L, i + 1);
+}
+
+int64_t locus_arg_int(locus_call *call, int i, int64_t absent)
+{
+  int64_t value;
+
+  if (!locus_arg_given(call, i)) return absent;
+  if (!locus_read_int64(call->L, i + 1, &value)) locus_arg_expected(call, i, "a whole number");
+  return value;
+}
+
+double locus_arg_number(locus_call *call, int i, double absent)
+{
+  if (!locus_arg_given(call, i)) return absent;
+  if (lua_type(call->L, i + 1) != LUA_TNUMBER) locus_arg_expected(call, i, "a number");
+  return lua_tonumber(call->L, i + 1);
+}
+
+const char *locus_arg_string(locus_call *call, int i, const char *absent)
+{
+  if (!locus_arg_given(call, i)) return absent;
+  if (lua_type(call->L, i + 1) != LUA_TSTRING) locus_arg_expected(call, i, "a string");
+  return lua_tostring(call->L, i + 1);
+}
+
+int64_t locus_arg_base(locus_call *call, int i)
+{
+  int64_t base = locus_arg_int(call, i, 1);
+  if (base != 0 && base != 1) locus_arg_expected(call, i, "1 or 0");
+  return base;
+}
+
+locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent)
+{
+  locus_dtype dtype;
+  const char *name;
+
+  if (!locus_arg_given(call, i)) return absent;
+  name = locus_arg_string(call, i, NULL);
+  if (!locus_dtype_find(name, &dtype)) {
+    locus_arg_expected(call, i,
+                       "one of bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 "
+                       "complex64 complex128");
+  }
+  return dtype;
+}
+
+locus_device locus_arg_device(locus_call *call, int i, locus_device absent)
+{
+  locus_device device;
+
+  if (!locus_arg_given(call, i)) return absent;
+  if (locus_device_find(locus_arg_string(call, i, NULL), &device, &call->cx))
+    locus_call_error(call, "%s", call->cx.error.message);
+  return device;
+}
+
+/* The 0-based dimension that the value at `index` means. */
+static int read_dim(locus_call *call, int i, int index, int ndim)
+{
+  int64_t dim;
+  int reach = ndim ? ndim : 1; /* a 0-d tensor is taken as one of a single dimension */
+
+  if (!locus_read_int64(call->L, index, &dim)) locus_arg_expected(call, i, "a dimension");
+  if (dim == 0 || dim > reach || dim < -reach) {
+    locus_call_error(call, "'%s' must be in 1..%d or -%d..-1, got %lld", call->params[i].name,
+                     reach, reach, (long long)dim);
+  }
+  return (int)(dim > 0 ? dim - 1 : dim + reach);
+}
+
+int locus_arg_dim(locus_call *call, int i, int ndim, int absent)
+{
+  return locus_arg_given(call, i) ? read_dim(call, i, i + 1, ndim) : absent;
+}
+
+uint32_t locus_arg_dims(locus_call *call, int i, int ndim)
+{
+  lua_State *L = call->L;
+  uint32_t all = ndim ? UINT32_MAX >> (32 - ndim) : 0, dims = 0;
+
+  if (!locus_arg_given(call, i)) return all;
+  if (lua_type(L, i + 1) != LUA_TTABLE)
+    return 1u << read_dim(call, i, i + 1, ndim) & (all ? all : 1);
+  int count = (int)lua_objlen(L, i + 1);
+  for (int k = 1; k <= count; k++) {
+    lua_rawgeti(L, i + 1, k);
+    uint32_t bit = 1u << read_dim(call, i, lua_gettop(L), ndim);
+    lua_pop(L, 1);
+    if (dims & bit) locus_call_error(call, "'%s' names a dimension twice", call->params[i].name);
+    dims |= bit;
+  }
+  return count ? dims : all;
+}
+
+static void add_size(locus_call *call, int i, int index, locus_shape *shape, bool infer)
+{
+  int64_t size;
+
+  if (shape->ndim == LOCUS_MAX_DIMS)
+    locus_call_error(call, "'%s' has more than %d dimensions", call->params[i].name, LOCUS_MAX_DIMS);
+  if (!locus_read_int64(call->L, index, &size)) {
+    locus_call_error(call, "'%s' must hold whole numbers, got %s", call->params[i].name,
+                     locus_describe(call->L, index));
+  }
+  if (size < (infer ? -1 : 0)) {
+    locus_call_error(call, "'%s' must not hold negative sizes, got %lld", call->params[i].name,
+                     (long long)size);
+  }
+  shape->size[shape->ndim++] = size;
+}
+
+void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer)
+{
+  lua_State *L = call->L;
+
+  shape->ndim = 0;
+  if (lua_type(L, i + 1) != LUA_TTABLE) {
+    add_size(call, i, i + 1, shape, infer);
+    return;
+  }
+  int count = (int)lua_objlen(L, i + 1);
+  for (int k = 1; k <= count; k++) {
+    lua_rawgeti(L, i + 1, k);
+    add_size(call, i, lua_gettop(L), shape, infer);
+    lua_pop(L, 1);
+  }
+}
+
+locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype)
+{
+  lua_State *L = call->L;
+  locus_tensor *tensor = locus_test_tensor(L, i + 1);
+
+  if (tensor && !tensor->storage)
+    locus_call_error(call, "'%s' has been freed", call->params[i].name);
+  if (tensor) return tensor;
+  if (lua_type(L, i + 1) == LUA_TBOOLEAN) {
+    locus_call_error(call, "'%s' is the Lua boolean %s; == compares identity, write x:eq(3)",
+                     call->params[i].name, lua_toboolean(L, i + 1) ? "true" : "false");
+  }
+  if (lua_type(L, i + 1) != LUA_TTABLE) locus_arg_expected(call, i, "a tensor or a table");
+  locus_table_to_tensor(call, i + 1, call->params[i].name, dtype);
+  return locus_test_tensor(L, i + 1);
+}
+
+locus_tensor *locus_arg_tensor(locus_call *call, int i)
+{
+  return locus_arg_tensor_as(call, i, LOCUS_DTYPES);
+}
+
+void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_value *value)
+{
+  value->name = call->params[i].name;
+  value->tensor = locus_arg_tensor_as(call, i, dtype);
+}
+
+void locus_arg_value(locus_call *call, int i, locus_value *value)
+{
+  lua_State *L = call->L;
+
+  value->name = call->params[i].name;
+  value->tensor = NULL;
+  if (locus_read_scalar(L, i + 1, value)) return;
+  if (!locus_test_tensor(L, i + 1) && lua_type(L, i + 1) != LUA_TTABLE)
+    locus_arg_expected(call, i, "a tensor, a table or a number");
+  value->tensor = locus_arg_tensor(call, i);
+}
+
+locus_tensor *locus_arg_out(locus_call *call, int i)
+{
+  locus_tensor *out = locus_test_tensor(call->L, i + 1);
+
+  if (out) return out;
+  if (locus_arg_given(call, i)) locus_arg_expected(call, i, "a tensor");
+  out = locus_push_tensor(call->L);
+  lua_replace(call->L, i + 1);
+  return out;
+}
+
+bool locus_read_int64(lua_State *L, int index, int64_t *value)
+{
+  locus_value scalar;
+
+  if (lua_type(L, index) == LUA_TBOOLEAN || !locus_read_scalar(L, index, &scalar)) return false;
+  return locus_value_integral(&scalar, value);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Element types: their names, sizes, kinds, ranges, and which type two of them make. */
+#ifndef LOCUS_DTYPE_H
+#define LOCUS_DTYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct locus_complex64 {
+  float re, im;
+} locus_complex64;
+
+typedef struct locus_complex128 {
+  double re, im;
+} locus_complex128;
+
+/* locus_f32 is the element type of dtype f32, locus_value_f32 the type it is computed in. */
+#define DTYPE(id, element, value, kind, name) \
+  typedef element locus_##id;                 \
+  typedef value locus_value_##id;
+#include "core/dtype.def"
+#undef DTYPE
+
+typedef enum locus_dtype {
+#define DTYPE(id, element, value, kind, name) LOCUS_##id,
+#include "core/dtype.def"
+#undef DTYPE
+  LOCUS_DTYPES
+} locus_dtype;
+
+typedef enum locus_kind { LOCUS_BOOL, LOCUS_INTEGER, LOCUS_FLOAT, LOCUS_COMPLEX } locus_kind;
+
+const char *locus_dtype_name(locus_dtype dtype);
+int64_t locus_dtype_size(locus_dtype dtype); /* bytes per element */
+locus_kind locus_dtype_kind(locus_dtype dtype);
+
+/* Finds the dtype of that name; false when there is none. */
+bool locus_dtype_find(const char *name, locus_dtype *dtype);
+
+/* The dtype two tensors of equal rank make (PyTorch's table, symmetric). */
+locus_dtype locus_dtype_promote(locus_dtype a, locus_dtype b);
+
+/* The integers a dtype of kind BOOL or INTEGER can hold. */
+typedef struct locus_range {
+  int64_t low, high;
+} locus_range;
+locus_range locus_dtype_range(locus_dtype dtype);
+
+#endif

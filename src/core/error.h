@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* How anything below the binding fails, and what a call carries with it. */
+#ifndef LOCUS_ERROR_H
+#define LOCUS_ERROR_H
+
+#include "core/dtype.h"
+
+typedef enum locus_code {
+  LOCUS_BAD_CALL = 1, /* the caller's arguments; the message says which */
+  LOCUS_OUT_OF_MEMORY,
+  LOCUS_INTERRUPTED,
+} locus_code;
+
+/* Filled by whoever returns -1. The message is one sentence without the function's name. */
+typedef struct locus_error {
+  locus_code code;
+  char message[500];
+} locus_error;
+
+/* What every op and every job runner is handed besides its work. */
+typedef struct locus_context {
+  locus_error error;
+  locus_dtype default_dtype;        /* of numbers that come without one: f64 or f32 */
+  bool (*interrupted)(void *user);  /* asked between chunks of work; NULL: never */
+  void *user;
+} locus_context;
+
+/* Fills cx->error and returns -1, so that a check reads `return locus_fail(cx, ...)`. */
+int locus_fail(locus_context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int locus_fail_memory(locus_context *cx, int64_t bytes);
+
+/* 0, or -1 when the user has asked to stop. Cheap; called at least every few milliseconds. */
+int locus_poll(locus_context *cx);
+
+#define LOCUS_TRY(call)         \
+  do {                          \
+    if ((call) != 0) return -1; \
+  } while (0)
+
+#endif

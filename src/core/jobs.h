@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* THE contract between what ops mean (src/op) and who runs them (src/cpu, cuda).
+** A job is a checked, promoted, allocated piece of work in plain data: pointers are aligned to the
+** element, sizes are counts, strides are in elements, the last dimension is the inner one, nothing
+** overlaps an output but an operand that is exactly the output. A runner trusts its job; it fails
+** only for want of workspace or because the user interrupts. Position bases are job fields. */
+#ifndef LOCUS_JOBS_H
+#define LOCUS_JOBS_H
+
+#include "core/shape.h"
+
+/* The index space of a job, with as few dimensions as its operands' strides allow. */
+typedef struct locus_grid {
+  int64_t numel;
+  int32_t ndim;
+  int64_t size[LOCUS_MAX_DIMS];
+} locus_grid;
+
+typedef union locus_element {
+  int64_t i64;
+  double f64;
+  locus_complex128 c128;
+  unsigned char bytes[16];
+} locus_element;
+
+/* An array seen through a grid, in its own dtype: runners convert as they load and store. */
+typedef struct locus_operand {
+  char *data; /* NULL: every element is `value` */
+  locus_dtype dtype;
+  locus_element value;
+  int64_t stride[LOCUS_MAX_DIMS];
+} locus_operand;
+
+/* out = in, converted. Integers wrap and floats must fit: ask `find` first. */
+typedef struct locus_copy_job {
+  locus_grid grid;
+  locus_operand out, in;
+} locus_copy_job;
+
+/* Looks for the first element, in grid order, that is not acceptable. */
+typedef struct locus_find_job {
+  enum {
+    LOCUS_FIND_ZERO,    /* is zero */
+    LOCUS_FIND_OUTSIDE, /* truncated, lies outside low..high, or is NaN, or has an imaginary part */
+    LOCUS_FIND_COMPLEX, /* has an imaginary part */
+  } what;
+  int64_t low, high;
+  locus_grid grid;
+  locus_operand in;
+  int64_t *position; /* 0-based in the grid, -1 when there is none */
+} locus_find_job;
+
+#define BOOL(name, expression)
+#define INTEGER(name, expression)
+#define FLOAT(name, expression)
+#define COMPLEX(name, expression)
+
+typedef enum locus_unary {
+#define UNARY(name, computed) LOCUS_UNARY_##name,
+#include "core/unary.def"
+#undef UNARY
+  LOCUS_UNARIES
+} locus_unary;
+
+typedef enum locus_binary {
+#define BINARY(name, computed) LOCUS_BINARY_##name,
+#include "core/binary.def"
+#undef BINARY
+  LOCUS_BINARIES
+} locus_binary;
+
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+
+typedef enum locus_compare {
+#define COMPARE(name, operator, swapped) LOCUS_COMPARE_##name,
+#include "core/compare.def"
+#undef COMPARE
+  LOCUS_COMPARES
+} locus_compare;
+
+typedef enum locus_reduce {
+#define REDUCE(name, result) LOCUS_REDUCE_##name,
+#include "core/reduce.def"
+#undef REDUCE
+  LOCUS_REDUCES
+} locus_reduce;
+
+/* out = op(in), computed in dtype; predicates leave a bool, everything else a `dtype`, which is
+** then stored in out's own dtype. */
+typedef struct locus_unary_job {
+  locus_unary op;
+  locus_dtype dtype;
+  locus_grid grid;
+  locus_operand out, in;
+} locus_unary_job;
+
+typedef struct locus_binary_job {
+  locus_binary op;
+  locus_dtype dtype;
+  locus_grid grid;
+  locus_operand out, a, b;
+} locus_binary_job;
+
+/* out (bool) = a op b, exactly, whatever the two dtypes. */
+typedef struct locus_compare_job {
+  locus_compare op;
+  locus_grid grid;
+  locus_operand out, a, b;
+} locus_compare_job;
+
+/* out (bool) = |a - b| <= absolute + relative |b|, or equal, or both NaN where asked. In float64. */
+typedef struct locus_close_job {
+  double relative, absolute;
+  bool equal_nan;
+  locus_grid grid;
+  locus_operand out, a, b;
+} locus_close_job;
+
+/* out = condition ? x : y, bit for bit when x or y has out's dtype. */
+typedef struct locus_where_job {
+  locus_grid grid;
+  locus_operand out, condition, x, y;
+} locus_where_job;
+
+/* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
+** kept dimensions, in_reduced those of the reduced ones. Float sums follow one fixed tree over the
+** elements in the order of `reduced`. min and max: NaN wins; index is the 0-based position in
+** `reduced`, plus base, of the first such element. */
+typedef struct locus_reduce_job {
+  locus_reduce op;
+  locus_grid kept, reduced;
+  locus_operand in;
+  int64_t in_reduced[LOCUS_MAX_DIMS];
+  bool has_out, has_index;
+  locus_operand out, index; /* over kept; index is i64 */
+  int64_t base;
+} locus_reduce_job;
+
+/* Along rows of n elements: the grid lists the rows, in_step and out_step lead along one. */
+typedef struct locus_cumsum_job {
+  locus_grid rows;
+  int64_t n, in_step, out_step;
+  locus_operand in, out; /* computed in out's dtype */
+} locus_cumsum_job;
+
+/* Each row stably in the one order (NaN last); descending is its exact reverse with ties kept. */
+typedef struct locus_sort_job {
+  locus_grid rows;
+  int64_t n, in_step, values_step, index_step;
+  bool descending, has_values, has_index;
+  locus_operand in, values, index; /* values in in's dtype; index is i64 */
+  int64_t base;
+} locus_sort_job;
+
+/* The grid is that of values and of the answers; its last dimension runs along one row, and the
+** sequence's strides over the others find that row. Left counts the elements before a value in the
+** one order, right those not after it; from_end answers n minus that count. */
+typedef struct locus_search_job {
+  locus_grid grid;
+  int64_t n, sequence_step, sorter_step;
+  locus_operand sequence, sorter; /* sorter.data NULL: none; else i64 or i32, `base`-based */
+  locus_operand values;           /* any real dtype, compared exactly */
+  bool has_left, has_right, from_end;
+  locus_operand left, right; /* i64 or i32 */
+  int64_t base;
+} locus_search_job;
+
+/* Looks for the first element of a row that comes before its predecessor in the one order, or
+** after it when descending. */
+typedef struct locus_unsorted_job {
+  locus_grid rows;
+  int64_t n, sequence_step, sorter_step;
+  locus_operand sequence, sorter; /* as in locus_search_job */
+  bool descending;
+  int64_t base;
+  int64_t *position; /* row * n + offset in the row, 0-based; -1 when all rows are sorted */
+} locus_unsorted_job;
+
+/* First half of everything whose size depends on data: bit i of `bits` says whether element i, in
+** grid order, is nonzero; bits past numel are 0. */
+typedef struct locus_mask_job {
+  locus_grid grid;
+  locus_operand in;
+  uint64_t *bits; /* (numel + 63) / 64 words */
+  int64_t *count;
+} locus_mask_job;
+
+/* The coordinates of the set bits, in order: row r, dimension d goes to
+** out[r * row_stride + d * dim_stride], plus base. At most `limit` rows. */
+typedef struct locus_nonzero_job {
+  locus_shape shape; /* of the logical tensor the bits came from */
+  int64_t numel;
+  const uint64_t *bits;
+  int64_t *out;
+  int64_t row_stride, dim_stride, limit, base;
+} locus_nonzero_job;
+
+/* The elements of `in` whose bit is set, in grid order, to out, one every out_step. */
+typedef struct locus_select_job {
+  locus_grid grid;
+  locus_operand in;
+  const uint64_t *bits;
+  char *out; /* in's dtype */
+  int64_t out_step;
+} locus_select_job;
+
+/* Reading and writing through index tensors. At each point of the grid the element of `array`
+** meant is at array.stride plus, for each index, (index - base) * step, where a negative index
+** counts from the end of `size`. gather: elements = array; scatter: array = elements, later points
+** winning. Indices have been checked; dtypes of array and elements are equal. */
+typedef struct locus_index {
+  locus_operand at; /* i64 or i32 */
+  int64_t size, step;
+} locus_index;
+
+typedef struct locus_index_job {
+  locus_grid grid;
+  locus_operand elements, array;
+  int32_t indices;
+  locus_index index[LOCUS_MAX_DIMS];
+  int64_t base;
+} locus_index_job;
+
+/* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds
+** zeros or running counts. */
+typedef struct locus_bincount_job {
+  locus_grid grid;
+  locus_operand in, weights; /* has_weights false: every weight is 1 */
+  bool has_weights;
+  char *out;
+  int64_t base;
+} locus_bincount_job;
+
+/* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is
+** counted back from end, so that both ends are met. */
+typedef struct locus_ramp_job {
+  locus_operand out; /* of one dimension */
+  int64_t n;
+  bool exact, has_end; /* exact: integers from i_start and i_step */
+  int64_t i_start, i_step;
+  double start, step, end;
+} locus_ramp_job;
+
+/* THE list of runners: JOB(runner, job type). */
+#define LOCUS_JOBS(JOB)        \
+  JOB(copy, copy)              \
+  JOB(find, find)              \
+  JOB(unary, unary)            \
+  JOB(binary, binary)          \
+  JOB(compare, compare)        \
+  JOB(close, close)            \
+  JOB(where, where)            \
+  JOB(reduce, reduce)          \
+  JOB(cumsum, cumsum)          \
+  JOB(sort, sort)              \
+  JOB(searchsorted, search)    \
+  JOB(unsorted, unsorted)      \
+  JOB(mask, mask)              \
+  JOB(nonzero, nonzero)        \
+  JOB(masked_select, select)   \
+  JOB(gather, index)           \
+  JOB(scatter, index)          \
+  JOB(bincount, bincount)      \
+  JOB(ramp, ramp)
+
+/* A backend, or one instruction set of the CPU. */
+typedef struct locus_runners {
+  const char *name;
+#define JOB(runner, type) int (*runner)(const locus_##type##_job *job, locus_context *cx);
+  LOCUS_JOBS(JOB)
+#undef JOB
+} locus_runners;
+
+#endif

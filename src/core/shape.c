@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic on sizes. */
+#include "core/shape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *numel,
+                      locus_context *cx)
+{
+  int64_t product = 1, bytes; /* of the sizes that are not 0, so that strides fit as well */
+  bool empty = false;
+
+  for (int d = 0; d < shape->ndim; d++) {
+    int64_t size = shape->size[d];
+    empty = empty || size == 0;
+    if (size && __builtin_mul_overflow(product, size, &product)) goto overflow;
+  }
+  if (__builtin_mul_overflow(product, locus_dtype_size(dtype), &bytes)) goto overflow;
+  *numel = empty ? 0 : product;
+  return 0;
+
+overflow:;
+  char text[LOCUS_SHAPE_TEXT];
+  return locus_fail(cx, "a %s tensor of size %s has more bytes than 2^63", locus_dtype_name(dtype),
+                    locus_shape_text(shape, text));
+}
+
+void locus_shape_strides(const locus_shape *shape, int64_t *stride)
+{
+  int64_t step = 1;
+  for (int d = shape->ndim - 1; d >= 0; d--) {
+    stride[d] = step;
+    step *= shape->size[d] > 0 ? shape->size[d] : 1;
+  }
+}
+
+bool locus_shape_equal(const locus_shape *a, const locus_shape *b)
+{
+  if (a->ndim != b->ndim) return false;
+  for (int d = 0; d < a->ndim; d++)
+    if (a->size[d] != b->size[d]) return false;
+  return true;
+}
+
+int locus_shape_broadcast(locus_shape *to, const locus_shape *from)
+{
+  int ndim = to->ndim > from->ndim ? to->ndim : from->ndim;
+  locus_shape wide = {.ndim = ndim};
+
+  for (int d = 1; d <= ndim; d++) {
+    int64_t a = d <= to->ndim ? to->size[to->ndim - d] : 1;
+    int64_t b = d <= from->ndim ? from->size[from->ndim - d] : 1;
+    if (a != b && a != 1 && b != 1) return -1;
+    wide.size[ndim - d] = a == 1 ? b : a;
+  }
+  *to = wide;
+  return 0;
+}
+
+const char *locus_shape_text(const locus_shape *shape, char buffer[LOCUS_SHAPE_TEXT])
+{
+  int used = 0;
+
+  if (shape->ndim == 0) return strcpy(buffer, "0-d");
+  buffer[0] = '\0';
+  for (int d = 0; d < shape->ndim; d++) {
+    if (used > LOCUS_SHAPE_TEXT - 28) {
+      strcpy(buffer + used, "x...");
+      break;
+    }
+    used += sprintf(buffer + used, "%s%" PRId64, d ? "x" : "", shape->size[d]);
+  }
+  return buffer;
+}

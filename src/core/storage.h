@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes shared by tensors: reference counted, on one device. */
+#ifndef LOCUS_STORAGE_H
+#define LOCUS_STORAGE_H
+
+#include <stdatomic.h>
+
+#include "core/device.h"
+
+typedef struct locus_storage {
+  atomic_int references;
+  locus_device device;
+  bool foreign; /* the bytes belong to somebody else, whom the binding keeps alive */
+  int64_t bytes;
+  char *data;
+} locus_storage;
+
+/* New bytes with one reference; 64-byte aligned, not cleared. */
+int locus_storage_new(locus_device device, int64_t bytes, locus_storage **made, locus_context *cx);
+
+/* Somebody else's bytes with one reference; never freed by us. */
+int locus_storage_wrap(void *data, int64_t bytes, locus_storage **made, locus_context *cx);
+
+void locus_storage_retain(locus_storage *storage);
+void locus_storage_release(locus_storage *storage); /* NULL is fine */
+
+/* Whether the caller holds the only reference. */
+bool locus_storage_single(const locus_storage *storage);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Making, sharing and dropping views. */
+#include "core/tensor.h"
+
+#include <string.h>
+
+int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
+                     locus_device device, locus_context *cx)
+{
+  int64_t numel;
+  locus_storage *storage;
+
+  LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
+  LOCUS_TRY(locus_storage_new(device, numel * locus_dtype_size(dtype), &storage, cx));
+  tensor->data = storage->data;
+  tensor->storage = storage;
+  tensor->numel = numel;
+  tensor->dtype = dtype;
+  tensor->direct = device == LOCUS_CPU;
+  tensor->shape = *shape;
+  locus_shape_strides(shape, tensor->stride);
+  return 0;
+}
+
+void locus_tensor_alias(locus_tensor *view, const locus_tensor *tensor)
+{
+  *view = *tensor;
+  locus_storage_retain(view->storage);
+}
+
+void locus_tensor_release(locus_tensor *tensor)
+{
+  locus_storage_release(tensor->storage);
+  tensor->storage = NULL;
+  tensor->data = NULL;
+}
+
+void locus_tensor_move(locus_tensor *to, locus_tensor *from)
+{
+  locus_storage *old = to->storage;
+  *to = *from;
+  from->storage = NULL;
+  from->data = NULL;
+  locus_storage_release(old);
+}
+
+locus_device locus_tensor_device(const locus_tensor *tensor)
+{
+  return tensor->storage->device;
+}
+
+bool locus_tensor_contiguous(const locus_tensor *tensor)
+{
+  int64_t step = 1;
+
+  if (tensor->numel == 0) return true;
+  for (int d = tensor->shape.ndim - 1; d >= 0; d--) {
+    if (tensor->shape.size[d] == 1) continue;
+    if (tensor->stride[d] != step) return false;
+    step *= tensor->shape.size[d];
+  }
+  return true;
+}
+
+locus_extent locus_tensor_extent(const locus_tensor *tensor)
+{
+  int64_t item = locus_dtype_size(tensor->dtype);
+  locus_extent extent = {(intptr_t)tensor->data, (intptr_t)tensor->data};
+
+  if (tensor->numel == 0) return extent;
+  for (int d = 0; d < tensor->shape.ndim; d++) {
+    int64_t reach = (tensor->shape.size[d] - 1) * tensor->stride[d] * item;
+    if (reach < 0) extent.begin += reach;
+    else extent.end += reach;
+  }
+  extent.end += item;
+  return extent;
+}

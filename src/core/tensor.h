@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What a tensor is: a strided view of a storage. Plain data without allocations of its own. */
+#ifndef LOCUS_TENSOR_H
+#define LOCUS_TENSOR_H
+
+#include "core/shape.h"
+#include "core/storage.h"
+
+/* Zeroed, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
+** ORDER TENSOR: lua/locus/element.lua declares these fields up to `stride` for the FFI. */
+typedef struct locus_tensor {
+  char *data; /* the first element */
+  locus_storage *storage;
+  int64_t numel;
+  locus_dtype dtype;
+  int32_t direct; /* 1 when compiled Lua may touch the elements: on the CPU */
+  locus_shape shape;
+  int64_t stride[LOCUS_MAX_DIMS];
+} locus_tensor;
+
+/* A new tensor in C order with bytes of its own, not cleared. */
+int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
+                     locus_device device, locus_context *cx);
+
+/* A second view of the same elements. `view` must not hold a reference yet. */
+void locus_tensor_alias(locus_tensor *view, const locus_tensor *tensor);
+
+/* Drops the reference and leaves a tensor without storage. */
+void locus_tensor_release(locus_tensor *tensor);
+
+/* Gives `to` what `from` holds; what `to` held is released, `from` is left without storage. */
+void locus_tensor_move(locus_tensor *to, locus_tensor *from);
+
+locus_device locus_tensor_device(const locus_tensor *tensor);
+bool locus_tensor_contiguous(const locus_tensor *tensor);
+
+/* The bytes from the first to past the last element in address order; equal when empty. */
+typedef struct locus_extent {
+  intptr_t begin, end;
+} locus_extent;
+locus_extent locus_tensor_extent(const locus_tensor *tensor);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* How every elementwise runner meets memory. A job's grid is walked in blocks of consecutive
+** elements; for each block an operand is given as a contiguous run in the dtype the kernel wants:
+** the user's own memory when it is that already, else a gathered and converted copy in L1. So a
+** kernel is one contiguous loop, and strides, broadcasting and mixed dtypes exist only here. */
+#ifndef LOCUS_BLOCK_H
+#define LOCUS_BLOCK_H
+
+#include "cpu/kernel.h"
+
+enum { BLOCK = 1024, DIRECT_BLOCK = 64 * BLOCK };
+
+typedef void cast_run(void *out, const void *in, int64_t n);
+
+#define TEMPLATE "cpu/cast.inc"
+#include "cpu/each_dtype.h"
+#define TEMPLATE "cpu/move.inc"
+#include "cpu/each_width.h"
+
+/* casts[from][to] */
+static cast_run *const casts[LOCUS_DTYPES][LOCUS_DTYPES] = {
+#define CASTS_FROM(id)                                                                        \
+  [LOCUS_##id] = {cast_b8_from_##id,  cast_u8_from_##id,   cast_i8_from_##id,                 \
+                  cast_i16_from_##id, cast_i32_from_##id,  cast_i64_from_##id,                \
+                  cast_f16_from_##id, cast_bf16_from_##id, cast_f32_from_##id,                \
+                  cast_f64_from_##id, cast_c64_from_##id,  cast_c128_from_##id},
+#define DTYPE(id, element, value, kind, name) CASTS_FROM(id)
+#include "core/dtype.def"
+#undef DTYPE
+#undef CASTS_FROM
+};
+
+/* Where a walk stands: the next element is number `at`, at `index` in the grid. */
+typedef struct walk {
+  const locus_grid *grid;
+  int64_t at, count; /* the block is count elements from at */
+  int64_t most;      /* elements per block */
+  int64_t index[LOCUS_MAX_DIMS];
+} walk;
+
+/* An operand on a walk. */
+typedef struct stream {
+  const locus_operand *operand;
+  locus_dtype dtype; /* what the kernel sees */
+  int64_t item;      /* bytes of the operand's own elements */
+  bool direct;       /* the kernel may use the memory itself */
+  bool constant;     /* every block is the same run, made once */
+  bool dense;        /* elements follow each other in memory */
+  _Alignas(64) char own[BLOCK * 16], converted[BLOCK * 16];
+} stream;
+
+static bool operand_dense(const locus_grid *grid, const locus_operand *operand)
+{
+  return operand->data && grid->ndim == 1 && (operand->stride[0] == 1 || grid->size[0] == 1);
+}
+
+static void gather_run(void *out, const void *in, int64_t step, int64_t n, int64_t item)
+{
+  switch (item) {
+  case 1: gather_run_1(out, in, step, n); break;
+  case 2: gather_run_2(out, in, step, n); break;
+  case 4: gather_run_4(out, in, step, n); break;
+  case 8: gather_run_8(out, in, step, n); break;
+  default: gather_run_16(out, in, step, n); break;
+  }
+}
+
+static void scatter_run(void *out, int64_t step, const void *in, int64_t n, int64_t item)
+{
+  switch (item) {
+  case 1: scatter_run_1(out, step, in, n); break;
+  case 2: scatter_run_2(out, step, in, n); break;
+  case 4: scatter_run_4(out, step, in, n); break;
+  case 8: scatter_run_8(out, step, in, n); break;
+  default: scatter_run_16(out, step, in, n); break;
+  }
+}
+
+/* Binds an operand; outputs and inputs alike. */
+static void stream_open(stream *s, const locus_grid *grid, const locus_operand *operand,
+                        locus_dtype dtype)
+{
+  s->operand = operand;
+  s->dtype = dtype;
+  s->item = locus_dtype_size(operand->dtype);
+  s->dense = operand_dense(grid, operand);
+  s->direct = s->dense && operand->dtype == dtype;
+  s->constant = !operand->data;
+  if (s->constant) {
+    int64_t n = least(grid->numel, BLOCK);
+    gather_run(s->own, &operand->value, 0, n, s->item);
+    casts[operand->dtype][dtype](s->converted, s->own, n);
+  }
+}
+
+/* Starts at the first element. Blocks are large only when no stream needs a buffer. */
+static void walk_begin(walk *w, const locus_grid *grid, const stream *const *streams, int count)
+{
+  w->grid = grid;
+  w->at = w->count = 0;
+  w->most = DIRECT_BLOCK;
+  for (int i = 0; i < count; i++)
+    if (!streams[i]->direct) w->most = BLOCK;
+  memset(w->index, 0, (size_t)grid->ndim * sizeof w->index[0]);
+}
+
+static void walk_advance(walk *w)
+{
+  const locus_grid *grid = w->grid;
+  int64_t carry = w->count;
+
+  w->at += w->count;
+  for (int d = grid->ndim - 1; d >= 0 && carry; d--) {
+    int64_t sum = w->index[d] + carry;
+    if (d == 0 || sum < grid->size[d]) {
+      w->index[d] = sum;
+      return;
+    }
+    carry = sum / grid->size[d];
+    w->index[d] = sum % grid->size[d];
+  }
+}
+
+/* Moves on to the next block; false at the end. */
+static bool walk_next(walk *w)
+{
+  if (w->count) walk_advance(w);
+  w->count = least(w->most, w->grid->numel - w->at);
+  return w->count > 0;
+}
+
+static char *operand_at(const walk *w, const locus_operand *operand, int64_t item)
+{
+  int64_t offset = 0;
+  for (int d = 0; d < w->grid->ndim; d++) offset += w->index[d] * operand->stride[d];
+  return operand->data + offset * item;
+}
+
+/* Carries a block between its strided place and a contiguous run, one inner row at a time. */
+static void move_block(const walk *w, const locus_operand *operand, int64_t item, char *run,
+                       bool into_run)
+{
+  const int inner = w->grid->ndim - 1;
+  const int64_t step = operand->stride[inner];
+  walk at = *w;
+
+  for (int64_t left = w->count; left > 0; left -= at.count) {
+    at.count = least(left, w->grid->size[inner] - at.index[inner]);
+    char *element = operand_at(&at, operand, item);
+    if (into_run) gather_run(run, element, step, at.count, item);
+    else scatter_run(element, step, run, at.count, item);
+    run += at.count * item;
+    walk_advance(&at);
+  }
+}
+
+/* The block of an input, ready for the kernel. */
+static const void *stream_read(stream *s, const walk *w)
+{
+  const locus_operand *operand = s->operand;
+  const void *own;
+
+  if (s->constant) return s->converted;
+  if (s->dense) {
+    own = operand->data + w->at * s->item;
+  } else {
+    move_block(w, operand, s->item, s->own, true);
+    own = s->own;
+  }
+  if (operand->dtype == s->dtype) return own;
+  casts[operand->dtype][s->dtype](s->converted, own, w->count);
+  return s->converted;
+}
+
+/* Where the kernel writes its block: the memory itself or a buffer for stream_write. */
+static void *stream_target(stream *s, const walk *w)
+{
+  return s->direct ? s->operand->data + w->at * s->item : s->converted;
+}
+
+/* Takes a block from the buffer to its place. */
+static void stream_write(stream *s, const walk *w)
+{
+  const locus_operand *operand = s->operand;
+  char *run = s->converted;
+
+  if (s->direct) return;
+  if (operand->dtype != s->dtype) {
+    void *to = s->dense ? operand->data + w->at * s->item : s->own;
+    casts[s->dtype][operand->dtype](to, s->converted, w->count);
+    if (s->dense) return;
+    run = s->own;
+  }
+  move_block(w, operand, s->item, run, false);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Built once per instruction set, with LOCUS_ISA_ID its name and the compiler's flags to match.
+** Everything the runners need is static in here; the table is all that it exports. */
+#include "cpu/copy.c"
+#include "cpu/missing.c"
+#include "cpu/nonzero.c"
+
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+
+const locus_runners CAT(locus_cpu_, LOCUS_ISA_ID) = {
+    .name = TEXT(LOCUS_ISA_ID),
+#define JOB(runner, type) .runner = runner,
+    LOCUS_JOBS(JOB)
+#undef JOB
+};

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Copying and converting: nothing is written before everything is known to fit. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "op/op.h"
+
+/* Whether some value of dtype `from` has no place in `to`. */
+static bool may_not_fit(locus_dtype from, locus_dtype to)
+{
+  locus_kind kind = locus_dtype_kind(from);
+  locus_range have = locus_dtype_range(from), want = locus_dtype_range(to);
+
+  if (locus_dtype_kind(to) == LOCUS_FLOAT) return kind == LOCUS_COMPLEX;
+  if (locus_dtype_kind(to) != LOCUS_INTEGER) return false;
+  if (kind == LOCUS_FLOAT || kind == LOCUS_COMPLEX) return true;
+  return have.low < want.low || have.high > want.high;
+}
+
+/* "[2,3]", the 1-based coordinates of a flat position; empty for a 0-d tensor. */
+static const char *position_text(const locus_shape *shape, int64_t flat, char *text, size_t size)
+{
+  int64_t index[LOCUS_MAX_DIMS];
+  size_t used = 0;
+
+  for (int d = shape->ndim - 1; d >= 0; d--) {
+    index[d] = flat % shape->size[d];
+    flat /= shape->size[d];
+  }
+  text[0] = '\0';
+  for (int d = 0; d < shape->ndim && used + 24 < size; d++) {
+    used += (size_t)sprintf(text + used, "%s%" PRId64, d ? "," : " at [", index[d] + 1);
+  }
+  if (used) strcpy(text + used, "]");
+  return text;
+}
+
+/* The element at a flat position in C order, as a scalar. */
+static int read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx)
+{
+  locus_element element;
+  locus_copy_job job = {.grid = {.numel = 1, .ndim = 1, .size = {1}}};
+  int64_t offset = 0;
+
+  for (int d = tensor->shape.ndim - 1; d >= 0; d--) {
+    offset += flat % tensor->shape.size[d] * tensor->stride[d];
+    flat /= tensor->shape.size[d];
+  }
+  job.in.data = tensor->data + offset * locus_dtype_size(tensor->dtype);
+  job.out.data = (char *)element.bytes;
+  job.in.dtype = job.out.dtype = tensor->dtype;
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->copy(&job, cx));
+  locus_value_load(value, tensor->dtype, &element);
+  return 0;
+}
+
+static int misfit(const locus_value *value, int64_t position, locus_dtype dtype, locus_context *cx)
+{
+  char number[LOCUS_VALUE_TEXT], where[160];
+  locus_value element = *value;
+
+  LOCUS_TRY(read_at(value->tensor, position, &element, cx));
+  return locus_fail(cx, "'%s' holds %s%s, which %s cannot hold", value->name,
+                    locus_value_text(&element, number),
+                    position_text(&value->tensor->shape, position, where, sizeof where),
+                    locus_dtype_name(dtype));
+}
+
+int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx)
+{
+  const locus_tensor *tensor = value->tensor;
+  locus_range range = locus_dtype_range(dtype);
+  int64_t position;
+
+  if (!tensor || !may_not_fit(tensor->dtype, dtype)) return 0;
+  locus_find_job job = {.low = range.low, .high = range.high, .position = &position};
+  job.what = locus_dtype_kind(dtype) == LOCUS_INTEGER ? LOCUS_FIND_OUTSIDE : LOCUS_FIND_COMPLEX;
+  locus_operand_tensor(&job.in, tensor, &tensor->shape);
+  locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->find(&job, cx));
+  return position < 0 ? 0 : misfit(value, position, dtype, cx);
+}
+
+/* The copy itself: what `to` holds is overwritten, nothing is checked but a scalar's range. */
+static int run_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
+{
+  locus_copy_job job;
+
+  locus_operand_tensor(&job.out, to, &to->shape);
+  LOCUS_TRY(locus_operand_value(&job.in, from, to->dtype, &to->shape, cx));
+  locus_grid_collapse(&job.grid, &to->shape, (locus_operand *[]){&job.out, &job.in}, 2);
+  return locus_device_runners(locus_tensor_device(to))->copy(&job, cx);
+}
+
+int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, locus_context *cx)
+{
+  locus_result result = {0};
+  locus_device device = in->tensor ? locus_tensor_device(in->tensor) : LOCUS_CPU;
+
+  LOCUS_TRY(locus_check_fits(in, dtype, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, locus_value_shape(in), device, cx));
+  if (run_copy(&result.made, in, cx)) {
+    locus_result_abandon(&result);
+    return -1;
+  }
+  locus_result_commit(&result);
+  return 0;
+}
+
+static int check_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
+{
+  locus_shape shape = to->shape;
+  char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
+
+  if (locus_shape_broadcast(&shape, locus_value_shape(from)) ||
+      !locus_shape_equal(&shape, &to->shape)) {
+    return locus_fail(cx, "'%s' of size %s does not broadcast to %s", from->name,
+                      locus_shape_text(locus_value_shape(from), got),
+                      locus_shape_text(&to->shape, want));
+  }
+  if (locus_overlap_self(to)) {
+    return locus_fail(cx, "'input' has elements that share memory; write to its contiguous()");
+  }
+  return locus_check_fits(from, to->dtype, cx);
+}
+
+int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
+{
+  locus_tensor copy = {0};
+  locus_value source = *from;
+
+  LOCUS_TRY(check_copy(to, from, cx));
+  if (from->tensor && locus_overlap(to, from->tensor)) {
+    LOCUS_TRY(locus_convert(from, to->dtype, &copy, cx));
+    source.tensor = &copy;
+  }
+  int status = run_copy(to, &source, cx);
+  locus_tensor_release(&copy);
+  return status;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Strides: broadcasting and merging. */
+#include "op/grid.h"
+
+#include <string.h>
+
+void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
+                          const locus_shape *shape)
+{
+  int missing = shape->ndim - tensor->shape.ndim;
+
+  operand->data = tensor->data;
+  operand->dtype = tensor->dtype;
+  for (int d = 0; d < shape->ndim; d++) {
+    bool spread = d < missing || tensor->shape.size[d - missing] != shape->size[d];
+    operand->stride[d] = spread ? 0 : tensor->stride[d - missing];
+  }
+}
+
+int locus_operand_value(locus_operand *operand, const locus_value *value, locus_dtype dtype,
+                        const locus_shape *shape, locus_context *cx)
+{
+  if (value->tensor) {
+    locus_operand_tensor(operand, value->tensor, shape);
+    return 0;
+  }
+  operand->data = NULL;
+  operand->dtype = dtype;
+  memset(operand->stride, 0, (size_t)shape->ndim * sizeof operand->stride[0]);
+  return locus_value_store(value, dtype, &operand->value, cx);
+}
+
+static bool mergeable(locus_operand *const *operands, int count, int outer, int inner, int64_t size)
+{
+  for (int i = 0; i < count; i++)
+    if (operands[i]->stride[outer] != operands[i]->stride[inner] * size) return false;
+  return true;
+}
+
+void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
+                         int count)
+{
+  int last = -1; /* the grid's newest dimension; strides are compacted as it grows */
+
+  grid->numel = 1;
+  for (int d = 0; d < shape->ndim; d++) {
+    int64_t size = shape->size[d];
+    grid->numel *= size;
+    if (size == 1) continue;
+    if (last < 0 || !mergeable(operands, count, last, d, size)) grid->size[++last] = size;
+    else grid->size[last] *= size;
+    for (int i = 0; i < count; i++) operands[i]->stride[last] = operands[i]->stride[d];
+  }
+  if (last < 0) {
+    grid->size[++last] = 1;
+    for (int i = 0; i < count; i++) operands[i]->stride[last] = 0;
+  }
+  grid->ndim = last + 1;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* From tensors to the index space of a job. */
+#ifndef LOCUS_GRID_H
+#define LOCUS_GRID_H
+
+#include "op/value.h"
+
+/* The tensor as an operand over `shape`, to which it broadcasts: one stride per dimension. */
+void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
+                          const locus_shape *shape);
+
+/* The value as an operand over `shape`: a tensor keeps its dtype, a scalar is written in `dtype`,
+** an error when an integer dtype cannot hold it. */
+int locus_operand_value(locus_operand *operand, const locus_value *value, locus_dtype dtype,
+                        const locus_shape *shape, locus_context *cx);
+
+/* Makes the grid of `shape`, merging the dimensions that all operands step through alike; their
+** strides are rewritten to match. There is always at least one dimension. The order of the
+** elements is kept. */
+void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
+                         int count);
+
+/* Whether the elements of a and b share a byte. Exact. */
+bool locus_overlap(const locus_tensor *a, const locus_tensor *b);
+
+/* Whether two elements of the tensor share a byte. */
+bool locus_overlap_self(const locus_tensor *tensor);
+
+#endif

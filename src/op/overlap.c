@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Do two strided views share a byte? A byte of a is a.data + sum(i[d] * stride[d]) + r with
+** 0 <= r < itemsize, so the question is whether a bounded linear equation has a solution: a search
+** over the strides from the largest down, cut by what the remaining ones can reach and by their
+** greatest common divisor. */
+#include <stdlib.h>
+
+#include "op/grid.h"
+
+typedef struct term {
+  int64_t step, most; /* adds k * step for some k in 0..most; step > 0 */
+} term;
+
+typedef struct equation {
+  int count;
+  term terms[2 * LOCUS_MAX_DIMS + 2];
+  int64_t reach[2 * LOCUS_MAX_DIMS + 3];   /* the sum of most * step from a term on */
+  int64_t divisor[2 * LOCUS_MAX_DIMS + 3]; /* of the steps from a term on */
+} equation;
+
+static void add_term(equation *e, int64_t step, int64_t most)
+{
+  if (step && most) e->terms[e->count++] = (term){llabs(step), most};
+}
+
+static void add_tensor(equation *e, const locus_tensor *tensor)
+{
+  int64_t item = locus_dtype_size(tensor->dtype);
+  for (int d = 0; d < tensor->shape.ndim; d++)
+    add_term(e, tensor->stride[d] * item, tensor->shape.size[d] - 1);
+  add_term(e, 1, item - 1);
+}
+
+static int by_step(const void *a, const void *b)
+{
+  int64_t left = ((const term *)a)->step, right = ((const term *)b)->step;
+  return (left < right) - (left > right);
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Terms of the same step are one term: this keeps interleaved views cheap. */
+static void merge_equal_steps(equation *e)
+{
+  int kept = 0;
+  for (int i = 1; i < e->count; i++) {
+    if (e->terms[i].step == e->terms[kept].step) e->terms[kept].most += e->terms[i].most;
+    else e->terms[++kept] = e->terms[i];
+  }
+  if (e->count) e->count = kept + 1;
+}
+
+static void prepare(equation *e, bool merge)
+{
+  qsort(e->terms, (size_t)e->count, sizeof e->terms[0], by_step);
+  if (merge) merge_equal_steps(e);
+  e->reach[e->count] = e->divisor[e->count] = 0;
+  for (int i = e->count - 1; i >= 0; i--) {
+    e->reach[i] = e->reach[i + 1] + e->terms[i].step * e->terms[i].most;
+    e->divisor[i] = common_divisor(e->divisor[i + 1], e->terms[i].step);
+  }
+}
+
+/* Can the terms from the i-th on add up to `sum`? */
+static bool solvable(const equation *e, int i, int64_t sum)
+{
+  if (sum < 0 || sum > e->reach[i]) return false;
+  if (i == e->count) return sum == 0;
+  if (sum % e->divisor[i] != 0) return false;
+  const term *t = &e->terms[i];
+  int64_t low = sum - e->reach[i + 1], k = low > 0 ? (low + t->step - 1) / t->step : 0;
+  for (; k <= t->most && k * t->step <= sum; k++)
+    if (solvable(e, i + 1, sum - k * t->step)) return true;
+  return false;
+}
+
+/* With a's indices counted up and b's counted down from its end, every term is positive:
+** the sums must make the distance from a's lowest byte to b's highest. */
+bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
+{
+  locus_extent first = locus_tensor_extent(a), second = locus_tensor_extent(b);
+  equation e = {0};
+
+  if (a->numel == 0 || b->numel == 0) return false;
+  if (first.end <= second.begin || second.end <= first.begin) return false;
+  add_tensor(&e, a);
+  add_tensor(&e, b);
+  prepare(&e, true);
+  return solvable(&e, 0, second.end - 1 - first.begin);
+}
+
+bool locus_overlap_self(const locus_tensor *tensor)
+{
+  equation e = {0};
+
+  if (tensor->numel < 2) return false;
+  for (int d = 0; d < tensor->shape.ndim; d++) {
+    if (tensor->shape.size[d] > 1 && tensor->stride[d] == 0) return true;
+    add_term(&e, tensor->stride[d], tensor->shape.size[d] - 1);
+  }
+  prepare(&e, false);
+  for (int i = 0; i < e.count; i++)
+    if (e.terms[i].step <= e.reach[i + 1]) return true;
+  return false;
+}

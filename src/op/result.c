@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of `out`. */
+#include "op/result.h"
+
+#include <string.h>
+
+int locus_result_check(const locus_tensor *out, const char *name, locus_dtype dtype,
+                       locus_device device, locus_context *cx)
+{
+  if (!out->storage) return 0;
+  if (out->dtype != dtype) {
+    return locus_fail(cx, "'%s' must be %s, got %s", name, locus_dtype_name(dtype),
+                      locus_dtype_name(out->dtype));
+  }
+  if (locus_tensor_device(out) != device) {
+    return locus_fail(cx, "'%s' must be on %s, got %s", name, locus_device_name(device),
+                      locus_device_name(locus_tensor_device(out)));
+  }
+  if (locus_overlap_self(out)) {
+    return locus_fail(cx, "'%s' has elements that share memory; write %s:contiguous()", name, name);
+  }
+  return 0;
+}
+
+/* The storage of `out` seen anew, when it has room and no other view. */
+static bool reuse(locus_tensor *made, const locus_tensor *out, const locus_shape *shape,
+                  int64_t numel)
+{
+  locus_storage *storage = out->storage;
+
+  if (!storage || storage->foreign || !locus_storage_single(storage)) return false;
+  if (storage->bytes < numel * locus_dtype_size(out->dtype)) return false;
+  locus_tensor_alias(made, out);
+  made->data = storage->data;
+  made->numel = numel;
+  made->shape = *shape;
+  locus_shape_strides(shape, made->stride);
+  return true;
+}
+
+int locus_result_resize(locus_result *result, locus_tensor *out, const char *name,
+                        locus_dtype dtype, const locus_shape *shape, const int64_t *steps,
+                        locus_device device, locus_context *cx)
+{
+  int64_t numel;
+
+  result->out = out;
+  LOCUS_TRY(locus_result_check(out, name, dtype, device, cx));
+  if (out->storage && locus_shape_equal(&out->shape, shape)) {
+    locus_tensor_alias(&result->made, out);
+    return 0;
+  }
+  LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
+  if (!reuse(&result->made, out, shape, numel))
+    LOCUS_TRY(locus_tensor_new(&result->made, dtype, shape, device, cx));
+  if (steps) memcpy(result->made.stride, steps, (size_t)shape->ndim * sizeof *steps);
+  return 0;
+}
+
+int locus_result_begin(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
+                       const locus_shape *shape, locus_device device, locus_context *cx)
+{
+  char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
+
+  if (out->storage && out->numel > 0 && !locus_shape_equal(&out->shape, shape)) {
+    LOCUS_TRY(locus_result_check(out, name, dtype, device, cx));
+    return locus_fail(cx, "'%s' must be of size %s, got %s", name, locus_shape_text(shape, want),
+                      locus_shape_text(&out->shape, got));
+  }
+  return locus_result_resize(result, out, name, dtype, shape, NULL, device, cx);
+}
+
+static bool same_view(const locus_tensor *a, const locus_tensor *b)
+{
+  if (a->data != b->data || a->dtype != b->dtype) return false;
+  if (!locus_shape_equal(&a->shape, &b->shape)) return false;
+  for (int d = 0; d < a->shape.ndim; d++)
+    if (a->shape.size[d] > 1 && a->stride[d] != b->stride[d]) return false;
+  return true;
+}
+
+int locus_result_apart(const locus_tensor *out, const char *name, const locus_value *input,
+                       bool same_ok, locus_context *cx)
+{
+  const locus_tensor *in = input->tensor;
+
+  if (!out->storage || !in || (same_ok && same_view(out, in))) return 0;
+  if (!locus_overlap(out, in)) return 0;
+  return locus_fail(cx, "'%s' overlaps '%s' in memory; give a separate tensor", name, input->name);
+}
+
+void locus_result_commit(locus_result *result)
+{
+  locus_tensor_move(result->out, &result->made);
+}
+
+void locus_result_abandon(locus_result *result)
+{
+  locus_tensor_release(&result->made);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What an op writes: a fresh tensor, or the caller's `out`. An op begins its results, runs its
+** jobs into `made`, and commits; a failure on the way leaves every `out` as it was. */
+#ifndef LOCUS_RESULT_H
+#define LOCUS_RESULT_H
+
+#include "op/grid.h"
+
+typedef struct locus_result {
+  locus_tensor *out; /* without storage: nobody gave one, it becomes the result */
+  locus_tensor made;
+} locus_result;
+
+/* `name` is the argument's, for messages. */
+/* The size is known from the arguments: an `out` without elements is resized, any other wrong
+** size is an error. dtype and device must be the result's; `out` must not overlap itself. */
+int locus_result_begin(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
+                       const locus_shape *shape, locus_device device, locus_context *cx);
+
+/* The size depends on data: `out` may have any, and becomes the result, reusing its storage when
+** that has room and no other view. `steps` are the strides of a result that does not fit as it
+** stands (NULL: C order). The first check can be made before the size is known. */
+int locus_result_check(const locus_tensor *out, const char *name, locus_dtype dtype,
+                       locus_device device, locus_context *cx);
+int locus_result_resize(locus_result *result, locus_tensor *out, const char *name,
+                        locus_dtype dtype, const locus_shape *shape, const int64_t *steps,
+                        locus_device device, locus_context *cx);
+
+/* `out` must not share bytes with an input; where same_ok, it may be exactly the input. */
+int locus_result_apart(const locus_tensor *out, const char *name, const locus_value *input,
+                       bool same_ok, locus_context *cx);
+
+void locus_result_commit(locus_result *result);
+void locus_result_abandon(locus_result *result);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalars and the promotion of mixed operands. */
+#include "op/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "core/element.h"
+
+bool locus_value_integral(const locus_value *value, int64_t *integer)
+{
+  if (value->scalar == LOCUS_SCALAR_INT64 || value->scalar == LOCUS_SCALAR_BOOL) {
+    *integer = value->element.i64;
+    return true;
+  }
+  double number = value->element.f64;
+  if (value->scalar != LOCUS_SCALAR_NUMBER || !(number >= -0x1p63 && number < 0x1p63)) return false;
+  *integer = (int64_t)number;
+  return (double)*integer == number;
+}
+
+static locus_dtype complex_of(locus_dtype dtype)
+{
+  return dtype == LOCUS_f64 || dtype == LOCUS_c128 ? LOCUS_c128 : LOCUS_c64;
+}
+
+/* The dtype of a scalar beside others; `whole` says that integral numbers count as integers. */
+static locus_dtype scalar_dtype(const locus_value *value, bool whole, const locus_context *cx)
+{
+  int64_t integer;
+
+  switch (value->scalar) {
+  case LOCUS_SCALAR_BOOL: return LOCUS_b8;
+  case LOCUS_SCALAR_INT64: return LOCUS_i64;
+  case LOCUS_SCALAR_COMPLEX: return complex_of(cx->default_dtype);
+  case LOCUS_SCALAR_NUMBER: break;
+  }
+  return whole && locus_value_integral(value, &integer) ? LOCUS_i64 : cx->default_dtype;
+}
+
+static locus_dtype promote_ranks(locus_dtype higher, locus_dtype lower)
+{
+  locus_kind high = locus_dtype_kind(higher), low = locus_dtype_kind(lower);
+  if (low <= high) return higher;
+  if (high == LOCUS_FLOAT) return complex_of(higher);
+  return locus_dtype_promote(higher, lower);
+}
+
+enum { WITH_DIMENSIONS, ZERO_D, SCALAR, RANKS };
+
+static int rank_of(const locus_value *value)
+{
+  if (!value->tensor) return SCALAR;
+  return value->tensor->shape.ndim ? WITH_DIMENSIONS : ZERO_D;
+}
+
+/* Numbers count as integers beside integer tensors, or beside int64 cdata alone. */
+static bool numbers_are_whole(const locus_value *values, int count, const bool *seen,
+                              const locus_dtype *made)
+{
+  int tensors = seen[WITH_DIMENSIONS] ? WITH_DIMENSIONS : ZERO_D;
+  if (seen[tensors]) {
+    locus_dtype higher = made[tensors];
+    if (tensors == WITH_DIMENSIONS && seen[ZERO_D]) higher = promote_ranks(higher, made[ZERO_D]);
+    return locus_dtype_kind(higher) == LOCUS_INTEGER;
+  }
+  for (int i = 0; i < count; i++)
+    if (values[i].scalar == LOCUS_SCALAR_INT64) return true;
+  return false;
+}
+
+locus_dtype locus_promote(const locus_value *values, int count, const locus_context *cx)
+{
+  locus_dtype made[RANKS] = {0}, all = 0;
+  bool seen[RANKS] = {false}, any = false, whole = false;
+
+  for (int rank = 0; rank < RANKS; rank++) {
+    if (rank == SCALAR) whole = numbers_are_whole(values, count, seen, made);
+    for (int i = 0; i < count; i++) {
+      if (rank_of(&values[i]) != rank) continue;
+      locus_dtype dtype =
+          rank == SCALAR ? scalar_dtype(&values[i], whole, cx) : values[i].tensor->dtype;
+      made[rank] = seen[rank] ? locus_dtype_promote(made[rank], dtype) : dtype;
+      seen[rank] = true;
+    }
+  }
+  for (int rank = 0; rank < RANKS; rank++) {
+    if (!seen[rank]) continue;
+    all = any ? promote_ranks(all, made[rank]) : made[rank];
+    any = true;
+  }
+  return all;
+}
+
+const char *locus_value_text(const locus_value *value, char buffer[LOCUS_VALUE_TEXT])
+{
+  int64_t integer;
+
+  if (value->scalar == LOCUS_SCALAR_COMPLEX) {
+    snprintf(buffer, LOCUS_VALUE_TEXT, "%.17g%+.17gi", value->element.c128.re,
+             value->element.c128.im);
+  } else if (value->scalar == LOCUS_SCALAR_BOOL) {
+    snprintf(buffer, LOCUS_VALUE_TEXT, "%s", value->element.i64 ? "true" : "false");
+  } else if (locus_value_integral(value, &integer)) {
+    snprintf(buffer, LOCUS_VALUE_TEXT, "%" PRId64, integer);
+  } else {
+    double number = value->element.f64;
+    snprintf(buffer, LOCUS_VALUE_TEXT, "%.15g", number != number ? (double)NAN : number);
+  }
+  return buffer;
+}
+
+static int store_integer(const locus_value *value, locus_dtype dtype, int64_t *integer,
+                         locus_context *cx)
+{
+  locus_range range = locus_dtype_range(dtype);
+  char text[LOCUS_VALUE_TEXT];
+
+  if (locus_value_integral(value, integer) && *integer >= range.low && *integer <= range.high)
+    return 0;
+  return locus_fail(cx, "'%s' is %s, which %s cannot hold", value->name,
+                    locus_value_text(value, text), locus_dtype_name(dtype));
+}
+
+int locus_value_store(const locus_value *value, locus_dtype dtype, void *element,
+                      locus_context *cx)
+{
+  locus_complex128 z = {0, 0};
+  int64_t integer = 0;
+  bool is_integer = value->scalar == LOCUS_SCALAR_INT64 || value->scalar == LOCUS_SCALAR_BOOL;
+  char text[LOCUS_VALUE_TEXT];
+
+  if (is_integer) integer = value->element.i64;
+  else if (value->scalar == LOCUS_SCALAR_COMPLEX) z = value->element.c128;
+  else z.re = value->element.f64;
+  if (z.im != 0 && locus_dtype_kind(dtype) != LOCUS_COMPLEX && dtype != LOCUS_b8) {
+    return locus_fail(cx, "'%s' is %s, which %s cannot hold", value->name,
+                      locus_value_text(value, text), locus_dtype_name(dtype));
+  }
+  if (locus_dtype_kind(dtype) == LOCUS_INTEGER) {
+    locus_value whole = *value;
+    if (value->scalar == LOCUS_SCALAR_COMPLEX) {
+      whole.scalar = LOCUS_SCALAR_NUMBER;
+      whole.element.f64 = z.re;
+    }
+    LOCUS_TRY(store_integer(&whole, dtype, &integer, cx));
+    is_integer = true;
+  }
+  switch (dtype) {
+#define DTYPE(id, type, value_type, kind, name)                                             \
+  case LOCUS_##id:                                                                          \
+    *(locus_##id *)element = is_integer ? LOCUS_STORE_##id(integer) : LOCUS_STORE_##id(z);  \
+    break;
+#include "core/dtype.def"
+#undef DTYPE
+  case LOCUS_DTYPES: break;
+  }
+  return 0;
+}
+
+void locus_value_load(locus_value *value, locus_dtype dtype, const void *element)
+{
+  value->tensor = NULL;
+  switch (locus_dtype_kind(dtype)) {
+  case LOCUS_BOOL: value->scalar = LOCUS_SCALAR_BOOL; break;
+  case LOCUS_INTEGER: value->scalar = LOCUS_SCALAR_INT64; break;
+  case LOCUS_FLOAT: value->scalar = LOCUS_SCALAR_NUMBER; break;
+  case LOCUS_COMPLEX: value->scalar = LOCUS_SCALAR_COMPLEX; break;
+  }
+  switch (dtype) {
+#define REAL_AS(id, field) \
+  case LOCUS_##id: value->element.field = locus_load_##id(*(const locus_##id *)element); break;
+    REAL_AS(b8, i64)
+    REAL_AS(u8, i64)
+    REAL_AS(i8, i64)
+    REAL_AS(i16, i64)
+    REAL_AS(i32, i64)
+    REAL_AS(i64, i64)
+    REAL_AS(f16, f64)
+    REAL_AS(bf16, f64)
+    REAL_AS(f32, f64)
+    REAL_AS(f64, f64)
+#undef REAL_AS
+  case LOCUS_c64: {
+    locus_complex64 z = *(const locus_complex64 *)element;
+    value->element.c128 = (locus_complex128){z.re, z.im};
+    break;
+  }
+  case LOCUS_c128: value->element.c128 = *(const locus_complex128 *)element; break;
+  case LOCUS_DTYPES: break;
+  }
+}
+
+const locus_shape *locus_value_shape(const locus_value *value)
+{
+  static const locus_shape zero_d = {0};
+  return value->tensor ? &value->tensor->shape : &zero_d;
+}
