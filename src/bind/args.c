@@ -131,6 +131,7 @@ static void take_positions(locus_call *call, int first, int count)
   lua_State *L = call->L;
   int most = positional_params(call), given = count;
 
+  call->positions = count;
   for (int i = 0; i < most && i < count; i++) {
     if (!(call->params[i].flags & LOCUS_SIZES)) continue;
     if (count - i != 1 || lua_type(L, first + i) != LUA_TTABLE) {

@@ -42,6 +42,7 @@ typedef struct locus_call {
   const char *function; /* its name in messages */
   const locus_param *params;
   int count;
+  int positions;  /* values that came by position, nil or not */
   unsigned given; /* bit i: argument i was given and is not nil */
   bool collected; /* garbage was collected for this call already */
   lua_Hook hook;  /* seen at entry: a change means Ctrl-C */
@@ -145,8 +146,13 @@ typedef struct locus_entry {
   TABLE(tensor)           \
   TABLE(table)            \
   TABLE(module)           \
+  TABLE(create)           \
+  TABLE(convert)          \
+  TABLE(foreign)          \
+  TABLE(print)            \
   TABLE(memory)           \
-  TABLE(nonzero)
+  TABLE(nonzero)          \
+  TABLE(where)
 
 #define TABLE(name) extern const locus_entry locus_bind_##name[];
 LOCUS_BIND(TABLE)

@@ -11,10 +11,11 @@ locus_state *locus_state_of(lua_State *L)
   return lua_touserdata(L, UPVALUE_STATE);
 }
 
-/* setup{classify=, int64=, complex=, size=, source=}: what only Lua can make, for the registry. */
+/* setup{...}: what only Lua can make or tell, for the registry. */
 static int setup(lua_State *L)
 {
-  static const char *const fields[] = {"classify", "int64", "complex", "size", "source"};
+  static const char *const fields[] = {"classify", "int64",   "complex", "point",
+                                       "pointer",  "size", "source"};
   char key[32] = "locus.";
 
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -88,8 +88,7 @@ typedef enum locus_reduce {
   LOCUS_REDUCES
 } locus_reduce;
 
-/* out = op(in), computed in dtype; predicates leave a bool, everything else a `dtype`, which is
-** then stored in out's own dtype. */
+/* out = op(in), computed in dtype, then stored in out's own. */
 typedef struct locus_unary_job {
   locus_unary op;
   locus_dtype dtype;
@@ -97,6 +96,7 @@ typedef struct locus_unary_job {
   locus_operand out, in;
 } locus_unary_job;
 
+/* out = a op b, likewise. Integer remainders have no zero in b, integer powers nothing negative. */
 typedef struct locus_binary_job {
   locus_binary op;
   locus_dtype dtype;

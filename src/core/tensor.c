@@ -4,6 +4,18 @@
 
 #include <string.h>
 
+static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype dtype,
+                      const locus_shape *shape, int64_t numel)
+{
+  tensor->data = storage->data;
+  tensor->storage = storage;
+  tensor->numel = numel;
+  tensor->dtype = dtype;
+  tensor->direct = storage->device == LOCUS_CPU;
+  tensor->shape = *shape;
+  locus_shape_strides(shape, tensor->stride);
+}
+
 int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                      locus_device device, locus_context *cx)
 {
@@ -12,13 +24,19 @@ int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape 
 
   LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
   LOCUS_TRY(locus_storage_new(device, numel * locus_dtype_size(dtype), &storage, cx));
-  tensor->data = storage->data;
-  tensor->storage = storage;
-  tensor->numel = numel;
-  tensor->dtype = dtype;
-  tensor->direct = device == LOCUS_CPU;
-  tensor->shape = *shape;
-  locus_shape_strides(shape, tensor->stride);
+  see_whole(tensor, storage, dtype, shape, numel);
+  return 0;
+}
+
+int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape, void *data,
+                      locus_context *cx)
+{
+  int64_t numel;
+  locus_storage *storage;
+
+  LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
+  LOCUS_TRY(locus_storage_wrap(data, numel * locus_dtype_size(dtype), &storage, cx));
+  see_whole(tensor, storage, dtype, shape, numel);
   return 0;
 }
 

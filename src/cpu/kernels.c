@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Built once per instruction set, with LOCUS_ISA_ID its name and the compiler's flags to match.
 ** Everything the runners need is static in here; the table is all that it exports. */
+#include "cpu/binary.c"
+#include "cpu/compare.c"
 #include "cpu/copy.c"
 #include "cpu/missing.c"
 #include "cpu/nonzero.c"
+#include "cpu/unary.c"
+#include "cpu/where.c"
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)

@@ -19,26 +19,24 @@ static bool may_not_fit(locus_dtype from, locus_dtype to)
   return have.low < want.low || have.high > want.high;
 }
 
-/* "[2,3]", the 1-based coordinates of a flat position; empty for a 0-d tensor. */
-static const char *position_text(const locus_shape *shape, int64_t flat, char *text, size_t size)
+const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t base,
+                                char text[LOCUS_POSITION_TEXT])
 {
   int64_t index[LOCUS_MAX_DIMS];
-  size_t used = 0;
+  int used = 0;
 
   for (int d = shape->ndim - 1; d >= 0; d--) {
     index[d] = flat % shape->size[d];
     flat /= shape->size[d];
   }
   text[0] = '\0';
-  for (int d = 0; d < shape->ndim && used + 24 < size; d++) {
-    used += (size_t)sprintf(text + used, "%s%" PRId64, d ? "," : " at [", index[d] + 1);
-  }
+  for (int d = 0; d < shape->ndim && used < LOCUS_POSITION_TEXT - 28; d++)
+    used += sprintf(text + used, "%s%" PRId64, d ? "," : " at [", index[d] + base);
   if (used) strcpy(text + used, "]");
   return text;
 }
 
-/* The element at a flat position in C order, as a scalar. */
-static int read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx)
+int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx)
 {
   locus_element element;
   locus_copy_job job = {.grid = {.numel = 1, .ndim = 1, .size = {1}}};
@@ -58,13 +56,13 @@ static int read_at(const locus_tensor *tensor, int64_t flat, locus_value *value,
 
 static int misfit(const locus_value *value, int64_t position, locus_dtype dtype, locus_context *cx)
 {
-  char number[LOCUS_VALUE_TEXT], where[160];
+  char number[LOCUS_VALUE_TEXT], where[LOCUS_POSITION_TEXT];
   locus_value element = *value;
 
-  LOCUS_TRY(read_at(value->tensor, position, &element, cx));
+  LOCUS_TRY(locus_read_at(value->tensor, position, &element, cx));
   return locus_fail(cx, "'%s' holds %s%s, which %s cannot hold", value->name,
                     locus_value_text(&element, number),
-                    position_text(&value->tensor->shape, position, where, sizeof where),
+                    locus_position_text(&value->tensor->shape, position, 1, where),
                     locus_dtype_name(dtype));
 }
 

@@ -17,11 +17,121 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
 int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, locus_context *cx);
 /* to = from, which broadcasts and is converted; as if `from` were copied first. */
 int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx);
-/* out = start, start + step, ...: n elements. Exact for integers and int64 scalars. */
+/* An element by its flat position in C order, as a scalar. */
+int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx);
+/* " at [2,3]", the coordinates of a flat position in C order; "" for a 0-d tensor. */
+enum { LOCUS_POSITION_TEXT = 160 };
+const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t base,
+                                char text[LOCUS_POSITION_TEXT]);
+
+/* -- New tensors (create.c) --------------------------------------------------------------------- */
+
+/* out, of that shape: every element is `fill`; NULL leaves them as memory had them. */
+int locus_full(const locus_shape *shape, const locus_value *fill, locus_dtype dtype,
+               locus_device device, locus_tensor *out, locus_context *cx);
+/* out = start, start + step, ... before `end`, or up to it. Exact when all three are whole. */
 int locus_arange(const locus_value *start, const locus_value *end, const locus_value *step,
-                 bool end_included, locus_dtype dtype, locus_tensor *out, locus_context *cx);
-int locus_linspace(double start, double end, int64_t steps, locus_dtype dtype, locus_tensor *out,
-                   locus_context *cx);
+                 bool end_included, locus_dtype dtype, locus_device device, locus_tensor *out,
+                 locus_context *cx);
+/* out = `steps` numbers evenly from start to end, both met exactly. */
+int locus_linspace(const locus_value *start, const locus_value *end, int64_t steps,
+                   locus_dtype dtype, locus_device device, locus_tensor *out, locus_context *cx);
+
+/* -- Views (view.c, reshape.c) ------------------------------------------------------------------ */
+
+/* `view` has no storage yet and gets a reference. Positions are as the caller wrote them: from 1,
+** or negative from the end. */
+int locus_select(const locus_tensor *input, int dim, int64_t index, locus_tensor *view,
+                 locus_context *cx);
+int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t length,
+                 locus_tensor *view, locus_context *cx);
+int locus_slice(const locus_tensor *input, int dim, int64_t first, int64_t last, int64_t step,
+                locus_tensor *view, locus_context *cx);
+int locus_permute(const locus_tensor *input, const int *dims, int count, locus_tensor *view,
+                  locus_context *cx);
+int locus_transpose(const locus_tensor *input, int dim0, int dim1, locus_tensor *view,
+                    locus_context *cx);
+int locus_t(const locus_tensor *input, locus_tensor *view, locus_context *cx);
+int locus_expand(const locus_tensor *input, const locus_shape *sizes, locus_tensor *view,
+                 locus_context *cx);
+int locus_unsqueeze(const locus_tensor *input, int dim, locus_tensor *view, locus_context *cx);
+int locus_squeeze(const locus_tensor *input, uint32_t dims, locus_tensor *view, locus_context *cx);
+int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step,
+                 locus_tensor *view, locus_context *cx);
+/* One of the sizes may be -1. reshape, flatten and contiguous copy where there is no view. */
+int locus_view(const locus_tensor *input, const locus_shape *sizes, locus_tensor *view,
+               locus_context *cx);
+int locus_reshape(const locus_tensor *input, const locus_shape *sizes, locus_tensor *out,
+                  locus_context *cx);
+int locus_flatten(const locus_tensor *input, int start, int end, locus_tensor *out,
+                  locus_context *cx);
+int locus_contiguous(const locus_tensor *input, locus_tensor *out, locus_context *cx);
+int locus_clone(const locus_tensor *input, locus_tensor *out, locus_context *cx);
+
+/* The 0-based index that a position means in a dimension of that size; false when none. */
+bool locus_position(int64_t given, int64_t size, int64_t *index);
+/* "<subject>7<where> is outside 1..5, the positions of dimension 2"; dim is 0-based. */
+int locus_fail_position(const char *subject, int64_t given, const char *where, int64_t size,
+                        int dim, locus_context *cx);
+
+/* The positions first, first + step, ...: count of them, 0-based. */
+typedef struct locus_span {
+  int64_t first, count, step;
+} locus_span;
+/* What an inclusive range means in a dimension of that size; an error when it goes outside. */
+int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
+                     locus_span *span, locus_context *cx);
+/* These change a bare copy of a tensor, which has no reference of its own, in place: the index-th
+** along a dimension, a span of it, a new dimension of size 1. */
+void locus_take_one(locus_tensor *bare, int dim, int64_t index);
+void locus_take_span(locus_tensor *bare, int dim, locus_span span);
+int locus_take_dim(locus_tensor *bare, int dim, locus_context *cx);
+
+/* -- Several into one (cat.c) ------------------------------------------------------------------- */
+
+/* out: the values end to end along an existing dimension; 1-D ones without elements count for
+** nothing but the dtype. The dimension is checked against locus_cat_ndim. */
+int locus_cat(const locus_value *values, int count, int dim, locus_tensor *out, locus_context *cx);
+/* out: the values, all of one size, along a new dimension. */
+int locus_stack(const locus_value *values, int count, int dim, locus_tensor *out,
+                locus_context *cx);
+/* How many dimensions the result of cat has. */
+int locus_cat_ndim(const locus_value *values, int count);
+
+/* -- t[...] (index.c) --------------------------------------------------------------------------- */
+
+/* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask. */
+typedef struct locus_pick {
+  enum { LOCUS_PICK_ALL, LOCUS_PICK_ONE, LOCUS_PICK_RANGE, LOCUS_PICK_TENSOR } what;
+  int64_t first, last, step;  /* as the caller wrote them; PICK_ONE: first */
+  const locus_tensor *tensor; /* int64 or int32 positions, or a bool mask */
+} locus_pick;
+
+/* Where the picks are one number per dimension: the element. NULL: they are not. */
+int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
+                        const void **element, locus_context *cx);
+/* out: a view when there are no index tensors, else a new tensor. */
+int locus_index(const locus_tensor *input, const locus_pick *picks, int count, locus_tensor *out,
+                locus_context *cx);
+/* What the picks mean is overwritten with value, which broadcasts and is converted, as if it were
+** copied first. Of several writes to one element the last in C order stays. */
+int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count,
+                    const locus_value *value, locus_context *cx);
+
+/* -- Where would this go? (searchsorted.c) ------------------------------------------------------ */
+
+typedef struct locus_search {
+  locus_value sorted_sequence; /* a tensor */
+  locus_value values;
+  locus_value sorter; /* tensor NULL: none */
+  bool out_int32, descending;
+  bool check; /* refuse a sequence that is not sorted */
+  int64_t base;
+} locus_search;
+
+/* outs[0] = the left positions of the values in the sequence, outs[1] = the right ones: int64 or
+** int32, of the values' shape; NULL for those not asked for. */
+int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
 
 /* -- Where is something? (nonzero.c) ------------------------------------------------------------ */
 
@@ -35,5 +145,33 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
 /* out (1-D): the elements of input where mask is true; both broadcast. */
 int locus_masked_select(const locus_value *input, const locus_value *mask, locus_tensor *out,
                         locus_context *cx);
+
+/* -- Many into one (reduce.c, cumsum.c, bincount.c) --------------------------------------------- */
+
+/* What a reduction over everything answers; the 0-based flat position is that of a min or max. */
+typedef struct locus_answer {
+  locus_dtype dtype;
+  locus_element element;
+  int64_t position;
+} locus_answer;
+
+int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *answer,
+                       locus_context *cx);
+/* Over the dimensions in the bit mask `dims`. out: the answers; index (int64, of min and max): the
+** position of each along the reduced dimensions. Either may be NULL. */
+int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
+                      locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx);
+/* out: the sums of the elements up to and with each one, along a dimension. */
+int locus_cumsum(const locus_value *input, int dim, locus_tensor *out, locus_context *cx);
+/* out (1-D): how often each of base, base + 1, ... stands in the 1-D input, or, with weights (its
+** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
+int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
+                   locus_tensor *out, int64_t base, locus_context *cx);
+
+/* -- In order (sort.c) -------------------------------------------------------------------------- */
+
+/* Each row along `dim` stably in the one order. values or index (int64 positions) may be NULL. */
+int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,
+               locus_tensor *index, int64_t base, locus_context *cx);
 
 #endif

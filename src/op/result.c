@@ -98,3 +98,34 @@ void locus_result_abandon(locus_result *result)
 {
   locus_tensor_release(&result->made);
 }
+
+int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
+                            const locus_dtype dtypes[2], const locus_shape *shape,
+                            const locus_value *input, locus_context *cx)
+{
+  static const char *const names[] = {"out[1]", "out[2]"};
+  const bool both = outs[0] && outs[1];
+  const locus_value first = {.name = names[0], .tensor = outs[0]};
+  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
+  int status = 0;
+
+  pair[0] = pair[1] = (locus_result){0};
+  if (both) status = locus_result_apart(outs[1], names[1], &first, false, cx);
+  for (int i = 0; i < 2 && status == 0; i++) {
+    const char *name = both ? names[i] : "out";
+    if (!outs[i]) continue;
+    status = locus_result_apart(outs[i], name, input, false, cx);
+    if (status == 0)
+      status = locus_result_begin(&pair[i], outs[i], name, dtypes[i], shape, device, cx);
+  }
+  return status == 0 ? 0 : locus_result_end_pair(pair, status);
+}
+
+int locus_result_end_pair(locus_result pair[2], int status)
+{
+  for (int i = 0; i < 2; i++) {
+    if (status == 0 && pair[i].out) locus_result_commit(&pair[i]);
+    else locus_result_abandon(&pair[i]);
+  }
+  return status;
+}

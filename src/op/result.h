@@ -33,4 +33,13 @@ int locus_result_apart(const locus_tensor *out, const char *name, const locus_va
 void locus_result_commit(locus_result *result);
 void locus_result_abandon(locus_result *result);
 
+/* Two results of one shape, such as values and their positions; one of the `outs` may be NULL: not
+** wanted. They must lie apart from the input and from each other. */
+int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
+                            const locus_dtype dtypes[2], const locus_shape *shape,
+                            const locus_value *input, locus_context *cx);
+
+/* Commits both when status is 0, else abandons them; answers status. */
+int locus_result_end_pair(locus_result pair[2], int status);
+
 #endif

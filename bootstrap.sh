@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# From a fresh Debian or Ubuntu machine to a running demo or test: installs what is missing, builds,
+# runs. Elsewhere it names what is missing. Writes nothing outside the git-ignored build folders.
+set -eu
+cd "$(dirname "$0")"
+
+usage() {
+  cat <<'END'
+usage: ./bootstrap.sh demo   build, then report on the files below /usr (examples/filetimes.lua)
+       ./bootstrap.sh test   build with warnings as errors, check the layers, run the specs on
+                             LuaJIT for every instruction set of this CPU and on plain Lua 5.1
+       ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
+                             every instruction set
+       ./bootstrap.sh --help
+
+On Debian and Ubuntu, as root or with sudo, missing packages are installed with apt-get first.
+END
+}
+
+say() { printf '==> %s\n' "$*"; }
+
+# Notes a failure and goes on, so that one run shows all of them.
+failed() {
+  say "FAILED: $*"
+  status=1
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Prints the Debian packages that stand for what this machine lacks, for the given command.
+missing_packages() {
+  has luajit || echo luajit
+  has cc || echo gcc
+  has make || echo make
+  has cmake || echo cmake
+  [ -e /usr/include/stdio.h ] || echo libc6-dev
+  [ -n "$(find /usr/include /usr/local/include -name luajit.h 2>/dev/null)" ] ||
+    echo libluajit-5.1-dev
+  [ -e /usr/share/zoneinfo/Europe/Berlin ] || echo tzdata
+  if [ "$1" != demo ]; then
+    has busted || echo lua-busted
+    has lua5.1 || echo lua5.1
+  fi
+}
+
+# Installs what is missing, or names it and stops.
+install_missing() {
+  packages=$(missing_packages "$1" | tr '\n' ' ')
+  [ -n "$packages" ] || return 0
+  as_root=
+  [ "$(id -u)" -eq 0 ] || as_root=sudo
+  if ! has apt-get || { [ -n "$as_root" ] && ! has sudo; }; then
+    echo "bootstrap.sh: missing (names of Debian packages): $packages" >&2
+    has apt-get && echo "bootstrap.sh: run as root: apt-get install $packages" >&2
+    exit 1
+  fi
+  say "installing $packages"
+  export DEBIAN_FRONTEND=noninteractive
+  $as_root apt-get update -q
+  # shellcheck disable=SC2086 # one word per package
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends $packages
+}
+
+# Builds in the folder $1; the rest are options for cmake.
+build() {
+  folder=$1
+  shift
+  say "building in $folder/"
+  cmake -S . -B "$folder" "$@"
+  cmake --build "$folder" --parallel "$(getconf _NPROCESSORS_ONLN)"
+}
+
+# Runs the specs on LuaJIT against the build in the folder $1, once per instruction set; the rest is
+# a prefix for each command.
+run_specs() {
+  folder=$1
+  shift
+  sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$folder/?.so;;" "$@" luajit -e \
+    'print(table.concat(require("locus").instruction_sets(), " "))')
+  [ -n "$sets" ] || failed "no instruction set"
+  for isa in $sets; do
+    say "specs on LuaJIT, $folder, instruction set $isa"
+    LOCUS_BUILD=$folder LOCUS_ISA=$isa "$@" busted || failed "specs, $folder, $isa"
+  done
+}
+
+demo() {
+  build build
+  say "files below /usr by local time in Berlin"
+  find /usr -xdev -type f -printf '%T@ %s\n' |
+    LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" \
+      luajit examples/filetimes.lua --zone Europe/Berlin
+}
+
+test_all() {
+  say "layers"
+  sh .ci/layers || failed "layers"
+  build build -DLOCUS_WERROR=ON
+  run_specs build
+  say "specs on plain Lua 5.1"
+  busted --lua=lua5.1 spec/plain || failed "specs on plain Lua 5.1"
+}
+
+# Leaks are looked for too. The options let a huge allocation fail as it does without a sanitizer,
+# and keep freed memory from counting as used for long.
+asan() {
+  build build-asan -DLOCUS_WERROR=ON -DLOCUS_SANITIZE=address,undefined
+  run_specs build-asan env "LD_PRELOAD=$(cc -print-file-name=libasan.so)" \
+    ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16 \
+    UBSAN_OPTIONS=print_stacktrace=1
+}
+
+status=0
+case "${1:-}" in
+  demo) install_missing demo; demo ;;
+  test) install_missing test; test_all ;;
+  asan) install_missing asan; asan ;;
+  -h | --help) usage ;;
+  *) usage >&2; exit 2 ;;
+esac
+exit "$status"

@@ -1,0 +1,107 @@
+-- SPDX-License-Identifier: MIT
+-- Runs every Lua block of README.md and docs/*.md. In a ```lua block, what is printed must be what
+-- the `-->` comments say, line by line. In a plain block whose lines start with "> ", each is typed
+-- at the prompt ("=x" prints x) and what it prints must be the lines that follow.
+
+local function read(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local function pages()
+  local list = {"README.md"}
+  local pipe = io.popen("ls docs/*.md")
+  for path in pipe:lines() do list[#list + 1] = path end
+  pipe:close()
+  return list
+end
+
+-- The fenced blocks of a page: {tag, text, line}.
+local function blocks(text)
+  local list, block, number = {}, nil, 0
+  for line in (text .. "\n"):gmatch("(.-)\n") do
+    number = number + 1
+    local tag = line:match("^```(%w*)")
+    if tag and not block then
+      block = {tag = tag, lines = {}, line = number}
+    elseif tag then
+      list[#list + 1] = block
+      block = nil
+    elseif block then
+      block.lines[#block.lines + 1] = line
+    end
+  end
+  return list
+end
+
+-- An environment whose print goes to a list of lines.
+local function environment()
+  local printed = {}
+  local env = setmetatable({}, {__index = _G})
+  function env.print(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    for line in (table.concat(words, "\t") .. "\n"):gmatch("(.-)\n") do
+      printed[#printed + 1] = line
+    end
+  end
+  return env, printed
+end
+
+local function run(source, name, env)
+  local chunk = assert(loadstring(source, "=" .. name))
+  return setfenv(chunk, env)()
+end
+
+local function trim(line) return (line:gsub("%s+$", "")) end
+
+local function check(expected, printed)
+  for i, line in ipairs(printed) do printed[i] = trim(line) end
+  assert.same(expected, printed)
+end
+
+local function run_script(block, name)
+  local env, printed = environment()
+  local expected = {}
+  for _, line in ipairs(block.lines) do
+    local said = line:match("%-%->%s?(.*)$")
+    if said then expected[#expected + 1] = trim(said) end
+  end
+  run(("\n"):rep(block.line) .. table.concat(block.lines, "\n"), name, env)
+  check(expected, printed)
+end
+
+local function run_prompt(block, name)
+  local env, printed = environment()
+  local expected = {}
+  for i, line in ipairs(block.lines) do
+    local typed = line:match("^> (.*)$")
+    if typed then
+      typed = typed:gsub("^=(.*)$", "print(%1)")
+      local ok, message = pcall(run, ("\n"):rep(block.line + i - 1) .. typed, name, env)
+      if not ok then env.print((message:gsub("^.-:%d+: ", "stdin:1: "))) end
+    else
+      expected[#expected + 1] = trim(line)
+    end
+  end
+  check(expected, printed)
+end
+
+describe("the examples of", function()
+  for _, path in ipairs(pages()) do
+    local count = 0
+    for _, block in ipairs(blocks(read(path))) do
+      local prompt = block.tag == "" and block.lines[1] and block.lines[1]:match("^> ")
+      local runner = block.tag == "lua" and run_script or prompt and run_prompt
+      if runner then
+        count = count + 1
+        it(path .. ":" .. block.line .. " do what they say", function() runner(block, path) end)
+      end
+    end
+    if path == "README.md" or path == "docs/api.md" then
+      it(path .. " are there", function() assert.is_true(count > 0) end)
+    end
+  end
+end)

@@ -1,0 +1,261 @@
+-- SPDX-License-Identifier: MIT
+-- What the specs share: the dtypes by kind, tensors of any dtype from flat lists, exact comparison
+-- of values, the sentence of an error, and a child process. Values are numbers, booleans, int64
+-- cdata and complex cdata.
+
+local has_ffi, ffi = pcall(require, "ffi")
+local locus = require "locus"
+
+local support = {}
+
+support.integers = { "uint8", "int8", "int16", "int32", "int64" }
+support.floats = { "float16", "bfloat16", "float32", "float64" }
+support.complexes = { "complex64", "complex128" }
+support.real = {
+  "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+}
+support.dtypes = {
+  "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+  "complex64", "complex128",
+}
+
+support.nan = 0 / 0
+
+--- The exact integer a decimal string stands for: a number below 2^53, an int64 cdata from there.
+function support.integer(text)
+  local sign, digits = text:match("^(%-?)(%d+)$")
+  local near = tonumber(text)
+  if math.abs(near) < 2 ^ 53 then
+    return near
+  end
+  local value = ffi.new("int64_t", 0)
+  for digit in digits:gmatch("%d") do
+    value = sign == "-" and value * 10 - tonumber(digit) or value * 10 + tonumber(digit)
+  end
+  return value
+end
+
+--- The least and the greatest value of the integer dtypes.
+support.range = {
+  uint8 = { 0, 255 },
+  int8 = { -128, 127 },
+  int16 = { -32768, 32767 },
+  int32 = { -2147483648, 2147483647 },
+}
+if has_ffi then
+  support.range.int64 = {
+    support.integer("-9223372036854775808"), support.integer("9223372036854775807"),
+  }
+end
+
+--- A complex cdata.
+function support.complex(re, im)
+  return ffi.new("complex", re, im)
+end
+
+--- Elements of a shape.
+function support.numel(shape)
+  local n = 1
+  for _, size in ipairs(shape) do
+    n = n * size
+  end
+  return n
+end
+
+--- A fresh contiguous tensor from a flat row-major list (shape: {#values} unless given); a number
+--- is a bool by ~= 0.
+function support.tensor(dtype, values, shape)
+  shape = shape or { #values }
+  assert(#values == support.numel(shape), "as many values as the shape has elements")
+  local data = {}
+  for i, value in ipairs(values) do
+    data[i] = value
+    if dtype == "bool" and type(value) == "number" then
+      data[i] = value ~= 0
+    end
+  end
+  if #shape == 0 then
+    return locus.tensor(data[1], { dtype = dtype })
+  elseif #data == 0 then
+    return locus.zeros(shape, { dtype = dtype })
+  end
+  return locus.tensor(data, { dtype = dtype }):view(shape)
+end
+
+local LAYOUT = {
+  contiguous = function(t)
+    return t:clone()
+  end,
+  transposed = function(t)
+    local dims = {}
+    for d = 1, t:dim() do
+      dims[d] = t:dim() + 1 - d
+    end
+    return #dims < 2 and t:clone() or t:permute(unpack(dims)):contiguous():permute(unpack(dims))
+  end,
+  stepped = function(t, shape)
+    if #shape == 0 or shape[#shape] == 0 then
+      return t:clone()
+    end
+    local sizes, ranges = {}, {}
+    for d, size in ipairs(shape) do
+      sizes[d], ranges[d] = size, {}
+    end
+    sizes[#shape] = 3 * shape[#shape]
+    ranges[#shape] = { 2, sizes[#shape], 3 }
+    local view = locus.ones(sizes, { dtype = t.dtype })[ranges]
+    view:copy_(t)
+    return view
+  end,
+  inner = function(t, shape)
+    local sizes = {}
+    for d, size in ipairs(shape) do
+      sizes[d] = size + 3
+    end
+    local view = locus.ones(sizes, { dtype = t.dtype })
+    for d, size in ipairs(shape) do
+      view = view:narrow(d, 3, size)
+    end
+    view:copy_(t)
+    return view
+  end,
+}
+
+support.layouts = { "contiguous", "transposed", "stepped", "inner" }
+
+--- The same tensor in another memory layout: "contiguous"; "transposed" has its dimensions in
+--- reverse order in memory; "stepped" takes every third element of its last dimension; "inner" is
+--- cut out of the middle of a larger tensor. What lies between is 1.
+function support.laid(t, layout)
+  return LAYOUT[layout](t, support.shape(t))
+end
+
+--- The sizes of a tensor as a plain table.
+function support.shape(t)
+  local shape = {}
+  for d = 1, t:dim() do
+    shape[d] = t:size(d)
+  end
+  return shape
+end
+
+local function append(list, value)
+  if type(value) == "table" then
+    for _, inner in ipairs(value) do
+      append(list, inner)
+    end
+  else
+    list[#list + 1] = value
+  end
+  return list
+end
+
+--- The elements of a tensor in row-major order of its logical shape.
+function support.values(t)
+  return append({}, t:dim() == 0 and t:item() or t:totable())
+end
+
+--- True for the same value bit for bit, all NaN being one; 5 and the int64 cdata 5 are the same
+--- value.
+function support.same_value(a, b)
+  if has_ffi and (ffi.istype("complex", a) or ffi.istype("complex", b)) then
+    return ffi.istype("complex", a) and ffi.istype("complex", b) and support.same_value(a.re, b.re)
+      and support.same_value(a.im, b.im)
+  elseif type(a) == "boolean" or type(b) == "boolean" then
+    return a == b
+  elseif type(a) == "number" and type(b) == "number" then
+    return a == b and 1 / a == 1 / b or a ~= a and b ~= b
+  elseif type(a) == type(b) then
+    return a == b
+  end
+  local int, number = a, b
+  if type(a) == "number" then
+    int, number = b, a
+  end
+  return math.abs(number) < 2 ^ 63 and math.floor(number) == number
+    and int == ffi.new("int64_t", number)
+end
+
+--- One value as text, the sign of zero and every digit shown.
+function support.show(value)
+  if type(value) ~= "number" then
+    return tostring(value)
+  elseif value == 0 then
+    return 1 / value < 0 and "-0" or "0"
+  end
+  return ("%.17g"):format(value)
+end
+
+local function show_list(values)
+  local words = {}
+  for i = 1, math.min(#values, 24) do
+    words[i] = support.show(values[i])
+  end
+  return table.concat(words, " ") .. (#values > 24 and " ..." or "")
+end
+
+local function same_list(a, b)
+  local same = #a == #b
+  for i = 1, #a do
+    same = same and support.same_value(a[i], b[i])
+  end
+  return same
+end
+
+--- What a tensor differs in from a shape, values and (if given) a dtype, as one sentence; nil when
+--- it is the same.
+function support.difference(t, shape, values, dtype)
+  if not locus.is_tensor(t) then
+    return "expected a tensor, got " .. type(t) .. " " .. tostring(t)
+  elseif dtype and t.dtype ~= dtype then
+    return ("expected dtype %s, got %s"):format(dtype, t.dtype)
+  end
+  local got = support.shape(t)
+  if not same_list(got, shape) then
+    local wanted = table.concat(shape, ",")
+    return ("expected shape {%s}, got {%s}"):format(wanted, table.concat(got, ","))
+  end
+  got = support.values(t)
+  if not same_list(got, values) then
+    return ("expected %s, got %s"):format(show_list(values), show_list(got))
+  end
+end
+
+--- Raises unless the tensor has exactly this shape, these values in row-major order and (if given)
+--- this dtype.
+function support.same(t, shape, values, dtype)
+  local difference = support.difference(t, shape, values, dtype)
+  if difference then
+    error(difference, 2)
+  end
+end
+
+--- The sentence f(...) raises, without its position; raises when f does not.
+function support.message(f, ...)
+  local ok, message = pcall(f, ...)
+  if ok then
+    error("expected an error, none came", 2)
+  end
+  return (tostring(message):gsub("^[^:]+:%d+: ", ""))
+end
+
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+--- Runs a chunk in a child luajit that finds the same modules; gives what it printed on both
+--- streams and its exit status. `environment` adds variables, `command` replaces "luajit".
+function support.run(chunk, environment, command)
+  local words = { "LUA_PATH=" .. quote(package.path), "LUA_CPATH=" .. quote(package.cpath) }
+  for name, value in pairs(environment or {}) do
+    words[#words + 1] = name .. "=" .. quote(value)
+  end
+  words[#words + 1] = (command or "luajit") .. " -e " .. quote(chunk)
+  local pipe = assert(io.popen(table.concat(words, " ") .. " 2>&1; echo \"status $?\""))
+  local text = pipe:read("*a")
+  pipe:close()
+  local output, status = text:match("^(.*)status (%d+)\n$")
+  return output, tonumber(status)
+end
+
+return support

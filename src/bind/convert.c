@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Converting between dtypes and devices, and writing over a tensor: to, float and its like, copy_,
+** fill_, zero_. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* The tensor at index 1 itself when it is what was asked for, else a converted copy. */
+static int convert(locus_call *call, locus_dtype dtype)
+{
+  lua_State *L = call->L;
+  locus_value input;
+  int status;
+
+  locus_arg_tensor_value(call, 0, LOCUS_DTYPES, &input);
+  if (input.tensor->dtype == dtype || dtype == LOCUS_DTYPES) {
+    lua_pushvalue(L, 1);
+    return 1;
+  }
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_convert(&input, dtype, out, &call->cx);
+  while (locus_call_again(call, status));
+  return 1;
+}
+
+enum { INPUT, TARGET, DTYPE, DEVICE };
+
+/* The dtype that the target names or has, LOCUS_DTYPES when it is a device. */
+static locus_dtype read_target(locus_call *call)
+{
+  lua_State *L = call->L;
+  const locus_tensor *like = locus_test_tensor(L, TARGET + 1);
+  locus_dtype dtype;
+
+  if (like) return like->dtype;
+  if (lua_type(L, TARGET + 1) != LUA_TSTRING)
+    locus_arg_expected(call, TARGET, "a dtype, a device or a tensor");
+  const char *name = lua_tostring(L, TARGET + 1);
+  if (locus_dtype_find(name, &dtype)) return dtype;
+  if (strncmp(name, "cpu", 3) != 0 && strncmp(name, "cuda", 4) != 0)
+    locus_arg_expected(call, TARGET, "a dtype or a device");
+  locus_arg_device(call, TARGET, LOCUS_CPU);
+  return LOCUS_DTYPES;
+}
+
+/* to(input, target, dtype, {dtype=, device=}): input as that dtype, on that device; target is a
+** dtype, a device, or a tensor to be like. Gives input itself when it is so already. Integers from
+** floats truncate. Errors: an element that the dtype cannot hold, with its position.
+** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.to.html */
+static int to(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0},
+                                       {"target", LOCUS_OPTIONAL},
+                                       {"dtype", LOCUS_OPTIONAL},
+                                       {"device", LOCUS_NAMED},
+                                       {NULL, 0}};
+  locus_call call;
+  locus_dtype dtype = LOCUS_DTYPES;
+
+  locus_call_begin(&call, L, "to", params);
+  if (locus_arg_given(&call, TARGET)) dtype = read_target(&call);
+  if (dtype != LOCUS_DTYPES && locus_arg_given(&call, DTYPE))
+    locus_call_error(&call, "'dtype' is given twice");
+  locus_arg_device(&call, DEVICE, LOCUS_CPU);
+  return convert(&call, locus_arg_dtype(&call, DTYPE, dtype));
+}
+
+static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
+
+/* float(input) and the like: to(input, dtype). */
+#define CONVERTER(function, name, dtype)              \
+  static int function(lua_State *L)                   \
+  {                                                   \
+    locus_call call;                                  \
+    locus_call_begin(&call, L, name, self_params);    \
+    return convert(&call, LOCUS_##dtype);             \
+  }
+CONVERTER(to_bool, "bool", b8)
+CONVERTER(to_byte, "byte", u8)
+CONVERTER(to_char, "char", i8)
+CONVERTER(to_short, "short", i16)
+CONVERTER(to_int, "int", i32)
+CONVERTER(to_long, "long", i64)
+CONVERTER(to_half, "half", f16)
+CONVERTER(to_bfloat16, "bfloat16", bf16)
+CONVERTER(to_float, "float", f32)
+CONVERTER(to_double, "double", f64)
+CONVERTER(to_cpu, "cpu", DTYPES)
+
+static int to_cuda(lua_State *L)
+{
+  locus_call call;
+  locus_device device;
+
+  locus_call_begin(&call, L, "cuda", self_params);
+  if (locus_device_find("cuda", &device, &call.cx))
+    locus_call_error(&call, "%s", call.cx.error.message);
+  return convert(&call, LOCUS_DTYPES);
+}
+
+static int copy_over(locus_call *call, const locus_value *source)
+{
+  const locus_tensor *input = locus_arg_tensor(call, 0);
+  int status;
+
+  do status = locus_copy(input, source, &call->cx);
+  while (locus_call_again(call, status));
+  lua_pushvalue(call->L, 1);
+  return 1;
+}
+
+/* copy_(input, source): writes source (a tensor, table or scalar, broadcast and converted) over
+** input and gives input. Errors: an element that its dtype cannot hold; nothing is written then. */
+static int copy_(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0}, {"source", 0}, {NULL, 0}};
+  locus_call call;
+  locus_value source;
+
+  locus_call_begin(&call, L, "copy_", params);
+  locus_arg_value(&call, 1, &source);
+  return copy_over(&call, &source);
+}
+
+/* fill_(input, value): every element becomes the scalar or 0-d tensor; gives input. */
+static int fill_(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0}, {"value", 0}, {NULL, 0}};
+  locus_call call;
+  locus_value value;
+
+  locus_call_begin(&call, L, "fill_", params);
+  locus_arg_value(&call, 1, &value);
+  if (locus_value_shape(&value)->ndim > 0)
+    locus_arg_expected(&call, 1, "a number, a boolean, a cdata or a 0-d tensor");
+  return copy_over(&call, &value);
+}
+
+/* zero_(input): every element becomes 0; gives input. */
+static int zero_(lua_State *L)
+{
+  static const locus_value zero = {.name = "0", .scalar = LOCUS_SCALAR_INT64};
+  locus_call call;
+
+  locus_call_begin(&call, L, "zero_", self_params);
+  return copy_over(&call, &zero);
+}
+
+const locus_entry locus_bind_convert[] = {
+    {"to", to, LOCUS_METHOD},
+    {"bool", to_bool, LOCUS_METHOD},
+    {"byte", to_byte, LOCUS_METHOD},
+    {"char", to_char, LOCUS_METHOD},
+    {"short", to_short, LOCUS_METHOD},
+    {"int", to_int, LOCUS_METHOD},
+    {"long", to_long, LOCUS_METHOD},
+    {"half", to_half, LOCUS_METHOD},
+    {"bfloat16", to_bfloat16, LOCUS_METHOD},
+    {"float", to_float, LOCUS_METHOD},
+    {"double", to_double, LOCUS_METHOD},
+    {"cpu", to_cpu, LOCUS_METHOD},
+    {"cuda", to_cuda, LOCUS_METHOD},
+    {"copy_", copy_, LOCUS_METHOD},
+    {"fill_", fill_, LOCUS_METHOD},
+    {"zero_", zero_, LOCUS_METHOD},
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Making tensors: empty zeros ones full, arange range linspace, *_like, and Torch7's typed
+** constructors. */
+#include "bind/bind.h"
+
+/* What every one of them takes by name, after its own arguments. */
+#define MAKING {"dtype", LOCUS_NAMED}, {"device", LOCUS_NAMED}, {"out", LOCUS_NAMED}, {NULL, 0}
+
+typedef struct making {
+  locus_dtype dtype;
+  locus_device device;
+  locus_tensor *out;
+  int result; /* its stack index */
+} making;
+
+/* Reads dtype, device and out from argument `first` on; a given `out` says what is not given. */
+static making read_making(locus_call *call, int first, locus_dtype dtype, locus_device device)
+{
+  making m = {.out = locus_arg_out(call, first + 2), .result = first + 3};
+
+  if (m.out->storage) {
+    dtype = m.out->dtype;
+    device = locus_tensor_device(m.out);
+  }
+  m.dtype = locus_arg_dtype(call, first, dtype);
+  m.device = locus_arg_device(call, first + 1, device);
+  return m;
+}
+
+static int fill(locus_call *call, const making *m, const locus_shape *shape,
+                const locus_value *value)
+{
+  int status;
+
+  do status = locus_full(shape, value, m->dtype, m->device, m->out, &call->cx);
+  while (locus_call_again(call, status));
+  lua_pushvalue(call->L, m->result);
+  return 1;
+}
+
+static const locus_value zero = {.name = "0", .scalar = LOCUS_SCALAR_INT64, .element.i64 = 0};
+static const locus_value one = {.name = "1", .scalar = LOCUS_SCALAR_INT64, .element.i64 = 1};
+
+static int make_sized(lua_State *L, const char *function, const locus_value *value)
+{
+  enum { SIZE, DTYPE };
+  static const locus_param params[] = {{"size", LOCUS_SIZES}, MAKING};
+  locus_call call;
+  locus_shape shape;
+
+  locus_call_begin(&call, L, function, params);
+  locus_arg_shape(&call, SIZE, &shape, false);
+  making m = read_making(&call, DTYPE, call.cx.default_dtype, LOCUS_CPU);
+  return fill(&call, &m, &shape, value);
+}
+
+/* empty(sizes..., {dtype=, device=, out=}): a tensor of these sizes (numbers or one table; {} is
+** 0-d) of the default dtype; what it holds is whatever memory held. Errors: a negative or
+** fractional size; more bytes than 2^63.
+** Source: https://pytorch.org/docs/stable/generated/torch.empty.html */
+static int empty(lua_State *L)
+{
+  return make_sized(L, "empty", NULL);
+}
+
+/* zeros(sizes..., {dtype=, device=, out=}): as empty, all 0. */
+static int zeros(lua_State *L)
+{
+  return make_sized(L, "zeros", &zero);
+}
+
+/* ones(sizes..., {dtype=, device=, out=}): as empty, all 1. */
+static int ones(lua_State *L)
+{
+  return make_sized(L, "ones", &one);
+}
+
+static void read_scalar(locus_call *call, int i, locus_value *value)
+{
+  value->name = call->params[i].name;
+  value->tensor = NULL;
+  if (!locus_read_scalar(call->L, i + 1, value))
+    locus_arg_expected(call, i, "a number, a boolean or a cdata");
+}
+
+/* full(sizes, fill_value, {dtype=, device=, out=}): as empty, all fill_value; the dtype is the
+** value's: default for a number, int64, bool or complex. Errors: a value the dtype cannot hold.
+** Source: https://pytorch.org/docs/stable/generated/torch.full.html */
+static int full(lua_State *L)
+{
+  enum { SIZE, FILL_VALUE, DTYPE };
+  static const locus_param params[] = {{"size", 0}, {"fill_value", 0}, MAKING};
+  locus_call call;
+  locus_shape shape;
+  locus_value value;
+
+  locus_call_begin(&call, L, "full", params);
+  locus_arg_shape(&call, SIZE, &shape, false);
+  read_scalar(&call, FILL_VALUE, &value);
+  making m = read_making(&call, DTYPE, locus_promote(&value, 1, &call.cx), LOCUS_CPU);
+  return fill(&call, &m, &shape, &value);
+}
+
+static int make_like(lua_State *L, const char *function, const locus_value *value)
+{
+  enum { INPUT, DTYPE };
+  static const locus_param params[] = {{"input", 0}, MAKING};
+  locus_call call;
+
+  locus_call_begin(&call, L, function, params);
+  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  making m = read_making(&call, DTYPE, input->dtype, locus_tensor_device(input));
+  return fill(&call, &m, &input->shape, value);
+}
+
+/* empty_like(input, {dtype=, device=, out=}): empty, with the sizes, dtype and device of input. */
+static int empty_like(lua_State *L)
+{
+  return make_like(L, "empty_like", NULL);
+}
+
+/* zeros_like(input, {dtype=, device=, out=}): zeros, likewise. */
+static int zeros_like(lua_State *L)
+{
+  return make_like(L, "zeros_like", &zero);
+}
+
+/* ones_like(input, {dtype=, device=, out=}): ones, likewise. */
+static int ones_like(lua_State *L)
+{
+  return make_like(L, "ones_like", &one);
+}
+
+/* full_like(input, fill_value, {dtype=, device=, out=}): full, likewise: the dtype is input's. */
+static int full_like(lua_State *L)
+{
+  enum { INPUT, FILL_VALUE, DTYPE };
+  static const locus_param params[] = {{"input", 0}, {"fill_value", 0}, MAKING};
+  locus_call call;
+  locus_value value;
+
+  locus_call_begin(&call, L, "full_like", params);
+  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  read_scalar(&call, FILL_VALUE, &value);
+  making m = read_making(&call, DTYPE, input->dtype, locus_tensor_device(input));
+  return fill(&call, &m, &input->shape, &value);
+}
+
+/* A number or an int64 cdata; `absent` when it was not given. */
+static void read_real(locus_call *call, int i, double absent, locus_value *value)
+{
+  value->name = call->params[i].name;
+  value->tensor = NULL;
+  value->scalar = LOCUS_SCALAR_NUMBER;
+  value->element.f64 = absent;
+  if (!locus_arg_given(call, i)) return;
+  if (!locus_read_scalar(call->L, i + 1, value) ||
+      (value->scalar != LOCUS_SCALAR_NUMBER && value->scalar != LOCUS_SCALAR_INT64))
+    locus_arg_expected(call, i, "a number");
+}
+
+enum { START, END, STEP, RAMP_DTYPE };
+
+/* The dtype comes from those arguments that were given. */
+static int make_ramp(locus_call *call, locus_value v[3], bool end_included)
+{
+  locus_value given[3];
+  int count = 0, status;
+
+  for (int i = START; i <= STEP; i++)
+    if (locus_arg_given(call, i)) given[count++] = v[i];
+  making m = read_making(call, RAMP_DTYPE, locus_promote(given, count, &call->cx), LOCUS_CPU);
+  do status = locus_arange(&v[START], &v[END], &v[STEP], end_included, m.dtype, m.device, m.out,
+                           &call->cx);
+  while (locus_call_again(call, status));
+  lua_pushvalue(call->L, m.result);
+  return 1;
+}
+
+static void start_is_end(locus_call *call)
+{
+  lua_pushvalue(call->L, START + 1);
+  lua_replace(call->L, END + 1);
+  if (locus_arg_given(call, START)) call->given += (1u << END) - (1u << START);
+}
+
+/* arange(start, end, step, {dtype=, device=, out=}): the values start, start + step, ... before
+** end, ceil((end - start) / step) of them; one argument is the end, start is 0, step 1. int64
+** cdata give int64, numbers the default dtype. Errors: a step of 0 or the wrong sign, NaN,
+** infinity, a value the dtype cannot hold.
+** Source: https://pytorch.org/docs/stable/generated/torch.arange.html */
+static int arange(lua_State *L)
+{
+  static const locus_param params[] = {{"start", LOCUS_OPTIONAL},
+                                       {"end", LOCUS_OPTIONAL},
+                                       {"step", LOCUS_OPTIONAL},
+                                       MAKING};
+  locus_call call;
+  locus_value v[3];
+
+  locus_call_begin(&call, L, "arange", params);
+  if (call.positions == 1 && !locus_arg_given(&call, END)) start_is_end(&call);
+  if (!locus_arg_given(&call, END)) locus_call_error(&call, "'end' is missing");
+  for (int i = START; i <= STEP; i++) read_real(&call, i, i == STEP, &v[i]);
+  return make_ramp(&call, v, false);
+}
+
+/* range(start, end, step, {dtype=, device=, out=}): Torch7's: as arange, but end is included when
+** a step meets it. */
+static int range(lua_State *L)
+{
+  static const locus_param params[] = {
+      {"start", 0}, {"end", 0}, {"step", LOCUS_OPTIONAL}, MAKING};
+  locus_call call;
+  locus_value v[3];
+
+  locus_call_begin(&call, L, "range", params);
+  for (int i = START; i <= STEP; i++) read_real(&call, i, i == STEP, &v[i]);
+  return make_ramp(&call, v, true);
+}
+
+/* linspace(start, end, steps, {dtype=, device=, out=}): `steps` values evenly from start to end,
+** both included, of the default dtype; an integer dtype truncates those between.
+** Source: https://pytorch.org/docs/stable/generated/torch.linspace.html */
+static int linspace(lua_State *L)
+{
+  enum { FROM, TO, STEPS, DTYPE };
+  static const locus_param params[] = {{"start", 0}, {"end", 0}, {"steps", 0}, MAKING};
+  locus_call call;
+  locus_value start, end;
+  int status;
+
+  locus_call_begin(&call, L, "linspace", params);
+  read_real(&call, FROM, 0, &start);
+  read_real(&call, TO, 0, &end);
+  int64_t steps = locus_arg_int(&call, STEPS, 0);
+  making m = read_making(&call, DTYPE, call.cx.default_dtype, LOCUS_CPU);
+  do status = locus_linspace(&start, &end, steps, m.dtype, m.device, m.out, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushvalue(L, m.result);
+  return 1;
+}
+
+/* A table or a tensor is data. */
+static int typed_data(lua_State *L, const char *function, locus_dtype dtype)
+{
+  static const locus_param params[] = {{"data", 0}, {NULL, 0}};
+  locus_call call;
+  locus_value value = {.name = "data"};
+  int status;
+
+  locus_call_begin(&call, L, function, params);
+  if (dtype == LOCUS_DTYPES) dtype = call.cx.default_dtype;
+  bool table = lua_type(L, 1) == LUA_TTABLE;
+  value.tensor = locus_arg_tensor_as(&call, 0, dtype);
+  if (table) return 1;
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_convert(&value, dtype, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+/* FloatTensor(data) and the like: any table, or another tensor, is data; FloatTensor(2, 3):
+** numbers are sizes, all 0; FloatTensor() is empty. Torch7's names, each for its dtype. */
+static int make_typed(lua_State *L, const char *function, locus_dtype dtype)
+{
+  static const locus_param params[] = {{"size", LOCUS_SIZES | LOCUS_OPTIONAL}, {NULL, 0}};
+  locus_call call;
+  locus_shape shape = {.ndim = 1, .size = {0}};
+
+  if (lua_type(L, 1) == LUA_TTABLE || locus_test_tensor(L, 1))
+    return typed_data(L, function, dtype);
+  locus_call_begin(&call, L, function, params);
+  if (locus_arg_given(&call, 0)) locus_arg_shape(&call, 0, &shape, false);
+  making m = {.dtype = dtype == LOCUS_DTYPES ? call.cx.default_dtype : dtype,
+              .device = LOCUS_CPU,
+              .out = locus_push_tensor(L),
+              .result = lua_gettop(L)};
+  return fill(&call, &m, &shape, &zero);
+}
+
+#define TYPED(name, dtype)                     \
+  static int name(lua_State *L)                \
+  {                                            \
+    return make_typed(L, #name, LOCUS_##dtype); \
+  }
+TYPED(Tensor, DTYPES)
+TYPED(DoubleTensor, f64)
+TYPED(FloatTensor, f32)
+TYPED(HalfTensor, f16)
+TYPED(BFloat16Tensor, bf16)
+TYPED(LongTensor, i64)
+TYPED(IntTensor, i32)
+TYPED(ShortTensor, i16)
+TYPED(CharTensor, i8)
+TYPED(ByteTensor, u8)
+TYPED(BoolTensor, b8)
+
+const locus_entry locus_bind_create[] = {
+    {"empty", empty, LOCUS_FUNCTION},
+    {"zeros", zeros, LOCUS_FUNCTION},
+    {"ones", ones, LOCUS_FUNCTION},
+    {"full", full, LOCUS_FUNCTION},
+    {"empty_like", empty_like, LOCUS_BOTH},
+    {"zeros_like", zeros_like, LOCUS_BOTH},
+    {"ones_like", ones_like, LOCUS_BOTH},
+    {"full_like", full_like, LOCUS_BOTH},
+    {"arange", arange, LOCUS_FUNCTION},
+    {"range", range, LOCUS_FUNCTION},
+    {"linspace", linspace, LOCUS_FUNCTION},
+    {"Tensor", Tensor, LOCUS_FUNCTION},
+    {"DoubleTensor", DoubleTensor, LOCUS_FUNCTION},
+    {"FloatTensor", FloatTensor, LOCUS_FUNCTION},
+    {"HalfTensor", HalfTensor, LOCUS_FUNCTION},
+    {"BFloat16Tensor", BFloat16Tensor, LOCUS_FUNCTION},
+    {"LongTensor", LongTensor, LOCUS_FUNCTION},
+    {"IntTensor", IntTensor, LOCUS_FUNCTION},
+    {"ShortTensor", ShortTensor, LOCUS_FUNCTION},
+    {"CharTensor", CharTensor, LOCUS_FUNCTION},
+    {"ByteTensor", ByteTensor, LOCUS_FUNCTION},
+    {"BoolTensor", BoolTensor, LOCUS_FUNCTION},
+    {NULL, NULL, 0},
+};

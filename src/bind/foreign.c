@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory shared with others: data, from_ptr, from_string. C can neither make a pointer cdata nor
+** tell what one points to: two Lua functions, anchored in the registry, do. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* Pushes the Lua function registered under that key, which only LuaJIT has. */
+static void push_hook(locus_call *call, const char *key)
+{
+  lua_getfield(call->L, LUA_REGISTRYINDEX, key);
+  if (lua_isnil(call->L, -1)) locus_call_error(call, "needs LuaJIT, whose FFI knows pointers");
+}
+
+/* data(input): an FFI pointer to the first element, typed by the dtype (float *, int64_t *, ...;
+** uint8_t * for bool, uint16_t * for both halves). Offsets from it are 0-based and the strides are
+** the caller's business. The cdata keeps the tensor alive; what is computed from it does not. */
+static int data(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0}, {NULL, 0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "data", params);
+  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  push_hook(&call, "locus.point");
+  lua_pushlightuserdata(L, tensor->data);
+  lua_pushstring(L, locus_dtype_name(tensor->dtype));
+  lua_pushvalue(L, 1);
+  lua_call(L, 3, 1);
+  return 1;
+}
+
+enum { POINTER, SIZES, DTYPE, KEEP };
+
+/* Where the cdata points to, and the dtype it stands for. */
+static char *read_pointer(locus_call *call, locus_dtype *dtype)
+{
+  lua_State *L = call->L;
+  char *address;
+
+  push_hook(call, "locus.pointer");
+  lua_pushvalue(L, POINTER + 1);
+  lua_pushvalue(L, DTYPE + 1);
+  lua_call(L, 2, 3); /* a void * cdata, the dtype's name, what is wrong */
+  if (lua_isstring(L, -1)) locus_call_error(call, "%s", lua_tostring(L, -1));
+  if (lua_isnil(L, -3)) locus_arg_expected(call, POINTER, "a pointer or an array");
+  memcpy(&address, lua_topointer(L, -3), sizeof address);
+  locus_dtype_find(lua_tostring(L, -2), dtype);
+  lua_pop(L, 3);
+  return address;
+}
+
+/* The kernels move elements in words of up to 8 bytes. */
+static void check_address(locus_call *call, const char *address, locus_dtype dtype, int64_t numel)
+{
+  uintptr_t aligned = (uintptr_t)locus_dtype_size(dtype);
+
+  if (aligned > 8) aligned = 8;
+  if (numel > 0 && !address)
+    locus_call_error(call, "'pointer' is NULL, but there are %lld elements", (long long)numel);
+  if ((uintptr_t)address % aligned != 0) {
+    locus_call_error(call, "'pointer' must be aligned to %d bytes for dtype %s, got %p",
+                     (int)aligned, locus_dtype_name(dtype), (const void *)address);
+  }
+}
+
+/* Anchors the owner, and the pointer itself, in the environment of the tensor on top. */
+static void anchor(lua_State *L)
+{
+  lua_createtable(L, 2, 0);
+  lua_pushvalue(L, POINTER + 1);
+  lua_rawseti(L, -2, 1);
+  lua_pushvalue(L, KEEP + 1);
+  lua_rawseti(L, -2, 2);
+  lua_setfenv(L, -2);
+}
+
+/* from_ptr(pointer, sizes..., {dtype=, keep=}): a tensor in C order on the memory behind a pointer
+** or array cdata, which it shares. The dtype comes from the element type where that says it; void
+** and bytes can be any, uint16_t either half. The cdata, and the owner in `keep`, live as long as
+** the tensor and its views. Errors: NULL with elements; an address that is not aligned. */
+static int from_ptr(lua_State *L)
+{
+  static const locus_param params[] = {
+      {"pointer", 0}, {"sizes", LOCUS_SIZES}, {"dtype", LOCUS_NAMED}, {"keep", LOCUS_NAMED}, {NULL, 0}};
+  locus_call call;
+  locus_dtype dtype;
+  locus_shape shape;
+  int64_t numel;
+  int status;
+
+  locus_call_begin(&call, L, "from_ptr", params);
+  locus_arg_shape(&call, SIZES, &shape, false);
+  locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
+  char *address = read_pointer(&call, &dtype);
+  if (locus_shape_numel(&shape, dtype, &numel, &call.cx))
+    locus_call_error(&call, "%s", call.cx.error.message);
+  check_address(&call, address, dtype, numel);
+  locus_tensor *out = locus_push_tensor(L);
+  anchor(L);
+  do status = locus_tensor_wrap(out, dtype, &shape, address, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+/* from_string(bytes, dtype): a new 1-D tensor of the elements that lie in a string, in the
+** machine's byte order. Errors: a length that is no multiple of the element's size. */
+static int from_string(lua_State *L)
+{
+  enum { BYTES, STRING_DTYPE };
+  static const locus_param params[] = {{"bytes", 0}, {"dtype", 0}, {NULL, 0}};
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "from_string", params);
+  const char *bytes = locus_arg_string(&call, BYTES, NULL);
+  locus_dtype dtype = locus_arg_dtype(&call, STRING_DTYPE, LOCUS_DTYPES);
+  size_t length = lua_objlen(L, BYTES + 1), item = (size_t)locus_dtype_size(dtype);
+  if (length % item != 0) {
+    locus_call_error(&call, "'bytes' must be a multiple of %d long for dtype %s, got %lld",
+                     (int)item, locus_dtype_name(dtype), (long long)length);
+  }
+  locus_shape shape = {.ndim = 1, .size = {(int64_t)(length / item)}};
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_tensor_new(out, dtype, &shape, LOCUS_CPU, &call.cx);
+  while (locus_call_again(&call, status));
+  if (length > 0) memcpy(out->data, bytes, length);
+  return 1;
+}
+
+const locus_entry locus_bind_foreign[] = {
+    {"data", data, LOCUS_METHOD},
+    {"from_ptr", from_ptr, LOCUS_FUNCTION},
+    {"from_string", from_string, LOCUS_FUNCTION},
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What lua/locus/print.lua asks of C: elements in a form that plain Lua 5.1 can hold as well. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+static void append(lua_State *L, int list)
+{
+  lua_rawseti(L, list, (int)lua_objlen(L, list) + 1);
+}
+
+static void append_element(lua_State *L, int list, const locus_value *value)
+{
+  char text[LOCUS_VALUE_TEXT];
+
+  switch (value->scalar) {
+  case LOCUS_SCALAR_BOOL: lua_pushboolean(L, (int)value->element.i64); break;
+  case LOCUS_SCALAR_INT64: lua_pushstring(L, locus_value_text(value, text)); break;
+  case LOCUS_SCALAR_NUMBER: lua_pushnumber(L, value->element.f64); break;
+  case LOCUS_SCALAR_COMPLEX:
+    lua_pushnumber(L, value->element.c128.re);
+    append(L, list);
+    lua_pushnumber(L, value->element.c128.im);
+    break;
+  }
+  append(L, list);
+}
+
+/* elements(input, positions): the elements at those 1-based positions in C order, as one list:
+** booleans, integers as decimal strings, floats as numbers, complex as two numbers each. */
+static int elements(lua_State *L)
+{
+  enum { INPUT, POSITIONS, LIST };
+  static const locus_param params[] = {{"input", 0}, {"positions", 0}, {NULL, 0}};
+  locus_call call;
+  locus_value value;
+  int status;
+
+  locus_call_begin(&call, L, "elements", params);
+  const locus_tensor *tensor = locus_arg_tensor(&call, INPUT);
+  int count = (int)lua_objlen(L, POSITIONS + 1);
+  lua_createtable(L, count, 0);
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, POSITIONS + 1, i);
+    int64_t position = (int64_t)lua_tonumber(L, -1) - 1;
+    lua_pop(L, 1);
+    if (position < 0 || position >= tensor->numel)
+      locus_call_error(&call, "'positions' must be in 1..%lld", (long long)tensor->numel);
+    do status = locus_read_at(tensor, position, &value, &call.cx);
+    while (locus_call_again(&call, status));
+    append_element(L, LIST + 1, &value);
+  }
+  return 1;
+}
+
+const locus_entry locus_bind_print[] = {
+    {"elements", elements, LOCUS_FUNCTION},
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* searchsorted and bucketize as Lua functions and methods. */
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* Of the answers: the first two are their places among the results of the op. */
+typedef enum sides { LEFT_SIDE, RIGHT_SIDE, BOTH_SIDES } sides;
+
+/* `right` and `side` say the same; where both are given, side wins, but for left against true. */
+static sides read_sides(locus_call *call, int right_at, int side_at)
+{
+  bool right = locus_arg_bool(call, right_at, false);
+  const char *name = locus_arg_string(call, side_at, right ? "right" : "left");
+
+  if (strcmp(name, "right") == 0) return RIGHT_SIDE;
+  if (strcmp(name, "left") == 0) {
+    if (right) locus_call_error(call, "'side' is \"left\", but 'right' is true");
+    return LEFT_SIDE;
+  }
+  if (strcmp(name, "both") != 0)
+    locus_arg_expected(call, side_at, "\"left\", \"right\" or \"both\"");
+  if (locus_arg_given(call, right_at))
+    locus_call_error(call, "'right' cannot be given with side = \"both\"");
+  return BOTH_SIDES;
+}
+
+/* The two tensors of out = {left, right}, or two results waiting to be made, on top of the stack. */
+static void push_both_outs(locus_call *call, int i, locus_tensor *outs[2])
+{
+  lua_State *L = call->L;
+  bool given = locus_arg_given(call, i);
+
+  if (given && lua_type(L, i + 1) != LUA_TTABLE)
+    locus_arg_expected(call, i, "a table of two tensors, {left, right}");
+  for (int k = 0; k < 2; k++) {
+    if (given) lua_rawgeti(L, i + 1, k + 1);
+    else locus_push_tensor(L);
+    outs[k] = locus_test_tensor(L, -1);
+    if (!outs[k]) {
+      locus_call_error(call, "'out' must be a table of two tensors, {left, right}; at %d it has %s",
+                       k + 1, locus_describe(L, lua_gettop(L)));
+    }
+  }
+  if (outs[0] == outs[1]) locus_call_error(call, "'out' holds the same tensor twice");
+}
+
+/* Searches and pushes the answers: for a scalar without `out`, Lua numbers. */
+static int answer(locus_call *call, const locus_search *search, sides which, int out_at)
+{
+  lua_State *L = call->L;
+  bool as_number = !search->values.tensor && !locus_arg_given(call, out_at);
+  locus_tensor *outs[2] = {NULL, NULL};
+  int status, count = which == BOTH_SIDES ? 2 : 1;
+
+  if (which == BOTH_SIDES) {
+    push_both_outs(call, out_at, outs);
+  } else {
+    outs[which] = locus_arg_out(call, out_at);
+    lua_pushvalue(L, out_at + 1);
+  }
+  do status = locus_searchsorted(search, outs, &call->cx);
+  while (locus_call_again(call, status));
+  for (int side = 0; as_number && side < 2; side++)
+    if (outs[side]) locus_push_element(L, outs[side]->dtype, outs[side]->data);
+  return count;
+}
+
+/* searchsorted(sorted_sequence, values, {out_int32=false, right=false, side=nil, out=nil,
+** sorter=nil, base=1, check=false, descending=false}): for each value the position in its row
+** where it would go, so that seq[i-1] < v <= seq[i] (left), or seq[i-1] <= v < seq[i] (right).
+** sorted_sequence: real, n or ... x n, sorted along its last dimension: -inf ... inf, NaN.
+** values: real; any shape for a sequence of one dimension, else the sequence's but for the last
+** size. Different dtypes are compared exactly; beside a float sequence a number or 0-d tensor is
+** rounded to its dtype. Answers have the shape of values, int64 or with out_int32 int32: base to
+** n + base; a number for a number. side: "left", "right", or "both" for two results, where out is
+** {left, right}. sorter: int64 or int32, of the sequence's shape: the positions, from base, that
+** sort each row. check: a row out of order is an error. descending: the exact reverse order.
+** Errors: shapes that do not fit; complex; a sorter entry outside its row; 'out' of another dtype
+** or size, or overlapping an argument; n + base beyond int32.
+** Source: https://pytorch.org/docs/stable/generated/torch.searchsorted.html */
+static int searchsorted(lua_State *L)
+{
+  enum { SORTED_SEQUENCE, VALUES, OUT_INT32, RIGHT, SIDE, OUT, SORTER, BASE, CHECK, DESCENDING };
+  static const locus_param params[] = {{"sorted_sequence", 0},
+                                       {"values", 0},
+                                       {"out_int32", LOCUS_NAMED},
+                                       {"right", LOCUS_NAMED},
+                                       {"side", LOCUS_NAMED},
+                                       {"out", LOCUS_NAMED},
+                                       {"sorter", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {"check", LOCUS_NAMED},
+                                       {"descending", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_search search = {0};
+
+  locus_call_begin(&call, L, "searchsorted", params);
+  sides which = read_sides(&call, RIGHT, SIDE);
+  search.out_int32 = locus_arg_bool(&call, OUT_INT32, false);
+  search.base = locus_arg_base(&call, BASE);
+  search.check = locus_arg_bool(&call, CHECK, false);
+  search.descending = locus_arg_bool(&call, DESCENDING, false);
+  locus_arg_tensor_value(&call, SORTED_SEQUENCE, LOCUS_DTYPES, &search.sorted_sequence);
+  locus_arg_value(&call, VALUES, &search.values);
+  if (locus_arg_given(&call, SORTER))
+    locus_arg_tensor_value(&call, SORTER, LOCUS_i64, &search.sorter);
+  return answer(&call, &search, which, OUT);
+}
+
+/* bucketize(input, boundaries, {out_int32=false, right=false, out=nil, base=1}): the bucket of each
+** element of input among the sorted boundaries (one dimension), in other words
+** searchsorted(boundaries, input).
+** Source: https://pytorch.org/docs/stable/generated/torch.bucketize.html */
+static int bucketize(lua_State *L)
+{
+  enum { INPUT, BOUNDARIES, OUT_INT32, RIGHT, OUT, BASE };
+  static const locus_param params[] = {{"input", 0},
+                                       {"boundaries", 0},
+                                       {"out_int32", LOCUS_NAMED},
+                                       {"right", LOCUS_NAMED},
+                                       {"out", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_search search = {0};
+
+  locus_call_begin(&call, L, "bucketize", params);
+  bool right = locus_arg_bool(&call, RIGHT, false);
+  search.out_int32 = locus_arg_bool(&call, OUT_INT32, false);
+  search.base = locus_arg_base(&call, BASE);
+  locus_arg_value(&call, INPUT, &search.values);
+  locus_arg_tensor_value(&call, BOUNDARIES, LOCUS_DTYPES, &search.sorted_sequence);
+  if (search.sorted_sequence.tensor->shape.ndim != 1)
+    locus_arg_expected(&call, BOUNDARIES, "of one dimension");
+  return answer(&call, &search, right ? RIGHT_SIDE : LEFT_SIDE, OUT);
+}
+
+const locus_entry locus_bind_searchsorted[] = {
+    {"searchsorted", searchsorted, LOCUS_BOTH},
+    {"bucketize", bucketize, LOCUS_BOTH},
+    {0},
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of the binary family. */
+#include "cpu/arithmetic.h"
+#include "cpu/block.h"
+
+typedef void binary_run(void *out, const void *left, const void *right, int64_t n);
+
+#define TEMPLATE "cpu/binary.inc"
+#include "cpu/each_dtype.h"
+
+static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) binary_runs_##id,
+#include "core/dtype.def"
+#undef DTYPE
+};
+
+static int binary(const locus_binary_job *job, locus_context *cx)
+{
+  binary_run *const run = binary_tables[job->dtype][job->op];
+  stream out, a, b;
+  walk w;
+
+  stream_open(&out, &job->grid, &job->out, job->dtype);
+  stream_open(&a, &job->grid, &job->a, job->dtype);
+  stream_open(&b, &job->grid, &job->b, job->dtype);
+  walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
+    stream_write(&out, &w);
+  }
+  return 0;
+}

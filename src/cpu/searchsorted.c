@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Runners of searchsorted and unsorted: a block of values becomes keys of the sequence's dtype,
+** and a binary search finds each key in its row. */
+#include "cpu/block.h"
+#include "cpu/order.h"
+
+/* One row of the sequence, in the order of its sorter where there is one. */
+typedef struct row {
+  int64_t n, step, sorter_step, base;
+  const char *elements, *sorter; /* sorter NULL: none */
+  bool sorter_is_i64;            /* else i32 */
+} row;
+
+/* Where element j of the row lies, counted from its first one in memory. */
+static inline int64_t place(const row *r, int64_t j)
+{
+  if (!r->sorter) return j * r->step;
+  int64_t at = j * r->sorter_step;
+  int64_t k = r->sorter_is_i64 ? ((const int64_t *)r->sorter)[at] : ((const int32_t *)r->sorter)[at];
+  return (k - r->base) * r->step;
+}
+
+/* Moves the row to where a walk stands. */
+static void row_move(row *r, const walk *w, const locus_operand *sequence,
+                     const locus_operand *sorter)
+{
+  r->elements = operand_at(w, sequence, locus_dtype_size(sequence->dtype));
+  if (!sorter->data) return;
+  r->sorter = operand_at(w, sorter, locus_dtype_size(sorter->dtype));
+  r->sorter_is_i64 = sorter->dtype == LOCUS_i64;
+}
+
+#define TEMPLATE "cpu/key.inc"
+#include "cpu/each_real.h"
+#define TEMPLATE "cpu/searchsorted.inc"
+#include "cpu/each_real.h"
+
+typedef void make_keys(void *keys, bool *inclusive, const void *values, int64_t n, bool right);
+typedef void count_row(const row *r, const void *keys, const bool *inclusive, int64_t n,
+                       int64_t *counts);
+typedef int64_t unsorted_row(const row *r, int64_t begin, int64_t end, bool descending);
+
+/* By the sequence's dtype. */
+static const struct {
+  make_keys *from_f64, *from_i64;
+  count_row *count;
+  unsorted_row *unsorted;
+} searches[LOCUS_DTYPES] = {
+#define REAL(id) \
+  [LOCUS_##id] = {keys_from_f64_##id, keys_from_i64_##id, count_row_##id, unsorted_row_##id}
+    REAL(b8),  REAL(u8),  REAL(i8),   REAL(i16), REAL(i32),
+    REAL(i64), REAL(f16), REAL(bf16), REAL(f32), REAL(f64),
+#undef REAL
+};
+
+/* The answers of one side for a block of values, loaded as f64 or i64: row by row, counts, from
+** the end where asked, plus base. */
+static void search_block(const locus_search_job *job, const walk *w, const char *values, bool right,
+                         int64_t *answers)
+{
+  const bool floats = locus_dtype_kind(job->values.dtype) == LOCUS_FLOAT;
+  const int inner = job->grid.ndim - 1;
+  const locus_dtype dtype = job->sequence.dtype;
+  make_keys *const keys_of = floats ? searches[dtype].from_f64 : searches[dtype].from_i64;
+  _Alignas(64) char keys[BLOCK * 8];
+  bool inclusive[BLOCK];
+  row r = {job->n, job->sequence_step, job->sorter_step, job->base};
+  walk at = *w;
+
+  for (int64_t done = 0; done < w->count; done += at.count) {
+    if (done) walk_advance(&at);
+    at.count = least(w->count - done, job->grid.size[inner] - at.index[inner]);
+    row_move(&r, &at, &job->sequence, &job->sorter);
+    keys_of(keys, inclusive, values + done * 8, at.count, right);
+    searches[dtype].count(&r, keys, inclusive, at.count, answers + done);
+  }
+  for (int64_t i = 0; i < w->count; i++)
+    answers[i] = job->base + (job->from_end ? job->n - answers[i] : answers[i]);
+}
+
+static int searchsorted(const locus_search_job *job, locus_context *cx)
+{
+  const bool floats = locus_dtype_kind(job->values.dtype) == LOCUS_FLOAT;
+  stream values, left, right;
+  walk w;
+
+  stream_open(&values, &job->grid, &job->values, floats ? LOCUS_f64 : LOCUS_i64);
+  if (job->has_left) stream_open(&left, &job->grid, &job->left, LOCUS_i64);
+  if (job->has_right) stream_open(&right, &job->grid, &job->right, LOCUS_i64);
+  walk_begin(&w, &job->grid, NULL, 0);
+  w.most = BLOCK; /* keys have buffers */
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    const char *block = stream_read(&values, &w);
+    if (job->has_left) {
+      search_block(job, &w, block, false, stream_target(&left, &w));
+      stream_write(&left, &w);
+    }
+    if (job->has_right) {
+      search_block(job, &w, block, true, stream_target(&right, &w));
+      stream_write(&right, &w);
+    }
+  }
+  return 0;
+}
+
+static int unsorted(const locus_unsorted_job *job, locus_context *cx)
+{
+  unsorted_row *const find = searches[job->sequence.dtype].unsorted;
+  row r = {job->n, job->sequence_step, job->sorter_step, job->base};
+  walk w;
+
+  *job->position = -1;
+  walk_begin(&w, &job->rows, NULL, 0);
+  w.most = 1;
+  while (walk_next(&w)) {
+    row_move(&r, &w, &job->sequence, &job->sorter);
+    for (int64_t j = 1; j < job->n; j += DIRECT_BLOCK) {
+      LOCUS_TRY(locus_poll(cx));
+      int64_t end = least(job->n, j + DIRECT_BLOCK), found = find(&r, j, end, job->descending);
+      if (found < end) {
+        *job->position = w.at * job->n + found;
+        return 0;
+      }
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparisons, exact between any two dtypes; equal and allclose, which look for a false one. */
+#include "op/elementwise.h"
+
+static int rank_of(const locus_value *value)
+{
+  return !value->tensor ? 0 : value->tensor->shape.ndim == 0 ? 1 : 2;
+}
+
+/* Whether the value gives way: a scalar or 0-d tensor beside a float or complex tensor of higher
+** rank is rounded to its dtype. */
+static bool gives_way(const locus_value *value, const locus_value *other)
+{
+  return rank_of(value) < rank_of(other) && locus_dtype_kind(other->tensor->dtype) >= LOCUS_FLOAT;
+}
+
+/* A dtype that holds the scalar exactly: the other side's where it can, so that one loop does. */
+static locus_dtype exact_dtype(const locus_value *scalar, const locus_value *other)
+{
+  int64_t integer;
+
+  if (scalar->scalar == LOCUS_SCALAR_COMPLEX) return LOCUS_c128;
+  if (!locus_value_integral(scalar, &integer)) return LOCUS_f64;
+  if (!other->tensor) return LOCUS_i64;
+  locus_range range = locus_dtype_range(other->tensor->dtype);
+  return integer >= range.low && integer <= range.high ? other->tensor->dtype : LOCUS_i64;
+}
+
+static int make_operand(locus_operand *operand, const locus_value *value, const locus_value *other,
+                        const locus_shape *shape, locus_context *cx)
+{
+  locus_value scalar = *value;
+
+  if (gives_way(value, other)) {
+    const locus_value both[] = {*value, *other};
+    if (value->tensor) LOCUS_TRY(locus_read_at(value->tensor, 0, &scalar, cx));
+    return locus_operand_value(operand, &scalar, locus_promote(both, 2, cx), shape, cx);
+  }
+  locus_dtype dtype = value->tensor ? value->tensor->dtype : exact_dtype(value, other);
+  return locus_operand_value(operand, value, dtype, shape, cx);
+}
+
+static bool is_complex(const locus_value *value)
+{
+  if (!value->tensor) return value->scalar == LOCUS_SCALAR_COMPLEX;
+  return locus_dtype_kind(value->tensor->dtype) == LOCUS_COMPLEX;
+}
+
+static int run(locus_compare op, const locus_value *a, const locus_value *b,
+               const locus_tensor *out, locus_context *cx)
+{
+  locus_compare_job job = {.op = op};
+
+  locus_operand_tensor(&job.out, out, &out->shape);
+  LOCUS_TRY(make_operand(&job.a, a, b, &out->shape, cx));
+  LOCUS_TRY(make_operand(&job.b, b, a, &out->shape, cx));
+  locus_grid_collapse(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
+  return locus_device_runners(locus_tensor_device(out))->compare(&job, cx);
+}
+
+int locus_apply_compare(locus_compare op, const locus_value *a, const locus_value *b,
+                        locus_tensor *out, locus_context *cx)
+{
+  const locus_value values[] = {*a, *b};
+  locus_result result = {0};
+  locus_device device;
+  locus_shape shape;
+
+  if (op != LOCUS_COMPARE_eq && op != LOCUS_COMPARE_ne && (is_complex(a) || is_complex(b)))
+    return locus_fail(cx, "complex values have no order; only eq and ne compare them");
+  LOCUS_TRY(locus_broadcast_values(values, 2, &shape, &device, cx));
+  LOCUS_TRY(locus_result_apart(out, "out", a, true, cx));
+  LOCUS_TRY(locus_result_apart(out, "out", b, true, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_b8, &shape, device, cx));
+  return locus_elementwise_end(&result, run(op, a, b, &result.made, cx));
+}
+
+/* Whether every element of a bool tensor is true. */
+static int all_true(const locus_tensor *tensor, bool *answer, locus_context *cx)
+{
+  int64_t position;
+  locus_find_job job = {.what = LOCUS_FIND_ZERO, .position = &position};
+
+  locus_operand_tensor(&job.in, tensor, &tensor->shape);
+  locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->find(&job, cx));
+  *answer = position < 0;
+  return 0;
+}
+
+int locus_equal(const locus_value *a, const locus_value *b, bool *answer, locus_context *cx)
+{
+  locus_tensor same = {0};
+
+  *answer = false;
+  if (!locus_shape_equal(locus_value_shape(a), locus_value_shape(b))) return 0;
+  LOCUS_TRY(locus_apply_compare(LOCUS_COMPARE_eq, a, b, &same, cx));
+  int status = all_true(&same, answer, cx);
+  locus_tensor_release(&same);
+  return status;
+}
+
+static int run_close(locus_close_job *job, const locus_value *a, const locus_value *b,
+                     const locus_tensor *out, locus_context *cx)
+{
+  locus_operand_tensor(&job->out, out, &out->shape);
+  LOCUS_TRY(make_operand(&job->a, a, b, &out->shape, cx));
+  LOCUS_TRY(make_operand(&job->b, b, a, &out->shape, cx));
+  locus_grid_collapse(&job->grid, &out->shape, (locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  return locus_device_runners(locus_tensor_device(out))->close(job, cx);
+}
+
+int locus_allclose(const locus_value *a, const locus_value *b, double relative, double absolute,
+                   bool equal_nan, bool *answer, locus_context *cx)
+{
+  const locus_value values[] = {*a, *b};
+  locus_close_job job = {.relative = relative, .absolute = absolute, .equal_nan = equal_nan};
+  locus_tensor near = {0};
+  locus_device device;
+  locus_shape shape;
+
+  if (!(relative >= 0)) return locus_fail(cx, "'rtol' must not be negative, got %g", relative);
+  if (!(absolute >= 0)) return locus_fail(cx, "'atol' must not be negative, got %g", absolute);
+  LOCUS_TRY(locus_broadcast_values(values, 2, &shape, &device, cx));
+  LOCUS_TRY(locus_tensor_new(&near, LOCUS_b8, &shape, device, cx));
+  int status = run_close(&job, a, b, &near, cx);
+  if (status == 0) status = all_true(&near, answer, cx);
+  locus_tensor_release(&near);
+  return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the families unary, binary and compare check alike before their job runs. */
+#ifndef LOCUS_ELEMENTWISE_H
+#define LOCUS_ELEMENTWISE_H
+
+#include "op/op.h"
+
+typedef struct locus_elementwise {
+  const char *op; /* its name, for hints */
+  const locus_value *values;
+  int count;
+  locus_dtype dtype;  /* computed in */
+  locus_dtype answer; /* of the result */
+  bool in_place;      /* the first value is `out`: its dtype and size stay */
+} locus_elementwise;
+
+/* The shape that the values make together, and the device they share. */
+int locus_broadcast_values(const locus_value *values, int count, locus_shape *shape,
+                           locus_device *device, locus_context *cx);
+
+/* Everything that is checked, and the result. In place, `dtype` and `answer` become what `out`
+** allows: integers are computed in its dtype, and other values must fit it. */
+int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_tensor *out,
+                            locus_context *cx);
+
+/* Commits the result, or abandons it when the job failed; answers with the status. */
+int locus_elementwise_end(locus_result *result, int status);
+
+/* "not defined for bool; <hint>" */
+int locus_undefined(locus_dtype dtype, const char *hint, locus_context *cx);
+
+#endif

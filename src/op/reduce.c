@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions, whole and by dimension. */
+#include "op/op.h"
+
+typedef enum answer_kind { SUM, MEAN, ELEMENT, TRUTH, COUNT } answer_kind;
+
+static const answer_kind answer_kinds[LOCUS_REDUCES] = {
+#define REDUCE(name, result) [LOCUS_REDUCE_##name] = result,
+#include "core/reduce.def"
+#undef REDUCE
+};
+
+static locus_dtype input_dtype(const locus_value *input, const locus_context *cx)
+{
+  return input->tensor ? input->tensor->dtype : locus_promote(input, 1, cx);
+}
+
+static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype, const locus_context *cx)
+{
+  bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
+
+  switch (answer_kinds[op]) {
+  case SUM: return whole ? LOCUS_i64 : dtype;
+  case MEAN: return whole ? cx->default_dtype : dtype;
+  case TRUTH: return LOCUS_b8;
+  case COUNT: return LOCUS_i64;
+  case ELEMENT: break;
+  }
+  return dtype;
+}
+
+/* The sizes of the input, with 1 in place of those whose dimension is in `dims`. */
+static locus_shape without(const locus_shape *shape, uint32_t dims)
+{
+  locus_shape rest = *shape;
+  for (int d = 0; d < rest.ndim; d++)
+    if (dims >> d & 1) rest.size[d] = 1;
+  return rest;
+}
+
+/* An element exists only where something is reduced. */
+static int check_element(locus_reduce op, const locus_value *input, locus_dtype dtype,
+                         uint32_t dims, locus_context *cx)
+{
+  const locus_shape *shape = locus_value_shape(input);
+  locus_shape kept = without(shape, dims);
+  char text[LOCUS_SHAPE_TEXT];
+
+  if (answer_kinds[op] != ELEMENT) return 0;
+  if (locus_dtype_kind(dtype) == LOCUS_COMPLEX) {
+    return locus_fail(cx, "'%s' is %s, and complex numbers have no order", input->name,
+                      locus_dtype_name(dtype));
+  }
+  for (int d = 0; d < shape->ndim; d++)
+    if (kept.size[d] == 0) return 0;
+  for (int d = 0; d < shape->ndim; d++) {
+    if (shape->size[d] > 0) continue;
+    if (shape->ndim == 1) return locus_fail(cx, "'%s' has no elements", input->name);
+    return locus_fail(cx, "'%s' of size %s has no elements along dimension %d", input->name,
+                      locus_shape_text(shape, text), d + 1);
+  }
+  return 0;
+}
+
+/* Runs the job; out and index (either may be NULL) have a stride for each dimension of the input,
+** the reduced ones included. */
+static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dtype, uint32_t dims,
+                      const locus_operand *out, const locus_operand *index, int64_t base,
+                      locus_context *cx)
+{
+  const locus_shape *shape = locus_value_shape(input);
+  const locus_shape kept = without(shape, dims), reduced = without(shape, ~dims);
+  locus_reduce_job job = {.op = op, .has_out = out, .has_index = index, .base = base};
+  locus_operand *over_kept[3] = {&job.in}, along;
+  int count = 1;
+
+  LOCUS_TRY(locus_operand_value(&job.in, input, dtype, shape, cx));
+  along = job.in;
+  locus_grid_collapse(&job.reduced, &reduced, (locus_operand *[]){&along}, 1);
+  for (int d = 0; d < job.reduced.ndim; d++) job.in_reduced[d] = along.stride[d];
+  if (out) {
+    job.out = *out;
+    over_kept[count++] = &job.out;
+  }
+  if (index) {
+    job.index = *index;
+    over_kept[count++] = &job.index;
+  }
+  locus_grid_collapse(&job.kept, &kept, over_kept, count);
+  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
+  return locus_device_runners(device)->reduce(&job, cx);
+}
+
+int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *answer,
+                       locus_context *cx)
+{
+  locus_dtype dtype = input_dtype(input, cx);
+  locus_operand out = {.data = (char *)answer->element.bytes};
+  locus_operand index = {.data = (char *)&answer->position, .dtype = LOCUS_i64};
+  bool ordered = answer_kinds[op] == ELEMENT;
+
+  if (ordered && input->tensor && input->tensor->numel == 0)
+    return locus_fail(cx, "'%s' has no elements", input->name);
+  LOCUS_TRY(check_element(op, input, dtype, UINT32_MAX, cx));
+  answer->dtype = out.dtype = answer_dtype(op, dtype, cx);
+  return run_reduce(op, input, dtype, UINT32_MAX, &out, ordered ? &index : NULL, 0, cx);
+}
+
+/* An answer as an operand over the input's dimensions. */
+static void spread(locus_operand *operand, const locus_tensor *made, int ndim, uint32_t dims,
+                   bool keepdim)
+{
+  operand->data = made->data;
+  operand->dtype = made->dtype;
+  for (int d = 0, k = 0; d < ndim; d++) {
+    bool there = keepdim || !(dims >> d & 1);
+    operand->stride[d] = there ? made->stride[k++] : 0;
+  }
+}
+
+static locus_shape answer_shape(const locus_shape *shape, uint32_t dims, bool keepdim)
+{
+  locus_shape kept = without(shape, dims), answer = {0};
+
+  if (keepdim) return kept;
+  for (int d = 0; d < shape->ndim; d++)
+    if (!(dims >> d & 1)) answer.size[answer.ndim++] = shape->size[d];
+  return answer;
+}
+
+int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
+                      locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
+{
+  const locus_shape *shape = locus_value_shape(input);
+  const locus_shape answer = answer_shape(shape, dims, keepdim);
+  const locus_dtype dtype = input_dtype(input, cx);
+  locus_result pair[2];
+  locus_operand operands[2];
+
+  LOCUS_TRY(check_element(op, input, dtype, dims, cx));
+  LOCUS_TRY(locus_result_begin_pair(
+      pair, (locus_tensor *[]){out, index},
+      (locus_dtype[]){answer_dtype(op, dtype, cx), LOCUS_i64}, &answer, input, cx));
+  for (int i = 0; i < 2; i++) spread(&operands[i], &pair[i].made, shape->ndim, dims, keepdim);
+  return locus_result_end_pair(pair, run_reduce(op, input, dtype, dims, out ? &operands[0] : NULL,
+                                                index ? &operands[1] : NULL, base, cx));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Elementwise ops of one operand: the rows of core/unary.def. */
+#include "op/elementwise.h"
+
+enum computed { SAME, PREDICATE, TRUTH };
+
+static const struct {
+  const char *name;
+  enum computed computed;
+  bool defined[LOCUS_COMPLEX + 1]; /* by kind */
+} rows[] = {
+#define UNARY(op, is) [LOCUS_UNARY_##op].name = #op, [LOCUS_UNARY_##op].computed = is,
+#define BOOL(op, expression) [LOCUS_UNARY_##op].defined[LOCUS_BOOL] = true,
+#define INTEGER(op, expression) [LOCUS_UNARY_##op].defined[LOCUS_INTEGER] = true,
+#define FLOAT(op, expression) [LOCUS_UNARY_##op].defined[LOCUS_FLOAT] = true,
+#define COMPLEX(op, expression) [LOCUS_UNARY_##op].defined[LOCUS_COMPLEX] = true,
+#include "core/unary.def"
+#undef UNARY
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+};
+
+static int check_defined(locus_unary op, locus_dtype dtype, locus_context *cx)
+{
+  locus_kind kind = locus_dtype_kind(dtype);
+
+  if (rows[op].defined[kind]) return 0;
+  if (op == LOCUS_UNARY_neg) return locus_undefined(dtype, "write x:logical_not()", cx);
+  if (kind == LOCUS_COMPLEX) return locus_undefined(dtype, "complex values have + - * eq ne", cx);
+  return locus_undefined(dtype, "convert it with x:long()", cx);
+}
+
+static int run(locus_unary op, locus_dtype dtype, const locus_value *input, const locus_tensor *out,
+               locus_context *cx)
+{
+  locus_unary_job job = {.op = op, .dtype = dtype};
+
+  locus_operand_tensor(&job.out, out, &out->shape);
+  LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &out->shape, cx));
+  locus_grid_collapse(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.in}, 2);
+  return locus_device_runners(locus_tensor_device(out))->unary(&job, cx);
+}
+
+int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *out, bool in_place,
+                      locus_context *cx)
+{
+  enum computed computed = rows[op].computed;
+  locus_dtype dtype = computed == TRUTH ? LOCUS_b8 : locus_promote(input, 1, cx);
+  locus_elementwise e = {.op = rows[op].name, .values = input, .count = 1, .in_place = in_place};
+  locus_result result = {0};
+
+  e.dtype = dtype;
+  e.answer = computed == SAME ? dtype : LOCUS_b8;
+  LOCUS_TRY(check_defined(op, dtype, cx));
+  LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
+  return locus_elementwise_end(&result, run(op, e.dtype, input, &result.made, cx));
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* where, masked_fill: three operands broadcast together, two of them promoted. */
+#include "op/op.h"
+
+static int check_condition(const locus_value *condition, const locus_value *x, locus_context *cx)
+{
+  const locus_tensor *mask = condition->tensor;
+
+  if (mask->dtype == LOCUS_b8) return 0;
+  if (x->tensor && x->tensor->dtype == LOCUS_b8) {
+    return locus_fail(cx, "'%s' must be bool, got %s; the mask comes first: mask:where(x, y)",
+                      condition->name, locus_dtype_name(mask->dtype));
+  }
+  return locus_fail(cx, "'%s' must be bool, got %s; write %s:ne(0)", condition->name,
+                    locus_dtype_name(mask->dtype), condition->name);
+}
+
+static int broadcast(locus_shape *shape, const locus_value *value, locus_context *cx)
+{
+  char have[LOCUS_SHAPE_TEXT], more[LOCUS_SHAPE_TEXT];
+  locus_shape before = *shape;
+
+  if (locus_shape_broadcast(shape, locus_value_shape(value)) == 0) return 0;
+  return locus_fail(cx, "'%s' of size %s does not broadcast with size %s", value->name,
+                    locus_shape_text(locus_value_shape(value), more),
+                    locus_shape_text(&before, have));
+}
+
+static int run(const locus_tensor *out, const locus_value *condition, const locus_value *x,
+               const locus_value *y, locus_context *cx)
+{
+  const locus_shape *shape = &out->shape;
+  locus_where_job job;
+
+  locus_operand_tensor(&job.out, out, shape);
+  locus_operand_tensor(&job.condition, condition->tensor, shape);
+  LOCUS_TRY(locus_operand_value(&job.x, x, out->dtype, shape, cx));
+  LOCUS_TRY(locus_operand_value(&job.y, y, out->dtype, shape, cx));
+  locus_grid_collapse(&job.grid, shape,
+                      (locus_operand *[]){&job.out, &job.condition, &job.x, &job.y}, 4);
+  return locus_device_runners(locus_tensor_device(out))->where(&job, cx);
+}
+
+int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_value *x,
+                   const locus_value *y, locus_tensor *out, locus_context *cx)
+{
+  locus_shape shape = condition->tensor->shape;
+  locus_result result = {0};
+
+  LOCUS_TRY(check_condition(condition, x, cx));
+  LOCUS_TRY(broadcast(&shape, x, cx));
+  LOCUS_TRY(broadcast(&shape, y, cx));
+  LOCUS_TRY(locus_result_apart(out, "out", condition, true, cx));
+  LOCUS_TRY(locus_result_apart(out, "out", x, true, cx));
+  LOCUS_TRY(locus_result_apart(out, "out", y, true, cx));
+  LOCUS_TRY(locus_check_fits(x, dtype, cx));
+  LOCUS_TRY(locus_check_fits(y, dtype, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape,
+                               locus_tensor_device(condition->tensor), cx));
+  if (run(&result.made, condition, x, y, cx)) {
+    locus_result_abandon(&result);
+    return -1;
+  }
+  locus_result_commit(&result);
+  return 0;
+}
+
+int locus_where(const locus_value *condition, const locus_value *x, const locus_value *y,
+                locus_tensor *out, locus_context *cx)
+{
+  const locus_value sides[] = {*x, *y};
+  return locus_where_as(locus_promote(sides, 2, cx), condition, x, y, out, cx);
+}
+
+int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
+                      locus_tensor *out, locus_context *cx)
+{
+  const locus_shape *shape = locus_value_shape(value), *whole = &input->tensor->shape;
+  locus_shape both = *whole;
+  char got[LOCUS_SHAPE_TEXT], want[LOCUS_SHAPE_TEXT];
+
+  if (shape->ndim > 0) {
+    return locus_fail(cx, "'value' must be a number or a 0-d tensor, got size %s",
+                      locus_shape_text(shape, got));
+  }
+  LOCUS_TRY(broadcast(&both, mask, cx));
+  if (out == input->tensor && !locus_shape_equal(&both, whole)) {
+    return locus_fail(cx, "'mask' of size %s does not broadcast to %s",
+                      locus_shape_text(&mask->tensor->shape, got), locus_shape_text(whole, want));
+  }
+  return locus_where_as(input->tensor->dtype, mask, value, input, out, cx);
+}
