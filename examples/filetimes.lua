@@ -24,6 +24,8 @@ standard input (also -), and reports when those files were written, in local tim
 local MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
 local CYCLE = 146097 * DAY -- 400 years, after which the calendar repeats
 local WEEKDAYS = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
+local HOURS = {}
+for hour = 0, 23 do HOURS[hour + 1] = ("%02d"):format(hour) end
 local KiB, MiB, GiB = 2 ^ 10, 2 ^ 20, 2 ^ 30
 local SIZES = {1, 4 * KiB, 64 * KiB, MiB, 16 * MiB, 256 * MiB, 4 * GiB}
 local SIZE_CLASSES = {
@@ -32,16 +34,17 @@ local SIZE_CLASSES = {
 }
 local BLOCK = 256 * KiB
 local BAR = 50
+local ZERO, MINUS, POINT, SPACE, NEWLINE = ("0-. \n"):byte(1, 5)
 
 ffi.cdef "int isatty(int);"
-local progress_wanted = ffi.C.isatty(2) == 1
 
 local function fail(sentence, ...)
   error(sentence:format(...), 0)
 end
 
-local function int64(values)
-  return locus.tensor(values, {dtype = "int64"})
+-- Shows a text on standard error, in place of the one before, when somebody is watching.
+local function progress(text)
+  if ffi.C.isatty(2) == 1 then io.stderr:write("\r\27[K", text) end
 end
 
 -- Reading ----------------------------------------------------------------------------------------
@@ -60,7 +63,7 @@ end
 local function long_number(bytes, at, stop)
   if stop - at > 19 then return nil end
   local value = 0ULL
-  for i = at, stop - 1 do value = value * 10 + (bytes[i] - 48) end
+  for i = at, stop - 1 do value = value * 10 + (bytes[i] - ZERO) end
   if value > 0x7fffffffffffffffULL then return nil end
   return ffi.cast("int64_t", value)
 end
@@ -68,10 +71,10 @@ end
 -- The whole number that starts at `at`, or nil, and where its digits end.
 local function number(bytes, at)
   local value, stop = 0, at
-  local digit = bytes[at] - 48
+  local digit = bytes[at] - ZERO
   while digit >= 0 and digit <= 9 do
     value, stop = value * 10 + digit, stop + 1
-    digit = bytes[stop] - 48
+    digit = bytes[stop] - ZERO
   end
   if stop - at > 15 then return long_number(bytes, at, stop), stop end
   return stop > at and value or nil, stop
@@ -80,10 +83,10 @@ end
 -- The digits after a decimal point as nanoseconds, or nil, and where they end.
 local function fraction(bytes, at)
   local value, unit, stop = 0, 1e8, at
-  local digit = bytes[at] - 48
+  local digit = bytes[at] - ZERO
   while digit >= 0 and digit <= 9 do
     value, unit, stop = value + digit * unit, math.floor(unit / 10), stop + 1
-    digit = bytes[stop] - 48
+    digit = bytes[stop] - ZERO
   end
   return stop > at and value or nil, stop
 end
@@ -105,12 +108,12 @@ local function parse(text, length, files, name)
   local bytes = ffi.cast("const uint8_t *", text)
   local count, at = files.count, 0
   while at < length do
-    local negative = bytes[at] == 45 -- minus
+    local negative = bytes[at] == MINUS
     local second, stop = number(bytes, negative and at + 1 or at)
     local nano, size, line_end = 0, nil, nil
-    if bytes[stop] == 46 then nano, stop = fraction(bytes, stop + 1) end -- point
-    if bytes[stop] == 32 then size, line_end = number(bytes, stop + 1) end -- space
-    local ended = line_end == length or line_end and bytes[line_end] == 10 -- newline
+    if bytes[stop] == POINT then nano, stop = fraction(bytes, stop + 1) end
+    if bytes[stop] == SPACE then size, line_end = number(bytes, stop + 1) end
+    local ended = line_end == length or line_end and bytes[line_end] == NEWLINE
     if not (second and nano and size and ended) then
       malformed(name, count - files.before + 1, text:match("^[^\n]*", at + 1))
     end
@@ -132,9 +135,9 @@ local function read(stream, name, files)
     local length = block and text:match "^.*\n()" or #text + 1
     parse(text, length - 1, files, name)
     rest = text:sub(length)
-    if progress_wanted then io.stderr:write("\r", files.count, " lines") end
+    progress(files.count .. " lines")
   until not block
-  if progress_wanted then io.stderr:write("\r\27[K") end
+  progress ""
 end
 
 -- Writing ----------------------------------------------------------------------------------------
@@ -154,9 +157,9 @@ end
 
 -- A time in local time. The 400-year cycle brings any int64 into the range of os.date.
 local function local_time(second, offset)
-  second = ffi.cast("int64_t", second)
-  local in_cycle = tonumber((second % CYCLE + CYCLE) % CYCLE)
-  local cycles = tonumber((second - in_cycle) / CYCLE)
+  second = ffi.cast("int64_t", second) -- whose / and % are those of C
+  local cycles, in_cycle = tonumber(second / CYCLE), tonumber(second % CYCLE)
+  if in_cycle < 0 then cycles, in_cycle = cycles - 1, in_cycle + CYCLE end
   local date = os.date("!*t", in_cycle + offset)
   return ("%04.0f-%02d-%02d %02d:%02d:%02d"):format(date.year + 400 * cycles, date.month, date.day,
     date.hour, date.min, date.sec)
@@ -194,18 +197,19 @@ end
 
 -- The report -------------------------------------------------------------------------------------
 
--- Which of the classes that `bounds` cut the numbers into each value falls into, and how many fall
--- into each. n bounds make n + 1 classes: the position among the bounds is the number of the class.
-local function classify(values, bounds)
+-- Which of the classes each value falls into, and how many fall into each class. The bounds between
+-- the classes are one fewer, and a value's position among them is the number of its class.
+local function classify(values, bounds, classes)
   local class = locus.bucketize(values, bounds, {right = true})
-  return class, class:bincount{minlength = bounds:numel() + 1}
+  return class, class:bincount{minlength = #classes}
 end
 
--- The sum of the sizes, which may be more than an int64 holds.
+-- The sum of the sizes, exact as long as it is well within int64.
 local function total(sizes)
-  if sizes:double():sum() >= 2 ^ 63 then return "8 EiB or more" end
-  local sum = sizes:sum()
-  return ("%s (%s bytes)"):format(in_units(sum), grouped(sum))
+  local estimate = sizes:double():sum()
+  if estimate < 1024 then return in_units(estimate) end
+  if estimate >= 2 ^ 62 then return "about " .. in_units(estimate) end
+  return ("%s (%s bytes)"):format(in_units(estimate), grouped(sizes:sum()))
 end
 
 local function report_span(files)
@@ -219,16 +223,14 @@ end
 local function report_clock(files)
   -- 1970 began on a Thursday, three days into its week.
   local in_week = (files.seconds % WEEK + files.offsets + 3 * DAY) % WEEK
-  local _, per_hour = classify(in_week % DAY, locus.arange(HOUR, DAY, HOUR))
-  local _, per_weekday = classify(in_week, locus.arange(DAY, WEEK, DAY))
-  local hours = {}
-  for hour = 0, 23 do hours[hour + 1] = ("%02d"):format(hour) end
-  bar_chart("Files per local hour", hours, per_hour)
+  local _, per_hour = classify(in_week % DAY, locus.arange(HOUR, DAY, HOUR), HOURS)
+  local _, per_weekday = classify(in_week, locus.arange(DAY, WEEK, DAY), WEEKDAYS)
+  bar_chart("Files per local hour", HOURS, per_hour)
   bar_chart("Files per weekday", WEEKDAYS, per_weekday)
 end
 
 local function report_sizes(sizes)
-  local class, counts = classify(sizes, int64(SIZES))
+  local class, counts = classify(sizes, SIZES, SIZE_CLASSES)
   say("\nFiles per size")
   for i, name in ipairs(SIZE_CLASSES) do
     say("  %-14s %11s  %s", name, grouped(counts[i]), total(sizes[class:eq(i)]))
@@ -327,6 +329,7 @@ end
 
 local good, problem = pcall(main)
 if not good then
+  progress ""
   io.stderr:write("filetimes: ", problem, "\n")
   os.exit(1, true)
 end

@@ -270,7 +270,7 @@ function tzif.zone(name)
   if handle then
     local bytes, problem = handle:read "*a"
     handle:close()
-    if not bytes then fail("cannot read %s", problem) end
+    if not bytes then fail("cannot read %s: %s", path, problem) end
     local zone = tzif.parse(bytes, path)
     zone.name = name
     return zone

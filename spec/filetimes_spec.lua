@@ -1,11 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- examples/filetimes.lua and examples/tzif.lua: local time against the system's `date`, the report
--- on a small input, and one sentence with exit status 1 for whatever cannot be read.
-
-local locus = require "locus"
-
-package.path = "examples/?.lua;" .. package.path
-local tzif = require "tzif"
+-- examples/filetimes.lua as a command: the report on a small input, and one sentence with exit
+-- status 1 for whatever cannot be read. Local time itself is in tzif_spec.lua.
 
 local folder
 
@@ -36,241 +31,14 @@ local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
 -- Runs the example on `input`; gives its exit status, what it printed, and its errors.
 local function filetimes(input, arguments, environment)
-  local command = ("env LUA_PATH=%s LUA_CPATH=%s %s luajit examples/filetimes.lua %s <%s >%s 2>%s")
-    :format(quoted(package.path), quoted(package.cpath), environment or "", arguments or "",
-      write_file("input", input), folder .. "/out", folder .. "/err")
+  local command = ("env %s LUA_PATH=%s LUA_CPATH=%s luajit examples/filetimes.lua <%s >%s 2>%s %s")
+    :format(environment or "", quoted(package.path), quoted(package.cpath),
+      write_file("input", input), folder .. "/out", folder .. "/err", arguments or "")
   local shell = io.popen(command .. "; echo $?")
   local status = shell:read "*n"
   shell:close()
   return status, read_file(folder .. "/out"), read_file(folder .. "/err")
 end
-
-local function offsets(zone, times)
-  return zone:offsets(locus.tensor(times, {dtype = "int64"})):totable()
-end
-
--- Local time -------------------------------------------------------------------------------------
-
--- What `date` says is the offset of a zone at each time, in seconds.
-local function offsets_of_date(zone, times)
-  local lines = {}
-  for i, time in ipairs(times) do lines[i] = ("@%.0f\n"):format(time) end
-  local path = write_file("times", table.concat(lines))
-  local pipe = io.popen(("env -u LD_PRELOAD TZ=%s date -f %s +%%::z"):format(quoted(zone), path))
-  local result = {}
-  for line in pipe:lines() do
-    local sign, hours, minutes, seconds = line:match "^([+-])(%d+):(%d+):(%d+)$"
-    table.insert(result, (hours * 3600 + minutes * 60 + seconds) * (sign == "-" and -1 or 1))
-  end
-  pipe:close()
-  return result
-end
-
--- 10,000 times: the seconds around the zone's changes between `first` and `last`, filled up with
--- random ones.
-local function times_of_interest(zone, first, last)
-  local times = {}
-  local function around(changes, from)
-    for _, change in ipairs(changes:totable()) do
-      if change > first and change < last and change >= from then
-        for step = -1, 1 do table.insert(times, tonumber(change) + step) end
-      end
-    end
-  end
-  around(zone.recorded.changes, first)
-  if zone.ruled then around(zone.ruled.changes, zone.ruled_from) end
-  math.randomseed(20240229)
-  while #times < 10000 do table.insert(times, math.random(first, last)) end
-  return times
-end
-
-local function assert_agrees_with_date(name, first, last)
-  local zone = tzif.zone(name)
-  local times = times_of_interest(zone, first, last)
-  local ours, theirs = offsets(zone, times), offsets_of_date(name, times)
-  assert.are.equal(#times, #theirs)
-  for i, time in ipairs(times) do
-    if ours[i] ~= theirs[i] then
-      error(("%s at %.0f: %d, date says %d"):format(name, time, ours[i], theirs[i]))
-    end
-  end
-end
-
-describe("a zone", function()
-  local YEAR_1900, YEAR_1971, YEAR_2200, YEAR_2401 = -2208988800, 31536000, 7258118400, 13601088000
-
-  -- Two changes a year, none, many irregular ones, half an hour of daylight time, the year wrapped
-  -- around, less than standard time in winter, changes named by negative hours and hours above 24.
-  for _, name in ipairs {
-    "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Africa/Casablanca", "Australia/Lord_Howe",
-    "America/Sao_Paulo", "Europe/Dublin", "America/Nuuk", "Asia/Gaza",
-  } do
-    it("agrees with date in " .. name, function()
-      assert_agrees_with_date(name, YEAR_1900, YEAR_2200)
-    end)
-  end
-
-  -- From 1971 on: the C library follows such rules only after 1970.
-  for _, rule in ipairs {
-    "UTC0", "<+03>-3", "<-0330>+3:30", "CET-1CEST,M3.5.0,M10.5.0/3", "NZST-12NZDT,M9.5.0,M4.1.0/3",
-    "AAA-3BBB,J60/-5,300/30:15:10", "XXX3YYY2:30:15,59,J65/167", "IST-2IDT,M3.4.4/26,M10.5.0",
-  } do
-    it("agrees with date under the rule " .. rule, function()
-      assert_agrees_with_date(rule, YEAR_1971, YEAR_2401)
-    end)
-  end
-
-  it("can have daylight time all year", function()
-    local zone = tzif.zone "EST5EDT,0/0,J365/25"
-    for _, offset in ipairs(offsets(zone, times_of_interest(zone, YEAR_1900, YEAR_2401))) do
-      assert.are.equal(-4 * 3600, offset)
-    end
-  end)
-
-  it("repeats its rule every 400 years, to the ends of int64", function()
-    local zone = tzif.zone "Europe/Berlin"
-    local cycle = 146097 * 86400
-    local summer, winter = 1752000000 + cycle, 1737000000 + cycle
-    assert.are.same({7200, 3600, 7200, 3600},
-      offsets(zone, {summer, winter, summer + 1000 * cycle, winter + 1000 * cycle}))
-    assert.are.same({3208, 3600}, offsets(zone, {-0x8000000000000000LL, 0x7fffffffffffffffLL}))
-  end)
-
-  it("takes no times and a matrix of times", function()
-    local zone = tzif.zone "Asia/Kolkata"
-    assert.are.equal(0, zone:offsets(locus.zeros(0, {dtype = "int64"})):numel())
-    local times = locus.full({2, 3}, 1700000000, {dtype = "int64"})
-    assert.is_true(zone:offsets(times):eq(19800):all())
-    assert.are.equal("2x3", tostring(zone:offsets(times).shape))
-  end)
-end)
-
--- TZif files -------------------------------------------------------------------------------------
-
-local function big_endian(n, width)
-  local bytes = {}
-  for i = width, 1, -1 do
-    bytes[i] = string.char(n % 256)
-    n = math.floor(n / 256)
-  end
-  return table.concat(bytes)
-end
-
--- A header and its data: `data` may have version, leap (a count), times, indexes (local time types
--- from 0) and types (their offsets).
-local function tzif_block(width, data)
-  local times, indexes, types = data.times or {}, data.indexes or {}, data.types or {0}
-  local parts = {"TZif", data.version or "2", ("\0"):rep(15)}
-  for _, count in ipairs {0, 0, data.leap or 0, #times, #types, 4} do
-    table.insert(parts, big_endian(count, 4))
-  end
-  for _, time in ipairs(times) do table.insert(parts, big_endian(time, width)) end
-  for _, index in ipairs(indexes) do table.insert(parts, string.char(index)) end
-  for _, offset in ipairs(types) do table.insert(parts, big_endian(offset, 4) .. "\0\0") end
-  return table.concat(parts) .. "XYZ\0" .. ("\0"):rep((data.leap or 0) * (width + 4))
-end
-
-local CHANGING = {times = {-86400, 1000000000}, indexes = {1, 2}, types = {60, 3600, -7200}}
-
-local function with(changes)
-  local data = {}
-  for key, value in pairs(CHANGING) do data[key] = value end
-  for key, value in pairs(changes) do data[key] = value end
-  return data
-end
-
-describe("a TZif file", function()
-  local around = {-86401, -86400, 999999999, 1000000000}
-
-  it("of version 1 has 32-bit times, no rule, and may end there", function()
-    local zone = tzif.parse(tzif_block(4, with {version = "\0"}), "old")
-    assert.are.same({60, 3600, 3600, -7200, -7200}, offsets(zone, {-86401, -86400, 0, 1e9, 1e11}))
-  end)
-
-  it("of a later version is read from its 64-bit block", function()
-    for _, version in ipairs {"2", "3", "4"} do
-      local data = with {version = version, times = {-1e10, 1e10}}
-      local bytes = tzif_block(4, {version = version}) .. tzif_block(8, data) .. "\n\n"
-      assert.are.same({60, 3600, 3600, -7200}, offsets(tzif.parse(bytes, "new"),
-        {-1e10 - 1, -1e10, 1e10 - 1, 1e10}))
-    end
-  end)
-
-  it("follows the rule in its footer from its last transition on", function()
-    local bytes = tzif_block(4, {}) .. tzif_block(8, CHANGING) .. "\n<+05>-5\n"
-    assert.are.same({60, 3600, 3600, 18000}, offsets(tzif.parse(bytes, "ruled"), around))
-  end)
-
-  it("follows its rule always where it has no transition", function()
-    local bytes = tzif_block(4, {}) .. tzif_block(8, {types = {60}}) .. "\n<+05>-5\n"
-    assert.are.same({18000, 18000, 18000, 18000}, offsets(tzif.parse(bytes, "ruled"), around))
-  end)
-
-  local good = tzif_block(4, {}) .. tzif_block(8, CHANGING) .. "\nXYZ-1\n"
-
-  it("cut short anywhere is an error of one sentence", function()
-    for length = 0, #good - 1 do
-      local parsed, problem = pcall(tzif.parse, good:sub(1, length), "the file")
-      assert.is_false(parsed)
-      assert.matches("^the file is [^\n]*$", problem)
-    end
-    assert.is_true(pcall(tzif.parse, good, "the file"))
-  end)
-
-  local v1 = tzif_block(4, {})
-  for what, case in pairs {
-    ["is not a TZif file"] = "#!/bin/sh\n" .. good,
-    ["is truncated: its header is not complete"] = good:sub(1, 40),
-    ["is malformed: it has no second header"] = good:gsub("(.)TZif", "%1tzif"),
-    ["is truncated: its footer is not complete"] = good:sub(1, -2),
-    ["is truncated: it has 54 bytes, its header asks for 42949673009"] =
-      v1:sub(1, 32) .. "\255\255\255\255" .. v1:sub(37),
-    ["is malformed: it uses local time type 4 of 3"] =
-      v1 .. tzif_block(8, with {indexes = {1, 3}}) .. "\n\n",
-    ["is malformed: it uses local time type 1 of 0"] = v1 .. tzif_block(8, {types = {}}) .. "\n\n",
-    ["is malformed: its transition 2 is not after the one before"] =
-      v1 .. tzif_block(8, with {times = {5, 5}}) .. "\n\n",
-    ["is malformed: its local time type 2 is 93600 seconds ahead of UTC"] =
-      v1 .. tzif_block(8, with {types = {0, 93600, 0}}) .. "\n\n",
-    ["counts leap seconds, which the times of files do not"] =
-      v1 .. tzif_block(8, with {leap = 1}) .. "\n\n",
-    ["is malformed: the rule 'XYZ' needs a time of at most 24 hours at character 4"] =
-      v1 .. tzif_block(8, CHANGING) .. "\nXYZ\n",
-  } do
-    it(what, function()
-      assert.has_error(function() tzif.parse(case, "the file") end, "the file " .. what)
-      write_file("Broken", case)
-      local status, out, err = filetimes("1 2\n", "--zone Broken", "TZDIR=" .. folder)
-      assert.are.same({1, "", "filetimes: " .. folder .. "/Broken " .. what .. "\n"},
-        {status, out, err})
-    end)
-  end
-end)
-
-describe("a rule", function()
-  for rule, what in pairs {
-    ["A1"] = "a name of three letters or one in <> at character 1",
-    ["<+03-3"] = "a name of three letters or one in <> at character 1",
-    ["AAA25"] = "a time of at most 24 hours at character 6",
-    ["AAA1:60"] = "minutes and seconds below 60 at character 8",
-    ["AAA1BBB"] = "a time of at most 24 hours at character 8",
-    ["AAA1BBB2"] = "a comma at character 9",
-    ["AAA1BBB,M3.5.0"] = "a comma at character 15",
-    ["AAA1BBB,M13.5.0,M10.5.0"] = "a month, a week and a weekday that exist at character 16",
-    ["AAA1BBB,M3.6.0,M10.5.0"] = "a month, a week and a weekday that exist at character 15",
-    ["AAA1BBB,J0,J5"] = "a day (Mm.w.d, Jn or n) at character 11",
-    ["AAA1BBB,366,J5"] = "a day (Mm.w.d, Jn or n) at character 12",
-    ["AAA1BBB,1/168,J5"] = "a time of at most 167 hours at character 14",
-    ["AAA1BBB,1,2,3"] = "its end at character 12",
-  } do
-    it(rule .. " needs " .. what, function()
-      local sentence = ("the rule '%s' needs %s"):format(rule, what)
-      assert.has_error(function() tzif.rule(rule) end, sentence)
-    end)
-  end
-end)
-
--- The command ------------------------------------------------------------------------------------
 
 local function assert_fails(sentence, ...)
   local status, out, err = filetimes(...)
@@ -302,5 +70,194 @@ describe("a malformed line", function()
     local first = write_file("first", ("1700000000.1234567890 4096\n"):rep(50000))
     local second = write_file("second", ("1700000000.1234567890 4096\n"):rep(30000) .. "?\n")
     assert_fails(EXPECTED:format(second, 30001, "?"), "", first .. " " .. second)
+  end)
+end)
+
+-- Both ends of a change of the clock, a tie in the last second and in the last nanosecond, times
+-- before 1970 and after the table, on a leap day, and a size beyond 2^53.
+local INPUT = [[
+1711846799.0000000000 0
+1711846800.0000000000 120
+1711846800.5000000000 3500
+1729990799.1000000000 4095
+1729994400.9999999990 4096
+1700000000.1234567890 70000
+1700000000.1234567891 65536
+1650000000 5000
+1650003600 6000
+1650007200 7000
+-1.7500000000 8000
+-1000000000.0000000000 9000
+13574602800.0000000000 9223372036854
+1720000000.0000000000 1048576
+1720000000.2500000000 9007199254740993
+]]
+
+local REPORT = [[
+Local time of Europe/Berlin
+
+files   15
+total   8.0 PiB (9,016,422,628,008,770 bytes)
+oldest  1938-04-24 23:13:20
+newest  2400-02-29 12:00:00
+span    168687.5 days
+
+Files per local hour
+  00  #################                                            1
+  01  #################                                            1
+  02  #################                                            1
+  03  ##################################################           3
+  04                                                               0
+  05                                                               0
+  06                                                               0
+  07  #################                                            1
+  08  #################                                            1
+  09  #################                                            1
+  10                                                               0
+  11  ##################################                           2
+  12  #################                                            1
+  13                                                               0
+  14                                                               0
+  15                                                               0
+  16                                                               0
+  17                                                               0
+  18                                                               0
+  19                                                               0
+  20                                                               0
+  21                                                               0
+  22                                                               0
+  23  ##################################################           3
+
+Files per weekday
+  Mon                                                              0
+  Tue #########################                                    3
+  Wed #################                                            2
+  Thu #########                                                    1
+  Fri #########################                                    3
+  Sat                                                              0
+  Sun ##################################################           6
+
+Files per size
+  empty                    1  0 bytes
+  below 4 KiB              3  7.5 KiB (7,715 bytes)
+  below 64 KiB             6  38.2 KiB (39,096 bytes)
+  below 1 MiB              2  132.4 KiB (135,536 bytes)
+  below 16 MiB             1  1.0 MiB (1,048,576 bytes)
+  below 256 MiB            0  0 bytes
+  below 4 GiB              0  0 bytes
+  4 GiB and more           2  8.0 PiB (9,016,422,626,777,847 bytes)
+
+Outliers: 2 above 4.7 MiB
+  2024-07-03 11:46:40.250000000 +0200   9,007,199,254,740,993 bytes
+  2400-02-29 12:00:00.000000000 +0100       9,223,372,036,854 bytes
+
+Newest
+  2400-02-29 12:00:00.000000000 +0100       9,223,372,036,854 bytes
+  2024-10-27 03:00:00.999999999 +0100                   4,096 bytes
+  2024-10-27 02:59:59.100000000 +0200                   4,095 bytes
+  2024-07-03 11:46:40.250000000 +0200   9,007,199,254,740,993 bytes
+  2024-07-03 11:46:40.000000000 +0200               1,048,576 bytes
+  2024-03-31 03:00:00.500000000 +0200                   3,500 bytes
+  2024-03-31 03:00:00.000000000 +0200                     120 bytes
+  2024-03-31 01:59:59.000000000 +0100                       0 bytes
+  2023-11-14 23:13:20.123456789 +0100                  70,000 bytes
+  2023-11-14 23:13:20.123456789 +0100                  65,536 bytes
+]]
+
+describe("the report", function()
+  it("is this for this input", function()
+    assert.are.same({0, REPORT, ""}, {filetimes(INPUT, "--zone Europe/Berlin")})
+  end)
+
+  it("is the same for a file, for two files, and without the last newline", function()
+    local first, second = INPUT:match "^(.-\n)(.*)$"
+    local files = write_file("first", first) .. " " .. write_file("second", second)
+    assert.are.same({0, REPORT, ""}, {filetimes("", "--zone=Europe/Berlin " .. files)})
+    assert.are.same({0, REPORT, ""}, {filetimes(second, "--zone Europe/Berlin " ..
+      write_file("first", first) .. " -")})
+    assert.are.same({0, REPORT, ""}, {filetimes(INPUT:sub(1, -2), "--zone Europe/Berlin")})
+  end)
+
+  it("stops after the total when there are no files", function()
+    assert.are.same({0, "Local time of UTC\n\nfiles   0\ntotal   0 bytes\n", ""},
+      {filetimes("", "--zone UTC")})
+  end)
+
+  it("loses no line at the seams of its blocks", function()
+    local lines, sum = {}, 0
+    for i = 1, 60000 do
+      lines[i] = ("%d.%d %d\n"):format(i, 10 ^ (i % 10), i * i)
+      sum = sum + i * i
+    end
+    local _, out = filetimes(table.concat(lines), "--zone UTC")
+    assert.matches("\nfiles   60,000\ntotal   65.5 TiB %(72,001,800,010,000 bytes%)\n", out)
+    assert.are.equal(72001800010000, sum)
+  end)
+
+  it("holds at the ends of int64", function()
+    local _, out = filetimes("-9223372036854775807.5 9223372036854775807\n" ..
+      "9223372036854775807." .. ("9"):rep(30) .. " 9223372036854775807\n", "--zone UTC0")
+    assert.matches("\ntotal   about 16.0 EiB\n", out)
+    assert.matches("\noldest  %-292277022657%-01%-27 08:29:53\n", out)
+    assert.matches("\nnewest  292277026596%-12%-04 15:30:07\n", out)
+    assert.matches("15:30:07.999999999 %+0000 9,223,372,036,854,775,807 bytes\n", out)
+  end)
+end)
+
+describe("the command", function()
+  it("helps", function()
+    local status, out, err = filetimes("1 x\n", "--zone Nowhere --help")
+    assert.are.same({0, ""}, {status, err})
+    assert.matches("^usage: find /usr", out)
+    assert.matches("\n  %-%-zone NAME ", out)
+  end)
+
+  it("takes its zone from TZ, and else from the machine", function()
+    local function zone(environment)
+      local _, out = filetimes("", "", environment)
+      return out:match "^Local time of ([^\n]*)\n"
+    end
+    assert.are.equal("Asia/Kolkata", zone "TZ=Asia/Kolkata")
+    assert.are.equal("Asia/Kolkata", zone "TZ=:Asia/Kolkata")
+    assert.are.equal("CET-1", zone "TZ=CET-1")
+    assert.are.equal("UTC0", zone "TZ=")
+    assert.are.equal("/etc/localtime", zone "-u TZ")
+    assert.are.equal("/etc/localtime", zone "TZ=:/etc/localtime")
+  end)
+
+  it("refuses zones that do not exist", function()
+    for _, name in ipairs {"Nowhere", "Europe/Nowhere", "Europe/Berlin/", ".", "CET-1CEST"} do
+      local status, out, err = filetimes("1 1\n", "--zone " .. name, "-u TZDIR")
+      assert.are.same({1, ""}, {status, out})
+      assert.matches("^filetimes: [^\n]*\n$", err)
+      assert.is_truthy(err:find(name, 1, true), err)
+    end
+    assert_fails("cannot read /usr/share/zoneinfo/Europe: Is a directory", "", "--zone Europe",
+      "-u TZDIR")
+  end)
+
+  it("refuses a zone whose file is malformed", function()
+    local path = write_file("Broken", "TZif2" .. ("\0"):rep(10))
+    assert_fails(path .. " is truncated: its header is not complete", "1 1\n", "--zone Broken",
+      "TZDIR=" .. folder)
+  end)
+
+  it("refuses zones outside the zoneinfo folder", function()
+    os.execute("mkdir " .. folder .. "/zones")
+    for _, name in ipairs {
+      "..", "../zones/UTC", "Europe/../../UTC", "a/..", "/usr/share/zoneinfo/UTC", "/etc/passwd",
+    } do
+      assert_fails(("zone '%s' is outside the folder %s: a zone is a name such as Europe/Berlin")
+        :format(name, folder .. "/zones"), "", "--zone " .. name, "TZDIR=" .. folder .. "/zones")
+    end
+  end)
+
+  it("refuses what it does not know", function()
+    assert_fails("'--zones' is not an option, those are --zone and --help", "", "--zones UTC")
+    assert_fails("--zone needs the name of a zone", "", "--zone")
+    assert_fails("cannot read nothing.txt: No such file or directory", "", "nothing.txt")
+    assert_fails("cannot read " .. folder .. ": Is a directory", "", folder)
+    assert_fails("cannot write the report: No space left on device", "1 1\n",
+      "--zone UTC >/dev/full")
   end)
 end)

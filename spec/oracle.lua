@@ -35,9 +35,13 @@ local function real(value)
   return value
 end
 
--- A double that rounds to any shorter format as the int64 itself does: a sticky bit stands for what
--- is cut off.
+-- A double that rounds to any shorter format as the int64 itself does: beyond 2^53 a sticky bit
+-- stands for what is cut off.
 local function sticky_double(value)
+  local near = tonumber(value)
+  if math.abs(near) < 2 ^ 53 then
+    return near
+  end
   local high = value / 2048
   if high * 2048 ~= value then
     high = require("bit").bor(high, int64(1))

@@ -1,9 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- require "locus": the C core with what only Lua can give it.
+-- require "locus": the module table and the fields of tensors, from the C core and the Lua files
+-- beside this one. It creates no global.
 local core = require "locus.core"
-
-local source = debug.getinfo(1, "S").source:gsub("init%.lua$", "")
-local has_ffi, ffi = pcall(require, "ffi")
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
@@ -16,29 +14,74 @@ function size.__eq(a, b)
 end
 function size.__tostring(s) return #s == 0 and "0-d" or table.concat(s, "x") end
 
-local hooks = {source = source, size = size}
-if has_ffi then
-  local int64, uint64 = ffi.typeof("int64_t"), ffi.typeof("uint64_t")
-  local complex, complex_float = ffi.typeof("complex"), ffi.typeof("complex float")
-
-  -- What a cdata is, as a kind and two doubles that hold it exactly.
-  function hooks.classify(v)
-    if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < 2ULL ^ 63) then
-      local low = v % 4294967296LL
-      if low < 0 then low = low + 4294967296LL end
-      return "int64", tonumber((v - low) / 4294967296LL), tonumber(low)
-    elseif ffi.istype(complex, v) or ffi.istype(complex_float, v) then
-      return "complex", tonumber(v.re), tonumber(v.im)
-    end
-  end
-  function hooks.int64(high, low) return int64(high) * 4294967296LL + int64(low) end
-  function hooks.complex(re, im) return ffi.new(complex, re, im) end
-end
+local hooks = {size = size, source = debug.getinfo(1, "S").source:gsub("init%.lua$", "")}
+for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
 core.setup(hooks)
 
+local names = require "locus.names"
+local print = require "locus.print"
 local methods, metatable = core.methods, core.metatable
-metatable.__index = methods
 
-local locus = {nan = 0 / 0, inf = 1 / 0, methods = methods}
-for name, value in pairs(core) do locus[name] = value end
-return locus
+methods.nElement = methods.numel
+methods.nDimension = methods.dim
+methods.isContiguous = methods.is_contiguous
+
+local fields = {dtype = core.dtype_of, device = core.device_of, shape = methods.size,
+                ndim = methods.dim}
+
+-- The transpose: all dimensions in reverse order.
+function fields.T(t)
+  local ndim, dims = methods.dim(t), {}
+  for d = 1, ndim do dims[d] = ndim + 1 - d end
+  return ndim < 2 and t or methods.permute(t, dims)
+end
+
+local locus = {
+  version = "scm",
+  nan = 0 / 0,
+  inf = math.huge,
+  set_printoptions = print.set_printoptions,
+}
+local of_tensor = {known = {methods, fields}, elsewhere = locus, form = "locus.%s(...)"}
+local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
+                   hints = names.module_hints}
+
+-- The method or field of that name; an unknown one raises.
+local function resolve(t, key)
+  local method = methods[key]
+  if method then return method end
+  local field = fields[key]
+  if field then return field(t) end
+  core.raise(("a tensor has no '%s'%s"):format(key, names.advice(key, of_tensor)))
+end
+
+require "locus.index"(core, metatable, resolve)
+metatable.__tostring = print.tensor_text
+
+-- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
+local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", __mod = "remainder",
+                   __pow = "pow"}
+for event, name in pairs(operators) do metatable[event] = core[name] end
+function metatable.__unm(x) return core.neg(x) end
+function metatable.__lt() core.raise("< and > compare whole values; write x:lt(y) or x:gt(y)") end
+function metatable.__le() core.raise("<= and >= compare whole values; write x:le(y) or x:ge(y)") end
+function metatable.__concat()
+  core.raise(".. joins strings; write locus.cat({x, y}), or tostring(x) for its text")
+end
+
+-- What the C core offers to the Lua files of this folder, and to nobody else.
+local internal = {
+  setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
+  dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
+  index = true, index_put = true,
+}
+
+for name, value in pairs(core) do
+  if not internal[name] then locus[name] = value end
+end
+for _, dtype in ipairs(core.dtypes()) do locus[dtype] = dtype end
+
+return setmetatable(locus, {__index = function(_, key)
+  local advice = type(key) == "string" and names.advice(key, of_module) or ""
+  core.raise(("locus has no '%s'%s"):format(tostring(key), advice))
+end})

@@ -114,11 +114,16 @@ static int positional_params(const locus_call *call)
   return count;
 }
 
-/* Packs `count` values from stack index `first` on into one table, left in their place. */
-static void pack(lua_State *L, int first, int count)
+/* Packs the `count` values of argument i, from stack index `first` on, into one table, left in their
+** place. */
+static void pack(locus_call *call, int i, int first, int count)
 {
+  lua_State *L = call->L;
+
   lua_createtable(L, count, 0);
   for (int k = 1; k <= count; k++) {
+    if (lua_isnil(L, first + k - 1))
+      locus_call_error(call, "'%s' must hold whole numbers, got nil", call->params[i].name);
     lua_pushvalue(L, first + k - 1);
     lua_rawseti(L, -2, k);
   }
@@ -134,8 +139,9 @@ static void take_positions(locus_call *call, int first, int count)
   call->positions = count;
   for (int i = 0; i < most && i < count; i++) {
     if (!(call->params[i].flags & LOCUS_SIZES)) continue;
+    if (count - i == 1 && lua_isnil(L, first + i)) break;
     if (count - i != 1 || lua_type(L, first + i) != LUA_TTABLE) {
-      pack(L, first + i, count - i);
+      pack(call, i, first + i, count - i);
       given = i + 1;
     }
     break;
@@ -179,6 +185,21 @@ static bool empty_options(const locus_call *call, int top)
   if (!lua_next(L, top)) return true;
   lua_pop(L, 2);
   return false;
+}
+
+void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function,
+                            const locus_param *params, int count)
+{
+  call->L = L;
+  call->function = function;
+  call->params = params;
+  call->count = call->positions = count;
+  call->given = 0;
+  begin_context(call);
+  luaL_checkstack(L, count + MOST_PARAMS, function);
+  lua_settop(L, count);
+  for (int i = 0; i < count; i++)
+    if (!lua_isnil(L, i + 1)) call->given |= 1u << i;
 }
 
 /* The values as they came move up past the slots, are taken apart, and dropped. */

@@ -55,6 +55,10 @@ typedef struct locus_call {
 void locus_call_begin(locus_call *call, lua_State *L, const char *function,
                       const locus_param *params);
 
+/* The same for what only locus's own Lua files call: `count` arguments as they came. */
+void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function,
+                            const locus_param *params, int count);
+
 /* After an op: false when it is done, true when it should be called once more (memory was short
 ** and garbage has been collected); raises everything else. */
 bool locus_call_again(locus_call *call, int status);
@@ -94,6 +98,11 @@ void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_va
 void locus_arg_value(locus_call *call, int i, locus_value *value);
 /* The caller's `out`, or a result waiting to be made, which takes the argument's place. */
 locus_tensor *locus_arg_out(locus_call *call, int i);
+/* The first argument of an in-place op: a tensor, which no table stands for. */
+locus_tensor *locus_arg_self(locus_call *call, locus_value *value);
+/* Pushes the two tensors of the caller's `out`, a table of the form that `names` shows ("{values,
+** indices}"), or two results waiting to be made. */
+void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *outs[2]);
 
 /* -- Values ------------------------------------------------------------------------------------ */
 
@@ -108,6 +117,9 @@ int locus_push_columns(lua_State *L, int index);
 /* Pushes one element as a Lua value. */
 void locus_push_element(lua_State *L, locus_dtype dtype, const void *element);
 void locus_push_int64(lua_State *L, int64_t value);
+/* Pushes the result that argument `out` holds; its only element as a Lua value where the operands
+** were scalars and no `out` was given. Answers 1. */
+int locus_push_result(locus_call *call, int out, bool scalar);
 /* Pushes a size table: compares with ==, prints as 2x3. */
 void locus_push_shape(lua_State *L, const locus_shape *shape);
 /* Reads a number, boolean or cdata; false when it is something else. */
@@ -151,7 +163,19 @@ typedef struct locus_entry {
   TABLE(foreign)          \
   TABLE(print)            \
   TABLE(memory)           \
+  TABLE(unary)            \
+  TABLE(binary)           \
+  TABLE(compare)          \
+  TABLE(view)             \
+  TABLE(reshape)          \
+  TABLE(cat)              \
+  TABLE(index)            \
   TABLE(nonzero)          \
+  TABLE(reduce)           \
+  TABLE(cumsum)           \
+  TABLE(sort)             \
+  TABLE(bincount)         \
+  TABLE(searchsorted)     \
   TABLE(where)
 
 #define TABLE(name) extern const locus_entry locus_bind_##name[];

@@ -44,9 +44,9 @@ void locus_collect(lua_State *L, locus_state *state)
   state->live_at_rest = locus_memory_live();
 }
 
-/* W is how many bytes a cycle may be spread over: at least 64 MB, what is alive, and four Lua heaps.
-** The first half of W is free; in the second the collector is driven twice as fast as it must be to
-** go round the Lua heap within W. */
+/* W is how many bytes a cycle may be spread over: at least 64 MB, what is alive, and four times the
+** Lua heap. The first half of W is free; in the second the collector is driven twice as fast as it
+** must be to go round the Lua heap within W. */
 void locus_pace(lua_State *L, locus_state *state)
 {
   int64_t live = locus_memory_live(), allocated = locus_memory_allocated();

@@ -60,6 +60,16 @@ static int instruction_sets(lua_State *L)
   return 1;
 }
 
+static int dtypes(lua_State *L)
+{
+  lua_newtable(L);
+  for (int dtype = 0; dtype < LOCUS_DTYPES; dtype++) {
+    lua_pushstring(L, locus_dtype_name((locus_dtype)dtype));
+    lua_rawseti(L, -2, dtype + 1);
+  }
+  return 1;
+}
+
 /* set_default_dtype(dtype): "float64" (at first) or "float32", the dtype of data without one. */
 static int set_default_dtype(lua_State *L)
 {
@@ -103,6 +113,7 @@ const locus_entry locus_bind_module[] = {
     {"describe", describe, LOCUS_FUNCTION},
     {"spelling_distance", spelling_distance, LOCUS_FUNCTION},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
+    {"dtypes", dtypes, LOCUS_FUNCTION},
     {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
     {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
     {"live_bytes", live_bytes, LOCUS_FUNCTION},

@@ -116,7 +116,8 @@ static void add_size(locus_call *call, int i, int index, locus_shape *shape, boo
   int64_t size;
 
   if (shape->ndim == LOCUS_MAX_DIMS)
-    locus_call_error(call, "'%s' has more than %d dimensions", call->params[i].name, LOCUS_MAX_DIMS);
+    locus_call_error(call, "'%s' has more than %d dimensions", call->params[i].name,
+                     LOCUS_MAX_DIMS);
   if (!locus_read_int64(call->L, index, &size)) {
     locus_call_error(call, "'%s' must hold whole numbers, got %s", call->params[i].name,
                      locus_describe(call->L, index));
@@ -194,6 +195,33 @@ locus_tensor *locus_arg_out(locus_call *call, int i)
   out = locus_push_tensor(call->L);
   lua_replace(call->L, i + 1);
   return out;
+}
+
+void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *outs[2])
+{
+  lua_State *L = call->L;
+  bool given = locus_arg_given(call, i);
+
+  if (given && lua_type(L, i + 1) != LUA_TTABLE)
+    locus_call_error(call, "'out' must be a table of two tensors, %s, got %s", names,
+                     locus_describe(L, i + 1));
+  for (int k = 0; k < 2; k++) {
+    if (given) lua_rawgeti(L, i + 1, k + 1);
+    else locus_push_tensor(L);
+    outs[k] = locus_test_tensor(L, -1);
+    if (outs[k]) continue;
+    locus_call_error(call, "'out' must be a table of two tensors, %s; at %d it has %s", names,
+                     k + 1, locus_describe(L, lua_gettop(L)));
+  }
+}
+
+locus_tensor *locus_arg_self(locus_call *call, locus_value *value)
+{
+  locus_tensor *self = locus_test_tensor(call->L, 1);
+
+  if (!self) locus_arg_expected(call, 0, "a tensor");
+  locus_arg_tensor_value(call, 0, LOCUS_DTYPES, value);
+  return self;
 }
 
 bool locus_read_int64(lua_State *L, int index, int64_t *value)

@@ -87,3 +87,13 @@ void locus_push_element(lua_State *L, locus_dtype dtype, const void *element)
     break;
   }
 }
+
+int locus_push_result(locus_call *call, int out, bool scalar)
+{
+  const locus_tensor *tensor = locus_test_tensor(call->L, out + 1);
+
+  if (scalar && !locus_arg_given(call, out))
+    locus_push_element(call->L, tensor->dtype, tensor->data);
+  else lua_pushvalue(call->L, out + 1);
+  return 1;
+}

@@ -111,7 +111,8 @@ typedef struct locus_compare_job {
   locus_operand out, a, b;
 } locus_compare_job;
 
-/* out (bool) = |a - b| <= absolute + relative |b|, or equal, or both NaN where asked. In float64. */
+/* out (bool) = |a - b| <= absolute + relative |b|, or a equals b, or both are NaN where asked; in
+** float64. */
 typedef struct locus_close_job {
   double relative, absolute;
   bool equal_nan;

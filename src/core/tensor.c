@@ -51,6 +51,7 @@ void locus_tensor_release(locus_tensor *tensor)
   locus_storage_release(tensor->storage);
   tensor->storage = NULL;
   tensor->data = NULL;
+  tensor->direct = 0;
 }
 
 void locus_tensor_move(locus_tensor *to, locus_tensor *from)

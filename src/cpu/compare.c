@@ -2,6 +2,7 @@
 /* Runners of compare and close. Comparisons are exact whatever the two dtypes: in the dtype both
 ** have, in int64 or float64 where that holds both, else an int64 against a double as they are. */
 #include "cpu/block.h"
+#include "cpu/exact.h"
 
 typedef void compare_run(void *out, const void *left, const void *right, int64_t n);
 
@@ -13,12 +14,6 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 #undef DTYPE
 };
-
-/* Rounding to double keeps the order: only where a becomes b can it hide a difference. */
-#define EXACT(a, operator, b)                      \
-  ((double)(a) != (b) ? (double)(a) operator (b)   \
-   : (b) < 0x1p63     ? (a) operator (int64_t)(b)  \
-                      : 0 operator 1)
 
 #define COMPARE(op, operator, swapped)                                                         \
   static void compare_whole_##op(void *out, const void *left, const void *right, int64_t n)    \

@@ -2,10 +2,15 @@
 /* Built once per instruction set, with LOCUS_ISA_ID its name and the compiler's flags to match.
 ** Everything the runners need is static in here; the table is all that it exports. */
 #include "cpu/binary.c"
+#include "cpu/bincount.c"
 #include "cpu/compare.c"
 #include "cpu/copy.c"
-#include "cpu/missing.c"
+#include "cpu/cumsum.c"
+#include "cpu/index.c"
 #include "cpu/nonzero.c"
+#include "cpu/reduce.c"
+#include "cpu/sort.c"
+#include "cpu/searchsorted.c"
 #include "cpu/unary.c"
 #include "cpu/where.c"
 

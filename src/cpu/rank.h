@@ -27,4 +27,13 @@
 #define TEMPLATE "cpu/rank.inc"
 #include "cpu/each_real.h"
 
+/* A table of name_<dtype>, by dtype; complex ones have none. */
+#define BY_REAL(name)                                                                           \
+  {                                                                                             \
+    [LOCUS_b8] = name##_b8, [LOCUS_u8] = name##_u8, [LOCUS_i8] = name##_i8,                     \
+    [LOCUS_i16] = name##_i16, [LOCUS_i32] = name##_i32, [LOCUS_i64] = name##_i64,               \
+    [LOCUS_f16] = name##_f16, [LOCUS_bf16] = name##_bf16, [LOCUS_f32] = name##_f32,             \
+    [LOCUS_f64] = name##_f64                                                                    \
+  }
+
 #endif

@@ -78,8 +78,8 @@ static void take_complexes(partial *p, const void *run, int64_t n)
 static void float_sum(const partial *p, double sum[2])
 {
   sum[0] = sum[1] = 0;
-  for (int k = 0; k < LEVELS; k++) {
-    if (!(p->blocks >> k & 1)) continue;
+  for (uint64_t blocks = p->blocks; blocks; blocks &= blocks - 1) {
+    int k = __builtin_ctzll(blocks);
     sum[0] = p->level[k][0] + sum[0];
     sum[1] = p->level[k][1] + sum[1];
   }
@@ -94,17 +94,10 @@ typedef struct approach {
   take_run *take;
 } approach;
 
-#define EACH_REAL(op)                                                                             \
-  {                                                                                               \
-    [LOCUS_b8] = op##_b8, [LOCUS_u8] = op##_u8, [LOCUS_i8] = op##_i8, [LOCUS_i16] = op##_i16,     \
-    [LOCUS_i32] = op##_i32, [LOCUS_i64] = op##_i64, [LOCUS_f16] = op##_f16,                       \
-    [LOCUS_bf16] = op##_bf16, [LOCUS_f32] = op##_f32, [LOCUS_f64] = op##_f64                      \
-  }
-
 static approach approach_of(locus_reduce op, locus_dtype dtype)
 {
-  static take_run *const take_min[LOCUS_DTYPES] = EACH_REAL(take_min);
-  static take_run *const take_max[LOCUS_DTYPES] = EACH_REAL(take_max);
+  static take_run *const take_min[LOCUS_DTYPES] = BY_REAL(take_min);
+  static take_run *const take_max[LOCUS_DTYPES] = BY_REAL(take_max);
   locus_kind kind = locus_dtype_kind(dtype);
 
   switch (op) {

@@ -2,17 +2,18 @@
 /* Runners of searchsorted and unsorted: a block of values becomes keys of the sequence's dtype,
 ** and a binary search finds each key in its row. */
 #include "cpu/block.h"
-#include "cpu/order.h"
+#include "cpu/exact.h"
+#include "cpu/rank.h"
 
 /* One row of the sequence, in the order of its sorter where there is one. */
-typedef struct row {
+typedef struct search_row {
   int64_t n, step, sorter_step, base;
   const char *elements, *sorter; /* sorter NULL: none */
   bool sorter_is_i64;            /* else i32 */
-} row;
+} search_row;
 
 /* Where element j of the row lies, counted from its first one in memory. */
-static inline int64_t place(const row *r, int64_t j)
+static inline int64_t row_place(const search_row *r, int64_t j)
 {
   if (!r->sorter) return j * r->step;
   int64_t at = j * r->sorter_step;
@@ -21,24 +22,24 @@ static inline int64_t place(const row *r, int64_t j)
 }
 
 /* Moves the row to where a walk stands. */
-static void row_move(row *r, const walk *w, const locus_operand *sequence,
-                     const locus_operand *sorter)
+static void row_move(search_row *r, const walk *w, const locus_operand *sequence,
+                     const locus_operand *order)
 {
   r->elements = operand_at(w, sequence, locus_dtype_size(sequence->dtype));
-  if (!sorter->data) return;
-  r->sorter = operand_at(w, sorter, locus_dtype_size(sorter->dtype));
-  r->sorter_is_i64 = sorter->dtype == LOCUS_i64;
+  if (!order->data) return;
+  r->sorter = operand_at(w, order, locus_dtype_size(order->dtype));
+  r->sorter_is_i64 = order->dtype == LOCUS_i64;
 }
 
-#define TEMPLATE "cpu/key.inc"
+#define TEMPLATE "cpu/search_key.inc"
 #include "cpu/each_real.h"
 #define TEMPLATE "cpu/searchsorted.inc"
 #include "cpu/each_real.h"
 
 typedef void make_keys(void *keys, bool *inclusive, const void *values, int64_t n, bool right);
-typedef void count_row(const row *r, const void *keys, const bool *inclusive, int64_t n,
+typedef void count_row(const search_row *r, const void *keys, const bool *inclusive, int64_t n,
                        int64_t *counts);
-typedef int64_t unsorted_row(const row *r, int64_t begin, int64_t end, bool descending);
+typedef int64_t unsorted_row(const search_row *r, int64_t begin, int64_t end, bool descending);
 
 /* By the sequence's dtype. */
 static const struct {
@@ -64,9 +65,11 @@ static void search_block(const locus_search_job *job, const walk *w, const char 
   make_keys *const keys_of = floats ? searches[dtype].from_f64 : searches[dtype].from_i64;
   _Alignas(64) char keys[BLOCK * 8];
   bool inclusive[BLOCK];
-  row r = {job->n, job->sequence_step, job->sorter_step, job->base};
+  search_row r = {.n = job->n, .base = job->base};
   walk at = *w;
 
+  r.step = job->sequence_step;
+  r.sorter_step = job->sorter_step;
   for (int64_t done = 0; done < w->count; done += at.count) {
     if (done) walk_advance(&at);
     at.count = least(w->count - done, job->grid.size[inner] - at.index[inner]);
@@ -106,20 +109,22 @@ static int searchsorted(const locus_search_job *job, locus_context *cx)
 
 static int unsorted(const locus_unsorted_job *job, locus_context *cx)
 {
-  unsorted_row *const find = searches[job->sequence.dtype].unsorted;
-  row r = {job->n, job->sequence_step, job->sorter_step, job->base};
+  search_row r = {.n = job->n, .base = job->base};
   walk w;
 
   *job->position = -1;
+  r.step = job->sequence_step;
+  r.sorter_step = job->sorter_step;
   walk_begin(&w, &job->rows, NULL, 0);
   w.most = 1;
   while (walk_next(&w)) {
     row_move(&r, &w, &job->sequence, &job->sorter);
     for (int64_t j = 1; j < job->n; j += DIRECT_BLOCK) {
       LOCUS_TRY(locus_poll(cx));
-      int64_t end = least(job->n, j + DIRECT_BLOCK), found = find(&r, j, end, job->descending);
-      if (found < end) {
-        *job->position = w.at * job->n + found;
+      int64_t end = least(job->n, j + DIRECT_BLOCK);
+      int64_t at = searches[job->sequence.dtype].unsorted(&r, j, end, job->descending);
+      if (at < end) {
+        *job->position = w.at * job->n + at;
         return 0;
       }
     }

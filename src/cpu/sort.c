@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of sort: each row becomes keys in the one order, which are sorted together with their
-** positions, by insertion when there are few, else digit by digit from the lowest (radix). */
-#include "cpu/rank.h"
+/* Runner of sort: each row becomes ranks, which are sorted together with their positions, by
+** insertion when there are few, else digit by digit from the lowest (radix). */
 #include "cpu/block.h"
+#include "cpu/rank.h"
 
 #define TEMPLATE "cpu/ranks.inc"
 #include "cpu/each_real.h"
@@ -22,57 +22,53 @@
 
 enum { FEW = 64, CHUNK = 64 * 1024 }; /* elements: the longest insertion sort; between two polls */
 
-/* What depends on the width of a key, which is that of an element. */
-typedef struct sorter {
-  void (*insertion_sort)(void *keys, int64_t *index, int64_t n);
-  void (*count_digits)(const void *keys, int64_t n, int64_t (*counts)[256]);
-  void (*distribute)(void *keys, int64_t *index, const void *from_keys, const int64_t *from_index,
+/* What depends on the width of a rank, which is that of an element. */
+typedef struct by_width {
+  void (*insertion_sort)(void *ranks, int64_t *index, int64_t n);
+  void (*count_digits)(const void *ranks, int64_t n, int64_t (*counts)[256]);
+  void (*distribute)(void *ranks, int64_t *index, const void *from_ranks, const int64_t *from_index,
                      int64_t n, int d, int64_t *place);
-  void (*pick)(void *out, int64_t step, const void *row, const int64_t *index, int64_t n);
-} sorter;
+  void (*pick)(void *out, int64_t step, const void *elements, const int64_t *index, int64_t n);
+} by_width;
 
-#define SORTER(width) \
+#define BY_WIDTH(width) \
   {insertion_sort_##width, count_digits_##width, distribute_##width, pick_##width}
-static const sorter sorters[] = {[1] = SORTER(1), [2] = SORTER(2), [4] = SORTER(4), [8] = SORTER(8)};
+static const by_width by_widths[] = {
+    [1] = BY_WIDTH(1), [2] = BY_WIDTH(2), [4] = BY_WIDTH(4), [8] = BY_WIDTH(8)};
 
-typedef void keys_run(void *out, const void *in, int64_t n, bool descending);
+typedef void rank_run(void *out, const void *in, int64_t n, bool descending);
+static rank_run *const rank_runs[LOCUS_DTYPES] = BY_REAL(rank_run);
 
-static keys_run *const keys_runs[LOCUS_DTYPES] = {
-    [LOCUS_b8] = keys_b8,   [LOCUS_u8] = keys_u8,   [LOCUS_i8] = keys_i8,     [LOCUS_i16] = keys_i16,
-    [LOCUS_i32] = keys_i32, [LOCUS_i64] = keys_i64, [LOCUS_f16] = keys_f16,
-    [LOCUS_bf16] = keys_bf16, [LOCUS_f32] = keys_f32, [LOCUS_f64] = keys_f64,
-};
-
-/* A row being sorted: its elements side by side, and keys and positions, now in one pair of
+/* A row being sorted: its elements side by side, and ranks and positions, now in one pair of
 ** arrays, now in the other. */
 typedef struct sorting {
   const locus_sort_job *job;
-  sorter by;
+  by_width by;
   int64_t item;
-  char *row, *keys, *spare_keys;
+  char *row, *ranks, *spare_ranks;
   int64_t *index, *spare_index;
   int64_t counts[8][256];
 } sorting;
 
-/* Reads a row, and counts the digits of its keys where that will be needed. */
+/* Reads a row, and counts the digits of its ranks where that will be needed. */
 static int read_row(sorting *s, const char *data, locus_context *cx)
 {
   const locus_sort_job *job = s->job;
 
-  if (job->n > FEW) memset(s->counts, 0, sizeof s->counts);
+  if (job->n > FEW) memset(s->counts, 0, (size_t)s->item * sizeof s->counts[0]);
   for (int64_t at = 0, n; at < job->n; at += n) {
     LOCUS_TRY(locus_poll(cx));
     n = least(CHUNK, job->n - at);
-    char *elements = s->row + at * s->item, *keys = s->keys + at * s->item;
+    char *elements = s->row + at * s->item, *ranks = s->ranks + at * s->item;
     gather_run(elements, data + at * job->in_step * s->item, job->in_step, n, s->item);
-    keys_runs[job->in.dtype](keys, elements, n, job->descending);
+    rank_runs[job->in.dtype](ranks, elements, n, job->descending);
     for (int64_t i = at; i < at + n; i++) s->index[i] = i;
-    if (job->n > FEW) s->by.count_digits(keys, n, s->counts);
+    if (job->n > FEW) s->by.count_digits(ranks, n, s->counts);
   }
   return 0;
 }
 
-/* Counts become places: each digit's first. False when all keys share one digit. */
+/* Counts become places: each digit's first. False when all ranks share one digit. */
 static bool find_places(int64_t *counts, int64_t n)
 {
   int64_t place = 0;
@@ -93,12 +89,12 @@ static int radix_sort(sorting *s, locus_context *cx)
     if (!find_places(s->counts[d], n)) continue;
     for (int64_t at = 0; at < n; at += CHUNK) {
       LOCUS_TRY(locus_poll(cx));
-      s->by.distribute(s->spare_keys, s->spare_index, s->keys + at * s->item, s->index + at,
+      s->by.distribute(s->spare_ranks, s->spare_index, s->ranks + at * s->item, s->index + at,
                        least(CHUNK, n - at), d, s->counts[d]);
     }
-    char *keys = s->keys;
+    char *ranks = s->ranks;
     int64_t *index = s->index;
-    s->keys = s->spare_keys, s->spare_keys = keys;
+    s->ranks = s->spare_ranks, s->spare_ranks = ranks;
     s->index = s->spare_index, s->spare_index = index;
   }
   return 0;
@@ -134,7 +130,7 @@ static int sort_rows(sorting *s, locus_context *cx)
     char *positions = job->has_index ? operand_at(&w, &job->index, 8) : NULL;
     LOCUS_TRY(read_row(s, job->in.data ? operand_at(&w, &job->in, s->item) : only, cx));
     if (job->n > FEW) LOCUS_TRY(radix_sort(s, cx));
-    else s->by.insertion_sort(s->keys, s->index, job->n);
+    else s->by.insertion_sort(s->ranks, s->index, job->n);
     LOCUS_TRY(write_row(s, values, (int64_t *)positions, cx));
   }
   return 0;
@@ -144,16 +140,19 @@ static int sort(const locus_sort_job *job, locus_context *cx)
 {
   const int64_t item = locus_dtype_size(job->in.dtype), n = job->n;
   const int64_t bytes = n * (2 * 8 + 3 * item);
-  sorting s = {.job = job, .by = sorters[item], .item = item};
+  sorting s;
 
   if (n == 0 || job->rows.numel == 0) return 0;
   char *block = locus_memory_alloc(bytes);
   if (!block) return locus_fail_memory(cx, bytes);
+  s.job = job;
+  s.by = by_widths[item];
+  s.item = item;
   s.index = (int64_t *)block;
   s.spare_index = s.index + n;
-  s.keys = block + 16 * n;
-  s.spare_keys = s.keys + n * item;
-  s.row = s.spare_keys + n * item;
+  s.ranks = block + 16 * n;
+  s.spare_ranks = s.ranks + n * item;
+  s.row = s.spare_ranks + n * item;
   int status = sort_rows(&s, cx);
   locus_memory_free(block, bytes);
   return status;

@@ -100,6 +100,15 @@ int locus_equal(const locus_value *a, const locus_value *b, bool *answer, locus_
   return status;
 }
 
+static int check_tolerance(const char *name, double tolerance, locus_context *cx)
+{
+  locus_value value = {.scalar = LOCUS_SCALAR_NUMBER, .element.f64 = tolerance};
+  char text[LOCUS_VALUE_TEXT];
+
+  if (tolerance >= 0) return 0;
+  return locus_fail(cx, "'%s' must not be negative, got %s", name, locus_value_text(&value, text));
+}
+
 static int run_close(locus_close_job *job, const locus_value *a, const locus_value *b,
                      const locus_tensor *out, locus_context *cx)
 {
@@ -119,8 +128,8 @@ int locus_allclose(const locus_value *a, const locus_value *b, double relative, 
   locus_device device;
   locus_shape shape;
 
-  if (!(relative >= 0)) return locus_fail(cx, "'rtol' must not be negative, got %g", relative);
-  if (!(absolute >= 0)) return locus_fail(cx, "'atol' must not be negative, got %g", absolute);
+  LOCUS_TRY(check_tolerance("rtol", relative, cx));
+  LOCUS_TRY(check_tolerance("atol", absolute, cx));
   LOCUS_TRY(locus_broadcast_values(values, 2, &shape, &device, cx));
   LOCUS_TRY(locus_tensor_new(&near, LOCUS_b8, &shape, device, cx));
   int status = run_close(&job, a, b, &near, cx);

@@ -85,10 +85,11 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
 {
   const locus_shape *shape = &input->tensor->shape;
   locus_shape rows = {.ndim = 2, .size = {size, shape->ndim}};
-  locus_value fill = {.name = "fill_value", .scalar = LOCUS_SCALAR_INT64, .element.i64 = fill_value};
+  locus_value fill = {.name = "fill_value", .scalar = LOCUS_SCALAR_INT64};
   locus_result result = {0};
   found f;
 
+  fill.element.i64 = fill_value;
   if (size < 0) return locus_fail(cx, "'size' must not be negative, got %lld", (long long)size);
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &rows,

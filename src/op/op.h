@@ -24,6 +24,27 @@ enum { LOCUS_POSITION_TEXT = 160 };
 const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t base,
                                 char text[LOCUS_POSITION_TEXT]);
 
+/* -- Elementwise (unary.c, binary.c, compare.c) ------------------------------------------------- */
+
+/* out = op(input). In place, `out` is input's tensor, whose dtype and size stay. */
+int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *out, bool in_place,
+                      locus_context *cx);
+/* out = a op b, promoted and broadcast. In place, `out` is a's tensor. */
+int locus_apply_binary(locus_binary op, const locus_value *a, const locus_value *b,
+                       locus_tensor *out, bool in_place, locus_context *cx);
+/* out = minimum(maximum(input, min), max), promoted and broadcast; either bound may be NULL. */
+int locus_clamp(const locus_value *input, const locus_value *min, const locus_value *max,
+                locus_tensor *out, bool in_place, locus_context *cx);
+/* out (bool) = a op b, broadcast, exactly; but a value of lower rank is rounded to the float dtype
+** of the other. */
+int locus_apply_compare(locus_compare op, const locus_value *a, const locus_value *b,
+                        locus_tensor *out, locus_context *cx);
+/* Whether sizes and all elements are equal. */
+int locus_equal(const locus_value *a, const locus_value *b, bool *answer, locus_context *cx);
+/* Whether |a - b| <= absolute + relative |b| everywhere, broadcast. */
+int locus_allclose(const locus_value *a, const locus_value *b, double relative, double absolute,
+                   bool equal_nan, bool *answer, locus_context *cx);
+
 /* -- New tensors (create.c) --------------------------------------------------------------------- */
 
 /* out, of that shape: every element is `fill`; NULL leaves them as memory had them. */
@@ -47,6 +68,7 @@ int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t leng
                  locus_tensor *view, locus_context *cx);
 int locus_slice(const locus_tensor *input, int dim, int64_t first, int64_t last, int64_t step,
                 locus_tensor *view, locus_context *cx);
+/* `dims` names `count` dimensions, none twice. */
 int locus_permute(const locus_tensor *input, const int *dims, int count, locus_tensor *view,
                   locus_context *cx);
 int locus_transpose(const locus_tensor *input, int dim0, int dim1, locus_tensor *view,
@@ -111,8 +133,8 @@ typedef struct locus_pick {
 int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
                         const void **element, locus_context *cx);
 /* out: a view when there are no index tensors, else a new tensor. */
-int locus_index(const locus_tensor *input, const locus_pick *picks, int count, locus_tensor *out,
-                locus_context *cx);
+int locus_index_get(const locus_tensor *input, const locus_pick *picks, int count,
+                    locus_tensor *out, locus_context *cx);
 /* What the picks mean is overwritten with value, which broadcasts and is converted, as if it were
 ** copied first. Of several writes to one element the last in C order stays. */
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count,
@@ -133,6 +155,19 @@ typedef struct locus_search {
 ** int32, of the values' shape; NULL for those not asked for. */
 int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
 
+/* -- Which of the two, where? (where.c) --------------------------------------------------------- */
+
+/* out = condition ? x : y, in the dtype that x and y make; all three broadcast. The condition is
+** a bool tensor. */
+int locus_where(const locus_value *condition, const locus_value *x, const locus_value *y,
+                locus_tensor *out, locus_context *cx);
+/* The same in a given dtype. */
+int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_value *x,
+                   const locus_value *y, locus_tensor *out, locus_context *cx);
+/* out = mask ? value : input, in input's dtype; value is a scalar or 0-d. */
+int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
+                      locus_tensor *out, locus_context *cx);
+
 /* -- Where is something? (nonzero.c) ------------------------------------------------------------ */
 
 /* out (int64, z x ndim, stored by columns): the coordinates of the nonzero elements in C order.
@@ -146,7 +181,7 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
 int locus_masked_select(const locus_value *input, const locus_value *mask, locus_tensor *out,
                         locus_context *cx);
 
-/* -- Many into one (reduce.c, cumsum.c, bincount.c) --------------------------------------------- */
+/* -- Many into one (reduce.c, cumsum.c, bincount.c) -------------------------------------------- */
 
 /* What a reduction over everything answers; the 0-based flat position is that of a min or max. */
 typedef struct locus_answer {
@@ -168,7 +203,7 @@ int locus_cumsum(const locus_value *input, int dim, locus_tensor *out, locus_con
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
                    locus_tensor *out, int64_t base, locus_context *cx);
 
-/* -- In order (sort.c) -------------------------------------------------------------------------- */
+/* -- In order (sort.c) ------------------------------------------------------------------------- */
 
 /* Each row along `dim` stably in the one order. values or index (int64 positions) may be NULL. */
 int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,

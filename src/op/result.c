@@ -110,6 +110,7 @@ int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
   int status = 0;
 
   pair[0] = pair[1] = (locus_result){0};
+  if (both && outs[0] == outs[1]) return locus_fail(cx, "'out' holds the same tensor twice");
   if (both) status = locus_result_apart(outs[1], names[1], &first, false, cx);
   for (int i = 0; i < 2 && status == 0; i++) {
     const char *name = both ? names[i] : "out";

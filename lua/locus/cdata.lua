@@ -1,0 +1,96 @@
+-- SPDX-License-Identifier: MIT
+-- What only LuaJIT's FFI can do for the C core: tell cdata apart, make them, point to memory. Empty
+-- under plain Lua 5.1.
+local has_ffi, ffi = pcall(require, "ffi")
+if not has_ffi then return {} end
+
+local int64, uint64 = ffi.typeof("int64_t"), ffi.typeof("uint64_t")
+local word, half = int64(2 ^ 32), uint64(2) ^ 63 -- 2LL ^ 32 would not even load in Lua 5.1
+local complex, complex_float = ffi.typeof("complex"), ffi.typeof("complex float")
+
+local cdata = {}
+
+-- LuaJIT takes an array of two floats for a complex, too.
+local function is_complex(v)
+  local near = ffi.istype(complex, v) or ffi.istype(complex_float, v)
+  return near and not tostring(ffi.typeof(v)):find("[", 1, true)
+end
+
+-- What a cdata is, as a kind and two doubles that hold it exactly.
+function cdata.classify(v)
+  if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < half) then
+    v = int64(v)
+    local low = v % word
+    if low < 0 then low = low + word end
+    return "int64", tonumber((v - low) / word), tonumber(low)
+  elseif is_complex(v) then
+    return "complex", tonumber(v.re), tonumber(v.im)
+  end
+end
+
+function cdata.int64(high, low) return int64(high) * word + int64(low) end
+
+function cdata.complex(re, im) return ffi.new(complex, re, im) end
+
+-- How LuaJIT spells a pointer to the elements of each dtype.
+local pointers = {
+  bool = ffi.typeof("uint8_t *"),
+  uint8 = ffi.typeof("uint8_t *"),
+  int8 = ffi.typeof("int8_t *"),
+  int16 = ffi.typeof("int16_t *"),
+  int32 = ffi.typeof("int32_t *"),
+  int64 = ffi.typeof("int64_t *"),
+  float16 = ffi.typeof("uint16_t *"),
+  bfloat16 = ffi.typeof("uint16_t *"),
+  float32 = ffi.typeof("float *"),
+  float64 = ffi.typeof("double *"),
+  complex64 = ffi.typeof("complex float *"),
+  complex128 = ffi.typeof("complex *"),
+}
+
+-- A pointer of the dtype's type, which keeps `owner` alive.
+local owners = setmetatable({}, {__mode = "k"})
+function cdata.point(address, dtype, owner)
+  local pointer = ffi.cast(pointers[dtype], address)
+  owners[pointer] = owner
+  return pointer
+end
+
+-- Element types that say their dtype, and those that may hold any.
+local says = {[tostring(ffi.typeof("bool *"))] = "bool"}
+for _, dtype in ipairs {"uint8", "int8", "int16", "int32", "int64", "float32", "float64",
+                        "complex64", "complex128"} do
+  says[tostring(pointers[dtype])] = dtype
+end
+local bytes = {}
+for _, element in ipairs {"void *", "char *", "uint8_t *"} do
+  bytes[tostring(ffi.typeof(element))] = true
+end
+
+-- The type of a pointer to the elements, without qualifiers; nil when it is neither pointer nor
+-- array.
+local function spelled(pointer)
+  local decayed, first = pcall(function() return pointer + 0 end)
+  local text = tostring(ffi.typeof(decayed and first or pointer))
+  text = text:gsub("const ", ""):gsub("volatile ", "")
+  return text:find("*", 1, true) and text
+end
+
+-- The address as a void * and the dtype of what lies there (`dtype` when given); nil when it is no
+-- pointer; a third result is a sentence about what is wrong.
+function cdata.pointer(pointer, dtype)
+  local text = type(pointer) == "cdata" and spelled(pointer)
+  if not text then return nil end
+  local address, said = ffi.cast("void *", pointer), says[text]
+  if not dtype then
+    if said then return address, said end
+    return address, nil, "'dtype' is missing, and 'pointer' does not say what it points to"
+  end
+  if not bytes[text] and said ~= dtype and text ~= tostring(pointers[dtype]) then
+    local element = text:match("^ctype<(.*)>$")
+    return address, nil, ("'dtype' is %s, but 'pointer' is a %s"):format(dtype, element)
+  end
+  return address, dtype
+end
+
+return cdata

@@ -1,0 +1,88 @@
+-- SPDX-License-Identifier: MIT
+-- Elements named by numbers, read and written in place through LuaJIT's FFI, so that loops over
+-- them stay compiled. Whatever this file does not serve (other dtypes and devices, errors, plain
+-- Lua 5.1) it leaves to the C core: get answers nil, set false.
+local has_ffi, ffi = pcall(require, "ffi")
+
+-- ORDER TENSOR: the fields of struct locus_tensor, src/core/tensor.h.
+local declaration = [[const struct {
+  char *data;
+  void *storage;
+  int64_t numel;
+  int32_t dtype, direct, ndim;
+  int64_t size[32], stride[32];
+} *]]
+
+-- The C type of an element, and for integers the least and greatest number that it holds.
+local served = {
+  uint8 = {"uint8_t *", 0, 255},
+  int8 = {"int8_t *", -128, 127},
+  int16 = {"int16_t *", -32768, 32767},
+  int32 = {"int32_t *", -2147483648, 2147483647},
+  int64 = {"int64_t *", -2 ^ 63, 2 ^ 63 - 1024},
+  float32 = {"float *"},
+  float64 = {"double *"},
+}
+
+-- The distance of position i of dimension d from its first one; nil when there is no such position.
+local function distance(t, d, i)
+  local size = tonumber(t.size[d])
+  if i < 0 then i = i + size + 1 end
+  if i >= 1 and i <= size and i % 1 == 0 then return (i - 1) * tonumber(t.stride[d]) end
+end
+
+-- The distance from the first element of the one that a key names: a number, or a table of two or
+-- three numbers.
+local function locate(t, key)
+  if type(key) == "number" then return t.ndim == 1 and distance(t, 0, key) end
+  local i, j, k = key[1], key[2], key[3]
+  local ndim = k == nil and 2 or 3
+  if t.ndim ~= ndim or key[ndim + 1] ~= nil or type(i) ~= "number" or type(j) ~= "number" then
+    return nil
+  end
+  local a, b, c = distance(t, 0, i), distance(t, 1, j), 0
+  if ndim == 3 then c = type(k) == "number" and distance(t, 2, k) end
+  return a and b and c and a + b + c
+end
+
+-- get(tensor, key) and set(tensor, key, value) for tensors of that metatable; nothing where C is
+-- quicker.
+return function(core, metatable)
+  if not has_ffi or not jit.status() then return end
+  local fields = ffi.typeof(declaration)
+  local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
+  local pointers, low, high, int64 = {}, {}, {}, nil -- by number of the dtype
+  for i, name in ipairs(core.dtypes()) do
+    local own = served[name]
+    if own then pointers[i - 1], low[i - 1], high[i - 1] = ffi.typeof(own[1]), own[2], own[3] end
+    if name == "int64" then int64 = i - 1 end
+  end
+
+  local function get(tensor, key)
+    if getmetatable(tensor) ~= metatable then return nil end
+    local t = ffi.cast(fields, tensor)
+    local pointer = pointers[t.dtype]
+    local at = pointer and t.direct ~= 0 and locate(t, key)
+    if not at then return nil end
+    local value = ffi.cast(pointer, t.data)[at]
+    if t.dtype == int64 and value >= least_exact and value <= most_exact then
+      return tonumber(value)
+    end
+    return value
+  end
+
+  local function set(tensor, key, value)
+    if getmetatable(tensor) ~= metatable or type(value) ~= "number" then return false end
+    local t = ffi.cast(fields, tensor)
+    local dtype = t.dtype
+    local pointer, least = pointers[dtype], low[dtype]
+    local at = pointer and t.direct ~= 0 and locate(t, key)
+    if not at or least and not (value >= least and value <= high[dtype] and value % 1 == 0) then
+      return false
+    end
+    ffi.cast(pointer, t.data)[at] = value
+    return true
+  end
+
+  return get, set
+end

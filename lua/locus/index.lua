@@ -1,0 +1,51 @@
+-- SPDX-License-Identifier: MIT
+-- t[...]: what the brackets mean. A string is a method or a field; a number, a tensor or a table of
+-- numbers, ranges and tensors is an index. Elements go the short way of element.lua, the rest
+-- through the core.
+local element = require "locus.element"
+
+-- Gives tensors their brackets, # and iter; resolve(t, name) answers t.name.
+return function(core, metatable, resolve)
+  local get, set = element(core, metatable)
+  local index, index_put, size = core.index, core.index_put, core.methods.size
+
+  function metatable.__index(t, key)
+    local kind = type(key)
+    if kind == "string" then return resolve(t, key) end
+    if get and (kind == "number" or kind == "table") then
+      local value = get(t, key)
+      if value ~= nil then return value end
+    end
+    return index(t, key)
+  end
+
+  function metatable.__newindex(t, key, value)
+    local kind = type(key)
+    if kind == "string" then
+      core.raise(("index: a tensor's '%s' cannot be set; t[...] takes positions"):format(key))
+    end
+    if set and (kind == "number" or kind == "table") and set(t, key, value) then return end
+    index_put(t, key, value)
+  end
+
+  function metatable.__len(t)
+    if #size(t) == 0 then core.raise("#: a 0-d tensor has no size") end
+    return size(t, 1)
+  end
+
+  -- for i, v in x:iter() do: the positions of the first dimension and what stands there, a Lua
+  -- value when x is 1-D and a view otherwise.
+  function core.methods.iter(t, ...)
+    if select("#", ...) > 0 then
+      core.raise("iter: takes at most 1 argument by position, got " .. 1 + select("#", ...))
+    elseif not core.is_tensor(t) then
+      core.raise("iter: 'input' must be a tensor, got " .. core.describe(t))
+    elseif #size(t) == 0 then
+      core.raise("iter: 'input' must have dimensions, got a 0-d tensor")
+    end
+    local n = size(t, 1)
+    return function(x, i)
+      if i < n then return i + 1, x[i + 1] end
+    end, t, 0
+  end
+end

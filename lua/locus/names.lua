@@ -1,0 +1,84 @@
+-- SPDX-License-Identifier: MIT
+-- What an unknown name is told: how Torch7's, PyTorch's and NumPy's names are written here, else
+-- the nearest name there is.
+local core = require "locus.core"
+
+-- Of tensors and of the module alike; x is the tensor.
+local hints = {
+  -- Torch7
+  cadd = "x + y", csub = "x - y", cmul = "x * y", cdiv = "x / y", cpow = "x ^ y", mod = "x % y",
+  cmax = "x:maximum(y)", cmin = "x:minimum(y)", cmod = "x % y", cremainder = "x % y",
+  copy = "x:copy_(y)", zero = "x:zero_()", typename = "x.dtype", type = "x.dtype or x:to(dtype)",
+  typeAs = "x:to(y)", isSameSizeAs = "x.shape == y.shape", expandAs = "x:expand(y.shape)",
+  viewAs = "x:view(y.shape)", maskedCopy = "x[mask] = y", index = "x[positions]",
+  indexSelect = "x[positions]", indexCopy = "x[positions] = y", indexFill = "x[positions] = value",
+  resize = "locus.empty(sizes)", resizeAs = "locus.empty_like(x)", storage = "x:data()",
+  pointer = "x:data()",
+  histc = "locus.bincount(x:bucketize(boundaries))",
+  setdefaulttensortype = "locus.set_default_dtype(dtype)",
+  getdefaulttensortype = "locus.get_default_dtype()",
+  -- PyTorch
+  subtract = "x - y", multiply = "x * y", divide = "x / y", true_divide = "x / y",
+  negative = "-x", greater = "x:gt(y)", greater_equal = "x:ge(y)", less = "x:lt(y)",
+  less_equal = "x:le(y)", not_equal = "x:ne(y)", bitwise_and = "x:band(y)",
+  bitwise_or = "x:bor(y)", bitwise_xor = "x:bxor(y)", bitwise_not = "x:bnot()",
+  clip = "x:clamp(min, max)", absolute = "x:abs()", amax = "x:max(dim)", amin = "x:min(dim)",
+  concat = "locus.cat(tensors)", index_select = "x[positions]", take = "x[positions]",
+  masked_scatter_ = "x[mask] = y", index_put_ = "x[positions] = y", type_as = "x:to(y)",
+  tolist = "x:totable()", nelement = "x:numel()", ndimension = "x.ndim", data_ptr = "x:data()",
+  frombuffer = "locus.from_string(bytes, dtype)", as_tensor = "locus.tensor(data)",
+  from_numpy = "locus.from_ptr(pointer, sizes)", detach = "x:clone()",
+  -- NumPy
+  array = "locus.tensor(data)", asarray = "locus.tensor(data)", astype = "x:to(dtype)",
+  item_size = "x:element_size()", itemsize = "x:element_size()", ravel = "x:flatten()",
+  expand_dims = "x:unsqueeze(dim)", swapaxes = "x:transpose(dim1, dim2)",
+  concatenate = "locus.cat(tensors)", hstack = "locus.cat(tensors, dim)",
+  vstack = "locus.cat(tensors, 1)", digitize = "x:bucketize(boundaries)",
+  flatnonzero = "x:flatten():nonzero()", extract = "x[mask]", compress = "x[mask]",
+  place = "x[mask] = y", putmask = "x[mask] = y", array_equal = "x:equal(y)",
+  invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()",
+}
+
+-- Of the module alone: the names of PyTorch's dtypes.
+local module_hints = {
+  float = "locus.float32", double = "locus.float64", half = "locus.float16",
+  long = "locus.int64", int = "locus.int32", short = "locus.int16", char = "locus.int8",
+  byte = "locus.uint8", cfloat = "locus.complex64", cdouble = "locus.complex128",
+  shape = "x.shape", dtype = "x.dtype", ndim = "x.ndim", size = "x.shape", to = "x:to(dtype)",
+}
+
+-- A name without the marks of its style; the last underscore says "in place" and stays.
+local function plain(name)
+  local body, last = name:match("^(.-)(_?)$")
+  return body:gsub("_", ""):lower() .. last
+end
+
+-- The known name that is spelled most alike, unless that is hardly alike at all.
+local function nearest(key, tables)
+  local best, least = nil, math.ceil(#key / 3) + 1
+  for _, known in ipairs(tables) do
+    for name in pairs(known) do
+      if plain(name) == plain(key) then return name end
+      local distance = core.spelling_distance(key, name)
+      if distance < least or (distance == least and best and name < best) then
+        best, least = name, distance
+      end
+    end
+  end
+  return best
+end
+
+local names = {hints = hints, module_hints = module_hints}
+
+-- What to say after "there is no such name": "; write x * y", "; did you mean 'cat'?" or nothing.
+-- `place` is where the name was looked up: its hints, the tables that have its names as keys, and
+-- the table and the form of the names that can only be used in the other way.
+function names.advice(key, place)
+  local hint = place.hints and place.hints[key] or hints[key]
+  if not hint and rawget(place.elsewhere, key) then hint = place.form:format(key) end
+  if hint then return "; write " .. hint end
+  local best = nearest(key, place.known)
+  return best and ("; did you mean '%s'?"):format(best) or ""
+end
+
+return names

@@ -1,0 +1,204 @@
+-- SPDX-License-Identifier: MIT
+-- tostring(t): aligned columns, as Torch users know them. Of a large tensor only the elements at
+-- its edges are read.
+local core = require "locus.core"
+
+local size, numel = core.methods.size, core.methods.numel
+local options = {threshold = 1000, edgeitems = 3, precision = 4}
+
+local function linewidth()
+  return options.linewidth or tonumber(os.getenv("COLUMNS")) or 80
+end
+
+-- The numbers of the items that are shown out of 1..n, with false for those left out.
+local function shown(n, edge)
+  local list = {}
+  local head = (edge and n > 2 * edge) and edge or n
+  for i = 1, head do list[i] = i end
+  if head < n then
+    list[head + 1] = false
+    for i = n - edge + 1, n do list[#list + 1] = i end
+  end
+  return list
+end
+
+-- The format in which every one of the numbers shows at least one digit that matters.
+local function number_format(numbers)
+  local whole, least, most = true, math.huge, 0
+  for _, v in ipairs(numbers) do
+    local magnitude = math.abs(v)
+    if magnitude < math.huge and magnitude > 0 then
+      whole = whole and magnitude % 1 == 0
+      least, most = math.min(least, magnitude), math.max(most, magnitude)
+    end
+  end
+  if whole and most <= 2 ^ 53 then return "%.0f" end
+  local scientific = most >= 1e8 or least < 10 ^ -options.precision
+  return ("%%.%d%s"):format(options.precision, scientific and "e" or "f")
+end
+
+local function number_text(format, v)
+  if v ~= v then return "nan" end
+  if v == math.huge then return "inf" end
+  if v == -math.huge then return "-inf" end
+  return format:format(v)
+end
+
+-- The elements at those positions, as text.
+local function texts(t, positions)
+  local elements, list = core.elements(t, positions), {}
+  if type(elements[1]) ~= "number" then
+    for i, element in ipairs(elements) do list[i] = tostring(element) end
+    return list
+  end
+  local format = number_format(elements)
+  if #elements == #positions then
+    for i, element in ipairs(elements) do list[i] = number_text(format, element) end
+    return list
+  end
+  for i = 1, #positions do
+    local re, im = elements[2 * i - 1], elements[2 * i]
+    im = number_text(format, im)
+    list[i] = number_text(format, re) .. (im:sub(1, 1) == "-" and "" or "+") .. im .. "i"
+  end
+  return list
+end
+
+-- A tensor with dimensions as a list of matrices: which blocks, rows and columns are shown, and the
+-- text of each such element by its position.
+local function layout(t, shape)
+  local columns, rows = shape[#shape], shape[#shape - 1] or 1
+  local count = numel(t)
+  local edge = count > options.threshold and options.edgeitems
+  local l = {
+    blocks = shown(count / (rows * columns), edge),
+    rows = shown(rows, edge),
+    columns = shown(columns, edge),
+    cells = {},
+  }
+  function l.position(block, row, column)
+    return ((block - 1) * rows + row - 1) * columns + column
+  end
+  local positions = {}
+  for _, block in ipairs(l.blocks) do
+    for _, row in ipairs(block and l.rows or {}) do
+      for _, column in ipairs(row and l.columns or {}) do
+        if column then positions[#positions + 1] = l.position(block, row, column) end
+      end
+    end
+  end
+  l.width = #l.columns < columns and 3 or 0
+  for i, text in ipairs(texts(t, positions)) do
+    l.cells[positions[i]] = text
+    l.width = math.max(l.width, #text)
+  end
+  l.per_line = math.max(1, math.floor((linewidth() + 1) / (l.width + 2)))
+  return l
+end
+
+-- One line: columns first..last of a row.
+local function line(l, block, row, first, last)
+  local words = {}
+  for i = first, last do
+    local column = l.columns[i]
+    local text = column and l.cells[l.position(block, row, column)] or "..."
+    words[#words + 1] = (" "):rep(l.width - #text) .. text
+  end
+  return " " .. table.concat(words, "  ")
+end
+
+-- Calls each(first, last) for every run of columns that fits a line.
+local function each_run(l, each)
+  for first = 1, #l.columns, l.per_line do
+    each(first, math.min(first + l.per_line - 1, #l.columns))
+  end
+end
+
+local function add_matrix(lines, l, block)
+  each_run(l, function(first, last)
+    if #l.columns > l.per_line then
+      if first > 1 then lines[#lines + 1] = "" end
+      local from, to = l.columns[first] or l.columns[first + 1], l.columns[last]
+      to = to or l.columns[last - 1]
+      lines[#lines + 1] = ("Columns %d to %d"):format(from or to, to or from)
+    end
+    for _, row in ipairs(l.rows) do
+      lines[#lines + 1] = row and line(l, block, row, first, last) or " ..."
+    end
+  end)
+end
+
+-- "(2,1,.,.) =": the leading indices of a block.
+local function heading(block, shape)
+  local index, rest = {".", "."}, block - 1
+  for d = #shape - 2, 1, -1 do
+    table.insert(index, 1, rest % shape[d] + 1)
+    rest = math.floor(rest / shape[d])
+  end
+  return "(" .. table.concat(index, ",") .. ") ="
+end
+
+local function add_blocks(lines, l, shape)
+  for i, block in ipairs(l.blocks) do
+    if i > 1 then lines[#lines + 1] = "" end
+    if block then
+      lines[#lines + 1] = heading(block, shape)
+      add_matrix(lines, l, block)
+    else
+      lines[#lines + 1] = "..."
+    end
+  end
+end
+
+-- "[int64 tensor of size 2x3 on cuda:0]"
+local function closing(t, shape)
+  local text = "[" .. core.dtype_of(t) .. " tensor"
+  local device = core.device_of(t)
+  if #shape > 0 then text = text .. " of size " .. tostring(shape) end
+  if device ~= "cpu" then text = text .. " on " .. device end
+  return text .. (#shape == 0 and ", 0-d]" or "]")
+end
+
+local function tensor_text(t)
+  local shape, lines = size(t), {}
+  if #shape == 0 then return texts(t, {1})[1] .. " " .. closing(t, shape) end
+  if numel(t) > 0 then
+    local l = layout(t, shape)
+    if #shape == 1 then
+      each_run(l, function(first, last) lines[#lines + 1] = line(l, 1, 1, first, last) end)
+    elseif #shape == 2 then
+      add_matrix(lines, l, 1)
+    else
+      add_blocks(lines, l, shape)
+    end
+  end
+  lines[#lines + 1] = closing(t, shape)
+  return table.concat(lines, "\n")
+end
+
+local limits = {threshold = {0, math.huge}, edgeitems = {1, 1000}, precision = {0, 17},
+                linewidth = {1, math.huge}}
+
+-- set_printoptions{threshold=1000, edgeitems=3, precision=4, linewidth=}: more elements than the
+-- threshold are cut to so many at each edge; decimals of a float; columns of a line (the variable
+-- COLUMNS, else 80, when it was never set).
+local function set_printoptions(given)
+  if type(given) ~= "table" then
+    core.raise("set_printoptions: takes its options by name, got " .. core.describe(given))
+  end
+  for name, value in pairs(given) do
+    local limit = limits[name]
+    if not limit then
+      core.raise(("set_printoptions: there is no option '%s'; there are threshold, edgeitems, "
+                  .. "precision and linewidth"):format(tostring(name)))
+    end
+    local inside = type(value) == "number" and value >= limit[1] and value <= limit[2]
+    if not (inside and (value == math.huge or value % 1 == 0)) then
+      core.raise(("set_printoptions: '%s' must be a whole number in %s..%s, got %s"):format(
+        name, limit[1], limit[2], core.describe(value)))
+    end
+  end
+  for name, value in pairs(given) do options[name] = value end
+end
+
+return {tensor_text = tensor_text, set_printoptions = set_printoptions}

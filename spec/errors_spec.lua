@@ -1,0 +1,236 @@
+-- SPDX-License-Identifier: MIT
+-- Every error is one sentence at the caller's line that names the function, whatever is called with
+-- whatever; and the table of errors that PyTorch documents or tests, in our words.
+local locus = require "locus"
+local core = require "locus.core"
+
+local function here() return debug.getinfo(2, "l").currentline end
+
+-- The functions that any values suit, or that take none.
+local anything = {
+  is_tensor = true, instruction_sets = true, live_bytes = true, get_default_dtype = true,
+  fail_allocation = true, set_printoptions = true,
+}
+
+-- The name that an error gives: a typed constructor's, an alias's original.
+local said = {nElement = "numel", nDimension = "dim", isContiguous = "is_contiguous"}
+
+local function functions()
+  local list = {}
+  for name, value in pairs(locus) do
+    if type(value) == "function" and not anything[name] then
+      list[#list + 1] = {name = name, call = value}
+    end
+  end
+  for name, value in pairs(core.methods) do
+    if not rawget(locus, name) then list[#list + 1] = {name = name, call = value} end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+-- What is wrong with the error of a call made on that line; nil when nothing is.
+local function fault(entry, line, ok, message)
+  if ok then return entry.name .. " raised nothing" end
+  local prefix = "spec/errors_spec.lua:" .. line .. ": "
+  local text = type(message) == "string" and message or type(message)
+  if text:sub(1, #prefix) ~= prefix then
+    return entry.name .. " raised elsewhere: " .. text
+  end
+  local sentence = text:gsub("^.-:%d+: ", "")
+  if not sentence:find((said[entry.name] or entry.name) .. ": ", 1, true) then
+    return entry.name .. " does not say its name: " .. sentence
+  end
+  if sentence:find("\n", 1, true) or #sentence > 300 then
+    return entry.name .. " says more than a sentence: " .. sentence
+  end
+end
+
+describe("every function", function()
+  local x = locus.tensor({1, 2, 3})
+  local cases = {
+    ["nothing"] = function(f) f() end,
+    ["a string"] = function(f) f("abc", "def", "ghi") end,
+    ["a function"] = function(f) f(print) end,
+    ["a foreign userdata"] = function(f) f(io.stdout, io.stdout) end,
+    ["a coroutine"] = function(f) f(coroutine.create(print), x) end,
+    ["an unknown name"] = function(f) f(x, {no_such_argument = 1}) end,
+    ["an unknown name alone"] = function(f) f{no_such_argument = 1} end,
+    ["a table with a gap"] = function(f) f({1, nil, 3}, {1, nil, 3}) end,
+    ["a table of strings"] = function(f) f({"a"}, {"b"}) end,
+    ["too many arguments"] = function(f) f(x, x, x, x, x, x, x, x, x) end,
+  }
+  local empty = {nothing = "Tensor$"} -- a typed constructor then gives no elements, as in Torch7
+  for what, case in pairs(cases) do
+    it("answers " .. what .. " with one sentence at the caller's line", function()
+      local faults = {}
+      local line = debug.getinfo(case, "S").linedefined
+      for _, entry in ipairs(functions()) do
+        if not entry.name:find(empty[what] or "^$") then
+          faults[#faults + 1] = fault(entry, line, pcall(case, entry.call))
+        end
+      end
+      assert.same({}, faults)
+    end)
+  end
+
+  it("knows a freed tensor", function()
+    local y = locus.tensor({1, 2})
+    getmetatable(y).__gc(y)
+    local faults = {}
+    for _, entry in ipairs(functions()) do
+      local ok, message = pcall(entry.call, y, y, y)
+      if not ok and not tostring(message):find(": ", 1, true) then faults[#faults + 1] = message end
+    end
+    assert.same({}, faults)
+    assert.error_matches(function() y:sum() end, "'input' has been freed", 1, true)
+    assert.has_error(function() return y[1] end)
+  end)
+end)
+
+describe("an error", function()
+  it("stands at the caller's line through wrappers, metamethods and coroutines", function()
+    local x = locus.tensor({1, 2, 3})
+    local function wrapper(...) local r = x:sum(...) return r end
+    local where = debug.getinfo(wrapper, "S").linedefined
+    local _, message = pcall(wrapper, 7)
+    assert.matches("errors_spec.lua:" .. where .. ": sum: ", message, 1, true)
+    local line = here() + 1
+    _, message = pcall(function() local y = x + {1, 2} return y end)
+    assert.matches("errors_spec.lua:" .. line .. ": add: ", message, 1, true)
+    line = here() + 1
+    _, message = pcall(function() local y = x[9] return y end)
+    assert.matches("errors_spec.lua:" .. line .. ": ", message, 1, true)
+    line = here() + 1
+    _, message = pcall(function() x[{{1, 9}}] = 3 end)
+    assert.matches("errors_spec.lua:" .. line .. ": ", message, 1, true)
+    line = here() + 1
+    _, message = pcall(function() local y = x.sizes return y end)
+    assert.matches("errors_spec.lua:" .. line .. ": ", message, 1, true)
+    line = here() + 1
+    local co = coroutine.create(function() local r = x:sum(7) return r end)
+    _, message = coroutine.resume(co)
+    assert.matches("errors_spec.lua:" .. line .. ": sum: ", message, 1, true)
+  end)
+
+  it("stands alone when no Lua called", function()
+    local _, message = pcall(locus.nonzero)
+    assert.matches("^spec/errors_spec.lua:%d+: nonzero: 'input' is missing$", message)
+  end)
+end)
+
+-- Each row: the sentence, and what raises it.
+local x = locus.tensor({{1, 3, 5}, {2, 4, 6}})
+local row = locus.tensor({1, 3, 5})
+local long = locus.LongTensor
+local rows = {
+  {"searchsorted: 'side' must be", function() row:searchsorted(1, {side = "middle"}) end},
+  {"searchsorted: 'side' ", function() row:searchsorted(1, {side = "left", right = true}) end},
+  {"searchsorted: 'sorter' must be ", function() x:searchsorted(x, {sorter = long(3, 2)}) end},
+  {"searchsorted: 'sorter' must be ", function() row:searchsorted(1, {sorter = row}) end},
+  {"searchsorted: 'sorter' holds 4 at [2]", function()
+    row:searchsorted(1, {sorter = {1, 4, 2}})
+  end},
+  {"searchsorted: 'sorter' holds -1 at [1]", function()
+    row:searchsorted(1, {sorter = {-1, 2, 2}})
+  end},
+  {"searchsorted: 'sorter' holds 3 at [2], outside 0..2", function()
+    row:searchsorted(1, {sorter = {0, 1, 3}, base = 0})
+  end},
+  {"searchsorted: ", function() x:searchsorted(1) end},
+  {"searchsorted: ", function() x:searchsorted({1, 2}) end},
+  {"searchsorted: ", function() locus.tensor(1):searchsorted({1, 2}) end},
+  {"searchsorted: 'out' must be int64, got int32", function()
+    row:searchsorted({1}, {out = locus.IntTensor(1)})
+  end},
+  {"searchsorted: 'out' must be int32, got int64", function()
+    row:searchsorted({1}, {out = long(1), out_int32 = true})
+  end},
+  {"searchsorted: 'out' must be of size 1, got 2", function()
+    row:searchsorted({1}, {out = long(2)})
+  end},
+  {"searchsorted: ", function() row:to("complex64"):searchsorted({1}) end},
+  {"searchsorted: ", function() row:searchsorted(row:to("complex64")) end},
+  {"searchsorted: ", function()
+    locus.zeros(1):expand(2 ^ 31 - 1):searchsorted({1}, {out_int32 = true})
+  end},
+  {"searchsorted: 'out' overlaps 'values' in memory", function()
+    local v = long{1, 2}
+    row:searchsorted(v, {out = v})
+  end},
+  {"searchsorted: 'out' overlaps 'sorted_sequence' in memory", function()
+    local s = long{1, 2}
+    s:searchsorted({1, 2}, {out = s})
+  end},
+  {"bucketize: 'boundaries' must be of one dimension", function() row:bucketize(x) end},
+  {"nonzero: 'out' must be int64", function() x:nonzero{out = row} end},
+  {"nonzero: 'out' cannot be given with as_tuple", function()
+    x:nonzero{out = long(1), as_tuple = true}
+  end},
+  {"nonzero_static: 'size' must not be negative", function() x:nonzero_static{size = -3} end},
+  {"count_nonzero: 'dim' must be in 1..2 or -2..-1, got 3", function() x:count_nonzero(3) end},
+  {"count_nonzero: 'dim' names a dimension twice", function() x:count_nonzero{dim = {1, -2}} end},
+  {"where: 'condition' must be bool", function() row:where(1, 2) end},
+  {"where: 'x' is 300, which uint8 cannot hold", function()
+    row:gt(1):where(300, row:byte())
+  end},
+  {"where: 'y' of size 2 does not broadcast with size 3", function()
+    row:gt(1):where(row, {1, 2})
+  end},
+  {"where: 'out' must be float64", function() row:gt(1):where(1, 2, {out = long(3)}) end},
+  {"masked_select: 'mask' must be bool", function() row:masked_select(row:byte()) end},
+  {"'mask' is the Lua boolean false; == compares identity, write x:eq(3)", function()
+    row:masked_select(row == 3)
+  end},
+  {"zeros: a float64 tensor of size", function() locus.zeros(2 ^ 40, 2 ^ 40) end},
+  {"has more than 32 dimensions", function()
+    local sizes = {}
+    for d = 1, 33 do sizes[d] = 1 end
+    locus.zeros(sizes)
+  end},
+  {"more than 32 d", function()
+    local t = locus.zeros(1)
+    for _ = 1, 32 do t = t:unsqueeze(1) end
+  end},
+  {"'data' has a gap at [2]; write locus.nan for a missing number", function()
+    locus.tensor({1, nil, 3})
+  end},
+  {"is not rectangular", function() locus.tensor({{1, 2}, {3}}) end},
+  {"tensor: 'data' is 300, which uint8 cannot hold, at [2]", function()
+    locus.tensor({1, 300}, {dtype = "uint8"})
+  end},
+  {"to: 'input' holds 300 at [2], which uint8 cannot hold", function()
+    locus.tensor({1, 300}):to("uint8")
+  end},
+  {"byte: 'input' holds nan at [1], which uint8 cannot hold", function()
+    locus.tensor({locus.nan, 300}):byte()
+  end},
+  {"full: 'fill_value' is -1, which uint8 cannot hold", function()
+    locus.full({2}, -1, {dtype = "uint8"})
+  end},
+  {"remainder: ", function() long{1, 2}:remainder(long{1, 0}) end},
+  {"pow: ", function() long{1, 2}:pow(-1) end},
+  {"min: 'input' has no elements", function() locus.zeros(0):min() end},
+  {"'dtype' must be one of bool uint8", function() locus.zeros(2, {dtype = "float"}) end},
+  {"'device' must be \"cpu\"", function() locus.zeros(2, {device = "cuda"}) end},
+  {"out of memory (wanted ", function() locus.empty(2 ^ 55) end},
+  {"< and > compare whole values; write x:lt(y)", function() return x < row end},
+  {"locus has no 'FloatStorage'", function() return locus.FloatStorage end},
+  {"a tensor has no 'cmul'", function() return x.cmul end},
+  {"there is no argument 'rigth'; did you mean 'right'?", function()
+    row:searchsorted(1, {rigth = true})
+  end},
+}
+
+describe("the sentence", function()
+  for _, entry in ipairs(rows) do
+    it(entry[1], function()
+      local before = x:totable()
+      local ok, message = pcall(entry[2])
+      assert.is_false(ok)
+      assert.matches(entry[1], message, 1, true)
+      assert.matches("^spec/errors_spec.lua:%d+: [^\n]+$", message)
+      assert.same(before, x:totable())
+    end)
+  end
+end)

@@ -1,0 +1,131 @@
+-- SPDX-License-Identifier: MIT
+-- Arithmetic of two values in plain Lua, slow and obvious, for specs to compare with: integers as
+-- int64 cdata wrapped to their width, floats as doubles rounded once, complex by parts.
+local bit = require "bit"
+local ffi = require "ffi"
+local oracle = require "spec.oracle"
+local support = require "spec.support"
+
+local numbers = {}
+
+local KINDS = {"bool", "integer", "float", "complex"}
+
+--- "bool", "integer", "float" or "complex".
+function numbers.kind(dtype) return KINDS[oracle.kind(dtype)] end
+
+--- A whole number as an int64 cdata.
+function numbers.int64(v) return ffi.new("int64_t", v) end
+
+--- An int64 cdata as an integer of that dtype holds it: modulo 2^n.
+function numbers.wrap(v, dtype)
+  return dtype == "int64" and v or tonumber(ffi.cast(dtype .. "_t", v))
+end
+
+local function integer_remainder(a, b)
+  if b == -1 then return numbers.int64(0) end
+  local rest = a % b
+  return rest ~= 0 and (rest < 0) ~= (b < 0) and rest + b or rest
+end
+
+-- The sign is the divisor's, of a zero too.
+local function float_remainder(a, b)
+  local rest = math.fmod(a, b)
+  if rest == 0 then return b < 0 and -0.0 or 0 end
+  return (rest < 0) ~= (b < 0) and rest == rest and rest + b or rest
+end
+
+local function integer_power(a, b)
+  local power = numbers.int64(1)
+  for _ = 1, tonumber(b) do power = power * a end
+  return power
+end
+
+local function least(a, b) return (a ~= a or a < b) and a or b end
+local function most(a, b) return (a ~= a or a > b) and a or b end
+local function both(a, b) return a and b end
+local function either(a, b) return a or b end
+local function one(a, b) return a ~= b end
+
+--- What each op does to two values of the kind it is computed in; a kind that is missing is not
+--- defined.
+numbers.binary = {
+  add = {
+    bool = either,
+    integer = function(a, b) return a + b end,
+    float = function(a, b) return a + b end,
+    complex = function(a, b) return support.complex(a.re + b.re, a.im + b.im) end,
+  },
+  sub = {
+    integer = function(a, b) return a - b end,
+    float = function(a, b) return a - b end,
+    complex = function(a, b) return support.complex(a.re - b.re, a.im - b.im) end,
+  },
+  mul = {
+    bool = both,
+    integer = function(a, b) return a * b end,
+    float = function(a, b) return a * b end,
+    complex = function(a, b, round)
+      return support.complex(round(a.re * b.re) - round(a.im * b.im),
+                             round(a.re * b.im) + round(a.im * b.re))
+    end,
+  },
+  div = {float = function(a, b) return a / b end},
+  remainder = {integer = integer_remainder, float = float_remainder},
+  pow = {integer = integer_power, float = function(a, b) return a ^ b end},
+  minimum = {bool = both, integer = least, float = least},
+  maximum = {bool = either, integer = most, float = most},
+  band = {bool = both, integer = bit.band},
+  bor = {bool = either, integer = bit.bor},
+  bxor = {bool = one, integer = bit.bxor},
+}
+
+--- Ops that read their operands as bool.
+numbers.logical = {logical_and = both, logical_or = either, logical_xor = one}
+
+--- A value read as bool.
+function numbers.truth(v)
+  if type(v) == "boolean" then return v end
+  if ffi.istype("complex", v) then return v.re ~= 0 or v.im ~= 0 end
+  return v ~= 0
+end
+
+-- float16 and bfloat16 are computed in float32 and then rounded to the dtype.
+local function rounding(dtype)
+  if dtype == "float64" or dtype == "complex128" then return function(v) return v end end
+  return function(v) return oracle.round(v, "float32") end
+end
+
+-- A number where it holds the value exactly, so that it is rounded from there.
+local function plain(v)
+  local whole = ffi.istype("int64_t", v)
+  return whole and v >= -2 ^ 53 and v <= 2 ^ 53 and tonumber(v) or v
+end
+
+--- One op on two values, computed in that dtype.
+function numbers.apply(op, a, b, dtype)
+  local kind, round = numbers.kind(dtype), rounding(dtype)
+  local f = numbers.binary[op][kind]
+  a, b = oracle.convert(plain(a), dtype), oracle.convert(plain(b), dtype)
+  if kind == "integer" then
+    return numbers.wrap(f(numbers.int64(a), numbers.int64(b)), dtype)
+  elseif kind == "float" then
+    return oracle.round(round(f(a, b)), dtype)
+  elseif kind == "complex" then
+    return oracle.convert(f(a, b, round), dtype)
+  end
+  return f(a, b)
+end
+
+--- The dtype an op is computed in when its operands promote to `dtype`.
+function numbers.computed(op, dtype)
+  local whole = oracle.kind(dtype) <= 2
+  return op == "div" and whole and "float64" or dtype
+end
+
+--- a < b and a == b for exact reals; NaN is neither to anything.
+function numbers.less(a, b) return a == a and b == b and oracle.before(a, b) end
+function numbers.same(a, b)
+  return a == a and b == b and not oracle.before(a, b) and not oracle.before(b, a)
+end
+
+return numbers

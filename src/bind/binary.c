@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of core/binary.def as Lua functions and methods; clamp; result_type. */
+#include "bind/bind.h"
+
+/* add, sub, mul, div, remainder, pow, minimum, maximum, band, bor, bxor, logical_and, logical_or,
+** logical_xor (input, other, {out=}): elementwise; the two broadcast and are promoted, either may be
+** a tensor, table, number, boolean or cdata, two scalars give a Lua value. Integers wrap; div of
+** integers gives the default dtype; remainder takes the sign of other; minimum and maximum hand NaN
+** on; the logical ops read any dtype as bool and give bool.
+** Errors: sizes that do not broadcast; a dtype that the op is not defined on; integer remainder by 0
+** and negative powers of integers; a value that the result's integer dtype cannot hold; 'out' of
+** another dtype or size, or overlapping an operand in part. */
+static int binary(lua_State *L, const char *name, locus_binary op)
+{
+  enum { INPUT, OTHER, OUT };
+  static const locus_param params[] = {{"input", 0}, {"other", 0}, {"out", LOCUS_NAMED}, {0}};
+  locus_call call;
+  locus_value input, other;
+  int status;
+
+  locus_call_begin(&call, L, name, params);
+  locus_arg_value(&call, INPUT, &input);
+  locus_arg_value(&call, OTHER, &other);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_apply_binary(op, &input, &other, out, false, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, !input.tensor && !other.tensor);
+}
+
+/* add_ and so on (input, other): in place; input's dtype and size stay. Errors: also a result of a
+** higher kind or larger size than input's, and elements of other that an integer input cannot
+** hold. */
+static int binary_in_place(lua_State *L, const char *name, locus_binary op)
+{
+  static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  locus_call call;
+  locus_value input, other;
+  int status;
+
+  locus_call_begin(&call, L, name, params);
+  locus_tensor *self = locus_arg_self(&call, &input);
+  locus_arg_value(&call, 1, &other);
+  do status = locus_apply_binary(op, &input, &other, self, true, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+#define BOOL(op, expression)
+#define INTEGER(op, expression)
+#define FLOAT(op, expression)
+#define COMPLEX(op, expression)
+#define BINARY(op, computed)                                                               \
+  static int bound_##op(lua_State *L) { return binary(L, #op, LOCUS_BINARY_##op); }        \
+  static int op##_in_place(lua_State *L)                                                   \
+  {                                                                                        \
+    return binary_in_place(L, #op "_", LOCUS_BINARY_##op);                                 \
+  }
+#include "core/binary.def"
+#undef BINARY
+
+static const locus_value *optional_value(locus_call *call, int i, locus_value *value)
+{
+  if (!locus_arg_given(call, i)) return NULL;
+  locus_arg_value(call, i, value);
+  return value;
+}
+
+/* clamp(input, min, max, {out=}): input where it lies between the bounds, else the nearer one; max
+** where min > max. Either bound may be nil, a tensor, table or scalar; all broadcast and are
+** promoted; NaN is handed on. Errors: as add; no bound at all.
+** Source: https://pytorch.org/docs/stable/generated/torch.clamp.html */
+static int clamp(lua_State *L)
+{
+  enum { INPUT, MIN, MAX, OUT };
+  static const locus_param params[] = {
+      {"input", 0}, {"min", LOCUS_OPTIONAL}, {"max", LOCUS_OPTIONAL}, {"out", LOCUS_NAMED}, {0}};
+  locus_call call;
+  locus_value input, low, high;
+  int status;
+
+  locus_call_begin(&call, L, "clamp", params);
+  locus_arg_value(&call, INPUT, &input);
+  const locus_value *min = optional_value(&call, MIN, &low);
+  const locus_value *max = optional_value(&call, MAX, &high);
+  bool scalar = !input.tensor && !(min && min->tensor) && !(max && max->tensor);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_clamp(&input, min, max, out, false, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, scalar);
+}
+
+/* clamp_(input, min, max): in place; input's dtype and size stay. */
+static int clamp_in_place(lua_State *L)
+{
+  enum { INPUT, MIN, MAX };
+  static const locus_param params[] = {
+      {"input", 0}, {"min", LOCUS_OPTIONAL}, {"max", LOCUS_OPTIONAL}, {0}};
+  locus_call call;
+  locus_value input, low, high;
+  int status;
+
+  locus_call_begin(&call, L, "clamp_", params);
+  locus_tensor *self = locus_arg_self(&call, &input);
+  const locus_value *min = optional_value(&call, MIN, &low);
+  const locus_value *max = optional_value(&call, MAX, &high);
+  do status = locus_clamp(&input, min, max, self, true, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+/* result_type(a, b, ...): the name of the dtype that two to eight tensors, tables or Lua values
+** make together in arithmetic.
+** Source: https://pytorch.org/docs/stable/generated/torch.result_type.html */
+static int result_type(lua_State *L)
+{
+  enum { MOST = 8 };
+  static const locus_param params[MOST + 1] = {
+      {"a", 0},
+      {"b", 0},
+      {"c", LOCUS_OPTIONAL},
+      {"d", LOCUS_OPTIONAL},
+      {"e", LOCUS_OPTIONAL},
+      {"f", LOCUS_OPTIONAL},
+      {"g", LOCUS_OPTIONAL},
+      {"h", LOCUS_OPTIONAL},
+  };
+  locus_value values[MOST];
+  locus_call call;
+  int count = 0;
+
+  locus_call_begin(&call, L, "result_type", params);
+  for (int i = 0; i < call.count; i++)
+    if (optional_value(&call, i, &values[count])) count++;
+  lua_pushstring(L, locus_dtype_name(locus_promote(values, count, &call.cx)));
+  return 1;
+}
+
+const locus_entry locus_bind_binary[] = {
+#define BINARY(op, computed) \
+  {#op, bound_##op, LOCUS_BOTH}, {#op "_", op##_in_place, LOCUS_BOTH},
+#include "core/binary.def"
+#undef BINARY
+    {"clamp", clamp, LOCUS_BOTH},
+    {"clamp_", clamp_in_place, LOCUS_BOTH},
+    {"result_type", result_type, LOCUS_FUNCTION},
+    {0},
+};

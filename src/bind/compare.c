@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of core/compare.def as Lua functions and methods; equal and allclose. */
+#include "bind/bind.h"
+
+/* lt, le, gt, ge, eq, ne (input, other, {out=}): bool; the two broadcast, either may be a tensor,
+** table, number, boolean or cdata, two scalars give a Lua boolean. Tensors of different dtypes, and
+** integer tensors with any number, are compared exactly; a scalar or 0-d tensor beside a float
+** tensor of higher rank is rounded to its dtype first. NaN equals nothing.
+** Errors: sizes that do not broadcast; complex values other than in eq and ne; 'out' not bool, of
+** another size, or overlapping an operand in part. */
+static int compare(lua_State *L, const char *name, locus_compare op)
+{
+  enum { INPUT, OTHER, OUT };
+  static const locus_param params[] = {{"input", 0}, {"other", 0}, {"out", LOCUS_NAMED}, {0}};
+  locus_call call;
+  locus_value input, other;
+  int status;
+
+  locus_call_begin(&call, L, name, params);
+  locus_arg_value(&call, INPUT, &input);
+  locus_arg_value(&call, OTHER, &other);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_apply_compare(op, &input, &other, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, !input.tensor && !other.tensor);
+}
+
+#define COMPARE(op, operator, swapped) \
+  static int op(lua_State *L) { return compare(L, #op, LOCUS_COMPARE_##op); }
+#include "core/compare.def"
+#undef COMPARE
+
+/* equal(input, other): a Lua boolean, whether both have the same size and eq holds everywhere; NaN
+** equals nothing. Source: https://pytorch.org/docs/stable/generated/torch.equal.html */
+static int equal(lua_State *L)
+{
+  enum { INPUT, OTHER };
+  static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  locus_call call;
+  locus_value input, other;
+  bool answer = false;
+  int status;
+
+  locus_call_begin(&call, L, "equal", params);
+  locus_arg_value(&call, INPUT, &input);
+  locus_arg_value(&call, OTHER, &other);
+  do status = locus_equal(&input, &other, &answer, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushboolean(L, answer);
+  return 1;
+}
+
+/* allclose(input, other, rtol=1e-5, atol=1e-8, equal_nan=false): a Lua boolean, whether
+** |input - other| <= atol + rtol * |other| everywhere, in float64; the two broadcast. Infinities
+** are close to themselves alone. Errors: sizes that do not broadcast; a negative or NaN tolerance.
+** Source: https://pytorch.org/docs/stable/generated/torch.allclose.html */
+static int allclose(lua_State *L)
+{
+  enum { INPUT, OTHER, RTOL, ATOL, EQUAL_NAN };
+  static const locus_param params[] = {{"input", 0},
+                                       {"other", 0},
+                                       {"rtol", LOCUS_OPTIONAL},
+                                       {"atol", LOCUS_OPTIONAL},
+                                       {"equal_nan", LOCUS_OPTIONAL},
+                                       {0}};
+  locus_call call;
+  locus_value input, other;
+  bool answer = false;
+  int status;
+
+  locus_call_begin(&call, L, "allclose", params);
+  double relative = locus_arg_number(&call, RTOL, 1e-5);
+  double absolute = locus_arg_number(&call, ATOL, 1e-8);
+  bool equal_nan = locus_arg_bool(&call, EQUAL_NAN, false);
+  locus_arg_value(&call, INPUT, &input);
+  locus_arg_value(&call, OTHER, &other);
+  do status =
+      locus_allclose(&input, &other, relative, absolute, equal_nan, &answer, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushboolean(L, answer);
+  return 1;
+}
+
+const locus_entry locus_bind_compare[] = {
+#define COMPARE(op, operator, swapped) {#op, op, LOCUS_BOTH},
+#include "core/compare.def"
+#undef COMPARE
+    {"equal", equal, LOCUS_BOTH},
+    {"allclose", allclose, LOCUS_BOTH},
+    {0},
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What lua/locus/index.lua needs for t[...]: a key is read as picks and read or written through. */
+#include <stdio.h>
+
+#include "bind/bind.h"
+
+enum { INPUT, KEY, VALUE };
+
+/* The picks of a key; `place` says which of them is being read, for messages. */
+typedef struct key {
+  locus_call *call;
+  int count;
+  char place[24];
+  locus_pick picks[LOCUS_MAX_DIMS];
+} key;
+
+/* The length of a list, whose keys must be exactly 1..n. */
+static int list_length(key *k, int index)
+{
+  lua_State *L = k->call->L;
+  int count = (int)lua_objlen(L, index), keys = 0;
+
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    keys++;
+  }
+  if (keys != count)
+    locus_call_error(k->call, "the table%s must have the keys 1..n and no others", k->place);
+  return count;
+}
+
+/* {} is all, {a} is {a, a}, {first, last} and {first, last, step} are ranges. */
+static void read_range(key *k, int index, locus_pick *pick)
+{
+  lua_State *L = k->call->L;
+  int64_t number[3] = {0, 0, 1};
+  int count = list_length(k, index);
+
+  if (count > 3) {
+    locus_call_error(k->call, "the range%s must be {first, last, step}, got %d numbers", k->place,
+                     count);
+  }
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, index, i + 1);
+    if (!locus_read_int64(L, lua_gettop(L), &number[i])) {
+      locus_call_error(k->call, "the range%s must hold whole numbers, got %s", k->place,
+                       locus_describe(L, lua_gettop(L)));
+    }
+    lua_pop(L, 1);
+  }
+  pick->what = count ? LOCUS_PICK_RANGE : LOCUS_PICK_ALL;
+  pick->first = number[0];
+  pick->last = count == 1 ? number[0] : number[1];
+  pick->step = number[2];
+}
+
+static void read_index_tensor(key *k, const locus_tensor *tensor, locus_pick *pick)
+{
+  const char *advice = tensor->dtype == LOCUS_u8 ? "write :long(), or :ne(0) for a mask"
+                                                 : "write :long()";
+
+  if (!tensor->storage) locus_call_error(k->call, "the tensor%s has been freed", k->place);
+  if (tensor->dtype != LOCUS_b8 && tensor->dtype != LOCUS_i64 && tensor->dtype != LOCUS_i32) {
+    locus_call_error(k->call, "the tensor%s must be int64 or int32, or a bool mask, got %s; %s",
+                     k->place, locus_dtype_name(tensor->dtype), advice);
+  }
+  pick->what = LOCUS_PICK_TENSOR;
+  pick->tensor = tensor;
+}
+
+static void read_pick(key *k, int index, locus_pick *pick)
+{
+  lua_State *L = k->call->L;
+  const locus_tensor *tensor = locus_test_tensor(L, index);
+
+  if (tensor) {
+    read_index_tensor(k, tensor, pick);
+  } else if (locus_read_int64(L, index, &pick->first)) {
+    pick->what = LOCUS_PICK_ONE;
+  } else if (lua_type(L, index) == LUA_TTABLE) {
+    read_range(k, index, pick);
+  } else if (lua_type(L, index) == LUA_TBOOLEAN) {
+    locus_call_error(k->call, "the index%s is the Lua boolean %s; == compares identity, write "
+                     "x:eq(3)", k->place, lua_toboolean(L, index) ? "true" : "false");
+  } else {
+    locus_call_error(k->call, "the index%s must be a whole number, a range, an index tensor or a "
+                     "mask, got %s", k->place, locus_describe(L, index));
+  }
+}
+
+static void read_key(key *k, locus_call *call)
+{
+  lua_State *L = call->L;
+
+  k->call = call;
+  k->place[0] = '\0';
+  k->count = 1;
+  if (lua_type(L, KEY + 1) != LUA_TTABLE) {
+    read_pick(k, KEY + 1, &k->picks[0]);
+    return;
+  }
+  k->count = list_length(k, KEY + 1);
+  if (k->count > LOCUS_MAX_DIMS)
+    locus_call_error(call, "a tensor has at most %d dimensions, got %d", LOCUS_MAX_DIMS, k->count);
+  for (int i = 0; i < k->count; i++) {
+    snprintf(k->place, sizeof k->place, " at [%d]", i + 1);
+    lua_rawgeti(L, KEY + 1, i + 1);
+    read_pick(k, lua_gettop(L), &k->picks[i]);
+    lua_pop(L, 1);
+  }
+}
+
+static const locus_param params[] = {{"input", 0}, {"key", 0}, {"value", 0}, {0}};
+
+/* The short way to x[i]: where element i of a 1-D tensor on the CPU is, NULL for all else. */
+static char *find_element(lua_State *L, const locus_tensor *tensor)
+{
+  int64_t index;
+  double given = lua_tonumber(L, KEY + 1);
+
+  if (!tensor || !tensor->direct || tensor->shape.ndim != 1) return NULL;
+  if (lua_type(L, KEY + 1) != LUA_TNUMBER || !(given >= -0x1p53 && given <= 0x1p53)) return NULL;
+  if (given != (double)(int64_t)given) return NULL;
+  if (!locus_position((int64_t)given, tensor->shape.size[0], &index)) return NULL;
+  return tensor->data + index * tensor->stride[0] * locus_dtype_size(tensor->dtype);
+}
+
+/* index(input, key): what t[key] says. A key is a number, an index tensor (int64 or int32), a mask
+** (bool), or a table of these and of ranges, one for each leading dimension, a mask for as many as
+** it has. One number per dimension gives a Lua value, no index tensor and no mask a view, all else
+** a new tensor: the dimensions of the index tensors, which broadcast together, stand in the place
+** of the indexed ones when those are neighbours, else in front. */
+static int index_get(lua_State *L)
+{
+  const void *element;
+  locus_call call;
+  int status;
+  key k;
+
+  const locus_tensor *direct = locus_test_tensor(L, INPUT + 1);
+  if ((element = find_element(L, direct))) {
+    locus_push_element(L, direct->dtype, element);
+    return 1;
+  }
+  locus_call_begin_plain(&call, L, "index", params, 2);
+  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  read_key(&k, &call);
+  status = locus_index_element(input, k.picks, k.count, &element, &call.cx);
+  if (status == 0 && element) {
+    locus_push_element(L, input->dtype, element);
+    return 1;
+  }
+  locus_call_again(&call, status);
+  locus_tensor *out = locus_push_view(L, INPUT + 1);
+  do status = locus_index_get(input, k.picks, k.count, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+/* x[i] = scalar the short way; false when there is none, or the value does not fit. */
+static bool put_element(lua_State *L)
+{
+  const locus_tensor *tensor = locus_test_tensor(L, INPUT + 1);
+  char *element = find_element(L, tensor);
+  locus_value value = {.name = "value"};
+  locus_context cx;
+
+  return element && locus_read_scalar(L, VALUE + 1, &value) &&
+         locus_value_store(&value, tensor->dtype, element, &cx) == 0;
+}
+
+/* index_put(input, key, value): what t[key] = value says. The value, a scalar, tensor or table,
+** broadcasts and is converted, as if it were copied first; an element that is meant several times
+** keeps the last. Errors, with nothing written: an index out of range; a value that the dtype
+** cannot hold or that does not broadcast. */
+static int index_put(lua_State *L)
+{
+  locus_value value;
+  locus_call call;
+  int status;
+  key k;
+
+  if (put_element(L)) return 0;
+  locus_call_begin_plain(&call, L, "index", params, 3);
+  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  read_key(&k, &call);
+  if (lua_type(L, VALUE + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, VALUE, input->dtype);
+  locus_arg_value(&call, VALUE, &value);
+  do status = locus_index_put(input, k.picks, k.count, &value, &call.cx);
+  while (locus_call_again(&call, status));
+  return 0;
+}
+
+const locus_entry locus_bind_index[] = {
+    {"index", index_get, LOCUS_FUNCTION},
+    {"index_put", index_put, LOCUS_FUNCTION},
+    {0},
+};

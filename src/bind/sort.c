@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* sort and argsort as Lua functions and methods. */
+#include "bind/bind.h"
+
+enum { INPUT, DIM, DESCENDING, STABLE, BASE, OUT };
+
+/* The 0-based dimension, the last one where none is given; 0 for a 0-d input. */
+static int read_dim(locus_call *call, const locus_value *input)
+{
+  int ndim = input->tensor ? input->tensor->shape.ndim : 0;
+  return locus_arg_dim(call, DIM, ndim, ndim > 0 ? ndim - 1 : 0);
+}
+
+/* sort(input, dim=-1, descending=false, {stable=true, out=, base=1}): input with the elements along
+** `dim` in order, -inf ... inf, NaN, and the int64 positions they came from; out is {values,
+** indices}. Equal elements keep their order, whatever `stable` says; descending is the exact
+** reverse order, NaN first, equal elements still in theirs. Values keep their bits. A number gives
+** Lua values. Errors: complex; a `dim` that is not there; an 'out' of another dtype or size, or
+** overlapping 'input' or the other one.
+** Source: https://pytorch.org/docs/stable/generated/torch.sort.html */
+static int sort(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0},
+                                       {"dim", LOCUS_OPTIONAL},
+                                       {"descending", LOCUS_OPTIONAL},
+                                       {"stable", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {"out", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_value input;
+  locus_tensor *outs[2];
+  int status;
+
+  locus_call_begin(&call, L, "sort", params);
+  bool descending = locus_arg_bool(&call, DESCENDING, false);
+  locus_arg_bool(&call, STABLE, true);
+  int64_t base = locus_arg_base(&call, BASE);
+  locus_arg_value(&call, INPUT, &input);
+  int dim = read_dim(&call, &input);
+  locus_push_outs(&call, OUT, "{values, indices}", outs);
+  do status = locus_sort(&input, dim, descending, outs[0], outs[1], base, &call.cx);
+  while (locus_call_again(&call, status));
+  for (int i = 0; i < 2 && !input.tensor && !locus_arg_given(&call, OUT); i++)
+    locus_push_element(L, outs[i]->dtype, outs[i]->data);
+  return 2;
+}
+
+/* argsort(input, dim=-1, descending=false, {stable=true, base=1}): the positions alone of
+** sort(input, dim, descending).
+** Source: https://pytorch.org/docs/stable/generated/torch.argsort.html */
+static int argsort(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0},
+                                       {"dim", LOCUS_OPTIONAL},
+                                       {"descending", LOCUS_OPTIONAL},
+                                       {"stable", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_value input;
+  int status;
+
+  locus_call_begin(&call, L, "argsort", params);
+  bool descending = locus_arg_bool(&call, DESCENDING, false);
+  locus_arg_bool(&call, STABLE, true);
+  int64_t base = locus_arg_base(&call, BASE);
+  locus_arg_value(&call, INPUT, &input);
+  int dim = read_dim(&call, &input);
+  locus_tensor *index = locus_push_tensor(L);
+  do status = locus_sort(&input, dim, descending, NULL, index, base, &call.cx);
+  while (locus_call_again(&call, status));
+  if (!input.tensor) locus_push_element(L, index->dtype, index->data);
+  return 1;
+}
+
+const locus_entry locus_bind_sort[] = {
+    {"sort", sort, LOCUS_BOTH},
+    {"argsort", argsort, LOCUS_BOTH},
+    {0},
+};

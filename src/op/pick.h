@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The picks of t[{...}] worked out: the view that numbers and ranges make, and the positions that
+** index tensors and masks stand for. */
+#ifndef LOCUS_PICK_H
+#define LOCUS_PICK_H
+
+#include "op/op.h"
+
+/* An index tensor or mask, the first dimension of the view it speaks of, and which dimension of
+** the caller's tensor that is. */
+typedef struct locus_plan_entry {
+  const locus_tensor *tensor;
+  int dim, source;
+} locus_plan_entry;
+
+/* The int64 or int32 positions along one dimension of the view; it holds a reference. */
+typedef struct locus_plan_column {
+  locus_tensor positions;
+  int dim;
+} locus_plan_column;
+
+typedef struct locus_plan {
+  locus_tensor view; /* bare */
+  int entries, columns;
+  locus_plan_entry entry[LOCUS_MAX_DIMS];
+  locus_plan_column column[LOCUS_MAX_DIMS];
+} locus_plan;
+
+/* The view and the entries; there are no columns yet. */
+int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *picks, int count,
+                    locus_context *cx);
+
+/* The columns, every position checked. They are there to be forgotten when this fails as well. */
+int locus_plan_load(locus_plan *p, locus_context *cx);
+void locus_plan_forget(locus_plan *p);
+
+#endif
