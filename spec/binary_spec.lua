@@ -173,8 +173,9 @@ describe("binary ops", function()
   it("take the divisor's sign in remainders", function()
     for _, dtype in ipairs {"int8", "int16", "int32", "int64"} do
       local least = support.range[dtype][1]
-      support.same(support.tensor(dtype, {7, -7, 7, -7, least, least}) %
-                   support.tensor(dtype, {4, 4, -4, -4, -1, least}), {6}, {3, 1, -1, -3, 0, 0}, dtype)
+      local x = support.tensor(dtype, {7, -7, 7, -7, least, least})
+      local y = support.tensor(dtype, {4, 4, -4, -4, -1, least})
+      support.same(x % y, {6}, {3, 1, -1, -3, 0, 0}, dtype)
     end
     for _, dtype in ipairs(support.floats) do
       support.same(support.tensor(dtype, {5.5, -5.5, 4, -4, 4, -1, 1, inf, 3, nan, 0, -0.0}) %
@@ -189,13 +190,14 @@ describe("binary ops", function()
     support.same(x ^ y, {8}, {support.integer("-6289078614652622815"),
       support.integer("420491770248316829"), support.range.int64[1], 0, 1, 0, 1, -1}, "int64")
     support.same(support.tensor("uint8", {3, 16}) ^ 5, {2}, {243, 0}, "uint8")
-    support.same(support.tensor("float32", {2, 9, -8, 0}) ^ support.tensor("float32", {-1, .5, 3, 0}),
-                 {4}, {0.5, 3, -512, 1}, "float32")
+    x, y = support.tensor("float32", {2, 9, -8, 0}), support.tensor("float32", {-1, .5, 3, 0})
+    support.same(x ^ y, {4}, {0.5, 3, -512, 1}, "float32")
   end)
 
   it("hand NaN on in minimum and maximum", function()
     for _, dtype in ipairs(support.floats) do
-      local x, y = support.tensor(dtype, {nan, 1, nan, -inf}), support.tensor(dtype, {1, nan, nan, 2})
+      local x = support.tensor(dtype, {nan, 1, nan, -inf})
+      local y = support.tensor(dtype, {1, nan, nan, 2})
       support.same(x:minimum(y), {4}, {nan, nan, nan, -inf}, dtype)
       support.same(x:maximum(y), {4}, {nan, nan, nan, 2}, dtype)
     end
@@ -207,9 +209,10 @@ describe("binary ops", function()
     local divisors = support.tensor("int32", {3, 0}, {2, 1})
     local zero, minus = locus.tensor(0LL), support.tensor("int8", {2, -2})
     for _, case in ipairs {
-      {"remainder: 'other' is 0, and integers have no remainder by 0; write x:double()", "remainder", 0},
-      {"remainder: 'other' is 0, and integers have no remainder by 0; write x:double()", "remainder",
-       zero},
+      {"remainder: 'other' is 0, and integers have no remainder by 0; write x:double()",
+       "remainder", 0},
+      {"remainder: 'other' is 0, and integers have no remainder by 0; write x:double()",
+       "remainder", zero},
       {"remainder: 'other' is 0 at [2,1], and integers have no remainder by 0; write x:double()",
        "remainder", divisors},
       {"remainder: 'other' is false at [1], and integers have no remainder by 0; write x:double()",

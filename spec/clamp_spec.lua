@@ -80,8 +80,8 @@ describe("clamp", function()
     local i = support.tensor("int8", {-100, 100})
     support.same(i:clamp_(-5LL, 5), {2}, {-5, 5}, "int8")
     support.same(i:clamp_(support.tensor("int64", {0, -9})), {2}, {0, 5}, "int8")
-    support.same(support.tensor("float32", {1, 9}):clamp_(support.tensor("float64", {2, 2}), 5), {2},
-                 {2, 5}, "float32")
+    local f = support.tensor("float32", {1, 9})
+    support.same(f:clamp_(support.tensor("float64", {2, 2}), 5), {2}, {2, 5}, "float32")
   end)
 
   it("says what is wrong and leaves the input as it was", function()
@@ -91,11 +91,13 @@ describe("clamp", function()
       {"clamp: 'max' is 300, which uint8 cannot hold", "clamp", u, 2, 300},
       {"clamp_: 'max' is 300, which uint8 cannot hold", "clamp_", u, 2, 300},
       {"clamp_: 'min' is -1, which uint8 cannot hold", "clamp_", u, -1},
-      {"clamp_: the result is float64, which uint8 cannot hold; write x:clamp(...)", "clamp_", u, .5},
+      {"clamp_: the result is float64, which uint8 cannot hold; write x:clamp(...)", "clamp_", u,
+       0.5},
       {"clamp_: 'max' holds 999 at [2], which uint8 cannot hold", "clamp_", u, 5,
        support.tensor("int16", {9, 999})},
       {"clamp: 'min' of size 2 does not broadcast with size 3", "clamp", x, {1, 2}},
-      {"clamp: 'max' of size 4 does not broadcast with size 2x3", "clamp", x, {{1}, {2}}, {1, 2, 3, 4}},
+      {"clamp: 'max' of size 4 does not broadcast with size 2x3", "clamp", x, {{1}, {2}},
+       {1, 2, 3, 4}},
       {"clamp: not defined for complex128; complex values have + - * eq ne", "clamp",
        support.complex(1, 1), 2},
       {"clamp: 'min' must be a tensor, a table or a number, got the string \"1\"", "clamp", x, "1"},

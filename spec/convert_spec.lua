@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Conversions between all dtypes, and writing over a tensor: to and its short forms, copy_, fill_,
--- zero_. What a conversion gives is computed in plain Lua (spec/oracle.lua rounds).
+-- Conversions between all dtypes: to and its short forms. What they give is computed in plain Lua
+-- (spec/oracle.lua rounds).
 
 local ffi = require "ffi"
 local locus = require "locus"
@@ -118,10 +118,12 @@ describe("to", function()
 
   it("names the value and its position", function()
     local x = locus.tensor { { 1, 2, 3 }, { 4, 300, nan } }
-    assert.equal("to: 'input' holds 300 at [2,2], which uint8 cannot hold", message(x.to, x, "uint8"))
+    assert.equal("to: 'input' holds 300 at [2,2], which uint8 cannot hold",
+      message(x.to, x, "uint8"))
     assert.equal("char: 'input' holds 300 at [2,2], which int8 cannot hold", message(x.char, x))
     assert.equal("long: 'input' holds nan at [2,3], which int64 cannot hold", message(x.long, x))
-    assert.equal("long: 'input' holds nan at [3,2], which int64 cannot hold", message(x.long, x:t()))
+    assert.equal("long: 'input' holds nan at [3,2], which int64 cannot hold",
+      message(x.long, x:t()))
     local big = locus.tensor { int "9007199254740993" }
     assert.equal("int: 'input' holds 9007199254740993 at [1], which int32 cannot hold",
       message(big.int, big))
@@ -331,91 +333,5 @@ describe("rounding to float16 and bfloat16", function()
         same(locus.tensor { value }:to(dtype), { 1 }, { oracle.round(value, dtype) }, dtype)
       end
     end
-  end)
-end)
-
-describe("copy_", function()
-  it("converts, broadcasts and gives the tensor back", function()
-    for _, dtype in ipairs(support.real) do
-      local x = locus.zeros(2, 3, { dtype = dtype })
-      assert.equal(x, x:copy_(locus.tensor { 1, 2, 3 }))
-      same(x, { 2, 3 }, { 1, 2, 3, 1, 2, 3 }, dtype)
-      same(x:copy_(locus.tensor { { 4 }, { 5 } }), { 2, 3 }, { 4, 4, 4, 5, 5, 5 }, dtype)
-      same(x:copy_ { 7, 8, 9 }, { 2, 3 }, { 7, 8, 9, 7, 8, 9 }, dtype)
-      same(x:copy_(6), { 2, 3 }, { 6, 6, 6, 6, 6, 6 }, dtype)
-    end
-    same(locus.zeros(0, 3):copy_(locus.zeros(1, 3)), { 0, 3 }, {})
-    same(locus.zeros({}):copy_(5), {}, { 5 })
-  end)
-
-  it("writes through views and reads strided sources", function()
-    local x = locus.zeros(2, 3)
-    x:t():copy_(locus.tensor { { 1, 2 }, { 3, 4 }, { 5, 6 } })
-    same(x, { 2, 3 }, { 1, 3, 5, 2, 4, 6 })
-    x:select(2, 2):copy_(locus.tensor { 8, 9 })
-    same(x, { 2, 3 }, { 1, 8, 5, 2, 9, 6 })
-  end)
-
-  it("is as if the source were copied first", function()
-    local x = locus.arange(6)
-    x:narrow(1, 2, 5):copy_(x:narrow(1, 1, 5))
-    same(x, { 6 }, { 0, 0, 1, 2, 3, 4 })
-    local square = locus.tensor { { 1, 2 }, { 3, 4 } }
-    square:copy_(square:t())
-    same(square, { 2, 2 }, { 1, 3, 2, 4 })
-    same(square:copy_(square), { 2, 2 }, { 1, 3, 2, 4 })
-  end)
-
-  it("writes nothing when something does not fit", function()
-    local x = locus.tensor({ 1, 2, 3 }, { dtype = "uint8" })
-    assert.equal("copy_: 'source' holds 256 at [3], which uint8 cannot hold",
-      message(x.copy_, x, locus.tensor { 0, 0, 256 }))
-    assert.equal("copy_: 'source' holds -1 at [2], which uint8 cannot hold",
-      message(x.copy_, x, locus.tensor({ 0, -1, 0 }, { dtype = "int64" })))
-    assert.equal("copy_: 'source' is 300, which uint8 cannot hold", message(x.copy_, x, 300))
-    assert.equal("copy_: 'source' of size 2 does not broadcast to 3",
-      message(x.copy_, x, locus.tensor { 1, 2 }))
-    assert.equal("copy_: 'source' of size 2x3 does not broadcast to 3",
-      message(x.copy_, x, locus.zeros(2, 3)))
-    assert.equal("copy_: 'source' must be a tensor, a table or a number, got the string \"x\"",
-      message(x.copy_, x, "x"))
-    same(x, { 3 }, { 1, 2, 3 }, "uint8")
-    local spread = locus.zeros(1):expand(3)
-    assert.equal("copy_: 'input' has elements that share memory; write to its contiguous()",
-      message(spread.copy_, spread, locus.tensor { 1, 2, 3 }))
-  end)
-end)
-
-describe("fill_ and zero_", function()
-  it("write every element of every dtype and layout", function()
-    for _, dtype in ipairs(support.real) do
-      for _, layout in ipairs(support.layouts) do
-        local x = support.laid(locus.zeros(2, 3, { dtype = dtype }), layout)
-        assert.equal(x, x:fill_(7))
-        same(x, { 2, 3 }, { 7, 7, 7, 7, 7, 7 }, dtype)
-        assert.equal(x, x:zero_())
-        same(x, { 2, 3 }, { 0, 0, 0, 0, 0, 0 }, dtype)
-      end
-    end
-    same(locus.zeros(2, { dtype = "bool" }):fill_(true), { 2 }, { true, true })
-    local z = support.complex(1, -2)
-    same(locus.zeros(2, { dtype = "complex64" }):fill_(z), { 2 }, { z, z }, "complex64")
-    same(locus.zeros(2):fill_(locus.tensor(3, { dtype = "int8" })), { 2 }, { 3, 3 }, "float64")
-    same(locus.zeros(0):fill_(3), { 0 }, {})
-  end)
-
-  it("leave what lies between the elements of a view", function()
-    local x = locus.zeros(3, 2)
-    x:select(2, 1):fill_(5)
-    same(x, { 3, 2 }, { 5, 0, 5, 0, 5, 0 })
-  end)
-
-  it("say what is wrong", function()
-    local x = locus.zeros(2, { dtype = "int8" })
-    assert.equal("fill_: 'value' is 1.5, which int8 cannot hold", message(x.fill_, x, 1.5))
-    assert.equal("fill_: 'value' must be a number, a boolean, a cdata or a 0-d tensor, got a "
-      .. "float64 tensor of size 1", message(x.fill_, x, locus.zeros(1)))
-    assert.equal("fill_: 'value' is missing", message(x.fill_, x))
-    same(x, { 2 }, { 0, 0 })
   end)
 end)

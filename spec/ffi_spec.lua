@@ -10,7 +10,8 @@ local same, message = support.same, support.message
 local POINTERS = {
   bool = "uint8_t *", uint8 = "uint8_t *", int8 = "int8_t *", int16 = "int16_t *",
   int32 = "int32_t *", int64 = "int64_t *", float16 = "uint16_t *", bfloat16 = "uint16_t *",
-  float32 = "float *", float64 = "double *", complex64 = "complex float *", complex128 = "complex *",
+  float32 = "float *", float64 = "double *", complex64 = "complex float *",
+  complex128 = "complex *",
 }
 
 local function collect()
@@ -106,7 +107,7 @@ describe("from_ptr", function()
     local array = ffi.new("int32_t[4]", 1, 2, 3, 4)
     same(locus.from_ptr(array, {}), {}, { 1 }, "int32")
     same(locus.from_ptr(array, 0), { 0 }, {})
-    same(locus.from_ptr(nil or ffi.cast("int32_t *", nil), 0, 3), { 0, 3 }, {}, "int32")
+    same(locus.from_ptr(ffi.cast("int32_t *", nil), 0, 3), { 0, 3 }, {}, "int32")
     same(locus.from_ptr { array, sizes = { 2, 2 } }, { 2, 2 }, { 1, 2, 3, 4 })
     same(locus.from_ptr(array + 1, 2), { 2 }, { 2, 3 })
   end)
@@ -160,7 +161,7 @@ describe("from_ptr", function()
     local live = locus.live_bytes()
     local array = ffi.new("double[1000]")
     local x = locus.from_ptr(array, 1000)
-    assert.is_true(locus.live_bytes() - live < 1000)
+    assert.is_true(locus.live_bytes() - live < x:numel())
     x = nil
     collect()
     assert.equal(live, locus.live_bytes())
@@ -181,7 +182,8 @@ describe("from_ptr", function()
   it("refuses addresses that are not aligned, and NULL with elements", function()
     local array = ffi.new("double[4]")
     local byte = ffi.cast("char *", array) + 1
-    for dtype, size in pairs { int16 = 2, float32 = 4, float64 = 8, complex64 = 8, complex128 = 8 } do
+    local sizes = { int16 = 2, float32 = 4, float64 = 8, complex64 = 8, complex128 = 8 }
+    for dtype, size in pairs(sizes) do
       local text = message(locus.from_ptr, byte, 1, { dtype = dtype })
       local wanted = ("from_ptr: 'pointer' must be aligned to %d bytes for dtype %s, got 0x")
         :format(size, dtype)
@@ -194,9 +196,9 @@ describe("from_ptr", function()
 
   it("says what is wrong", function()
     local array = ffi.new("float[4]")
-    assert.equal("from_ptr: 'dtype' is float64, but 'pointer' is a float *",
+    assert.equal("from_ptr: 'dtype' is float64, but 'pointer' points to float",
       message(locus.from_ptr, array, 2, { dtype = "float64" }))
-    assert.equal("from_ptr: 'dtype' is int32, but 'pointer' is a unsigned int *",
+    assert.equal("from_ptr: 'dtype' is int32, but 'pointer' points to unsigned int",
       message(locus.from_ptr, ffi.new("uint32_t[2]"), 2, { dtype = "int32" }))
     for _, pointer in ipairs { ffi.cast("void *", array), ffi.new("uint16_t[2]"),
       ffi.new("uint32_t[2]"), ffi.new("struct { int x; }[2]"), ffi.new("float[2][2]") } do
@@ -230,7 +232,8 @@ describe("from_string", function()
       same(locus.from_string(bytes, dtype), { 3 }, { 1, 2, 3 }, dtype)
     end
     local z = locus.tensor { support.complex(1, 2) }
-    same(locus.from_string(ffi.string(z:data(), 16), "complex128"), { 1 }, { support.complex(1, 2) })
+    same(locus.from_string(ffi.string(z:data(), 16), "complex128"), { 1 },
+      { support.complex(1, 2) })
     same(locus.from_string { bytes = "\0\0", dtype = "int16" }, { 1 }, { 0 }, "int16")
   end)
 

@@ -143,9 +143,11 @@ describe("out and shared memory", function()
       assert.equal(case[1], support.message(locus[case[2]], unpack(case, 3)))
     end
     local square = x:narrow(1, 1, 4):view(2, 2)
-    assert.matches("^add_: 'input' overlaps 'other'", support.message(square.add_, square, square:t()))
+    assert.matches("^add_: 'input' overlaps 'other'",
+                   support.message(square.add_, square, square:t()))
     local spread = locus.zeros(1):expand(4)
-    assert.matches("^add_: 'input' has elements that share memory", support.message(spread.add_, spread, 1))
+    assert.matches("^add_: 'input' has elements that share memory",
+                   support.message(spread.add_, spread, 1))
     assert.matches("^add: 'out' has elements that share memory",
                    support.message(locus.add, a, 1, {out = spread}))
     assert.same({0, 1, 2, 3, 4, 5}, x:totable())

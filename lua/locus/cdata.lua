@@ -87,8 +87,8 @@ function cdata.pointer(pointer, dtype)
     return address, nil, "'dtype' is missing, and 'pointer' does not say what it points to"
   end
   if not bytes[text] and said ~= dtype and text ~= tostring(pointers[dtype]) then
-    local element = text:match("^ctype<(.*)>$")
-    return address, nil, ("'dtype' is %s, but 'pointer' is a %s"):format(dtype, element)
+    local element = text:match("^ctype<(.-) ?%*")
+    return address, nil, ("'dtype' is %s, but 'pointer' points to %s"):format(dtype, element)
   end
   return address, dtype
 end

@@ -114,8 +114,8 @@ static int positional_params(const locus_call *call)
   return count;
 }
 
-/* Packs the `count` values of argument i, from stack index `first` on, into one table, left in their
-** place. */
+/* Packs the `count` values of argument i, from stack index `first` on, into one table, left in
+** their place. */
 static void pack(locus_call *call, int i, int first, int count)
 {
   lua_State *L = call->L;

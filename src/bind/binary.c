@@ -3,13 +3,13 @@
 #include "bind/bind.h"
 
 /* add, sub, mul, div, remainder, pow, minimum, maximum, band, bor, bxor, logical_and, logical_or,
-** logical_xor (input, other, {out=}): elementwise; the two broadcast and are promoted, either may be
-** a tensor, table, number, boolean or cdata, two scalars give a Lua value. Integers wrap; div of
+** logical_xor (input, other, {out=}): elementwise. The two broadcast and are promoted; either may
+** be a tensor, table, number, boolean or cdata; two scalars give a Lua value. Integers wrap; div of
 ** integers gives the default dtype; remainder takes the sign of other; minimum and maximum hand NaN
 ** on; the logical ops read any dtype as bool and give bool.
-** Errors: sizes that do not broadcast; a dtype that the op is not defined on; integer remainder by 0
-** and negative powers of integers; a value that the result's integer dtype cannot hold; 'out' of
-** another dtype or size, or overlapping an operand in part. */
+** Errors: sizes that do not broadcast; a dtype that the op is not defined on; the remainder of an
+** integer by 0, a negative power of one; a value that the result's integer dtype cannot hold; 'out'
+** of another dtype or size, or overlapping an operand in part. */
 static int binary(lua_State *L, const char *name, locus_binary op)
 {
   enum { INPUT, OTHER, OUT };

@@ -81,8 +81,11 @@ static void anchor(lua_State *L)
 ** the tensor and its views. Errors: NULL with elements; an address that is not aligned. */
 static int from_ptr(lua_State *L)
 {
-  static const locus_param params[] = {
-      {"pointer", 0}, {"sizes", LOCUS_SIZES}, {"dtype", LOCUS_NAMED}, {"keep", LOCUS_NAMED}, {NULL, 0}};
+  static const locus_param params[] = {{"pointer", 0},
+                                       {"sizes", LOCUS_SIZES},
+                                       {"dtype", LOCUS_NAMED},
+                                       {"keep", LOCUS_NAMED},
+                                       {NULL, 0}};
   locus_call call;
   locus_dtype dtype;
   locus_shape shape;

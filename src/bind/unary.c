@@ -2,9 +2,10 @@
 /* The rows of core/unary.def as Lua functions and methods. */
 #include "bind/bind.h"
 
-/* neg, abs, bnot, logical_not (input, {out=}): elementwise, of input's size. neg: numbers; integers
-** wrap. abs: real numbers. bnot: integers bitwise, bool logically. logical_not: any dtype read as
-** bool. isnan, isinf, isfinite (input, {out=}): bool, any dtype; complex: either part, finite: both.
+/* neg, abs, bnot, logical_not, isnan, isinf, isfinite (input, {out=}): elementwise, of input's size;
+** a scalar gives a Lua value. neg and abs: numbers, integers wrap, abs not of complex ones. bnot:
+** integers bit by bit, bool. logical_not: any dtype read as bool. The others, of any dtype, give
+** bool; a complex value is nan or inf when a part is, finite when both are.
 ** Errors: a dtype that the op is not defined on; 'out' of another dtype or size, or overlapping
 ** input in part. */
 static int unary(lua_State *L, const char *name, locus_unary op)

@@ -45,7 +45,7 @@ int locus_equal(const locus_value *a, const locus_value *b, bool *answer, locus_
 int locus_allclose(const locus_value *a, const locus_value *b, double relative, double absolute,
                    bool equal_nan, bool *answer, locus_context *cx);
 
-/* -- New tensors (create.c) --------------------------------------------------------------------- */
+/* -- New tensors (create.c) -------------------------------------------------------------------- */
 
 /* out, of that shape: every element is `fill`; NULL leaves them as memory had them. */
 int locus_full(const locus_shape *shape, const locus_value *fill, locus_dtype dtype,

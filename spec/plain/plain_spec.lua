@@ -1,0 +1,146 @@
+-- SPDX-License-Identifier: MIT
+-- What must hold without LuaJIT: plain Lua 5.1 loads the same binary, without FFI and cdata. Runs
+-- under LuaJIT as well.
+
+local has_ffi = pcall(require, "ffi")
+local locus = require "locus"
+
+local function message(f, ...)
+  local ok, text = pcall(f, ...)
+  assert.is_false(ok)
+  return (tostring(text):gsub("^[^:]+:%d+: ", ""))
+end
+
+-- Asserted only without FFI.
+local function plain(name, f)
+  if not has_ffi then
+    it(name, f)
+  end
+end
+
+describe("plain Lua", function()
+  it("makes tensors of every dtype but complex and reads them back", function()
+    for _, dtype in ipairs { "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16",
+      "float32", "float64" } do
+      local x = locus.tensor({ { 1, 2, 3 }, { 4, 5, 6 } }, { dtype = dtype })
+      assert.equal(dtype, x.dtype)
+      assert.same({ { 1, 2, 3 }, { 4, 5, 6 } }, x:totable())
+      assert.same({ { 1, 4 }, { 2, 5 }, { 3, 6 } }, x.T:totable())
+      assert.same({ 0, 1, 2 }, locus.arange(3, { dtype = dtype }):totable())
+    end
+    assert.same({ true, false }, locus.tensor { true, false }:totable())
+    assert.same({ 0, 0.5, 1 }, locus.linspace(0, 1, 3):totable())
+    assert.same({ 7, 7 }, locus.full({ 2 }, 7):totable())
+    assert.equal(5, locus.tensor(5):item())
+    assert.same({ 1, 2 }, locus.LongTensor { 1, 2 }:totable())
+  end)
+
+  it("finds, chooses and searches", function()
+    local x = locus.tensor { { 0, 3 }, { 4, 0 } }
+    assert.same({ { 1, 2 }, { 2, 1 } }, x:nonzero():totable())
+    local rows, columns = x:nonzero { as_tuple = true }
+    assert.same({ { 1, 2 }, { 2, 1 } }, { rows:totable(), columns:totable() })
+    assert.same({ { 0, 1 }, { 1, 0 } }, locus.where(x:gt(0), 1, 0):totable())
+    assert.same({ 3, 4 }, x:masked_select(x:gt(0)):totable())
+    local s = locus.tensor { 1, 3, 5 }
+    assert.same({ 2, 4 }, s:searchsorted({ 3, 9 }):totable())
+    assert.equal(3, s:searchsorted(4))
+    assert.equal(3, locus.searchsorted({ 1, 3, 5 }, 3, { right = true }))
+  end)
+
+  it("indexes, reading and writing", function()
+    local x = locus.arange(6):view(2, 3)
+    assert.equal(5, x[{ 2, 3 }])
+    assert.equal(3, x[2][1])
+    assert.equal(2, #x)
+    x[{ 1, 2 }] = 9
+    x[{ {}, 3 }] = 0
+    assert.same({ { 0, 9, 0 }, { 3, 4, 0 } }, x:totable())
+    assert.same({ 9, 3, 4 }, x[x:gt(0)]:totable())
+    local bytes = locus.zeros(3, { dtype = "uint8" })
+    bytes[1] = 255
+    assert.same({ 255, 0, 0 }, bytes:totable())
+    assert.truthy(message(function() bytes[1] = 256 end):find("uint8 cannot hold", 1, true))
+    assert.truthy(message(function() return bytes[4] end):find("4", 1, true))
+    assert.truthy(message(function() return bytes[0] end):find("0", 1, true))
+  end)
+
+  it("computes elementwise and reduces", function()
+    local x = locus.tensor { 1, 2, 3 }
+    assert.same({ 2, 4, 6 }, (x + x):totable())
+    assert.same({ 3, 5, 7 }, (x * 2 + 1):totable())
+    assert.equal(6, x:sum())
+    assert.same({ true, true, false }, x:lt(3):totable())
+    local sorted, order = locus.tensor { 3, 1, 2 }:sort()
+    assert.same({ { 1, 2, 3 }, { 2, 3, 1 } }, { sorted:totable(), order:totable() })
+  end)
+
+  it("converts", function()
+    local x = locus.tensor { 1.5, -2 }
+    assert.same({ 1, -2 }, x:long():totable())
+    assert.same({ true, true }, x:bool():totable())
+    assert.same({ 1.5, -2 }, x:half():double():totable())
+    assert.equal("byte: 'input' holds -2 at [2], which uint8 cannot hold", message(x.byte, x))
+    assert.same({ 5, 5 }, locus.zeros(2):fill_(5):totable())
+  end)
+
+  it("prints, int64 with every digit", function()
+    assert.equal(" 1  2\n 3  4\n[float64 tensor of size 2x2]",
+      tostring(locus.tensor { { 1, 2 }, { 3, 4 } }))
+    assert.equal("  9007199254740993  -9223372036854775808\n[int64 tensor of size 2]",
+      (tostring(locus.tensor({ "9007199254740993", "-9223372036854775808" }, { dtype = "int64" }))
+        :gsub("^ +", "  ")))
+    assert.equal(" 0+0i  0+0i\n[complex64 tensor of size 2]",
+      tostring(locus.zeros(2, { dtype = "complex64" })))
+    assert.equal("  true  false\n[bool tensor of size 2]", tostring(locus.tensor { true, false }))
+    assert.equal("2x3", tostring(locus.zeros(2, 3).shape))
+    assert.equal("nan [float64 tensor, 0-d]", tostring(locus.tensor(locus.nan)))
+  end)
+
+  it("keeps int64 exact inside", function()
+    local x = locus.tensor({ "9007199254740993", "9007199254740992" }, { dtype = "int64" })
+    assert.same({ { 1 } }, x:gt(2 ^ 53):nonzero():totable())
+    local y = locus.zeros(2, { dtype = "int64" })
+    y:copy_(x)
+    assert.equal(tostring(x), tostring(y))
+  end)
+
+  it("reads bytes", function()
+    assert.same({ 1, 2 }, locus.from_string("\1\0\2\0", "int16"):totable())
+  end)
+
+  it("names what is wrong at the caller's line", function()
+    local ok, text = pcall(function() locus.zeros(-1) end)
+    local line = debug.getinfo(1, "l").currentline - 1
+    assert.is_false(ok)
+    assert.truthy(text:find("plain_spec.lua:" .. line .. ": zeros: 'size'", 1, true), text)
+    assert.equal("locus has no 'tensr'; did you mean 'tensor'?",
+      message(function() return locus.tensr end))
+    assert.equal("a tensor has no 'cmul'; write x * y",
+      message(function() return locus.zeros(1).cmul end))
+  end)
+
+  plain("raises on int64 beyond 2^53", function()
+    local x = locus.tensor({ "9007199254740993", "5" }, { dtype = "int64" })
+    local wanted = "an integer beyond 2^53 needs LuaJIT, whose int64_t cdata holds it"
+    assert.equal(wanted, message(function() return x[1] end))
+    assert.equal(wanted, message(x.totable, x))
+    assert.equal(wanted, message(x.item, x:narrow(1, 1, 1)))
+    assert.equal(5, x[2])
+  end)
+
+  plain("raises on complex elements", function()
+    local z = locus.zeros(2, { dtype = "complex128" })
+    local wanted = "a complex element needs LuaJIT, whose complex cdata holds it"
+    assert.equal(wanted, message(function() return z[1] end))
+    assert.equal(wanted, message(z.totable, z))
+    assert.same({}, z:nonzero():totable())
+  end)
+
+  plain("has no pointers", function()
+    local x = locus.zeros(1)
+    assert.equal("data: needs LuaJIT, whose FFI knows pointers", message(x.data, x))
+    assert.equal("from_ptr: needs LuaJIT, whose FFI knows pointers",
+      message(locus.from_ptr, io.stdout, 1))
+  end)
+end)

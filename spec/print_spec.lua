@@ -1,0 +1,212 @@
+-- SPDX-License-Identifier: MIT
+-- tostring(t), and set_printoptions.
+
+local locus = require "locus"
+local support = require "spec.support"
+
+local message, nan = support.message, support.nan
+
+-- Lines joined, as tostring gives them.
+local function lines(...)
+  return table.concat({ ... }, "\n")
+end
+
+local function prints(t, ...)
+  assert.equal(lines(...), tostring(t))
+end
+
+-- Runs f with print options set, then restores the usual ones.
+local function with(options, f)
+  locus.set_printoptions(options)
+  local ok, problem = pcall(f)
+  locus.set_printoptions { threshold = 1000, edgeitems = 3, precision = 4, linewidth = 80 }
+  if not ok then
+    error(problem, 0)
+  end
+end
+
+describe("tostring", function()
+  setup(function()
+    locus.set_printoptions { linewidth = 80 }
+  end)
+
+  it("shows integral floats without decimals", function()
+    prints(locus.tensor { 1, 2, 30 }, "  1   2  30", "[float64 tensor of size 3]")
+    prints(locus.tensor { -1, 0, 2 ^ 53 },
+      "               -1                 0  9007199254740992", "[float64 tensor of size 3]")
+    prints(locus.tensor({ 1, 2 }, { dtype = "float32" }), " 1  2", "[float32 tensor of size 2]")
+  end)
+
+  it("shows other floats with four decimals and no scale factor", function()
+    prints(locus.tensor { 0.5, 100.25, -3 }, "   0.5000  100.2500   -3.0000",
+      "[float64 tensor of size 3]")
+    prints(locus.tensor { { 0.1, 1 }, { 10, 1000 } }, "    0.1000     1.0000",
+      "   10.0000  1000.0000", "[float64 tensor of size 2x2]")
+    prints(locus.tensor({ 0.1, 3.14159 }, { dtype = "float16" }), " 0.1000  3.1406",
+      "[float16 tensor of size 2]")
+    prints(locus.tensor({ 0.1, 2 }, { dtype = "bfloat16" }), " 0.1001  2.0000",
+      "[bfloat16 tensor of size 2]")
+  end)
+
+  it("goes to exponents where four decimals would hide a number", function()
+    prints(locus.tensor { 0.00001, 1 }, " 1.0000e-05  1.0000e+00", "[float64 tensor of size 2]")
+    prints(locus.tensor { 0.5, 1e8 }, " 5.0000e-01  1.0000e+08", "[float64 tensor of size 2]")
+    prints(locus.tensor { 1e20, 1 }, " 1.0000e+20  1.0000e+00", "[float64 tensor of size 2]")
+    prints(locus.tensor { 0.0001, 99999999.5 }, "        0.0001  99999999.5000",
+      "[float64 tensor of size 2]")
+  end)
+
+  it("spells nan, infinities and the negative zero", function()
+    prints(locus.tensor { nan, 1 / 0, -1 / 0, 2 }, "  nan   inf  -inf     2",
+      "[float64 tensor of size 4]")
+    prints(locus.tensor { nan, 0.5 }, "    nan  0.5000", "[float64 tensor of size 2]")
+    prints(locus.tensor { -nan, -0.0 }, " nan   -0", "[float64 tensor of size 2]")
+  end)
+
+  it("shows every digit of integers", function()
+    prints(locus.tensor({ "9007199254740993", "-9223372036854775808" }, { dtype = "int64" }),
+      "     9007199254740993  -9223372036854775808", "[int64 tensor of size 2]")
+    prints(locus.tensor({ 0, 255 }, { dtype = "uint8" }), "   0  255", "[uint8 tensor of size 2]")
+    prints(locus.tensor { support.integer("9223372036854775807") },
+      " 9223372036854775807", "[int64 tensor of size 1]")
+  end)
+
+  it("shows booleans and complex numbers", function()
+    prints(locus.tensor { true, false }, "  true  false", "[bool tensor of size 2]")
+    local z = support.complex
+    prints(locus.tensor { z(1, 2), z(-3, -4), z(0, 10) }, "  1+2i  -3-4i  0+10i",
+      "[complex128 tensor of size 3]")
+    prints(locus.tensor { z(0.5, -1), z(nan, 1 / 0) }, " 0.5000-1.0000i        nan+infi",
+      "[complex128 tensor of size 2]")
+    prints(locus.tensor({ z(1, -0.0) }, { dtype = "complex64" }), " 1-0i",
+      "[complex64 tensor of size 1]")
+  end)
+
+  it("shows a 0-d tensor in one line, an empty one by its last line", function()
+    prints(locus.tensor(5), "5 [float64 tensor, 0-d]")
+    prints(locus.tensor(0.1), "0.1000 [float64 tensor, 0-d]")
+    prints(locus.tensor(true), "true [bool tensor, 0-d]")
+    prints(locus.tensor(support.integer("9007199254740993")),
+      "9007199254740993 [int64 tensor, 0-d]")
+    prints(locus.tensor {}, "[float64 tensor of size 0]")
+    prints(locus.zeros(0, 3, { dtype = "int8" }), "[int8 tensor of size 0x3]")
+    prints(locus.zeros(2, 3, 0, 4), "[float64 tensor of size 2x3x0x4]")
+  end)
+
+  it("wraps a row at the width of the line", function()
+    prints(locus.arange(30),
+      "  0   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15  16  17  18  19",
+      " 20  21  22  23  24  25  26  27  28  29", "[float64 tensor of size 30]")
+    with({ linewidth = 11 }, function()
+      prints(locus.arange(5), " 0  1  2  3", " 4", "[float64 tensor of size 5]")
+    end)
+    with({ linewidth = 1 }, function()
+      prints(locus.arange(2), " 0", " 1", "[float64 tensor of size 2]")
+    end)
+  end)
+
+  it("takes the width from COLUMNS", function()
+    local chunk = 'print((require "locus").arange(5))'
+    local text = support.run(chunk, { COLUMNS = "11" })
+    assert.equal(" 0  1  2  3\n 4\n[float64 tensor of size 5]\n", text)
+    text = support.run(chunk, { COLUMNS = "" })
+    assert.equal(" 0  1  2  3  4\n[float64 tensor of size 5]\n", text)
+  end)
+
+  it("cuts a wide matrix into runs of columns", function()
+    with({ linewidth = 11 }, function()
+      prints(locus.arange(10):view(2, 5), "Columns 1 to 4", " 0  1  2  3", " 5  6  7  8", "",
+        "Columns 5 to 5", " 4", " 9", "[float64 tensor of size 2x5]")
+    end)
+  end)
+
+  it("shows more dimensions as slices", function()
+    prints(locus.arange(12):view(2, 2, 3), "(1,.,.) =", "  0   1   2", "  3   4   5", "",
+      "(2,.,.) =", "  6   7   8", "  9  10  11", "[float64 tensor of size 2x2x3]")
+    prints(locus.arange(4):view(2, 2, 1, 1), "(1,1,.,.) =", " 0", "", "(1,2,.,.) =", " 1", "",
+      "(2,1,.,.) =", " 2", "", "(2,2,.,.) =", " 3", "[float64 tensor of size 2x2x1x1]")
+  end)
+
+  it("reads views", function()
+    prints(locus.tensor { { 1, 2 }, { 3, 4 } }:t(), " 1  3", " 2  4",
+      "[float64 tensor of size 2x2]")
+    prints(locus.arange(6):view(2, 3):select(2, 2), " 1  4", "[float64 tensor of size 2]")
+    prints(locus.tensor { 7 }:expand(3), " 7  7  7", "[float64 tensor of size 3]")
+  end)
+
+  it("shows the edges alone above 1000 elements", function()
+    prints(locus.arange(1001), "    0     1     2   ...   998   999  1000",
+      "[float64 tensor of size 1001]")
+    assert.is_nil(tostring(locus.arange(1000)):find("...", 1, true))
+    prints(locus.zeros(2, 501), "   0    0    0  ...    0    0    0",
+      "   0    0    0  ...    0    0    0",
+      "[float64 tensor of size 2x501]")
+    prints(locus.zeros(501, 2), " 0  0", " 0  0", " 0  0", " ...", " 0  0", " 0  0", " 0  0",
+      "[float64 tensor of size 501x2]")
+    prints(locus.arange(1001):view(1001, 1, 1), "(1,.,.) =", "    0", "", "(2,.,.) =", "    1", "",
+      "(3,.,.) =", "    2", "", "...", "", "(999,.,.) =", "  998", "", "(1000,.,.) =", "  999", "",
+      "(1001,.,.) =", " 1000", "[float64 tensor of size 1001x1x1]")
+  end)
+
+  it("prints ten million elements, and many small dimensions, at once", function()
+    local long, deep = locus.ones(1e7), locus.ones { 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2 }
+    local spread = locus.tensor(1):expand(1e5, 1e5, 1e4)
+    local start = os.clock()
+    local texts = { tostring(long), tostring(deep), tostring(spread) }
+    assert.is_true(os.clock() - start < 0.2)
+    assert.equal(lines("   1    1    1  ...    1    1    1", "[float64 tensor of size 10000000]"),
+      texts[1])
+    assert.truthy(texts[2]:find("(2,2,2,2,2,2,2,2,2,2,2,2,2,.,.) =\n 1  1\n 1  1\n[", 1, true))
+    assert.is_true(#texts[3] < 3000)
+  end)
+
+  it("does nothing to the tensor", function()
+    local x = locus.arange(3)
+    local text = tostring(x)
+    assert.equal(text, tostring(x))
+    support.same(x, { 3 }, { 0, 1, 2 })
+  end)
+end)
+
+describe("size tables", function()
+  it("print as 2x3 and compare with ==", function()
+    assert.equal("2x3", tostring(locus.zeros(2, 3):size()))
+    assert.equal("0-d", tostring(locus.tensor(1).shape))
+    assert.is_true(locus.zeros(2, 3).shape == locus.ones(2, 3):size())
+    assert.is_false(locus.zeros(2, 3).shape == locus.zeros(3, 2).shape)
+    assert.is_false(locus.zeros(2).shape == locus.zeros(2, 1).shape)
+  end)
+end)
+
+describe("set_printoptions", function()
+  it("sets threshold, edgeitems and precision", function()
+    with({ threshold = 4, edgeitems = 1 }, function()
+      prints(locus.arange(5), "   0  ...    4", "[float64 tensor of size 5]")
+      prints(locus.arange(4), " 0  1  2  3", "[float64 tensor of size 4]")
+    end)
+    with({ precision = 1 }, function()
+      prints(locus.tensor { 0.24, 1.5 }, " 0.2  1.5", "[float64 tensor of size 2]")
+      prints(locus.tensor { 0.05 }, " 5.0e-02", "[float64 tensor of size 1]")
+    end)
+    with({ threshold = math.huge, linewidth = math.huge }, function()
+      assert.equal(2, select(2, tostring(locus.zeros(2000)):gsub("[^\n]+", "")))
+      assert.is_nil(tostring(locus.zeros(2000)):find("...", 1, true))
+    end)
+  end)
+
+  it("refuses unknown names and wrong values, and changes nothing then", function()
+    local function refused(options)
+      return message(locus.set_printoptions, options)
+    end
+    assert.equal("set_printoptions: there is no option 'treshold'; there are threshold, edgeitems, "
+      .. "precision and linewidth", refused { treshold = 5, precision = 1 })
+    assert.equal("set_printoptions: 'edgeitems' must be a whole number in 1..1000, "
+      .. "got the number 0", refused { edgeitems = 0 })
+    assert.equal("set_printoptions: 'precision' must be a whole number in 0..17, "
+      .. "got the number 1.5", refused { precision = 1.5 })
+    assert.equal("set_printoptions: 'threshold' must be a whole number in 0..inf, "
+      .. "got the string \"5\"", refused { threshold = "5" })
+    assert.equal("set_printoptions: takes its options by name, got the number 4", refused(4))
+    prints(locus.tensor { 0.5 }, " 0.5000", "[float64 tensor of size 1]")
+  end)
+end)
