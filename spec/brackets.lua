@@ -134,8 +134,9 @@ function brackets.meant(shape, key)
   for d = #shape, 1, -1 do
     strides[d], step = step, step * shape[d]
   end
-  local axes, d, base, moved = {}, 1, 0, 0
+  local axes, d, base = {}, 1, 0
   for _, entry in ipairs(key) do
+    local moved
     d, moved = add_axes(axes, entry, d, shape, strides)
     base = base + moved
   end

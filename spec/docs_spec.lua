@@ -1,7 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Runs every Lua block of README.md and docs/*.md. In a ```lua block, what is printed must be what
--- the `-->` comments say, line by line. In a plain block whose lines start with "> ", each is typed
--- at the prompt ("=x" prints x) and what it prints must be the lines that follow.
+-- Runs every Lua block of README.md and docs/*.md, with `locus` at hand. In a ```lua block, what is
+-- printed must be what the `-->` comments say, line by line. In a plain block whose lines start
+-- with "> ", each is typed at the prompt ("=x" prints x) and what it prints must be the lines that
+-- follow. And the headings of the docs name every function, method and field that there is.
+
+local locus = require "locus"
+local core = require "locus.core"
 
 local function read(path)
   local file = assert(io.open(path))
@@ -36,10 +40,10 @@ local function blocks(text)
   return list
 end
 
--- An environment whose print goes to a list of lines.
+-- An environment with locus whose print goes to a list of lines.
 local function environment()
   local printed = {}
-  local env = setmetatable({}, {__index = _G})
+  local env = setmetatable({locus = locus}, {__index = _G})
   function env.print(...)
     local words = {}
     for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
@@ -100,8 +104,79 @@ describe("the examples of", function()
         it(path .. ":" .. block.line .. " do what they say", function() runner(block, path) end)
       end
     end
-    if path == "README.md" or path == "docs/api.md" then
+    if path == "README.md" or path == "docs/api.md" or path == "docs/tensor.md"
+      or path == "docs/ops.md" then
       it(path .. " are there", function() assert.is_true(count > 0) end)
     end
   end
+end)
+
+-- The names in backticks of the "### `name` `other`" headings of a page.
+local function add_headings(path, names)
+  for heading in ("\n" .. read(path)):gmatch("\n### ([^\n]+)") do
+    for name in heading:gmatch("`([%w_]+)`") do names[name] = path end
+  end
+end
+
+-- The names of that class in meta.lua, its parents' included: "---@field name ...".
+local function class_names(class)
+  local names, own = {}, false
+  for line in read("lua/locus/meta.lua"):gmatch("[^\n]+") do
+    local started = line:match("^%-%-%-@class ([%w_.]+)")
+    if started then own = started == class or started == "locus.Shared" end
+    local name = line:match("^%-%-%-@field ([%w_]+)")
+    if own and name then names[name] = "lua/locus/meta.lua" end
+  end
+  return names
+end
+
+local function documented()
+  local names = {}
+  for _, path in ipairs(pages()) do add_headings(path, names) end
+  return names
+end
+
+local function missing_from(names, known)
+  local missing = {}
+  for name in pairs(known) do
+    if not names[name] then missing[#missing + 1] = name end
+  end
+  table.sort(missing)
+  return missing
+end
+
+local function unknown_in(names, exists)
+  local unknown = {}
+  for name, path in pairs(names) do
+    if not exists(name) then unknown[#unknown + 1] = path .. ": " .. name end
+  end
+  table.sort(unknown)
+  return unknown
+end
+
+local function of_module(name) return rawget(locus, name) ~= nil end
+
+local function of_tensor(name)
+  return (pcall(function() return locus.zeros(1)[name] end))
+end
+
+describe("the headings of the docs", function()
+  it("name every function, constant and method", function()
+    assert.same({}, missing_from(documented(), locus))
+    assert.same({}, missing_from(documented(), core.methods))
+  end)
+
+  it("name nothing else", function()
+    local function exists(name) return of_module(name) or of_tensor(name) end
+    assert.same({}, unknown_in(documented(), exists))
+  end)
+end)
+
+describe("meta.lua", function()
+  it("has the names of the module and of tensors and no others", function()
+    assert.same({}, missing_from(class_names("locus"), locus))
+    assert.same({}, unknown_in(class_names("locus"), of_module))
+    assert.same({}, missing_from(class_names("locus.Tensor"), core.methods))
+    assert.same({}, unknown_in(class_names("locus.Tensor"), of_tensor))
+  end)
 end)

@@ -151,13 +151,15 @@ describe("tostring", function()
   it("prints ten million elements, and many small dimensions, at once", function()
     local long, deep = locus.ones(1e7), locus.ones { 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2 }
     local spread = locus.tensor(1):expand(1e5, 1e5, 1e4)
+    local vast = locus.tensor(true):expand(2 ^ 31 - 1, 2 ^ 31 - 1)
     local start = os.clock()
-    local texts = { tostring(long), tostring(deep), tostring(spread) }
+    local texts = { tostring(long), tostring(deep), tostring(spread), tostring(vast) }
     assert.is_true(os.clock() - start < 0.2)
     assert.equal(lines("   1    1    1  ...    1    1    1", "[float64 tensor of size 10000000]"),
       texts[1])
     assert.truthy(texts[2]:find("(2,2,2,2,2,2,2,2,2,2,2,2,2,.,.) =\n 1  1\n 1  1\n[", 1, true))
     assert.is_true(#texts[3] < 3000)
+    assert.truthy(texts[4]:find(" true  true  true   ...  true  true  true\n[bool", 1, true))
   end)
 
   it("does nothing to the tensor", function()

@@ -71,7 +71,7 @@ local function layout(t, shape)
   local count = numel(t)
   local edge = count > options.threshold and options.edgeitems
   local l = {
-    blocks = shown(count / (rows * columns), edge),
+    blocks = shown(math.floor(count / (rows * columns)), edge),
     rows = shown(rows, edge),
     columns = shown(columns, edge),
     cells = {},

@@ -88,7 +88,8 @@ typedef enum locus_reduce {
   LOCUS_REDUCES
 } locus_reduce;
 
-/* out = op(in), computed in dtype, then stored in out's own. */
+/* out = op(in), computed in dtype; predicates leave a bool, everything else a `dtype`, which is
+** then stored in out's own dtype. */
 typedef struct locus_unary_job {
   locus_unary op;
   locus_dtype dtype;

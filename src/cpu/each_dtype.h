@@ -1,39 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Instantiates TEMPLATE for every dtype. */
-#define ID b8
-#include TEMPLATE
-#undef ID
-#define ID u8
-#include TEMPLATE
-#undef ID
-#define ID i8
-#include TEMPLATE
-#undef ID
-#define ID i16
-#include TEMPLATE
-#undef ID
-#define ID i32
-#include TEMPLATE
-#undef ID
-#define ID i64
-#include TEMPLATE
-#undef ID
-#define ID f16
-#include TEMPLATE
-#undef ID
-#define ID bf16
-#include TEMPLATE
-#undef ID
-#define ID f32
-#include TEMPLATE
-#undef ID
-#define ID f64
-#include TEMPLATE
-#undef ID
-#define ID c64
-#include TEMPLATE
-#undef ID
-#define ID c128
-#include TEMPLATE
-#undef ID
-#undef TEMPLATE
+#define COMPLEX_TOO
+#include "cpu/each_real.h"
+#undef COMPLEX_TOO

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instantiates TEMPLATE for every dtype that has an order. */
+/* Instantiates TEMPLATE for every dtype that has an order; with COMPLEX_TOO for the others also. */
 #define ID b8
 #include TEMPLATE
 #undef ID
@@ -30,4 +30,12 @@
 #define ID f64
 #include TEMPLATE
 #undef ID
+#ifdef COMPLEX_TOO
+#define ID c64
+#include TEMPLATE
+#undef ID
+#define ID c128
+#include TEMPLATE
+#undef ID
+#endif
 #undef TEMPLATE

@@ -172,7 +172,10 @@ static int reduce(const locus_reduce_job *job, locus_context *cx)
   walk w;
   int count = 0;
 
-  if (job->has_out) stream_open(&out, &job->kept, &job->out, how.out), targets[count++] = &out;
+  if (job->has_out) {
+    stream_open(&out, &job->kept, &job->out, how.out);
+    targets[count++] = &out;
+  }
   if (job->has_index) {
     stream_open(&index, &job->kept, &job->index, LOCUS_i64);
     targets[count++] = &index;

@@ -42,17 +42,10 @@ typedef void count_row(const search_row *r, const void *keys, const bool *inclus
 typedef int64_t unsorted_row(const search_row *r, int64_t begin, int64_t end, bool descending);
 
 /* By the sequence's dtype. */
-static const struct {
-  make_keys *from_f64, *from_i64;
-  count_row *count;
-  unsorted_row *unsorted;
-} searches[LOCUS_DTYPES] = {
-#define REAL(id) \
-  [LOCUS_##id] = {keys_from_f64_##id, keys_from_i64_##id, count_row_##id, unsorted_row_##id}
-    REAL(b8),  REAL(u8),  REAL(i8),   REAL(i16), REAL(i32),
-    REAL(i64), REAL(f16), REAL(bf16), REAL(f32), REAL(f64),
-#undef REAL
-};
+static make_keys *const makers_from_f64[LOCUS_DTYPES] = BY_REAL(keys_from_f64);
+static make_keys *const makers_from_i64[LOCUS_DTYPES] = BY_REAL(keys_from_i64);
+static count_row *const count_rows[LOCUS_DTYPES] = BY_REAL(count_row);
+static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = BY_REAL(unsorted_row);
 
 /* The answers of one side for a block of values, loaded as f64 or i64: row by row, counts, from
 ** the end where asked, plus base. */
@@ -61,8 +54,8 @@ static void search_block(const locus_search_job *job, const walk *w, const char 
 {
   const bool floats = locus_dtype_kind(job->values.dtype) == LOCUS_FLOAT;
   const int inner = job->grid.ndim - 1;
-  const locus_dtype dtype = job->sequence.dtype;
-  make_keys *const keys_of = floats ? searches[dtype].from_f64 : searches[dtype].from_i64;
+  make_keys *const keys_of = (floats ? makers_from_f64 : makers_from_i64)[job->sequence.dtype];
+  count_row *const count = count_rows[job->sequence.dtype];
   _Alignas(64) char keys[BLOCK * 8];
   bool inclusive[BLOCK];
   search_row r = {.n = job->n, .base = job->base};
@@ -75,7 +68,7 @@ static void search_block(const locus_search_job *job, const walk *w, const char 
     at.count = least(w->count - done, job->grid.size[inner] - at.index[inner]);
     row_move(&r, &at, &job->sequence, &job->sorter);
     keys_of(keys, inclusive, values + done * 8, at.count, right);
-    searches[dtype].count(&r, keys, inclusive, at.count, answers + done);
+    count(&r, keys, inclusive, at.count, answers + done);
   }
   for (int64_t i = 0; i < w->count; i++)
     answers[i] = job->base + (job->from_end ? job->n - answers[i] : answers[i]);
@@ -122,7 +115,7 @@ static int unsorted(const locus_unsorted_job *job, locus_context *cx)
     for (int64_t j = 1; j < job->n; j += DIRECT_BLOCK) {
       LOCUS_TRY(locus_poll(cx));
       int64_t end = least(job->n, j + DIRECT_BLOCK);
-      int64_t at = searches[job->sequence.dtype].unsorted(&r, j, end, job->descending);
+      int64_t at = unsorted_rows[job->sequence.dtype](&r, j, end, job->descending);
       if (at < end) {
         *job->position = w.at * job->n + at;
         return 0;

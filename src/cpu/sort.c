@@ -94,8 +94,10 @@ static int radix_sort(sorting *s, locus_context *cx)
     }
     char *ranks = s->ranks;
     int64_t *index = s->index;
-    s->ranks = s->spare_ranks, s->spare_ranks = ranks;
-    s->index = s->spare_index, s->spare_index = index;
+    s->ranks = s->spare_ranks;
+    s->index = s->spare_index;
+    s->spare_ranks = ranks;
+    s->spare_index = index;
   }
   return 0;
 }

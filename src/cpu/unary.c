@@ -5,6 +5,30 @@
 
 typedef void unary_run(void *out, const void *in, int64_t n);
 
+#define BOOL(op, expression)
+#define INTEGER(op, expression)
+#define FLOAT(op, expression)
+#define COMPLEX(op, expression)
+
+/* predicate_<op>: 1 when the op leaves a bool whatever it is computed in. */
+enum { IS_SAME = 0, IS_TRUTH = 0, IS_PREDICATE = 1 };
+enum {
+#define UNARY(op, computed) predicate_##op = IS_##computed,
+#include "core/unary.def"
+#undef UNARY
+};
+
+static const bool predicates[LOCUS_UNARIES] = {
+#define UNARY(op, computed) predicate_##op,
+#include "core/unary.def"
+#undef UNARY
+};
+
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+
 #define TEMPLATE "cpu/unary.inc"
 #include "cpu/each_dtype.h"
 
@@ -20,7 +44,7 @@ static int unary(const locus_unary_job *job, locus_context *cx)
   stream out, in;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, job->dtype);
+  stream_open(&out, &job->grid, &job->out, predicates[job->op] ? LOCUS_b8 : job->dtype);
   stream_open(&in, &job->grid, &job->in, job->dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &in}, 2);
   while (walk_next(&w)) {

@@ -99,8 +99,5 @@ int locus_bincount(const locus_value *input, const locus_value *weights, int64_t
   if (shape.size[0] < minlength) shape.size[0] = minlength;
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape,
                                locus_tensor_device(input->tensor), cx));
-  int status = run_bincount(input, weights, &result.made, base, cx);
-  if (status == 0) locus_result_commit(&result);
-  else locus_result_abandon(&result);
-  return status;
+  return locus_result_end(&result, run_bincount(input, weights, &result.made, base, cx));
 }

@@ -128,12 +128,7 @@ static int join(const locus_value *values, int count, int dim, bool stack, locus
   for (int i = count - 1; i >= 0; i--)
     if (values[i].tensor) device = locus_tensor_device(values[i].tensor);
   LOCUS_TRY(locus_result_begin(&result, out, "out", j.dtype, &j.shape, device, cx));
-  if (fill(&j, &result.made, stack, cx)) {
-    locus_result_abandon(&result);
-    return -1;
-  }
-  locus_result_commit(&result);
-  return 0;
+  return locus_result_end(&result, fill(&j, &result.made, stack, cx));
 }
 
 int locus_cat(const locus_value *values, int count, int dim, locus_tensor *out, locus_context *cx)

@@ -99,12 +99,7 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
 
   LOCUS_TRY(locus_check_fits(in, dtype, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, locus_value_shape(in), device, cx));
-  if (run_copy(&result.made, in, cx)) {
-    locus_result_abandon(&result);
-    return -1;
-  }
-  locus_result_commit(&result);
-  return 0;
+  return locus_result_end(&result, run_copy(&result.made, in, cx));
 }
 
 static int check_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)

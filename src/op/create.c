@@ -11,12 +11,7 @@ int locus_full(const locus_shape *shape, const locus_value *fill, locus_dtype dt
   locus_result result = {0};
 
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, shape, device, cx));
-  if (fill && locus_copy(&result.made, fill, cx)) {
-    locus_result_abandon(&result);
-    return -1;
-  }
-  locus_result_commit(&result);
-  return 0;
+  return locus_result_end(&result, fill ? locus_copy(&result.made, fill, cx) : 0);
 }
 
 static int run_ramp(locus_ramp_job *job, locus_dtype dtype, locus_device device, locus_tensor *out,
@@ -27,12 +22,7 @@ static int run_ramp(locus_ramp_job *job, locus_dtype dtype, locus_device device,
 
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape, device, cx));
   locus_operand_tensor(&job->out, &result.made, &shape);
-  if (locus_device_runners(device)->ramp(job, cx)) {
-    locus_result_abandon(&result);
-    return -1;
-  }
-  locus_result_commit(&result);
-  return 0;
+  return locus_result_end(&result, locus_device_runners(device)->ramp(job, cx));
 }
 
 static int check_ramp_dtype(locus_dtype dtype, locus_context *cx)
@@ -106,7 +96,9 @@ static int check_whole_fits(const locus_ramp_job *job, locus_dtype dtype, locus_
   locus_range range = locus_dtype_range(dtype);
 
   if (job->n == 0 || locus_dtype_kind(dtype) != LOCUS_INTEGER) return 0;
-  int64_t last = job->i_start + (job->n - 1) * job->i_step;
+  /* the way there may be longer than an int64, the place is not */
+  uint64_t way = (uint64_t)(job->n - 1) * (uint64_t)job->i_step;
+  int64_t last = (int64_t)((uint64_t)job->i_start + way);
   if (job->i_start < range.low || job->i_start > range.high) {
     return locus_fail(cx, "'start' is %" PRId64 ", which %s cannot hold", job->i_start,
                       locus_dtype_name(dtype));

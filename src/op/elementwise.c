@@ -72,13 +72,6 @@ int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_te
   return locus_result_begin(result, out, name, e->answer, &shape, device, cx);
 }
 
-int locus_elementwise_end(locus_result *result, int status)
-{
-  if (status == 0) locus_result_commit(result);
-  else locus_result_abandon(result);
-  return status;
-}
-
 int locus_undefined(locus_dtype dtype, const char *hint, locus_context *cx)
 {
   return locus_fail(cx, "not defined for %s; %s", locus_dtype_name(dtype), hint);

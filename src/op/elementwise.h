@@ -23,9 +23,6 @@ int locus_broadcast_values(const locus_value *values, int count, locus_shape *sh
 int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_tensor *out,
                             locus_context *cx);
 
-/* Commits the result, or abandons it when the job failed; answers with the status. */
-int locus_elementwise_end(locus_result *result, int status);
-
 /* "not defined for bool; <hint>" */
 int locus_undefined(locus_dtype dtype, const char *hint, locus_context *cx);
 

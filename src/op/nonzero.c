@@ -51,13 +51,6 @@ static int emit(const found *f, const locus_shape *shape, const locus_tensor *ou
   return f->runners->nonzero(&job, cx);
 }
 
-static int finish(locus_result *result, int status)
-{
-  if (status == 0) locus_result_commit(result);
-  else locus_result_abandon(result);
-  return status;
-}
-
 int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, int64_t base,
                   locus_context *cx)
 {
@@ -75,7 +68,7 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
   int64_t columns[] = {1, f.count > 0 ? f.count : 1};
   locus_shape rows = {.ndim = 2, .size = {f.count, shape.ndim}};
   int status = locus_result_resize(&result, out, "out", LOCUS_i64, &rows, columns, f.device, cx);
-  if (status == 0) status = finish(&result, emit(&f, &shape, &result.made, f.count, base, cx));
+  if (status == 0) status = locus_result_end(&result, emit(&f, &shape, &result.made, f.count, base, cx));
   forget(&f);
   return status;
 }
@@ -94,11 +87,11 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &rows,
                                locus_tensor_device(input->tensor), cx));
-  if (find_nonzero(&f, input->tensor, shape, cx)) return finish(&result, -1);
+  if (find_nonzero(&f, input->tensor, shape, cx)) return locus_result_end(&result, -1);
   int status = locus_copy(&result.made, &fill, cx);
   if (status == 0) status = emit(&f, shape, &result.made, size, base, cx);
   forget(&f);
-  return finish(&result, status);
+  return locus_result_end(&result, status);
 }
 
 int locus_masked_select(const locus_value *input, const locus_value *mask, locus_tensor *out,
@@ -129,7 +122,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
     job.out_step = result.made.stride[0];
     locus_operand_tensor(&job.in, in, &shape);
     locus_grid_collapse(&job.grid, &shape, (locus_operand *[]){&job.in}, 1);
-    status = finish(&result, f.runners->masked_select(&job, cx));
+    status = locus_result_end(&result, f.runners->masked_select(&job, cx));
   }
   forget(&f);
   return status;

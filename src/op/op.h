@@ -190,6 +190,7 @@ typedef struct locus_answer {
   int64_t position;
 } locus_answer;
 
+/* Over everything; min and max need an element. */
 int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *answer,
                        locus_context *cx);
 /* Over the dimensions in the bit mask `dims`. out: the answers; index (int64, of min and max): the

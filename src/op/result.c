@@ -89,14 +89,11 @@ int locus_result_apart(const locus_tensor *out, const char *name, const locus_va
   return locus_fail(cx, "'%s' overlaps '%s' in memory; give a separate tensor", name, input->name);
 }
 
-void locus_result_commit(locus_result *result)
+int locus_result_end(locus_result *result, int status)
 {
-  locus_tensor_move(result->out, &result->made);
-}
-
-void locus_result_abandon(locus_result *result)
-{
-  locus_tensor_release(&result->made);
+  if (status == 0 && result->out) locus_tensor_move(result->out, &result->made);
+  else locus_tensor_release(&result->made);
+  return status;
 }
 
 int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
@@ -124,9 +121,6 @@ int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
 
 int locus_result_end_pair(locus_result pair[2], int status)
 {
-  for (int i = 0; i < 2; i++) {
-    if (status == 0 && pair[i].out) locus_result_commit(&pair[i]);
-    else locus_result_abandon(&pair[i]);
-  }
-  return status;
+  locus_result_end(&pair[0], status);
+  return locus_result_end(&pair[1], status);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an op writes: a fresh tensor, or the caller's `out`. An op begins its results, runs its
-** jobs into `made`, and commits; a failure on the way leaves every `out` as it was. */
+** jobs into `made`, and ends them; a failure on the way leaves every `out` as it was. */
 #ifndef LOCUS_RESULT_H
 #define LOCUS_RESULT_H
 
@@ -30,8 +30,8 @@ int locus_result_resize(locus_result *result, locus_tensor *out, const char *nam
 int locus_result_apart(const locus_tensor *out, const char *name, const locus_value *input,
                        bool same_ok, locus_context *cx);
 
-void locus_result_commit(locus_result *result);
-void locus_result_abandon(locus_result *result);
+/* Gives `made` to `out` when status is 0, drops it when not; answers status. */
+int locus_result_end(locus_result *result, int status);
 
 /* Two results of one shape, such as values and their positions; one of the `outs` may be NULL: not
 ** wanted. They must lie apart from the input and from each other. */

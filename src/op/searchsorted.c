@@ -252,10 +252,7 @@ static int search(const locus_search *s, locus_tensor *const outs[2], locus_cont
     made[side] = &results[side].made;
   }
   if (status == 0) status = run(s, made, cx);
-  for (int side = 0; side < 2; side++) {
-    if (status) locus_result_abandon(&results[side]);
-    else if (outs[side]) locus_result_commit(&results[side]);
-  }
+  for (int side = 0; side < 2; side++) locus_result_end(&results[side], status);
   return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* where, masked_fill: three operands broadcast together, two of them promoted. */
-#include "op/op.h"
+#include "op/elementwise.h"
 
 static int check_condition(const locus_value *condition, const locus_value *x, locus_context *cx)
 {
@@ -13,17 +13,6 @@ static int check_condition(const locus_value *condition, const locus_value *x, l
   }
   return locus_fail(cx, "'%s' must be bool, got %s; write %s:ne(0)", condition->name,
                     locus_dtype_name(mask->dtype), condition->name);
-}
-
-static int broadcast(locus_shape *shape, const locus_value *value, locus_context *cx)
-{
-  char have[LOCUS_SHAPE_TEXT], more[LOCUS_SHAPE_TEXT];
-  locus_shape before = *shape;
-
-  if (locus_shape_broadcast(shape, locus_value_shape(value)) == 0) return 0;
-  return locus_fail(cx, "'%s' of size %s does not broadcast with size %s", value->name,
-                    locus_shape_text(locus_value_shape(value), more),
-                    locus_shape_text(&before, have));
 }
 
 static int run(const locus_tensor *out, const locus_value *condition, const locus_value *x,
@@ -44,25 +33,20 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
 int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_value *x,
                    const locus_value *y, locus_tensor *out, locus_context *cx)
 {
-  locus_shape shape = condition->tensor->shape;
+  const locus_value values[] = {*condition, *x, *y};
   locus_result result = {0};
+  locus_device device;
+  locus_shape shape;
 
   LOCUS_TRY(check_condition(condition, x, cx));
-  LOCUS_TRY(broadcast(&shape, x, cx));
-  LOCUS_TRY(broadcast(&shape, y, cx));
+  LOCUS_TRY(locus_broadcast_values(values, 3, &shape, &device, cx));
   LOCUS_TRY(locus_result_apart(out, "out", condition, true, cx));
   LOCUS_TRY(locus_result_apart(out, "out", x, true, cx));
   LOCUS_TRY(locus_result_apart(out, "out", y, true, cx));
   LOCUS_TRY(locus_check_fits(x, dtype, cx));
   LOCUS_TRY(locus_check_fits(y, dtype, cx));
-  LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape,
-                               locus_tensor_device(condition->tensor), cx));
-  if (run(&result.made, condition, x, y, cx)) {
-    locus_result_abandon(&result);
-    return -1;
-  }
-  locus_result_commit(&result);
-  return 0;
+  LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape, device, cx));
+  return locus_result_end(&result, run(&result.made, condition, x, y, cx));
 }
 
 int locus_where(const locus_value *condition, const locus_value *x, const locus_value *y,
@@ -76,14 +60,16 @@ int locus_masked_fill(const locus_value *input, const locus_value *mask, const l
                       locus_tensor *out, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(value), *whole = &input->tensor->shape;
-  locus_shape both = *whole;
+  const locus_value values[] = {*input, *mask};
+  locus_device device;
+  locus_shape both;
   char got[LOCUS_SHAPE_TEXT], want[LOCUS_SHAPE_TEXT];
 
   if (shape->ndim > 0) {
     return locus_fail(cx, "'value' must be a number or a 0-d tensor, got size %s",
                       locus_shape_text(shape, got));
   }
-  LOCUS_TRY(broadcast(&both, mask, cx));
+  LOCUS_TRY(locus_broadcast_values(values, 2, &both, &device, cx));
   if (out == input->tensor && !locus_shape_equal(&both, whole)) {
     return locus_fail(cx, "'mask' of size %s does not broadcast to %s",
                       locus_shape_text(&mask->tensor->shape, got), locus_shape_text(whole, want));

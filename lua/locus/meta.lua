@@ -1,0 +1,284 @@
+---@meta locus
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of locus; nothing loads this file. The docs spec compares
+-- these names with those that there are. What the functions do stands in docs/.
+
+---@alias locus.Dtype
+---| "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float16" | "bfloat16"
+---| "float32" | "float64" | "complex64" | "complex128"
+---@alias locus.Data locus.Tensor|table|number|boolean|ffi.cdata*
+---@alias locus.Dims integer|integer[]
+---@alias locus.Key integer|locus.Tensor|(integer|integer[]|locus.Tensor)[]
+
+-- Arguments by name.
+
+---@class locus.Out
+---@field out? locus.Tensor
+---@class locus.Base
+---@field base? 0|1 what positions count from
+---@class locus.Pair : locus.Base
+---@field out? locus.Tensor[] {values, indices}
+---@class locus.Make : locus.Out
+---@field dtype? locus.Dtype
+---@field device? string
+---@class locus.Bucket : locus.Out, locus.Base
+---@field right? boolean
+---@field out_int32? boolean
+---@class locus.Search : locus.Base
+---@field right? boolean
+---@field side? "left"|"right"|"both"
+---@field sorter? locus.Tensor|integer[]
+---@field out_int32? boolean
+---@field out? locus.Tensor|locus.Tensor[] with side = "both": {left, right}
+---@field check? boolean
+---@field descending? boolean
+---@class locus.Find : locus.Out, locus.Base
+---@field as_tuple? boolean
+---@class locus.FindSome : locus.Out, locus.Base
+---@field size integer
+---@field fill_value? integer
+---@class locus.Place : locus.Out, locus.Base
+---@class locus.Order : locus.Pair
+---@field stable? boolean
+---@class locus.Point
+---@field dtype? locus.Dtype
+---@field keep? any the owner of the memory
+---@class locus.Print
+---@field threshold? integer
+---@field edgeitems? integer
+---@field precision? integer
+---@field linewidth? integer
+
+-- Families of functions.
+
+---@alias locus.Unary fun(input: locus.Data, named?: locus.Out): any
+---@alias locus.Binary fun(input: locus.Data, other: locus.Data, named?: locus.Out): any
+---@alias locus.Same fun(input: locus.Tensor): locus.Tensor
+---@alias locus.InPlace fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@alias locus.Reduction
+---| fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.Out): any
+---@alias locus.Element
+---| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, locus.Tensor
+---@alias locus.Position
+---| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Place): any
+---@alias locus.Maker fun(size: locus.Dims, ...: integer|locus.Make): locus.Tensor
+---@alias locus.Like fun(input: locus.Data, named?: locus.Make): locus.Tensor
+---@alias locus.Ramp
+---| fun(start: number, last?: number, step?: number, named?: locus.Make): locus.Tensor
+---@alias locus.Typed fun(data_or_size?: locus.Tensor|table|integer, ...: integer): locus.Tensor
+---@alias locus.Query fun(input: locus.Tensor): integer
+---@alias locus.Join fun(tensors: locus.Data[], dim?: integer, named?: locus.Out): locus.Tensor
+---@alias locus.SearchSorted
+---| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.Search): any, any
+---@alias locus.Where
+---| fun(condition: locus.Data, x?: locus.Data, y?: locus.Data, named?: locus.Place): locus.Tensor
+---@alias locus.AllClose
+---| fun(input: locus.Data, other: locus.Data, rtol?: number, atol?: number, equal_nan?: any): any
+---@alias locus.Sort
+---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Order): any, any
+---@alias locus.ArgSort
+---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Order): any
+---@alias locus.BinCount
+---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
+---@alias locus.Slice
+---| fun(input: locus.Data, dim: integer, first: integer, last: integer, step?: integer): any
+---@alias locus.Unfold
+---| fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
+---@alias locus.To
+---| fun(input: locus.Tensor, target?: string|locus.Tensor, dtype?: locus.Dtype, named?: table): any
+---@alias locus.FromPtr
+---| fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.Point): locus.Tensor
+
+-- Functions that are methods, too.
+
+---@class locus.Shared
+---@field searchsorted locus.SearchSorted
+---@field bucketize fun(input: locus.Data, boundaries: locus.Data, named?: locus.Bucket): any
+---@field nonzero fun(input: locus.Data, named?: locus.Find): locus.Tensor, locus.Tensor
+---@field argwhere fun(input: locus.Data, named?: locus.Base): locus.Tensor
+---@field nonzero_static fun(input: locus.Data, named: locus.FindSome): locus.Tensor
+---@field masked_select fun(input: locus.Data, mask: locus.Data, named?: locus.Out): locus.Tensor
+---@field where locus.Where
+---@field masked_fill fun(input: locus.Data, mask: locus.Data, value: locus.Data): locus.Tensor
+---@field neg locus.Unary
+---@field abs locus.Unary
+---@field bnot locus.Unary
+---@field logical_not locus.Unary
+---@field isnan locus.Unary
+---@field isinf locus.Unary
+---@field isfinite locus.Unary
+---@field neg_ locus.Same
+---@field abs_ locus.Same
+---@field bnot_ locus.Same
+---@field logical_not_ locus.Same
+---@field add locus.Binary
+---@field sub locus.Binary
+---@field mul locus.Binary
+---@field div locus.Binary
+---@field remainder locus.Binary
+---@field pow locus.Binary
+---@field minimum locus.Binary
+---@field maximum locus.Binary
+---@field band locus.Binary
+---@field bor locus.Binary
+---@field bxor locus.Binary
+---@field logical_and locus.Binary
+---@field logical_or locus.Binary
+---@field logical_xor locus.Binary
+---@field lt locus.Binary
+---@field le locus.Binary
+---@field gt locus.Binary
+---@field ge locus.Binary
+---@field eq locus.Binary
+---@field ne locus.Binary
+---@field add_ locus.InPlace
+---@field sub_ locus.InPlace
+---@field mul_ locus.InPlace
+---@field div_ locus.InPlace
+---@field remainder_ locus.InPlace
+---@field pow_ locus.InPlace
+---@field minimum_ locus.InPlace
+---@field maximum_ locus.InPlace
+---@field band_ locus.InPlace
+---@field bor_ locus.InPlace
+---@field bxor_ locus.InPlace
+---@field logical_and_ locus.InPlace
+---@field logical_or_ locus.InPlace
+---@field logical_xor_ locus.InPlace
+---@field sum locus.Reduction
+---@field mean locus.Reduction
+---@field any locus.Reduction
+---@field all locus.Reduction
+---@field min locus.Element
+---@field max locus.Element
+---@field argmin locus.Position
+---@field argmax locus.Position
+---@field empty_like locus.Like
+---@field zeros_like locus.Like
+---@field ones_like locus.Like
+---@field numel locus.Query
+---@field clamp fun(input: locus.Data, min?: locus.Data, max?: locus.Data, named?: locus.Out): any
+---@field clamp_ fun(input: locus.Tensor, min?: locus.Data, max?: locus.Data): locus.Tensor
+---@field equal fun(input: locus.Data, other: locus.Data): boolean
+---@field allclose locus.AllClose
+---@field count_nonzero fun(input: locus.Data, dim?: locus.Dims): any
+---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.Out): any
+---@field sort locus.Sort
+---@field argsort locus.ArgSort
+---@field bincount locus.BinCount
+---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
+---@field clone fun(input: locus.Data): locus.Tensor
+---@field t fun(input: locus.Data): locus.Tensor
+---@field select fun(input: locus.Data, dim: integer, index: integer): locus.Tensor
+---@field narrow fun(input: locus.Data, dim: integer, start: integer, length: integer): locus.Tensor
+---@field slice locus.Slice
+---@field transpose fun(input: locus.Data, dim0: integer, dim1: integer): locus.Tensor
+---@field permute fun(input: locus.Data, dims: locus.Dims, ...: integer): locus.Tensor
+---@field reshape fun(input: locus.Data, shape: locus.Dims, ...: integer): locus.Tensor
+---@field flatten fun(input: locus.Data, start_dim?: integer, end_dim?: integer): locus.Tensor
+---@field squeeze fun(input: locus.Data, dim?: locus.Dims): locus.Tensor
+---@field unsqueeze fun(input: locus.Data, dim: integer): locus.Tensor
+
+---@class locus.Tensor : locus.Shared
+---@field dtype locus.Dtype
+---@field device string
+---@field shape integer[]
+---@field ndim integer
+---@field T locus.Tensor
+---@field [locus.Key] any
+---@operator add(locus.Data): locus.Tensor
+---@operator sub(locus.Data): locus.Tensor
+---@operator mul(locus.Data): locus.Tensor
+---@operator div(locus.Data): locus.Tensor
+---@operator mod(locus.Data): locus.Tensor
+---@operator pow(locus.Data): locus.Tensor
+---@operator unm: locus.Tensor
+---@operator len: integer
+---@field float locus.Same
+---@field double locus.Same
+---@field half locus.Same
+---@field bfloat16 locus.Same
+---@field long locus.Same
+---@field int locus.Same
+---@field short locus.Same
+---@field char locus.Same
+---@field byte locus.Same
+---@field bool locus.Same
+---@field cpu locus.Same
+---@field cuda locus.Same
+---@field contiguous locus.Same
+---@field zero_ locus.Same
+---@field dim locus.Query
+---@field nDimension locus.Query
+---@field nElement locus.Query
+---@field element_size locus.Query
+---@field storage_offset locus.Query
+---@field to locus.To
+---@field copy_ fun(input: locus.Tensor, source: locus.Data): locus.Tensor
+---@field fill_ fun(input: locus.Tensor, value: locus.Data): locus.Tensor
+---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Data, value: locus.Data): locus.Tensor
+---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor
+---@field view_as fun(input: locus.Tensor, other: locus.Tensor): locus.Tensor
+---@field expand_as fun(input: locus.Tensor, other: locus.Tensor): locus.Tensor
+---@field expand fun(input: locus.Tensor, sizes: locus.Dims, ...: integer): locus.Tensor
+---@field unfold locus.Unfold
+---@field is_contiguous fun(input: locus.Tensor): boolean
+---@field isContiguous fun(input: locus.Tensor): boolean
+---@field size fun(input: locus.Tensor, dim?: integer): integer|integer[]
+---@field stride fun(input: locus.Tensor, dim?: integer): integer|integer[]
+---@field totable fun(input: locus.Tensor): any
+---@field item fun(input: locus.Tensor): any
+---@field data fun(input: locus.Tensor): ffi.cdata*
+---@field iter fun(input: locus.Tensor): fun(): integer, any
+
+---@class locus : locus.Shared
+---@field version string
+---@field isa string
+---@field nan number
+---@field inf number
+---@field bool locus.Dtype
+---@field uint8 locus.Dtype
+---@field int8 locus.Dtype
+---@field int16 locus.Dtype
+---@field int32 locus.Dtype
+---@field int64 locus.Dtype
+---@field float16 locus.Dtype
+---@field bfloat16 locus.Dtype
+---@field float32 locus.Dtype
+---@field float64 locus.Dtype
+---@field complex64 locus.Dtype
+---@field complex128 locus.Dtype
+---@field tensor fun(data: locus.Data, named?: locus.Make): locus.Tensor
+---@field empty locus.Maker
+---@field zeros locus.Maker
+---@field ones locus.Maker
+---@field arange locus.Ramp
+---@field range locus.Ramp
+---@field cat locus.Join
+---@field stack locus.Join
+---@field Tensor locus.Typed
+---@field DoubleTensor locus.Typed
+---@field FloatTensor locus.Typed
+---@field HalfTensor locus.Typed
+---@field BFloat16Tensor locus.Typed
+---@field LongTensor locus.Typed
+---@field IntTensor locus.Typed
+---@field ShortTensor locus.Typed
+---@field CharTensor locus.Typed
+---@field ByteTensor locus.Typed
+---@field BoolTensor locus.Typed
+---@field full fun(size: locus.Dims, fill_value: any, named?: locus.Make): locus.Tensor
+---@field linspace locus.Ramp
+---@field from_ptr locus.FromPtr
+---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
+---@field result_type fun(a: locus.Data, b: locus.Data, ...: locus.Data): locus.Dtype
+---@field is_tensor fun(value: any): boolean
+---@field get_default_dtype fun(): locus.Dtype
+---@field set_default_dtype fun(dtype: "float64"|"float32")
+---@field set_printoptions fun(named: locus.Print)
+---@field instruction_sets fun(): string[]
+---@field live_bytes fun(): integer
+---@field fail_allocation fun(k: integer, persistent?: boolean): integer
+local locus = {}
+
+return locus
