@@ -38,6 +38,23 @@ describe("copy_", function()
     same(square:copy_(square), { 2, 2 }, { 1, 3, 2, 4 })
   end)
 
+  it("is so over many blocks, too", function()
+    local n, wrong = 200000, 0
+    local x = locus.arange(n)
+    x:narrow(1, 2, n - 1):copy_(x:narrow(1, 1, n - 1))
+    for i, value in ipairs(x:totable()) do
+      wrong = wrong + (value == math.max(i - 2, 0) and 0 or 1)
+    end
+    local square = locus.arange(10000):view(100, 100)
+    square:copy_(square:t())
+    for i, row in ipairs(square:totable()) do
+      for j, value in ipairs(row) do
+        wrong = wrong + (value == (j - 1) * 100 + i - 1 and 0 or 1)
+      end
+    end
+    assert.equal(0, wrong)
+  end)
+
   it("writes nothing when something does not fit", function()
     local x = locus.tensor({ 1, 2, 3 }, { dtype = "uint8" })
     assert.equal("copy_: 'source' holds 256 at [3], which uint8 cannot hold",

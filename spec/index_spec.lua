@@ -104,8 +104,14 @@ describe("t[number]", function()
 
   it("refuses what is not a tensor", function()
     local index = debug.getmetatable(locus.zeros(1)).__index
-    assert.equal("index: 'input' must be a tensor or a table, got a userdata",
-                 message(function() index(io.stdout, 1) end))
+    local x = locus.zeros(3)
+    debug.setmetatable(x, {})
+    for _, other in ipairs {io.stdout, x} do
+      assert.equal("index: 'input' must be a tensor or a table, got a userdata",
+                   message(function() index(other, 1) end))
+    end
+    debug.setmetatable(x, debug.getmetatable(locus.zeros(1)))
+    assert.equal(0, x[1])
   end)
 end)
 
@@ -322,6 +328,7 @@ describe("a key that means nothing", function()
     {"index: 1 is no position of dimension 1, whose size is 0",
      function() return locus.zeros(0)[1] end},
     {wanted:format("") .. "got the number 1.5", function() return x[1.5] end},
+    {wanted:format("") .. "got the number 1.5", function() return x:eq(1)[1][1.5] end},
     {wanted:format("") .. "got the number nan", function() return x[locus.nan] end},
     {wanted:format("") .. "got the number inf", function() return x[locus.inf] end},
     {wanted:format(" at [1]") .. "got the number 1.5", function() return x[{1.5, 1}] end},
@@ -342,6 +349,8 @@ describe("a key that means nothing", function()
      function() return x[{{{1}}}] end},
     {"index: 3 dimensions are indexed in a tensor of size 2x3; ranges are written t[{ {1, 3} }]",
      function() return x[{1, 2, 3}] end},
+    {"index: 4 dimensions are indexed in a tensor of size 1x2x3; ranges are written t[{ {1, 3} }]",
+     function() return x:unsqueeze(1)[{1, 2, 3, 1}] end},
     {"index: 1 dimension is indexed in a tensor of size 0-d", function()
       return locus.tensor(5)[1]
     end},

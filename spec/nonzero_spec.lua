@@ -248,6 +248,10 @@ describe("masked_select", function()
       "masked_select: 'mask' must be bool, got uint8; write mask:ne(0)", 1, true)
     assert.error_matches(function() x:masked_select(x == 3) end,
       "'mask' is the Lua boolean false; == compares identity, write x:eq(3)", 1, true)
+    assert.error_matches(function()
+      local tall, wide = locus.ones(1, 1):expand(2 ^ 40, 1), locus.ones(1):gt(0):expand(2 ^ 40)
+      tall:masked_select(wide)
+    end, "masked_select: a bool tensor of size 1099511627776x1099511627776 has more bytes", 1, true)
     assert.error_matches(function() x:masked_select({true, false}) end,
       "'mask' of size 2 does not broadcast with 'input' of size 3", 1, true)
   end)

@@ -28,7 +28,7 @@ static void append_element(lua_State *L, int list, const locus_value *value)
 
 /* elements(input, positions): the elements at those 1-based positions in C order, as one list:
 ** booleans, integers as decimal strings, floats as numbers, complex as two numbers each. A position
-** beyond 2^53 has been rounded: past the end, the last element stands for it. */
+** beyond 2^53 has been rounded, perhaps past the end: the last element stands for it. */
 static int elements(lua_State *L)
 {
   enum { INPUT, POSITIONS, LIST };
@@ -43,9 +43,9 @@ static int elements(lua_State *L)
   lua_createtable(L, count, 0);
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, POSITIONS + 1, i);
-    int64_t position = (int64_t)lua_tonumber(L, -1) - 1;
+    double place = lua_tonumber(L, -1);
+    int64_t position = place < (double)tensor->numel ? (int64_t)place - 1 : tensor->numel - 1;
     lua_pop(L, 1);
-    if (position >= tensor->numel) position = tensor->numel - 1;
     do status = locus_read_at(tensor, position, &value, &call.cx);
     while (locus_call_again(&call, status));
     append_element(L, LIST + 1, &value);

@@ -46,6 +46,11 @@ const char *locus_dtype_name(locus_dtype dtype)
   return names[dtype];
 }
 
+const char *locus_dtype_article(locus_dtype dtype)
+{
+  return names[dtype][0] == 'i' ? "an" : "a";
+}
+
 int64_t locus_dtype_size(locus_dtype dtype)
 {
   return sizes[dtype];

@@ -32,6 +32,7 @@ typedef enum locus_dtype {
 typedef enum locus_kind { LOCUS_BOOL, LOCUS_INTEGER, LOCUS_FLOAT, LOCUS_COMPLEX } locus_kind;
 
 const char *locus_dtype_name(locus_dtype dtype);
+const char *locus_dtype_article(locus_dtype dtype); /* "a", or "an" as in "an int8 tensor" */
 int64_t locus_dtype_size(locus_dtype dtype); /* bytes per element */
 locus_kind locus_dtype_kind(locus_dtype dtype);
 

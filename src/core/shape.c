@@ -23,7 +23,8 @@ int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *nume
 
 overflow:;
   char text[LOCUS_SHAPE_TEXT];
-  return locus_fail(cx, "a %s tensor of size %s has more bytes than 2^63", locus_dtype_name(dtype),
+  return locus_fail(cx, "%s %s tensor of size %s has more bytes than 2^63",
+                    locus_dtype_article(dtype), locus_dtype_name(dtype),
                     locus_shape_text(shape, text));
 }
 

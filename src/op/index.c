@@ -90,7 +90,7 @@ static bool masks_all(const locus_plan *p)
          mask->shape.ndim == p->view.shape.ndim;
 }
 
-/* -- Reading ------------------------------------------------------------------------------------ */
+/* -- Reading ----------------------------------------------------------------------------------- */
 
 int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
                         const void **element, locus_context *cx)
@@ -145,7 +145,7 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
   return status;
 }
 
-/* -- Writing ------------------------------------------------------------------------------------ */
+/* -- Writing ----------------------------------------------------------------------------------- */
 
 /* The value as a scalar or a tensor of the view's dtype that shares no bytes with the view; a copy
 ** made for that is left in `copy`. */

@@ -17,11 +17,11 @@ static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape 
 {
   locus_mask_job job = {.count = &f->count};
 
+  LOCUS_TRY(locus_shape_numel(shape, tensor->dtype, &f->numel, cx));
   locus_operand_tensor(&job.in, tensor, shape);
   locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.in}, 1);
   f->device = locus_tensor_device(tensor);
   f->runners = locus_device_runners(f->device);
-  f->numel = job.grid.numel;
   f->words = (f->numel + 63) / 64;
   LOCUS_TRY(locus_device_alloc(f->device, f->words * 8, &f->bits, cx));
   job.bits = f->bits;
@@ -68,9 +68,9 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
   int64_t columns[] = {1, f.count > 0 ? f.count : 1};
   locus_shape rows = {.ndim = 2, .size = {f.count, shape.ndim}};
   int status = locus_result_resize(&result, out, "out", LOCUS_i64, &rows, columns, f.device, cx);
-  if (status == 0) status = locus_result_end(&result, emit(&f, &shape, &result.made, f.count, base, cx));
+  if (status == 0) status = emit(&f, &shape, &result.made, f.count, base, cx);
   forget(&f);
-  return status;
+  return locus_result_end(&result, status);
 }
 
 int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_value,
@@ -122,8 +122,8 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
     job.out_step = result.made.stride[0];
     locus_operand_tensor(&job.in, in, &shape);
     locus_grid_collapse(&job.grid, &shape, (locus_operand *[]){&job.in}, 1);
-    status = locus_result_end(&result, f.runners->masked_select(&job, cx));
+    status = f.runners->masked_select(&job, cx);
   }
   forget(&f);
-  return status;
+  return locus_result_end(&result, status);
 }

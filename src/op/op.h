@@ -8,7 +8,7 @@
 
 #include "op/result.h"
 
-/* -- Copying and converting (copy.c) ------------------------------------------------------------ */
+/* -- Copying and converting (copy.c) ----------------------------------------------------------- */
 
 /* A value that `dtype` cannot hold, by name and position: an integer out of range, a NaN for an
 ** integer, an imaginary part for a real dtype. */
@@ -24,7 +24,7 @@ enum { LOCUS_POSITION_TEXT = 160 };
 const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t base,
                                 char text[LOCUS_POSITION_TEXT]);
 
-/* -- Elementwise (unary.c, binary.c, compare.c) ------------------------------------------------- */
+/* -- Elementwise (unary.c, binary.c, compare.c) ------------------------------------------------ */
 
 /* out = op(input). In place, `out` is input's tensor, whose dtype and size stay. */
 int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *out, bool in_place,
@@ -58,7 +58,7 @@ int locus_arange(const locus_value *start, const locus_value *end, const locus_v
 int locus_linspace(const locus_value *start, const locus_value *end, int64_t steps,
                    locus_dtype dtype, locus_device device, locus_tensor *out, locus_context *cx);
 
-/* -- Views (view.c, reshape.c) ------------------------------------------------------------------ */
+/* -- Views (view.c, reshape.c) ----------------------------------------------------------------- */
 
 /* `view` has no storage yet and gets a reference. Positions are as the caller wrote them: from 1,
 ** or negative from the end. */
@@ -109,7 +109,7 @@ void locus_take_one(locus_tensor *bare, int dim, int64_t index);
 void locus_take_span(locus_tensor *bare, int dim, locus_span span);
 int locus_take_dim(locus_tensor *bare, int dim, locus_context *cx);
 
-/* -- Several into one (cat.c) ------------------------------------------------------------------- */
+/* -- Several into one (cat.c) ------------------------------------------------------------------ */
 
 /* out: the values end to end along an existing dimension; 1-D ones without elements count for
 ** nothing but the dtype. The dimension is checked against locus_cat_ndim. */
@@ -120,7 +120,7 @@ int locus_stack(const locus_value *values, int count, int dim, locus_tensor *out
 /* How many dimensions the result of cat has. */
 int locus_cat_ndim(const locus_value *values, int count);
 
-/* -- t[...] (index.c) --------------------------------------------------------------------------- */
+/* -- t[...] (index.c) -------------------------------------------------------------------------- */
 
 /* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask. */
 typedef struct locus_pick {
@@ -140,7 +140,7 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count,
                     const locus_value *value, locus_context *cx);
 
-/* -- Where would this go? (searchsorted.c) ------------------------------------------------------ */
+/* -- Where would this go? (searchsorted.c) ----------------------------------------------------- */
 
 typedef struct locus_search {
   locus_value sorted_sequence; /* a tensor */
@@ -155,7 +155,7 @@ typedef struct locus_search {
 ** int32, of the values' shape; NULL for those not asked for. */
 int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
 
-/* -- Which of the two, where? (where.c) --------------------------------------------------------- */
+/* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 
 /* out = condition ? x : y, in the dtype that x and y make; all three broadcast. The condition is
 ** a bool tensor. */
@@ -168,7 +168,7 @@ int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_
 int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
                       locus_tensor *out, locus_context *cx);
 
-/* -- Where is something? (nonzero.c) ------------------------------------------------------------ */
+/* -- Where is something? (nonzero.c) ----------------------------------------------------------- */
 
 /* out (int64, z x ndim, stored by columns): the coordinates of the nonzero elements in C order.
 ** as_columns treats a 0-d input as one of a single dimension. */
