@@ -95,17 +95,11 @@ local function rounding(dtype)
   return function(v) return oracle.round(v, "float32") end
 end
 
--- A number where it holds the value exactly, so that it is rounded from there.
-local function plain(v)
-  local whole = ffi.istype("int64_t", v)
-  return whole and v >= -2 ^ 53 and v <= 2 ^ 53 and tonumber(v) or v
-end
-
 --- One op on two values, computed in that dtype.
 function numbers.apply(op, a, b, dtype)
   local kind, round = numbers.kind(dtype), rounding(dtype)
   local f = numbers.binary[op][kind]
-  a, b = oracle.convert(plain(a), dtype), oracle.convert(plain(b), dtype)
+  a, b = oracle.convert(a, dtype), oracle.convert(b, dtype)
   if kind == "integer" then
     return numbers.wrap(f(numbers.int64(a), numbers.int64(b)), dtype)
   elseif kind == "float" then

@@ -2,8 +2,8 @@
 /* The rows of core/unary.def as Lua functions and methods. */
 #include "bind/bind.h"
 
-/* neg, abs, bnot, logical_not, isnan, isinf, isfinite (input, {out=}): elementwise, of one size;
-** a scalar gives a Lua value. neg and abs: numbers, integers wrap, abs not of complex ones. bnot:
+/* neg, abs, bnot, logical_not, isnan, isinf, isfinite (input, {out=}): elementwise; a scalar
+** gives a Lua value. neg and abs: numbers, integers wrap, abs not of complex ones. bnot:
 ** integers bit by bit, bool. logical_not: any dtype read as bool. The others, of any dtype, give
 ** bool; a complex value is nan or inf when a part is, finite when both are.
 ** Errors: a dtype that the op is not defined on; 'out' of another dtype or size, or overlapping
