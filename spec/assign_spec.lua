@@ -2,8 +2,6 @@
 -- Writing t[...] = value: elements, views, index tensors and masks, converted as if copied first.
 local ffi = require "ffi"
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local brackets = require "spec.brackets"
 local oracle = require "spec.oracle"
 local support = require "spec.support"
 
@@ -237,44 +235,5 @@ describe("a value", function()
     assert.equal("index: a tensor's 'dtype' cannot be set; t[...] takes positions",
                  message(function() x.dtype = "int8" end))
     assert.same({{0, 0, 0}, {0, 0, 0}}, x:totable())
-  end)
-end)
-
-describe("random keys", function()
-  -- The value for every place of the result: its list, shape and what is passed.
-  local function random_value(result, dtype)
-    if math.random(4) == 1 then
-      local value = arrays.value_of(dtype, true)
-      return {value}, {}, value
-    end
-    local a = arrays.random(dtype, brackets.random_part(result), true)
-    return a.values, a.shape, arrays.tensor(a)
-  end
-
-  it("write what the model says, and nothing else", function()
-    for case = 1, 1500 do
-      math.randomseed(case)
-      local shape = brackets.random_shape()
-      local a, key = arrays.random(arrays.pick(support.dtypes), shape), brackets.random_key(shape)
-      local t, real = arrays.tensor(a), brackets.real_key(key)
-      local result, positions = brackets.meant(shape, key)
-      local alone = a.dtype == "bool" or a.dtype:find("complex")
-      local from = alone and a.dtype or arrays.pick {"uint8", "float64", a.dtype}
-      local list, value_shape, value = random_value(result, from)
-      local want, index = {unpack(a.values)}, {}
-      for flat, position in ipairs(positions) do
-        local rest = flat - 1
-        for d = #result, 1, -1 do
-          index[d] = rest % result[d]
-          rest = (rest - index[d]) / result[d]
-        end
-        local v = brackets.spread(list, value_shape, index)
-        want[position] = oracle.convert(v, a.dtype)
-      end
-      local note = "case " .. case .. ": " .. brackets.show(key)
-      local ok, text = pcall(function() t[real] = value end)
-      if not ok then error(note .. "\n" .. text .. "\n" .. arrays.show(a)) end
-      arrays.check(t, shape, want, a.dtype, a, note)
-    end
   end)
 end)

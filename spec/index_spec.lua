@@ -3,7 +3,6 @@
 local ffi = require "ffi"
 local locus = require "locus"
 local arrays = require "spec.arrays"
-local brackets = require "spec.brackets"
 local support = require "spec.support"
 
 local function long(list, shape) return support.tensor("int64", list, shape) end
@@ -392,27 +391,5 @@ describe("# and iter", function()
     assert.equal("#: a 0-d tensor has no size", message(function() return #x end))
     assert.equal("iter: 'input' must have dimensions, got a 0-d tensor",
                  message(function() return x:iter() end))
-  end)
-end)
-
-describe("random keys", function()
-  it("read what the model says", function()
-    for case = 1, 1500 do
-      math.randomseed(case)
-      local shape = brackets.random_shape()
-      local a, key = arrays.random(arrays.pick(support.dtypes), shape), brackets.random_key(shape)
-      local t, real = arrays.tensor(a), brackets.real_key(key)
-      local result, positions = brackets.meant(shape, key)
-      local want = {}
-      for i, position in ipairs(positions) do want[i] = a.values[position] end
-      local ok, got = pcall(function() return t[real] end)
-      local note = "case " .. case .. ": " .. brackets.show(key)
-      if not ok then error(note .. "\n" .. got .. "\n" .. arrays.show(a)) end
-      if brackets.names_element(shape, key) then
-        if not support.same_value(got, want[1]) then error(note) end
-      else
-        arrays.check(got, result, want, a.dtype, a, note)
-      end
-    end
   end)
 end)

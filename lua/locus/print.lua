@@ -17,7 +17,7 @@ local function shown(n, edge)
   for i = 1, head do list[i] = i end
   if head < n then
     list[head + 1] = false
-    for i = n - edge + 1, n do list[#list + 1] = i end
+    for left = edge - 1, 0, -1 do list[#list + 1] = n - left end
   end
   return list
 end

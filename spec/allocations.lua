@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: MIT
+-- Runs every call of spec/calls.lua again and again, each time with the next allocation failing:
+-- from then on where `persistent`, else once. Prints what is wrong, and how many calls raised.
+local locus = require "locus"
+local calls = require "spec.calls"
+local support = require "spec.support"
+
+-- The sizes, dtypes and elements of every tensor among the inputs.
+local function snapshot(inputs)
+  local texts = {}
+  for name, value in pairs(inputs) do
+    if locus.is_tensor(value) then
+      local shown = {name, tostring(value:size()), value.dtype}
+      for _, v in ipairs(support.values(value)) do shown[#shown + 1] = support.show(v) end
+      texts[#texts + 1] = table.concat(shown, " ")
+    end
+  end
+  table.sort(texts)
+  return table.concat(texts, "\n")
+end
+
+-- Three times: finalizers, weak anchors and what hung from them.
+local function collect()
+  for _ = 1, 3 do collectgarbage() end
+end
+
+-- What a call that raised has done wrong; nil when nothing.
+local function fault(message, before, inputs, live)
+  if not tostring(message):find("out of memory %(wanted %d+ bytes, live %d+ bytes%)") then
+    return "raised " .. tostring(message)
+  elseif snapshot(inputs) ~= before then
+    return "changed its arguments"
+  end
+  collect()
+  if locus.live_bytes() ~= live then
+    return ("leaked %d bytes"):format(locus.live_bytes() - live)
+  end
+end
+
+-- Calls with the k-th allocation failing: whether it returned, whether any allocation failed.
+local function attempt(entry, k, persistent)
+  local inputs = entry.make(locus)
+  local before = snapshot(inputs)
+  collect()
+  local live = locus.live_bytes()
+  locus.fail_allocation(k, persistent)
+  local ok, message = pcall(entry.call, locus, inputs)
+  local hit = locus.fail_allocation(0) > 0
+  local wrong = not ok and fault(message, before, inputs, live)
+  if persistent and hit == ok then wrong = "returned although an allocation failed" end
+  if wrong then print(("%s, allocation %d: %s"):format(entry.name, k, wrong)) end
+  return ok, hit
+end
+
+return function(persistent)
+  local failures = 0
+  for _, entry in ipairs(calls) do
+    local k, ok, hit = 0, nil, nil
+    repeat
+      k = k + 1
+      ok, hit = attempt(entry, k, persistent)
+      failures = failures + (ok and 0 or 1)
+    until not hit or k == 100
+    if hit then print(entry.name .. " never gets through") end
+    if k == 1 and entry.allocates ~= false then print(entry.name .. " allocates nothing") end
+  end
+  print(("%d calls, %d failures"):format(#calls, failures))
+end
