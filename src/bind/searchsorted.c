@@ -25,7 +25,7 @@ static sides read_sides(locus_call *call, int right_at, int side_at)
   return BOTH_SIDES;
 }
 
-/* The two tensors of out = {left, right}, or two results waiting to be made, on top of the stack. */
+/* Pushes the two tensors of out = {left, right}, or two results waiting to be made. */
 static void push_both_outs(locus_call *call, int i, locus_tensor *outs[2])
 {
   lua_State *L = call->L;

@@ -16,9 +16,10 @@ typedef struct search_row {
 static inline int64_t row_place(const search_row *r, int64_t j)
 {
   if (!r->sorter) return j * r->step;
-  int64_t at = j * r->sorter_step;
-  int64_t k = r->sorter_is_i64 ? ((const int64_t *)r->sorter)[at] : ((const int32_t *)r->sorter)[at];
-  return (k - r->base) * r->step;
+  const int64_t at = j * r->sorter_step;
+  const int64_t *wide = (const int64_t *)r->sorter;
+  const int32_t *narrow = (const int32_t *)r->sorter;
+  return ((r->sorter_is_i64 ? wide[at] : narrow[at]) - r->base) * r->step;
 }
 
 /* Moves the row to where a walk stands. */

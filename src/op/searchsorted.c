@@ -119,9 +119,9 @@ static int check(const locus_search *s, locus_tensor *const outs[2], locus_conte
   LOCUS_TRY(check_sorter(s, cx));
   LOCUS_TRY(check_shapes(s, cx));
   LOCUS_TRY(check_outs(s, outs, cx));
-  if (s->out_int32 && row_length(s) > INT32_MAX - s->base) {
-    return locus_fail(cx, "'out_int32' holds positions up to 2147483647, too few for %" PRId64
-                      " elements", row_length(s));
+  if (row_length(s) > (s->out_int32 ? INT32_MAX : INT64_MAX) - s->base) {
+    return locus_fail(cx, "%s holds positions up to 2^%d - 1, too few for %" PRId64 " elements",
+                      locus_dtype_name(out_dtype(s)), s->out_int32 ? 31 : 63, row_length(s));
   }
   LOCUS_TRY(check_real(&s->sorted_sequence, cx));
   return check_real(&s->values, cx);
@@ -160,6 +160,7 @@ static int read_sorted(const locus_search *s, int64_t position, locus_value *val
 
 static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
 {
+  const locus_shape *shape = &s->sorted_sequence.tensor->shape;
   char text[LOCUS_VALUE_TEXT], before[LOCUS_VALUE_TEXT], where[LOCUS_POSITION_TEXT];
   locus_value value, previous;
 
@@ -169,7 +170,7 @@ static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
                     s->descending ? "descending" : "ascending",
                     s->sorter.tensor ? " in the order of 'sorter'" : "",
                     locus_value_text(&value, text),
-                    locus_position_text(&s->sorted_sequence.tensor->shape, position, s->base, where),
+                    locus_position_text(shape, position, s->base, where),
                     locus_value_text(&previous, before));
 }
 
