@@ -80,7 +80,9 @@ describe("the errors of bucketize", function()
       line:view(1, 3))
     says("'boundaries' must be of one dimension, got a 0-d float64 tensor", { 1 }, locus.tensor(1))
     says("'boundaries' must be a tensor or a table, got the number 3", { 1 }, 3)
-    says("there is no argument 'side'; did you mean 'base'?", { 1 }, line, { side = "left" })
+    says("there is no argument 'side'; the arguments are "
+      .. "'input', 'boundaries', 'out_int32', 'right', 'out', 'base'",
+      { 1 }, line, { side = "left" })
     says("'out' must be int64, got int32", { 1 }, line, { out = tensor("int32", { 0 }) })
     local z = tensor("complex64", { 1 })
     says("'input' is complex64, and complex numbers have no order", z, line)

@@ -216,7 +216,8 @@ describe("from_ptr", function()
       message(locus.from_ptr, array, -1))
     assert.equal("from_ptr: a float32 tensor of size 4611686018427387904 has more bytes than 2^63",
       message(locus.from_ptr, array, 2 ^ 62))
-    assert.equal("from_ptr: there is no argument 'own'; did you mean 'keep'?",
+    assert.equal("from_ptr: there is no argument 'own'; "
+      .. "the arguments are 'pointer', 'sizes', 'dtype', 'keep'",
       message(locus.from_ptr, array, 2, { own = array }))
   end)
 end)

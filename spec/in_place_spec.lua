@@ -97,7 +97,8 @@ describe("binary ops in place", function()
       {"sub_: 'other' is -1, which uint8 cannot hold", "sub_", u, -1},
       {"add_: 'input' must be a tensor, got the number 1", "add_", 1, u},
       {"add_: 'input' must be a tensor, got a table", "add_", {1}, u},
-      {"add_: there is no argument 'out'; did you mean 'input'?", "add_", u, {1, out = u}},
+      {"add_: there is no argument 'out'; "
+        .. "the arguments are 'input', 'other'", "add_", u, {1, out = u}},
     } do
       assert.equal(case[1], support.message(locus[case[2]], case[3], case[4]))
     end

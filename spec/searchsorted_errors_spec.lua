@@ -151,7 +151,7 @@ describe("the errors of searchsorted", function()
   it("out_int32 needs n + base <= 2^31 - 1", function()
     local limit = 2 ^ 31 - 1
     local zero = tensor("int8", { 0 })
-    local too_few = "int32 holds positions up to 2^31 - 1, too few for %s elements"
+    local too_few = "'out_int32' holds positions up to 2^31 - 1, too few for %s elements"
     local o = { out_int32 = true, base = 0 }
     same(zero:expand(limit):searchsorted({ -1, 0, 1 }, o), { 3 }, { 0, 0, limit }, "int32")
     o.side = "right"

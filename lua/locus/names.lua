@@ -55,7 +55,7 @@ end
 
 -- The known name that is spelled most alike, unless that is hardly alike at all.
 local function nearest(key, tables)
-  local best, least = nil, math.ceil(#key / 3) + 1
+  local best, least = nil, math.floor(#key / 3) + 1
   for _, known in ipairs(tables) do
     for name in pairs(known) do
       if plain(name) == plain(key) then return name end

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arguments by position and by name, laid out on the Lua stack in the order of the parameters. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,20 +72,26 @@ static int find_param(const locus_call *call, const char *name)
   return -1;
 }
 
+/* Names the argument that is spelled most alike, or all of them when none is alike. */
 static int unknown_name(locus_call *call, const char *name)
 {
-  const char *best = NULL;
-  int least = 100;
+  int best = 0, least = INT_MAX;
+  char all[320] = "";
 
   for (int i = 0; i < call->count; i++) {
-    int distance = locus_spelling_distance(name, call->params[i].name);
+    const char *known = call->params[i].name;
+    int distance = locus_spelling_distance(name, known);
     if (distance < least) {
       least = distance;
-      best = call->params[i].name;
+      best = i;
     }
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s'%s'", i ? ", " : "", known);
   }
-  if (!best) return locus_call_error(call, "there is no argument '%.60s'", name);
-  return locus_call_error(call, "there is no argument '%.60s'; did you mean '%s'?", name, best);
+  if (least <= (int)strlen(name) / 3 + 1) {
+    return locus_call_error(call, "there is no argument '%.60s'; did you mean '%s'?", name,
+                            call->params[best].name);
+  }
+  return locus_call_error(call, "there is no argument '%.60s'; the arguments are %s", name, all);
 }
 
 /* Takes the named arguments from the table at `from` into their slots. */

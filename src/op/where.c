@@ -71,7 +71,7 @@ int locus_masked_fill(const locus_value *input, const locus_value *mask, const l
   }
   LOCUS_TRY(locus_broadcast_values(values, 2, &both, &device, cx));
   if (out == input->tensor && !locus_shape_equal(&both, whole)) {
-    return locus_fail(cx, "'mask' of size %s does not broadcast to %s",
+    return locus_fail(cx, "'mask' of size %s does not broadcast to size %s",
                       locus_shape_text(&mask->tensor->shape, got), locus_shape_text(whole, want));
   }
   return locus_where_as(input->tensor->dtype, mask, value, input, out, cx);
