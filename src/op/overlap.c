@@ -87,10 +87,11 @@ static bool solvable(const equation *e, int i, int64_t sum)
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
 {
   locus_extent first = locus_tensor_extent(a), second = locus_tensor_extent(b);
-  equation e = {0};
+  equation e;
 
   if (a->numel == 0 || b->numel == 0) return false;
   if (first.end <= second.begin || second.end <= first.begin) return false;
+  e.count = 0;
   add_tensor(&e, a);
   add_tensor(&e, b);
   prepare(&e, true);
@@ -99,9 +100,10 @@ bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
 
 bool locus_overlap_self(const locus_tensor *tensor)
 {
-  equation e = {0};
+  equation e;
 
-  if (tensor->numel < 2) return false;
+  if (tensor->numel < 2 || locus_tensor_contiguous(tensor)) return false;
+  e.count = 0;
   for (int d = 0; d < tensor->shape.ndim; d++) {
     if (tensor->shape.size[d] > 1 && tensor->stride[d] == 0) return true;
     add_term(&e, tensor->stride[d], tensor->shape.size[d] - 1);
