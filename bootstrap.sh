@@ -90,7 +90,8 @@ run_specs() {
 # gcc 12 does so for some complex expressions although -ffp-contract=off forbids it.
 check_fusion() {
   say "fused multiply-adds"
-  ! objdump -d "$1" | grep -E 'vfn?m(add|sub)' || failed "fused multiply-adds in $1"
+  code=$(objdump -d "$1") || failed "objdump cannot read $1"
+  ! printf '%s\n' "$code" | grep -E 'vfn?m(add|sub)' || failed "fused multiply-adds in $1"
 }
 
 demo() {

@@ -217,6 +217,9 @@ local rows = {
   {"< and > compare whole values; write x:lt(y)", function() return x < row end},
   {"locus has no 'FloatStorage'", function() return locus.FloatStorage end},
   {"a tensor has no 'cmul'", function() return x.cmul end},
+  {"sum: the table of arguments has the number 7 for a key, which says nothing", function()
+    x:sum{[7] = 1, keepdim = true}
+  end},
   {"there is no argument 'rigth'; did you mean 'right'?", function()
     row:searchsorted(1, {rigth = true})
   end},

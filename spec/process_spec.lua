@@ -18,12 +18,14 @@ describe("Ctrl-C", function()
 
       for _ = 1, 3 do collectgarbage() end
       local live, stamp = locus.live_bytes(), os.tmpname()
-      os.execute(("(sleep 0.2; date +%%s.%%N > %s; kill -INT %d) &"):format(stamp, ffi.C.getpid()))
+      local signal = "sleep 0.2; date +%%s.%%N > %s; kill -INT %d"
+      os.execute(("env -u LD_PRELOAD sh -c '" .. signal .. "' &"):format(stamp, ffi.C.getpid()))
       local ok, message = pcall(function() return ]] .. operation .. [[ end)
       local late = now() - tonumber(io.open(stamp):read("*a"))
       os.remove(stamp)
       for _ = 1, 3 do collectgarbage() end
-      print(ok, message, late < 0.05, locus.live_bytes() - live, locus.ones(3):sum())
+      local allowed = os.getenv("LD_PRELOAD") and 0.5 or 0.05 -- a sanitizer is slow
+      print(ok, message, late < allowed, locus.live_bytes() - live, locus.ones(3):sum())
     ]])
   end
 

@@ -4,6 +4,17 @@
 -- through the core.
 local element = require "locus.element"
 
+-- The base among iter's options; nil when they are anything else.
+local function base_of(options)
+  if options == nil then return 1 end
+  if type(options) ~= "table" then return nil end
+  for key in pairs(options) do
+    if key ~= "base" then return nil end
+  end
+  local base = options.base or 1
+  return (base == 0 or base == 1) and base or nil
+end
+
 -- Gives tensors their brackets, # and iter; resolve(t, name) answers t.name.
 return function(core, metatable, resolve)
   local get, set = element(core, metatable)
@@ -33,19 +44,20 @@ return function(core, metatable, resolve)
     return size(t, 1)
   end
 
-  -- for i, v in x:iter() do: the positions of the first dimension and what stands there, a Lua
-  -- value when x is 1-D and a view otherwise.
-  function core.methods.iter(t, ...)
-    if select("#", ...) > 0 then
-      core.raise("iter: takes at most 1 argument by position, got " .. 1 + select("#", ...))
+  -- for i, v in x:iter() do: the positions of the first dimension, from base (1, or 0 with
+  -- {base = 0}), and what stands there, a Lua value when x is 1-D and a view otherwise.
+  function core.methods.iter(t, options, ...)
+    local base = base_of(options)
+    if not base or select("#", ...) > 0 then
+      core.raise("iter: takes 'input' and {base = 0} or {base = 1}, no more")
     elseif not core.is_tensor(t) then
       core.raise("iter: 'input' must be a tensor, got " .. core.describe(t))
     elseif #size(t) == 0 then
       core.raise("iter: 'input' must have dimensions, got a 0-d tensor")
     end
-    local n = size(t, 1)
+    local last = size(t, 1) + base - 1
     return function(x, i)
-      if i < n then return i + 1, x[i + 1] end
-    end, t, 0
+      if i < last then return i + 1, x[i + 2 - base] end
+    end, t, base - 1
   end
 end

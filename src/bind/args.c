@@ -94,8 +94,16 @@ static int unknown_name(locus_call *call, const char *name)
   return locus_call_error(call, "there is no argument '%.60s'; the arguments are %s", name, all);
 }
 
-/* Takes the named arguments from the table at `from` into their slots. */
-static void take_names(locus_call *call, int from)
+/* Whether the key is one of 1..n. */
+static bool in_array(lua_State *L, int index, int n)
+{
+  lua_Number key = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  return key >= 1 && key <= n && key == (lua_Number)(int)key;
+}
+
+/* Takes the named arguments from the table at `from`, whose array part of n values has been taken,
+** into their slots. */
+static void take_names(locus_call *call, int from, int n)
 {
   lua_State *L = call->L;
 
@@ -108,8 +116,12 @@ static void take_names(locus_call *call, int from)
       if (call->given & 1u << i) locus_call_error(call, "'%s' is given twice", name);
       call->given |= 1u << i;
       lua_replace(L, i + 1);
-    } else {
-      lua_pop(L, 1);
+      continue;
+    }
+    lua_pop(L, 1);
+    if (!in_array(L, -1, n)) {
+      locus_call_error(call, "the table of arguments has %s for a key, which says nothing",
+                       locus_describe(L, lua_gettop(L)));
     }
   }
 }
@@ -209,11 +221,16 @@ void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function
     if (!lua_isnil(L, i + 1)) call->given |= 1u << i;
 }
 
-/* The values as they came move up past the slots, are taken apart, and dropped. */
+/* The last value may be a table of names; what its array part holds are further values by position.
+** The stack as they are taken apart:
+**   1 .. count           the slots of the parameters, nil at first
+**   count + 1            the table of names, if there is one
+**   the rest             the values by position
+** and at the end the slots alone. */
 void locus_call_begin(locus_call *call, lua_State *L, const char *function,
                       const locus_param *params)
 {
-  int top = lua_gettop(L), first, names = 0;
+  int top = lua_gettop(L), inner = 0;
 
   call->L = L;
   call->function = function;
@@ -221,22 +238,20 @@ void locus_call_begin(locus_call *call, lua_State *L, const char *function,
   for (call->count = 0; params[call->count].name;) call->count++;
   call->given = 0;
   begin_context(call);
-  luaL_checkstack(L, top + call->count + MOST_PARAMS, function);
-  if (top > 0 && has_names(L, top)) names = top--;
-  else if (top > 0 && empty_options(call, top)) top--;
-  if (names && top == 0) { /* the only argument: its array part is the positional ones */
-    int n = (int)lua_objlen(L, names);
-    luaL_checkstack(L, n + call->count + MOST_PARAMS, function);
-    for (int k = 1; k <= n; k++) lua_rawgeti(L, names, k);
-    first = names + 1;
-    top = n;
-  } else {
-    first = 1;
+  luaL_checkstack(L, call->count + MOST_PARAMS, function);
+  bool names = top > 0 && has_names(L, top);
+  if (names) {
+    inner = (int)lua_objlen(L, top);
+    luaL_checkstack(L, inner + call->count + MOST_PARAMS, function);
+    lua_insert(L, 1);
+    for (int k = 1; k <= inner; k++) lua_rawgeti(L, 1, k);
+  } else if (top > 0 && empty_options(call, top)) {
+    lua_settop(L, --top);
   }
   for (int i = 0; i < call->count; i++) lua_pushnil(L);
   for (int i = 0; i < call->count; i++) lua_insert(L, 1);
-  take_positions(call, first + call->count, top);
-  if (names) take_names(call, names + call->count);
+  take_positions(call, call->count + 1 + names, top - names + inner);
+  if (names) take_names(call, call->count + 1, inner);
   lua_settop(L, call->count);
   check_required(call);
 }

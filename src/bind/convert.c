@@ -109,8 +109,9 @@ static int copy_over(locus_call *call, const locus_value *source)
   return 1;
 }
 
-/* copy_(input, source): writes source (a tensor, table or scalar, broadcast and converted) over
-** input and gives input. Errors: an element that its dtype cannot hold; nothing is written then. */
+/* copy_(input, source): writes source (a tensor, broadcast and converted; a table, read as input's
+** dtype; or a scalar) over input and gives input. Errors: an element that its dtype cannot hold;
+** nothing is written then. */
 static int copy_(lua_State *L)
 {
   static const locus_param params[] = {{"input", 0}, {"source", 0}, {NULL, 0}};
@@ -118,6 +119,8 @@ static int copy_(lua_State *L)
   locus_value source;
 
   locus_call_begin(&call, L, "copy_", params);
+  locus_dtype dtype = locus_arg_tensor(&call, 0)->dtype;
+  if (lua_type(L, 2) == LUA_TTABLE) locus_arg_tensor_as(&call, 1, dtype);
   locus_arg_value(&call, 1, &source);
   return copy_over(&call, &source);
 }

@@ -122,7 +122,7 @@ static char *find_element(lua_State *L, const locus_tensor *tensor)
   if (!tensor || !tensor->direct || tensor->shape.ndim != 1) return NULL;
   if (lua_type(L, KEY + 1) != LUA_TNUMBER || !(given >= -0x1p53 && given <= 0x1p53)) return NULL;
   if (given != (double)(int64_t)given) return NULL;
-  if (!locus_position((int64_t)given, tensor->shape.size[0], &index)) return NULL;
+  if (!locus_position((int64_t)given, tensor->shape.size[0], 1, &index)) return NULL;
   return tensor->data + index * tensor->stride[0] * locus_dtype_size(tensor->dtype);
 }
 

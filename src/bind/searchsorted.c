@@ -25,26 +25,6 @@ static sides read_sides(locus_call *call, int right_at, int side_at)
   return BOTH_SIDES;
 }
 
-/* Pushes the two tensors of out = {left, right}, or two results waiting to be made. */
-static void push_both_outs(locus_call *call, int i, locus_tensor *outs[2])
-{
-  lua_State *L = call->L;
-  bool given = locus_arg_given(call, i);
-
-  if (given && lua_type(L, i + 1) != LUA_TTABLE)
-    locus_arg_expected(call, i, "a table of two tensors, {left, right}");
-  for (int k = 0; k < 2; k++) {
-    if (given) lua_rawgeti(L, i + 1, k + 1);
-    else locus_push_tensor(L);
-    outs[k] = locus_test_tensor(L, -1);
-    if (!outs[k]) {
-      locus_call_error(call, "'out' must be a table of two tensors, {left, right}; at %d it has %s",
-                       k + 1, locus_describe(L, lua_gettop(L)));
-    }
-  }
-  if (outs[0] == outs[1]) locus_call_error(call, "'out' holds the same tensor twice");
-}
-
 /* Searches and pushes the answers: for a scalar without `out`, Lua numbers. */
 static int answer(locus_call *call, const locus_search *search, sides which, int out_at)
 {
@@ -54,7 +34,8 @@ static int answer(locus_call *call, const locus_search *search, sides which, int
   int status, count = which == BOTH_SIDES ? 2 : 1;
 
   if (which == BOTH_SIDES) {
-    push_both_outs(call, out_at, outs);
+    locus_push_outs(call, out_at, "{left, right}", outs);
+    if (outs[0] == outs[1]) locus_call_error(call, "'out' holds the same tensor twice");
   } else {
     outs[which] = locus_arg_out(call, out_at);
     lua_pushvalue(L, out_at + 1);

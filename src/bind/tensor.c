@@ -109,9 +109,20 @@ QUERY(device, lua_pushstring(L, locus_device_name(locus_tensor_device(t))))
 QUERY(dim, lua_pushnumber(L, t->shape.ndim))
 QUERY(numel, lua_pushnumber(L, (lua_Number)t->numel))
 QUERY(is_contiguous, lua_pushboolean(L, locus_tensor_contiguous(t)))
-QUERY(storage_offset, lua_pushnumber(L, (lua_Number)((t->data - t->storage->data) /
-                                                     locus_dtype_size(t->dtype)) + 1))
 QUERY(element_size, lua_pushnumber(L, (lua_Number)locus_dtype_size(t->dtype)))
+
+/* storage_offset(input, {base=1}): the place of the first element in the storage. */
+static int storage_offset(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0}, {"base", LOCUS_NAMED}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "storage_offset", params);
+  const locus_tensor *t = locus_arg_tensor(&call, 0);
+  int64_t elements = (t->data - t->storage->data) / locus_dtype_size(t->dtype);
+  lua_pushnumber(L, (lua_Number)(elements + locus_arg_base(&call, 1)));
+  return 1;
+}
 
 static int is_tensor(lua_State *L)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Views as Lua functions and methods. Every result shares the elements of 'input' unless said
-** otherwise; dimensions and positions count from 1, negative ones from the end. Errors throughout:
-** a dimension or position out of range; a result of more than 32 dimensions. */
+** otherwise; dimensions count from 1, positions from base (1 or 0), negative ones from the end.
+** Errors: a dimension or position out of range; a result of more than 32 dimensions. */
 #include "bind/bind.h"
 
 /* Finishes a view, which is on top of the stack. */
@@ -11,53 +11,58 @@ static int answer(locus_call *call, int status)
   return 1;
 }
 
-/* select(input, dim, index): without that dimension, at that position of it; a view even when no
-** dimension is left. */
+/* select(input, dim, index, {base=1}): without that dimension, at that position of it; a view even
+** when no dimension is left. */
 static int select(lua_State *L)
 {
-  enum { INPUT, DIM, INDEX };
-  static const locus_param params[] = {{"input", 0}, {"dim", 0}, {"index", 0}, {0}};
+  enum { INPUT, DIM, INDEX, BASE };
+  static const locus_param params[] = {
+      {"input", 0}, {"dim", 0}, {"index", 0}, {"base", LOCUS_NAMED}, {0}};
   locus_call call;
 
   locus_call_begin(&call, L, "select", params);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
   int dim = locus_arg_dim(&call, DIM, input->shape.ndim, 0);
-  int64_t index = locus_arg_int(&call, INDEX, 0);
+  int64_t index = locus_arg_int(&call, INDEX, 0), base = locus_arg_base(&call, BASE);
   locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_select(input, dim, index, view, &call.cx));
+  return answer(&call, locus_select(input, dim, index, base, view, &call.cx));
 }
 
-/* narrow(input, dim, start, length): `length` positions of the dimension from `start` on. */
+/* narrow(input, dim, start, length, {base=1}): `length` positions of the dimension from `start`
+** on. */
 static int narrow(lua_State *L)
 {
-  enum { INPUT, DIM, START, LENGTH };
-  static const locus_param params[] = {{"input", 0}, {"dim", 0}, {"start", 0}, {"length", 0}, {0}};
+  enum { INPUT, DIM, START, LENGTH, BASE };
+  static const locus_param params[] = {{"input", 0},  {"dim", 0},            {"start", 0},
+                                       {"length", 0}, {"base", LOCUS_NAMED}, {0}};
   locus_call call;
 
   locus_call_begin(&call, L, "narrow", params);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
   int dim = locus_arg_dim(&call, DIM, input->shape.ndim, 0);
   int64_t start = locus_arg_int(&call, START, 0), length = locus_arg_int(&call, LENGTH, 0);
+  int64_t base = locus_arg_base(&call, BASE);
   locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_narrow(input, dim, start, length, view, &call.cx));
+  return answer(&call, locus_narrow(input, dim, start, length, base, view, &call.cx));
 }
 
-/* slice(input, dim, first, last, step=1): the positions first, first + step, ... up to last; an end
-** just before the start makes it empty. */
+/* slice(input, dim, first, last, step=1, {base=1}): the positions first, first + step, ... up to
+** last; an end just before the start makes it empty. */
 static int slice(lua_State *L)
 {
-  enum { INPUT, DIM, FIRST, LAST, STEP };
-  static const locus_param params[] = {{"input", 0}, {"dim", 0},  {"first", 0},
-                                       {"last", 0},  {"step", LOCUS_OPTIONAL}, {0}};
+  enum { INPUT, DIM, FIRST, LAST, STEP, BASE };
+  static const locus_param params[] = {
+      {"input", 0}, {"dim", 0},  {"first", 0},
+      {"last", 0},  {"step", LOCUS_OPTIONAL}, {"base", LOCUS_NAMED}, {0}};
   locus_call call;
 
   locus_call_begin(&call, L, "slice", params);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
   int dim = locus_arg_dim(&call, DIM, input->shape.ndim, 0);
   int64_t first = locus_arg_int(&call, FIRST, 0), last = locus_arg_int(&call, LAST, 0);
-  int64_t step = locus_arg_int(&call, STEP, 1);
+  int64_t step = locus_arg_int(&call, STEP, 1), base = locus_arg_base(&call, BASE);
   locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_slice(input, dim, first, last, step, view, &call.cx));
+  return answer(&call, locus_slice(input, dim, first, last, step, base, view, &call.cx));
 }
 
 /* t(input): the two dimensions swapped; fewer dimensions as they are. */

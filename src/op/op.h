@@ -60,14 +60,14 @@ int locus_linspace(const locus_value *start, const locus_value *end, int64_t ste
 
 /* -- Views (view.c, reshape.c) ----------------------------------------------------------------- */
 
-/* `view` has no storage yet and gets a reference. Positions are as the caller wrote them: from 1,
-** or negative from the end. */
-int locus_select(const locus_tensor *input, int dim, int64_t index, locus_tensor *view,
-                 locus_context *cx);
-int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t length,
+/* `view` has no storage yet and gets a reference. Positions are as the caller wrote them: from
+** base, or negative from the end. */
+int locus_select(const locus_tensor *input, int dim, int64_t index, int64_t base,
+                 locus_tensor *view, locus_context *cx);
+int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t length, int64_t base,
                  locus_tensor *view, locus_context *cx);
 int locus_slice(const locus_tensor *input, int dim, int64_t first, int64_t last, int64_t step,
-                locus_tensor *view, locus_context *cx);
+                int64_t base, locus_tensor *view, locus_context *cx);
 /* `dims` names `count` dimensions, none twice. */
 int locus_permute(const locus_tensor *input, const int *dims, int count, locus_tensor *view,
                   locus_context *cx);
@@ -91,10 +91,10 @@ int locus_contiguous(const locus_tensor *input, locus_tensor *out, locus_context
 int locus_clone(const locus_tensor *input, locus_tensor *out, locus_context *cx);
 
 /* The 0-based index that a position means in a dimension of that size; false when none. */
-bool locus_position(int64_t given, int64_t size, int64_t *index);
+bool locus_position(int64_t given, int64_t size, int64_t base, int64_t *index);
 /* "<subject>7<where> is outside 1..5, the positions of dimension 2"; dim is 0-based. */
 int locus_fail_position(const char *subject, int64_t given, const char *where, int64_t size,
-                        int dim, locus_context *cx);
+                        int dim, int64_t base, locus_context *cx);
 
 /* The positions first, first + step, ...: count of them, 0-based. */
 typedef struct locus_span {
@@ -102,7 +102,7 @@ typedef struct locus_span {
 } locus_span;
 /* What an inclusive range means in a dimension of that size; an error when it goes outside. */
 int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
-                     locus_span *span, locus_context *cx);
+                     int64_t base, locus_span *span, locus_context *cx);
 /* These change a bare copy of a tensor, which has no reference of its own, in place: the index-th
 ** along a dimension, a span of it, a new dimension of size 1. */
 void locus_take_one(locus_tensor *bare, int dim, int64_t index);

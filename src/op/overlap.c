@@ -98,6 +98,9 @@ bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
   return solvable(&e, 0, second.end - 1 - first.begin);
 }
 
+/* Two indices that differ first, in the order of the terms, in the i-th share an address when the
+** rest can make up for k steps of it. Rests go from -reach to reach; shifted, from 0 to twice that,
+** which is what doubling every `most` has prepared. */
 bool locus_overlap_self(const locus_tensor *tensor)
 {
   equation e;
@@ -106,10 +109,13 @@ bool locus_overlap_self(const locus_tensor *tensor)
   e.count = 0;
   for (int d = 0; d < tensor->shape.ndim; d++) {
     if (tensor->shape.size[d] > 1 && tensor->stride[d] == 0) return true;
-    add_term(&e, tensor->stride[d], tensor->shape.size[d] - 1);
+    add_term(&e, tensor->stride[d], 2 * (tensor->shape.size[d] - 1));
   }
   prepare(&e, false);
-  for (int i = 0; i < e.count; i++)
-    if (e.terms[i].step <= e.reach[i + 1]) return true;
+  for (int i = 0; i < e.count; i++) {
+    int64_t rest = e.reach[i + 1] / 2;
+    for (int64_t k = 1; k <= e.terms[i].most / 2 && k * e.terms[i].step <= rest; k++)
+      if (solvable(&e, i + 1, rest - k * e.terms[i].step)) return true;
+  }
   return false;
 }

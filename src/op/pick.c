@@ -38,12 +38,12 @@ static int take_pick(locus_plan *p, const locus_pick *pick, int *dim, int source
   switch (pick->what) {
   case LOCUS_PICK_ALL: ++*dim; break;
   case LOCUS_PICK_ONE:
-    if (!locus_position(pick->first, size, &index))
-      return locus_fail_position("", pick->first, "", size, source, cx);
+    if (!locus_position(pick->first, size, 1, &index))
+      return locus_fail_position("", pick->first, "", size, source, 1, cx);
     locus_take_one(&p->view, *dim, index);
     break;
   case LOCUS_PICK_RANGE:
-    LOCUS_TRY(locus_range_span(pick->first, pick->last, pick->step, size, source, &span, cx));
+    LOCUS_TRY(locus_range_span(pick->first, pick->last, pick->step, size, source, 1, &span, cx));
     locus_take_span(&p->view, (*dim)++, span);
     break;
   case LOCUS_PICK_TENSOR: return take_tensor(p, pick->tensor, dim, source, cx);
@@ -130,7 +130,7 @@ static int load_positions(locus_plan *p, const locus_plan_entry *e, locus_contex
   if (found >= 0) {
     LOCUS_TRY(locus_read_at(e->tensor, found, &bad, cx));
     locus_position_text(&e->tensor->shape, found, 1, where);
-    return locus_fail_position("index ", bad.element.i64, where, size, e->source, cx);
+    return locus_fail_position("index ", bad.element.i64, where, size, e->source, 1, cx);
   }
   locus_plan_column *c = &p->column[p->columns++];
   locus_tensor_alias(&c->positions, e->tensor);

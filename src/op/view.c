@@ -63,34 +63,36 @@ void locus_take_span(locus_tensor *bare, int dim, locus_span span)
   if (span.count > 1) bare->stride[dim] *= span.step;
 }
 
-bool locus_position(int64_t given, int64_t size, int64_t *index)
+bool locus_position(int64_t given, int64_t size, int64_t base, int64_t *index)
 {
-  if (given == 0 || given > size || given < -size) return false;
-  *index = given > 0 ? given - 1 : given + size;
-  return true;
+  *index = given < 0 ? given + size : given - base;
+  return *index >= 0 && *index < size;
 }
 
 int locus_fail_position(const char *subject, int64_t given, const char *where, int64_t size,
-                        int dim, locus_context *cx)
+                        int dim, int64_t base, locus_context *cx)
 {
   if (size == 0) {
     return locus_fail(cx, "%s%" PRId64 "%s is no position of dimension %d, whose size is 0",
                       subject, given, where, dim + 1);
   }
-  return locus_fail(cx, "%s%" PRId64 "%s is outside 1..%" PRId64 ", the positions of dimension %d",
-                    subject, given, where, size, dim + 1);
+  return locus_fail(cx, "%s%" PRId64 "%s is outside %" PRId64 "..%" PRId64
+                    ", the positions of dimension %d", subject, given, where, base,
+                    size - 1 + base, dim + 1);
 }
 
 /* An end just before the start is an empty range, and so may be n + 1 .. n or 1 .. 0. */
 int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
-                     locus_span *span, locus_context *cx)
+                     int64_t base, locus_span *span, locus_context *cx)
 {
-  int64_t start = first < 0 ? first + size + 1 : first, end = last < 0 ? last + size + 1 : last;
+  int64_t start = first < 0 ? first + size + 1 : first + 1 - base; /* from 1 */
+  int64_t end = last < 0 ? last + size + 1 : last + 1 - base;
 
   if (step <= 0) return locus_fail(cx, "the step of a range must be positive, got %" PRId64, step);
   if (start < 1 || start > size + 1 || end < 0 || end > size || (end == 0 && last < 0)) {
-    return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} goes outside 1..%" PRId64
-                      ", the positions of dimension %d", first, last, size, dim + 1);
+    return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} goes outside %" PRId64 "..%" PRId64
+                      ", the positions of dimension %d", first, last, base, size - 1 + base,
+                      dim + 1);
   }
   if (end < start - 1) {
     return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} of dimension %d ends before it "
@@ -107,29 +109,29 @@ static int need_dims(const locus_tensor *input, locus_context *cx)
   return locus_fail(cx, "'input' must have dimensions, got a 0-d tensor");
 }
 
-int locus_select(const locus_tensor *input, int dim, int64_t index, locus_tensor *view,
-                 locus_context *cx)
+int locus_select(const locus_tensor *input, int dim, int64_t index, int64_t base,
+                 locus_tensor *view, locus_context *cx)
 {
   locus_tensor bare = *input;
   int64_t at;
 
   LOCUS_TRY(need_dims(input, cx));
-  if (!locus_position(index, input->shape.size[dim], &at))
-    return locus_fail_position("'index' ", index, "", input->shape.size[dim], dim, cx);
+  if (!locus_position(index, input->shape.size[dim], base, &at))
+    return locus_fail_position("'index' ", index, "", input->shape.size[dim], dim, base, cx);
   locus_take_one(&bare, dim, at);
   return finish(&bare, view, cx);
 }
 
-int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t length,
+int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t length, int64_t base,
                  locus_tensor *view, locus_context *cx)
 {
   locus_tensor bare = *input;
 
   LOCUS_TRY(need_dims(input, cx));
-  int64_t size = input->shape.size[dim], first = start < 0 ? start + size : start - 1;
-  if (start == 0 || first < 0 || first > size) {
-    return locus_fail(cx, "'start' must be in 1..%" PRId64 " or -%" PRId64 "..-1, got %" PRId64,
-                      size + 1, size, start);
+  int64_t size = input->shape.size[dim], first = start < 0 ? start + size : start - base;
+  if (first < 0 || first > size) {
+    return locus_fail(cx, "'start' must be in %" PRId64 "..%" PRId64 " or -%" PRId64 "..-1, got %"
+                      PRId64, base, size + base, size, start);
   }
   if (length < 0 || length > size - first) {
     return locus_fail(cx, "'length' must be in 0..%" PRId64 " from 'start' %" PRId64 " on, got %"
@@ -140,13 +142,13 @@ int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t leng
 }
 
 int locus_slice(const locus_tensor *input, int dim, int64_t first, int64_t last, int64_t step,
-                locus_tensor *view, locus_context *cx)
+                int64_t base, locus_tensor *view, locus_context *cx)
 {
   locus_tensor bare = *input;
   locus_span span;
 
   LOCUS_TRY(need_dims(input, cx));
-  LOCUS_TRY(locus_range_span(first, last, step, input->shape.size[dim], dim, &span, cx));
+  LOCUS_TRY(locus_range_span(first, last, step, input->shape.size[dim], dim, base, &span, cx));
   locus_take_span(&bare, dim, span);
   return finish(&bare, view, cx);
 }
