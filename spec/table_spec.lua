@@ -81,12 +81,16 @@ describe("tensor", function()
     local function refused(text, dtype)
       return message(locus.tensor, { 1, text }, { dtype = dtype })
     end
-    local no_number = "tensor: 'data' holds the string \"%s\" at [2], which is no number"
-    for _, text in ipairs { "", "x", "1e3", "1.5", "0x10", " 1", "1 ", "-", ("9"):rep(20) } do
-      assert.equal(no_number:format(text), refused(text, "int64"))
+    local holds = "tensor: 'data' holds the string \"%s\" at [2], which %s"
+    for _, text in ipairs { "", "x", "-" } do
+      assert.equal(holds:format(text, "is no number"), refused(text, "int64"))
     end
-    assert.equal(no_number:format("1"), refused("1", "float64"))
-    assert.equal(no_number:format("1"), refused("1"))
+    for _, text in ipairs { "1e3", "1.5", "0x10", " 1", "1 ", ("9"):rep(20) } do
+      assert.equal(holds:format(text, "int64 cannot hold"), refused(text, "int64"))
+    end
+    assert.equal(holds:format("1", "is no number"), refused("1", "float64"))
+    assert.equal(holds:format("1", "is no number; decimal strings need an integer dtype"),
+      refused("1"))
     assert.equal("tensor: 'data' is 256, which uint8 cannot hold, at [2]", refused("256", "uint8"))
   end)
 
@@ -148,12 +152,12 @@ describe("tensor", function()
   it("refuses what is no number", function()
     assert.equal("tensor: 'data' holds a function at [2], which is no number",
       message(locus.tensor, { 1, print }))
-    assert.equal("tensor: 'data' holds a cdata at [1], which is no number",
+    assert.equal("tensor: 'data' holds a cdata of type float [2] at [1], which is no number",
       message(locus.tensor, { ffi.new("float[2]") }))
-    assert.equal("tensor: 'data' must be a tensor, a table or a number, got a cdata",
-      message(locus.tensor, ffi.new("double[2]")))
-    assert.equal("tensor: 'data' holds a float64 tensor of size 1 at [1], which is no number",
-      message(locus.tensor, { locus.zeros(1) }))
+    assert.equal("tensor: 'data' must be a tensor, a table or a number, "
+      .. "got a cdata of type double [2]", message(locus.tensor, ffi.new("double[2]")))
+    assert.equal("tensor: 'data' holds a float64 tensor of size 1 at [1], which is no number; "
+      .. "write locus.stack(tensors)", message(locus.tensor, { locus.zeros(1) }))
     assert.equal("tensor: 'data' must be a tensor, a table or a number, got the string \"5\"",
       message(locus.tensor, "5"))
     assert.equal("tensor: 'data' must be a tensor, a table or a number, got a function",

@@ -16,7 +16,7 @@ local function is_complex(v)
   return near and not tostring(ffi.typeof(v)):find("[", 1, true)
 end
 
--- What a cdata is, as a kind and two doubles that hold it exactly.
+-- What a cdata is, as a kind and two doubles that hold it exactly, or "other" and its type.
 function cdata.classify(v)
   if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < half) then
     v = int64(v)
@@ -26,6 +26,7 @@ function cdata.classify(v)
   elseif is_complex(v) then
     return "complex", tonumber(v.re), tonumber(v.im)
   end
+  return "other", tostring(ffi.typeof(v)):match("^ctype<(.*)>$")
 end
 
 function cdata.int64(high, low) return int64(high) * word + int64(low) end

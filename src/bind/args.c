@@ -26,6 +26,7 @@ static void begin_context(locus_call *call)
   call->hook_mask = lua_gethookmask(L);
   call->hook_count = lua_gethookcount(L);
   call->cx.default_dtype = state->default_dtype;
+  state->function = call->function;
   call->cx.interrupted = interrupted;
   call->cx.user = call;
 }

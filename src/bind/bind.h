@@ -16,6 +16,7 @@ enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex
 /* What one Lua state keeps. */
 typedef struct locus_state {
   locus_dtype default_dtype;
+  const char *function;   /* the bound function called last */
   int64_t live_at_rest;   /* bytes alive when the last collection ended */
   int64_t allocated_seen; /* bytes ever allocated, when the pace was last set */
   double debt;            /* bytes of Lua heap the collector still has to walk */
@@ -124,6 +125,8 @@ int locus_push_result(locus_call *call, int out, bool scalar);
 void locus_push_shape(lua_State *L, const locus_shape *shape);
 /* Reads a number, boolean or cdata; false when it is something else. */
 bool locus_read_scalar(lua_State *L, int index, locus_value *value);
+/* "a cdata of type double [3]", for one that is no scalar; leaves it on the stack. */
+const char *locus_describe_cdata(lua_State *L, int index);
 /* Reads an exact integer: an integral number or an int64 cdata. */
 bool locus_read_int64(lua_State *L, int index, int64_t *value);
 

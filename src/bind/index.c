@@ -140,6 +140,7 @@ static int index_get(lua_State *L)
 
   const locus_tensor *direct = locus_test_tensor(L, INPUT + 1);
   if ((element = find_element(L, direct))) {
+    locus_state_of(L)->function = "index";
     locus_push_element(L, direct->dtype, element);
     return 1;
   }

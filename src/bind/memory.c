@@ -8,7 +8,7 @@
 
 #include "bind/bind.h"
 
-enum { LEAST_WINDOW = 64 << 20, LEAST_STEP = 64 << 10 }; /* bytes */
+enum { LEAST_WINDOW = 32 << 20, LEAST_STEP = 64 << 10 }; /* bytes */
 
 typedef struct collection {
   int what, argument;
@@ -44,7 +44,7 @@ void locus_collect(lua_State *L, locus_state *state)
   state->live_at_rest = locus_memory_live();
 }
 
-/* W is how many bytes a cycle may be spread over: at least 64 MB, what is alive, and four times the
+/* W is how many bytes a cycle may be spread over: at least 32 MB, what is alive, and four times the
 ** Lua heap. The first half of W is free; in the second the collector is driven twice as fast as it
 ** must be to go round the Lua heap within W. */
 void locus_pace(lua_State *L, locus_state *state)

@@ -112,6 +112,6 @@ const char *locus_describe(lua_State *L, int index)
   case LUA_TLIGHTUSERDATA: return push(L, "a userdata");
   default: break;
   }
-  if (!locus_read_scalar(L, index, &value)) return push(L, "a cdata");
+  if (!locus_read_scalar(L, index, &value)) return locus_describe_cdata(L, index);
   return lua_pushfstring(L, "the cdata %s", locus_value_text(&value, text));
 }

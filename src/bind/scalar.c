@@ -8,7 +8,8 @@
 
 enum { LUA_TCDATA = 10 };
 
-/* "locus.classify" answers with "int64", high and low half, or "complex", re and im, or nothing. */
+/* "locus.classify" answers with "int64", high and low half, or "complex", re and im, or "other" and
+** the name of the type. */
 static bool read_cdata(lua_State *L, int index, locus_value *value)
 {
   int top = lua_gettop(L);
@@ -33,6 +34,14 @@ static bool read_cdata(lua_State *L, int index, locus_value *value)
   return known;
 }
 
+const char *locus_describe_cdata(lua_State *L, int index)
+{
+  lua_getfield(L, LUA_REGISTRYINDEX, "locus.classify");
+  lua_pushvalue(L, index);
+  lua_call(L, 1, 2);
+  return lua_pushfstring(L, "a cdata of type %s", lua_tostring(L, -1));
+}
+
 bool locus_read_scalar(lua_State *L, int index, locus_value *value)
 {
   switch (lua_type(L, index)) {
@@ -49,16 +58,23 @@ bool locus_read_scalar(lua_State *L, int index, locus_value *value)
   }
 }
 
+/* Raises what plain Lua cannot do. */
+static void no_cdata(lua_State *L, const char *maker)
+{
+  const char *what = strcmp(maker, "locus.int64") == 0
+                         ? "an integer beyond 2^53 needs LuaJIT, whose int64_t cdata holds it"
+                         : "a complex element needs LuaJIT, whose complex cdata holds it";
+
+  lua_pushfstring(L, "%s: %s", locus_state_of(L)->function, what);
+  locus_raise(L, lua_tostring(L, -1));
+}
+
 /* Calls the registered maker of a cdata with two numbers. */
 static void make_cdata(lua_State *L, const char *maker, double first, double second)
 {
   luaL_checkstack(L, 4, "cdata");
   lua_getfield(L, LUA_REGISTRYINDEX, maker);
-  if (lua_isnil(L, -1)) {
-    locus_raise(L, strcmp(maker, "locus.int64") == 0
-                       ? "an integer beyond 2^53 needs LuaJIT, whose int64_t cdata holds it"
-                       : "a complex element needs LuaJIT, whose complex cdata holds it");
-  }
+  if (lua_isnil(L, -1)) no_cdata(L, maker);
   lua_pushnumber(L, first);
   lua_pushnumber(L, second);
   lua_call(L, 2, 1);

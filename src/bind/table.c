@@ -123,19 +123,33 @@ static bool read_decimal(const char *text, locus_value *value)
   return *text != '\0' && strchr("+-0123456789", text[0]) && *end == '\0' && errno == 0;
 }
 
+/* What is wrong with the element on top of the stack. */
+static const char *why_not(const reading *r)
+{
+  lua_State *L = r->call->L;
+
+  if (locus_test_tensor(L, -1)) return "is no number; write locus.stack(tensors)";
+  if (lua_type(L, -1) != LUA_TSTRING || !lua_isnumber(L, -1)) return "is no number";
+  if (r->dtype == LOCUS_DTYPES) return "is no number; decimal strings need an integer dtype";
+  if (locus_dtype_kind(r->dtype) != LOCUS_INTEGER) return "is no number";
+  return lua_pushfstring(L, "%s cannot hold", locus_dtype_name(r->dtype));
+}
+
 static void read_element(reading *r, int depth, locus_value *value)
 {
   lua_State *L = r->call->L;
   char text[LOCUS_SHAPE_TEXT];
+  int element = lua_gettop(L);
   bool decimals = r->dtype != LOCUS_DTYPES && locus_dtype_kind(r->dtype) == LOCUS_INTEGER;
 
   value->name = r->name;
   value->tensor = NULL;
-  if (locus_read_scalar(L, lua_gettop(L), value)) return;
+  if (locus_read_scalar(L, element, value)) return;
   if (decimals && lua_type(L, -1) == LUA_TSTRING && read_decimal(lua_tostring(L, -1), value))
     return;
-  locus_call_error(r->call, "'%s' holds %s at %s, which is no number", r->name,
-                   locus_describe(L, lua_gettop(L)), place(r, depth, text));
+  const char *why = why_not(r), *what = locus_describe(L, element);
+  locus_call_error(r->call, "'%s' holds %s at %s, which %s", r->name, what, place(r, depth, text),
+                   why);
 }
 
 static void infer(reading *r, int depth)
