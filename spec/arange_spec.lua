@@ -93,7 +93,7 @@ describe("arange", function()
     local low, high = unpack(support.range.int64)
     assert.equal("arange: 'end' is more than 2^63 steps from 'start'",
       message(locus.arange, low, high))
-    assert.equal("arange: a float64 tensor of size 4611686018427387904 has more bytes than 2^63",
+    assert.equal("arange: a float64 tensor of size 4611686018427387904 has more bytes than 2^62",
       message(locus.arange, 2 ^ 62))
     same(locus.arange(-1.5e308, 1.5e308, 1e308), { 3 }, { -1.5e308, -1.5e308 + 1e308,
       -1.5e308 + 2 * 1e308 })

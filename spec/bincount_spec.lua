@@ -87,7 +87,7 @@ describe("bincount", function()
     raises("bincount: there is no argument 'min_length'; did you mean 'minlength'?",
            locus.bincount, {1}, {min_length = 1})
     local most = support.range.int64[2]
-    raises("bincount: an int64 tensor of size 9223372036854775807 has more bytes than 2^63",
+    raises("bincount: an int64 tensor of size 9223372036854775807 has more bytes than 2^62",
            locus.bincount, {most}, {base = 0})
   end)
 end)

@@ -107,9 +107,9 @@ describe("zeros, ones, empty", function()
       message(locus.ones, "2"))
     assert.equal("ones: 'size' must hold whole numbers, got a table", message(locus.ones, 2, { 3 }))
     assert.equal("empty: 'size' must not hold negative sizes, got -1", message(locus.empty, 2, -1))
-    assert.equal("empty: a float64 tensor of size 4294967296x4294967296 has more bytes than 2^63",
+    assert.equal("empty: a float64 tensor of size 4294967296x4294967296 has more bytes than 2^62",
       message(locus.empty, 2 ^ 32, 2 ^ 32))
-    assert.equal("empty: a float64 tensor of size 0x4294967296x4294967296 has more bytes than 2^63",
+    assert.equal("empty: a float64 tensor of size 0x4294967296x4294967296 has more bytes than 2^62",
       message(locus.empty, 0, 2 ^ 32, 2 ^ 32))
     assert.equal("empty: 'size' has more than 32 dimensions", message(locus.empty, times(33, 1)))
     assert.equal(32, locus.empty(times(32, 1)):dim())

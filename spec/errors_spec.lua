@@ -220,6 +220,27 @@ local rows = {
   {"sum: the table of arguments has the number 7 for a key, which says nothing", function()
     x:sum{[7] = 1, keepdim = true}
   end},
+  {'sum: \'input\' must be a tensor, a table or a number, got the string "a?b"', function()
+    locus.sum("a\nb")
+  end},
+  {("x"):rep(60) .. '..."', function() locus.sum(("x"):rep(3000)) end},
+  {"locus has no '" .. ("y"):rep(60), function() return locus[("y"):rep(1e5)] end},
+  {"zeros: 'dtype' must be a string without zero bytes", function()
+    locus.zeros(2, {dtype = "int8\0zzz"})
+  end},
+  {"sum: there is no argument 'dim", function() x:sum{["dim\0x"] = 1} end},
+  {"zeros: takes fewer arguments than", function()
+    local most = {}
+    for k = 1, 1e6 do most[k] = 1 end
+    most.dtype = "int8"
+    locus.zeros(most)
+  end},
+  {"add: 'out' overlaps 'input' in memory", function() -- decided at once, whatever the strides
+    local y = locus.zeros(2 ^ 12)
+    local deep = y
+    for d = 1, 11 do deep = deep:unfold(d, 2, 1) end
+    deep:add(1, {out = deep:narrow(1, 1, 1):expand(deep.shape)})
+  end},
   {"there is no argument 'rigth'; did you mean 'right'?", function()
     row:searchsorted(1, {rigth = true})
   end},

@@ -114,14 +114,14 @@ describe("from_ptr", function()
 
   it("keeps the cdata alive, through views too", function()
     local freed = 0
-    local x
-    do
+    local function make()
       local array = ffi.gc(ffi.new("double[100]"), function() freed = freed + 1 end)
       for i = 0, 99 do
         array[i] = i
       end
-      x = locus.from_ptr(array, 10, 10)
+      return (locus.from_ptr(array, 10, 10))
     end
+    local x = make()
     collect()
     assert.equal(0, freed)
     local views = { x[2], x:t(), x:view(100), x:narrow(1, 3, 2), x:select(2, 1), x[{ { 1, 2 } }],
@@ -214,8 +214,12 @@ describe("from_ptr", function()
     assert.equal("from_ptr: 'sizes' is missing", message(locus.from_ptr, array))
     assert.equal("from_ptr: 'sizes' must not hold negative sizes, got -1",
       message(locus.from_ptr, array, -1))
-    assert.equal("from_ptr: a float32 tensor of size 4611686018427387904 has more bytes than 2^63",
+    assert.equal("from_ptr: a float32 tensor of size 4611686018427387904 has more bytes than 2^62",
       message(locus.from_ptr, array, 2 ^ 62))
+    assert.equal("from_ptr: 'sizes' 3x2 need more than the 32 bytes of the array",
+      message(locus.from_ptr, ffi.new("double[4]"), 3, 2))
+    assert.equal("from_ptr: 'sizes' 5 need more than the 4 bytes of the array",
+      message(locus.from_ptr, ffi.new("uint8_t[?]", 4), 5))
     assert.equal("from_ptr: there is no argument 'own'; "
       .. "the arguments are 'pointer', 'sizes', 'dtype', 'keep'",
       message(locus.from_ptr, array, 2, { own = array }))

@@ -93,7 +93,7 @@ describe("view and reshape", function()
         {"'shape' must not hold negative sizes, got -2", x, -2, 6},
         {"'shape' 0x-1 leaves its -1 open: any size has 0 elements", none, 0, -1},
         {"'shape' 2x3 does not hold the 0 elements of size 0x3", none, 2, 3},
-        {"a float64 tensor of size 4294967296x4294967296 has more bytes than 2^63", x, 2 ^ 32,
+        {"a float64 tensor of size 4294967296x4294967296 has more bytes than 2^62", x, 2 ^ 32,
          2 ^ 32},
       } do
         assert.equal(name .. ": " .. case[1], message(x[name], case[2], case[3], case[4]))

@@ -201,6 +201,11 @@ describe("check in searchsorted", function()
       or { sequence:size(1), 1 }), o)
   end
 
+  it("has nothing to look at in rows of one", function()
+    local rows, none = locus.zeros(1):expand(2 ^ 50, 1), locus.zeros(1, 0):expand(2 ^ 50, 0)
+    assert.are.equal(0, rows:searchsorted(none, { check = true }):numel())
+  end)
+
   it("lets sorted sequences through", function()
     for _, dtype in ipairs(support.real) do
       checked(tensor(dtype, { 0, 1, 1, 2 }))

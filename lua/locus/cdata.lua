@@ -68,30 +68,33 @@ for _, element in ipairs {"void *", "char *", "uint8_t *"} do
   bytes[tostring(ffi.typeof(element))] = true
 end
 
--- The type of a pointer to the elements, without qualifiers; nil when it is neither pointer nor
--- array.
+-- The type of a pointer to the elements, without qualifiers, and the bytes of an array; nil when it
+-- is neither pointer nor array. (ffi.typeof of the array itself can keep it alive.)
 local function spelled(pointer)
-  local decayed, first = pcall(function() return pointer + 0 end)
-  local text = tostring(ffi.typeof(decayed and first or pointer))
-  text = text:gsub("const ", ""):gsub("volatile ", "")
-  return text:find("*", 1, true) and text
+  local ok, first = pcall(function() return pointer + 0 end)
+  if not ok then first = pointer end
+  local kind = ffi.typeof(first)
+  local text = tostring(kind):gsub("const ", ""):gsub("volatile ", "")
+  if not text:find("*", 1, true) then return nil end
+  return text, not ffi.istype(kind, pointer) and ffi.sizeof(pointer) or nil
 end
 
 -- The address as a void * and the dtype of what lies there (`dtype` when given); nil when it is no
--- pointer; a third result is a sentence about what is wrong.
+-- pointer; a third result is a sentence about what is wrong, a fourth the bytes of an array.
 function cdata.pointer(pointer, dtype)
-  local text = type(pointer) == "cdata" and spelled(pointer)
+  if type(pointer) ~= "cdata" then return nil end
+  local text, size = spelled(pointer)
   if not text then return nil end
   local address, said = ffi.cast("void *", pointer), says[text]
   if not dtype then
-    if said then return address, said end
+    if said then return address, said, nil, size end
     return address, nil, "'dtype' is missing, and 'pointer' does not say what it points to"
   end
   if not bytes[text] and said ~= dtype and text ~= tostring(pointers[dtype]) then
     local element = text:match("^ctype<(.-) ?%*")
     return address, nil, ("'dtype' is %s, but 'pointer' points to %s"):format(dtype, element)
   end
-  return address, dtype
+  return address, dtype, nil, size
 end
 
 return cdata

@@ -32,14 +32,13 @@ local function distance(t, d, i)
 end
 
 -- The distance from the first element of the one that a key names: a number, or a table of two or
--- three numbers.
+-- three numbers, read without its metamethods, as the core does.
 local function locate(t, key)
   if type(key) == "number" then return t.ndim == 1 and distance(t, 0, key) end
-  local i, j, k = key[1], key[2], key[3]
+  local i, j, k = rawget(key, 1), rawget(key, 2), rawget(key, 3)
   local ndim = k == nil and 2 or 3
-  if t.ndim ~= ndim or key[ndim + 1] ~= nil or type(i) ~= "number" or type(j) ~= "number" then
-    return nil
-  end
+  if t.ndim ~= ndim or rawget(key, ndim + 1) ~= nil then return nil end
+  if type(i) ~= "number" or type(j) ~= "number" then return nil end
   local a, b, c = distance(t, 0, i), distance(t, 1, j), 0
   if ndim == 3 then c = type(k) == "number" and distance(t, 2, k) end
   return a and b and c and a + b + c

@@ -52,7 +52,7 @@ local function resolve(t, key)
   if method then return method end
   local field = fields[key]
   if field then return field(t) end
-  core.raise(("a tensor has no '%s'%s"):format(key, names.advice(key, of_tensor)))
+  core.raise(("a tensor has no '%s'%s"):format(key:sub(1, 60), names.advice(key, of_tensor)))
 end
 
 require "locus.index"(core, metatable, resolve)
@@ -83,5 +83,5 @@ for _, dtype in ipairs(core.dtypes()) do locus[dtype] = dtype end
 
 return setmetatable(locus, {__index = function(_, key)
   local advice = type(key) == "string" and names.advice(key, of_module) or ""
-  core.raise(("locus has no '%s'%s"):format(tostring(key), advice))
+  core.raise(("locus has no '%s'%s"):format(tostring(key):sub(1, 60), advice))
 end})

@@ -169,7 +169,7 @@
 ---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor
----@field select fun(input: locus.Data, dim: integer, index: integer): locus.Tensor
+---@field select fun(input: locus.Data, dim: integer, index: integer, named?: locus.Base): any
 ---@field narrow fun(input: locus.Data, dim: integer, start: integer, length: integer): locus.Tensor
 ---@field slice locus.Slice
 ---@field transpose fun(input: locus.Data, dim0: integer, dim1: integer): locus.Tensor
@@ -229,7 +229,7 @@
 ---@field totable fun(input: locus.Tensor): any
 ---@field item fun(input: locus.Tensor): any
 ---@field data fun(input: locus.Tensor): ffi.cdata*
----@field iter fun(input: locus.Tensor): fun(): integer, any
+---@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared
 ---@field version string

@@ -55,6 +55,7 @@ end
 
 -- The known name that is spelled most alike, unless that is hardly alike at all.
 local function nearest(key, tables)
+  if #key > 31 then return nil end
   local best, least = nil, math.floor(#key / 3) + 1
   for _, known in ipairs(tables) do
     for name in pairs(known) do

@@ -36,7 +36,7 @@ int locus_spelling_distance(const char *a, const char *b)
 {
   int row[32], n = (int)strlen(b);
 
-  if (n > 31) return 100;
+  if (n > 31 || strlen(a) > 31) return 100;
   for (int j = 0; j <= n; j++) row[j] = j;
   for (int i = 1; *a; a++, i++) {
     int diagonal = row[0];
@@ -51,17 +51,21 @@ int locus_spelling_distance(const char *a, const char *b)
   return row[n];
 }
 
-/* Whether the value is a table with a string key: arguments by name. */
-static bool has_names(lua_State *L, int index)
+/* Whether the value is a table with a string key: arguments by name. A table of data is walked to
+** its end. */
+static bool has_names(locus_call *call, int index)
 {
+  lua_State *L = call->L;
+
   if (lua_type(L, index) != LUA_TTABLE) return false;
   lua_pushnil(L);
-  while (lua_next(L, index)) {
+  for (int seen = 1; lua_next(L, index); seen++) {
     lua_pop(L, 1);
     if (lua_type(L, -1) == LUA_TSTRING) {
       lua_pop(L, 1);
       return true;
     }
+    if (seen % 4096 == 0) locus_call_again(call, locus_poll(&call->cx));
   }
   return false;
 }
@@ -112,7 +116,7 @@ static void take_names(locus_call *call, int from, int n)
   while (lua_next(L, from)) {
     if (lua_type(L, -2) == LUA_TSTRING) {
       const char *name = lua_tostring(L, -2);
-      int i = find_param(call, name);
+      int i = strlen(name) == lua_objlen(L, -2) ? find_param(call, name) : -1;
       if (i < 0) unknown_name(call, name);
       if (call->given & 1u << i) locus_call_error(call, "'%s' is given twice", name);
       call->given |= 1u << i;
@@ -222,6 +226,12 @@ void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function
     if (!lua_isnil(L, i + 1)) call->given |= 1u << i;
 }
 
+static void make_room(locus_call *call, int values)
+{
+  if (!lua_checkstack(call->L, values + call->count + MOST_PARAMS))
+    locus_call_error(call, "takes fewer arguments than %d", values + lua_gettop(call->L));
+}
+
 /* The last value may be a table of names; what its array part holds are further values by position.
 ** The stack as they are taken apart:
 **   1 .. count           the slots of the parameters, nil at first
@@ -239,11 +249,11 @@ void locus_call_begin(locus_call *call, lua_State *L, const char *function,
   for (call->count = 0; params[call->count].name;) call->count++;
   call->given = 0;
   begin_context(call);
-  luaL_checkstack(L, call->count + MOST_PARAMS, function);
-  bool names = top > 0 && has_names(L, top);
+  make_room(call, 0);
+  bool names = top > 0 && has_names(call, top);
   if (names) {
     inner = (int)lua_objlen(L, top);
-    luaL_checkstack(L, inner + call->count + MOST_PARAMS, function);
+    make_room(call, inner);
     lua_insert(L, 1);
     for (int k = 1; k <= inner; k++) lua_rawgeti(L, 1, k);
   } else if (top > 0 && empty_options(call, top)) {

@@ -2,6 +2,8 @@
 /* cat and stack as Lua functions. */
 #include "bind/bind.h"
 
+enum { POLL_EVERY = 4096 }; /* entries of a table */
+
 /* Reads the value at a stack index, where a table gives way to the tensor made of it. */
 static void read_value(locus_call *call, int index, locus_value *value)
 {
@@ -30,6 +32,7 @@ static locus_value *read_values(locus_call *call, int i, int *count)
   lua_newtable(L);
   int anchor = lua_gettop(L);
   for (int k = 0; k < *count; k++) {
+    if (k % POLL_EVERY == 0 && locus_poll(&call->cx)) locus_call_again(call, -1);
     values[k].name = lua_pushfstring(L, "%s[%d]", call->params[i].name, k + 1);
     lua_rawseti(L, anchor, 2 * k + 1);
     lua_rawgeti(L, i + 1, k + 1);

@@ -23,17 +23,20 @@ static int data(lua_State *L)
   locus_call_begin(&call, L, "data", params);
   const locus_tensor *tensor = locus_arg_tensor(&call, 0);
   push_hook(&call, "locus.point");
-  lua_pushlightuserdata(L, tensor->data);
-  lua_pushstring(L, locus_dtype_name(tensor->dtype));
-  lua_pushvalue(L, 1);
+  locus_tensor *view = locus_push_view(L, 1); /* stays when the tensor becomes an `out` */
+  locus_tensor_alias(view, tensor);
+  lua_pushlightuserdata(L, view->data);
+  lua_insert(L, -2);
+  lua_pushstring(L, locus_dtype_name(view->dtype));
+  lua_insert(L, -2);
   lua_call(L, 3, 1);
   return 1;
 }
 
 enum { POINTER, SIZES, DTYPE, KEEP };
 
-/* Where the cdata points to, and the dtype it stands for. */
-static char *read_pointer(locus_call *call, locus_dtype *dtype)
+/* Where the cdata points to, the dtype it stands for, and the bytes of an array, else -1. */
+static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes)
 {
   lua_State *L = call->L;
   char *address;
@@ -41,12 +44,13 @@ static char *read_pointer(locus_call *call, locus_dtype *dtype)
   push_hook(call, "locus.pointer");
   lua_pushvalue(L, POINTER + 1);
   lua_pushvalue(L, DTYPE + 1);
-  lua_call(L, 2, 3); /* a void * cdata, the dtype's name, what is wrong */
-  if (lua_isstring(L, -1)) locus_call_error(call, "%s", lua_tostring(L, -1));
-  if (lua_isnil(L, -3)) locus_arg_expected(call, POINTER, "a pointer or an array");
-  memcpy(&address, lua_topointer(L, -3), sizeof address);
-  locus_dtype_find(lua_tostring(L, -2), dtype);
-  lua_pop(L, 3);
+  lua_call(L, 2, 4); /* a void * cdata, the dtype's name, what is wrong, bytes */
+  if (lua_isstring(L, -2)) locus_call_error(call, "%s", lua_tostring(L, -2));
+  if (lua_isnil(L, -4)) locus_arg_expected(call, POINTER, "a pointer or an array");
+  memcpy(&address, lua_topointer(L, -4), sizeof address);
+  locus_dtype_find(lua_tostring(L, -3), dtype);
+  *bytes = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
+  lua_pop(L, 4);
   return address;
 }
 
@@ -78,7 +82,8 @@ static void anchor(lua_State *L)
 /* from_ptr(pointer, sizes..., {dtype=, keep=}): a tensor in C order on the memory behind a pointer
 ** or array cdata, which it shares. The dtype comes from the element type where that says it; void
 ** and bytes can be any, uint16_t either half. The cdata, and the owner in `keep`, live as long as
-** the tensor and its views. Errors: NULL with elements; an address that is not aligned. */
+** the tensor and its views. Errors: NULL with elements; an address that is not aligned; more than
+** an array holds. */
 static int from_ptr(lua_State *L)
 {
   static const locus_param params[] = {{"pointer", 0},
@@ -89,15 +94,21 @@ static int from_ptr(lua_State *L)
   locus_call call;
   locus_dtype dtype;
   locus_shape shape;
+  char text[LOCUS_SHAPE_TEXT];
   int64_t numel;
+  double bytes;
   int status;
 
   locus_call_begin(&call, L, "from_ptr", params);
   locus_arg_shape(&call, SIZES, &shape, false);
   locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  char *address = read_pointer(&call, &dtype);
+  char *address = read_pointer(&call, &dtype, &bytes);
   if (locus_shape_numel(&shape, dtype, &numel, &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
+  if (bytes >= 0 && (double)numel * (double)locus_dtype_size(dtype) > bytes) {
+    locus_call_error(&call, "'sizes' %s need more than the %.0f bytes of the array",
+                     locus_shape_text(&shape, text), bytes);
+  }
   check_address(&call, address, dtype, numel);
   locus_tensor *out = locus_push_tensor(L);
   anchor(L);
@@ -116,7 +127,8 @@ static int from_string(lua_State *L)
   int status;
 
   locus_call_begin(&call, L, "from_string", params);
-  const char *bytes = locus_arg_string(&call, BYTES, NULL);
+  if (lua_type(L, BYTES + 1) != LUA_TSTRING) locus_arg_expected(&call, BYTES, "a string");
+  const char *bytes = lua_tostring(L, BYTES + 1);
   locus_dtype dtype = locus_arg_dtype(&call, STRING_DTYPE, LOCUS_DTYPES);
   size_t length = lua_objlen(L, BYTES + 1), item = (size_t)locus_dtype_size(dtype);
   if (length % item != 0) {

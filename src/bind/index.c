@@ -89,6 +89,7 @@ static void read_pick(key *k, int index, locus_pick *pick)
   }
 }
 
+/* What the key's table holds stays on the stack: the table may be weak. */
 static void read_key(key *k, locus_call *call)
 {
   lua_State *L = call->L;
@@ -103,11 +104,11 @@ static void read_key(key *k, locus_call *call)
   k->count = list_length(k, KEY + 1);
   if (k->count > LOCUS_MAX_DIMS)
     locus_call_error(call, "a tensor has at most %d dimensions, got %d", LOCUS_MAX_DIMS, k->count);
+  luaL_checkstack(L, LOCUS_MAX_DIMS + 16, call->function);
   for (int i = 0; i < k->count; i++) {
     snprintf(k->place, sizeof k->place, " at [%d]", i + 1);
     lua_rawgeti(L, KEY + 1, i + 1);
     read_pick(k, lua_gettop(L), &k->picks[i]);
-    lua_pop(L, 1);
   }
 }
 
@@ -159,15 +160,16 @@ static int index_get(lua_State *L)
   return 1;
 }
 
-/* x[i] = scalar the short way; false when there is none, or the value does not fit. */
+/* x[i] = scalar the short way; false when there is none, or the value does not fit. The value is
+** read first: for a cdata Lua runs, whose finalizers may resize the tensor. */
 static bool put_element(lua_State *L)
 {
   const locus_tensor *tensor = locus_test_tensor(L, INPUT + 1);
-  char *element = find_element(L, tensor);
   locus_value value = {.name = "value"};
   locus_context cx;
+  char *element;
 
-  return element && locus_read_scalar(L, VALUE + 1, &value) &&
+  return locus_read_scalar(L, VALUE + 1, &value) && (element = find_element(L, tensor)) &&
          locus_value_store(&value, tensor->dtype, element, &cx) == 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include "bind/bind.h"
 
+enum { MOST_SHOWN = 60 }; /* characters of a caller's string */
+
 /* Whether the frame is Lua code that is not a file of locus's own folder. */
 static bool callers(lua_State *L, lua_Debug *frame)
 {
@@ -18,11 +20,24 @@ static bool callers(lua_State *L, lua_Debug *frame)
   return foreign;
 }
 
+/* Pushes the message as one line: what the caller wrote may hold anything. */
+static const char *push_line(lua_State *L, const char *message)
+{
+  luaL_Buffer line;
+
+  luaL_buffinit(L, &line);
+  for (; *message; message++)
+    luaL_addchar(&line, (unsigned char)*message < ' ' ? '?' : *message);
+  luaL_pushresult(&line);
+  return lua_tostring(L, -1);
+}
+
 int locus_raise(lua_State *L, const char *message)
 {
   lua_Debug frame;
 
-  luaL_checkstack(L, 4, "error");
+  luaL_checkstack(L, 8, "error");
+  message = push_line(L, message);
   for (int level = 0; lua_getstack(L, level, &frame); level++) {
     if (!callers(L, &frame)) continue;
     lua_pushfstring(L, "%s:%d: %s", frame.short_src, frame.currentline, message);
@@ -82,6 +97,13 @@ static const char *describe_tensor(lua_State *L, const locus_tensor *tensor)
                          locus_shape_text(&tensor->shape, text));
 }
 
+static const char *describe_string(lua_State *L, const char *text)
+{
+  bool whole = strlen(text) <= MOST_SHOWN;
+  lua_pushlstring(L, text, whole ? strlen(text) : MOST_SHOWN);
+  return lua_pushfstring(L, "the string \"%s%s\"", lua_tostring(L, -1), whole ? "" : "...");
+}
+
 static const char *push(lua_State *L, const char *text)
 {
   lua_pushstring(L, text);
@@ -101,7 +123,7 @@ const char *locus_describe(lua_State *L, int index)
   case LUA_TNONE: return push(L, "nil");
   case LUA_TBOOLEAN:
     return push(L, lua_toboolean(L, index) ? "the Lua boolean true" : "the Lua boolean false");
-  case LUA_TSTRING: return lua_pushfstring(L, "the string \"%s\"", lua_tostring(L, index));
+  case LUA_TSTRING: return describe_string(L, lua_tostring(L, index));
   case LUA_TNUMBER:
     locus_read_scalar(L, index, &value);
     return lua_pushfstring(L, "the number %s", locus_value_text(&value, text));

@@ -37,8 +37,11 @@ double locus_arg_number(locus_call *call, int i, double absent)
 const char *locus_arg_string(locus_call *call, int i, const char *absent)
 {
   if (!locus_arg_given(call, i)) return absent;
-  if (lua_type(call->L, i + 1) != LUA_TSTRING) locus_arg_expected(call, i, "a string");
-  return lua_tostring(call->L, i + 1);
+  const char *text = lua_type(call->L, i + 1) == LUA_TSTRING ? lua_tostring(call->L, i + 1) : NULL;
+  if (!text) locus_arg_expected(call, i, "a string");
+  if (strlen(text) != lua_objlen(call->L, i + 1))
+    locus_arg_expected(call, i, "a string without zero bytes");
+  return text;
 }
 
 int64_t locus_arg_base(locus_call *call, int i)

@@ -68,9 +68,9 @@ static int flatten(lua_State *L)
 
   locus_call_begin(&call, L, "flatten", params);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  locus_tensor *out = locus_push_view(L, INPUT + 1);
   int ndim = input->shape.ndim, start = locus_arg_dim(&call, START_DIM, ndim, 0);
   int end = locus_arg_dim(&call, END_DIM, ndim, ndim ? ndim - 1 : 0);
-  locus_tensor *out = locus_push_view(L, INPUT + 1);
   do status = locus_flatten(input, start, end, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;

@@ -7,6 +7,17 @@
 
 #include "bind/bind.h"
 
+enum {
+  POLL_EVERY = 4096,      /* entries of a table */
+  MOST_ENTRIES = 1 << 26, /* of one table that is made; LuaJIT's own limit is 2^27 */
+};
+
+/* Raises when the user has asked to stop. */
+static void poll(locus_call *call)
+{
+  if (locus_poll(&call->cx)) locus_call_again(call, -1);
+}
+
 /* A table on its way to becoming a tensor. */
 typedef struct reading {
   locus_call *call;
@@ -46,7 +57,7 @@ static int64_t length(reading *r, int depth)
                        r->name, place(r, depth, text), locus_describe(L, lua_gettop(L)));
     }
     if (key > most) most = key;
-    count++;
+    if (count++ % POLL_EVERY == 0) poll(r->call);
   }
   if ((double)count != most) {
     for (r->place[depth] = 1;; r->place[depth]++) {
@@ -105,6 +116,7 @@ static void walk(reading *r, int depth, visit *each)
   if (lua_type(L, -1) != LUA_TTABLE) ragged(r, depth, "no table");
   if (length(r, depth) != r->shape.size[depth]) ragged(r, depth, "another length");
   for (int64_t i = 1; i <= r->shape.size[depth]; i++) {
+    if (i % POLL_EVERY == 1) poll(r->call);
     r->place[depth] = i;
     lua_rawgeti(L, -1, (int)i);
     walk(r, depth + 1, each);
@@ -113,14 +125,15 @@ static void walk(reading *r, int depth, visit *each)
 }
 
 /* An exact decimal integer for an integer dtype: its digits may go past 2^53. */
-static bool read_decimal(const char *text, locus_value *value)
+static bool read_decimal(const char *text, size_t length, locus_value *value)
 {
   char *end;
 
   errno = 0;
   value->scalar = LOCUS_SCALAR_INT64;
   value->element.i64 = strtoll(text, &end, 10);
-  return *text != '\0' && strchr("+-0123456789", text[0]) && *end == '\0' && errno == 0;
+  return *text != '\0' && strchr("+-0123456789", text[0]) && end == text + length &&
+         errno == 0;
 }
 
 /* What is wrong with the element on top of the stack. */
@@ -145,7 +158,8 @@ static void read_element(reading *r, int depth, locus_value *value)
   value->name = r->name;
   value->tensor = NULL;
   if (locus_read_scalar(L, element, value)) return;
-  if (decimals && lua_type(L, -1) == LUA_TSTRING && read_decimal(lua_tostring(L, -1), value))
+  if (decimals && lua_type(L, -1) == LUA_TSTRING &&
+      read_decimal(lua_tostring(L, -1), lua_objlen(L, -1), value))
     return;
   const char *why = why_not(r), *what = locus_describe(L, element);
   locus_call_error(r->call, "'%s' holds %s at %s, which %s", r->name, what, place(r, depth, text),
@@ -220,8 +234,10 @@ void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_
 }
 
 /* Pushes the elements of dimension `dim` on, from `data`, as nested tables. */
-static void push_table(lua_State *L, const locus_tensor *tensor, int dim, const char *data)
+static void push_table(locus_call *call, const locus_tensor *tensor, int dim, const char *data)
 {
+  lua_State *L = call->L;
+
   if (dim == tensor->shape.ndim) {
     locus_push_element(L, tensor->dtype, data);
     return;
@@ -230,19 +246,30 @@ static void push_table(lua_State *L, const locus_tensor *tensor, int dim, const 
   luaL_checkstack(L, 8, "totable");
   lua_createtable(L, (int)tensor->shape.size[dim], 0);
   for (int64_t i = 0; i < tensor->shape.size[dim]; i++) {
-    push_table(L, tensor, dim + 1, data + i * step);
+    if (i % POLL_EVERY == 0) poll(call);
+    push_table(call, tensor, dim + 1, data + i * step);
     lua_rawseti(L, -2, (int)i + 1);
   }
 }
 
+/* totable(input): the elements as nested tables, a 0-d tensor's as a Lua value. They are read
+** through a view: finalizers that run meanwhile may resize 'input'. Errors: a size above 2^26. */
 static int totable(lua_State *L)
 {
   static const locus_param params[] = {{"input", 0}, {NULL, 0}};
+  char shape[LOCUS_SHAPE_TEXT];
   locus_call call;
 
   locus_call_begin(&call, L, "totable", params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  push_table(L, tensor, 0, tensor->data);
+  locus_arg_tensor(&call, 0);
+  locus_tensor *view = locus_push_view(L, 1);
+  locus_tensor_alias(view, locus_arg_tensor(&call, 0));
+  for (int d = 0; d < view->shape.ndim; d++) {
+    if (view->shape.size[d] <= MOST_ENTRIES) continue;
+    locus_call_error(&call, "'input' is of size %s, too large for a Lua table",
+                     locus_shape_text(&view->shape, shape));
+  }
+  push_table(&call, view, 0, view->data);
   return 1;
 }
 

@@ -4,10 +4,22 @@
 ** Errors: a dimension or position out of range; a result of more than 32 dimensions. */
 #include "bind/bind.h"
 
-/* Finishes a view, which is on top of the stack. */
-static int answer(locus_call *call, int status)
+/* Pushes a view, at first the same as 'input', which is copied from it: while the other arguments
+** are read, finalizers may resize the caller's tensor. The view holds the copy's reference. */
+static locus_tensor *begin(locus_call *call, locus_tensor *input)
+{
+  locus_arg_tensor(call, 0);
+  locus_tensor *view = locus_push_view(call->L, 1);
+  locus_tensor_alias(view, locus_arg_tensor(call, 0));
+  *input = *view;
+  return view;
+}
+
+/* Finishes a view, which is on top of the stack: it has a reference of its own by now. */
+static int answer(locus_call *call, locus_tensor *input, int status)
 {
   while (locus_call_again(call, status)) {}
+  locus_tensor_release(input);
   return 1;
 }
 
@@ -18,14 +30,14 @@ static int select(lua_State *L)
   enum { INPUT, DIM, INDEX, BASE };
   static const locus_param params[] = {
       {"input", 0}, {"dim", 0}, {"index", 0}, {"base", LOCUS_NAMED}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "select", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int dim = locus_arg_dim(&call, DIM, input->shape.ndim, 0);
+  locus_tensor *view = begin(&call, &input);
+  int dim = locus_arg_dim(&call, DIM, input.shape.ndim, 0);
   int64_t index = locus_arg_int(&call, INDEX, 0), base = locus_arg_base(&call, BASE);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_select(input, dim, index, base, view, &call.cx));
+  return answer(&call, &input, locus_select(&input, dim, index, base, view, &call.cx));
 }
 
 /* narrow(input, dim, start, length, {base=1}): `length` positions of the dimension from `start`
@@ -35,15 +47,15 @@ static int narrow(lua_State *L)
   enum { INPUT, DIM, START, LENGTH, BASE };
   static const locus_param params[] = {{"input", 0},  {"dim", 0},            {"start", 0},
                                        {"length", 0}, {"base", LOCUS_NAMED}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "narrow", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int dim = locus_arg_dim(&call, DIM, input->shape.ndim, 0);
+  locus_tensor *view = begin(&call, &input);
+  int dim = locus_arg_dim(&call, DIM, input.shape.ndim, 0);
   int64_t start = locus_arg_int(&call, START, 0), length = locus_arg_int(&call, LENGTH, 0);
   int64_t base = locus_arg_base(&call, BASE);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_narrow(input, dim, start, length, base, view, &call.cx));
+  return answer(&call, &input, locus_narrow(&input, dim, start, length, base, view, &call.cx));
 }
 
 /* slice(input, dim, first, last, step=1, {base=1}): the positions first, first + step, ... up to
@@ -54,27 +66,27 @@ static int slice(lua_State *L)
   static const locus_param params[] = {
       {"input", 0}, {"dim", 0},  {"first", 0},
       {"last", 0},  {"step", LOCUS_OPTIONAL}, {"base", LOCUS_NAMED}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "slice", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int dim = locus_arg_dim(&call, DIM, input->shape.ndim, 0);
+  locus_tensor *view = begin(&call, &input);
+  int dim = locus_arg_dim(&call, DIM, input.shape.ndim, 0);
   int64_t first = locus_arg_int(&call, FIRST, 0), last = locus_arg_int(&call, LAST, 0);
   int64_t step = locus_arg_int(&call, STEP, 1), base = locus_arg_base(&call, BASE);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_slice(input, dim, first, last, step, base, view, &call.cx));
+  return answer(&call, &input, locus_slice(&input, dim, first, last, step, base, view, &call.cx));
 }
 
 /* t(input): the two dimensions swapped; fewer dimensions as they are. */
 static int t(lua_State *L)
 {
   static const locus_param params[] = {{"input", 0}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "t", params);
-  const locus_tensor *input = locus_arg_tensor(&call, 0);
-  locus_tensor *view = locus_push_view(L, 1);
-  return answer(&call, locus_t(input, view, &call.cx));
+  locus_tensor *view = begin(&call, &input);
+  return answer(&call, &input, locus_t(&input, view, &call.cx));
 }
 
 /* transpose(input, dim0, dim1): the two dimensions swapped. */
@@ -82,14 +94,14 @@ static int transpose(lua_State *L)
 {
   enum { INPUT, DIM0, DIM1 };
   static const locus_param params[] = {{"input", 0}, {"dim0", 0}, {"dim1", 0}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "transpose", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int dim0 = locus_arg_dim(&call, DIM0, input->shape.ndim, 0);
-  int dim1 = locus_arg_dim(&call, DIM1, input->shape.ndim, 0);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_transpose(input, dim0, dim1, view, &call.cx));
+  locus_tensor *view = begin(&call, &input);
+  int dim0 = locus_arg_dim(&call, DIM0, input.shape.ndim, 0);
+  int dim1 = locus_arg_dim(&call, DIM1, input.shape.ndim, 0);
+  return answer(&call, &input, locus_transpose(&input, dim0, dim1, view, &call.cx));
 }
 
 /* Reads dimensions in their order, each in range and none twice; answers how many. */
@@ -119,13 +131,13 @@ static int permute(lua_State *L)
   enum { INPUT, DIMS };
   static const locus_param params[] = {{"input", 0}, {"dims", LOCUS_SIZES}, {0}};
   int dims[LOCUS_MAX_DIMS];
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "permute", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int count = read_dims(&call, DIMS, input->shape.ndim, dims);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_permute(input, dims, count, view, &call.cx));
+  locus_tensor *view = begin(&call, &input);
+  int count = read_dims(&call, DIMS, input.shape.ndim, dims);
+  return answer(&call, &input, locus_permute(&input, dims, count, view, &call.cx));
 }
 
 /* expand(input, sizes...): dimensions of size 1 repeated to the sizes, new ones put in front; -1
@@ -135,13 +147,13 @@ static int expand(lua_State *L)
   enum { INPUT, SIZES };
   static const locus_param params[] = {{"input", 0}, {"sizes", LOCUS_SIZES}, {0}};
   locus_shape sizes;
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "expand", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  locus_tensor *view = begin(&call, &input);
   locus_arg_shape(&call, SIZES, &sizes, true);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_expand(input, &sizes, view, &call.cx));
+  return answer(&call, &input, locus_expand(&input, &sizes, view, &call.cx));
 }
 
 /* expand_as(input, other): input:expand(other:size()). */
@@ -149,13 +161,13 @@ static int expand_as(lua_State *L)
 {
   enum { INPUT, OTHER };
   static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "expand_as", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  locus_tensor *view = begin(&call, &input);
   const locus_tensor *other = locus_arg_tensor(&call, OTHER);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_expand(input, &other->shape, view, &call.cx));
+  return answer(&call, &input, locus_expand(&input, &other->shape, view, &call.cx));
 }
 
 /* unsqueeze(input, dim): with a new dimension of size 1 at that place, 1..ndim + 1. */
@@ -163,13 +175,13 @@ static int unsqueeze(lua_State *L)
 {
   enum { INPUT, DIM };
   static const locus_param params[] = {{"input", 0}, {"dim", 0}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "unsqueeze", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int dim = locus_arg_dim(&call, DIM, input->shape.ndim + 1, 0);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_unsqueeze(input, dim, view, &call.cx));
+  locus_tensor *view = begin(&call, &input);
+  int dim = locus_arg_dim(&call, DIM, input.shape.ndim + 1, 0);
+  return answer(&call, &input, locus_unsqueeze(&input, dim, view, &call.cx));
 }
 
 /* squeeze(input, dim): without the dimensions of size 1 among those named, a number or a table;
@@ -178,13 +190,13 @@ static int squeeze(lua_State *L)
 {
   enum { INPUT, DIM };
   static const locus_param params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "squeeze", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  uint32_t dims = locus_arg_dims(&call, DIM, input->shape.ndim);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_squeeze(input, dims, view, &call.cx));
+  locus_tensor *view = begin(&call, &input);
+  uint32_t dims = locus_arg_dims(&call, DIM, input.shape.ndim);
+  return answer(&call, &input, locus_squeeze(&input, dims, view, &call.cx));
 }
 
 /* unfold(input, dimension, size, step): every window of `size` positions along the dimension, one
@@ -194,14 +206,14 @@ static int unfold(lua_State *L)
   enum { INPUT, DIMENSION, SIZE, STEP };
   static const locus_param params[] = {
       {"input", 0}, {"dimension", 0}, {"size", 0}, {"step", 0}, {0}};
+  locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "unfold", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  int dim = locus_arg_dim(&call, DIMENSION, input->shape.ndim, 0);
+  locus_tensor *view = begin(&call, &input);
+  int dim = locus_arg_dim(&call, DIMENSION, input.shape.ndim, 0);
   int64_t size = locus_arg_int(&call, SIZE, 0), step = locus_arg_int(&call, STEP, 0);
-  locus_tensor *view = locus_push_view(L, INPUT + 1);
-  return answer(&call, locus_unfold(input, dim, size, step, view, &call.cx));
+  return answer(&call, &input, locus_unfold(&input, dim, size, step, view, &call.cx));
 }
 
 const locus_entry locus_bind_view[] = {

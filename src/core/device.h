@@ -21,7 +21,7 @@ int locus_device_alloc(locus_device device, int64_t bytes, void **block, locus_c
 void locus_device_free(locus_device device, void *block, int64_t bytes);
 
 /* Defined by src/cpu: the instruction sets. */
-extern const locus_runners *locus_cpu_runners; /* the set in use */
+extern const locus_runners *_Atomic locus_cpu_runners; /* the set in use */
 /* Chooses the set of that name, the best one for NULL; an error names those this CPU has. */
 int locus_cpu_choose(const char *name, locus_context *cx);
 /* The i-th set this CPU has, from the plainest to the best; NULL past the end. */

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Sums of a few sizes and positions then stay far from the end of int64. */
+#define MOST_BYTES ((int64_t)1 << 62)
+
 int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *numel,
                       locus_context *cx)
 {
@@ -18,12 +21,13 @@ int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *nume
     if (size && __builtin_mul_overflow(product, size, &product)) goto overflow;
   }
   if (__builtin_mul_overflow(product, locus_dtype_size(dtype), &bytes)) goto overflow;
+  if (bytes > MOST_BYTES) goto overflow;
   *numel = empty ? 0 : product;
   return 0;
 
 overflow:;
   char text[LOCUS_SHAPE_TEXT];
-  return locus_fail(cx, "%s %s tensor of size %s has more bytes than 2^63",
+  return locus_fail(cx, "%s %s tensor of size %s has more bytes than 2^62",
                     locus_dtype_article(dtype), locus_dtype_name(dtype),
                     locus_shape_text(shape, text));
 }

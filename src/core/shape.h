@@ -13,7 +13,7 @@ typedef struct locus_shape {
   int64_t size[LOCUS_MAX_DIMS];
 } locus_shape;
 
-/* The number of elements; an error when it, or their bytes, or C-order strides would overflow. */
+/* The number of elements; an error when they, empty dimensions aside, had over 2^62 bytes. */
 int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *numel,
                       locus_context *cx);
 

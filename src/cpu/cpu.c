@@ -13,7 +13,7 @@ extern const locus_runners locus_cpu_avx2;
 extern const locus_runners locus_cpu_avx512;
 #endif
 
-const locus_runners *locus_cpu_runners = &locus_cpu_scalar;
+const locus_runners *_Atomic locus_cpu_runners = &locus_cpu_scalar;
 
 static bool always(void)
 {

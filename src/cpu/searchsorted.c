@@ -107,6 +107,7 @@ static int unsorted(const locus_unsorted_job *job, locus_context *cx)
   walk w;
 
   *job->position = -1;
+  if (job->n < 2) return 0;
   r.step = job->sequence_step;
   r.sorter_step = job->sorter_step;
   walk_begin(&w, &job->rows, NULL, 0);

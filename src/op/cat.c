@@ -5,6 +5,8 @@
 
 #include "op/op.h"
 
+enum { POLL_EVERY = 4096 }; /* values */
+
 /* The joined values, and the part of the result that each fills. */
 typedef struct joint {
   const locus_value *values;
@@ -40,6 +42,7 @@ static int check_dtypes(joint *j, const locus_tensor *out, locus_context *cx)
   j->dtype = locus_promote(j->values, j->count, cx);
   for (int i = 0; i < j->count; i++) {
     const locus_value *value = &j->values[i];
+    if (i % POLL_EVERY == 0) LOCUS_TRY(locus_poll(cx));
     LOCUS_TRY(locus_result_apart(out, "out", value, false, cx));
     LOCUS_TRY(locus_check_fits(value, j->dtype, cx));
     if (!value->tensor) LOCUS_TRY(locus_value_store(value, j->dtype, &element, cx));
@@ -105,6 +108,7 @@ static int fill(const joint *j, const locus_tensor *whole, bool stack, locus_con
 
   for (int i = 0; i < j->count; i++) {
     locus_tensor part = *whole;
+    if (i % POLL_EVERY == 0) LOCUS_TRY(locus_poll(cx));
     if (!stack && left_out(&j->values[i])) continue;
     locus_span span = {at, stack ? 1 : locus_value_shape(&j->values[i])->size[j->dim], 1};
     if (stack) locus_take_one(&part, j->dim, at);

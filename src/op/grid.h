@@ -20,7 +20,8 @@ int locus_operand_value(locus_operand *operand, const locus_value *value, locus_
 void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                          int count);
 
-/* Whether the elements of a and b share a byte. Exact. */
+/* Whether the elements of a and b share a byte. Exact, but that a search which grows too long, as
+** between unfolded views of many dimensions, answers yes. */
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b);
 
 /* Whether two elements of the tensor share a byte. */

@@ -13,6 +13,7 @@ typedef struct term {
 
 typedef struct equation {
   int count;
+  int budget; /* steps that the search may still take */
   term terms[2 * LOCUS_MAX_DIMS + 2];
   int64_t reach[2 * LOCUS_MAX_DIMS + 3];   /* the sum of most * step from a term on */
   int64_t divisor[2 * LOCUS_MAX_DIMS + 3]; /* of the steps from a term on */
@@ -23,12 +24,13 @@ static void add_term(equation *e, int64_t step, int64_t most)
   if (step && most) e->terms[e->count++] = (term){llabs(step), most};
 }
 
-static void add_tensor(equation *e, const locus_tensor *tensor)
+/* In units of so many bytes: of an element, or of one byte, when the bytes of an element count. */
+static void add_tensor(equation *e, const locus_tensor *tensor, int64_t unit)
 {
   int64_t item = locus_dtype_size(tensor->dtype);
   for (int d = 0; d < tensor->shape.ndim; d++)
-    add_term(e, tensor->stride[d] * item, tensor->shape.size[d] - 1);
-  add_term(e, 1, item - 1);
+    add_term(e, tensor->stride[d] * item / unit, tensor->shape.size[d] - 1);
+  if (unit < item) add_term(e, 1, item - 1);
 }
 
 static int by_step(const void *a, const void *b)
@@ -62,6 +64,7 @@ static void prepare(equation *e, bool merge)
 {
   qsort(e->terms, (size_t)e->count, sizeof e->terms[0], by_step);
   if (merge) merge_equal_steps(e);
+  e->budget = 100000;
   e->reach[e->count] = e->divisor[e->count] = 0;
   for (int i = e->count - 1; i >= 0; i--) {
     e->reach[i] = e->reach[i + 1] + e->terms[i].step * e->terms[i].most;
@@ -69,10 +72,12 @@ static void prepare(equation *e, bool merge)
   }
 }
 
-/* Can the terms from the i-th on add up to `sum`? */
-static bool solvable(const equation *e, int i, int64_t sum)
+/* Can the terms from the i-th on add up to `sum`? Where the budget runs out, as it may between
+** many-dimensional unfolded views, the answer is yes. */
+static bool solvable(equation *e, int i, int64_t sum)
 {
   if (sum < 0 || sum > e->reach[i]) return false;
+  if (e->budget-- <= 0) return true;
   if (i == e->count) return sum == 0;
   if (sum % e->divisor[i] != 0) return false;
   const term *t = &e->terms[i];
@@ -91,11 +96,14 @@ bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
 
   if (a->numel == 0 || b->numel == 0) return false;
   if (first.end <= second.begin || second.end <= first.begin) return false;
+  int64_t item = locus_dtype_size(a->dtype);
+  bool aligned = item == locus_dtype_size(b->dtype) && (second.begin - first.begin) % item == 0;
+  int64_t unit = aligned ? item : 1;
   e.count = 0;
-  add_tensor(&e, a);
-  add_tensor(&e, b);
+  add_tensor(&e, a, unit);
+  add_tensor(&e, b, unit);
   prepare(&e, true);
-  return solvable(&e, 0, second.end - 1 - first.begin);
+  return solvable(&e, 0, (second.end - unit - first.begin) / unit);
 }
 
 /* Two indices that differ first, in the order of the terms, in the i-th share an address when the
