@@ -1,52 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Ctrl-C, fork, exit.
+-- fork, exit, the instruction set, globals.
 local support = require "spec.support"
-
-describe("Ctrl-C", function()
-  -- The child is sent SIGINT 0.2 s into an operation that takes longer, most of them hours.
-  local function interrupted(x, operation)
-    return support.run([[
-      local locus, ffi = require "locus", require "ffi"
-      ffi.cdef "typedef struct { long s, ns; } span; int clock_gettime(int, span *);"
-      ffi.cdef "int getpid(void);"
-      local function now()
-        local t = ffi.new("span")
-        ffi.C.clock_gettime(0, t)
-        return tonumber(t.s) + tonumber(t.ns) / 1e9
-      end
-      local x = ]] .. x .. [[
-
-      for _ = 1, 3 do collectgarbage() end
-      local live, stamp = locus.live_bytes(), os.tmpname()
-      local signal = "sleep 0.2; date +%%s.%%N > %s; kill -INT %d"
-      os.execute(("env -u LD_PRELOAD sh -c '" .. signal .. "' &"):format(stamp, ffi.C.getpid()))
-      local ok, message = pcall(function() return ]] .. operation .. [[ end)
-      local late = now() - tonumber(io.open(stamp):read("*a"))
-      os.remove(stamp)
-      for _ = 1, 3 do collectgarbage() end
-      local allowed = os.getenv("LD_PRELOAD") and 0.5 or 0.05 -- a sanitizer is slow
-      print(ok, message, late < allowed, locus.live_bytes() - live, locus.ones(3):sum())
-    ]])
-  end
-
-  local endless = "locus.ones(1):expand(2 ^ 50)"
-  for _, case in ipairs{
-    {endless, "x:sum()"}, {endless, "x:max()"}, {endless, "x:count_nonzero()"},
-    {endless, "x:narrow(1, 1, 2 ^ 34):nonzero()"},
-    {"locus.arange(2 ^ 24) * 1.1 % 7", "x:sort()"},
-    {"locus.arange(2 ^ 20)", "x:searchsorted(x:expand(64, 2 ^ 20))"},
-  } do
-    local operation = case[2]
-    it("stops " .. operation .. " within 50 ms and leaves the state in order", function()
-      local output
-      for _ = 1, 3 do -- a busy machine may be late
-        output = interrupted(case[1], operation)
-        if output:match("true\t0\t3") then break end
-      end
-      assert.equal("false\tinterrupted!\ttrue\t0\t3\n", (output:gsub("%(command line%):%d+: ", "")))
-    end)
-  end
-end)
 
 describe("a process", function()
   it("may fork after any op, and parent and child go on", function()
