@@ -3,7 +3,7 @@
 rockspec_format = "3.0"
 package = "locus"
 version = "scm-1"
-source = { url = "git+https://github.com/locus-lua/locus.git" }
+source = { url = "git+file://." } -- the checkout itself; `luarocks make` reads nothing else
 description = {
   summary = "Finds things in tensors: searchsorted, nonzero and where for LuaJIT",
   detailed = [[
