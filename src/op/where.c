@@ -33,19 +33,13 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
 int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_value *x,
                    const locus_value *y, locus_tensor *out, locus_context *cx)
 {
-  const locus_value values[] = {*condition, *x, *y};
+  const locus_value values[] = {*condition, *x, *y}; /* a bool fits every dtype */
+  locus_elementwise e = {.op = "where", .values = values, .count = 3, .dtype = dtype};
   locus_result result = {0};
-  locus_device device;
-  locus_shape shape;
 
+  e.answer = dtype;
   LOCUS_TRY(check_condition(condition, x, cx));
-  LOCUS_TRY(locus_broadcast_values(values, 3, &shape, &device, cx));
-  LOCUS_TRY(locus_result_apart(out, "out", condition, true, cx));
-  LOCUS_TRY(locus_result_apart(out, "out", x, true, cx));
-  LOCUS_TRY(locus_result_apart(out, "out", y, true, cx));
-  LOCUS_TRY(locus_check_fits(x, dtype, cx));
-  LOCUS_TRY(locus_check_fits(y, dtype, cx));
-  LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape, device, cx));
+  LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   return locus_result_end(&result, run(&result.made, condition, x, y, cx));
 }
 
