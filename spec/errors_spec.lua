@@ -217,6 +217,8 @@ local rows = {
   {"< and > compare whole values; write x:lt(y)", function() return x < row end},
   {"locus has no 'FloatStorage'", function() return locus.FloatStorage end},
   {"a tensor has no 'cmul'", function() return x.cmul end},
+  {"zeros: 'size' must have the keys 1..n and no others", function() locus.zeros{[0] = 2} end},
+  {"sum: 'dim' must have the keys 1..n and no others", function() x:sum({1, [3] = 2}) end},
   {"sum: the table of arguments has the number 7 for a key, which says nothing", function()
     x:sum{[7] = 1, keepdim = true}
   end},

@@ -127,6 +127,8 @@ void locus_push_shape(lua_State *L, const locus_shape *shape);
 bool locus_read_scalar(lua_State *L, int index, locus_value *value);
 /* "a cdata of type double [3]", for one that is no scalar; leaves it on the stack. */
 const char *locus_describe_cdata(lua_State *L, int index);
+/* The length of the table at an absolute index, -1 when its keys are not exactly 1..n. */
+int locus_list_length(lua_State *L, int index);
 /* Reads an exact integer: an integral number or an int64 cdata. */
 bool locus_read_int64(lua_State *L, int index, int64_t *value);
 

@@ -181,7 +181,9 @@ static void start_is_end(locus_call *call)
 {
   lua_pushvalue(call->L, START + 1);
   lua_replace(call->L, END + 1);
-  if (locus_arg_given(call, START)) call->given += (1u << END) - (1u << START);
+  if (!locus_arg_given(call, START)) return;
+  call->given &= ~(1u << START);
+  call->given |= 1u << END;
 }
 
 /* arange(start, end, step, {dtype=, device=, out=}): the values start, start + step, ... before

@@ -14,18 +14,10 @@ typedef struct key {
   locus_pick picks[LOCUS_MAX_DIMS];
 } key;
 
-/* The length of a list, whose keys must be exactly 1..n. */
 static int list_length(key *k, int index)
 {
-  lua_State *L = k->call->L;
-  int count = (int)lua_objlen(L, index), keys = 0;
-
-  lua_pushnil(L);
-  while (lua_next(L, index)) {
-    lua_pop(L, 1);
-    keys++;
-  }
-  if (keys != count)
+  int count = locus_list_length(k->call->L, index);
+  if (count < 0)
     locus_call_error(k->call, "the table%s must have the keys 1..n and no others", k->place);
   return count;
 }

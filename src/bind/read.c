@@ -95,6 +95,26 @@ int locus_arg_dim(locus_call *call, int i, int ndim, int absent)
   return locus_arg_given(call, i) ? read_dim(call, i, i + 1, ndim) : absent;
 }
 
+int locus_list_length(lua_State *L, int index)
+{
+  int count = (int)lua_objlen(L, index), keys = 0;
+
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    keys++;
+  }
+  return keys == count ? count : -1;
+}
+
+static int arg_list_length(locus_call *call, int i)
+{
+  int count = locus_list_length(call->L, i + 1);
+  if (count < 0)
+    locus_call_error(call, "'%s' must have the keys 1..n and no others", call->params[i].name);
+  return count;
+}
+
 uint32_t locus_arg_dims(locus_call *call, int i, int ndim)
 {
   lua_State *L = call->L;
@@ -103,7 +123,7 @@ uint32_t locus_arg_dims(locus_call *call, int i, int ndim)
   if (!locus_arg_given(call, i)) return all;
   if (lua_type(L, i + 1) != LUA_TTABLE)
     return 1u << read_dim(call, i, i + 1, ndim) & (all ? all : 1);
-  int count = (int)lua_objlen(L, i + 1);
+  int count = arg_list_length(call, i);
   for (int k = 1; k <= count; k++) {
     lua_rawgeti(L, i + 1, k);
     uint32_t bit = 1u << read_dim(call, i, lua_gettop(L), ndim);
@@ -141,7 +161,7 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer)
     add_size(call, i, i + 1, shape, infer);
     return;
   }
-  int count = (int)lua_objlen(L, i + 1);
+  int count = arg_list_length(call, i);
   for (int k = 1; k <= count; k++) {
     lua_rawgeti(L, i + 1, k);
     add_size(call, i, lua_gettop(L), shape, infer);
