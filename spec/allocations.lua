@@ -55,12 +55,13 @@ end
 return function(persistent)
   local failures = 0
   for _, entry in ipairs(calls) do
-    local k, ok, hit = 0, nil, nil
-    repeat
+    local k, hit = 0, true
+    while hit and k < 100 do
       k = k + 1
+      local ok
       ok, hit = attempt(entry, k, persistent)
       failures = failures + (ok and 0 or 1)
-    until not hit or k == 100
+    end
     if hit then print(entry.name .. " never gets through") end
     if k == 1 and entry.allocates ~= false then print(entry.name .. " allocates nothing") end
   end

@@ -6,7 +6,7 @@ local oracle = require "spec.oracle"
 local support = require "spec.support"
 
 local function long(list, shape) return support.tensor("int64", list, shape) end
-local function message(f) return support.message(f) end
+local message = support.message
 
 describe("t[number] = value", function()
   for _, dtype in ipairs(support.dtypes) do

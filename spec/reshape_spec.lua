@@ -5,32 +5,11 @@ local locus = require "locus"
 local arrays = require "spec.arrays"
 local brackets = require "spec.brackets"
 local support = require "spec.support"
+local views = require "spec.views"
 
-local function message(f, ...) return support.message(f, ...) end
-local function size(t) return tostring(t:size()) end
-local function shares(a, b)
-  return a:numel() > 0 and tostring(a:data()) == tostring(b:data())
-end
-
--- 1, 2, 3 ... in that shape.
-local function counted(...)
-  local shape = {...}
-  return locus.arange(1, support.numel(shape) + 1):view(shape)
-end
-
--- The same call as method, as function, and by name.
-local function in_all_forms(name, x, names, values, check)
-  check(x[name](x, unpack(values)))
-  local named, rest = {input = x}, {}
-  for i, argument in ipairs(names) do
-    named[argument], rest[argument] = values[i], values[i]
-  end
-  check(x[name](x, rest))
-  if rawget(locus, name) then
-    check(locus[name](x, unpack(values)))
-    check(locus[name](named))
-  end
-end
+local message = support.message
+local size, shares = views.size, views.shares
+local counted, in_all_forms = views.counted, views.in_all_forms
 
 -- Whether elements at these addresses, in C order, have strides under a shape.
 local function has_strides(addresses, shape)
@@ -104,7 +83,7 @@ describe("view and reshape", function()
   end)
 
   it("view refuses and reshape copies exactly where no strides will do", function()
-    local views, copies = 0, 0
+    local seen, copies = 0, 0
     for case = 1, 1500 do
       math.randomseed(case)
       local t = arrays.tensor(arrays.random("int16", brackets.random_shape()))
@@ -129,9 +108,9 @@ describe("view and reshape", function()
       if ok ~= may then error("case " .. case .. ": " .. tostring(v)) end
       if ok then support.same(v, shape, values, "int16") end
       if t:numel() > 0 then assert.equal(ok, shares(r, t)) end
-      views, copies = views + (ok and 1 or 0), copies + (ok and 0 or 1)
+      seen, copies = seen + (ok and 1 or 0), copies + (ok and 0 or 1)
     end
-    assert.is_true(views > 100 and copies > 100)
+    assert.is_true(seen > 100 and copies > 100)
     assert.equal("view: the strides of 'input', of size 3x2, leave no view of size 6; write "
                  .. "reshape", message(function() local v = counted(2, 3):t():view(6) return v end))
   end)

@@ -7,9 +7,6 @@ local oracle = require "spec.oracle"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge
-local ORDERED = {
-  "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-}
 
 local function raises(message, f, ...)
   assert.equal(message, support.message(f, ...))
@@ -58,7 +55,7 @@ end
 describe("sort", function()
   it("is stable and right for every dtype, layout, dimension and direction", function()
     math.randomseed(41)
-    for _, dtype in ipairs(ORDERED) do
+    for _, dtype in ipairs(support.ordered) do
       for _, shape in ipairs {{1}, {2}, {9}, {3, 4, 5}, {2, 70}, {70, 2}} do
         for _, layout in ipairs(support.layouts) do
           local a = arrays.random(dtype, shape)
@@ -73,7 +70,7 @@ describe("sort", function()
 
   it("is right for rows of any length", function()
     math.randomseed(42)
-    for _, dtype in ipairs(ORDERED) do
+    for _, dtype in ipairs(support.ordered) do
       for _, n in ipairs {0, 3, 31, 32, 63, 64, 65, 66, 127, 255, 256, 257, 1000, 3000} do
         local a = arrays.random(dtype, {n})
         check(a, arrays.pick(support.layouts), 1, n % 2 == 0)

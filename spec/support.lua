@@ -19,6 +19,11 @@ support.dtypes = {
   "complex64", "complex128",
 }
 
+--- The dtypes that have an order.
+support.ordered = {
+  "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
+}
+
 support.nan = 0 / 0
 
 --- The exact integer a decimal string stands for: a number below 2^53, an int64 cdata from there.

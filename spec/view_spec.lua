@@ -3,32 +3,11 @@
 -- they share elements, and what they refuse.
 local locus = require "locus"
 local support = require "spec.support"
+local views = require "spec.views"
 
-local function message(f, ...) return support.message(f, ...) end
-local function size(t) return tostring(t:size()) end
-local function shares(a, b)
-  return a:numel() > 0 and tostring(a:data()) == tostring(b:data())
-end
-
--- 1, 2, 3 ... in that shape.
-local function counted(...)
-  local shape = {...}
-  return locus.arange(1, support.numel(shape) + 1):view(shape)
-end
-
--- The same call as method, as function, and by name.
-local function in_all_forms(name, x, names, values, check)
-  check(x[name](x, unpack(values)))
-  local named, rest = {input = x}, {}
-  for i, argument in ipairs(names) do
-    named[argument], rest[argument] = values[i], values[i]
-  end
-  check(x[name](x, rest))
-  if rawget(locus, name) then
-    check(locus[name](x, unpack(values)))
-    check(locus[name](named))
-  end
-end
+local message = support.message
+local size, shares = views.size, views.shares
+local counted, in_all_forms = views.counted, views.in_all_forms
 
 describe("select", function()
   it("drops a dimension, also the last one", function()
