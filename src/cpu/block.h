@@ -34,6 +34,7 @@ static cast_run *const casts[LOCUS_DTYPES][LOCUS_DTYPES] = {
 typedef struct walk {
   const locus_grid *grid;
   int64_t at, count; /* the block is count elements from at */
+  int64_t end;       /* where the walk ends */
   int64_t most;      /* elements per block */
   int64_t index[LOCUS_MAX_DIMS];
 } walk;
@@ -98,6 +99,7 @@ static void walk_begin(walk *w, const locus_grid *grid, const stream *const *str
 {
   w->grid = grid;
   w->at = w->count = 0;
+  w->end = grid->numel;
   w->most = DIRECT_BLOCK;
   for (int i = 0; i < count; i++)
     if (!streams[i]->direct) w->most = BLOCK;
@@ -121,11 +123,20 @@ static void walk_advance(walk *w)
   }
 }
 
+/* Limits a walk that has not begun to the elements begin .. end - 1 of the grid. */
+static inline void walk_within(walk *w, int64_t begin, int64_t end)
+{
+  w->count = begin;
+  walk_advance(w);
+  w->count = 0;
+  w->end = end;
+}
+
 /* Moves on to the next block; false at the end. */
 static bool walk_next(walk *w)
 {
   if (w->count) walk_advance(w);
-  w->count = least(w->most, w->grid->numel - w->at);
+  w->count = least(w->most, w->end - w->at);
   return w->count > 0;
 }
 

@@ -16,6 +16,7 @@
 #include "core/element.h"
 #include "core/jobs.h"
 #include "core/memory.h"
+#include "cpu/threads.h"
 
 #define PASTE(a, b) a##b
 #define CAT(a, b) PASTE(a, b)

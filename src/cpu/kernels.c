@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Built once per instruction set, with LOCUS_ISA_ID its name and the compiler's flags to match.
 ** Everything the runners need is static in here; the table is all that it exports. */
+#include LOCUS_ISA_HEADER
+
 #include "cpu/binary.c"
 #include "cpu/bincount.c"
 #include "cpu/compare.c"

@@ -38,8 +38,9 @@ static unary_run *const *const unary_tables[LOCUS_DTYPES] = {
 #undef DTYPE
 };
 
-static int unary(const locus_unary_job *job, locus_context *cx)
+static int unary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
+  const locus_unary_job *job = given;
   unary_run *const run = unary_tables[job->dtype][job->op];
   stream out, in;
   walk w;
@@ -47,10 +48,16 @@ static int unary(const locus_unary_job *job, locus_context *cx)
   stream_open(&out, &job->grid, &job->out, predicates[job->op] ? LOCUS_b8 : job->dtype);
   stream_open(&in, &job->grid, &job->in, job->dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &in}, 2);
+  walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     run(stream_target(&out, &w), stream_read(&in, &w), w.count);
     stream_write(&out, &w);
   }
   return 0;
+}
+
+static int unary(const locus_unary_job *job, locus_context *cx)
+{
+  return locus_parallel(unary_part, job, job->grid.numel, DIRECT_BLOCK, cx);
 }
