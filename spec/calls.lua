@@ -42,6 +42,10 @@ on_pair("cat", function(a, locus) return locus.cat({a.x, a.x}, 2) end)
 on_pair("stack", function(a, locus) return locus.stack({a.y, {1, 2, 3}}) end)
 on_pair("tostring", function(a) return tostring(a.x) end, false)
 
+on_pair("set_num_threads", function(_, locus)
+  return locus.set_num_threads(locus.get_num_threads())
+end, false)
+
 -- Elementwise
 on_pair("+", function(a) return a.x + a.y end)
 on_pair("mul by a number", function(a) return a.x * 2 end)

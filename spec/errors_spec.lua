@@ -9,7 +9,7 @@ local function here() return debug.getinfo(2, "l").currentline end
 -- The functions that any values suit, or that take none.
 local anything = {
   is_tensor = true, instruction_sets = true, live_bytes = true, get_default_dtype = true,
-  fail_allocation = true, set_printoptions = true,
+  fail_allocation = true, set_printoptions = true, get_num_threads = true,
 }
 
 -- The name that an error gives: a typed constructor's, an alias's original.

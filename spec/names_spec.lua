@@ -45,7 +45,7 @@ describe("the module", function()
   it("keeps what is internal to itself", function()
     local core = require "locus.core"
     for _, name in ipairs { "setup", "raise", "describe", "spelling_distance", "elements", "dtypes",
-      "dtype_of", "device_of", "index_put", "methods", "metatable" } do
+      "dtype_of", "device_of", "index_put", "cores", "methods", "metatable" } do
       assert.not_nil(core[name])
       assert.is_nil(rawget(locus, name))
     end

@@ -73,7 +73,7 @@ end
 local internal = {
   setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
   dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
-  index = true, index_put = true,
+  index = true, index_put = true, cores = true,
 }
 
 for name, value in pairs(core) do

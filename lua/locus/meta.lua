@@ -274,7 +274,9 @@
 ---@field result_type fun(a: locus.Data, b: locus.Data, ...: locus.Data): locus.Dtype
 ---@field is_tensor fun(value: any): boolean
 ---@field get_default_dtype fun(): locus.Dtype
+---@field get_num_threads fun(): integer
 ---@field set_default_dtype fun(dtype: "float64"|"float32")
+---@field set_num_threads fun(n: integer)
 ---@field set_printoptions fun(named: locus.Print)
 ---@field instruction_sets fun(): string[]
 ---@field live_bytes fun(): integer

@@ -149,6 +149,12 @@ void locus_pace(lua_State *L, locus_state *state);
 /* One full collection; errors of finalizers are dropped. */
 void locus_collect(lua_State *L, locus_state *state);
 
+/* -- Threads ----------------------------------------------------------------------------------- */
+
+/* Sets how many threads there are, for the first Lua state; raises what is wrong with the
+** environment. */
+void locus_choose_threads(lua_State *L);
+
 /* -- Registration ------------------------------------------------------------------------------ */
 
 /* A bound function: in the module, among the methods, or both. */
@@ -168,6 +174,7 @@ typedef struct locus_entry {
   TABLE(foreign)          \
   TABLE(print)            \
   TABLE(memory)           \
+  TABLE(threads)          \
   TABLE(unary)            \
   TABLE(binary)           \
   TABLE(compare)          \

@@ -159,6 +159,7 @@ int luaopen_locus_core(lua_State *L)
 {
   lua_settop(L, 0);
   choose_instruction_set(L);
+  locus_choose_threads(L);
   lua_newtable(L);
   locus_state *state = lua_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);

@@ -27,4 +27,15 @@ int locus_cpu_choose(const char *name, locus_context *cx);
 /* The i-th set this CPU has, from the plainest to the best; NULL past the end. */
 const char *locus_cpu_set(int i);
 
+/* Defined by src/cpu: the threads. How many share a large job, the calling one among them. */
+enum { LOCUS_MOST_THREADS = 1024 };
+int locus_cpu_threads(void);
+void locus_cpu_set_threads(int n); /* 1..LOCUS_MOST_THREADS */
+/* The first number: the one that `text` holds; an error that says what it must hold. Without text,
+** 1 when the process should be alone on its core, else locus_cpu_cores. */
+int locus_cpu_choose_threads(const char *text, bool alone, locus_context *cx);
+/* The cores that the affinity mask and the control groups leave to this process. The folder in
+** front of /proc and /sys is "", but in specs. */
+int locus_cpu_cores(const char *root);
+
 #endif

@@ -1,10 +1,201 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool of threads. */
+/* The pool: workers that sleep until a job comes, one job at a time. The caller and whoever is
+** awake take pieces off one counter, so nobody waits for a worker that has not begun one. */
 #include "cpu/threads.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/device.h"
+
+enum { PIECES = 8, POLL_NS = 2000000 }; /* pieces per thread: what a busy core holds up is small */
+
+/* The fields of the job stand still while a piece of it is left or in work. */
+static struct pool {
+  atomic_flag busy; /* a caller has the pool */
+  int started;      /* workers that there are */
+  locus_part *part;
+  const void *job;
+  int64_t count, size, pieces; /* a piece is `size` items, the last one perhaps less */
+  int helpers;                 /* workers that are wanted */
+  locus_dtype default_dtype;
+  atomic_int woken;          /* workers that have been called */
+  atomic_int_fast64_t left;  /* pieces that nobody has taken */
+  atomic_int_fast64_t undone;
+  atomic_bool stop;    /* a piece has failed */
+  locus_error error;   /* of the first that did */
+  sem_t done;          /* posted once, by whoever did the last piece */
+} pool = {.busy = ATOMIC_FLAG_INIT};
+
+static sem_t wake[LOCUS_MOST_THREADS]; /* one for each worker */
+static atomic_int threads;             /* that share a job, the caller among them */
+static atomic_bool refused;            /* the system gives no more threads */
+static atomic_bool small_pieces;
+
+/* What parts poll: any failure, and on the caller's thread the user. */
+static bool stopped(void *caller)
+{
+  const locus_context *cx = caller;
+  if (atomic_load_explicit(&pool.stop, memory_order_relaxed)) return true;
+  return cx && cx->interrupted && cx->interrupted(cx->user);
+}
+
+static void fail(const locus_context *cx)
+{
+  if (!atomic_exchange(&pool.stop, true)) pool.error = cx->error;
+}
+
+static void do_piece(int64_t k, locus_context *caller)
+{
+  const int64_t begin = k * pool.size, rest = pool.count - begin;
+  locus_context cx = {.default_dtype = pool.default_dtype, .interrupted = stopped, .user = caller};
+
+  if (atomic_load(&pool.stop)) return;
+  if (pool.part(pool.job, begin, rest < pool.size ? pool.count : begin + pool.size, &cx)) fail(&cx);
+}
+
+/* Everybody who takes a piece calls two more workers, so that many are up soon. */
+static void wake_two(void)
+{
+  for (int i = 0; i < 2 && atomic_load(&pool.woken) < pool.helpers; i++) {
+    int worker = atomic_fetch_add(&pool.woken, 1);
+    if (worker < pool.helpers) sem_post(&wake[worker]);
+  }
+}
+
+/* Does pieces until none is left. Once a piece is taken its job cannot end, so that a worker left
+** over from one job may well take a piece of the next. */
+static void take_pieces(locus_context *caller)
+{
+  int_fast64_t left = atomic_load(&pool.left);
+
+  while (left > 0) {
+    if (!atomic_compare_exchange_weak(&pool.left, &left, left - 1)) continue;
+    wake_two();
+    do_piece(pool.pieces - left, caller);
+    if (atomic_fetch_sub(&pool.undone, 1) == 1) sem_post(&pool.done);
+    left = atomic_load(&pool.left);
+  }
+}
+
+static void *work(void *own)
+{
+  for (;;)
+    if (sem_wait(own) == 0) take_pieces(NULL);
+  return NULL;
+}
+
+/* A forked child has no workers; a job that another thread of the parent was at is not the
+** child's. */
+static void forget_workers(void)
+{
+  pool.started = 0;
+  atomic_store(&pool.left, 0);
+  atomic_store(&refused, false);
+  sem_init(&pool.done, 0, 0);
+  atomic_flag_clear(&pool.busy);
+}
+
+/* Sees to it that there are n workers, or as many as the system gives. Signals are for the
+** program's own threads, but those that say what an instruction did. */
+static void start_workers(int n)
+{
+  static bool prepared;
+  static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  sigset_t blocked, before;
+  pthread_t thread;
+
+  if (pool.started >= n || atomic_load(&refused)) return;
+  if (!prepared) {
+    sem_init(&pool.done, 0, 0);
+    prepared = pthread_atfork(NULL, NULL, forget_workers) == 0;
+    if (!prepared) return;
+  }
+  sigfillset(&blocked);
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) sigdelset(&blocked, own[i]);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  for (; pool.started < n; pool.started++) {
+    sem_init(&wake[pool.started], 0, 0);
+    if (pthread_create(&thread, NULL, work, &wake[pool.started]) != 0) {
+      atomic_store(&refused, true);
+      break;
+    }
+    pthread_detach(thread);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Waits for the pieces that workers have begun. */
+static void await(locus_context *caller)
+{
+  struct timespec until;
+  locus_context cx = {.interrupted = stopped, .user = caller};
+
+  for (;;) {
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += POLL_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    if (sem_timedwait(&pool.done, &until) == 0) return;
+    if (locus_poll(&cx) != 0) fail(&cx);
+  }
+}
+
+/* The caller has the pool. */
+static int share(locus_part *part, const void *job, int64_t count, int64_t grain, int n,
+                 locus_context *cx)
+{
+  const int64_t grains = (count - 1) / grain + 1, most = (int64_t)PIECES * n;
+
+  pool.part = part;
+  pool.job = job;
+  pool.count = count;
+  pool.size = (grains < most ? 1 : (grains - 1) / most + 1) * grain;
+  pool.pieces = (count - 1) / pool.size + 1;
+  start_workers(n - 1);
+  pool.helpers = pool.started < n - 1 ? pool.started : n - 1;
+  if (pool.helpers >= pool.pieces) pool.helpers = (int)pool.pieces - 1;
+  pool.default_dtype = cx->default_dtype;
+  atomic_store(&pool.woken, 0);
+  atomic_store(&pool.stop, false);
+  atomic_store(&pool.undone, pool.pieces);
+  atomic_store(&pool.left, pool.pieces);
+  take_pieces(cx);
+  await(cx);
+  if (!atomic_load(&pool.stop)) return 0;
+  cx->error = pool.error;
+  return -1;
+}
 
 int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t grain,
                    locus_context *cx)
 {
-  (void)grain;
-  return count > 0 ? part(job, 0, count, cx) : 0;
+  const int n = atomic_load_explicit(&threads, memory_order_relaxed);
+
+  if (atomic_load_explicit(&small_pieces, memory_order_relaxed)) {
+    const int64_t even = grain & -grain;
+    grain = even < 64 ? even : 64;
+  }
+  if (count <= 0) return 0;
+  if (count <= grain || n <= 1 || atomic_flag_test_and_set(&pool.busy))
+    return part(job, 0, count, cx);
+  int status = share(part, job, count, grain, n, cx);
+  atomic_flag_clear(&pool.busy);
+  return status;
+}
+
+int locus_cpu_threads(void)
+{
+  return atomic_load(&threads);
+}
+
+void locus_cpu_set_threads(int n)
+{
+  atomic_store(&small_pieces, getenv("LOCUS_SMALL_PIECES") != NULL);
+  atomic_store(&refused, false);
+  atomic_store(&threads, n);
 }

@@ -5,12 +5,15 @@
 
 #include "core/error.h"
 
-/* Does items begin .. end - 1 of a job; several parts of one job run at the same time. */
+/* Does items begin .. end - 1 of a job; several parts of one job run at the same time, each on a
+** thread of its own with a context of its own. */
 typedef int locus_part(const void *job, int64_t begin, int64_t end, locus_context *cx);
 
-/* Runs part over 0 .. count - 1. Up to `grain` items, worth about 20 us, stay on the calling
-** thread, in one piece; more are cut at multiples of `grain` and shared among the threads. The
-** first failure ends the job. Only the caller's thread polls; the others stop when it does. */
+/* Runs part over 0 .. count - 1, in any order. Up to `grain` items, worth about 20 us, stay on the
+** calling thread, in one piece; more are cut at multiples of `grain` into a few pieces per thread.
+** The first failure ends the job and is the caller's. A part that calls this again runs alone.
+** Where the environment has LOCUS_SMALL_PIECES, for tests, grain is its greatest power of two that
+** divides 64: a runner may count on cuts at multiples of 64, not on more. */
 int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t grain,
                    locus_context *cx);
 

@@ -1,0 +1,105 @@
+-- SPDX-License-Identifier: MIT
+-- How many threads there are.
+local core = require "locus.core"
+local locus = require "locus"
+local support = require "spec.support"
+
+local number = "print(require('locus').get_num_threads())"
+
+-- What get_num_threads gives in a child process.
+local function in_child(environment, command, chunk)
+  return (support.run((chunk or "") .. number, environment, command):gsub("\n$", ""))
+end
+
+describe("set_num_threads", function()
+  it("sets what get_num_threads gives", function()
+    local before = locus.get_num_threads()
+    finally(function() locus.set_num_threads(before) end)
+    for _, n in ipairs {1, 2, 1024} do
+      assert.is_nil(locus.set_num_threads(n))
+      assert.equal(n, locus.get_num_threads())
+    end
+    for _, n in ipairs {0, -1, 1025, 2 ^ 40} do
+      assert.equal(("set_num_threads: 'n' must be 1..1024, got the number %d"):format(n),
+        support.message(locus.set_num_threads, n))
+    end
+    assert.equal(1024, locus.get_num_threads())
+  end)
+end)
+
+describe("the number of threads at first", function()
+  local any = {LOCUS_NUM_THREADS = ""}
+
+  it("is what LOCUS_NUM_THREADS says", function()
+    assert.equal("3", in_child{LOCUS_NUM_THREADS = "3"})
+    assert.equal("1024", in_child{LOCUS_NUM_THREADS = "1024"})
+    assert.equal("3", in_child({LOCUS_NUM_THREADS = "3"}, nil, "package.loaded.ngx = {} "))
+    for _, text in ipairs {"0", "-1", "1025", "two", "2.5", "2 4", "99999999999999999999"} do
+      local output, status = support.run("require 'locus'", {LOCUS_NUM_THREADS = text})
+      assert.equal(1, status)
+      assert.matches(('LOCUS_NUM_THREADS is "%s", but must be a whole number from 1 to 1024')
+        :format(text:gsub("%p", "%%%0")), output)
+    end
+  end)
+
+  it("is that of the cores that the affinity mask leaves", function()
+    assert.equal("1", in_child(any, "taskset -c 0 luajit"))
+  end)
+
+  it("is 1 inside nginx", function()
+    assert.equal("1", in_child(any, nil, "package.loaded.ngx = {} "))
+  end)
+
+  it("is not set again by another Lua state", function()
+    assert.equal("3", in_child({LOCUS_NUM_THREADS = "2"}, nil, [[
+      require("locus").set_num_threads(3)
+      package.loaded["locus.core"], package.loaded.locus = nil
+    ]]))
+  end)
+
+  -- The cores that control groups leave, from files of these names and contents.
+  local function cores_of(files)
+    local root = os.tmpname()
+    os.remove(root)
+    for name, content in pairs(files) do
+      os.execute(("mkdir -p '%s'"):format((root .. name):match("^(.*)/")))
+      local file = assert(io.open(root .. name, "w"))
+      file:write(content)
+      file:close()
+    end
+    finally(function() os.execute(("rm -r '%s'"):format(root)) end)
+    return core.cores(root)
+  end
+
+  it("is at most what the control groups leave", function()
+    local free = cores_of{["/proc/self/cgroup"] = "0::/\n"}
+    local function at_most(n) return math.min(n, free) end
+    local two = "4:memory:/a\n3:cpu,cpuacct:/a/b\n0::/\n"
+    assert.equal(free, core.cores("/there is no such folder"))
+    for quota, cores in pairs {["max 100000"] = free, ["100000 100000"] = 1, ["100001 100000"] = 2,
+      ["1000 100000"] = 1, ["400000 100000"] = 4, [""] = free} do
+      assert.equal(at_most(cores), cores_of{
+        ["/proc/self/cgroup"] = "0::/a/b\n", ["/sys/fs/cgroup/a/b/cpu.max"] = quota .. "\n",
+      })
+      assert.equal(at_most(cores), cores_of{
+        ["/proc/self/cgroup"] = "0::/a/b\n", ["/sys/fs/cgroup/cpu.max"] = quota .. "\n",
+        ["/sys/fs/cgroup/a/cpu.max"] = "max 100000\n",
+      })
+    end
+    for _, folder in ipairs {"/a/b", "/a", ""} do
+      assert.equal(1, cores_of{
+        ["/proc/self/cgroup"] = two, ["/sys/fs/cgroup/cpu" .. folder .. "/cpu.cfs_quota_us"] = "5",
+        ["/sys/fs/cgroup/cpu" .. folder .. "/cpu.cfs_period_us"] = "10",
+      })
+    end
+    assert.equal(free, cores_of{
+      ["/proc/self/cgroup"] = two, ["/sys/fs/cgroup/cpu/cpu.cfs_quota_us"] = "-1\n",
+      ["/sys/fs/cgroup/cpu/cpu.cfs_period_us"] = "100000\n",
+    })
+    assert.equal(free, cores_of{
+      ["/proc/self/cgroup"] = "3:cpuset:/a\n2\n1:x\n\n",
+      ["/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us"] = "5",
+      ["/sys/fs/cgroup/cpu/a/cpu.cfs_period_us"] = "10", ["/sys/fs/cgroup/a/cpu.max"] = "1 2",
+    })
+  end)
+end)
