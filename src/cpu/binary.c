@@ -14,8 +14,9 @@ static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
 #undef DTYPE
 };
 
-static int binary(const locus_binary_job *job, locus_context *cx)
+static int binary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
+  const locus_binary_job *job = given;
   binary_run *const run = binary_tables[job->dtype][job->op];
   stream out, a, b;
   walk w;
@@ -24,10 +25,20 @@ static int binary(const locus_binary_job *job, locus_context *cx)
   stream_open(&a, &job->grid, &job->a, job->dtype);
   stream_open(&b, &job->grid, &job->b, job->dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
     stream_write(&out, &w);
   }
   return 0;
+}
+
+static int binary(const locus_binary_job *job, locus_context *cx)
+{
+  const bool slow = job->op == LOCUS_BINARY_pow || job->op == LOCUS_BINARY_remainder;
+  int64_t grain =
+      grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  if (slow) grain = least(grain, SLOW_GRAIN);
+  return locus_parallel(binary_part, job, job->grid.numel, grain, cx);
 }

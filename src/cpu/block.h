@@ -9,6 +9,7 @@
 #include "cpu/kernel.h"
 
 enum { BLOCK = 1024, DIRECT_BLOCK = 64 * BLOCK };
+enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
 typedef void cast_run(void *out, const void *in, int64_t n);
 
@@ -53,6 +54,17 @@ typedef struct stream {
 static bool operand_dense(const locus_grid *grid, const locus_operand *operand)
 {
   return operand->data && grid->ndim == 1 && (operand->stride[0] == 1 || grid->size[0] == 1);
+}
+
+/* How many elements are worth sharing: they cost about 0.3 ns where memory is read and written as
+** it lies, some 1.5 ns where strides are followed or halves converted. */
+static int64_t grain_of(const locus_grid *grid, const locus_operand *const *operands, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const bool half = operands[i]->dtype == LOCUS_f16 || operands[i]->dtype == LOCUS_bf16;
+    if (half || (operands[i]->data && !operand_dense(grid, operands[i]))) return SLOW_GRAIN;
+  }
+  return GRAIN;
 }
 
 static void gather_run(void *out, const void *in, int64_t step, int64_t n, int64_t item)

@@ -74,8 +74,9 @@ static meeting meet(locus_compare op, locus_dtype a, locus_dtype b)
   return (meeting){common, common, false, compare_tables[common][op]};
 }
 
-static int compare(const locus_compare_job *job, locus_context *cx)
+static int compare_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
+  const locus_compare_job *job = given;
   const meeting m = meet(job->op, job->a.dtype, job->b.dtype);
   stream out, a, b;
   walk w;
@@ -84,12 +85,20 @@ static int compare(const locus_compare_job *job, locus_context *cx)
   stream_open(&a, &job->grid, m.swapped ? &job->b : &job->a, m.a);
   stream_open(&b, &job->grid, m.swapped ? &job->a : &job->b, m.b);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     m.run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
     stream_write(&out, &w);
   }
   return 0;
+}
+
+static int compare(const locus_compare_job *job, locus_context *cx)
+{
+  const int64_t grain =
+      grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  return locus_parallel(compare_part, job, job->grid.numel, grain, cx);
 }
 
 static void close_real(const locus_close_job *job, uint8_t *out, const double *a, const double *b,
@@ -120,8 +129,9 @@ static void close_complex(const locus_close_job *job, uint8_t *out, const locus_
   }
 }
 
-static int close(const locus_close_job *job, locus_context *cx)
+static int close_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
+  const locus_close_job *job = given;
   bool complex = locus_dtype_kind(job->a.dtype) == LOCUS_COMPLEX ||
                  locus_dtype_kind(job->b.dtype) == LOCUS_COMPLEX;
   locus_dtype dtype = complex ? LOCUS_c128 : LOCUS_f64;
@@ -132,6 +142,7 @@ static int close(const locus_close_job *job, locus_context *cx)
   stream_open(&a, &job->grid, &job->a, dtype);
   stream_open(&b, &job->grid, &job->b, dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     uint8_t *to = stream_target(&out, &w);
@@ -140,4 +151,9 @@ static int close(const locus_close_job *job, locus_context *cx)
     stream_write(&out, &w);
   }
   return 0;
+}
+
+static int close(const locus_close_job *job, locus_context *cx)
+{
+  return locus_parallel(close_part, job, job->grid.numel, SLOW_GRAIN, cx);
 }

@@ -33,8 +33,10 @@ static void sum_run_c128(running *sum, void *out, const void *in, int64_t n)
   }
 }
 
-static int cumsum(const locus_cumsum_job *job, locus_context *cx)
+/* Rows begin .. end - 1. */
+static int cumsum_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
+  const locus_cumsum_job *job = given;
   static const struct {
     locus_dtype dtype;
     sum_run *run;
@@ -58,6 +60,7 @@ static int cumsum(const locus_cumsum_job *job, locus_context *cx)
   stream_open(&in, &grid, &from, dtype);
   stream_open(&out, &grid, &to, dtype);
   walk_begin(&w, &grid, (const stream *[]){&in, &out}, 2);
+  walk_within(&w, begin * job->n, end * job->n);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     const char *x = stream_read(&in, &w);
@@ -71,4 +74,9 @@ static int cumsum(const locus_cumsum_job *job, locus_context *cx)
     stream_write(&out, &w);
   }
   return 0;
+}
+
+static int cumsum(const locus_cumsum_job *job, locus_context *cx)
+{
+  return locus_parallel(cumsum_part, job, job->rows.numel, rows_worth(SLOW_GRAIN / 2, job->n), cx);
 }

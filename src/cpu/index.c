@@ -58,7 +58,8 @@ static void scatter_block(void *array, const int64_t *offset, const void *in, in
   }
 }
 
-static int through_indices(const locus_index_job *job, bool reading, locus_context *cx)
+static int through_indices(const locus_index_job *job, int64_t begin, int64_t end, bool reading,
+                           locus_context *cx)
 {
   int64_t offset[BLOCK];
   stream elements, positions;
@@ -67,6 +68,7 @@ static int through_indices(const locus_index_job *job, bool reading, locus_conte
   stream_open(&elements, &job->grid, &job->elements, job->array.dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&elements}, 1);
   w.most = BLOCK;
+  walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     add_strides(&w, &job->array, offset);
@@ -82,12 +84,18 @@ static int through_indices(const locus_index_job *job, bool reading, locus_conte
   return 0;
 }
 
-static int gather(const locus_index_job *job, locus_context *cx)
+static int gather_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
 {
-  return through_indices(job, true, cx);
+  return through_indices(job, begin, end, true, cx);
 }
 
+static int gather(const locus_index_job *job, locus_context *cx)
+{
+  return locus_parallel(gather_part, job, job->grid.numel, SLOW_GRAIN / 2, cx);
+}
+
+/* On one thread: later points win. */
 static int scatter(const locus_index_job *job, locus_context *cx)
 {
-  return through_indices(job, false, cx);
+  return through_indices(job, 0, job->grid.numel, false, cx);
 }

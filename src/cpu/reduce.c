@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of reduce: each row of elements is taken run by run into a partial answer. */
+#include <stdatomic.h>
+
 #include "cpu/rank.h"
 #include "cpu/rows.h"
 
 enum { LANES = 32, LEVELS = 54 };
+enum { LONG_ROW = 16 * BLOCK, SEGMENT = 8 * BLOCK, SEGMENTS = 64 };
 
 /* What is known of one answer. */
 typedef struct partial {
@@ -34,12 +37,14 @@ static void take_truths(partial *p, const void *run, int64_t n)
   p->whole += count;
 }
 
-/* A binary counter of block sums: equal numbers of blocks are added to each other, the earlier
-** ones on the left. */
-static void count_block(partial *p, double re, double im)
+/* A binary counter of block sums: adds the sum of 2^k blocks, which come after a multiple of 2^k.
+** Equal numbers of blocks are added to each other, the earlier ones on the left. */
+static void count_blocks(partial *p, int k, double re, double im)
 {
-  int k = 0;
-  for (uint64_t blocks = p->blocks++; blocks & 1; blocks >>= 1, k++) {
+  const uint64_t before = p->blocks;
+
+  p->blocks += (uint64_t)1 << k;
+  for (; before >> k & 1; k++) {
     re = p->level[k][0] + re;
     im = p->level[k][1] + im;
   }
@@ -61,7 +66,7 @@ static void take_block(partial *p, const double *restrict x, int64_t n, int widt
     if (half >= n) continue;
     for (int l = 0; l < half; l++) lane[l] += lane[half + l];
   }
-  count_block(p, lane[0], width == 2 ? lane[1] : 0);
+  count_blocks(p, 0, lane[0], width == 2 ? lane[1] : 0);
 }
 
 static void take_reals(partial *p, const void *run, int64_t n)
@@ -122,20 +127,84 @@ static bool settled(locus_reduce op, const partial *p)
   return op == LOCUS_REDUCE_all && p->whole < (uint64_t)p->seen;
 }
 
+static void partial_begin(partial *p)
+{
+  p->seen = 0;
+  p->whole = p->merit = p->blocks = 0;
+  p->position = -1;
+}
+
 static int reduce_row(partial *p, locus_reduce op, take_run *take, row_reader *rows, int64_t n,
                       locus_context *cx)
 {
   int64_t count;
 
-  p->seen = 0;
-  p->whole = p->merit = p->blocks = 0;
-  p->position = -1;
+  partial_begin(p);
   for (; p->seen < n && !settled(op, p); p->seen += count) {
     if (rows->ready == 0) LOCUS_TRY(locus_poll(cx));
     const void *run = rows_next(rows, p->seen, &count);
     take(p, run, count);
   }
   if (p->seen < n) rows_skip(rows, p->seen);
+  return 0;
+}
+
+/* A long row is cut into segments of 2^k blocks, so that the float sum of a segment is one level of
+** the row's counter: sums do not depend on who adds them. */
+typedef struct segmented_row {
+  const locus_reduce_job *job;
+  int64_t row, length; /* elements of a segment */
+  partial *partials;   /* of the segments */
+  atomic_bool *settled;
+} segmented_row;
+
+static int segments_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const segmented_row *s = given;
+  const locus_reduce_job *job = s->job;
+  const approach how = approach_of(job->op, job->in.dtype);
+  const int64_t n = job->reduced.numel, start = s->row * n;
+  row_reader rows;
+
+  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how.in);
+  walk_within(&rows.w, start + begin * s->length, start + least(n, end * s->length));
+  for (int64_t k = begin; k < end; k++) {
+    partial *p = &s->partials[k];
+    partial_begin(p);
+    if (atomic_load_explicit(s->settled, memory_order_relaxed)) continue;
+    rows.n = least(s->length, n - k * s->length);
+    LOCUS_TRY(reduce_row(p, job->op, how.take, &rows, rows.n, cx));
+    if (settled(job->op, p)) atomic_store_explicit(s->settled, true, memory_order_relaxed);
+  }
+  return 0;
+}
+
+/* Takes what is known of the elements after those of p. */
+static void join(partial *p, const partial *next)
+{
+  if (next->position >= 0 && (p->position < 0 || next->merit > p->merit)) {
+    p->merit = next->merit;
+    p->position = p->seen + next->position;
+    memcpy(p->element, next->element, sizeof p->element);
+  }
+  for (int k = LEVELS - 1; k >= 0; k--)
+    if (next->blocks >> k & 1) count_blocks(p, k, next->level[k][0], next->level[k][1]);
+  p->whole += next->whole;
+  p->seen += next->seen;
+}
+
+static int reduce_long_row(partial *p, const locus_reduce_job *job, int64_t row, locus_context *cx)
+{
+  const int64_t n = job->reduced.numel;
+  partial partials[SEGMENTS];
+  atomic_bool settled = false;
+  segmented_row s = {job, row, SEGMENT, partials, &settled};
+
+  while (n > SEGMENTS * s.length) s.length *= 2;
+  const int64_t segments = (n - 1) / s.length + 1;
+  LOCUS_TRY(locus_parallel(segments_part, &s, segments, rows_worth(GRAIN, s.length), cx));
+  partial_begin(p);
+  for (int64_t k = 0; k < segments; k++) join(p, &partials[k]);
   return 0;
 }
 
@@ -161,8 +230,10 @@ static void write_answer(locus_reduce op, const approach *how, const partial *p,
   memcpy(out, sum, (size_t)locus_dtype_size(how->out));
 }
 
-static int reduce(const locus_reduce_job *job, locus_context *cx)
+/* The answers at points begin .. end - 1 of `kept`. */
+static int reduce_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
+  const locus_reduce_job *job = given;
   const approach how = approach_of(job->op, job->in.dtype);
   const int64_t n = job->reduced.numel, item = locus_dtype_size(how.out);
   const stream *targets[2];
@@ -181,13 +252,16 @@ static int reduce(const locus_reduce_job *job, locus_context *cx)
     targets[count++] = &index;
   }
   rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how.in);
+  walk_within(&rows.w, begin * n, end * n);
   walk_begin(&w, &job->kept, targets, count);
+  walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     char *answers = job->has_out ? stream_target(&out, &w) : NULL;
     int64_t *positions = job->has_index ? stream_target(&index, &w) : NULL;
     for (int64_t i = 0; i < w.count; i++) {
-      LOCUS_TRY(reduce_row(&p, job->op, how.take, &rows, n, cx));
+      if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, job, w.at + i, cx));
+      else LOCUS_TRY(reduce_row(&p, job->op, how.take, &rows, n, cx));
       if (answers) write_answer(job->op, &how, &p, n, answers + i * item);
       if (positions) positions[i] = p.position + job->base;
     }
@@ -195,4 +269,13 @@ static int reduce(const locus_reduce_job *job, locus_context *cx)
     if (job->has_index) stream_write(&index, &w);
   }
   return 0;
+}
+
+/* Few long rows are shared one after the other, segment by segment, many row by row. */
+static int reduce(const locus_reduce_job *job, locus_context *cx)
+{
+  const int64_t rows = job->kept.numel, n = job->reduced.numel;
+
+  if (rows == 1 || (rows < SEGMENTS && n > 16 * GRAIN)) return reduce_part(job, 0, rows, cx);
+  return locus_parallel(reduce_part, job, rows, rows_worth(GRAIN, n), cx);
 }

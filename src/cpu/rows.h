@@ -6,6 +6,13 @@
 
 #include "cpu/block.h"
 
+/* How many rows of n elements are worth sharing: as many as have `grain` elements. Odd, since rows
+** may be cut anywhere. */
+static inline int64_t rows_worth(int64_t grain, int64_t n)
+{
+  return (n > 0 ? grain / n : grain) | 1;
+}
+
 /* Gives a grid one more dimension inside the others, through which operand i leads in steps[i];
 ** it becomes one with the last where all operands allow. */
 static void grid_extend(locus_grid *grid, int64_t size, locus_operand *const *operands,

@@ -12,8 +12,9 @@ typedef int locus_part(const void *job, int64_t begin, int64_t end, locus_contex
 /* Runs part over 0 .. count - 1, in any order. Up to `grain` items, worth about 20 us, stay on the
 ** calling thread, in one piece; more are cut at multiples of `grain` into a few pieces per thread.
 ** The first failure ends the job and is the caller's. A part that calls this again runs alone.
-** Where the environment has LOCUS_SMALL_PIECES, for tests, grain is its greatest power of two that
-** divides 64: a runner may count on cuts at multiples of 64, not on more. */
+** Where the environment has LOCUS_SMALL_PIECES, for tests, grain becomes the greatest power of two
+** up to 64 that divides it: so a runner may count on cuts at multiples of 64, not on more, and one
+** that may be cut anywhere gives an odd grain. */
 int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t grain,
                    locus_context *cx);
 
