@@ -22,6 +22,14 @@ local function on_pair(name, call, allocates)
   add(name, pair, function(locus, a) return call(a, locus) end, allocates)
 end
 
+-- Masks of more elements than are kept without an allocation.
+local function on_large(name, call)
+  add(name, function(locus)
+    local x = locus.arange(5000)
+    return {x = x, mask = x:lt(70), y = locus.zeros(70)}
+  end, function(_, a) return call(a) end)
+end
+
 -- Construction and conversion
 on_pair("tensor of a table", function(_, locus) return locus.tensor({{1, 2}, {3, 4}}) end)
 on_pair("zeros", function(_, locus) return locus.zeros(3, 4) end)
@@ -94,6 +102,9 @@ on_pair("nonzero as a tuple", function(a) return a.x:nonzero{as_tuple = true} en
 on_pair("nonzero_static", function(a) return a.x:nonzero_static{size = 4} end)
 on_pair("argwhere", function(a) return a.x:argwhere() end)
 on_pair("masked_select", function(a) return a.x:masked_select(a.mask) end)
+on_large("nonzero of many elements", function(a) return a.x:nonzero() end)
+on_large("nonzero_static of many elements", function(a) return a.x:nonzero_static{size = 4} end)
+on_large("masked_select of many elements", function(a) return a.x:masked_select(a.mask) end)
 on_pair("masked_fill", function(a) return a.x:masked_fill(a.mask, 0) end)
 on_pair("where", function(a) return a.mask:where(a.x, a.y) end)
 on_pair("where into out", function(a) return a.mask:where(a.x, 0, {out = a.full}) end, false)
@@ -102,7 +113,8 @@ on_pair("where of a condition", function(a, locus) return locus.where(a.mask) en
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)
 on_pair("t[mask] = number", function(a) a.x[a.mask] = 5 end, false)
-on_pair("t[mask] = tensor", function(a) a.x[a.mask] = a.seq end)
+on_pair("t[mask] = tensor", function(a) a.x[a.mask] = a.seq end, false)
+on_large("t[mask] = tensor of many elements", function(a) a.x[a.mask] = a.y end)
 on_pair("t[index]", function(a) return a.y[a.index] end)
 on_pair("t[index] = table", function(a) a.y[a.index] = {7, 8, 9} end)
 on_pair("t[{rows, cols}]", function(a) return a.x[{a.index, a.index}] end)

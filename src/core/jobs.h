@@ -181,14 +181,27 @@ typedef struct locus_unsorted_job {
   int64_t *position; /* row * n + offset in the row, 0-based; -1 when all rows are sorted */
 } locus_unsorted_job;
 
-/* First half of everything whose size depends on data: bit i of `bits` says whether element i, in
-** grid order, is nonzero; bits past numel are 0. */
+/* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
+** are counted and used in chunks of this many elements, which threads share. */
+enum { LOCUS_CHUNK = 65536 };
+
+/* First half of everything whose size depends on data: the bit of an element says whether it is
+** nonzero; bits past numel are 0. first[c] is how many bits are set before chunk c, and past the
+** last chunk. */
 typedef struct locus_mask_job {
   locus_grid grid;
   locus_operand in;
   uint64_t *bits; /* (numel + 63) / 64 words */
-  int64_t *count;
+  int64_t *first; /* (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK + 1 of them */
+  int64_t *count; /* of all */
 } locus_mask_job;
+
+/* How many elements are nonzero. */
+typedef struct locus_count_job {
+  locus_grid grid;
+  locus_operand in;
+  int64_t *count;
+} locus_count_job;
 
 /* The coordinates of the set bits, in order: row r, dimension d goes to
 ** out[r * row_stride + d * dim_stride], plus base. At most `limit` rows. */
@@ -196,17 +209,20 @@ typedef struct locus_nonzero_job {
   locus_shape shape; /* of the logical tensor the bits came from */
   int64_t numel;
   const uint64_t *bits;
+  const int64_t *first; /* as a mask job leaves them */
   int64_t *out;
   int64_t row_stride, dim_stride, limit, base;
 } locus_nonzero_job;
 
-/* The elements of `in` whose bit is set, in grid order, to out, one every out_step. */
+/* masked_select: the elements of `array` whose bit is set, in grid order, to `elements`, one every
+** `step`. masked_scatter: from `elements` to there. */
 typedef struct locus_select_job {
   locus_grid grid;
-  locus_operand in;
+  locus_operand array;
   const uint64_t *bits;
-  char *out; /* in's dtype */
-  int64_t out_step;
+  const int64_t *first; /* as a mask job leaves them */
+  char *elements;       /* in array's dtype */
+  int64_t step;
 } locus_select_job;
 
 /* Reading and writing through index tensors. At each point of the grid the element of `array`
@@ -261,8 +277,10 @@ typedef struct locus_ramp_job {
   JOB(searchsorted, search)    \
   JOB(unsorted, unsorted)      \
   JOB(mask, mask)              \
+  JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \
   JOB(masked_select, select)   \
+  JOB(masked_scatter, select)  \
   JOB(gather, index)           \
   JOB(scatter, index)          \
   JOB(bincount, bincount)      \

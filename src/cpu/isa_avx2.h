@@ -4,11 +4,130 @@
 #ifndef LOCUS_ISA_AVX2_H
 #define LOCUS_ISA_AVX2_H
 
+#include <immintrin.h>
+
 #include "cpu/kernel.h"
 
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
+
+/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
+** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
+** 64 are written whatever it gives. */
+
+static inline __m256i zeros_2(const __m256i *x, __m256i bits)
+{
+  return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_loadu_si256(x), bits), _mm256_setzero_si256());
+}
+
+static inline __m256i zeros_4(const __m256i *x, __m256i bits)
+{
+  return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_loadu_si256(x), bits), _mm256_setzero_si256());
+}
+
+/* Eight elements of 8 bytes, as zeros_4 gives those of 4. */
+static inline __m256i zeros_8(const __m256i *x, __m256i bits)
+{
+  const __m256i none = _mm256_setzero_si256();
+  const __m256i a = _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_loadu_si256(x), bits), none);
+  const __m256i b = _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_loadu_si256(x + 1), bits), none);
+  const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88);
+  return _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
+}
+
+/* Four times eight lanes, all ones or all zeros, to a bit each. */
+static inline uint64_t lanes_4(__m256i a, __m256i b, __m256i c, __m256i d)
+{
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  const __m256i all = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+  return (uint32_t)_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(all, order));
+}
+
+static inline uint64_t mask64_1(const void *in, uint64_t keep)
+{
+  const __m256i none = _mm256_setzero_si256(), bits = _mm256_set1_epi8((char)keep), *x = in;
+  uint64_t zero = 0;
+  for (int i = 0; i < 2; i++) {
+    const __m256i kept = _mm256_and_si256(_mm256_loadu_si256(x + i), bits);
+    zero |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(kept, none)) << 32 * i;
+  }
+  return ~zero;
+}
+
+static inline uint64_t mask64_2(const void *in, uint64_t keep)
+{
+  const __m256i bits = _mm256_set1_epi16((short)keep), *x = in;
+  uint64_t zero = 0;
+  for (int i = 0; i < 2; i++) {
+    const __m256i both = _mm256_packs_epi16(zeros_2(x + 2 * i, bits), zeros_2(x + 2 * i + 1, bits));
+    const __m256i ordered = _mm256_permute4x64_epi64(both, 0xd8);
+    zero |= (uint64_t)(uint32_t)_mm256_movemask_epi8(ordered) << 32 * i;
+  }
+  return ~zero;
+}
+
+static inline uint64_t mask64_4(const void *in, uint64_t keep)
+{
+  const __m256i bits = _mm256_set1_epi32((int)keep), *x = in;
+  uint64_t zero = 0;
+  for (int i = 0; i < 2; i++, x += 4)
+    zero |= lanes_4(zeros_4(x, bits), zeros_4(x + 1, bits), zeros_4(x + 2, bits),
+                    zeros_4(x + 3, bits)) << 32 * i;
+  return ~zero;
+}
+
+static inline uint64_t mask64_8(const void *in, uint64_t keep)
+{
+  const __m256i bits = _mm256_set1_epi64x((long long)keep), *x = in;
+  uint64_t zero = 0;
+  for (int i = 0; i < 2; i++, x += 8)
+    zero |= lanes_4(zeros_8(x, bits), zeros_8(x + 2, bits), zeros_8(x + 4, bits),
+                    zeros_8(x + 6, bits)) << 32 * i;
+  return ~zero;
+}
+
+static inline int64_t count_bits(uint64_t word)
+{
+  return __builtin_popcountll(word);
+}
+
+/* byte_positions[b]: the positions of the bits of b, a byte each. */
+#define BIT(b, i) ((uint64_t)(b) >> (i) & 1)
+#define FROM(b, i, rest) ((rest) << 8 * BIT(b, i) | (i) * BIT(b, i))
+#define LOW(b, rest) FROM(b, 0, FROM(b, 1, FROM(b, 2, FROM(b, 3, rest))))
+#define IN_BYTE(b) LOW(b, FROM(b, 4, FROM(b, 5, FROM(b, 6, FROM(b, 7, (uint64_t)0)))))
+#define FOUR(b) IN_BYTE(b), IN_BYTE((b) + 1), IN_BYTE((b) + 2), IN_BYTE((b) + 3)
+#define SIXTEEN(b) FOUR(b), FOUR((b) + 4), FOUR((b) + 8), FOUR((b) + 12)
+#define SIXTY_FOUR(b) SIXTEEN(b), SIXTEEN((b) + 16), SIXTEEN((b) + 32), SIXTEEN((b) + 48)
+static const uint64_t byte_positions[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128),
+                                             SIXTY_FOUR(192)};
+#undef SIXTY_FOUR
+#undef SIXTEEN
+#undef FOUR
+#undef IN_BYTE
+#undef LOW
+#undef FROM
+#undef BIT
+
+/* Few bits one by one, many byte by byte; no branch on a single bit or byte. */
+static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
+{
+  const int64_t count = count_bits(word);
+
+  if (count <= 8) {
+    for (int i = 0; i < 8; i++, word &= word - 1)
+      to[i] = (uint16_t)(start + __builtin_ctzll(word | (uint64_t)1 << 63));
+    return count;
+  }
+  for (int i = 0; i < 64; i += 8) {
+    const uint64_t byte = word >> i & 0xff;
+    const __m128i at = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)byte_positions[byte]));
+    _mm_storeu_si128((__m128i *)to, _mm_add_epi16(at, _mm_set1_epi16((short)(start + i))));
+    to += count_bits(byte);
+  }
+  return count;
+}
 
 /* -- where: selection past the caches ---------------------------------------------------------- */
 

@@ -4,11 +4,72 @@
 #ifndef LOCUS_ISA_AVX512_H
 #define LOCUS_ISA_AVX512_H
 
+#include <immintrin.h>
+
 #include "cpu/kernel.h"
 
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
+
+/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
+** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
+** 64 are written whatever it gives. */
+
+static inline uint64_t mask64_1(const void *in, uint64_t keep)
+{
+  return _mm512_test_epi8_mask(_mm512_loadu_si512(in), _mm512_set1_epi8((char)keep));
+}
+
+static inline uint64_t mask64_2(const void *in, uint64_t keep)
+{
+  const __m512i bits = _mm512_set1_epi16((short)keep), *x = in;
+  uint64_t low = _mm512_test_epi16_mask(_mm512_loadu_si512(x), bits);
+  return low | (uint64_t)_mm512_test_epi16_mask(_mm512_loadu_si512(x + 1), bits) << 32;
+}
+
+static inline uint64_t mask64_4(const void *in, uint64_t keep)
+{
+  const __m512i bits = _mm512_set1_epi32((int)keep), *x = in;
+  uint64_t word = 0;
+  for (int i = 0; i < 4; i++)
+    word |= (uint64_t)_mm512_test_epi32_mask(_mm512_loadu_si512(x + i), bits) << 16 * i;
+  return word;
+}
+
+static inline uint64_t mask64_8(const void *in, uint64_t keep)
+{
+  const __m512i bits = _mm512_set1_epi64((long long)keep), *x = in;
+  uint64_t word = 0;
+  for (int i = 0; i < 8; i++)
+    word |= (uint64_t)_mm512_test_epi64_mask(_mm512_loadu_si512(x + i), bits) << 8 * i;
+  return word;
+}
+
+static inline int64_t count_bits(uint64_t word)
+{
+  return __builtin_popcountll(word);
+}
+
+/* The bytes 0 .. 63 compressed by the word, then widened. The compression merges into a register
+** that is there anyway: zeroing would wait for an older result on some CPUs. */
+static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
+{
+  static const _Alignas(64) uint8_t all[64] = {
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+  const __m512i bytes = _mm512_load_si512(all), first = _mm512_set1_epi16((short)start);
+  const __m512i chosen = _mm512_mask_compress_epi8(bytes, word, bytes);
+  const int64_t count = count_bits(word);
+  const __m512i low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(chosen));
+  _mm512_storeu_si512(to, _mm512_add_epi16(first, low));
+  if (count > 24) { /* a branch that is hard to foresee only where few words fall */
+    const __m512i high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(chosen, 1));
+    _mm512_storeu_si512(to + 32, _mm512_add_epi16(first, high));
+  }
+  return count;
+}
 
 /* -- where: selection past the caches ---------------------------------------------------------- */
 

@@ -10,6 +10,51 @@
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 
+/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
+** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
+** 64 are written whatever it gives. */
+
+/* Eight bytes, 0 or 1, to a bit each. */
+static inline uint64_t bits_of_bytes(const uint8_t *bytes)
+{
+  uint64_t eight;
+  memcpy(&eight, bytes, sizeof eight);
+  return eight * 0x0102040810204080u >> 56;
+}
+
+#define MASK64(width)                                                        \
+  static inline uint64_t mask64_##width(const void *in, uint64_t keep)       \
+  {                                                                          \
+    const bits_##width *x = in;                                              \
+    uint8_t set[64];                                                         \
+    uint64_t word = 0;                                                       \
+    for (int i = 0; i < 64; i++) set[i] = (x[i] & (bits_##width)keep) != 0;  \
+    for (int i = 0; i < 64; i += 8) word |= bits_of_bytes(set + i) << i;     \
+    return word;                                                             \
+  }
+MASK64(1)
+MASK64(2)
+MASK64(4)
+MASK64(8)
+#undef MASK64
+
+static inline int64_t count_bits(uint64_t word)
+{
+  word -= word >> 1 & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+  return (int64_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
+/* Bit by bit; a branch on every eighth only. */
+static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
+{
+  const int64_t count = count_bits(word);
+  for (int64_t k = 0; k < count; k += 8)
+    for (int i = 0; i < 8; i++, word &= word - 1)
+      to[k + i] = (uint16_t)(start + __builtin_ctzll(word | (uint64_t)1 << 63));
+  return count;
+}
+
 /* -- where: selection past the caches ---------------------------------------------------------- */
 
 #endif

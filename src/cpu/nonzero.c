@@ -1,85 +1,91 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of mask, nonzero and masked_select: one read of the input into bits, then everything
-** else from the bits. */
+/* Runner of nonzero: from bits to coordinates, column by column. The set bits of SPAN elements are
+** found first, as distances from the first of these; each dimension, the inner one first, takes its
+** coordinates out of the distances and leaves the whole rows in them to the next outer one. */
 #include "cpu/block.h"
 
-#define TEMPLATE "cpu/mask.inc"
-#include "cpu/each_dtype.h"
+enum { SPAN = 4096, CHUNKS_TO_EMIT = 4 };
 
-typedef uint64_t mask_word(const void *in, int64_t n);
-
-static mask_word *const mask_words[LOCUS_DTYPES] = {
-#define DTYPE(id, element, value, kind, name) mask_word_##id,
-#include "core/dtype.def"
-#undef DTYPE
-};
-
-static int mask(const locus_mask_job *job, locus_context *cx)
+/* The distances of the set bits; gives how many. */
+static int64_t find_set(const uint64_t *bits, int64_t words, uint16_t found[SPAN])
 {
-  mask_word *const word_of = mask_words[job->in.dtype];
-  const int64_t item = locus_dtype_size(job->in.dtype);
-  int64_t count = 0;
-  stream in;
-  walk w;
-
-  stream_open(&in, &job->grid, &job->in, job->in.dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&in}, 1);
-  while (walk_next(&w)) { /* blocks are multiples of 64 elements, the last one excepted */
-    LOCUS_TRY(locus_poll(cx));
-    const char *run = stream_read(&in, &w);
-    for (int64_t i = 0; i < w.count; i += 64) {
-      uint64_t word = word_of(run + i * item, least(64, w.count - i));
-      job->bits[(w.at + i) / 64] = word;
-      count += __builtin_popcountll(word);
-    }
-  }
-  *job->count = count;
-  return 0;
+  int64_t n = 0;
+  for (int64_t i = 0; i < words; i++) n += emit64(found + n, bits[i], 64 * i);
+  return n;
 }
 
-/* The row-major coordinates of a flat index. */
-static void coordinates(const locus_shape *shape, int64_t flat, int64_t *index)
+/* No distance leads past the end of the dimension. */
+static void column_within(int64_t *out, int64_t step, int64_t first, const uint16_t *distance,
+                          int64_t n)
 {
-  for (int d = shape->ndim - 1; d >= 0; d--) {
-    index[d] = flat % shape->size[d];
-    flat /= shape->size[d];
+  for (int64_t i = 0; i < n; i++) out[i * step] = first + distance[i];
+}
+
+/* A distance leads past the end at most once: when it is at least `room`. */
+static void column_across(int64_t *out, int64_t step, int64_t first, int64_t size, int64_t room,
+                          uint16_t *distance, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    const bool past = distance[i] >= room;
+    out[i * step] = first + distance[i] - (past ? size : 0);
+    distance[i] = past;
   }
+}
+
+/* A dimension of at most SPAN elements; `first` is a coordinate from 0. The quotients, of numbers
+** below 2 SPAN, are exact: a half keeps them away from whole numbers by more than floats err. */
+static void column_divided(int64_t *out, int64_t step, int32_t first, int32_t size, int64_t base,
+                           uint16_t *distance, int64_t n)
+{
+  const float inverse = 1.0f / (float)size;
+  for (int64_t i = 0; i < n; i++) {
+    const int32_t x = first + distance[i];
+    const int32_t rows = (int32_t)(((float)x + 0.5f) * inverse);
+    out[i * step] = x - rows * size + base;
+    distance[i] = (uint16_t)rows;
+  }
+}
+
+/* The rows `row`, row + 1, ... for n elements at those distances from element `start`. */
+static void write_rows(const locus_nonzero_job *job, int64_t row, int64_t start,
+                       uint16_t *distance, int64_t n)
+{
+  const int64_t step = job->row_stride;
+
+  for (int d = job->shape.ndim - 1; d >= 0; d--) {
+    const int64_t size = job->shape.size[d], at = start % size;
+    int64_t *out = job->out + row * step + d * job->dim_stride;
+    if (size - at >= SPAN || d == 0) {
+      column_within(out, step, at + job->base, distance, n);
+      memset(distance, 0, (size_t)n * sizeof *distance);
+    } else if (size > SPAN) {
+      column_across(out, step, at + job->base, size, size - at, distance, n);
+    } else {
+      column_divided(out, step, (int32_t)at, (int32_t)size, job->base, distance, n);
+    }
+    start /= size;
+  }
+}
+
+static int nonzero_part(const void *what, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_nonzero_job *job = what;
+  uint16_t found[SPAN];
+
+  for (int64_t c = begin; c < end; c++) {
+    const int64_t rows = least(job->first[c + 1], job->limit);
+    LOCUS_TRY(locus_poll(cx));
+    for (int64_t row = job->first[c], at = c * LOCUS_CHUNK; row < rows; at += SPAN) {
+      const int64_t words = least(SPAN / 64, (job->numel - at + 63) / 64);
+      const int64_t n = least(find_set(job->bits + at / 64, words, found), rows - row);
+      write_rows(job, row, at, found, n);
+      row += n;
+    }
+  }
+  return 0;
 }
 
 static int nonzero(const locus_nonzero_job *job, locus_context *cx)
 {
-  const int64_t words = (job->numel + 63) / 64;
-  int64_t row = 0, index[LOCUS_MAX_DIMS];
-
-  for (int64_t i = 0; i < words && row < job->limit; i++) {
-    if (i % BLOCK == 0) LOCUS_TRY(locus_poll(cx));
-    for (uint64_t word = job->bits[i]; word && row < job->limit; word &= word - 1, row++) {
-      coordinates(&job->shape, i * 64 + __builtin_ctzll(word), index);
-      for (int d = 0; d < job->shape.ndim; d++)
-        job->out[row * job->row_stride + d * job->dim_stride] = index[d] + job->base;
-    }
-  }
-  return 0;
-}
-
-static int masked_select(const locus_select_job *job, locus_context *cx)
-{
-  const int64_t item = locus_dtype_size(job->in.dtype);
-  char *out = job->out;
-  stream in;
-  walk w;
-
-  stream_open(&in, &job->grid, &job->in, job->in.dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&in}, 1);
-  while (walk_next(&w)) {
-    LOCUS_TRY(locus_poll(cx));
-    const char *run = stream_read(&in, &w);
-    for (int64_t i = 0; i < w.count; i += 64) {
-      for (uint64_t word = job->bits[(w.at + i) / 64]; word; word &= word - 1) {
-        memcpy(out, run + (i + __builtin_ctzll(word)) * item, (size_t)item);
-        out += job->out_step * item;
-      }
-    }
-  }
-  return 0;
+  return locus_parallel(nonzero_part, job, chunks_of(job->numel), CHUNKS_TO_EMIT, cx);
 }

@@ -218,9 +218,10 @@ static int put(locus_plan *p, const locus_value *value, locus_context *cx)
   if (locus_overlap_self(&p->view))
     return locus_fail(cx, "the tensor has elements that share memory; write to its contiguous()");
   LOCUS_TRY(detach(p, &source, &copy, cx));
-  int status = masks_all(p) && locus_value_shape(&source)->ndim == 0
+  int status = !masks_all(p) ? scatter(p, &source, cx)
+               : locus_value_shape(&source)->ndim == 0
                    ? fill_masked(p, &source, cx)
-                   : scatter(p, &source, cx);
+                   : locus_masked_put(&p->view, p->entry[0].tensor, &source, cx);
   locus_plan_forget(p);
   locus_tensor_release(&copy);
   return status;

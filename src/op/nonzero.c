@@ -1,38 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* nonzero, nonzero_static, masked_select: a mask job reads the input into bits and counts; a
-** second job emits from the bits. */
+/* nonzero, nonzero_static, count_nonzero, masked_select, and writing through a mask: a mask job
+** reads the input into bits and counts them; a second job uses the bits. */
 #include "core/memory.h"
 #include "op/op.h"
 
-/* The bits of a mask job, and where they came from. */
+/* The bits of a mask job, how many are set before each chunk, and where they came from. */
 typedef struct found {
   const locus_runners *runners;
   locus_device device;
-  int64_t words, numel, count;
-  void *bits;
+  int64_t numel, bytes, count;
+  uint64_t *bits;
+  int64_t *first;
+  uint64_t few[66]; /* of a small tensor on the CPU */
 } found;
+
+static void forget(found *f)
+{
+  if (f->bits != f->few) locus_device_free(f->device, f->bits, f->bytes);
+}
 
 static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape *shape,
                         locus_context *cx)
 {
   locus_mask_job job = {.count = &f->count};
+  void *block = f->few;
 
   LOCUS_TRY(locus_shape_numel(shape, tensor->dtype, &f->numel, cx));
+  const int64_t words = (f->numel + 63) / 64, chunks = (f->numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
   locus_operand_tensor(&job.in, tensor, shape);
   locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.in}, 1);
   f->device = locus_tensor_device(tensor);
   f->runners = locus_device_runners(f->device);
-  f->words = (f->numel + 63) / 64;
-  LOCUS_TRY(locus_device_alloc(f->device, f->words * 8, &f->bits, cx));
-  job.bits = f->bits;
+  f->bytes = (words + chunks + 1) * 8;
+  if (f->device != LOCUS_CPU || f->bytes > (int64_t)sizeof f->few)
+    LOCUS_TRY(locus_device_alloc(f->device, f->bytes, &block, cx));
+  job.bits = f->bits = block;
+  job.first = f->first = (int64_t *)block + words;
   if (f->runners->mask(&job, cx) == 0) return 0;
-  locus_device_free(f->device, f->bits, f->words * 8);
+  forget(f);
   return -1;
-}
-
-static void forget(found *f)
-{
-  locus_device_free(f->device, f->bits, f->words * 8);
 }
 
 static int emit(const found *f, const locus_shape *shape, const locus_tensor *out, int64_t limit,
@@ -42,6 +48,7 @@ static int emit(const found *f, const locus_shape *shape, const locus_tensor *ou
       .shape = *shape,
       .numel = f->numel,
       .bits = f->bits,
+      .first = f->first,
       .out = (int64_t *)out->data,
       .row_stride = out->stride[0],
       .dim_stride = out->stride[1],
@@ -94,6 +101,29 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   return locus_result_end(&result, status);
 }
 
+int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context *cx)
+{
+  locus_count_job job = {.count = count};
+
+  locus_operand_tensor(&job.in, input, &input->shape);
+  locus_grid_collapse(&job.grid, &input->shape, (locus_operand *[]){&job.in}, 1);
+  return locus_device_runners(locus_tensor_device(input))->count_nonzero(&job, cx);
+}
+
+/* -- Selection --------------------------------------------------------------------------------- */
+
+/* The elements of `array`, seen through the shape that the bits came from, and as many others. */
+static locus_select_job selection(const found *f, const locus_tensor *array,
+                                  const locus_shape *shape, const locus_tensor *elements)
+{
+  locus_select_job job = {.bits = f->bits, .first = f->first, .elements = elements->data};
+
+  job.step = elements->stride[0];
+  locus_operand_tensor(&job.array, array, shape);
+  locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.array}, 1);
+  return job;
+}
+
 int locus_masked_select(const locus_value *input, const locus_value *mask, locus_tensor *out,
                         locus_context *cx)
 {
@@ -118,12 +148,29 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
   locus_shape chosen = {.ndim = 1, .size = {f.count}};
   int status = locus_result_resize(&result, out, "out", in->dtype, &chosen, NULL, f.device, cx);
   if (status == 0) {
-    locus_select_job job = {.bits = f.bits, .out = result.made.data};
-    job.out_step = result.made.stride[0];
-    locus_operand_tensor(&job.in, in, &shape);
-    locus_grid_collapse(&job.grid, &shape, (locus_operand *[]){&job.in}, 1);
+    const locus_select_job job = selection(&f, in, &shape, &result.made);
     status = f.runners->masked_select(&job, cx);
   }
   forget(&f);
   return locus_result_end(&result, status);
+}
+
+int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
+                     locus_context *cx)
+{
+  const locus_shape *shape = locus_value_shape(value);
+  char text[LOCUS_SHAPE_TEXT];
+  int status;
+  found f;
+
+  LOCUS_TRY(find_nonzero(&f, mask, &to->shape, cx));
+  if (shape->ndim == 1 && shape->size[0] == f.count) {
+    const locus_select_job job = selection(&f, to, &to->shape, value->tensor);
+    status = f.runners->masked_scatter(&job, cx);
+  } else {
+    status = locus_fail(cx, "'%s' of size %s does not broadcast to %lld", value->name,
+                        locus_shape_text(shape, text), (long long)f.count);
+  }
+  forget(&f);
+  return status;
 }

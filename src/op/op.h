@@ -177,9 +177,15 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
 /* The first `size` rows of nonzero, then rows of fill_value. */
 int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_value,
                          locus_tensor *out, int64_t base, locus_context *cx);
+/* How many elements are nonzero. */
+int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context *cx);
 /* out (1-D): the elements of input where mask is true; both broadcast. */
 int locus_masked_select(const locus_value *input, const locus_value *mask, locus_tensor *out,
                         locus_context *cx);
+/* The elements of `to` where mask, of its size, is true, in C order, become those of the value, a
+** 1-D tensor of to's dtype that shares no bytes with it and has as many. */
+int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
+                     locus_context *cx);
 
 /* -- Many into one (reduce.c, cumsum.c, bincount.c) -------------------------------------------- */
 

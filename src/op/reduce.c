@@ -99,6 +99,10 @@ int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *
   locus_operand index = {.data = (char *)&answer->position, .dtype = LOCUS_i64};
   bool ordered = answer_kinds[op] == ELEMENT;
 
+  if (op == LOCUS_REDUCE_count_nonzero && input->tensor) {
+    answer->dtype = LOCUS_i64;
+    return locus_count_nonzero(input->tensor, &answer->element.i64, cx);
+  }
   if (ordered && input->tensor && input->tensor->numel == 0)
     return locus_fail(cx, "'%s' has no elements", input->name);
   LOCUS_TRY(check_element(op, input, dtype, UINT32_MAX, cx));
