@@ -12,6 +12,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              LuaJIT for every instruction set of this CPU and on plain Lua 5.1
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
                              every instruction set
+       ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
 On Debian and Ubuntu, as root or with sudo, missing packages are installed with apt-get first.
@@ -38,7 +39,11 @@ missing_packages() {
   [ -n "$(find /usr/include /usr/local/include -name luajit.h 2>/dev/null)" ] ||
     echo libluajit-5.1-dev
   [ -e /usr/share/zoneinfo/Europe/Berlin ] || echo tzdata
-  if [ "$1" != demo ]; then
+  if [ "$1" = bench ]; then
+    has gnuplot || echo gnuplot-nox
+    has python3 || echo python3
+    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+  elif [ "$1" != demo ]; then
     has busted || echo lua-busted
     has lua5.1 || echo lua5.1
   fi
@@ -126,6 +131,7 @@ case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all ;;
   asan) install_missing asan; asan ;;
+  bench) install_missing bench; build build ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
 esac

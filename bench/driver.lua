@@ -1,0 +1,154 @@
+-- SPDX-License-Identifier: MIT
+-- The Lua side of bench/compare.py, which runs it inside its own process: opens a case at a size,
+-- runs its call once, times it in a loop. What it answers with is text that Python reads as a
+-- literal; tensors go over as pointers, so both sides read the same memory.
+local ffi = require "ffi"
+local locus = require "locus"
+local bench = require "bench.cases"
+
+ffi.cdef [[
+  typedef struct { long seconds, nanoseconds; } bench_time;
+  int clock_gettime(int, bench_time *);
+]]
+local MONOTONIC = 1
+local time = ffi.new "bench_time"
+
+local function now()
+  ffi.C.clock_gettime(MONOTONIC, time)
+  return tonumber(time.seconds) * 1e9 + tonumber(time.nanoseconds)
+end
+
+-- A Lua value as a Python literal; tensors as (dtype, address, sizes, strides).
+local function literal(value)
+  if type(value) == "string" then
+    return ("%q"):format(value)
+  elseif type(value) == "boolean" then
+    return value and "True" or "False"
+  elseif type(value) ~= "table" and not locus.is_tensor(value) then
+    return (tostring(value):gsub("LL$", ""))
+  end
+  local words = {}
+  if locus.is_tensor(value) then
+    local address = tonumber(ffi.cast("intptr_t", value:data()))
+    return ("(%q, %.0f, [%s], [%s])"):format(value.dtype, address,
+      table.concat(value:size(), ", "), table.concat(value:stride(), ", "))
+  elseif value[1] ~= nil then
+    for i, inner in ipairs(value) do words[i] = literal(inner) end
+    return "[" .. table.concat(words, ", ") .. "]"
+  end
+  for key, inner in pairs(value) do
+    words[#words + 1] = ("%q: %s"):format(key, literal(inner))
+  end
+  return "{" .. table.concat(words, ", ") .. "}"
+end
+
+local driver = {}
+local call, environment, loops, results
+
+-- A call's expression as a loop over it, and as a list of its results. What stands in the
+-- environment is local to both, as in a script.
+local function compile(expression)
+  local names, values = {}, {}
+  for name, value in pairs(environment) do
+    names[#names + 1], values[#values + 1] = name, value
+  end
+  local source = ([[
+    local locus, now, %s = ...
+    local function loop(times)
+      local start = now()
+      for _ = 1, times do local result = %s end
+      return now() - start
+    end
+    return loop, function() return { %s } end]]):format(
+    table.concat(names, ", "), expression, expression)
+  return assert(loadstring(source))(locus, now, unpack(values))
+end
+
+--- Every case at every size: what bench/compare.py has to know before it opens one.
+function driver.list()
+  local list = {}
+  for i, case in ipairs(bench.cases) do
+    local of = bench.calls[case.call]
+    for j, size in ipairs(case.sizes) do
+      list[#list + 1] = {
+        index = { i, j }, call = case.call, name = bench.name(case), dtype = case.dtype,
+        values = case.values or "", data = case.data or "", density = case.density or -1,
+        n = size.n or 0, m = size.m or 0, rows = size.rows or 1,
+        shape = size.shape or { size.n }, positions = of.positions or 0, limit = of.limit or "",
+        unit = of.unit or "",
+      }
+    end
+  end
+  return list
+end
+
+--- Makes the inputs of a case at a size, ready to run; gives them by name, nil when this locus has
+--- no such call.
+function driver.start(case, size)
+  call, loops = bench.calls[case.call], {}
+  environment = bench.make(case, size)
+  return environment
+end
+
+--- The same by numbers; gives those inputs that the peers can read, which are none when this locus
+--- has no such call.
+function driver.open(i, j)
+  local case = bench.cases[i]
+  local inputs = {}
+  for name, value in pairs(driver.start(case, case.sizes[j]) or {}) do
+    inputs[name] = (type(value) == "number" or locus.is_tensor(value)) and value or nil
+  end
+  return inputs
+end
+
+--- Runs the call once, "fresh" or into "out", which is zeros before; gives its results.
+function driver.run(form)
+  local once
+  loops[form], once = compile(call[form])
+  for _, old in ipairs(form == "out" and results or {}) do
+    old:zero_()
+  end
+  results = once()
+  if form == "fresh" then
+    environment.out = #results == 1 and results[1] or results
+    environment.options = { out = environment.out }
+  end
+  return results
+end
+
+--- Whether the open case's call can write into `out`.
+function driver.has_out()
+  return call.out ~= nil
+end
+
+--- Nanoseconds for so many calls.
+function driver.time(form, times)
+  return loops[form](times)
+end
+
+--- Lets go of the open case.
+function driver.close()
+  call, environment, loops, results = nil, nil, nil, nil
+  collectgarbage()
+  collectgarbage()
+end
+
+--- Whether there are threads to set, and sets them.
+function driver.threads(count)
+  local there = pcall(function() return locus.set_num_threads end)
+  if there then
+    locus.set_num_threads(count)
+  end
+  return there
+end
+
+function driver.about()
+  return { isa = locus.isa, luajit = jit.version, traces = (jit.status()) }
+end
+
+--- The driver's answer to code from Python, as the text of a Python literal.
+function driver.answer(name, ...)
+  return literal(driver[name](...))
+end
+
+return driver

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Lower bounds of a call's time, from what bench/limits.c measured on this machine."""
+import json
+import math
+
+
+class Limits:
+    def __init__(self, text):
+        measured = json.loads(text)
+        self.threads, self.l2 = measured["threads"], measured["l2"]
+        self.rank, self.node = measured["rank"], {4: measured["node4"], 8: measured["node8"]}
+        self.series = {name: measured[name] for name in ("read", "write", "stream", "line")}
+
+    def at(self, name, size, threads):
+        """A series' figure for a working set of this many bytes, linear in the logarithm of it."""
+        points = [(s, figure) for s, t, figure in self.series[name] if t == threads]
+        for (small, first), (large, second) in zip(points, points[1:]):
+            if size <= large:
+                part = math.log(max(size, small) / small) / math.log(large / small)
+                return first + part * (second - first)
+        return points[-1][1]
+
+    def stream(self, read, written, threads, past_caches=True):
+        """Every byte read once and every byte written once; stores may go past the caches."""
+        total = read + written
+        store = self.at("write", total, threads)
+        if past_caches:
+            store = max(store, self.at("stream", total, threads))
+        return read / self.at("read", total, threads) + written / store
+
+    def search(self, n, queries, rows, width, written, threads, ascending):
+        """The keys in registers, or a tree of one line a node over them: its instructions, or its
+        memory, whichever takes longer. Ascending queries can do with one pass over both."""
+        every = rows * queries
+        stream = self.stream(rows * n * width + every * width, written, threads)
+        if ascending:
+            return stream
+        levels, keys = [], n
+        while keys > 256 // width:
+            levels.append(keys * width)
+            keys = keys * width // 64
+        rank = self.rank * (2 if width == 8 else 1)
+        instructions = (rank + len(levels) * self.node[width]) / threads
+        lines = sum(self.at("line", level, threads) for level in levels if level > self.l2)
+        return max(every * instructions, every * lines + stream)
+
+    def bound(self, entry, inputs, results, threads):
+        """The bound of a call in ns, None where none is known. Inputs and results are arrays by
+        name, results a list."""
+        written = sum(r.nbytes for r in results)
+        # What broadcasting repeats is read once.
+        read = sum(a.size * a.itemsize for a in inputs.values() if hasattr(a, "itemsize"))
+        if entry["limit"] == "stream":
+            return self.stream(read, written, threads)
+        if entry["limit"] == "emit":
+            return self.stream(read, written, threads, past_caches=False)
+        width = inputs["keys"].itemsize if entry["limit"] == "search" else 0
+        if width in self.node and entry["m"] * entry["rows"] >= 1e5:
+            return self.search(entry["n"], entry["m"], entry["rows"], width, written, threads,
+                               entry["data"] == "ascending")
+        return None

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""LuaJIT inside this process, with bench/driver.lua loaded, and its tensors as NumPy arrays."""
+import ast
+import ctypes
+
+import numpy as np
+
+# bfloat16 is not a NumPy dtype: its arrays hold the bits.
+DTYPES = {"bool": np.bool_, "bfloat16": np.uint16}
+
+
+class Lua:
+    """One Lua state. driver("open", 1, 3) calls a function of bench/driver.lua."""
+
+    def __init__(self):
+        # The module finds the symbols of Lua in whatever is loaded globally.
+        self.library = ctypes.CDLL("libluajit-5.1.so.2", mode=ctypes.RTLD_GLOBAL)
+        self.library.luaL_newstate.restype = ctypes.c_void_p
+        self.library.lua_tolstring.restype = ctypes.c_char_p
+        self.library.lua_tolstring.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
+        self.state = ctypes.c_void_p(self.library.luaL_newstate())
+        self.library.luaL_openlibs(self.state)
+        self.run('driver = require "bench.driver"')
+
+    def run(self, code):
+        """Runs Lua code and gives what it returns, as text."""
+        failed = (self.library.luaL_loadstring(self.state, code.encode())
+                  or self.library.lua_pcall(self.state, 0, 1, 0))
+        text = self.library.lua_tolstring(self.state, -1, None)
+        self.library.lua_settop(self.state, 0)
+        if failed:
+            raise RuntimeError(f"{code}: {text.decode()}")
+        return text and text.decode()
+
+    def driver(self, name, *arguments):
+        words = [f'"{name}"'] + [str(a).lower() if a is True or a is False else
+                                 f'"{a}"' if isinstance(a, str) else str(a) for a in arguments]
+        text = self.run(f"return driver.answer({', '.join(words)})")
+        return None if text == "nil" else ast.literal_eval(text)
+
+
+def array(value):
+    """The array over the memory of a tensor that the driver described; a number as it is."""
+    if not isinstance(value, tuple):
+        return value
+    dtype, address, sizes, strides = value
+    dtype = np.dtype(DTYPES.get(dtype, dtype))
+    if 0 in sizes:
+        return np.empty(sizes, dtype)
+    last = sum((size - 1) * stride for size, stride in zip(sizes, strides))
+    memory = (ctypes.c_char * ((last + 1) * dtype.itemsize)).from_address(address)
+    flat = np.frombuffer(memory, dtype)
+    return np.lib.stride_tricks.as_strided(flat, sizes, [s * dtype.itemsize for s in strides])

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""What a run says: the lines on the terminal, table.md, table.csv, plot.svg and plot.png."""
+import csv
+import datetime
+import os
+import platform
+import re
+import subprocess
+
+import numpy as np
+import torch
+
+FIELDS = ["name", "size", "threads", "form", "locus", "torch", "numpy", "x_torch", "x_numpy",
+          "limit_ns", "share", "locus_min", "torch_min", "numpy_min", "n", "m", "rows", "small"]
+WIDTHS = "{:<44} {:<22} {:>3} {:<5} {:>9} {:>9} {:>9} {:>7} {:>7} {:>8} {:>6}"
+HEADER = WIDTHS.format("ns per element (small calls: per call)", "size", "thr", "form", "locus",
+                       "torch", "numpy", "x torch", "x numpy", "limit", "share")
+
+
+def number(value):
+    """Three digits, as few characters as they need."""
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.3f}"
+
+
+def cells(row):
+    share = "-" if row["share"] is None else f"{100 * row['share']:.0f}%"
+    return [row["name"], row["size"], str(row["threads"]), row["form"]] + [
+        number(row[key]) for key in ("locus", "torch", "numpy", "x_torch", "x_numpy", "limit_ns")
+    ] + [share]
+
+
+def line(row):
+    return WIDTHS.format(*cells(row))
+
+
+def cpu():
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        found = dict(re.findall(r"^(model name|cpu family|model|stepping)\s*: (.*)$", info.read(), re.M))
+    name = found.get("model name", platform.processor() or platform.machine())
+    numbers = " ".join(f"{key} {found[key]}" for key in ("cpu family", "model") if key in found)
+    return re.sub(r"\((R|TM|tm)\)|CPU|Processor|@.*", "", name).strip(), numbers
+
+
+def commit():
+    def git(*words):
+        return subprocess.run(["git", *words], capture_output=True, text=True).stdout.strip()
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return git("rev-parse", "--short", "HEAD") + ("-changed" if changed else "")
+
+
+def about(bench):
+    """The machine and the versions, and the same as text."""
+    name, numbers = cpu()
+    own = bench.lua.driver("about")
+    facts = {
+        "date": datetime.date.today().isoformat(), "cpu": name, "commit": commit(),
+    }
+    facts["text"] = "\n".join([
+        f"CPU: {' '.join(name.split())} ({numbers}), {os.cpu_count()} cores, "
+        f"all threads: {bench.options.threads}",
+        f"locus {facts['commit']}, instruction set {own['isa']}, {own['luajit']}",
+        f"PyTorch {torch.__version__} ({torch.backends.cpu.get_cpu_capability()}), "
+        f"NumPy {np.__version__}, Python {platform.python_version()}",
+        f"{facts['date']}, {'quick' if bench.options.quick else 'full'} run, load at the start "
+        f"{os.getloadavg()[0]:.2f}",
+    ])
+    return facts
+
+
+def folder(facts):
+    cpu_name = re.sub(r"[^a-z0-9]+", "-", facts["cpu"].lower()).strip("-")
+    return f"bench/results/{facts['date']}-{cpu_name}-{facts['commit']}"
+
+
+def goal_lines(judged):
+    for what, against, wanted, reached, where, met in judged:
+        show = {"ns": "{:.0f} ns", "limit": "{:.0%}"}.get(against, "{:.3g}x " + against)
+        said = "not measured" if reached is None else show.format(reached)
+        verdict = "-" if reached is None else "pass" if met else "MISS"
+        yield [what, show.format(wanted), said, where, verdict]
+
+
+def markdown(header, rows):
+    yield "| " + " | ".join(header) + " |"
+    yield "| " + " | ".join("---" for _ in header) + " |"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def plot_data(rows):
+    """For each panel of bench/plot.gp a block of: size, locus, PyTorch, NumPy, limit."""
+    panels = [("searchsorted", "searchsorted float32 random", "n", 1e6),
+              ("nonzero", "nonzero bool d=0.1", "n", 0), ("where", "where float32 random", "n", 0),
+              ("argsort", "argsort float32", "n", 0)]
+    for call, name, key, m in panels:
+        yield f"# {name}"
+        chosen = [r for r in rows if r["call"] == call and r["name"] == name and r["m"] == m
+                  and r["threads"] == 1 and r["form"] == "fresh" and len(r["shape"]) == 1]
+        for row in sorted(chosen, key=lambda r: r[key]) or [dict.fromkeys([key], 1)]:
+            values = [row.get(k) for k in (key, "locus", "torch", "numpy", "limit_ns")]
+            yield " ".join("NaN" if v is None else f"{v:.6g}" for v in values)
+        yield "\n"
+
+
+def write(target, facts, rows, judged, notes):
+    os.makedirs(target, exist_ok=True)
+    with open(f"{target}/table.csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, FIELDS, extrasaction="ignore")
+        table.writeheader()
+        table.writerows({k: f"{v:.5g}" if isinstance(v, float) else v for k, v in row.items()}
+                        for row in rows)
+    goals_header = ["goal", "at least (ns: at most)", "reached", "in the worst case", ""]
+    goal_rows = list(goal_lines(judged))
+    text = ["# locus beside PyTorch and NumPy", "", *facts["text"].split("\n"), facts["end"], "",
+            "Times are ns per element (small calls: per call), medians; `x` is how many times longer "
+            "the peer takes; the share is that of the machine's limit.", "",
+            "![Time per element against size](plot.svg)", "", "## Goals", "",
+            *markdown(goals_header, goal_rows), "", "## All cases", "",
+            *markdown(["case", "size", "threads", "form", "locus", "PyTorch", "NumPy", "x PyTorch",
+                       "x NumPy", "limit", "share"], [cells(row) for row in rows]), ""]
+    if notes:
+        text += ["## Notes", "", *(f"- {note}" for note in notes), ""]
+    with open(f"{target}/table.md", "w", encoding="utf-8") as file:
+        file.write("\n".join(text))
+    with open(f"{target}/plot.dat", "w", encoding="utf-8") as file:
+        file.write("\n".join(plot_data(rows)))
+    subprocess.run(["gnuplot", "-c", "bench/plot.gp", target, facts["text"].split("\n")[0]],
+                   check=True)
+    print()
+    for row in [goals_header, *goal_rows]:
+        print("{:<52} {:>22} {:>14}  {:<48} {}".format(*row))
+    for note in notes:
+        print("note:", note)
+    print(f"\nwritten: {target}")
