@@ -149,6 +149,10 @@ void locus_pace(lua_State *L, locus_state *state);
 /* One full collection; errors of finalizers are dropped. */
 void locus_collect(lua_State *L, locus_state *state);
 
+/* Sets how many freed bytes are kept, for the first Lua state; raises what is wrong with the
+** environment. */
+void locus_choose_cache(lua_State *L);
+
 /* -- Threads ----------------------------------------------------------------------------------- */
 
 /* Sets how many threads there are, for the first Lua state; raises what is wrong with the

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "bind/bind.h"
 
@@ -63,6 +64,16 @@ void locus_pace(lua_State *L, locus_state *state)
   int kilobytes = (int)fmin(state->debt / 1024, INT_MAX);
   state->debt = 0;
   if (collect(L, state, LUA_GCSTEP, kilobytes)) state->live_at_rest = locus_memory_live();
+}
+
+void locus_choose_cache(lua_State *L)
+{
+  const char *text = getenv("LOCUS_CACHE_LIMIT");
+  locus_context cx;
+
+  if (!locus_memory_begin(text && *text ? text : NULL, &cx)) return;
+  lua_pushfstring(L, "locus: %s", cx.error.message);
+  lua_error(L);
 }
 
 const locus_entry locus_bind_memory[] = {{NULL, NULL, 0}};

@@ -101,9 +101,8 @@ static int live_bytes(lua_State *L)
 ** on; 0 ends it and returns how many were refused. */
 static int fail_allocation(lua_State *L)
 {
-  lua_Number hits = (lua_Number)locus_memory_hits();
-  locus_memory_fail((int64_t)luaL_checknumber(L, 1), lua_toboolean(L, 2));
-  lua_pushnumber(L, hits);
+  int64_t k = (int64_t)luaL_checknumber(L, 1);
+  lua_pushnumber(L, (lua_Number)locus_memory_fail(k, lua_toboolean(L, 2)));
   return 1;
 }
 
@@ -160,6 +159,7 @@ int luaopen_locus_core(lua_State *L)
   lua_settop(L, 0);
   choose_instruction_set(L);
   locus_choose_threads(L);
+  locus_choose_cache(L);
   lua_newtable(L);
   locus_state *state = lua_newuserdata(L, sizeof *state);
   memset(state, 0, sizeof *state);

@@ -1,45 +1,82 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting and failing around aligned_alloc and mmap. All state is atomic: several Lua states share
-** it. */
+/* Blocks of memory by size class. Freed ones are kept for the next of their class, because pages
+** that come from the system cost more than what is computed on them. One lock, held for a few
+** instructions, is over everything. */
 #include "core/memory.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
+/* Four classes to each power of two: a block has at most a quarter more than was asked for, or less
+** than one unit. */
+enum { UNIT = 64, CLASSES = 220, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
+#define MOST_BYTES (INT64_MAX / 2) /* CLASSES go so far */
+enum { USUAL_LIMIT = 1 << 30, SLACK = 32 << 20 };
 
-static atomic_int_fast64_t live, allocated;
-static atomic_int_fast64_t countdown; /* allocations until the failing one; 0: off */
-static atomic_int_fast64_t hits;
-static atomic_bool fail_on; /* keep failing after the first */
-
-static bool must_fail(void)
-{
-  if (atomic_load_explicit(&countdown, memory_order_relaxed) == 0) return false;
-  int_fast64_t left = atomic_fetch_sub(&countdown, 1);
-  if (left > 1) return false;
-  atomic_store(&countdown, atomic_load(&fail_on) ? 1 : 0);
-  atomic_fetch_add(&hits, 1);
-  return true;
-}
-
-#ifdef __SANITIZE_ADDRESS__ /* which watches over the C library's blocks alone */
-#define FROM_KERNEL(bytes) false
+#ifdef __SANITIZE_ADDRESS__ /* watches over the C library's blocks alone, and over freed ones */
+enum { WATCHED = 1 };
 #else
-#define FROM_KERNEL(bytes) ((bytes) >= LARGE)
+enum { WATCHED = 0 };
 #endif
 
-static size_t rounded(int64_t bytes, size_t unit)
+/* The kept blocks, linked through their first bytes. */
+static struct {
+  void **first;
+  int64_t used; /* the time of the last allocation or release */
+} classes[CLASSES];
+
+static int64_t now;              /* allocations and releases so far */
+static int64_t in_use, most_use; /* bytes of the blocks that are not kept; the most there were */
+static locus_memory_counts counts = {.cache_limit = -1};
+static _Atomic int64_t live, allocated; /* for who reads them without the lock */
+
+static struct {
+  int64_t countdown; /* allocations until the failing one; 0: off */
+  int64_t hits;
+  bool persistent;
+} failing;
+
+static atomic_bool locked;
+
+/* Half the price of the C library's mutex. Who meets a holder that does not run sleeps. */
+static void lock(void)
 {
-  return bytes ? ((size_t)bytes + unit - 1) / unit * unit : unit;
+  const struct timespec moment = {0, 1000};
+
+  for (int tries = 1; atomic_exchange_explicit(&locked, true, memory_order_acquire); tries++)
+    if (tries % 64 == 0) nanosleep(&moment, NULL);
 }
 
-/* Large blocks come from the kernel, in huge pages where it has them, and go back to it at once:
-** the C library would keep their pieces. */
-static void *map_block(int64_t bytes)
+static void unlock(void)
 {
-  size_t size = rounded(bytes, HUGE_PAGE), wide = size + HUGE_PAGE;
+  atomic_store_explicit(&locked, false, memory_order_release);
+}
+
+/* Blocks of 1 to 8 units have a class each, then come 10, 12, 14, 16, then 20, 24, 28, 32, ... */
+static int class_of(int64_t bytes)
+{
+  uint64_t last = bytes > 0 ? ((uint64_t)bytes - 1) / UNIT : 0;
+  int power = 61 - __builtin_clzll(last | 4);
+  return 4 * power + (int)(last >> power);
+}
+
+static int64_t class_bytes(int class)
+{
+  int power = class < 8 ? 0 : class / 4 - 1;
+  return (int64_t)(class - 4 * power + 1) * UNIT << power;
+}
+
+/* -- The system -------------------------------------------------------------------------------- */
+
+/* Large blocks come from the kernel, in huge pages where it has them: the C library would keep
+** their pieces. */
+static void *map_block(size_t size)
+{
+  size_t wide = size + HUGE_PAGE;
   char *start = mmap(NULL, wide, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return NULL;
   char *block = start + (-(uintptr_t)start & (HUGE_PAGE - 1));
@@ -51,23 +88,160 @@ static void *map_block(int64_t bytes)
   return block;
 }
 
+static void *obtain(int class, int64_t bytes)
+{
+  size_t size = (size_t)(!WATCHED ? class_bytes(class) : bytes ? bytes : 1);
+  void *block;
+
+  if (!WATCHED && size >= LARGE) return map_block(size);
+  return posix_memalign(&block, UNIT, size) == 0 ? block : NULL;
+}
+
+static void give_back(int class, void *block)
+{
+  size_t size = (size_t)class_bytes(class);
+  if (!WATCHED && size >= LARGE) munmap(block, size);
+  else free(block);
+}
+
+/* -- The state. Under the lock. ---------------------------------------------------------------- */
+
+static bool must_fail(void)
+{
+  if (failing.countdown == 0 || --failing.countdown > 0) return false;
+  failing.countdown = failing.persistent;
+  failing.hits++;
+  return true;
+}
+
+static void count_in(int class, int64_t bytes)
+{
+  in_use += class_bytes(class);
+  if (in_use > most_use) most_use = in_use;
+  counts.live += bytes;
+  if (counts.live > counts.peak) counts.peak = counts.live;
+  counts.allocated += bytes;
+  atomic_store_explicit(&live, counts.live, memory_order_relaxed);
+  atomic_store_explicit(&allocated, counts.allocated, memory_order_relaxed);
+}
+
+static void count_out(int class, int64_t bytes)
+{
+  in_use -= class_bytes(class);
+  counts.live -= bytes;
+  atomic_store_explicit(&live, counts.live, memory_order_relaxed);
+}
+
+static void *take(int class)
+{
+  void **block = classes[class].first;
+
+  if (!block) return NULL;
+  classes[class].first = *block;
+  counts.cached -= class_bytes(class);
+  return block;
+}
+
+static void put(int class, void **block)
+{
+  *block = classes[class].first;
+  classes[class].first = block;
+  counts.cached += class_bytes(class);
+}
+
+/* How many bytes may be kept while so many are in use: together no more than have been in use at
+** once, or hardly, so that keeping blocks does not raise the peak. */
+static int64_t room(int64_t used)
+{
+  int64_t most = used < most_use ? most_use - used + SLACK : SLACK;
+  return most < counts.cache_limit ? most : counts.cache_limit;
+}
+
+/* Of the classes that have blocks, the one that has not been used for longest. */
+static int idle_class(void)
+{
+  int idle = -1;
+
+  for (int class = 0; class < CLASSES; class++) {
+    if (!classes[class].first) continue;
+    if (idle < 0 || classes[class].used < classes[idle].used) idle = class;
+  }
+  return idle;
+}
+
+/* -- The door ---------------------------------------------------------------------------------- */
+
+/* Gives kept blocks back until at most `limit` bytes are left; answers how many bytes they had. */
+static int64_t shrink(int64_t limit)
+{
+  for (int64_t given = 0;;) {
+    lock();
+    int class = counts.cached > limit ? idle_class() : -1;
+    void *block = class < 0 ? NULL : take(class);
+    unlock();
+    if (!block) return given;
+    give_back(class, block);
+    given += class_bytes(class);
+  }
+}
+
+int64_t locus_memory_trim(void)
+{
+  return shrink(0);
+}
+
+/* What is kept may be what the system lacks: then it is given back and the system asked again. */
+static void *obtain_counted(int class, int64_t bytes)
+{
+  void *block = obtain(class, bytes);
+
+  if (!block && locus_memory_trim() > 0) block = obtain(class, bytes);
+  if (!block) return NULL;
+  lock();
+  count_in(class, bytes);
+  unlock();
+  return block;
+}
+
 void *locus_memory_alloc(int64_t bytes)
 {
-  if (bytes > PTRDIFF_MAX - 2 * HUGE_PAGE || must_fail()) return NULL;
-  void *block = FROM_KERNEL(bytes) ? map_block(bytes)
-                                   : aligned_alloc(ALIGNMENT, rounded(bytes, ALIGNMENT));
-  if (!block) return NULL;
-  atomic_fetch_add_explicit(&live, bytes, memory_order_relaxed);
-  atomic_fetch_add_explicit(&allocated, bytes, memory_order_relaxed);
-  return block;
+  if (bytes > MOST_BYTES) return NULL;
+  int class = class_of(bytes);
+  lock();
+  bool fail = must_fail();
+  void *block = fail ? NULL : take(class);
+  if (block) count_in(class, bytes);
+  *(block ? &counts.hits : &counts.misses) += 1;
+  classes[class].used = ++now;
+  int64_t limit = room(in_use + class_bytes(class));
+  unlock();
+  if (block || fail) return block;
+  shrink(limit);
+  return obtain_counted(class, bytes);
 }
 
 void locus_memory_free(void *block, int64_t bytes)
 {
   if (!block) return;
-  atomic_fetch_sub_explicit(&live, bytes, memory_order_relaxed);
-  if (FROM_KERNEL(bytes)) munmap(block, rounded(bytes, HUGE_PAGE));
-  else free(block);
+  int class = class_of(bytes);
+  lock();
+  count_out(class, bytes);
+  int64_t limit = room(in_use);
+  bool keep = !WATCHED && class_bytes(class) <= limit;
+  if (keep) put(class, block);
+  bool full = counts.cached > limit;
+  classes[class].used = ++now;
+  unlock();
+  if (!keep) give_back(class, block);
+  else if (full) shrink(limit);
+}
+
+locus_memory_counts locus_memory_count(void)
+{
+  lock();
+  locus_memory_counts copy = counts;
+  unlock();
+  return copy;
 }
 
 int64_t locus_memory_live(void)
@@ -80,14 +254,45 @@ int64_t locus_memory_allocated(void)
   return atomic_load_explicit(&allocated, memory_order_relaxed);
 }
 
-void locus_memory_fail(int64_t k, bool persistent)
+static int64_t usual_limit(void)
 {
-  atomic_store(&fail_on, persistent);
-  atomic_store(&hits, 0);
-  atomic_store(&countdown, k);
+  int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+  return memory / 8 < USUAL_LIMIT ? memory / 8 : USUAL_LIMIT;
 }
 
-int64_t locus_memory_hits(void)
+/* A fork waits for the lock, so that the child finds all in order. */
+int locus_memory_begin(const char *text, locus_context *cx)
 {
-  return atomic_load(&hits);
+  char *end;
+  int64_t limit = text ? strtoll(text, &end, 10) : usual_limit();
+
+  if (text && (end == text || *end || limit < 0)) {
+    return locus_fail(cx, "LOCUS_CACHE_LIMIT is \"%.20s\", but must be a whole number of bytes",
+                      text);
+  }
+  lock();
+  bool first = counts.cache_limit < 0;
+  if (first) counts.cache_limit = WATCHED ? 0 : limit;
+  unlock();
+  if (first && pthread_atfork(lock, unlock, unlock) != 0) locus_memory_set_cache_limit(0);
+  return 0;
+}
+
+void locus_memory_set_cache_limit(int64_t bytes)
+{
+  lock();
+  counts.cache_limit = bytes;
+  unlock();
+  shrink(bytes);
+}
+
+int64_t locus_memory_fail(int64_t k, bool persistent)
+{
+  lock();
+  int64_t hits = failing.hits;
+  failing.countdown = k;
+  failing.hits = 0;
+  failing.persistent = persistent;
+  unlock();
+  return hits;
 }

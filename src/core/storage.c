@@ -4,29 +4,40 @@
 
 #include "core/memory.h"
 
-static locus_storage *header(locus_device device, int64_t bytes, locus_context *cx)
+enum { HEADER = 64, SMALL = 4096 }; /* bytes; the data stay aligned behind the header */
+
+/* Small bytes of our own share a block with their header: one allocation costs half of two. Large
+** ones have a block to themselves, because their sizes tend to fill a size class exactly. */
+static bool together(locus_device device, int64_t bytes)
 {
-  locus_storage *storage = locus_memory_alloc(sizeof *storage);
+  return device == LOCUS_CPU && bytes <= SMALL;
+}
+
+static locus_storage *header(locus_device device, int64_t bytes, int64_t block, locus_context *cx)
+{
+  locus_storage *storage = locus_memory_alloc(block);
   if (!storage) {
-    locus_fail_memory(cx, sizeof *storage);
+    locus_fail_memory(cx, block);
     return NULL;
   }
   atomic_init(&storage->references, 1);
   storage->device = device;
   storage->foreign = false;
   storage->bytes = bytes;
-  storage->data = NULL;
   return storage;
 }
 
 int locus_storage_new(locus_device device, int64_t bytes, locus_storage **made, locus_context *cx)
 {
-  locus_storage *storage = header(device, bytes, cx);
+  bool one = together(device, bytes);
+  locus_storage *storage = header(device, bytes, one ? HEADER + bytes : HEADER, cx);
   void *block;
 
   if (!storage) return -1;
-  if (locus_device_alloc(device, bytes, &block, cx)) {
-    locus_memory_free(storage, sizeof *storage);
+  if (one) {
+    block = (char *)storage + HEADER;
+  } else if (locus_device_alloc(device, bytes, &block, cx)) {
+    locus_memory_free(storage, HEADER);
     return -1;
   }
   storage->data = block;
@@ -36,7 +47,7 @@ int locus_storage_new(locus_device device, int64_t bytes, locus_storage **made, 
 
 int locus_storage_wrap(void *data, int64_t bytes, locus_storage **made, locus_context *cx)
 {
-  locus_storage *storage = header(LOCUS_CPU, bytes, cx);
+  locus_storage *storage = header(LOCUS_CPU, bytes, HEADER, cx);
   if (!storage) return -1;
   storage->foreign = true;
   storage->data = data;
@@ -49,12 +60,16 @@ void locus_storage_retain(locus_storage *storage)
   atomic_fetch_add_explicit(&storage->references, 1, memory_order_relaxed);
 }
 
+/* A holder of the only reference need not take it off: nobody else can add one. */
 void locus_storage_release(locus_storage *storage)
 {
   if (!storage) return;
-  if (atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) > 1) return;
-  if (!storage->foreign) locus_device_free(storage->device, storage->data, storage->bytes);
-  locus_memory_free(storage, sizeof *storage);
+  if (!locus_storage_single(storage) &&
+      atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) > 1)
+    return;
+  bool own = !storage->foreign, one = own && together(storage->device, storage->bytes);
+  if (own && !one) locus_device_free(storage->device, storage->data, storage->bytes);
+  locus_memory_free(storage, one ? HEADER + storage->bytes : HEADER);
 }
 
 bool locus_storage_single(const locus_storage *storage)
