@@ -133,13 +133,9 @@ function driver.close()
   collectgarbage()
 end
 
---- Whether there are threads to set, and sets them.
+--- Sets how many threads locus may use.
 function driver.threads(count)
-  local there = pcall(function() return locus.set_num_threads end)
-  if there then
-    locus.set_num_threads(count)
-  end
-  return there
+  locus.set_num_threads(count)
 end
 
 function driver.about()

@@ -6,8 +6,8 @@ FOUR, EIGHT = ("float32", "int32"), ("float64", "int64")
 
 
 def search(dtypes, least, most, **more):
-    return dict(call=("searchsorted",), dtype=dtypes, data=("random",), n=(least, most), m=(1e6, 1e6),
-                **more)
+    return dict(call=("searchsorted",), dtype=dtypes, data=("random",), n=(least, most),
+                m=(1e6, 1e6), **more)
 
 
 # (what, which rows, compared with, at least). "peers" is the faster one. A range holds its ends.
@@ -83,9 +83,9 @@ def figure(row, against):
         return row["locus"]
     if against == "limit":
         return row["share"]
-    ratios = [row["x_" + peer] for peer in (("torch", "numpy") if against == "peers" else (against,))]
-    ratios = [ratio for ratio in ratios if ratio]
-    return min(ratios) if ratios else None
+    libraries = ("torch", "numpy") if against == "peers" else (against,)
+    ratios = [row["x_" + library] for library in libraries if row["x_" + library]]
+    return min(ratios, default=None)
 
 
 def judge(rows):
@@ -98,7 +98,8 @@ def judge(rows):
         if not found:
             judged.append((what, against, wanted, None, "", False))
             continue
-        worst = (max if against == "ns" else min)(found, key=lambda pair: pair[0])
-        met = worst[0] <= wanted if against == "ns" else worst[0] >= wanted
-        judged.append((what, against, wanted, worst[0], f"{worst[1]['name']} {worst[1]['size']}", met))
+        worst = max if against == "ns" else min
+        value, row = worst(found, key=lambda pair: pair[0])
+        met = value <= wanted if against == "ns" else value >= wanted
+        judged.append((what, against, wanted, value, f"{row['name']} {row['size']}", met))
     return judged

@@ -7,7 +7,7 @@ import math
 class Limits:
     def __init__(self, text):
         measured = json.loads(text)
-        self.threads, self.l2 = measured["threads"], measured["l2"]
+        self.l2 = measured["l2"]
         self.rank, self.node = measured["rank"], {4: measured["node4"], 8: measured["node8"]}
         self.series = {name: measured[name] for name in ("read", "write", "stream", "line")}
 

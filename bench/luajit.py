@@ -2,6 +2,7 @@
 """LuaJIT inside this process, with bench/driver.lua loaded, and its tensors as NumPy arrays."""
 import ast
 import ctypes
+import json
 
 import numpy as np
 
@@ -33,9 +34,9 @@ class Lua:
         return text and text.decode()
 
     def driver(self, name, *arguments):
-        words = [f'"{name}"'] + [str(a).lower() if a is True or a is False else
-                                 f'"{a}"' if isinstance(a, str) else str(a) for a in arguments]
-        text = self.run(f"return driver.answer({', '.join(words)})")
+        """What a function of bench/driver.lua answers; JSON's words are Lua's, too."""
+        words = ", ".join(json.dumps(word) for word in (name, *arguments))
+        text = self.run(f"return driver.answer({words})")
         return None if text == "nil" else ast.literal_eval(text)
 
 

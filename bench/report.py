@@ -37,10 +37,10 @@ def line(row):
 
 def cpu():
     with open("/proc/cpuinfo", encoding="utf-8") as info:
-        found = dict(re.findall(r"^(model name|cpu family|model|stepping)\s*: (.*)$", info.read(), re.M))
+        found = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", info.read(), re.M))
     name = found.get("model name", platform.processor() or platform.machine())
     numbers = " ".join(f"{key} {found[key]}" for key in ("cpu family", "model") if key in found)
-    return re.sub(r"\((R|TM|tm)\)|CPU|Processor|@.*", "", name).strip(), numbers
+    return " ".join(re.sub(r"\((R|TM|tm)\)|CPU|Processor|@.*", "", name).split()), numbers
 
 
 def commit():
@@ -58,7 +58,7 @@ def about(bench):
         "date": datetime.date.today().isoformat(), "cpu": name, "commit": commit(),
     }
     facts["text"] = "\n".join([
-        f"CPU: {' '.join(name.split())} ({numbers}), {os.cpu_count()} cores, "
+        f"CPU: {facts['cpu']} ({numbers}), {os.cpu_count()} cores, "
         f"all threads: {bench.options.threads}",
         f"locus {facts['commit']}, instruction set {own['isa']}, {own['luajit']}",
         f"PyTorch {torch.__version__} ({torch.backends.cpu.get_cpu_capability()}), "
@@ -89,19 +89,30 @@ def markdown(header, rows):
         yield "| " + " | ".join(row) + " |"
 
 
-def plot_data(rows):
-    """For each panel of bench/plot.gp a block of: size, locus, PyTorch, NumPy, limit."""
-    panels = [("searchsorted", "searchsorted float32 random", "n", 1e6),
-              ("nonzero", "nonzero bool d=0.1", "n", 0), ("where", "where float32 random", "n", 0),
-              ("argsort", "argsort float32", "n", 0)]
-    for call, name, key, m in panels:
-        yield f"# {name}"
-        chosen = [r for r in rows if r["call"] == call and r["name"] == name and r["m"] == m
-                  and r["threads"] == 1 and r["form"] == "fresh" and len(r["shape"]) == 1]
-        for row in sorted(chosen, key=lambda r: r[key]) or [dict.fromkeys([key], 1)]:
-            values = [row.get(k) for k in (key, "locus", "torch", "numpy", "limit_ns")]
-            yield " ".join("NaN" if v is None else f"{v:.6g}" for v in values)
-        yield "\n"
+# Of each panel of bench/plot.gp: the rows it shows, how many values they search for, and from which
+# size on; below, a call costs more than its elements.
+PANELS = [("searchsorted float32 random", 1e6, 1), ("nonzero bool d=0.1", 0, 1e3),
+          ("where float32 random", 0, 1e3), ("argsort float32", 0, 1e3)]
+
+
+def plot(target, title, rows):
+    """Writes plot.dat, a block of size, locus, PyTorch, NumPy, limit for each panel that has at
+    least two sizes, and draws it."""
+    blocks, panels = [], []
+    for panel, (name, m, least) in enumerate(PANELS, 1):
+        chosen = [row for row in rows if row["name"] == name and row["m"] == m
+                  and row["n"] >= least and row["threads"] == 1 and row["form"] == "fresh"]
+        lines = [" ".join("NaN" if row[key] is None else f"{row[key]:.6g}"
+                          for key in ("n", "locus", "torch", "numpy", "limit_ns"))
+                 for row in sorted(chosen, key=lambda row: row["n"])]
+        if len(lines) > 1:
+            panels.append(str(panel))
+            blocks.append("\n".join([f"# {name}", *lines, ""]))
+    if not panels:
+        return
+    with open(f"{target}/plot.dat", "w", encoding="utf-8") as file:
+        file.write("\n\n".join(blocks))
+    subprocess.run(["gnuplot", "-c", "bench/plot.gp", target, title, " ".join(panels)], check=True)
 
 
 def write(target, facts, rows, judged, notes):
@@ -114,8 +125,8 @@ def write(target, facts, rows, judged, notes):
     goals_header = ["goal", "at least (ns: at most)", "reached", "in the worst case", ""]
     goal_rows = list(goal_lines(judged))
     text = ["# locus beside PyTorch and NumPy", "", *facts["text"].split("\n"), facts["end"], "",
-            "Times are ns per element (small calls: per call), medians; `x` is how many times longer "
-            "the peer takes; the share is that of the machine's limit.", "",
+            "Times are ns per element (small calls: per call), medians; `x` is how many times "
+            "longer the peer takes; the share is that of the machine's limit.", "",
             "![Time per element against size](plot.svg)", "", "## Goals", "",
             *markdown(goals_header, goal_rows), "", "## All cases", "",
             *markdown(["case", "size", "threads", "form", "locus", "PyTorch", "NumPy", "x PyTorch",
@@ -124,10 +135,8 @@ def write(target, facts, rows, judged, notes):
         text += ["## Notes", "", *(f"- {note}" for note in notes), ""]
     with open(f"{target}/table.md", "w", encoding="utf-8") as file:
         file.write("\n".join(text))
-    with open(f"{target}/plot.dat", "w", encoding="utf-8") as file:
-        file.write("\n".join(plot_data(rows)))
-    subprocess.run(["gnuplot", "-c", "bench/plot.gp", target, facts["text"].split("\n")[0]],
-                   check=True)
+    plot(target, f"{facts['cpu']}, one thread; locus {facts['commit']}, PyTorch "
+         f"{torch.__version__}, NumPy {np.__version__}", rows)
     print()
     for row in [goals_header, *goal_rows]:
         print("{:<52} {:>22} {:>14}  {:<48} {}".format(*row))
