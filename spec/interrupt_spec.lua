@@ -36,6 +36,8 @@ local numbers = "local t = {} for i = 1, 2e7 do t[i] = i end"
 local cases = {
   {endless, "x:sum()"}, {endless, "x:max()"}, {endless, "x:count_nonzero()"},
   {endless, "x:narrow(1, 1, 2 ^ 34):nonzero()"},
+  {"local x = locus.ones(2 ^ 27, {dtype = 'float16'})", "x:pow(1.1)"},
+  {"local x = locus.ones(70000, 1):byte() x[{6000, 1}] = 0", "x:expand(70000, 2 ^ 44):any(2)"},
   {"local x = locus.arange(2 ^ 24) * 1.1 % 7", "x:sort()"},
   {"local x = locus.arange(2 ^ 20)", "x:searchsorted(x:expand(64, 2 ^ 20))"},
   {numbers, "locus.tensor(t)"}, {numbers, "locus.tensor(t, {dtype = 'float32'})"},

@@ -9,18 +9,25 @@ describe("a process", function()
       ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"
       local x = locus.arange(100000)
       local want = x:sum()
-      local failures = 0
+      local function right()
+        local threads = io.open("/proc/self/status"):read("*a"):match("Threads:%s*(%d+)")
+        return x:sum() == want and (-x):sum() == -want and x:searchsorted(500) == 501, threads
+      end
+      local failures = right() and 0 or 1
       for _ = 1, 50 do
         local pid = ffi.C.fork()
         if pid == 0 then
-          ffi.C._exit(x:sum() == want and x:searchsorted(500) == 501 and 7 or 8)
+          local _, alone = right()
+          local ok, shared = right()
+          ffi.C._exit(ok and alone == "1" and shared == "5" and 7 or 8)
         end
+        local ok, threads = right()
         local status = ffi.new("int[1]")
         ffi.C.waitpid(pid, status, 0)
-        if status[0] ~= 7 * 256 or x:sum() ~= want then failures = failures + 1 end
+        if status[0] ~= 7 * 256 or not ok or threads ~= "5" then failures = failures + 1 end
       end
       print(failures)
-    ]])
+    ]], {LOCUS_SMALL_PIECES = "1", LOCUS_NUM_THREADS = "5"})
     assert.equal(0, status, output)
     assert.equal("0\n", output)
   end)

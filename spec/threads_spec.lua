@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- How many threads there are.
+-- How many threads there are, and how they live.
 local core = require "locus.core"
 local locus = require "locus"
 local support = require "spec.support"
@@ -24,6 +24,55 @@ describe("set_num_threads", function()
         support.message(locus.set_num_threads, n))
     end
     assert.equal(1024, locus.get_num_threads())
+  end)
+end)
+
+describe("threads", function()
+  -- Counts the threads of the child that runs it, and its right answers.
+  local shared = [[
+    local locus, ffi = require "locus", require "ffi"
+    ffi.cdef "int getpid(void);"
+    local function threads()
+      return io.open("/proc/self/status"):read("*a"):match("Threads:%s*(%d+)")
+    end
+    locus.ones(64):neg():sum()
+    local at_first = threads()
+    local x = locus.arange(100000)
+    local function right() return (-x):sum() == -4999950000 and "right" or "wrong" end
+  ]]
+
+  it("start with the first job that is large enough, and stay", function()
+    assert.equal("1 right 5 right 5 right 6\n", support.run(shared .. [[
+      local words = {at_first, right(), threads()}
+      locus.set_num_threads(2)
+      words[#words + 1] = right() .. " " .. threads()
+      locus.set_num_threads(6)
+      words[#words + 1] = right() .. " " .. threads()
+      print(table.concat(words, " "))
+    ]], {LOCUS_NUM_THREADS = "5"}))
+  end)
+
+  it("leave signals to the program's own", function()
+    local output = support.run(shared .. [[
+      right()
+      local pipe = io.popen(("ls /proc/%d/task"):format(ffi.C.getpid()))
+      local tasks = pipe:read("*a")
+      for task in tasks:gmatch("%d+") do
+        local status = io.open(("/proc/self/task/%s/status"):format(task)):read("*a")
+        local interrupt = tonumber(status:match("SigBlk:%s*%x*(%x)\n"), 16) % 4 >= 2
+        io.write(interrupt and "blocked " or "open ")
+      end
+    ]], {LOCUS_NUM_THREADS = "3"})
+    assert.equal("open blocked blocked ", output)
+  end)
+
+  it("are fewer where the system gives no more", function()
+    if os.getenv("LD_PRELOAD") then return end -- a sanitizer needs its terabytes
+    local output, status = support.run(shared .. "print(right(), right(), threads())",
+      {LOCUS_NUM_THREADS = "1024"}, "sh -c 'ulimit -v 1000000; exec luajit \"$@\"' sh")
+    local count = tonumber(output:match("^right\tright\t(%d+)\n$"))
+    assert.equal(0, status)
+    assert.is_true(count > 1 and count < 1024, output)
   end)
 end)
 

@@ -17,6 +17,7 @@ typedef struct partial {
   unsigned char element[8]; /* and its bytes */
   uint64_t blocks;          /* float sums: how many blocks; */
   double level[LEVELS][2];  /* where bit k is set, the sum of 2^k of them (re, im) */
+  atomic_bool *elsewhere;   /* NULL, or whether other elements have settled the answer */
 } partial;
 
 typedef void take_run(partial *p, const void *run, int64_t n);
@@ -120,26 +121,28 @@ static approach approach_of(locus_reduce op, locus_dtype dtype)
   return (approach){LOCUS_f64, LOCUS_f64, take_reals};
 }
 
-/* Whether no further element can change the answer. */
+/* Whether no further element of the row can change the answer. */
 static bool settled(locus_reduce op, const partial *p)
 {
+  if (p->elsewhere && atomic_load_explicit(p->elsewhere, memory_order_relaxed)) return true;
   if (op == LOCUS_REDUCE_any) return p->whole > 0;
   return op == LOCUS_REDUCE_all && p->whole < (uint64_t)p->seen;
 }
 
-static void partial_begin(partial *p)
+static void partial_begin(partial *p, atomic_bool *elsewhere)
 {
+  p->elsewhere = elsewhere;
   p->seen = 0;
   p->whole = p->merit = p->blocks = 0;
   p->position = -1;
 }
 
+/* Takes n elements, or as many as settle the answer. */
 static int reduce_row(partial *p, locus_reduce op, take_run *take, row_reader *rows, int64_t n,
                       locus_context *cx)
 {
   int64_t count;
 
-  partial_begin(p);
   for (; p->seen < n && !settled(op, p); p->seen += count) {
     if (rows->ready == 0) LOCUS_TRY(locus_poll(cx));
     const void *run = rows_next(rows, p->seen, &count);
@@ -170,11 +173,10 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
   walk_within(&rows.w, start + begin * s->length, start + least(n, end * s->length));
   for (int64_t k = begin; k < end; k++) {
     partial *p = &s->partials[k];
-    partial_begin(p);
-    if (atomic_load_explicit(s->settled, memory_order_relaxed)) continue;
+    partial_begin(p, s->settled);
     rows.n = least(s->length, n - k * s->length);
     LOCUS_TRY(reduce_row(p, job->op, how.take, &rows, rows.n, cx));
-    if (settled(job->op, p)) atomic_store_explicit(s->settled, true, memory_order_relaxed);
+    if (settled(job->op, p)) atomic_store(s->settled, true);
   }
   return 0;
 }
@@ -203,7 +205,6 @@ static int reduce_long_row(partial *p, const locus_reduce_job *job, int64_t row,
   while (n > SEGMENTS * s.length) s.length *= 2;
   const int64_t segments = (n - 1) / s.length + 1;
   LOCUS_TRY(locus_parallel(segments_part, &s, segments, rows_worth(GRAIN, s.length), cx));
-  partial_begin(p);
   for (int64_t k = 0; k < segments; k++) join(p, &partials[k]);
   return 0;
 }
@@ -260,6 +261,7 @@ static int reduce_part(const void *given, int64_t begin, int64_t end, locus_cont
     char *answers = job->has_out ? stream_target(&out, &w) : NULL;
     int64_t *positions = job->has_index ? stream_target(&index, &w) : NULL;
     for (int64_t i = 0; i < w.count; i++) {
+      partial_begin(&p, NULL);
       if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, job, w.at + i, cx));
       else LOCUS_TRY(reduce_row(&p, job->op, how.take, &rows, n, cx));
       if (answers) write_answer(job->op, &how, &p, n, answers + i * item);
