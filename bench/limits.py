@@ -47,9 +47,8 @@ class Limits:
     def bound(self, entry, inputs, results, threads):
         """The bound of a call in ns, None where none is known. Inputs and results are arrays by
         name, results a list."""
-        written = sum(r.nbytes for r in results)
-        # What broadcasting repeats is read once.
-        read = sum(a.size * a.itemsize for a in inputs.values() if hasattr(a, "itemsize"))
+        read = sum(getattr(value, "nbytes", 0) for value in inputs.values())
+        written = sum(getattr(value, "nbytes", 0) for value in results)
         if entry["limit"] == "stream":
             return self.stream(read, written, threads)
         if entry["limit"] == "emit":

@@ -10,9 +10,10 @@ import numpy as np
 import luajit
 import peers
 
-ROUND_NS = 3e6        # one measurement repeats its call until it takes about this long
-FEWEST, MOST = 3, 25  # rounds
+ROUND_NS = 1e6        # one measurement repeats its call until it takes about this long
+FEWEST, MOST = 3, 50  # rounds
 MANY = 1e5            # from this many elements on all threads are measured, too
+SETTLE = 10           # calls until Lua's collector hands results' memory round
 
 
 def said(result, entry):
@@ -89,6 +90,7 @@ class Case:
             ours = self.results[0] if len(self.results) == 1 else self.results
             for library, theirs in expected:
                 check(self.entry, said(ours, self.entry), theirs, library, form)
+        self.time("fresh", SETTLE)
 
     def contenders(self):
         found = [(("locus", form, threads), threads, functools.partial(self.time, form))
