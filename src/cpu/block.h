@@ -45,9 +45,11 @@ typedef struct stream {
   const locus_operand *operand;
   locus_dtype dtype; /* what the kernel sees */
   int64_t item;      /* bytes of the operand's own elements */
+  bool straight;     /* a block's elements follow each other in memory */
   bool direct;       /* the kernel may use the memory itself */
-  bool constant;     /* every block is the same run, made once */
-  bool dense;        /* elements follow each other in memory */
+  bool constant;     /* every element is the same; */
+  int64_t made;      /* so many of it have been made */
+  int step;          /* 0: the kernel is given one element for a whole block, else 1 */
   _Alignas(64) char own[BLOCK * 16], converted[BLOCK * 16];
 } stream;
 
@@ -96,14 +98,21 @@ static void stream_open(stream *s, const locus_grid *grid, const locus_operand *
   s->operand = operand;
   s->dtype = dtype;
   s->item = locus_dtype_size(operand->dtype);
-  s->dense = operand_dense(grid, operand);
-  s->direct = s->dense && operand->dtype == dtype;
-  s->constant = !operand->data;
-  if (s->constant) {
-    int64_t n = least(grid->numel, BLOCK);
-    gather_run(s->own, &operand->value, 0, n, s->item);
-    casts[operand->dtype][dtype](s->converted, s->own, n);
-  }
+  s->straight = operand_dense(grid, operand);
+  s->constant = !s->straight;
+  for (int d = 0; d < grid->ndim; d++) s->constant &= operand->stride[d] == 0;
+  s->direct = s->straight && operand->dtype == dtype;
+  s->made = 0;
+  s->step = 1;
+}
+
+/* Binds an input of a kernel that can do with one element, and a step of 0, where all are the
+** same. */
+static void stream_open_stepped(stream *s, const locus_grid *grid, const locus_operand *operand,
+                                locus_dtype dtype)
+{
+  stream_open(s, grid, operand, dtype);
+  s->step = !s->constant;
 }
 
 /* Starts at the first element. Blocks are large only when no stream needs a buffer. */
@@ -114,7 +123,7 @@ static void walk_begin(walk *w, const locus_grid *grid, const stream *const *str
   w->end = grid->numel;
   w->most = DIRECT_BLOCK;
   for (int i = 0; i < count; i++)
-    if (!streams[i]->direct) w->most = BLOCK;
+    if (!streams[i]->direct && streams[i]->step) w->most = BLOCK;
   memset(w->index, 0, (size_t)grid->ndim * sizeof w->index[0]);
 }
 
@@ -177,44 +186,57 @@ static void move_block(const walk *w, const locus_operand *operand, int64_t item
   }
 }
 
+/* Every block of a constant is a piece of the same run, which grows as longer ones are read. */
+static const void *constant_run(stream *s, int64_t n)
+{
+  const locus_operand *operand = s->operand;
+  const void *one = operand->data ? operand->data : (const char *)&operand->value;
+
+  if (s->made < n) {
+    if (operand->dtype != s->dtype) {
+      casts[operand->dtype][s->dtype](s->own, one, 1);
+      one = s->own;
+    }
+    gather_run(s->converted, one, 0, n, locus_dtype_size(s->dtype));
+    s->made = n;
+  }
+  return s->converted;
+}
+
 /* The block of an input, ready for the kernel. */
 static const void *stream_read(stream *s, const walk *w)
 {
-  const locus_operand *operand = s->operand;
-  const void *own;
+  const locus_dtype dtype = s->operand->dtype;
+  const void *own = s->own;
 
-  if (s->constant) return s->converted;
-  if (s->dense) {
-    own = operand->data + w->at * s->item;
-  } else {
-    move_block(w, operand, s->item, s->own, true);
-    own = s->own;
-  }
-  if (operand->dtype == s->dtype) return own;
-  casts[operand->dtype][s->dtype](s->converted, own, w->count);
+  if (s->constant) return constant_run(s, s->step ? w->count : 1);
+  if (s->straight) own = operand_at(w, s->operand, s->item);
+  else move_block(w, s->operand, s->item, s->own, true);
+  if (dtype == s->dtype) return own;
+  casts[dtype][s->dtype](s->converted, own, w->count);
   return s->converted;
 }
 
 /* Where the kernel writes its block: the memory itself or a buffer for stream_write. */
 static void *stream_target(stream *s, const walk *w)
 {
-  return s->direct ? s->operand->data + w->at * s->item : s->converted;
+  return s->direct ? operand_at(w, s->operand, s->item) : s->converted;
 }
 
 /* Takes a block from the buffer to its place. */
 static void stream_write(stream *s, const walk *w)
 {
-  const locus_operand *operand = s->operand;
+  const locus_dtype dtype = s->operand->dtype;
   char *run = s->converted;
 
   if (s->direct) return;
-  if (operand->dtype != s->dtype) {
-    void *to = s->dense ? operand->data + w->at * s->item : s->own;
-    casts[s->dtype][operand->dtype](to, s->converted, w->count);
-    if (s->dense) return;
+  if (dtype != s->dtype) {
+    void *to = s->straight ? operand_at(w, s->operand, s->item) : s->own;
+    casts[s->dtype][dtype](to, s->converted, w->count);
+    if (s->straight) return;
     run = s->own;
   }
-  move_block(w, operand, s->item, run, false);
+  move_block(w, s->operand, s->item, run, false);
 }
 
 #endif

@@ -131,4 +131,53 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
 
 /* -- where: selection past the caches ---------------------------------------------------------- */
 
+/* condition ? a : b of unsigned integers, in the form that becomes a blend. */
+#define SELECT(condition, a, b) ((condition) ? (a) : (b))
+
+static inline __m256i repeat_16(bits_16 e)
+{
+  return _mm256_set_epi64x((int64_t)e.high, (int64_t)e.low, (int64_t)e.high, (int64_t)e.low);
+}
+
+/* The first 4 bytes. */
+static inline __m128i first_4(const uint8_t *c)
+{
+  int32_t four;
+  memcpy(&four, c, sizeof four);
+  return _mm_cvtsi32_si128(four);
+}
+
+/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
+** 256 bytes: they go past the caches. */
+#define SELECT_LINES(width, ...) CAT(select_lines_, width)(__VA_ARGS__)
+
+#define LINES(width, equal, repeat, conditions)                                                 \
+  static ALWAYS_INLINE void select_lines_##width(bits_##width *z, const uint8_t *c,             \
+                                                 const bits_##width *x, int x_step,             \
+                                                 const bits_##width *y, int y_step, int64_t n)  \
+  {                                                                                             \
+    for (int64_t i = 0; i < n;)                                                                 \
+      for (int half = 0; half < 8; half++, i += 32 / width, c += 32 / width) {                  \
+        const void *xs = x + i * x_step, *ys = y + i * y_step;                                  \
+        const __m256i a = x_step ? _mm256_loadu_si256(xs) : repeat(*x);                         \
+        const __m256i b = y_step ? _mm256_loadu_si256(ys) : repeat(*y);                         \
+        const __m256i is_false = equal(conditions, _mm256_setzero_si256());                     \
+        _mm256_stream_si256((void *)(z + i), _mm256_blendv_epi8(a, b, is_false));               \
+      }                                                                                         \
+  }
+LINES(1, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_loadu_si256((const void *)c))
+LINES(2, _mm256_cmpeq_epi16, _mm256_set1_epi16,
+      _mm256_cvtepu8_epi16(_mm_loadu_si128((const void *)c)))
+LINES(4, _mm256_cmpeq_epi32, _mm256_set1_epi32,
+      _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)c)))
+LINES(8, _mm256_cmpeq_epi64, _mm256_set1_epi64x, _mm256_cvtepu8_epi64(first_4(c)))
+LINES(16, _mm256_cmpeq_epi64, repeat_16, _mm256_set_epi64x(c[1], c[1], c[0], c[0]))
+#undef LINES
+
+/* Orders the lines past the caches before whatever is written next. */
+static inline void past_caches_end(void)
+{
+  _mm_sfence();
+}
+
 #endif

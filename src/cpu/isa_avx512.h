@@ -73,4 +73,53 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
 
 /* -- where: selection past the caches ---------------------------------------------------------- */
 
+/* condition ? a : b of unsigned integers, in the form that becomes a blend. */
+#define SELECT(condition, a, b) ((condition) ? (a) : (b))
+
+static inline __m512i repeat_16(bits_16 e)
+{
+  return _mm512_broadcast_i64x2(_mm_set_epi64x((int64_t)e.high, (int64_t)e.low));
+}
+
+/* The first 4 bytes, each twice. */
+static inline __m128i twice_4(const uint8_t *c)
+{
+  int32_t four;
+  memcpy(&four, c, sizeof four);
+  return _mm_unpacklo_epi8(_mm_cvtsi32_si128(four), _mm_cvtsi32_si128(four));
+}
+
+/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
+** 256 bytes: they go past the caches. */
+#define SELECT_LINES(width, ...) CAT(select_lines_, width)(__VA_ARGS__)
+
+#define LINES(width, blend, repeat, test, conditions)                                           \
+  static ALWAYS_INLINE void select_lines_##width(bits_##width *z, const uint8_t *c,             \
+                                                 const bits_##width *x, int x_step,             \
+                                                 const bits_##width *y, int y_step, int64_t n)  \
+  {                                                                                             \
+    for (int64_t i = 0; i < n;)                                                                 \
+      for (int line = 0; line < 4; line++, i += 64 / width, c += 64 / width) {                  \
+        const __m512i a = x_step ? _mm512_loadu_si512(x + i) : repeat(*x);                      \
+        const __m512i b = y_step ? _mm512_loadu_si512(y + i) : repeat(*y);                      \
+        _mm512_stream_si512((void *)(z + i), blend(test(conditions, conditions), b, a));        \
+      }                                                                                         \
+  }
+LINES(1, _mm512_mask_blend_epi8, _mm512_set1_epi8, _mm512_test_epi8_mask,
+      _mm512_loadu_si512(c))
+LINES(2, _mm512_mask_blend_epi16, _mm512_set1_epi16, _mm256_test_epi8_mask,
+      _mm256_loadu_si256((const void *)c))
+LINES(4, _mm512_mask_blend_epi32, _mm512_set1_epi32, _mm_test_epi8_mask,
+      _mm_loadu_si128((const void *)c))
+LINES(8, _mm512_mask_blend_epi64, _mm512_set1_epi64, _mm_test_epi8_mask,
+      _mm_loadl_epi64((const void *)c))
+LINES(16, _mm512_mask_blend_epi64, repeat_16, _mm_test_epi8_mask, twice_4(c))
+#undef LINES
+
+/* Orders the lines past the caches before whatever is written next. */
+static inline void past_caches_end(void)
+{
+  _mm_sfence();
+}
+
 #endif

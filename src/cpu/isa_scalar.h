@@ -57,4 +57,15 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
 
 /* -- where: selection past the caches ---------------------------------------------------------- */
 
+/* condition ? a : b of unsigned integers, in a form that needs no comparison of 64 bits. */
+#define SELECT(condition, a, b) ((b) ^ (((a) ^ (b)) & (0 - (uint64_t)((condition) != 0))))
+
+/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
+** 256 bytes. Plain C knows no way past the caches. */
+#define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
+
+static inline void past_caches_end(void)
+{
+}
+
 #endif
