@@ -30,7 +30,8 @@ class Limits:
 
     def search(self, n, queries, rows, width, written, threads, ascending):
         """The keys in registers, or a tree of one line a node over them: its instructions, or its
-        memory, whichever takes longer. Ascending queries can do with one pass over both."""
+        memory and the pass over the keys that builds it, whichever takes longer. Ascending queries
+        can do with one pass over both."""
         every = rows * queries
         stream = self.stream(rows * n * width + every * width, written, threads)
         if ascending:

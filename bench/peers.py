@@ -178,7 +178,7 @@ class Peer:
             try:
                 timer = compiled(form, self.names)
                 cost = timer(1)
-                if len(self.forms[key]) > 1:
+                if len(self.forms[key]) > 1 and cost < 1e8:
                     cost = min(timer(1), timer(1))
             except (RuntimeError, NotImplementedError, TypeError) as refusal:
                 self.refusal = str(refusal).split("\n")[0]
