@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Every allocation of every op fails once and for good; the collector keeps pace with tensors;
+-- Every allocation of every op fails once and for good; a limit; the collector keeps pace with tensors;
 -- finalizers of others may raise and allocate meanwhile.
+local locus = require "locus"
 local support = require "spec.support"
 
 describe("when memory runs out", function()
@@ -20,6 +21,39 @@ describe("when memory runs out", function()
 
   it("every op recovers from one failure by collecting garbage", function()
     assert.matches("^%d+ calls, 0 failures\n$", failing("false"))
+  end)
+end)
+
+describe("memory.set_limit", function()
+  local function empty(n) return locus.empty(n, {dtype = "uint8"}) end
+
+  after_each(function() locus.memory.set_limit(math.huge) end)
+
+  it("makes calls that would pass it raise", function()
+    for _ = 1, 3 do collectgarbage() end
+    local live = locus.live_bytes()
+    locus.memory.set_limit(live + 1000)
+    assert.equal(live + 1000, locus.memory.stats().limit)
+    local x = empty(900)
+    assert.equal(("empty: out of memory (wanted 164 bytes, live %d bytes, limit %d bytes)")
+      :format(live + 964, live + 1000), support.message(empty, 100))
+    assert.is_true(locus.live_bytes() <= live + 1000)
+    locus.memory.set_limit(0)
+    assert.truthy(support.message(empty, 0):find("out of memory", 1, true))
+    locus.memory.set_limit(math.huge)
+    assert.equal(math.huge, locus.memory.stats().limit)
+    assert.equal(1000, x:numel() + empty(100):numel())
+  end)
+
+  it("collects garbage first", function()
+    local output, status = support.run([[
+      local locus = require "locus"
+      locus.memory.set_limit(1e6)
+      for _ = 1, 100 do locus.zeros(1e5) end
+      print(locus.memory.stats().peak_bytes <= 1e6)
+    ]])
+    assert.equal(0, status, output)
+    assert.equal("true\n", output)
   end)
 end)
 

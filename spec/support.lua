@@ -263,4 +263,20 @@ function support.run(chunk, environment, command)
   return output, tonumber(status)
 end
 
+--- What f gives for a new folder with files of these paths and contents, which is then removed.
+function support.in_folder(files, f)
+  local root = os.tmpname()
+  os.remove(root)
+  os.execute("mkdir " .. quote(root))
+  for path, content in pairs(files) do
+    os.execute("mkdir -p " .. quote((root .. path):match("^(.*)/")))
+    local file = assert(io.open(root .. path, "w"))
+    file:write(content)
+    file:close()
+  end
+  local result = f(root)
+  os.execute("rm -r " .. quote(root))
+  return result
+end
+
 return support

@@ -109,18 +109,7 @@ describe("the number of threads at first", function()
   end)
 
   -- The cores that control groups leave, from files of these names and contents.
-  local function cores_of(files)
-    local root = os.tmpname()
-    os.remove(root)
-    for name, content in pairs(files) do
-      os.execute(("mkdir -p '%s'"):format((root .. name):match("^(.*)/")))
-      local file = assert(io.open(root .. name, "w"))
-      file:write(content)
-      file:close()
-    end
-    finally(function() os.execute(("rm -r '%s'"):format(root)) end)
-    return core.cores(root)
-  end
+  local function cores_of(files) return support.in_folder(files, core.cores) end
 
   it("is at most what the control groups leave", function()
     local free = cores_of{["/proc/self/cgroup"] = "0::/\n"}

@@ -45,6 +45,7 @@ local locus = {
 local of_tensor = {known = {methods, fields}, elsewhere = locus, form = "locus.%s(...)"}
 local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
                    hints = names.module_hints}
+local of_memory = {known = {core.memory}, elsewhere = locus, form = "locus.%s(...)"}
 
 -- The method or field of that name; an unknown one raises.
 local function resolve(t, key)
@@ -73,7 +74,7 @@ end
 local internal = {
   setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
   dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
-  index = true, index_put = true, cores = true,
+  index = true, index_put = true, cores = true, usual_cache_limit = true,
 }
 
 for name, value in pairs(core) do
@@ -81,7 +82,12 @@ for name, value in pairs(core) do
 end
 for _, dtype in ipairs(core.dtypes()) do locus[dtype] = dtype end
 
-return setmetatable(locus, {__index = function(_, key)
-  local advice = type(key) == "string" and names.advice(key, of_module) or ""
-  core.raise(("locus has no '%s'%s"):format(tostring(key):sub(1, 60), advice))
-end})
+-- Lets an unknown name in a table of functions raise.
+local function guard(functions, name, place)
+  return setmetatable(functions, {__index = function(_, key)
+    local advice = type(key) == "string" and names.advice(key, place) or ""
+    core.raise(("%s has no '%s'%s"):format(name, tostring(key):sub(1, 60), advice))
+  end})
+end
+guard(locus.memory, "locus.memory", of_memory)
+return guard(locus, "locus", of_module)

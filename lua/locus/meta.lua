@@ -89,6 +89,12 @@
 ---@alias locus.FromPtr
 ---| fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.Point): locus.Tensor
 
+---@class locus.Memory
+---@field stats fun(): table<string, number>
+---@field trim fun(): integer
+---@field set_limit fun(bytes: number)
+---@field set_cache_limit fun(bytes: number)
+
 -- Functions that are methods, too.
 
 ---@class locus.Shared
@@ -279,6 +285,7 @@
 ---@field set_num_threads fun(n: integer)
 ---@field set_printoptions fun(named: locus.Print)
 ---@field instruction_sets fun(): string[]
+---@field memory locus.Memory
 ---@field live_bytes fun(): integer
 ---@field fail_allocation fun(k: integer, persistent?: boolean): integer
 local locus = {}

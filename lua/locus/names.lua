@@ -39,8 +39,10 @@ local hints = {
   invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()",
 }
 
--- Of the module alone: the names of PyTorch's dtypes.
+-- Of the module alone: PyTorch's memory functions and the names of its dtypes.
 local module_hints = {
+  empty_cache = "locus.memory.trim()", memory_stats = "locus.memory.stats()",
+  memory_allocated = "locus.live_bytes()",
   float = "locus.float32", double = "locus.float64", half = "locus.float16",
   long = "locus.int64", int = "locus.int32", short = "locus.int16", char = "locus.int8",
   byte = "locus.uint8", cfloat = "locus.complex64", cdouble = "locus.complex128",

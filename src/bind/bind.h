@@ -161,11 +161,11 @@ void locus_choose_threads(lua_State *L);
 
 /* -- Registration ------------------------------------------------------------------------------ */
 
-/* A bound function: in the module, among the methods, or both. */
+/* A bound function: in the module, among the methods, in both, or in locus.memory. */
 typedef struct locus_entry {
   const char *name;
   lua_CFunction function;
-  enum { LOCUS_FUNCTION = 1, LOCUS_METHOD = 2, LOCUS_BOTH = 3 } where;
+  enum { LOCUS_FUNCTION = 1, LOCUS_METHOD = 2, LOCUS_BOTH = 3, LOCUS_MEMORY = 4 } where;
 } locus_entry;
 
 /* THE list of tables; each is defined in the bind file of that name and ends with a NULL name. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the collector see what tensors hold. Userdata look tiny to it; so it is stepped by hand,
-** in proportion to the bytes that have come alive since its last cycle. */
+/* locus.memory; and makes the collector see what tensors hold. Userdata look tiny to it; so it is
+** stepped by hand, in proportion to the bytes that have come alive since its last cycle. */
 #include "core/memory.h"
 
 #include <limits.h>
@@ -76,4 +76,88 @@ void locus_choose_cache(lua_State *L)
   lua_error(L);
 }
 
-const locus_entry locus_bind_memory[] = {{NULL, NULL, 0}};
+static void set_count(lua_State *L, const char *name, int64_t count)
+{
+  lua_pushnumber(L, count == INT64_MAX ? HUGE_VAL : (lua_Number)count);
+  lua_setfield(L, -2, name);
+}
+
+/* memory.stats(): a table of what the allocator of this process has counted. */
+static int stats(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "memory.stats", params);
+  locus_memory_counts counts = locus_memory_count();
+  lua_newtable(L);
+  set_count(L, "live_bytes", counts.live);
+  set_count(L, "peak_bytes", counts.peak);
+  set_count(L, "allocated_bytes", counts.allocated);
+  set_count(L, "cached_bytes", counts.cached);
+  set_count(L, "reserved_bytes", counts.reserved);
+  set_count(L, "hits", counts.hits);
+  set_count(L, "misses", counts.misses);
+  set_count(L, "limit", counts.limit);
+  set_count(L, "cache_limit", counts.cache_limit);
+  return 1;
+}
+
+/* memory.trim(): gives the freed blocks that are kept back to the system; answers how many bytes.
+** Garbage tensors are not freed yet: collectgarbage() first. */
+static int trim(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "memory.trim", params);
+  lua_pushnumber(L, (lua_Number)locus_memory_trim());
+  return 1;
+}
+
+/* A size in bytes; infinity, or what is past int64, is the greatest. */
+static int64_t bytes_argument(locus_call *call, int i)
+{
+  double bytes = locus_arg_number(call, i, 0);
+  if (!(bytes >= 0)) locus_arg_expected(call, i, "0 or more");
+  return bytes < 0x1p63 ? (int64_t)bytes : INT64_MAX;
+}
+
+static const locus_param bytes_params[] = {{"bytes", 0}, {0}};
+
+/* memory.set_limit(bytes): the most bytes that tensors may hold, math.huge for no limit. A call
+** that would pass it collects garbage, tries again, and raises "out of memory". */
+static int set_limit(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "memory.set_limit", bytes_params);
+  locus_memory_set_limit(bytes_argument(&call, 0));
+  return 0;
+}
+
+/* memory.set_cache_limit(bytes): the most bytes of freed blocks that are kept; 0 keeps none. */
+static int set_cache_limit(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "memory.set_cache_limit", bytes_params);
+  locus_memory_set_cache_limit(bytes_argument(&call, 0));
+  return 0;
+}
+
+/* usual_cache_limit(root): for specs. The limit at first, by the files below the folder `root`. */
+static int usual_cache_limit(lua_State *L)
+{
+  lua_pushnumber(L, (lua_Number)locus_memory_usual_limit(luaL_checkstring(L, 1)));
+  return 1;
+}
+
+const locus_entry locus_bind_memory[] = {
+    {"stats", stats, LOCUS_MEMORY},
+    {"trim", trim, LOCUS_MEMORY},
+    {"set_limit", set_limit, LOCUS_MEMORY},
+    {"set_cache_limit", set_cache_limit, LOCUS_MEMORY},
+    {"usual_cache_limit", usual_cache_limit, LOCUS_FUNCTION},
+    {0},
+};

@@ -21,8 +21,13 @@ int locus_fail(locus_context *cx, const char *format, ...)
 
 int locus_fail_memory(locus_context *cx, int64_t bytes)
 {
-  locus_fail(cx, "out of memory (wanted %" PRId64 " bytes, live %" PRId64 " bytes)", bytes,
-             locus_memory_live());
+  locus_memory_counts counts = locus_memory_count();
+  char limit[48] = "";
+
+  if (counts.limit < INT64_MAX)
+    snprintf(limit, sizeof limit, ", limit %" PRId64 " bytes", counts.limit);
+  locus_fail(cx, "out of memory (wanted %" PRId64 " bytes, live %" PRId64 " bytes%s)", bytes,
+             counts.live, limit);
   cx->error.code = LOCUS_OUT_OF_MEMORY;
   return -1;
 }

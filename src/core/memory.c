@@ -11,11 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/group.h"
+
 /* Four classes to each power of two: a block has at most a quarter more than was asked for, or less
 ** than one unit. */
 enum { UNIT = 64, CLASSES = 220, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
 #define MOST_BYTES (INT64_MAX / 2) /* CLASSES go so far */
-enum { USUAL_LIMIT = 1 << 30, SLACK = 32 << 20 };
+enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20 };
 
 #ifdef __SANITIZE_ADDRESS__ /* watches over the C library's blocks alone, and over freed ones */
 enum { WATCHED = 1 };
@@ -30,8 +32,8 @@ static struct {
 } classes[CLASSES];
 
 static int64_t now;              /* allocations and releases so far */
-static int64_t in_use, most_use; /* bytes of the blocks that are not kept; the most there were */
-static locus_memory_counts counts = {.cache_limit = -1};
+static int64_t in_use, most_use; /* bytes of live blocks; the most there were */
+static locus_memory_counts counts = {.limit = INT64_MAX, .cache_limit = -1};
 static _Atomic int64_t live, allocated; /* for who reads them without the lock */
 
 static struct {
@@ -149,11 +151,11 @@ static void put(int class, void **block)
   counts.cached += class_bytes(class);
 }
 
-/* How many bytes may be kept while so many are in use: together no more than have been in use at
-** once, or hardly, so that keeping blocks does not raise the peak. */
+/* How many bytes may be kept while so many are in use: both together hardly more than have been in
+** use at once, so that what is kept does not raise the peak much. */
 static int64_t room(int64_t used)
 {
-  int64_t most = used < most_use ? most_use - used + SLACK : SLACK;
+  int64_t most = most_use / 4 + SLACK + (used < most_use ? most_use - used : 0);
   return most < counts.cache_limit ? most : counts.cache_limit;
 }
 
@@ -208,7 +210,7 @@ void *locus_memory_alloc(int64_t bytes)
   if (bytes > MOST_BYTES) return NULL;
   int class = class_of(bytes);
   lock();
-  bool fail = must_fail();
+  bool fail = must_fail() || bytes > counts.limit - counts.live;
   void *block = fail ? NULL : take(class);
   if (block) count_in(class, bytes);
   *(block ? &counts.hits : &counts.misses) += 1;
@@ -240,6 +242,7 @@ locus_memory_counts locus_memory_count(void)
 {
   lock();
   locus_memory_counts copy = counts;
+  copy.reserved = in_use + copy.cached;
   unlock();
   return copy;
 }
@@ -254,17 +257,27 @@ int64_t locus_memory_allocated(void)
   return atomic_load_explicit(&allocated, memory_order_relaxed);
 }
 
-static int64_t usual_limit(void)
+static void heed_group(const char *folder, bool unified, void *most)
+{
+  int64_t *memory = most, limit = INT64_MAX, unused;
+
+  locus_group_read(folder, unified ? "memory.max" : "memory.limit_in_bytes", &limit, &unused);
+  if (limit < *memory) *memory = limit;
+}
+
+int64_t locus_memory_usual_limit(const char *root)
 {
   int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-  return memory / 8 < USUAL_LIMIT ? memory / 8 : USUAL_LIMIT;
+
+  locus_group_each(root, "memory", heed_group, &memory);
+  return memory / 8 < MOST_USUAL ? memory / 8 : MOST_USUAL;
 }
 
 /* A fork waits for the lock, so that the child finds all in order. */
 int locus_memory_begin(const char *text, locus_context *cx)
 {
   char *end;
-  int64_t limit = text ? strtoll(text, &end, 10) : usual_limit();
+  int64_t limit = text ? strtoll(text, &end, 10) : locus_memory_usual_limit("");
 
   if (text && (end == text || *end || limit < 0)) {
     return locus_fail(cx, "LOCUS_CACHE_LIMIT is \"%.20s\", but must be a whole number of bytes",
@@ -281,9 +294,16 @@ int locus_memory_begin(const char *text, locus_context *cx)
 void locus_memory_set_cache_limit(int64_t bytes)
 {
   lock();
-  counts.cache_limit = bytes;
+  counts.cache_limit = WATCHED ? 0 : bytes;
   unlock();
   shrink(bytes);
+}
+
+void locus_memory_set_limit(int64_t bytes)
+{
+  lock();
+  counts.limit = bytes;
+  unlock();
 }
 
 int64_t locus_memory_fail(int64_t k, bool persistent)

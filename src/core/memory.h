@@ -11,24 +11,30 @@ void *locus_memory_alloc(int64_t bytes);
 /* `bytes` as given to locus_memory_alloc; NULL is fine. */
 void locus_memory_free(void *block, int64_t bytes);
 
-/* Bytes as they were asked for, but `cached`. */
+/* Bytes as they were asked for, but `cached` and `reserved`: those are of whole blocks. */
 typedef struct locus_memory_counts {
-  int64_t live;         /* now allocated */
-  int64_t peak;         /* the most that were ever live */
-  int64_t allocated;    /* ever allocated */
-  int64_t cached;       /* of the blocks kept for reuse */
-  int64_t hits, misses; /* allocations from kept blocks, from the system */
-  int64_t cache_limit;  /* the most that `cached` may be */
+  int64_t live;             /* now allocated */
+  int64_t peak;             /* the most that were ever live */
+  int64_t allocated;        /* ever allocated */
+  int64_t cached, reserved; /* freed blocks kept for reuse; those and the live ones */
+  int64_t hits, misses;     /* allocations from kept blocks, from the system */
+  int64_t limit;            /* the most that may be live */
+  int64_t cache_limit;      /* the most that may be cached */
 } locus_memory_counts;
 locus_memory_counts locus_memory_count(void);
 
 int64_t locus_memory_live(void);
 int64_t locus_memory_allocated(void);
 
-/* Once per process, before the first allocation: the most bytes to keep, as in `text`; by default
-** the smaller of 1 GB and an eighth of the memory there is. An error when the text is no size. */
+/* Before the first allocation: the most bytes to cache, as in `text`, else the usual limit. Only
+** the first call in a process sets it. An error when the text is no size. */
 int locus_memory_begin(const char *text, locus_context *cx);
+/* The smaller of 1 GB and an eighth of the memory that the machine and the control groups leave to
+** this process. The folder in front of /proc and /sys is "", but in specs. */
+int64_t locus_memory_usual_limit(const char *root);
 void locus_memory_set_cache_limit(int64_t bytes);
+/* Allocations that would bring more bytes to life fail. */
+void locus_memory_set_limit(int64_t bytes);
 /* Gives all kept blocks back to the system; answers how many bytes. */
 int64_t locus_memory_trim(void);
 

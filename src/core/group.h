@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The control groups of this process, in both versions: where the system writes what it may use. */
+#ifndef LOCUS_GROUP_H
+#define LOCUS_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef void locus_group_visit(const char *folder, bool unified, void *user);
+
+/* Visits the group of that controller ("cpu", "memory") and those around it; `unified` tells
+** version 2 from version 1. The folder in front of /proc and /sys is "", but in specs. */
+void locus_group_each(const char *root, const char *controller, locus_group_visit *visit,
+                      void *user);
+
+/* Reads up to two integers from a file of a group; a missing file or another word leaves them as
+** they are. */
+void locus_group_read(const char *folder, const char *file, int64_t *a, int64_t *b);
+
+#endif
