@@ -21,6 +21,24 @@ describe("a table of names", function()
     same(locus.zeros{2, 1, dtype = "int8"}, {2, 1}, {0, 0}, "int8")
   end)
 
+  it("holds them wherever Lua keeps them, and leaves its own slot to its names", function()
+    local late = {right = true}
+    late[1], late[2] = s, 3
+    assert.equal(3, locus.searchsorted(late))
+    late[1], late[2] = 3, nil
+    assert.equal(3, s:searchsorted(late))
+    local spread = {keepdim = true, [1] = 1}
+    same(x:sum(spread), {1, 3}, {9, 6, 6})
+    assert.equal("sum: the table of arguments has the number 9 for a key, which says nothing",
+      message(x.sum, x, {keepdim = true, [1] = 1, [9] = 1}))
+    local out = locus.zeros(3)
+    assert.is_true(rawequal(out, s:add(1, {out = out})))
+    assert.equal(2, s:searchsorted(1, {right = true}))
+    assert.equal("where: 'y' is missing", message(locus.where, x:gt(1), {x = 1}))
+    assert.equal("where: 'x' is missing", message(locus.where, x:gt(1), {y = 1}))
+    assert.equal("where: 'y' is given twice", message(locus.where, x:gt(1), 1, 2, {y = 1}))
+  end)
+
   it("drops nothing", function()
     assert.equal("nonzero: takes at most 1 argument by position, got 2",
       message(x.nonzero, x, {1, base = 0}))

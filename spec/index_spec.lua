@@ -103,14 +103,10 @@ describe("t[number]", function()
 
   it("refuses what is not a tensor", function()
     local index = debug.getmetatable(locus.zeros(1)).__index
-    local x = locus.zeros(3)
-    debug.setmetatable(x, {})
-    for _, other in ipairs {io.stdout, x} do
+    for _, other in ipairs {io.stdout, newproxy(), newproxy(true)} do
       assert.equal("index: 'input' must be a tensor or a table, got a userdata",
                    message(function() index(other, 1) end))
     end
-    debug.setmetatable(x, debug.getmetatable(locus.zeros(1)))
-    assert.equal(0, x[1])
   end)
 end)
 

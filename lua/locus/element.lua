@@ -4,13 +4,17 @@
 -- Lua 5.1) it leaves to the C core: get answers nil, set false.
 local has_ffi, ffi = pcall(require, "ffi")
 
--- ORDER TENSOR: the fields of struct locus_tensor, src/core/tensor.h.
+-- ORDER HANDLE: the userdata, src/bind/tensor.c. ORDER TENSOR: the fields of struct locus_tensor,
+-- src/core/tensor.h.
 local declaration = [[const struct {
-  char *data;
-  void *storage;
-  int64_t numel;
-  int32_t dtype, direct, ndim;
-  int64_t size[32], stride[32];
+  const char *mark;
+  const struct {
+    char *data;
+    void *storage;
+    int64_t numel;
+    int32_t dtype, direct, ndim;
+    int64_t size[32], stride[32];
+  } *tensor;
 } *]]
 
 -- The C type of an element, and for integers the least and greatest number that it holds.
@@ -48,7 +52,7 @@ end
 -- quicker.
 return function(core, metatable)
   if not has_ffi or not jit.status() then return end
-  local fields = ffi.typeof(declaration)
+  local handle = ffi.typeof(declaration)
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
   local pointers, low, high, int64 = {}, {}, {}, nil -- by number of the dtype
   for i, name in ipairs(core.dtypes()) do
@@ -59,7 +63,7 @@ return function(core, metatable)
 
   local function get(tensor, key)
     if getmetatable(tensor) ~= metatable then return nil end
-    local t = ffi.cast(fields, tensor)
+    local t = ffi.cast(handle, tensor).tensor
     local pointer = pointers[t.dtype]
     local at = pointer and t.direct ~= 0 and locate(t, key)
     if not at then return nil end
@@ -72,7 +76,7 @@ return function(core, metatable)
 
   local function set(tensor, key, value)
     if getmetatable(tensor) ~= metatable or type(value) ~= "number" then return false end
-    local t = ffi.cast(fields, tensor)
+    local t = ffi.cast(handle, tensor).tensor
     local dtype = t.dtype
     local pointer, least = pointers[dtype], low[dtype]
     local at = pointer and t.direct ~= 0 and locate(t, key)

@@ -6,8 +6,6 @@
 
 #include "bind/bind.h"
 
-enum { MOST_PARAMS = 16 };
-
 /* Asked between chunks of work. LuaJIT's and Lua's own prompt answer Ctrl-C by setting a hook. */
 static bool interrupted(void *user)
 {
@@ -23,8 +21,8 @@ static void begin_context(locus_call *call)
   locus_pace(L, state);
   call->collected = false;
   call->hook = lua_gethook(L);
-  call->hook_mask = lua_gethookmask(L);
-  call->hook_count = lua_gethookcount(L);
+  call->hook_mask = call->hook ? lua_gethookmask(L) : 0;
+  call->hook_count = call->hook ? lua_gethookcount(L) : 0;
   call->cx.default_dtype = state->default_dtype;
   state->function = call->function;
   call->cx.interrupted = interrupted;
@@ -51,29 +49,29 @@ int locus_spelling_distance(const char *a, const char *b)
   return row[n];
 }
 
-/* Whether the value is a table with a string key: arguments by name. A table of data is walked to
-** its end. */
-static bool has_names(locus_call *call, int index)
+/* Whether the table at `index` has a string key: arguments by name. The first one and its value
+** are then left on the stack. A table of data is walked to its end; *others counts the keys before
+** the first name. */
+static bool find_name(locus_call *call, int index, int *others)
 {
   lua_State *L = call->L;
 
-  if (lua_type(L, index) != LUA_TTABLE) return false;
+  *others = 0;
   lua_pushnil(L);
-  for (int seen = 1; lua_next(L, index); seen++) {
+  while (lua_next(L, index)) {
+    if (lua_type(L, -2) == LUA_TSTRING) return true;
     lua_pop(L, 1);
-    if (lua_type(L, -1) == LUA_TSTRING) {
-      lua_pop(L, 1);
-      return true;
-    }
-    if (seen % 4096 == 0) locus_call_again(call, locus_poll(&call->cx));
+    if (++*others % 4096 == 0) locus_call_again(call, locus_poll(&call->cx));
   }
   return false;
 }
 
 static int find_param(const locus_call *call, const char *name)
 {
-  for (int i = 0; i < call->count; i++)
-    if (strcmp(call->params[i].name, name) == 0) return i;
+  for (int i = 0; i < call->count; i++) {
+    const char *known = call->params[i].name;
+    if (*known == *name && strcmp(known, name) == 0) return i;
+  }
   return -1;
 }
 
@@ -106,21 +104,28 @@ static bool in_array(lua_State *L, int index, int n)
   return key >= 1 && key <= n && key == (lua_Number)(int)key;
 }
 
+/* Takes the value on top of the stack as argument i. */
+static void take_named(locus_call *call, int i)
+{
+  if (call->given & 1u << i) locus_call_error(call, "'%s' is given twice", call->params[i].name);
+  call->given |= 1u << i;
+  call->tensors[i] = locus_test_tensor(call->L, -1);
+  lua_replace(call->L, i + 1);
+}
+
 /* Takes the named arguments from the table at `from`, whose array part of n values has been taken,
-** into their slots. */
+** into their slots. The first key and its value are on the stack. */
 static void take_names(locus_call *call, int from, int n)
 {
   lua_State *L = call->L;
+  size_t length;
 
-  lua_pushnil(L);
-  while (lua_next(L, from)) {
+  do {
     if (lua_type(L, -2) == LUA_TSTRING) {
-      const char *name = lua_tostring(L, -2);
-      int i = strlen(name) == lua_objlen(L, -2) ? find_param(call, name) : -1;
+      const char *name = lua_tolstring(L, -2, &length);
+      int i = strlen(name) == length ? find_param(call, name) : -1;
       if (i < 0) unknown_name(call, name);
-      if (call->given & 1u << i) locus_call_error(call, "'%s' is given twice", name);
-      call->given |= 1u << i;
-      lua_replace(L, i + 1);
+      take_named(call, i);
       continue;
     }
     lua_pop(L, 1);
@@ -128,87 +133,74 @@ static void take_names(locus_call *call, int from, int n)
       locus_call_error(call, "the table of arguments has %s for a key, which says nothing",
                        locus_describe(L, lua_gettop(L)));
     }
-  }
+  } while (lua_next(L, from));
 }
 
-static int positional_params(const locus_call *call)
+static void clear(lua_State *L, int index)
 {
-  int count = 0;
-  while (count < call->count && !(call->params[count].flags & LOCUS_NAMED)) count++;
-  return count;
+  lua_pushnil(L);
+  lua_replace(L, index);
 }
 
-/* Packs the `count` values of argument i, from stack index `first` on, into one table, left in
-** their place. */
-static void pack(locus_call *call, int i, int first, int count)
+/* Packs the values from argument i on, `count` of them, into one table in its place. */
+static void pack(locus_call *call, int i, int count)
 {
   lua_State *L = call->L;
 
   lua_createtable(L, count, 0);
   for (int k = 1; k <= count; k++) {
-    if (lua_isnil(L, first + k - 1))
+    if (lua_isnil(L, i + k))
       locus_call_error(call, "'%s' must hold whole numbers, got nil", call->params[i].name);
-    lua_pushvalue(L, first + k - 1);
+    lua_pushvalue(L, i + k);
     lua_rawseti(L, -2, k);
   }
-  lua_replace(L, first);
+  lua_replace(L, i + 1);
+  for (int k = 2; k <= count; k++) clear(L, i + k);
 }
 
-/* Spreads the positional values, `count` of them from stack index `first` on, over the slots. */
-static void take_positions(locus_call *call, int first, int count)
+/* Packs the sizes among `count` values by position; answers how many values that leaves. */
+static int pack_sizes(locus_call *call, int count)
 {
   lua_State *L = call->L;
-  int most = positional_params(call), given = count;
+  int i = call->sizes;
+
+  if (i >= count) return count;
+  if (count - i == 1 && (lua_isnil(L, i + 1) || lua_type(L, i + 1) == LUA_TTABLE)) return count;
+  pack(call, i, count - i);
+  return i + 1;
+}
+
+/* Takes the values by position, which stand in their slots: stack indices 1 to `count`. */
+static void take_positions(locus_call *call, int count)
+{
+  lua_State *L = call->L;
+  int most = call->most, given = pack_sizes(call, count);
 
   call->positions = count;
-  for (int i = 0; i < most && i < count; i++) {
-    if (!(call->params[i].flags & LOCUS_SIZES)) continue;
-    if (count - i == 1 && lua_isnil(L, first + i)) break;
-    if (count - i != 1 || lua_type(L, first + i) != LUA_TTABLE) {
-      pack(call, i, first + i, count - i);
-      given = i + 1;
-    }
-    break;
-  }
-  while (given > most && lua_isnil(L, first + given - 1)) given--;
+  while (given > most && lua_isnil(L, given)) given--;
   if (given > most) {
     locus_call_error(call, "takes at most %d argument%s by position, got %d", most,
                      most == 1 ? "" : "s", given);
   }
   for (int i = 0; i < given; i++) {
-    if (lua_isnil(L, first + i)) continue;
-    call->given |= 1u << i;
-    lua_pushvalue(L, first + i);
-    lua_replace(L, i + 1);
+    call->tensors[i] = locus_test_tensor(L, i + 1);
+    if (call->tensors[i] || !lua_isnil(L, i + 1)) call->given |= 1u << i;
   }
 }
 
 static void check_required(locus_call *call)
 {
-  for (int i = 0; i < call->count; i++) {
-    if (call->params[i].flags & (LOCUS_OPTIONAL | LOCUS_NAMED)) continue;
-    if (!(call->given & 1u << i))
-      locus_call_error(call, "'%s' is missing", call->params[i].name);
-  }
+  unsigned missing = call->required & ~call->given;
+  if (missing)
+    locus_call_error(call, "'%s' is missing", call->params[__builtin_ctz(missing)].name);
 }
 
-/* Whether an empty table in last place can only be an empty option table: everything required
-** stands before it. */
-static bool empty_options(const locus_call *call, int top)
+/* Whether an empty table in last place, after `before` values, can only be an empty option table:
+** everything required stands before it. */
+static bool empty_options(const locus_call *call, int before)
 {
-  lua_State *L = call->L;
-  int required = 0;
-
-  if (lua_type(L, top) != LUA_TTABLE) return false;
-  while (required < call->count &&
-         !(call->params[required].flags & (LOCUS_OPTIONAL | LOCUS_NAMED)))
-    required++;
-  if (top <= required || (required < call->count && call->params[required].flags & LOCUS_SIZES))
-    return false;
-  lua_pushnil(L);
-  if (!lua_next(L, top)) return true;
-  lua_pop(L, 2);
-  return false;
+  int required = __builtin_ctz(~call->required);
+  return before >= required && call->sizes != required;
 }
 
 void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function,
@@ -220,49 +212,99 @@ void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function
   call->count = call->positions = count;
   call->given = 0;
   begin_context(call);
-  luaL_checkstack(L, count + MOST_PARAMS, function);
+  luaL_checkstack(L, count + LOCUS_MOST_PARAMS, function);
   lua_settop(L, count);
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    call->tensors[i] = locus_test_tensor(L, i + 1);
     if (!lua_isnil(L, i + 1)) call->given |= 1u << i;
+  }
 }
 
 static void make_room(locus_call *call, int values)
 {
-  if (!lua_checkstack(call->L, values + call->count + MOST_PARAMS))
+  if (!lua_checkstack(call->L, values + call->count + LOCUS_MOST_PARAMS))
     locus_call_error(call, "takes fewer arguments than %d", values + lua_gettop(call->L));
+}
+
+/* Puts the n values of the array part of the table of names at *from behind the values by position,
+** the last of which stands before `last`, and begins to walk the table anew. */
+static void spread(locus_call *call, int last, int *from, int n)
+{
+  lua_State *L = call->L;
+
+  lua_settop(L, *from);
+  make_room(call, n);
+  if (*from > last) clear(L, last);
+  for (int k = 0; k < n; k++, ++*from) {
+    lua_rawgeti(L, *from, k + 1);
+    lua_insert(L, last + k);
+  }
+  lua_pushnil(L);
+  lua_next(L, *from);
+}
+
+/* Takes what the table in last place names, or leaves it as a value by position. Its place is
+** above the slots, with the values by position in theirs. */
+static void take_last(locus_call *call, int last)
+{
+  lua_State *L = call->L;
+  int from = last, inner = 0, others;
+
+  if (last <= call->count) {
+    lua_settop(L, call->count);
+    lua_pushvalue(L, last);
+    from = call->count + 1;
+  }
+  bool names = find_name(call, from, &others);
+  if (!names && (others > 0 || !empty_options(call, last - 1))) {
+    take_positions(call, last);
+    return;
+  }
+  if (names) inner = (int)lua_objlen(L, from);
+  if (names && inner + others > 0) spread(call, last, &from, inner);
+  take_positions(call, last - 1 + inner);
+  if (names) take_names(call, from, inner);
+  if (from > last && !(call->given >> (last - 1) & 1)) clear(L, last);
+}
+
+static void read_params(locus_call *call)
+{
+  int i = 0, most = 0, sizes = LOCUS_MOST_PARAMS;
+  unsigned required = 0;
+
+  for (; call->params[i].name; i++) {
+    unsigned flags = call->params[i].flags;
+    call->tensors[i] = NULL;
+    if (flags & LOCUS_NAMED) continue;
+    most = i + 1;
+    if (flags & LOCUS_SIZES) sizes = i;
+    if (!(flags & LOCUS_OPTIONAL)) required |= 1u << i;
+  }
+  call->count = i;
+  call->most = most;
+  call->sizes = sizes;
+  call->required = required;
+  call->given = 0;
 }
 
 /* The last value may be a table of names; what its array part holds are further values by position.
 ** The stack as they are taken apart:
-**   1 .. count           the slots of the parameters, nil at first
-**   count + 1            the table of names, if there is one
-**   the rest             the values by position
+**   1 .. count           the slots of the parameters, where values by position stand already
+**   above                the table of names, if there is one
 ** and at the end the slots alone. */
 void locus_call_begin(locus_call *call, lua_State *L, const char *function,
                       const locus_param *params)
 {
-  int top = lua_gettop(L), inner = 0;
+  int top = lua_gettop(L);
 
   call->L = L;
   call->function = function;
   call->params = params;
-  for (call->count = 0; params[call->count].name;) call->count++;
-  call->given = 0;
+  read_params(call);
   begin_context(call);
   make_room(call, 0);
-  bool names = top > 0 && has_names(call, top);
-  if (names) {
-    inner = (int)lua_objlen(L, top);
-    make_room(call, inner);
-    lua_insert(L, 1);
-    for (int k = 1; k <= inner; k++) lua_rawgeti(L, 1, k);
-  } else if (top > 0 && empty_options(call, top)) {
-    lua_settop(L, --top);
-  }
-  for (int i = 0; i < call->count; i++) lua_pushnil(L);
-  for (int i = 0; i < call->count; i++) lua_insert(L, 1);
-  take_positions(call, call->count + 1 + names, top - names + inner);
-  if (names) take_names(call, call->count + 1, inner);
+  if (top > 0 && lua_type(L, top) == LUA_TTABLE) take_last(call, top);
+  else take_positions(call, top);
   lua_settop(L, call->count);
   check_required(call);
 }

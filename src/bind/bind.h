@@ -33,6 +33,8 @@ enum {
   LOCUS_SIZES = 4,    /* takes all the positional numbers from its place on, as one table */
 };
 
+enum { LOCUS_MOST_PARAMS = 16 };
+
 typedef struct locus_param {
   const char *name; /* NULL ends the list */
   unsigned flags;
@@ -42,9 +44,13 @@ typedef struct locus_call {
   lua_State *L;
   const char *function; /* its name in messages */
   const locus_param *params;
-  int count;
-  int positions;  /* values that came by position, nil or not */
+  int count;         /* of the parameters */
+  int most;          /* of them, by position */
+  int sizes;         /* which one takes sizes; LOCUS_MOST_PARAMS: none */
+  unsigned required; /* bit i: argument i must be given */
+  int positions;     /* values that came by position, nil or not */
   unsigned given; /* bit i: argument i was given and is not nil */
+  locus_tensor *tensors[LOCUS_MOST_PARAMS]; /* argument i where it is a tensor, else NULL */
   bool collected; /* garbage was collected for this call already */
   lua_Hook hook;  /* seen at entry: a change means Ctrl-C */
   int hook_mask, hook_count;
@@ -67,7 +73,10 @@ bool locus_call_again(locus_call *call, int status);
 /* How many letters must change to make one name the other. */
 int locus_spelling_distance(const char *a, const char *b);
 
-bool locus_arg_given(const locus_call *call, int i);
+static inline bool locus_arg_given(const locus_call *call, int i)
+{
+  return call->given >> i & 1;
+}
 
 /* Raises "function: 'argument' must be <expected>, got <what is there>". */
 int locus_arg_expected(locus_call *call, int i, const char *expected);

@@ -4,7 +4,7 @@
 
 int locus_push_columns(lua_State *L, int index)
 {
-  const locus_tensor *rows = lua_touserdata(L, index);
+  const locus_tensor *rows = locus_test_tensor(L, index);
   int columns = (int)rows->shape.size[1];
 
   luaL_checkstack(L, columns + 4, "nonzero");

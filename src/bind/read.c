@@ -6,11 +6,6 @@
 
 #include "bind/bind.h"
 
-bool locus_arg_given(const locus_call *call, int i)
-{
-  return call->given >> i & 1;
-}
-
 bool locus_arg_bool(locus_call *call, int i, bool absent)
 {
   if (!locus_arg_given(call, i)) return absent;
@@ -169,21 +164,26 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer)
   }
 }
 
+/* Finalizers may meet a tensor that has had its own. */
+static locus_tensor *check_held(locus_call *call, int i)
+{
+  if (!call->tensors[i]->storage)
+    locus_call_error(call, "'%s' has been freed", call->params[i].name);
+  return call->tensors[i];
+}
+
 locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype)
 {
   lua_State *L = call->L;
-  locus_tensor *tensor = locus_test_tensor(L, i + 1);
 
-  if (tensor && !tensor->storage)
-    locus_call_error(call, "'%s' has been freed", call->params[i].name);
-  if (tensor) return tensor;
+  if (call->tensors[i]) return check_held(call, i);
   if (lua_type(L, i + 1) == LUA_TBOOLEAN) {
     locus_call_error(call, "'%s' is the Lua boolean %s; == compares identity, write x:eq(3)",
                      call->params[i].name, lua_toboolean(L, i + 1) ? "true" : "false");
   }
   if (lua_type(L, i + 1) != LUA_TTABLE) locus_arg_expected(call, i, "a tensor or a table");
   locus_table_to_tensor(call, i + 1, call->params[i].name, dtype);
-  return locus_test_tensor(L, i + 1);
+  return call->tensors[i] = locus_test_tensor(L, i + 1);
 }
 
 locus_tensor *locus_arg_tensor(locus_call *call, int i)
@@ -199,25 +199,26 @@ void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_va
 
 void locus_arg_value(locus_call *call, int i, locus_value *value)
 {
-  lua_State *L = call->L;
-
   value->name = call->params[i].name;
   value->tensor = NULL;
-  if (locus_read_scalar(L, i + 1, value)) return;
-  if (!locus_test_tensor(L, i + 1) && lua_type(L, i + 1) != LUA_TTABLE)
-    locus_arg_expected(call, i, "a tensor, a table or a number");
-  value->tensor = locus_arg_tensor(call, i);
+  if (call->tensors[i]) {
+    value->tensor = check_held(call, i);
+  } else if (!locus_read_scalar(call->L, i + 1, value)) {
+    if (lua_type(call->L, i + 1) != LUA_TTABLE)
+      locus_arg_expected(call, i, "a tensor, a table or a number");
+    value->tensor = locus_arg_tensor(call, i);
+  }
 }
 
 locus_tensor *locus_arg_out(locus_call *call, int i)
 {
-  locus_tensor *out = locus_test_tensor(call->L, i + 1);
-
-  if (out) return out;
-  if (locus_arg_given(call, i)) locus_arg_expected(call, i, "a tensor");
-  out = locus_push_tensor(call->L);
+  if (locus_arg_given(call, i)) {
+    if (!call->tensors[i]) locus_arg_expected(call, i, "a tensor");
+    return check_held(call, i);
+  }
+  call->tensors[i] = locus_push_tensor(call->L);
   lua_replace(call->L, i + 1);
-  return out;
+  return call->tensors[i];
 }
 
 void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *outs[2])
@@ -232,7 +233,7 @@ void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *o
     if (given) lua_rawgeti(L, i + 1, k + 1);
     else locus_push_tensor(L);
     outs[k] = locus_test_tensor(L, -1);
-    if (outs[k]) continue;
+    if (outs[k] && (!given || outs[k]->storage)) continue;
     locus_call_error(call, "'out' must be a table of two tensors, %s; at %d it has %s", names,
                      k + 1, locus_describe(L, lua_gettop(L)));
   }
@@ -240,7 +241,7 @@ void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *o
 
 locus_tensor *locus_arg_self(locus_call *call, locus_value *value)
 {
-  locus_tensor *self = locus_test_tensor(call->L, 1);
+  locus_tensor *self = call->tensors[0];
 
   if (!self) locus_arg_expected(call, 0, "a tensor");
   locus_arg_tensor_value(call, 0, LOCUS_DTYPES, value);

@@ -3,29 +3,61 @@
 #include <string.h>
 
 #include "bind/bind.h"
+#include "core/memory.h"
+
+/* Its address marks our userdata: nobody else's of that size begins with it. */
+static const char mark;
+
+/* The userdata. Small, because the collector is paced by the bytes it sees; the tensor is not
+** among them. ORDER HANDLE: lua/locus/element.lua declares these fields for the FFI. */
+typedef struct handle {
+  const char *mark;
+  locus_tensor *tensor;
+} handle;
+
+/* What the userdata of a dropped tensor points to. */
+static const locus_tensor dropped;
 
 locus_tensor *locus_test_tensor(lua_State *L, int index)
 {
-  locus_tensor *tensor = lua_touserdata(L, index);
-  if (!tensor || !lua_getmetatable(L, index)) return NULL;
-  bool same = lua_rawequal(L, -1, UPVALUE_METATABLE);
-  lua_pop(L, 1);
-  return same ? tensor : NULL;
+  const handle *h = lua_touserdata(L, index);
+  return h && lua_objlen(L, index) == sizeof *h && h->mark == &mark ? h->tensor : NULL;
+}
+
+/* Collects garbage when memory is short. */
+static locus_tensor *make_tensor(lua_State *L)
+{
+  locus_state *state = locus_state_of(L);
+  locus_tensor *tensor = locus_memory_alloc(sizeof *tensor);
+  locus_context cx;
+
+  if (tensor) return tensor;
+  locus_collect(L, state);
+  tensor = locus_memory_alloc(sizeof *tensor);
+  if (tensor) return tensor;
+  locus_fail_memory(&cx, sizeof *tensor);
+  lua_pushfstring(L, "%s: %s", state->function, cx.error.message);
+  locus_raise(L, lua_tostring(L, -1));
+  return NULL;
 }
 
 locus_tensor *locus_push_tensor(lua_State *L)
 {
-  locus_tensor *tensor = lua_newuserdata(L, sizeof *tensor);
-  memset(tensor, 0, sizeof *tensor);
+  handle *h = lua_newuserdata(L, sizeof *h);
+
+  h->mark = &mark;
+  h->tensor = (locus_tensor *)&dropped;
   lua_pushvalue(L, UPVALUE_METATABLE);
   lua_setmetatable(L, -2);
-  return tensor;
+  h->tensor = make_tensor(L);
+  locus_tensor_clear(h->tensor);
+  return h->tensor;
 }
 
 /* The environment of a tensor on foreign memory holds the owner; views inherit it. */
 locus_tensor *locus_push_view(lua_State *L, int index)
 {
-  const locus_tensor *tensor = lua_touserdata(L, index);
+  const locus_tensor *tensor = locus_test_tensor(L, index);
   locus_tensor *view;
 
   lua_pushvalue(L, index);
@@ -41,7 +73,11 @@ locus_tensor *locus_push_view(lua_State *L, int index)
 static int collect_garbage(lua_State *L)
 {
   locus_tensor *tensor = locus_test_tensor(L, 1);
-  if (tensor) locus_tensor_release(tensor);
+
+  if (!tensor || tensor == &dropped) return 0;
+  ((handle *)lua_touserdata(L, 1))->tensor = (locus_tensor *)&dropped;
+  locus_tensor_release(tensor);
+  locus_memory_free(tensor, sizeof *tensor);
   return 0;
 }
 

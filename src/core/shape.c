@@ -9,6 +9,12 @@
 /* Sums of a few sizes and positions then stay far from the end of int64. */
 #define MOST_BYTES ((int64_t)1 << 62)
 
+void locus_shape_copy(locus_shape *to, const locus_shape *from)
+{
+  to->ndim = from->ndim;
+  for (int d = 0; d < from->ndim; d++) to->size[d] = from->size[d];
+}
+
 int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *numel,
                       locus_context *cx)
 {
@@ -51,16 +57,23 @@ bool locus_shape_equal(const locus_shape *a, const locus_shape *b)
 
 int locus_shape_broadcast(locus_shape *to, const locus_shape *from)
 {
-  int ndim = to->ndim > from->ndim ? to->ndim : from->ndim;
-  locus_shape wide = {.ndim = ndim};
+  if (locus_shape_equal(to, from)) return 0;
+  int shift = from->ndim - to->ndim; /* dimension d + shift of `from` meets d of `to` */
+  int first = shift < 0 ? -shift : 0;
 
-  for (int d = 1; d <= ndim; d++) {
-    int64_t a = d <= to->ndim ? to->size[to->ndim - d] : 1;
-    int64_t b = d <= from->ndim ? from->size[from->ndim - d] : 1;
+  for (int d = first; d < to->ndim; d++) {
+    int64_t a = to->size[d], b = from->size[d + shift];
     if (a != b && a != 1 && b != 1) return -1;
-    wide.size[ndim - d] = a == 1 ? b : a;
   }
-  *to = wide;
+  if (shift > 0) {
+    memmove(to->size + shift, to->size, (size_t)to->ndim * sizeof to->size[0]);
+    memcpy(to->size, from->size, (size_t)shift * sizeof to->size[0]);
+    to->ndim = from->ndim;
+    first = shift;
+    shift = 0;
+  }
+  for (int d = first; d < to->ndim; d++)
+    if (to->size[d] == 1) to->size[d] = from->size[d + shift];
   return 0;
 }
 

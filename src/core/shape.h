@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes and strides: products that cannot overflow, broadcasting, and their spelling in messages.
-** Sizes are counts, strides are in elements, dimensions are 0-based here. */
+** Sizes are counts, strides are in elements, dimensions are 0-based here. What stands past the
+** last dimension means nothing and is not copied. */
 #ifndef LOCUS_SHAPE_H
 #define LOCUS_SHAPE_H
 
@@ -16,6 +17,8 @@ typedef struct locus_shape {
 /* The number of elements; an error when they, empty dimensions aside, had over 2^62 bytes. */
 int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *numel,
                       locus_context *cx);
+
+void locus_shape_copy(locus_shape *to, const locus_shape *from);
 
 /* Strides of C order: the last dimension is contiguous. */
 void locus_shape_strides(const locus_shape *shape, int64_t *stride);

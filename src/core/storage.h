@@ -24,6 +24,12 @@ int locus_storage_wrap(void *data, int64_t bytes, locus_storage **made, locus_co
 void locus_storage_retain(locus_storage *storage);
 void locus_storage_release(locus_storage *storage); /* NULL is fine */
 
+/* Whether they cannot share a byte: two blocks of our own. */
+static inline bool locus_storage_apart(const locus_storage *a, const locus_storage *b)
+{
+  return a != b && !a->foreign && !b->foreign;
+}
+
 /* Whether the caller holds the only reference. */
 bool locus_storage_single(const locus_storage *storage);
 

@@ -2,7 +2,26 @@
 /* Making, sharing and dropping views. */
 #include "core/tensor.h"
 
-#include <string.h>
+void locus_tensor_clear(locus_tensor *tensor)
+{
+  tensor->data = NULL;
+  tensor->storage = NULL;
+  tensor->numel = 0;
+  tensor->dtype = LOCUS_b8;
+  tensor->direct = 0;
+  tensor->shape.ndim = 0;
+}
+
+void locus_tensor_copy(locus_tensor *to, const locus_tensor *from)
+{
+  to->data = from->data;
+  to->storage = from->storage;
+  to->numel = from->numel;
+  to->dtype = from->dtype;
+  to->direct = from->direct;
+  locus_shape_copy(&to->shape, &from->shape);
+  for (int d = 0; d < from->shape.ndim; d++) to->stride[d] = from->stride[d];
+}
 
 static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype dtype,
                       const locus_shape *shape, int64_t numel)
@@ -12,7 +31,7 @@ static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype 
   tensor->numel = numel;
   tensor->dtype = dtype;
   tensor->direct = storage->device == LOCUS_CPU;
-  tensor->shape = *shape;
+  locus_shape_copy(&tensor->shape, shape);
   locus_shape_strides(shape, tensor->stride);
 }
 
@@ -42,7 +61,7 @@ int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape
 
 void locus_tensor_alias(locus_tensor *view, const locus_tensor *tensor)
 {
-  *view = *tensor;
+  locus_tensor_copy(view, tensor);
   locus_storage_retain(view->storage);
 }
 
@@ -57,15 +76,10 @@ void locus_tensor_release(locus_tensor *tensor)
 void locus_tensor_move(locus_tensor *to, locus_tensor *from)
 {
   locus_storage *old = to->storage;
-  *to = *from;
+  locus_tensor_copy(to, from);
   from->storage = NULL;
   from->data = NULL;
   locus_storage_release(old);
-}
-
-locus_device locus_tensor_device(const locus_tensor *tensor)
-{
-  return tensor->storage->device;
 }
 
 bool locus_tensor_contiguous(const locus_tensor *tensor)

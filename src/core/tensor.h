@@ -6,7 +6,8 @@
 #include "core/shape.h"
 #include "core/storage.h"
 
-/* Zeroed, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
+/* Cleared, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
+** Sizes and strides past `ndim` mean nothing.
 ** ORDER TENSOR: lua/locus/element.lua declares these fields up to `stride` for the FFI. */
 typedef struct locus_tensor {
   char *data; /* the first element */
@@ -17,6 +18,12 @@ typedef struct locus_tensor {
   locus_shape shape;
   int64_t stride[LOCUS_MAX_DIMS];
 } locus_tensor;
+
+/* Makes it one without storage, whatever it was. */
+void locus_tensor_clear(locus_tensor *tensor);
+
+/* Copies the fields; no reference is taken. */
+void locus_tensor_copy(locus_tensor *to, const locus_tensor *from);
 
 /* A new tensor in C order with bytes of its own, not cleared. */
 int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
@@ -35,7 +42,10 @@ void locus_tensor_release(locus_tensor *tensor);
 /* Gives `to` what `from` holds; what `to` held is released, `from` is left without storage. */
 void locus_tensor_move(locus_tensor *to, locus_tensor *from);
 
-locus_device locus_tensor_device(const locus_tensor *tensor);
+static inline locus_device locus_tensor_device(const locus_tensor *tensor)
+{
+  return tensor->storage->device;
+}
 bool locus_tensor_contiguous(const locus_tensor *tensor);
 
 /* The bytes from the first to past the last element in address order; equal when empty. */

@@ -108,7 +108,7 @@ int locus_apply_binary(locus_binary op, const locus_value *a, const locus_value 
   LOCUS_TRY(check_defined(op, e.dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   int status = check_second(op, b, e.dtype, cx);
-  if (status == 0) status = run(op, e.dtype, a, b, &result.made, cx);
+  if (status == 0) status = run(op, e.dtype, a, b, result.made, cx);
   return locus_result_end(&result, status);
 }
 
@@ -144,5 +144,5 @@ int locus_clamp(const locus_value *input, const locus_value *min, const locus_va
   e.dtype = e.answer = locus_promote(values, e.count, cx);
   LOCUS_TRY(check_defined(LOCUS_BINARY_minimum, e.dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
-  return locus_result_end(&result, run_clamp(e.dtype, input, min, max, &result.made, cx));
+  return locus_result_end(&result, run_clamp(e.dtype, input, min, max, result.made, cx));
 }

@@ -99,5 +99,5 @@ int locus_bincount(const locus_value *input, const locus_value *weights, int64_t
   if (shape.size[0] < minlength) shape.size[0] = minlength;
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape,
                                locus_tensor_device(input->tensor), cx));
-  return locus_result_end(&result, run_bincount(input, weights, &result.made, base, cx));
+  return locus_result_end(&result, run_bincount(input, weights, result.made, base, cx));
 }

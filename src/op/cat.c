@@ -132,7 +132,7 @@ static int join(const locus_value *values, int count, int dim, bool stack, locus
   for (int i = count - 1; i >= 0; i--)
     if (values[i].tensor) device = locus_tensor_device(values[i].tensor);
   LOCUS_TRY(locus_result_begin(&result, out, "out", j.dtype, &j.shape, device, cx));
-  return locus_result_end(&result, fill(&j, &result.made, stack, cx));
+  return locus_result_end(&result, fill(&j, result.made, stack, cx));
 }
 
 int locus_cat(const locus_value *values, int count, int dim, locus_tensor *out, locus_context *cx)

@@ -72,7 +72,7 @@ int locus_apply_compare(locus_compare op, const locus_value *a, const locus_valu
   LOCUS_TRY(locus_result_apart(out, "out", a, true, cx));
   LOCUS_TRY(locus_result_apart(out, "out", b, true, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_b8, &shape, device, cx));
-  return locus_result_end(&result, run(op, a, b, &result.made, cx));
+  return locus_result_end(&result, run(op, a, b, result.made, cx));
 }
 
 /* Whether every element of a bool tensor is true. */

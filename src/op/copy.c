@@ -11,11 +11,11 @@
 static bool may_not_fit(locus_dtype from, locus_dtype to)
 {
   locus_kind kind = locus_dtype_kind(from);
-  locus_range have = locus_dtype_range(from), want = locus_dtype_range(to);
 
   if (locus_dtype_kind(to) == LOCUS_FLOAT) return kind == LOCUS_COMPLEX;
   if (locus_dtype_kind(to) != LOCUS_INTEGER) return false;
   if (kind == LOCUS_FLOAT || kind == LOCUS_COMPLEX) return true;
+  locus_range have = locus_dtype_range(from), want = locus_dtype_range(to);
   return have.low < want.low || have.high > want.high;
 }
 
@@ -69,10 +69,10 @@ static int misfit(const locus_value *value, int64_t position, locus_dtype dtype,
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx)
 {
   const locus_tensor *tensor = value->tensor;
-  locus_range range = locus_dtype_range(dtype);
   int64_t position;
 
   if (!tensor || !may_not_fit(tensor->dtype, dtype)) return 0;
+  locus_range range = locus_dtype_range(dtype);
   locus_find_job job = {.low = range.low, .high = range.high, .position = &position};
   job.what = locus_dtype_kind(dtype) == LOCUS_INTEGER ? LOCUS_FIND_OUTSIDE : LOCUS_FIND_COMPLEX;
   locus_operand_tensor(&job.in, tensor, &tensor->shape);
@@ -99,7 +99,7 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
 
   LOCUS_TRY(locus_check_fits(in, dtype, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, locus_value_shape(in), device, cx));
-  return locus_result_end(&result, run_copy(&result.made, in, cx));
+  return locus_result_end(&result, run_copy(result.made, in, cx));
 }
 
 static int check_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)

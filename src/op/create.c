@@ -11,7 +11,7 @@ int locus_full(const locus_shape *shape, const locus_value *fill, locus_dtype dt
   locus_result result = {0};
 
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, shape, device, cx));
-  return locus_result_end(&result, fill ? locus_copy(&result.made, fill, cx) : 0);
+  return locus_result_end(&result, fill ? locus_copy(result.made, fill, cx) : 0);
 }
 
 static int run_ramp(locus_ramp_job *job, locus_dtype dtype, locus_device device, locus_tensor *out,
@@ -21,7 +21,7 @@ static int run_ramp(locus_ramp_job *job, locus_dtype dtype, locus_device device,
   locus_result result = {0};
 
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape, device, cx));
-  locus_operand_tensor(&job->out, &result.made, &shape);
+  locus_operand_tensor(&job->out, result.made, &shape);
   return locus_result_end(&result, locus_device_runners(device)->ramp(job, cx));
 }
 

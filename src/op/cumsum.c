@@ -14,7 +14,7 @@ int locus_cumsum(const locus_value *input, int dim, locus_tensor *out, locus_con
   LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &rows, cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", sum_dtype, &rows, device, cx));
-  locus_operand_tensor(&job.out, &result.made, &rows);
+  locus_operand_tensor(&job.out, result.made, &rows);
   if (rows.ndim > 0) {
     job.n = rows.size[dim];
     job.in_step = job.in.stride[dim];

@@ -11,20 +11,19 @@ int locus_broadcast_values(const locus_value *values, int count, locus_shape *sh
   shape->ndim = 0;
   *device = LOCUS_CPU;
   for (const locus_value *value = values; value < values + count; value++) {
-    locus_shape before = *shape;
-    if (locus_shape_broadcast(shape, locus_value_shape(value))) {
+    const locus_tensor *tensor = value->tensor;
+    if (!tensor) continue;
+    if (locus_shape_broadcast(shape, &tensor->shape)) {
       return locus_fail(cx, "'%s' of size %s does not broadcast with size %s", value->name,
-                        locus_shape_text(&value->tensor->shape, more),
-                        locus_shape_text(&before, have));
+                        locus_shape_text(&tensor->shape, more), locus_shape_text(shape, have));
     }
-    if (!value->tensor) continue;
-    if (placed && locus_tensor_device(value->tensor) != *device) {
+    if (placed && locus_tensor_device(tensor) != *device) {
       return locus_fail(cx, "'%s' is on %s, but '%s' is on %s", value->name,
-                        locus_device_name(locus_tensor_device(value->tensor)), placed->name,
+                        locus_device_name(locus_tensor_device(tensor)), placed->name,
                         locus_device_name(*device));
     }
     placed = value;
-    *device = locus_tensor_device(value->tensor);
+    *device = locus_tensor_device(tensor);
   }
   return 0;
 }
@@ -52,8 +51,9 @@ static int settle_in_place(locus_elementwise *e, const locus_shape *shape, locus
 static int check_holds(const locus_value *value, locus_dtype dtype, locus_context *cx)
 {
   locus_element element;
-  return value->tensor ? locus_check_fits(value, dtype, cx)
-                       : locus_value_store(value, dtype, &element, cx);
+
+  if (!value->tensor) return locus_value_store(value, dtype, &element, cx);
+  return value->tensor->dtype == dtype ? 0 : locus_check_fits(value, dtype, cx);
 }
 
 int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_tensor *out,

@@ -75,7 +75,7 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
   int64_t columns[] = {1, f.count > 0 ? f.count : 1};
   locus_shape rows = {.ndim = 2, .size = {f.count, shape.ndim}};
   int status = locus_result_resize(&result, out, "out", LOCUS_i64, &rows, columns, f.device, cx);
-  if (status == 0) status = emit(&f, &shape, &result.made, f.count, base, cx);
+  if (status == 0) status = emit(&f, &shape, result.made, f.count, base, cx);
   forget(&f);
   return locus_result_end(&result, status);
 }
@@ -95,8 +95,8 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &rows,
                                locus_tensor_device(input->tensor), cx));
   if (find_nonzero(&f, input->tensor, shape, cx)) return locus_result_end(&result, -1);
-  int status = locus_copy(&result.made, &fill, cx);
-  if (status == 0) status = emit(&f, shape, &result.made, size, base, cx);
+  int status = locus_copy(result.made, &fill, cx);
+  if (status == 0) status = emit(&f, shape, result.made, size, base, cx);
   forget(&f);
   return locus_result_end(&result, status);
 }
@@ -148,7 +148,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
   locus_shape chosen = {.ndim = 1, .size = {f.count}};
   int status = locus_result_resize(&result, out, "out", in->dtype, &chosen, NULL, f.device, cx);
   if (status == 0) {
-    const locus_select_job job = selection(&f, in, &shape, &result.made);
+    const locus_select_job job = selection(&f, in, &shape, result.made);
     status = f.runners->masked_select(&job, cx);
   }
   forget(&f);

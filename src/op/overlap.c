@@ -91,10 +91,10 @@ static bool solvable(equation *e, int i, int64_t sum)
 ** the sums must make the distance from a's lowest byte to b's highest. */
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
 {
-  locus_extent first = locus_tensor_extent(a), second = locus_tensor_extent(b);
   equation e;
 
   if (a->numel == 0 || b->numel == 0) return false;
+  locus_extent first = locus_tensor_extent(a), second = locus_tensor_extent(b);
   if (first.end <= second.begin || second.end <= first.begin) return false;
   int64_t item = locus_dtype_size(a->dtype);
   bool aligned = item == locus_dtype_size(b->dtype) && (second.begin - first.begin) % item == 0;

@@ -145,7 +145,8 @@ int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, 
   LOCUS_TRY(locus_result_begin_pair(
       pair, (locus_tensor *[]){out, index},
       (locus_dtype[]){answer_dtype(op, dtype, cx), LOCUS_i64}, &answer, input, cx));
-  for (int i = 0; i < 2; i++) spread(&operands[i], &pair[i].made, shape->ndim, dims, keepdim);
+  for (int i = 0; i < 2; i++)
+    if (pair[i].made) spread(&operands[i], pair[i].made, shape->ndim, dims, keepdim);
   return locus_result_end_pair(pair, run_reduce(op, input, dtype, dims, out ? &operands[0] : NULL,
                                                 index ? &operands[1] : NULL, base, cx));
 }

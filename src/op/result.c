@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/memory.h"
+
 int locus_result_check(const locus_tensor *out, const char *name, locus_dtype dtype,
                        locus_device device, locus_context *cx)
 {
@@ -33,28 +35,59 @@ static bool reuse(locus_tensor *made, const locus_tensor *out, const locus_shape
   locus_tensor_alias(made, out);
   made->data = storage->data;
   made->numel = numel;
-  made->shape = *shape;
+  locus_shape_copy(&made->shape, shape);
   locus_shape_strides(shape, made->stride);
   return true;
+}
+
+/* A tensor beside `out`, whose place it takes at the end. */
+static int make_beside(locus_result *result, locus_dtype dtype, const locus_shape *shape,
+                       locus_device device, locus_context *cx)
+{
+  int64_t numel;
+  locus_tensor *made = locus_memory_alloc(sizeof *made);
+
+  if (!made) return locus_fail_memory(cx, sizeof *made);
+  locus_tensor_clear(made);
+  int status = locus_shape_numel(shape, dtype, &numel, cx);
+  if (status == 0 && !reuse(made, result->out, shape, numel))
+    status = locus_tensor_new(made, dtype, shape, device, cx);
+  if (status == 0) result->made = made;
+  else locus_memory_free(made, sizeof *made);
+  return status;
+}
+
+/* A tensor made for the result, in C order or with the given steps. */
+static int make(locus_result *result, locus_dtype dtype, const locus_shape *shape,
+                const int64_t *steps, locus_device device, locus_context *cx)
+{
+  if (result->fresh) {
+    LOCUS_TRY(locus_tensor_new(result->out, dtype, shape, device, cx));
+    result->made = result->out;
+  } else {
+    LOCUS_TRY(make_beside(result, dtype, shape, device, cx));
+  }
+  if (steps) memcpy(result->made->stride, steps, (size_t)shape->ndim * sizeof *steps);
+  return 0;
+}
+
+/* Checks `out`, which becomes `made` where it has the size already. */
+static int settle(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
+                  const locus_shape *shape, locus_device device, locus_context *cx)
+{
+  *result = (locus_result){.out = out, .fresh = !out->storage};
+  if (result->fresh) return 0;
+  LOCUS_TRY(locus_result_check(out, name, dtype, device, cx));
+  if (locus_shape_equal(&out->shape, shape)) result->made = out;
+  return 0;
 }
 
 int locus_result_resize(locus_result *result, locus_tensor *out, const char *name,
                         locus_dtype dtype, const locus_shape *shape, const int64_t *steps,
                         locus_device device, locus_context *cx)
 {
-  int64_t numel;
-
-  result->out = out;
-  LOCUS_TRY(locus_result_check(out, name, dtype, device, cx));
-  if (out->storage && locus_shape_equal(&out->shape, shape)) {
-    locus_tensor_alias(&result->made, out);
-    return 0;
-  }
-  LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
-  if (!reuse(&result->made, out, shape, numel))
-    LOCUS_TRY(locus_tensor_new(&result->made, dtype, shape, device, cx));
-  if (steps) memcpy(result->made.stride, steps, (size_t)shape->ndim * sizeof *steps);
-  return 0;
+  LOCUS_TRY(settle(result, out, name, dtype, shape, device, cx));
+  return result->made ? 0 : make(result, dtype, shape, steps, device, cx);
 }
 
 int locus_result_begin(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
@@ -62,12 +95,11 @@ int locus_result_begin(locus_result *result, locus_tensor *out, const char *name
 {
   char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
 
-  if (out->storage && out->numel > 0 && !locus_shape_equal(&out->shape, shape)) {
-    LOCUS_TRY(locus_result_check(out, name, dtype, device, cx));
-    return locus_fail(cx, "'%s' must be of size %s, got %s", name, locus_shape_text(shape, want),
-                      locus_shape_text(&out->shape, got));
-  }
-  return locus_result_resize(result, out, name, dtype, shape, NULL, device, cx);
+  LOCUS_TRY(settle(result, out, name, dtype, shape, device, cx));
+  if (result->made) return 0;
+  if (result->fresh || out->numel == 0) return make(result, dtype, shape, NULL, device, cx);
+  return locus_fail(cx, "'%s' must be of size %s, got %s", name, locus_shape_text(shape, want),
+                    locus_shape_text(&out->shape, got));
 }
 
 static bool same_view(const locus_tensor *a, const locus_tensor *b)
@@ -84,15 +116,23 @@ int locus_result_apart(const locus_tensor *out, const char *name, const locus_va
 {
   const locus_tensor *in = input->tensor;
 
-  if (!out->storage || !in || (same_ok && same_view(out, in))) return 0;
-  if (!locus_overlap(out, in)) return 0;
+  if (!out->storage || !in || locus_storage_apart(out->storage, in->storage)) return 0;
+  if ((same_ok && same_view(out, in)) || !locus_overlap(out, in)) return 0;
   return locus_fail(cx, "'%s' overlaps '%s' in memory; give a separate tensor", name, input->name);
 }
 
 int locus_result_end(locus_result *result, int status)
 {
-  if (status == 0 && result->out) locus_tensor_move(result->out, &result->made);
-  else locus_tensor_release(&result->made);
+  locus_tensor *made = result->made;
+
+  if (!made) return status;
+  if (made == result->out) {
+    if (status && result->fresh) locus_tensor_release(made);
+    return status;
+  }
+  if (status == 0) locus_tensor_move(result->out, made);
+  else locus_tensor_release(made);
+  locus_memory_free(made, sizeof *made);
   return status;
 }
 

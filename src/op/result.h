@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What an op writes: a fresh tensor, or the caller's `out`. An op begins its results, runs its
-** jobs into `made`, and ends them; a failure on the way leaves every `out` as it was. */
+** jobs into `made`, and ends them; a failure on the way leaves every `out` as it was. Zeroed, a
+** result that was not begun, which may be ended as well. */
 #ifndef LOCUS_RESULT_H
 #define LOCUS_RESULT_H
 
 #include "op/grid.h"
 
 typedef struct locus_result {
-  locus_tensor *out; /* without storage: nobody gave one, it becomes the result */
-  locus_tensor made;
+  locus_tensor *out;  /* without storage: nobody gave one, it becomes the result */
+  locus_tensor *made; /* `out` itself where it had no storage or the right size */
+  bool fresh;         /* `out` had no storage */
 } locus_result;
 
 /* `name` is the argument's, for messages. */

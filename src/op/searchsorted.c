@@ -251,7 +251,7 @@ static int search(const locus_search *s, locus_tensor *const outs[2], locus_cont
     status = locus_result_begin(&results[side], outs[side], out_name(outs, side), out_dtype(s),
                                 locus_value_shape(&s->values),
                                 locus_tensor_device(s->sorted_sequence.tensor), cx);
-    made[side] = &results[side].made;
+    made[side] = results[side].made;
   }
   if (status == 0) status = run(s, made, cx);
   for (int side = 0; side < 2; side++) locus_result_end(&results[side], status);

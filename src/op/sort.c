@@ -13,8 +13,8 @@ static int run_sort(const locus_value *input, locus_dtype dtype, int dim, bool d
   locus_operand *operands[3] = {&job.in};
   int count = 1;
 
-  job.has_values = values->storage != NULL;
-  job.has_index = index->storage != NULL;
+  job.has_values = values != NULL;
+  job.has_index = index != NULL;
   LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &rows, cx));
   if (job.has_values) locus_operand_tensor(operands[count++] = &job.values, values, &rows);
   if (job.has_index) locus_operand_tensor(operands[count++] = &job.index, index, &rows);
@@ -42,6 +42,6 @@ int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor 
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){values, index},
                                     (locus_dtype[]){dtype, LOCUS_i64}, locus_value_shape(input),
                                     input, cx));
-  return locus_result_end_pair(pair, run_sort(input, dtype, dim, descending, &pair[0].made,
-                                              &pair[1].made, base, cx));
+  return locus_result_end_pair(pair, run_sort(input, dtype, dim, descending, pair[0].made,
+                                              pair[1].made, base, cx));
 }

@@ -55,5 +55,5 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   e.answer = computed == SAME ? dtype : LOCUS_b8;
   LOCUS_TRY(check_defined(op, dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
-  return locus_result_end(&result, run(op, e.dtype, input, &result.made, cx));
+  return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
 }

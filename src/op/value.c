@@ -47,50 +47,51 @@ static locus_dtype promote_ranks(locus_dtype higher, locus_dtype lower)
   return locus_dtype_promote(higher, lower);
 }
 
-enum { WITH_DIMENSIONS, ZERO_D, SCALAR, RANKS };
-
-static int rank_of(const locus_value *value)
+/* Values of one rank; LOCUS_DTYPES is what none of them make. */
+static locus_dtype promote_equals(locus_dtype a, locus_dtype b)
 {
-  if (!value->tensor) return SCALAR;
-  return value->tensor->shape.ndim ? WITH_DIMENSIONS : ZERO_D;
+  return a == LOCUS_DTYPES || a == b ? b : locus_dtype_promote(a, b);
 }
 
-/* Numbers count as integers beside integer tensors, or beside int64 cdata alone. */
-static bool numbers_are_whole(const locus_value *values, int count, const bool *seen,
-                              const locus_dtype *made)
+static locus_dtype promote_lower(locus_dtype higher, locus_dtype lower)
 {
-  int tensors = seen[WITH_DIMENSIONS] ? WITH_DIMENSIONS : ZERO_D;
-  if (seen[tensors]) {
-    locus_dtype higher = made[tensors];
-    if (tensors == WITH_DIMENSIONS && seen[ZERO_D]) higher = promote_ranks(higher, made[ZERO_D]);
-    return locus_dtype_kind(higher) == LOCUS_INTEGER;
-  }
+  if (higher == LOCUS_DTYPES) return lower;
+  return lower == LOCUS_DTYPES ? higher : promote_ranks(higher, lower);
+}
+
+static locus_dtype promote_scalars(const locus_value *values, int count, bool whole,
+                                   const locus_context *cx)
+{
+  locus_dtype made = LOCUS_DTYPES;
   for (int i = 0; i < count; i++)
-    if (values[i].scalar == LOCUS_SCALAR_INT64) return true;
+    if (!values[i].tensor) made = promote_equals(made, scalar_dtype(&values[i], whole, cx));
+  return made;
+}
+
+static bool has_int64(const locus_value *values, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (!values[i].tensor && values[i].scalar == LOCUS_SCALAR_INT64) return true;
   return false;
 }
 
 locus_dtype locus_promote(const locus_value *values, int count, const locus_context *cx)
 {
-  locus_dtype made[RANKS] = {0}, all = 0;
-  bool seen[RANKS] = {false}, any = false, whole = false;
+  locus_dtype with_dimensions = LOCUS_DTYPES, zero_d = LOCUS_DTYPES;
+  int scalars = 0;
 
-  for (int rank = 0; rank < RANKS; rank++) {
-    if (rank == SCALAR) whole = numbers_are_whole(values, count, seen, made);
-    for (int i = 0; i < count; i++) {
-      if (rank_of(&values[i]) != rank) continue;
-      locus_dtype dtype =
-          rank == SCALAR ? scalar_dtype(&values[i], whole, cx) : values[i].tensor->dtype;
-      made[rank] = seen[rank] ? locus_dtype_promote(made[rank], dtype) : dtype;
-      seen[rank] = true;
-    }
+  for (int i = 0; i < count; i++) {
+    const locus_tensor *tensor = values[i].tensor;
+    if (!tensor) scalars++;
+    else if (tensor->shape.ndim) with_dimensions = promote_equals(with_dimensions, tensor->dtype);
+    else zero_d = promote_equals(zero_d, tensor->dtype);
   }
-  for (int rank = 0; rank < RANKS; rank++) {
-    if (!seen[rank]) continue;
-    all = any ? promote_ranks(all, made[rank]) : made[rank];
-    any = true;
-  }
-  return all;
+  locus_dtype tensors = promote_lower(with_dimensions, zero_d);
+  if (scalars == 0) return tensors;
+  /* Numbers count as integers beside integer tensors, or beside int64 cdata alone. */
+  bool whole = tensors == LOCUS_DTYPES ? has_int64(values, count)
+                               : locus_dtype_kind(tensors) == LOCUS_INTEGER;
+  return promote_lower(tensors, promote_scalars(values, count, whole, cx));
 }
 
 const char *locus_value_text(const locus_value *value, char buffer[LOCUS_VALUE_TEXT])

@@ -40,7 +40,7 @@ int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_
   e.answer = dtype;
   LOCUS_TRY(check_condition(condition, x, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
-  return locus_result_end(&result, run(&result.made, condition, x, y, cx));
+  return locus_result_end(&result, run(result.made, condition, x, y, cx));
 }
 
 int locus_where(const locus_value *condition, const locus_value *x, const locus_value *y,
