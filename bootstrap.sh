@@ -9,9 +9,12 @@ usage() {
   cat <<'END'
 usage: ./bootstrap.sh demo   build, then report on the files below /usr (examples/filetimes.lua)
        ./bootstrap.sh test   build with warnings as errors, check the layers, run the specs on
-                             LuaJIT for every instruction set of this CPU and on plain Lua 5.1
+                             LuaJIT for every instruction set of this CPU with 1, 2 and 5 threads,
+                             and on plain Lua 5.1
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
                              every instruction set
+       ./bootstrap.sh tsan   build with ThreadSanitizer, run the specs that start no process with
+                             5 threads, then several Lua states at the same time
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -77,17 +80,24 @@ build() {
   cmake --build "$folder" --parallel "$(getconf _NPROCESSORS_ONLN)"
 }
 
-# Runs the specs on LuaJIT against the build in the folder $1, once per instruction set; the rest is
-# a prefix for each command.
+# Runs the specs on LuaJIT against the build in the folder $1, for every instruction set with each of
+# the numbers of threads in $2; the rest is a prefix for each command. Several threads share even
+# small jobs.
 run_specs() {
   folder=$1
-  shift
+  counts=$2
+  shift 2
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$folder/?.so;;" "$@" luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
   [ -n "$sets" ] || failed "no instruction set"
   for isa in $sets; do
-    say "specs on LuaJIT, $folder, instruction set $isa"
-    LOCUS_BUILD=$folder LOCUS_ISA=$isa "$@" busted || failed "specs, $folder, $isa"
+    for count in $counts; do
+      say "specs on LuaJIT, $folder, instruction set $isa, threads: $count"
+      small_pieces=1
+      [ "$count" -gt 1 ] || small_pieces=
+      LOCUS_BUILD=$folder LOCUS_ISA=$isa LOCUS_NUM_THREADS=$count \
+        LOCUS_SMALL_PIECES=$small_pieces "$@" busted || failed "specs, $folder, $isa, $count"
+    done
   done
 }
 
@@ -112,7 +122,7 @@ test_all() {
   sh .ci/layers || failed "layers"
   build build -DLOCUS_WERROR=ON
   check_fusion build/locus/core.so
-  run_specs build
+  run_specs build "1 2 5"
   say "specs on plain Lua 5.1"
   busted --lua=lua5.1 spec/plain || failed "specs on plain Lua 5.1"
 }
@@ -121,9 +131,27 @@ test_all() {
 # and keep freed memory from counting as used for long.
 asan() {
   build build-asan -DLOCUS_WERROR=ON -DLOCUS_SANITIZE=address,undefined
-  run_specs build-asan env "LD_PRELOAD=$(cc -print-file-name=libasan.so)" \
+  run_specs build-asan 2 env "LD_PRELOAD=$(cc -print-file-name=libasan.so)" \
     ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16 \
     UBSAN_OPTIONS=print_stacktrace=1
+}
+
+# The sanitizer's library is loaded into luajit alone: a shell does not bear it. So specs that start a
+# process are left out, and those that are tagged #large, which take minutes.
+tsan() {
+  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_SANITIZE=thread
+  say "specs on LuaJIT, build-tsan, threads: 5"
+  export LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1
+  # shellcheck disable=SC2046 # one word per file
+  LOCUS_BUILD=build-tsan LD_PRELOAD=$(cc -print-file-name=libtsan.so) \
+    luajit "$(command -v busted)" --ignore-lua --exclude-tags=large \
+    $(grep -LE 'support[.]run|popen|os[.]execute' spec/*_spec.lua) || failed "specs, build-tsan"
+  say "four Lua states at the same time, build-tsan"
+  include=$(find /usr/include /usr/local/include -name luajit.h -exec dirname {} \; | head -n 1)
+  cc -std=gnu11 -g -fsanitize=thread -I"$include" spec/states.c -o build-tsan/states \
+    -Wl,-E -lluajit-5.1 -lpthread || failed "spec/states.c"
+  LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build-tsan/?.so;;" \
+    build-tsan/states 4 spec/states.lua || failed "states, build-tsan"
 }
 
 status=0
@@ -131,6 +159,7 @@ case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all ;;
   asan) install_missing asan; asan ;;
+  tsan) install_missing tsan; tsan ;;
   bench) install_missing bench; build build ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

@@ -80,7 +80,7 @@ describe("nonzero in several dimensions", function()
     bits.with_threads(function() check(x:view(shape), set, "") end)
   end)
 
-  it("does so past 2^31", function()
+  it("does so past 2^31 #large", function()
     local row = locus.zeros({2 ^ 16 + 1}, {dtype = "bool"})
     row[40000] = true
     local rows, columns = row:expand(2 ^ 15, 2 ^ 16 + 1):nonzero{as_tuple = true}

@@ -195,7 +195,9 @@ int locus_cpu_threads(void)
 
 void locus_cpu_set_threads(int n)
 {
-  atomic_store(&small_pieces, getenv("LOCUS_SMALL_PIECES") != NULL);
+  const char *small = getenv("LOCUS_SMALL_PIECES");
+
+  atomic_store(&small_pieces, small && *small);
   atomic_store(&refused, false);
   atomic_store(&threads, n);
 }
