@@ -213,7 +213,8 @@ void *locus_memory_alloc(int64_t bytes)
   bool fail = must_fail() || bytes > counts.limit - counts.live;
   void *block = fail ? NULL : take(class);
   if (block) count_in(class, bytes);
-  *(block ? &counts.hits : &counts.misses) += 1;
+  counts.hits += block != NULL;
+  counts.misses += !block && !fail;
   classes[class].used = ++now;
   int64_t limit = room(in_use + class_bytes(class));
   unlock();
