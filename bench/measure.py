@@ -13,7 +13,7 @@ import peers
 ROUND_NS = 1e6        # one measurement repeats its call until it takes about this long
 FEWEST, MOST = 3, 50  # rounds
 MANY = 1e5            # from this many elements on all threads are measured, too
-SETTLE = 10           # calls until Lua's collector hands results' memory round
+SETTLE = 64 << 20     # bytes of results after which Lua's collector hands their memory round
 
 
 def said(result, entry):
@@ -90,7 +90,8 @@ class Case:
             ours = self.results[0] if len(self.results) == 1 else self.results
             for library, theirs in expected:
                 check(self.entry, said(ours, self.entry), theirs, library, form)
-        self.time("fresh", SETTLE)
+        result = sum(getattr(value, "nbytes", 0) for value in self.results)
+        self.time("fresh", min(1000, 10 + SETTLE // max(result, 1)))
 
     def contenders(self):
         found = [(("locus", form, threads), threads, functools.partial(self.time, form))
