@@ -10,6 +10,68 @@
 
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
+#define WIDTH 4
+#define BITS 32
+#include "cpu/isa_avx2_lanes.h"
+#undef WIDTH
+#undef BITS
+#define WIDTH 8
+#define BITS 64
+#include "cpu/isa_avx2_lanes.h"
+#undef WIDTH
+#undef BITS
+
+enum { REGISTERS = 8 }; /* the most of them that search_few.inc may keep keys in */
+
+/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
+** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
+static inline __m256i before_f32(__m256i keys, __m256i values, bool right)
+{
+  const __m256 k = _mm256_castsi256_ps(keys), v = _mm256_castsi256_ps(values);
+  return _mm256_castps_si256(right ? _mm256_cmp_ps(k, v, _CMP_LE_OQ)
+                                   : _mm256_cmp_ps(k, v, _CMP_LT_OQ));
+}
+
+static inline __m256i before_f64(__m256i keys, __m256i values, bool right)
+{
+  const __m256d k = _mm256_castsi256_pd(keys), v = _mm256_castsi256_pd(values);
+  return _mm256_castpd_si256(right ? _mm256_cmp_pd(k, v, _CMP_LE_OQ)
+                                   : _mm256_cmp_pd(k, v, _CMP_LT_OQ));
+}
+
+static inline __m256i before_i32(__m256i keys, __m256i values, bool right)
+{
+  const __m256i all = _mm256_set1_epi32(-1);
+  return right ? _mm256_xor_si256(_mm256_cmpgt_epi32(keys, values), all)
+               : _mm256_cmpgt_epi32(values, keys);
+}
+
+static inline __m256i before_i64(__m256i keys, __m256i values, bool right)
+{
+  const __m256i all = _mm256_set1_epi32(-1);
+  return right ? _mm256_xor_si256(_mm256_cmpgt_epi64(keys, values), all)
+               : _mm256_cmpgt_epi64(values, keys);
+}
+
+#define NODE_RANK(id, key, spread_key)                                                       \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
+  {                                                                                          \
+    const __m256i *node = (const __m256i *)keys, values = spread_key(value);                 \
+    const __m256i low = before_##id(_mm256_loadu_si256(node), values, right);                \
+    const __m256i high = before_##id(_mm256_loadu_si256(node + 1), values, right);           \
+    const unsigned bits = (unsigned)_mm256_movemask_epi8(_mm256_packs_epi32(low, high));     \
+    return __builtin_popcount(bits) / (int)(sizeof(key) / 2);                                \
+  }
+#define SPREAD_PS(x) _mm256_castps_si256(_mm256_set1_ps(x))
+#define SPREAD_PD(x) _mm256_castpd_si256(_mm256_set1_pd(x))
+NODE_RANK(f32, float, SPREAD_PS)
+NODE_RANK(f64, double, SPREAD_PD)
+NODE_RANK(i32, int32_t, _mm256_set1_epi32)
+NODE_RANK(i64, int64_t, _mm256_set1_epi64x)
+#undef NODE_RANK
+#undef SPREAD_PS
+#undef SPREAD_PD
+
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 
 /* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
@@ -37,7 +99,7 @@ static inline __m256i zeros_8(const __m256i *x, __m256i bits)
 }
 
 /* Four times eight lanes, all ones or all zeros, to a bit each. */
-static inline uint64_t lanes_4(__m256i a, __m256i b, __m256i c, __m256i d)
+static inline uint64_t lanes_to_bits(__m256i a, __m256i b, __m256i c, __m256i d)
 {
   const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
   const __m256i all = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
@@ -72,7 +134,7 @@ static inline uint64_t mask64_4(const void *in, uint64_t keep)
   const __m256i bits = _mm256_set1_epi32((int)keep), *x = in;
   uint64_t zero = 0;
   for (int i = 0; i < 2; i++, x += 4)
-    zero |= lanes_4(zeros_4(x, bits), zeros_4(x + 1, bits), zeros_4(x + 2, bits),
+    zero |= lanes_to_bits(zeros_4(x, bits), zeros_4(x + 1, bits), zeros_4(x + 2, bits),
                     zeros_4(x + 3, bits)) << 32 * i;
   return ~zero;
 }
@@ -82,7 +144,7 @@ static inline uint64_t mask64_8(const void *in, uint64_t keep)
   const __m256i bits = _mm256_set1_epi64x((long long)keep), *x = in;
   uint64_t zero = 0;
   for (int i = 0; i < 2; i++, x += 8)
-    zero |= lanes_4(zeros_8(x, bits), zeros_8(x + 2, bits), zeros_8(x + 4, bits),
+    zero |= lanes_to_bits(zeros_8(x, bits), zeros_8(x + 2, bits), zeros_8(x + 4, bits),
                     zeros_8(x + 6, bits)) << 32 * i;
   return ~zero;
 }

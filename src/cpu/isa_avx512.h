@@ -10,6 +10,49 @@
 
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
+typedef __mmask16 mask_4;
+typedef __mmask8 mask_8;
+
+#define WIDTH 4
+#define BITS 32
+#include "cpu/isa_avx512_lanes.h"
+#undef WIDTH
+#undef BITS
+#define WIDTH 8
+#define BITS 64
+#include "cpu/isa_avx512_lanes.h"
+#undef WIDTH
+#undef BITS
+
+enum { REGISTERS = 8 }; /* the most of them that search_few.inc may keep keys in */
+
+/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
+** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
+#define BEFORE(id, width, key, as_keys, spread_key, compare, less, less_or_equal)        \
+  static inline mask_##width before_##id(__m512i keys, __m512i values, bool right)       \
+  {                                                                                      \
+    return right ? compare(as_keys(keys), as_keys(values), less_or_equal)                \
+                 : compare(as_keys(keys), as_keys(values), less);                        \
+  }                                                                                      \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)           \
+  {                                                                                      \
+    const __m512i values = spread_key(value);                                            \
+    return __builtin_popcount(before_##id(_mm512_loadu_si512(keys), values, right));     \
+  }
+#define AS_IS(x) (x)
+#define SPREAD_PS(x) _mm512_castps_si512(_mm512_set1_ps(x))
+#define SPREAD_PD(x) _mm512_castpd_si512(_mm512_set1_pd(x))
+BEFORE(f32, 4, float, _mm512_castsi512_ps, SPREAD_PS, _mm512_cmp_ps_mask, _CMP_LT_OQ, _CMP_LE_OQ)
+BEFORE(f64, 8, double, _mm512_castsi512_pd, SPREAD_PD, _mm512_cmp_pd_mask, _CMP_LT_OQ, _CMP_LE_OQ)
+BEFORE(i32, 4, int32_t, AS_IS, _mm512_set1_epi32, _mm512_cmp_epi32_mask, _MM_CMPINT_LT,
+       _MM_CMPINT_LE)
+BEFORE(i64, 8, int64_t, AS_IS, _mm512_set1_epi64, _mm512_cmp_epi64_mask, _MM_CMPINT_LT,
+       _MM_CMPINT_LE)
+#undef BEFORE
+#undef AS_IS
+#undef SPREAD_PS
+#undef SPREAD_PD
+
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 
 /* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.

@@ -8,6 +8,43 @@
 
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
+#define WIDTH 4
+#define BITS 32
+#include "cpu/isa_scalar_lanes.h"
+#undef WIDTH
+#undef BITS
+#define WIDTH 8
+#define BITS 64
+#include "cpu/isa_scalar_lanes.h"
+#undef WIDTH
+#undef BITS
+
+enum { REGISTERS = 4 }; /* the most of them that search_few.inc may keep keys in */
+
+/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
+** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
+#define BEFORE(id, width, key)                                                               \
+  static inline mask_##width before_##id(lanes_##width keys, lanes_##width values, bool right) \
+  {                                                                                          \
+    mask_##width mask;                                                                       \
+    for (int j = 0; j < LANES_##width; j++) {                                                \
+      mask.index[j] = -(right ? keys.id[j] <= values.id[j] : keys.id[j] < values.id[j]);     \
+    }                                                                                        \
+    return mask;                                                                             \
+  }                                                                                          \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
+  {                                                                                          \
+    const key *at = keys;                                                                    \
+    for (int half = LANES_##width / 2; half > 0; half /= 2)                                  \
+      at += half & -(right ? at[half - 1] <= value : at[half - 1] < value);                  \
+    return at - keys + (right ? *at <= value : *at < value);                                 \
+  }
+BEFORE(f32, 4, float)
+BEFORE(f64, 8, double)
+BEFORE(i32, 4, int32_t)
+BEFORE(i64, 8, int64_t)
+#undef BEFORE
+
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 
 /* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.

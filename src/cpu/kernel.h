@@ -54,6 +54,7 @@ typedef struct bits_16 {
   uint64_t low, high;
 } bits_16;
 
+/* For templates with constants among their parameters. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 static inline int64_t least(int64_t a, int64_t b)

@@ -16,6 +16,7 @@
 #include "cpu/sort.c"
 #include "cpu/searchsorted.c"
 #include "cpu/unary.c"
+#include "cpu/unsorted.c"
 #include "cpu/where.c"
 
 #define TEXT_OF(name) #name

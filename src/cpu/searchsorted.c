@@ -1,128 +1,312 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of searchsorted and unsorted: a block of values becomes keys of the sequence's dtype,
-** and a binary search finds each key in its row. */
-#include "cpu/block.h"
+/* Runner of searchsorted: chooses how rows are searched, makes ready what that needs, and runs
+** blocks of values through it. */
 #include "cpu/exact.h"
 #include "cpu/rank.h"
+#include "cpu/search_row.h"
 
-/* One row of the sequence, in the order of its sorter where there is one. */
-typedef struct search_row {
-  int64_t n, step, sorter_step, base;
-  const char *elements, *sorter; /* sorter NULL: none */
-  bool sorter_is_i64;            /* else i32 */
-} search_row;
-
-/* Where element j of the row lies, counted from its first one in memory. */
-static inline int64_t row_place(const search_row *r, int64_t j)
-{
-  if (!r->sorter) return j * r->step;
-  const int64_t at = j * r->sorter_step;
-  const int64_t *wide = (const int64_t *)r->sorter;
-  const int32_t *narrow = (const int32_t *)r->sorter;
-  return ((r->sorter_is_i64 ? wide[at] : narrow[at]) - r->base) * r->step;
-}
-
-/* Moves the row to where a walk stands. */
-static void row_move(search_row *r, const walk *w, const locus_operand *sequence,
-                     const locus_operand *order)
-{
-  r->elements = operand_at(w, sequence, locus_dtype_size(sequence->dtype));
-  if (!order->data) return;
-  r->sorter = operand_at(w, order, locus_dtype_size(order->dtype));
-  r->sorter_is_i64 = order->dtype == LOCUS_i64;
-}
+enum {
+  CACHED = 1 << 20,          /* bytes of keys that stay close at hand */
+  SEARCH_BATCH = 128,        /* values that go down a tree together */
+  SEARCH_BLOCK = 16 * BLOCK, /* the most values of a block */
+  SEARCH_GRAIN = 4096,       /* values that are worth sharing */
+};
 
 #define TEMPLATE "cpu/search_key.inc"
+#include "cpu/each_key.h"
+#define TEMPLATE "cpu/search_one.inc"
+#include "cpu/each_key.h"
+#define TEMPLATE "cpu/search_steps.inc"
+#include "cpu/each_key.h"
+#define TEMPLATE "cpu/search_tree.inc"
+#include "cpu/each_key.h"
+#define TEMPLATE "cpu/search_places.inc"
 #include "cpu/each_real.h"
-#define TEMPLATE "cpu/searchsorted.inc"
-#include "cpu/each_real.h"
 
-typedef void make_keys(void *keys, bool *inclusive, const void *values, int64_t n, bool right);
-typedef void count_row(const search_row *r, const void *keys, const bool *inclusive, int64_t n,
-                       int64_t *counts);
-typedef int64_t unsorted_row(const search_row *r, int64_t begin, int64_t end, bool descending);
+typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
+typedef bool any_run(const void *values, int64_t m);
+typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
+                        int64_t *answers);
+typedef void copy_keys(const search_row *r, int64_t begin, int64_t end, void *keys);
 
-/* By the sequence's dtype. */
-static make_keys *const makers_from_f64[LOCUS_DTYPES] = BY_REAL(keys_from_f64);
-static make_keys *const makers_from_i64[LOCUS_DTYPES] = BY_REAL(keys_from_i64);
-static count_row *const count_rows[LOCUS_DTYPES] = BY_REAL(count_row);
-static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = BY_REAL(unsorted_row);
+typedef enum strategy { SEARCH_ONE, SEARCH_STEPS, SEARCH_TREE, SEARCH_PLACES, SEARCHES } strategy;
 
-/* The answers of one side for a block of values, loaded as f64 or i64: row by row, counts, from
-** the end where asked, plus base. */
-static void search_block(const locus_search_job *job, const walk *w, const char *values, bool right,
-                         int64_t *answers)
+static search_run *const runs[SEARCHES][LOCUS_DTYPES] = {
+    [SEARCH_ONE] = BY_KEY(search_one),
+    [SEARCH_STEPS] = BY_KEY(search_steps),
+    [SEARCH_TREE] = BY_KEY(search_tree),
+    [SEARCH_PLACES] = BY_REAL(search_places),
+};
+
+/* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the
+** caches is worth its building when there are enough values. */
+static strategy choose(int64_t n, int64_t m, int64_t item)
 {
-  const bool floats = locus_dtype_kind(job->values.dtype) == LOCUS_FLOAT;
-  const int inner = job->grid.ndim - 1;
-  make_keys *const keys_of = (floats ? makers_from_f64 : makers_from_i64)[job->sequence.dtype];
-  count_row *const count = count_rows[job->sequence.dtype];
-  _Alignas(64) char keys[BLOCK * 8];
-  bool inclusive[BLOCK];
-  search_row r = {.n = job->n, .base = job->base};
-  walk at = *w;
-
-  r.step = job->sequence_step;
-  r.sorter_step = job->sorter_step;
-  for (int64_t done = 0; done < w->count; done += at.count) {
-    if (done) walk_advance(&at);
-    at.count = least(w->count - done, job->grid.size[inner] - at.index[inner]);
-    row_move(&r, &at, &job->sequence, &job->sorter);
-    keys_of(keys, inclusive, values + done * 8, at.count, right);
-    count(&r, keys, inclusive, at.count, answers + done);
-  }
-  for (int64_t i = 0; i < w->count; i++)
-    answers[i] = job->base + (job->from_end ? job->n - answers[i] : answers[i]);
+  if (m < 8) return SEARCH_ONE;
+  if (n * item > CACHED && m >= n / 256) return SEARCH_TREE;
+  return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
 }
 
-static int searchsorted(const locus_search_job *job, locus_context *cx)
+/* A job, and how its rows are searched. */
+typedef struct search {
+  const locus_search_job *job;
+  locus_dtype key, seen; /* values are read as `seen`, and become keys where that is another */
+  keys_from *round;      /* NULL: seen == key */
+  any_run *any_nan;      /* of keys that may be NaN and are not rounded */
+  settle_run *settle;
+  strategy how;
+  bool copied; /* the keys of a row lie in memory of ours */
+  int64_t bytes;
+  int row_dims;  /* the grid's first dimensions are those of rows */
+  int64_t along; /* values in one row */
+  const search_row *row; /* the row of all values; NULL: parts make their rows ready */
+  int64_t first, unit;   /* an item of a part is `unit` values, item 0 begins with this one */
+} search;
+
+/* Whether a key can be any value of that dtype. */
+static bool holds(locus_dtype key, locus_dtype dtype)
 {
-  const bool floats = locus_dtype_kind(job->values.dtype) == LOCUS_FLOAT;
-  stream values, left, right;
+  const int64_t room = locus_dtype_size(key), need = locus_dtype_size(dtype);
+  const bool floats = locus_dtype_kind(dtype) == LOCUS_FLOAT;
+
+  if (locus_dtype_kind(key) == LOCUS_FLOAT) return floats ? need <= room : need < room;
+  return !floats && need <= room;
+}
+
+static int64_t whole_nodes(int64_t bytes)
+{
+  return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
+}
+
+/* Lays the levels of a tree over n keys out in memory; answers how many bytes they take. */
+static int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, char *memory)
+{
+  const int64_t node = NODE_BYTES / item;
+  int64_t bytes = 0, above;
+
+  t->size[0] = n;
+  t->lead = lead;
+  for (t->levels = 0; t->size[t->levels] * item > CACHED; t->size[t->levels] = above) {
+    above = (t->size[t->levels] + lead + node - 1) / node - 1;
+    lead = 0;
+    t->keys[++t->levels] = memory + bytes;
+    bytes += whole_nodes(above * item);
+  }
+  return bytes;
+}
+
+static int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
+{
+  const int64_t node = NODE_BYTES / item;
+  int64_t first = node - 1 - t->lead;
+
+  for (int level = 1; level <= t->levels; level++, first = node - 1) {
+    for (int64_t at = 0; at < t->size[level]; at += DIRECT_BLOCK) {
+      LOCUS_TRY(locus_poll(cx));
+      gather_run((char *)t->keys[level] + at * item,
+                 t->keys[level - 1] + (first + at * node) * item, node,
+                 least(DIRECT_BLOCK, t->size[level] - at), item);
+    }
+  }
+  return 0;
+}
+
+static copy_keys *const copies[LOCUS_DTYPES] = BY_REAL(copy_places);
+
+static int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)
+{
+  for (int64_t at = 0; at < r->n; at += DIRECT_BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    copies[r->sequence->dtype](r, at, least(r->n, at + DIRECT_BLOCK), keys + at * item);
+  }
+  return 0;
+}
+
+/* Makes a row ready to be searched, in memory of s->bytes. */
+static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
+{
+  const int64_t item = locus_dtype_size(s->key);
+
+  row_move(r, &s->job->grid, s->row_dims, number);
+  if (s->how == SEARCH_PLACES) return 0;
+  r->keys = r->elements;
+  if (s->copied) {
+    LOCUS_TRY(copy_row(r, item, memory, cx));
+    r->keys = memory;
+    memory += whole_nodes(r->n * item);
+  }
+  if (s->how != SEARCH_TREE) return 0;
+  tree_lay(&r->tree, r->n, (int64_t)((uintptr_t)r->keys % NODE_BYTES) / item, item, memory);
+  r->tree.keys[0] = r->keys;
+  return tree_fill(&r->tree, item, cx);
+}
+
+/* How values of the job's dtype become keys. */
+static void plan_values(search *s)
+{
+  static keys_from *const from_f64[LOCUS_DTYPES] = BY_KEY(keys_from_f64);
+  static keys_from *const from_i64[LOCUS_DTYPES] = BY_KEY(keys_from_i64);
+  static settle_run *const settle_f64[LOCUS_DTYPES] = BY_KEY(settle_f64);
+  static settle_run *const settle_i64[LOCUS_DTYPES] = BY_KEY(settle_i64);
+  const locus_dtype dtype = s->job->values.dtype;
+
+  if (holds(s->key, dtype)) {
+    s->seen = s->key;
+    if (s->key == LOCUS_f32) s->any_nan = any_nan_f32, s->settle = settle_own_f32;
+    if (s->key == LOCUS_f64) s->any_nan = any_nan_f64, s->settle = settle_own_f64;
+  } else if (locus_dtype_kind(dtype) == LOCUS_FLOAT) {
+    s->seen = LOCUS_f64;
+    s->round = from_f64[s->key];
+    s->settle = settle_f64[s->key];
+  } else {
+    s->seen = LOCUS_i64;
+    s->round = from_i64[s->key];
+    s->settle = settle_i64[s->key];
+  }
+}
+
+/* What the grid's rows are, and how each is searched. */
+static void plan(search *s, const locus_search_job *job)
+{
+  const locus_grid *grid = &job->grid;
+  search_tree tree;
+
+  *s = (search){.job = job, .key = key_of(job->sequence.dtype), .along = 1, .unit = 1};
+  plan_values(s);
+  for (s->row_dims = grid->ndim; s->row_dims > 0; s->row_dims--) {
+    const int d = s->row_dims - 1;
+    if (grid->size[d] > 1 && (job->sequence.stride[d] || job->sorter.stride[d])) break;
+    s->along *= grid->size[d];
+  }
+  const int64_t m = s->along * (job->has_left + job->has_right);
+  const int64_t item = locus_dtype_size(s->key);
+  s->how = choose(job->n, m, item);
+  if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
+    s->copied = m >= job->n / 16;
+    if (!s->copied) s->how = SEARCH_PLACES;
+  }
+  if (s->copied) s->bytes = whole_nodes(job->n * item);
+  if (s->how == SEARCH_TREE) s->bytes += tree_lay(&tree, job->n, NODE_BYTES / item - 1, item, NULL);
+}
+
+/* How many keys of a float row are not NaN. */
+static int64_t count_ordered(const search *s, const search_row *r)
+{
+  const strategy how = s->how == SEARCH_PLACES ? SEARCH_PLACES : SEARCH_ONE;
+  const locus_dtype dtype = s->how == SEARCH_PLACES ? s->job->sequence.dtype : s->key;
+  const float infinity_f32 = INFINITY;
+  const double infinity_f64 = INFINITY;
+  const void *value = s->key == LOCUS_f32 ? (const void *)&infinity_f32 : &infinity_f64;
+  int64_t count = r->n;
+
+  if (locus_dtype_kind(s->key) == LOCUS_FLOAT) runs[how][dtype](r, value, 1, true, 0, &count);
+  return count;
+}
+
+/* One side for values of one row. */
+static void search_side(const search *s, const search_row *r, const char *values, int64_t m,
+                        bool right, int64_t *answers)
+{
+  const locus_search_job *job = s->job;
+  const locus_dtype dtype = s->how == SEARCH_PLACES ? job->sequence.dtype : s->key;
+  const int64_t n = job->n, base = job->from_end ? 0 : job->base;
+  _Alignas(64) char rounded[BLOCK * 8];
+  const void *keys = values;
+  bool some_left = false;
+
+  if (s->round) some_left = s->round(rounded, keys = values, m, right), keys = rounded;
+  else if (s->any_nan) some_left = s->any_nan(values, m);
+  runs[s->how][dtype](r, keys, m, right, base, answers);
+  if (some_left)
+    s->settle(values, m, right, base, base + (right ? n : count_ordered(s, r)), answers);
+  for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
+}
+
+/* Blocks of values with numbers begin .. end - 1 in the grid, piece by piece of a row. */
+static int search_values(const search *s, int64_t begin, int64_t end, char *memory,
+                         locus_context *cx)
+{
+  const locus_search_job *job = s->job;
+  const locus_operand *const answers[2] = {job->has_left ? &job->left : NULL,
+                                           job->has_right ? &job->right : NULL};
+  search_row own = row_of(job);
+  stream values, out[2];
   walk w;
 
-  stream_open(&values, &job->grid, &job->values, floats ? LOCUS_f64 : LOCUS_i64);
-  if (job->has_left) stream_open(&left, &job->grid, &job->left, LOCUS_i64);
-  if (job->has_right) stream_open(&right, &job->grid, &job->right, LOCUS_i64);
-  walk_begin(&w, &job->grid, NULL, 0);
-  w.most = BLOCK; /* keys have buffers */
+  stream_open(&values, &job->grid, &job->values, s->seen);
+  walk_begin(&w, &job->grid, (const stream *[]){&values}, 1);
+  if (s->round) w.most = BLOCK;
+  for (int side = 0; side < 2; side++) {
+    if (!answers[side]) continue;
+    stream_open(&out[side], &job->grid, answers[side], LOCUS_i64);
+    if (!out[side].direct) w.most = BLOCK;
+  }
+  walk_within(&w, begin, end);
+  w.most = least(w.most, SEARCH_BLOCK);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     const char *block = stream_read(&values, &w);
-    if (job->has_left) {
-      search_block(job, &w, block, false, stream_target(&left, &w));
-      stream_write(&left, &w);
+    for (int64_t done = 0, m; done < w.count; done += m) {
+      const int64_t number = (w.at + done) / s->along, at = (w.at + done) % s->along;
+      m = least(w.count - done, s->along - at);
+      if (!s->row && (at == 0 || w.at + done == begin))
+        LOCUS_TRY(row_open(s, &own, number, memory, cx));
+      for (int side = 0; side < 2; side++) {
+        if (!answers[side]) continue;
+        int64_t *to = stream_target(&out[side], &w);
+        search_side(s, s->row ? s->row : &own, block + done * locus_dtype_size(s->seen), m,
+                    side == 1, to + done);
+      }
     }
-    if (job->has_right) {
-      search_block(job, &w, block, true, stream_target(&right, &w));
-      stream_write(&right, &w);
-    }
+    for (int side = 0; side < 2; side++)
+      if (answers[side]) stream_write(&out[side], &w);
   }
   return 0;
 }
 
-static int unsorted(const locus_unsorted_job *job, locus_context *cx)
+static int search_part(const void *parts, int64_t begin, int64_t end, locus_context *cx)
 {
-  search_row r = {.n = job->n, .base = job->base};
-  walk w;
+  const search *s = parts;
+  char *memory = NULL;
 
-  *job->position = -1;
-  if (job->n < 2) return 0;
-  r.step = job->sequence_step;
-  r.sorter_step = job->sorter_step;
-  walk_begin(&w, &job->rows, NULL, 0);
-  w.most = 1;
-  while (walk_next(&w)) {
-    row_move(&r, &w, &job->sequence, &job->sorter);
-    for (int64_t j = 1; j < job->n; j += DIRECT_BLOCK) {
-      LOCUS_TRY(locus_poll(cx));
-      int64_t end = least(job->n, j + DIRECT_BLOCK);
-      int64_t at = unsorted_rows[job->sequence.dtype](&r, j, end, job->descending);
-      if (at < end) {
-        *job->position = w.at * job->n + at;
-        return 0;
-      }
-    }
+  if (!s->row && s->bytes) {
+    memory = locus_memory_alloc(s->bytes);
+    if (!memory) return locus_fail_memory(cx, s->bytes);
+  }
+  int status = search_values(s, s->first + begin * s->unit, s->first + end * s->unit, memory, cx);
+  locus_memory_free(memory, s->bytes);
+  return status;
+}
+
+/* One row after the other, the values of each shared out. */
+static int search_rows(search *s, int64_t rows, char *memory, locus_context *cx)
+{
+  search_row row = row_of(s->job);
+
+  for (int64_t number = 0; number < rows; number++) {
+    LOCUS_TRY(row_open(s, &row, number, memory, cx));
+    s->row = &row;
+    s->first = number * s->along;
+    LOCUS_TRY(locus_parallel(search_part, s, s->along, SEARCH_GRAIN, cx));
   }
   return 0;
+}
+
+/* Long rows are shared by the threads, short ones shared out whole. */
+static int searchsorted(const locus_search_job *job, locus_context *cx)
+{
+  search s;
+
+  if (job->grid.numel == 0) return 0;
+  plan(&s, job);
+  const int64_t rows = job->grid.numel / s.along;
+  if (rows > 1 && s.along < SEARCH_GRAIN) {
+    s.unit = s.along;
+    return locus_parallel(search_part, &s, rows, SEARCH_GRAIN / s.along, cx);
+  }
+  char *memory = s.bytes ? locus_memory_alloc(s.bytes) : NULL;
+  if (s.bytes && !memory) return locus_fail_memory(cx, s.bytes);
+  int status = search_rows(&s, rows, memory, cx);
+  locus_memory_free(memory, s.bytes);
+  return status;
 }

@@ -1,0 +1,152 @@
+-- SPDX-License-Identifier: MIT
+-- searchsorted: every way in which a row is searched, on both sides of the sizes where one gives
+-- way to another. What is checked is the law that the documentation states: the element in front
+-- of an answer counts for the value, the one behind it does not. The seeds are fixed.
+
+local arrays = require "spec.arrays"
+local locus = require "locus"
+local oracle = require "spec.oracle"
+local support = require "spec.support"
+
+local before, random = oracle.before, math.random
+local KEYS = { "float32", "float64", "int32", "int64" }
+
+-- Answers of both sides with base = 0; `row` is in the order of the search.
+local function keep_law(row, values, left, right, descending, note)
+  local n = #row
+  local function precedes(a, b)
+    if descending then
+      a, b = b, a
+    end
+    return before(a, b)
+  end
+  for k, v in ipairs(values) do
+    local i, j = left[k], right[k]
+    local good = (i == 0 or precedes(row[i], v)) and (i == n or not precedes(row[i + 1], v))
+      and (j == 0 or not precedes(v, row[j])) and (j == n or precedes(v, row[j + 1]))
+    if not good then
+      error(("value %d of %d, %s: %d and %d in %d %s"):format(k, #values, support.show(v), i, j, n,
+        note), 2)
+    end
+  end
+end
+
+local function flat(sequence, values, options)
+  local o = { base = 0, side = "both" }
+  for name, value in pairs(options or {}) do
+    o[name] = value
+  end
+  local left, right = sequence:searchsorted(values, o)
+  return support.values(left), support.values(right)
+end
+
+local function sorted(dtype, n, descending)
+  return arrays.sort_rows(arrays.random(dtype, { n }), descending)
+end
+
+describe("the paths of searchsorted", function()
+  before_each(function()
+    math.randomseed(7)
+  end)
+
+  for _, dtype in ipairs(KEYS) do
+    it(dtype .. ": from one key to many, wherever they lie in memory", function()
+      local sizes = { 0, 1, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255,
+                      256, 257, 1000, 4100 }
+      for _, n in ipairs(sizes) do
+        local row = sorted(dtype, n)
+        for _, m in ipairs { random(7), 8, 8 + random(30), 63 + random(3), 150 + random(150) } do
+          local skip, later = random(0, 3), random(0, 3)
+          local s = locus.zeros(n + skip, { dtype = dtype }):narrow(1, skip + 1, n)
+          local v = locus.zeros(m + later, { dtype = dtype }):narrow(1, later + 1, m)
+          local values = arrays.random(dtype, { m })
+          s:copy_(arrays.tensor(row))
+          v:copy_(arrays.tensor(values))
+          local left, right = flat(s, v)
+          keep_law(row.values, values.values, left, right, false, "keys from " .. skip)
+          support.same(s:searchsorted(v, { base = 0 }), { m }, left, "int64")
+          local narrow = s:searchsorted(v, { right = true, base = 0, out_int32 = true })
+          support.same(narrow, { m }, right, "int32")
+        end
+      end
+    end)
+
+    it(dtype .. ": rows past the caches, with trees of one level and more", function()
+      for _, n in ipairs { 263000, 1100000, 4300000 } do
+        local s = locus.arange(-1, n):to(dtype):narrow(1, 2, n)
+        for _, m in ipairs { 3, 30, math.ceil(n / 256) } do
+          local values = { -1, 0, 1, n - 1, n, 2 * n }
+          for k = #values + 1, m do
+            values[k] = random(0, n)
+          end
+          local left, right = flat(s, support.tensor(dtype, values))
+          for k, v in ipairs(values) do
+            local i, j = math.max(0, math.min(v, n)), math.max(0, math.min(v + 1, n))
+            assert(left[k] == i and right[k] == j, dtype .. " " .. n .. " " .. v)
+          end
+        end
+      end
+    end)
+  end
+
+  for _, dtype in ipairs(support.ordered) do
+    it(dtype .. ": values of every dtype", function()
+      for _, other in ipairs(support.ordered) do
+        for _, n in ipairs { random(20), 100, 1300 } do
+          local row = sorted(dtype, n)
+          for _, m in ipairs { 3, 20, 1100 } do
+            local values = arrays.random(other, { m })
+            local left, right = flat(arrays.tensor(row), arrays.tensor(values))
+            keep_law(row.values, values.values, left, right, false, dtype .. ", " .. other)
+          end
+        end
+      end
+    end)
+
+    it(dtype .. ": strided, descending and through a sorter", function()
+      for _, n in ipairs { 1, 50, 700 } do
+        for _, m in ipairs { 2, 25, 300 } do
+          local values = arrays.random(dtype, { m })
+          local v = arrays.tensor(values)
+          for _, descending in ipairs { false, true } do
+            local row = sorted(dtype, n, descending)
+            local left, right = flat(arrays.tensor(row, "stepped"), v, { descending = descending })
+            keep_law(row.values, values.values, left, right, descending, "stepped")
+            left, right = flat(arrays.tensor(row), v, { descending = descending })
+            keep_law(row.values, values.values, left, right, descending, "as it lies")
+            local ordered = { unpack(row.values) }
+            local order = arrays.tensor(arrays.shuffle_rows(row, 0), "stepped")
+            for _, positions in ipairs { "int32", "int64" } do
+              left, right = flat(arrays.tensor(row), v,
+                { descending = descending, sorter = order:to(positions) })
+              keep_law(ordered, values.values, left, right, descending, "sorter")
+            end
+          end
+        end
+      end
+    end)
+  end
+
+  it("many short rows, few long ones", function()
+    for _, dtype in ipairs { "float32", "int64", "int8", "float16" } do
+      for _, sizes in ipairs { { 300, 64, 64 }, { 40, 300, 70 }, { 70, 5, 3 }, { 3, 50, 4500 },
+                               { 2, 3, 9000 } } do
+        local rows, n, m = sizes[1], sizes[2], sizes[3]
+        local sequence = arrays.sort_rows(arrays.random(dtype, { rows, n }))
+        local values = arrays.random(dtype, { rows, m })
+        local left, right = flat(arrays.tensor(sequence), arrays.tensor(values))
+        for r = 1, rows do
+          local function part(list, width)
+            local of_row = {}
+            for k = 1, width do
+              of_row[k] = list[(r - 1) * width + k]
+            end
+            return of_row
+          end
+          keep_law(part(sequence.values, n), part(values.values, m), part(left, m), part(right, m),
+            false, dtype .. " in row " .. r)
+        end
+      end
+    end
+  end)
+end)

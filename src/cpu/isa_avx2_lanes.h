@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Template over the WIDTH of a key in bytes, BITS in bits, of isa_avx2.h: a register of keys, of
+** values, or of indices that are as wide. A mask has all bits of the lanes that it means. */
+#define L(name) CAT(CAT(name, _), WIDTH)
+#define EPI(name) CAT(CAT(_mm256_, name), CAT(_epi, BITS))
+
+typedef __m256i L(lanes);
+typedef __m256i L(mask);
+enum { L(LANES) = 32 / WIDTH };
+
+static inline L(lanes) L(load)(const void *from)
+{
+  return _mm256_loadu_si256(from);
+}
+
+static inline L(lanes) L(spread)(int64_t index)
+{
+#if WIDTH == 4
+  return _mm256_set1_epi32((int32_t)index);
+#else
+  return _mm256_set1_epi64x(index);
+#endif
+}
+
+/* The first n lanes from memory, the others from `rest`. */
+static inline L(lanes) L(load_some)(const void *from, int64_t n, L(lanes) rest)
+{
+#if WIDTH == 4
+  const L(lanes) lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  const L(lanes) lane = _mm256_setr_epi64x(0, 1, 2, 3);
+#endif
+  const L(mask) first = EPI(cmpgt)(L(spread)(least(n, L(LANES))), lane);
+  return _mm256_blendv_epi8(rest, EPI(maskload)(from, first), first);
+}
+
+/* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
+** 2i and 2i + 1; the last key is left over for lane 0. */
+static inline L(lanes) L(root_first)(L(lanes) sorted)
+{
+#if WIDTH == 4
+  return _mm256_permutevar8x32_epi32(sorted, _mm256_setr_epi32(7, 3, 1, 5, 0, 2, 4, 6));
+#else
+  return _mm256_permute4x64_epi64(sorted, _MM_SHUFFLE(2, 0, 1, 3));
+#endif
+}
+
+/* Every second lane of the pair a, b, from the first or from the second on. */
+static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
+{
+#if WIDTH == 4
+  const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
+  const __m256i mixed = _mm256_castps_si256(second ? _mm256_shuffle_ps(x, y, 0xdd)
+                                                   : _mm256_shuffle_ps(x, y, 0x88));
+#else
+  const __m256i mixed = second ? _mm256_unpackhi_epi64(a, b) : _mm256_unpacklo_epi64(a, b);
+#endif
+  return _mm256_permute4x64_epi64(mixed, _MM_SHUFFLE(3, 1, 2, 0));
+}
+
+/* Each lane's key at its index among those of 1, 2 or 4 registers, modulo their number. */
+static inline L(lanes) L(pick1)(const L(lanes) *keys, L(lanes) index)
+{
+#if WIDTH == 8
+  const __m256i half = _mm256_shuffle_epi32(_mm256_add_epi64(index, index), 0xa0);
+  index = _mm256_add_epi32(half, _mm256_set1_epi64x((int64_t)1 << 32));
+#endif
+  return _mm256_permutevar8x32_epi32(keys[0], index);
+}
+
+/* b in the lanes whose index has the bit worth `bit`, a in the others. */
+static inline L(lanes) L(choose)(L(lanes) index, int bit, L(lanes) a, L(lanes) b)
+{
+  const __m256i sign = EPI(slli)(index, BITS - 1 - __builtin_ctz((unsigned)bit));
+#if WIDTH == 4
+  return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b),
+                                              _mm256_castsi256_ps(sign)));
+#else
+  return _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b),
+                                              _mm256_castsi256_pd(sign)));
+#endif
+}
+
+static inline L(lanes) L(pick2)(const L(lanes) *keys, L(lanes) index)
+{
+  return L(choose)(index, L(LANES), L(pick1)(keys, index), L(pick1)(keys + 1, index));
+}
+
+static inline L(lanes) L(pick4)(const L(lanes) *keys, L(lanes) index)
+{
+  return L(choose)(index, 2 * L(LANES), L(pick2)(keys, index), L(pick2)(keys + 2, index));
+}
+
+/* keys[index] in each lane. */
+static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
+{
+#if WIDTH == 4
+  return _mm256_i32gather_epi32(keys, index, 4);
+#else
+  return _mm256_i64gather_epi64(keys, index, 8);
+#endif
+}
+
+/* index + n in the lanes of the mask, index in the others. */
+static inline L(lanes) L(add_where)(L(lanes) index, L(mask) mask, int64_t n)
+{
+  return EPI(add)(index, _mm256_and_si256(mask, L(spread)(n)));
+}
+
+/* The child of each lane's node: the second one where the mask says so. */
+static inline L(lanes) L(descend)(L(lanes) node, L(mask) mask)
+{
+  return EPI(sub)(EPI(add)(node, node), mask);
+}
+
+static inline L(lanes) L(plus)(L(lanes) index, int64_t n)
+{
+  return EPI(add)(index, L(spread)(n));
+}
+
+/* For factors of at most 32 bits. */
+static inline L(lanes) L(times)(L(lanes) index, int64_t n)
+{
+#if WIDTH == 4
+  return _mm256_mullo_epi32(index, L(spread)(n));
+#else
+  return _mm256_mul_epu32(index, L(spread)(n));
+#endif
+}
+
+static inline L(lanes) L(at_most)(L(lanes) index, int64_t n)
+{
+#if WIDTH == 4
+  return _mm256_min_epi32(index, L(spread)(n));
+#else
+  return _mm256_blendv_epi8(index, L(spread)(n), _mm256_cmpgt_epi64(index, L(spread)(n)));
+#endif
+}
+
+/* to[i] = lane i of index, plus n. */
+static inline void L(put)(int64_t *to, L(lanes) index, int64_t n)
+{
+  const __m256i plus = _mm256_set1_epi64x(n);
+#if WIDTH == 4
+  const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(index));
+  const __m256i high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(index, 1));
+  _mm256_storeu_si256((__m256i *)to, _mm256_add_epi64(low, plus));
+  _mm256_storeu_si256((__m256i *)(to + 4), _mm256_add_epi64(high, plus));
+#else
+  _mm256_storeu_si256((__m256i *)to, _mm256_add_epi64(index, plus));
+#endif
+}
+
+#undef L
+#undef EPI
