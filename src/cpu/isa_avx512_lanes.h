@@ -40,7 +40,8 @@ static inline L(lanes) L(root_first)(L(lanes) sorted)
 static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
 {
 #if WIDTH == 4
-  const L(lanes) even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const L(lanes) even =
+      _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 #else
   const L(lanes) even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
 #endif

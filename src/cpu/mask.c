@@ -63,7 +63,8 @@ static int first_part(const void *what, int64_t begin, int64_t end, locus_contex
   for (int64_t c = begin; c < end; c++) {
     LOCUS_TRY(locus_poll(cx));
     int64_t set = 0;
-    for (int64_t i = c * step; i < least((c + 1) * step, words); i++) set += count_bits(job->bits[i]);
+    for (int64_t i = c * step; i < least((c + 1) * step, words); i++)
+      set += count_bits(job->bits[i]);
     job->first[c + 1] = set;
   }
   return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bits of a run of elements. An element is nonzero when it has a set bit that is no sign: so NaN
-** is and -0.0 is not, and only widths matter. */
+/* The bits of a run of elements. An element is nonzero when it has a set bit that is no sign: so
+** NaN is and -0.0 is not, and only widths matter. */
 #ifndef LOCUS_MASK_H
 #define LOCUS_MASK_H
 
