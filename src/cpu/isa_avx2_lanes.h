@@ -4,16 +4,16 @@
 #define L(name) CAT(CAT(name, _), WIDTH)
 #define EPI(name) CAT(CAT(_mm256_, name), CAT(_epi, BITS))
 
-typedef __m256i L(lanes);
+typedef __m256i L(vector);
 typedef __m256i L(mask);
 enum { L(LANES) = 32 / WIDTH };
 
-static inline L(lanes) L(load)(const void *from)
+static inline L(vector) L(load)(const void *from)
 {
   return _mm256_loadu_si256(from);
 }
 
-static inline L(lanes) L(spread)(int64_t index)
+static inline L(vector) L(spread)(int64_t index)
 {
 #if WIDTH == 4
   return _mm256_set1_epi32((int32_t)index);
@@ -23,12 +23,12 @@ static inline L(lanes) L(spread)(int64_t index)
 }
 
 /* The first n lanes from memory, the others from `rest`. */
-static inline L(lanes) L(load_some)(const void *from, int64_t n, L(lanes) rest)
+static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
 #if WIDTH == 4
-  const L(lanes) lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const L(vector) lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 #else
-  const L(lanes) lane = _mm256_setr_epi64x(0, 1, 2, 3);
+  const L(vector) lane = _mm256_setr_epi64x(0, 1, 2, 3);
 #endif
   const L(mask) first = EPI(cmpgt)(L(spread)(least(n, L(LANES))), lane);
   return _mm256_blendv_epi8(rest, EPI(maskload)(from, first), first);
@@ -36,7 +36,7 @@ static inline L(lanes) L(load_some)(const void *from, int64_t n, L(lanes) rest)
 
 /* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
 ** 2i and 2i + 1; the last key is left over for lane 0. */
-static inline L(lanes) L(root_first)(L(lanes) sorted)
+static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4
   return _mm256_permutevar8x32_epi32(sorted, _mm256_setr_epi32(7, 3, 1, 5, 0, 2, 4, 6));
@@ -46,7 +46,7 @@ static inline L(lanes) L(root_first)(L(lanes) sorted)
 }
 
 /* Every second lane of the pair a, b, from the first or from the second on. */
-static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
+static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
 #if WIDTH == 4
   const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
@@ -59,7 +59,7 @@ static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
 }
 
 /* Each lane's key at its index among those of 1, 2 or 4 registers, modulo their number. */
-static inline L(lanes) L(pick1)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
 #if WIDTH == 8
   const __m256i half = _mm256_shuffle_epi32(_mm256_add_epi64(index, index), 0xa0);
@@ -69,7 +69,7 @@ static inline L(lanes) L(pick1)(const L(lanes) *keys, L(lanes) index)
 }
 
 /* b in the lanes whose index has the bit worth `bit`, a in the others. */
-static inline L(lanes) L(choose)(L(lanes) index, int bit, L(lanes) a, L(lanes) b)
+static inline L(vector) L(choose)(L(vector) index, int bit, L(vector) a, L(vector) b)
 {
   const __m256i sign = EPI(slli)(index, BITS - 1 - __builtin_ctz((unsigned)bit));
 #if WIDTH == 4
@@ -81,18 +81,18 @@ static inline L(lanes) L(choose)(L(lanes) index, int bit, L(lanes) a, L(lanes) b
 #endif
 }
 
-static inline L(lanes) L(pick2)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
 {
   return L(choose)(index, L(LANES), L(pick1)(keys, index), L(pick1)(keys + 1, index));
 }
 
-static inline L(lanes) L(pick4)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
 {
   return L(choose)(index, 2 * L(LANES), L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
 /* keys[index] in each lane. */
-static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
+static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
 #if WIDTH == 4
   return _mm256_i32gather_epi32(keys, index, 4);
@@ -102,24 +102,24 @@ static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
 }
 
 /* index + n in the lanes of the mask, index in the others. */
-static inline L(lanes) L(add_where)(L(lanes) index, L(mask) mask, int64_t n)
+static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   return EPI(add)(index, _mm256_and_si256(mask, L(spread)(n)));
 }
 
 /* The child of each lane's node: the second one where the mask says so. */
-static inline L(lanes) L(descend)(L(lanes) node, L(mask) mask)
+static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   return EPI(sub)(EPI(add)(node, node), mask);
 }
 
-static inline L(lanes) L(plus)(L(lanes) index, int64_t n)
+static inline L(vector) L(plus)(L(vector) index, int64_t n)
 {
   return EPI(add)(index, L(spread)(n));
 }
 
 /* For factors of at most 32 bits. */
-static inline L(lanes) L(times)(L(lanes) index, int64_t n)
+static inline L(vector) L(times)(L(vector) index, int64_t n)
 {
 #if WIDTH == 4
   return _mm256_mullo_epi32(index, L(spread)(n));
@@ -128,7 +128,7 @@ static inline L(lanes) L(times)(L(lanes) index, int64_t n)
 #endif
 }
 
-static inline L(lanes) L(at_most)(L(lanes) index, int64_t n)
+static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 {
 #if WIDTH == 4
   return _mm256_min_epi32(index, L(spread)(n));
@@ -138,7 +138,7 @@ static inline L(lanes) L(at_most)(L(lanes) index, int64_t n)
 }
 
 /* to[i] = lane i of index, plus n. */
-static inline void L(put)(int64_t *to, L(lanes) index, int64_t n)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n)
 {
   const __m256i plus = _mm256_set1_epi64x(n);
 #if WIDTH == 4

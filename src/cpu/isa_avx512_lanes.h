@@ -4,69 +4,69 @@
 #define L(name) CAT(CAT(name, _), WIDTH)
 #define EPI(name) CAT(CAT(_mm512_, name), CAT(_epi, BITS))
 
-typedef __m512i L(lanes);
+typedef __m512i L(vector);
 enum { L(LANES) = 64 / WIDTH };
 
-static inline L(lanes) L(load)(const void *from)
+static inline L(vector) L(load)(const void *from)
 {
   return _mm512_loadu_si512(from);
 }
 
 /* The first n lanes from memory, the others from `rest`. */
-static inline L(lanes) L(load_some)(const void *from, int64_t n, L(lanes) rest)
+static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
   const int64_t most = n < 0 ? 0 : least(n, L(LANES));
   return EPI(mask_loadu)(rest, (L(mask))((1u << most) - 1), from);
 }
 
-static inline L(lanes) L(spread)(int64_t index)
+static inline L(vector) L(spread)(int64_t index)
 {
   return EPI(set1)(index);
 }
 
 /* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
 ** 2i and 2i + 1; the last key is left over for lane 0. */
-static inline L(lanes) L(root_first)(L(lanes) sorted)
+static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4
-  const L(lanes) order = _mm512_setr_epi32(15, 7, 3, 11, 1, 5, 9, 13, 0, 2, 4, 6, 8, 10, 12, 14);
+  const L(vector) order = _mm512_setr_epi32(15, 7, 3, 11, 1, 5, 9, 13, 0, 2, 4, 6, 8, 10, 12, 14);
 #else
-  const L(lanes) order = _mm512_setr_epi64(7, 3, 1, 5, 0, 2, 4, 6);
+  const L(vector) order = _mm512_setr_epi64(7, 3, 1, 5, 0, 2, 4, 6);
 #endif
   return EPI(permutexvar)(order, sorted);
 }
 
 /* Every second lane of the pair a, b, from the first or from the second on. */
-static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
+static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
 #if WIDTH == 4
-  const L(lanes) even =
+  const L(vector) even =
       _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 #else
-  const L(lanes) even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+  const L(vector) even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
 #endif
   return EPI(permutex2var)(a, EPI(add)(even, L(spread)(second)), b);
 }
 
 /* Each lane's key at its index among those of 1, 2 or 4 registers, modulo their number. */
-static inline L(lanes) L(pick1)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
   return EPI(permutexvar)(index, keys[0]);
 }
 
-static inline L(lanes) L(pick2)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
 {
   return EPI(permutex2var)(keys[0], index, keys[1]);
 }
 
-static inline L(lanes) L(pick4)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
 {
   const L(mask) high = CAT(EPI(test), _mask)(index, L(spread)(2 * L(LANES)));
   return EPI(mask_blend)(high, L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
 /* keys[index] in each lane. */
-static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
+static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
 #if WIDTH == 4
   return _mm512_i32gather_epi32(index, keys, 4);
@@ -76,34 +76,34 @@ static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
 }
 
 /* index + n in the lanes of the mask, index in the others. */
-static inline L(lanes) L(add_where)(L(lanes) index, L(mask) mask, int64_t n)
+static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   return EPI(mask_add)(index, mask, index, L(spread)(n));
 }
 
 /* The child of each lane's node: the second one where the mask says so. */
-static inline L(lanes) L(descend)(L(lanes) node, L(mask) mask)
+static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   return L(add_where)(EPI(add)(node, node), mask, 1);
 }
 
-static inline L(lanes) L(plus)(L(lanes) index, int64_t n)
+static inline L(vector) L(plus)(L(vector) index, int64_t n)
 {
   return EPI(add)(index, L(spread)(n));
 }
 
-static inline L(lanes) L(times)(L(lanes) index, int64_t n)
+static inline L(vector) L(times)(L(vector) index, int64_t n)
 {
   return EPI(mullo)(index, L(spread)(n));
 }
 
-static inline L(lanes) L(at_most)(L(lanes) index, int64_t n)
+static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 {
   return EPI(min)(index, L(spread)(n));
 }
 
 /* to[i] = lane i of index, plus n. */
-static inline void L(put)(int64_t *to, L(lanes) index, int64_t n)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n)
 {
   const __m512i plus = _mm512_set1_epi64(n);
 #if WIDTH == 4

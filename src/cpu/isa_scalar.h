@@ -24,7 +24,7 @@ enum { REGISTERS = 4 }; /* the most of them that search_few.inc may keep keys in
 /* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
 ** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
 #define BEFORE(id, width, key)                                                               \
-  static inline mask_##width before_##id(lanes_##width keys, lanes_##width values, bool right) \
+  static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
   {                                                                                          \
     mask_##width mask;                                                                       \
     for (int j = 0; j < LANES_##width; j++) {                                                \

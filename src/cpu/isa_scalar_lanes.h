@@ -7,7 +7,7 @@
 
 enum { L(LANES) = 64 / WIDTH };
 
-typedef union L(lanes) {
+typedef union L(vector) {
   INDEX index[L(LANES)];
 #if WIDTH == 4
   float f32[L(LANES)];
@@ -16,24 +16,24 @@ typedef union L(lanes) {
   double f64[L(LANES)];
   int64_t i64[L(LANES)];
 #endif
-} L(lanes), L(mask);
+} L(vector), L(mask);
 
-static inline L(lanes) L(load)(const void *from)
+static inline L(vector) L(load)(const void *from)
 {
-  L(lanes) lanes;
+  L(vector) lanes;
   memcpy(&lanes, from, sizeof lanes);
   return lanes;
 }
 
-static inline L(lanes) L(spread)(int64_t index)
+static inline L(vector) L(spread)(int64_t index)
 {
-  L(lanes) lanes;
+  L(vector) lanes;
   EACH_LANE lanes.index[j] = (INDEX)index;
   return lanes;
 }
 
 /* The first n lanes from memory, the others from `rest`. */
-static inline L(lanes) L(load_some)(const void *from, int64_t n, L(lanes) rest)
+static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
   if (n > 0) memcpy(&rest, from, (size_t)least(n, L(LANES)) * WIDTH);
   return rest;
@@ -41,9 +41,9 @@ static inline L(lanes) L(load_some)(const void *from, int64_t n, L(lanes) rest)
 
 /* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
 ** 2i and 2i + 1; the last key is left over for lane 0. */
-static inline L(lanes) L(root_first)(L(lanes) sorted)
+static inline L(vector) L(root_first)(L(vector) sorted)
 {
-  L(lanes) tree;
+  L(vector) tree;
   int lane = 1;
   for (int step = L(LANES); step > 1; step /= 2)
     for (int i = step / 2 - 1; i < L(LANES); i += step) tree.index[lane++] = sorted.index[i];
@@ -52,10 +52,10 @@ static inline L(lanes) L(root_first)(L(lanes) sorted)
 }
 
 /* Every second lane of the pair a, b, from the first or from the second on. */
-static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
+static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
   const int half = L(LANES) / 2;
-  L(lanes) picked;
+  L(vector) picked;
   for (int j = 0; j < half; j++) {
     picked.index[j] = a.index[2 * j + second];
     picked.index[half + j] = b.index[2 * j + second];
@@ -64,9 +64,9 @@ static inline L(lanes) L(halve)(L(lanes) a, L(lanes) b, bool second)
 }
 
 /* Each lane's key at its index among `n` keys, modulo that number. */
-static inline L(lanes) L(pick_of)(const L(lanes) *keys, L(lanes) index, int n)
+static inline L(vector) L(pick_of)(const L(vector) *keys, L(vector) index, int n)
 {
-  L(lanes) picked;
+  L(vector) picked;
   EACH_LANE {
     const int k = index.index[j] & (n - 1);
     picked.index[j] = keys[k / L(LANES)].index[k % L(LANES)];
@@ -75,23 +75,23 @@ static inline L(lanes) L(pick_of)(const L(lanes) *keys, L(lanes) index, int n)
 }
 
 /* Among those of 1, 2 or 4 registers. */
-static inline L(lanes) L(pick1)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
   return L(pick_of)(keys, index, L(LANES));
 }
 
-static inline L(lanes) L(pick2)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
 {
   return L(pick_of)(keys, index, 2 * L(LANES));
 }
 
-static inline L(lanes) L(pick4)(const L(lanes) *keys, L(lanes) index)
+static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
 {
   return L(pick_of)(keys, index, 4 * L(LANES));
 }
 
 /* keys[index] in each lane. */
-static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
+static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
   const INDEX *key = keys;
   EACH_LANE index.index[j] = key[index.index[j]];
@@ -99,39 +99,39 @@ static inline L(lanes) L(gather)(const void *keys, L(lanes) index)
 }
 
 /* index + n in the lanes of the mask, index in the others. */
-static inline L(lanes) L(add_where)(L(lanes) index, L(mask) mask, int64_t n)
+static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   EACH_LANE index.index[j] += mask.index[j] & (INDEX)n;
   return index;
 }
 
 /* The child of each lane's node: the second one where the mask says so. */
-static inline L(lanes) L(descend)(L(lanes) node, L(mask) mask)
+static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   EACH_LANE node.index[j] = 2 * node.index[j] - mask.index[j];
   return node;
 }
 
-static inline L(lanes) L(plus)(L(lanes) index, int64_t n)
+static inline L(vector) L(plus)(L(vector) index, int64_t n)
 {
   EACH_LANE index.index[j] += (INDEX)n;
   return index;
 }
 
-static inline L(lanes) L(times)(L(lanes) index, int64_t n)
+static inline L(vector) L(times)(L(vector) index, int64_t n)
 {
   EACH_LANE index.index[j] *= (INDEX)n;
   return index;
 }
 
-static inline L(lanes) L(at_most)(L(lanes) index, int64_t n)
+static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 {
   EACH_LANE if (index.index[j] > n) index.index[j] = (INDEX)n;
   return index;
 }
 
 /* to[i] = lane i of index, plus n. */
-static inline void L(put)(int64_t *to, L(lanes) index, int64_t n)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n)
 {
   EACH_LANE to[j] = index.index[j] + n;
 }
