@@ -80,9 +80,26 @@ build() {
   cmake --build "$folder" --parallel "$(getconf _NPROCESSORS_ONLN)"
 }
 
+# Waits for the runs "<process>:<instruction set>:<threads>" and shows what they printed.
+finish_specs() {
+  folder=$1
+  shift
+  for run; do
+    isa=${run#*:}
+    count=${isa#*:}
+    isa=${isa%:*}
+    said="specs on LuaJIT, $folder, instruction set $isa, threads: $count"
+    result=0
+    wait "${run%%:*}" || result=$?
+    say "$said"
+    cat "$folder/specs-$isa-$count.log"
+    [ "$result" -eq 0 ] || failed "$said"
+  done
+}
+
 # Runs the specs on LuaJIT against the build in the folder $1, for every instruction set with each of
 # the numbers of threads in $2; the rest is a prefix for each command. Several threads share even
-# small jobs.
+# small jobs. There are as many runs at a time as cores: they wait a lot.
 run_specs() {
   folder=$1
   counts=$2
@@ -90,15 +107,25 @@ run_specs() {
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$folder/?.so;;" "$@" luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
   [ -n "$sets" ] || failed "no instruction set"
+  cores=$(getconf _NPROCESSORS_ONLN)
+  runs=
+  started=0
   for isa in $sets; do
     for count in $counts; do
-      say "specs on LuaJIT, $folder, instruction set $isa, threads: $count"
       small_pieces=1
       [ "$count" -gt 1 ] || small_pieces=
       LOCUS_BUILD=$folder LOCUS_ISA=$isa LOCUS_NUM_THREADS=$count \
-        LOCUS_SMALL_PIECES=$small_pieces "$@" busted || failed "specs, $folder, $isa, $count"
+        LOCUS_SMALL_PIECES=$small_pieces "$@" busted >"$folder/specs-$isa-$count.log" 2>&1 &
+      runs="$runs $!:$isa:$count"
+      started=$((started + 1))
+      [ $((started % cores)) -eq 0 ] || continue
+      # shellcheck disable=SC2086 # one word per run
+      finish_specs "$folder" $runs
+      runs=
     done
   done
+  # shellcheck disable=SC2086 # one word per run
+  finish_specs "$folder" $runs
 }
 
 # Every instruction set must give the same bits, so no multiplication may be fused with an addition.

@@ -9,7 +9,7 @@ local memory = locus.memory
 local MB = 2 ^ 20
 
 local function collect()
-  for _ = 1, 3 do collectgarbage() end
+  for _ = 1, 2 do collectgarbage() end
 end
 
 local usual = memory.stats().cache_limit
