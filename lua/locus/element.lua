@@ -2,20 +2,8 @@
 -- Elements named by numbers, read and written in place through LuaJIT's FFI, so that loops over
 -- them stay compiled. Whatever this file does not serve (other dtypes and devices, errors, plain
 -- Lua 5.1) it leaves to the C core: get answers nil, set false.
-local has_ffi, ffi = pcall(require, "ffi")
-
--- ORDER HANDLE: the userdata, src/bind/tensor.c. ORDER TENSOR: the fields of struct locus_tensor,
--- src/core/tensor.h.
-local declaration = [[const struct {
-  const char *mark;
-  const struct {
-    char *data;
-    void *storage;
-    int64_t numel;
-    int32_t dtype, direct, ndim;
-    int64_t size[32], stride[32];
-  } *tensor;
-} *]]
+local handle = require "locus.handle".type
+local ffi = handle and require "ffi"
 
 -- The C type of an element, and for integers the least and greatest number that it holds.
 local served = {
@@ -51,8 +39,7 @@ end
 -- get(tensor, key) and set(tensor, key, value) for tensors of that metatable; nothing where C is
 -- quicker.
 return function(core, metatable)
-  if not has_ffi or not jit.status() then return end
-  local handle = ffi.typeof(declaration)
+  if not handle then return end
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
   local pointers, low, high, int64 = {}, {}, {}, nil -- by number of the dtype
   for i, name in ipairs(core.dtypes()) do

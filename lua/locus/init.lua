@@ -57,6 +57,7 @@ local function resolve(t, key)
 end
 
 require "locus.index"(core, metatable, resolve)
+require "locus.search"(core, metatable)
 metatable.__tostring = print.tensor_text
 
 -- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
@@ -74,7 +75,7 @@ end
 local internal = {
   setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
   dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
-  index = true, index_put = true, cores = true, usual_cache_limit = true,
+  index = true, index_put = true, search_number = true, cores = true, usual_cache_limit = true,
 }
 
 for name, value in pairs(core) do

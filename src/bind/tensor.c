@@ -9,7 +9,7 @@
 static const char mark;
 
 /* The userdata. Small, because the collector is paced by the bytes it sees; the tensor is not
-** among them. ORDER HANDLE: lua/locus/element.lua declares these fields for the FFI. */
+** among them. ORDER HANDLE: lua/locus/handle.lua declares these fields for the FFI. */
 typedef struct handle {
   const char *mark;
   locus_tensor *tensor;

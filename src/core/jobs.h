@@ -170,6 +170,16 @@ typedef struct locus_search_job {
   int64_t base;
 } locus_search_job;
 
+/* One value and one row: how many elements come before it in the one order. Beside a float sequence
+** the value is rounded to its dtype. */
+typedef struct locus_lookup_job {
+  const char *data;
+  locus_dtype dtype;
+  int64_t n, step;
+  double value;
+  int64_t *count;
+} locus_lookup_job;
+
 /* Looks for the first element of a row that comes before its predecessor in the one order, or
 ** after it when descending. */
 typedef struct locus_unsorted_job {
@@ -275,6 +285,7 @@ typedef struct locus_ramp_job {
   JOB(cumsum, cumsum)          \
   JOB(sort, sort)              \
   JOB(searchsorted, search)    \
+  JOB(lookup, lookup)          \
   JOB(unsorted, unsorted)      \
   JOB(mask, mask)              \
   JOB(count_nonzero, count)    \

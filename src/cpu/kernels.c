@@ -9,6 +9,7 @@
 #include "cpu/copy.c"
 #include "cpu/cumsum.c"
 #include "cpu/index.c"
+#include "cpu/lookup.c"
 #include "cpu/mask.c"
 #include "cpu/nonzero.c"
 #include "cpu/reduce.c"

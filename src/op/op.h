@@ -154,6 +154,8 @@ typedef struct locus_search {
 /* outs[0] = the left positions of the values in the sequence, outs[1] = the right ones: int64 or
 ** int32, of the values' shape; NULL for those not asked for. */
 int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
+/* The left position, from 1, of a number in a real sequence of one dimension. */
+double locus_search_number(const locus_tensor *sequence, double value);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 

@@ -274,3 +274,19 @@ int locus_searchsorted(const locus_search *given, locus_tensor *const outs[2], l
   locus_tensor_release(&rounded);
   return status;
 }
+
+double locus_search_number(const locus_tensor *sequence, double value)
+{
+  int64_t count = 0;
+  const locus_lookup_job job = {
+      .data = sequence->data,
+      .dtype = sequence->dtype,
+      .n = sequence->shape.size[0],
+      .step = sequence->stride[0],
+      .value = value,
+      .count = &count,
+  };
+
+  locus_device_runners(locus_tensor_device(sequence))->lookup(&job, NULL);
+  return (double)(count + 1);
+}

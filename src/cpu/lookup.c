@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of lookup. */
+#include "cpu/rank.h"
+
+#define TEMPLATE "cpu/lookup.inc"
+#include "cpu/each_real.h"
+
+static int64_t (*const lookups[LOCUS_DTYPES])(const locus_lookup_job *job) = BY_REAL(lookup);
+
+static int lookup(const locus_lookup_job *job, locus_context *cx)
+{
+  (void)cx;
+  *job->count = lookups[job->dtype](job);
+  return 0;
+}
