@@ -44,9 +44,10 @@ static inline uint16_t locus_f16_of_f64(double x)
   return locus_f16_narrow(locus_f32_odd(x));
 }
 
+/* Exact as a float, or beyond float16. */
 static inline uint16_t locus_f16_of_i64(int64_t x)
 {
-  return locus_f16_of_f64(locus_f64_odd(x));
+  return locus_f16_narrow((float)x);
 }
 
 static inline uint16_t locus_bf16_of_f64(double x)

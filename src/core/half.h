@@ -21,50 +21,48 @@ static inline float locus_f32_of_bits(uint32_t bits)
   return value;
 }
 
-/* Rounds to odd: a later, coarser rounding to nearest then sees every bit that matters. */
+/* Rounds to odd in 14 bits: a later, coarser rounding to nearest then sees every bit that matters,
+** subnormal halves included. */
 static inline float locus_f32_odd(double value)
 {
-  float near = (float)value;
-  uint32_t bits = locus_bits_f32(near);
-  if ((double)near == value || value != value || (bits & 1)) return near;
-  if ((bits & 0x7fffffffu) >= 0x7f800000u) return near; /* beyond float is beyond both halves */
-  int away = value < 0 ? (double)near < value : (double)near > value;
-  return locus_f32_of_bits(away ? bits - 1 : bits + 1);
+  const uint64_t past = ((uint64_t)1 << 39) - 1;
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits = (bits & ~past) | (uint64_t)((bits & past) != 0) << 39;
+  memcpy(&value, &bits, sizeof bits);
+  return (float)value;
 }
 
-/* As locus_f32_odd, from an integer to a double. */
+/* An integer as a double with every bit that matters to that: from 2^53 on, one bit stands for the
+** lowest eleven. */
 static inline double locus_f64_odd(int64_t value)
 {
-  uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  int shift = 0;
-  while (magnitude >> shift >= (uint64_t)1 << 53) shift++;
-  uint64_t kept = magnitude >> shift << shift;
-  if (kept != magnitude) kept |= (uint64_t)1 << shift;
-  return value < 0 ? -(double)kept : (double)kept;
+  const int64_t top = value >> 53, low = value & 0x7ff;
+  const int64_t large = top != 0 && top != -1;
+  return (double)(value - large * (low - (low != 0) * 0x400));
 }
 
+/* NaN becomes quiet, as in the machine's own conversions. */
 static inline float locus_f16_widen(uint16_t half)
 {
-  uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
-  uint32_t rest = half & 0x7fffu;
-  if (rest >= 0x7c00u) return locus_f32_of_bits(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
-  if (rest >= 0x400u) return locus_f32_of_bits(sign | ((rest << 13) + 0x38000000u));
-  float tiny = (float)rest * 0x1p-24f;
-  return locus_f32_of_bits(sign | locus_bits_f32(tiny));
+  const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+  const uint32_t special = rest >= 0x7c00u ? 0x38000000u : 0;
+  const uint32_t quiet = rest > 0x7c00u ? 0x400000u : 0;
+  const uint32_t normal = ((rest << 13) + 0x38000000u + special) | quiet;
+  const float tiny = (float)(int32_t)rest * 0x1p-24f;
+  return locus_f32_of_bits(sign | (rest < 0x400u ? locus_bits_f32(tiny) : normal));
 }
 
 static inline uint16_t locus_f16_narrow(float value)
 {
-  uint32_t bits = locus_bits_f32(value);
-  uint16_t sign = (uint16_t)(bits >> 16 & 0x8000u);
-  uint32_t rest = bits & 0x7fffffffu;
-  if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u | (rest >> 13 & 0x1ffu));
-  if (rest >= 0x477ff000u) return (uint16_t)(sign | 0x7c00u); /* 65520 and more: infinity */
-  if (rest < 0x38800000u) { /* subnormal: the sum's last bit weighs 2^-24 */
-    uint32_t sum = locus_bits_f32(locus_f32_of_bits(rest) + 0.5f);
-    return (uint16_t)(sign | (sum - 0x3f000000u));
-  }
-  return (uint16_t)(sign | ((rest - 0x38000000u + 0xfffu + (rest >> 13 & 1)) >> 13));
+  const uint32_t bits = locus_bits_f32(value), rest = bits & 0x7fffffffu;
+  const uint32_t nan = 0x7e00u | (rest >> 13 & 0x1ffu);
+  const uint32_t normal = (rest - 0x38000000u + 0xfffu + (rest >> 13 & 1)) >> 13;
+  /* subnormal: the sum's last bit weighs 2^-24 */
+  const uint32_t tiny = locus_bits_f32(locus_f32_of_bits(rest) + 0.5f) - 0x3f000000u;
+  const uint32_t finite = rest < 0x38800000u ? tiny : normal;
+  const uint32_t real = rest >= 0x477ff000u ? 0x7c00u : finite; /* 65520 and more: infinity */
+  return (uint16_t)((bits >> 16 & 0x8000u) | (rest > 0x7f800000u ? nan : real));
 }
 
 static inline float locus_bf16_widen(uint16_t half)

@@ -17,13 +17,15 @@ static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
 static int binary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_binary_job *job = given;
-  binary_run *const run = binary_tables[job->dtype][job->op];
+  const locus_dtype dtype =
+      computed_in(job->dtype, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  binary_run *const run = binary_tables[dtype][job->op];
   stream out, a, b;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, job->dtype);
-  stream_open(&a, &job->grid, &job->a, job->dtype);
-  stream_open(&b, &job->grid, &job->b, job->dtype);
+  stream_open(&out, &job->grid, &job->out, dtype);
+  stream_open(&a, &job->grid, &job->a, dtype);
+  stream_open(&b, &job->grid, &job->b, dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {

@@ -31,6 +31,23 @@ static cast_run *const casts[LOCUS_DTYPES][LOCUS_DTYPES] = {
 #undef CASTS_FROM
 };
 
+static cast_run *cast_of(locus_dtype from, locus_dtype to)
+{
+  if (from == LOCUS_f16 && to == LOCUS_f32) return widen_f16;
+  if (from == LOCUS_f32 && to == LOCUS_f16) return narrow_f16;
+  return casts[from][to];
+}
+
+/* What a kernel for float16 may read and write instead: float32, rounded once, where nothing else
+** is to be rounded to float16 first. */
+static locus_dtype computed_in(locus_dtype dtype, const locus_operand *const *operands, int count)
+{
+  if (dtype != LOCUS_f16) return dtype;
+  for (int i = 0; i < count; i++)
+    if (operands[i]->dtype != dtype) return dtype;
+  return LOCUS_f32;
+}
+
 /* Where a walk stands: the next element is number `at`, at `index` in the grid. */
 typedef struct walk {
   const locus_grid *grid;
@@ -194,7 +211,7 @@ static const void *constant_run(stream *s, int64_t n)
 
   if (s->made < n) {
     if (operand->dtype != s->dtype) {
-      casts[operand->dtype][s->dtype](s->own, one, 1);
+      cast_of(operand->dtype, s->dtype)(s->own, one, 1);
       one = s->own;
     }
     gather_run(s->converted, one, 0, n, locus_dtype_size(s->dtype));
@@ -213,7 +230,7 @@ static const void *stream_read(stream *s, const walk *w)
   if (s->straight) own = operand_at(w, s->operand, s->item);
   else move_block(w, s->operand, s->item, s->own, true);
   if (dtype == s->dtype) return own;
-  casts[dtype][s->dtype](s->converted, own, w->count);
+  cast_of(dtype, s->dtype)(s->converted, own, w->count);
   return s->converted;
 }
 
@@ -232,7 +249,7 @@ static void stream_write(stream *s, const walk *w)
   if (s->direct) return;
   if (dtype != s->dtype) {
     void *to = s->straight ? operand_at(w, s->operand, s->item) : s->own;
-    casts[s->dtype][dtype](to, s->converted, w->count);
+    cast_of(s->dtype, dtype)(to, s->converted, w->count);
     if (s->straight) return;
     run = s->own;
   }

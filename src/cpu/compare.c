@@ -60,7 +60,7 @@ static bool whole(locus_dtype dtype)
 static meeting meet(locus_compare op, locus_dtype a, locus_dtype b)
 {
   bool complex = locus_dtype_kind(a) == LOCUS_COMPLEX || locus_dtype_kind(b) == LOCUS_COMPLEX;
-  locus_dtype common = a;
+  locus_dtype common = a == LOCUS_f16 && b == LOCUS_f16 ? LOCUS_f32 : a;
 
   if (a != b) {
     if (whole(a) && whole(b)) common = LOCUS_i64;

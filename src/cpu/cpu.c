@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the instruction set. Compiled for the plainest CPU. */
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +26,10 @@ static bool always(void)
 #ifdef LOCUS_HAVE_avx2
 static bool has_avx2(void)
 {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+  unsigned a, b, features = 0, d;
+
+  __get_cpuid(1, &a, &b, &features, &d); /* not every compiler knows "f16c" by name */
+  return features & bit_F16C && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 #endif

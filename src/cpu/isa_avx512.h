@@ -8,6 +8,32 @@
 
 #include "cpu/kernel.h"
 
+/* -- every op: halves -------------------------------------------------------------------------- */
+
+/* Runs of float16 to float32 and back, to the same bits as one by one. */
+static inline void widen_f16(void *to, const void *from, int64_t n)
+{
+  float *out = to;
+  const uint16_t *in = from;
+  int64_t i = 0;
+
+  for (; i + 16 <= n; i += 16)
+    _mm512_storeu_ps(out + i, _mm512_cvtph_ps(_mm256_loadu_si256((const void *)(in + i))));
+  for (; i < n; i++) out[i] = locus_f16_widen(in[i]);
+}
+
+static inline void narrow_f16(void *to, const void *from, int64_t n)
+{
+  uint16_t *out = to;
+  const float *in = from;
+  int64_t i = 0;
+
+  for (; i + 16 <= n; i += 16)
+    _mm256_storeu_si256((void *)(out + i),
+                        _mm512_cvtps_ph(_mm512_loadu_ps(in + i), _MM_FROUND_TO_NEAREST_INT));
+  for (; i < n; i++) out[i] = locus_f16_narrow(in[i]);
+}
+
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
 typedef __mmask16 mask_4;

@@ -6,6 +6,23 @@
 
 #include "cpu/kernel.h"
 
+/* -- every op: halves -------------------------------------------------------------------------- */
+
+/* Runs of float16 to float32 and back, to the same bits as one by one. */
+static inline void widen_f16(void *to, const void *from, int64_t n)
+{
+  float *restrict out = to;
+  const uint16_t *restrict in = from;
+  for (int64_t i = 0; i < n; i++) out[i] = locus_f16_widen(in[i]);
+}
+
+static inline void narrow_f16(void *to, const void *from, int64_t n)
+{
+  uint16_t *restrict out = to;
+  const float *restrict in = from;
+  for (int64_t i = 0; i < n; i++) out[i] = locus_f16_narrow(in[i]);
+}
+
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
 #define WIDTH 4

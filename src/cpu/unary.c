@@ -41,12 +41,15 @@ static unary_run *const *const unary_tables[LOCUS_DTYPES] = {
 static int unary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_unary_job *job = given;
-  unary_run *const run = unary_tables[job->dtype][job->op];
+  const bool predicate = predicates[job->op];
+  const locus_dtype dtype = computed_in(
+      job->dtype, (const locus_operand *[]){&job->in, &job->out}, predicate ? 1 : 2);
+  unary_run *const run = unary_tables[dtype][job->op];
   stream out, in;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, predicates[job->op] ? LOCUS_b8 : job->dtype);
-  stream_open(&in, &job->grid, &job->in, job->dtype);
+  stream_open(&out, &job->grid, &job->out, predicate ? LOCUS_b8 : dtype);
+  stream_open(&in, &job->grid, &job->in, dtype);
   walk_begin(&w, &job->grid, (const stream *[]){&out, &in}, 2);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
