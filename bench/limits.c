@@ -21,7 +21,7 @@ enum { ROUNDS = 9, MAX_THREADS = 256, QUERIES = 1 << 18 };
 typedef uint64_t vector __attribute__((vector_size(64)));
 typedef struct work {
   void (*run)(const struct work *);
-  vector *lines;         
+  vector *lines;
   size_t count;             // lines of this thread
   const uint32_t *order;    // the lines to visit, for random access
   size_t visits;
@@ -91,6 +91,24 @@ static void stream_lines(const work *w) {
   for (int t = 0; t < w->times; t++) {
     for (size_t i = 0; i < w->count; i++)
       STREAM(w->lines + i, value);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  }
+}
+
+// The first half to the second: reads and writes that overlap.
+static void copy_lines(const work *w) {
+  size_t half = w->count / 2;
+  for (int t = 0; t < w->times; t++) {
+    for (size_t i = 0; i < half; i++) w->lines[half + i] = w->lines[i];
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+static void copy_lines_past(const work *w) {
+  size_t half = w->count / 2;
+  for (int t = 0; t < w->times; t++) {
+    for (size_t i = 0; i < half; i++)
+      STREAM(w->lines + half + i, w->lines[i]);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
 }
@@ -251,6 +269,8 @@ int main(int count, char **words) {
   w.run = read_lines, print_series("read", w, largest / 2, threads), printf(",\n");
   w.run = write_lines, print_series("write", w, largest / 2, threads), printf(",\n");
   w.run = stream_lines, print_series("stream", w, largest / 2, threads), printf(",\n");
+  w.run = copy_lines, print_series("copy", w, largest / 2, threads), printf(",\n");
+  w.run = copy_lines_past, print_series("copy past", w, largest / 2, threads), printf(",\n");
   w.run = visit_lines, print_series("line", w, largest, threads), printf("}\n");
   return 0;
 }

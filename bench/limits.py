@@ -9,7 +9,7 @@ class Limits:
         measured = json.loads(text)
         self.l2 = measured["l2"]
         self.rank, self.node = measured["rank"], {4: measured["node4"], 8: measured["node8"]}
-        self.series = {name: measured[name] for name in ("read", "write", "stream", "line")}
+        self.series = {name: measured[name] for name in measured if isinstance(measured[name], list)}
 
     def at(self, name, size, threads):
         """A series' figure for a working set of this many bytes, linear in the logarithm of it."""
@@ -21,12 +21,15 @@ class Limits:
         return points[-1][1]
 
     def stream(self, read, written, threads, past_caches=True):
-        """Every byte read once and every byte written once; stores may go past the caches."""
+        """Every byte read once and every byte written once, one after the other or at the same
+        time, whichever takes less; stores may go past the caches."""
         total = read + written
-        store = self.at("write", total, threads)
+        store, copy = self.at("write", total, threads), self.at("copy", total, threads)
         if past_caches:
             store = max(store, self.at("stream", total, threads))
-        return read / self.at("read", total, threads) + written / store
+            copy = max(copy, self.at("copy past", total, threads))
+        apart = read / self.at("read", total, threads) + written / store
+        return min(apart, total / copy) if read and written else apart
 
     def search(self, n, queries, rows, width, written, threads, ascending):
         """The keys in registers, or a tree of one line a node over them: its instructions, or its
