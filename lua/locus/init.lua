@@ -71,11 +71,14 @@ function metatable.__concat()
   core.raise(".. joins strings; write locus.cat({x, y}), or tostring(x) for its text")
 end
 
+require "locus.into"(core, metatable) -- operators have no `out`, and stay the core's
+
 -- What the C core offers to the Lua files of this folder, and to nobody else.
 local internal = {
   setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
   dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
-  index = true, index_put = true, search_number = true, cores = true, usual_cache_limit = true,
+  index = true, index_put = true, search_number = true, into = true, cores = true,
+  usual_cache_limit = true,
 }
 
 for name, value in pairs(core) do

@@ -118,6 +118,8 @@ void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *o
 
 /* The tensor at that index, NULL when it is something else. */
 locus_tensor *locus_test_tensor(lua_State *L, int index);
+/* The same at the address of a userdata that is known to be a tensor's. */
+locus_tensor *locus_held_tensor(const void *userdata);
 /* Pushes a tensor without storage: a result waiting to be made. */
 locus_tensor *locus_push_tensor(lua_State *L);
 /* Pushes a view of the tensor at `index`, which an op then fills; foreign owners stay anchored. */
@@ -201,7 +203,8 @@ typedef struct locus_entry {
   TABLE(sort)             \
   TABLE(bincount)         \
   TABLE(searchsorted)     \
-  TABLE(where)
+  TABLE(where)            \
+  TABLE(into)
 
 #define TABLE(name) extern const locus_entry locus_bind_##name[];
 LOCUS_BIND(TABLE)

@@ -24,6 +24,11 @@ locus_tensor *locus_test_tensor(lua_State *L, int index)
   return h && lua_objlen(L, index) == sizeof *h && h->mark == &mark ? h->tensor : NULL;
 }
 
+locus_tensor *locus_held_tensor(const void *userdata)
+{
+  return ((const handle *)userdata)->tensor;
+}
+
 /* Collects garbage when memory is short. */
 static locus_tensor *make_tensor(lua_State *L)
 {

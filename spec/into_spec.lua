@@ -1,0 +1,172 @@
+-- SPDX-License-Identifier: MIT
+-- Small calls into an `out`, which go through the FFI: the answers, errors and lines are those of
+-- the way through the core, which arguments in one table take; loops stay compiled.
+local locus = require "locus"
+local support = require "spec.support"
+
+local message = support.message
+
+local two = {"add", "sub", "mul", "div", "remainder", "pow", "minimum", "maximum", "band", "bor",
+             "bxor", "logical_and", "logical_or", "logical_xor", "lt", "le", "gt", "ge", "eq", "ne",
+             "searchsorted"}
+
+-- n elements of that dtype from a number on: with one zero, and with NaN last among floats.
+local function some(dtype, n, first)
+  local values = {}
+  for i = 1, n do values[i] = i == 3 and 0 or i + first - 1 end
+  if n > 3 and dtype:find("float") then values[n] = 0 / 0 end
+  return support.tensor(dtype, values)
+end
+
+-- What a call gives, or the message it raises.
+local function result(f, ...)
+  local ok, value = pcall(f, ...)
+  if not ok then return false, (value:gsub("^[^:]*:%d+: ", "")) end
+  local list = support.values(value)
+  list[#list + 1] = value.dtype .. " of size " .. tostring(value:size())
+  return true, list
+end
+
+-- The call into `out` gives what the core gives into another one, and gives back `out`.
+local function agree(name, out, ...)
+  local f, arguments = locus[name], {...}
+  local other = out:clone()
+  local by_core = {out = other, unpack(arguments)}
+  arguments[#arguments + 1] = {out = out}
+  local ok, value = result(f, unpack(arguments))
+  local good, expected = result(f, by_core)
+  assert.equal(good, ok)
+  if ok then
+    assert.equal(#expected, #value)
+    for i = 1, #value do assert.is_true(support.same_value(expected[i], value[i])) end
+    assert.is_true(rawequal(out, f(unpack(arguments))))
+  else
+    assert.equal(expected, value)
+  end
+end
+
+describe("small calls into out", function()
+  for _, dtype in ipairs(support.dtypes) do
+    it("agree with the core: " .. dtype, function()
+      for _, n in ipairs {0, 1, 10, 100} do
+        local x, y, c = some(dtype, n, 1), some(dtype, n, 2), locus.arange(n):remainder(3):eq(0)
+        for _, kind in ipairs {dtype, "bool", "int64", "float64"} do
+          for _, name in ipairs(two) do agree(name, locus.zeros(n, {dtype = kind}), x, y) end
+          agree("where", locus.zeros(n, {dtype = kind}), c, x, y)
+          agree("nonzero", locus.zeros({n, 1}, {dtype = kind}), x)
+        end
+      end
+    end)
+  end
+
+  it("broadcast, follow strides and promote", function()
+    local x = locus.arange(12):float():view(3, 4)
+    local y, column = locus.arange(4):short(), locus.arange(3):view(3, 1)
+    agree("add", locus.zeros(3, 4), x, y)
+    agree("where", locus.zeros(4, 3):t(), x:gt(4), column, x)
+    agree("lt", locus.zeros({3, 4}, {dtype = "bool"}), x, column)
+    agree("searchsorted", locus.zeros({4, 3}, {dtype = "int64"}), y, x:t())
+    agree("nonzero", locus.zeros({0, 2}, {dtype = "int64"}), x:t())
+    agree("div", locus.zeros(4), y, y)
+  end)
+
+  it("are as good on either side of what is small", function()
+    for _, n in ipairs {16383, 16384, 16385, 40000} do
+      local x, c = locus.arange(n), locus.arange(n):remainder(2):eq(0)
+      agree("where", locus.zeros(n), c, x, x)
+      agree("searchsorted", locus.zeros({1}, {dtype = "int64"}), x, locus.tensor({99}))
+      agree("nonzero", locus.zeros({0, 1}, {dtype = "int64"}), x)
+    end
+  end)
+
+  it("div gives the default dtype", function()
+    local x = locus.arange(3):long()
+    finally(function() locus.set_default_dtype("float64") end)
+    locus.set_default_dtype("float32")
+    agree("div", locus.zeros({3}, {dtype = "float32"}), x, x)
+    agree("div", locus.zeros({3}, {dtype = "float64"}), x, x)
+  end)
+
+  it("leave everything else to the core", function()
+    local x, out = locus.tensor({1, 2, 3}), locus.zeros(3)
+    local places = locus.zeros({0, 1}, {dtype = "int64"})
+    assert.same({2, 3, 4}, x:add(1, {out = out}):totable())
+    assert.same({2, 4, 6}, x:add({1, 2, 3}, {out = out}):totable())
+    assert.same({{0}, {1}, {2}}, x:nonzero({out = places, base = 0}):totable())
+    assert.same({{0}, {1}, {2}}, x:nonzero({base = 0}):totable())
+    assert.same({1, 2, 3}, x:nonzero({as_tuple = true}):totable())
+    assert.same({2, 4, 6}, x:add(x, setmetatable({}, {__index = {out = out}})):totable())
+    assert.is_true(rawequal(out, locus.add{x, x, out = out}))
+    assert.is_true(rawequal(out, locus.add(x, {other = x, out = out})))
+  end)
+
+  it("raise at the caller's line, with out as it was", function()
+    local x, out = locus.tensor({1, 2, 3}), locus.full({3}, 7)
+    local freed = locus.zeros(3)
+    getmetatable(freed).__gc(freed)
+    local cases = {
+      {"there is no argument 'ouut'; did you mean 'out'?", x, x, {ouut = out}},
+      {"there is no argument 'base'; the arguments are 'input', 'other', 'out'", x, x,
+       {out = out, base = 1}},
+      {"'out' must be a tensor, got the number 1", x, x, {out = 1}},
+      {"'out' must be float64, got int8", x, x, {out = out:char()}},
+      {"'out' must be of size 3, got 2", x, x, {out = locus.zeros(2)}},
+      {"'other' of size 2 does not broadcast with size 3", x, locus.zeros(2), {out = out}},
+      {"'out' overlaps 'input' in memory; give a separate tensor", x:narrow(1, 1, 2),
+       locus.zeros(2), {out = x:narrow(1, 2, 2)}},
+      {"'out' has been freed", x, x, {out = freed}},
+      {"'other' has been freed", x, freed, {out = out}},
+      {"takes at most 2 arguments by position, got 3", x, x, x, {out = out}},
+      {"'other' is missing", x, {out = out}},
+    }
+    for _, case in ipairs(cases) do
+      local line = debug.getinfo(1, "l").currentline + 1
+      local _, text = pcall(function() return (locus.add(unpack(case, 2))) end)
+      assert.equal(("spec/into_spec.lua:%d: add: %s"):format(line, case[1]), text)
+    end
+    assert.equal("where: 'condition' must be bool, got float64; write condition:ne(0)",
+      message(locus.where, x, x, x, {out = out}))
+    assert.same({7, 7, 7}, out:totable())
+    assert.same({1, 2, 3}, x:totable())
+  end)
+
+  it("allocate nothing and stay compiled, with options kept or made", function()
+    local output, status = support.run([[
+      local locus, util = require "locus", require "jit.util"
+      local x, y, out = locus.arange(10), locus.arange(10), locus.zeros(10)
+      local mask, places = locus.arange(10):gt(5), locus.zeros({10}, {dtype = "int64"})
+      local rows = mask:nonzero()
+      local kept, kept_places, kept_rows = {out = out}, {out = places}, {out = rows}
+      local events = {}
+      local function watch(what, trace) events[#events + 1] = what .. trace end
+      local function loop(n)
+        for _ = 1, n do
+          locus.where(mask, x, y, kept)
+          x:add(y, kept)
+          x:searchsorted(y, kept_places)
+          mask:nonzero(kept_rows)
+        end
+      end
+      local function made(n)
+        for _ = 1, n do locus.where(mask, x, y, {out = out}) end
+      end
+      jit.attach(watch, "trace")
+      for _ = 1, 5 do loop(200) end
+      for _ = 1, 5 do made(200) end
+      jit.attach(watch)
+      local kinds = {}
+      for _, event in ipairs(events) do
+        local what, trace = event:match("^(%a+)(%d+)$")
+        if what == "stop" then kinds[#kinds + 1] = util.traceinfo(tonumber(trace)).linktype end
+      end
+      collectgarbage() collectgarbage("stop")
+      local heap, live = collectgarbage("count"), locus.live_bytes()
+      loop(1000)
+      print(collectgarbage("count") - heap, locus.live_bytes() - live,
+            table.concat(kinds, " "))
+    ]])
+    assert.equal(0, status, output)
+    assert.truthy(output:find("^0\t0\t[a-z ]*loop loop"), output)
+    assert.falsy(output:find("stitch"), output)
+  end)
+end)
