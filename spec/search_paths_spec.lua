@@ -149,4 +149,33 @@ describe("the paths of searchsorted", function()
       end
     end
   end)
+
+  it("answers past the caches, wherever they begin", function()
+    for _, dtype in ipairs(KEYS) do
+      local row = sorted(dtype, 100)
+      local s, values = arrays.tensor(row), arrays.random(dtype, { 1009 })
+      local one = arrays.tensor(values)
+      local left, right = flat(s, one)
+      keep_law(row.values, values.values, left, right, false, dtype)
+      for start, answers in ipairs { "int64", "int32", "int64" } do
+        local m = 2 ^ 21 / (answers == "int64" and 8 or 4) + start - 2
+        local all = one:expand(600, 1009):reshape(600 * 1009):narrow(1, 2, m)
+        local outs = {}
+        for side = 1, 2 do
+          outs[side] = locus.full(m + 20, -1, { dtype = answers })
+        end
+        s:searchsorted(all, { side = "both", base = 0, out_int32 = answers == "int32",
+          out = { outs[1]:narrow(1, 2 * start, m), outs[2]:narrow(1, 9, m) } })
+        for side, expected in ipairs { left, right } do
+          local at, first = outs[side]:data(), side == 1 and 2 * start or 9
+          assert(at[first - 2] == -1 and at[first + m - 1] == -1)
+          for i = 0, m - 1 do
+            if at[first - 1 + i] ~= expected[(i + 1) % 1009 + 1] then
+              error(("%s, %s %d: answer %d"):format(dtype, answers, side, i))
+            end
+          end
+        end
+      end
+    end
+  end)
 end)

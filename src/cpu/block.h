@@ -9,6 +9,7 @@
 #include "cpu/kernel.h"
 
 enum { BLOCK = 1024, DIRECT_BLOCK = 64 * BLOCK };
+enum { PAST_CACHES = 2 << 20 }; /* an output of so many bytes is in no cache when it is read next */
 enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
 typedef void cast_run(void *out, const void *in, int64_t n);
@@ -64,6 +65,7 @@ typedef struct stream {
   int64_t item;      /* bytes of the operand's own elements */
   bool straight;     /* a block's elements follow each other in memory */
   bool direct;       /* the kernel may use the memory itself */
+  bool past;         /* a block of an output is converted, then goes past the caches */
   bool constant;     /* every element is the same; */
   int64_t made;      /* so many of it have been made */
   int step;          /* 0: the kernel is given one element for a whole block, else 1 */
@@ -119,6 +121,7 @@ static void stream_open(stream *s, const locus_grid *grid, const locus_operand *
   s->constant = !s->straight;
   for (int d = 0; d < grid->ndim; d++) s->constant &= operand->stride[d] == 0;
   s->direct = s->straight && operand->dtype == dtype;
+  s->past = false;
   s->made = 0;
   s->step = 1;
 }
@@ -130,6 +133,14 @@ static void stream_open_stepped(stream *s, const locus_grid *grid, const locus_o
 {
   stream_open(s, grid, operand, dtype);
   s->step = !s->constant;
+}
+
+/* Binds an output whose converted blocks go past the caches where it is larger than they are. */
+static inline void stream_open_past(stream *s, const locus_grid *grid,
+                                    const locus_operand *operand, locus_dtype dtype)
+{
+  stream_open(s, grid, operand, dtype);
+  s->past = s->straight && !s->direct && grid->numel >= PAST_CACHES / s->item;
 }
 
 /* Starts at the first element. Blocks are large only when no stream needs a buffer. */
@@ -240,6 +251,17 @@ static void *stream_target(stream *s, const walk *w)
   return s->direct ? operand_at(w, s->operand, s->item) : s->converted;
 }
 
+/* As memcpy, past the caches where whole lines are written. */
+static void copy_past(char *to, const char *from, int64_t bytes)
+{
+  const int64_t head = least(bytes, (int64_t)(-(uintptr_t)to % 64)), lines = (bytes - head) / 64;
+  const int64_t tail = bytes - head - lines * 64;
+
+  memcpy(to, from, (size_t)head);
+  copy_lines(to + head, from + head, lines);
+  memcpy(to + bytes - tail, from + bytes - tail, (size_t)tail);
+}
+
 /* Takes a block from the buffer to its place. */
 static void stream_write(stream *s, const walk *w)
 {
@@ -248,12 +270,13 @@ static void stream_write(stream *s, const walk *w)
 
   if (s->direct) return;
   if (dtype != s->dtype) {
-    void *to = s->straight ? operand_at(w, s->operand, s->item) : s->own;
-    cast_of(s->dtype, dtype)(to, s->converted, w->count);
-    if (s->straight) return;
-    run = s->own;
+    const bool there = s->straight && !s->past;
+    run = there ? operand_at(w, s->operand, s->item) : s->own;
+    cast_of(s->dtype, dtype)(run, s->converted, w->count);
+    if (there) return;
   }
-  move_block(w, s->operand, s->item, run, false);
+  if (s->past) copy_past(operand_at(w, s->operand, s->item), run, w->count * s->item);
+  else move_block(w, s->operand, s->item, run, false);
 }
 
 #endif

@@ -36,6 +36,12 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
 
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
+static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool past)
+{
+  if (past) _mm256_stream_si256((void *)to, half);
+  else _mm256_storeu_si256((void *)to, half);
+}
+
 #define WIDTH 4
 #define BITS 32
 #include "cpu/isa_avx2_lanes.h"
@@ -261,6 +267,14 @@ LINES(4, _mm256_cmpeq_epi32, _mm256_set1_epi32,
 LINES(8, _mm256_cmpeq_epi64, _mm256_set1_epi64x, _mm256_cvtepu8_epi64(first_4(c)))
 LINES(16, _mm256_cmpeq_epi64, repeat_16, _mm256_set_epi64x(c[1], c[1], c[0], c[0]))
 #undef LINES
+
+/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
+static inline void copy_lines(void *to, const void *from, int64_t lines)
+{
+  __m256i *y = to;
+  const __m256i *x = from;
+  for (int64_t i = 0; i < 2 * lines; i++) _mm256_stream_si256(y + i, _mm256_loadu_si256(x + i));
+}
 
 /* Orders the lines past the caches before whatever is written next. */
 static inline void past_caches_end(void)

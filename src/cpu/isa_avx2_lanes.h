@@ -137,17 +137,17 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 #endif
 }
 
-/* to[i] = lane i of index, plus n. */
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n)
+/* to[i] = lane i of index, plus n; past the caches where `to` is aligned to a line. */
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
 {
   const __m256i plus = _mm256_set1_epi64x(n);
 #if WIDTH == 4
   const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(index));
   const __m256i high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(index, 1));
-  _mm256_storeu_si256((__m256i *)to, _mm256_add_epi64(low, plus));
-  _mm256_storeu_si256((__m256i *)(to + 4), _mm256_add_epi64(high, plus));
+  put_half(to, _mm256_add_epi64(low, plus), past);
+  put_half(to + 4, _mm256_add_epi64(high, plus), past);
 #else
-  _mm256_storeu_si256((__m256i *)to, _mm256_add_epi64(index, plus));
+  put_half(to, _mm256_add_epi64(index, plus), past);
 #endif
 }
 

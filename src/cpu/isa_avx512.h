@@ -39,6 +39,12 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
 typedef __mmask16 mask_4;
 typedef __mmask8 mask_8;
 
+static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool past)
+{
+  if (past) _mm512_stream_si512((void *)to, line);
+  else _mm512_storeu_si512(to, line);
+}
+
 #define WIDTH 4
 #define BITS 32
 #include "cpu/isa_avx512_lanes.h"
@@ -184,6 +190,14 @@ LINES(8, _mm512_mask_blend_epi64, _mm512_set1_epi64, _mm_test_epi8_mask,
       _mm_loadl_epi64((const void *)c))
 LINES(16, _mm512_mask_blend_epi64, repeat_16, _mm_test_epi8_mask, twice_4(c))
 #undef LINES
+
+/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
+static inline void copy_lines(void *to, const void *from, int64_t lines)
+{
+  __m512i *y = to;
+  const __m512i *x = from;
+  for (int64_t i = 0; i < lines; i++) _mm512_stream_si512(y + i, _mm512_loadu_si512(x + i));
+}
 
 /* Orders the lines past the caches before whatever is written next. */
 static inline void past_caches_end(void)

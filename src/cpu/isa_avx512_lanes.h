@@ -102,17 +102,17 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return EPI(min)(index, L(spread)(n));
 }
 
-/* to[i] = lane i of index, plus n. */
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n)
+/* to[i] = lane i of index, plus n; past the caches where `to` is aligned to a line. */
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
 {
   const __m512i plus = _mm512_set1_epi64(n);
 #if WIDTH == 4
   const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(index));
   const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(index, 1));
-  _mm512_storeu_si512(to, _mm512_add_epi64(low, plus));
-  _mm512_storeu_si512(to + 8, _mm512_add_epi64(high, plus));
+  put_line(to, _mm512_add_epi64(low, plus), past);
+  put_line(to + 8, _mm512_add_epi64(high, plus), past);
 #else
-  _mm512_storeu_si512(to, _mm512_add_epi64(index, plus));
+  put_line(to, _mm512_add_epi64(index, plus), past);
 #endif
 }
 

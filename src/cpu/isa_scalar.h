@@ -118,6 +118,12 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
 ** 256 bytes. Plain C knows no way past the caches. */
 #define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
 
+/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
+static inline void copy_lines(void *to, const void *from, int64_t lines)
+{
+  memcpy(to, from, (size_t)lines * 64);
+}
+
 static inline void past_caches_end(void)
 {
 }

@@ -131,8 +131,9 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 }
 
 /* to[i] = lane i of index, plus n. */
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
 {
+  (void)past;
   EACH_LANE to[j] = index.index[j] + n;
 }
 

@@ -8,7 +8,7 @@
 enum {
   CACHED = 1 << 20,          /* bytes of keys that stay close at hand */
   SEARCH_BATCH = 128,        /* values that go down a tree together */
-  SEARCH_BLOCK = 16 * BLOCK, /* the most values of a block */
+  SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
   SEARCH_GRAIN = 4096,       /* values that are worth sharing */
 };
 
@@ -56,6 +56,7 @@ typedef struct search {
   settle_run *settle;
   strategy how;
   bool copied; /* the keys of a row lie in memory of ours */
+  bool past;   /* searches may write answers past the caches */
   int64_t bytes;
   int row_dims;  /* the grid's first dimensions are those of rows */
   int64_t along; /* values in one row */
@@ -128,6 +129,7 @@ static int row_open(const search *s, search_row *r, int64_t number, char *memory
   const int64_t item = locus_dtype_size(s->key);
 
   row_move(r, &s->job->grid, s->row_dims, number);
+  r->past = s->past;
   if (s->how == SEARCH_PLACES) return 0;
   r->keys = r->elements;
   if (s->copied) {
@@ -165,6 +167,19 @@ static void plan_values(search *s)
   }
 }
 
+/* Whether searches write the answers where they stay, and these are larger than the caches. */
+static bool answers_past(const locus_search_job *job)
+{
+  const locus_operand *const answers[2] = {&job->left, &job->right};
+  const bool asked[2] = {job->has_left, job->has_right};
+  bool past = !job->from_end && job->grid.numel >= PAST_CACHES / (int64_t)sizeof(int64_t);
+
+  for (int side = 0; side < 2; side++)
+    if (asked[side])
+      past &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
+  return past;
+}
+
 /* What the grid's rows are, and how each is searched. */
 static void plan(search *s, const locus_search_job *job)
 {
@@ -180,6 +195,7 @@ static void plan(search *s, const locus_search_job *job)
   }
   const int64_t m = s->along * (job->has_left + job->has_right);
   const int64_t item = locus_dtype_size(s->key);
+  s->past = answers_past(job);
   s->how = choose(job->n, m, item);
   if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
     s->copied = m >= job->n / 16;
@@ -238,7 +254,7 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
   if (s->round) w.most = BLOCK;
   for (int side = 0; side < 2; side++) {
     if (!answers[side]) continue;
-    stream_open(&out[side], &job->grid, answers[side], LOCUS_i64);
+    stream_open_past(&out[side], &job->grid, answers[side], LOCUS_i64);
     if (!out[side].direct) w.most = BLOCK;
   }
   walk_within(&w, begin, end);
@@ -261,6 +277,7 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
     for (int side = 0; side < 2; side++)
       if (answers[side]) stream_write(&out[side], &w);
   }
+  past_caches_end();
   return 0;
 }
 

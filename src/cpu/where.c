@@ -2,9 +2,6 @@
 /* Runner of where: selection knows widths, not dtypes. */
 #include "cpu/block.h"
 
-/* An output of so many bytes is not in a cache when it is read next. */
-enum { PAST_CACHES = 2 << 20 };
-
 #define EITHER(width)                                                                             \
   static inline bits_##width either_##width(uint8_t condition, bits_##width a, bits_##width b)    \
   {                                                                                             \
