@@ -89,6 +89,49 @@ describe("the paths of searchsorted", function()
     end)
   end
 
+  for _, dtype in ipairs(KEYS) do
+    it(dtype .. ": ascending values, evenly and in clusters", function()
+      for _, n in ipairs { 1, 64, 1000, 4100 } do
+        local row = sorted(dtype, n)
+        local s = arrays.tensor(row)
+        for _, m in ipairs { 63, 64, 129, n, 5000 } do
+          local clusters = {}
+          for k = 1, m do
+            clusters[k] = row.values[math.ceil((k / m) ^ 8 * n)]
+          end
+          for _, values in ipairs { sorted(dtype, m).values, clusters } do
+            local left, right = flat(s, support.tensor(dtype, values))
+            keep_law(row.values, values, left, right, false, "ascending")
+          end
+          for _, other in ipairs(KEYS) do
+            local values = sorted(other, m)
+            local left, right = flat(s, arrays.tensor(values))
+            keep_law(row.values, values.values, left, right, false, "ascending " .. other)
+          end
+        end
+      end
+    end)
+
+    it(dtype .. ": ascending values with answers past the caches", function()
+      local m = 300000
+      for _, n in ipairs { 7, 1000, 300000 } do
+        local s = locus.arange(0, n, { dtype = dtype })
+        local v = locus.arange(0, m, { dtype = "float64" }):mul(n):div(m):long():to(dtype)
+        for skip = 0, 3, 3 do
+          local outs = { locus.full(m + skip, -1), locus.full(m + skip, -1) }
+          outs = { outs[1]:long(), outs[2]:long() }
+          s:searchsorted(v, { side = "both", base = 0,
+            out = { outs[1]:narrow(1, skip + 1, m), outs[2]:narrow(1, skip + 1, m) } })
+          local left, right = outs[1]:data(), outs[2]:data()
+          for k = 0, m - 1 do
+            local expected = math.floor(k * n / m)
+            assert(left[skip + k] == expected and right[skip + k] == expected + 1, k)
+          end
+        end
+      end
+    end)
+  end
+
   for _, dtype in ipairs(support.ordered) do
     it(dtype .. ": values of every dtype", function()
       for _, other in ipairs(support.ordered) do

@@ -9,6 +9,7 @@ enum {
   CACHED = 1 << 20,          /* bytes of keys that stay close at hand */
   SEARCH_BATCH = 128,        /* values that go down a tree together */
   SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
+  MERGED = 64,               /* the fewest values that are worth a merge */
   SEARCH_GRAIN = 4096,       /* values that are worth sharing */
 };
 
@@ -20,21 +21,31 @@ enum {
 #include "cpu/each_key.h"
 #define TEMPLATE "cpu/search_tree.inc"
 #include "cpu/each_key.h"
+#define TEMPLATE "cpu/search_merge.inc"
+#include "cpu/each_key.h"
 #define TEMPLATE "cpu/search_places.inc"
 #include "cpu/each_real.h"
 
 typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
-typedef bool any_run(const void *values, int64_t m);
+typedef bool values_are(const void *values, int64_t m);
 typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
                         int64_t *answers);
 typedef void copy_keys(const search_row *r, int64_t begin, int64_t end, void *keys);
 
-typedef enum strategy { SEARCH_ONE, SEARCH_STEPS, SEARCH_TREE, SEARCH_PLACES, SEARCHES } strategy;
+typedef enum strategy {
+  SEARCH_ONE,    /* values one by one */
+  SEARCH_STEPS,  /* many in lock step */
+  SEARCH_TREE,   /* many, down a tree */
+  SEARCH_MERGE,  /* ascending ones */
+  SEARCH_PLACES, /* among elements where they lie */
+  SEARCHES
+} strategy;
 
 static search_run *const runs[SEARCHES][LOCUS_DTYPES] = {
     [SEARCH_ONE] = BY_KEY(search_one),
     [SEARCH_STEPS] = BY_KEY(search_steps),
     [SEARCH_TREE] = BY_KEY(search_tree),
+    [SEARCH_MERGE] = BY_KEY(search_merge),
     [SEARCH_PLACES] = BY_REAL(search_places),
 };
 
@@ -52,9 +63,10 @@ typedef struct search {
   const locus_search_job *job;
   locus_dtype key, seen; /* values are read as `seen`, and become keys where that is another */
   keys_from *round;      /* NULL: seen == key */
-  any_run *any_nan;      /* of keys that may be NaN and are not rounded */
+  values_are *any_nan;   /* of keys that may be NaN and are not rounded */
+  values_are *ascending; /* NULL: that would not help */
   settle_run *settle;
-  strategy how;
+  strategy how; /* where the values of a block do not ascend */
   bool copied; /* the keys of a row lie in memory of ours */
   bool past;   /* searches may write answers past the caches */
   int64_t bytes;
@@ -167,6 +179,13 @@ static void plan_values(search *s)
   }
 }
 
+/* A merge reads all keys between the first and the last value: there should be no more of them. */
+static values_are *worth_a_merge(const search *s, int64_t n)
+{
+  static values_are *const ascending[LOCUS_DTYPES] = BY_KEY(ascending);
+  return s->along >= n && n <= INT32_MAX / 2 ? ascending[s->key] : NULL;
+}
+
 /* Whether searches write the answers where they stay, and these are larger than the caches. */
 static bool answers_past(const locus_search_job *job)
 {
@@ -201,6 +220,7 @@ static void plan(search *s, const locus_search_job *job)
     s->copied = m >= job->n / 16;
     if (!s->copied) s->how = SEARCH_PLACES;
   }
+  if (s->how == SEARCH_STEPS || s->how == SEARCH_TREE) s->ascending = worth_a_merge(s, job->n);
   if (s->copied) s->bytes = whole_nodes(job->n * item);
   if (s->how == SEARCH_TREE) s->bytes += tree_lay(&tree, job->n, NODE_BYTES / item - 1, item, NULL);
 }
@@ -228,11 +248,13 @@ static void search_side(const search *s, const search_row *r, const char *values
   const int64_t n = job->n, base = job->from_end ? 0 : job->base;
   _Alignas(64) char rounded[BLOCK * 8];
   const void *keys = values;
+  strategy how = s->how;
   bool some_left = false;
 
-  if (s->round) some_left = s->round(rounded, keys = values, m, right), keys = rounded;
+  if (s->round) some_left = s->round(rounded, values, m, right), keys = rounded;
+  if (s->ascending && m >= MERGED && s->ascending(keys, m)) how = SEARCH_MERGE;
   else if (s->any_nan) some_left = s->any_nan(values, m);
-  runs[s->how][dtype](r, keys, m, right, base, answers);
+  runs[how][dtype](r, keys, m, right, base, answers);
   if (some_left)
     s->settle(values, m, right, base, base + (right ? n : count_ordered(s, r)), answers);
   for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
