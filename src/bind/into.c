@@ -10,7 +10,7 @@ typedef int into_op(const locus_value *operands, locus_tensor *out, locus_contex
 
 static int into_where(const locus_value *operands, locus_tensor *out, locus_context *cx)
 {
-  return locus_where(&operands[0], &operands[1], &operands[2], out, cx);
+  return locus_where(operands, out, cx);
 }
 
 static int into_searchsorted(const locus_value *operands, locus_tensor *out, locus_context *cx)

@@ -29,7 +29,7 @@ static int where(lua_State *L)
                                        {"y", LOCUS_OPTIONAL},  {"out", LOCUS_NAMED},
                                        {"base", LOCUS_NAMED},  {0}};
   locus_call call;
-  locus_value condition, x, y;
+  locus_value values[3];
   int status;
 
   locus_call_begin(&call, L, "where", params);
@@ -40,11 +40,11 @@ static int where(lua_State *L)
   }
   if (!has_x || !has_y) locus_call_error(&call, "'%s' is missing", has_x ? "y" : "x");
   if (locus_arg_given(&call, BASE)) locus_call_error(&call, "'base' is for where(condition) alone");
-  locus_arg_tensor_value(&call, CONDITION, LOCUS_b8, &condition);
-  locus_arg_value(&call, X, &x);
-  locus_arg_value(&call, Y, &y);
+  locus_arg_tensor_value(&call, CONDITION, LOCUS_b8, &values[0]);
+  locus_arg_value(&call, X, &values[1]);
+  locus_arg_value(&call, Y, &values[2]);
   locus_tensor *out = locus_arg_out(&call, OUT);
-  do status = locus_where(&condition, &x, &y, out, &call.cx);
+  do status = locus_where(values, out, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, OUT + 1);
   return 1;

@@ -10,13 +10,13 @@ static const char *const names[LOCUS_DTYPES] = {
 #undef DTYPE
 };
 
-static const uint8_t sizes[LOCUS_DTYPES] = {
+const uint8_t locus_dtype_sizes[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) sizeof(element),
 #include "core/dtype.def"
 #undef DTYPE
 };
 
-static const uint8_t kinds[LOCUS_DTYPES] = {
+const uint8_t locus_dtype_kinds[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) LOCUS_##kind,
 #include "core/dtype.def"
 #undef DTYPE
@@ -49,16 +49,6 @@ const char *locus_dtype_name(locus_dtype dtype)
 const char *locus_dtype_article(locus_dtype dtype)
 {
   return names[dtype][0] == 'i' ? "an" : "a";
-}
-
-int64_t locus_dtype_size(locus_dtype dtype)
-{
-  return sizes[dtype];
-}
-
-locus_kind locus_dtype_kind(locus_dtype dtype)
-{
-  return kinds[dtype];
 }
 
 bool locus_dtype_find(const char *name, locus_dtype *dtype)

@@ -31,10 +31,21 @@ typedef enum locus_dtype {
 
 typedef enum locus_kind { LOCUS_BOOL, LOCUS_INTEGER, LOCUS_FLOAT, LOCUS_COMPLEX } locus_kind;
 
+extern const uint8_t locus_dtype_sizes[LOCUS_DTYPES], locus_dtype_kinds[LOCUS_DTYPES];
+
+/* Bytes per element. */
+static inline int64_t locus_dtype_size(locus_dtype dtype)
+{
+  return locus_dtype_sizes[dtype];
+}
+
+static inline locus_kind locus_dtype_kind(locus_dtype dtype)
+{
+  return (locus_kind)locus_dtype_kinds[dtype];
+}
+
 const char *locus_dtype_name(locus_dtype dtype);
 const char *locus_dtype_article(locus_dtype dtype); /* "a", or "an" as in "an int8 tensor" */
-int64_t locus_dtype_size(locus_dtype dtype); /* bytes per element */
-locus_kind locus_dtype_kind(locus_dtype dtype);
 
 /* Finds the dtype of that name; false when there is none. */
 bool locus_dtype_find(const char *name, locus_dtype *dtype);

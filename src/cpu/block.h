@@ -214,6 +214,12 @@ static void move_block(const walk *w, const locus_operand *operand, int64_t item
   }
 }
 
+/* The block of a straight stream in memory. */
+static char *straight_block(const stream *s, const walk *w)
+{
+  return s->operand->data + w->at * s->item;
+}
+
 /* Every block of a constant is a piece of the same run, which grows as longer ones are read. */
 static const void *constant_run(stream *s, int64_t n)
 {
@@ -238,7 +244,7 @@ static const void *stream_read(stream *s, const walk *w)
   const void *own = s->own;
 
   if (s->constant) return constant_run(s, s->step ? w->count : 1);
-  if (s->straight) own = operand_at(w, s->operand, s->item);
+  if (s->straight) own = straight_block(s, w);
   else move_block(w, s->operand, s->item, s->own, true);
   if (dtype == s->dtype) return own;
   cast_of(dtype, s->dtype)(s->converted, own, w->count);
@@ -248,7 +254,7 @@ static const void *stream_read(stream *s, const walk *w)
 /* Where the kernel writes its block: the memory itself or a buffer for stream_write. */
 static void *stream_target(stream *s, const walk *w)
 {
-  return s->direct ? operand_at(w, s->operand, s->item) : s->converted;
+  return s->direct ? straight_block(s, w) : s->converted;
 }
 
 /* As memcpy, past the caches where whole lines are written. */

@@ -87,8 +87,10 @@ static int check_second(locus_binary op, const locus_value *other, locus_dtype d
 static int run(locus_binary op, locus_dtype dtype, const locus_value *a, const locus_value *b,
                const locus_tensor *out, locus_context *cx)
 {
-  locus_binary_job job = {.op = op, .dtype = dtype};
+  locus_binary_job job;
 
+  job.op = op;
+  job.dtype = dtype;
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(locus_operand_value(&job.a, a, dtype, &out->shape, cx));
   LOCUS_TRY(locus_operand_value(&job.b, b, dtype, &out->shape, cx));

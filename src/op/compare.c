@@ -49,8 +49,9 @@ static bool is_complex(const locus_value *value)
 static int run(locus_compare op, const locus_value *a, const locus_value *b,
                const locus_tensor *out, locus_context *cx)
 {
-  locus_compare_job job = {.op = op};
+  locus_compare_job job;
 
+  job.op = op;
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(make_operand(&job.a, a, b, &out->shape, cx));
   LOCUS_TRY(make_operand(&job.b, b, a, &out->shape, cx));

@@ -13,7 +13,9 @@ int locus_broadcast_values(const locus_value *values, int count, locus_shape *sh
   for (const locus_value *value = values; value < values + count; value++) {
     const locus_tensor *tensor = value->tensor;
     if (!tensor) continue;
-    if (locus_shape_broadcast(shape, &tensor->shape)) {
+    if (!placed) {
+      locus_shape_copy(shape, &tensor->shape);
+    } else if (locus_shape_broadcast(shape, &tensor->shape)) {
       return locus_fail(cx, "'%s' of size %s does not broadcast with size %s", value->name,
                         locus_shape_text(&tensor->shape, more), locus_shape_text(shape, have));
     }

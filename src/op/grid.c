@@ -2,11 +2,20 @@
 /* Strides: broadcasting and merging. */
 #include "op/grid.h"
 
-#include <string.h>
+static void clear(locus_operand *operand, const locus_shape *shape)
+{
+  operand->data = NULL;
+  operand->dtype = LOCUS_b8;
+  for (int d = 0; d < shape->ndim; d++) operand->stride[d] = 0;
+}
 
 void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
                           const locus_shape *shape)
 {
+  if (!tensor) {
+    clear(operand, shape);
+    return;
+  }
   int missing = shape->ndim - tensor->shape.ndim;
 
   operand->data = tensor->data;
@@ -24,9 +33,8 @@ int locus_operand_value(locus_operand *operand, const locus_value *value, locus_
     locus_operand_tensor(operand, value->tensor, shape);
     return 0;
   }
-  operand->data = NULL;
+  clear(operand, shape);
   operand->dtype = dtype;
-  memset(operand->stride, 0, (size_t)shape->ndim * sizeof operand->stride[0]);
   return locus_value_store(value, dtype, &operand->value, cx);
 }
 

@@ -5,7 +5,8 @@
 
 #include "op/value.h"
 
-/* The tensor as an operand over `shape`, to which it broadcasts: one stride per dimension. */
+/* The tensor as an operand over `shape`, to which it broadcasts: one stride per dimension. NULL: an
+** operand that is not there, without data and steps. */
 void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
                           const locus_shape *shape);
 

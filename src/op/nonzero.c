@@ -22,11 +22,12 @@ static void forget(found *f)
 static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape *shape,
                         locus_context *cx)
 {
-  locus_mask_job job = {.count = &f->count};
+  locus_mask_job job;
   void *block = f->few;
 
   LOCUS_TRY(locus_shape_numel(shape, tensor->dtype, &f->numel, cx));
   const int64_t words = (f->numel + 63) / 64, chunks = (f->numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
+  job.count = &f->count;
   locus_operand_tensor(&job.in, tensor, shape);
   locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.in}, 1);
   f->device = locus_tensor_device(tensor);
@@ -44,27 +45,28 @@ static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape 
 static int emit(const found *f, const locus_shape *shape, const locus_tensor *out, int64_t limit,
                 int64_t base, locus_context *cx)
 {
-  locus_nonzero_job job = {
-      .shape = *shape,
-      .numel = f->numel,
-      .bits = f->bits,
-      .first = f->first,
-      .out = (int64_t *)out->data,
-      .row_stride = out->stride[0],
-      .dim_stride = out->stride[1],
-      .limit = limit,
-      .base = base,
-  };
+  locus_nonzero_job job;
+
+  locus_shape_copy(&job.shape, shape);
+  job.numel = f->numel;
+  job.bits = f->bits;
+  job.first = f->first;
+  job.out = (int64_t *)out->data;
+  job.row_stride = out->stride[0];
+  job.dim_stride = out->stride[1];
+  job.limit = limit;
+  job.base = base;
   return f->runners->nonzero(&job, cx);
 }
 
 int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, int64_t base,
                   locus_context *cx)
 {
-  locus_shape shape = input->tensor->shape;
+  locus_shape shape, rows;
   locus_result result = {0};
   found f;
 
+  locus_shape_copy(&shape, &input->tensor->shape);
   if (as_columns && shape.ndim == 0) {
     shape.ndim = 1;
     shape.size[0] = 1;
@@ -73,7 +75,9 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(find_nonzero(&f, input->tensor, &shape, cx));
   int64_t columns[] = {1, f.count > 0 ? f.count : 1};
-  locus_shape rows = {.ndim = 2, .size = {f.count, shape.ndim}};
+  rows.ndim = 2;
+  rows.size[0] = f.count;
+  rows.size[1] = shape.ndim;
   int status = locus_result_resize(&result, out, "out", LOCUS_i64, &rows, columns, f.device, cx);
   if (status == 0) status = emit(&f, &shape, result.made, f.count, base, cx);
   forget(&f);

@@ -159,13 +159,9 @@ double locus_search_number(const locus_tensor *sequence, double value);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 
-/* out = condition ? x : y, in the dtype that x and y make; all three broadcast. The condition is
-** a bool tensor. */
-int locus_where(const locus_value *condition, const locus_value *x, const locus_value *y,
-                locus_tensor *out, locus_context *cx);
-/* The same in a given dtype. */
-int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_value *x,
-                   const locus_value *y, locus_tensor *out, locus_context *cx);
+/* The values are condition, x and y: out = condition ? x : y, in the dtype that x and y make; all
+** three broadcast. The condition is a bool tensor. */
+int locus_where(const locus_value values[3], locus_tensor *out, locus_context *cx);
 /* out = mask ? value : input, in input's dtype; value is a scalar or 0-d. */
 int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
                       locus_tensor *out, locus_context *cx);

@@ -30,12 +30,10 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype, const locus_
 }
 
 /* The sizes of the input, with 1 in place of those whose dimension is in `dims`. */
-static locus_shape without(const locus_shape *shape, uint32_t dims)
+static void without(locus_shape *rest, const locus_shape *shape, uint32_t dims)
 {
-  locus_shape rest = *shape;
-  for (int d = 0; d < rest.ndim; d++)
-    if (dims >> d & 1) rest.size[d] = 1;
-  return rest;
+  rest->ndim = shape->ndim;
+  for (int d = 0; d < shape->ndim; d++) rest->size[d] = dims >> d & 1 ? 1 : shape->size[d];
 }
 
 /* An element exists only where something is reduced. */
@@ -43,7 +41,6 @@ static int check_element(locus_reduce op, const locus_value *input, locus_dtype 
                          uint32_t dims, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(input);
-  locus_shape kept = without(shape, dims);
   char text[LOCUS_SHAPE_TEXT];
 
   if (answer_kinds[op] != ELEMENT) return 0;
@@ -52,7 +49,7 @@ static int check_element(locus_reduce op, const locus_value *input, locus_dtype 
                       locus_dtype_name(dtype));
   }
   for (int d = 0; d < shape->ndim; d++)
-    if (kept.size[d] == 0) return 0;
+    if (shape->size[d] == 0 && !(dims >> d & 1)) return 0;
   for (int d = 0; d < shape->ndim; d++) {
     if (shape->size[d] > 0) continue;
     if (shape->ndim == 1) return locus_fail(cx, "'%s' has no elements", input->name);
@@ -62,6 +59,14 @@ static int check_element(locus_reduce op, const locus_value *input, locus_dtype 
   return 0;
 }
 
+static locus_operand *operand_copy(locus_operand *to, const locus_operand *from, int ndim)
+{
+  to->data = from->data;
+  to->dtype = from->dtype;
+  for (int d = 0; d < ndim; d++) to->stride[d] = from->stride[d];
+  return to;
+}
+
 /* Runs the job; out and index (either may be NULL) have a stride for each dimension of the input,
 ** the reduced ones included. */
 static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dtype, uint32_t dims,
@@ -69,23 +74,23 @@ static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dty
                       locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(input);
-  const locus_shape kept = without(shape, dims), reduced = without(shape, ~dims);
-  locus_reduce_job job = {.op = op, .has_out = out, .has_index = index, .base = base};
+  locus_shape kept, reduced;
+  locus_reduce_job job;
   locus_operand *over_kept[3] = {&job.in}, along;
   int count = 1;
 
+  without(&kept, shape, dims);
+  without(&reduced, shape, ~dims);
+  job.op = op;
+  job.has_out = out;
+  job.has_index = index;
+  job.base = base;
   LOCUS_TRY(locus_operand_value(&job.in, input, dtype, shape, cx));
-  along = job.in;
+  for (int d = 0; d < shape->ndim; d++) along.stride[d] = job.in.stride[d];
   locus_grid_collapse(&job.reduced, &reduced, (locus_operand *[]){&along}, 1);
   for (int d = 0; d < job.reduced.ndim; d++) job.in_reduced[d] = along.stride[d];
-  if (out) {
-    job.out = *out;
-    over_kept[count++] = &job.out;
-  }
-  if (index) {
-    job.index = *index;
-    over_kept[count++] = &job.index;
-  }
+  if (out) over_kept[count++] = operand_copy(&job.out, out, shape->ndim);
+  if (index) over_kept[count++] = operand_copy(&job.index, index, shape->ndim);
   locus_grid_collapse(&job.kept, &kept, over_kept, count);
   locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
   return locus_device_runners(device)->reduce(&job, cx);
@@ -95,8 +100,7 @@ int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *
                        locus_context *cx)
 {
   locus_dtype dtype = input_dtype(input, cx);
-  locus_operand out = {.data = (char *)answer->element.bytes};
-  locus_operand index = {.data = (char *)&answer->position, .dtype = LOCUS_i64};
+  locus_operand out, index;
   bool ordered = answer_kinds[op] == ELEMENT;
 
   if (op == LOCUS_REDUCE_count_nonzero && input->tensor) {
@@ -106,7 +110,12 @@ int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *
   if (ordered && input->tensor && input->tensor->numel == 0)
     return locus_fail(cx, "'%s' has no elements", input->name);
   LOCUS_TRY(check_element(op, input, dtype, UINT32_MAX, cx));
+  locus_operand_tensor(&out, NULL, locus_value_shape(input));
+  out.data = (char *)answer->element.bytes;
   answer->dtype = out.dtype = answer_dtype(op, dtype, cx);
+  locus_operand_tensor(&index, NULL, locus_value_shape(input));
+  index.data = (char *)&answer->position;
+  index.dtype = LOCUS_i64;
   return run_reduce(op, input, dtype, UINT32_MAX, &out, ordered ? &index : NULL, 0, cx);
 }
 
@@ -122,25 +131,25 @@ static void spread(locus_operand *operand, const locus_tensor *made, int ndim, u
   }
 }
 
-static locus_shape answer_shape(const locus_shape *shape, uint32_t dims, bool keepdim)
+static void answer_shape(locus_shape *answer, const locus_shape *shape, uint32_t dims, bool keepdim)
 {
-  locus_shape kept = without(shape, dims), answer = {0};
-
-  if (keepdim) return kept;
+  without(answer, shape, dims);
+  if (keepdim) return;
+  answer->ndim = 0;
   for (int d = 0; d < shape->ndim; d++)
-    if (!(dims >> d & 1)) answer.size[answer.ndim++] = shape->size[d];
-  return answer;
+    if (!(dims >> d & 1)) answer->size[answer->ndim++] = shape->size[d];
 }
 
 int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
                       locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(input);
-  const locus_shape answer = answer_shape(shape, dims, keepdim);
   const locus_dtype dtype = input_dtype(input, cx);
+  locus_shape answer;
   locus_result pair[2];
   locus_operand operands[2];
 
+  answer_shape(&answer, shape, dims, keepdim);
   LOCUS_TRY(check_element(op, input, dtype, dims, cx));
   LOCUS_TRY(locus_result_begin_pair(
       pair, (locus_tensor *[]){out, index},

@@ -128,10 +128,16 @@ static int check(const locus_search *s, locus_tensor *const outs[2], locus_conte
   return check_real(&s->values, cx);
 }
 
-/* The rows of a tensor as an operand over `shape`, whose last dimensions stay in one row. */
+/* The rows of a tensor, where there is one, as an operand over `shape`, whose last dimensions stay
+** in one row. */
 static void operand_rows(locus_operand *operand, int64_t *step, const locus_tensor *tensor,
                          const locus_shape *shape)
 {
+  *step = 0;
+  if (!tensor) {
+    locus_operand_tensor(operand, NULL, shape);
+    return;
+  }
   int last = tensor->shape.ndim - 1;
 
   operand->data = tensor->data;
@@ -179,14 +185,18 @@ static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
 static int check_order(const locus_search *s, locus_context *cx)
 {
   const locus_tensor *sequence = s->sorted_sequence.tensor;
-  locus_shape rows = sequence->shape;
+  locus_shape rows;
   int64_t position;
-  locus_unsorted_job job = {.descending = s->descending, .base = s->base, .position = &position};
+  locus_unsorted_job job;
 
+  locus_shape_copy(&rows, &sequence->shape);
   rows.ndim--;
+  job.descending = s->descending;
+  job.base = s->base;
+  job.position = &position;
   job.n = row_length(s);
   operand_rows(&job.sequence, &job.sequence_step, sequence, &rows);
-  if (s->sorter.tensor) operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, &rows);
+  operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, &rows);
   locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.sequence, &job.sorter}, 2);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(sequence))->unsorted(&job, cx));
   return position < 0 ? 0 : unsorted(s, position, cx);
@@ -218,18 +228,21 @@ static void end_in_row(locus_search_job *job)
 static int run(const locus_search *s, const locus_tensor *const made[2], locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(&s->values);
-  locus_search_job job = {.n = row_length(s), .base = s->base, .from_end = s->descending};
+  locus_search_job job;
   const locus_tensor *left = made[s->descending], *right = made[!s->descending];
 
+  job.n = row_length(s);
+  job.base = s->base;
+  job.from_end = s->descending;
   operand_rows(&job.sequence, &job.sequence_step, s->sorted_sequence.tensor, shape);
-  if (s->sorter.tensor) operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, shape);
+  operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, shape);
   if (s->descending && s->sorter.tensor) reverse(&job.sorter, &job.sorter_step, job.n);
   else if (s->descending) reverse(&job.sequence, &job.sequence_step, job.n);
   LOCUS_TRY(place_values(&job.values, s, shape, cx));
   job.has_left = left != NULL;
   job.has_right = right != NULL;
-  if (left) locus_operand_tensor(&job.left, left, shape);
-  if (right) locus_operand_tensor(&job.right, right, shape);
+  locus_operand_tensor(&job.left, left, shape);
+  locus_operand_tensor(&job.right, right, shape);
   locus_grid_collapse(&job.grid, shape,
                       (locus_operand *[]){&job.sequence, &job.sorter, &job.values, &job.left,
                                           &job.right},
@@ -262,8 +275,9 @@ int locus_searchsorted(const locus_search *given, locus_tensor *const outs[2], l
 {
   const locus_tensor *sequence = given->sorted_sequence.tensor, *value = given->values.tensor;
   locus_search s = *given;
-  locus_tensor rounded = {0};
+  locus_tensor rounded;
 
+  locus_tensor_clear(&rounded);
   LOCUS_TRY(check(&s, outs, cx));
   if (s.check) LOCUS_TRY(check_order(&s, cx));
   if (value && value->shape.ndim == 0 && locus_dtype_kind(sequence->dtype) == LOCUS_FLOAT) {

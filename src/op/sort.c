@@ -8,16 +8,20 @@ static int run_sort(const locus_value *input, locus_dtype dtype, int dim, bool d
                     locus_context *cx)
 {
   locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
-  locus_shape rows = *locus_value_shape(input);
-  locus_sort_job job = {.n = 1, .descending = descending, .base = base};
-  locus_operand *operands[3] = {&job.in};
-  int count = 1;
+  const locus_shape *shape = locus_value_shape(input);
+  locus_shape rows;
+  locus_sort_job job;
 
+  locus_shape_copy(&rows, shape);
+  job.n = 1;
+  job.in_step = job.values_step = job.index_step = 0;
+  job.descending = descending;
+  job.base = base;
   job.has_values = values != NULL;
   job.has_index = index != NULL;
-  LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &rows, cx));
-  if (job.has_values) locus_operand_tensor(operands[count++] = &job.values, values, &rows);
-  if (job.has_index) locus_operand_tensor(operands[count++] = &job.index, index, &rows);
+  LOCUS_TRY(locus_operand_value(&job.in, input, dtype, shape, cx));
+  locus_operand_tensor(&job.values, values, shape);
+  locus_operand_tensor(&job.index, index, shape);
   if (rows.ndim > 0) {
     job.n = rows.size[dim];
     job.in_step = job.in.stride[dim];
@@ -25,7 +29,7 @@ static int run_sort(const locus_value *input, locus_dtype dtype, int dim, bool d
     job.index_step = job.index.stride[dim];
     rows.size[dim] = 1;
   }
-  locus_grid_collapse(&job.rows, &rows, operands, count);
+  locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.in, &job.values, &job.index}, 3);
   return locus_device_runners(device)->sort(&job, cx);
 }
 

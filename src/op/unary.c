@@ -35,8 +35,10 @@ static int check_defined(locus_unary op, locus_dtype dtype, locus_context *cx)
 static int run(locus_unary op, locus_dtype dtype, const locus_value *input, const locus_tensor *out,
                locus_context *cx)
 {
-  locus_unary_job job = {.op = op, .dtype = dtype};
+  locus_unary_job job;
 
+  job.op = op;
+  job.dtype = dtype;
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &out->shape, cx));
   locus_grid_collapse(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.in}, 2);

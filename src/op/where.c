@@ -30,31 +30,29 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
   return locus_device_runners(locus_tensor_device(out))->where(&job, cx);
 }
 
-int locus_where_as(locus_dtype dtype, const locus_value *condition, const locus_value *x,
-                   const locus_value *y, locus_tensor *out, locus_context *cx)
+/* Of condition, x and y; a bool fits every dtype. */
+static int where_as(locus_dtype dtype, const locus_value values[3], locus_tensor *out,
+                    locus_context *cx)
 {
-  const locus_value values[] = {*condition, *x, *y}; /* a bool fits every dtype */
   locus_elementwise e = {.op = "where", .values = values, .count = 3, .dtype = dtype};
   locus_result result = {0};
 
   e.answer = dtype;
-  LOCUS_TRY(check_condition(condition, x, cx));
+  LOCUS_TRY(check_condition(&values[0], &values[1], cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
-  return locus_result_end(&result, run(result.made, condition, x, y, cx));
+  return locus_result_end(&result, run(result.made, &values[0], &values[1], &values[2], cx));
 }
 
-int locus_where(const locus_value *condition, const locus_value *x, const locus_value *y,
-                locus_tensor *out, locus_context *cx)
+int locus_where(const locus_value values[3], locus_tensor *out, locus_context *cx)
 {
-  const locus_value sides[] = {*x, *y};
-  return locus_where_as(locus_promote(sides, 2, cx), condition, x, y, out, cx);
+  return where_as(locus_promote(values + 1, 2, cx), values, out, cx);
 }
 
 int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
                       locus_tensor *out, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(value), *whole = &input->tensor->shape;
-  const locus_value values[] = {*input, *mask};
+  const locus_value values[] = {*mask, *value, *input};
   locus_device device;
   locus_shape both;
   char got[LOCUS_SHAPE_TEXT], want[LOCUS_SHAPE_TEXT];
@@ -63,10 +61,10 @@ int locus_masked_fill(const locus_value *input, const locus_value *mask, const l
     return locus_fail(cx, "'value' must be a number or a 0-d tensor, got size %s",
                       locus_shape_text(shape, got));
   }
-  LOCUS_TRY(locus_broadcast_values(values, 2, &both, &device, cx));
+  LOCUS_TRY(locus_broadcast_values((const locus_value[]){*input, *mask}, 2, &both, &device, cx));
   if (out == input->tensor && !locus_shape_equal(&both, whole)) {
     return locus_fail(cx, "'mask' of size %s does not broadcast to size %s",
                       locus_shape_text(&mask->tensor->shape, got), locus_shape_text(whole, want));
   }
-  return locus_where_as(input->tensor->dtype, mask, value, input, out, cx);
+  return where_as(input->tensor->dtype, values, out, cx);
 }
