@@ -26,7 +26,7 @@ static int binary_part(const void *given, int64_t begin, int64_t end, locus_cont
   stream_open(&out, &job->grid, &job->out, dtype);
   stream_open(&a, &job->grid, &job->a, dtype);
   stream_open(&b, &job->grid, &job->b, dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));

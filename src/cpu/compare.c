@@ -84,7 +84,7 @@ static int compare_part(const void *given, int64_t begin, int64_t end, locus_con
   stream_open(&out, &job->grid, &job->out, LOCUS_b8);
   stream_open(&a, &job->grid, m.swapped ? &job->b : &job->a, m.a);
   stream_open(&b, &job->grid, m.swapped ? &job->a : &job->b, m.b);
-  walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
@@ -141,7 +141,7 @@ static int close_part(const void *given, int64_t begin, int64_t end, locus_conte
   stream_open(&out, &job->grid, &job->out, LOCUS_b8);
   stream_open(&a, &job->grid, &job->a, dtype);
   stream_open(&b, &job->grid, &job->b, dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&out, &a, &b}, 3);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));

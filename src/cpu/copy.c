@@ -10,14 +10,13 @@ static int copy_part(const void *given, int64_t begin, int64_t end, locus_contex
   stream out, in;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, job->out.dtype);
-  stream_open(&in, &job->grid, &job->in, job->out.dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&out, &in}, 2);
+  stream_open(&out, &job->grid, &job->out, job->in.dtype);
+  stream_open(&in, &job->grid, &job->in, job->in.dtype);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &in}, 2);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    memcpy(stream_target(&out, &w), stream_read(&in, &w), (size_t)(w.count * out.item));
-    stream_write(&out, &w);
+    stream_put(&out, &w, stream_read(&in, &w));
   }
   return 0;
 }

@@ -4,9 +4,7 @@
 #ifndef LOCUS_ISA_AVX2_H
 #define LOCUS_ISA_AVX2_H
 
-#include <immintrin.h>
-
-#include "cpu/kernel.h"
+#include "cpu/isa_x86.h"
 
 /* -- every op: halves -------------------------------------------------------------------------- */
 

@@ -23,6 +23,23 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
   for (int64_t i = 0; i < n; i++) out[i] = locus_f16_narrow(in[i]);
 }
 
+/* -- every op: transposed operands ------------------------------------------------------------- */
+
+/* A square of 16 by 16 bytes: to[r * to_step + c] = from[c * from_step + r]. */
+#define TRANSPOSE(width)                                                                        \
+  static inline void transpose_##width(bits_##width *to, int64_t to_step,                       \
+                                       const bits_##width *from, int64_t from_step)             \
+  {                                                                                             \
+    for (int c = 0; c < 16 / width; c++)                                                        \
+      for (int r = 0; r < 16 / width; r++) to[r * to_step + c] = from[c * from_step + r];       \
+  }
+TRANSPOSE(1)
+TRANSPOSE(2)
+TRANSPOSE(4)
+TRANSPOSE(8)
+TRANSPOSE(16)
+#undef TRANSPOSE
+
 /* -- searchsorted: ranks among few keys -------------------------------------------------------- */
 
 #define WIDTH 4

@@ -42,7 +42,7 @@ static int through_bits(const locus_select_job *job, int64_t begin, int64_t end,
       run(block + at * item, found, n, elements, step);
       elements += n * step * item;
     }
-    if (!reading && !array.direct) move_block(&w, &job->array, item, block, false);
+    if (!reading && !array.direct) move_block(&array, &w, block, false);
   }
   return 0;
 }

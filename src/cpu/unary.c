@@ -50,7 +50,7 @@ static int unary_part(const void *given, int64_t begin, int64_t end, locus_conte
 
   stream_open(&out, &job->grid, &job->out, predicate ? LOCUS_b8 : dtype);
   stream_open(&in, &job->grid, &job->in, dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&out, &in}, 2);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &in}, 2);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));

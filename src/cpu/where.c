@@ -65,7 +65,7 @@ static int where_part(const void *given, int64_t begin, int64_t end, locus_conte
   stream_open(&condition, &job->grid, &job->condition, LOCUS_b8);
   stream_open_stepped(&x, &job->grid, &job->x, job->out.dtype);
   stream_open_stepped(&y, &job->grid, &job->y, job->out.dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&out, &condition, &x, &y}, 4);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &condition, &x, &y}, 4);
   walk_within(&w, begin, end);
 
   const bool past = goes_past(job, &out);

@@ -94,7 +94,7 @@ static int run(locus_binary op, locus_dtype dtype, const locus_value *a, const l
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(locus_operand_value(&job.a, a, dtype, &out->shape, cx));
   LOCUS_TRY(locus_operand_value(&job.b, b, dtype, &out->shape, cx));
-  locus_grid_collapse(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
+  locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
   return locus_device_runners(locus_tensor_device(out))->binary(&job, cx);
 }
 

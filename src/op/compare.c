@@ -55,7 +55,7 @@ static int run(locus_compare op, const locus_value *a, const locus_value *b,
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(make_operand(&job.a, a, b, &out->shape, cx));
   LOCUS_TRY(make_operand(&job.b, b, a, &out->shape, cx));
-  locus_grid_collapse(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
+  locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
   return locus_device_runners(locus_tensor_device(out))->compare(&job, cx);
 }
 
@@ -116,7 +116,7 @@ static int run_close(locus_close_job *job, const locus_value *a, const locus_val
   locus_operand_tensor(&job->out, out, &out->shape);
   LOCUS_TRY(make_operand(&job->a, a, b, &out->shape, cx));
   LOCUS_TRY(make_operand(&job->b, b, a, &out->shape, cx));
-  locus_grid_collapse(&job->grid, &out->shape, (locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  locus_grid_arrange(&job->grid, &out->shape, (locus_operand *[]){&job->out, &job->a, &job->b}, 3);
   return locus_device_runners(locus_tensor_device(out))->close(job, cx);
 }
 

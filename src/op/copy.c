@@ -88,7 +88,7 @@ static int run_copy(const locus_tensor *to, const locus_value *from, locus_conte
 
   locus_operand_tensor(&job.out, to, &to->shape);
   LOCUS_TRY(locus_operand_value(&job.in, from, to->dtype, &to->shape, cx));
-  locus_grid_collapse(&job.grid, &to->shape, (locus_operand *[]){&job.out, &job.in}, 2);
+  locus_grid_arrange(&job.grid, &to->shape, (locus_operand *[]){&job.out, &job.in}, 2);
   return locus_device_runners(locus_tensor_device(to))->copy(&job, cx);
 }
 

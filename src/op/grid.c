@@ -65,3 +65,36 @@ void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_opera
   }
   grid->ndim = last + 1;
 }
+
+static void swap_dimensions(locus_shape *shape, locus_operand *const *operands, int count, int d,
+                            int e)
+{
+  int64_t size = shape->size[d];
+
+  shape->size[d] = shape->size[e];
+  shape->size[e] = size;
+  for (int i = 0; i < count; i++) {
+    int64_t stride = operands[i]->stride[d];
+    operands[i]->stride[d] = operands[i]->stride[e];
+    operands[i]->stride[e] = stride;
+  }
+}
+
+void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
+                        int count)
+{
+  const int64_t *lead = operands[0]->stride;
+  locus_shape arranged;
+  bool descending = true;
+
+  for (int d = 1; d < shape->ndim; d++) descending &= lead[d - 1] >= lead[d];
+  if (descending) {
+    locus_grid_collapse(grid, shape, operands, count);
+    return;
+  }
+  locus_shape_copy(&arranged, shape);
+  for (int d = 1; d < shape->ndim; d++)
+    for (int e = d; e > 0 && lead[e - 1] < lead[e]; e--)
+      swap_dimensions(&arranged, operands, count, e - 1, e);
+  locus_grid_collapse(grid, &arranged, operands, count);
+}

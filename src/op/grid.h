@@ -21,6 +21,11 @@ int locus_operand_value(locus_operand *operand, const locus_value *value, locus_
 void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                          int count);
 
+/* As locus_grid_collapse for a job that may take its elements in any order: by falling strides of
+** the first operand, the output, so that a transposed one is met as it lies. */
+void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
+                        int count);
+
 /* Whether the elements of a and b share a byte. Exact, but that a search which grows too long, as
 ** between unfolded views of many dimensions, answers yes. */
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b);

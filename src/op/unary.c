@@ -41,7 +41,7 @@ static int run(locus_unary op, locus_dtype dtype, const locus_value *input, cons
   job.dtype = dtype;
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &out->shape, cx));
-  locus_grid_collapse(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.in}, 2);
+  locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.in}, 2);
   return locus_device_runners(locus_tensor_device(out))->unary(&job, cx);
 }
 

@@ -1,0 +1,170 @@
+-- SPDX-License-Identifier: MIT
+-- Elementwise ops over operands that lie in memory in every which way: permuted, with gaps, spread.
+-- Operands are written and results read element by element through their strides.
+local ffi = require "ffi"
+local locus = require "locus"
+
+local UNIT = {
+  bool = "uint8_t", uint8 = "uint8_t", int16 = "int16_t", int32 = "int32_t", float32 = "float",
+  float64 = "double", complex128 = "complex",
+}
+
+-- Sizes on both sides of what tiles and rows are made of.
+local SHAPES = {
+  {1}, {70}, {2100}, {1, 40}, {3, 5}, {16, 16}, {31, 33}, {32, 32}, {33, 31}, {64, 65}, {130, 127},
+  {128, 20}, {3, 400}, {400, 3}, {2, 1100}, {1100, 2}, {600, 10}, {10, 130}, {2, 3, 200},
+  {200, 3, 2}, {7, 33, 35}, {40, 2, 40}, {5, 4, 6, 7}, {2, 129, 3, 3},
+}
+
+local function each(shape, visit)
+  local index, n = {}, 1
+  for d, size in ipairs(shape) do index[d], n = 0, n * size end
+  for i = 1, n do
+    visit(i, index)
+    for d = #shape, 1, -1 do
+      index[d] = index[d] + 1
+      if index[d] < shape[d] then break end
+      index[d] = 0
+    end
+  end
+end
+
+local function offset(index, strides)
+  local sum = 0
+  for d = 1, #index do sum = sum + index[d] * strides[d] end
+  return sum
+end
+
+local function strides_of(t)
+  local strides = {}
+  for d = 1, t:dim() do strides[d] = t:stride(d) end
+  return strides
+end
+
+local function pointer(t) return ffi.cast(UNIT[t.dtype] .. " *", t:data()) end
+
+-- A tensor of the shape, whose dimensions lie in memory in a random order, some with gaps, and the
+-- memory. With `spread` some are one element expanded.
+local function laid(dtype, shape, spread)
+  local order, sizes, back = {}, {}, {}
+  for d = 1, #shape do table.insert(order, math.random(#order + 1), d) end
+  local ranges, expanded = {}, {}
+  for place, d in ipairs(order) do
+    local one = spread and math.random(5) == 1
+    local step = math.random(4) == 1 and 2 or 1
+    sizes[place] = one and 1 or shape[d] * step
+    ranges[place] = one and {} or {step, sizes[place], step}
+    back[d], expanded[d] = place, shape[d]
+  end
+  local whole = locus.zeros(sizes, {dtype = dtype})
+  local t = whole[ranges]
+  if #shape > 1 then t = t:permute(unpack(back)) end
+  return t:expand(expanded), whole
+end
+
+local function fill(t, shape)
+  local p, strides = pointer(t), strides_of(t)
+  each(shape, function(_, index)
+    local v = math.random(0, 100)
+    p[offset(index, strides)] = t.dtype == "bool" and v % 2 * v or v
+  end)
+  return t
+end
+
+-- The elements in row-major order, as numbers.
+local function values(t, shape)
+  local list, p, strides = {}, pointer(t), strides_of(t)
+  each(shape, function(i, index)
+    local v = p[offset(index, strides)]
+    list[i] = tonumber(t.dtype == "complex128" and v.re or v)
+  end)
+  return list
+end
+
+local function operand(dtype, shape)
+  local t = fill(laid(dtype, shape, true), shape)
+  return t, values(t, shape)
+end
+
+local function describe_layout(t)
+  return t.dtype .. " {" .. table.concat(strides_of(t), ",") .. "}"
+end
+
+local function check(out, shape, want, ...)
+  for i, got in ipairs(values(out, shape)) do
+    if got ~= want(i) then
+      local layouts = {describe_layout(out)}
+      for _, t in ipairs {...} do layouts[#layouts + 1] = describe_layout(t) end
+      error(("size %s, element %d: expected %s, got %s; %s"):format(table.concat(shape, "x"), i,
+        want(i), got, table.concat(layouts, " ")))
+    end
+  end
+end
+
+local function over_shapes(test)
+  return function()
+    math.randomseed(11)
+    for _, shape in ipairs(SHAPES) do
+      for _ = 1, 4 do test(shape) end
+    end
+  end
+end
+
+local function any(list) return list[math.random(#list)] end
+
+describe("operands in any layout:", function()
+  it("where", over_shapes(function(shape)
+    local dtype = any {"uint8", "int16", "float32", "float64", "complex128"}
+    local c, cs = operand("bool", shape)
+    local x, xs = operand(dtype, shape)
+    local y, ys = operand(any {dtype, "uint8"}, shape)
+    local out = laid(dtype, shape)
+    check(c:where(x, y, {out = out}), shape, function(i) return cs[i] ~= 0 and xs[i] or ys[i] end,
+      c, x, y)
+  end))
+
+  it("where past the caches, row by row", function()
+    local shape = {1500, 1501}
+    local function slice(dtype)
+      return fill(locus.zeros({1500, 1600}, {dtype = dtype}):narrow(2, 7, 1501), shape)
+    end
+    local c, x, y = slice "bool", slice "uint8", slice "uint8"
+    local cs, xs, ys = values(c, shape), values(x, shape), values(y, shape)
+    check(c:where(x, y), shape, function(i) return cs[i] ~= 0 and xs[i] or ys[i] end, c, x, y)
+  end)
+
+  it("add", over_shapes(function(shape)
+    local a, as = operand(any {"float32", "int16", "float64"}, shape)
+    local b, bs = operand(any {"float32", "uint8"}, shape)
+    check(a + b, shape, function(i) return as[i] + bs[i] end, a, b)
+  end))
+
+  it("eq", over_shapes(function(shape)
+    local a, as = operand(any {"float32", "int16"}, shape)
+    local b, bs = operand(any {"float32", "int32"}, shape)
+    local out = laid("bool", shape)
+    check(a:eq(b, {out = out}), shape, function(i) return as[i] == bs[i] and 1 or 0 end, a, b)
+  end))
+
+  it("neg in place", over_shapes(function(shape)
+    local a = fill(laid(any {"int16", "float64"}, shape), shape)
+    local as = values(a, shape)
+    check(a:neg_(), shape, function(i) return -as[i] end)
+  end))
+
+  it("copy_ and conversion", over_shapes(function(shape)
+    local a, as = operand(any {"uint8", "int16", "int32", "float64", "complex128"}, shape)
+    check(a:clone(), shape, function(i) return as[i] end, a)
+    local to = a.dtype == "complex128" and a.dtype or any {a.dtype, "float32", "int16"}
+    check(laid(to, shape):copy_(a), shape, function(i) return as[i] end, a)
+  end))
+
+  it("nothing is written between the elements of an out", over_shapes(function(shape)
+    local out, whole = laid(any {"uint8", "int16", "float32", "float64"}, shape)
+    local a = fill(laid("uint8", shape, true), shape)
+    locus.add(a:to(out.dtype), 1, {out = out})
+    local p, written = pointer(whole), 0
+    for i = 0, whole:numel() - 1 do written = written + (p[i] ~= 0 and 1 or 0) end
+    assert.equal(out:numel(), written)
+  end))
+end)
