@@ -78,6 +78,7 @@ local internal = {
   setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
   dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
   index = true, index_put = true, search_number = true, into = true, cores = true,
+  search_index = true, search_indexed = true,
   usual_cache_limit = true,
 }
 
@@ -85,6 +86,8 @@ for name, value in pairs(core) do
   if not internal[name] then locus[name] = value end
 end
 for _, dtype in ipairs(core.dtypes()) do locus[dtype] = dtype end
+locus.search_index = require "locus.search_index"(core)
+methods.search_index = locus.search_index
 
 -- Lets an unknown name in a table of functions raise.
 local function guard(functions, name, place)

@@ -32,6 +32,17 @@
 ---@field out? locus.Tensor|locus.Tensor[] with side = "both": {left, right}
 ---@field check? boolean
 ---@field descending? boolean
+---@class locus.SearchIndexed : locus.Base
+---@field right? boolean
+---@field side? "left"|"right"|"both"
+---@field out_int32? boolean
+---@field out? locus.Tensor|locus.Tensor[] with side = "both": {left, right}
+---@class locus.SearchMade : locus.Base
+---@field sorter? locus.Tensor|integer[]
+---@field check? boolean
+---@field descending? boolean
+---@class locus.SearchIndex
+---@field searchsorted locus.SearchInIndex
 ---@class locus.Find : locus.Out, locus.Base
 ---@field as_tuple? boolean
 ---@class locus.FindSome : locus.Out, locus.Base
@@ -70,6 +81,10 @@
 ---@alias locus.Join fun(tensors: locus.Data[], dim?: integer, named?: locus.Out): locus.Tensor
 ---@alias locus.SearchSorted
 ---| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.Search): any, any
+---@alias locus.SearchInIndex
+---| fun(self: locus.SearchIndex, values: locus.Data, named?: locus.SearchIndexed): any, any
+---@alias locus.MakeSearchIndex
+---| fun(sorted_sequence: locus.Data, named?: locus.SearchMade): locus.SearchIndex
 ---@alias locus.Where
 ---| fun(condition: locus.Data, x?: locus.Data, y?: locus.Data, named?: locus.Place): locus.Tensor
 ---@alias locus.AllClose
@@ -99,6 +114,7 @@
 
 ---@class locus.Shared
 ---@field searchsorted locus.SearchSorted
+---@field search_index locus.MakeSearchIndex
 ---@field bucketize fun(input: locus.Data, boundaries: locus.Data, named?: locus.Bucket): any
 ---@field nonzero fun(input: locus.Data, named?: locus.Find): locus.Tensor, locus.Tensor
 ---@field argwhere fun(input: locus.Data, named?: locus.Base): locus.Tensor

@@ -153,6 +153,9 @@ void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_
 /* Raises the sentence at the line of the nearest caller that is not locus's own Lua. */
 int locus_raise(lua_State *L, const char *message);
 
+/* Searches with what searchsorted.c reads for `right`, `side` and `out`, and pushes the answers. */
+int locus_answer_search(locus_call *call, const locus_search *search, int right, int side, int out);
+
 /* -- Memory ------------------------------------------------------------------------------------ */
 
 /* Lets the collector keep pace with the bytes that tensors hold. */
@@ -203,6 +206,7 @@ typedef struct locus_entry {
   TABLE(sort)             \
   TABLE(bincount)         \
   TABLE(searchsorted)     \
+  TABLE(search_index)     \
   TABLE(where)            \
   TABLE(into)
 

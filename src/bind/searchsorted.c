@@ -47,6 +47,11 @@ static int answer(locus_call *call, const locus_search *search, sides which, int
   return count;
 }
 
+int locus_answer_search(locus_call *call, const locus_search *search, int right, int side, int out)
+{
+  return answer(call, search, read_sides(call, right, side), out);
+}
+
 /* searchsorted(sorted_sequence, values, {out_int32=false, right=false, side=nil, out=nil,
 ** sorter=nil, base=1, check=false, descending=false}): for each value the position in its row
 ** where it would go, so that seq[i-1] < v <= seq[i] (left), or seq[i-1] <= v < seq[i] (right).

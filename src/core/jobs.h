@@ -168,7 +168,14 @@ typedef struct locus_search_job {
   bool has_left, has_right, from_end;
   locus_operand left, right; /* i64 or i32 */
   int64_t base;
+  locus_operand index;  /* u8; data NULL: none; else as search_index left it for this sequence */
+  int64_t *index_bytes; /* of a row: what search_index answers */
 } locus_search_job;
+
+/* The runner search_index takes a locus_search_job without values and answers, whose grid is that
+** of the rows alone. What makes rows ready to be searched again and again goes to job.index, and
+** holds while the sequence keeps its place and values; without data there only *index_bytes is
+** set. */
 
 /* One value and one row: how many elements come before it in the one order. Beside a float sequence
 ** the value is rounded to its dtype. */
@@ -285,6 +292,7 @@ typedef struct locus_ramp_job {
   JOB(cumsum, cumsum)          \
   JOB(sort, sort)              \
   JOB(searchsorted, search)    \
+  JOB(search_index, search)    \
   JOB(lookup, lookup)          \
   JOB(unsorted, unsorted)      \
   JOB(mask, mask)              \

@@ -51,7 +51,7 @@ static inline locus_dtype key_of(locus_dtype dtype)
 enum { NODE_BYTES = 64, TREE_LEVELS = 16 };
 typedef struct search_tree {
   int levels; /* above the row */
-  const char *keys[TREE_LEVELS];
+  char *keys[TREE_LEVELS];
   int64_t size[TREE_LEVELS];
   int64_t lead; /* how many keys had room in the row's first node before its first one */
 } search_tree;
@@ -82,20 +82,25 @@ static inline search_row row_of(const locus_search_job *job)
                       .order = &job->sorter, .sorter_step = job->sorter_step, .base = job->base};
 }
 
-/* Moves to the row of that number, in the order of the first `ndim` dimensions of the grid. */
+/* Where an operand has the row of that number, in the order of the first `ndim` dimensions of the
+** grid. NULL where it has no data. */
+static char *row_of_operand(const locus_operand *operand, const locus_grid *grid, int ndim,
+                            int64_t number)
+{
+  int64_t at = 0;
+
+  if (!operand->data) return NULL;
+  for (int d = ndim - 1; d >= 0; d--) {
+    at += number % grid->size[d] * operand->stride[d];
+    number /= grid->size[d];
+  }
+  return operand->data + at * locus_dtype_size(operand->dtype);
+}
+
 static void row_move(search_row *r, const locus_grid *grid, int ndim, int64_t number)
 {
-  int64_t at = 0, order_at = 0;
-
-  for (int d = ndim - 1; d >= 0; d--) {
-    const int64_t index = number % grid->size[d];
-    number /= grid->size[d];
-    at += index * r->sequence->stride[d];
-    order_at += index * r->order->stride[d];
-  }
-  r->elements = r->sequence->data + at * locus_dtype_size(r->sequence->dtype);
-  r->sorter = r->order->data;
-  if (r->sorter) r->sorter += order_at * locus_dtype_size(r->order->dtype);
+  r->elements = row_of_operand(r->sequence, grid, ndim, number);
+  r->sorter = row_of_operand(r->order, grid, ndim, number);
 }
 
 /* answers[i] = base + how many keys of the row count for values[i]; what NaN gets is settled

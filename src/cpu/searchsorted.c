@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of searchsorted: chooses how rows are searched, makes ready what that needs, and runs
-** blocks of values through it. */
+/* Runners of searchsorted and search_index: choose how rows are searched, make ready what that
+** needs, and run blocks of values through it. */
 #include "cpu/exact.h"
-#include "cpu/rank.h"
-#include "cpu/search_row.h"
+#include "cpu/search_fill.h"
 
 enum {
-  CACHED = 1 << 20,          /* bytes of keys that stay close at hand */
   SEARCH_BATCH = 128,        /* values that go down a tree together */
   SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
   MERGED = 64,               /* the fewest values that are worth a merge */
@@ -30,7 +28,6 @@ typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
 typedef bool values_are(const void *values, int64_t m);
 typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
                         int64_t *answers);
-typedef void copy_keys(const search_row *r, int64_t begin, int64_t end, void *keys);
 
 typedef enum strategy {
   SEARCH_ONE,    /* values one by one */
@@ -86,73 +83,37 @@ static bool holds(locus_dtype key, locus_dtype dtype)
   return !floats && need <= room;
 }
 
-static int64_t whole_nodes(int64_t bytes)
-{
-  return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
-}
-
-/* Lays the levels of a tree over n keys out in memory; answers how many bytes they take. */
-static int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, char *memory)
-{
-  const int64_t node = NODE_BYTES / item;
-  int64_t bytes = 0, above;
-
-  t->size[0] = n;
-  t->lead = lead;
-  for (t->levels = 0; t->size[t->levels] * item > CACHED; t->size[t->levels] = above) {
-    above = (t->size[t->levels] + lead + node - 1) / node - 1;
-    lead = 0;
-    t->keys[++t->levels] = memory + bytes;
-    bytes += whole_nodes(above * item);
-  }
-  return bytes;
-}
-
-static int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
-{
-  const int64_t node = NODE_BYTES / item;
-  int64_t first = node - 1 - t->lead;
-
-  for (int level = 1; level <= t->levels; level++, first = node - 1) {
-    for (int64_t at = 0; at < t->size[level]; at += DIRECT_BLOCK) {
-      LOCUS_TRY(locus_poll(cx));
-      gather_run((char *)t->keys[level] + at * item,
-                 t->keys[level - 1] + (first + at * node) * item, node,
-                 least(DIRECT_BLOCK, t->size[level] - at), item);
-    }
-  }
-  return 0;
-}
-
-static copy_keys *const copies[LOCUS_DTYPES] = BY_REAL(copy_places);
-
-static int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)
-{
-  for (int64_t at = 0; at < r->n; at += DIRECT_BLOCK) {
-    LOCUS_TRY(locus_poll(cx));
-    copies[r->sequence->dtype](r, at, least(r->n, at + DIRECT_BLOCK), keys + at * item);
-  }
-  return 0;
-}
-
-/* Makes a row ready to be searched, in memory of s->bytes. */
-static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
+/* Where the keys of a row lie, and the tree over them, in memory of s->bytes. */
+static void row_lay(const search *s, search_row *r, char *memory)
 {
   const int64_t item = locus_dtype_size(s->key);
 
-  row_move(r, &s->job->grid, s->row_dims, number);
+  r->keys = s->copied ? memory : r->elements;
+  if (s->copied) memory += whole_nodes(r->n * item);
+  if (s->how != SEARCH_TREE) return;
+  r->tree.keys[0] = (char *)r->keys;
+  tree_lay(&r->tree, r->n, (int64_t)((uintptr_t)r->keys % NODE_BYTES) / item, item, memory);
+}
+
+static int row_fill(const search *s, const search_row *r, locus_context *cx)
+{
+  const int64_t item = locus_dtype_size(s->key);
+
+  if (s->copied) LOCUS_TRY(copy_row(r, item, (char *)r->keys, cx));
+  return s->how == SEARCH_TREE ? tree_fill(&r->tree, item, cx) : 0;
+}
+
+/* Makes a row ready to be searched, in memory of s->bytes, unless an index is. */
+static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
+{
+  const locus_search_job *job = s->job;
+  char *index = row_of_operand(&job->index, &job->grid, s->row_dims, number);
+
+  row_move(r, &job->grid, s->row_dims, number);
   r->past = s->past;
   if (s->how == SEARCH_PLACES) return 0;
-  r->keys = r->elements;
-  if (s->copied) {
-    LOCUS_TRY(copy_row(r, item, memory, cx));
-    r->keys = memory;
-    memory += whole_nodes(r->n * item);
-  }
-  if (s->how != SEARCH_TREE) return 0;
-  tree_lay(&r->tree, r->n, (int64_t)((uintptr_t)r->keys % NODE_BYTES) / item, item, memory);
-  r->tree.keys[0] = r->keys;
-  return tree_fill(&r->tree, item, cx);
+  row_lay(s, r, index ? index : memory);
+  return index ? 0 : row_fill(s, r, cx);
 }
 
 /* How values of the job's dtype become keys. */
@@ -199,30 +160,43 @@ static bool answers_past(const locus_search_job *job)
   return past;
 }
 
+/* How a row is searched for m values, and what must be made ready for that. */
+static void plan_row(search *s, int64_t m)
+{
+  const locus_search_job *job = s->job;
+  const int64_t n = job->n, item = locus_dtype_size(s->key);
+  search_tree tree;
+
+  s->how = choose(n, m, item);
+  if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
+    s->copied = m >= n / 16;
+    if (!s->copied) s->how = SEARCH_PLACES;
+  }
+  if (s->copied) s->bytes = whole_nodes(n * item);
+  if (s->how == SEARCH_TREE) s->bytes += tree_lay(&tree, n, NODE_BYTES / item - 1, item, NULL);
+}
+
 /* What the grid's rows are, and how each is searched. */
 static void plan(search *s, const locus_search_job *job)
 {
   const locus_grid *grid = &job->grid;
-  search_tree tree;
 
   *s = (search){.job = job, .key = key_of(job->sequence.dtype), .along = 1, .unit = 1};
   plan_values(s);
   for (s->row_dims = grid->ndim; s->row_dims > 0; s->row_dims--) {
     const int d = s->row_dims - 1;
-    if (grid->size[d] > 1 && (job->sequence.stride[d] || job->sorter.stride[d])) break;
+    const bool moves = job->sequence.stride[d] || job->sorter.stride[d] || job->index.stride[d];
+    if (grid->size[d] > 1 && moves) break;
     s->along *= grid->size[d];
   }
   const int64_t m = s->along * (job->has_left + job->has_right);
-  const int64_t item = locus_dtype_size(s->key);
   s->past = answers_past(job);
-  s->how = choose(job->n, m, item);
-  if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
-    s->copied = m >= job->n / 16;
-    if (!s->copied) s->how = SEARCH_PLACES;
+  plan_row(s, job->index.data ? INT64_MAX : m);
+  if (job->index.data) {
+    s->bytes = 0;
+    if (m < 8) s->how = SEARCH_ONE;
   }
   if (s->how == SEARCH_STEPS || s->how == SEARCH_TREE) s->ascending = worth_a_merge(s, job->n);
-  if (s->copied) s->bytes = whole_nodes(job->n * item);
-  if (s->how == SEARCH_TREE) s->bytes += tree_lay(&tree, job->n, NODE_BYTES / item - 1, item, NULL);
 }
 
 /* How many keys of a float row are not NaN. */
@@ -348,4 +322,19 @@ static int searchsorted(const locus_search_job *job, locus_context *cx)
   int status = search_rows(&s, rows, memory, cx);
   locus_memory_free(memory, s.bytes);
   return status;
+}
+
+static int search_index(const locus_search_job *job, locus_context *cx)
+{
+  search s = {.job = job, .key = key_of(job->sequence.dtype), .row_dims = job->grid.ndim};
+  search_row row = row_of(job);
+
+  plan_row(&s, INT64_MAX);
+  *job->index_bytes = s.bytes;
+  for (int64_t number = 0; job->index.data && number < job->grid.numel; number++) {
+    row_move(&row, &job->grid, s.row_dims, number);
+    row_lay(&s, &row, row_of_operand(&job->index, &job->grid, s.row_dims, number));
+    LOCUS_TRY(row_fill(&s, &row, cx));
+  }
+  return 0;
 }

@@ -149,11 +149,16 @@ typedef struct locus_search {
   bool out_int32, descending;
   bool check; /* refuse a sequence that is not sorted */
   int64_t base;
+  const locus_tensor *index; /* NULL, or made by locus_search_index of the same sequence, sorter
+                             ** and order */
 } locus_search;
 
 /* outs[0] = the left positions of the values in the sequence, outs[1] = the right ones: int64 or
 ** int32, of the values' shape; NULL for those not asked for. */
 int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
+/* index: bytes for each row of the sequence, so that it is searched without being made ready. It
+** holds while the sequence keeps its place and values; if not, answers are some position. */
+int locus_search_index(const locus_search *search, locus_tensor *index, locus_context *cx);
 /* The left position, from 1, of a number in a real sequence of one dimension. */
 double locus_search_number(const locus_tensor *sequence, double value);
 

@@ -21,7 +21,8 @@ static int check_device(const locus_value *value, const locus_value *sequence, l
                     locus_device_name(want), sequence->name, locus_device_name(got));
 }
 
-/* Every entry of the sorter must be a position in its row: this reads the whole sorter. */
+/* Every entry of the sorter must be a position in its row: this reads the whole sorter, but for an
+** index, which stands for it. */
 static int check_sorter(const locus_search *s, locus_context *cx)
 {
   const locus_tensor *sorter = s->sorter.tensor, *sequence = s->sorted_sequence.tensor;
@@ -36,7 +37,7 @@ static int check_sorter(const locus_search *s, locus_context *cx)
                       s->sorter.name, locus_shape_text(&sequence->shape, want),
                       locus_dtype_name(sorter->dtype), locus_shape_text(&sorter->shape, got));
   }
-  if (sorter->numel == 0) return 0;
+  if (sorter->numel == 0 || s->index) return 0;
   locus_find_job job = {.what = LOCUS_FIND_OUTSIDE, .position = &position};
   job.low = s->base;
   job.high = s->base + row_length(s) - 1;
@@ -152,6 +153,41 @@ static void reverse(locus_operand *operand, int64_t *step, int64_t n)
   *step = -*step;
 }
 
+/* The sequence and its sorter over `shape`, backwards where they descend. */
+static void place_sequence(locus_search_job *job, const locus_search *s, const locus_shape *shape)
+{
+  operand_rows(&job->sequence, &job->sequence_step, s->sorted_sequence.tensor, shape);
+  operand_rows(&job->sorter, &job->sorter_step, s->sorter.tensor, shape);
+  if (s->descending && s->sorter.tensor) reverse(&job->sorter, &job->sorter_step, job->n);
+  else if (s->descending) reverse(&job->sequence, &job->sequence_step, job->n);
+}
+
+/* Makes the index, or without one only says how many bytes a row takes. */
+static int run_index(const locus_search *s, const locus_tensor *index, int64_t *bytes,
+                     locus_context *cx)
+{
+  const locus_tensor *sequence = s->sorted_sequence.tensor;
+  locus_search_job job;
+  locus_shape rows = sequence->shape;
+  int64_t step;
+
+  job.n = row_length(s);
+  job.base = s->base;
+  job.index_bytes = bytes;
+  rows.ndim--;
+  place_sequence(&job, s, &rows);
+  operand_rows(&job.index, &step, index, &rows);
+  locus_grid_collapse(&job.grid, &rows,
+                      (locus_operand *[]){&job.sequence, &job.sorter, &job.index}, 3);
+  return locus_device_runners(locus_tensor_device(sequence))->search_index(&job, cx);
+}
+
+static int index_shape(const locus_search *s, locus_shape *shape, locus_context *cx)
+{
+  *shape = s->sorted_sequence.tensor->shape;
+  return run_index(s, NULL, &shape->size[shape->ndim - 1], cx);
+}
+
 /* The element at a flat position, through the sorter. */
 static int read_sorted(const locus_search *s, int64_t position, locus_value *value,
                        locus_context *cx)
@@ -218,10 +254,11 @@ static void end_in_row(locus_search_job *job)
   locus_grid *grid = &job->grid;
   int last = grid->ndim - 1;
 
-  if (!job->sequence.stride[last] && !job->sorter.stride[last]) return;
+  if (!job->sequence.stride[last] && !job->sorter.stride[last] && !job->index.stride[last]) return;
   grid->size[++last] = 1;
   grid->ndim++;
-  job->sequence.stride[last] = job->sorter.stride[last] = job->values.stride[last] = 0;
+  job->sequence.stride[last] = job->sorter.stride[last] = job->index.stride[last] = 0;
+  job->values.stride[last] = 0;
   job->left.stride[last] = job->right.stride[last] = 0;
 }
 
@@ -230,23 +267,22 @@ static int run(const locus_search *s, const locus_tensor *const made[2], locus_c
   const locus_shape *shape = locus_value_shape(&s->values);
   locus_search_job job;
   const locus_tensor *left = made[s->descending], *right = made[!s->descending];
+  int64_t step;
 
   job.n = row_length(s);
   job.base = s->base;
   job.from_end = s->descending;
-  operand_rows(&job.sequence, &job.sequence_step, s->sorted_sequence.tensor, shape);
-  operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, shape);
-  if (s->descending && s->sorter.tensor) reverse(&job.sorter, &job.sorter_step, job.n);
-  else if (s->descending) reverse(&job.sequence, &job.sequence_step, job.n);
+  place_sequence(&job, s, shape);
+  operand_rows(&job.index, &step, s->index, shape);
   LOCUS_TRY(place_values(&job.values, s, shape, cx));
   job.has_left = left != NULL;
   job.has_right = right != NULL;
   locus_operand_tensor(&job.left, left, shape);
   locus_operand_tensor(&job.right, right, shape);
   locus_grid_collapse(&job.grid, shape,
-                      (locus_operand *[]){&job.sequence, &job.sorter, &job.values, &job.left,
-                                          &job.right},
-                      5);
+                      (locus_operand *[]){&job.sequence, &job.sorter, &job.index, &job.values,
+                                          &job.left, &job.right},
+                      6);
   end_in_row(&job);
   return locus_device_runners(locus_tensor_device(s->sorted_sequence.tensor))
       ->searchsorted(&job, cx);
@@ -287,6 +323,26 @@ int locus_searchsorted(const locus_search *given, locus_tensor *const outs[2], l
   int status = search(&s, outs, cx);
   locus_tensor_release(&rounded);
   return status;
+}
+
+int locus_search_index(const locus_search *s, locus_tensor *index, locus_context *cx)
+{
+  const locus_tensor *sequence = s->sorted_sequence.tensor;
+  locus_result result = {0};
+  locus_shape shape;
+  int64_t bytes;
+
+  if (sequence->shape.ndim == 0)
+    return locus_fail(cx, "'%s' must have a dimension, got a 0-d tensor", s->sorted_sequence.name);
+  LOCUS_TRY(check_real(&s->sorted_sequence, cx));
+  LOCUS_TRY(check_device(&s->sorter, &s->sorted_sequence, cx));
+  LOCUS_TRY(check_sorter(s, cx));
+  if (s->check) LOCUS_TRY(check_order(s, cx));
+  LOCUS_TRY(index_shape(s, &shape, cx));
+  int status = locus_result_begin(&result, index, "index", LOCUS_u8, &shape,
+                                  locus_tensor_device(sequence), cx);
+  if (status == 0) status = run_index(s, result.made, &bytes, cx);
+  return locus_result_end(&result, status);
 }
 
 double locus_search_number(const locus_tensor *sequence, double value)
