@@ -100,12 +100,12 @@ static void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
 }
 
 /* Makes the walk, of several dimensions, one by tiles of at most BLOCK elements. `nearer` is the
-** dimension that some operand is transposed with, -1 when none is. */
+** dimension that some operand is transposed with, -1 when none is; a very short one is left. */
 static void walk_freely(walk *w, int nearer)
 {
   const int64_t *size = w->grid->size, row = size[w->grid->ndim - 1];
 
-  if (nearer >= 0 && row * size[nearer] >= BLOCK / 4) {
+  if (nearer >= 0 && size[nearer] >= 4 && row * size[nearer] >= BLOCK / 4) {
     const int64_t columns = least(row, BLOCK / least(TILE_ROWS, size[nearer]));
     walk_by_tiles(w, nearer, least(size[nearer], BLOCK / columns), columns);
   } else if (row >= DIRECT_ROW) {
