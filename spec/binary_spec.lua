@@ -184,6 +184,20 @@ describe("binary ops", function()
     end
   end)
 
+  it("square by multiplication, in place too", function()
+    math.randomseed(2)
+    local numbers = {0, -0.0, inf, -inf, nan, 1e200, -3}
+    for i = 8, 20000 do numbers[i] = math.random() end
+    for _, dtype in ipairs {"float64", "float32", "float16", "int32"} do
+      local x = locus.tensor(numbers)
+      if dtype == "int32" then x = x:narrow(1, 7, 1000) * 1e5 end
+      x = x:to(dtype)
+      assert.is_true((x ^ 2):allclose(x * x, {rtol = 0, atol = 0, equal_nan = true}))
+      assert.is_true((x ^ 2LL):allclose(x:clone():pow_(2), {rtol = 0, atol = 0, equal_nan = true}))
+    end
+    support.same(locus.tensor({true, false}):long() ^ 2, {2}, {1, 0}, "int64")
+  end)
+
   it("wrap integer powers", function()
     local x = support.tensor("int64", {3, -3, 2, 2, 0, 0, 1, -1})
     local y = support.tensor("int64", {40, 41, 63, 64, 0, 5, 1000001, 1000001})

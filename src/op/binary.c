@@ -84,11 +84,19 @@ static int check_second(locus_binary op, const locus_value *other, locus_dtype d
                     negative ? "negative powers" : "remainder by 0");
 }
 
+/* A square is a product, which is rounded correctly; pow need not be. */
+static bool is_square(locus_binary op, const locus_value *b)
+{
+  int64_t power;
+  return op == LOCUS_BINARY_pow && !b->tensor && locus_value_integral(b, &power) && power == 2;
+}
+
 static int run(locus_binary op, locus_dtype dtype, const locus_value *a, const locus_value *b,
                const locus_tensor *out, locus_context *cx)
 {
   locus_binary_job job;
 
+  if (is_square(op, b)) return run(LOCUS_BINARY_mul, dtype, a, a, out, cx);
   job.op = op;
   job.dtype = dtype;
   locus_operand_tensor(&job.out, out, &out->shape);
