@@ -173,7 +173,7 @@ describe("the paths of searchsorted", function()
   it("many short rows, few long ones", function()
     for _, dtype in ipairs { "float32", "int64", "int8", "float16" } do
       for _, sizes in ipairs { { 300, 64, 64 }, { 40, 300, 70 }, { 70, 5, 3 }, { 3, 50, 4500 },
-                               { 2, 3, 9000 } } do
+                               { 2, 3, 9000 }, { 3, 200, 1500 }, { 2, 140, 4200 } } do
         local rows, n, m = sizes[1], sizes[2], sizes[3]
         local sequence = arrays.sort_rows(arrays.random(dtype, { rows, n }))
         local values = arrays.random(dtype, { rows, m })
@@ -188,6 +188,38 @@ describe("the paths of searchsorted", function()
           end
           keep_law(part(sequence.values, n), part(values.values, m), part(left, m), part(right, m),
             false, dtype .. " in row " .. r)
+        end
+      end
+    end
+  end)
+
+  it("values of few bits, searched once each and looked up", function()
+    local function repeated(t, m)
+      local times = math.ceil(m / 1009) + 1
+      return t:expand(times, 1009):reshape(times * 1009):narrow(1, 2, m)
+    end
+    for _, dtype in ipairs { "bool", "uint8", "int8", "int16", "float16", "bfloat16" } do
+      local enough = (dtype:find("16") and 65536 or 256) * 4
+      local values = arrays.random(dtype, { 1009 })
+      local one = arrays.tensor(values)
+      for _, sequence in ipairs { dtype, "float64", "int64" } do
+        for _, n in ipairs { 128, 129, 3000 } do
+          for _, descending in ipairs { false, true } do
+            local row = sorted(sequence, n, descending)
+            local s = arrays.tensor(row, n == 129 and "stepped" or nil)
+            local options = { base = 0, side = "both", descending = descending }
+            local left, right = s:searchsorted(one, options)
+            keep_law(row.values, values.values, support.values(left), support.values(right),
+              descending, dtype .. " in " .. sequence)
+            for _, m in ipairs { enough - 1, enough + 5 } do
+              local l, r = s:searchsorted(repeated(one, m), options)
+              assert(l:equal(repeated(left, m)) and r:equal(repeated(right, m)))
+            end
+            local index = s:search_index({ descending = descending })
+            options.descending, options.side, options.right = nil, nil, true
+            assert(index:searchsorted(repeated(one, enough + 5), options)
+              :equal(repeated(right, enough + 5)))
+          end
         end
       end
     end

@@ -56,7 +56,7 @@ typedef struct stream {
   int64_t item;      /* bytes of the operand's own elements */
   bool straight;     /* a block's elements follow each other in memory */
   bool direct;       /* the kernel may use the memory itself */
-  bool past;         /* a block of an output is converted, then goes past the caches */
+  bool past;         /* a block of an output goes past the caches */
   bool repeats;      /* every block is the beginning of the same run, */
   int64_t made;      /* of which so many elements have been made */
   bool stepped;      /* the kernel can do with one element for a block of equal ones: */
@@ -142,12 +142,15 @@ static void stream_open_stepped(stream *s, const locus_grid *grid, const locus_o
   s->step = !s->repeats;
 }
 
-/* Binds an output whose converted blocks go past the caches where it is larger than they are. */
+/* Binds an output whose blocks go past the caches where it is larger than they are, unless the
+** kernel that writes to the memory itself sees to that. */
 static inline void stream_open_past(stream *s, const locus_grid *grid,
-                                    const locus_operand *operand, locus_dtype dtype)
+                                    const locus_operand *operand, locus_dtype dtype,
+                                    bool by_kernel)
 {
   stream_open(s, grid, operand, dtype);
-  s->past = s->straight && !s->direct && grid->numel >= PAST_CACHES / s->item;
+  s->past = s->straight && grid->numel >= PAST_CACHES / s->item && !(s->direct && by_kernel);
+  s->direct &= !s->past;
 }
 
 /* Blocks are large only when no stream needs a buffer. */

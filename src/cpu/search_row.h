@@ -62,6 +62,7 @@ typedef struct search_row {
   int64_t step, sorter_step, base;
   const void *keys; /* side by side, NULL where only places are known */
   search_tree tree;
+  const int64_t *table[2]; /* the answers of each side by the bits of a value, or not used */
   bool past; /* answers may go past the caches: nobody reads them soon */
   const locus_operand *sequence, *order;
 } search_row;

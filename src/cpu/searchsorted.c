@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of searchsorted and search_index: choose how rows are searched, make ready what that
-** needs, and run blocks of values through it. */
+/* Runners of searchsorted and search_index: make ready what a row's search needs, and run blocks of
+** values through it. */
 #include "cpu/exact.h"
 #include "cpu/search_fill.h"
 
@@ -24,64 +24,7 @@ enum {
 #define TEMPLATE "cpu/search_places.inc"
 #include "cpu/each_real.h"
 
-typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
-typedef bool values_are(const void *values, int64_t m);
-typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
-                        int64_t *answers);
-
-typedef enum strategy {
-  SEARCH_ONE,    /* values one by one */
-  SEARCH_STEPS,  /* many in lock step */
-  SEARCH_TREE,   /* many, down a tree */
-  SEARCH_MERGE,  /* ascending ones */
-  SEARCH_PLACES, /* among elements where they lie */
-  SEARCHES
-} strategy;
-
-static search_run *const runs[SEARCHES][LOCUS_DTYPES] = {
-    [SEARCH_ONE] = BY_KEY(search_one),
-    [SEARCH_STEPS] = BY_KEY(search_steps),
-    [SEARCH_TREE] = BY_KEY(search_tree),
-    [SEARCH_MERGE] = BY_KEY(search_merge),
-    [SEARCH_PLACES] = BY_REAL(search_places),
-};
-
-/* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the
-** caches is worth its building when there are enough values. */
-static strategy choose(int64_t n, int64_t m, int64_t item)
-{
-  if (m < 8) return SEARCH_ONE;
-  if (n * item > CACHED && m >= n / 256) return SEARCH_TREE;
-  return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
-}
-
-/* A job, and how its rows are searched. */
-typedef struct search {
-  const locus_search_job *job;
-  locus_dtype key, seen; /* values are read as `seen`, and become keys where that is another */
-  keys_from *round;      /* NULL: seen == key */
-  values_are *any_nan;   /* of keys that may be NaN and are not rounded */
-  values_are *ascending; /* NULL: that would not help */
-  settle_run *settle;
-  strategy how; /* where the values of a block do not ascend */
-  bool copied; /* the keys of a row lie in memory of ours */
-  bool past;   /* searches may write answers past the caches */
-  int64_t bytes;
-  int row_dims;  /* the grid's first dimensions are those of rows */
-  int64_t along; /* values in one row */
-  const search_row *row; /* the row of all values; NULL: parts make their rows ready */
-  int64_t first, unit;   /* an item of a part is `unit` values, item 0 begins with this one */
-} search;
-
-/* Whether a key can be any value of that dtype. */
-static bool holds(locus_dtype key, locus_dtype dtype)
-{
-  const int64_t room = locus_dtype_size(key), need = locus_dtype_size(dtype);
-  const bool floats = locus_dtype_kind(dtype) == LOCUS_FLOAT;
-
-  if (locus_dtype_kind(key) == LOCUS_FLOAT) return floats ? need <= room : need < room;
-  return !floats && need <= room;
-}
+#include "cpu/search_plan.h"
 
 /* Where the keys of a row lie, and the tree over them, in memory of s->bytes. */
 static void row_lay(const search *s, search_row *r, char *memory)
@@ -101,102 +44,6 @@ static int row_fill(const search *s, const search_row *r, locus_context *cx)
 
   if (s->copied) LOCUS_TRY(copy_row(r, item, (char *)r->keys, cx));
   return s->how == SEARCH_TREE ? tree_fill(&r->tree, item, cx) : 0;
-}
-
-/* Makes a row ready to be searched, in memory of s->bytes, unless an index is. */
-static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
-{
-  const locus_search_job *job = s->job;
-  char *index = row_of_operand(&job->index, &job->grid, s->row_dims, number);
-
-  row_move(r, &job->grid, s->row_dims, number);
-  r->past = s->past;
-  if (s->how == SEARCH_PLACES) return 0;
-  row_lay(s, r, index ? index : memory);
-  return index ? 0 : row_fill(s, r, cx);
-}
-
-/* How values of the job's dtype become keys. */
-static void plan_values(search *s)
-{
-  static keys_from *const from_f64[LOCUS_DTYPES] = BY_KEY(keys_from_f64);
-  static keys_from *const from_i64[LOCUS_DTYPES] = BY_KEY(keys_from_i64);
-  static settle_run *const settle_f64[LOCUS_DTYPES] = BY_KEY(settle_f64);
-  static settle_run *const settle_i64[LOCUS_DTYPES] = BY_KEY(settle_i64);
-  const locus_dtype dtype = s->job->values.dtype;
-
-  if (holds(s->key, dtype)) {
-    s->seen = s->key;
-    if (s->key == LOCUS_f32) s->any_nan = any_nan_f32, s->settle = settle_own_f32;
-    if (s->key == LOCUS_f64) s->any_nan = any_nan_f64, s->settle = settle_own_f64;
-  } else if (locus_dtype_kind(dtype) == LOCUS_FLOAT) {
-    s->seen = LOCUS_f64;
-    s->round = from_f64[s->key];
-    s->settle = settle_f64[s->key];
-  } else {
-    s->seen = LOCUS_i64;
-    s->round = from_i64[s->key];
-    s->settle = settle_i64[s->key];
-  }
-}
-
-/* A merge reads all keys between the first and the last value: there should be no more of them. */
-static values_are *worth_a_merge(const search *s, int64_t n)
-{
-  static values_are *const ascending[LOCUS_DTYPES] = BY_KEY(ascending);
-  return s->along >= n && n <= INT32_MAX / 2 ? ascending[s->key] : NULL;
-}
-
-/* Whether searches write the answers where they stay, and these are larger than the caches. */
-static bool answers_past(const locus_search_job *job)
-{
-  const locus_operand *const answers[2] = {&job->left, &job->right};
-  const bool asked[2] = {job->has_left, job->has_right};
-  bool past = !job->from_end && job->grid.numel >= PAST_CACHES / (int64_t)sizeof(int64_t);
-
-  for (int side = 0; side < 2; side++)
-    if (asked[side])
-      past &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
-  return past;
-}
-
-/* How a row is searched for m values, and what must be made ready for that. */
-static void plan_row(search *s, int64_t m)
-{
-  const locus_search_job *job = s->job;
-  const int64_t n = job->n, item = locus_dtype_size(s->key);
-  search_tree tree;
-
-  s->how = choose(n, m, item);
-  if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
-    s->copied = m >= n / 16;
-    if (!s->copied) s->how = SEARCH_PLACES;
-  }
-  if (s->copied) s->bytes = whole_nodes(n * item);
-  if (s->how == SEARCH_TREE) s->bytes += tree_lay(&tree, n, NODE_BYTES / item - 1, item, NULL);
-}
-
-/* What the grid's rows are, and how each is searched. */
-static void plan(search *s, const locus_search_job *job)
-{
-  const locus_grid *grid = &job->grid;
-
-  *s = (search){.job = job, .key = key_of(job->sequence.dtype), .along = 1, .unit = 1};
-  plan_values(s);
-  for (s->row_dims = grid->ndim; s->row_dims > 0; s->row_dims--) {
-    const int d = s->row_dims - 1;
-    const bool moves = job->sequence.stride[d] || job->sorter.stride[d] || job->index.stride[d];
-    if (grid->size[d] > 1 && moves) break;
-    s->along *= grid->size[d];
-  }
-  const int64_t m = s->along * (job->has_left + job->has_right);
-  s->past = answers_past(job);
-  plan_row(s, job->index.data ? INT64_MAX : m);
-  if (job->index.data) {
-    s->bytes = 0;
-    if (m < 8) s->how = SEARCH_ONE;
-  }
-  if (s->how == SEARCH_STEPS || s->how == SEARCH_TREE) s->ascending = worth_a_merge(s, job->n);
 }
 
 /* How many keys of a float row are not NaN. */
@@ -234,6 +81,61 @@ static void search_side(const search *s, const search_row *r, const char *values
   for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
 }
 
+/* The answers of one side for every pattern of bits that a value can have. */
+static void fill_table(const search *s, const search_row *r, bool right, int64_t *table)
+{
+  const locus_dtype dtype = s->job->values.dtype;
+  uint16_t patterns[BLOCK];
+  _Alignas(64) char values[BLOCK * 8];
+
+  for (int64_t at = 0; at < s->patterns; at += BLOCK) {
+    const int64_t m = least(BLOCK, s->patterns - at);
+    for (int64_t i = 0; i < m; i++) {
+      if (s->patterns == 256) ((uint8_t *)patterns)[i] = (uint8_t)i;
+      else patterns[i] = (uint16_t)(at + i);
+    }
+    cast_of(dtype, s->seen)(values, patterns, m);
+    search_side(s, r, values, m, right, table + at);
+  }
+}
+
+static void look_up(const search *s, const int64_t *table, const void *values, int64_t m,
+                    int64_t *answers)
+{
+  const uint8_t *value_1 = values;
+  const uint16_t *value_2 = values;
+
+  if (s->patterns == 256) {
+    for (int64_t i = 0; i < m; i++) answers[i] = table[value_1[i]];
+  } else {
+    for (int64_t i = 0; i < m; i++) answers[i] = table[value_2[i]];
+  }
+}
+
+/* Makes a row ready to be searched, in memory of s->bytes: by an index, or by itself, and then its
+** tables. */
+static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
+{
+  const locus_search_job *job = s->job;
+  char *index = row_of_operand(&job->index, &job->grid, s->row_dims, number);
+
+  row_move(r, &job->grid, s->row_dims, number);
+  r->past = s->past && !s->patterns;
+  if (s->how != SEARCH_PLACES) {
+    row_lay(s, r, index ? index : memory);
+    if (!index) LOCUS_TRY(row_fill(s, r, cx));
+  }
+  int64_t at = s->row_bytes;
+  for (int side = 0; s->patterns && side < 2; side++) {
+    if (!(side ? job->has_right : job->has_left)) continue;
+    int64_t *table = (int64_t *)(memory + at);
+    fill_table(s, r, side == 1, table);
+    r->table[side] = table;
+    at += s->patterns * (int64_t)sizeof *table;
+  }
+  return 0;
+}
+
 /* Blocks of values with numbers begin .. end - 1 in the grid, piece by piece of a row. */
 static int search_values(const search *s, int64_t begin, int64_t end, char *memory,
                          locus_context *cx)
@@ -245,12 +147,12 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
   stream values, out[2];
   walk w;
 
-  stream_open(&values, &job->grid, &job->values, s->seen);
+  stream_open(&values, &job->grid, &job->values, s->patterns ? job->values.dtype : s->seen);
   walk_begin(&w, &job->grid, (const stream *[]){&values}, 1);
-  if (s->round) w.most = BLOCK;
+  if (s->round && !s->patterns) w.most = BLOCK;
   for (int side = 0; side < 2; side++) {
     if (!answers[side]) continue;
-    stream_open_past(&out[side], &job->grid, answers[side], LOCUS_i64);
+    stream_open_past(&out[side], &job->grid, answers[side], LOCUS_i64, !s->patterns);
     if (!out[side].direct) w.most = BLOCK;
   }
   walk_within(&w, begin, end);
@@ -263,11 +165,13 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
       m = least(w.count - done, s->along - at);
       if (!s->row && (at == 0 || w.at + done == begin))
         LOCUS_TRY(row_open(s, &own, number, memory, cx));
+      const search_row *row = s->row ? s->row : &own;
+      const char *piece = block + done * locus_dtype_size(values.dtype);
       for (int side = 0; side < 2; side++) {
         if (!answers[side]) continue;
-        int64_t *to = stream_target(&out[side], &w);
-        search_side(s, s->row ? s->row : &own, block + done * locus_dtype_size(s->seen), m,
-                    side == 1, to + done);
+        int64_t *to = (int64_t *)stream_target(&out[side], &w) + done;
+        if (s->patterns) look_up(s, row->table[side], piece, m, to);
+        else search_side(s, row, piece, m, side == 1, to);
       }
     }
     for (int side = 0; side < 2; side++)
@@ -330,7 +234,7 @@ static int search_index(const locus_search_job *job, locus_context *cx)
   search_row row = row_of(job);
 
   plan_row(&s, INT64_MAX);
-  *job->index_bytes = s.bytes;
+  *job->index_bytes = s.row_bytes;
   for (int64_t number = 0; job->index.data && number < job->grid.numel; number++) {
     row_move(&row, &job->grid, s.row_dims, number);
     row_lay(&s, &row, row_of_operand(&job->index, &job->grid, s.row_dims, number));

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* How a job is searched: what its rows are, as which dtype and by which means they are searched,
+** and how values become keys. Included where the templates have been. */
+#ifndef LOCUS_SEARCH_PLAN_H
+#define LOCUS_SEARCH_PLAN_H
+
+typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
+typedef bool values_are(const void *values, int64_t m);
+typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
+                        int64_t *answers);
+
+typedef enum strategy {
+  SEARCH_ONE,    /* values one by one */
+  SEARCH_STEPS,  /* many in lock step */
+  SEARCH_TREE,   /* many, down a tree */
+  SEARCH_MERGE,  /* ascending ones */
+  SEARCH_PLACES, /* among elements where they lie */
+  SEARCHES
+} strategy;
+
+static search_run *const runs[SEARCHES][LOCUS_DTYPES] = {
+    [SEARCH_ONE] = BY_KEY(search_one),
+    [SEARCH_STEPS] = BY_KEY(search_steps),
+    [SEARCH_TREE] = BY_KEY(search_tree),
+    [SEARCH_MERGE] = BY_KEY(search_merge),
+    [SEARCH_PLACES] = BY_REAL(search_places),
+};
+
+/* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the
+** caches is worth its building when there are enough values. */
+static strategy choose(int64_t n, int64_t m, int64_t item)
+{
+  if (m < 8) return SEARCH_ONE;
+  if (n * item > CACHED && m >= n / 256) return SEARCH_TREE;
+  return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
+}
+
+/* A job, and how its rows are searched. */
+typedef struct search {
+  const locus_search_job *job;
+  locus_dtype key, seen; /* values are read as `seen`, and become keys where that is another */
+  keys_from *round;      /* NULL: seen == key */
+  values_are *any_nan;   /* of keys that may be NaN and are not rounded */
+  values_are *ascending; /* NULL: that would not help */
+  settle_run *settle;
+  strategy how; /* where the values of a block do not ascend */
+  bool copied; /* the keys of a row lie in memory of ours */
+  bool past;   /* searches may write answers past the caches */
+  int64_t patterns; /* of bits that a value can have, each searched once, then looked up; or 0 */
+  int64_t row_bytes, bytes; /* of memory for a row: its keys and tree, and with its tables */
+  int row_dims;  /* the grid's first dimensions are those of rows */
+  int64_t along; /* values in one row */
+  const search_row *row; /* the row of all values; NULL: parts make their rows ready */
+  int64_t first, unit;   /* an item of a part is `unit` values, item 0 begins with this one */
+} search;
+
+/* Whether a key can be any value of that dtype. */
+static bool holds(locus_dtype key, locus_dtype dtype)
+{
+  const int64_t room = locus_dtype_size(key), need = locus_dtype_size(dtype);
+  const bool floats = locus_dtype_kind(dtype) == LOCUS_FLOAT;
+
+  if (locus_dtype_kind(key) == LOCUS_FLOAT) return floats ? need <= room : need < room;
+  return !floats && need <= room;
+}
+
+/* How values of the job's dtype become keys. */
+static void plan_values(search *s)
+{
+  static keys_from *const from_f64[LOCUS_DTYPES] = BY_KEY(keys_from_f64);
+  static keys_from *const from_i64[LOCUS_DTYPES] = BY_KEY(keys_from_i64);
+  static settle_run *const settle_f64[LOCUS_DTYPES] = BY_KEY(settle_f64);
+  static settle_run *const settle_i64[LOCUS_DTYPES] = BY_KEY(settle_i64);
+  const locus_dtype dtype = s->job->values.dtype;
+
+  if (holds(s->key, dtype)) {
+    s->seen = s->key;
+    if (s->key == LOCUS_f32) s->any_nan = any_nan_f32, s->settle = settle_own_f32;
+    if (s->key == LOCUS_f64) s->any_nan = any_nan_f64, s->settle = settle_own_f64;
+  } else if (locus_dtype_kind(dtype) == LOCUS_FLOAT) {
+    s->seen = LOCUS_f64;
+    s->round = from_f64[s->key];
+    s->settle = settle_f64[s->key];
+  } else {
+    s->seen = LOCUS_i64;
+    s->round = from_i64[s->key];
+    s->settle = settle_i64[s->key];
+  }
+}
+
+/* A merge reads all keys between the first and the last value: there should be no more of them. */
+static values_are *worth_a_merge(const search *s, int64_t n)
+{
+  static values_are *const ascending[LOCUS_DTYPES] = BY_KEY(ascending);
+  return !s->patterns && s->along >= n && n <= INT32_MAX / 2 ? ascending[s->key] : NULL;
+}
+
+/* How many patterns to look up: for many values of few bits, but not where registers hold all
+** keys. */
+static int64_t worth_a_table(const search *s)
+{
+  const locus_search_job *job = s->job;
+  const int64_t patterns = (int64_t)1 << 8 * least(locus_dtype_size(job->values.dtype), 3);
+  return patterns <= 65536 && job->values.data && job->n > 128 && s->along >= 4 * patterns
+             ? patterns : 0;
+}
+
+/* Whether searches write the answers where they stay, and these are larger than the caches. */
+static bool answers_past(const locus_search_job *job)
+{
+  const locus_operand *const answers[2] = {&job->left, &job->right};
+  const bool asked[2] = {job->has_left, job->has_right};
+  bool past = !job->from_end && job->grid.numel >= PAST_CACHES / (int64_t)sizeof(int64_t);
+
+  for (int side = 0; side < 2; side++)
+    if (asked[side])
+      past &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
+  return past;
+}
+
+/* How a row is searched for m values, and what must be made ready for that. */
+static void plan_row(search *s, int64_t m)
+{
+  const locus_search_job *job = s->job;
+  const int64_t n = job->n, item = locus_dtype_size(s->key);
+  search_tree tree;
+
+  s->how = choose(n, m, item);
+  if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
+    s->copied = m >= n / 16;
+    if (!s->copied) s->how = SEARCH_PLACES;
+  }
+  if (s->copied) s->row_bytes = whole_nodes(n * item);
+  if (s->how == SEARCH_TREE) s->row_bytes += tree_lay(&tree, n, NODE_BYTES / item - 1, item, NULL);
+}
+
+/* What the grid's rows are, and how each is searched. */
+static void plan(search *s, const locus_search_job *job)
+{
+  const locus_grid *grid = &job->grid;
+
+  *s = (search){.job = job, .key = key_of(job->sequence.dtype), .along = 1, .unit = 1};
+  plan_values(s);
+  for (s->row_dims = grid->ndim; s->row_dims > 0; s->row_dims--) {
+    const int d = s->row_dims - 1;
+    const bool moves = job->sequence.stride[d] || job->sorter.stride[d] || job->index.stride[d];
+    if (grid->size[d] > 1 && moves) break;
+    s->along *= grid->size[d];
+  }
+  const int sides = job->has_left + job->has_right;
+  s->patterns = worth_a_table(s);
+  s->past = answers_past(job);
+  const int64_t m = sides * (s->patterns ? s->patterns : s->along);
+  plan_row(s, job->index.data ? INT64_MAX : m);
+  if (job->index.data) {
+    s->row_bytes = 0;
+    if (m < 8) s->how = SEARCH_ONE;
+  }
+  s->bytes = s->row_bytes + sides * s->patterns * (int64_t)sizeof(int64_t);
+  if (s->how == SEARCH_STEPS || s->how == SEARCH_TREE) s->ascending = worth_a_merge(s, job->n);
+}
+
+#endif
