@@ -64,9 +64,17 @@ typedef struct stream {
   _Alignas(64) char own[BLOCK * 16], converted[BLOCK * 16];
 } stream;
 
+/* Whether the elements follow each other in memory in the order of the grid. */
 static bool operand_dense(const locus_grid *grid, const locus_operand *operand)
 {
-  return operand->data && grid->ndim == 1 && (operand->stride[0] == 1 || grid->size[0] == 1);
+  int64_t step = 1;
+
+  if (!operand->data) return false;
+  for (int d = grid->ndim - 1; d >= 0; d--) {
+    if (grid->size[d] > 1 && operand->stride[d] != step) return false;
+    step *= grid->size[d];
+  }
+  return true;
 }
 
 /* How many elements are worth sharing: they cost about 0.3 ns where memory is read and written as

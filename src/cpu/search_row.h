@@ -91,10 +91,11 @@ static char *row_of_operand(const locus_operand *operand, const locus_grid *grid
   int64_t at = 0;
 
   if (!operand->data) return NULL;
-  for (int d = ndim - 1; d >= 0; d--) {
+  for (int d = ndim - 1; d > 0; d--) {
     at += number % grid->size[d] * operand->stride[d];
     number /= grid->size[d];
   }
+  if (ndim > 0) at += number * operand->stride[0];
   return operand->data + at * locus_dtype_size(operand->dtype);
 }
 

@@ -7,7 +7,7 @@
 enum {
   SEARCH_BATCH = 128,        /* values that go down a tree together */
   SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
-  MERGED = 64,               /* the fewest values that are worth a merge */
+  MERGED = 128,              /* the fewest values that are worth a merge */
   SEARCH_GRAIN = 4096,       /* values that are worth sharing */
 };
 
@@ -136,6 +136,17 @@ static int row_open(const search *s, search_row *r, int64_t number, char *memory
   return 0;
 }
 
+/* The sides that are asked for, for values of one row. */
+static void search_piece(const search *s, const search_row *r, const char *values, int64_t m,
+                         int64_t *const answers[2])
+{
+  for (int side = 0; side < 2; side++) {
+    if (!answers[side]) continue;
+    if (s->patterns) look_up(s, r->table[side], values, m, answers[side]);
+    else search_side(s, r, values, m, side == 1, answers[side]);
+  }
+}
+
 /* Blocks of values with numbers begin .. end - 1 in the grid, piece by piece of a row. */
 static int search_values(const search *s, int64_t begin, int64_t end, char *memory,
                          locus_context *cx)
@@ -143,6 +154,7 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
   const locus_search_job *job = s->job;
   const locus_operand *const answers[2] = {job->has_left ? &job->left : NULL,
                                            job->has_right ? &job->right : NULL};
+  int64_t number = begin / s->along, at = begin % s->along; /* row and place in it */
   search_row own = row_of(job);
   stream values, out[2];
   walk w;
@@ -157,22 +169,22 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
   }
   walk_within(&w, begin, end);
   w.most = least(w.most, SEARCH_BLOCK);
+  if (!s->row && at > 0) LOCUS_TRY(row_open(s, &own, number, memory, cx));
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     const char *block = stream_read(&values, &w);
-    for (int64_t done = 0, m; done < w.count; done += m) {
-      const int64_t number = (w.at + done) / s->along, at = (w.at + done) % s->along;
-      m = least(w.count - done, s->along - at);
-      if (!s->row && (at == 0 || w.at + done == begin))
-        LOCUS_TRY(row_open(s, &own, number, memory, cx));
-      const search_row *row = s->row ? s->row : &own;
-      const char *piece = block + done * locus_dtype_size(values.dtype);
-      for (int side = 0; side < 2; side++) {
-        if (!answers[side]) continue;
-        int64_t *to = (int64_t *)stream_target(&out[side], &w) + done;
-        if (s->patterns) look_up(s, row->table[side], piece, m, to);
-        else search_side(s, row, piece, m, side == 1, to);
-      }
+    int64_t *to[2] = {NULL, NULL};
+    for (int side = 0; side < 2; side++)
+      if (answers[side]) to[side] = stream_target(&out[side], &w);
+    for (int64_t left = w.count, m; left > 0; left -= m) {
+      m = least(left, s->along - at);
+      if (!s->row && at == 0) LOCUS_TRY(row_open(s, &own, number, memory, cx));
+      search_piece(s, s->row ? s->row : &own, block, m, to);
+      block += m * locus_dtype_size(values.dtype);
+      for (int side = 0; side < 2; side++)
+        if (to[side]) to[side] += m;
+      at += m;
+      if (at == s->along) at = 0, number++;
     }
     for (int side = 0; side < 2; side++)
       if (answers[side]) stream_write(&out[side], &w);
