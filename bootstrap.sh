@@ -15,6 +15,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              every instruction set
        ./bootstrap.sh tsan   build with ThreadSanitizer, run the specs that start no process with
                              5 threads, then several Lua states at the same time
+       ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
+                             emulator (Debian only; some ten minutes)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -49,6 +51,10 @@ missing_packages() {
   elif [ "$1" != demo ]; then
     has busted || echo lua-busted
     has lua5.1 || echo lua5.1
+  fi
+  if [ "$1" = neon ]; then
+    has aarch64-linux-gnu-gcc || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    has qemu-aarch64 || echo qemu-user
   fi
 }
 
@@ -114,8 +120,9 @@ run_specs() {
     for count in $counts; do
       small_pieces=1
       [ "$count" -gt 1 ] || small_pieces=
+      # shellcheck disable=SC2086 # one word per option
       LOCUS_BUILD=$folder LOCUS_ISA=$isa LOCUS_NUM_THREADS=$count \
-        LOCUS_SMALL_PIECES=$small_pieces "$@" busted >"$folder/specs-$isa-$count.log" 2>&1 &
+        LOCUS_SMALL_PIECES=$small_pieces "$@" busted $busted_options >"$folder/specs-$isa-$count.log" 2>&1 &
       runs="$runs $!:$isa:$count"
       started=$((started + 1))
       [ $((started % cores)) -eq 0 ] || continue
@@ -181,12 +188,54 @@ tsan() {
     build-tsan/states 4 spec/states.lua || failed "states, build-tsan"
 }
 
+# Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/root, and writes a luajit
+# that runs it. apt gets folders of its own for that: what is installed here stays as it is. LuaJIT's
+# compiler for Arm is off: of Debian's version it gives other answers than the interpreter.
+arm64_luajit() {
+  apt=$PWD/build-neon/apt
+  root=$PWD/build-neon/root
+  say "unpacking LuaJIT for arm64 in build-neon/"
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root" build-neon/bin
+  : >"$apt/status"
+  cat >"$apt/apt.conf" <<END
+APT::Architecture "arm64";
+APT::Architectures { "arm64"; };
+Dir::State "$apt";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt/cache";
+END
+  APT_CONFIG=$apt/apt.conf apt-get update -q
+  APT_CONFIG=$apt/apt.conf apt-get install -q -y --no-install-recommends --download-only \
+    luajit libluajit-5.1-dev lua-filesystem lua-system lua-term
+  for package in "$apt"/cache/archives/*.deb; do dpkg -x "$package" "$root"; done
+  cat >build-neon/bin/luajit <<END
+#!/bin/sh
+LUA_CPATH="\${LUA_CPATH-;;};$root/usr/lib/aarch64-linux-gnu/lua/5.1/?.so" \\
+  exec qemu-aarch64 -L "$root" "$root/usr/bin/luajit" -joff "\$@"
+END
+  chmod +x build-neon/bin/luajit
+}
+
+# Specs tagged #native are left out: an emulator's processes, page faults and speed are its own,
+# nothing is compiled, and LuaJIT for Arm, which has integers beside doubles, takes -0 for 0.
+neon() {
+  [ -x build-neon/bin/luajit ] || arm64_luajit
+  build build-neon -DLOCUS_WERROR=ON -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+    -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
+    -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
+  PATH=$PWD/build-neon/bin:$PATH
+  busted_options=--exclude-tags=native
+  run_specs build-neon 2
+}
+
 status=0
+busted_options=
 case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all ;;
   asan) install_missing asan; asan ;;
   tsan) install_missing tsan; tsan ;;
+  neon) install_missing neon; neon ;;
   bench) install_missing bench; build build ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

@@ -33,7 +33,7 @@ end
 
 describe("binary ops", function()
   for op in pairs(numbers.binary) do
-    it(op .. " is right for every pair of dtypes", function()
+    it(op .. " is right for every pair of dtypes #native", function()
       math.randomseed(11)
       for _, first in ipairs(support.dtypes) do
         for _, second in ipairs(support.dtypes) do
@@ -170,7 +170,7 @@ describe("binary ops", function()
     end
   end)
 
-  it("take the divisor's sign in remainders", function()
+  it("take the divisor's sign in remainders #native", function()
     for _, dtype in ipairs {"int8", "int16", "int32", "int64"} do
       local least = support.range[dtype][1]
       local x = support.tensor(dtype, {7, -7, 7, -7, least, least})

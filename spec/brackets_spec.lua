@@ -6,7 +6,7 @@ local oracle = require "spec.oracle"
 local support = require "spec.support"
 
 describe("reading t[random key]", function()
-  it("gives what the model says", function()
+  it("gives what the model says #native", function()
     for case = 1, 1500 do
       math.randomseed(case)
       local shape = brackets.random_shape()
@@ -38,7 +38,7 @@ describe("writing t[random key]", function()
     return a.values, a.shape, arrays.tensor(a)
   end
 
-  it("changes what the model says, and nothing else", function()
+  it("changes what the model says, and nothing else #native", function()
     for case = 1, 1500 do
       math.randomseed(case)
       local shape = brackets.random_shape()

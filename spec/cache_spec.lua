@@ -137,7 +137,7 @@ describe("a freed block", function()
     assert.is_true(large ~= small)
   end)
 
-  with_cache("of 10 MB costs no page fault the next time", function()
+  with_cache("of 10 MB costs no page fault the next time #native", function()
     local output, status = support.run([[
       local locus = require "locus"
       local x = locus.zeros(1310720)
@@ -346,7 +346,7 @@ describe("memory.trim", function()
 end)
 
 describe("when the system has no more memory", function()
-  it("what is kept is given back and the allocation tried again", function()
+  it("what is kept is given back and the allocation tried again #native", function()
     if sanitized then return end
     local output, status = support.run([[
       local locus = require "locus"
@@ -367,7 +367,7 @@ describe("when the system has no more memory", function()
 end)
 
 describe("a forked child", function()
-  it("has its own copy of what is kept and of what is live", function()
+  it("has its own copy of what is kept and of what is live #native", function()
     local output, status = support.run([[
       local locus, ffi = require "locus", require "ffi"
       ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"

@@ -291,7 +291,7 @@ describe("rounding to float16 and bfloat16", function()
       end
     end)
 
-    it("overflows to infinity and underflows to zero in " .. dtype, function()
+    it("overflows to infinity and underflows to zero in " .. dtype .. " #native", function()
       local limit = dtype == "float16" and 65520 or 2 ^ 128 - 2 ^ 119
       local tiny = dtype == "float16" and 2 ^ -25 or 2 ^ -134
       local values = { limit, limit * (1 - 2 ^ -40), -limit, 1e300, 1 / 0, nan, tiny,

@@ -78,7 +78,7 @@ describe("an extreme", function()
     assert.equal(4000, late:argmax())
   end)
 
-  it("is the first of equal elements, the two zeros being equal", function()
+  it("is the first of equal elements, the two zeros being equal #native", function()
     local x = locus.tensor({3, 1, 3, 1})
     assert.equal(1, x:argmax())
     assert.equal(2, x:argmin())

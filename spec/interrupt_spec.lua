@@ -49,7 +49,7 @@ local cases = {
 
 describe("Ctrl-C", function()
   for _, case in ipairs(cases) do
-    it("stops " .. case[2], function()
+    it("stops " .. case[2] .. " #native", function()
       local output
       for _ = 1, 3 do -- a busy machine may be late
         output = interrupted(case[1], case[2])

@@ -127,7 +127,7 @@ describe("searchsorted of a number", function()
       message(seq.searchsorted, seq, 1))
   end)
 
-  it("allocates nothing and stays compiled", function()
+  it("allocates nothing and stays compiled #native", function()
     local output, status = support.run([[
       local locus, util = require "locus", require "jit.util"
       local seq = locus.arange(1000)

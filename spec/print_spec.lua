@@ -56,7 +56,7 @@ describe("tostring", function()
       "[float64 tensor of size 2]")
   end)
 
-  it("spells nan, infinities and the negative zero", function()
+  it("spells nan, infinities and the negative zero #native", function()
     prints(locus.tensor { nan, 1 / 0, -1 / 0, 2 }, "  nan   inf  -inf     2",
       "[float64 tensor of size 4]")
     prints(locus.tensor { nan, 0.5 }, "    nan  0.5000", "[float64 tensor of size 2]")
@@ -71,7 +71,7 @@ describe("tostring", function()
       " 9223372036854775807", "[int64 tensor of size 1]")
   end)
 
-  it("shows booleans and complex numbers", function()
+  it("shows booleans and complex numbers #native", function()
     prints(locus.tensor { true, false }, "  true  false", "[bool tensor of size 2]")
     local z = support.complex
     prints(locus.tensor { z(1, 2), z(-3, -4), z(0, 10) }, "  1+2i  -3-4i  0+10i",

@@ -3,7 +3,7 @@
 local support = require "spec.support"
 
 describe("a process", function()
-  it("may fork after any op, and parent and child go on", function()
+  it("may fork after any op, and parent and child go on #native", function()
     local output, status = support.run([[
       local locus, ffi = require "locus", require "ffi"
       ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"

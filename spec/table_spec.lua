@@ -123,7 +123,7 @@ describe("tensor", function()
       message(locus.tensor, far))
   end)
 
-  it("refuses keys that are no positions", function()
+  it("refuses keys that are no positions #native", function()
     for key, text in pairs {
       [0] = "the number 0", [-1] = "the number -1", [1.5] = "the number 1.5",
       [true] = "the Lua boolean true", [1e300] = "the number 1e+300",

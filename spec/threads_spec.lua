@@ -41,7 +41,7 @@ describe("threads", function()
     local function right() return (-x):sum() == -4999950000 and "right" or "wrong" end
   ]]
 
-  it("start with the first job that is large enough, and stay", function()
+  it("start with the first job that is large enough, and stay #native", function()
     assert.equal("1 right 5 right 5 right 6\n", support.run(shared .. [[
       local words = {at_first, right(), threads()}
       locus.set_num_threads(2)
@@ -52,7 +52,7 @@ describe("threads", function()
     ]], {LOCUS_NUM_THREADS = "5"}))
   end)
 
-  it("leave signals to the program's own", function()
+  it("leave signals to the program's own #native", function()
     local output = support.run(shared .. [[
       right()
       local pipe = io.popen(("ls /proc/%d/task"):format(ffi.C.getpid()))

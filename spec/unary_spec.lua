@@ -54,7 +54,7 @@ end
 
 describe("unary ops", function()
   for name, op in pairs(OPS) do
-    it(name .. " is right on every dtype and layout", function()
+    it(name .. " is right on every dtype and layout #native", function()
       math.randomseed(7)
       for _, dtype in ipairs(support.dtypes) do
         local f = op[kind(dtype)]
@@ -96,7 +96,7 @@ describe("unary ops", function()
     support.same(-support.tensor("uint8", {0, 1, 255}), {3}, {0, 255, 1}, "uint8")
   end)
 
-  it("keep the sign of zero and of NaN's neighbours", function()
+  it("keep the sign of zero and of NaN's neighbours #native", function()
     for _, dtype in ipairs(support.floats) do
       support.same(-support.tensor(dtype, {0, -0.0, inf}), {3}, {-0.0, 0, -inf}, dtype)
       support.same(support.tensor(dtype, {-0.0, -inf, nan}):abs(), {3}, {0, inf, nan}, dtype)

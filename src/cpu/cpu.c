@@ -15,6 +15,9 @@ extern const locus_runners locus_cpu_avx2;
 #ifdef LOCUS_HAVE_avx512
 extern const locus_runners locus_cpu_avx512;
 #endif
+#ifdef LOCUS_HAVE_neon
+extern const locus_runners locus_cpu_neon;
+#endif
 
 const locus_runners *_Atomic locus_cpu_runners = &locus_cpu_scalar;
 
@@ -54,6 +57,9 @@ static const struct {
 #endif
 #ifdef LOCUS_HAVE_avx512
     {&locus_cpu_avx512, has_avx512},
+#endif
+#ifdef LOCUS_HAVE_neon
+    {&locus_cpu_neon, always}, /* a part of the architecture */
 #endif
 };
 
