@@ -15,20 +15,20 @@ class Lua:
 
     def __init__(self):
         # The module finds the symbols of Lua in whatever is loaded globally.
-        self.library = ctypes.CDLL("libluajit-5.1.so.2", mode=ctypes.RTLD_GLOBAL)
-        self.library.luaL_newstate.restype = ctypes.c_void_p
-        self.library.lua_tolstring.restype = ctypes.c_char_p
-        self.library.lua_tolstring.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
-        self.state = ctypes.c_void_p(self.library.luaL_newstate())
-        self.library.luaL_openlibs(self.state)
+        self.c = ctypes.CDLL("libluajit-5.1.so.2", mode=ctypes.RTLD_GLOBAL)
+        self.c.luaL_newstate.restype = ctypes.c_void_p
+        self.c.lua_tolstring.restype = ctypes.c_char_p
+        self.c.lua_tolstring.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
+        self.state = ctypes.c_void_p(self.c.luaL_newstate())
+        self.c.luaL_openlibs(self.state)
         self.run('driver = require "bench.driver"')
 
     def run(self, code):
         """Runs Lua code and gives what it returns, as text."""
-        failed = (self.library.luaL_loadstring(self.state, code.encode())
-                  or self.library.lua_pcall(self.state, 0, 1, 0))
-        text = self.library.lua_tolstring(self.state, -1, None)
-        self.library.lua_settop(self.state, 0)
+        failed = (self.c.luaL_loadstring(self.state, code.encode())
+                  or self.c.lua_pcall(self.state, 0, 1, 0))
+        text = self.c.lua_tolstring(self.state, -1, None)
+        self.c.lua_settop(self.state, 0)
         if failed:
             raise RuntimeError(f"{code}: {text.decode()}")
         return text and text.decode()
