@@ -54,7 +54,7 @@ static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool past)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 8 }; /* the most of them that search_few.inc may keep keys in */
+enum { REGISTERS = 8 }; /* the most of them that search_steps.inc may keep keys in */
 
 /* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
 ** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */

@@ -53,7 +53,7 @@ TRANSPOSE(16)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 4 }; /* the most of them that search_few.inc may keep keys in */
+enum { REGISTERS = 4 }; /* the most of them that search_steps.inc may keep keys in */
 
 /* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
 ** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */

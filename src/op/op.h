@@ -125,7 +125,7 @@ int locus_cat_ndim(const locus_value *values, int count);
 /* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask. */
 typedef struct locus_pick {
   enum { LOCUS_PICK_ALL, LOCUS_PICK_ONE, LOCUS_PICK_RANGE, LOCUS_PICK_TENSOR } what;
-  int64_t first, last, step;  /* as the caller wrote them; PICK_ONE: first */
+  int64_t first, last, step;  /* as the caller wrote them; LOCUS_PICK_ONE: first */
   const locus_tensor *tensor; /* int64 or int32 positions, or a bool mask */
 } locus_pick;
 
