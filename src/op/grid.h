@@ -22,7 +22,7 @@ void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_opera
                          int count);
 
 /* As locus_grid_collapse for a job that may take its elements in any order: by falling strides of
-** the first operand, the output, so that a transposed one is met as it lies. */
+** the first operand, mostly the output, so that a transposed one is met as it lies. */
 void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                         int count);
 

@@ -105,36 +105,19 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   return locus_result_end(&result, status);
 }
 
-/* Puts the dimensions into the order in which memory has them, for a job that may meet the elements
-** in any order, and leaves repetitions out; gives how often each element is repeated. */
-static int64_t follow_memory(locus_operand *operand, locus_shape *shape)
-{
-  int64_t repeats = 1;
-
-  for (int d = 0; d < shape->ndim; d++) {
-    const int64_t stride = operand->stride[d], size = stride ? shape->size[d] : 1;
-    int to = d;
-    if (stride == 0) repeats *= shape->size[d];
-    for (; to > 0 && operand->stride[to - 1] < stride; to--) {
-      shape->size[to] = shape->size[to - 1];
-      operand->stride[to] = operand->stride[to - 1];
-    }
-    shape->size[to] = size;
-    operand->stride[to] = stride;
-  }
-  return repeats;
-}
-
+/* Elements are counted as they lie in memory, and repeated ones once. */
 int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context *cx)
 {
   locus_count_job job = {.count = count};
   locus_shape shape = input->shape;
+  int64_t repeats = 1;
 
   *count = 0;
   if (input->numel == 0) return 0;
   locus_operand_tensor(&job.in, input, &shape);
-  const int64_t repeats = follow_memory(&job.in, &shape);
-  locus_grid_collapse(&job.grid, &shape, (locus_operand *[]){&job.in}, 1);
+  for (int d = 0; d < shape.ndim; d++)
+    if (job.in.stride[d] == 0) repeats *= shape.size[d], shape.size[d] = 1;
+  locus_grid_arrange(&job.grid, &shape, (locus_operand *[]){&job.in}, 1);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(input))->count_nonzero(&job, cx));
   *count *= repeats;
   return 0;
