@@ -16,7 +16,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh tsan   build with ThreadSanitizer, run the specs that start no process with
                              5 threads, then several Lua states at the same time
        ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
-                             emulator (Debian only; some ten minutes)
+                             emulator (Debian only; a quarter of an hour)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
