@@ -132,13 +132,11 @@ describe("small calls into out", function()
 
   it("allocate nothing and stay compiled, with options kept or made #native", function()
     local output, status = support.run([[
-      local locus, util = require "locus", require "jit.util"
+      local locus, support = require "locus", require "spec.support"
       local x, y, out = locus.arange(10), locus.arange(10), locus.zeros(10)
       local mask, places = locus.arange(10):gt(5), locus.zeros({10}, {dtype = "int64"})
       local rows = mask:nonzero()
       local kept, kept_places, kept_rows = {out = out}, {out = places}, {out = rows}
-      local events = {}
-      local function watch(what, trace) events[#events + 1] = what .. trace end
       local function loop(n)
         for _ = 1, n do
           locus.where(mask, x, y, kept)
@@ -150,20 +148,14 @@ describe("small calls into out", function()
       local function made(n)
         for _ = 1, n do locus.where(mask, x, y, {out = out}) end
       end
-      jit.attach(watch, "trace")
-      for _ = 1, 5 do loop(200) end
-      for _ = 1, 5 do made(200) end
-      jit.attach(watch)
-      local kinds = {}
-      for _, event in ipairs(events) do
-        local what, trace = event:match("^(%a+)(%d+)$")
-        if what == "stop" then kinds[#kinds + 1] = util.traceinfo(tonumber(trace)).linktype end
-      end
+      local traces = support.traces(function()
+        for _ = 1, 5 do loop(200) end
+        for _ = 1, 5 do made(200) end
+      end)
       collectgarbage() collectgarbage("stop")
       local heap, live = collectgarbage("count"), locus.live_bytes()
       loop(1000)
-      print(collectgarbage("count") - heap, locus.live_bytes() - live,
-            table.concat(kinds, " "))
+      print(collectgarbage("count") - heap, locus.live_bytes() - live, traces)
     ]])
     assert.equal(0, status, output)
     assert.truthy(output:find("^0\t0\t[a-z ]*loop[a-z ]* loop"), output)

@@ -129,28 +129,20 @@ describe("searchsorted of a number", function()
 
   it("allocates nothing and stays compiled #native", function()
     local output, status = support.run([[
-      local locus, util = require "locus", require "jit.util"
+      local locus, support = require "locus", require "spec.support"
       local seq = locus.arange(1000)
-      local events = {}
-      local function watch(what, trace) events[#events + 1] = what .. trace end
       local function loop(n)
         local sum = 0
         for i = 1, n do sum = sum + seq:searchsorted(i % 1000) end
         return sum
       end
-      jit.attach(watch, "trace")
-      for _ = 1, 5 do loop(1000) end
-      jit.attach(watch)
-      local kinds = {}
-      for _, event in ipairs(events) do
-        local what, trace = event:match("^(%a+)(%d+)$")
-        if what == "stop" then kinds[#kinds + 1] = util.traceinfo(tonumber(trace)).linktype end
-      end
+      local traces = support.traces(function()
+        for _ = 1, 5 do loop(1000) end
+      end)
       collectgarbage() collectgarbage("stop")
       local heap, live = collectgarbage("count"), locus.live_bytes()
       local sum = loop(1000)
-      print(collectgarbage("count") - heap, locus.live_bytes() - live, sum,
-            table.concat(kinds, " "))
+      print(collectgarbage("count") - heap, locus.live_bytes() - live, sum, traces)
     ]])
     assert.equal(0, status, output)
     assert.truthy(output:find("^0\t0\t500500\t[a-z ]*loop"), output)

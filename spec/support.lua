@@ -263,6 +263,24 @@ function support.run(chunk, environment, command)
   return output, tonumber(status)
 end
 
+--- How the traces end that LuaJIT compiles while f runs, in words such as "loop" and "stitch".
+function support.traces(f)
+  local util = require "jit.util"
+  local traces, ends = {}, {}
+  local function watch(what, trace)
+    if what == "stop" then
+      traces[#traces + 1] = trace
+    end
+  end
+  jit.attach(watch, "trace")
+  f()
+  jit.attach(watch)
+  for i, trace in ipairs(traces) do
+    ends[i] = util.traceinfo(trace).linktype
+  end
+  return table.concat(ends, " ")
+end
+
 --- What f gives for a new folder with files of these paths and contents, which is then removed.
 function support.in_folder(files, f)
   local root = os.tmpname()
