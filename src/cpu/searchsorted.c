@@ -157,6 +157,7 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
   int64_t number = begin / s->along, at = begin % s->along; /* row and place in it */
   search_row own = row_of(job);
   stream values, out[2];
+  bool past = s->past;
   walk w;
 
   stream_open(&values, &job->grid, &job->values, s->patterns ? job->values.dtype : s->seen);
@@ -166,6 +167,7 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
     if (!answers[side]) continue;
     stream_open_past(&out[side], &job->grid, answers[side], LOCUS_i64, !s->patterns);
     if (!out[side].direct) w.most = BLOCK;
+    past |= out[side].past;
   }
   walk_within(&w, begin, end);
   w.most = least(w.most, SEARCH_BLOCK);
@@ -189,7 +191,7 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
     for (int side = 0; side < 2; side++)
       if (answers[side]) stream_write(&out[side], &w);
   }
-  past_caches_end();
+  if (past) past_caches_end();
   return 0;
 }
 
