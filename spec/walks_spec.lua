@@ -124,13 +124,28 @@ describe("operands in any layout:", function()
   end))
 
   it("where past the caches, row by row", function()
-    local shape = {1500, 1501}
-    local function slice(dtype)
-      return fill(locus.zeros({1500, 1600}, {dtype = dtype}):narrow(2, 7, 1501), shape)
+    local rows, columns, step, random = 1500, 1501, 1600, math.random
+    local function slice(dtype, most)
+      local t = locus.zeros({rows, step}, {dtype = dtype}):narrow(2, 7, columns)
+      local p = pointer(t)
+      for r = 0, rows - 1 do
+        for k = 0, columns - 1 do p[r * step + k] = random(0, most) end
+      end
+      return t, p
     end
-    local c, x, y = slice "bool", slice "uint8", slice "uint8"
-    local cs, xs, ys = values(c, shape), values(x, shape), values(y, shape)
-    check(c:where(x, y), shape, function(i) return cs[i] ~= 0 and xs[i] or ys[i] end, c, x, y)
+    local c, cs = slice("bool", 1)
+    local x, xs = slice("uint8", 255)
+    local y, ys = slice("uint8", 255)
+    local out = c:where(x, y)
+    local p, wrong = pointer(out), 0
+    for r = 0, rows - 1 do
+      for k = 0, columns - 1 do
+        local at = r * step + k
+        local want = cs[at] ~= 0 and xs[at] or ys[at]
+        if p[r * columns + k] ~= want then wrong = wrong + 1 end
+      end
+    end
+    assert.same({rows, columns, 0}, {out:size(1), out:size(2), wrong})
   end)
 
   it("add", over_shapes(function(shape)
