@@ -9,8 +9,9 @@ usage() {
   cat <<'END'
 usage: ./bootstrap.sh demo   build, then report on the files below /usr (examples/filetimes.lua)
        ./bootstrap.sh test   build with warnings as errors, check the layers, run the specs on
-                             LuaJIT for every instruction set of this CPU with 1, 2 and 5 threads,
-                             and on plain Lua 5.1
+                             LuaJIT for every instruction set of this CPU with 1 thread, for the
+                             best one with 2 and 5, too, and on plain Lua 5.1
+       ./bootstrap.sh full   as test, with 1, 2 and 5 threads for every instruction set
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
                              every instruction set
        ./bootstrap.sh tsan   build with ThreadSanitizer, run the specs that start no process with
@@ -103,13 +104,15 @@ finish_specs() {
   done
 }
 
-# Runs the specs on LuaJIT against the build in the folder $1, for every instruction set with each of
-# the numbers of threads in $2; the rest is a prefix for each command. Several threads share even
-# small jobs. There are as many runs at a time as cores: they wait a lot.
+# Runs the specs on LuaJIT against the build in the folder $1, with each of the numbers of threads in
+# $2 for the CPU's best instruction set, and in $3 for the others; the rest is a prefix for each
+# command. Several threads share even small jobs. There are as many runs at a time as cores: they
+# wait a lot.
 run_specs() {
   folder=$1
-  counts=$2
-  shift 2
+  counts_of_best=$2
+  counts_of_others=$3
+  shift 3
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$folder/?.so;;" "$@" luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
   [ -n "$sets" ] || failed "no instruction set"
@@ -117,6 +120,8 @@ run_specs() {
   runs=
   started=0
   for isa in $sets; do
+    counts=$counts_of_others
+    [ "$isa" != "${sets##* }" ] || counts=$counts_of_best # the best one is the last
     for count in $counts; do
       small_pieces=1
       [ "$count" -gt 1 ] || small_pieces=
@@ -151,12 +156,13 @@ demo() {
       luajit examples/filetimes.lua --zone Europe/Berlin
 }
 
+# The specs run with the numbers of threads in $1 where an instruction set is not the best one.
 test_all() {
   say "layers"
   sh .ci/layers || failed "layers"
   build build -DLOCUS_WERROR=ON
   check_fusion build/locus/core.so
-  run_specs build "1 2 5"
+  run_specs build "1 2 5" "$1"
   say "specs on plain Lua 5.1"
   busted --lua=lua5.1 spec/plain || failed "specs on plain Lua 5.1"
 }
@@ -165,7 +171,7 @@ test_all() {
 # and keep freed memory from counting as used for long.
 asan() {
   build build-asan -DLOCUS_WERROR=ON -DLOCUS_SANITIZE=address,undefined
-  run_specs build-asan 2 env "LD_PRELOAD=$(cc -print-file-name=libasan.so)" \
+  run_specs build-asan 2 2 env "LD_PRELOAD=$(cc -print-file-name=libasan.so)" \
     ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16 \
     UBSAN_OPTIONS=print_stacktrace=1
 }
@@ -225,14 +231,15 @@ neon() {
     -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
   busted_options=--exclude-tags=native
-  run_specs build-neon 2
+  run_specs build-neon 2 2
 }
 
 status=0
 busted_options=
 case "${1:-}" in
   demo) install_missing demo; demo ;;
-  test) install_missing test; test_all ;;
+  test) install_missing test; test_all 1 ;;
+  full) install_missing test; test_all "1 2 5" ;;
   asan) install_missing asan; asan ;;
   tsan) install_missing tsan; tsan ;;
   neon) install_missing neon; neon ;;
