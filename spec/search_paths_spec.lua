@@ -8,7 +8,7 @@ local locus = require "locus"
 local oracle = require "spec.oracle"
 local support = require "spec.support"
 
-local before, random, floor = oracle.before, math.random, math.floor
+local before, random, floor, min = oracle.before, math.random, math.floor, math.min
 local KEYS = { "float32", "float64", "int32", "int64" }
 
 -- Answers of both sides with base = 0; `row` is in the order of the search.
@@ -112,21 +112,36 @@ describe("the paths of searchsorted", function()
       end
     end)
 
+    it(dtype .. ": values that ascend but at one place", function()
+      local row = sorted(dtype, 100)
+      local s = arrays.tensor(row)
+      for _, m in ipairs { 128, 129, 200 } do
+        for _, place in ipairs { 2, 63, 64, 65, 66, 67, m - 1, m } do
+          for _, lower in ipairs { row.values[1], dtype:find("float") and support.nan or -3 } do
+            local values = sorted(dtype, m).values
+            values[place] = lower
+            local left, right = flat(s, support.tensor(dtype, values))
+            keep_law(row.values, values, left, right, false, "but at " .. place)
+          end
+        end
+      end
+    end)
+
     it(dtype .. ": ascending values with answers past the caches", function()
       local m = 300000
       for _, n in ipairs { 7, 1000, 300000 } do
         local s = locus.arange(0, n, { dtype = dtype })
         local v = locus.arange(0, m, { dtype = "float64" }):mul(n):div(m):long():to(dtype)
-        for skip = 0, 3, 3 do
+        for skip, lowest in pairs { [0] = 0, [3] = 0, [5] = n } do
           local outs = { locus.full(m + skip, -1), locus.full(m + skip, -1) }
           outs = { outs[1]:long(), outs[2]:long() }
-          s:searchsorted(v, { side = "both", base = 0,
+          s:searchsorted(v + lowest, { side = "both", base = 0,
             out = { outs[1]:narrow(1, skip + 1, m), outs[2]:narrow(1, skip + 1, m) } })
           local left, right = outs[1]:data(), outs[2]:data()
           local wrong = 0
           for k = 0, m - 1 do
-            local expected = floor(k * n / m)
-            local good = left[skip + k] == expected and right[skip + k] == expected + 1
+            local v_k = floor(k * n / m) + lowest
+            local good = left[skip + k] == min(v_k, n) and right[skip + k] == min(v_k + 1, n)
             wrong = good and wrong or wrong + 1
           end
           assert.equal(0, wrong)
