@@ -147,7 +147,8 @@ static void search_piece(const search *s, const search_row *r, const char *value
   }
 }
 
-/* Blocks of values with numbers begin .. end - 1 in the grid, piece by piece of a row. */
+/* Blocks of values with numbers begin .. end - 1 in the grid, piece by piece of a row: whole rows,
+** but of s->row any piece. */
 static int search_values(const search *s, int64_t begin, int64_t end, char *memory,
                          locus_context *cx)
 {
@@ -171,7 +172,6 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
   }
   walk_within(&w, begin, end);
   w.most = least(w.most, SEARCH_BLOCK);
-  if (!s->row && at > 0) LOCUS_TRY(row_open(s, &own, number, memory, cx));
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     const char *block = stream_read(&values, &w);
