@@ -211,6 +211,21 @@ describe("the paths of searchsorted", function()
     end
   end)
 
+  it("long rows that are copied", function()
+    for _, dtype in ipairs(KEYS) do
+      local n, values, wanted = 150000, {}, {}
+      local s = locus.arange(0, 2 * n, { dtype = dtype }):unfold(1, 1, 2):squeeze(2)
+      for k = 1, 10000 do
+        wanted[k] = k <= 100 and 65486 + k or random(0, n - 1)
+        values[k] = 2 * wanted[k]
+      end
+      local left, right = flat(s, support.tensor(dtype, values))
+      for k, place in ipairs(wanted) do
+        assert(left[k] == place and right[k] == place + 1, dtype .. " " .. place)
+      end
+    end
+  end)
+
   it("rows of values that overlap", function()
     for _, dtype in ipairs(KEYS) do
       for _, m in ipairs { 30, 1500 } do
