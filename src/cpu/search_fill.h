@@ -7,7 +7,8 @@
 #include "cpu/rank.h"
 #include "cpu/search_row.h"
 
-enum { CACHED = 1 << 20 }; /* bytes of keys that stay close at hand */
+/* Bytes of keys that stay close at hand, and of a tree's top level, which is bisected. */
+enum { CACHED = 1 << 20, TREE_TOP = 128 << 10 };
 
 #define TEMPLATE "cpu/search_copy.inc"
 #include "cpu/each_real.h"
@@ -25,7 +26,7 @@ static int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, c
 
   t->size[0] = n;
   t->lead = lead;
-  for (t->levels = 0; t->size[t->levels] * item > CACHED; t->size[t->levels] = above) {
+  for (t->levels = 0; t->size[t->levels] * item > TREE_TOP; t->size[t->levels] = above) {
     above = (t->size[t->levels] + lead + node - 1) / node - 1;
     lead = 0;
     t->keys[++t->levels] = memory ? memory + bytes : NULL;
