@@ -9,7 +9,12 @@
 
 #include "bind/bind.h"
 
-enum { LEAST_WINDOW = 4 << 20, USUAL_WINDOW = 32 << 20, LEAST_STEP = 64 << 10 }; /* bytes */
+enum { /* bytes */
+  LEAST_WINDOW = 4 << 20,
+  SMALL_WINDOW = 16 << 20,
+  LARGE_RESULT = 2 << 20,
+  LEAST_STEP = 64 << 10,
+};
 
 typedef struct collection {
   int what, argument;
@@ -45,13 +50,14 @@ void locus_collect(lua_State *L, locus_state *state)
   state->live_at_rest = locus_memory_live();
 }
 
-/* How many bytes a cycle may be spread over: at least what is alive, and four times the Lua heap. A
-** small heap is gone round soon enough to do so within 4 to 32 MB, so that the memory of results
-** comes back while it is still in the caches. */
-static double window_for(double heap, int64_t live_at_rest)
+/* How many bytes a cycle may be spread over. A small heap is gone round soon, while the memory of
+** results is still in the caches; for a large one, or results that are larger than the caches, it
+** may be as many as are alive. */
+static double window_for(double heap, double bytes, int64_t live_at_rest)
 {
-  double window = fmax(LEAST_WINDOW, fmin(USUAL_WINDOW, 16 * heap));
-  return fmax(window, fmax((double)live_at_rest, 4 * heap));
+  if (4 * heap > SMALL_WINDOW || bytes > LARGE_RESULT)
+    return fmax(fmax(SMALL_WINDOW, 4 * heap), (double)live_at_rest);
+  return fmax(LEAST_WINDOW, fmin(SMALL_WINDOW, 16 * heap));
 }
 
 /* The first half of the window is free; in the second the collector is driven twice as fast as it
@@ -65,7 +71,7 @@ void locus_pace(lua_State *L, locus_state *state)
   if (live < state->live_at_rest) state->live_at_rest = live;
   if (live - state->live_at_rest <= LEAST_WINDOW / 2) return;
   double heap = lua_gc(L, LUA_GCCOUNT, 0) * 1024.0;
-  double window = window_for(heap, state->live_at_rest);
+  double window = window_for(heap, bytes, state->live_at_rest);
   if ((double)(live - state->live_at_rest) <= window / 2) return;
   state->debt += bytes * 2 * heap / window;
   if (state->debt < LEAST_STEP) return;
