@@ -10,8 +10,9 @@ import numpy as np
 import luajit
 import peers
 
-ROUND_NS = 1e6        # one measurement repeats its call until it takes about this long
+ROUND_NS = 4e6        # one measurement repeats its call until it takes about this long
 FEWEST, MOST = 3, 50  # rounds
+COLD_NS = 2e7         # calls from this long on begin with cold caches anyway
 MANY = 1e5            # from this many elements on all threads are measured, too
 SETTLE = 64 << 20     # bytes of results after which Lua's collector hands their memory round
 
@@ -34,6 +35,12 @@ def check(entry, ours, theirs, library, form):
         raise SystemExit(f"{entry['name']} {entry['size']} {form}: locus and {library} differ")
 
 
+def warming(count, cost):
+    """How many calls of that cost come untimed before `count` timed ones: some, so that the caches
+    hold what the contender works on and not what the one before left; none of long calls."""
+    return count // 4 + 1 if cost < COLD_NS else 0
+
+
 def measured(contenders, set_threads, seconds):
     """By key the median and the least time of a contender's call in ns."""
     times, repeats = {}, {}
@@ -45,11 +52,13 @@ def measured(contenders, set_threads, seconds):
             some = int(ROUND_NS / 10 / cost) + 1
             cost = max(call(some) / some, 1)
         repeats[key] = max(1, int(ROUND_NS / cost)), cost
-    whole = sum(count * cost for count, cost in repeats.values())
+    whole = sum((count + warming(count, cost)) * cost for count, cost in repeats.values())
     for _ in range(int(min(MOST, max(FEWEST, seconds * 1e9 / whole))) - 1):
         for key, threads, call in contenders:
             set_threads(threads)
-            count = repeats[key][0]
+            count, cost = repeats[key]
+            if warming(count, cost):
+                call(warming(count, cost))
             times[key].append(call(count) / count)
     return {key: (statistics.median(t), min(t)) for key, t in times.items()}
 
