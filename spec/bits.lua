@@ -102,7 +102,7 @@ function bits.with_threads(f)
     local ok, message = pcall(f)
     locus.set_num_threads(before)
     if not ok then
-      error(message .. (" (with %d threads)"):format(n), 0)
+      error(("%s (with %d threads)"):format(tostring(message), n), 0)
     end
   end
 end

@@ -98,8 +98,7 @@ describe("nonzero's rows", function()
     x, columns = x:view(shape), bits.columns(set, shape, 1)
   end)
 
-  it("go to an out of any strides", function()
-    local n = #set
+  local function check_outs(input, wanted, n)
     local outs = {
       locus.zeros({n, 3}, {dtype = "int64"}),
       locus.zeros({n + 5, 7}, {dtype = "int64"}):narrow(1, 3, n):narrow(2, 2, 3),
@@ -108,10 +107,19 @@ describe("nonzero's rows", function()
     }
     for i, out in ipairs(outs) do
       local address = tostring(out:data())
-      assert.equal(out, x:nonzero{out = out})
+      assert.equal(out, input:nonzero{out = out})
       assert.equal(address, tostring(out:data()))
-      assert.is_nil(bits.difference(out, columns, 1, n), i)
+      assert.is_nil(bits.difference(out, wanted, 1, n), i)
     end
+  end
+
+  it("go to an out of any strides", function() check_outs(x, columns, #set) end)
+
+  it("do so past the caches, from 2 MB on", function()
+    local long = {3, 50, 700}
+    local y, y_set = bits.random("bool", support.numel(long), 0.9)
+    local wanted = bits.columns(y_set, long, 1)
+    bits.with_threads(function() check_outs(y:view(long), wanted, #y_set) end)
   end)
 
   it("count from 0 where that is asked for", function()

@@ -46,15 +46,17 @@ static void column_divided(int64_t *out, int64_t step, int32_t first, int32_t si
   }
 }
 
-/* The rows `row`, row + 1, ... for n elements at those distances from element `start`. */
-static void write_rows(const locus_nonzero_job *job, int64_t row, int64_t start,
+/* The rows `row`, row + 1, ... for n elements at those distances from element `start`; `past` the
+** caches by way of a run that stays in them. */
+static void write_rows(const locus_nonzero_job *job, bool past, int64_t row, int64_t start,
                        uint16_t *distance, int64_t n)
 {
   const int64_t step = job->row_stride;
+  _Alignas(64) int64_t run[SPAN];
 
   for (int d = job->shape.ndim - 1; d >= 0; d--) {
     const int64_t size = job->shape.size[d], at = start % size;
-    int64_t *out = job->out + row * step + d * job->dim_stride;
+    int64_t *place = job->out + row * step + d * job->dim_stride, *out = past ? run : place;
     if (size - at >= SPAN || d == 0) {
       column_within(out, step, at + job->base, distance, n);
       memset(distance, 0, (size_t)n * sizeof *distance);
@@ -63,13 +65,23 @@ static void write_rows(const locus_nonzero_job *job, int64_t row, int64_t start,
     } else {
       column_divided(out, step, (int32_t)at, (int32_t)size, job->base, distance, n);
     }
+    if (past) copy_past((char *)place, (const char *)run, n * (int64_t)sizeof *run);
     start /= size;
   }
+}
+
+/* Whether the columns are contiguous, and larger than the caches. */
+static bool columns_past(const locus_nonzero_job *job)
+{
+  const int64_t rows = least(job->first[chunks_of(job->numel)], job->limit);
+  const int64_t bytes = rows * job->shape.ndim * (int64_t)sizeof *job->out;
+  return job->row_stride == 1 && bytes >= PAST_CACHES;
 }
 
 static int nonzero_part(const void *what, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_nonzero_job *job = what;
+  const bool past = columns_past(job);
   uint16_t found[SPAN];
 
   for (int64_t c = begin; c < end; c++) {
@@ -78,10 +90,11 @@ static int nonzero_part(const void *what, int64_t begin, int64_t end, locus_cont
     for (int64_t row = job->first[c], at = c * LOCUS_CHUNK; row < rows; at += SPAN) {
       const int64_t words = least(SPAN / 64, (job->numel - at + 63) / 64);
       const int64_t n = least(find_set(job->bits + at / 64, words, found), rows - row);
-      write_rows(job, row, at, found, n);
+      write_rows(job, past, row, at, found, n);
       row += n;
     }
   }
+  if (past) past_caches_end();
   return 0;
 }
 
