@@ -39,6 +39,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 missing_packages() {
   has luajit || echo luajit
   has cc || echo gcc
+  has c++ || echo g++
   has make || echo make
   has cmake || echo cmake
   [ -e /usr/include/stdio.h ] || echo libc6-dev
@@ -87,57 +88,43 @@ build() {
   cmake --build "$folder" --parallel "$(getconf _NPROCESSORS_ONLN)"
 }
 
-# Waits for the runs "<process>:<instruction set>:<threads>" and shows what they printed.
-finish_specs() {
-  folder=$1
-  shift
-  for run; do
-    isa=${run#*:}
-    count=${isa#*:}
-    isa=${isa%:*}
-    said="specs on LuaJIT, $folder, instruction set $isa, threads: $count"
-    result=0
-    wait "${run%%:*}" || result=$?
-    say "$said"
-    cat "$folder/specs-$isa-$count.log"
-    [ "$result" -eq 0 ] || failed "$said"
-  done
+# Runs the specs on LuaJIT against the build in the folder $1, with the instruction set $2 and $3
+# threads; several share even small jobs. Leaves what was printed and the exit status in files.
+one_run() {
+  small_pieces=1
+  [ "$3" -gt 1 ] || small_pieces=
+  result=0
+  # shellcheck disable=SC2086 # one word per option
+  LOCUS_BUILD=$1 LOCUS_ISA=$2 LOCUS_NUM_THREADS=$3 LOCUS_SMALL_PIECES=$small_pieces \
+    $specs_prefix busted $busted_options >"$1/specs-$2-$3.log" 2>&1 || result=$?
+  echo "$result" >"$1/specs-$2-$3.status"
 }
 
-# Runs the specs on LuaJIT against the build in the folder $1, with each of the numbers of threads in
-# $2 for the CPU's best instruction set, and in $3 for the others; the rest is a prefix for each
-# command. Several threads share even small jobs. There are as many runs at a time as cores: they
-# wait a lot.
+# Runs the specs against the build in the folder $1, with each of the numbers of threads in $2 for the
+# CPU's best instruction set, and in $3 for the others; as many runs at a time as there are cores.
 run_specs() {
-  folder=$1
-  counts_of_best=$2
-  counts_of_others=$3
-  shift 3
-  sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$folder/?.so;;" "$@" luajit -e \
+  # shellcheck disable=SC2086 # one word per word of the command
+  sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
   [ -n "$sets" ] || failed "no instruction set"
-  cores=$(getconf _NPROCESSORS_ONLN)
   runs=
-  started=0
   for isa in $sets; do
-    counts=$counts_of_others
-    [ "$isa" != "${sets##* }" ] || counts=$counts_of_best # the best one is the last
-    for count in $counts; do
-      small_pieces=1
-      [ "$count" -gt 1 ] || small_pieces=
-      # shellcheck disable=SC2086 # one word per option
-      LOCUS_BUILD=$folder LOCUS_ISA=$isa LOCUS_NUM_THREADS=$count \
-        LOCUS_SMALL_PIECES=$small_pieces "$@" busted $busted_options >"$folder/specs-$isa-$count.log" 2>&1 &
-      runs="$runs $!:$isa:$count"
-      started=$((started + 1))
-      [ $((started % cores)) -eq 0 ] || continue
-      # shellcheck disable=SC2086 # one word per run
-      finish_specs "$folder" $runs
-      runs=
-    done
+    counts=$3
+    [ "$isa" != "${sets##* }" ] || counts=$2 # the best one is the last
+    for count in $counts; do runs="$runs $isa $count"; done
   done
-  # shellcheck disable=SC2086 # one word per run
-  finish_specs "$folder" $runs
+  rm -f "$1"/specs-*
+  export specs_prefix busted_options
+  # shellcheck disable=SC2086 # two words per run
+  printf '%s %s\n' $runs | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 ./bootstrap.sh one-run "$1"
+  # shellcheck disable=SC2086 # two words per run
+  printf '%s %s\n' $runs >"$1/specs.runs"
+  while read -r isa count; do
+    said="specs on LuaJIT, $1, instruction set $isa, threads: $count"
+    say "$said"
+    cat "$1/specs-$isa-$count.log"
+    [ "$(cat "$1/specs-$isa-$count.status")" = 0 ] || failed "$said"
+  done <"$1/specs.runs"
 }
 
 # Every instruction set must give the same bits, so no multiplication may be fused with an addition.
@@ -149,7 +136,7 @@ check_fusion() {
 }
 
 demo() {
-  build build
+  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF
   say "files below /usr by local time in Berlin"
   find /usr -xdev -type f -printf '%T@ %s\n' |
     LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" \
@@ -160,7 +147,7 @@ demo() {
 test_all() {
   say "layers"
   sh .ci/layers || failed "layers"
-  build build -DLOCUS_WERROR=ON
+  build build -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF
   check_fusion build/locus/core.so
   run_specs build "1 2 5" "$1"
   say "specs on plain Lua 5.1"
@@ -170,16 +157,17 @@ test_all() {
 # Leaks are looked for too. The options let a huge allocation fail as it does without a sanitizer,
 # and keep freed memory from counting as used for long.
 asan() {
-  build build-asan -DLOCUS_WERROR=ON -DLOCUS_SANITIZE=address,undefined
-  run_specs build-asan 2 2 env "LD_PRELOAD=$(cc -print-file-name=libasan.so)" \
-    ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16 \
-    UBSAN_OPTIONS=print_stacktrace=1
+  build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined
+  export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
+  export UBSAN_OPTIONS=print_stacktrace=1
+  specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
+  run_specs build-asan 2 2
 }
 
 # The sanitizer's library is loaded into luajit alone: a shell does not bear it. So specs that start a
 # process are left out, and those that are tagged #large, which take minutes.
 tsan() {
-  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_SANITIZE=thread
+  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=thread
   say "specs on LuaJIT, build-tsan, threads: 5"
   export LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1
   # shellcheck disable=SC2046 # one word per file
@@ -226,7 +214,8 @@ END
 # nothing is compiled, and LuaJIT for Arm, which has integers beside doubles, takes -0 for 0.
 neon() {
   [ -x build-neon/bin/luajit ] || arm64_luajit
-  build build-neon -DLOCUS_WERROR=ON -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+  build build-neon -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
+    -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
     -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
@@ -235,7 +224,8 @@ neon() {
 }
 
 status=0
-busted_options=
+specs_prefix=${specs_prefix-}
+busted_options=${busted_options-}
 case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all 1 ;;
@@ -243,7 +233,8 @@ case "${1:-}" in
   asan) install_missing asan; asan ;;
   tsan) install_missing tsan; tsan ;;
   neon) install_missing neon; neon ;;
-  bench) install_missing bench; build build ;;
+  bench) install_missing bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
+  one-run) shift; one_run "$@" ;; # for run_specs
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
 esac
