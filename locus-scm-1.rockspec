@@ -21,6 +21,7 @@ build = {
     LUA_INCDIR = "$(LUA_INCDIR)",
     LIBDIR = "$(LIBDIR)",
     LUADIR = "$(LUADIR)",
+    LOCUS_CUDA_EMULATOR = "OFF",
   },
 }
 test = {

@@ -215,11 +215,6 @@ describe("to", function()
       message(x.to, x, 3))
     assert.equal("to: 'dtype' is given twice", message(x.to, x, "int8", { dtype = "int8" }))
     assert.equal("to: 'dtype' is given twice", message(x.to, x, "int8", "int16"))
-    local no_cuda = "'device' must be \"cpu\", got \"cuda\"; locus was built without CUDA"
-    if not rawget(locus, "cuda") then
-      assert.equal("to: " .. no_cuda, message(x.to, x, "cuda"))
-      assert.equal("cuda: " .. no_cuda, message(x.cuda, x))
-    end
     assert.equal("float: takes at most 1 argument by position, got 2", message(x.float, x, 1))
     assert.equal("to: 'input' is missing", message(x.to))
   end)

@@ -122,7 +122,7 @@ describe("zeros, ones, empty", function()
       "zeros: 'dtype' must be one of bool uint8", 1, true))
     assert.equal("zeros: 'dtype' must be a string, got the number 3",
       message(locus.zeros, 2, { dtype = 3 }))
-    assert.equal("zeros: 'device' must be \"cpu\", got \"tpu\"; locus was built without CUDA",
+    assert.equal("zeros: 'device' must be \"cpu\", \"cuda\" or \"cuda:<number>\", got \"tpu\"",
       message(locus.zeros, 2, { device = "tpu" }))
     assert.equal("zeros: 'size' is given twice", message(locus.zeros, 2, { size = 3 }))
   end)

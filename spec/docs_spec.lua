@@ -169,6 +169,8 @@ local function of_module(name) return rawget(locus, name) ~= nil end
 
 local function of_memory(name) return rawget(locus.memory, name) ~= nil end
 
+local function of_cuda(name) return rawget(locus.cuda, name) ~= nil end
+
 local function of_tensor(name)
   return (pcall(function() return locus.zeros(1)[name] end))
 end
@@ -192,6 +194,8 @@ describe("meta.lua", function()
     assert.same({}, unknown_in(class_names("locus", "locus.Shared"), of_module))
     assert.same({}, missing_from(class_names("locus.Memory"), locus.memory))
     assert.same({}, unknown_in(class_names("locus.Memory"), of_memory))
+    assert.same({}, missing_from(class_names("locus.Cuda"), locus.cuda))
+    assert.same({}, unknown_in(class_names("locus.Cuda"), of_cuda))
     assert.same({}, missing_from(class_names("locus.Tensor", "locus.Shared"), core.methods))
     assert.same({}, unknown_in(class_names("locus.Tensor", "locus.Shared"), of_tensor))
   end)

@@ -22,8 +22,10 @@ local function functions()
       list[#list + 1] = {name = name, call = value}
     end
   end
-  for name, value in pairs(locus.memory) do
-    list[#list + 1] = {name = "memory." .. name, call = value}
+  for _, part in ipairs{"memory", "cuda"} do
+    for name, value in pairs(locus[part]) do
+      list[#list + 1] = {name = part .. "." .. name, call = value}
+    end
   end
   for name, value in pairs(core.methods) do
     if not rawget(locus, name) then list[#list + 1] = {name = name, call = value} end
@@ -65,7 +67,8 @@ describe("every function", function()
   }
   -- A typed constructor then gives no elements, as in Torch7.
   local function suits_nothing(name)
-    return name:find("Tensor$") or name == "memory.stats" or name == "memory.trim"
+    return name:find("Tensor$") or name:find("^cuda[.]") or name == "memory.stats" or
+      name == "memory.trim"
   end
   for what, case in pairs(cases) do
     it("answers " .. what .. " with one sentence at the caller's line", function()
@@ -222,7 +225,7 @@ local rows = {
   {"pow: ", function() long{1, 2}:pow(-1) end},
   {"min: 'input' has no elements", function() locus.zeros(0):min() end},
   {"'dtype' must be one of bool uint8", function() locus.zeros(2, {dtype = "float"}) end},
-  {"'device' must be \"cpu\"", function() locus.zeros(2, {device = "cuda"}) end},
+  {"'device' must be \"cpu\", \"cuda\" or", function() locus.zeros(2, {device = "gpu"}) end},
   {"out of memory (wanted ", function() locus.empty(2 ^ 55) end},
   {"< and > compare whole values; write x:lt(y)", function() return x < row end},
   {"locus has no 'FloatStorage'", function() return locus.FloatStorage end},

@@ -46,6 +46,7 @@ local of_tensor = {known = {methods, fields}, elsewhere = locus, form = "locus.%
 local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
                    hints = names.module_hints}
 local of_memory = {known = {core.memory}, elsewhere = locus, form = "locus.%s(...)"}
+local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
 
 -- The method or field of that name; an unknown one raises.
 local function resolve(t, key)
@@ -97,4 +98,5 @@ local function guard(functions, name, place)
   end})
 end
 guard(locus.memory, "locus.memory", of_memory)
+guard(locus.cuda, "locus.cuda", of_cuda)
 return guard(locus, "locus", of_module)

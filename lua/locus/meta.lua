@@ -110,6 +110,17 @@
 ---@field set_limit fun(bytes: number)
 ---@field set_cache_limit fun(bytes: number)
 
+---@class locus.Cuda
+---@field is_available fun(): boolean
+---@field why fun(): string|nil
+---@field device_count fun(): integer
+---@field device_info fun(device?: integer): table<string, any>
+---@field current_device fun(): integer
+---@field set_device fun(device: integer)
+---@field synchronize fun(device?: integer)
+---@field memory_stats fun(device?: integer): table<string, number>
+---@field empty_cache fun(device?: integer)
+
 -- Functions that are methods, too.
 
 ---@class locus.Shared
@@ -227,7 +238,7 @@
 ---@field byte locus.Same
 ---@field bool locus.Same
 ---@field cpu locus.Same
----@field cuda locus.Same
+---@field cuda fun(input: locus.Tensor, device?: integer): locus.Tensor
 ---@field contiguous locus.Same
 ---@field zero_ locus.Same
 ---@field dim locus.Query
@@ -302,6 +313,7 @@
 ---@field set_printoptions fun(named: locus.Print)
 ---@field instruction_sets fun(): string[]
 ---@field memory locus.Memory
+---@field cuda locus.Cuda
 ---@field live_bytes fun(): integer
 ---@field fail_allocation fun(k: integer, persistent?: boolean): integer
 local locus = {}

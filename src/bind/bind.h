@@ -175,11 +175,17 @@ void locus_choose_threads(lua_State *L);
 
 /* -- Registration ------------------------------------------------------------------------------ */
 
-/* A bound function: in the module, among the methods, in both, or in locus.memory. */
+/* A bound function: in the module, among the methods, in both, in locus.memory or locus.cuda. */
 typedef struct locus_entry {
   const char *name;
   lua_CFunction function;
-  enum { LOCUS_FUNCTION = 1, LOCUS_METHOD = 2, LOCUS_BOTH = 3, LOCUS_MEMORY = 4 } where;
+  enum {
+    LOCUS_FUNCTION = 1,
+    LOCUS_METHOD = 2,
+    LOCUS_BOTH = 3,
+    LOCUS_MEMORY = 4,
+    LOCUS_CUDA = 8,
+  } where;
 } locus_entry;
 
 /* THE list of tables; each is defined in the bind file of that name and ends with a NULL name. */
@@ -193,6 +199,7 @@ typedef struct locus_entry {
   TABLE(print)            \
   TABLE(memory)           \
   TABLE(threads)          \
+  TABLE(cuda)             \
   TABLE(unary)            \
   TABLE(binary)           \
   TABLE(compare)          \

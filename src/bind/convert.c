@@ -1,46 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /* Converting between dtypes and devices, and writing over a tensor: to, float and its like, copy_,
 ** fill_, zero_. */
+#include <stdio.h>
 #include <string.h>
 
 #include "bind/bind.h"
 
 /* The tensor at index 1 itself when it is what was asked for, else a converted copy. */
-static int convert(locus_call *call, locus_dtype dtype)
+static int convert(locus_call *call, locus_dtype dtype, locus_device device)
 {
   lua_State *L = call->L;
   locus_value input;
   int status;
 
   locus_arg_tensor_value(call, 0, LOCUS_DTYPES, &input);
-  if (input.tensor->dtype == dtype || dtype == LOCUS_DTYPES) {
+  if (dtype == LOCUS_DTYPES) dtype = input.tensor->dtype;
+  if (input.tensor->dtype == dtype && locus_tensor_device(input.tensor) == device) {
     lua_pushvalue(L, 1);
     return 1;
   }
   locus_tensor *out = locus_push_tensor(L);
-  do status = locus_convert(&input, dtype, out, &call->cx);
+  do status = locus_move_to(&input, dtype, device, out, &call->cx);
   while (locus_call_again(call, status));
   return 1;
 }
 
+static locus_device home_of(locus_call *call)
+{
+  return locus_tensor_device(locus_arg_tensor(call, 0));
+}
+
 enum { INPUT, TARGET, DTYPE, DEVICE };
 
-/* The dtype that the target names or has, LOCUS_DTYPES when it is a device. */
-static locus_dtype read_target(locus_call *call)
+/* What the target says: a dtype, a device, or both, as those of a tensor. */
+static void read_target(locus_call *call, locus_dtype *dtype, locus_device *device)
 {
   lua_State *L = call->L;
   const locus_tensor *like = locus_test_tensor(L, TARGET + 1);
-  locus_dtype dtype;
 
-  if (like) return like->dtype;
+  if (like) {
+    *dtype = like->dtype;
+    *device = locus_tensor_device(like);
+    return;
+  }
   if (lua_type(L, TARGET + 1) != LUA_TSTRING)
     locus_arg_expected(call, TARGET, "a dtype, a device or a tensor");
   const char *name = lua_tostring(L, TARGET + 1);
-  if (locus_dtype_find(name, &dtype)) return dtype;
+  if (locus_dtype_find(name, dtype)) return;
   if (strncmp(name, "cpu", 3) != 0 && strncmp(name, "cuda", 4) != 0)
     locus_arg_expected(call, TARGET, "a dtype or a device");
-  locus_arg_device(call, TARGET, LOCUS_CPU);
-  return LOCUS_DTYPES;
+  *device = locus_arg_device(call, TARGET, *device);
 }
 
 /* to(input, target, dtype, {dtype=, device=}): input as that dtype, on that device; target is a
@@ -58,11 +67,12 @@ static int to(lua_State *L)
   locus_dtype dtype = LOCUS_DTYPES;
 
   locus_call_begin(&call, L, "to", params);
-  if (locus_arg_given(&call, TARGET)) dtype = read_target(&call);
+  locus_device device = home_of(&call);
+  if (locus_arg_given(&call, TARGET)) read_target(&call, &dtype, &device);
   if (dtype != LOCUS_DTYPES && locus_arg_given(&call, DTYPE))
     locus_call_error(&call, "'dtype' is given twice");
-  locus_arg_device(&call, DEVICE, LOCUS_CPU);
-  return convert(&call, locus_arg_dtype(&call, DTYPE, dtype));
+  device = locus_arg_device(&call, DEVICE, device);
+  return convert(&call, locus_arg_dtype(&call, DTYPE, dtype), device);
 }
 
 static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
@@ -73,7 +83,7 @@ static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
   {                                                   \
     locus_call call;                                  \
     locus_call_begin(&call, L, name, self_params);    \
-    return convert(&call, LOCUS_##dtype);             \
+    return convert(&call, LOCUS_##dtype, home_of(&call)); \
   }
 CONVERTER(to_bool, "bool", b8)
 CONVERTER(to_byte, "byte", u8)
@@ -85,17 +95,30 @@ CONVERTER(to_half, "half", f16)
 CONVERTER(to_bfloat16, "bfloat16", bf16)
 CONVERTER(to_float, "float", f32)
 CONVERTER(to_double, "double", f64)
-CONVERTER(to_cpu, "cpu", DTYPES)
 
-static int to_cuda(lua_State *L)
+/* cpu(input): to(input, "cpu"). */
+static int to_cpu(lua_State *L)
 {
   locus_call call;
-  locus_device device;
 
-  locus_call_begin(&call, L, "cuda", self_params);
-  if (locus_device_find("cuda", &device, &call.cx))
+  locus_call_begin(&call, L, "cpu", self_params);
+  return convert(&call, LOCUS_DTYPES, LOCUS_CPU);
+}
+
+/* cuda(input, device): to(input, "cuda"), or the CUDA device of that number, from 0. */
+static int to_cuda(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0}, {"device", LOCUS_OPTIONAL}, {NULL, 0}};
+  locus_call call;
+  locus_device device;
+  char name[32] = "cuda";
+
+  locus_call_begin(&call, L, "cuda", params);
+  if (locus_arg_given(&call, 1))
+    snprintf(name, sizeof name, "cuda:%lld", (long long)locus_arg_int(&call, 1, 0));
+  if (locus_device_find(name, &device, &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
-  return convert(&call, LOCUS_DTYPES);
+  return convert(&call, LOCUS_DTYPES, device);
 }
 
 static int copy_over(locus_call *call, const locus_value *source)

@@ -126,23 +126,25 @@ static char *find_element(lua_State *L, const locus_tensor *tensor)
 ** of the indexed ones when those are neighbours, else in front. */
 static int index_get(lua_State *L)
 {
-  const void *element;
+  const char *place;
+  locus_element element;
   locus_call call;
+  bool found;
   int status;
   key k;
 
   const locus_tensor *direct = locus_test_tensor(L, INPUT + 1);
-  if ((element = find_element(L, direct))) {
+  if ((place = find_element(L, direct))) {
     locus_state_of(L)->function = "index";
-    locus_push_element(L, direct->dtype, element);
+    locus_push_element(L, direct->dtype, place);
     return 1;
   }
   locus_call_begin_plain(&call, L, "index", params, 2);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
   read_key(&k, &call);
-  status = locus_index_element(input, k.picks, k.count, &element, &call.cx);
-  if (status == 0 && element) {
-    locus_push_element(L, input->dtype, element);
+  status = locus_index_element(input, k.picks, k.count, &element, &found, &call.cx);
+  if (status == 0 && found) {
+    locus_push_element(L, input->dtype, &element);
     return 1;
   }
   locus_call_again(&call, status);

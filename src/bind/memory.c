@@ -43,11 +43,17 @@ static bool collect(lua_State *L, locus_state *state, int what, int argument)
   return c.finished;
 }
 
+/* What tensors hold, wherever it lies. */
+static int64_t live_bytes(void)
+{
+  return locus_memory_live() + locus_device_live();
+}
+
 void locus_collect(lua_State *L, locus_state *state)
 {
   collect(L, state, LUA_GCCOLLECT, 0);
   collect(L, state, LUA_GCCOLLECT, 0); /* what finalizers released */
-  state->live_at_rest = locus_memory_live();
+  state->live_at_rest = live_bytes();
 }
 
 /* How many bytes a cycle may be spread over. A small heap is gone round soon, while the memory of
@@ -64,7 +70,7 @@ static double window_for(double heap, double bytes, int64_t live_at_rest)
 ** must be to go round the Lua heap within the window. */
 void locus_pace(lua_State *L, locus_state *state)
 {
-  int64_t live = locus_memory_live(), allocated = locus_memory_allocated();
+  int64_t live = live_bytes(), allocated = locus_memory_allocated() + locus_device_allocated();
   double bytes = (double)(allocated - state->allocated_seen);
 
   state->allocated_seen = allocated;
@@ -77,7 +83,7 @@ void locus_pace(lua_State *L, locus_state *state)
   if (state->debt < LEAST_STEP) return;
   int kilobytes = (int)fmin(state->debt / 1024, INT_MAX);
   state->debt = 0;
-  if (collect(L, state, LUA_GCSTEP, kilobytes)) state->live_at_rest = locus_memory_live();
+  if (collect(L, state, LUA_GCSTEP, kilobytes)) state->live_at_rest = live_bytes();
 }
 
 void locus_choose_cache(lua_State *L)

@@ -150,7 +150,8 @@ static void choose_instruction_set(lua_State *L)
   lua_error(L);
 }
 
-/* The module's C half: {functions..., isa=, memory={}, methods={}, metatable={}}.
+/* The module's C half: {functions..., isa=, memory={}, cuda={}, methods={},
+** metatable={}}.
 ** lua/locus/init.lua makes the rest. */
 __attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
 
@@ -169,6 +170,9 @@ int luaopen_locus_core(lua_State *L)
   lua_newtable(L);
   add_all(L, LOCUS_MEMORY);
   lua_setfield(L, -2, "memory");
+  lua_newtable(L);
+  add_all(L, LOCUS_CUDA);
+  lua_setfield(L, -2, "cuda");
   lua_newtable(L);
   add_all(L, LOCUS_METHOD);
   lua_getfield(L, -1, "__gc");

@@ -252,6 +252,23 @@ static void push_table(locus_call *call, const locus_tensor *tensor, int dim, co
   }
 }
 
+/* Pushes the tensor at index 1 as C can read it: a view, or a copy of what lies on a device. */
+static locus_tensor *push_readable(locus_call *call)
+{
+  const locus_tensor *input = locus_arg_tensor(call, 0);
+  const locus_value value = {.name = "input", .tensor = input};
+  locus_tensor *view = locus_push_view(call->L, 1);
+  int status;
+
+  if (input->direct) {
+    locus_tensor_alias(view, input);
+    return view;
+  }
+  do status = locus_move_to(&value, input->dtype, LOCUS_CPU, view, &call->cx);
+  while (locus_call_again(call, status));
+  return view;
+}
+
 /* totable(input): the elements as nested tables, a 0-d tensor's as a Lua value. They are read
 ** through a view: finalizers that run meanwhile may resize 'input'. Errors: a size above 2^26. */
 static int totable(lua_State *L)
@@ -261,14 +278,13 @@ static int totable(lua_State *L)
   locus_call call;
 
   locus_call_begin(&call, L, "totable", params);
-  locus_arg_tensor(&call, 0);
-  locus_tensor *view = locus_push_view(L, 1);
-  locus_tensor_alias(view, locus_arg_tensor(&call, 0));
-  for (int d = 0; d < view->shape.ndim; d++) {
-    if (view->shape.size[d] <= MOST_ENTRIES) continue;
+  const locus_shape *sizes = &locus_arg_tensor(&call, 0)->shape;
+  for (int d = 0; d < sizes->ndim; d++) {
+    if (sizes->size[d] <= MOST_ENTRIES) continue;
     locus_call_error(&call, "'input' is of size %s, too large for a Lua table",
-                     locus_shape_text(&view->shape, shape));
+                     locus_shape_text(sizes, shape));
   }
+  const locus_tensor *view = push_readable(&call);
   push_table(&call, view, 0, view->data);
   return 1;
 }
@@ -282,6 +298,7 @@ static int item(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, 0);
   if (tensor->numel != 1)
     locus_call_error(&call, "'input' must have one element, got %s", locus_describe(L, 1));
+  tensor = push_readable(&call);
   locus_push_element(L, tensor->dtype, tensor->data);
   return 1;
 }
@@ -299,16 +316,22 @@ static int new_tensor(lua_State *L)
 
   locus_call_begin(&call, L, "tensor", params);
   locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  locus_arg_device(&call, DEVICE, LOCUS_CPU);
-  if (lua_type(L, DATA + 1) == LUA_TTABLE) {
+  const bool table = lua_type(L, DATA + 1) == LUA_TTABLE;
+  if (table) {
     locus_table_to_tensor(&call, DATA + 1, "data", dtype);
+    value = (locus_value){.name = "data", .tensor = locus_test_tensor(L, DATA + 1)};
+  } else {
+    locus_arg_value(&call, DATA, &value);
+  }
+  const locus_device home = value.tensor ? locus_tensor_device(value.tensor) : LOCUS_CPU;
+  const locus_device device = locus_arg_device(&call, DEVICE, home);
+  if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
+  if (table && device == LOCUS_CPU) {
     lua_pushvalue(L, DATA + 1);
     return 1;
   }
-  locus_arg_value(&call, DATA, &value);
-  if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
   locus_tensor *out = locus_push_tensor(L);
-  do status = locus_convert(&value, dtype, out, &call.cx);
+  do status = locus_move_to(&value, dtype, device, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

@@ -1,42 +1,188 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of devices. */
+/* The list of devices: the CPU, and those of CUDA, whose backend is loaded when one is asked
+** for. */
+#define _GNU_SOURCE /* dladdr */
 #include "core/device.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 
+enum { LONGEST_PATH = 4096 };
+
+static struct {
+  pthread_mutex_t lock;
+  bool tried;
+  const locus_backend *backend;
+  int devices;
+  atomic_int current;
+  locus_error missing; /* why there is no backend */
+} cuda = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static _Atomic int64_t live, allocated;
+
+/* -- Loading ----------------------------------------------------------------------------------- */
+
+/* Where the backend is: the file that LOCUS_CUDA names, else one beside this module. */
+static const char *backend_path(char path[LONGEST_PATH])
+{
+  const char *named = getenv("LOCUS_CUDA");
+  const bool emulated = named && strcmp(named, "emu") == 0;
+  const char *file = emulated ? "cuda_emu.so" : "cuda.so";
+  Dl_info info;
+
+  if (named && *named && !emulated) return named;
+  if (!dladdr(&cuda, &info) || !info.dli_fname) return file;
+  const char *slash = strrchr(info.dli_fname, '/');
+  const int folder = slash ? (int)(slash + 1 - info.dli_fname) : 0;
+  snprintf(path, LONGEST_PATH, "%.*s%s", folder, info.dli_fname, file);
+  return path;
+}
+
+/* Never unloaded: its threads and its driver may outlive every tensor. */
+static int open_backend(const locus_backend **backend, locus_context *cx)
+{
+  char room[LONGEST_PATH];
+  const char *path = backend_path(room);
+  locus_backend_opener *opener;
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+
+  if (!library) {
+    return locus_fail(cx, "there is no CUDA here: %.300s; build locus where nvcc is found",
+                      dlerror());
+  }
+  *(void **)&opener = dlsym(library, "locus_backend_open");
+  const locus_backend *found = opener ? opener() : NULL;
+  if (!found || found->version != LOCUS_BACKEND_VERSION || found->bytes != sizeof *found) {
+    return locus_fail(cx, "%.300s is of another version of locus; build and install both together",
+                      path);
+  }
+  *backend = found;
+  return 0;
+}
+
+static int load_backend(locus_context *cx)
+{
+  const locus_backend *backend = NULL;
+  int devices;
+
+  LOCUS_TRY(open_backend(&backend, cx));
+  LOCUS_TRY(backend->count(&devices, cx));
+  cuda.devices = devices < LOCUS_MOST_DEVICES ? devices : LOCUS_MOST_DEVICES;
+  cuda.backend = backend;
+  return 0;
+}
+
+const locus_backend *locus_cuda(locus_context *cx)
+{
+  pthread_mutex_lock(&cuda.lock);
+  if (!cuda.tried && load_backend(cx)) cuda.missing = cx->error;
+  cuda.tried = true;
+  pthread_mutex_unlock(&cuda.lock);
+  if (!cuda.backend) cx->error = cuda.missing;
+  return cuda.backend;
+}
+
+int locus_cuda_count(void)
+{
+  return cuda.devices;
+}
+
+int locus_cuda_current(void)
+{
+  return atomic_load(&cuda.current);
+}
+
+void locus_cuda_set_current(int device)
+{
+  atomic_store(&cuda.current, device);
+}
+
+/* -- Devices ----------------------------------------------------------------------------------- */
+
 const char *locus_device_name(locus_device device)
 {
-  (void)device;
-  return "cpu";
+  static const char *const names[] = {
+#define ONE(i) "cuda:" #i
+#define TEN(t) ONE(t##0), ONE(t##1), ONE(t##2), ONE(t##3), ONE(t##4), ONE(t##5), ONE(t##6), \
+               ONE(t##7), ONE(t##8), ONE(t##9)
+      "cpu", TEN(), TEN(1), TEN(2), TEN(3), TEN(4), TEN(5), ONE(60), ONE(61), ONE(62), ONE(63),
+#undef TEN
+#undef ONE
+  };
+  return names[device];
 }
 
 int locus_device_find(const char *name, locus_device *device, locus_context *cx)
 {
-  if (strcmp(name, "cpu") != 0) {
-    return locus_fail(cx, "'device' must be \"cpu\", got \"%.40s\"; locus was built without CUDA",
-                      name);
-  }
+  char *end;
+
   *device = LOCUS_CPU;
+  if (strcmp(name, "cpu") == 0) return 0;
+  if (strncmp(name, "cuda", 4) != 0 || (name[4] && name[4] != ':'))
+    return locus_fail(cx, "'device' must be \"cpu\", \"cuda\" or \"cuda:<number>\", got \"%.40s\"",
+                      name);
+  if (!locus_cuda(cx)) return -1;
+  long number = name[4] ? strtol(name + 5, &end, 10) : locus_cuda_current();
+  if (name[4] && (end == name + 5 || *end || number < 0 || number >= cuda.devices)) {
+    return locus_fail(cx, "'device' is \"%.40s\", but there %s %d CUDA device%s, from cuda:0 on",
+                      name, cuda.devices == 1 ? "is" : "are", cuda.devices,
+                      cuda.devices == 1 ? "" : "s");
+  }
+  *device = (locus_device)number + 1;
   return 0;
 }
 
-const locus_runners *locus_device_runners(locus_device device)
+const locus_runners *locus_device_runners(locus_device device, locus_context *cx)
 {
-  (void)device;
-  return locus_cpu_runners;
+  cx->device = device;
+  return device == LOCUS_CPU ? locus_cpu_runners : cuda.backend->runners;
 }
 
 int locus_device_alloc(locus_device device, int64_t bytes, void **block, locus_context *cx)
 {
-  (void)device;
-  *block = locus_memory_alloc(bytes);
-  return *block ? 0 : locus_fail_memory(cx, bytes);
+  if (device == LOCUS_CPU) {
+    *block = locus_memory_alloc(bytes);
+    return *block ? 0 : locus_fail_memory(cx, bytes);
+  }
+  LOCUS_TRY(cuda.backend->alloc(device - 1, bytes, block, cx));
+  atomic_fetch_add_explicit(&live, bytes, memory_order_relaxed);
+  atomic_fetch_add_explicit(&allocated, bytes, memory_order_relaxed);
+  return 0;
 }
 
 void locus_device_free(locus_device device, void *block, int64_t bytes)
 {
-  (void)device;
-  locus_memory_free(block, bytes);
+  if (device == LOCUS_CPU) {
+    locus_memory_free(block, bytes);
+    return;
+  }
+  cuda.backend->release(device - 1, block);
+  atomic_fetch_sub_explicit(&live, bytes, memory_order_relaxed);
+}
+
+int locus_device_transfer(locus_device to_device, void *to, locus_device from_device,
+                          const void *from, int64_t bytes, locus_context *cx)
+{
+  if (bytes == 0) return 0;
+  if (to_device == LOCUS_CPU && from_device == LOCUS_CPU) {
+    memcpy(to, from, (size_t)bytes);
+    return 0;
+  }
+  return cuda.backend->transfer(to, to_device - 1, from, from_device - 1, bytes, cx);
+}
+
+int64_t locus_device_live(void)
+{
+  return atomic_load_explicit(&live, memory_order_relaxed);
+}
+
+int64_t locus_device_allocated(void)
+{
+  return atomic_load_explicit(&allocated, memory_order_relaxed);
 }

@@ -3,22 +3,37 @@
 #ifndef LOCUS_DEVICE_H
 #define LOCUS_DEVICE_H
 
-#include "core/jobs.h"
+#include "core/backend.h"
 
-typedef int32_t locus_device; /* an index; LOCUS_CPU, later one per GPU */
-enum { LOCUS_CPU = 0 };
+enum { LOCUS_CPU = 0 }; /* device i + 1 is the i-th one of CUDA */
 
-const char *locus_device_name(locus_device device);
+const char *locus_device_name(locus_device device); /* "cpu", "cuda:0", ... */
 
-/* Finds the device of that name ("cpu"); an error that lists the known ones. */
+/* Finds the device of that name ("cpu", "cuda", "cuda:1"), "cuda" being the current one. The first
+** time this loads the backend; an error says what it lacks. */
 int locus_device_find(const char *name, locus_device *device, locus_context *cx);
 
-/* The table of job runners of a device. */
-const locus_runners *locus_device_runners(locus_device device);
+/* The table of job runners of a device; the context then says which device they run on. */
+const locus_runners *locus_device_runners(locus_device device, locus_context *cx);
 
 /* Bytes on a device; an error when there are none left. */
 int locus_device_alloc(locus_device device, int64_t bytes, void **block, locus_context *cx);
 void locus_device_free(locus_device device, void *block, int64_t bytes);
+
+/* Copies bytes from one device to another. */
+int locus_device_transfer(locus_device to_device, void *to, locus_device from_device,
+                          const void *from, int64_t bytes, locus_context *cx);
+
+/* The backend of CUDA, loaded the first time; NULL with an error that says what is missing: the
+** module, its version, a driver, or a device. */
+const locus_backend *locus_cuda(locus_context *cx);
+int locus_cuda_count(void); /* devices; 0 before it is loaded, or without it */
+int locus_cuda_current(void);
+void locus_cuda_set_current(int device); /* below the count */
+
+/* Bytes of devices that tensors hold, and all that were ever taken. */
+int64_t locus_device_live(void);
+int64_t locus_device_allocated(void);
 
 /* Defined by src/cpu: the instruction sets. */
 extern const locus_runners *_Atomic locus_cpu_runners; /* the set in use */

@@ -2,11 +2,8 @@
 /* Writing an error down. */
 #include "core/error.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-
-#include "core/memory.h"
 
 int locus_fail(locus_context *cx, const char *format, ...)
 {
@@ -16,19 +13,6 @@ int locus_fail(locus_context *cx, const char *format, ...)
   cx->error.code = LOCUS_BAD_CALL;
   vsnprintf(cx->error.message, sizeof cx->error.message, format, arguments);
   va_end(arguments);
-  return -1;
-}
-
-int locus_fail_memory(locus_context *cx, int64_t bytes)
-{
-  locus_memory_counts counts = locus_memory_count();
-  char limit[48] = "";
-
-  if (counts.limit < INT64_MAX)
-    snprintf(limit, sizeof limit, ", limit %" PRId64 " bytes", counts.limit);
-  locus_fail(cx, "out of memory (wanted %" PRId64 " bytes, live %" PRId64 " bytes%s)", bytes,
-             counts.live, limit);
-  cx->error.code = LOCUS_OUT_OF_MEMORY;
   return -1;
 }
 

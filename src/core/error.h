@@ -17,9 +17,12 @@ typedef struct locus_error {
   char message[500];
 } locus_error;
 
+typedef int32_t locus_device; /* an index: LOCUS_CPU, or one of a backend's */
+
 /* What every op and every job runner is handed besides its work. */
 typedef struct locus_context {
   locus_error error;
+  locus_device device; /* of the runner */
   locus_dtype default_dtype;        /* of numbers that come without one: f64 or f32 */
   bool (*interrupted)(void *user);  /* asked between chunks of work; NULL: never */
   void *user;

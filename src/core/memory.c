@@ -4,8 +4,10 @@
 ** instructions, is over everything. */
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -246,6 +248,19 @@ locus_memory_counts locus_memory_count(void)
   copy.reserved = in_use + copy.cached;
   unlock();
   return copy;
+}
+
+int locus_fail_memory(locus_context *cx, int64_t bytes)
+{
+  const locus_memory_counts now_there = locus_memory_count();
+  char limit[48] = "";
+
+  if (now_there.limit < INT64_MAX)
+    snprintf(limit, sizeof limit, ", limit %" PRId64 " bytes", now_there.limit);
+  locus_fail(cx, "out of memory (wanted %" PRId64 " bytes, live %" PRId64 " bytes%s)", bytes,
+             now_there.live, limit);
+  cx->error.code = LOCUS_OUT_OF_MEMORY;
+  return -1;
 }
 
 int64_t locus_memory_live(void)

@@ -61,7 +61,7 @@ static int find_bad(const locus_value *value, bool negative, int64_t *position, 
   if (negative) job.what = LOCUS_FIND_OUTSIDE;
   locus_operand_tensor(&job.in, tensor, &tensor->shape);
   locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->find(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor), cx)->find(&job, cx));
   return *position < 0 ? 0 : locus_read_at(tensor, *position, bad, cx);
 }
 
@@ -103,7 +103,7 @@ static int run(locus_binary op, locus_dtype dtype, const locus_value *a, const l
   LOCUS_TRY(locus_operand_value(&job.a, a, dtype, &out->shape, cx));
   LOCUS_TRY(locus_operand_value(&job.b, b, dtype, &out->shape, cx));
   locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
-  return locus_device_runners(locus_tensor_device(out))->binary(&job, cx);
+  return locus_device_runners(locus_tensor_device(out), cx)->binary(&job, cx);
 }
 
 int locus_apply_binary(locus_binary op, const locus_value *a, const locus_value *b,

@@ -46,7 +46,7 @@ static int check_values(const locus_value *input, int64_t base, locus_context *c
   job.position = &position;
   locus_operand_tensor(&job.in, in, &in->shape);
   locus_grid_collapse(&job.grid, &in->shape, (locus_operand *[]){&job.in}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(in))->find(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(in), cx)->find(&job, cx));
   if (position < 0) return 0;
   LOCUS_TRY(locus_read_at(in, position, &bad, cx));
   return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", input->name,
@@ -80,7 +80,7 @@ static int run_bincount(const locus_value *input, const locus_value *weights,
   locus_operand_tensor(&job.in, input->tensor, shape);
   if (job.has_weights) locus_operand_tensor(&job.weights, weights->tensor, shape);
   locus_grid_collapse(&job.grid, shape, operands, job.has_weights ? 2 : 1);
-  return locus_device_runners(locus_tensor_device(out))->bincount(&job, cx);
+  return locus_device_runners(locus_tensor_device(out), cx)->bincount(&job, cx);
 }
 
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,

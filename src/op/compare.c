@@ -56,7 +56,7 @@ static int run(locus_compare op, const locus_value *a, const locus_value *b,
   LOCUS_TRY(make_operand(&job.a, a, b, &out->shape, cx));
   LOCUS_TRY(make_operand(&job.b, b, a, &out->shape, cx));
   locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
-  return locus_device_runners(locus_tensor_device(out))->compare(&job, cx);
+  return locus_device_runners(locus_tensor_device(out), cx)->compare(&job, cx);
 }
 
 int locus_apply_compare(locus_compare op, const locus_value *a, const locus_value *b,
@@ -84,7 +84,7 @@ static int all_true(const locus_tensor *tensor, bool *answer, locus_context *cx)
 
   locus_operand_tensor(&job.in, tensor, &tensor->shape);
   locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->find(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor), cx)->find(&job, cx));
   *answer = position < 0;
   return 0;
 }
@@ -117,7 +117,7 @@ static int run_close(locus_close_job *job, const locus_value *a, const locus_val
   LOCUS_TRY(make_operand(&job->a, a, b, &out->shape, cx));
   LOCUS_TRY(make_operand(&job->b, b, a, &out->shape, cx));
   locus_grid_arrange(&job->grid, &out->shape, (locus_operand *[]){&job->out, &job->a, &job->b}, 3);
-  return locus_device_runners(locus_tensor_device(out))->close(job, cx);
+  return locus_device_runners(locus_tensor_device(out), cx)->close(job, cx);
 }
 
 int locus_allclose(const locus_value *a, const locus_value *b, double relative, double absolute,

@@ -38,18 +38,16 @@ const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t 
 
 int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx)
 {
+  const int64_t item = locus_dtype_size(tensor->dtype);
   locus_element element;
-  locus_copy_job job = {.grid = {.numel = 1, .ndim = 1, .size = {1}}};
   int64_t offset = 0;
 
   for (int d = tensor->shape.ndim - 1; d >= 0; d--) {
     offset += flat % tensor->shape.size[d] * tensor->stride[d];
     flat /= tensor->shape.size[d];
   }
-  job.in.data = tensor->data + offset * locus_dtype_size(tensor->dtype);
-  job.out.data = (char *)element.bytes;
-  job.in.dtype = job.out.dtype = tensor->dtype;
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->copy(&job, cx));
+  LOCUS_TRY(locus_device_transfer(LOCUS_CPU, &element, locus_tensor_device(tensor),
+                                  tensor->data + offset * item, item, cx));
   locus_value_load(value, tensor->dtype, &element);
   return 0;
 }
@@ -77,7 +75,7 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
   job.what = locus_dtype_kind(dtype) == LOCUS_INTEGER ? LOCUS_FIND_OUTSIDE : LOCUS_FIND_COMPLEX;
   locus_operand_tensor(&job.in, tensor, &tensor->shape);
   locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor))->find(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor), cx)->find(&job, cx));
   return position < 0 ? 0 : misfit(value, position, dtype, cx);
 }
 
@@ -89,7 +87,7 @@ static int run_copy(const locus_tensor *to, const locus_value *from, locus_conte
   locus_operand_tensor(&job.out, to, &to->shape);
   LOCUS_TRY(locus_operand_value(&job.in, from, to->dtype, &to->shape, cx));
   locus_grid_arrange(&job.grid, &to->shape, (locus_operand *[]){&job.out, &job.in}, 2);
-  return locus_device_runners(locus_tensor_device(to))->copy(&job, cx);
+  return locus_device_runners(locus_tensor_device(to), cx)->copy(&job, cx);
 }
 
 int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, locus_context *cx)
@@ -100,6 +98,30 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
   LOCUS_TRY(locus_check_fits(in, dtype, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, locus_value_shape(in), device, cx));
   return locus_result_end(&result, run_copy(result.made, in, cx));
+}
+
+int locus_move_to(const locus_value *in, locus_dtype dtype, locus_device device, locus_tensor *out,
+                  locus_context *cx)
+{
+  const locus_tensor *from = in->tensor;
+  const locus_device home = from ? locus_tensor_device(from) : LOCUS_CPU;
+  locus_tensor converted = {0}, made = {0};
+  int status = 0;
+
+  if (home == device) return locus_convert(in, dtype, out, cx);
+  if (!from || from->dtype != dtype || !locus_tensor_contiguous(from)) {
+    LOCUS_TRY(locus_convert(in, dtype, &converted, cx));
+    from = &converted;
+  }
+  status = locus_tensor_new(&made, dtype, &from->shape, device, cx);
+  if (status == 0) {
+    status = locus_device_transfer(device, made.data, home, from->data,
+                                   made.numel * locus_dtype_size(dtype), cx);
+  }
+  locus_tensor_release(&converted);
+  if (status == 0) locus_tensor_move(out, &made);
+  else locus_tensor_release(&made);
+  return status;
 }
 
 static int check_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
@@ -125,8 +147,9 @@ int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *c
   locus_value source = *from;
 
   LOCUS_TRY(check_copy(to, from, cx));
-  if (from->tensor && locus_overlap(to, from->tensor)) {
-    LOCUS_TRY(locus_convert(from, to->dtype, &copy, cx));
+  if (from->tensor && (locus_tensor_device(to) != locus_tensor_device(from->tensor) ||
+                       locus_overlap(to, from->tensor))) {
+    LOCUS_TRY(locus_move_to(from, to->dtype, locus_tensor_device(to), &copy, cx));
     source.tensor = &copy;
   }
   int status = run_copy(to, &source, cx);

@@ -22,7 +22,7 @@ static int run_ramp(locus_ramp_job *job, locus_dtype dtype, locus_device device,
 
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape, device, cx));
   locus_operand_tensor(&job->out, result.made, &shape);
-  return locus_result_end(&result, locus_device_runners(device)->ramp(job, cx));
+  return locus_result_end(&result, locus_device_runners(device, cx)->ramp(job, cx));
 }
 
 static int check_ramp_dtype(locus_dtype dtype, locus_context *cx)

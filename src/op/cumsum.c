@@ -22,5 +22,5 @@ int locus_cumsum(const locus_value *input, int dim, locus_tensor *out, locus_con
     rows.size[dim] = 1;
   }
   locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.in, &job.out}, 2);
-  return locus_result_end(&result, locus_device_runners(device)->cumsum(&job, cx));
+  return locus_result_end(&result, locus_device_runners(device, cx)->cumsum(&job, cx));
 }

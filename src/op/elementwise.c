@@ -19,6 +19,7 @@ int locus_broadcast_values(const locus_value *values, int count, locus_shape *sh
       return locus_fail(cx, "'%s' of size %s does not broadcast with size %s", value->name,
                         locus_shape_text(&tensor->shape, more), locus_shape_text(shape, have));
     }
+    if (tensor->shape.ndim == 0 && locus_tensor_device(tensor) == LOCUS_CPU) continue;
     if (placed && locus_tensor_device(tensor) != *device) {
       return locus_fail(cx, "'%s' is on %s, but '%s' is on %s", value->name,
                         locus_device_name(locus_tensor_device(tensor)), placed->name,

@@ -2,6 +2,8 @@
 /* Strides: broadcasting and merging. */
 #include "op/grid.h"
 
+#include <string.h>
+
 static void clear(locus_operand *operand, const locus_shape *shape)
 {
   operand->data = NULL;
@@ -29,12 +31,18 @@ void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
 int locus_operand_value(locus_operand *operand, const locus_value *value, locus_dtype dtype,
                         const locus_shape *shape, locus_context *cx)
 {
-  if (value->tensor) {
-    locus_operand_tensor(operand, value->tensor, shape);
+  const locus_tensor *tensor = value->tensor;
+
+  if (tensor && (tensor->shape.ndim > 0 || !tensor->direct)) {
+    locus_operand_tensor(operand, tensor, shape);
     return 0;
   }
   clear(operand, shape);
-  operand->dtype = dtype;
+  operand->dtype = tensor ? tensor->dtype : dtype;
+  if (tensor) {
+    memcpy(&operand->value, tensor->data, (size_t)locus_dtype_size(tensor->dtype));
+    return 0;
+  }
   return locus_value_store(value, dtype, &operand->value, cx);
 }
 

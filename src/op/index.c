@@ -77,9 +77,9 @@ static void collapse(locus_index_job *job, const locus_shape *shape)
   locus_grid_collapse(&job->grid, shape, operands, job->indices + 2);
 }
 
-static const locus_runners *runners_of(const locus_plan *p)
+static const locus_runners *runners_of(const locus_plan *p, locus_context *cx)
 {
-  return locus_device_runners(locus_tensor_device(&p->view));
+  return locus_device_runners(locus_tensor_device(&p->view), cx);
 }
 
 /* Whether the picks come down to one mask of the view's own size. */
@@ -93,17 +93,16 @@ static bool masks_all(const locus_plan *p)
 /* -- Reading ----------------------------------------------------------------------------------- */
 
 int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
-                        const void **element, locus_context *cx)
+                        locus_element *element, bool *found, locus_context *cx)
 {
   locus_plan p;
 
-  *element = NULL;
-  if (count == 0 || count != input->shape.ndim) return 0;
-  for (int i = 0; i < count; i++)
-    if (picks[i].what != LOCUS_PICK_ONE) return 0;
+  *found = count > 0 && count == input->shape.ndim;
+  for (int i = 0; i < count; i++) *found &= picks[i].what == LOCUS_PICK_ONE;
+  if (!*found) return 0;
   LOCUS_TRY(locus_plan_make(&p, input, picks, count, cx));
-  *element = p.view.data;
-  return 0;
+  return locus_device_transfer(LOCUS_CPU, element, locus_tensor_device(input), p.view.data,
+                               locus_dtype_size(input->dtype), cx);
 }
 
 static int gather(locus_plan *p, locus_tensor *out, locus_context *cx)
@@ -117,7 +116,7 @@ static int gather(locus_plan *p, locus_tensor *out, locus_context *cx)
   LOCUS_TRY(locus_tensor_new(&made, p->view.dtype, &shape, locus_tensor_device(&p->view), cx));
   locus_operand_tensor(&job.elements, &made, &shape);
   collapse(&job, &shape);
-  if (runners_of(p)->gather(&job, cx)) {
+  if (runners_of(p, cx)->gather(&job, cx)) {
     locus_tensor_release(&made);
     return -1;
   }
@@ -189,7 +188,7 @@ static int scatter(locus_plan *p, const locus_value *value, locus_context *cx)
   }
   LOCUS_TRY(locus_operand_value(&job.elements, value, p->view.dtype, &shape, cx));
   collapse(&job, &shape);
-  return runners_of(p)->scatter(&job, cx);
+  return runners_of(p, cx)->scatter(&job, cx);
 }
 
 /* One number where the mask says so. The view stands for `out` without a reference: masked_fill

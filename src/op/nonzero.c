@@ -6,7 +6,6 @@
 
 /* The bits of a mask job, how many are set before each chunk, and where they came from. */
 typedef struct found {
-  const locus_runners *runners;
   locus_device device;
   int64_t numel, bytes, count;
   uint64_t *bits;
@@ -31,13 +30,12 @@ static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape 
   locus_operand_tensor(&job.in, tensor, shape);
   locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.in}, 1);
   f->device = locus_tensor_device(tensor);
-  f->runners = locus_device_runners(f->device);
   f->bytes = (words + chunks + 1) * 8;
   if (f->device != LOCUS_CPU || f->bytes > (int64_t)sizeof f->few)
     LOCUS_TRY(locus_device_alloc(f->device, f->bytes, &block, cx));
   job.bits = f->bits = block;
   job.first = f->first = (int64_t *)block + words;
-  if (f->runners->mask(&job, cx) == 0) return 0;
+  if (locus_device_runners(f->device, cx)->mask(&job, cx) == 0) return 0;
   forget(f);
   return -1;
 }
@@ -56,7 +54,7 @@ static int emit(const found *f, const locus_shape *shape, const locus_tensor *ou
   job.dim_stride = out->stride[1];
   job.limit = limit;
   job.base = base;
-  return f->runners->nonzero(&job, cx);
+  return locus_device_runners(f->device, cx)->nonzero(&job, cx);
 }
 
 int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, int64_t base,
@@ -118,7 +116,7 @@ int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context
   for (int d = 0; d < shape.ndim; d++)
     if (job.in.stride[d] == 0) repeats *= shape.size[d], shape.size[d] = 1;
   locus_grid_arrange(&job.grid, &shape, (locus_operand *[]){&job.in}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(input))->count_nonzero(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(input), cx)->count_nonzero(&job, cx));
   *count *= repeats;
   return 0;
 }
@@ -162,7 +160,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
   int status = locus_result_resize(&result, out, "out", in->dtype, &chosen, NULL, f.device, cx);
   if (status == 0) {
     const locus_select_job job = selection(&f, in, &shape, result.made);
-    status = f.runners->masked_select(&job, cx);
+    status = locus_device_runners(f.device, cx)->masked_select(&job, cx);
   }
   forget(&f);
   return locus_result_end(&result, status);
@@ -179,7 +177,7 @@ int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const loc
   LOCUS_TRY(find_nonzero(&f, mask, &to->shape, cx));
   if (shape->ndim == 1 && shape->size[0] == f.count) {
     const locus_select_job job = selection(&f, to, &to->shape, value->tensor);
-    status = f.runners->masked_scatter(&job, cx);
+    status = locus_device_runners(f.device, cx)->masked_scatter(&job, cx);
   } else {
     status = locus_fail(cx, "'%s' of size %s does not broadcast to %lld", value->name,
                         locus_shape_text(shape, text), (long long)f.count);

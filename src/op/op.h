@@ -15,7 +15,10 @@
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx);
 /* out, made anew in C order: the elements of `in` as `dtype`. */
 int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, locus_context *cx);
-/* to = from, which broadcasts and is converted; as if `from` were copied first. */
+/* out, made anew in C order: the elements of `in` as `dtype` on a device. */
+int locus_move_to(const locus_value *in, locus_dtype dtype, locus_device device, locus_tensor *out,
+                  locus_context *cx);
+/* to = from, which broadcasts and is converted, from any device; as if `from` were copied first. */
 int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx);
 /* An element by its flat position in C order, as a scalar. */
 int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx);
@@ -129,9 +132,9 @@ typedef struct locus_pick {
   const locus_tensor *tensor; /* int64 or int32 positions, or a bool mask */
 } locus_pick;
 
-/* Where the picks are one number per dimension: the element. NULL: they are not. */
+/* Whether the picks are one number per dimension, and the element. */
 int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
-                        const void **element, locus_context *cx);
+                        locus_element *element, bool *found, locus_context *cx);
 /* out: a view when there are no index tensors, else a new tensor. */
 int locus_index_get(const locus_tensor *input, const locus_pick *picks, int count,
                     locus_tensor *out, locus_context *cx);

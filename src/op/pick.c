@@ -111,7 +111,7 @@ static int find_outside(const locus_tensor *positions, int64_t size, int64_t *fo
 
   locus_operand_tensor(&job.in, positions, &positions->shape);
   locus_grid_collapse(&job.grid, &positions->shape, (locus_operand *[]){&job.in}, 1);
-  const locus_runners *runners = locus_device_runners(locus_tensor_device(positions));
+  const locus_runners *runners = locus_device_runners(locus_tensor_device(positions), cx);
   LOCUS_TRY(runners->find(&job, cx));
   job.what = LOCUS_FIND_ZERO;
   job.position = &zero;

@@ -93,7 +93,27 @@ static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dty
   if (index) over_kept[count++] = operand_copy(&job.index, index, shape->ndim);
   locus_grid_collapse(&job.kept, &kept, over_kept, count);
   locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
-  return locus_device_runners(device)->reduce(&job, cx);
+  return locus_device_runners(device, cx)->reduce(&job, cx);
+}
+
+/* The answer is made on the device and fetched. */
+static int reduce_there(locus_reduce op, const locus_value *input, locus_dtype dtype,
+                        locus_device device, locus_operand *out, locus_operand *index,
+                        locus_answer *answer, locus_context *cx)
+{
+  locus_answer made;
+  void *block;
+
+  LOCUS_TRY(locus_device_alloc(device, sizeof made, &block, cx));
+  out->data = (char *)block + offsetof(locus_answer, element);
+  if (index) index->data = (char *)block + offsetof(locus_answer, position);
+  int status = run_reduce(op, input, dtype, UINT32_MAX, out, index, 0, cx);
+  if (status == 0) status = locus_device_transfer(LOCUS_CPU, &made, device, block, sizeof made, cx);
+  locus_device_free(device, block, sizeof made);
+  if (status) return status;
+  answer->element = made.element;
+  answer->position = made.position;
+  return 0;
 }
 
 int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *answer,
@@ -111,12 +131,16 @@ int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *
     return locus_fail(cx, "'%s' has no elements", input->name);
   LOCUS_TRY(check_element(op, input, dtype, UINT32_MAX, cx));
   locus_operand_tensor(&out, NULL, locus_value_shape(input));
-  out.data = (char *)answer->element.bytes;
   answer->dtype = out.dtype = answer_dtype(op, dtype, cx);
   locus_operand_tensor(&index, NULL, locus_value_shape(input));
-  index.data = (char *)&answer->position;
   index.dtype = LOCUS_i64;
-  return run_reduce(op, input, dtype, UINT32_MAX, &out, ordered ? &index : NULL, 0, cx);
+  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
+  if (device == LOCUS_CPU) {
+    out.data = (char *)answer->element.bytes;
+    index.data = (char *)&answer->position;
+    return run_reduce(op, input, dtype, UINT32_MAX, &out, ordered ? &index : NULL, 0, cx);
+  }
+  return reduce_there(op, input, dtype, device, &out, ordered ? &index : NULL, answer, cx);
 }
 
 /* An answer as an operand over the input's dimensions. */

@@ -43,7 +43,7 @@ static int check_sorter(const locus_search *s, locus_context *cx)
   job.high = s->base + row_length(s) - 1;
   locus_operand_tensor(&job.in, sorter, &sorter->shape);
   locus_grid_collapse(&job.grid, &sorter->shape, (locus_operand *[]){&job.in}, 1);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(sorter))->find(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(sorter), cx)->find(&job, cx));
   if (position < 0) return 0;
   locus_value entry;
   LOCUS_TRY(locus_read_at(sorter, position, &entry, cx));
@@ -179,7 +179,7 @@ static int run_index(const locus_search *s, const locus_tensor *index, int64_t *
   operand_rows(&job.index, &step, index, &rows);
   locus_grid_collapse(&job.grid, &rows,
                       (locus_operand *[]){&job.sequence, &job.sorter, &job.index}, 3);
-  return locus_device_runners(locus_tensor_device(sequence))->search_index(&job, cx);
+  return locus_device_runners(locus_tensor_device(sequence), cx)->search_index(&job, cx);
 }
 
 static int index_shape(const locus_search *s, locus_shape *shape, locus_context *cx)
@@ -234,7 +234,7 @@ static int check_order(const locus_search *s, locus_context *cx)
   operand_rows(&job.sequence, &job.sequence_step, sequence, &rows);
   operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, &rows);
   locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.sequence, &job.sorter}, 2);
-  LOCUS_TRY(locus_device_runners(locus_tensor_device(sequence))->unsorted(&job, cx));
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(sequence), cx)->unsorted(&job, cx));
   return position < 0 ? 0 : unsorted(s, position, cx);
 }
 
@@ -284,7 +284,7 @@ static int run(const locus_search *s, const locus_tensor *const made[2], locus_c
                                           &job.left, &job.right},
                       6);
   end_in_row(&job);
-  return locus_device_runners(locus_tensor_device(s->sorted_sequence.tensor))
+  return locus_device_runners(locus_tensor_device(s->sorted_sequence.tensor), cx)
       ->searchsorted(&job, cx);
 }
 
@@ -357,6 +357,6 @@ double locus_search_number(const locus_tensor *sequence, double value)
       .count = &count,
   };
 
-  locus_device_runners(locus_tensor_device(sequence))->lookup(&job, NULL);
+  locus_cpu_runners->lookup(&job, NULL);
   return (double)(count + 1);
 }

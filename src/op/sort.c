@@ -30,7 +30,7 @@ static int run_sort(const locus_value *input, locus_dtype dtype, int dim, bool d
     rows.size[dim] = 1;
   }
   locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.in, &job.values, &job.index}, 3);
-  return locus_device_runners(device)->sort(&job, cx);
+  return locus_device_runners(device, cx)->sort(&job, cx);
 }
 
 int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,

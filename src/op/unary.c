@@ -42,7 +42,7 @@ static int run(locus_unary op, locus_dtype dtype, const locus_value *input, cons
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(locus_operand_value(&job.in, input, dtype, &out->shape, cx));
   locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.in}, 2);
-  return locus_device_runners(locus_tensor_device(out))->unary(&job, cx);
+  return locus_device_runners(locus_tensor_device(out), cx)->unary(&job, cx);
 }
 
 int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *out, bool in_place,

@@ -22,12 +22,12 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
   locus_where_job job;
 
   locus_operand_tensor(&job.out, out, shape);
-  locus_operand_tensor(&job.condition, condition->tensor, shape);
+  LOCUS_TRY(locus_operand_value(&job.condition, condition, LOCUS_b8, shape, cx));
   LOCUS_TRY(locus_operand_value(&job.x, x, out->dtype, shape, cx));
   LOCUS_TRY(locus_operand_value(&job.y, y, out->dtype, shape, cx));
   locus_grid_arrange(&job.grid, shape,
                      (locus_operand *[]){&job.out, &job.condition, &job.x, &job.y}, 4);
-  return locus_device_runners(locus_tensor_device(out))->where(&job, cx);
+  return locus_device_runners(locus_tensor_device(out), cx)->where(&job, cx);
 }
 
 /* Of condition, x and y; a bool fits every dtype. */

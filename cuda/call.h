@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What every runner begins with: its device made current, a stream, temporary memory, launches, and
+** errors turned into sentences. */
+#ifndef LOCUS_CUDA_CALL_H
+#define LOCUS_CUDA_CALL_H
+
+#include "cuda/device.h"
+
+namespace locus {
+
+enum { MOST_TEMPORARIES = 8 };
+
+/* One call of a runner, on the device of its context. What fails first is remembered in the
+** context; what follows does nothing, so that a runner reads straight on and ends with
+** `return c.end()`. */
+class call {
+ public:
+  call(const char *op, locus_context *cx);
+  ~call();
+
+  /* Device memory until the call ends; NULL when something has failed. */
+  void *temporary(int64_t bytes);
+  template <class T> T *temporaries(int64_t count)
+  {
+    return static_cast<T *>(temporary(count * (int64_t)sizeof(T)));
+  }
+
+  /* Runs a kernel, given as a plain function pointer, behind what was launched before. */
+  template <class... P, class... A>
+  void launch(void (*kernel)(P...), int64_t blocks, int threads, size_t shared, A... arguments)
+  {
+    if (ok() && blocks > 0)
+      note(simt_launch(kernel, (unsigned)blocks, (unsigned)threads, shared, stream, arguments...));
+  }
+
+  /* Copies to the host, and waits for it: the only wait there is. */
+  void read(void *host, const void *device, int64_t bytes);
+
+  bool ok() const { return status == 0; }
+  int end() const { return status; }
+
+  /* Notes the status of the runtime or of CUB. */
+  void note(simt_status result);
+
+  simt_stream stream;
+  int processors;
+
+ private:
+  const char *op;
+  locus_context *cx;
+  int status, device, before, taken;
+  void *temporary_blocks[MOST_TEMPORARIES];
+};
+
+} // namespace locus
+
+#endif

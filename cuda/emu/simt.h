@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA's words for kernels, over the interpreter of cuda/emu/fibers.h. Included by cuda/simt.h. */
+#ifndef LOCUS_EMU_SIMT_H
+#define LOCUS_EMU_SIMT_H
+
+#include "cuda/emu/fibers.h"
+
+#define SIMT_EMU 1
+#define SIMT_KERNEL
+#define SIMT_DEVICE inline
+#define SIMT_HOST_DEVICE inline
+#define SIMT_BOUNDS(...)
+#define SIMT_UNROLL
+#define SIMT_SHARED(type, name) type *const name = reinterpret_cast<type *>(simt::running.shared)
+#define SIMT_SIZE(gpu, emulated) (emulated)
+
+typedef void *simt_stream;
+typedef int simt_status;
+
+struct uint2 {
+  uint32_t x, y;
+};
+
+struct alignas(16) uint4 {
+  uint32_t x, y, z, w;
+};
+
+#define threadIdx (simt::running.thread)
+#define blockIdx (simt::running.block)
+#define blockDim (simt::running.threads)
+#define gridDim (simt::running.blocks)
+
+template <class... P, class... A>
+simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
+                        simt_stream, A... arguments)
+{
+  simt::run(blocks, threads, shared, [=] { kernel(static_cast<P>(arguments)...); });
+  return 0;
+}
+
+/* -- Rendezvous -------------------------------------------------------------------------------- */
+
+inline void __syncthreads()
+{
+  simt::block_sync();
+}
+
+inline void __syncwarp(uint32_t mask = 0xffffffffu)
+{
+  simt::warp_sync(mask);
+}
+
+template <class T> T __shfl_sync(uint32_t mask, T value, int from, int width = 32)
+{
+  const unsigned group = simt::lane() & ~(unsigned)(width - 1);
+  return simt::exchange(mask, value, group | ((unsigned)from & (unsigned)(width - 1)));
+}
+
+template <class T> T __shfl_xor_sync(uint32_t mask, T value, int distance)
+{
+  return simt::exchange(mask, value, simt::lane() ^ (unsigned)distance);
+}
+
+template <class T> T __shfl_up_sync(uint32_t mask, T value, unsigned distance)
+{
+  const unsigned lane = simt::lane();
+  return simt::exchange(mask, value, lane >= distance ? lane - distance : lane);
+}
+
+template <class T> T __shfl_down_sync(uint32_t mask, T value, unsigned distance)
+{
+  const unsigned lane = simt::lane();
+  return simt::exchange(mask, value, lane + distance < 32 ? lane + distance : lane);
+}
+
+inline uint32_t __ballot_sync(uint32_t mask, int predicate)
+{
+  return simt::ballot(mask, predicate != 0);
+}
+
+inline int __any_sync(uint32_t mask, int predicate)
+{
+  return simt::ballot(mask, predicate != 0) != 0;
+}
+
+inline int __all_sync(uint32_t mask, int predicate)
+{
+  return simt::ballot(mask, predicate != 0) == mask;
+}
+
+/* -- Atomics: fibers never run at the same time ------------------------------------------------ */
+
+template <class T, class U> T atomicAdd(T *at, U value)
+{
+  const T old = *at;
+  *at = (T)(old + (T)value);
+  return old;
+}
+
+template <class T, class U> T atomicMin(T *at, U value)
+{
+  const T old = *at;
+  if ((T)value < old) *at = (T)value;
+  return old;
+}
+
+template <class T, class U> T atomicMax(T *at, U value)
+{
+  const T old = *at;
+  if (old < (T)value) *at = (T)value;
+  return old;
+}
+
+template <class T, class U> T atomicOr(T *at, U value)
+{
+  const T old = *at;
+  *at = (T)(old | (T)value);
+  return old;
+}
+
+template <class T, class U> T atomicExch(T *at, U value)
+{
+  const T old = *at;
+  *at = (T)value;
+  return old;
+}
+
+template <class T, class U, class V> T atomicCAS(T *at, U expected, V value)
+{
+  const T old = *at;
+  if (old == (T)expected) *at = (T)value;
+  return old;
+}
+
+inline void __threadfence()
+{
+}
+
+/* -- Arithmetic on bits, loads and stores ------------------------------------------------------ */
+
+inline int __popc(uint32_t x)
+{
+  return __builtin_popcount(x);
+}
+
+inline int __popcll(uint64_t x)
+{
+  return __builtin_popcountll(x);
+}
+
+inline int __ffs(uint32_t x)
+{
+  return __builtin_ffs((int)x);
+}
+
+inline int __ffsll(uint64_t x)
+{
+  return __builtin_ffsll((long long)x);
+}
+
+inline int __clz(uint32_t x)
+{
+  return x ? __builtin_clz(x) : 32;
+}
+
+inline int __clzll(uint64_t x)
+{
+  return x ? __builtin_clzll(x) : 64;
+}
+
+inline uint32_t __umulhi(uint32_t a, uint32_t b)
+{
+  return (uint32_t)((uint64_t)a * b >> 32);
+}
+
+inline uint64_t __umul64hi(uint64_t a, uint64_t b)
+{
+  return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+
+/* All bits of every byte in which a and b differ. */
+inline uint32_t __vcmpne4(uint32_t a, uint32_t b)
+{
+  uint32_t differ = 0;
+  for (int i = 0; i < 32; i += 8)
+    if (((a ^ b) >> i & 0xff) != 0) differ |= 0xffu << i;
+  return differ;
+}
+
+template <class T> T __ldg(const T *at)
+{
+  return *at;
+}
+
+template <class T> T __ldcs(const T *at)
+{
+  return *at;
+}
+
+template <class T> void __stcs(T *at, T value)
+{
+  *at = value;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* One kernel source, two executions: thin names over CUDA under nvcc, and under a plain C++
+** compiler the interpreter of cuda/emu/simt.h, on which kernels run and are tested without a GPU.
+** A kernel is `template <...> SIMT_KERNEL SIMT_BOUNDS(threads) void name(...)`. */
+#ifndef LOCUS_SIMT_H
+#define LOCUS_SIMT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
+
+#define SIMT_KERNEL __global__
+#define SIMT_DEVICE __device__ __forceinline__
+#define SIMT_HOST_DEVICE __host__ __device__ __forceinline__
+#define SIMT_BOUNDS(...) __launch_bounds__(__VA_ARGS__)
+#define SIMT_UNROLL _Pragma("unroll")
+
+/* The dynamic shared memory of the block, as an array of that type. */
+#define SIMT_SHARED(type, name)                                            \
+  extern __shared__ __align__(16) unsigned char simt_shared_bytes[];       \
+  type *const name = reinterpret_cast<type *>(simt_shared_bytes)
+
+/* A size of a GPU, and the one of the interpreter, small so that tests reach what lies beyond. */
+#define SIMT_SIZE(gpu, emulated) (gpu)
+
+typedef cudaStream_t simt_stream;
+typedef cudaError_t simt_status;
+
+/* Runs a kernel, given as a plain function pointer. */
+template <class... P, class... A>
+simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
+                        simt_stream stream, A... arguments)
+{
+  if (shared > 48 * 1024) {
+    const simt_status status =
+        cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    if (status != cudaSuccess) return status;
+  }
+  kernel<<<blocks, threads, shared, stream>>>(static_cast<P>(arguments)...);
+  return cudaGetLastError();
+}
+
+#else
+#include "cuda/emu/simt.h"
+#endif
+
+#endif

@@ -1,0 +1,109 @@
+-- SPDX-License-Identifier: MIT
+-- CUDA devices: finding the backend, and tensors that lie on a device. The emulator is the device
+-- here: host code cannot touch its memory, nor its kernels the host's.
+local locus = require "locus"
+local support = require "spec.support"
+
+local message = support.message
+
+-- Elements of a dtype that differ from each other in every part.
+local function sample(dtype, shape)
+  local x = locus.arange(support.numel(shape)):to(dtype):view(shape)
+  return dtype == "bool" and locus.arange(x:numel()):remainder(3):eq(0):view(shape) or x
+end
+
+describe("without a CUDA device", function()
+  local function why(path)
+    local output, status = support.run([[
+      local locus = require "locus"
+      assert(not locus.cuda.is_available() and locus.cuda.device_count() == 0)
+      local why = locus.cuda.why()
+      local ok, said = pcall(locus.zeros, 2, {device = "cuda"})
+      assert(not ok and said:find("zeros: " .. why, 1, true), said)
+      assert(not pcall(locus.cuda.synchronize) and not pcall(locus.cuda.current_device))
+      assert(locus.zeros(2).device == "cpu")
+      io.write(why)]], {LOCUS_CUDA = path})
+    assert.equal(0, status, output)
+    return output
+  end
+
+  it("says that there is no module", function()
+    local said = why("/nowhere/cuda.so")
+    assert.truthy(said:find("^there is no CUDA here: /nowhere/cuda.so: "), said)
+  end)
+
+  it("says that the module is of another version", function()
+    local core = package.searchpath("locus.core", package.cpath)
+    assert.equal(core .. " is of another version of locus; build and install both together",
+      why(core))
+  end)
+end)
+
+describe("locus.cuda #native", function()
+  it("tells of its devices", function()
+    assert.is_true(locus.cuda.is_available())
+    assert.is_nil(locus.cuda.why())
+    assert.equal(1, locus.cuda.device_count())
+    assert.equal(0, locus.cuda.current_device())
+    assert.equal("emulator", locus.cuda.device_info().name)
+    assert.same(locus.cuda.device_info(0), locus.cuda.device_info())
+    locus.cuda.set_device(0)
+    locus.cuda.synchronize()
+  end)
+
+  it("knows which devices there are", function()
+    assert.equal("cuda.set_device: 'device' is 1, but there are 1 CUDA devices, from 0 on",
+      message(locus.cuda.set_device, 1))
+    local none = "'device' is \"cuda:1\", but there is 1 CUDA device, from cuda:0 on"
+    assert.equal("zeros: " .. none, message(locus.zeros, 2, {device = "cuda:1"}))
+    assert.equal("cuda: " .. none, message(locus.zeros(2).cuda, locus.zeros(2), 1))
+    for _, name in ipairs{"cuda:", "cuda:x", "cuda:-1", "cuda:0x"} do
+      assert.truthy(message(locus.zeros, 2, {device = name}):find("'device' is", 1, true), name)
+    end
+    assert.equal("zeros: 'device' must be \"cpu\", \"cuda\" or \"cuda:<number>\", got \"cudax\"",
+      message(locus.zeros, 2, {device = "cudax"}))
+  end)
+
+  it("counts the bytes that tensors hold", function()
+    collectgarbage()
+    collectgarbage()
+    local before = locus.cuda.memory_stats()
+    local x = locus.zeros(1000, {dtype = "int32"}):cuda()
+    assert.equal(before.live_bytes + 4000, locus.cuda.memory_stats().live_bytes)
+    assert.truthy(locus.cuda.memory_stats().allocated_bytes >= before.allocated_bytes + 4000)
+    x = nil
+    collectgarbage()
+    collectgarbage()
+    assert.equal(before.live_bytes, locus.cuda.memory_stats().live_bytes)
+    locus.cuda.empty_cache()
+  end)
+end)
+
+describe("a tensor on a device #native", function()
+  it("goes there and back, whatever its dtype and layout", function()
+    for _, dtype in ipairs(support.dtypes) do
+      for _, shape in ipairs{{}, {0}, {1}, {5}, {2, 0}, {3, 4}, {2, 3, 5}} do
+        for _, layout in ipairs(support.layouts) do
+          local x = support.laid(sample(dtype, shape), layout)
+          local there = x:cuda()
+          assert.equal("cuda:0", there.device)
+          assert.equal(dtype, there.dtype)
+          support.same(there:cpu(), shape, support.values(x), dtype)
+          support.same(there, shape, support.values(x), dtype)
+          assert.equal(there, there:cuda())
+          assert.equal(there, there:to("cuda:0"))
+          assert.equal(x, x:cpu())
+        end
+      end
+    end
+  end)
+
+  it("does not mix with one elsewhere", function()
+    local there, here = locus.zeros(3):cuda(), locus.zeros(3)
+    assert.equal("add: 'other' is on cpu, but 'input' is on cuda:0",
+      message(locus.add, there, here))
+    assert.equal("where: 'y' is on cpu, but 'x' is on cuda:0",
+      message(locus.where, there:cpu():eq(0):cuda(), there, here))
+    assert.truthy(message(there.searchsorted, there, here):find("cuda:0", 1, true))
+  end)
+end)

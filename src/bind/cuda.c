@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* locus.cuda: which devices there are, and which is the current one. Devices are numbered from 0,
+** as in their names. */
+#include "bind/bind.h"
+
+/* is_available(): whether tensors can be made on a CUDA device. */
+static int is_available(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.is_available", params);
+  lua_pushboolean(L, locus_cuda(&call.cx) != NULL);
+  return 1;
+}
+
+/* why(): the sentence that says why there is no CUDA device, nil where there is one. */
+static int why(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.why", params);
+  if (locus_cuda(&call.cx)) lua_pushnil(L);
+  else lua_pushstring(L, call.cx.error.message);
+  return 1;
+}
+
+/* device_count(): how many devices there are; 0 without CUDA. */
+static int device_count(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.device_count", params);
+  lua_pushnumber(L, locus_cuda(&call.cx) ? locus_cuda_count() : 0);
+  return 1;
+}
+
+static const locus_param device_params[] = {{"device", LOCUS_OPTIONAL}, {0}};
+
+/* The backend, or raises why there is none. */
+static const locus_backend *backend_of(locus_call *call)
+{
+  const locus_backend *backend = locus_cuda(&call->cx);
+  if (!backend) locus_call_error(call, "%s", call->cx.error.message);
+  return backend;
+}
+
+/* The number of a device, the current one where none is given. */
+static int device_argument(locus_call *call)
+{
+  const int64_t device = locus_arg_int(call, 0, locus_cuda_current());
+
+  if (device < 0 || device >= locus_cuda_count()) {
+    locus_call_error(call, "'device' is %lld, but there are %d CUDA devices, from 0 on",
+                     (long long)device, locus_cuda_count());
+  }
+  return (int)device;
+}
+
+static void set_field(lua_State *L, const char *name, double value)
+{
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static void describe(locus_call *call, locus_device_info *info)
+{
+  const locus_backend *backend = backend_of(call);
+
+  if (backend->describe(device_argument(call), info, &call->cx))
+    locus_call_error(call, "%s", call->cx.error.message);
+}
+
+/* device_info(device): a table of name, major and minor (of the compute capability), processors,
+** bytes and free_bytes. */
+static int device_info(lua_State *L)
+{
+  locus_device_info info;
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.device_info", device_params);
+  describe(&call, &info);
+  lua_createtable(L, 0, 6);
+  lua_pushstring(L, info.name);
+  lua_setfield(L, -2, "name");
+  set_field(L, "major", info.major);
+  set_field(L, "minor", info.minor);
+  set_field(L, "processors", info.processors);
+  set_field(L, "bytes", (double)info.bytes);
+  set_field(L, "free_bytes", (double)info.free_bytes);
+  return 1;
+}
+
+/* current_device(): the number of the device that "cuda" stands for. */
+static int current_device(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.current_device", params);
+  backend_of(&call);
+  lua_pushnumber(L, locus_cuda_current());
+  return 1;
+}
+
+/* set_device(device): which device "cuda" stands for from now on, in the whole process. */
+static int set_device(lua_State *L)
+{
+  static const locus_param params[] = {{"device", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.set_device", params);
+  backend_of(&call);
+  locus_cuda_set_current(device_argument(&call));
+  return 0;
+}
+
+/* synchronize(device): waits until the device has done all it was given; raises what went wrong
+** there. */
+static int synchronize(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.synchronize", device_params);
+  const locus_backend *backend = backend_of(&call);
+  if (backend->synchronize(device_argument(&call), &call.cx))
+    locus_call_error(&call, "%s", call.cx.error.message);
+  return 0;
+}
+
+/* memory_stats(device): a table of live_bytes and allocated_bytes, of tensors on all devices, and
+** bytes and free_bytes of the device. */
+static int memory_stats(lua_State *L)
+{
+  locus_device_info info;
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.memory_stats", device_params);
+  describe(&call, &info);
+  lua_createtable(L, 0, 4);
+  set_field(L, "live_bytes", (double)locus_device_live());
+  set_field(L, "allocated_bytes", (double)locus_device_allocated());
+  set_field(L, "bytes", (double)info.bytes);
+  set_field(L, "free_bytes", (double)info.free_bytes);
+  return 1;
+}
+
+/* empty_cache(device): gives the device memory that is kept for the next tensors back to the
+** system. Garbage tensors are not freed yet: collectgarbage() first. */
+static int empty_cache(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.empty_cache", device_params);
+  const locus_backend *backend = backend_of(&call);
+  backend->trim(device_argument(&call));
+  return 0;
+}
+
+const locus_entry locus_bind_cuda[] = {
+    {"is_available", is_available, LOCUS_CUDA},
+    {"why", why, LOCUS_CUDA},
+    {"device_count", device_count, LOCUS_CUDA},
+    {"device_info", device_info, LOCUS_CUDA},
+    {"current_device", current_device, LOCUS_CUDA},
+    {"set_device", set_device, LOCUS_CUDA},
+    {"synchronize", synchronize, LOCUS_CUDA},
+    {"memory_stats", memory_stats, LOCUS_CUDA},
+    {"empty_cache", empty_cache, LOCUS_CUDA},
+    {0},
+};
