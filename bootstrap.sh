@@ -18,6 +18,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              5 threads, then several Lua states at the same time
        ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
                              emulator (Debian only; a quarter of an hour)
+       ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
+                             nvcc is found, and load it; CUDA_ARCHITECTURES names others: "75;90"
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -223,6 +225,27 @@ neon() {
   run_specs build-neon 2 2
 }
 
+# Without nvcc there is nothing to do; without a driver the module says so.
+cuda() {
+  if ! has nvcc && ! [ -x /usr/local/cuda/bin/nvcc ]; then
+    say "no nvcc: locus/cuda.so is not built"
+    return
+  fi
+  say "building in build-cuda/"
+  cmake -S . -B build-cuda -DLOCUS_WERROR=ON -DLOCUS_CUDA=ON -DLOCUS_CUDA_EMULATOR=OFF \
+    -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-90}"
+  cmake --build build-cuda --target cuda --parallel "$(getconf _NPROCESSORS_ONLN)"
+  [ -e build/locus/core.so ] || build build -DLOCUS_CUDA=OFF
+  said=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" \
+    LOCUS_CUDA=build-cuda/locus/cuda.so luajit -e \
+    'local cuda = require("locus").cuda; print(cuda.why() or cuda.device_info().name)')
+  say "locus/cuda.so: $said"
+  case $said in
+    "there is no CUDA here: no driver"* | "there is no CUDA here: the driver"*) ;;
+    *" is no CUDA "* | *" of another version "*) failed "locus/cuda.so does not load" ;;
+  esac
+}
+
 status=0
 specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
@@ -233,6 +256,7 @@ case "${1:-}" in
   asan) install_missing asan; asan ;;
   tsan) install_missing tsan; tsan ;;
   neon) install_missing neon; neon ;;
+  cuda) install_missing cuda; cuda ;;
   bench) install_missing bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   one-run) shift; one_run "$@" ;; # for run_specs
   -h | --help) usage ;;
