@@ -187,6 +187,16 @@ inline uint32_t __vcmpne4(uint32_t a, uint32_t b)
   return differ;
 }
 
+/* Four bytes, each the one of that number among those of a, then b. */
+inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t numbers)
+{
+  const uint64_t bytes = (uint64_t)b << 32 | a;
+  uint32_t chosen = 0;
+  for (int i = 0; i < 4; i++)
+    chosen |= (uint32_t)(bytes >> 8 * (numbers >> 4 * i & 7) & 0xff) << 8 * i;
+  return chosen;
+}
+
 template <class T> T __ldg(const T *at)
 {
   return *at;

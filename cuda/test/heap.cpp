@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* A device for tests: its memory is the heap, so that AddressSanitizer sees every byte. */
+#include "cuda/device.h"
+
+#include <stdlib.h>
+
+namespace locus {
+
+simt_status device_enter(int, int *before)
+{
+  *before = 0;
+  return simt_success;
+}
+
+void device_leave(int)
+{
+}
+
+int device_processors(int)
+{
+  return 2;
+}
+
+simt_status device_take(void **block, int64_t bytes, simt_stream)
+{
+  *block = malloc((size_t)bytes);
+  memset(*block, 0xad, (size_t)bytes);
+  return simt_success;
+}
+
+void device_release(void *block, simt_stream)
+{
+  free(block);
+}
+
+simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream)
+{
+  memcpy(to, from, (size_t)bytes);
+  return simt_success;
+}
+
+simt_status device_wait(simt_stream)
+{
+  return simt_success;
+}
+
+int device_fail(simt_status, locus_context *cx)
+{
+  return locus_fail(cx, "the heap failed");
+}
+
+} // namespace locus

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements as bits: what only moves them, or tests them for zero, knows widths and not dtypes. */
+#ifndef LOCUS_CUDA_WIDTH_H
+#define LOCUS_CUDA_WIDTH_H
+
+#include "cuda/simt.h"
+
+namespace locus {
+
+struct bits_16 {
+  uint64_t low, high;
+};
+
+/* What a thread loads or stores at once: elements of 16 bytes together. */
+enum { VECTOR_BYTES = 16 };
+
+template <class T> struct alignas(VECTOR_BYTES) vector_of {
+  static constexpr int size = VECTOR_BYTES / sizeof(T);
+  T element[VECTOR_BYTES / sizeof(T)];
+};
+
+inline bool aligned(const void *data, uint64_t bytes)
+{
+  return (uintptr_t)data % bytes == 0;
+}
+
+/* Calls f with an unsigned integer of that many bytes. */
+template <class F> void by_width(int64_t width, F f)
+{
+  switch (width) {
+  case 1: return f(uint8_t());
+  case 2: return f(uint16_t());
+  case 4: return f(uint32_t());
+  case 8: return f(uint64_t());
+  default: return f(bits_16());
+  }
+}
+
+} // namespace locus
+
+#endif
