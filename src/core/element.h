@@ -8,10 +8,10 @@
 #include "core/dtype.h"
 #include "core/half.h"
 
-#define LOCUS_LOAD_AS_IS(id)                                 \
-  static inline locus_value_##id locus_load_##id(locus_##id x) \
-  {                                                          \
-    return x;                                                \
+#define LOCUS_LOAD_AS_IS(id)                                    \
+  LOCUS_INLINE locus_value_##id locus_load_##id(locus_##id x) \
+  {                                                            \
+    return x;                                                  \
   }
 LOCUS_LOAD_AS_IS(u8)
 LOCUS_LOAD_AS_IS(i8)
@@ -24,43 +24,78 @@ LOCUS_LOAD_AS_IS(c64)
 LOCUS_LOAD_AS_IS(c128)
 
 /* Any nonzero byte is true. */
-static inline uint8_t locus_load_b8(uint8_t x)
+LOCUS_INLINE uint8_t locus_load_b8(uint8_t x)
 {
   return x != 0;
 }
 
-static inline float locus_load_f16(uint16_t x)
+LOCUS_INLINE float locus_load_f16(uint16_t x)
 {
   return locus_f16_widen(x);
 }
 
-static inline float locus_load_bf16(uint16_t x)
+LOCUS_INLINE float locus_load_bf16(uint16_t x)
 {
   return locus_bf16_widen(x);
 }
 
-static inline uint16_t locus_f16_of_f64(double x)
+LOCUS_INLINE uint16_t locus_f16_of_f64(double x)
 {
   return locus_f16_narrow(locus_f32_odd(x));
 }
 
 /* Exact as a float, or beyond float16. */
-static inline uint16_t locus_f16_of_i64(int64_t x)
+LOCUS_INLINE uint16_t locus_f16_of_i64(int64_t x)
 {
   return locus_f16_narrow((float)x);
 }
 
-static inline uint16_t locus_bf16_of_f64(double x)
+LOCUS_INLINE uint16_t locus_bf16_of_f64(double x)
 {
   return locus_bf16_narrow(locus_f32_odd(x));
 }
 
-static inline uint16_t locus_bf16_of_i64(int64_t x)
+LOCUS_INLINE uint16_t locus_bf16_of_i64(int64_t x)
 {
   return locus_bf16_of_f64(locus_f64_odd(x));
 }
 
-/* The real part of any value. */
+LOCUS_INLINE locus_complex64 locus_pair_c64(float re, float im)
+{
+  const locus_complex64 pair = {re, im};
+  return pair;
+}
+
+LOCUS_INLINE locus_complex128 locus_pair_c128(double re, double im)
+{
+  const locus_complex128 pair = {re, im};
+  return pair;
+}
+
+/* The real part of any value, whole numbers as int64; its imaginary part; and the half that a real
+** part makes. C chooses by _Generic, C++ by overloading. */
+#ifdef __cplusplus
+extern "C++" {
+LOCUS_INLINE float locus_real(float v) { return v; }
+LOCUS_INLINE double locus_real(double v) { return v; }
+LOCUS_INLINE float locus_real(locus_complex64 v) { return v.re; }
+LOCUS_INLINE double locus_real(locus_complex128 v) { return v.re; }
+template <class V> LOCUS_INLINE int64_t locus_real(V v) { return (int64_t)v; }
+LOCUS_INLINE float locus_imaginary(locus_complex64 v) { return v.im; }
+LOCUS_INLINE double locus_imaginary(locus_complex128 v) { return v.im; }
+template <class V> LOCUS_INLINE float locus_imaginary(V) { return 0; }
+LOCUS_INLINE uint16_t locus_f16_of(float v) { return locus_f16_narrow(v); }
+LOCUS_INLINE uint16_t locus_f16_of(double v) { return locus_f16_of_f64(v); }
+LOCUS_INLINE uint16_t locus_f16_of(int64_t v) { return locus_f16_of_i64(v); }
+LOCUS_INLINE uint16_t locus_bf16_of(float v) { return locus_bf16_narrow(v); }
+LOCUS_INLINE uint16_t locus_bf16_of(double v) { return locus_bf16_of_f64(v); }
+LOCUS_INLINE uint16_t locus_bf16_of(int64_t v) { return locus_bf16_of_i64(v); }
+}
+#define LOCUS_REAL(v) locus_real(v)
+#define LOCUS_IMAGINARY(v) locus_imaginary(v)
+#define LOCUS_F16_OF(v) locus_f16_of(v)
+#define LOCUS_BF16_OF(v) locus_bf16_of(v)
+#else
 #define LOCUS_REAL(v) \
   _Generic((v), locus_complex64: locus_real_c64, locus_complex128: locus_real_c128, \
            float: locus_real_f32, double: locus_real_f64, default: locus_real_i64)(v)
@@ -75,6 +110,13 @@ static inline double locus_real_c128(locus_complex128 v) { return v.re; }
 static inline float locus_imaginary_c64(locus_complex64 v) { return v.im; }
 static inline double locus_imaginary_c128(locus_complex128 v) { return v.im; }
 static inline float locus_imaginary_real(double v) { (void)v; return 0; }
+#define LOCUS_F16_OF(v) \
+  _Generic((v), float: locus_f16_narrow, double: locus_f16_of_f64, \
+           default: locus_f16_of_i64)(v)
+#define LOCUS_BF16_OF(v) \
+  _Generic((v), float: locus_bf16_narrow, double: locus_bf16_of_f64, \
+           default: locus_bf16_of_i64)(v)
+#endif
 
 #define LOCUS_STORE_b8(v) ((uint8_t)(LOCUS_REAL(v) != 0 || LOCUS_IMAGINARY(v) != 0))
 #define LOCUS_STORE_u8(v) ((uint8_t)LOCUS_REAL(v))
@@ -82,15 +124,12 @@ static inline float locus_imaginary_real(double v) { (void)v; return 0; }
 #define LOCUS_STORE_i16(v) ((int16_t)LOCUS_REAL(v))
 #define LOCUS_STORE_i32(v) ((int32_t)LOCUS_REAL(v))
 #define LOCUS_STORE_i64(v) ((int64_t)LOCUS_REAL(v))
-#define LOCUS_STORE_f16(v) \
-  _Generic(LOCUS_REAL(v), float: locus_f16_narrow, double: locus_f16_of_f64, \
-           default: locus_f16_of_i64)(LOCUS_REAL(v))
-#define LOCUS_STORE_bf16(v) \
-  _Generic(LOCUS_REAL(v), float: locus_bf16_narrow, double: locus_bf16_of_f64, \
-           default: locus_bf16_of_i64)(LOCUS_REAL(v))
+#define LOCUS_STORE_f16(v) LOCUS_F16_OF(LOCUS_REAL(v))
+#define LOCUS_STORE_bf16(v) LOCUS_BF16_OF(LOCUS_REAL(v))
 #define LOCUS_STORE_f32(v) ((float)LOCUS_REAL(v))
 #define LOCUS_STORE_f64(v) ((double)LOCUS_REAL(v))
-#define LOCUS_STORE_c64(v) ((locus_complex64){(float)LOCUS_REAL(v), (float)LOCUS_IMAGINARY(v)})
-#define LOCUS_STORE_c128(v) ((locus_complex128){(double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v)})
+#define LOCUS_STORE_c64(v) locus_pair_c64((float)LOCUS_REAL(v), (float)LOCUS_IMAGINARY(v))
+#define LOCUS_STORE_c128(v) \
+  locus_pair_c128((double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v))
 
 #endif

@@ -7,14 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint32_t locus_bits_f32(float value)
+#include "core/inline.h"
+
+LOCUS_INLINE uint32_t locus_bits_f32(float value)
 {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
-static inline float locus_f32_of_bits(uint32_t bits)
+LOCUS_INLINE float locus_f32_of_bits(uint32_t bits)
 {
   float value;
   memcpy(&value, &bits, sizeof value);
@@ -23,7 +25,7 @@ static inline float locus_f32_of_bits(uint32_t bits)
 
 /* Rounds to odd in 14 bits: a later, coarser rounding to nearest then sees every bit that matters,
 ** subnormal halves included. */
-static inline float locus_f32_odd(double value)
+LOCUS_INLINE float locus_f32_odd(double value)
 {
   const uint64_t past = ((uint64_t)1 << 39) - 1;
   uint64_t bits;
@@ -35,7 +37,7 @@ static inline float locus_f32_odd(double value)
 
 /* An integer as a double with every bit that matters to that: from 2^53 on, one bit stands for the
 ** lowest eleven. */
-static inline double locus_f64_odd(int64_t value)
+LOCUS_INLINE double locus_f64_odd(int64_t value)
 {
   const int64_t top = value >> 53, low = value & 0x7ff;
   const int64_t large = top != 0 && top != -1;
@@ -43,7 +45,7 @@ static inline double locus_f64_odd(int64_t value)
 }
 
 /* NaN becomes quiet, as in the machine's own conversions. */
-static inline float locus_f16_widen(uint16_t half)
+LOCUS_INLINE float locus_f16_widen(uint16_t half)
 {
   const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
   const uint32_t special = rest >= 0x7c00u ? 0x38000000u : 0;
@@ -53,7 +55,7 @@ static inline float locus_f16_widen(uint16_t half)
   return locus_f32_of_bits(sign | (rest < 0x400u ? locus_bits_f32(tiny) : normal));
 }
 
-static inline uint16_t locus_f16_narrow(float value)
+LOCUS_INLINE uint16_t locus_f16_narrow(float value)
 {
   const uint32_t bits = locus_bits_f32(value), rest = bits & 0x7fffffffu;
   const uint32_t nan = 0x7e00u | (rest >> 13 & 0x1ffu);
@@ -65,12 +67,12 @@ static inline uint16_t locus_f16_narrow(float value)
   return (uint16_t)((bits >> 16 & 0x8000u) | (rest > 0x7f800000u ? nan : real));
 }
 
-static inline float locus_bf16_widen(uint16_t half)
+LOCUS_INLINE float locus_bf16_widen(uint16_t half)
 {
   return locus_f32_of_bits((uint32_t)half << 16);
 }
 
-static inline uint16_t locus_bf16_narrow(float value)
+LOCUS_INLINE uint16_t locus_bf16_narrow(float value)
 {
   uint32_t bits = locus_bits_f32(value);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);

@@ -37,13 +37,16 @@ typedef struct locus_copy_job {
   locus_operand out, in;
 } locus_copy_job;
 
+/* What is not acceptable. */
+typedef enum locus_find {
+  LOCUS_FIND_ZERO,    /* is zero */
+  LOCUS_FIND_OUTSIDE, /* truncated, lies outside low..high, or is NaN, or has an imaginary part */
+  LOCUS_FIND_COMPLEX, /* has an imaginary part */
+} locus_find;
+
 /* Looks for the first element, in grid order, that is not acceptable. */
 typedef struct locus_find_job {
-  enum {
-    LOCUS_FIND_ZERO,    /* is zero */
-    LOCUS_FIND_OUTSIDE, /* truncated, lies outside low..high, or is NaN, or has an imaginary part */
-    LOCUS_FIND_COMPLEX, /* has an imaginary part */
-  } what;
+  locus_find what;
   int64_t low, high;
   locus_grid grid;
   locus_operand in;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the binary family. */
-#include "cpu/arithmetic.h"
+#include "core/arithmetic.h"
 #include "cpu/block.h"
 
 typedef void binary_run(void *out, const void *left, const void *right, int64_t n);

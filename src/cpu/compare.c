@@ -2,7 +2,7 @@
 /* Runners of compare and close. Comparisons are exact whatever the two dtypes: in the dtype both
 ** have, in int64 or float64 where that holds both, else an int64 against a double as they are. */
 #include "cpu/block.h"
-#include "cpu/exact.h"
+#include "core/exact.h"
 
 typedef void compare_run(void *out, const void *left, const void *right, int64_t n);
 

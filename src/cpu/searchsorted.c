@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of searchsorted and search_index: make ready what a row's search needs, and run blocks of
 ** values through it. */
-#include "cpu/exact.h"
+#include "core/exact.h"
 #include "cpu/search_fill.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the unary family. */
-#include "cpu/arithmetic.h"
+#include "core/arithmetic.h"
 #include "cpu/block.h"
 
 typedef void unary_run(void *out, const void *in, int64_t n);
