@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Runners of compare and close. Comparisons are exact whatever the two dtypes: in the dtype both
+** have, in int64 or float64 where that holds both, else an int64 against a double as they are. */
+#include <math.h>
+
+#include "core/exact.h"
+#include "cuda/elementwise.h"
+#include "cuda/runners.h"
+
+namespace locus {
+
+typedef element<LOCUS_b8> truth;
+
+/* A comparison of two values of one dtype; complex ones know eq and ne only. */
+template <class E> struct comparison {
+  typedef E in, in2;
+  typedef truth out;
+  locus_compare op;
+
+  SIMT_DEVICE uint8_t operator()(typename E::value a, typename E::value b) const
+  {
+    if constexpr (E::kind == LOCUS_COMPLEX) {
+      return (a.re == b.re && a.im == b.im) == (op == LOCUS_COMPARE_eq);
+    } else {
+      switch (op) {
+#define COMPARE(name, operator, swapped) \
+  case LOCUS_COMPARE_##name: return a operator b;
+#include "core/compare.def"
+#undef COMPARE
+      default: return 0;
+      }
+    }
+  }
+};
+
+/* Of an int64 with a double, or with a complex number of doubles. */
+template <class B> struct exact_comparison {
+  typedef element<LOCUS_i64> in;
+  typedef B in2;
+  typedef truth out;
+  locus_compare op;
+
+  SIMT_DEVICE uint8_t operator()(int64_t a, typename B::value value) const
+  {
+    const double b = LOCUS_REAL(value);
+    if (LOCUS_IMAGINARY(value) != 0) return op == LOCUS_COMPARE_ne;
+    switch (op) {
+#define COMPARE(name, operator, swapped) \
+  case LOCUS_COMPARE_##name: return EXACT(a, operator, b);
+#include "core/compare.def"
+#undef COMPARE
+    default: return 0;
+    }
+  }
+};
+
+/* The comparison that says of b and a what `op` says of a and b. */
+static locus_compare mirrored(locus_compare op)
+{
+  static const locus_compare mirror[] = {
+#define COMPARE(name, operator, swapped) LOCUS_COMPARE_##swapped,
+#include "core/compare.def"
+#undef COMPARE
+  };
+  return mirror[op];
+}
+
+static bool whole(locus_dtype dtype)
+{
+  return dtype <= LOCUS_i64;
+}
+
+static bool is_complex(locus_dtype dtype)
+{
+  return dtype >= LOCUS_c64;
+}
+
+/* Compares two dtypes, one of them int64, the other of floats. */
+static void compare_exactly(call &c, const locus_compare_job &job)
+{
+  const bool swapped = job.b.dtype == LOCUS_i64;
+  const locus_operand &a = swapped ? job.b : job.a, &b = swapped ? job.a : job.b;
+  const locus_compare op = swapped ? mirrored(job.op) : job.op;
+
+  if (is_complex(b.dtype))
+    map2(c, exact_comparison<element<LOCUS_c128>>{op}, job.grid, job.out, a, b);
+  else map2(c, exact_comparison<element<LOCUS_f64>>{op}, job.grid, job.out, a, b);
+}
+
+/* The dtype that holds the values of both. */
+static locus_dtype common_dtype(locus_dtype a, locus_dtype b)
+{
+  if (a == b) return a;
+  if (whole(a) && whole(b)) return LOCUS_i64;
+  return is_complex(a) || is_complex(b) ? LOCUS_c128 : LOCUS_f64;
+}
+
+/* Near by the job's tolerances, as float64 or complex128. */
+template <class E> struct closeness {
+  typedef E in, in2;
+  typedef truth out;
+  double relative, absolute;
+  bool equal_nan;
+
+  static SIMT_DEVICE double size(double v)
+  {
+    return fabs(v);
+  }
+
+  static SIMT_DEVICE double size(locus_complex128 v)
+  {
+    return hypot(v.re, v.im);
+  }
+
+  static SIMT_DEVICE bool is_nan(typename E::value v)
+  {
+    return LOCUS_REAL(v) != LOCUS_REAL(v) || LOCUS_IMAGINARY(v) != LOCUS_IMAGINARY(v);
+  }
+
+  static SIMT_DEVICE double minus(double a, double b)
+  {
+    return a - b;
+  }
+
+  static SIMT_DEVICE locus_complex128 minus(locus_complex128 a, locus_complex128 b)
+  {
+    return locus_pair_c128(a.re - b.re, a.im - b.im);
+  }
+
+  SIMT_DEVICE uint8_t operator()(typename E::value a, typename E::value b) const
+  {
+    const double apart = size(minus(a, b));
+    const bool near = apart <= absolute + relative * size(b) && apart < INFINITY;
+    const bool equal = LOCUS_REAL(a) == LOCUS_REAL(b) && LOCUS_IMAGINARY(a) == LOCUS_IMAGINARY(b);
+    return equal || near || (equal_nan && is_nan(a) && is_nan(b));
+  }
+};
+
+} // namespace locus
+
+extern "C" int locus_cuda_compare(const locus_compare_job *job, locus_context *cx)
+{
+  using namespace locus;
+  call c("compare", cx);
+  const locus_dtype a = job->a.dtype, b = job->b.dtype;
+
+  if (a != b && (a == LOCUS_i64 || b == LOCUS_i64) && !(whole(a) && whole(b))) {
+    compare_exactly(c, *job);
+    return c.end();
+  }
+  by_dtype(common_dtype(a, b), [&](auto e) {
+    map2(c, comparison<decltype(e)>{job->op}, job->grid, job->out, job->a, job->b);
+  });
+  return c.end();
+}
+
+extern "C" int locus_cuda_close(const locus_close_job *job, locus_context *cx)
+{
+  using namespace locus;
+  call c("close", cx);
+  const bool complex = is_complex(job->a.dtype) || is_complex(job->b.dtype);
+
+  by_dtype(complex ? LOCUS_c128 : LOCUS_f64, [&](auto e) {
+    typedef decltype(e) E;
+    if constexpr (E::dtype == LOCUS_f64 || E::dtype == LOCUS_c128) {
+      const closeness<E> f = {job->relative, job->absolute, job->equal_nan};
+      map2(c, f, job->grid, job->out, job->a, job->b);
+    }
+  });
+  return c.end();
+}

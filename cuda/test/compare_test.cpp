@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* compare and close against plain loops over numbers. */
+/* Tests: compare.cu */
+#include "cuda/test/tensor.h"
+
+using namespace test;
+
+/* Where long double has 64 bits of significand, it holds every int64 and every double. */
+static bool holds(locus_compare op, const number &a, const number &b)
+{
+  const long double x = a.kind <= LOCUS_INTEGER ? (long double)a.i : (long double)a.re;
+  const long double y = b.kind <= LOCUS_INTEGER ? (long double)b.i : (long double)b.re;
+  const bool equal = x == y && a.im == b.im;
+  switch (op) {
+  case LOCUS_COMPARE_lt: return x < y;
+  case LOCUS_COMPARE_le: return x <= y;
+  case LOCUS_COMPARE_gt: return x > y;
+  case LOCUS_COMPARE_ge: return x >= y;
+  case LOCUS_COMPARE_eq: return equal;
+  default: return !equal;
+  }
+}
+
+static void compare_case(locus_compare op, locus_dtype left, locus_dtype right,
+                         const locus_grid &grid, int how)
+{
+  locus_context cx = context();
+  tensor a(left, grid, (layout)(how % LAYOUTS)), b(right, grid, (layout)(how / 2 % LAYOUTS));
+  tensor out(LOCUS_b8, grid, (layout)(how % ONE));
+
+  for (int64_t i = 0; i < grid.numel; i++) {
+    const number x = a.value(i);
+    if (i % 3 == 0 && fits(right, x) && (kind_of(right) != LOCUS_BOOL)) b.set(i, x);
+    if (i % 7 == 0 && left == LOCUS_i64) a.set(i, whole(INT64_MAX - random_below(3)));
+    if (i % 7 == 0 && right == LOCUS_f64) b.set(i, real(0x1p63));
+  }
+  const locus_compare_job job = {op, grid, out.sent(), a.sent(), b.sent()};
+  expect(locus_cuda_compare(&job, &cx) == 0, "compare");
+  std::vector<unsigned char> wanted = out.bytes;
+  for (int64_t i = 0; i < grid.numel; i++)
+    wanted[(size_t)out.place(i)] = holds(op, a.value(i), b.value(i));
+  out.compare(wanted, "compare");
+}
+
+static void test_compare()
+{
+  for (int op = 0; op < LOCUS_COMPARES; op++) {
+    for (int a = 0; a < LOCUS_DTYPES; a++) {
+      for (int b = 0; b < LOCUS_DTYPES; b++) {
+        if ((a >= LOCUS_c64 || b >= LOCUS_c64) && op < LOCUS_COMPARE_eq) continue;
+        for (int how = 0; how < LAYOUTS; how++)
+          compare_case((locus_compare)op, dtype_at(a), dtype_at(b), grids[(how + a) % 6], how);
+      }
+    }
+  }
+}
+
+static bool is_close(const locus_close_job &job, const number &a, const number &b)
+{
+  if (job.equal_nan && (isnan(a.re) || isnan(a.im)) && (isnan(b.re) || isnan(b.im))) return true;
+  if (a.re == b.re && a.im == b.im) return true;
+  const double apart = hypot(a.re - b.re, a.im - b.im), size = hypot(b.re, b.im);
+  return apart < INFINITY && apart <= job.absolute + job.relative * size;
+}
+
+static void test_close()
+{
+  locus_context cx = context();
+
+  for (int d = 0; d < LOCUS_DTYPES * LOCUS_DTYPES; d++) {
+    const locus_grid &grid = grids[d % 6];
+    tensor a(dtype_at(d / LOCUS_DTYPES), grid, (layout)(d % LAYOUTS));
+    tensor b(dtype_at(d % LOCUS_DTYPES), grid, (layout)(d / 2 % LAYOUTS));
+    tensor out(LOCUS_b8, grid, (layout)(d % ONE));
+    const locus_close_job job = {0.25, 0.6, d % 2 == 0, grid, out.sent(), a.sent(), b.sent()};
+    expect(locus_cuda_close(&job, &cx) == 0, "close");
+    std::vector<unsigned char> wanted = out.bytes;
+    for (int64_t i = 0; i < grid.numel; i++)
+      wanted[(size_t)out.place(i)] = is_close(job, a.value(i), b.value(i));
+    out.compare(wanted, "close");
+  }
+}
+
+int main()
+{
+  test_compare();
+  test_close();
+  return finish("compare");
+}
