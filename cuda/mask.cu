@@ -6,7 +6,11 @@
 
 namespace locus {
 
-enum { MASK_THREADS = SIMT_SIZE(1024, 128), MASK_BLOCKS = 1024 };
+enum {
+  MASK_THREADS = SIMT_SIZE(1024, 128),
+  ADD_UP_THREADS = SIMT_SIZE(1024, 64),
+  MASK_BLOCKS = 1024,
+};
 
 static uint64_t bits_that_count(locus_dtype dtype)
 {
@@ -64,7 +68,7 @@ SIMT_KERNEL void SIMT_BOUNDS(MASK_THREADS) mask_count(mask_input in, int64_t chu
 
 /* Makes each of n counts the sum of those up to it. One block is enough: there is a count for every
 ** 65536 elements. */
-static SIMT_KERNEL void SIMT_BOUNDS(MASK_THREADS) add_up(int64_t *count, int64_t n)
+static SIMT_KERNEL void SIMT_BOUNDS(ADD_UP_THREADS) add_up(int64_t *count, int64_t n)
 {
   SIMT_SHARED(int64_t, scratch);
   int64_t before = 0;
@@ -101,7 +105,7 @@ extern "C" int locus_cuda_mask(const locus_mask_job *job, locus_context *cx)
     c.launch(kernel, chunks > 0 ? chunks : 1, MASK_THREADS, shared, in, (uint32_t *)job->bits,
              job->first);
   });
-  if (chunks > 1) c.launch(add_up, 1, MASK_THREADS, shared, job->first + 1, chunks);
+  if (chunks > 1) c.launch(add_up, 1, ADD_UP_THREADS, shared, job->first + 1, chunks);
   c.read(job->count, job->first + chunks, sizeof *job->count);
   return c.end();
 }

@@ -60,8 +60,8 @@ SIMT_DEVICE uint32_t find_set(const mask_output &mask, int64_t tile, tile_memory
 
   for (; word; word &= word - 1)
     memory->distance[place++] = (uint16_t)(threadIdx.x * 32 + __ffs(word) - 1);
+  /* the barrier in there is that of the distances, too */
   *first = mask.first[tile / CHUNK_TILES] + set_before_tile(mask, tile, memory->scratch[1]);
-  __syncthreads();
   return total;
 }
 

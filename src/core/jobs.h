@@ -124,7 +124,7 @@ typedef struct locus_close_job {
   locus_operand out, a, b;
 } locus_close_job;
 
-/* out = condition ? x : y, bit for bit when x or y has out's dtype. */
+/* out = condition ? x : y, bit for bit when x or y has out's dtype, else converted as by copy. */
 typedef struct locus_where_job {
   locus_grid grid;
   locus_operand out, condition, x, y;

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Runners of searchsorted and search_index. */
+#include "cuda/runners.h"
+#include "cuda/search_plan.h"
+
+namespace locus {
+
+/* Every value by itself: bisection without branches. */
+template <class E>
+SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
+direct_search(search_rows rows, search_sides s, divisor along)
+{
+  typedef typename key_of<E>::type K;
+  typedef search_io<K, false> io;
+
+  for (int64_t i = this_thread(); i < s.numel; i += all_threads()) {
+    const search_row<E> row = row_at<E>(rows, along.quotient(i));
+    const search_number value = io::read(s, i);
+    for (int side = 0; side < 2; side++) {
+      if (!s.answers[side]) continue;
+      const probe<rank_of<K>> p = io::side_of(value, side == 1);
+      int64_t count = 0;
+      for (int64_t left = p.all ? 0 : rows.n, half; left > 0; left -= half) {
+        half = left - left / 2;
+        const typename K::stored key = row_element<E>(rows, row, count + half - 1);
+        if (p.counts(key_rank<K>(key))) count += half;
+      }
+      io::write(s, side, i, p.all ? rows.n : count);
+    }
+  }
+}
+
+/* The keys of all rows, one row behind the other. */
+template <class E>
+SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
+copy_keys(search_rows rows, typename key_of<E>::type::stored *keys, int64_t numel, divisor n)
+{
+  for (int64_t i = this_thread(); i < numel; i += all_threads()) {
+    const int64_t number = n.quotient(i);
+    const search_row<E> row = row_at<E>(rows, number);
+    keys[i] = row_element<E>(rows, row, i - number * rows.n);
+  }
+}
+
+/* -- From the job to what kernels are given ---------------------------------------------------- */
+
+/* How many of the grid's first dimensions are those of rows; along the others lie the values of a
+** row. */
+static int dims_of_rows(const locus_search_job *job, int64_t *along)
+{
+  int dims = job->grid.ndim;
+
+  *along = 1;
+  for (; dims > 0; dims--) {
+    const bool moves = job->sequence.stride[dims - 1] || job->sorter.stride[dims - 1];
+    if (job->grid.size[dims - 1] > 1 && moves) break;
+    *along *= job->grid.size[dims - 1];
+  }
+  return dims;
+}
+
+static search_rows rows_of(const locus_search_job *job, int dims)
+{
+  search_rows rows;
+
+  rows.data = job->sequence.data;
+  rows.sorter = job->sorter.data;
+  rows.sorter_wide = job->sorter.dtype == LOCUS_i64;
+  rows.n = job->n;
+  rows.step = job->sequence_step;
+  rows.sorter_step = job->sorter_step;
+  rows.base = job->base;
+  rows.place = places_of<2>(job->grid, dims, {&job->sequence, &job->sorter});
+  return rows;
+}
+
+static search_sides sides_of(const locus_search_job *job)
+{
+  const locus_operand *const answers[2] = {&job->left, &job->right};
+  search_sides s;
+
+  s.numel = job->grid.numel;
+  s.values = job->values.data;
+  s.dtype = job->values.dtype;
+  s.own = search_number();
+  if (!s.values) s.own = number_at(s.dtype, (const char *)job->values.value.bytes, 0);
+  for (int side = 0; side < 2; side++) {
+    const bool asked = side ? job->has_right : job->has_left;
+    s.answers[side] = asked ? answers[side]->data : nullptr;
+    s.wide[side] = answers[side]->dtype == LOCUS_i64;
+  }
+  s.base = job->base;
+  s.n = job->n;
+  s.from_end = job->from_end;
+  s.place = places_of<3>(job->grid, job->grid.ndim, {&job->values, &job->left, &job->right});
+  return s;
+}
+
+static bool sides_lie_plain(const locus_search_job *job, locus_dtype key)
+{
+  return job->values.data && job->values.dtype == key && dense(job->grid, job->values) &&
+         (!job->has_left || dense(job->grid, job->left)) &&
+         (!job->has_right || dense(job->grid, job->right));
+}
+
+/* The blocks for that many threads' work. */
+static int64_t search_blocks(const call &c, int64_t threads)
+{
+  return blocks_for((threads + SEARCH_THREADS - 1) / SEARCH_THREADS, c.processors, 16);
+}
+
+template <class E> static void launch_direct(call &c, const locus_search_job *job, int dims,
+                                             int64_t along)
+{
+  c.launch(direct_search<E>, search_blocks(c, job->grid.numel), SEARCH_THREADS, 0,
+           rows_of(job, dims), sides_of(job), divisor_of(along));
+}
+
+/* The keys of the rows, side by side. */
+template <class E>
+static search_keys<typename key_of<E>::type> keys_of(call &c, const locus_search_job *job, int dims,
+                                                     const search_plan &plan)
+{
+  typedef typename key_of<E>::type::stored T;
+  search_keys<typename key_of<E>::type> keys;
+  const int64_t numel = plan.rows * job->n;
+
+  keys.data = (const T *)job->sequence.data;
+  keys.n = job->n;
+  keys.place = places_of<1>(job->grid, dims, {&job->sequence});
+  if (!plan.copied) return keys;
+  T *const copy = c.temporaries<T>(numel);
+  c.launch(copy_keys<E>, search_blocks(c, numel), SEARCH_THREADS, 0, rows_of(job, dims), copy,
+           numel, divisor_of(job->n));
+  keys.data = copy;
+  keys.place.ndim = 1;
+  keys.place.size[0] = divisor_of(plan.rows);
+  keys.place.stride[0][0] = job->n;
+  return keys;
+}
+
+template <class K>
+static void launch_tree(call &c, const search_keys<K> &keys, const locus_search_job *job,
+                        const search_plan &plan)
+{
+  const auto kernel =
+      sides_lie_plain(job, K::dtype) ? tree_search<K, true> : tree_search<K, false>;
+  c.launch(kernel, blocks_for(plan.cut.units, c.processors, SEARCH_BLOCKS), SEARCH_THREADS,
+           sizeof(rank_of<K>) << plan.cut.levels, keys, sides_of(job), plan.cut);
+}
+
+/* Of a level, so that the next one begins aligned. */
+static int64_t level_bytes(int64_t size, int64_t item)
+{
+  return (size * item + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
+}
+
+/* Makes the levels over the keys, until one fits in shared memory. */
+template <class K> static search_levels<K> levels_over(call &c, const search_keys<K> &keys)
+{
+  typedef typename K::stored T;
+  const int64_t fits = TREE_BYTES / (int64_t)sizeof(T) - 1, fan = node_keys<K>;
+  search_levels<K> levels;
+  int64_t bytes = 0, size;
+
+  for (size = keys.n / fan; size > 0; size /= fan) bytes += level_bytes(size, sizeof(T));
+  char *memory = (char *)c.temporary(bytes);
+  levels.count = 1;
+  levels.keys[0] = keys.data;
+  levels.size[0] = keys.n;
+  levels.vectors = aligned(keys.data, VECTOR_BYTES);
+  for (size = keys.n; size > fits && c.ok(); levels.count++) {
+    T *const above = (T *)memory;
+    size /= fan;
+    c.launch(fill_level<K>, search_blocks(c, size), SEARCH_THREADS, 0, above,
+             levels.keys[levels.count - 1], size);
+    levels.keys[levels.count] = above;
+    levels.size[levels.count] = size;
+    memory += level_bytes(size, sizeof(T));
+  }
+  return levels;
+}
+
+template <class K>
+static void launch_levels(call &c, const search_keys<K> &keys, const locus_search_job *job)
+{
+  const search_levels<K> levels = levels_over(c, keys);
+  const int tree_levels = log2_up(levels.size[levels.count - 1] + 1);
+  const int64_t most = (int64_t)c.processors * SEARCH_BLOCKS * SEARCH_THREADS;
+  const int64_t threads = job->grid.numel < most ? job->grid.numel : most;
+  const auto kernel =
+      sides_lie_plain(job, K::dtype) ? levels_search<K, true> : levels_search<K, false>;
+
+  c.launch(kernel, (threads + SEARCH_THREADS - 1) / SEARCH_THREADS, SEARCH_THREADS,
+           sizeof(rank_of<K>) << tree_levels, levels, sides_of(job), tree_levels);
+}
+
+template <class E> static void search(call &c, const locus_search_job *job)
+{
+  typedef typename key_of<E>::type K;
+  int64_t along;
+  const int dims = dims_of_rows(job, &along);
+  const search_plan plan =
+      plan_search(job, along, K::dtype, sizeof(typename K::stored), c.processors);
+
+  if (plan.way == SEARCH_DIRECT) {
+    launch_direct<E>(c, job, dims, along);
+    return;
+  }
+  const search_keys<K> keys = keys_of<E>(c, job, dims, plan);
+  if (plan.way == SEARCH_TREE) launch_tree(c, keys, job, plan);
+  else launch_levels(c, keys, job);
+}
+
+} // namespace locus
+
+using namespace locus;
+
+extern "C" int locus_cuda_searchsorted(const locus_search_job *job, locus_context *cx)
+{
+  call c("searchsorted", cx);
+
+  if (job->grid.numel > 0)
+    by_real(job->sequence.dtype, [&](auto e) { search<decltype(e)>(c, job); });
+  return c.end();
+}
+
+/* A device makes its trees anew in every call, so that an index has nothing to hold. */
+extern "C" int locus_cuda_search_index(const locus_search_job *job, locus_context *)
+{
+  *job->index_bytes = 0;
+  return 0;
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Plants one defect after the other in a copy of the kernels; the tests must catch each. A defect is
+# the name of a test, a file, and a sed command that changes it. mutants.sh [FOLDER]
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=${1:-$root/build-simt/mutants}
+rm -rf "$work"
+mkdir -p "$work"
+cp -r "$root/src" "$root/cuda" "$work"
+status=0
+failures='checks, [1-9][0-9]* failed|Sanitizer|runtime error|emu: '
+
+mutant() {
+  file=$work/cuda/$2
+  cp "$file" "$work/original"
+  sed -i "$3" "$file"
+  if cmp -s "$file" "$work/original"; then
+    echo "changes nothing: $2: $3"
+    status=1
+  elif sh "$work/cuda/test/run" "$work/build" "$1" >"$work/log" 2>&1; then
+    echo "not caught: $2: $3"
+    status=1
+  elif ! grep -qE "$failures" "$work/log"; then
+    echo "does not compile: $2: $3"
+    status=1
+  else
+    echo "caught: $2: $3"
+  fi
+  cp "$work/original" "$file"
+}
+
+# A barrier less.
+mutant nonzero mask.cu '/^    __syncthreads();$/d'
+mutant nonzero block.h '/ block_scan(/,/^}/{/__syncthreads/d}'
+mutant nonzero block.h '/ block_sum(/,/^}/{/__syncthreads/d}'
+mutant searchsorted search_tree.h 's/^  __syncthreads();$//'
+mutant searchsorted search_tree.h 's/^    __syncthreads();$//'
+# A lane that leaves before the others need it.
+mutant searchsorted search_levels.h 's/i - threadIdx.x % WARP_LANES < s.numel/i < s.numel/'
+mutant nonzero mask.h 's/begin + at < in.numel/begin + at + threadIdx.x < in.numel/'
+# One too many, or too few.
+mutant nonzero set_bits.h 's/return (numel + TILE - 1) \/ TILE;/return numel \/ TILE;/'
+mutant nonzero set_bits.h 's/i < end; i += TILE_WORDS/i + 1 < end; i += TILE_WORDS/'
+mutant nonzero mask.h 's/i + v.size <= in.numel/i + v.size <= in.numel + 1/'
+mutant nonzero nonzero.cu 's/x >= size;/x > size;/'
+mutant searchsorted search_tree.h 's/cut.levels) + 1 : 0;/cut.levels) : 0;/'
+mutant searchsorted search_plan.h 's/(n >> cut->levels) + 1 : 0/(n >> cut->levels) : 0/'
+mutant searchsorted search_levels.h 's/(i + 1) \* node_keys<K> - 1/(i + 1) * node_keys<K> - 2/'
+mutant searchsorted lookup.cu 's/left = part - 1;/left = part - 2;/'
+mutant where where.cu 's/whole = where_aligned(row, cut) ? end/whole = true ? end/'
+mutant where where.cu 's/end : cut.length;/end : cut.length - 1;/'
+# The wrong answer for a special value.
+mutant nonzero mask.cu 's/return 0x7fff;/return 0xffff;/'
+mutant searchsorted search_probe.h 's/!(value < back)/value == back/'
+mutant searchsorted search_probe.h 's/!EXACT(value, <, back)/!((double)value < back)/'
+mutant where where.cu 's/0x1100 + 0x1111 \* within/0x1100/'
+exit $status

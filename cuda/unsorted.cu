@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of unsorted: every thread looks at some pairs of neighbours, in rising order, and the host
+** takes the first of what the blocks have found. */
+#include "cuda/block.h"
+#include "cuda/runners.h"
+#include "cuda/search_job.h"
+
+namespace locus {
+
+enum { UNSORTED_THREADS = SIMT_SIZE(256, 64), UNSORTED_BLOCKS = 1024 };
+
+template <class E>
+SIMT_DEVICE rank_of<typename key_of<E>::type> element_rank(const search_rows &rows,
+                                                          const search_row<E> &row, int64_t j)
+{
+  typedef typename key_of<E>::type K;
+  return key_rank<K>((typename K::stored)row_element<E>(rows, row, j));
+}
+
+/* The least value of all threads, which must all come. */
+SIMT_DEVICE int64_t block_least(int64_t value, int64_t *scratch)
+{
+  for (int distance = WARP_LANES / 2; distance > 0; distance /= 2) {
+    const int64_t other = __shfl_xor_sync(ALL_LANES, value, distance);
+    if (other < value) value = other;
+  }
+  if (threadIdx.x % WARP_LANES == 0) scratch[threadIdx.x / WARP_LANES] = value;
+  __syncthreads();
+  for (unsigned i = 0; i < blockDim.x / WARP_LANES; i++)
+    if (scratch[i] < value) value = scratch[i];
+  return value;
+}
+
+/* Element j of row r has the number r * n + j; `numel` stands for none. */
+template <class E>
+SIMT_KERNEL void SIMT_BOUNDS(UNSORTED_THREADS)
+find_unsorted(search_rows rows, divisor n, int64_t numel, bool descending, int64_t *first)
+{
+  SIMT_SHARED(int64_t, scratch);
+  int64_t found = numel;
+
+  for (int64_t i = this_thread(); i < found; i += all_threads()) {
+    const int64_t number = n.quotient(i), j = i - number * rows.n;
+    if (j == 0) continue;
+    const search_row<E> row = row_at<E>(rows, number);
+    const auto before = element_rank<E>(rows, row, j - 1), rank = element_rank<E>(rows, row, j);
+    if (descending ? rank > before : rank < before) found = i;
+  }
+  found = block_least(found, scratch);
+  if (threadIdx.x == 0) first[blockIdx.x] = found;
+}
+
+} // namespace locus
+
+using namespace locus;
+
+extern "C" int locus_cuda_unsorted(const locus_unsorted_job *job, locus_context *cx)
+{
+  call c("unsorted", cx);
+  const int64_t numel = job->rows.numel * job->n;
+  const int64_t blocks =
+      blocks_for((numel + UNSORTED_THREADS - 1) / UNSORTED_THREADS, UNSORTED_BLOCKS, 1);
+  int64_t first[UNSORTED_BLOCKS], least = numel;
+  search_rows rows;
+
+  *job->position = -1;
+  if (job->n < 2 || numel == 0) return c.end();
+  rows.data = job->sequence.data;
+  rows.sorter = job->sorter.data;
+  rows.sorter_wide = job->sorter.dtype == LOCUS_i64;
+  rows.n = job->n;
+  rows.step = job->sequence_step;
+  rows.sorter_step = job->sorter_step;
+  rows.base = job->base;
+  rows.place = places_of<2>(job->rows, job->rows.ndim, {&job->sequence, &job->sorter});
+  int64_t *const found = c.temporaries<int64_t>(blocks);
+  by_real(job->sequence.dtype, [&](auto e) {
+    c.launch(find_unsorted<decltype(e)>, blocks, UNSORTED_THREADS, BLOCK_WARPS * sizeof *found,
+             rows, divisor_of(job->n), numel, job->descending, found);
+  });
+  c.read(first, found, blocks * (int64_t)sizeof *found);
+  for (int64_t i = 0; c.ok() && i < blocks; i++)
+    if (first[i] < least) least = first[i];
+  if (least < numel) *job->position = least;
+  return c.end();
+}
