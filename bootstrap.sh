@@ -91,10 +91,12 @@ build() {
 }
 
 # Runs the specs on LuaJIT against the build in the folder $1, with the instruction set $2 and $3
-# threads; several share even small jobs. Leaves what was printed and the exit status in files.
+# threads; several share even small jobs. Those of CUDA, which depend on neither, are in the run that
+# cuda_run names. Leaves what was printed and the exit status in files.
 one_run() {
   small_pieces=1
   [ "$3" -gt 1 ] || small_pieces=
+  [ "$2-$3" = "$cuda_run" ] || busted_options="$busted_options --exclude-tags=cuda"
   result=0
   # shellcheck disable=SC2086 # one word per option
   LOCUS_BUILD=$1 LOCUS_ISA=$2 LOCUS_NUM_THREADS=$3 LOCUS_SMALL_PIECES=$small_pieces \
@@ -116,7 +118,8 @@ run_specs() {
     for count in $counts; do runs="$runs $isa $count"; done
   done
   rm -f "$1"/specs-*
-  export specs_prefix busted_options
+  cuda_run=${sets##* }-${2%% *}
+  export specs_prefix busted_options cuda_run
   # shellcheck disable=SC2086 # two words per run
   printf '%s %s\n' $runs | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 ./bootstrap.sh one-run "$1"
   # shellcheck disable=SC2086 # two words per run
@@ -167,14 +170,15 @@ asan() {
 }
 
 # The sanitizer's library is loaded into luajit alone: a shell does not bear it. So specs that start a
-# process are left out, and those that are tagged #large, which take minutes.
+# process are left out, and those that are tagged #large, which take minutes, or #cuda: the emulator's
+# fibers are not known to the sanitizer.
 tsan() {
   build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=thread
   say "specs on LuaJIT, build-tsan, threads: 5"
   export LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1
   # shellcheck disable=SC2046 # one word per file
   LOCUS_BUILD=build-tsan LD_PRELOAD=$(cc -print-file-name=libtsan.so) \
-    luajit "$(command -v busted)" --ignore-lua --exclude-tags=large \
+    luajit "$(command -v busted)" --ignore-lua --exclude-tags=large,cuda \
     $(grep -LE 'support[.]run|popen|os[.]execute' spec/*_spec.lua) || failed "specs, build-tsan"
   say "four Lua states at the same time, build-tsan"
   include=$(find /usr/include /usr/local/include -name luajit.h -exec dirname {} \; | head -n 1)
@@ -221,7 +225,7 @@ neon() {
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
     -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
-  busted_options=--exclude-tags=native
+  busted_options=--exclude-tags=native,cuda
   run_specs build-neon 2 2
 }
 
@@ -249,6 +253,7 @@ cuda() {
 status=0
 specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
+cuda_run=${cuda_run-}
 case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all 1 ;;

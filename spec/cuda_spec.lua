@@ -12,7 +12,7 @@ local function sample(dtype, shape)
   return dtype == "bool" and locus.arange(x:numel()):remainder(3):eq(0):view(shape) or x
 end
 
-describe("without a CUDA device", function()
+describe("without a CUDA device #cuda", function()
   local function why(path)
     local output, status = support.run([[
       local locus = require "locus"
@@ -39,7 +39,7 @@ describe("without a CUDA device", function()
   end)
 end)
 
-describe("locus.cuda #native", function()
+describe("locus.cuda #cuda", function()
   it("tells of its devices", function()
     assert.is_true(locus.cuda.is_available())
     assert.is_nil(locus.cuda.why())
@@ -79,7 +79,7 @@ describe("locus.cuda #native", function()
   end)
 end)
 
-describe("a tensor on a device #native", function()
+describe("a tensor on a device #cuda", function()
   it("goes there and back, whatever its dtype and layout", function()
     for _, dtype in ipairs(support.dtypes) do
       for _, shape in ipairs{{}, {0}, {1}, {5}, {2, 0}, {3, 4}, {2, 3, 5}} do

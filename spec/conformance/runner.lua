@@ -9,7 +9,8 @@ local rules = require "spec.conformance.rules"
 local support = require "spec.support"
 local vectors = require "spec.conformance.vectors"
 
-local runner = {}
+-- device: where tensors lie.
+local runner = { device = "cpu" }
 
 local VIEW = {
   transpose = function(t, first, second)
@@ -53,7 +54,7 @@ Arguments.__index = Arguments
 
 function Arguments:tensor(argument)
   local array = vectors.base(argument)
-  local base = support.tensor(array.dtype, array.values, array.shape)
+  local base = support.tensor(array.dtype, array.values, array.shape):to(runner.device)
   self.bases[#self.bases + 1] = base
   local t = base
   for _, step in ipairs(argument.view or {}) do
@@ -73,7 +74,7 @@ function Arguments:index(argument)
       array.values[i] = k + 1
     end
   end
-  local t = support.tensor(array.dtype, array.values, array.shape)
+  local t = support.tensor(array.dtype, array.values, array.shape):to(runner.device)
   self.bases[#self.bases + 1] = t
   return t
 end
