@@ -98,6 +98,39 @@ describe("a tensor on a device #cuda", function()
     end
   end)
 
+  it("is made from data", function()
+    local x = locus.tensor({{1, 2}, {3, 4}}, {dtype = "int16", device = "cuda"})
+    assert.equal("cuda:0", x.device)
+    support.same(x, {2, 2}, {1, 2, 3, 4}, "int16")
+    assert.equal("cuda:0", locus.tensor(x).device)
+    support.same(locus.tensor(x, {device = "cpu"}), {2, 2}, {1, 2, 3, 4}, "int16")
+    assert.equal(2.5, locus.tensor(2.5, {device = "cuda"}):item())
+  end)
+
+  it("prints, and gives single elements", function()
+    local x = locus.tensor{{1, 2}, {3, 4.5}}:cuda()
+    assert.equal(" 1.0000  2.0000\n 3.0000  4.5000\n[float64 tensor of size 2x2 on cuda:0]",
+      tostring(x))
+    assert.equal(4.5, x[{2, 2}])
+    assert.equal(3, x[2][1])
+    assert.equal(2, x:t()[{2, 1}])
+    assert.equal(4.5, x[2][2])
+    support.same(x[2], {2}, {3, 4.5})
+    support.same(x:t(), {2, 2}, {1, 3, 2, 4.5})
+    assert.truthy(message(function() return x[{3, 1}] end):find("index", 1, true))
+  end)
+
+  it("is copied to and from", function()
+    local here = locus.tensor{1, 2, 3}
+    local there = locus.zeros(3):cuda()
+    assert.equal(there, there:copy_(here))
+    support.same(there, {3}, {1, 2, 3})
+    here:zero_():copy_(there)
+    support.same(here, {3}, {1, 2, 3})
+    there:copy_(locus.tensor({7}, {dtype = "int32"}))
+    support.same(there, {3}, {7, 7, 7})
+  end)
+
   it("does not mix with one elsewhere", function()
     local there, here = locus.zeros(3):cuda(), locus.zeros(3)
     assert.equal("add: 'other' is on cpu, but 'input' is on cuda:0",
