@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* The unary and binary families against plain loops over numbers. */
+/* Tests: unary.cu binary.cu */
+#include "cuda/test/tensor.h"
+
+using namespace test;
+
+static number unary_of(locus_unary op, const number &a, locus_dtype dtype)
+{
+  const bool is_whole = a.kind <= LOCUS_INTEGER;
+  switch (op) {
+  case LOCUS_UNARY_neg:
+    return is_whole ? whole((int64_t)(0 - (uint64_t)a.i)) : number{a.kind, 0, -a.re, -a.im};
+  case LOCUS_UNARY_abs:
+    return is_whole ? whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i) : real(fabs(a.re));
+  case LOCUS_UNARY_bnot: return whole(dtype == LOCUS_b8 ? !a.i : -1 - a.i);
+  case LOCUS_UNARY_logical_not: return whole(!a.i);
+  case LOCUS_UNARY_isnan: return whole(isnan(a.re) || isnan(a.im));
+  case LOCUS_UNARY_isinf: return whole(isinf(a.re) || isinf(a.im));
+  case LOCUS_UNARY_isfinite: return whole(isfinite(a.re) && isfinite(a.im));
+  default: return whole(0);
+  }
+}
+
+static bool has_unary(locus_unary op, locus_kind kind)
+{
+  if (op == LOCUS_UNARY_neg) return kind != LOCUS_BOOL;
+  if (op == LOCUS_UNARY_abs) return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  if (op == LOCUS_UNARY_bnot) return kind <= LOCUS_INTEGER;
+  return op != LOCUS_UNARY_logical_not || kind == LOCUS_BOOL;
+}
+
+/* An op in `dtype` from another dtype into a third one, over one grid. */
+static void unary_case(locus_unary op, locus_dtype dtype, locus_dtype from, const locus_grid &grid,
+                       int how)
+{
+  const bool predicate = op >= LOCUS_UNARY_isnan;
+  locus_context cx = context();
+  tensor in(from, grid, (layout)(how % LAYOUTS));
+  tensor out(predicate ? LOCUS_b8 : how % 4 == 3 ? LOCUS_c128 : dtype, grid, (layout)(how % ONE));
+
+  for (int64_t i = 0; i < grid.numel; i++)
+    if (!fits(dtype, in.value(i))) in.set(i, whole(5));
+  const locus_unary_job job = {op, dtype, grid, out.sent(), in.sent()};
+  expect(locus_cuda_unary(&job, &cx) == 0, "unary");
+  std::vector<unsigned char> wanted = out.bytes;
+  for (int64_t i = 0; i < grid.numel; i++) {
+    const number answer = unary_of(op, as(dtype, in.value(i)), dtype);
+    put(out.dtype, &wanted[(size_t)out.place(i)], predicate ? answer : as(dtype, answer));
+  }
+  out.compare(wanted, "unary");
+}
+
+static void test_unary()
+{
+  for (int op = 0; op < LOCUS_UNARIES; op++) {
+    for (int d = 0; d < LOCUS_DTYPES; d++) {
+      if (!has_unary((locus_unary)op, kind_of(dtype_at(d)))) continue;
+      for (int how = 0; how < 12; how++) {
+        const locus_dtype from = how < 6 ? dtype_at(d) : dtype_at(how * 5 % LOCUS_DTYPES);
+        if (kind_of(from) > kind_of(dtype_at(d)) && op != LOCUS_UNARY_logical_not) continue;
+        for (const locus_grid &grid : grids)
+          unary_case((locus_unary)op, dtype_at(d), from, grid, how);
+      }
+    }
+  }
+}
+
+static int64_t whole_power(int64_t a, int64_t b)
+{
+  uint64_t power = 1;
+  for (int64_t i = 0; i < b; i++) power *= (uint64_t)a;
+  return (int64_t)power;
+}
+
+static number whole_binary(locus_binary op, int64_t a, int64_t b, bool truth)
+{
+  switch (op) {
+  case LOCUS_BINARY_add: return whole(truth ? a | b : (int64_t)((uint64_t)a + (uint64_t)b));
+  case LOCUS_BINARY_sub: return whole((int64_t)((uint64_t)a - (uint64_t)b));
+  case LOCUS_BINARY_mul: return whole((int64_t)((uint64_t)a * (uint64_t)b));
+  case LOCUS_BINARY_remainder: {
+    const __int128 rest = (__int128)a % b;
+    return whole((int64_t)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest));
+  }
+  case LOCUS_BINARY_pow: return whole(whole_power(a, b));
+  case LOCUS_BINARY_minimum: return whole(a < b ? a : b);
+  case LOCUS_BINARY_maximum: return whole(a > b ? a : b);
+  case LOCUS_BINARY_band:
+  case LOCUS_BINARY_logical_and: return whole(a & b);
+  case LOCUS_BINARY_bor:
+  case LOCUS_BINARY_logical_or: return whole(a | b);
+  default: return whole(a ^ b);
+  }
+}
+
+template <class T> static T floor_remainder(T a, T b)
+{
+  const T rest = sizeof(T) == 4 ? (T)fmodf((float)a, (float)b) : (T)fmod(a, b);
+  if (rest == 0) return b < 0 || (b == 0 && signbit(b)) ? (T)-0.0 : (T)0;
+  return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+template <class T> static number real_binary(locus_binary op, T a, T b)
+{
+  switch (op) {
+  case LOCUS_BINARY_add: return real(a + b);
+  case LOCUS_BINARY_sub: return real(a - b);
+  case LOCUS_BINARY_mul: return real(a * b);
+  case LOCUS_BINARY_div: return real(a / b);
+  case LOCUS_BINARY_remainder: return real(floor_remainder(a, b));
+  case LOCUS_BINARY_pow: return real(sizeof(T) == 4 ? powf((float)a, (float)b) : pow(a, b));
+  case LOCUS_BINARY_minimum: return real(isnan(a) ? a : isnan(b) ? b : a < b ? a : b);
+  default: return real(isnan(a) ? a : isnan(b) ? b : a > b ? a : b);
+  }
+}
+
+template <class T> static number complex_binary(locus_binary op, const number &a, const number &b)
+{
+  const T ar = (T)a.re, ai = (T)a.im, br = (T)b.re, bi = (T)b.im;
+  if (op == LOCUS_BINARY_add) return number{LOCUS_COMPLEX, 0, (T)(ar + br), (T)(ai + bi)};
+  if (op == LOCUS_BINARY_sub) return number{LOCUS_COMPLEX, 0, (T)(ar - br), (T)(ai - bi)};
+  const T re = (T)(ar * br), ii = (T)(ai * bi), ri = (T)(ar * bi), ir = (T)(ai * br);
+  return number{LOCUS_COMPLEX, 0, (T)(re - ii), (T)(ri + ir)};
+}
+
+static bool has_binary(locus_binary op, locus_kind kind)
+{
+  switch (op) {
+  case LOCUS_BINARY_add:
+  case LOCUS_BINARY_mul: return true;
+  case LOCUS_BINARY_sub: return kind != LOCUS_BOOL;
+  case LOCUS_BINARY_div: return kind == LOCUS_FLOAT;
+  case LOCUS_BINARY_remainder:
+  case LOCUS_BINARY_pow: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_BINARY_minimum:
+  case LOCUS_BINARY_maximum: return kind != LOCUS_COMPLEX;
+  case LOCUS_BINARY_band:
+  case LOCUS_BINARY_bor:
+  case LOCUS_BINARY_bxor: return kind <= LOCUS_INTEGER;
+  default: return kind == LOCUS_BOOL;
+  }
+}
+
+static number binary_of(locus_binary op, const number &a, const number &b, locus_dtype dtype)
+{
+  if (kind_of(dtype) <= LOCUS_INTEGER) return whole_binary(op, a.i, b.i, dtype == LOCUS_b8);
+  if (dtype == LOCUS_c64) return complex_binary<float>(op, a, b);
+  if (dtype == LOCUS_c128) return complex_binary<double>(op, a, b);
+  if (dtype == LOCUS_f64) return real_binary<double>(op, a.re, b.re);
+  return real_binary<float>(op, (float)a.re, (float)b.re);
+}
+
+static void binary_case(locus_binary op, locus_dtype dtype, const locus_grid &grid, int how)
+{
+  const locus_dtype other = how < LAYOUTS ? dtype : kind_of(dtype) > LOCUS_INTEGER ? LOCUS_i32 : LOCUS_b8;
+  locus_context cx = context();
+  tensor a(other, grid, (layout)(how % LAYOUTS)), b(dtype, grid, (layout)(how / 2 % LAYOUTS));
+  tensor out(dtype, grid, (layout)(how % ONE));
+  const bool is_whole = kind_of(dtype) == LOCUS_INTEGER;
+
+  for (int64_t i = 0; i < grid.numel; i++) {
+    if (is_whole && op == LOCUS_BINARY_remainder && b.value(i).i == 0) b.set(i, whole(3));
+    if (is_whole && op == LOCUS_BINARY_pow) b.set(i, whole(random_below(70)));
+  }
+  const locus_binary_job job = {op, dtype, grid, out.sent(), a.sent(), b.sent()};
+  expect(locus_cuda_binary(&job, &cx) == 0, "binary");
+  std::vector<unsigned char> wanted = out.bytes;
+  for (int64_t i = 0; i < grid.numel; i++) {
+    const number answer = binary_of(op, as(dtype, a.value(i)), as(dtype, b.value(i)), dtype);
+    put(dtype, &wanted[(size_t)out.place(i)], as(dtype, answer));
+  }
+  out.compare(wanted, "binary");
+}
+
+static void test_binary()
+{
+  for (int op = 0; op < LOCUS_BINARIES; op++)
+    for (int d = 0; d < LOCUS_DTYPES; d++)
+      for (int how = 0; how < 2 * LAYOUTS && has_binary((locus_binary)op, kind_of(dtype_at(d))); how++)
+        for (const locus_grid &grid : grids) binary_case((locus_binary)op, dtype_at(d), grid, how);
+}
+
+int main()
+{
+  test_unary();
+  test_binary();
+  return finish("elementwise");
+}
