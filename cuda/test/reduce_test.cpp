@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* reduce against plain loops; sums of floats against the same tree, built from lists. */
+/* Tests: reduce.cu */
+#include <functional>
+
+#include "cuda/test/tensor.h"
+
+using namespace test;
+
+typedef std::vector<double> list;
+
+static double sum_of_lanes(list lane)
+{
+  for (size_t half = lane.size() / 2; half > 0; half /= 2)
+    for (size_t l = 0; l < half; l++) lane[l] += lane[l + half];
+  return lane[0];
+}
+
+/* The sums of blocks of 1024, in so many lanes. */
+static list blocks_of(const list &x, size_t lanes)
+{
+  list sums;
+  for (size_t begin = 0; begin < x.size(); begin += 1024) {
+    list lane(lanes, 0.0);
+    for (size_t i = begin; i < x.size() && i < begin + 1024; i++) lane[(i - begin) % lanes] += x[i];
+    sums.push_back(sum_of_lanes(lane));
+  }
+  return sums;
+}
+
+/* Powers of two of blocks from the left, the largest first; added up from the right. */
+static double sum_of_blocks(const double *sums, size_t count)
+{
+  size_t power = 1;
+  if (count == 0) return 0;
+  while (power * 2 <= count) power *= 2;
+  std::function<double(size_t, size_t)> tree = [&](size_t begin, size_t n) -> double {
+    if (n == 1) return sums[begin];
+    return tree(begin, n / 2) + tree(begin + n / 2, n / 2);
+  };
+  return tree(0, power) + sum_of_blocks(sums + power, count - power);
+}
+
+static double tree_sum(const list &x, size_t lanes)
+{
+  const list sums = blocks_of(x, lanes);
+  return sum_of_blocks(sums.data(), sums.size());
+}
+
+/* The element at which a row's minimum or maximum stands: NaN wins, and the first of equal ones. */
+static int64_t extreme_of(const std::vector<number> &row, bool least)
+{
+  int64_t best = 0;
+  for (int64_t i = 1; i < (int64_t)row.size(); i++) {
+    const number &a = row[(size_t)best], &b = row[(size_t)i];
+    if (a.kind <= LOCUS_INTEGER) {
+      if (least ? b.i < a.i : b.i > a.i) best = i;
+    } else if (a.re == a.re && (b.re != b.re || (least ? b.re < a.re : b.re > a.re))) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+static number sum_of(const std::vector<number> &row, locus_dtype dtype, bool mean)
+{
+  list re, im;
+  int64_t whole_sum = 0;
+
+  for (const number &x : row) {
+    re.push_back(x.kind <= LOCUS_INTEGER ? (double)x.i : x.re);
+    im.push_back(x.im);
+    whole_sum = (int64_t)((uint64_t)whole_sum + (uint64_t)x.i);
+  }
+  if (!mean && kind_of(dtype) <= LOCUS_INTEGER) return whole(whole_sum);
+  const bool complex = kind_of(dtype) == LOCUS_COMPLEX;
+  const double n = mean ? (double)row.size() : 1;
+  return number{LOCUS_COMPLEX, 0, tree_sum(re, complex ? 16 : 32) / n,
+                complex ? tree_sum(im, 16) / n : 0};
+}
+
+static number answer_of(locus_reduce op, const std::vector<number> &row, locus_dtype dtype)
+{
+  int64_t nonzero = 0;
+
+  for (const number &x : row) nonzero += x.kind <= LOCUS_INTEGER ? x.i != 0 : x.re != 0 || x.im != 0;
+  switch (op) {
+  case LOCUS_REDUCE_min:
+  case LOCUS_REDUCE_max: return row[(size_t)extreme_of(row, op == LOCUS_REDUCE_min)];
+  case LOCUS_REDUCE_any: return whole(nonzero > 0);
+  case LOCUS_REDUCE_all: return whole(nonzero == (int64_t)row.size());
+  case LOCUS_REDUCE_count_nonzero: return whole(nonzero);
+  default: return sum_of(row, dtype, op == LOCUS_REDUCE_mean);
+  }
+}
+
+static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
+{
+  const bool is_whole = kind_of(dtype) <= LOCUS_INTEGER;
+  switch (op) {
+  case LOCUS_REDUCE_min:
+  case LOCUS_REDUCE_max: return dtype;
+  case LOCUS_REDUCE_any:
+  case LOCUS_REDUCE_all: return LOCUS_b8;
+  case LOCUS_REDUCE_count_nonzero: return LOCUS_i64;
+  case LOCUS_REDUCE_sum: return is_whole ? LOCUS_i64 : dtype;
+  default: return is_whole ? LOCUS_f32 : dtype;
+  }
+}
+
+/* A grid of three dimensions, of which the middle one is kept; or the other way round. */
+struct shape {
+  int64_t outer, middle, inner;
+  bool keep_middle;
+};
+
+static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layout how)
+{
+  const locus_grid all = grid_of({s.outer, s.middle, s.inner});
+  const locus_grid ends = grid_of({s.outer, s.inner}), middle = grid_of({s.middle});
+  const bool element = op == LOCUS_REDUCE_min || op == LOCUS_REDUCE_max;
+  const locus_grid &kept = s.keep_middle ? middle : ends, &reduced = s.keep_middle ? ends : middle;
+  locus_context cx = context();
+  tensor in(dtype, all, how), out(answer_dtype(op, dtype), kept, how == GAPS ? COLUMNS : GAPS);
+  tensor index(LOCUS_i64, kept, how == GAPS ? SHIFTED : COLUMNS);
+  locus_reduce_job job = {};
+
+  for (int64_t i = 0; i < all.numel; i++) {
+    if (kind_of(dtype) >= LOCUS_FLOAT && random_below(200) > 0)
+      in.set(i, number{LOCUS_COMPLEX, 0, (double)random_below(2001) / 7 - 143,
+                       kind_of(dtype) == LOCUS_COMPLEX ? (double)random_below(99) / 3 : 0});
+    if (op == LOCUS_REDUCE_any || op == LOCUS_REDUCE_all) in.set(i, whole(op == LOCUS_REDUCE_all));
+  }
+  if (all.numel > 3 && random_below(2)) in.set(all.numel / 2 + 1, random_number(dtype));
+  job.op = op;
+  job.kept = kept;
+  job.reduced = reduced;
+  job.in = in.sent();
+  job.has_out = true;
+  job.has_index = element;
+  job.out = out.sent();
+  job.index = index.sent();
+  job.base = 1;
+  const int64_t ends_of[] = {job.in.stride[0], job.in.stride[2]}, middle_of = job.in.stride[1];
+  for (int d = 0; d < 2; d++) (s.keep_middle ? job.in_reduced : job.in.stride)[d] = ends_of[d];
+  (s.keep_middle ? job.in.stride : job.in_reduced)[0] = middle_of;
+  expect(locus_cuda_reduce(&job, &cx) == 0, "reduce");
+
+  std::vector<unsigned char> wanted = out.bytes, places = index.bytes;
+  for (int64_t k = 0; k < kept.numel; k++) {
+    std::vector<number> row;
+    int64_t first = 0;
+    for (int64_t i = 0; i < reduced.numel; i++) {
+      const int64_t o = s.keep_middle ? i / s.inner : k / s.inner;
+      const int64_t m = s.keep_middle ? k : i, n = s.keep_middle ? i % s.inner : k % s.inner;
+      row.push_back(in.value((o * s.middle + m) * s.inner + n));
+    }
+    unsigned char *at = &wanted[(size_t)out.place(k)];
+    if (element) {
+      first = extreme_of(row, op == LOCUS_REDUCE_min);
+      put(LOCUS_i64, &places[(size_t)index.place(k)], whole(first + 1));
+    }
+    put(out.dtype, at, answer_of(op, row, dtype));
+  }
+  out.compare(wanted, op == LOCUS_REDUCE_mean ? "mean" : op == LOCUS_REDUCE_sum ? "sum" : "reduce");
+  index.compare(places, "position");
+}
+
+int main()
+{
+  static const shape shapes[] = {
+      {1, 1, 1, false},    {3, 5, 7, false},   {3, 5, 7, true},     {2, 31, 40, false},
+      {1, 33, 3, true},    {1, 1, 1023, true}, {1, 3, 1025, true},  {1, 1100, 33, false},
+      {2, 2, 2100, true},  {1, 2, 0, true},    {0, 4, 3, false},    {1, 1, 34 * 1024 + 5, true},
+  };
+
+  for (int op = 0; op < LOCUS_REDUCES; op++) {
+    for (int d = 0; d < LOCUS_DTYPES; d++) {
+      const bool element = op == LOCUS_REDUCE_min || op == LOCUS_REDUCE_max;
+      if (element && d >= LOCUS_c64) continue;
+      for (int k = 0; k < 12; k++) {
+        const shape &s = shapes[k];
+        if (element && k == 9) continue;
+        if (k == 11 && d % 3 != op % 3 && op > 1) continue;
+        reduce_case((locus_reduce)op, (locus_dtype)d, s, (layout)((op + d + k) % ONE));
+      }
+    }
+  }
+  reduce_case(LOCUS_REDUCE_sum, LOCUS_f32, {1, 1, 1024 * 1024 + 3000, true}, SIDE_BY_SIDE);
+  reduce_case(LOCUS_REDUCE_sum, LOCUS_c64, {2, 70 * 1024, 1, false}, SIDE_BY_SIDE);
+  return finish("reduce");
+}
