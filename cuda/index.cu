@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Runners of gather and scatter. Where several points of a scatter meet the same element, the last
+** one writes: points are sorted by their element first. */
+#include "cuda/elementwise.h"
+#include "cuda/pairs.h"
+#include "cuda/runners.h"
+
+namespace locus {
+
+enum { INDEX_THREADS = 256 };
+
+/* Up to N index tensors. */
+template <int N> struct columns {
+  places<N + 2> where; /* of the elements, of the array's own strides, of the indices */
+  const char *at[N];
+  bool narrow[N]; /* int32 instead of int64 */
+  int64_t size[N], step[N], base;
+  int count;
+
+  /* Where point i is among the elements, and where in the array. */
+  SIMT_DEVICE void find(int64_t i, int64_t *element, int64_t *place) const
+  {
+    int64_t at_point[N + 2];
+
+    where.find(i, at_point);
+    *element = at_point[0];
+    *place = at_point[1];
+    SIMT_UNROLL
+    for (int k = 0; k < N; k++) {
+      if (k >= count) break;
+      const int64_t from = at_point[k + 2];
+      const int64_t index = narrow[k] ? ((const int32_t *)at[k])[from]
+                                      : ((const int64_t *)at[k])[from];
+      *place += (index < 0 ? index + size[k] : index - base) * step[k];
+    }
+  }
+};
+
+template <class U, class C>
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+gather_elements(U *elements, const U *array, C columns, int64_t n)
+{
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    int64_t element, place;
+    columns.find(i, &element, &place);
+    elements[element] = array[place];
+  }
+}
+
+/* One value everywhere: it does not matter who writes it. */
+template <class U, class C>
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+scatter_value(U *array, U value, C columns, int64_t n)
+{
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    int64_t element, place;
+    columns.find(i, &element, &place);
+    array[place] = value;
+  }
+}
+
+/* keys: how far the place of each point lies behind `lowest`. */
+template <class V, class C>
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+place_points(C columns, int64_t n, int64_t lowest, uint64_t *keys, V *points)
+{
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    int64_t element, place;
+    columns.find(i, &element, &place);
+    keys[i] = (uint64_t)(place - lowest);
+    points[i] = (V)i;
+  }
+}
+
+/* Of the points that share a place, which follow each other, the last one writes. */
+template <class U, class V>
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where, const uint64_t *keys,
+                 const V *points, int64_t n)
+{
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    if (i + 1 < n && keys[i + 1] == keys[i]) continue;
+    int64_t at[1];
+    where.find((int64_t)points[i], at);
+    array[lowest + (int64_t)keys[i]] = elements[at[0]];
+  }
+}
+
+template <int N> static columns<N> columns_of(const locus_index_job &job)
+{
+  columns<N> c = {};
+  const locus_grid &grid = job.grid;
+
+  c.where.ndim = grid.ndim;
+  c.base = job.base;
+  c.count = job.indices;
+  for (int d = 0; d < grid.ndim; d++) {
+    c.where.size[d] = divisor_of(grid.size[d]);
+    c.where.stride[0][d] = job.elements.stride[d];
+    c.where.stride[1][d] = job.array.stride[d];
+    for (int k = 0; k < job.indices; k++) c.where.stride[k + 2][d] = job.index[k].at.stride[d];
+  }
+  for (int k = 0; k < job.indices; k++) {
+    c.at[k] = job.index[k].at.data;
+    c.narrow[k] = job.index[k].at.dtype == LOCUS_i32;
+    c.size[k] = job.index[k].size;
+    c.step[k] = job.index[k].step;
+  }
+  return c;
+}
+
+/* Calls f with the columns of the job. */
+template <class F> static void with_columns(const locus_index_job &job, F f)
+{
+  if (job.indices <= 1) f(columns_of<1>(job));
+  else if (job.indices == 2) f(columns_of<2>(job));
+  else f(columns_of<LOCUS_MAX_DIMS>(job));
+}
+
+/* Calls f with an unsigned integer as wide as the job's elements. */
+template <class F> static void with_width(const locus_index_job &job, F f)
+{
+  by_dtype(job.array.dtype, [&](auto e) {
+    by_width(sizeof(typename decltype(e)::stored), f);
+  });
+}
+
+/* The places that points can have in the array: lowest .. lowest + count - 1. */
+static void reach(const locus_index_job &job, int64_t *lowest, uint64_t *count)
+{
+  int64_t low = 0, high = 0;
+  const auto widen = [&](int64_t size, int64_t step) {
+    if (size > 0) (step < 0 ? low : high) += (size - 1) * step;
+  };
+
+  for (int d = 0; d < job.grid.ndim; d++) widen(job.grid.size[d], job.array.stride[d]);
+  for (int k = 0; k < job.indices; k++) widen(job.index[k].size, job.index[k].step);
+  *lowest = low;
+  *count = (uint64_t)(high - low) + 1;
+}
+
+template <class U, class V, class C>
+static void scatter(call &c, const locus_index_job &job, const C &columns)
+{
+  const int64_t n = job.grid.numel, blocks = elementwise_blocks(c, n, 1);
+  pairs<V> p(c, n, 8);
+  int64_t lowest;
+  uint64_t count;
+
+  reach(job, &lowest, &count);
+  c.launch(place_points<V, C>, blocks, INDEX_THREADS, 0, columns, n, lowest,
+           p.template keys<uint64_t>(), p.values());
+  p.template sort<uint64_t>(bits_below(count));
+  c.launch(scatter_elements<U, V>, blocks, INDEX_THREADS, 0, (U *)job.array.data, lowest,
+           (const U *)job.elements.data, places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
+           p.template keys<uint64_t>(), p.values(), n);
+}
+
+} // namespace locus
+
+extern "C" int locus_cuda_gather(const locus_index_job *job, locus_context *cx)
+{
+  using namespace locus;
+  call c("gather", cx);
+  const int64_t n = job->grid.numel;
+
+  if (n == 0) return c.end();
+  with_width(*job, [&](auto u) {
+    typedef decltype(u) U;
+    with_columns(*job, [&](const auto &columns) {
+      typedef std::decay_t<decltype(columns)> C;
+      c.launch(gather_elements<U, C>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
+               (U *)job->elements.data, (const U *)job->array.data, columns, n);
+    });
+  });
+  return c.end();
+}
+
+extern "C" int locus_cuda_scatter(const locus_index_job *job, locus_context *cx)
+{
+  using namespace locus;
+  call c("scatter", cx);
+  const int64_t n = job->grid.numel;
+
+  if (n == 0) return c.end();
+  with_width(*job, [&](auto u) {
+    typedef decltype(u) U;
+    with_columns(*job, [&](const auto &columns) {
+      typedef std::decay_t<decltype(columns)> C;
+      if (job->elements.data) {
+        by_positions(n, [&](auto v) { scatter<U, decltype(v)>(c, *job, columns); });
+        return;
+      }
+      U value;
+      memcpy(&value, job->elements.value.bytes, sizeof value);
+      c.launch(scatter_value<U, C>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
+               (U *)job->array.data, value, columns, n);
+    });
+  });
+  return c.end();
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* gather, scatter and bincount against plain loops. */
+/* Tests: index.cu bincount.cu pairs.cu */
+#include "cuda/test/tensor.h"
+
+using namespace test;
+
+/* An array of size rows x columns (x 4), seen through one, two or three index tensors over a grid
+** of points x rest. */
+static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t rest, int how)
+{
+  const int64_t rows = 9, columns = 5, depth = 4;
+  const locus_grid grid = grid_of({points, rest}), all = grid_of({rows, columns, depth});
+  locus_context cx = context();
+  tensor array(dtype, all, (layout)(how % ONE));
+  tensor elements(dtype, grid, (layout)(how % LAYOUTS == ONE ? NUMBER : how % LAYOUTS));
+  std::vector<std::unique_ptr<tensor>> at;
+  std::vector<std::vector<int64_t>> index;
+  locus_index_job job = {};
+
+  for (int k = 0; k < indices; k++) {
+    at.emplace_back(new tensor(how % 2 ? LOCUS_i32 : LOCUS_i64, grid, (layout)((how + k) % ONE)));
+    index.emplace_back();
+    for (int64_t i = 0; i < grid.numel; i++) {
+      const int64_t size = all.size[k], x = random_below(2 * size);
+      at.back()->set(i, whole(x < size ? x + 1 : x - 2 * size));
+      index.back().push_back(x < size ? x : x - size);
+    }
+  }
+  job.grid = grid;
+  job.indices = indices;
+  job.base = 1;
+  job.array = array.sent();
+  const locus_operand own = job.array;
+  for (int k = 0; k < indices; k++) {
+    job.index[k].at = at[(size_t)k]->sent();
+    job.index[k].size = all.size[k];
+    job.index[k].step = own.stride[k];
+  }
+  job.array.stride[0] = 0;
+  job.array.stride[1] = indices < 3 ? own.stride[2] : 0;
+  const bool scalar = how % LAYOUTS >= ONE;
+  job.elements = elements.sent();
+
+  std::vector<unsigned char> wanted = scalar ? array.bytes : elements.bytes, written = array.bytes;
+  const size_t item = (size_t)size_of(dtype);
+  for (int64_t i = 0; i < grid.numel; i++) {
+    const int64_t row = index[0][(size_t)i], column = indices > 1 ? index[1][(size_t)i] : 0;
+    const int64_t deep = indices > 2 ? index[2][(size_t)i] : i % rest;
+    const int64_t from = (row * columns + column) * depth + deep;
+    if (!scalar) memcpy(&wanted[(size_t)elements.place(i)], array.at(from), item);
+    memcpy(&written[(size_t)array.place(from)], elements.at(i), item);
+  }
+  expect(locus_cuda_scatter(&job, &cx) == 0, "scatter");
+  array.compare(written, "scatter");
+  if (scalar) return;
+  job.array.data = array.sent().data;
+  expect(locus_cuda_gather(&job, &cx) == 0, "gather");
+  elements.compare(wanted, "gather");
+}
+
+static void test_index()
+{
+  static const int64_t points[] = {1, 40, 800, 0};
+
+  for (int d = 0; d < LOCUS_DTYPES; d++)
+    for (int k = 0; k < 24; k++)
+      index_case((locus_dtype)d, k % 3 + 1, points[k % 4], k % 8 < 4 ? 4 : 1, k + d);
+}
+
+static void bincount_case(locus_dtype dtype, locus_dtype weight_dtype, int64_t n, int how)
+{
+  const locus_grid grid = grid_of({n}), bins = grid_of({50});
+  locus_context cx = context();
+  tensor in(dtype, grid, (layout)(how % ONE)), weights(weight_dtype, grid, (layout)(how % ONE));
+  tensor out(how % 2 ? LOCUS_f64 : LOCUS_i64, bins, SIDE_BY_SIDE);
+  locus_bincount_job job = {};
+
+  for (int64_t i = 0; i < n; i++) in.set(i, whole(random_below(7) ? 1 + random_below(50) : 3));
+  for (int64_t i = 0; i < n; i++) weights.set(i, real((double)random_below(100) / 3));
+  for (int64_t i = 0; i < 50; i++) out.set(i, whole(i % 3));
+  job.grid = grid;
+  job.in = in.sent();
+  job.weights = weights.sent();
+  job.has_weights = how % 2;
+  job.out = out.sent().data;
+  job.base = 1;
+  expect(locus_cuda_bincount(&job, &cx) == 0, "bincount");
+  tensor sums(out.dtype, bins, SIDE_BY_SIDE);
+  sums.bytes = out.bytes;
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t bin = in.value(i).i - 1;
+    const number before = sums.value(bin), w = weights.value(i);
+    const double weight = w.kind <= LOCUS_INTEGER ? (double)w.i : w.re;
+    sums.set(bin, job.has_weights ? real(before.re + weight) : whole(before.i + 1));
+  }
+  out.compare(sums.bytes, "bincount");
+}
+
+static void test_bincount()
+{
+  static const int64_t sizes[] = {0, 1, 33, 500, 3100};
+
+  for (int d = LOCUS_u8; d <= LOCUS_i64; d++)
+    for (int w = LOCUS_u8; w <= LOCUS_f64; w++)
+      for (int k = 0; k < 5; k++) bincount_case((locus_dtype)d, (locus_dtype)w, sizes[k], d + w + k);
+}
+
+int main()
+{
+  test_index();
+  test_bincount();
+  return finish("index");
+}
