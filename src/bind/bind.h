@@ -128,6 +128,8 @@ locus_tensor *locus_push_view(lua_State *L, int index);
 int locus_push_columns(lua_State *L, int index);
 /* Pushes one element as a Lua value. */
 void locus_push_element(lua_State *L, locus_dtype dtype, const void *element);
+/* Pushes a tensor's first element, fetched from its device. */
+void locus_push_first(locus_call *call, const locus_tensor *tensor);
 void locus_push_int64(lua_State *L, int64_t value);
 /* Pushes the result that argument `out` holds; its only element as a Lua value where the operands
 ** were scalars and no `out` was given. Answers 1. */

@@ -104,6 +104,17 @@ void locus_push_element(lua_State *L, locus_dtype dtype, const void *element)
   }
 }
 
+void locus_push_first(locus_call *call, const locus_tensor *tensor)
+{
+  locus_element element;
+  int status;
+
+  do status = locus_device_transfer(LOCUS_CPU, &element, locus_tensor_device(tensor), tensor->data,
+                                    locus_dtype_size(tensor->dtype), &call->cx);
+  while (locus_call_again(call, status));
+  locus_push_element(call->L, tensor->dtype, &element);
+}
+
 int locus_push_result(locus_call *call, int out, bool scalar)
 {
   const locus_tensor *tensor = locus_test_tensor(call->L, out + 1);

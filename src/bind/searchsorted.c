@@ -43,7 +43,7 @@ static int answer(locus_call *call, const locus_search *search, sides which, int
   do status = locus_searchsorted(search, outs, &call->cx);
   while (locus_call_again(call, status));
   for (int side = 0; as_number && side < 2; side++)
-    if (outs[side]) locus_push_element(L, outs[side]->dtype, outs[side]->data);
+    if (outs[side]) locus_push_first(call, outs[side]);
   return count;
 }
 

@@ -298,8 +298,7 @@ static int item(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, 0);
   if (tensor->numel != 1)
     locus_call_error(&call, "'input' must have one element, got %s", locus_describe(L, 1));
-  tensor = push_readable(&call);
-  locus_push_element(L, tensor->dtype, tensor->data);
+  locus_push_first(&call, tensor);
   return 1;
 }
 
