@@ -2,8 +2,8 @@
 /* The interpreter: blocks run one after the other on one thread of the system, and every CUDA
 ** thread of a block is a fiber. __syncthreads and the *_sync operations of warps are real
 ** rendezvous: a fiber gives way until all that must come have come.
-**   LOCUS_EMU_ORDER 0 forward, 1 reverse, n > 1 random: the order in which fibers go on. An answer
-**   that changes with it is a race.
+**   LOCUS_EMU_ORDER 0 forward, 1 reverse and one warp as far as it can before the others, n > 1
+**   random: the order in which fibers go on. An answer that changes with it is a race.
 **   Dynamic shared memory is a fresh, poisoned block of the heap of exactly the size asked for.
 **   When no fiber can go on, the process ends with a report.
 ** What it cannot see: races between blocks, the memory model, limits on registers, time. */
@@ -186,20 +186,34 @@ inline void shuffle(std::vector<unsigned> &turns)
   }
 }
 
-/* Lets every fiber that can go on until it must wait. Answers how many are not done. */
+/* Lets a fiber go on until it must wait. */
+inline void take_turn(unsigned turn)
+{
+  fiber &f = running.fibers[turn];
+
+  if (f.done || f.at_barrier) return;
+  running.thread = {turn, 0, 0};
+  swapcontext(&running.scheduler, &f.context);
+}
+
+/* Lets every fiber go on; in order 1 those of a warp again and again, until they all must wait for
+** the rest of the block. Answers how many fibers are not done. */
 inline unsigned take_turns(const std::vector<unsigned> &turns)
 {
   const uint64_t before = running.steps;
+  const size_t together = order() == 1 ? (size_t)WARP : turns.size();
   unsigned alive = 0, waiting = 0;
 
+  for (size_t begin = 0; begin < turns.size(); begin += together) {
+    uint64_t steps;
+    do {
+      steps = running.steps;
+      for (size_t i = begin; i < turns.size() && i < begin + together; i++) take_turn(turns[i]);
+    } while (order() == 1 && running.steps != steps);
+  }
   for (unsigned turn : turns) {
-    fiber &f = running.fibers[turn];
-    if (!f.done && !f.at_barrier) {
-      running.thread = {turn, 0, 0};
-      swapcontext(&running.scheduler, &f.context);
-    }
-    alive += !f.done;
-    waiting += f.at_barrier;
+    alive += !running.fibers[turn].done;
+    waiting += running.fibers[turn].at_barrier;
   }
   if (alive > 0 && waiting == alive) {
     for (unsigned turn : turns) running.fibers[turn].at_barrier = false;

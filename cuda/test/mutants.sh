@@ -8,12 +8,13 @@ work=${1:-$root/build-simt/mutants}
 rm -rf "$work"
 mkdir -p "$work"
 cp -r "$root/src" "$root/cuda" "$work"
+export CXXFLAGS="-O1"
 status=0
-failures='checks, [1-9][0-9]* failed|Sanitizer|runtime error|emu: '
 
 mutant() {
   file=$work/cuda/$2
   cp "$file" "$work/original"
+  rm -f "$work/build/$1_test"
   sed -i "$3" "$file"
   if cmp -s "$file" "$work/original"; then
     echo "changes nothing: $2: $3"
@@ -21,7 +22,7 @@ mutant() {
   elif sh "$work/cuda/test/run" "$work/build" "$1" >"$work/log" 2>&1; then
     echo "not caught: $2: $3"
     status=1
-  elif ! grep -qE "$failures" "$work/log"; then
+  elif [ ! -x "$work/build/$1_test" ]; then
     echo "does not compile: $2: $3"
     status=1
   else
@@ -31,9 +32,9 @@ mutant() {
 }
 
 # A barrier less.
-mutant nonzero mask.cu '/^    __syncthreads();$/d'
 mutant nonzero block.h '/ block_scan(/,/^}/{/__syncthreads/d}'
 mutant nonzero block.h '/ block_sum(/,/^}/{/__syncthreads/d}'
+mutant nonzero mask.cu '/^    __syncthreads();$/d'
 mutant searchsorted search_tree.h 's/^  __syncthreads();$//'
 mutant searchsorted search_tree.h 's/^    __syncthreads();$//'
 # A lane that leaves before the others need it.
