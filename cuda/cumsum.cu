@@ -36,7 +36,7 @@ struct summed {
 };
 
 template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(CUMSUM_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(CUMSUM_THREADS, 2)
 sum_rows(summed s)
 {
   typedef typename E::value V;
@@ -45,9 +45,11 @@ sum_rows(summed s)
     int64_t at[2];
     V sum = V();
     s.where.find(row, at);
-    for (int64_t j = 0; j < s.n; j++) {
-      sum = plus(sum, s.in.read<E>(at[0] + j * s.in_step));
-      s.out.write<E>(at[1] + j * s.out_step, sum);
+    for (int64_t left = s.n; left > 0; left--) {
+      sum = plus(sum, s.in.read<E>(at[0]));
+      s.out.write<E>(at[1], sum);
+      at[0] += s.in_step;
+      at[1] += s.out_step;
     }
   }
 }
