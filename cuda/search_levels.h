@@ -114,9 +114,9 @@ levels_search(search_levels<K> levels, search_sides s, int tree_levels)
 
   fill_tree<K>(node, levels.keys[top], levels.size[top], tree_levels);
   for (int64_t i = this_thread(); i - threadIdx.x % WARP_LANES < s.numel; i += all_threads()) {
-    const typename io::value value = io::read(s, i < s.numel ? i : s.numel - 1);
     for (int side = 0; side < 2; side++) {
       if (!s.answers[side]) continue;
+      const typename io::value value = io::read(s, i < s.numel ? i : s.numel - 1);
       const probe<rank_of<K>> p = io::side_of(value, side == 1);
       uint32_t found;
       descend<1>(node, tree_levels, &p, &found);

@@ -52,7 +52,7 @@ mutant searchsorted search_plan.h 's/(n >> cut->levels) + 1 : 0/(n >> cut->level
 mutant searchsorted search_levels.h 's/(i + 1) \* node_keys<K> - 1/(i + 1) * node_keys<K> - 2/'
 mutant searchsorted lookup.cu 's/left = part - 1;/left = part - 2;/'
 mutant where where.cu 's/whole = where_aligned(row, cut) ? end/whole = true ? end/'
-mutant where where.cu 's/end : cut.length;/end : cut.length - 1;/'
+mutant where where.cu 's/: cut.length;/: cut.length - 1;/'
 mutant elementwise elementwise.h 's/i = n \/ N \* N + this_thread/i = n \/ N * N + 1 + this_thread/'
 mutant elementwise elementwise.h 's/(grid, out) && aligned(out.data, VECTOR_BYTES)/(grid, out)/'
 mutant reduce reduce_tree.h 's/distance = W::lanes \/ 2/distance = W::lanes \/ 4/'

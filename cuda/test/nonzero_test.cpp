@@ -249,6 +249,7 @@ int main()
   }
   for (double density : {0.0, 1.0})
     for (int64_t n : {64, 4097}) check_case({{n}, {1}, 0}, LOCUS_u8, density);
+  check_case({{2, 3000}, {3000, 1}, 0}, LOCUS_u8, 1.0);
   for (int64_t n : {65535, 65536, 65537, 140001}) {
     check_case({{n}, {1}, 0}, LOCUS_b8, 0.1);
     check_case({{n}, {1}, 1}, LOCUS_f32, 0.5);
