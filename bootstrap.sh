@@ -18,6 +18,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              5 threads, then several Lua states at the same time
        ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
                              emulator (Debian only; a quarter of an hour)
+       ./bootstrap.sh kernels
+                             test the kernels of CUDA one by one in the emulator, with sanitizers
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
                              nvcc is found, and load it; CUDA_ARCHITECTURES names others: "75;90"
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
@@ -261,6 +263,7 @@ case "${1:-}" in
   asan) install_missing asan; asan ;;
   tsan) install_missing tsan; tsan ;;
   neon) install_missing neon; neon ;;
+  kernels) install_missing kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
   cuda) install_missing cuda; cuda ;;
   bench) install_missing bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   one-run) shift; one_run "$@" ;; # for run_specs
