@@ -188,7 +188,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
 /* The same by a thread, which has what the lanes would have; `step` leads along a row. For rows
 ** that are short, or closer to each other than their own elements are. */
 template <class W, class E>
-SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
 reduce_by_threads(rows r, int64_t step, typename W::partial *partials)
 {
   constexpr int lanes = W::ordered ? W::lanes : 4;
