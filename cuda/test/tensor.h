@@ -36,10 +36,10 @@ inline locus_grid grid_of(std::initializer_list<int64_t> sizes)
 inline number random_number(locus_dtype dtype)
 {
   static const double reals[] = {0, -0.0, 1, -1, 1.5, -2.25, 3, 7, -7, 0.5, 100, INFINITY,
-                                 -INFINITY, NAN, 0.099975586, 61440};
+                                 -INFINITY, NAN, 0.099975586, 61440, -NAN};
   static const int64_t low[] = {0, 0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN};
   static const int64_t high[] = {1, UINT8_MAX, INT8_MAX, INT16_MAX, INT32_MAX, INT64_MAX};
-  const double re = reals[random_below(16)], im = reals[random_below(16)];
+  const double re = reals[random_below(17)], im = reals[random_below(17)];
 
   if (kind_of(dtype) == LOCUS_FLOAT) return real(re);
   if (kind_of(dtype) == LOCUS_COMPLEX) return number{LOCUS_COMPLEX, 0, re, im};
