@@ -35,7 +35,7 @@ key_values(source in, places<1> where, int64_t n, int64_t base, uint64_t *keys, 
 
 /* The thread of the first point of a value goes through all of them. */
 template <class V>
-SIMT_KERNEL void SIMT_BOUNDS(BINCOUNT_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(BINCOUNT_THREADS, 2)
 add_weights(double *sums, source weights, places<1> where, const uint64_t *keys, const V *points,
             int64_t n)
 {
