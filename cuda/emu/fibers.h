@@ -64,10 +64,6 @@ struct launch {
 
 inline launch running;
 
-/* Set by who owns device memory: called with true before a kernel runs and with false behind it, so
-** that the memory can be touched in between alone. */
-inline void (*memory_open)(bool open);
-
 inline unsigned lane()
 {
   return running.thread.x % WARP;
@@ -253,9 +249,7 @@ inline void run(unsigned blocks, unsigned threads, size_t shared,
   running.threads = {threads, 1, 1};
   running.random = (uint64_t)order();
   if (running.fibers.size() < threads) running.fibers.resize(threads);
-  if (memory_open) memory_open(true);
   for (unsigned i = 0; i < blocks; i++) run_block(i, shared);
-  if (memory_open) memory_open(false);
 }
 
 } // namespace simt
