@@ -16,6 +16,23 @@ struct search_rows {
   places<2> place;
 };
 
+/* The rows of a search or of a check of order, numbered along the grid's first `dims`
+** dimensions. */
+template <class J> search_rows rows_of(const J &job, const locus_grid &grid, int dims)
+{
+  search_rows rows;
+
+  rows.data = job.sequence.data;
+  rows.sorter = job.sorter.data;
+  rows.sorter_wide = job.sorter.dtype == LOCUS_i64;
+  rows.n = job.n;
+  rows.step = job.sequence_step;
+  rows.sorter_step = job.sorter_step;
+  rows.base = job.base;
+  rows.place = places_of<2>(grid, dims, {&job.sequence, &job.sorter});
+  return rows;
+}
+
 template <class E> struct search_row {
   const typename E::stored *elements;
   const char *sorter;

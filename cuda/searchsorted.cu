@@ -59,21 +59,6 @@ static int dims_of_rows(const locus_search_job *job, int64_t *along)
   return dims;
 }
 
-static search_rows rows_of(const locus_search_job *job, int dims)
-{
-  search_rows rows;
-
-  rows.data = job->sequence.data;
-  rows.sorter = job->sorter.data;
-  rows.sorter_wide = job->sorter.dtype == LOCUS_i64;
-  rows.n = job->n;
-  rows.step = job->sequence_step;
-  rows.sorter_step = job->sorter_step;
-  rows.base = job->base;
-  rows.place = places_of<2>(job->grid, dims, {&job->sequence, &job->sorter});
-  return rows;
-}
-
 static search_sides sides_of(const locus_search_job *job)
 {
   const locus_operand *const answers[2] = {&job->left, &job->right};
@@ -113,7 +98,7 @@ template <class E> static void launch_direct(call &c, const locus_search_job *jo
                                              int64_t along)
 {
   c.launch(direct_search<E>, search_blocks(c, job->grid.numel), SEARCH_THREADS, 0,
-           rows_of(job, dims), sides_of(job), divisor_of(along));
+           rows_of(*job, job->grid, dims), sides_of(job), divisor_of(along));
 }
 
 /* The keys of the rows, side by side. */
@@ -130,7 +115,8 @@ static search_keys<typename key_of<E>::type> keys_of(call &c, const locus_search
   keys.place = places_of<1>(job->grid, dims, {&job->sequence});
   if (!plan.copied) return keys;
   T *const copy = c.temporaries<T>(numel);
-  c.launch(copy_keys<E>, search_blocks(c, numel), SEARCH_THREADS, 0, rows_of(job, dims), copy,
+  c.launch(copy_keys<E>, search_blocks(c, numel), SEARCH_THREADS, 0,
+           rows_of(*job, job->grid, dims), copy,
            numel, divisor_of(job->n));
   keys.data = copy;
   keys.place.ndim = 1;

@@ -61,18 +61,10 @@ extern "C" int locus_cuda_unsorted(const locus_unsorted_job *job, locus_context 
   const int64_t blocks =
       blocks_for((numel + UNSORTED_THREADS - 1) / UNSORTED_THREADS, UNSORTED_BLOCKS, 1);
   int64_t first[UNSORTED_BLOCKS], least = numel;
-  search_rows rows;
 
   *job->position = -1;
   if (job->n < 2 || numel == 0) return c.end();
-  rows.data = job->sequence.data;
-  rows.sorter = job->sorter.data;
-  rows.sorter_wide = job->sorter.dtype == LOCUS_i64;
-  rows.n = job->n;
-  rows.step = job->sequence_step;
-  rows.sorter_step = job->sorter_step;
-  rows.base = job->base;
-  rows.place = places_of<2>(job->rows, job->rows.ndim, {&job->sequence, &job->sorter});
+  const search_rows rows = rows_of(*job, job->rows, job->rows.ndim);
   int64_t *const found = c.temporaries<int64_t>(blocks);
   by_real(job->sequence.dtype, [&](auto e) {
     c.launch(find_unsorted<decltype(e)>, blocks, UNSORTED_THREADS, BLOCK_WARPS * sizeof *found,
