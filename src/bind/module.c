@@ -151,8 +151,7 @@ static void choose_instruction_set(lua_State *L)
 }
 
 /* The module's C half: {functions..., isa=, memory={}, cuda={}, methods={},
-** metatable={}}.
-** lua/locus/init.lua makes the rest. */
+** metatable={}}. lua/locus/init.lua makes the rest. */
 __attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
 
 int luaopen_locus_core(lua_State *L)
