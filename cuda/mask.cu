@@ -106,7 +106,7 @@ extern "C" int locus_cuda_mask(const locus_mask_job *job, locus_context *cx)
              job->first);
   });
   if (chunks > 1) c.launch(add_up, 1, ADD_UP_THREADS, shared, job->first + 1, chunks);
-  c.read(job->count, job->first + chunks, sizeof *job->count);
+  if (job->count) c.read(job->count, job->first + chunks, sizeof *job->count);
   return c.end();
 }
 

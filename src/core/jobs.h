@@ -213,7 +213,7 @@ typedef struct locus_mask_job {
   locus_operand in;
   uint64_t *bits; /* (numel + 63) / 64 words */
   int64_t *first; /* (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK + 1 of them */
-  int64_t *count; /* of all */
+  int64_t *count; /* of all; NULL: not wanted, and a device does not wait */
 } locus_mask_job;
 
 /* How many elements are nonzero. */

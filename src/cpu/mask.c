@@ -94,7 +94,7 @@ static int mask(const locus_mask_job *job, locus_context *cx)
     LOCUS_TRY(locus_parallel(mask_part, job, chunks, chunks_to_read(&job->grid, &job->in), cx));
   }
   for (int64_t c = 0; c < chunks; c++) job->first[c + 1] += job->first[c];
-  *job->count = job->first[chunks];
+  if (job->count) *job->count = job->first[chunks];
   return 0;
 }
 

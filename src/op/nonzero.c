@@ -18,15 +18,16 @@ static void forget(found *f)
   if (f->bits != f->few) locus_device_free(f->device, f->bits, f->bytes);
 }
 
+/* The count is known only where it is asked for: a device need not be waited for without. */
 static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape *shape,
-                        locus_context *cx)
+                        bool counted, locus_context *cx)
 {
   locus_mask_job job;
   void *block = f->few;
 
   LOCUS_TRY(locus_shape_numel(shape, tensor->dtype, &f->numel, cx));
   const int64_t words = (f->numel + 63) / 64, chunks = (f->numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
-  job.count = &f->count;
+  job.count = counted ? &f->count : NULL;
   locus_operand_tensor(&job.in, tensor, shape);
   locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.in}, 1);
   f->device = locus_tensor_device(tensor);
@@ -71,7 +72,7 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
   }
   LOCUS_TRY(locus_result_check(out, "out", LOCUS_i64, locus_tensor_device(input->tensor), cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
-  LOCUS_TRY(find_nonzero(&f, input->tensor, &shape, cx));
+  LOCUS_TRY(find_nonzero(&f, input->tensor, &shape, true, cx));
   int64_t columns[] = {1, f.count > 0 ? f.count : 1};
   rows.ndim = 2;
   rows.size[0] = f.count;
@@ -96,7 +97,7 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &rows,
                                locus_tensor_device(input->tensor), cx));
-  if (find_nonzero(&f, input->tensor, shape, cx)) return locus_result_end(&result, -1);
+  if (find_nonzero(&f, input->tensor, shape, false, cx)) return locus_result_end(&result, -1);
   int status = locus_copy(result.made, &fill, cx);
   if (status == 0) status = emit(&f, shape, result.made, size, base, cx);
   forget(&f);
@@ -155,7 +156,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
   LOCUS_TRY(locus_result_check(out, "out", in->dtype, locus_tensor_device(in), cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_apart(out, "out", mask, false, cx));
-  LOCUS_TRY(find_nonzero(&f, mask->tensor, &shape, cx));
+  LOCUS_TRY(find_nonzero(&f, mask->tensor, &shape, true, cx));
   locus_shape chosen = {.ndim = 1, .size = {f.count}};
   int status = locus_result_resize(&result, out, "out", in->dtype, &chosen, NULL, f.device, cx);
   if (status == 0) {
@@ -174,7 +175,7 @@ int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const loc
   int status;
   found f;
 
-  LOCUS_TRY(find_nonzero(&f, mask, &to->shape, cx));
+  LOCUS_TRY(find_nonzero(&f, mask, &to->shape, true, cx));
   if (shape->ndim == 1 && shape->size[0] == f.count) {
     const locus_select_job job = selection(&f, to, &to->shape, value->tensor);
     status = locus_device_runners(f.device, cx)->masked_scatter(&job, cx);
