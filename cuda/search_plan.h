@@ -47,6 +47,12 @@ inline bool keys_lie_plain(const locus_search_job *job, locus_dtype key)
   return !job->sorter.data && job->sequence_step == 1 && job->sequence.dtype == key;
 }
 
+/* Whether a row of n keys stays far away. */
+inline bool past_cache(int64_t n, int64_t item)
+{
+  return n * item > PAST_CACHE;
+}
+
 /* Shares the values of each row out, so many parts that all processors are busy, and gives trees no
 ** more nodes than they serve values. */
 inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
@@ -68,9 +74,10 @@ inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
 }
 
 /* THE decision table: m values in all, `along` of them in each row of n keys, `item` bytes each. A
-** copy of the keys costs what four steps of as many searches cost. */
+** copy of the keys costs what four steps of as many searches cost, levels what a search for every
+** 256 keys does: `levels` says that they are there already. */
 inline search_plan plan_search(const locus_search_job *job, int64_t along, locus_dtype key,
-                               int64_t item, int processors)
+                               int64_t item, bool levels, int processors)
 {
   const int64_t n = job->n, m = job->grid.numel;
   search_plan plan = {};
@@ -86,7 +93,7 @@ inline search_plan plan_search(const locus_search_job *job, int64_t along, locus
   }
   plan_cut(&plan, n, item, processors);
   plan.way = SEARCH_TREE;
-  if (plan.rows == 1 && n * item > PAST_CACHE && m > n / 256) plan.way = SEARCH_LEVELS;
+  if (plan.rows == 1 && past_cache(n, item) && (levels || m > n / 256)) plan.way = SEARCH_LEVELS;
   return plan;
 }
 

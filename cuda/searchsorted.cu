@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of searchsorted and search_index. */
+/* Runner of searchsorted. */
 #include "cuda/runners.h"
-#include "cuda/search_plan.h"
+#include "cuda/search_index.h"
 
 namespace locus {
 
@@ -30,18 +30,6 @@ direct_search(search_rows rows, search_sides s, divisor along)
   }
 }
 
-/* The keys of all rows, one row behind the other. */
-template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
-copy_keys(search_rows rows, typename key_of<E>::type::stored *keys, int64_t numel, divisor n)
-{
-  for (int64_t i = this_thread(); i < numel; i += all_threads()) {
-    const int64_t number = n.quotient(i);
-    const search_row<E> row = row_at<E>(rows, number);
-    keys[i] = row_element<E>(rows, row, i - number * rows.n);
-  }
-}
-
 /* -- From the job to what kernels are given ---------------------------------------------------- */
 
 /* How many of the grid's first dimensions are those of rows; along the others lie the values of a
@@ -52,7 +40,8 @@ static int dims_of_rows(const locus_search_job *job, int64_t *along)
 
   *along = 1;
   for (; dims > 0; dims--) {
-    const bool moves = job->sequence.stride[dims - 1] || job->sorter.stride[dims - 1];
+    const bool moves = job->sequence.stride[dims - 1] || job->sorter.stride[dims - 1] ||
+                       (job->index.data && job->index.stride[dims - 1]);
     if (job->grid.size[dims - 1] > 1 && moves) break;
     *along *= job->grid.size[dims - 1];
   }
@@ -88,12 +77,6 @@ static bool sides_lie_plain(const locus_search_job *job, locus_dtype key)
          (!job->has_right || dense(job->grid, job->right));
 }
 
-/* The blocks for that many threads' work. */
-static int64_t search_blocks(const call &c, int64_t threads)
-{
-  return blocks_for((threads + SEARCH_THREADS - 1) / SEARCH_THREADS, c.processors, 16);
-}
-
 template <class E> static void launch_direct(call &c, const locus_search_job *job, int dims,
                                              int64_t along)
 {
@@ -102,22 +85,19 @@ template <class E> static void launch_direct(call &c, const locus_search_job *jo
 }
 
 /* The keys of the rows, side by side. */
-template <class E>
-static search_keys<typename key_of<E>::type> keys_of(call &c, const locus_search_job *job, int dims,
-                                                     const search_plan &plan)
+template <class K>
+static search_keys<K> keys_of(call &c, const locus_search_job *job, int dims,
+                              const search_plan &plan)
 {
-  typedef typename key_of<E>::type::stored T;
-  search_keys<typename key_of<E>::type> keys;
-  const int64_t numel = plan.rows * job->n;
+  typedef typename K::stored T;
+  search_keys<K> keys;
 
   keys.data = (const T *)job->sequence.data;
   keys.n = job->n;
   keys.place = places_of<1>(job->grid, dims, {&job->sequence});
   if (!plan.copied) return keys;
-  T *const copy = c.temporaries<T>(numel);
-  c.launch(copy_keys<E>, search_blocks(c, numel), SEARCH_THREADS, 0,
-           rows_of(*job, job->grid, dims), copy,
-           numel, divisor_of(job->n));
+  T *const copy = c.temporaries<T>(plan.rows * job->n);
+  gather_keys(c, job, dims, plan.rows, copy, job->n);
   keys.data = copy;
   keys.place.ndim = 1;
   keys.place.size[0] = divisor_of(plan.rows);
@@ -135,42 +115,13 @@ static void launch_tree(call &c, const search_keys<K> &keys, const locus_search_
            sizeof(rank_of<K>) << plan.cut.levels, keys, sides_of(job), plan.cut);
 }
 
-/* Of a level, so that the next one begins aligned. */
-static int64_t level_bytes(int64_t size, int64_t item)
-{
-  return (size * item + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
-}
-
-/* Makes the levels over the keys, until one fits in shared memory. */
-template <class K> static search_levels<K> levels_over(call &c, const search_keys<K> &keys)
-{
-  typedef typename K::stored T;
-  const int64_t fits = TREE_BYTES / (int64_t)sizeof(T) - 1, fan = node_keys<K>;
-  search_levels<K> levels;
-  int64_t bytes = 0, size;
-
-  for (size = keys.n / fan; size > 0; size /= fan) bytes += level_bytes(size, sizeof(T));
-  char *memory = (char *)c.temporary(bytes);
-  levels.count = 1;
-  levels.keys[0] = keys.data;
-  levels.size[0] = keys.n;
-  levels.vectors = aligned(keys.data, VECTOR_BYTES);
-  for (size = keys.n; size > fits && c.ok(); levels.count++) {
-    T *const above = (T *)memory;
-    size /= fan;
-    c.launch(fill_level<K>, search_blocks(c, size), SEARCH_THREADS, 0, above,
-             levels.keys[levels.count - 1], size);
-    levels.keys[levels.count] = above;
-    levels.size[levels.count] = size;
-    memory += level_bytes(size, sizeof(T));
-  }
-  return levels;
-}
-
 template <class K>
-static void launch_levels(call &c, const search_keys<K> &keys, const locus_search_job *job)
+static void launch_levels(call &c, const search_keys<K> &keys, const locus_search_job *job,
+                          char *indexed)
 {
-  const search_levels<K> levels = levels_over(c, keys);
+  char *const memory =
+      indexed ? indexed : (char *)c.temporary(levels_bytes(keys.n, sizeof(typename K::stored)));
+  const search_levels<K> levels = levels_over<K>(c, keys.data, keys.n, memory, indexed != nullptr);
   const int tree_levels = log2_up(levels.size[levels.count - 1] + 1);
   const int64_t most = (int64_t)c.processors * SEARCH_BLOCKS * SEARCH_THREADS;
   const int64_t threads = job->grid.numel < most ? job->grid.numel : most;
@@ -181,21 +132,37 @@ static void launch_levels(call &c, const search_keys<K> &keys, const locus_searc
            sizeof(rank_of<K>) << tree_levels, levels, sides_of(job), tree_levels);
 }
 
-template <class E> static void search(call &c, const locus_search_job *job)
+/* `levels`: those of an index, NULL without. */
+template <class E>
+static void search(call &c, const locus_search_job *job, int dims, int64_t along, char *levels)
 {
   typedef typename key_of<E>::type K;
-  int64_t along;
-  const int dims = dims_of_rows(job, &along);
-  const search_plan plan =
-      plan_search(job, along, K::dtype, sizeof(typename K::stored), c.processors);
+  const search_plan plan = plan_search(job, along, K::dtype, sizeof(typename K::stored),
+                                       levels != nullptr, c.processors);
 
   if (plan.way == SEARCH_DIRECT) {
     launch_direct<E>(c, job, dims, along);
     return;
   }
-  const search_keys<K> keys = keys_of<E>(c, job, dims, plan);
+  const search_keys<K> keys = keys_of<K>(c, job, dims, plan);
   if (plan.way == SEARCH_TREE) launch_tree(c, keys, job, plan);
-  else launch_levels(c, keys, job);
+  else launch_levels(c, keys, job, levels);
+}
+
+/* The search among the keys that the index has, which never asks the sorter again. */
+static locus_search_job among_indexed(const locus_search_job *job, const index_layout &layout)
+{
+  locus_search_job indexed = *job;
+
+  indexed.sequence.data = job->index.data;
+  indexed.sequence.dtype = layout.key;
+  indexed.sequence_step = 1;
+  indexed.sorter.data = nullptr;
+  for (int d = 0; d < job->grid.ndim; d++) {
+    indexed.sequence.stride[d] = job->index.stride[d] / layout.item;
+    indexed.sorter.stride[d] = 0;
+  }
+  return indexed;
 }
 
 } // namespace locus
@@ -205,15 +172,21 @@ using namespace locus;
 extern "C" int locus_cuda_searchsorted(const locus_search_job *job, locus_context *cx)
 {
   call c("searchsorted", cx);
+  locus_search_job indexed;
+  char *levels = nullptr;
+  int64_t along;
 
-  if (job->grid.numel > 0)
-    by_real(job->sequence.dtype, [&](auto e) { search<decltype(e)>(c, job); });
+  if (job->grid.numel == 0) return c.end();
+  const int dims = dims_of_rows(job, &along);
+  if (job->index.data) {
+    const index_layout layout = layout_of(job, job->grid.numel / along);
+    if (layout.levels) levels = job->index.data + layout.levels_at;
+    if (layout.keys) {
+      indexed = among_indexed(job, layout);
+      job = &indexed;
+    }
+  }
+  by_real(job->sequence.dtype,
+          [&](auto e) { search<decltype(e)>(c, job, dims, along, levels); });
   return c.end();
-}
-
-/* A device makes its trees anew in every call, so that an index has nothing to hold. */
-extern "C" int locus_cuda_search_index(const locus_search_job *job, locus_context *)
-{
-  *job->index_bytes = 0;
-  return 0;
 }

@@ -64,6 +64,9 @@ mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/
 mutant sort sort.cu 's/((int64_t)values\[i\], from)/((int64_t)values[i] \/ 2 * 2, from)/'
 mutant index index.cu 's/keys\[i + 1\] == keys\[i\]/false/'
 mutant index bincount.cu 's/i > 0 && keys\[i - 1\] == keys\[i\]/false/'
+# What an index has is made again.
+mutant searchsorted search_index.h 's/if (!already)/if (true)/'
+mutant searchsorted searchsorted.cu '/indexed.sorter.data = nullptr;/d'
 # The wrong answer for a special value.
 mutant reduce reduce_tree.h 's/r == nan ? r : nan - 1 - r/nan - r/'
 mutant sort rank.h 's/if (magnitude > infinity_bits<E>()) return/if (false) return/'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests: searchsorted.cu lookup.cu unsorted.cu */
+/* Tests: searchsorted.cu search_index.cu lookup.cu unsorted.cu */
 #include <algorithm>
 
 #include "cuda/test/check.h"
@@ -100,6 +100,9 @@ struct search_case {
   int64_t lead, value_step, answer_step, base;
 };
 
+static const search_case plain = {LOCUS_f32, LOCUS_f32, LOCUS_i64, 1, 100, 200, 1, false,
+                                  false,     false,     false,     3, 0,   1,   1, 0};
+
 static std::string name_of(const search_case &s)
 {
   return std::string(locus_dtype_name(s.keys)) + " keys, " + locus_dtype_name(s.values) +
@@ -181,9 +184,30 @@ static void place_side(locus_operand *operand, memory *m, locus_dtype dtype, con
   operand->stride[1] = step;
 }
 
-static void check_search(const search_case &s)
+/* Makes an index, in memory that begins at a multiple of 64 bytes as a device's does. */
+static void make_index(locus_search_job *job, const search_case &s, std::vector<char> *room)
 {
-  const std::string what = name_of(s);
+  locus_search_job making = *job;
+  int64_t bytes = -1;
+
+  making.index_bytes = &bytes;
+  making.index.data = nullptr;
+  making.grid.ndim = 1;
+  making.grid.numel = s.rows;
+  expect(locus_cuda_search_index(&making, &cx) == 0 && bytes % 64 == 0, "index " + name_of(s));
+  room->resize((size_t)(s.rows * bytes + 64));
+  making.index = locus_operand();
+  making.index.data = room->data() + (-(uintptr_t)room->data() & 63);
+  making.index.dtype = LOCUS_u8;
+  making.index.stride[0] = s.rows > 1 ? bytes : 0;
+  expect(locus_cuda_search_index(&making, &cx) == 0, "index " + name_of(s));
+  job->index = making.index;
+}
+
+static void check_search(const search_case &s, bool indexed = random_below(2))
+{
+  const std::string what = name_of(s) + " indexed=" + text(indexed);
+  std::vector<char> room;
   const int64_t m = s.rows * s.along, value_item = locus_dtype_size(s.values);
   sequence sorted(s);
   memory values(m * s.value_step, value_item, s.lead);
@@ -211,6 +235,11 @@ static void check_search(const search_case &s)
     job.values.data = nullptr;
     job.values.stride[0] = job.values.stride[1] = 0;
   }
+  if (indexed) make_index(&job, s, &room);
+  if (indexed && s.sorter) {
+    memset(sorted.sorter.data, 0x77, (size_t)sorted.sorter.bytes);
+    memset(sorted.keys.data, 0x77, (size_t)sorted.keys.bytes);
+  }
   place_side(&job.left, &left, s.answers, s, s.answer_step);
   place_side(&job.right, &right, s.answers, s, s.answer_step);
   expect(locus_cuda_searchsorted(&job, &cx) == 0, what);
@@ -228,6 +257,37 @@ static void check_search(const search_case &s)
     }
   }
   expect(good, what);
+}
+
+/* An index is not made again: when all keys have become NaN, the levels over them still know how
+** many whole nodes of 16 keys come before a value. */
+static void check_levels_stay(int64_t n)
+{
+  search_case s = plain;
+  std::vector<char> room;
+  bool good = true;
+  locus_search_job job = {};
+
+  s.n = n;
+  sequence sorted(s);
+  memory values(s.along, 4), left(s.along, 8);
+  job.grid = {s.along, 2, {1, s.along}};
+  job.n = n;
+  job.has_left = true;
+  sorted.describe(&job.sequence, &job.sorter, &job.sequence_step, &job.sorter_step, s);
+  for (int64_t i = 0; i < s.along; i++) values.as<float>()[i] = (float)random_below(n) - (float)n / 2;
+  place_side(&job.values, &values, LOCUS_f32, s, 1);
+  place_side(&job.left, &left, LOCUS_i64, s, 1);
+  make_index(&job, s, &room);
+  for (int64_t i = 0; i < n; i++) sorted.keys.as<float>()[i] = NAN;
+  expect(locus_cuda_searchsorted(&job, &cx) == 0, "levels");
+  for (int64_t i = 0; i < s.along; i++) {
+    const number v = {false, 0, values.as<float>()[i]};
+    const std::vector<number> &row = sorted.rows[0];
+    const int64_t count = std::lower_bound(row.begin(), row.end(), v, less) - row.begin();
+    good &= left.as<int64_t>()[i] == count / 16 * 16;
+  }
+  expect(good, "levels that were made stay, n=" + text(n));
 }
 
 /* -- Neighbours out of order, and single values -------------------------------------------------- */
@@ -276,9 +336,6 @@ static void check_lookup(const search_case &s, double value)
   const int64_t want = std::lower_bound(row.begin(), row.end(), v, less) - row.begin();
   expect(count == want, what + " got " + text(count) + " want " + text(want));
 }
-
-static const search_case plain = {LOCUS_f32, LOCUS_f32, LOCUS_i64, 1, 100, 200, 1, false,
-                                  false,     false,     false,     3, 0,   1,   1, 0};
 
 /* Sizes on both sides of what the plan decides by, in the interpreter's small measure. */
 static void check_sizes(locus_dtype keys)
@@ -342,6 +399,7 @@ int main()
   for (int k = 0; k < LOCUS_c64; k++)
     for (int v = 0; v < LOCUS_c64; v++) check_mixed((locus_dtype)k, (locus_dtype)v);
   for (locus_dtype d : {LOCUS_i64, LOCUS_f32, LOCUS_bf16}) check_rows(d);
+  for (int64_t n : {257, 1100, 4097}) check_levels_stay(n);
   for (int k = 0; k < LOCUS_c64; k++) {
     search_case s = plain;
     s.keys = (locus_dtype)k;
