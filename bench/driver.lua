@@ -101,6 +101,32 @@ function driver.open(i, j)
   return inputs
 end
 
+--- Opens a call over tensors that Python names next; out: nil, when it cannot write into one.
+function driver.begin(fresh, out)
+  call, loops, environment = { fresh = fresh, out = out }, {}, {}
+end
+
+--- Names memory of Python's for the open call, which lies on that device.
+function driver.adopt(name, dtype, device, address, ...)
+  environment[name] = locus.from_ptr(ffi.cast("void *", address), { ... },
+    { dtype = dtype, device = device ~= "cpu" and device or nil })
+end
+
+--- Names a number for the open call.
+function driver.value(name, number)
+  environment[name] = number
+end
+
+--- Names what a method of a named tensor gives.
+function driver.derive(name, of, method)
+  environment[name] = environment[of][method](environment[of])
+end
+
+--- Copies the result of that number into a named tensor.
+function driver.copy(number, name)
+  environment[name]:copy_(results[number])
+end
+
 --- Runs the call once, "fresh" or into "out", which is zeros before; gives its results.
 function driver.run(form)
   local once
@@ -132,6 +158,11 @@ function driver.close()
   call, environment, loops, results = nil, nil, nil, nil
   jit.flush()
   collectgarbage()
+  collectgarbage()
+end
+
+--- Collects results that nobody holds, which time would otherwise be spent on later.
+function driver.collect()
   collectgarbage()
 end
 

@@ -41,7 +41,7 @@ def warming(count, cost):
     return count // 4 + 1 if cost < COLD_NS else 0
 
 
-def measured(contenders, set_threads, seconds):
+def measured(contenders, set_threads, seconds, fewest=FEWEST, most=MOST):
     """By key the median and the least time of a contender's call in ns."""
     times, repeats = {}, {}
     for key, threads, call in contenders:
@@ -53,7 +53,7 @@ def measured(contenders, set_threads, seconds):
             cost = max(call(some) / some, 1)
         repeats[key] = max(1, int(ROUND_NS / cost)), cost
     whole = sum((count + warming(count, cost)) * cost for count, cost in repeats.values())
-    for _ in range(int(min(MOST, max(FEWEST, seconds * 1e9 / whole))) - 1):
+    for _ in range(int(min(most, max(fewest, seconds * 1e9 / whole))) - 1):
         for key, threads, call in contenders:
             set_threads(threads)
             count, cost = repeats[key]

@@ -5,22 +5,13 @@ folder = ARG1
 panels = words(ARG3)
 rows = (panels + 1) / 2
 data = folder . "/plot.dat"
-set datafile missing "NaN"
+load "bench/style.gp"
 set logscale xy
 set format x "10^{%L}"
 set format y "%g"
-set grid xtics ytics lc rgb "#e4e4e4" lw 0.6
-set border 3 lc rgb "#808080"
-set tics nomirror scale 0.5 tc rgb "#404040"
-set style data linespoints
-set pointsize 0.6
-unset key
-set lmargin 9
-set rmargin 3
 array titles[4] = ["searchsorted: float32, 10^{6} random values", "nonzero: bool, density 0.1", \
                    "where: float32, random condition", "argsort: float32, stable"]
 array names[4] = ["locus", "PyTorch", "NumPy", "limit of the machine"]
-array colours[4] = ["#1f4e9c", "#e07b39", "#4c9f70", "#404040"]
 array units[4] = ["ns per value", "ns per element", "ns per element", "ns per element"]
 array sizes[4] = ["length of the sequence", "elements", "elements", "elements"]
 

@@ -10,18 +10,13 @@ import subprocess
 import numpy as np
 import torch
 
+from text import commit, markdown, number
+
 FIELDS = ["name", "size", "threads", "form", "locus", "torch", "numpy", "x_torch", "x_numpy",
           "limit_ns", "share", "locus_min", "torch_min", "numpy_min", "n", "m", "rows", "small"]
 WIDTHS = "{:<44} {:<22} {:>3} {:<5} {:>9} {:>9} {:>9} {:>7} {:>7} {:>8} {:>6}"
 HEADER = WIDTHS.format("ns per element (small calls: per call)", "size", "thr", "form", "locus",
                        "torch", "numpy", "x torch", "x numpy", "limit", "share")
-
-
-def number(value):
-    """Three digits, as few characters as they need."""
-    if value is None:
-        return "-"
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.3f}"
 
 
 def cells(row):
@@ -41,13 +36,6 @@ def cpu():
     name = found.get("model name", platform.processor() or platform.machine())
     numbers = " ".join(f"{key} {found[key]}" for key in ("cpu family", "model") if key in found)
     return " ".join(re.sub(r"\((R|TM|tm)\)|CPU|Processor|@.*", "", name).split()), numbers
-
-
-def commit():
-    def git(*words):
-        return subprocess.run(["git", *words], capture_output=True, text=True).stdout.strip()
-    changed = git("status", "--porcelain", "--untracked-files=no")
-    return git("rev-parse", "--short", "HEAD") + ("-changed" if changed else "")
 
 
 def about(bench):
@@ -80,13 +68,6 @@ def goal_lines(judged):
         said = "not measured" if reached is None else show.format(reached)
         verdict = "-" if reached is None else "pass" if met else "MISS"
         yield [what, show.format(wanted), said, where, verdict]
-
-
-def markdown(header, rows):
-    yield "| " + " | ".join(header) + " |"
-    yield "| " + " | ".join("---" for _ in header) + " |"
-    for row in rows:
-        yield "| " + " | ".join(row) + " |"
 
 
 # Of each panel of bench/plot.gp: the rows it shows, how many values they search for, and from which

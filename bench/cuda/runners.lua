@@ -1,0 +1,205 @@
+-- SPDX-License-Identifier: MIT
+-- Every runner of src/core/jobs.h on a CUDA device, at small and modest sizes, against the CPU:
+-- what compute-sanitizer watches. luajit bench/cuda/runners.lua [KEYS]: so many keys lie in the
+-- longest sequence, 11e6 on a GPU to be more than its cache holds.
+local locus = require "locus"
+
+-- n integers in no order, with duplicates; the same on every run.
+local function mixed(n, dtype)
+  local range = dtype == "uint8" and 251 or math.max(1, n - n % 3)
+  return (locus.arange(n) * 7919 + 13):remainder(range):to(dtype or "float32")
+end
+
+local function matrix(n, columns)
+  local rows = math.max(1, math.floor(n / columns))
+  return mixed(rows * columns):view(rows, columns)
+end
+
+-- By runner: what it is given, made on the CPU, of about n elements; and calls that reach it.
+local cases = {}
+
+function cases.copy(n)
+  return { matrix(n, 7), mixed(n) }, function(x, y)
+    return x:t():contiguous(), y:clone(), y:to("int16"), y:to("complex64"), locus.cat({ y, y }, 1)
+  end
+end
+
+function cases.find(n)
+  return { mixed(n, "float64"), mixed(n, "int32") }, function(x, y)
+    return x:to("int32"), y:remainder(y:clamp(1, 5))
+  end
+end
+
+function cases.unary(n)
+  return { mixed(n), matrix(n, 7) }, function(x, y) return -x, y:t():neg(), (x - 5):abs() end
+end
+
+function cases.binary(n)
+  return { mixed(n), matrix(n, 9) }, function(x, y)
+    return x + x, x * 3, y + y[1], x:maximum(7), x:to("int32") + x
+  end
+end
+
+function cases.compare(n)
+  return { mixed(n), mixed(n, "int64") }, function(x, y)
+    return x:lt(y), x:eq(x), y:gt(3), x:gt(2):logical_and(y:lt(9))
+  end
+end
+
+function cases.close(n)
+  return { mixed(n) }, function(x) return x:allclose(x + 1e-9), x:allclose(x * 1.001) end
+end
+
+function cases.where(n)
+  return { mixed(n), matrix(n, 40), mixed(n, "uint8") }, function(x, y, z)
+    local even, few = x:remainder(2):eq(0), x:lt(2)
+    return locus.where(even, x, -x), locus.where(few, x, 0.5), locus.where(even, z, x),
+      locus.where(few, z, z + 1), locus.where(y:lt(9), y, y[1]), locus.where(y:t():lt(9), y:t(), 1)
+  end
+end
+
+function cases.reduce(n)
+  return { mixed(n, "int64"), matrix(n, 70) }, function(x, y)
+    return x:sum(), x:max(), x:argmin(), y:sum(1), y:max(2), y:sum(), y:gt(5):any(1)
+  end
+end
+
+function cases.cumsum(n)
+  return { mixed(n, "int64"), matrix(n, 33) }, function(x, y) return x:cumsum(1), y:cumsum(1) end
+end
+
+function cases.sort(n)
+  return { mixed(n), matrix(n, 50), mixed(n, "int64") }, function(x, y, z)
+    local values, places = x:sort(1)
+    local rows, columns = y:sort(2, true)
+    return values, places, rows, columns, z:argsort(1)
+  end
+end
+
+function cases.searchsorted(n)
+  local sorted, columns = mixed(n):sort(1), matrix(n, 60)
+  return { sorted, mixed(n) * 0.5, sorted:to("int64"), columns:sort(2), columns * 0.75,
+           mixed(n), mixed(n):argsort(1) },
+    function(keys, values, whole, rows, of_rows, unsorted, sorter)
+      return keys:searchsorted(values), whole:searchsorted(values, { right = true }),
+        rows:searchsorted(of_rows), keys:searchsorted(values, { out_int32 = true }),
+        keys:narrow(1, 1, math.min(n, 900)):searchsorted(values), keys:searchsorted{ 3, 5 },
+        unsorted:searchsorted(keys, { sorter = sorter }), keys:searchsorted(keys, { side = "both" })
+    end
+end
+
+-- More keys than a cache holds, and enough values to make it worth a tree.
+function cases.search_index(n, many)
+  return { locus.arange(many):to("float32"), mixed(math.max(n, math.ceil(many / 200))) * 1.5 },
+    function(keys, values)
+      return keys:searchsorted(values), keys:search_index():searchsorted(values)
+    end
+end
+
+-- One value and one row: where a sequence on the device is asked for a number.
+function cases.lookup(n)
+  return { mixed(n):sort(1) }, function(keys)
+    return keys:searchsorted(n / 3), keys:searchsorted(-1)
+  end
+end
+
+function cases.unsorted(n)
+  return { mixed(n):sort(1) }, function(keys) return keys:searchsorted({ 1 }, { check = true }) end
+end
+
+function cases.mask(n)
+  return { mixed(n), matrix(n, 11) }, function(x, y)
+    return x:gt(2):nonzero(), y:t():gt(3):nonzero(), x:masked_select(x:gt(2))
+  end
+end
+
+function cases.count_nonzero(n)
+  return { mixed(n), matrix(n, 13) }, function(x, y)
+    return x:count_nonzero(), y:count_nonzero(1), x:gt(1):count_nonzero()
+  end
+end
+
+function cases.nonzero(n)
+  return { mixed(n), matrix(n, 11), mixed(n, "bool") }, function(x, y, z)
+    local rows, columns = y:nonzero{ as_tuple = true }
+    return x:nonzero(), y:nonzero(), z:nonzero(), rows, columns, x:nonzero_static{ size = 5 }
+  end
+end
+
+function cases.masked_select(n)
+  return { mixed(n), mixed(n, "uint8") }, function(x, y)
+    return x:masked_select(x:gt(2)), y:masked_select(x:lt(2)), x[x:remainder(3):eq(0)]
+  end
+end
+
+function cases.masked_scatter(n)
+  return { mixed(n), mixed(n) }, function(x, y)
+    local mask = x:remainder(2):eq(0)
+    x[mask] = y[mask] + 1
+    y[y:gt(3)] = 7
+    return x, y
+  end
+end
+
+function cases.gather(n)
+  return { mixed(n), mixed(n):argsort(1), matrix(n, 8) }, function(x, places, y)
+    return x[places], y[{ locus.tensor({ 1, -1 }, { dtype = "int64" }):to(y.device), {} }]
+  end
+end
+
+function cases.scatter(n)
+  return { mixed(n), mixed(n):argsort(1) }, function(x, places)
+    local y = x:clone()
+    y[places] = x
+    return y
+  end
+end
+
+function cases.bincount(n)
+  return { (mixed(n):remainder(50) + 1):to("int64") }, function(x) return x:bincount() end
+end
+
+function cases.ramp(n)
+  return { locus.zeros(1) }, function(x)
+    return locus.arange(n, { device = x.device }), locus.linspace(0, 1, n, { device = x.device })
+  end
+end
+
+local function same(a, b)
+  if not locus.is_tensor(a) then return a == b end
+  return a.dtype == b.dtype and a:equal(b:cpu())
+end
+
+-- Runs a case on the CPU and on the device; raises where an answer differs.
+local function run(name, n, keys)
+  local function on(device)
+    local inputs, call = cases[name](n, keys)
+    for i, input in ipairs(inputs) do inputs[i] = input:to(device) end
+    return { call(unpack(inputs)) }
+  end
+  local wanted, got = on "cpu", on "cuda"
+  assert(#wanted == #got, name)
+  for i, value in ipairs(wanted) do
+    assert(same(value, got[i]), ("of %d elements: answer %d differs"):format(n, i))
+  end
+end
+
+-- Runs every case at these sizes; raises what went wrong.
+local function run_all(sizes, keys)
+  local failures = {}
+  for name in pairs(cases) do
+    for _, n in ipairs(sizes) do
+      local ok, message = pcall(run, name, n, keys)
+      failures[#failures + 1] = not ok and name .. ": " .. tostring(message) or nil
+    end
+  end
+  locus.cuda.synchronize()
+  if #failures > 0 then error(table.concat(failures, "\n"), 0) end
+end
+
+if arg and arg[0] and arg[0]:find "runners.lua$" then
+  run_all({ 1, 70, 3000, 20000 }, tonumber(arg[1]) or 11e6)
+  print("every runner on " .. locus.cuda.device_info().name .. ": same answers as the CPU")
+end
+
+return { cases = cases, run_all = run_all }

@@ -1,0 +1,62 @@
+-- SPDX-License-Identifier: MIT
+-- What bench/cuda runs on a GPU, in small on the device that the specs have: its scripts in Lua,
+-- and the driver's calls over memory of others.
+local driver = require "bench.driver"
+local large = require "bench.cuda.large"
+local locus = require "locus"
+local runners = require "bench.cuda.runners"
+local support = require "spec.support"
+
+local ffi = require "ffi"
+
+describe("the bench for a GPU #cuda", function()
+  it("calls every runner", function()
+    local file = assert(io.open("src/core/jobs.h"))
+    local list = file:read("*a"):match("#define LOCUS_JOBS%(.-\n\n")
+    file:close()
+    local known = 0
+    for name in list:gmatch("JOB%(([%w_]+), [%w_]+%)") do
+      assert(runners.cases[name], name)
+      known = known + 1
+    end
+    assert.is_true(known > 20)
+  end)
+
+  it("gets the CPU's answers from each", function()
+    runners.run_all({ 1, 300 }, 2000)
+  end)
+
+  it("knows the answers of large tensors", function()
+    assert.is_true(large.run_all(9) > 100)
+  end)
+
+  it("finds a wrong answer", function()
+    runners.cases.wrong = function()
+      return { locus.zeros(1) }, function(x) return x + (x.device == "cpu" and 0 or 1) end
+    end
+    local said = support.message(runners.run_all, { 1 }, 100)
+    runners.cases.wrong = nil
+    assert.truthy(said:find("answer 1 differs", 1, true), said)
+  end)
+
+  it("runs calls over memory of others", function()
+    local x, seen = ffi.new("float[5]", 3, 0, 5, 0, 7), ffi.new("int64_t[3]")
+    local function address(array) return tonumber(ffi.cast("intptr_t", array)) end
+    driver.begin("x:nonzero()", "x:nonzero({out = out})")
+    driver.adopt("x", "float32", "cpu", address(x), 5)
+    for _, form in ipairs{ "fresh", "out" } do
+      assert.same({ 3, 1 }, { driver.run(form)[1]:size(1), driver.run(form)[1]:size(2) })
+      driver.adopt("seen", "int64", "cpu", address(seen), 3, 1)
+      driver.copy(1, "seen")
+      assert.same({ 1, 3, 5 }, { tonumber(seen[0]), tonumber(seen[1]), tonumber(seen[2]) })
+      ffi.fill(seen, 24)
+    end
+    driver.begin("index:searchsorted(values)")
+    driver.adopt("keys", "float32", "cpu", address(ffi.new("float[1]")), 1)
+    driver.derive("index", "keys", "search_index")
+    driver.value("values", 3)
+    assert.is_false(driver.has_out())
+    assert.same({ 2 }, driver.run("fresh"))
+    driver.close()
+  end)
+end)
