@@ -15,7 +15,7 @@
 
 namespace locus {
 
-enum { PAGE = 4096, CLASSES = 40, NO_MEMORY = 2 };
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20, CLASSES = 40, NO_MEMORY = 2 };
 static const int64_t RANGE = (int64_t)1 << 40, MOST_BYTES = (int64_t)1 << 33;
 
 static std::recursive_mutex lock;
@@ -27,9 +27,11 @@ static std::map<void *, int> classes; /* of blocks in use */
 static int inside;                    /* calls that may touch the memory */
 static std::atomic<int64_t> waits;    /* for the device, so far */
 
+/* Whole huge pages: so this takes microseconds, however much has been used. */
 static void protect(int rights)
 {
-  if (used > 0 && mprotect(range, (size_t)used, rights) != 0) abort();
+  const size_t bytes = (size_t)((used + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+  if (bytes > 0 && mprotect(range, bytes, rights) != 0) abort();
 }
 
 simt_status device_count(int *devices)
@@ -70,11 +72,14 @@ static bool extend(int64_t bytes, void **block)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) return false;
     range = static_cast<char *>(start);
+    range += -(uintptr_t)range % HUGE_PAGE;
+    madvise(range, (size_t)RANGE - HUGE_PAGE, MADV_HUGEPAGE);
   }
-  if (used + bytes > RANGE) return false;
+  if (used + bytes > RANGE - HUGE_PAGE) return false;
   *block = range + used;
   used += bytes;
-  return !inside || mprotect(*block, (size_t)bytes, PROT_READ | PROT_WRITE) == 0;
+  if (inside) protect(PROT_READ | PROT_WRITE);
+  return true;
 }
 
 /* What is given out holds no zeros. */
