@@ -50,6 +50,10 @@ on_pair("cat", function(a, locus) return locus.cat({a.x, a.x}, 2) end)
 on_pair("stack", function(a, locus) return locus.stack({a.y, {1, 2, 3}}) end)
 on_pair("tostring", function(a) return tostring(a.x) end, false)
 
+on_pair("set_default_device", function(_, locus)
+  return locus.set_default_device(locus.get_default_device())
+end, false)
+
 on_pair("set_num_threads", function(_, locus)
   return locus.set_num_threads(locus.get_num_threads())
 end, false)

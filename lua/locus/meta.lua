@@ -306,8 +306,10 @@
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
 ---@field result_type fun(a: locus.Data, b: locus.Data, ...: locus.Data): locus.Dtype
 ---@field is_tensor fun(value: any): boolean
+---@field get_default_device fun(): string
 ---@field get_default_dtype fun(): locus.Dtype
 ---@field get_num_threads fun(): integer
+---@field set_default_device fun(device: string)
 ---@field set_default_dtype fun(dtype: "float64"|"float32")
 ---@field set_num_threads fun(n: integer)
 ---@field set_printoptions fun(named: locus.Print)

@@ -29,6 +29,24 @@ static void begin_context(locus_call *call)
   call->cx.user = call;
 }
 
+/* What has no device goes where the call's tensors are, else to the default device. 0-d tensors on
+** the CPU go with any. */
+static void settle_home(locus_call *call)
+{
+  const locus_device chosen = locus_state_of(call->L)->default_device;
+  bool here = false;
+
+  for (int i = 0; i < call->count; i++) {
+    const locus_tensor *tensor = call->tensors[i];
+    if (!tensor || !tensor->storage) continue;
+    call->cx.home = locus_tensor_device(tensor);
+    if (call->cx.home != LOCUS_CPU) return;
+    here = true;
+  }
+  if (here) return;
+  call->cx.home = chosen == LOCUS_CURRENT ? locus_cuda_current() + 1 : chosen;
+}
+
 /* Levenshtein's distance, for names shorter than 32 characters. */
 int locus_spelling_distance(const char *a, const char *b)
 {
@@ -218,6 +236,7 @@ void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function
     call->tensors[i] = locus_test_tensor(L, i + 1);
     if (!lua_isnil(L, i + 1)) call->given |= 1u << i;
   }
+  settle_home(call);
 }
 
 static void make_room(locus_call *call, int values)
@@ -307,4 +326,5 @@ void locus_call_begin(locus_call *call, lua_State *L, const char *function,
   else take_positions(call, top);
   lua_settop(L, call->count);
   check_required(call);
+  settle_home(call);
 }

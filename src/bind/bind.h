@@ -14,8 +14,10 @@
 enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex(2) };
 
 /* What one Lua state keeps. */
+enum { LOCUS_CURRENT = -1 };
 typedef struct locus_state {
   locus_dtype default_dtype;
+  locus_device default_device; /* LOCUS_CURRENT: the one that "cuda" stands for */
   const char *function;   /* the bound function called last */
   int64_t live_at_rest;   /* bytes alive when the last collection ended */
   int64_t allocated_seen; /* bytes ever allocated, when the pace was last set */
@@ -149,7 +151,7 @@ bool locus_read_int64(lua_State *L, int index, int64_t *value);
 const char *locus_describe(lua_State *L, int index); /* leaves a string on the stack */
 
 /* Replaces the table at `index` by a new tensor of that dtype, or of the one its elements have
-** (*dtype == LOCUS_DTYPES). */
+** (LOCUS_DTYPES), on the device call->cx.home. */
 void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_dtype dtype);
 
 /* Raises the sentence at the line of the nearest caller that is not locus's own Lua. */

@@ -20,6 +20,22 @@ static void read_value(locus_call *call, int index, locus_value *value)
   }
 }
 
+/* Tables among the values go where the tensors among them are. */
+static void settle_home(locus_call *call, int i, int count)
+{
+  lua_State *L = call->L;
+  const locus_tensor *tensor = NULL;
+
+  for (int k = 1; k <= count && !(tensor && !tensor->direct); k++) {
+    if (k % POLL_EVERY == 0 && locus_poll(&call->cx)) locus_call_again(call, -1);
+    lua_rawgeti(L, i + 1, k);
+    const locus_tensor *found = locus_test_tensor(L, -1);
+    if (found && found->storage) tensor = found;
+    lua_pop(L, 1);
+  }
+  if (tensor) call->cx.home = locus_tensor_device(tensor);
+}
+
 /* Reads a table of values. Their array, their names and the tensors made of tables are anchored in
 ** two values that stay on the stack. */
 static locus_value *read_values(locus_call *call, int i, int *count)
@@ -28,6 +44,7 @@ static locus_value *read_values(locus_call *call, int i, int *count)
 
   if (lua_type(L, i + 1) != LUA_TTABLE) locus_arg_expected(call, i, "a table of tensors");
   *count = (int)lua_objlen(L, i + 1);
+  settle_home(call, i, *count);
   locus_value *values = lua_newuserdata(L, (size_t)(*count + 1) * sizeof *values);
   lua_newtable(L);
   int anchor = lua_gettop(L);

@@ -14,8 +14,9 @@ typedef struct making {
 } making;
 
 /* Reads dtype, device and out from argument `first` on; a given `out` says what is not given. */
-static making read_making(locus_call *call, int first, locus_dtype dtype, locus_device device)
+static making read_making(locus_call *call, int first, locus_dtype dtype)
 {
+  locus_device device = call->cx.home;
   making m = {.out = locus_arg_out(call, first + 2), .result = first + 3};
 
   if (m.out->storage) {
@@ -50,7 +51,7 @@ static int make_sized(lua_State *L, const char *function, const locus_value *val
 
   locus_call_begin(&call, L, function, params);
   locus_arg_shape(&call, SIZE, &shape, false);
-  making m = read_making(&call, DTYPE, call.cx.default_dtype, LOCUS_CPU);
+  making m = read_making(&call, DTYPE, call.cx.default_dtype);
   return fill(&call, &m, &shape, value);
 }
 
@@ -97,7 +98,7 @@ static int full(lua_State *L)
   locus_call_begin(&call, L, "full", params);
   locus_arg_shape(&call, SIZE, &shape, false);
   read_scalar(&call, FILL_VALUE, &value);
-  making m = read_making(&call, DTYPE, locus_promote(&value, 1, &call.cx), LOCUS_CPU);
+  making m = read_making(&call, DTYPE, locus_promote(&value, 1, &call.cx));
   return fill(&call, &m, &shape, &value);
 }
 
@@ -109,7 +110,7 @@ static int make_like(lua_State *L, const char *function, const locus_value *valu
 
   locus_call_begin(&call, L, function, params);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  making m = read_making(&call, DTYPE, input->dtype, locus_tensor_device(input));
+  making m = read_making(&call, DTYPE, input->dtype);
   return fill(&call, &m, &input->shape, value);
 }
 
@@ -142,7 +143,7 @@ static int full_like(lua_State *L)
   locus_call_begin(&call, L, "full_like", params);
   const locus_tensor *input = locus_arg_tensor(&call, INPUT);
   read_scalar(&call, FILL_VALUE, &value);
-  making m = read_making(&call, DTYPE, input->dtype, locus_tensor_device(input));
+  making m = read_making(&call, DTYPE, input->dtype);
   return fill(&call, &m, &input->shape, &value);
 }
 
@@ -169,7 +170,7 @@ static int make_ramp(locus_call *call, locus_value v[3], bool end_included)
 
   for (int i = START; i <= STEP; i++)
     if (locus_arg_given(call, i)) given[count++] = v[i];
-  making m = read_making(call, RAMP_DTYPE, locus_promote(given, count, &call->cx), LOCUS_CPU);
+  making m = read_making(call, RAMP_DTYPE, locus_promote(given, count, &call->cx));
   do status = locus_arange(&v[START], &v[END], &v[STEP], end_included, m.dtype, m.device, m.out,
                            &call->cx);
   while (locus_call_again(call, status));
@@ -236,7 +237,7 @@ static int linspace(lua_State *L)
   read_real(&call, FROM, 0, &start);
   read_real(&call, TO, 0, &end);
   int64_t steps = locus_arg_int(&call, STEPS, 0);
-  making m = read_making(&call, DTYPE, call.cx.default_dtype, LOCUS_CPU);
+  making m = read_making(&call, DTYPE, call.cx.default_dtype);
   do status = locus_linspace(&start, &end, steps, m.dtype, m.device, m.out, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, m.result);
@@ -275,7 +276,7 @@ static int make_typed(lua_State *L, const char *function, locus_dtype dtype)
   locus_call_begin(&call, L, function, params);
   if (locus_arg_given(&call, 0)) locus_arg_shape(&call, 0, &shape, false);
   making m = {.dtype = dtype == LOCUS_DTYPES ? call.cx.default_dtype : dtype,
-              .device = LOCUS_CPU,
+              .device = call.cx.home,
               .out = locus_push_tensor(L),
               .result = lua_gettop(L)};
   return fill(&call, &m, &shape, &zero);

@@ -137,9 +137,11 @@ static int from_string(lua_State *L)
   }
   locus_shape shape = {.ndim = 1, .size = {(int64_t)(length / item)}};
   locus_tensor *out = locus_push_tensor(L);
-  do status = locus_tensor_new(out, dtype, &shape, LOCUS_CPU, &call.cx);
+  do status = locus_tensor_new(out, dtype, &shape, call.cx.home, &call.cx);
   while (locus_call_again(&call, status));
-  if (length > 0) memcpy(out->data, bytes, length);
+  do status = locus_device_transfer(call.cx.home, out->data, LOCUS_CPU, bytes, (int64_t)length,
+                                    &call.cx);
+  while (locus_call_again(&call, status));
   return 1;
 }
 

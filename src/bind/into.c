@@ -78,6 +78,7 @@ static bool into(const locus_state *state, int row, const void *out, const void 
     operands[i].tensor = tensor;
   }
   cx.default_dtype = state->default_dtype;
+  cx.home = LOCUS_CPU;
   cx.interrupted = NULL;
   return served[row].run(operands, result, &cx) == 0;
 }

@@ -90,6 +90,31 @@ static int get_default_dtype(lua_State *L)
   return 1;
 }
 
+/* set_default_device(device): "cpu" (at first), "cuda" or "cuda:<number>", where tensors are made
+** when nothing else says it. "cuda" is the current device of the time they are made.
+** Source: https://pytorch.org/docs/stable/generated/torch.set_default_device.html */
+static int set_default_device(lua_State *L)
+{
+  static const locus_param params[] = {{"device", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "set_default_device", params);
+  locus_device device = locus_arg_device(&call, 0, LOCUS_CPU);
+  bool current = strcmp(lua_tostring(L, 1), "cuda") == 0;
+  locus_state_of(L)->default_device = current ? LOCUS_CURRENT : device;
+  return 0;
+}
+
+static int get_default_device(lua_State *L)
+{
+  static const locus_param params[] = {{0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "get_default_device", params);
+  lua_pushstring(L, locus_device_name(call.cx.home));
+  return 1;
+}
+
 /* live_bytes(): what all tensors of the process hold. */
 static int live_bytes(lua_State *L)
 {
@@ -115,6 +140,8 @@ const locus_entry locus_bind_module[] = {
     {"dtypes", dtypes, LOCUS_FUNCTION},
     {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
     {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
+    {"set_default_device", set_default_device, LOCUS_FUNCTION},
+    {"get_default_device", get_default_device, LOCUS_FUNCTION},
     {"live_bytes", live_bytes, LOCUS_FUNCTION},
     {"fail_allocation", fail_allocation, LOCUS_FUNCTION},
     {0},

@@ -172,30 +172,6 @@ static locus_tensor *check_held(locus_call *call, int i)
   return call->tensors[i];
 }
 
-/* Where the call's tensors lie. */
-static locus_device home_of(const locus_call *call)
-{
-  for (int i = 0; i < call->count; i++)
-    if (call->tensors[i] && call->tensors[i]->storage && !call->tensors[i]->direct)
-      return locus_tensor_device(call->tensors[i]);
-  return LOCUS_CPU;
-}
-
-/* Takes the tensor that a table became to the others. */
-static void follow(locus_call *call, int i)
-{
-  const locus_value value = {.name = call->params[i].name, .tensor = call->tensors[i]};
-  const locus_device device = home_of(call);
-  int status;
-
-  if (device == LOCUS_CPU) return;
-  locus_tensor *there = locus_push_tensor(call->L);
-  do status = locus_move_to(&value, value.tensor->dtype, device, there, &call->cx);
-  while (locus_call_again(call, status));
-  lua_replace(call->L, i + 1);
-  call->tensors[i] = there;
-}
-
 locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype)
 {
   lua_State *L = call->L;
@@ -208,7 +184,6 @@ locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype)
   if (lua_type(L, i + 1) != LUA_TTABLE) locus_arg_expected(call, i, "a tensor or a table");
   locus_table_to_tensor(call, i + 1, call->params[i].name, dtype);
   call->tensors[i] = locus_test_tensor(L, i + 1);
-  follow(call, i);
   return call->tensors[i];
 }
 

@@ -119,8 +119,7 @@ int locus_push_result(locus_call *call, int out, bool scalar)
 {
   const locus_tensor *tensor = locus_test_tensor(call->L, out + 1);
 
-  if (scalar && !locus_arg_given(call, out))
-    locus_push_element(call->L, tensor->dtype, tensor->data);
+  if (scalar && !locus_arg_given(call, out)) locus_push_first(call, tensor);
   else lua_pushvalue(call->L, out + 1);
   return 1;
 }

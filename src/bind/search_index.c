@@ -71,6 +71,7 @@ static int search_indexed(lua_State *L)
   search.out_int32 = locus_arg_bool(&call, OUT_INT32, false);
   search.base = locus_arg_base(&call, BASE);
   search.sorted_sequence.tensor = call.tensors[INDEX] = push_part(L, 1);
+  call.cx.home = locus_tensor_device(search.sorted_sequence.tensor);
   search.index = push_part(L, 2);
   search.sorter.tensor = push_part(L, 3);
   lua_rawgeti(L, 1, 4);

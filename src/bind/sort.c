@@ -42,7 +42,7 @@ static int sort(lua_State *L)
   do status = locus_sort(&input, dim, descending, outs[0], outs[1], base, &call.cx);
   while (locus_call_again(&call, status));
   for (int i = 0; i < 2 && !input.tensor && !locus_arg_given(&call, OUT); i++)
-    locus_push_element(L, outs[i]->dtype, outs[i]->data);
+    locus_push_first(&call, outs[i]);
   return 2;
 }
 
@@ -70,7 +70,7 @@ static int argsort(lua_State *L)
   locus_tensor *index = locus_push_tensor(L);
   do status = locus_sort(&input, dim, descending, NULL, index, base, &call.cx);
   while (locus_call_again(&call, status));
-  if (!input.tensor) locus_push_element(L, index->dtype, index->data);
+  if (!input.tensor) locus_push_first(&call, index);
   return 1;
 }
 

@@ -208,6 +208,20 @@ static void store(reading *r, int depth)
   r->next += locus_dtype_size(r->dtype);
 }
 
+/* Takes the tensor on top of the stack to where the call's tensors are. */
+static void go_home(locus_call *call, const char *name)
+{
+  lua_State *L = call->L;
+  const locus_value value = {.name = name, .tensor = locus_test_tensor(L, -1)};
+  int status;
+
+  if (call->cx.home == LOCUS_CPU) return;
+  locus_tensor *there = locus_push_tensor(L);
+  do status = locus_move_to(&value, value.tensor->dtype, call->cx.home, there, &call->cx);
+  while (locus_call_again(call, status));
+  lua_replace(L, -2);
+}
+
 /* The new tensor is anchored before it is filled: an element that raises leaks nothing. */
 void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_dtype dtype)
 {
@@ -230,6 +244,7 @@ void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_
   lua_pushvalue(L, index);
   walk(&r, 0, store);
   lua_pop(L, 1);
+  go_home(call, name);
   lua_replace(L, index);
 }
 
@@ -315,22 +330,16 @@ static int new_tensor(lua_State *L)
 
   locus_call_begin(&call, L, "tensor", params);
   locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  const bool table = lua_type(L, DATA + 1) == LUA_TTABLE;
-  if (table) {
+  call.cx.home = locus_arg_device(&call, DEVICE, call.cx.home);
+  if (lua_type(L, DATA + 1) == LUA_TTABLE) {
     locus_table_to_tensor(&call, DATA + 1, "data", dtype);
-    value = (locus_value){.name = "data", .tensor = locus_test_tensor(L, DATA + 1)};
-  } else {
-    locus_arg_value(&call, DATA, &value);
-  }
-  const locus_device home = value.tensor ? locus_tensor_device(value.tensor) : LOCUS_CPU;
-  const locus_device device = locus_arg_device(&call, DEVICE, home);
-  if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
-  if (table && device == LOCUS_CPU) {
     lua_pushvalue(L, DATA + 1);
     return 1;
   }
+  locus_arg_value(&call, DATA, &value);
+  if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
   locus_tensor *out = locus_push_tensor(L);
-  do status = locus_move_to(&value, dtype, device, out, &call.cx);
+  do status = locus_move_to(&value, dtype, call.cx.home, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

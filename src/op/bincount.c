@@ -28,6 +28,7 @@ static int check_weights(const locus_value *weights, const locus_value *input, l
     return locus_fail(cx, "'%s' must be real, got %s", weights->name,
                       locus_dtype_name(tensor->dtype));
   }
+  LOCUS_TRY(locus_check_device(weights, input, cx));
   if (locus_shape_equal(&tensor->shape, &input->tensor->shape)) return 0;
   return locus_fail(cx, "'%s' must be of size %s, like '%s', got %s", weights->name,
                     locus_shape_text(&input->tensor->shape, want), input->name,

@@ -3,7 +3,7 @@
 ** fit. */
 #include <stdio.h>
 
-#include "op/op.h"
+#include "op/elementwise.h"
 
 enum { POLL_EVERY = 4096 }; /* values */
 
@@ -123,14 +123,13 @@ static int join(const locus_value *values, int count, int dim, bool stack, locus
                 locus_context *cx)
 {
   joint j = {.values = values, .count = count, .dim = dim};
-  locus_device device = LOCUS_CPU;
+  locus_device device;
   locus_result result = {0};
 
   if (count == 0) return locus_fail(cx, "'tensors' is empty");
   LOCUS_TRY(stack ? stack_shapes(&j, cx) : join_shapes(&j, cx));
   LOCUS_TRY(check_dtypes(&j, out, cx));
-  for (int i = count - 1; i >= 0; i--)
-    if (values[i].tensor) device = locus_tensor_device(values[i].tensor);
+  LOCUS_TRY(locus_shared_device(values, count, &device, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", j.dtype, &j.shape, device, cx));
   return locus_result_end(&result, fill(&j, result.made, stack, cx));
 }

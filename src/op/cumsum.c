@@ -5,7 +5,7 @@
 int locus_cumsum(const locus_value *input, int dim, locus_tensor *out, locus_context *cx)
 {
   locus_dtype dtype = input->tensor ? input->tensor->dtype : locus_promote(input, 1, cx);
-  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
+  locus_device device = locus_value_device(input, cx);
   locus_dtype sum_dtype = locus_dtype_kind(dtype) <= LOCUS_INTEGER ? LOCUS_i64 : dtype;
   locus_shape rows = *locus_value_shape(input);
   locus_cumsum_job job = {.n = 1};

@@ -2,33 +2,44 @@
 /* Broadcasting, the rules of in-place forms, and results of elementwise ops. */
 #include "op/elementwise.h"
 
+int locus_shared_device(const locus_value *values, int count, locus_device *device,
+                        locus_context *cx)
+{
+  const locus_value *placed = NULL;
+
+  *device = cx->home;
+  for (const locus_value *value = values; value < values + count; value++) {
+    if (locus_value_anywhere(value)) continue;
+    if (placed && locus_tensor_device(value->tensor) != *device) {
+      return locus_fail(cx, "'%s' is on %s, but '%s' is on %s", value->name,
+                        locus_device_name(locus_tensor_device(value->tensor)), placed->name,
+                        locus_device_name(*device));
+    }
+    placed = value;
+    *device = locus_tensor_device(value->tensor);
+  }
+  return 0;
+}
+
 int locus_broadcast_values(const locus_value *values, int count, locus_shape *shape,
                            locus_device *device, locus_context *cx)
 {
   char have[LOCUS_SHAPE_TEXT], more[LOCUS_SHAPE_TEXT];
-  const locus_value *placed = NULL;
+  bool begun = false;
 
   shape->ndim = 0;
-  *device = LOCUS_CPU;
   for (const locus_value *value = values; value < values + count; value++) {
     const locus_tensor *tensor = value->tensor;
     if (!tensor) continue;
-    if (!placed) {
+    if (!begun) {
       locus_shape_copy(shape, &tensor->shape);
     } else if (locus_shape_broadcast(shape, &tensor->shape)) {
       return locus_fail(cx, "'%s' of size %s does not broadcast with size %s", value->name,
                         locus_shape_text(&tensor->shape, more), locus_shape_text(shape, have));
     }
-    if (tensor->shape.ndim == 0 && locus_tensor_device(tensor) == LOCUS_CPU) continue;
-    if (placed && locus_tensor_device(tensor) != *device) {
-      return locus_fail(cx, "'%s' is on %s, but '%s' is on %s", value->name,
-                        locus_device_name(locus_tensor_device(tensor)), placed->name,
-                        locus_device_name(*device));
-    }
-    placed = value;
-    *device = locus_tensor_device(tensor);
+    begun = true;
   }
-  return 0;
+  return locus_shared_device(values, count, device, cx);
 }
 
 static int settle_in_place(locus_elementwise *e, const locus_shape *shape, locus_context *cx)

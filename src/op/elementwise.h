@@ -14,6 +14,10 @@ typedef struct locus_elementwise {
   bool in_place;      /* the first value is `out`: its dtype and size stay */
 } locus_elementwise;
 
+/* The device that the values share. */
+int locus_shared_device(const locus_value *values, int count, locus_device *device,
+                        locus_context *cx);
+
 /* The shape that the values make together, and the device they share. */
 int locus_broadcast_values(const locus_value *values, int count, locus_shape *shape,
                            locus_device *device, locus_context *cx);

@@ -146,14 +146,18 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* The value as a scalar or a tensor of the view's dtype that shares no bytes with the view; a copy
-** made for that is left in `copy`. */
+/* The value as a scalar, or a tensor of the view's dtype on its device that shares no bytes with
+** it; a copy made for that is left in `copy`. */
 static int detach(const locus_plan *p, locus_value *value, locus_tensor *copy, locus_context *cx)
 {
+  const locus_device device = locus_tensor_device(&p->view);
   const locus_tensor *tensor = value->tensor;
 
-  if (!tensor || (tensor->dtype == p->view.dtype && !locus_overlap(&p->view, tensor))) return 0;
-  LOCUS_TRY(locus_convert(value, p->view.dtype, copy, cx));
+  if (!tensor) return 0;
+  if (tensor->dtype == p->view.dtype && locus_tensor_device(tensor) == device &&
+      !locus_overlap(&p->view, tensor))
+    return 0;
+  LOCUS_TRY(locus_move_to(value, p->view.dtype, device, copy, cx));
   value->tensor = copy;
   return 0;
 }

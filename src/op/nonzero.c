@@ -149,6 +149,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
     return locus_fail(cx, "'mask' must be bool, got %s; write mask:ne(0)",
                       locus_dtype_name(mask->tensor->dtype));
   }
+  LOCUS_TRY(locus_check_device(mask, input, cx));
   if (locus_shape_broadcast(&shape, &mask->tensor->shape)) {
     return locus_fail(cx, "'mask' of size %s does not broadcast with 'input' of size %s",
                       locus_shape_text(&mask->tensor->shape, a), locus_shape_text(&in->shape, b));

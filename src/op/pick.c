@@ -16,6 +16,16 @@ static int check_mask(const locus_tensor *mask, const locus_tensor *view, int di
                     locus_shape_text(&mask->shape, have), locus_shape_text(&part, want));
 }
 
+static int check_device(const locus_tensor *tensor, const locus_tensor *view, locus_context *cx)
+{
+  const locus_device got = locus_tensor_device(tensor), want = locus_tensor_device(view);
+
+  if (got == want) return 0;
+  return locus_fail(cx, "the %s is on %s, but 'input' is on %s",
+                    tensor->dtype == LOCUS_b8 ? "mask" : "index tensor", locus_device_name(got),
+                    locus_device_name(want));
+}
+
 /* Notes the tensor for later; *dim moves past the dimensions it speaks of. A mask without
 ** dimensions speaks of a new one of size 1. */
 static int take_tensor(locus_plan *p, const locus_tensor *tensor, int *dim, int source,
@@ -23,6 +33,7 @@ static int take_tensor(locus_plan *p, const locus_tensor *tensor, int *dim, int 
 {
   bool mask = tensor->dtype == LOCUS_b8;
 
+  LOCUS_TRY(check_device(tensor, &p->view, cx));
   if (mask && tensor->shape.ndim == 0) LOCUS_TRY(locus_take_dim(&p->view, *dim, cx));
   else if (mask) LOCUS_TRY(check_mask(tensor, &p->view, *dim, cx));
   p->entry[p->entries++] = (locus_plan_entry){tensor, *dim, source};

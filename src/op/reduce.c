@@ -164,8 +164,8 @@ static void answer_shape(locus_shape *answer, const locus_shape *shape, uint32_t
     if (!(dims >> d & 1)) answer->size[answer->ndim++] = shape->size[d];
 }
 
-int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
-                      locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
+static int reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
+                       locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(input);
   const locus_dtype dtype = input_dtype(input, cx);
@@ -182,4 +182,19 @@ int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, 
     if (pair[i].made) spread(&operands[i], pair[i].made, shape->ndim, dims, keepdim);
   return locus_result_end_pair(pair, run_reduce(op, input, dtype, dims, out ? &operands[0] : NULL,
                                                 index ? &operands[1] : NULL, base, cx));
+}
+
+/* Runners of devices reduce what lies there: a number goes there first. */
+int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
+                      locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
+{
+  locus_tensor there = {0};
+  const locus_value moved = {.name = input->name, .tensor = &there};
+
+  if (input->tensor || cx->home == LOCUS_CPU)
+    return reduce_dims(op, input, dims, keepdim, out, index, base, cx);
+  LOCUS_TRY(locus_move_to(input, input_dtype(input, cx), cx->home, &there, cx));
+  int status = reduce_dims(op, &moved, dims, keepdim, out, index, base, cx);
+  locus_tensor_release(&there);
+  return status;
 }

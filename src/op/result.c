@@ -143,7 +143,7 @@ int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
   static const char *const names[] = {"out[1]", "out[2]"};
   const bool both = outs[0] && outs[1];
   const locus_value first = {.name = names[0], .tensor = outs[0]};
-  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
+  locus_device device = locus_value_device(input, cx);
   int status = 0;
 
   pair[0] = pair[1] = (locus_result){0};

@@ -11,16 +11,6 @@ static int64_t row_length(const locus_search *s)
   return shape->ndim ? shape->size[shape->ndim - 1] : 1;
 }
 
-static int check_device(const locus_value *value, const locus_value *sequence, locus_context *cx)
-{
-  if (!value->tensor) return 0;
-  locus_device got = locus_tensor_device(value->tensor);
-  locus_device want = locus_tensor_device(sequence->tensor);
-  if (got == want) return 0;
-  return locus_fail(cx, "'%s' must be on %s as '%s' is, got %s", value->name,
-                    locus_device_name(want), sequence->name, locus_device_name(got));
-}
-
 /* Every entry of the sorter must be a position in its row: this reads the whole sorter, but for an
 ** index, which stands for it. */
 static int check_sorter(const locus_search *s, locus_context *cx)
@@ -115,8 +105,9 @@ static int check_outs(const locus_search *s, locus_tensor *const outs[2], locus_
 
 static int check(const locus_search *s, locus_tensor *const outs[2], locus_context *cx)
 {
-  LOCUS_TRY(check_device(&s->values, &s->sorted_sequence, cx));
-  LOCUS_TRY(check_device(&s->sorter, &s->sorted_sequence, cx));
+  if (!locus_value_anywhere(&s->values))
+    LOCUS_TRY(locus_check_device(&s->values, &s->sorted_sequence, cx));
+  LOCUS_TRY(locus_check_device(&s->sorter, &s->sorted_sequence, cx));
   LOCUS_TRY(check_sorter(s, cx));
   LOCUS_TRY(check_shapes(s, cx));
   LOCUS_TRY(check_outs(s, outs, cx));
@@ -335,7 +326,7 @@ int locus_search_index(const locus_search *s, locus_tensor *index, locus_context
   if (sequence->shape.ndim == 0)
     return locus_fail(cx, "'%s' must have a dimension, got a 0-d tensor", s->sorted_sequence.name);
   LOCUS_TRY(check_real(&s->sorted_sequence, cx));
-  LOCUS_TRY(check_device(&s->sorter, &s->sorted_sequence, cx));
+  LOCUS_TRY(locus_check_device(&s->sorter, &s->sorted_sequence, cx));
   LOCUS_TRY(check_sorter(s, cx));
   if (s->check) LOCUS_TRY(check_order(s, cx));
   LOCUS_TRY(index_shape(s, &shape, cx));

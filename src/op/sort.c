@@ -3,34 +3,39 @@
 #include "op/op.h"
 
 /* The job over rows along `dim`; the made values and positions may be absent. */
-static int run_sort(const locus_value *input, locus_dtype dtype, int dim, bool descending,
+static int run_sort(const locus_tensor *input, int dim, bool descending,
                     const locus_tensor *values, const locus_tensor *index, int64_t base,
                     locus_context *cx)
 {
-  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
-  const locus_shape *shape = locus_value_shape(input);
+  const locus_shape *shape = &input->shape;
   locus_shape rows;
   locus_sort_job job;
 
   locus_shape_copy(&rows, shape);
-  job.n = 1;
-  job.in_step = job.values_step = job.index_step = 0;
   job.descending = descending;
   job.base = base;
   job.has_values = values != NULL;
   job.has_index = index != NULL;
-  LOCUS_TRY(locus_operand_value(&job.in, input, dtype, shape, cx));
+  locus_operand_tensor(&job.in, input, shape);
   locus_operand_tensor(&job.values, values, shape);
   locus_operand_tensor(&job.index, index, shape);
-  if (rows.ndim > 0) {
-    job.n = rows.size[dim];
-    job.in_step = job.in.stride[dim];
-    job.values_step = job.values.stride[dim];
-    job.index_step = job.index.stride[dim];
-    rows.size[dim] = 1;
-  }
+  job.n = rows.size[dim];
+  job.in_step = job.in.stride[dim];
+  job.values_step = job.values.stride[dim];
+  job.index_step = job.index.stride[dim];
+  rows.size[dim] = 1;
   locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.in, &job.values, &job.index}, 3);
-  return locus_device_runners(device, cx)->sort(&job, cx);
+  return locus_device_runners(locus_tensor_device(input), cx)->sort(&job, cx);
+}
+
+/* A single element is in order. */
+static int take_single(const locus_value *input, const locus_tensor *values,
+                       const locus_tensor *index, int64_t base, locus_context *cx)
+{
+  const locus_value first = {.name = "base", .scalar = LOCUS_SCALAR_INT64, .element.i64 = base};
+
+  if (values) LOCUS_TRY(locus_copy(values, input, cx));
+  return index ? locus_copy(index, &first, cx) : 0;
 }
 
 int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,
@@ -46,6 +51,9 @@ int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor 
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){values, index},
                                     (locus_dtype[]){dtype, LOCUS_i64}, locus_value_shape(input),
                                     input, cx));
-  return locus_result_end_pair(pair, run_sort(input, dtype, dim, descending, pair[0].made,
-                                              pair[1].made, base, cx));
+  const locus_tensor *sorted = pair[0].made, *from = pair[1].made;
+  const int status = locus_value_shape(input)->ndim == 0
+                         ? take_single(input, sorted, from, base, cx)
+                         : run_sort(input->tensor, dim, descending, sorted, from, base, cx);
+  return locus_result_end_pair(pair, status);
 }

@@ -198,3 +198,24 @@ const locus_shape *locus_value_shape(const locus_value *value)
   static const locus_shape zero_d = {0};
   return value->tensor ? &value->tensor->shape : &zero_d;
 }
+
+locus_device locus_value_device(const locus_value *value, const locus_context *cx)
+{
+  return value->tensor ? locus_tensor_device(value->tensor) : cx->home;
+}
+
+bool locus_value_anywhere(const locus_value *value)
+{
+  return !value->tensor ||
+         (value->tensor->shape.ndim == 0 && locus_tensor_device(value->tensor) == LOCUS_CPU);
+}
+
+int locus_check_device(const locus_value *value, const locus_value *beside, locus_context *cx)
+{
+  const locus_device want = locus_tensor_device(beside->tensor);
+  const locus_device got = value->tensor ? locus_tensor_device(value->tensor) : want;
+
+  if (got == want) return 0;
+  return locus_fail(cx, "'%s' must be on %s as '%s' is, got %s", value->name,
+                    locus_device_name(want), beside->name, locus_device_name(got));
+}

@@ -36,6 +36,15 @@ void locus_value_load(locus_value *value, locus_dtype dtype, const void *element
 /* The shape of the value; a scalar's is 0-d. */
 const locus_shape *locus_value_shape(const locus_value *value);
 
+/* Where the value is. */
+locus_device locus_value_device(const locus_value *value, const locus_context *cx);
+
+/* Whether it goes with tensors on any device: a scalar, or a 0-d tensor on the CPU. */
+bool locus_value_anywhere(const locus_value *value);
+
+/* An error unless a tensor is on the device of another one. */
+int locus_check_device(const locus_value *value, const locus_value *beside, locus_context *cx);
+
 /* Spells the scalar for a message. */
 enum { LOCUS_VALUE_TEXT = 64 };
 const char *locus_value_text(const locus_value *value, char buffer[LOCUS_VALUE_TEXT]);
