@@ -4,6 +4,7 @@
 
 local ffi = require "ffi"
 local locus = require "locus"
+local support = require "spec.support"
 
 local bits = {}
 
@@ -45,7 +46,7 @@ end
 --- begins at any element of a larger one, which is nonzero all around it.
 function bits.random(dtype, n, density)
   local size, before = bits.size[dtype], random(0, 70)
-  local whole = locus.empty(before + n + 70, { dtype = dtype })
+  local whole = locus.empty(before + n + 70, { dtype = dtype, device = "cpu" })
   local p = ffi.cast("uint8_t *", whole:data())
   local set, count = {}, 0
   for i = 0, before + n + 69 do
@@ -60,7 +61,7 @@ function bits.random(dtype, n, density)
       write_zero(p + i * size, dtype)
     end
   end
-  return whole:narrow(1, before + 1, n), set
+  return whole:to(support.device):narrow(1, before + 1, n), set
 end
 
 --- What nonzero must give for the elements at `set` of a shape: a list for each dimension.
@@ -82,6 +83,7 @@ end
 
 --- The first difference between rows begin .. of an int64 tensor and the columns, or nil.
 function bits.difference(rows, columns, first, last)
+  rows = rows:cpu()
   local p, row, column = rows:data(), rows:stride(1), rows:stride(2)
   for d = 1, #columns do
     for k = first, last do

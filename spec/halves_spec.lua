@@ -11,16 +11,15 @@ local nan = support.nan
 
 -- Tensors of given bits, and the bits of tensors.
 local function of_bits(dtype, unit, list)
-  local t = locus.empty(#list, {dtype = dtype})
+  local t = locus.empty(#list, {dtype = dtype, device = "cpu"})
   local p = ffi.cast(unit .. " *", t:data())
   for i, bits in ipairs(list) do p[i - 1] = bits end
-  return t
+  return t:to(support.device)
 end
 
 local function bits_of(t, unit)
-  local whole = t:contiguous()
-  local p, list = ffi.cast(unit .. " *", whole:data()), {}
-  for i = 1, whole:numel() do list[i] = tonumber(p[i - 1]) end
+  local p, list = support.memory(t, unit), {}
+  for i = 1, t:numel() do list[i] = tonumber(p[i - 1]) end
   return list
 end
 

@@ -2,11 +2,10 @@
 -- masked_select, t[mask] and t[mask] = tensor element by element, byte by byte, on both sides of
 -- the sizes where the kernels change their ways.
 local bits = require "spec.bits"
-local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"
 
-local function bytes_of(t) return ffi.cast("const uint8_t *", t:data()) end
+local function bytes_of(t) return support.memory(t, "uint8_t") end
 
 -- Whether element i of one run of bytes is element k of another.
 local function same_element(a, i, b, k, size)
@@ -18,7 +17,7 @@ end
 
 -- Checks that `got` holds the elements of `x` at the 0-based positions `set`.
 local function check_selected(got, x, set, note)
-  local a, b, size = bytes_of(got), bytes_of(x:contiguous()), bits.size[x.dtype]
+  local a, b, size = bytes_of(got), bytes_of(x), bits.size[x.dtype]
   assert.equal(x.dtype, got.dtype, note)
   assert.equal(tostring(#set), tostring(got:size()), note)
   for k = 1, #set do
@@ -31,8 +30,8 @@ end
 -- Checks that `got` is `x` but for the positions `set`, where it holds the elements of `values`.
 local function check_put(got, x, set, values, note)
   local size, k = bits.size[x.dtype], 1
-  local g, a = bytes_of(got:contiguous()), bytes_of(x:contiguous())
-  local v = bytes_of(values:contiguous())
+  local g, a = bytes_of(got), bytes_of(x)
+  local v = bytes_of(values)
   for i = 0, x:numel() - 1 do
     local chosen = set[k] == i
     if not same_element(g, i, chosen and v or a, chosen and k - 1 or i, size) then

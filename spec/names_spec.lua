@@ -92,7 +92,7 @@ describe("a tensor", function()
   local x = locus.zeros(2, 3, { dtype = "int32" })
 
   it("has the fields of PyTorch", function()
-    assert.same({ "int32", "cpu", 2 }, { x.dtype, x.device, x.ndim })
+    assert.same({ "int32", locus.get_default_device(), 2 }, { x.dtype, x.device, x.ndim })
     assert.is_true(x.shape == x:size())
     assert.same({ "3x2", "2", "0-d", "4x3x2" }, { tostring(x.T.shape),
       tostring(locus.zeros(2).T.shape), tostring(locus.tensor(1).T.shape),

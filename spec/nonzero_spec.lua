@@ -119,7 +119,7 @@ describe("nonzero's out", function()
     assert.equal("100x1", tostring(out:size()))
   end)
 
-  it("leaves what a pointer points to alone", function()
+  it("leaves what a pointer points to alone #host", function()
     local out = int64({4})
     local pointer = out:data()
     pointer[0] = 7

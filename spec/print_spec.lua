@@ -12,7 +12,7 @@ local function lines(...)
 end
 
 local function prints(t, ...)
-  assert.equal(lines(...), tostring(t))
+  assert.equal(lines(...), support.nowhere(tostring(t)))
 end
 
 -- Runs f with print options set, then restores the usual ones.

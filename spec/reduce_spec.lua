@@ -239,9 +239,8 @@ describe("any and all", function()
   end)
 
   it("take any nonzero byte as true", function()
-    local bytes = locus.tensor({0, 2, 255}, {dtype = "uint8"})
-    local mask = locus.from_ptr(require("ffi").cast("uint8_t *", bytes:data()), {3},
-                                {dtype = "bool", keep = bytes})
+    local bytes = require("ffi").new("uint8_t[3]", 0, 2, 255)
+    local mask = locus.from_ptr(bytes, {3}, {dtype = "bool", keep = bytes}):to(support.device)
     assert.equal(2, mask:sum())
     assert.equal(2, mask:count_nonzero())
     assert.is_true(mask:any())

@@ -137,7 +137,7 @@ describe("the paths of searchsorted", function()
           outs = { outs[1]:long(), outs[2]:long() }
           s:searchsorted(v + lowest, { side = "both", base = 0,
             out = { outs[1]:narrow(1, skip + 1, m), outs[2]:narrow(1, skip + 1, m) } })
-          local left, right = outs[1]:data(), outs[2]:data()
+          local left, right = outs[1]:cpu():data(), outs[2]:cpu():data()
           local wrong = 0
           for k = 0, m - 1 do
             local v_k = floor(k * n / m) + lowest
@@ -286,7 +286,7 @@ describe("the paths of searchsorted", function()
         s:searchsorted(all, { side = "both", base = 0, out_int32 = answers == "int32",
           out = { outs[1]:narrow(1, 2 * start, m), outs[2]:narrow(1, 9, m) } })
         for side, expected in ipairs { left, right } do
-          local at, first = outs[side]:data(), side == 1 and 2 * start or 9
+          local at, first = outs[side]:cpu():data(), side == 1 and 2 * start or 9
           assert(at[first - 2] == -1 and at[first + m - 1] == -1)
           for i = 0, m - 1 do
             if at[first - 1 + i] ~= expected[(i + 1) % 1009 + 1] then

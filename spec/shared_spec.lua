@@ -15,7 +15,7 @@ local function bytes(...)
   for i = 1, select("#", ...) do
     local answer = select(i, ...)
     if locus.is_tensor(answer) then
-      local t = answer:contiguous()
+      local t = answer:cpu():contiguous()
       local size = t:numel() * t:element_size()
       answer = t.dtype .. tostring(t.shape) .. (size > 0 and ffi.string(t:data(), size) or "")
     end

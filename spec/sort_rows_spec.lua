@@ -116,7 +116,8 @@ local function make(kind, dtype, rows, n)
     for i = 0, n - 1 do buffer[r * n + i] = ffi.cast(words[width], kinds[kind](i, n, width)) end
   end
   local first = ffi.cast("void *", buffer)
-  return buffer, locus.from_ptr(first, {rows, n}, {dtype = dtype, keep = buffer})
+  local x = locus.from_ptr(first, {rows, n}, {dtype = dtype, keep = buffer})
+  return buffer, x:to(support.device)
 end
 
 local seen = ffi.new("int32_t[?]", 200000)
@@ -144,16 +145,15 @@ end
 
 local function check(kind, dtype, rows, n, layout)
   local bits, x = make(kind, dtype, rows, n)
-  local word_pointer = words[widths[dtype]] .. " *"
+  local word = words[widths[dtype]]
   local get = reader(dtype, bits)
   local laid = layout and support.laid(x, layout) or x
   for _, descending in ipairs {false, true} do
     local base = random(0, 1)
     local v, i = laid:sort(2, descending, {base = base})
     local alone = laid:argsort(2, descending, {base = base})
-    local vs, is = v:contiguous(), i:contiguous()
-    local values = ffi.cast(word_pointer, vs:data())
-    local index, other = ffi.cast("int64_t *", is:data()), ffi.cast("int64_t *", alone:data())
+    local values = support.memory(v, word)
+    local index, other = support.memory(i, "int64_t"), support.memory(alone, "int64_t")
     for r = 0, rows - 1 do
       local wrong = fault(get, bits, r * n, index + r * n, values + r * n, n, descending, base)
         or fault(get, bits, r * n, other + r * n, nil, n, descending, base)

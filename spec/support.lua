@@ -26,6 +26,23 @@ support.ordered = {
 
 support.nan = 0 / 0
 
+--- Where tensors are made that do not say it: LOCUS_TEST_DEVICE runs the specs on a device.
+support.device = locus.get_default_device()
+
+--- A text without the names of that device that tostring puts into it.
+function support.nowhere(text)
+  return (text:gsub(" on cuda:%d+", ""))
+end
+
+--- The elements of a tensor in row-major order, copied to an FFI array of some type.
+function support.memory(t, unit)
+  local here = t:cpu():contiguous()
+  local bytes = here:numel() * here:element_size()
+  local array = ffi.new(unit .. "[?]", bytes / ffi.sizeof(unit))
+  ffi.copy(array, here:data(), bytes)
+  return array
+end
+
 --- The exact integer a decimal string stands for: a number below 2^53, an int64 cdata from there.
 function support.integer(text)
   local sign, digits = text:match("^(%-?)(%d+)$")

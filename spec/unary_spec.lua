@@ -105,7 +105,7 @@ describe("unary ops", function()
 
   it("count any nonzero byte of a bool as true", function()
     local bytes = ffi.new("uint8_t[3]", 0, 2, 255)
-    local t = locus.from_ptr(bytes, 3, {dtype = "bool", keep = bytes})
+    local t = locus.from_ptr(bytes, 3, {dtype = "bool", keep = bytes}):to(support.device)
     support.same(t:logical_not(), {3}, {true, false, false}, "bool")
     support.same(t:bnot(), {3}, {true, false, false}, "bool")
   end)

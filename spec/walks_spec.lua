@@ -3,6 +3,7 @@
 -- Operands are written and results read element by element through their strides.
 local ffi = require "ffi"
 local locus = require "locus"
+local support = require "spec.support"
 
 local UNIT = {
   bool = "uint8_t", uint8 = "uint8_t", int16 = "int16_t", int32 = "int32_t", float32 = "float",
@@ -43,9 +44,9 @@ end
 
 local function pointer(t) return ffi.cast(UNIT[t.dtype] .. " *", t:data()) end
 
--- A tensor of the shape, whose dimensions lie in memory in a random order, some with gaps, and the
--- memory. With `spread` some are one element expanded.
-local function laid(dtype, shape, spread)
+-- How a tensor of the shape may lie: the sizes of its memory, and the view of that. The dimensions
+-- lie there in a random order, some with gaps; with `spread` some are one element expanded.
+local function layout(shape, spread)
   local order, sizes, back = {}, {}, {}
   for d = 1, #shape do table.insert(order, math.random(#order + 1), d) end
   local ranges, expanded = {}, {}
@@ -56,24 +57,37 @@ local function laid(dtype, shape, spread)
     ranges[place] = one and {} or {step, sizes[place], step}
     back[d], expanded[d] = place, shape[d]
   end
-  local whole = locus.zeros(sizes, {dtype = dtype})
-  local t = whole[ranges]
-  if #shape > 1 then t = t:permute(unpack(back)) end
-  return t:expand(expanded), whole
+  return sizes, function(whole)
+    local t = whole[ranges]
+    if #shape > 1 then t = t:permute(unpack(back)) end
+    return t:expand(expanded)
+  end
 end
 
-local function fill(t, shape)
+-- A tensor of zeros that lies so, and its memory.
+local function laid(dtype, shape)
+  local sizes, view = layout(shape)
+  local whole = locus.zeros(sizes, {dtype = dtype})
+  return view(whole), whole
+end
+
+-- A tensor of whole numbers.
+local function filled(dtype, shape, spread)
+  local sizes, view = layout(shape, spread)
+  local whole = locus.zeros(sizes, {dtype = dtype, device = "cpu"})
+  local t = view(whole)
   local p, strides = pointer(t), strides_of(t)
   each(shape, function(_, index)
     local v = math.random(0, 100)
-    p[offset(index, strides)] = t.dtype == "bool" and v % 2 * v or v
+    p[offset(index, strides)] = dtype == "bool" and v % 2 * v or v
   end)
-  return t
+  return view(whole:to(support.device))
 end
 
 -- The elements in row-major order, as numbers.
 local function values(t, shape)
-  local list, p, strides = {}, pointer(t), strides_of(t)
+  local here = t:cpu()
+  local list, p, strides = {}, pointer(here), strides_of(here)
   each(shape, function(i, index)
     local v = p[offset(index, strides)]
     list[i] = tonumber(t.dtype == "complex128" and v.re or v)
@@ -82,7 +96,7 @@ local function values(t, shape)
 end
 
 local function operand(dtype, shape)
-  local t = fill(laid(dtype, shape, true), shape)
+  local t = filled(dtype, shape, true)
   return t, values(t, shape)
 end
 
@@ -123,7 +137,7 @@ describe("operands in any layout:", function()
       c, x, y)
   end))
 
-  it("where past the caches, row by row", function()
+  it("where past the caches, row by row #host", function()
     local rows, columns, step, random = 1500, 1501, 1600, math.random
     local function slice(dtype, most)
       local t = locus.zeros({rows, step}, {dtype = dtype}):narrow(2, 7, columns)
@@ -162,7 +176,7 @@ describe("operands in any layout:", function()
   end))
 
   it("neg in place", over_shapes(function(shape)
-    local a = fill(laid(any {"int16", "float64"}, shape), shape)
+    local a = filled(any {"int16", "float64"}, shape)
     local as = values(a, shape)
     check(a:neg_(), shape, function(i) return -as[i] end)
   end))
@@ -176,9 +190,10 @@ describe("operands in any layout:", function()
 
   it("nothing is written between the elements of an out", over_shapes(function(shape)
     local out, whole = laid(any {"uint8", "int16", "float32", "float64"}, shape)
-    local a = fill(laid("uint8", shape, true), shape)
+    local a = filled("uint8", shape, true)
     locus.add(a:to(out.dtype), 1, {out = out})
-    local p, written = pointer(whole), 0
+    local here = whole:cpu()
+    local p, written = pointer(here), 0
     for i = 0, whole:numel() - 1 do written = written + (p[i] ~= 0 and 1 or 0) end
     assert.equal(out:numel(), written)
   end))

@@ -3,6 +3,7 @@
 -- bytes.
 local ffi = require "ffi"
 local locus = require "locus"
+local support = require "spec.support"
 
 ffi.cdef "int memcmp(const void *, const void *, size_t);"
 
@@ -15,7 +16,7 @@ local PAST_CACHES = 2 * 1024 * 1024
 
 local function units(t)
   local unit, count = unpack(WIDTHS[t.dtype] or {"uint8_t", 1})
-  return ffi.cast(unit .. " *", t:data()), count
+  return support.memory(t, unit), count
 end
 
 -- Bytes to fill tensors with, each from another place on: random ones, and conditions, true ones
@@ -28,7 +29,7 @@ for i = 0, 2 * PERIOD - 1 do
 end
 
 local function filled(dtype, n)
-  local t = locus.empty(n, {dtype = dtype})
+  local t = locus.empty(n, {dtype = dtype, device = "cpu"})
   local unit, count = unpack(WIDTHS[dtype] or {"uint8_t", 1})
   local p, left = ffi.cast("uint8_t *", t:data()), n * count * ffi.sizeof(unit)
   START = (START + 4999) % PERIOD
@@ -37,7 +38,7 @@ local function filled(dtype, n)
     ffi.copy(p, (dtype == "bool" and conditions or random) + START, some)
     p, left = p + some, left - some
   end
-  return t
+  return t:to(support.device)
 end
 
 -- Raises unless `got` is x where the bytes of c are not 0, else y; all are contiguous, and x or y
@@ -54,7 +55,7 @@ local function same(got, c, x, y, how)
       else want[i * count + k] = q[i * q_step + k] end
     end
   end
-  if ffi.C.memcmp(want, got:data(), ffi.sizeof(want)) ~= 0 then
+  if ffi.C.memcmp(want, units(got), ffi.sizeof(want)) ~= 0 then
     error(("%s, %d elements: %s is wrong"):format(got.dtype, n, how))
   end
 end
@@ -83,7 +84,7 @@ describe("where", function()
     end
   end)
 
-  it("is right on both sides of the size from which outputs go past the caches", function()
+  it("is right on both sides of the size from which outputs go past the caches #host", function()
     for dtype, unit in pairs(WIDTHS) do
       local n = PAST_CACHES / (ffi.sizeof(unit[1]) * unit[2])
       check(dtype, n - 1, 1)
@@ -91,7 +92,7 @@ describe("where", function()
     end
   end)
 
-  it("is right past the caches from memory aligned to an element's parts alone", function()
+  it("is right past the caches from memory aligned to an element's parts alone #host", function()
     local n = PAST_CACHES / 16
     local memory = locus.zeros(2 * n + 1)
     local out = locus.from_ptr(ffi.cast("complex *", memory:data() + 1), n, {keep = memory})
