@@ -23,7 +23,7 @@ describe("the bench for a GPU #cuda", function()
   end)
 
   it("gets the CPU's answers from each", function()
-    runners.run_all({ 1, 300 }, 2000)
+    runners.run_all({ 1, 1200 }, 2000)
   end)
 
   it("knows the answers of large tensors", function()
