@@ -166,6 +166,13 @@ function driver.collect()
   collectgarbage()
 end
 
+--- Gives the device memory back that is kept for the next tensors.
+function driver.trim()
+  collectgarbage()
+  collectgarbage()
+  locus.cuda.empty_cache()
+end
+
 --- Sets how many threads locus may use.
 function driver.threads(count)
   locus.set_num_threads(count)

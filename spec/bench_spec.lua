@@ -180,7 +180,7 @@ local laws = {
   ["small add"] = add,
 }
 
-describe("the bench", function()
+describe("the bench #host", function()
   for _, case in ipairs(bench.cases) do
     it("gives what plain Lua gives: " .. bench.name(case), function()
       for _, size in ipairs(sizes_of(case)) do

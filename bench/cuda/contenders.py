@@ -103,7 +103,7 @@ CALLS = {
     "argsort": {
         "locus": "x:argsort(1)",
         "torch": "x.argsort(stable=True)",
-        "cupy": "x.argsort(kind='stable')",
+        "cupy": "cp.argsort(x, kind='stable')",
         "cub out": "cub.scratch('sort', x, ramp, sorted, out, len(x))",
         "positions": 0,
     },
