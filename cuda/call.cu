@@ -2,6 +2,11 @@
 /* The course of a call: see call.h. */
 #include "cuda/call.h"
 
+#include <cstdlib>
+
+#include "cuda/memory.h"
+#include "cuda/streams.h"
+
 namespace locus {
 
 call::call(const char *name, locus_context *context)
@@ -9,7 +14,9 @@ call::call(const char *name, locus_context *context)
       before(0), taken(0)
 {
   note(device_enter(device, &before));
-  if (ok()) processors = device_processors(device);
+  if (!ok()) return;
+  processors = device_processors(device);
+  stream = stream_current(device);
 }
 
 call::~call()
@@ -27,7 +34,7 @@ void *call::temporary(int64_t bytes)
     status = locus_fail(cx, "%s: more than %d temporary blocks", op, MOST_TEMPORARIES);
     return nullptr;
   }
-  note(device_take(&block, bytes, stream));
+  status = memory_take(device, bytes, &block, stream, cx);
   if (ok()) temporary_blocks[taken++] = block;
   return block;
 }
@@ -35,13 +42,25 @@ void *call::temporary(int64_t bytes)
 void call::read(void *host, const void *device_bytes, int64_t bytes)
 {
   if (ok()) note(device_copy(host, device_bytes, bytes, stream));
-  if (ok()) note(device_wait(stream));
+  if (ok()) note(stream_wait(stream));
+}
+
+int call::end()
+{
+  if (ok() && call_waits()) note(stream_wait(stream));
+  return status;
 }
 
 void call::note(simt_status result)
 {
   if (!ok() || result == simt_success) return;
   status = device_fail(result, cx);
+}
+
+bool call_waits()
+{
+  static const char *const asked = getenv("LOCUS_CUDA_SYNC");
+  return asked && *asked && strcmp(asked, "0") != 0;
 }
 
 } // namespace locus

@@ -37,7 +37,7 @@ class call {
   void read(void *host, const void *device, int64_t bytes);
 
   bool ok() const { return status == 0; }
-  int end() const { return status; }
+  int end();
 
   /* Notes the status of the runtime or of CUB. */
   void note(simt_status result);
@@ -51,6 +51,10 @@ class call {
   int status, device, before, taken;
   void *temporary_blocks[MOST_TEMPORARIES];
 };
+
+/* Whether LOCUS_CUDA_SYNC asks every call to wait for its work, so that what fails there is its own
+** error and not a later one's. */
+bool call_waits();
 
 } // namespace locus
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A device of the CUDA runtime: memory from its stream-ordered pool, which keeps what is freed. */
+/* Devices of the CUDA runtime: memory from the stream-ordered pools, which keep what is freed. */
 #include "cuda/device.h"
 
 #include <atomic>
@@ -86,20 +86,129 @@ simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream s
 }
 
 simt_status device_copy_peer(void *to, int to_device, const void *from, int from_device,
-                             int64_t bytes)
+                             int64_t bytes, simt_stream stream)
 {
-  return cudaMemcpyPeer(to, to_device, from, from_device, (size_t)bytes);
+  return cudaMemcpyPeerAsync(to, to_device, from, from_device, (size_t)bytes, stream);
 }
 
-simt_status device_wait(simt_stream stream)
+/* Memory of the device itself, or what the driver maps into it: managed, or page-locked. */
+simt_status device_reaches(int device, const void *address, bool *does)
+{
+  cudaPointerAttributes attributes;
+
+  *does = false;
+  const simt_status status = cudaPointerGetAttributes(&attributes, address);
+  if (status != cudaSuccess) return status;
+  if (attributes.type == cudaMemoryTypeDevice) *does = attributes.device == device;
+  else *does = attributes.type != cudaMemoryTypeUnregistered && attributes.devicePointer == address;
+  return status;
+}
+
+simt_status device_wait()
+{
+  return cudaDeviceSynchronize();
+}
+
+void device_trim()
+{
+  cudaMemPool_t pool;
+  int device;
+
+  if (cudaGetDevice(&device) == cudaSuccess &&
+      cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess)
+    cudaMemPoolTrimTo(pool, 0);
+}
+
+simt_status host_take(void **block, int64_t bytes)
+{
+  return cudaHostAlloc(block, (size_t)bytes, cudaHostAllocPortable);
+}
+
+void host_release(void *block)
+{
+  cudaFreeHost(block);
+}
+
+/* -- Streams and events ------------------------------------------------------------------------ */
+
+static simt_status whether_done(simt_status status, bool *done)
+{
+  *done = status == cudaSuccess;
+  return status == cudaErrorNotReady ? cudaSuccess : status;
+}
+
+simt_status stream_make(simt_stream *stream)
+{
+  return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+}
+
+void stream_drop(simt_stream stream)
+{
+  cudaStreamDestroy(stream);
+}
+
+simt_status stream_done(simt_stream stream, bool *done)
+{
+  return whether_done(cudaStreamQuery(stream), done);
+}
+
+simt_status stream_wait(simt_stream stream)
 {
   return cudaStreamSynchronize(stream);
 }
 
-void device_trim(int device)
+simt_status stream_follow(simt_stream stream, simt_event event)
 {
-  cudaMemPool_t pool;
-  if (cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
+  return cudaStreamWaitEvent(stream, event, 0);
+}
+
+simt_status event_make(simt_event *event, bool timed)
+{
+  return cudaEventCreateWithFlags(event, timed ? cudaEventDefault : cudaEventDisableTiming);
+}
+
+void event_drop(simt_event event)
+{
+  cudaEventDestroy(event);
+}
+
+simt_status event_record(simt_event event, simt_stream stream)
+{
+  return cudaEventRecord(event, stream);
+}
+
+simt_status event_done(simt_event event, bool *done)
+{
+  return whether_done(cudaEventQuery(event), done);
+}
+
+simt_status event_wait(simt_event event)
+{
+  return cudaEventSynchronize(event);
+}
+
+simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds)
+{
+  return cudaEventElapsedTime(milliseconds, begin, end);
+}
+
+/* -- Errors ------------------------------------------------------------------------------------ */
+
+/* After these no call succeeds in this process. */
+static bool is_final(simt_status status)
+{
+  switch (status) {
+  case cudaErrorIllegalAddress:
+  case cudaErrorLaunchFailure:
+  case cudaErrorHardwareStackError:
+  case cudaErrorIllegalInstruction:
+  case cudaErrorMisalignedAddress:
+  case cudaErrorInvalidAddressSpace:
+  case cudaErrorInvalidPc:
+  case cudaErrorAssert:
+  case cudaErrorECCUncorrectable: return true;
+  default: return false;
+  }
 }
 
 int device_fail(simt_status status, locus_context *cx)
@@ -111,13 +220,12 @@ int device_fail(simt_status status, locus_context *cx)
                       CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
   case cudaErrorNoDevice:
     return locus_fail(cx, "there is no CUDA here: the driver sees no device");
-  case cudaErrorMemoryAllocation:
-    locus_fail(cx, "out of memory on the CUDA device");
-    cx->error.code = LOCUS_OUT_OF_MEMORY;
-    return -1;
   default:
-    return locus_fail(cx, "CUDA says: %s (%s)", cudaGetErrorString(status),
-                      cudaGetErrorName(status));
+    return locus_fail(cx, "CUDA says: %s (%s)%s", cudaGetErrorString(status),
+                      cudaGetErrorName(status),
+                      is_final(status) ? "; this call or an earlier one did it (LOCUS_CUDA_SYNC=1 "
+                                         "tells which), and only a new process can use CUDA again"
+                                       : "");
   }
 }
 

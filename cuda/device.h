@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device offers below a call: being current, memory, copies. device.cu asks the CUDA
-** runtime; emu/device.cpp has one device in the memory of this process. */
+/* What devices offer below a call: being current, memory, copies, streams and events. device.cu
+** asks the CUDA runtime; emu/device.cpp has devices in the memory of this process. */
 #ifndef LOCUS_CUDA_DEVICE_H
 #define LOCUS_CUDA_DEVICE_H
 
@@ -12,25 +12,54 @@ extern "C" {
 
 namespace locus {
 
-static const simt_status simt_success = simt_status(0);
-
+static const simt_status simt_success = simt_status(0), simt_no_memory = simt_status(2);
 
 simt_status device_count(int *devices);
 simt_status device_describe(int device, locus_device_info *info);
 int device_processors(int device);
 
-/* Makes a device current for this thread, and the one before so again. */
+/* Makes a device current for this thread, and the one before so again. What follows is about the
+** current device, and a null stream is its default one. */
 simt_status device_enter(int device, int *before);
 void device_leave(int before);
 
-/* Memory in the order of the stream; copies between any two places, behind the stream's work. */
+/* Does what it is told on a device, which is current meanwhile. */
+template <class F> simt_status on(int device, F what)
+{
+  int before;
+  simt_status status = device_enter(device, &before);
+  if (status != simt_success) return status;
+  status = what();
+  device_leave(before);
+  return status;
+}
+
+/* Memory in the order of a stream; copies between any two places, behind the stream's work. */
 simt_status device_take(void **block, int64_t bytes, simt_stream stream);
 void device_release(void *block, simt_stream stream);
 simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream stream);
 simt_status device_copy_peer(void *to, int to_device, const void *from, int from_device,
-                             int64_t bytes);
-simt_status device_wait(simt_stream stream);
-void device_trim(int device);
+                             int64_t bytes, simt_stream stream);
+simt_status device_reaches(int device, const void *address, bool *does);
+simt_status device_wait(); /* for all streams */
+void device_trim();
+
+/* Page-locked memory of the host. */
+simt_status host_take(void **block, int64_t bytes);
+void host_release(void *block);
+
+simt_status stream_make(simt_stream *stream); /* waits for no other */
+void stream_drop(simt_stream stream);         /* its work goes on */
+simt_status stream_done(simt_stream stream, bool *done);
+simt_status stream_wait(simt_stream stream);
+simt_status stream_follow(simt_stream stream, simt_event event); /* what it is given from now on */
+
+simt_status event_make(simt_event *event, bool timed);
+void event_drop(simt_event event);
+simt_status event_record(simt_event event, simt_stream stream);
+simt_status event_done(simt_event event, bool *done);
+simt_status event_wait(simt_event event);
+simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds);
 
 /* Fills the error with what the status means; -1. */
 int device_fail(simt_status status, locus_context *cx);

@@ -27,6 +27,7 @@
 #define SIMT_SIZE(gpu, emulated) (gpu)
 
 typedef cudaStream_t simt_stream;
+typedef cudaEvent_t simt_event;
 typedef cudaError_t simt_status;
 
 /* Runs a kernel, given as a plain function pointer. */

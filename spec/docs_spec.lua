@@ -101,7 +101,10 @@ describe("the examples of", function()
       local runner = block.tag == "lua" and run_script or prompt and run_prompt
       if runner then
         count = count + 1
-        it(path .. ":" .. block.line .. " do what they say", function() runner(block, path) end)
+        local tag = path == "docs/cuda.md" and " #cuda" or ""
+        it(path .. ":" .. block.line .. " do what they say" .. tag, function()
+          runner(block, path)
+        end)
       end
     end
     if path == "README.md" or path == "docs/api.md" or path == "docs/tensor.md"

@@ -221,7 +221,7 @@ describe("from_ptr", function()
     assert.equal("from_ptr: 'sizes' 5 need more than the 4 bytes of the array",
       message(locus.from_ptr, ffi.new("uint8_t[?]", 4), 5))
     assert.equal("from_ptr: there is no argument 'own'; "
-      .. "the arguments are 'pointer', 'sizes', 'dtype', 'keep'",
+      .. "the arguments are 'pointer', 'sizes', 'dtype', 'keep', 'device'",
       message(locus.from_ptr, array, 2, { own = array }))
   end)
 end)

@@ -1,48 +1,219 @@
 /* SPDX-License-Identifier: MIT */
-/* The emulator's one device. Its memory is a range of addresses that nobody can touch but kernels
-** and copies: what mistakes it for the host's ends at once. Blocks are whole pages, kept for the
-** next of their power of two. */
+/* The emulator's devices, two of them. The memory of each is a range of addresses that nobody can
+** touch but its own kernels, and copies: what mistakes it for the host's, or for another device's,
+** ends at once. Blocks are whole pages, kept for the next of their power of two. */
 #include "cuda/device.h"
 
 #include <sys/mman.h>
 
-#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
-namespace locus {
+enum { DEVICES = 2, HOST = -1, PAGE = 4096, HUGE_PAGE = 2 << 20, CLASSES = 40, LOST = 3 };
+static const int64_t RANGE = (int64_t)1 << 38, MOST_BYTES = (int64_t)1 << 32;
+static const size_t MOST_WAITING = 64, MOST_POISONED = (size_t)1 << 24;
 
-enum { PAGE = 4096, HUGE_PAGE = 2 << 20, CLASSES = 40, NO_MEMORY = 2 };
-static const int64_t RANGE = (int64_t)1 << 40, MOST_BYTES = (int64_t)1 << 33;
+namespace simt {
+
+/* Work of one device, and of a second one when it copies between them. What may fail is work that a
+** caller gave, not the keeping of books. */
+struct item {
+  int other;
+  bool may_fail;
+  std::function<void()> what;
+};
+
+struct stream {
+  int device;
+  std::deque<item> items;
+};
+
+/* One passing of an event. */
+struct passing {
+  stream *where;
+  bool done;
+  std::chrono::steady_clock::time_point time;
+};
+
+struct event {
+  std::shared_ptr<passing> last; /* none before it is recorded */
+};
+
+} // namespace simt
+
+using namespace simt;
 
 static std::recursive_mutex lock;
-static char *range;
-static int64_t used;  /* bytes of the range that were ever given out */
-static int64_t taken; /* bytes of blocks that are in use */
-static std::vector<void *> freed[CLASSES];
-static std::map<void *, int> classes; /* of blocks in use */
-static int inside;                    /* calls that may touch the memory */
-static std::atomic<int64_t> waits;    /* for the device, so far */
+static thread_local int current;
+static int64_t waits;     /* times that a host thread waited */
+static bool fail_next;    /* the next item of work is lost */
+static stream defaults[DEVICES] = {{0, {}}, {1, {}}};
+static std::vector<stream *> streams;
+static std::map<char *, int64_t> pinned; /* bytes by their start */
+
+static struct {
+  char *range;
+  int64_t used;  /* bytes of the range that were ever given out */
+  int64_t taken; /* bytes of blocks that are in use */
+  int open;      /* who may touch it now */
+  bool lost;     /* something failed here, and nobody was told yet */
+  std::vector<void *> freed[CLASSES];
+  std::map<void *, int> classes; /* of blocks in use */
+} devices[DEVICES];
+
+typedef std::lock_guard<std::recursive_mutex> guard;
+
+/* -- Memory ------------------------------------------------------------------------------------ */
 
 /* Whole huge pages: so this takes microseconds, however much has been used. */
-static void protect(int rights)
+static void protect(int device, int rights)
 {
-  const size_t bytes = (size_t)((used + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
-  if (bytes > 0 && mprotect(range, bytes, rights) != 0) abort();
+  const size_t bytes = (size_t)((devices[device].used + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+  if (bytes > 0 && mprotect(devices[device].range, bytes, rights) != 0) abort();
 }
 
-simt_status device_count(int *devices)
+static void open_memory(int device)
 {
-  *devices = 1;
+  if (device != HOST && devices[device].open++ == 0) protect(device, PROT_READ | PROT_WRITE);
+}
+
+static void close_memory(int device)
+{
+  if (device != HOST && --devices[device].open == 0) protect(device, PROT_NONE);
+}
+
+/* The device whose memory is there, or HOST. */
+static int place_of(const void *address)
+{
+  for (int d = 0; d < DEVICES; d++) {
+    const char *start = devices[d].range, *at = static_cast<const char *>(address);
+    if (start && at >= start && at < start + RANGE) return d;
+  }
+  return HOST;
+}
+
+static bool is_pinned(const void *address)
+{
+  char *at = static_cast<char *>(const_cast<void *>(address));
+  auto after = pinned.upper_bound(at);
+  if (after == pinned.begin()) return false;
+  --after;
+  return at < after->first + after->second;
+}
+
+static bool extend(int device, int64_t bytes, void **block)
+{
+  auto &d = devices[device];
+
+  if (!d.range) {
+    void *start = mmap(nullptr, (size_t)RANGE, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) return false;
+    d.range = static_cast<char *>(start);
+    d.range += -(uintptr_t)d.range % HUGE_PAGE;
+    madvise(d.range, (size_t)RANGE - HUGE_PAGE, MADV_HUGEPAGE);
+  }
+  if (d.used + bytes > RANGE - HUGE_PAGE) return false;
+  *block = d.range + d.used;
+  d.used += bytes;
+  if (d.open) protect(device, PROT_READ | PROT_WRITE);
+  return true;
+}
+
+/* -- Work -------------------------------------------------------------------------------------- */
+
+static stream *queue_of(stream *where)
+{
+  return where ? where : &defaults[current];
+}
+
+static void run_first(stream *where)
+{
+  const item first = std::move(where->items.front());
+
+  where->items.pop_front();
+  if (fail_next && first.may_fail) {
+    devices[where->device].lost = true;
+    fail_next = false;
+    return;
+  }
+  open_memory(where->device);
+  open_memory(first.other);
+  first.what();
+  close_memory(first.other);
+  close_memory(where->device);
+}
+
+static void drain(stream *where, size_t left = 0)
+{
+  if (where->items.size() <= left) return;
+  open_memory(where->device); /* once for all */
+  while (where->items.size() > left) run_first(where);
+  close_memory(where->device);
+}
+
+static int status_of(int device)
+{
+  return devices[device].lost ? LOST : 0;
+}
+
+static int queue(stream *where, int other, bool may_fail, std::function<void()> what)
+{
+  const guard held(lock);
+  stream *to = queue_of(where);
+
+  to->items.push_back({other, may_fail, std::move(what)});
+  drain(to, MOST_WAITING);
+  return status_of(to->device);
+}
+
+int simt::give(stream *where, std::function<void()> what)
+{
+  return queue(where, HOST, true, std::move(what));
+}
+
+static int keep_books(stream *where, std::function<void()> what)
+{
+  return queue(where, HOST, false, std::move(what));
+}
+
+static void drain_device(int device)
+{
+  drain(&defaults[device]);
+  for (stream *s : streams)
+    if (s->device == device) drain(s);
+}
+
+/* For the specs: how often a host thread waited; and lets the next work fail, wherever it is. */
+extern "C" __attribute__((visibility("default"))) int64_t locus_emulator_waits(void)
+{
+  return waits;
+}
+
+extern "C" __attribute__((visibility("default"))) void locus_emulator_fail_next(void)
+{
+  fail_next = true;
+}
+
+namespace locus {
+
+/* -- Devices ----------------------------------------------------------------------------------- */
+
+simt_status device_count(int *count)
+{
+  *count = DEVICES;
   return simt_success;
 }
 
-simt_status device_describe(int, locus_device_info *info)
+simt_status device_describe(int device, locus_device_info *info)
 {
-  *info = {"emulator", 0, 0, 2, MOST_BYTES, MOST_BYTES - taken};
+  *info = {"emulator", 0, 0, 2, MOST_BYTES, MOST_BYTES - devices[device].taken};
   return simt_success;
 }
 
@@ -51,108 +222,225 @@ int device_processors(int)
   return 2;
 }
 
-simt_status device_enter(int, int *before)
+simt_status device_enter(int device, int *before)
 {
-  lock.lock();
-  *before = 0;
-  if (inside++ == 0) protect(PROT_READ | PROT_WRITE);
+  *before = current;
+  current = device;
   return simt_success;
 }
 
-void device_leave(int)
+void device_leave(int before)
 {
-  if (--inside == 0) protect(PROT_NONE);
-  lock.unlock();
-}
-
-static bool extend(int64_t bytes, void **block)
-{
-  if (!range) {
-    void *start = mmap(nullptr, (size_t)RANGE, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (start == MAP_FAILED) return false;
-    range = static_cast<char *>(start);
-    range += -(uintptr_t)range % HUGE_PAGE;
-    madvise(range, (size_t)RANGE - HUGE_PAGE, MADV_HUGEPAGE);
-  }
-  if (used + bytes > RANGE - HUGE_PAGE) return false;
-  *block = range + used;
-  used += bytes;
-  if (inside) protect(PROT_READ | PROT_WRITE);
-  return true;
+  current = before;
 }
 
 /* What is given out holds no zeros. */
 simt_status device_take(void **block, int64_t bytes, simt_stream)
 {
-  std::lock_guard<std::recursive_mutex> guard(lock);
-  int power = 0, before;
+  const guard held(lock);
+  auto &d = devices[current];
+  int power = 0;
 
   while (((int64_t)PAGE << power) < bytes) power++;
-  if (bytes > MOST_BYTES - taken) return NO_MEMORY;
-  if (!freed[power].empty()) {
-    *block = freed[power].back();
-    freed[power].pop_back();
-  } else if (!extend((int64_t)PAGE << power, block)) {
-    return NO_MEMORY;
+  if (bytes > MOST_BYTES - d.taken) drain_device(current);
+  if (bytes > MOST_BYTES - d.taken) return simt_no_memory;
+  if (!d.freed[power].empty()) {
+    *block = d.freed[power].back();
+    d.freed[power].pop_back();
+  } else if (!extend(current, (int64_t)PAGE << power, block)) {
+    return simt_no_memory;
   }
-  classes[*block] = power;
-  taken += (int64_t)PAGE << power;
-  device_enter(0, &before);
-  memset(*block, 0xad, (size_t)bytes);
-  device_leave(before);
+  d.classes[*block] = power;
+  d.taken += (int64_t)PAGE << power;
+  open_memory(current);
+  memset(*block, 0xad, (size_t)bytes < MOST_POISONED ? (size_t)bytes : MOST_POISONED);
+  close_memory(current);
   return simt_success;
 }
 
-void device_release(void *block, simt_stream)
+void device_release(void *block, simt_stream stream)
 {
-  std::lock_guard<std::recursive_mutex> guard(lock);
-  const int power = classes.at(block);
+  const int device = current;
 
-  classes.erase(block);
-  taken -= (int64_t)PAGE << power;
-  freed[power].push_back(block);
+  keep_books(stream, [=] {
+    auto &d = devices[device];
+    const int power = d.classes.at(block);
+    d.classes.erase(block);
+    d.taken -= (int64_t)PAGE << power;
+    d.freed[power].push_back(block);
+  });
 }
 
-simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream)
+/* The host's memory is read at once where it is not page-locked, and waited for where it would be
+** written, as the CUDA runtime does. */
+simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream stream)
 {
-  int before;
+  const guard held(lock);
+  const bool unpinned_source = place_of(from) == HOST && !is_pinned(from);
+  const size_t size = (size_t)bytes;
+  simt_status status;
 
-  device_enter(0, &before);
-  memcpy(to, from, (size_t)bytes);
-  device_leave(before);
+  if (unpinned_source) {
+    const char *begin = static_cast<const char *>(from);
+    const std::vector<char> staged(begin, begin + bytes);
+    return simt::give(stream, [=] { memcpy(to, staged.data(), size); });
+  }
+  status = simt::give(stream, [=] { memcpy(to, from, size); });
+  if (place_of(to) != HOST || is_pinned(to)) return status;
+  drain(queue_of(stream));
+  return status_of(queue_of(stream)->device);
+}
+
+simt_status device_copy_peer(void *to, int to_device, const void *from, int, int64_t bytes,
+                             simt_stream stream)
+{
+  return queue(stream, to_device, true, [=] { memcpy(to, from, (size_t)bytes); });
+}
+
+simt_status device_reaches(int device, const void *address, bool *does)
+{
+  const guard held(lock);
+  *does = place_of(address) == device || is_pinned(address);
   return simt_success;
 }
 
-simt_status device_copy_peer(void *to, int, const void *from, int, int64_t bytes)
+simt_status device_wait()
 {
-  return device_copy(to, from, bytes, simt_stream());
-}
-
-simt_status device_wait(simt_stream)
-{
+  const guard held(lock);
   waits++;
+  drain_device(current);
+  return status_of(current);
+}
+
+void device_trim()
+{
+  const guard held(lock);
+  for (int power = 0; power < CLASSES; power++)
+    for (void *block : devices[current].freed[power])
+      madvise(block, (size_t)PAGE << power, MADV_DONTNEED);
+}
+
+simt_status host_take(void **block, int64_t bytes)
+{
+  const guard held(lock);
+  if (posix_memalign(block, PAGE, (size_t)bytes) != 0) return simt_no_memory;
+  pinned[static_cast<char *>(*block)] = bytes;
   return simt_success;
 }
 
-void device_trim(int)
+void host_release(void *block)
 {
-  std::lock_guard<std::recursive_mutex> guard(lock);
-  for (int power = 0; power < CLASSES; power++)
-    for (void *block : freed[power]) madvise(block, (size_t)PAGE << power, MADV_DONTNEED);
+  const guard held(lock);
+  pinned.erase(static_cast<char *>(block));
+  free(block);
 }
+
+/* -- Streams and events ------------------------------------------------------------------------ */
+
+simt_status stream_make(simt_stream *made)
+{
+  const guard held(lock);
+  *made = new stream{current, {}};
+  streams.push_back(*made);
+  return simt_success;
+}
+
+void stream_drop(simt_stream stream)
+{
+  const guard held(lock);
+  drain(stream);
+  for (size_t i = 0; i < streams.size(); i++)
+    if (streams[i] == stream) streams.erase(streams.begin() + (long)i--);
+  delete stream;
+}
+
+/* Who asks lets a piece of work be done. */
+simt_status stream_done(simt_stream stream, bool *done)
+{
+  const guard held(lock);
+  simt::stream *where = queue_of(stream);
+
+  *done = where->items.empty();
+  if (!*done) run_first(where);
+  return status_of(where->device);
+}
+
+simt_status stream_wait(simt_stream stream)
+{
+  const guard held(lock);
+  simt::stream *where = queue_of(stream);
+
+  waits++;
+  drain(where);
+  return status_of(where->device);
+}
+
+static void wait_for(const std::shared_ptr<passing> &mark)
+{
+  while (mark && !mark->done) run_first(mark->where);
+}
+
+simt_status stream_follow(simt_stream stream, simt_event event)
+{
+  const std::shared_ptr<passing> mark = event->last;
+  return keep_books(stream, [=] { wait_for(mark); });
+}
+
+simt_status event_make(simt_event *made, bool)
+{
+  *made = new event{};
+  return simt_success;
+}
+
+void event_drop(simt_event event)
+{
+  delete event;
+}
+
+simt_status event_record(simt_event event, simt_stream stream)
+{
+  const std::shared_ptr<passing> mark(new passing{queue_of(stream), false, {}});
+
+  event->last = mark;
+  return keep_books(stream, [=] {
+    mark->time = std::chrono::steady_clock::now();
+    mark->done = true;
+  });
+}
+
+simt_status event_done(simt_event event, bool *done)
+{
+  const guard held(lock);
+
+  *done = !event->last || event->last->done;
+  if (!*done) run_first(event->last->where);
+  return status_of(current);
+}
+
+simt_status event_wait(simt_event event)
+{
+  const guard held(lock);
+
+  waits++;
+  wait_for(event->last);
+  return status_of(current);
+}
+
+simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds)
+{
+  const auto span = end->last->time - begin->last->time;
+  *milliseconds = std::chrono::duration<float, std::milli>(span).count();
+  return simt_success;
+}
+
+/* -- Errors ------------------------------------------------------------------------------------ */
 
 int device_fail(simt_status status, locus_context *cx)
 {
-  locus_fail(cx, status == NO_MEMORY ? "out of memory on the CUDA device" : "the emulator failed");
-  if (status == NO_MEMORY) cx->error.code = LOCUS_OUT_OF_MEMORY;
-  return -1;
+  const guard held(lock);
+
+  for (auto &d : devices) d.lost = false;
+  return locus_fail(cx, status == LOST ? "the emulator was told to fail" : "the emulator failed");
 }
 
 } // namespace locus
-
-/* For specs: how often this process has waited for the device. */
-extern "C" __attribute__((visibility("default"))) int64_t locus_emulator_waits()
-{
-  return locus::waits;
-}

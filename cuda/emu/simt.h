@@ -4,6 +4,7 @@
 #define LOCUS_EMU_SIMT_H
 
 #include "cuda/emu/fibers.h"
+#include "cuda/emu/stream.h"
 
 #define SIMT_EMU 1
 #define SIMT_KERNEL
@@ -14,7 +15,8 @@
 #define SIMT_SHARED(type, name) type *const name = reinterpret_cast<type *>(simt::running.shared)
 #define SIMT_SIZE(gpu, emulated) (emulated)
 
-typedef void *simt_stream;
+typedef simt::stream *simt_stream;
+typedef simt::event *simt_event;
 typedef int simt_status;
 
 struct uint2 {
@@ -32,10 +34,11 @@ struct alignas(16) uint4 {
 
 template <class... P, class... A>
 simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
-                        simt_stream, A... arguments)
+                        simt_stream stream, A... arguments)
 {
-  simt::run(blocks, threads, shared, [=] { kernel(static_cast<P>(arguments)...); });
-  return 0;
+  return simt::give(stream, [=] {
+    simt::run(blocks, threads, shared, [=] { kernel(static_cast<P>(arguments)...); });
+  });
 }
 
 /* -- Rendezvous -------------------------------------------------------------------------------- */

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A device for tests: its memory is the heap, so that AddressSanitizer sees every byte. */
-#include "cuda/device.h"
+/* A device for tests: its memory is the heap, so that AddressSanitizer sees every byte, and its
+** streams do at once what they are given. */
+#include "cuda/memory.h"
+#include "cuda/streams.h"
 
 #include <stdlib.h>
+
+int simt::give(simt::stream *, std::function<void()> what)
+{
+  what();
+  return 0;
+}
 
 namespace locus {
 
@@ -39,9 +47,19 @@ simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream)
   return simt_success;
 }
 
-simt_status device_wait(simt_stream)
+simt_status stream_wait(simt_stream)
 {
   return simt_success;
+}
+
+simt_stream stream_current(int)
+{
+  return nullptr;
+}
+
+int memory_take(int, int64_t bytes, void **block, simt_stream stream, locus_context *)
+{
+  return device_take(block, bytes, stream);
 }
 
 int device_fail(simt_status, locus_context *cx)

@@ -38,7 +38,7 @@ class block {
   {
     std::vector<unsigned char> bytes((size_t)size);
     locus::device_copy(bytes.data(), data, size, simt_stream());
-    locus::device_wait(simt_stream());
+    locus::stream_wait(simt_stream());
     return bytes;
   }
 

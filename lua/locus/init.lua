@@ -16,6 +16,8 @@ function size.__tostring(s) return #s == 0 and "0-d" or table.concat(s, "x") end
 
 local hooks = {size = size, source = debug.getinfo(1, "S").source:gsub("init%.lua$", "")}
 for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
+local stream = require "locus.stream"
+for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
 core.setup(hooks)
 
 local names = require "locus.names"
@@ -72,6 +74,7 @@ function metatable.__concat()
   core.raise(".. joins strings; write locus.cat({x, y}), or tostring(x) for its text")
 end
 
+stream.setup(core)
 require "locus.into"(core, metatable) -- operators have no `out`, and stay the core's
 
 -- What the C core offers to the Lua files of this folder, and to nobody else.
@@ -80,7 +83,7 @@ local internal = {
   dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
   index = true, index_put = true, search_number = true, into = true, cores = true,
   search_index = true, search_indexed = true,
-  usual_cache_limit = true,
+  usual_cache_limit = true, streams = true, events = true,
 }
 
 for name, value in pairs(core) do

@@ -8,6 +8,7 @@
 ---| "float32" | "float64" | "complex64" | "complex128"
 ---@alias locus.Data locus.Tensor|table|number|boolean|ffi.cdata*
 ---@alias locus.Dims integer|integer[]
+---@alias locus.Device integer|string
 ---@alias locus.Key integer|locus.Tensor|(integer|integer[]|locus.Tensor)[]
 
 -- Arguments by name.
@@ -54,6 +55,7 @@
 ---@class locus.Point
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
+---@field device? string
 ---@class locus.Print
 ---@field threshold? integer
 ---@field edgeitems? integer
@@ -114,12 +116,35 @@
 ---@field is_available fun(): boolean
 ---@field why fun(): string|nil
 ---@field device_count fun(): integer
----@field device_info fun(device?: integer): table<string, any>
+---@field device_info fun(device?: locus.Device): table<string, any>
 ---@field current_device fun(): integer
----@field set_device fun(device: integer)
----@field synchronize fun(device?: integer)
----@field memory_stats fun(device?: integer): table<string, number>
----@field empty_cache fun(device?: integer)
+---@field set_device fun(device: locus.Device)
+---@field synchronize fun(device?: locus.Device)
+---@field memory_stats fun(device?: locus.Device): table<string, number>
+---@field empty_cache fun()
+---@field Stream fun(device?: locus.Device): locus.Stream
+---@field current_stream fun(device?: locus.Device): locus.Stream
+---@field default_stream fun(device?: locus.Device): locus.Stream
+---@field set_stream fun(stream: locus.Stream)
+---@field with_stream fun(stream: locus.Stream, f: function, ...): ...
+---@field Event fun(options?: boolean|{enable_timing: boolean}): locus.Event
+
+---@class locus.Stream
+---@field device string
+---@field cuda_stream ffi.cdata*
+---@field synchronize fun(self: locus.Stream)
+---@field query fun(self: locus.Stream): boolean
+---@field wait_event fun(self: locus.Stream, event: locus.Event)
+---@field wait_stream fun(self: locus.Stream, stream: locus.Stream)
+---@field record_event fun(self: locus.Stream, event?: locus.Event): locus.Event
+
+---@class locus.Event
+---@field device string|nil
+---@field record fun(self: locus.Event, stream?: locus.Stream): locus.Event
+---@field wait fun(self: locus.Event, stream?: locus.Stream)
+---@field query fun(self: locus.Event): boolean
+---@field synchronize fun(self: locus.Event)
+---@field elapsed_time fun(self: locus.Event, end_event: locus.Event): number
 
 -- Functions that are methods, too.
 
@@ -238,7 +263,9 @@
 ---@field byte locus.Same
 ---@field bool locus.Same
 ---@field cpu locus.Same
----@field cuda fun(input: locus.Tensor, device?: integer): locus.Tensor
+---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
+---@field pin_memory locus.Same
+---@field is_pinned locus.Query
 ---@field contiguous locus.Same
 ---@field zero_ locus.Same
 ---@field dim locus.Query
@@ -247,7 +274,7 @@
 ---@field element_size locus.Query
 ---@field storage_offset locus.Query
 ---@field to locus.To
----@field copy_ fun(input: locus.Tensor, source: locus.Data): locus.Tensor
+---@field copy_ fun(input: locus.Tensor, source: locus.Data, non_blocking?: boolean): locus.Tensor
 ---@field fill_ fun(input: locus.Tensor, value: locus.Data): locus.Tensor
 ---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Data, value: locus.Data): locus.Tensor
 ---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor

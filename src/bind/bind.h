@@ -13,16 +13,24 @@
 /* Of every bound C function. */
 enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex(2) };
 
-/* What one Lua state keeps. */
-enum { LOCUS_CURRENT = -1 };
-typedef struct locus_state {
-  locus_dtype default_dtype;
-  locus_device default_device; /* LOCUS_CURRENT: the one that "cuda" stands for */
-  const char *function;   /* the bound function called last */
+/* What the collector is paced by: two kinds of memory, each on its own account. */
+enum { LOCUS_HOST_BYTES, LOCUS_DEVICE_BYTES, LOCUS_ACCOUNTS };
+
+typedef struct locus_account {
   int64_t live_at_rest;   /* bytes alive when the last collection ended */
   int64_t allocated_seen; /* bytes ever allocated, when the pace was last set */
-  double debt;            /* bytes of Lua heap the collector still has to walk */
-  bool collecting;        /* a collection is running: do not start another */
+} locus_account;
+
+enum { LOCUS_CURRENT = -1 }; /* in place of a device: the one that "cuda" stands for */
+
+/* What one Lua state keeps. */
+typedef struct locus_state {
+  locus_dtype default_dtype;
+  locus_device default_device; /* or LOCUS_CURRENT */
+  const char *function;        /* the bound function called last */
+  double debt;          /* bytes of Lua heap the collector still has to walk */
+  bool collecting;      /* a collection is running: do not start another */
+  locus_account account[LOCUS_ACCOUNTS];
 } locus_state;
 
 locus_state *locus_state_of(lua_State *L);
@@ -93,6 +101,8 @@ const char *locus_arg_string(locus_call *call, int i, const char *absent);
 int64_t locus_arg_base(locus_call *call, int i); /* 1, or 0 */
 locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent);
 locus_device locus_arg_device(locus_call *call, int i, locus_device absent);
+/* A device of CUDA, by its number from 0 or its name: the current one where none is given. */
+int locus_arg_cuda(locus_call *call, int i);
 /* A dimension of 1..ndim, or -ndim..-1 from the end, as 0-based. */
 int locus_arg_dim(locus_call *call, int i, int ndim, int absent);
 /* A bit mask of dimensions: a number or a table of them, none twice; absent or {}: all. */
@@ -179,7 +189,8 @@ void locus_choose_threads(lua_State *L);
 
 /* -- Registration ------------------------------------------------------------------------------ */
 
-/* A bound function: in the module, among the methods, in both, in locus.memory or locus.cuda. */
+/* A bound function: in the module, among the methods, in both, in locus.memory or locus.cuda, or
+** among the methods of streams or events. */
 typedef struct locus_entry {
   const char *name;
   lua_CFunction function;
@@ -189,6 +200,8 @@ typedef struct locus_entry {
     LOCUS_BOTH = 3,
     LOCUS_MEMORY = 4,
     LOCUS_CUDA = 8,
+    LOCUS_STREAM = 16,
+    LOCUS_EVENT = 32,
   } where;
 } locus_entry;
 
@@ -204,6 +217,8 @@ typedef struct locus_entry {
   TABLE(memory)           \
   TABLE(threads)          \
   TABLE(cuda)             \
+  TABLE(stream)           \
+  TABLE(event)            \
   TABLE(unary)            \
   TABLE(binary)           \
   TABLE(compare)          \

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Converting between dtypes and devices, and writing over a tensor: to, float and its like, copy_,
-** fill_, zero_. */
-#include <stdio.h>
+** fill_, zero_, pin_memory. */
 #include <string.h>
 
 #include "bind/bind.h"
 
 /* The tensor at index 1 itself when it is what was asked for, else a converted copy. */
-static int convert(locus_call *call, locus_dtype dtype, locus_device device)
+static int convert(locus_call *call, locus_dtype dtype, locus_device device, bool wait)
 {
   lua_State *L = call->L;
   locus_value input;
@@ -20,7 +19,7 @@ static int convert(locus_call *call, locus_dtype dtype, locus_device device)
     return 1;
   }
   locus_tensor *out = locus_push_tensor(L);
-  do status = locus_move_to(&input, dtype, device, out, &call->cx);
+  do status = (wait ? locus_move_to : locus_move_unwaited)(&input, dtype, device, out, &call->cx);
   while (locus_call_again(call, status));
   return 1;
 }
@@ -30,7 +29,7 @@ static locus_device home_of(locus_call *call)
   return locus_tensor_device(locus_arg_tensor(call, 0));
 }
 
-enum { INPUT, TARGET, DTYPE, DEVICE };
+enum { INPUT, TARGET, DTYPE, DEVICE, NON_BLOCKING };
 
 /* What the target says: a dtype, a device, or both, as those of a tensor. */
 static void read_target(locus_call *call, locus_dtype *dtype, locus_device *device)
@@ -52,9 +51,12 @@ static void read_target(locus_call *call, locus_dtype *dtype, locus_device *devi
   *device = locus_arg_device(call, TARGET, *device);
 }
 
-/* to(input, target, dtype, {dtype=, device=}): input as that dtype, on that device; target is a
-** dtype, a device, or a tensor to be like. Gives input itself when it is so already. Integers from
-** floats truncate. Errors: an element that the dtype cannot hold, with its position.
+/* to(input, target, dtype, {dtype=, device=, non_blocking=false}): input as that dtype, on that
+** device; target is a dtype, a device, or a tensor to be like. Gives input itself when it is so
+** already. Integers from floats truncate. With non_blocking, a copy from page-locked memory to a
+** device, or from a device to the CPU, may go on while the caller does; what comes to the CPU is
+** page-locked, and must not be read before the stream is waited for. Errors: an element that the
+** dtype cannot hold, with its position.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.to.html */
 static int to(lua_State *L)
 {
@@ -62,6 +64,7 @@ static int to(lua_State *L)
                                        {"target", LOCUS_OPTIONAL},
                                        {"dtype", LOCUS_OPTIONAL},
                                        {"device", LOCUS_NAMED},
+                                       {"non_blocking", LOCUS_NAMED},
                                        {NULL, 0}};
   locus_call call;
   locus_dtype dtype = LOCUS_DTYPES;
@@ -72,18 +75,19 @@ static int to(lua_State *L)
   if (dtype != LOCUS_DTYPES && locus_arg_given(&call, DTYPE))
     locus_call_error(&call, "'dtype' is given twice");
   device = locus_arg_device(&call, DEVICE, device);
-  return convert(&call, locus_arg_dtype(&call, DTYPE, dtype), device);
+  const bool wait = !locus_arg_bool(&call, NON_BLOCKING, false);
+  return convert(&call, locus_arg_dtype(&call, DTYPE, dtype), device, wait);
 }
 
 static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
 
 /* float(input) and the like: to(input, dtype). */
 #define CONVERTER(function, name, dtype)              \
-  static int function(lua_State *L)                   \
-  {                                                   \
-    locus_call call;                                  \
-    locus_call_begin(&call, L, name, self_params);    \
-    return convert(&call, LOCUS_##dtype, home_of(&call)); \
+  static int function(lua_State *L)                         \
+  {                                                         \
+    locus_call call;                                        \
+    locus_call_begin(&call, L, name, self_params);          \
+    return convert(&call, LOCUS_##dtype, home_of(&call), true); \
   }
 CONVERTER(to_bool, "bool", b8)
 CONVERTER(to_byte, "byte", u8)
@@ -102,42 +106,61 @@ static int to_cpu(lua_State *L)
   locus_call call;
 
   locus_call_begin(&call, L, "cpu", self_params);
-  return convert(&call, LOCUS_DTYPES, LOCUS_CPU);
+  return convert(&call, LOCUS_DTYPES, LOCUS_CPU, true);
 }
 
-/* cuda(input, device): to(input, "cuda"), or the CUDA device of that number, from 0. */
+/* cuda(input, device, non_blocking=false): to(input, "cuda"), or the CUDA device of that number,
+** from 0, or name. */
 static int to_cuda(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {"device", LOCUS_OPTIONAL}, {NULL, 0}};
+  static const locus_param params[] = {
+      {"input", 0}, {"device", LOCUS_OPTIONAL}, {"non_blocking", LOCUS_OPTIONAL}, {0}};
   locus_call call;
-  locus_device device;
-  char name[32] = "cuda";
 
   locus_call_begin(&call, L, "cuda", params);
-  if (locus_arg_given(&call, 1))
-    snprintf(name, sizeof name, "cuda:%lld", (long long)locus_arg_int(&call, 1, 0));
-  if (locus_device_find(name, &device, &call.cx))
-    locus_call_error(&call, "%s", call.cx.error.message);
-  return convert(&call, LOCUS_DTYPES, device);
+  const locus_device device = locus_arg_cuda(&call, 1) + 1;
+  return convert(&call, LOCUS_DTYPES, device, !locus_arg_bool(&call, 2, false));
 }
 
-static int copy_over(locus_call *call, const locus_value *source)
+/* pin_memory(input): input, on the CPU, in page-locked memory, between which and a device copies
+** can go on beside other work; input itself when it lies there. Needs CUDA.
+** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html */
+static int pin_memory(lua_State *L)
+{
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "pin_memory", self_params);
+  const locus_tensor *input = locus_arg_tensor(&call, 0);
+  if (input->storage->pinned) {
+    lua_pushvalue(L, 1);
+    return 1;
+  }
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_pin(input, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+static int copy_over(locus_call *call, const locus_value *source, bool wait)
 {
   const locus_tensor *input = locus_arg_tensor(call, 0);
   int status;
 
-  do status = locus_copy(input, source, &call->cx);
+  do status = (wait ? locus_copy : locus_copy_unwaited)(input, source, &call->cx);
   while (locus_call_again(call, status));
   lua_pushvalue(call->L, 1);
   return 1;
 }
 
-/* copy_(input, source): writes source (a tensor, broadcast and converted; a table, read as input's
-** dtype; or a scalar) over input and gives input. Errors: an element that its dtype cannot hold;
-** nothing is written then. */
+/* copy_(input, source, non_blocking=false): writes source (a tensor, broadcast and converted; a
+** table, read as input's dtype; or a scalar) over input and gives input. With non_blocking, a copy
+** between page-locked memory and a device may go on while the caller does. Errors: an element that
+** its dtype cannot hold; nothing is written then. */
 static int copy_(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {"source", 0}, {NULL, 0}};
+  static const locus_param params[] = {
+      {"input", 0}, {"source", 0}, {"non_blocking", LOCUS_OPTIONAL}, {0}};
   locus_call call;
   locus_value source;
 
@@ -145,7 +168,7 @@ static int copy_(lua_State *L)
   locus_dtype dtype = locus_arg_tensor(&call, 0)->dtype;
   if (lua_type(L, 2) == LUA_TTABLE) locus_arg_tensor_as(&call, 1, dtype);
   locus_arg_value(&call, 1, &source);
-  return copy_over(&call, &source);
+  return copy_over(&call, &source, !locus_arg_bool(&call, 2, false));
 }
 
 /* fill_(input, value): every element becomes the scalar or 0-d tensor; gives input. */
@@ -159,7 +182,7 @@ static int fill_(lua_State *L)
   locus_arg_value(&call, 1, &value);
   if (locus_value_shape(&value)->ndim > 0)
     locus_arg_expected(&call, 1, "a number, a boolean, a cdata or a 0-d tensor");
-  return copy_over(&call, &value);
+  return copy_over(&call, &value, true);
 }
 
 /* zero_(input): every element becomes 0; gives input. */
@@ -169,7 +192,7 @@ static int zero_(lua_State *L)
   locus_call call;
 
   locus_call_begin(&call, L, "zero_", self_params);
-  return copy_over(&call, &zero);
+  return copy_over(&call, &zero, true);
 }
 
 const locus_entry locus_bind_convert[] = {
@@ -186,6 +209,7 @@ const locus_entry locus_bind_convert[] = {
     {"double", to_double, LOCUS_METHOD},
     {"cpu", to_cpu, LOCUS_METHOD},
     {"cuda", to_cuda, LOCUS_METHOD},
+    {"pin_memory", pin_memory, LOCUS_METHOD},
     {"copy_", copy_, LOCUS_METHOD},
     {"fill_", fill_, LOCUS_METHOD},
     {"zero_", zero_, LOCUS_METHOD},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* locus.cuda: which devices there are, and which is the current one. Devices are numbered from 0,
 ** as in their names. */
-#include "bind/bind.h"
+#include "bind/stream.h"
 
 /* is_available(): whether tensors can be made on a CUDA device. */
 static int is_available(lua_State *L)
@@ -39,26 +39,6 @@ static int device_count(lua_State *L)
 
 static const locus_param device_params[] = {{"device", LOCUS_OPTIONAL}, {0}};
 
-/* The backend, or raises why there is none. */
-static const locus_backend *backend_of(locus_call *call)
-{
-  const locus_backend *backend = locus_cuda(&call->cx);
-  if (!backend) locus_call_error(call, "%s", call->cx.error.message);
-  return backend;
-}
-
-/* The number of a device, the current one where none is given. */
-static int device_argument(locus_call *call)
-{
-  const int64_t device = locus_arg_int(call, 0, locus_cuda_current());
-
-  if (device < 0 || device >= locus_cuda_count()) {
-    locus_call_error(call, "'device' is %lld, but there are %d CUDA devices, from 0 on",
-                     (long long)device, locus_cuda_count());
-  }
-  return (int)device;
-}
-
 static void set_field(lua_State *L, const char *name, double value)
 {
   lua_pushnumber(L, value);
@@ -67,9 +47,9 @@ static void set_field(lua_State *L, const char *name, double value)
 
 static void describe(locus_call *call, locus_device_info *info)
 {
-  const locus_backend *backend = backend_of(call);
+  const locus_backend *backend = locus_backend_of(call);
 
-  if (backend->describe(device_argument(call), info, &call->cx))
+  if (backend->describe(locus_arg_cuda(call, 0), info, &call->cx))
     locus_call_error(call, "%s", call->cx.error.message);
 }
 
@@ -100,38 +80,38 @@ static int current_device(lua_State *L)
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.current_device", params);
-  backend_of(&call);
+  locus_backend_of(&call);
   lua_pushnumber(L, locus_cuda_current());
   return 1;
 }
 
-/* set_device(device): which device "cuda" stands for from now on, in the whole process. */
+/* set_device(device): which device "cuda" stands for from now on, in this thread. */
 static int set_device(lua_State *L)
 {
   static const locus_param params[] = {{"device", 0}, {0}};
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.set_device", params);
-  backend_of(&call);
-  locus_cuda_set_current(device_argument(&call));
+  locus_backend_of(&call);
+  locus_cuda_set_current(locus_arg_cuda(&call, 0));
   return 0;
 }
 
-/* synchronize(device): waits until the device has done all it was given; raises what went wrong
-** there. */
+/* synchronize(device): waits until the device has done all that its streams were given; raises what
+** went wrong there. */
 static int synchronize(lua_State *L)
 {
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.synchronize", device_params);
-  const locus_backend *backend = backend_of(&call);
-  if (backend->synchronize(device_argument(&call), &call.cx))
+  const locus_backend *backend = locus_backend_of(&call);
+  if (backend->synchronize(locus_arg_cuda(&call, 0), &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
   return 0;
 }
 
-/* memory_stats(device): a table of live_bytes and allocated_bytes, of tensors on all devices, and
-** bytes and free_bytes of the device. */
+/* memory_stats(device): a table of live_bytes and allocated_bytes, of tensors on the device, and
+** its bytes and free_bytes. */
 static int memory_stats(lua_State *L)
 {
   locus_device_info info;
@@ -139,23 +119,25 @@ static int memory_stats(lua_State *L)
 
   locus_call_begin(&call, L, "cuda.memory_stats", device_params);
   describe(&call, &info);
+  const locus_device device = locus_arg_cuda(&call, 0) + 1;
   lua_createtable(L, 0, 4);
-  set_field(L, "live_bytes", (double)locus_device_live());
-  set_field(L, "allocated_bytes", (double)locus_device_allocated());
+  set_field(L, "live_bytes", (double)locus_device_live(device));
+  set_field(L, "allocated_bytes", (double)locus_device_allocated(device));
   set_field(L, "bytes", (double)info.bytes);
   set_field(L, "free_bytes", (double)info.free_bytes);
   return 1;
 }
 
-/* empty_cache(device): gives the device memory that is kept for the next tensors back to the
-** system. Garbage tensors are not freed yet: collectgarbage() first. */
+/* empty_cache(): gives the memory of devices, and page-locked memory, that is kept for the next
+** tensors back to the system. Garbage tensors are not freed yet: collectgarbage() first. */
 static int empty_cache(lua_State *L)
 {
+  static const locus_param params[] = {{0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.empty_cache", device_params);
-  const locus_backend *backend = backend_of(&call);
-  backend->trim(device_argument(&call));
+  locus_call_begin(&call, L, "cuda.empty_cache", params);
+  locus_backend_of(&call);
+  locus_device_trim();
   return 0;
 }
 

@@ -33,7 +33,7 @@ static int data(lua_State *L)
   return 1;
 }
 
-enum { POINTER, SIZES, DTYPE, KEEP };
+enum { POINTER, SIZES, DTYPE, KEEP, DEVICE };
 
 /* Where the cdata points to, the dtype it stands for, and the bytes of an array, else -1. */
 static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes)
@@ -68,6 +68,19 @@ static void check_address(locus_call *call, const char *address, locus_dtype dty
   }
 }
 
+/* A kernel that reads what its device cannot would end the work of the whole process there. */
+static void check_reach(locus_call *call, const char *address, locus_device device)
+{
+  bool reaches;
+
+  if (locus_cuda(&call->cx)->reaches(device - 1, address, &reaches, &call->cx))
+    locus_call_error(call, "%s", call->cx.error.message);
+  if (!reaches) {
+    locus_call_error(call, "'pointer' is %p, where there is no memory of %s", (const void *)address,
+                     locus_device_name(device));
+  }
+}
+
 /* Anchors the owner, and the pointer itself, in the environment of the tensor on top. */
 static void anchor(lua_State *L)
 {
@@ -79,17 +92,18 @@ static void anchor(lua_State *L)
   lua_setfenv(L, -2);
 }
 
-/* from_ptr(pointer, sizes..., {dtype=, keep=}): a tensor in C order on the memory behind a pointer
-** or array cdata, which it shares. The dtype comes from the element type where that says it; void
-** and bytes can be any, uint16_t either half. The cdata, and the owner in `keep`, live as long as
-** the tensor and its views. Errors: NULL with elements; an address that is not aligned; more than
-** an array holds. */
+/* from_ptr(pointer, sizes..., {dtype=, keep=, device="cpu"}): a tensor in C order on the memory
+** behind a pointer or array cdata, which it shares. The dtype comes from the element type where
+** that says it; void and bytes can be any, uint16_t either half. The cdata, and the owner in
+** `keep`, live as long as the tensor and its views. Errors: NULL with elements; an address that is
+** not aligned, or that the device does not reach; more than an array holds. */
 static int from_ptr(lua_State *L)
 {
   static const locus_param params[] = {{"pointer", 0},
                                        {"sizes", LOCUS_SIZES},
                                        {"dtype", LOCUS_NAMED},
                                        {"keep", LOCUS_NAMED},
+                                       {"device", LOCUS_NAMED},
                                        {NULL, 0}};
   locus_call call;
   locus_dtype dtype;
@@ -109,10 +123,12 @@ static int from_ptr(lua_State *L)
     locus_call_error(&call, "'sizes' %s need more than the %.0f bytes of the array",
                      locus_shape_text(&shape, text), bytes);
   }
+  const locus_device device = locus_arg_device(&call, DEVICE, LOCUS_CPU);
   check_address(&call, address, dtype, numel);
+  if (device != LOCUS_CPU && numel > 0) check_reach(&call, address, device);
   locus_tensor *out = locus_push_tensor(L);
   anchor(L);
-  do status = locus_tensor_wrap(out, dtype, &shape, address, &call.cx);
+  do status = locus_tensor_wrap(out, dtype, &shape, device, address, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }
@@ -140,7 +156,7 @@ static int from_string(lua_State *L)
   do status = locus_tensor_new(out, dtype, &shape, call.cx.home, &call.cx);
   while (locus_call_again(&call, status));
   do status = locus_device_transfer(call.cx.home, out->data, LOCUS_CPU, bytes, (int64_t)length,
-                                    &call.cx);
+                                    true, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

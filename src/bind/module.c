@@ -15,7 +15,7 @@ locus_state *locus_state_of(lua_State *L)
 static int setup(lua_State *L)
 {
   static const char *const fields[] = {"classify", "int64",   "complex", "point",
-                                       "pointer",  "size", "source"};
+                                       "pointer",  "size", "source", "stream", "event"};
   char key[32] = "locus.";
 
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -177,8 +177,8 @@ static void choose_instruction_set(lua_State *L)
   lua_error(L);
 }
 
-/* The module's C half: {functions..., isa=, memory={}, cuda={}, methods={},
-** metatable={}}. lua/locus/init.lua makes the rest. */
+/* The module's C half: {functions..., isa=, memory={}, cuda={}, streams={},
+** events={}, methods={}, metatable={}}. lua/locus/init.lua makes the rest. */
 __attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
 
 int luaopen_locus_core(lua_State *L)
@@ -199,6 +199,12 @@ int luaopen_locus_core(lua_State *L)
   lua_newtable(L);
   add_all(L, LOCUS_CUDA);
   lua_setfield(L, -2, "cuda");
+  lua_newtable(L);
+  add_all(L, LOCUS_STREAM);
+  lua_setfield(L, -2, "streams");
+  lua_newtable(L);
+  add_all(L, LOCUS_EVENT);
+  lua_setfield(L, -2, "events");
   lua_newtable(L);
   add_all(L, LOCUS_METHOD);
   lua_getfield(L, -1, "__gc");

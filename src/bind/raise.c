@@ -80,6 +80,7 @@ bool locus_call_again(locus_call *call, int status)
   if (call->cx.error.code == LOCUS_OUT_OF_MEMORY && !call->collected) {
     call->collected = true;
     locus_collect(call->L, locus_state_of(call->L));
+    locus_device_trim();
     return true;
   }
   locus_call_error(call, "%s", call->cx.error.message);

@@ -71,6 +71,23 @@ locus_device locus_arg_device(locus_call *call, int i, locus_device absent)
   return device;
 }
 
+int locus_arg_cuda(locus_call *call, int i)
+{
+  locus_device device;
+  char name[32] = "cuda";
+
+  if (locus_arg_given(call, i) && lua_type(call->L, i + 1) == LUA_TSTRING) {
+    device = locus_arg_device(call, i, LOCUS_CPU);
+    if (device == LOCUS_CPU) locus_arg_expected(call, i, "a CUDA device");
+    return device - 1;
+  }
+  if (locus_arg_given(call, i))
+    snprintf(name, sizeof name, "cuda:%lld", (long long)locus_arg_int(call, i, 0));
+  if (locus_device_find(name, &device, &call->cx))
+    locus_call_error(call, "%s", call->cx.error.message);
+  return device - 1;
+}
+
 /* The 0-based dimension that the value at `index` means. */
 static int read_dim(locus_call *call, int i, int index, int ndim)
 {

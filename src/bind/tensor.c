@@ -148,6 +148,7 @@ static int stride(lua_State *L)
 QUERY(dtype, lua_pushstring(L, locus_dtype_name(t->dtype)))
 QUERY(device, lua_pushstring(L, locus_device_name(locus_tensor_device(t))))
 QUERY(dim, lua_pushnumber(L, t->shape.ndim))
+QUERY(is_pinned, lua_pushboolean(L, t->storage->pinned))
 QUERY(numel, lua_pushnumber(L, (lua_Number)t->numel))
 QUERY(is_contiguous, lua_pushboolean(L, locus_tensor_contiguous(t)))
 QUERY(element_size, lua_pushnumber(L, (lua_Number)locus_dtype_size(t->dtype)))
@@ -181,6 +182,7 @@ const locus_entry locus_bind_tensor[] = {
     {"dim", dim, LOCUS_METHOD},
     {"numel", numel, LOCUS_BOTH},
     {"is_contiguous", is_contiguous, LOCUS_METHOD},
+    {"is_pinned", is_pinned, LOCUS_METHOD},
     {"storage_offset", storage_offset, LOCUS_METHOD},
     {"element_size", element_size, LOCUS_METHOD},
     {NULL, NULL, 0},

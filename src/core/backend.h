@@ -7,7 +7,7 @@
 
 #include "core/jobs.h"
 
-enum { LOCUS_BACKEND_VERSION = 1, LOCUS_MOST_DEVICES = 64 };
+enum { LOCUS_BACKEND_VERSION = 2, LOCUS_MOST_DEVICES = 64 };
 
 typedef struct locus_device_info {
   char name[128];
@@ -23,16 +23,49 @@ typedef struct locus_backend {
   const locus_runners *runners; /* of jobs for device cx->device - 1 */
   int (*count)(int *devices, locus_context *cx); /* no driver or no device: an error that says so */
   int (*describe)(int device, locus_device_info *info, locus_context *cx);
+
+  /* Memory, in the order of the current stream. Released memory is used again behind all work that
+  ** any stream of its device was given until then. */
   int (*alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*release)(int device, void *block);
-  void (*trim)(int device); /* gives freed memory back to the system */
-  /* Bytes from one device, or the host, to another, behind all work given to either; waits. */
+  /* Page-locked memory of the host, which devices read and write without the CPU. It, too, is used
+  ** again behind all work. */
+  int (*host_alloc)(int64_t bytes, void **block, locus_context *cx);
+  void (*host_release)(void *block, int64_t bytes);
+  /* Waits for all devices, and gives freed memory of both kinds back to the system. */
+  void (*trim)(void);
+  /* Whether the device may read what lies at that address. */
+  int (*reaches)(int device, const void *address, bool *does, locus_context *cx);
+
+  /* Bytes from one device, or the host, to another, behind all work given to the current stream of
+  ** either, and before all that follows; done when it returns, where `wait` says so, as it must for
+  ** memory of the host that is not page-locked. */
   int (*transfer)(void *to, int to_device, const void *from, int from_device, int64_t bytes,
-                  locus_context *cx);
-  int (*synchronize)(int device, locus_context *cx);
+                  bool wait, locus_context *cx);
+  int (*synchronize)(int device, locus_context *cx); /* all its streams */
+
+  /* Streams: queues of work, each in order. NULL is a device's default one. Each thread has a
+  ** current one for each device, at first the default one. */
+  int (*stream_new)(int device, void **stream, locus_context *cx);
+  void (*stream_free)(int device, void *stream); /* its work goes on */
+  void *(*stream_current)(int device);
+  void (*stream_choose)(int device, void *stream);
+  int (*stream_done)(int device, void *stream, bool *done, locus_context *cx);
+  int (*stream_synchronize)(int device, void *stream, locus_context *cx);
+  int (*stream_wait)(int device, void *stream, void *event, locus_context *cx);
+
+  /* Events: marks in a stream's work; a new one is as if passed. */
+  int (*event_new)(int device, bool timed, void **event, locus_context *cx);
+  void (*event_free)(int device, void *event);
+  int (*event_record)(int device, void *event, void *stream, locus_context *cx);
+  int (*event_done)(int device, void *event, bool *done, locus_context *cx);
+  int (*event_synchronize)(int device, void *event, locus_context *cx);
+  int (*event_elapsed)(int device, void *begin, void *end, double *milliseconds,
+                       locus_context *cx);
 } locus_backend;
 
-/* The one symbol that a backend's shared object has: locus_backend_open. */
-typedef const locus_backend *locus_backend_opener(void);
+/* The one symbol that a backend's shared object has: locus_backend_open. It is told whom to ask
+** before each allocation whether this one must fail, for the specs. */
+typedef const locus_backend *locus_backend_opener(bool (*must_fail)(void));
 
 #endif

@@ -20,11 +20,13 @@ static struct {
   bool tried;
   const locus_backend *backend;
   int devices;
-  atomic_int current;
   locus_error missing; /* why there is no backend */
 } cuda = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Atomic int64_t live, allocated;
+static _Thread_local int current;
+
+/* By device; the CPU's place has the sums over all others, and page-locked memory. */
+static _Atomic int64_t live[LOCUS_MOST_DEVICES + 1], allocated[LOCUS_MOST_DEVICES + 1];
 
 /* -- Loading ----------------------------------------------------------------------------------- */
 
@@ -57,7 +59,7 @@ static int open_backend(const locus_backend **backend, locus_context *cx)
                       dlerror());
   }
   *(void **)&opener = dlsym(library, "locus_backend_open");
-  const locus_backend *found = opener ? opener() : NULL;
+  const locus_backend *found = opener ? opener(locus_memory_must_fail) : NULL;
   if (!found || found->version != LOCUS_BACKEND_VERSION || found->bytes != sizeof *found) {
     return locus_fail(cx, "%.300s is of another version of locus; build and install both together",
                       path);
@@ -95,12 +97,12 @@ int locus_cuda_count(void)
 
 int locus_cuda_current(void)
 {
-  return atomic_load(&cuda.current);
+  return current;
 }
 
 void locus_cuda_set_current(int device)
 {
-  atomic_store(&cuda.current, device);
+  current = device;
 }
 
 /* -- Devices ----------------------------------------------------------------------------------- */
@@ -144,6 +146,12 @@ const locus_runners *locus_device_runners(locus_device device, locus_context *cx
   return device == LOCUS_CPU ? locus_cpu_runners : cuda.backend->runners;
 }
 
+static void count(_Atomic int64_t counts[], locus_device device, int64_t bytes)
+{
+  atomic_fetch_add_explicit(&counts[LOCUS_CPU], bytes, memory_order_relaxed);
+  if (device != LOCUS_CPU) atomic_fetch_add_explicit(&counts[device], bytes, memory_order_relaxed);
+}
+
 int locus_device_alloc(locus_device device, int64_t bytes, void **block, locus_context *cx)
 {
   if (device == LOCUS_CPU) {
@@ -151,8 +159,8 @@ int locus_device_alloc(locus_device device, int64_t bytes, void **block, locus_c
     return *block ? 0 : locus_fail_memory(cx, bytes);
   }
   LOCUS_TRY(cuda.backend->alloc(device - 1, bytes, block, cx));
-  atomic_fetch_add_explicit(&live, bytes, memory_order_relaxed);
-  atomic_fetch_add_explicit(&allocated, bytes, memory_order_relaxed);
+  count(live, device, bytes);
+  count(allocated, device, bytes);
   return 0;
 }
 
@@ -163,26 +171,52 @@ void locus_device_free(locus_device device, void *block, int64_t bytes)
     return;
   }
   cuda.backend->release(device - 1, block);
-  atomic_fetch_sub_explicit(&live, bytes, memory_order_relaxed);
+  count(live, device, -bytes);
+}
+
+int locus_device_alloc_pinned(int64_t bytes, void **block, locus_context *cx)
+{
+  const locus_backend *backend = locus_cuda(cx);
+  if (!backend || backend->host_alloc(bytes, block, cx)) return -1;
+  count(live, LOCUS_CPU, bytes);
+  count(allocated, LOCUS_CPU, bytes);
+  return 0;
+}
+
+void locus_device_free_pinned(void *block, int64_t bytes)
+{
+  cuda.backend->host_release(block, bytes);
+  count(live, LOCUS_CPU, -bytes);
+}
+
+void locus_device_trim(void)
+{
+  if (cuda.backend) cuda.backend->trim();
 }
 
 int locus_device_transfer(locus_device to_device, void *to, locus_device from_device,
-                          const void *from, int64_t bytes, locus_context *cx)
+                          const void *from, int64_t bytes, bool wait, locus_context *cx)
 {
   if (bytes == 0) return 0;
   if (to_device == LOCUS_CPU && from_device == LOCUS_CPU) {
     memcpy(to, from, (size_t)bytes);
     return 0;
   }
-  return cuda.backend->transfer(to, to_device - 1, from, from_device - 1, bytes, cx);
+  return cuda.backend->transfer(to, to_device - 1, from, from_device - 1, bytes, wait, cx);
 }
 
-int64_t locus_device_live(void)
+int locus_device_fetch(locus_device device, void *to, const void *from, int64_t bytes,
+                       locus_context *cx)
 {
-  return atomic_load_explicit(&live, memory_order_relaxed);
+  return locus_device_transfer(LOCUS_CPU, to, device, from, bytes, true, cx);
 }
 
-int64_t locus_device_allocated(void)
+int64_t locus_device_live(locus_device device)
 {
-  return atomic_load_explicit(&allocated, memory_order_relaxed);
+  return atomic_load_explicit(&live[device], memory_order_relaxed);
+}
+
+int64_t locus_device_allocated(locus_device device)
+{
+  return atomic_load_explicit(&allocated[device], memory_order_relaxed);
 }

@@ -20,20 +20,32 @@ const locus_runners *locus_device_runners(locus_device device, locus_context *cx
 int locus_device_alloc(locus_device device, int64_t bytes, void **block, locus_context *cx);
 void locus_device_free(locus_device device, void *block, int64_t bytes);
 
-/* Copies bytes from one device to another. */
+/* Page-locked bytes of the host, on the device LOCUS_CPU. They need CUDA. */
+int locus_device_alloc_pinned(int64_t bytes, void **block, locus_context *cx);
+void locus_device_free_pinned(void *block, int64_t bytes);
+
+/* Gives freed memory of devices back to the system. Waits for them. */
+void locus_device_trim(void);
+
+/* Copies bytes from one device to another; see locus_backend. */
 int locus_device_transfer(locus_device to_device, void *to, locus_device from_device,
-                          const void *from, int64_t bytes, locus_context *cx);
+                          const void *from, int64_t bytes, bool wait, locus_context *cx);
+
+/* Bytes of a device for the host, behind the work of its current stream; waits. */
+int locus_device_fetch(locus_device device, void *to, const void *from, int64_t bytes,
+                       locus_context *cx);
 
 /* The backend of CUDA, loaded the first time; NULL with an error that says what is missing: the
 ** module, its version, a driver, or a device. */
 const locus_backend *locus_cuda(locus_context *cx);
 int locus_cuda_count(void); /* devices; 0 before it is loaded, or without it */
-int locus_cuda_current(void);
+int locus_cuda_current(void); /* of this thread */
 void locus_cuda_set_current(int device); /* below the count */
 
-/* Bytes of devices that tensors hold, and all that were ever taken. */
-int64_t locus_device_live(void);
-int64_t locus_device_allocated(void);
+/* Bytes that tensors hold, and all that they ever took: of one device, or (LOCUS_CPU) of all others
+** and of page-locked memory. */
+int64_t locus_device_live(locus_device device);
+int64_t locus_device_allocated(locus_device device);
 
 /* Defined by src/cpu: the instruction sets. */
 extern const locus_runners *_Atomic locus_cpu_runners; /* the set in use */

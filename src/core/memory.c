@@ -332,3 +332,11 @@ int64_t locus_memory_fail(int64_t k, bool persistent)
   unlock();
   return hits;
 }
+
+bool locus_memory_must_fail(void)
+{
+  lock();
+  bool fail = must_fail();
+  unlock();
+  return fail;
+}

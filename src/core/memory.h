@@ -41,5 +41,7 @@ int64_t locus_memory_trim(void);
 /* For the specs: let the k-th allocation from now fail (1 is the next), once or from then on;
 ** 0 switches it off. Answers how many allocations were refused since the last call. */
 int64_t locus_memory_fail(int64_t k, bool persistent);
+/* Whether this allocation is such a one: asked by who does not allocate here. */
+bool locus_memory_must_fail(void);
 
 #endif

@@ -22,6 +22,7 @@ static locus_storage *header(locus_device device, int64_t bytes, int64_t block, 
   }
   atomic_init(&storage->references, 1);
   storage->device = device;
+  storage->pinned = false;
   storage->foreign = false;
   storage->bytes = bytes;
   return storage;
@@ -45,9 +46,26 @@ int locus_storage_new(locus_device device, int64_t bytes, locus_storage **made, 
   return 0;
 }
 
-int locus_storage_wrap(void *data, int64_t bytes, locus_storage **made, locus_context *cx)
+int locus_storage_new_pinned(int64_t bytes, locus_storage **made, locus_context *cx)
 {
   locus_storage *storage = header(LOCUS_CPU, bytes, HEADER, cx);
+  void *block;
+
+  if (!storage) return -1;
+  if (locus_device_alloc_pinned(bytes, &block, cx)) {
+    locus_memory_free(storage, HEADER);
+    return -1;
+  }
+  storage->pinned = true;
+  storage->data = block;
+  *made = storage;
+  return 0;
+}
+
+int locus_storage_wrap(locus_device device, void *data, int64_t bytes, locus_storage **made,
+                       locus_context *cx)
+{
+  locus_storage *storage = header(device, bytes, HEADER, cx);
   if (!storage) return -1;
   storage->foreign = true;
   storage->data = data;
@@ -67,8 +85,10 @@ void locus_storage_release(locus_storage *storage)
   if (!locus_storage_single(storage) &&
       atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) > 1)
     return;
-  bool own = !storage->foreign, one = own && together(storage->device, storage->bytes);
-  if (own && !one) locus_device_free(storage->device, storage->data, storage->bytes);
+  bool own = !storage->foreign, pinned = storage->pinned;
+  bool one = own && !pinned && together(storage->device, storage->bytes);
+  if (pinned) locus_device_free_pinned(storage->data, storage->bytes);
+  else if (own && !one) locus_device_free(storage->device, storage->data, storage->bytes);
   locus_memory_free(storage, one ? HEADER + storage->bytes : HEADER);
 }
 

@@ -10,6 +10,7 @@
 typedef struct locus_storage {
   atomic_int references;
   locus_device device;
+  bool pinned;  /* page-locked bytes of the host */
   bool foreign; /* the bytes belong to somebody else, whom the binding keeps alive */
   int64_t bytes;
   char *data;
@@ -18,8 +19,12 @@ typedef struct locus_storage {
 /* New bytes with one reference; 64-byte aligned, not cleared. */
 int locus_storage_new(locus_device device, int64_t bytes, locus_storage **made, locus_context *cx);
 
+/* The same in page-locked memory of the host. */
+int locus_storage_new_pinned(int64_t bytes, locus_storage **made, locus_context *cx);
+
 /* Somebody else's bytes with one reference; never freed by us. */
-int locus_storage_wrap(void *data, int64_t bytes, locus_storage **made, locus_context *cx);
+int locus_storage_wrap(locus_device device, void *data, int64_t bytes, locus_storage **made,
+                       locus_context *cx);
 
 void locus_storage_retain(locus_storage *storage);
 void locus_storage_release(locus_storage *storage); /* NULL is fine */

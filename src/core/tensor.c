@@ -47,14 +47,26 @@ int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape 
   return 0;
 }
 
-int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape, void *data,
-                      locus_context *cx)
+int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
+                            locus_context *cx)
 {
   int64_t numel;
   locus_storage *storage;
 
   LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
-  LOCUS_TRY(locus_storage_wrap(data, numel * locus_dtype_size(dtype), &storage, cx));
+  LOCUS_TRY(locus_storage_new_pinned(numel * locus_dtype_size(dtype), &storage, cx));
+  see_whole(tensor, storage, dtype, shape, numel);
+  return 0;
+}
+
+int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
+                      locus_device device, void *data, locus_context *cx)
+{
+  int64_t numel;
+  locus_storage *storage;
+
+  LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
+  LOCUS_TRY(locus_storage_wrap(device, data, numel * locus_dtype_size(dtype), &storage, cx));
   see_whole(tensor, storage, dtype, shape, numel);
   return 0;
 }

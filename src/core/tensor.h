@@ -28,10 +28,13 @@ void locus_tensor_copy(locus_tensor *to, const locus_tensor *from);
 /* A new tensor in C order with bytes of its own, not cleared. */
 int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                      locus_device device, locus_context *cx);
+int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
+                            locus_context *cx); /* in page-locked memory of the host */
 
-/* A tensor in C order on somebody else's bytes, aligned to the element; the caller keeps them. */
-int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape, void *data,
-                      locus_context *cx);
+/* A tensor in C order on somebody else's bytes on that device, aligned to the element; the caller
+** keeps them. */
+int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
+                      locus_device device, void *data, locus_context *cx);
 
 /* A second view of the same elements. `view` must not hold a reference yet. */
 void locus_tensor_alias(locus_tensor *view, const locus_tensor *tensor);

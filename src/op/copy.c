@@ -46,8 +46,8 @@ int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, 
     offset += flat % tensor->shape.size[d] * tensor->stride[d];
     flat /= tensor->shape.size[d];
   }
-  LOCUS_TRY(locus_device_transfer(LOCUS_CPU, &element, locus_tensor_device(tensor),
-                                  tensor->data + offset * item, item, cx));
+  LOCUS_TRY(locus_device_fetch(locus_tensor_device(tensor), &element,
+                               tensor->data + offset * item, item, cx));
   locus_value_load(value, tensor->dtype, &element);
   return 0;
 }
@@ -100,28 +100,66 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
   return locus_result_end(&result, run_copy(result.made, in, cx));
 }
 
-int locus_move_to(const locus_value *in, locus_dtype dtype, locus_device device, locus_tensor *out,
-                  locus_context *cx)
+/* Devices keep their order by themselves; of the host's memory, only what is page-locked may be
+** copied while the caller goes on. */
+static bool must_wait(const locus_tensor *tensor, bool wait)
+{
+  return locus_tensor_device(tensor) == LOCUS_CPU && (wait || !tensor->storage->pinned);
+}
+
+/* The bytes of one tensor in C order, for another of its dtype and size. */
+static int transfer(const locus_tensor *to, const locus_tensor *from, bool wait, locus_context *cx)
+{
+  const bool waits = must_wait(to, wait) || must_wait(from, wait);
+  return locus_device_transfer(locus_tensor_device(to), to->data, locus_tensor_device(from),
+                               from->data, to->numel * locus_dtype_size(to->dtype), waits, cx);
+}
+
+static int move(const locus_value *in, locus_dtype dtype, locus_device device, bool wait,
+                locus_tensor *out, locus_context *cx)
 {
   const locus_tensor *from = in->tensor;
   const locus_device home = from ? locus_tensor_device(from) : LOCUS_CPU;
   locus_tensor converted = {0}, made = {0};
-  int status = 0;
+  int status;
 
   if (home == device) return locus_convert(in, dtype, out, cx);
   if (!from || from->dtype != dtype || !locus_tensor_contiguous(from)) {
     LOCUS_TRY(locus_convert(in, dtype, &converted, cx));
     from = &converted;
   }
-  status = locus_tensor_new(&made, dtype, &from->shape, device, cx);
-  if (status == 0) {
-    status = locus_device_transfer(device, made.data, home, from->data,
-                                   made.numel * locus_dtype_size(dtype), cx);
-  }
+  const bool pinned = device == LOCUS_CPU && !wait;
+  status = pinned ? locus_tensor_new_pinned(&made, dtype, &from->shape, cx)
+                  : locus_tensor_new(&made, dtype, &from->shape, device, cx);
+  if (status == 0) status = transfer(&made, from, wait, cx);
   locus_tensor_release(&converted);
   if (status == 0) locus_tensor_move(out, &made);
   else locus_tensor_release(&made);
   return status;
+}
+
+int locus_move_to(const locus_value *in, locus_dtype dtype, locus_device device, locus_tensor *out,
+                  locus_context *cx)
+{
+  return move(in, dtype, device, true, out, cx);
+}
+
+int locus_move_unwaited(const locus_value *in, locus_dtype dtype, locus_device device,
+                        locus_tensor *out, locus_context *cx)
+{
+  return move(in, dtype, device, false, out, cx);
+}
+
+int locus_pin(const locus_tensor *in, locus_tensor *out, locus_context *cx)
+{
+  const locus_value source = {.name = "input", .tensor = in};
+
+  if (locus_tensor_device(in) != LOCUS_CPU) {
+    return locus_fail(cx, "'input' is on %s, but only memory of the CPU can be page-locked",
+                      locus_device_name(locus_tensor_device(in)));
+  }
+  LOCUS_TRY(locus_tensor_new_pinned(out, in->dtype, &in->shape, cx));
+  return run_copy(out, &source, cx);
 }
 
 static int check_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
@@ -141,18 +179,37 @@ static int check_copy(const locus_tensor *to, const locus_value *from, locus_con
   return locus_check_fits(from, to->dtype, cx);
 }
 
-int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
+/* Whether the bytes can go from one device to the other as they lie. */
+static bool same_bytes(const locus_tensor *to, const locus_tensor *from)
 {
-  locus_tensor copy = {0};
+  return from->dtype == to->dtype && locus_shape_equal(&to->shape, &from->shape) &&
+         locus_tensor_contiguous(to) && locus_tensor_contiguous(from);
+}
+
+static int copy(const locus_tensor *to, const locus_value *from, bool wait, locus_context *cx)
+{
+  const locus_device device = locus_tensor_device(to);
+  locus_tensor moved = {0};
   locus_value source = *from;
 
   LOCUS_TRY(check_copy(to, from, cx));
-  if (from->tensor && (locus_tensor_device(to) != locus_tensor_device(from->tensor) ||
-                       locus_overlap(to, from->tensor))) {
-    LOCUS_TRY(locus_move_to(from, to->dtype, locus_tensor_device(to), &copy, cx));
-    source.tensor = &copy;
+  const bool apart = from->tensor && locus_tensor_device(from->tensor) != device;
+  if (apart && same_bytes(to, from->tensor)) return transfer(to, from->tensor, wait, cx);
+  if (apart || (from->tensor && locus_overlap(to, from->tensor))) {
+    LOCUS_TRY(move(from, to->dtype, device, wait, &moved, cx));
+    source.tensor = &moved;
   }
   int status = run_copy(to, &source, cx);
-  locus_tensor_release(&copy);
+  locus_tensor_release(&moved);
   return status;
+}
+
+int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
+{
+  return copy(to, from, true, cx);
+}
+
+int locus_copy_unwaited(const locus_tensor *to, const locus_value *from, locus_context *cx)
+{
+  return copy(to, from, false, cx);
 }

@@ -101,8 +101,8 @@ int locus_index_element(const locus_tensor *input, const locus_pick *picks, int 
   for (int i = 0; i < count; i++) *found &= picks[i].what == LOCUS_PICK_ONE;
   if (!*found) return 0;
   LOCUS_TRY(locus_plan_make(&p, input, picks, count, cx));
-  return locus_device_transfer(LOCUS_CPU, element, locus_tensor_device(input), p.view.data,
-                               locus_dtype_size(input->dtype), cx);
+  return locus_device_fetch(locus_tensor_device(input), element, p.view.data,
+                            locus_dtype_size(input->dtype), cx);
 }
 
 static int gather(locus_plan *p, locus_tensor *out, locus_context *cx)

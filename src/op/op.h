@@ -18,8 +18,16 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
 /* out, made anew in C order: the elements of `in` as `dtype` on a device. */
 int locus_move_to(const locus_value *in, locus_dtype dtype, locus_device device, locus_tensor *out,
                   locus_context *cx);
+/* The same, where a copy between page-locked memory and a device may go on when this returns; what
+** comes to the CPU is page-locked. */
+int locus_move_unwaited(const locus_value *in, locus_dtype dtype, locus_device device,
+                        locus_tensor *out, locus_context *cx);
+/* out, made anew in C order, in page-locked memory: the elements of a tensor on the CPU. */
+int locus_pin(const locus_tensor *in, locus_tensor *out, locus_context *cx);
 /* to = from, which broadcasts and is converted, from any device; as if `from` were copied first. */
 int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx);
+/* The same, where a copy between page-locked memory and a device may go on when this returns. */
+int locus_copy_unwaited(const locus_tensor *to, const locus_value *from, locus_context *cx);
 /* An element by its flat position in C order, as a scalar. */
 int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx);
 /* " at [2,3]", the coordinates of a flat position in C order; "" for a 0-d tensor. */

@@ -108,7 +108,7 @@ static int reduce_there(locus_reduce op, const locus_value *input, locus_dtype d
   out->data = (char *)block + offsetof(locus_answer, element);
   if (index) index->data = (char *)block + offsetof(locus_answer, position);
   int status = run_reduce(op, input, dtype, UINT32_MAX, out, index, 0, cx);
-  if (status == 0) status = locus_device_transfer(LOCUS_CPU, &made, device, block, sizeof made, cx);
+  if (status == 0) status = locus_device_fetch(device, &made, block, sizeof made, cx);
   locus_device_free(device, block, sizeof made);
   if (status) return status;
   answer->element = made.element;

@@ -1,0 +1,59 @@
+-- SPDX-License-Identifier: MIT
+-- What streams and events of CUDA look like from Lua, and with_stream.
+local stream = {metatables = {stream = {}, event = {}}}
+
+-- Fills a metatable: methods, fields, and an error for every other name.
+local function fill(core, metatable, what, entries, fields)
+  for name, entry in pairs(entries) do
+    if name:find("^__") then metatable[name], entries[name] = entry, nil end
+  end
+  function metatable.__index(self, key)
+    if entries[key] and not fields[key] then return entries[key] end
+    if fields[key] then return fields[key](self) end
+    core.raise(("%s has no '%s'"):format(what, tostring(key):sub(1, 60)))
+  end
+  metatable.__metatable = what
+end
+
+function stream.setup(core)
+  local streams, events = stream.metatables.stream, stream.metatables.event
+  local device, pointer = core.streams.device, core.streams.pointer
+
+  -- The cudaStream_t, for other libraries.
+  local function cuda_stream(self)
+    return require("ffi").cast("void *", pointer(self))
+  end
+  core.streams.pointer = nil
+  fill(core, streams, "a stream", core.streams, {device = device, cuda_stream = cuda_stream})
+  fill(core, events, "an event", core.events, {device = device})
+  function streams.__tostring(self) return ("[CUDA stream on %s]"):format(device(self)) end
+  function events.__tostring(self)
+    local at = device(self)
+    return at and ("[CUDA event on %s]"):format(at) or "[CUDA event, not recorded]"
+  end
+
+  local cuda = core.cuda
+
+  local function restore(before, ok, ...)
+    cuda.set_stream(before)
+    if not ok then error(..., 0) end
+    return ...
+  end
+
+  local function expect(ok, name, what, got)
+    if ok then return end
+    core.raise(("cuda.with_stream: '%s' must be %s, got %s"):format(name, what, core.describe(got)))
+  end
+
+  -- Calls f(...) with the stream as the current one of its device, and gives what it gives.
+  function cuda.with_stream(chosen, f, ...)
+    local known = type(chosen) == "userdata" and debug.getmetatable(chosen) == streams
+    expect(known, "stream", "a stream, as cuda.Stream() makes", chosen)
+    expect(type(f) == "function", "f", "a function", f)
+    local before = cuda.current_stream(device(chosen))
+    cuda.set_stream(chosen)
+    return restore(before, pcall(f, ...))
+  end
+end
+
+return stream

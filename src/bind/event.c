@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of CUDA, as objects. */
+#include "bind/stream.h"
+
+void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event)
+{
+  const locus_backend *backend = locus_backend_of(call);
+
+  if (!event->handle) return;
+  locus_backend_check(call, backend->stream_wait(stream->device, stream->handle, event->handle,
+                                                 &call->cx));
+}
+
+void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream)
+{
+  const locus_backend *backend = locus_backend_of(call);
+
+  if (!event->handle) {
+    locus_backend_check(call, backend->event_new(stream->device, event->timed, &event->handle,
+                                                 &call->cx));
+    event->device = stream->device;
+    event->ours = true;
+  } else if (event->device != stream->device) {
+    locus_call_error(call, "'stream' is on cuda:%d, but the event was recorded on cuda:%d",
+                     stream->device, event->device);
+  }
+  locus_backend_check(call, backend->event_record(event->device, event->handle, stream->handle,
+                                                  &call->cx));
+}
+
+/* cuda.Event({enable_timing=false}): a mark to be recorded in a stream's work.
+** Source: https://pytorch.org/docs/stable/generated/torch.cuda.Event.html */
+static int new_event(lua_State *L)
+{
+  static const locus_param params[] = {{"enable_timing", LOCUS_OPTIONAL}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.Event", params);
+  locus_backend_of(&call);
+  const bool timed = locus_arg_bool(&call, 0, false);
+  locus_push_queued(L, LOCUS_EVENT_KEY)->timed = timed;
+  return 1;
+}
+
+static int free_event(lua_State *L)
+{
+  locus_queued *h = locus_test_queued(L, 1, LOCUS_EVENT_KEY);
+  locus_context cx;
+
+  if (h && h->ours) locus_cuda(&cx)->event_free(h->device, h->handle);
+  if (h) h->ours = false, h->handle = NULL;
+  return 0;
+}
+
+static const locus_param self_params[] = {{"self", 0}, {0}};
+static const locus_param stream_params[] = {{"self", 0}, {"stream", LOCUS_OPTIONAL}, {0}};
+
+/* The stream that was given, else the current one of the device: the event's, or the current one.
+** */
+static const locus_queued *stream_or_current(locus_call *call, const locus_queued *event)
+{
+  if (locus_arg_given(call, 1)) return locus_arg_stream(call, 1);
+  return locus_push_current_stream(call, event->handle ? event->device : locus_cuda_current());
+}
+
+/* event:record(stream): marks the place that the stream (default: the current one) has come to be
+** given. Gives the event. */
+static int record_self(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "record", stream_params);
+  locus_queued *event = locus_arg_event(&call, 0);
+  locus_event_record(&call, event, stream_or_current(&call, event));
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+/* event:wait(stream): stream:wait_event(event), for the current stream where none is given. */
+static int let_stream_wait(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "wait", stream_params);
+  const locus_queued *event = locus_arg_event(&call, 0);
+  locus_stream_wait(&call, stream_or_current(&call, event), event);
+  return 0;
+}
+
+/* event:query(): whether it has passed; true when it was not recorded. */
+static int query_event(lua_State *L)
+{
+  locus_call call;
+  bool done = true;
+
+  locus_call_begin(&call, L, "query", self_params);
+  const locus_queued *h = locus_arg_event(&call, 0);
+  const locus_backend *backend = locus_backend_of(&call);
+  if (h->handle)
+    locus_backend_check(&call, backend->event_done(h->device, h->handle, &done, &call.cx));
+  lua_pushboolean(L, done);
+  return 1;
+}
+
+static void wait_for(locus_call *call, const locus_queued *event)
+{
+  const locus_backend *backend = locus_backend_of(call);
+
+  if (!event->handle) return;
+  locus_backend_check(call, backend->event_synchronize(event->device, event->handle, &call->cx));
+}
+
+/* event:synchronize(): waits until it has passed. */
+static int synchronize_event(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "synchronize", self_params);
+  wait_for(&call, locus_arg_event(&call, 0));
+  return 0;
+}
+
+/* event:elapsed_time(end_event): the milliseconds from this one's passing to the other's. Waits for
+** both. Errors: one was not recorded, or made without enable_timing. */
+static int elapsed_time(lua_State *L)
+{
+  static const locus_param params[] = {{"self", 0}, {"end_event", 0}, {0}};
+  locus_call call;
+  double milliseconds;
+
+  locus_call_begin(&call, L, "elapsed_time", params);
+  const locus_queued *begin = locus_arg_event(&call, 0), *end = locus_arg_event(&call, 1);
+  for (int i = 0; i < 2; i++) {
+    const locus_queued *h = i == 0 ? begin : end;
+    const char *name = params[i].name;
+    if (!h->timed) locus_call_error(&call, "'%s' was made without enable_timing", name);
+    if (!h->handle) locus_call_error(&call, "'%s' was not recorded", name);
+    wait_for(&call, h);
+  }
+  if (begin->device != end->device) {
+    locus_call_error(&call, "'end_event' was recorded on cuda:%d, but 'self' on cuda:%d",
+                     end->device, begin->device);
+  }
+  const locus_backend *backend = locus_backend_of(&call);
+  locus_backend_check(&call, backend->event_elapsed(begin->device, begin->handle, end->handle,
+                                                    &milliseconds, &call.cx));
+  lua_pushnumber(L, milliseconds);
+  return 1;
+}
+
+const locus_entry locus_bind_event[] = {
+    {"Event", new_event, LOCUS_CUDA},
+    {"__gc", free_event, LOCUS_EVENT},
+    {"record", record_self, LOCUS_EVENT},
+    {"wait", let_stream_wait, LOCUS_EVENT},
+    {"query", query_event, LOCUS_EVENT},
+    {"synchronize", synchronize_event, LOCUS_EVENT},
+    {"elapsed_time", elapsed_time, LOCUS_EVENT},
+    {0},
+};

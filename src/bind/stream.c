@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* Streams of CUDA, as objects, and what they share with events. */
+#include "bind/stream.h"
+
+static const char CHOSEN[] = "locus.streams"; /* by device, what set_stream was given last */
+
+const locus_backend *locus_backend_of(locus_call *call)
+{
+  const locus_backend *backend = locus_cuda(&call->cx);
+  if (!backend) locus_call_error(call, "%s", call->cx.error.message);
+  return backend;
+}
+
+void locus_backend_check(locus_call *call, int status)
+{
+  if (status) locus_call_error(call, "%s", call->cx.error.message);
+}
+
+locus_queued *locus_push_queued(lua_State *L, const char *kind)
+{
+  locus_queued *h = lua_newuserdata(L, sizeof *h);
+
+  h->device = 0;
+  h->handle = NULL;
+  h->ours = h->timed = false;
+  lua_getfield(L, LUA_REGISTRYINDEX, kind);
+  lua_setmetatable(L, -2);
+  return h;
+}
+
+locus_queued *locus_test_queued(lua_State *L, int index, const char *kind)
+{
+  locus_queued *h = lua_touserdata(L, index);
+
+  if (!h || !lua_getmetatable(L, index)) return NULL;
+  lua_getfield(L, LUA_REGISTRYINDEX, kind);
+  if (!lua_rawequal(L, -1, -2)) h = NULL;
+  lua_pop(L, 2);
+  return h;
+}
+
+locus_queued *locus_arg_stream(locus_call *call, int i)
+{
+  locus_queued *h = locus_test_queued(call->L, i + 1, LOCUS_STREAM_KEY);
+  if (!h) locus_arg_expected(call, i, "a stream, as cuda.Stream() makes");
+  return h;
+}
+
+locus_queued *locus_arg_event(locus_call *call, int i)
+{
+  locus_queued *h = locus_test_queued(call->L, i + 1, LOCUS_EVENT_KEY);
+  if (!h) locus_arg_expected(call, i, "an event, as cuda.Event() makes");
+  return h;
+}
+
+/* -- The current stream ------------------------------------------------------------------------ */
+
+/* Pushes the table of streams that were chosen. */
+static void push_chosen(lua_State *L)
+{
+  lua_getfield(L, LUA_REGISTRYINDEX, CHOSEN);
+  if (!lua_isnil(L, -1)) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, LUA_REGISTRYINDEX, CHOSEN);
+}
+
+locus_queued *locus_push_current_stream(locus_call *call, int device)
+{
+  lua_State *L = call->L;
+  void *current = locus_backend_of(call)->stream_current(device);
+
+  push_chosen(L);
+  lua_rawgeti(L, -1, device + 1);
+  lua_remove(L, -2);
+  locus_queued *chosen = locus_test_queued(L, -1, LOCUS_STREAM_KEY);
+  if (chosen && chosen->handle == current) return chosen;
+  lua_pop(L, 1);
+  locus_queued *h = locus_push_queued(L, LOCUS_STREAM_KEY);
+  h->device = device;
+  h->handle = current;
+  return h;
+}
+
+static const locus_param device_params[] = {{"device", LOCUS_OPTIONAL}, {0}};
+
+/* cuda.Stream(device): a new stream, whose work waits for no other stream's.
+** Source: https://pytorch.org/docs/stable/generated/torch.cuda.Stream.html */
+static int new_stream(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.Stream", device_params);
+  const locus_backend *backend = locus_backend_of(&call);
+  const int device = locus_arg_cuda(&call, 0);
+  locus_queued *h = locus_push_queued(L, LOCUS_STREAM_KEY);
+  h->device = device;
+  locus_backend_check(&call, backend->stream_new(device, &h->handle, &call.cx));
+  h->ours = true;
+  return 1;
+}
+
+/* cuda.current_stream(device): where the work that this thread gives the device goes. */
+static int current_stream(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.current_stream", device_params);
+  locus_push_current_stream(&call, locus_arg_cuda(&call, 0));
+  return 1;
+}
+
+/* cuda.default_stream(device): the current one at first, which other libraries use, too. */
+static int default_stream(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.default_stream", device_params);
+  const int device = locus_arg_cuda(&call, 0);
+  locus_push_queued(L, LOCUS_STREAM_KEY)->device = device;
+  return 1;
+}
+
+/* cuda.set_stream(stream): makes it the current one of its device, for this thread. */
+static int set_stream(lua_State *L)
+{
+  static const locus_param params[] = {{"stream", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "cuda.set_stream", params);
+  const locus_queued *h = locus_arg_stream(&call, 0);
+  push_chosen(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, h->device + 1);
+  locus_backend_of(&call)->stream_choose(h->device, h->handle);
+  return 0;
+}
+
+/* -- Streams ----------------------------------------------------------------------------------- */
+
+static const locus_param self_params[] = {{"self", 0}, {0}};
+
+static int free_stream(lua_State *L)
+{
+  locus_queued *h = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+  locus_context cx;
+
+  if (h && h->ours) locus_cuda(&cx)->stream_free(h->device, h->handle);
+  if (h) h->ours = false, h->handle = NULL;
+  return 0;
+}
+
+/* stream:synchronize(): waits until all is done that it was given. */
+static int synchronize_stream(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin(&call, L, "synchronize", self_params);
+  const locus_queued *h = locus_arg_stream(&call, 0);
+  const locus_backend *backend = locus_backend_of(&call);
+  locus_backend_check(&call, backend->stream_synchronize(h->device, h->handle, &call.cx));
+  return 0;
+}
+
+/* stream:query(): whether all is done that it was given. */
+static int query_stream(lua_State *L)
+{
+  locus_call call;
+  bool done;
+
+  locus_call_begin(&call, L, "query", self_params);
+  const locus_queued *h = locus_arg_stream(&call, 0);
+  const locus_backend *backend = locus_backend_of(&call);
+  locus_backend_check(&call, backend->stream_done(h->device, h->handle, &done, &call.cx));
+  lua_pushboolean(L, done);
+  return 1;
+}
+
+/* stream:wait_event(event): what it is given from now on waits until the event has passed. */
+static int wait_event(lua_State *L)
+{
+  static const locus_param params[] = {{"self", 0}, {"event", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "wait_event", params);
+  locus_stream_wait(&call, locus_arg_stream(&call, 0), locus_arg_event(&call, 1));
+  return 0;
+}
+
+/* stream:wait_stream(stream): what it is given from now on waits for all that the other was given
+** until now. */
+static int wait_stream(lua_State *L)
+{
+  static const locus_param params[] = {{"self", 0}, {"stream", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "wait_stream", params);
+  const locus_queued *self = locus_arg_stream(&call, 0), *other = locus_arg_stream(&call, 1);
+  locus_queued *mark = locus_push_queued(L, LOCUS_EVENT_KEY);
+  locus_event_record(&call, mark, other);
+  locus_stream_wait(&call, self, mark);
+  return 0;
+}
+
+/* stream:record_event(event): marks the place in its work that it has come to be given; makes an
+** event if there is none. Gives the event. */
+static int record_event(lua_State *L)
+{
+  static const locus_param params[] = {{"self", 0}, {"event", LOCUS_OPTIONAL}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "record_event", params);
+  const locus_queued *stream = locus_arg_stream(&call, 0);
+  const bool given = locus_arg_given(&call, 1);
+  locus_queued *made = given ? NULL : locus_push_queued(L, LOCUS_EVENT_KEY);
+  locus_event_record(&call, given ? locus_arg_event(&call, 1) : made, stream);
+  if (given) lua_pushvalue(L, 2);
+  return 1;
+}
+
+/* Of any of the two: its device's name, nil for an event that was not recorded. */
+static int device(lua_State *L)
+{
+  const locus_queued *h = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+
+  if (!h) h = locus_test_queued(L, 1, LOCUS_EVENT_KEY);
+  if (!h || (locus_test_queued(L, 1, LOCUS_EVENT_KEY) && !h->handle)) return 0;
+  lua_pushstring(L, locus_device_name(h->device + 1));
+  return 1;
+}
+
+/* The stream's cudaStream_t, as a light userdata. */
+static int pointer(lua_State *L)
+{
+  const locus_queued *h = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+  lua_pushlightuserdata(L, h ? h->handle : NULL);
+  return 1;
+}
+
+static int is_same_stream(lua_State *L)
+{
+  const locus_queued *a = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+  const locus_queued *b = locus_test_queued(L, 2, LOCUS_STREAM_KEY);
+  lua_pushboolean(L, a && b && a->device == b->device && a->handle == b->handle);
+  return 1;
+}
+
+const locus_entry locus_bind_stream[] = {
+    {"Stream", new_stream, LOCUS_CUDA},
+    {"current_stream", current_stream, LOCUS_CUDA},
+    {"default_stream", default_stream, LOCUS_CUDA},
+    {"set_stream", set_stream, LOCUS_CUDA},
+    {"__gc", free_stream, LOCUS_STREAM},
+    {"__eq", is_same_stream, LOCUS_STREAM},
+    {"synchronize", synchronize_stream, LOCUS_STREAM},
+    {"query", query_stream, LOCUS_STREAM},
+    {"wait_event", wait_event, LOCUS_STREAM},
+    {"wait_stream", wait_stream, LOCUS_STREAM},
+    {"record_event", record_event, LOCUS_STREAM},
+    {"pointer", pointer, LOCUS_STREAM},
+    {"device", device, LOCUS_STREAM | LOCUS_EVENT},
+    {0},
+};

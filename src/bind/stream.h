@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What streams (stream.c) and events (event.c) are made of: userdata whose metatables
+** lua/locus/stream.lua makes. */
+#ifndef LOCUS_BIND_STREAM_H
+#define LOCUS_BIND_STREAM_H
+
+#include "bind/bind.h"
+
+#define LOCUS_STREAM_KEY "locus.stream" /* of the metatables in the registry */
+#define LOCUS_EVENT_KEY "locus.event"
+
+typedef struct locus_queued {
+  int device;   /* of an event: none before it is recorded */
+  void *handle; /* NULL: the default stream; an event that was not recorded */
+  bool ours;    /* to free */
+  bool timed;
+} locus_queued;
+
+/* The backend; raises why there is none. */
+const locus_backend *locus_backend_of(locus_call *call);
+/* Raises what the backend says, unless the status is 0. */
+void locus_backend_check(locus_call *call, int status);
+
+locus_queued *locus_push_queued(lua_State *L, const char *key);
+/* NULL when something else is at that index. */
+locus_queued *locus_test_queued(lua_State *L, int index, const char *key);
+locus_queued *locus_arg_stream(locus_call *call, int i);
+locus_queued *locus_arg_event(locus_call *call, int i);
+
+/* Pushes the current stream of a device. */
+locus_queued *locus_push_current_stream(locus_call *call, int device);
+
+/* Work that the stream is given from now on begins when the event has passed. */
+void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event);
+/* Marks the place that the stream has come to be given. */
+void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream);
+
+#endif
