@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,30 @@ struct warp {
   alignas(16) unsigned char slot[2][WARP][SLOT_BYTES];
 };
 
+/* Where to go on. Unlike swapcontext, this asks nothing of the system. */
+#if defined(__clang__) && !defined(__x86_64__)
+typedef jmp_buf resumption;
+#define SIMT_PAUSE(here) _setjmp(here)
+#define SIMT_RESUME(there) _longjmp(there, 1)
+#else
+typedef void *resumption[5];
+#define SIMT_PAUSE(here) __builtin_setjmp(here)
+#define SIMT_RESUME(there) __builtin_longjmp(there, 1)
+#endif
+
+/* Of functions that go on as another fiber: nothing may be concluded from what they do. */
+#ifdef __clang__
+#define SIMT_SWITCHES __attribute__((noinline, no_sanitize("address")))
+#else
+#define SIMT_SWITCHES __attribute__((noipa, no_sanitize("address")))
+#endif
+
+/* Once made, it runs one thread after the other. */
 struct fiber {
-  ucontext_t context;
-  std::unique_ptr<char[]> stack;
-  bool done, at_barrier;
+  resumption at;
+  ucontext_t beginning;
+  std::unique_ptr<char[]> stack; /* none: not made yet */
+  bool begun, done, at_barrier;
   unsigned exchanges;
 };
 
@@ -57,7 +78,7 @@ struct launch {
   const std::function<void()> *kernel;
   std::vector<fiber> fibers;
   std::vector<warp> warps;
-  ucontext_t scheduler;
+  resumption scheduler;
   uint64_t steps; /* taken so far by any fiber: without one there is a deadlock */
   uint64_t random;
 };
@@ -86,9 +107,15 @@ inline int order()
 
 /* -- Within a fiber ---------------------------------------------------------------------------- */
 
-inline void give_way()
+/* By itself: no function may pause and resume. */
+SIMT_SWITCHES inline void go_on(resumption &there)
 {
-  swapcontext(&running.fibers[running.thread.x].context, &running.scheduler);
+  SIMT_RESUME(there);
+}
+
+SIMT_SWITCHES inline void give_way()
+{
+  if (SIMT_PAUSE(running.fibers[running.thread.x].at) == 0) go_on(running.scheduler);
 }
 
 inline void block_sync()
@@ -156,22 +183,26 @@ inline uint32_t ballot(uint32_t mask, bool vote)
 
 inline void fiber_body()
 {
-  (*running.kernel)();
-  running.fibers[running.thread.x].done = true;
-  running.steps++;
-  give_way();
+  for (;;) {
+    (*running.kernel)();
+    running.fibers[running.thread.x].done = true;
+    running.steps++;
+    give_way();
+  }
 }
 
 inline void fiber_start(fiber &f)
 {
-  if (!f.stack) f.stack.reset(new char[STACK_BYTES]);
   f.done = f.at_barrier = false;
   f.exchanges = 0;
-  getcontext(&f.context);
-  f.context.uc_stack.ss_sp = f.stack.get();
-  f.context.uc_stack.ss_size = STACK_BYTES;
-  f.context.uc_link = nullptr;
-  makecontext(&f.context, fiber_body, 0);
+  if (f.stack) return;
+  f.stack.reset(new char[STACK_BYTES]);
+  f.begun = false;
+  getcontext(&f.beginning);
+  f.beginning.uc_stack.ss_sp = f.stack.get();
+  f.beginning.uc_stack.ss_size = STACK_BYTES;
+  f.beginning.uc_link = nullptr;
+  makecontext(&f.beginning, fiber_body, 0);
 }
 
 inline void shuffle(std::vector<unsigned> &turns)
@@ -182,6 +213,14 @@ inline void shuffle(std::vector<unsigned> &turns)
   }
 }
 
+SIMT_SWITCHES inline void resume(fiber &f)
+{
+  if (SIMT_PAUSE(running.scheduler) != 0) return;
+  if (f.begun) go_on(f.at);
+  f.begun = true;
+  setcontext(&f.beginning);
+}
+
 /* Lets a fiber go on until it must wait. */
 inline void take_turn(unsigned turn)
 {
@@ -189,7 +228,7 @@ inline void take_turn(unsigned turn)
 
   if (f.done || f.at_barrier) return;
   running.thread = {turn, 0, 0};
-  swapcontext(&running.scheduler, &f.context);
+  resume(f);
 }
 
 /* Lets every fiber go on; in order 1 those of a warp again and again, until they all must wait for

@@ -1,34 +1,40 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Plants one defect after the other in a copy of the kernels; the tests must catch each. A defect is
-# the name of a test, a file, and a sed command that changes it. mutants.sh [FOLDER]
+# the name of a test, a file, and a sed command that changes it. Everything is built once, and for
+# each defect what it touches anew. mutants.sh [FOLDER]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=${1:-$root/build-simt/mutants}
 rm -rf "$work"
 mkdir -p "$work"
 cp -r "$root/src" "$root/cuda" "$work"
-export CXXFLAGS="-O1"
+export KERNEL_FLAGS="-O1"
 status=0
+cd "$work"
+sh cuda/test/run build >log 2>&1 || { cat log; exit 1; }
+rm build/*_test
+mv build built
 
 mutant() {
-  file=$work/cuda/$2
-  cp "$file" "$work/original"
-  rm -f "$work/build/$1_test"
+  file=cuda/$2
+  rm -rf build
+  cp -a built build
+  cp -p "$file" original
   sed -i "$3" "$file"
-  if cmp -s "$file" "$work/original"; then
+  if cmp -s "$file" original; then
     echo "changes nothing: $2: $3"
     status=1
-  elif sh "$work/cuda/test/run" "$work/build" "$1" >"$work/log" 2>&1; then
+  elif sh cuda/test/run build "$1" >log 2>&1; then
     echo "not caught: $2: $3"
     status=1
-  elif [ ! -x "$work/build/$1_test" ]; then
+  elif [ ! -x "build/$1_test" ]; then
     echo "does not compile: $2: $3"
     status=1
   else
     echo "caught: $2: $3"
   fi
-  cp "$work/original" "$file"
+  cp -p original "$file"
 }
 
 # A barrier less.

@@ -183,7 +183,7 @@ static void check_select(const mask_result &r, const std::vector<int64_t> &set, 
   expect(same_bytes(expected.data(), elements.data, elements.bytes), what + " select");
 
   if (repeats(g)) return;
-  for (int64_t i = 0; i < elements.bytes; i++) elements.data[i] = (char)generator();
+  randomize(elements.data, (size_t)elements.bytes);
   expect(locus_cuda_masked_scatter(&job, &cx) == 0, what);
   for (int64_t i = 0; i < n; i++)
     memcpy(&before[place_of(g, set[i]) * item], elements.data + i * step * item, item);

@@ -97,7 +97,7 @@ class tensor {
     if (how == SHIFTED || how == GAPS) start = 1;
     in_job = how == NUMBER;
     bytes.resize((size_t)((start + (single ? 1 : step) + 1) * size_of(dtype)));
-    for (auto &byte : bytes) byte = (unsigned char)generator();
+    randomize(bytes.data(), bytes.size());
     for (int64_t i = 0; i < grid.numel; i++) set(i, random_number(dtype));
   }
 
