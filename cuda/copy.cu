@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of copy: elements of one dtype are moved by their width, others converted. */
+/* Runner of copy: elements of one dtype are moved by their width, others converted. Where one
+** dimension lies side by side in the input and another one in the output, squares of both go
+** through shared memory, so that either side is read or written along its own. */
+#include "cuda/block.h"
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
 namespace locus {
+
+enum {
+  SQUARE = WARP_LANES,
+  SQUARE_ROW = SQUARE + 1, /* so that a column lies in different banks */
+  LEAST_TURNED = SIMT_SIZE(16, 4), /* the least size that fills a square well enough */
+};
 
 /* Bytes side by side, 16 at a time. */
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
@@ -28,6 +37,55 @@ move_elements(U *out, const U *in, U own, places<2> where, int64_t n)
   }
 }
 
+/* A dimension of which squares are cut. */
+struct turned_dim {
+  int64_t size, out_step, in_step;
+};
+
+/* `across` lies side by side in the input, `along` in the output; the others, numbered together,
+** are in `rest`. */
+struct turned {
+  turned_dim across, along;
+  divisor squares_along, squares; /* beside each other, and in both dimensions */
+  int64_t all;
+  places<2> rest;
+};
+
+/* Calls move(element of the square, place in it) for what this thread moves of a square: lanes go
+** along x, warps along y. */
+template <class F> SIMT_DEVICE void in_square(int64_t x_left, int64_t y_left, F move)
+{
+  const int lane = (int)threadIdx.x % WARP_LANES, warps = (int)blockDim.x / WARP_LANES;
+
+  if (lane >= x_left) return;
+  for (int row = (int)threadIdx.x / WARP_LANES; row < SQUARE && row < y_left; row += warps)
+    move(lane, row);
+}
+
+template <class U>
+SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS) move_turned(U *out, const U *in, turned t)
+{
+  SIMT_SHARED(U, square);
+
+  for (int64_t number = blockIdx.x; number < t.all; number += gridDim.x) {
+    const int64_t batch = t.squares.quotient(number), own = number - batch * t.squares.number;
+    const int64_t row = t.squares_along.quotient(own);
+    const int64_t x = (own - row * t.squares_along.number) * SQUARE, y = row * SQUARE;
+    int64_t at[2];
+    t.rest.find(batch, at);
+    U *const to = out + at[0] + x * t.along.out_step + y * t.across.out_step;
+    const U *const from = in + at[1] + x * t.along.in_step + y * t.across.in_step;
+    in_square(t.across.size - y, t.along.size - x, [=](int j, int i) {
+      square[i * SQUARE_ROW + j] = from[i * t.along.in_step + j * t.across.in_step];
+    });
+    __syncthreads();
+    in_square(t.along.size - x, t.across.size - y, [=](int i, int j) {
+      to[i * t.along.out_step + j * t.across.out_step] = square[i * SQUARE_ROW + j];
+    });
+    __syncthreads();
+  }
+}
+
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
 convert_elements(typename E::stored *out, source in, places<2> where, int64_t n)
@@ -40,6 +98,40 @@ convert_elements(typename E::stored *out, source in, places<2> where, int64_t n)
   }
 }
 
+/* The dimension along which the operand lies side by side; -1 without one of some size. */
+static int fast_dim(const locus_grid &grid, const locus_operand &operand)
+{
+  for (int d = 0; d < grid.ndim; d++)
+    if (operand.stride[d] == 1 && grid.size[d] >= LEAST_TURNED) return d;
+  return -1;
+}
+
+static turned_dim turned_dim_of(const locus_copy_job &job, int d)
+{
+  return {job.grid.size[d], job.out.stride[d], job.in.stride[d]};
+}
+
+static turned turned_of(const locus_copy_job &job, int across, int along)
+{
+  const int64_t squares_along = (job.grid.size[along] + SQUARE - 1) / SQUARE;
+  const int64_t squares = squares_along * ((job.grid.size[across] + SQUARE - 1) / SQUARE);
+  turned t;
+
+  t.across = turned_dim_of(job, across);
+  t.along = turned_dim_of(job, along);
+  t.squares_along = divisor_of(squares_along);
+  t.squares = divisor_of(squares);
+  t.all = job.grid.numel / (t.across.size * t.along.size) * squares;
+  t.rest.ndim = 0;
+  for (int d = 0; d < job.grid.ndim; d++) {
+    if (d == across || d == along) continue;
+    t.rest.size[t.rest.ndim] = divisor_of(job.grid.size[d]);
+    t.rest.stride[0][t.rest.ndim] = job.out.stride[d];
+    t.rest.stride[1][t.rest.ndim++] = job.in.stride[d];
+  }
+  return t;
+}
+
 template <class U> static void move(call &c, const locus_copy_job &job)
 {
   const locus_operand &out = job.out, &in = job.in;
@@ -50,6 +142,14 @@ template <class U> static void move(call &c, const locus_copy_job &job)
       aligned(in.data, VECTOR_BYTES)) {
     c.launch(move_bytes, elementwise_blocks(c, bytes, VECTOR_BYTES), ELEMENTWISE_THREADS, 0,
              out.data, (const char *)in.data, bytes);
+    return;
+  }
+  const int across = in.data ? fast_dim(job.grid, in) : -1, along = fast_dim(job.grid, out);
+  if (across >= 0 && along >= 0 && across != along && in.stride[along] != 1 && n > 0) {
+    const turned t = turned_of(job, across, along);
+    c.launch(move_turned<U>, blocks_for(t.all, c.processors, ELEMENTWISE_BLOCKS),
+             ELEMENTWISE_THREADS, SQUARE * SQUARE_ROW * sizeof(U), (U *)out.data,
+             (const U *)in.data, t);
     return;
   }
   if (!in.data) memcpy(&own, in.value.bytes, sizeof own);

@@ -44,6 +44,7 @@ mutant nonzero mask.cu '/^    __syncthreads();$/d'
 mutant searchsorted search_tree.h 's/^  __syncthreads();$//'
 mutant searchsorted search_tree.h 's/^    __syncthreads();$//'
 mutant copy find.cu '/__syncthreads/d'
+mutant copy copy.cu '0,/^    __syncthreads/{/^    __syncthreads/d}'
 mutant cumsum cumsum.cu '/ sum_before(/,/^}/{/__syncthreads/d}'
 # A lane that leaves before the others need it.
 mutant searchsorted search_levels.h 's/i - threadIdx.x % WARP_LANES < s.numel/i < s.numel/'
@@ -64,6 +65,7 @@ mutant elementwise elementwise.h 's/(grid, out) && aligned(out.data, VECTOR_BYTE
 mutant reduce reduce_tree.h 's/distance = W::lanes \/ 2/distance = W::lanes \/ 4/'
 mutant reduce reduce_tree.h 's/after = W::join(there, after)/after = there/'
 mutant cumsum cumsum.cu 's/plus(through\[i - 1\], sum)/sum/'
+mutant copy copy.cu 's/row < SQUARE \&\& row < y_left/row < SQUARE/'
 # The wrong one of several.
 mutant reduce reduce_tree.h 's/a.position < b.position ? a : b/b/'
 mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/'
