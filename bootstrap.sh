@@ -22,6 +22,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              test the kernels of CUDA one by one in the emulator, with sanitizers
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
                              nvcc is found, and load it; CUDA_ARCHITECTURES names others: "75;90"
+       ./bootstrap.sh cuda-all
+                             the same for all architectures from 7.5 to 12.0
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -265,6 +267,7 @@ case "${1:-}" in
   neon) install_missing neon; neon ;;
   kernels) install_missing kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
   cuda) install_missing cuda; cuda ;;
+  cuda-all) install_missing cuda; CUDA_ARCHITECTURES="75;80;90;100;120"; cuda ;;
   bench) install_missing bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   one-run) shift; one_run "$@" ;; # for run_specs
   -h | --help) usage ;;

@@ -88,6 +88,17 @@ template <int N> SIMT_DEVICE truths<N> spread_truth(bool condition)
   return t;
 }
 
+/* Whether one of the conditions is that one. */
+template <int N> SIMT_DEVICE bool some(const truths<N> &t, bool wanted)
+{
+  constexpr uint32_t used = N >= 4 ? ~0u : (1u << 8 * N % 32) - 1;
+  uint32_t found = 0;
+
+  SIMT_UNROLL
+  for (int i = 0; i < (N + 3) / 4; i++) found |= (wanted ? t.word[i] : ~t.word[i]) & used;
+  return found != 0;
+}
+
 /* The bits of word `i` of a vector that come from x: each byte takes its element's truth. */
 template <int WIDTH> SIMT_DEVICE uint32_t from_x(const truths<VECTOR_BYTES / WIDTH> &t, int i)
 {
@@ -141,7 +152,9 @@ SIMT_DEVICE void where_single(const where_operands<U> &row, const where_cut &cut
   }
 }
 
-/* The vectors that begin at `begin` and, from lane to lane and round to round, before `end`. */
+/* The vectors that begin at `begin` and, from lane to lane and round to round, before `end`. Those of
+** x and y are read where one of their elements is wanted, but for bytes, of which nearly always one
+** is. */
 template <class U>
 SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cut, int64_t begin,
                                int64_t end)
@@ -154,13 +167,18 @@ SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cu
   SIMT_UNROLL
   for (int r = 0; r < WHERE_ROUNDS; r++) {
     const int64_t i = at + r * WHERE_LANES * N;
-    x[r] = spread(row.x_value);
-    y[r] = spread(row.y_value);
     if (i >= end) continue;
     t[r] = cut.condition_moves ? load_truths<N>(row.condition + i)
                                : spread_truth<N>(*row.condition);
-    if (cut.x_moves) x[r] = *(const words *)(row.x + i);
-    if (cut.y_moves) y[r] = *(const words *)(row.y + i);
+  }
+  SIMT_UNROLL
+  for (int r = 0; r < WHERE_ROUNDS; r++) {
+    const int64_t i = at + r * WHERE_LANES * N;
+    x[r] = spread(row.x_value);
+    y[r] = spread(row.y_value);
+    if (i >= end) continue;
+    if (cut.x_moves && (sizeof(U) == 1 || some(t[r], true))) x[r] = *(const words *)(row.x + i);
+    if (cut.y_moves && (sizeof(U) == 1 || some(t[r], false))) y[r] = *(const words *)(row.y + i);
   }
   SIMT_UNROLL
   for (int r = 0; r < WHERE_ROUNDS; r++) {

@@ -82,5 +82,6 @@ mutant compare compare.cu 's/return EXACT(a, operator, b)/return (double)a opera
 mutant nonzero mask.cu 's/return 0x7fff;/return 0xffff;/'
 mutant searchsorted search_probe.h 's/!(value < back)/value == back/'
 mutant searchsorted search_probe.h 's/!EXACT(value, <, back)/!((double)value < back)/'
+mutant where where.cu 's/(wanted ? t.word\[i\] : ~t.word\[i\]) \& used/t.word[i] \& used/'
 mutant where where.cu 's/0x1100 + 0x1111 \* within/0x1100/'
 exit $status
