@@ -8,7 +8,7 @@
 namespace locus {
 
 enum {
-  MASK_THREADS = SIMT_SIZE(1024, 128),
+  MASK_THREADS = SIMT_SIZE(512, 128),
   ADD_UP_THREADS = SIMT_SIZE(1024, 64),
   MASK_BLOCKS = 1024,
 };

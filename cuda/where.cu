@@ -161,7 +161,7 @@ SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cu
 {
   constexpr int N = vector_of<U>::size;
   const int64_t at = begin + threadIdx.x % WHERE_LANES * N;
-  truths<N> t[WHERE_ROUNDS];
+  truths<N> t[WHERE_ROUNDS] = {};
   words x[WHERE_ROUNDS], y[WHERE_ROUNDS];
 
   SIMT_UNROLL
