@@ -106,10 +106,14 @@ function driver.begin(fresh, out)
   call, loops, environment = { fresh = fresh, out = out }, {}, {}
 end
 
---- Names memory of Python's for the open call, which lies on that device.
-function driver.adopt(name, dtype, device, address, ...)
-  environment[name] = locus.from_ptr(ffi.cast("void *", address), { ... },
-    { dtype = dtype, device = device ~= "cpu" and device or nil })
+-- Memory of Python's, on that device.
+local function foreign(dtype, device, address, ...)
+  return locus.from_ptr(ffi.cast("void *", address), { ... }, { dtype = dtype, device = device })
+end
+
+--- Names memory of Python's for the open call, or a copy of it where that runs on another device.
+function driver.adopt(name, runs_on, ...)
+  environment[name] = foreign(...):to(runs_on)
 end
 
 --- Names a number for the open call.
@@ -122,9 +126,9 @@ function driver.derive(name, of, method)
   environment[name] = environment[of][method](environment[of])
 end
 
---- Copies the result of that number into a named tensor.
-function driver.copy(number, name)
-  environment[name]:copy_(results[number])
+--- Copies the result of that number into memory of Python's.
+function driver.copy(number, ...)
+  foreign(...):copy_(results[number])
 end
 
 --- Runs the call once, "fresh" or into "out", which is zeros before; gives its results.
@@ -164,6 +168,11 @@ end
 --- Collects results that nobody holds, which time would otherwise be spent on later.
 function driver.collect()
   collectgarbage()
+end
+
+--- Waits until the device has done all it was given.
+function driver.synchronize()
+  locus.cuda.synchronize()
 end
 
 --- Gives the device memory back that is kept for the next tensors.

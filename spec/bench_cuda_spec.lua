@@ -40,23 +40,29 @@ describe("the bench for a GPU #cuda", function()
   end)
 
   it("runs calls over memory of others", function()
-    local x, seen = ffi.new("float[5]", 3, 0, 5, 0, 7), ffi.new("int64_t[3]")
-    local function address(array) return tonumber(ffi.cast("intptr_t", array)) end
-    driver.begin("x:nonzero()", "x:nonzero({out = out})")
-    driver.adopt("x", "float32", "cpu", address(x), 5)
-    for _, form in ipairs{ "fresh", "out" } do
-      assert.same({ 3, 1 }, { driver.run(form)[1]:size(1), driver.run(form)[1]:size(2) })
-      driver.adopt("seen", "int64", "cpu", address(seen), 3, 1)
-      driver.copy(1, "seen")
-      assert.same({ 1, 3, 5 }, { tonumber(seen[0]), tonumber(seen[1]), tonumber(seen[2]) })
-      ffi.fill(seen, 24)
+    local x = locus.tensor({ 3, 0, 5, 0, 7 }, { dtype = "float32" })
+    local function memory(t, ...)
+      return t.dtype, t.device, tonumber(ffi.cast("intptr_t", t:data())), ...
     end
-    driver.begin("index:searchsorted(values)")
-    driver.adopt("keys", "float32", "cpu", address(ffi.new("float[1]")), 1)
+    for _, device in ipairs{ "cpu", "cuda:0" } do
+      local input, seen = x:to(device), locus.zeros(3, 1, { dtype = "int64", device = device })
+      driver.begin("x:nonzero()", "x:nonzero({out = out})")
+      driver.adopt("x", "cuda:0", memory(input, 5))
+      for _, form in ipairs{ "fresh", "out" } do
+        assert.equal("cuda:0", driver.run(form)[1].device)
+        driver.copy(1, memory(seen, 3, 1))
+        support.same(seen, { 3, 1 }, { 1, 3, 5 }, "int64")
+        seen:zero_()
+      end
+    end
+    driver.begin("index:searchsorted(value)")
+    driver.adopt("keys", "cpu", memory(x:cpu(), 5))
     driver.derive("index", "keys", "search_index")
-    driver.value("values", 3)
+    driver.value("value", 9)
     assert.is_false(driver.has_out())
-    assert.same({ 2 }, driver.run("fresh"))
+    assert.same({ 6 }, driver.run("fresh"))
+    driver.synchronize()
+    driver.trim()
     driver.close()
   end)
 end)

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- CUDA devices: finding the backend, and tensors that lie on a device. The emulator is the device
--- here: host code cannot touch its memory, nor its kernels the host's.
+-- here: host code cannot touch its memory, nor its kernels the host's. What needs it, or its two
+-- devices, is tagged #emulator; the rest holds on a GPU, too (bench/cuda/run).
 local locus = require "locus"
 local support = require "spec.support"
 
@@ -40,7 +41,7 @@ describe("without a CUDA device #cuda", function()
 end)
 
 describe("locus.cuda #cuda", function()
-  it("tells of its devices", function()
+  it("tells of its devices #emulator", function()
     assert.is_true(locus.cuda.is_available())
     assert.is_nil(locus.cuda.why())
     assert.equal(2, locus.cuda.device_count())
@@ -56,7 +57,7 @@ describe("locus.cuda #cuda", function()
     assert.equal("cuda:0", locus.zeros(2):cuda().device)
   end)
 
-  it("knows which devices there are", function()
+  it("knows which devices there are #emulator", function()
     local none = "'device' is \"cuda:2\", but there are 2 CUDA devices, from cuda:0 on"
     assert.equal("cuda.set_device: " .. none, message(locus.cuda.set_device, 2))
     assert.equal("zeros: " .. none, message(locus.zeros, 2, {device = "cuda:2"}))
@@ -70,7 +71,7 @@ describe("locus.cuda #cuda", function()
       message(locus.zeros, 2, {device = "cudax"}))
   end)
 
-  it("counts the bytes that tensors hold", function()
+  it("counts the bytes that tensors hold #emulator", function()
     collectgarbage()
     collectgarbage()
     local before = locus.cuda.memory_stats()

@@ -28,9 +28,8 @@ FEWEST, MOST = 5, 9  # rounds
 class Bench:
     def __init__(self, options):
         self.options, self.start = options, time.monotonic()
-        self.device = Device(options.rehearsal)
-        self.locus_device = options.locus_device
         self.lua = luajit.Lua()
+        self.device = Device(options.rehearsal, self.lua)
         self.baseline = contenders.Baseline(options.baseline) if options.baseline else None
         peers.SCOPE.update(cp=self.device.cp, cub=self.baseline)
         self.notes, self.rows, self.left_out, self.copy = [], [], [], None
@@ -38,7 +37,8 @@ class Bench:
     def measured(self, found):
         gc.collect()
         gc.disable()
-        times = measure.measured(found, lambda threads: None, SECONDS, FEWEST, MOST)
+        times = measure.measured(found, lambda threads: None, SECONDS * self.device.gpu,
+                                 FEWEST, MOST)
         gc.enable()
         return times
 
@@ -129,7 +129,6 @@ def main():
     parser.add_argument("--into", required=True, help="the JSON file")
     parser.add_argument("--seconds", type=float, default=300, help="no case begins after so many")
     parser.add_argument("--baseline", help="the shared object of baseline.cu")
-    parser.add_argument("--locus-device", default="cuda:0")
     parser.add_argument("--rehearsal", action="store_true", help="on the CPU, at small sizes")
     bench = Bench(parser.parse_args())
     bench.run()

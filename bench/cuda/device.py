@@ -8,11 +8,13 @@ import torch
 
 
 class Device:
-    """Where all contenders work: a GPU, or in its place this CPU, whose times mean nothing."""
+    """Where all contenders work: a GPU, or in its place this CPU, and the emulator for locus; such
+    times mean nothing."""
 
-    def __init__(self, rehearsal):
-        self.gpu = not rehearsal
-        self.name = "cpu" if rehearsal else "cuda"
+    def __init__(self, rehearsal, lua):
+        self.gpu, self.lua = not rehearsal, lua
+        self.name = "cpu" if rehearsal else "cuda"      # of PyTorch's tensors
+        self.memory = "cpu" if rehearsal else "cuda:0"  # the same to locus
         if rehearsal:
             import numpy as cp  # has the functions of CuPy that are called
             self.cp = cp
@@ -21,11 +23,13 @@ class Device:
             self.cp = cupy_or_none()
 
     def size(self, n):
-        return int(n) if self.gpu else max(24, int(n ** .45))
+        return int(n) if self.gpu else max(24, int(n ** .4))
 
     def synchronize(self):
         if self.gpu:
             torch.cuda.synchronize()
+        else:
+            self.lua.driver("synchronize")
 
     def clean(self):
         gc.collect()

@@ -91,16 +91,16 @@ class Open:
                          else [self.expected])
         self.peer("torch")
 
-    def adopt(self, name, tensor):
-        self.lua.driver("adopt", name, contenders.kind(tensor), self.bench.locus_device,
-                        tensor.data_ptr(), *tensor.shape)
+    def memory(self, tensor):
+        """A tensor's memory in the words of the driver."""
+        return contenders.kind(tensor), self.device.memory, tensor.data_ptr(), *tensor.shape
 
     def locus(self):
         out = [self.call["locus out"]] if "locus out" in self.call else []
         self.lua.driver("begin", self.call["locus"], *out)
         for name, value in self.inputs.items():
             if torch.is_tensor(value):
-                self.adopt(name, value)
+                self.lua.driver("adopt", name, "cuda:0", *self.memory(value))
             else:
                 self.lua.driver("value", name, value)
         if self.case.derive:
@@ -120,8 +120,7 @@ class Open:
             return described
         dtype, _, sizes, _ = described
         tensor = torch.empty(sizes, dtype=getattr(torch, dtype), device=self.device.name)
-        self.adopt("seen", tensor)
-        self.lua.driver("copy", k + 1, "seen")
+        self.lua.driver("copy", k + 1, *self.memory(tensor))
         self.device.synchronize()
         return tensor.sub_(1) if k >= self.call.get("positions", 9) else tensor
 

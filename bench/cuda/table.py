@@ -110,4 +110,5 @@ def plot(folder):
         about = json.load(file)["about"]
     title = f"{about.get('gpu') or 'no GPU'}; locus {about['commit']}, PyTorch {about.get('torch')}"
     title += f", CuPy {about['cupy']}" if about.get("cupy") else ""
-    subprocess.run(["gnuplot", "-c", "bench/cuda/plot.gp", folder, title], check=True)
+    subprocess.run(["gnuplot", "-c", "bench/cuda/plot.gp", folder, title], check=True,
+                   capture_output=True)
