@@ -96,7 +96,7 @@ template <class U> SIMT_DEVICE U load_element(const mask_input &in, int64_t i)
 template <class U, bool VECTORS, class STORE>
 SIMT_DEVICE int32_t mask_chunk(const mask_input &in, int64_t chunk, STORE store)
 {
-  constexpr int V = VECTORS ? vector_of<U>::size : 1, ROUNDS = 4, SHARING = 32 / V;
+  constexpr int V = VECTORS ? vector_of<U>::size : 1, ROUNDS = VECTORS ? 4 : 2, SHARING = 32 / V;
   const int64_t begin = chunk * LOCUS_CHUNK;
   const int step = (int)blockDim.x * V;
   int32_t set = 0;

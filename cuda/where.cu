@@ -152,9 +152,9 @@ SIMT_DEVICE void where_single(const where_operands<U> &row, const where_cut &cut
   }
 }
 
-/* The vectors that begin at `begin` and, from lane to lane and round to round, before `end`. Those of
-** x and y are read where one of their elements is wanted, but for bytes, of which nearly always one
-** is. */
+/* The vectors that begin at `begin` and, from lane to lane and round to round, before `end`. Those
+** of x and y are read where one of their elements is wanted, but for bytes, of which nearly always
+** one is. */
 template <class U>
 SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cut, int64_t begin,
                                int64_t end)

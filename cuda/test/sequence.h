@@ -10,7 +10,7 @@
 
 namespace test {
 
-/* -- A plain truth: elements as numbers, compared one by one ------------------------------------ */
+/* -- A plain truth: elements as numbers, compared one by one ---------------------------------- */
 
 struct number {
   bool whole;
@@ -61,7 +61,7 @@ inline bool less(const number &a, const number &b)
   return y != y || x < y;
 }
 
-/* -- Elements ----------------------------------------------------------------------------------- */
+/* -- Elements --------------------------------------------------------------------------------- */
 
 /* A random element: few different ones, so that many are equal, and the outermost ones. */
 inline void random_element(char *x, locus_dtype dtype, int64_t around)
