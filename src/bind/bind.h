@@ -136,6 +136,8 @@ locus_tensor *locus_held_tensor(const void *userdata);
 locus_tensor *locus_push_tensor(lua_State *L);
 /* Pushes a view of the tensor at `index`, which an op then fills; foreign owners stay anchored. */
 locus_tensor *locus_push_view(lua_State *L, int index);
+/* Pushes the tensor at index 1 as C can read it: a view, or a copy of what lies on a device. */
+locus_tensor *locus_push_readable(locus_call *call);
 /* Pushes the columns of the z x n tensor at `index`, one view each; answers n. */
 int locus_push_columns(lua_State *L, int index);
 /* Pushes one element as a Lua value. */

@@ -26,6 +26,8 @@ static void append_element(lua_State *L, int list, const locus_value *value)
   append(L, list);
 }
 
+enum { WORTH_A_COPY = 8 }; /* elements on a device for each one that is read */
+
 /* elements(input, positions): the elements at those 1-based positions in C order, as one list:
 ** booleans, integers as decimal strings, floats as numbers, complex as two numbers each. A position
 ** beyond 2^53 has been rounded, perhaps past the end: the last element stands for it. */
@@ -41,6 +43,8 @@ static int elements(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, INPUT);
   int count = (int)lua_objlen(L, POSITIONS + 1);
   lua_createtable(L, count, 0);
+  if (!tensor->direct && count > tensor->numel / WORTH_A_COPY)
+    tensor = locus_push_readable(&call);
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, POSITIONS + 1, i);
     double place = lua_tonumber(L, -1);
@@ -50,6 +54,7 @@ static int elements(lua_State *L)
     while (locus_call_again(&call, status));
     append_element(L, LIST + 1, &value);
   }
+  lua_settop(L, LIST + 1);
   return 1;
 }
 

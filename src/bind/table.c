@@ -267,8 +267,7 @@ static void push_table(locus_call *call, const locus_tensor *tensor, int dim, co
   }
 }
 
-/* Pushes the tensor at index 1 as C can read it: a view, or a copy of what lies on a device. */
-static locus_tensor *push_readable(locus_call *call)
+locus_tensor *locus_push_readable(locus_call *call)
 {
   const locus_tensor *input = locus_arg_tensor(call, 0);
   const locus_value value = {.name = "input", .tensor = input};
@@ -299,7 +298,7 @@ static int totable(lua_State *L)
     locus_call_error(&call, "'input' is of size %s, too large for a Lua table",
                      locus_shape_text(sizes, shape));
   }
-  const locus_tensor *view = push_readable(&call);
+  const locus_tensor *view = locus_push_readable(&call);
   push_table(&call, view, 0, view->data);
   return 1;
 }
