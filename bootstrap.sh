@@ -10,7 +10,8 @@ usage() {
 usage: ./bootstrap.sh demo   build, then report on the files below /usr (examples/filetimes.lua)
        ./bootstrap.sh test   build with warnings as errors, check the layers, run the specs on
                              LuaJIT for every instruction set of this CPU with 1 thread, for the
-                             best one with 2 and 5, too, and on plain Lua 5.1
+                             best one with 2 and 5, too, on the emulated CUDA device, and on plain
+                             Lua 5.1
        ./bootstrap.sh full   as test, with 1, 2 and 5 threads for every instruction set
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
                              every instruction set
@@ -94,42 +95,62 @@ build() {
   cmake --build "$folder" --parallel "$(getconf _NPROCESSORS_ONLN)"
 }
 
-# Runs the specs on LuaJIT against the build in the folder $1, with the instruction set $2 and $3
-# threads; several share even small jobs. Those of CUDA, which depend on neither, are in the run that
-# cuda_run names. Leaves what was printed and the exit status in files.
-one_run() {
+# The specs of the CPU against the build in the folder $1, with the instruction set $2 and $3
+# threads; several share even small jobs.
+cpu_specs() {
   small_pieces=1
   [ "$3" -gt 1 ] || small_pieces=
-  [ "$2-$3" = "$cuda_run" ] || busted_options="$busted_options --exclude-tags=cuda"
-  result=0
   # shellcheck disable=SC2086 # one word per option
   LOCUS_BUILD=$1 LOCUS_ISA=$2 LOCUS_NUM_THREADS=$3 LOCUS_SMALL_PIECES=$small_pieces \
-    $specs_prefix busted $busted_options >"$1/specs-$2-$3.log" 2>&1 || result=$?
+    $specs_prefix busted --exclude-tags=cuda $busted_options
+}
+
+# The same specs with CUDA as the default device, but those that are about the host or take hours
+# in the emulator; then those about CUDA itself.
+cuda_specs() {
+  ended=0
+  LOCUS_BUILD=$1 LOCUS_TEST_DEVICE=cuda $specs_prefix \
+    busted --exclude-tags=host,large,cuda || ended=$?
+  LOCUS_BUILD=$1 $specs_prefix busted --tags=cuda || ended=$?
+  return "$ended"
+}
+
+# Runs specs on LuaJIT: $2 is an instruction set or cuda. Leaves what was printed and the exit
+# status in files.
+one_run() {
+  result=0
+  if [ "$2" = cuda ]; then
+    cuda_specs "$1"
+  else
+    cpu_specs "$@"
+  fi >"$1/specs-$2-$3.log" 2>&1 || result=$?
   echo "$result" >"$1/specs-$2-$3.status"
 }
 
 # Runs the specs against the build in the folder $1, with each of the numbers of threads in $2 for the
-# CPU's best instruction set, and in $3 for the others; as many runs at a time as there are cores.
+# CPU's best instruction set, and in $3 for the others, and on the emulated device; as many runs at a
+# time as there are cores.
 run_specs() {
   # shellcheck disable=SC2086 # one word per word of the command
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
   [ -n "$sets" ] || failed "no instruction set"
   runs=
+  [ ! -e "$1/locus/cuda_emu.so" ] || runs="cuda 1" # takes longest
   for isa in $sets; do
     counts=$3
     [ "$isa" != "${sets##* }" ] || counts=$2 # the best one is the last
     for count in $counts; do runs="$runs $isa $count"; done
   done
   rm -f "$1"/specs-*
-  cuda_run=${sets##* }-${2%% *}
-  export specs_prefix busted_options cuda_run
+  export specs_prefix busted_options
   # shellcheck disable=SC2086 # two words per run
   printf '%s %s\n' $runs | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 ./bootstrap.sh one-run "$1"
   # shellcheck disable=SC2086 # two words per run
   printf '%s %s\n' $runs >"$1/specs.runs"
   while read -r isa count; do
     said="specs on LuaJIT, $1, instruction set $isa, threads: $count"
+    [ "$isa" != cuda ] || said="specs on LuaJIT, $1, device cuda (emulated)"
     say "$said"
     cat "$1/specs-$isa-$count.log"
     [ "$(cat "$1/specs-$isa-$count.status")" = 0 ] || failed "$said"
@@ -229,7 +250,7 @@ neon() {
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
     -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
-  busted_options=--exclude-tags=native,cuda
+  busted_options=--exclude-tags=native
   run_specs build-neon 2 2
 }
 
@@ -257,7 +278,6 @@ cuda() {
 status=0
 specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
-cuda_run=${cuda_run-}
 case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all 1 ;;
