@@ -74,7 +74,7 @@ local function class(n)
   return size
 end
 
-describe("memory.stats", function()
+describe("memory.stats #host", function()
   it("counts what is live, as it was asked for", function()
     collect()
     local x, y
@@ -102,7 +102,7 @@ describe("memory.stats", function()
   end)
 end)
 
-describe("a freed block", function()
+describe("a freed block #host", function()
   with_cache("is used again for the next tensor of about its size", function()
     for n, other in pairs {[0] = 0, [8] = 60, [100] = 128, [4096] = 4090, [4097] = 5120,
       [65536] = 60000, [1e6] = MB, [4 * MB] = 4 * MB - 1, [10 * MB] = 9 * MB} do
@@ -200,7 +200,7 @@ describe("a freed block", function()
   end)
 end)
 
-describe("memory.set_cache_limit", function()
+describe("memory.set_cache_limit #host", function()
   with_cache("is never passed, and gives back at once what is too much", function()
     for i = 1, 20 do come_and_go(1e5 * i) end
     assert.is_true(cached() > 1e7)
@@ -291,7 +291,7 @@ describe("memory.set_cache_limit", function()
   end)
 end)
 
-describe("what is kept and what is live", function()
+describe("what is kept and what is live #host", function()
   it("are together hardly more than was once live", function()
     local output, status = support.run([[
       local locus = require "locus"
@@ -311,7 +311,7 @@ describe("what is kept and what is live", function()
   end)
 end)
 
-describe("memory.trim", function()
+describe("memory.trim #host", function()
   with_cache("gives everything kept back and says how much that was", function()
     come_and_go(1e5)
     come_and_go(5e6)
@@ -345,7 +345,7 @@ describe("memory.trim", function()
   end)
 end)
 
-describe("when the system has no more memory", function()
+describe("when the system has no more memory #host", function()
   it("what is kept is given back and the allocation tried again #native", function()
     if sanitized then return end
     local output, status = support.run([[
@@ -366,7 +366,7 @@ describe("when the system has no more memory", function()
   end)
 end)
 
-describe("a forked child", function()
+describe("a forked child #host", function()
   it("has its own copy of what is kept and of what is live #native", function()
     local output, status = support.run([[
       local locus, ffi = require "locus", require "ffi"

@@ -21,7 +21,7 @@ local function collect()
 end
 
 describe("data", function()
-  it("points to the elements, typed by dtype", function()
+  it("points to the elements, typed by dtype #host", function()
     for _, dtype in ipairs(support.dtypes) do
       local p = locus.zeros(3, { dtype = dtype }):data()
       assert.equal(tostring(ffi.typeof(POINTERS[dtype])), tostring(ffi.typeof(p)))
@@ -47,13 +47,13 @@ describe("data", function()
     end
   end)
 
-  it("starts at a view's first element", function()
+  it("starts at a view's first element #host", function()
     local x = locus.arange(6):view(2, 3)
     assert.equal(4, x[2]:data()[1])
     assert.equal(2, x:select(2, 3):data()[0])
   end)
 
-  it("keeps the tensor alive", function()
+  it("keeps the tensor alive #host", function()
     collect()
     local live = locus.live_bytes()
     local p = locus.full({ 1000 }, 7):data()
@@ -233,11 +233,11 @@ describe("from_string", function()
     same(locus.from_string("", "float64"), { 0 }, {}, "float64")
     for _, dtype in ipairs(support.real) do
       local x = locus.tensor({ 1, 2, 3 }, { dtype = dtype })
-      local bytes = ffi.string(x:data(), 3 * x:element_size())
+      local bytes = ffi.string(support.memory(x, "uint8_t"), 3 * x:element_size())
       same(locus.from_string(bytes, dtype), { 3 }, { 1, 2, 3 }, dtype)
     end
     local z = locus.tensor { support.complex(1, 2) }
-    same(locus.from_string(ffi.string(z:data(), 16), "complex128"), { 1 },
+    same(locus.from_string(ffi.string(support.memory(z, "uint8_t"), 16), "complex128"), { 1 },
       { support.complex(1, 2) })
     same(locus.from_string { bytes = "\0\0", dtype = "int16" }, { 1 }, { 0 }, "int16")
   end)

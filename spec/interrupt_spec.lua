@@ -47,7 +47,7 @@ local cases = {
   {"local x = locus.ones(1, 1):expand(2 ^ 23, 2)", "x:totable()"},
 }
 
-describe("Ctrl-C", function()
+describe("Ctrl-C #host", function()
   for _, case in ipairs(cases) do
     it("stops " .. case[2] .. " #native", function()
       local output

@@ -130,7 +130,7 @@ describe("small calls into out", function()
     assert.same({1, 2, 3}, x:totable())
   end)
 
-  it("allocate nothing and stay compiled, with options kept or made #native", function()
+  it("allocate nothing and stay compiled, with options kept or made #native #host", function()
     local output, status = support.run([[
       local locus, support = require "locus", require "spec.support"
       local x, y, out = locus.arange(10), locus.arange(10), locus.zeros(10)

@@ -127,7 +127,7 @@ describe("searchsorted of a number", function()
       message(seq.searchsorted, seq, 1))
   end)
 
-  it("allocates nothing and stays compiled #native", function()
+  it("allocates nothing and stays compiled #native #host", function()
     local output, status = support.run([[
       local locus, support = require "locus", require "spec.support"
       local seq = locus.arange(1000)

@@ -24,7 +24,7 @@ describe("when memory runs out", function()
   end)
 end)
 
-describe("memory.set_limit", function()
+describe("memory.set_limit #host", function()
   local function empty(n) return locus.empty(n, {dtype = "uint8"}) end
 
   after_each(function() locus.memory.set_limit(math.huge) end)
@@ -62,7 +62,7 @@ describe("memory.set_limit", function()
 end)
 
 describe("the collector", function()
-  it("keeps a loop of ten thousand 10 MB temporaries below 100 MB", function()
+  it("keeps a loop of ten thousand 10 MB temporaries below 100 MB #host", function()
     local output, status = support.run([[
       local locus = require "locus"
       local most, x = 0, locus.ones(1310720)

@@ -108,9 +108,9 @@ describe("tostring", function()
   it("takes the width from COLUMNS", function()
     local chunk = 'print((require "locus").arange(5))'
     local text = support.run(chunk, { COLUMNS = "11" })
-    assert.equal(" 0  1  2  3\n 4\n[float64 tensor of size 5]\n", text)
+    assert.equal(" 0  1  2  3\n 4\n[float64 tensor of size 5]\n", support.nowhere(text))
     text = support.run(chunk, { COLUMNS = "" })
-    assert.equal(" 0  1  2  3  4\n[float64 tensor of size 5]\n", text)
+    assert.equal(" 0  1  2  3  4\n[float64 tensor of size 5]\n", support.nowhere(text))
   end)
 
   it("cuts a wide matrix into runs of columns", function()
@@ -156,7 +156,7 @@ describe("tostring", function()
     local texts = { tostring(long), tostring(deep), tostring(spread), tostring(vast) }
     assert.is_true(os.clock() - start < 0.2)
     assert.equal(lines("   1    1    1  ...    1    1    1", "[float64 tensor of size 10000000]"),
-      texts[1])
+      support.nowhere(texts[1]))
     assert.truthy(texts[2]:find("(2,2,2,2,2,2,2,2,2,2,2,2,2,.,.) =\n 1  1\n 1  1\n[", 1, true))
     assert.is_true(#texts[3] < 3000)
     assert.truthy(texts[4]:find(" true  true  true   ...  true  true  true\n[bool", 1, true))

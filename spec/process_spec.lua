@@ -3,7 +3,7 @@
 local support = require "spec.support"
 
 describe("a process", function()
-  it("may fork after any op, and parent and child go on #native", function()
+  it("may fork after any op, and parent and child go on #native #host", function()
     local output, status = support.run([[
       local locus, ffi = require "locus", require "ffi"
       ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"
@@ -42,7 +42,7 @@ describe("a process", function()
     assert.equal("999989\n", output)
   end)
 
-  it("gets the instruction set it asks for, or a sentence", function()
+  it("gets the instruction set it asks for, or a sentence #host", function()
     local locus = require "locus"
     for _, name in ipairs(locus.instruction_sets()) do
       local output = support.run("print(require('locus').isa)", {LOCUS_ISA = name})

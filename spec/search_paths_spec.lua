@@ -71,7 +71,7 @@ describe("the paths of searchsorted", function()
       end
     end)
 
-    it(dtype .. ": rows past the caches, with trees of one level and more", function()
+    it(dtype .. ": rows past the caches, with trees of one level and more #host", function()
       for skip, n in pairs { [1] = 263000, [4] = 1100000, [7] = 4300000 } do
         local s = locus.arange(-skip, n):to(dtype):narrow(1, skip + 1, n)
         for _, m in ipairs { 3, 30, math.ceil(n / 256) } do
@@ -127,7 +127,7 @@ describe("the paths of searchsorted", function()
       end
     end)
 
-    it(dtype .. ": ascending values with answers past the caches", function()
+    it(dtype .. ": ascending values with answers past the caches #host", function()
       local m = 300000
       for _, n in ipairs { 7, 1000, 300000 } do
         local s = locus.arange(0, n, { dtype = dtype })
@@ -237,7 +237,7 @@ describe("the paths of searchsorted", function()
     end
   end)
 
-  it("values of few bits, searched once each and looked up", function()
+  it("values of few bits, searched once each and looked up #host", function()
     local function repeated(t, m)
       local times = math.ceil(m / 1009) + 1
       return t:expand(times, 1009):reshape(times * 1009):narrow(1, 2, m)
@@ -269,7 +269,7 @@ describe("the paths of searchsorted", function()
     end
   end)
 
-  it("answers past the caches, wherever they begin", function()
+  it("answers past the caches, wherever they begin #host", function()
     for _, dtype in ipairs(KEYS) do
       local row = sorted(dtype, 100)
       local s, values = arrays.tensor(row), arrays.random(dtype, { 1009 })

@@ -56,7 +56,7 @@ local function each_layout(dtype, f)
   end
 end
 
-describe("threads share, with equal answers,", function()
+describe("threads share, with equal answers, #host", function()
   after_each(function() locus.set_num_threads(before) end)
 
   local function share(name, dtypes, f)
@@ -100,7 +100,7 @@ describe("threads share, with equal answers,", function()
   end)
 end)
 
-describe("threads share", function()
+describe("threads share #host", function()
   after_each(function() locus.set_num_threads(before) end)
 
   it("arange and linspace", function()

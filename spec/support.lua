@@ -265,14 +265,17 @@ local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
---- Runs a chunk in a child luajit that finds the same modules; gives what it printed on both
---- streams and its exit status. `environment` adds variables, `command` replaces "luajit".
+local default_device = support.device == "cpu" and "" or " -e 'require \"spec.device\"'"
+
+--- Runs a chunk in a child luajit that finds the same modules and has the same default device;
+--- gives what it printed on both streams and its exit status. `environment` adds variables,
+--- `command` replaces "luajit".
 function support.run(chunk, environment, command)
   local words = { "LUA_PATH=" .. quote(package.path), "LUA_CPATH=" .. quote(package.cpath) }
   for name, value in pairs(environment or {}) do
     words[#words + 1] = name .. "=" .. quote(value)
   end
-  words[#words + 1] = (command or "luajit") .. " -e " .. quote(chunk)
+  words[#words + 1] = (command or "luajit" .. default_device) .. " -e " .. quote(chunk)
   local pipe = assert(io.popen(table.concat(words, " ") .. " 2>&1; echo \"status $?\""))
   local text = pipe:read("*a")
   pipe:close()

@@ -27,7 +27,7 @@ describe("set_num_threads", function()
   end)
 end)
 
-describe("threads", function()
+describe("threads #host", function()
   -- Counts the threads of the child that runs it, and its right answers.
   local shared = [[
     local locus, ffi = require "locus", require "ffi"
@@ -78,7 +78,7 @@ describe("threads", function()
   end)
 end)
 
-describe("the number of threads at first", function()
+describe("the number of threads at first #host", function()
   local any = {LOCUS_NUM_THREADS = ""}
 
   it("is what LOCUS_NUM_THREADS says", function()

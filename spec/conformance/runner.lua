@@ -9,8 +9,7 @@ local rules = require "spec.conformance.rules"
 local support = require "spec.support"
 local vectors = require "spec.conformance.vectors"
 
--- device: where tensors lie.
-local runner = { device = "cpu" }
+local runner = {}
 
 local VIEW = {
   transpose = function(t, first, second)
@@ -54,7 +53,7 @@ Arguments.__index = Arguments
 
 function Arguments:tensor(argument)
   local array = vectors.base(argument)
-  local base = support.tensor(array.dtype, array.values, array.shape):to(runner.device)
+  local base = support.tensor(array.dtype, array.values, array.shape)
   self.bases[#self.bases + 1] = base
   local t = base
   for _, step in ipairs(argument.view or {}) do
@@ -74,7 +73,7 @@ function Arguments:index(argument)
       array.values[i] = k + 1
     end
   end
-  local t = support.tensor(array.dtype, array.values, array.shape):to(runner.device)
+  local t = support.tensor(array.dtype, array.values, array.shape)
   self.bases[#self.bases + 1] = t
   return t
 end
