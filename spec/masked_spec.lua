@@ -85,7 +85,7 @@ describe("a mask", function()
   end
 
   for _, dtype in ipairs {"uint8", "int16", "float32", "float64", "complex128"} do
-    it("selects and overwrites with several threads #host, " .. dtype, function()
+    it("selects and overwrites with several threads, " .. dtype, function()
       local n = 3 * 65536 + 77
       local x = bits.random(dtype, n, 0.5)
       local mask, set = bits.random("bool", n, 0.2)

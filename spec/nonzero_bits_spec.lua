@@ -35,7 +35,7 @@ describe("nonzero at the edges of words, blocks and chunks", function()
   end
 
   for _, dtype in ipairs {"bool", "float16", "float32", "int64", "complex128"} do
-    it("finds what is there with several threads #host, " .. dtype, function()
+    it("finds what is there with several threads, " .. dtype, function()
       for i, n in ipairs(LARGE) do
         local x, set = bits.random(dtype, n, DENSITIES[2 * i])
         bits.with_threads(function() check(x, set, n .. " elements, " .. DENSITIES[2 * i]) end)
@@ -74,7 +74,7 @@ describe("nonzero in several dimensions", function()
     end)
   end
 
-  it("does so with several threads #host", function()
+  it("does so with several threads", function()
     local shape = {70, 9, 650}
     local x, set = bits.random("bool", support.numel(shape), 0.2)
     bits.with_threads(function() check(x:view(shape), set, "") end)
@@ -115,7 +115,7 @@ describe("nonzero's rows", function()
 
   it("go to an out of any strides", function() check_outs(x, columns, #set) end)
 
-  it("do so past the caches, from 2 MB on #host", function()
+  it("do so past the caches, from 2 MB on", function()
     local long = {3, 50, 700}
     local y, y_set = bits.random("bool", support.numel(long), 0.9)
     local wanted = bits.columns(y_set, long, 1)
@@ -137,7 +137,7 @@ describe("nonzero's rows", function()
     end
   end)
 
-  it("end where nonzero_static says, with several threads #host", function()
+  it("end where nonzero_static says, with several threads", function()
     local y, y_set = bits.random("uint8", 5 * 65536 + 3, 0.2)
     local wanted = bits.columns(y_set, {y:numel()}, 1)
     bits.with_threads(function()

@@ -50,7 +50,7 @@ describe("nonzero of permuted dimensions", function()
     end)
   end
 
-  it("does so with several threads #host", function()
+  it("does so with several threads", function()
     for _, case in ipairs {{{700, 301}, {2, 1}}, {{5, 100, 407}, {1, 3, 2}}} do
       local x, set = permuted("float32", case[1], case[2], 0.1)
       bits.with_threads(function() check(x, set, table.concat(case[1], "x")) end)

@@ -71,7 +71,7 @@ describe("the paths of searchsorted", function()
       end
     end)
 
-    it(dtype .. ": rows past the caches, with trees of one level and more #host", function()
+    it(dtype .. ": rows past the caches, with trees of one level and more", function()
       for skip, n in pairs { [1] = 263000, [4] = 1100000, [7] = 4300000 } do
         local s = locus.arange(-skip, n):to(dtype):narrow(1, skip + 1, n)
         for _, m in ipairs { 3, 30, math.ceil(n / 256) } do
@@ -269,7 +269,7 @@ describe("the paths of searchsorted", function()
     end
   end)
 
-  it("answers past the caches, wherever they begin #host", function()
+  it("answers past the caches, wherever they begin", function()
     for _, dtype in ipairs(KEYS) do
       local row = sorted(dtype, 100)
       local s, values = arrays.tensor(row), arrays.random(dtype, { 1009 })
