@@ -72,6 +72,8 @@ mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/
 mutant sort sort.cu 's/((int64_t)values\[i\], from)/((int64_t)values[i] \/ 2 * 2, from)/'
 mutant index index.cu 's/keys\[i + 1\] == keys\[i\]/false/'
 mutant index bincount.cu 's/i > 0 && keys\[i - 1\] == keys\[i\]/false/'
+# Places of 32 bits.
+mutant far places.h 's/+= step \* stride\[k\]\[d\];/+= (int)(step * stride[k][d]);/'
 # What an index has is made again.
 mutant searchsorted search_index.h 's/if (!already)/if (true)/'
 mutant searchsorted searchsorted.cu '/indexed.sorter.data = nullptr;/d'

@@ -121,7 +121,8 @@ static void check_levels_stay(int64_t n)
   job.n = n;
   job.has_left = true;
   sorted.describe(&job.sequence, &job.sorter, &job.sequence_step, &job.sorter_step, s);
-  for (int64_t i = 0; i < s.along; i++) values.as<float>()[i] = (float)random_below(n) - (float)n / 2;
+  for (int64_t i = 0; i < s.along; i++)
+    values.as<float>()[i] = (float)random_below(n) - (float)n / 2;
   place_side(&job.values, &values, LOCUS_f32, s, 1);
   place_side(&job.left, &left, LOCUS_i64, s, 1);
   make_index(&job, s, &room);
