@@ -200,7 +200,7 @@ SIMT_DEVICE bool where_aligned(const where_operands<U> &row, const where_cut &cu
 }
 
 template <class U>
-SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS) where_rows(where_operands<U> all, where_cut cut)
+SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS, 2) where_rows(where_operands<U> all, where_cut cut)
 {
   constexpr int N = vector_of<U>::size;
   const int64_t lanes = WHERE_LANES, step = gridDim.x * (blockDim.x / lanes);
