@@ -14,7 +14,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              Lua 5.1
        ./bootstrap.sh full   as test, with 1, 2 and 5 threads for every instruction set
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
-                             every instruction set
+                             the best instruction set and on the emulated CUDA device
+       ./bootstrap.sh asan-full
+                             as asan, for every instruction set
        ./bootstrap.sh tsan   build with ThreadSanitizer, run the specs that start no process with
                              5 threads, then several Lua states at the same time
        ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
@@ -184,14 +186,15 @@ test_all() {
   busted --lua=lua5.1 spec/plain || failed "specs on plain Lua 5.1"
 }
 
-# Leaks are looked for too. The options let a huge allocation fail as it does without a sanitizer,
-# and keep freed memory from counting as used for long.
+# The specs run with the numbers of threads in $1 where an instruction set is not the best one. Leaks
+# are looked for too. The options let a huge allocation fail as it does without a sanitizer, and keep
+# freed memory from counting as used for long.
 asan() {
   build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined
   export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
-  run_specs build-asan 2 2
+  run_specs build-asan 2 "$1"
 }
 
 # The sanitizer's library is loaded into luajit alone: a shell does not bear it. So specs that start a
@@ -282,7 +285,8 @@ case "${1:-}" in
   demo) install_missing demo; demo ;;
   test) install_missing test; test_all 1 ;;
   full) install_missing test; test_all "1 2 5" ;;
-  asan) install_missing asan; asan ;;
+  asan) install_missing asan; asan "" ;;
+  asan-full) install_missing asan; asan 2 ;;
   tsan) install_missing tsan; tsan ;;
   neon) install_missing neon; neon ;;
   kernels) install_missing kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
