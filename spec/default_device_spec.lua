@@ -20,6 +20,14 @@ describe("the default device #cuda", function()
     assert.equal("cuda:0", locus.get_default_device())
   end)
 
+  it("follows the current device as \"cuda\", and not as \"cuda:0\" #emulator", function()
+    finally(function() locus.cuda.set_device(0) end)
+    locus.cuda.set_device(1)
+    assert.same({"cuda:1", "cuda:1"}, {locus.get_default_device(), locus.zeros(2).device})
+    locus.set_default_device("cuda:0")
+    assert.same({"cuda:0", "cuda:0"}, {locus.get_default_device(), locus.add({1, 2}, 1).device})
+  end)
+
   it("must be a device that there is", function()
     assert.equal("set_default_device: 'device' must be \"cpu\", \"cuda\" or \"cuda:<number>\", "
       .. "got \"gpu\"", message(locus.set_default_device, "gpu"))
