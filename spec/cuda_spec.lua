@@ -145,6 +145,20 @@ describe("a tensor on a device #cuda", function()
     support.same(x:searchsorted({2, 5}), {2}, {2, 3}, "int64")
     support.same(x:search_index():searchsorted({2, 5}), {2}, {2, 3}, "int64")
     assert.equal(2, x:searchsorted(2))
+    local before = locus.cuda.memory_stats().allocated_bytes
+    assert.equal(1, x:searchsorted(3, {base = 0}))
+    assert.equal(before, locus.cuda.memory_stats().allocated_bytes) -- no tensor is made for it
+    assert.equal(3, x:searchsorted(3, {right = true}))
+    assert.same({1, 4, 4}, {x:searchsorted(-9), x:searchsorted(9), x:searchsorted(0 / 0)})
+    for _, dtype in ipairs(support.ordered) do
+      local here = locus.arange(90):remainder(2):cumsum(1):to(dtype == "bool" and "uint8" or dtype)
+      local wide = here:cuda()
+      for value = -1.5, 46, 0.5 do
+        assert.equal(here:searchsorted(value), wide:searchsorted(value), dtype)
+        assert.equal(here[{{1, 90, 3}}]:searchsorted(value), wide[{{1, 90, 3}}]:searchsorted(value))
+      end
+      assert.equal(1, wide:narrow(1, 1, 0):searchsorted(3))
+    end
     assert.equal(2, x:search_index():searchsorted(2))
     support.same(x + {1, 2, 3}, {3}, {2, 5, 8}, "float64")
     support.same(x * locus.tensor(2), {3}, {2, 6, 10}, "float64")

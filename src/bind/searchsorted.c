@@ -52,6 +52,31 @@ int locus_answer_search(locus_call *call, const locus_search *search, int right,
   return answer(call, search, read_sides(call, right, side), out);
 }
 
+/* Whether the call is one number's left position in one row of a device. Compiled Lua searches the
+** CPU's rows. */
+static bool is_lookup(const locus_search *search, sides which, bool has_out)
+{
+  const locus_tensor *sequence = search->sorted_sequence.tensor;
+
+  return locus_tensor_device(sequence) != LOCUS_CPU && sequence->shape.ndim == 1 &&
+         locus_dtype_kind(sequence->dtype) != LOCUS_COMPLEX && !search->values.tensor &&
+         search->values.scalar == LOCUS_SCALAR_NUMBER && which == LEFT_SIDE && !has_out &&
+         !search->sorter.tensor && !search->check && !search->descending && !search->out_int32;
+}
+
+/* Pushes that position; no tensor is made for it. */
+static int answer_lookup(locus_call *call, const locus_search *search)
+{
+  int64_t count;
+  int status;
+
+  do status = locus_search_count(search->sorted_sequence.tensor, search->values.element.f64, &count,
+                                 &call->cx);
+  while (locus_call_again(call, status));
+  lua_pushnumber(call->L, (lua_Number)(count + search->base));
+  return 1;
+}
+
 /* searchsorted(sorted_sequence, values, {out_int32=false, right=false, side=nil, out=nil,
 ** sorter=nil, base=1, check=false, descending=false}): for each value the position in its row
 ** where it would go, so that seq[i-1] < v <= seq[i] (left), or seq[i-1] <= v < seq[i] (right).
@@ -92,6 +117,7 @@ static int searchsorted(lua_State *L)
   locus_arg_value(&call, VALUES, &search.values);
   if (locus_arg_given(&call, SORTER))
     locus_arg_tensor_value(&call, SORTER, LOCUS_i64, &search.sorter);
+  if (is_lookup(&search, which, locus_arg_given(&call, OUT))) return answer_lookup(&call, &search);
   return answer(&call, &search, which, OUT);
 }
 

@@ -170,8 +170,11 @@ int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], 
 /* index: bytes for each row of the sequence, so that it is searched without being made ready. It
 ** holds while the sequence keeps its place and values; if not, answers are some position. */
 int locus_search_index(const locus_search *search, locus_tensor *index, locus_context *cx);
-/* The left position, from 1, of a number in a real sequence of one dimension. */
+/* The left position, from 1, of a number in a real sequence of one dimension on the CPU. */
 double locus_search_number(const locus_tensor *sequence, double value);
+/* How many elements of a sequence of one dimension, real and on any device, are below the value. */
+int locus_search_count(const locus_tensor *sequence, double value, int64_t *count,
+                       locus_context *cx);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 

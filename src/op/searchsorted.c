@@ -336,18 +336,30 @@ int locus_search_index(const locus_search *s, locus_tensor *index, locus_context
   return locus_result_end(&result, status);
 }
 
-double locus_search_number(const locus_tensor *sequence, double value)
+static locus_lookup_job lookup_job(const locus_tensor *sequence, double value, int64_t *count)
 {
-  int64_t count = 0;
-  const locus_lookup_job job = {
+  return (locus_lookup_job){
       .data = sequence->data,
       .dtype = sequence->dtype,
       .n = sequence->shape.size[0],
       .step = sequence->stride[0],
       .value = value,
-      .count = &count,
+      .count = count,
   };
+}
+
+double locus_search_number(const locus_tensor *sequence, double value)
+{
+  int64_t count = 0;
+  const locus_lookup_job job = lookup_job(sequence, value, &count);
 
   locus_cpu_runners->lookup(&job, NULL);
   return (double)(count + 1);
+}
+
+int locus_search_count(const locus_tensor *sequence, double value, int64_t *count,
+                       locus_context *cx)
+{
+  const locus_lookup_job job = lookup_job(sequence, value, count);
+  return locus_device_runners(locus_tensor_device(sequence), cx)->lookup(&job, cx);
 }
