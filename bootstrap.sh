@@ -10,7 +10,7 @@ usage() {
 usage: ./bootstrap.sh demo   build, then report on the files below /usr (examples/filetimes.lua)
        ./bootstrap.sh test   build with warnings as errors, check the layers, run the specs on
                              LuaJIT for every instruction set of this CPU with 1 thread, for the
-                             best one with 2 and 5, too, on the emulated CUDA device, and on plain
+                             best one with 5, on the emulated CUDA device, and on plain
                              Lua 5.1
        ./bootstrap.sh full   as test, with 1, 2 and 5 threads for every instruction set
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
@@ -175,22 +175,31 @@ demo() {
       luajit examples/filetimes.lua --zone Europe/Berlin
 }
 
-# The specs run with the numbers of threads in $1 where an instruction set is not the best one.
+# The specs run with the numbers of threads in $1 for the best instruction set, in $2 for the others.
 test_all() {
   say "layers"
   sh .ci/layers || failed "layers"
   build build -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF
   check_fusion build/locus/core.so
-  run_specs build "1 2 5" "$1"
+  run_specs build "$1" "$2"
   say "specs on plain Lua 5.1"
   busted --lua=lua5.1 spec/plain || failed "specs on plain Lua 5.1"
+}
+
+# The plainest instruction set and the best one, as cmake's list; nothing where build/ is not built.
+plainest_and_best() {
+  LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" luajit -e \
+    'local s = require("locus").instruction_sets(); print(s[1] .. ";" .. s[#s])' 2>/dev/null || :
 }
 
 # The specs run with the numbers of threads in $1 where an instruction set is not the best one. Leaks
 # are looked for too. The options let a huge allocation fail as it does without a sanitizer, and keep
 # freed memory from counting as used for long.
 asan() {
-  build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined
+  sets=
+  [ -n "$1" ] || sets=$(plainest_and_best)
+  build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
+    -DLOCUS_INSTRUCTION_SETS="$sets"
   export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
@@ -198,10 +207,11 @@ asan() {
 }
 
 # The sanitizer's library is loaded into luajit alone: a shell does not bear it. So specs that start a
-# process are left out, and those that are tagged #large, which take minutes, or #cuda: the emulator's
+# process are left out, and those that are tagged #large, which take minutes, or #cuda, as the emulator's
 # fibers are not known to the sanitizer.
 tsan() {
-  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=thread
+  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
+    -DLOCUS_SANITIZE=thread -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
   say "specs on LuaJIT, build-tsan, threads: 5"
   export LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1
   # shellcheck disable=SC2046 # one word per file
@@ -283,8 +293,8 @@ specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
 case "${1:-}" in
   demo) install_missing demo; demo ;;
-  test) install_missing test; test_all 1 ;;
-  full) install_missing test; test_all "1 2 5" ;;
+  test) install_missing test; test_all 5 1 ;;
+  full) install_missing test; test_all "1 2 5" "1 2 5" ;;
   asan) install_missing asan; asan "" ;;
   asan-full) install_missing asan; asan 2 ;;
   tsan) install_missing tsan; tsan ;;

@@ -59,7 +59,8 @@ struct kept_block {
 };
 
 static std::mutex lock;
-static std::vector<kept_block> kept[CLASSES];
+/* Never destroyed: tensors may be released while the process ends. */
+static std::vector<kept_block> *const kept = new std::vector<kept_block>[CLASSES];
 
 static int class_of(int64_t bytes)
 {
@@ -136,8 +137,8 @@ void pinned_trim()
 {
   std::lock_guard<std::mutex> guard(lock);
 
-  for (std::vector<kept_block> &blocks : kept) {
-    std::vector<kept_block> left;
+  for (int power = 0; power < CLASSES; power++) {
+    std::vector<kept_block> &blocks = kept[power], left;
     for (kept_block &block : blocks) {
       if (is_free(block)) host_release(block.start);
       else left.push_back(block);

@@ -10,13 +10,15 @@
 namespace locus {
 
 /* While there is the default stream alone, it is behind its own work; the others have a last one
-** behind them, where nothing is ever run. */
-static struct {
+** behind them, where nothing is ever run. Never destroyed: see memory.cu. */
+struct device_streams {
   std::mutex lock;
   std::vector<simt_stream> made;
   simt_stream last;
   simt_event mark;
-} all[LOCUS_MOST_DEVICES];
+};
+
+static device_streams *const all = new device_streams[LOCUS_MOST_DEVICES]();
 
 static std::atomic<bool> used[LOCUS_MOST_DEVICES];
 static thread_local simt_stream current[LOCUS_MOST_DEVICES];

@@ -26,7 +26,7 @@ end
 
 -- What a call that raised has done wrong; nil when nothing.
 local function fault(message, before, inputs, live)
-  if not tostring(message):find("out of memory %(wanted %d+ bytes, live %d+ bytes%)") then
+  if not tostring(message):find("out of memory.* %(wanted %d+ bytes.*%)") then
     return "raised " .. tostring(message)
   elseif snapshot(inputs) ~= before then
     return "changed its arguments"

@@ -226,7 +226,7 @@ local rows = {
   {"min: 'input' has no elements", function() locus.zeros(0):min() end},
   {"'dtype' must be one of bool uint8", function() locus.zeros(2, {dtype = "float"}) end},
   {"'device' must be \"cpu\", \"cuda\" or", function() locus.zeros(2, {device = "gpu"}) end},
-  {"out of memory (wanted ", function() locus.empty(2 ^ 55) end},
+  {"out of memory (wanted ", function() locus.empty(2 ^ 55, {device = "cpu"}) end},
   {"< and > compare whole values; write x:lt(y)", function() return x < row end},
   {"locus has no 'FloatStorage'", function() return locus.FloatStorage end},
   {"a tensor has no 'cmul'", function() return x.cmul end},

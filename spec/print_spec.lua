@@ -154,7 +154,7 @@ describe("tostring", function()
     local vast = locus.tensor(true):expand(2 ^ 31 - 1, 2 ^ 31 - 1)
     local start = os.clock()
     local texts = { tostring(long), tostring(deep), tostring(spread), tostring(vast) }
-    assert.is_true(os.clock() - start < 0.2)
+    assert.is_true(os.clock() - start < 0.2 or support.device ~= "cpu")
     assert.equal(lines("   1    1    1  ...    1    1    1", "[float64 tensor of size 10000000]"),
       support.nowhere(texts[1]))
     assert.truthy(texts[2]:find("(2,2,2,2,2,2,2,2,2,2,2,2,2,.,.) =\n 1  1\n 1  1\n[", 1, true))

@@ -6,6 +6,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -53,11 +54,13 @@ static std::recursive_mutex lock;
 static thread_local int current;
 static int64_t waits;     /* times that a host thread waited */
 static bool fail_next;    /* the next item of work is lost */
-static stream defaults[DEVICES] = {{0, {}}, {1, {}}};
-static std::vector<stream *> streams;
-static std::map<char *, int64_t> pinned; /* bytes by their start */
 
-static struct {
+/* What follows is never destroyed: tensors may be released while the process ends. */
+static stream *const defaults = new stream[DEVICES]{{0, {}}, {1, {}}};
+static std::vector<stream *> &streams = *new std::vector<stream *>;
+static std::map<char *, int64_t> &pinned = *new std::map<char *, int64_t>; /* bytes by start */
+
+struct device_state {
   char *range;
   int64_t used;  /* bytes of the range that were ever given out */
   int64_t taken; /* bytes of blocks that are in use */
@@ -65,7 +68,9 @@ static struct {
   bool lost;     /* something failed here, and nobody was told yet */
   std::vector<void *> freed[CLASSES];
   std::map<void *, int> classes; /* of blocks in use */
-} devices[DEVICES];
+};
+
+static device_state *const devices = new device_state[DEVICES]();
 
 typedef std::lock_guard<std::recursive_mutex> guard;
 
@@ -235,7 +240,7 @@ void device_leave(int before)
 }
 
 /* What is given out holds no zeros. */
-simt_status device_take(void **block, int64_t bytes, simt_stream)
+simt_status device_take(void **block, int64_t bytes, simt_stream stream)
 {
   const guard held(lock);
   auto &d = devices[current];
@@ -252,10 +257,9 @@ simt_status device_take(void **block, int64_t bytes, simt_stream)
   }
   d.classes[*block] = power;
   d.taken += (int64_t)PAGE << power;
-  open_memory(current);
-  memset(*block, 0xad, (size_t)bytes < MOST_POISONED ? (size_t)bytes : MOST_POISONED);
-  close_memory(current);
-  return simt_success;
+  void *const taken = *block;
+  const size_t poisoned = (size_t)bytes < MOST_POISONED ? (size_t)bytes : MOST_POISONED;
+  return keep_books(stream, [=] { memset(taken, 0xad, poisoned); });
 }
 
 void device_release(void *block, simt_stream stream)
@@ -312,12 +316,26 @@ simt_status device_wait()
   return status_of(current);
 }
 
+/* Gives back what lies behind the last block in use, so that the range is opened and closed fast. */
 void device_trim()
 {
   const guard held(lock);
-  for (int power = 0; power < CLASSES; power++)
-    for (void *block : devices[current].freed[power])
-      madvise(block, (size_t)PAGE << power, MADV_DONTNEED);
+  auto &d = devices[current];
+  char *end = d.range;
+
+  for (const auto &block : d.classes)
+    end = std::max(end, static_cast<char *>(block.first) + ((int64_t)PAGE << block.second));
+  for (auto &blocks : d.freed) {
+    const auto behind = [=](void *block) { return block >= end; };
+    blocks.erase(std::remove_if(blocks.begin(), blocks.end(), behind), blocks.end());
+  }
+  const int64_t left = (end - d.range + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  if (left >= d.used) return;
+  if (mmap(d.range + left, (size_t)(d.used - left), PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    abort();
+  madvise(d.range + left, (size_t)(d.used - left), MADV_HUGEPAGE);
+  d.used = left;
 }
 
 simt_status host_take(void **block, int64_t bytes)
@@ -439,7 +457,7 @@ int device_fail(simt_status status, locus_context *cx)
 {
   const guard held(lock);
 
-  for (auto &d : devices) d.lost = false;
+  for (int d = 0; d < DEVICES; d++) devices[d].lost = false;
   return locus_fail(cx, status == LOST ? "the emulator was told to fail" : "the emulator failed");
 }
 

@@ -84,7 +84,7 @@ describe("plain Lua", function()
     assert.same({ 5, 5 }, locus.zeros(2):fill_(5):totable())
   end)
 
-  it("prints, int64 with every digit", function()
+  it("prints, int64 with every digit #host", function()
     assert.equal(" 1  2\n 3  4\n[float64 tensor of size 2x2]",
       tostring(locus.tensor { { 1, 2 }, { 3, 4 } }))
     assert.equal("  9007199254740993  -9223372036854775808\n[int64 tensor of size 2]",
