@@ -203,6 +203,21 @@ describe("a stream #cuda", function()
     same(here, {5}, {1, 1, 1, 1, 1})
   end)
 
+  it("is known, and freed, when the module was loaded again", function()
+    local stream = cuda.Stream()
+    local loaded = {}
+    for name, value in pairs(package.loaded) do
+      if name:find("^locus") and name ~= "locus.core" then
+        loaded[name], package.loaded[name] = value, nil
+      end
+    end
+    local again = require "locus"
+    for name, value in pairs(loaded) do package.loaded[name] = value end
+    again.cuda.set_stream(stream)
+    assert.equal(stream.cuda_stream, again.cuda.current_stream().cuda_stream)
+    again.cuda.set_stream(again.cuda.default_stream())
+  end)
+
   it("says what is wrong #emulator", function()
     local stream = cuda.Stream()
     assert.equal("cuda.Stream: 'device' is \"cuda:7\", but there are 2 CUDA devices, "

@@ -2,14 +2,17 @@
 -- What streams and events of CUDA look like from Lua, and with_stream.
 local stream = {metatables = {stream = {}, event = {}}}
 
--- Fills a metatable: methods, fields, and an error for every other name.
+-- Fills a metatable: methods, fields, and an error for every other name. The entries stay as they
+-- are, for when this file is loaded again.
 local function fill(core, metatable, what, entries, fields)
+  local methods = {}
   for name, entry in pairs(entries) do
-    if name:find("^__") then metatable[name], entries[name] = entry, nil end
+    local into = name:find("^__") and metatable or methods
+    into[name] = entry
   end
   function metatable.__index(self, key)
-    if entries[key] and not fields[key] then return entries[key] end
     if fields[key] then return fields[key](self) end
+    if methods[key] then return methods[key] end
     core.raise(("%s has no '%s'"):format(what, tostring(key):sub(1, 60)))
   end
   metatable.__metatable = what
@@ -17,13 +20,12 @@ end
 
 function stream.setup(core)
   local streams, events = stream.metatables.stream, stream.metatables.event
-  local device, pointer = core.streams.device, core.streams.pointer
+  local device, pointer = core.streams.device, core.streams.cuda_stream
 
   -- The cudaStream_t, for other libraries.
   local function cuda_stream(self)
     return require("ffi").cast("void *", pointer(self))
   end
-  core.streams.pointer = nil
   fill(core, streams, "a stream", core.streams, {device = device, cuda_stream = cuda_stream})
   fill(core, events, "an event", core.events, {device = device})
   function streams.__tostring(self) return ("[CUDA stream on %s]"):format(device(self)) end

@@ -2,6 +2,7 @@
 /* Streams of CUDA, as objects, and what they share with events. */
 #include "bind/stream.h"
 
+const char locus_stream_key[] = "locus.stream", locus_event_key[] = "locus.event";
 static const char CHOSEN[] = "locus.streams"; /* by device, what set_stream was given last */
 
 const locus_backend *locus_backend_of(locus_call *call)
@@ -16,39 +17,32 @@ void locus_backend_check(locus_call *call, int status)
   if (status) locus_call_error(call, "%s", call->cx.error.message);
 }
 
-locus_queued *locus_push_queued(lua_State *L, const char *kind)
+locus_queued *locus_push_queued(lua_State *L, const char *key)
 {
   locus_queued *h = lua_newuserdata(L, sizeof *h);
 
-  h->device = 0;
-  h->handle = NULL;
-  h->ours = h->timed = false;
-  lua_getfield(L, LUA_REGISTRYINDEX, kind);
+  *h = (locus_queued){.key = key};
+  lua_getfield(L, LUA_REGISTRYINDEX, key);
   lua_setmetatable(L, -2);
   return h;
 }
 
-locus_queued *locus_test_queued(lua_State *L, int index, const char *kind)
+locus_queued *locus_test_queued(lua_State *L, int index, const char *key)
 {
   locus_queued *h = lua_touserdata(L, index);
-
-  if (!h || !lua_getmetatable(L, index)) return NULL;
-  lua_getfield(L, LUA_REGISTRYINDEX, kind);
-  if (!lua_rawequal(L, -1, -2)) h = NULL;
-  lua_pop(L, 2);
-  return h;
+  return h && lua_objlen(L, index) == sizeof *h && h->key == key ? h : NULL;
 }
 
 locus_queued *locus_arg_stream(locus_call *call, int i)
 {
-  locus_queued *h = locus_test_queued(call->L, i + 1, LOCUS_STREAM_KEY);
+  locus_queued *h = locus_test_queued(call->L, i + 1, locus_stream_key);
   if (!h) locus_arg_expected(call, i, "a stream, as cuda.Stream() makes");
   return h;
 }
 
 locus_queued *locus_arg_event(locus_call *call, int i)
 {
-  locus_queued *h = locus_test_queued(call->L, i + 1, LOCUS_EVENT_KEY);
+  locus_queued *h = locus_test_queued(call->L, i + 1, locus_event_key);
   if (!h) locus_arg_expected(call, i, "an event, as cuda.Event() makes");
   return h;
 }
@@ -74,10 +68,10 @@ locus_queued *locus_push_current_stream(locus_call *call, int device)
   push_chosen(L);
   lua_rawgeti(L, -1, device + 1);
   lua_remove(L, -2);
-  locus_queued *chosen = locus_test_queued(L, -1, LOCUS_STREAM_KEY);
+  locus_queued *chosen = locus_test_queued(L, -1, locus_stream_key);
   if (chosen && chosen->handle == current) return chosen;
   lua_pop(L, 1);
-  locus_queued *h = locus_push_queued(L, LOCUS_STREAM_KEY);
+  locus_queued *h = locus_push_queued(L, locus_stream_key);
   h->device = device;
   h->handle = current;
   return h;
@@ -94,7 +88,7 @@ static int new_stream(lua_State *L)
   locus_call_begin(&call, L, "cuda.Stream", device_params);
   const locus_backend *backend = locus_backend_of(&call);
   const int device = locus_arg_cuda(&call, 0);
-  locus_queued *h = locus_push_queued(L, LOCUS_STREAM_KEY);
+  locus_queued *h = locus_push_queued(L, locus_stream_key);
   h->device = device;
   locus_backend_check(&call, backend->stream_new(device, &h->handle, &call.cx));
   h->ours = true;
@@ -118,7 +112,7 @@ static int default_stream(lua_State *L)
 
   locus_call_begin(&call, L, "cuda.default_stream", device_params);
   const int device = locus_arg_cuda(&call, 0);
-  locus_push_queued(L, LOCUS_STREAM_KEY)->device = device;
+  locus_push_queued(L, locus_stream_key)->device = device;
   return 1;
 }
 
@@ -143,7 +137,7 @@ static const locus_param self_params[] = {{"self", 0}, {0}};
 
 static int free_stream(lua_State *L)
 {
-  locus_queued *h = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+  locus_queued *h = locus_test_queued(L, 1, locus_stream_key);
   locus_context cx;
 
   if (h && h->ours) locus_cuda(&cx)->stream_free(h->device, h->handle);
@@ -197,7 +191,7 @@ static int wait_stream(lua_State *L)
 
   locus_call_begin(&call, L, "wait_stream", params);
   const locus_queued *self = locus_arg_stream(&call, 0), *other = locus_arg_stream(&call, 1);
-  locus_queued *mark = locus_push_queued(L, LOCUS_EVENT_KEY);
+  locus_queued *mark = locus_push_queued(L, locus_event_key);
   locus_event_record(&call, mark, other);
   locus_stream_wait(&call, self, mark);
   return 0;
@@ -213,7 +207,7 @@ static int record_event(lua_State *L)
   locus_call_begin(&call, L, "record_event", params);
   const locus_queued *stream = locus_arg_stream(&call, 0);
   const bool given = locus_arg_given(&call, 1);
-  locus_queued *made = given ? NULL : locus_push_queued(L, LOCUS_EVENT_KEY);
+  locus_queued *made = given ? NULL : locus_push_queued(L, locus_event_key);
   locus_event_record(&call, given ? locus_arg_event(&call, 1) : made, stream);
   if (given) lua_pushvalue(L, 2);
   return 1;
@@ -222,10 +216,10 @@ static int record_event(lua_State *L)
 /* Of any of the two: its device's name, nil for an event that was not recorded. */
 static int device(lua_State *L)
 {
-  const locus_queued *h = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+  const locus_queued *h = locus_test_queued(L, 1, locus_stream_key);
 
-  if (!h) h = locus_test_queued(L, 1, LOCUS_EVENT_KEY);
-  if (!h || (locus_test_queued(L, 1, LOCUS_EVENT_KEY) && !h->handle)) return 0;
+  if (!h) h = locus_test_queued(L, 1, locus_event_key);
+  if (!h || (locus_test_queued(L, 1, locus_event_key) && !h->handle)) return 0;
   lua_pushstring(L, locus_device_name(h->device + 1));
   return 1;
 }
@@ -233,15 +227,15 @@ static int device(lua_State *L)
 /* The stream's cudaStream_t, as a light userdata. */
 static int pointer(lua_State *L)
 {
-  const locus_queued *h = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
+  const locus_queued *h = locus_test_queued(L, 1, locus_stream_key);
   lua_pushlightuserdata(L, h ? h->handle : NULL);
   return 1;
 }
 
 static int is_same_stream(lua_State *L)
 {
-  const locus_queued *a = locus_test_queued(L, 1, LOCUS_STREAM_KEY);
-  const locus_queued *b = locus_test_queued(L, 2, LOCUS_STREAM_KEY);
+  const locus_queued *a = locus_test_queued(L, 1, locus_stream_key);
+  const locus_queued *b = locus_test_queued(L, 2, locus_stream_key);
   lua_pushboolean(L, a && b && a->device == b->device && a->handle == b->handle);
   return 1;
 }
@@ -258,7 +252,7 @@ const locus_entry locus_bind_stream[] = {
     {"wait_event", wait_event, LOCUS_STREAM},
     {"wait_stream", wait_stream, LOCUS_STREAM},
     {"record_event", record_event, LOCUS_STREAM},
-    {"pointer", pointer, LOCUS_STREAM},
+    {"cuda_stream", pointer, LOCUS_STREAM},
     {"device", device, LOCUS_STREAM | LOCUS_EVENT},
     {0},
 };

@@ -6,10 +6,10 @@
 
 #include "bind/bind.h"
 
-#define LOCUS_STREAM_KEY "locus.stream" /* of the metatables in the registry */
-#define LOCUS_EVENT_KEY "locus.event"
+extern const char locus_stream_key[], locus_event_key[]; /* of the metatables in the registry */
 
 typedef struct locus_queued {
+  const char *key; /* whose address tells the two, and them from others' userdata */
   int device;   /* of an event: none before it is recorded */
   void *handle; /* NULL: the default stream; an event that was not recorded */
   bool ours;    /* to free */
