@@ -26,7 +26,7 @@ static bool always(void)
   return true;
 }
 
-#ifdef LOCUS_HAVE_avx2
+#if defined(LOCUS_HAVE_avx2) || defined(LOCUS_HAVE_avx512)
 static bool has_avx2(void)
 {
   unsigned a, b, features = 0, d;
