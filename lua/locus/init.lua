@@ -1,7 +1,17 @@
 -- SPDX-License-Identifier: MIT
 -- require "locus": the module table and the fields of tensors, from the C core and the Lua files
 -- beside this one. It creates no global.
-local core = require "locus.core"
+if _VERSION ~= "Lua 5.1" then
+  error("locus is for LuaJIT and Lua 5.1, and this is " .. _VERSION, 3)
+end
+
+local found, core = pcall(require, "locus.core")
+if not found then
+  local hidden = tostring(core):match("symbol.-(luaL?_%w+)")
+  if not hidden then error(core, 0) end
+  error(("locus finds no %s: this program hides Lua's symbols; it must load Lua's library with "
+    .. "RTLD_GLOBAL, or be linked with -Wl,-E"):format(hidden), 3)
+end
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
