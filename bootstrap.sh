@@ -30,7 +30,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
-On Debian and Ubuntu, as root or with sudo, missing packages are installed with apt-get first.
+On Debian and Ubuntu, as root or with sudo, missing packages are installed with apt-get first; none
+is ever removed for them. A LuaJIT that is there serves: in PATH, or OpenResty's below
+/usr/local/openresty or $OPENRESTY_PREFIX.
 END
 }
 
@@ -44,16 +46,35 @@ failed() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
+openresty=${OPENRESTY_PREFIX:-/usr/local/openresty}/luajit
+has luajit || PATH=$PATH:$openresty/bin
+
+# The folder of luajit.h; nothing where there is none.
+luajit_include() {
+  find /usr/include /usr/local/include "$openresty/include" -name luajit.h -exec dirname {} \; \
+    2>/dev/null | head -n 1
+}
+
+# LuaJIT's package, or with the argument dev that of its headers. Debian has two LuaJITs that exclude
+# each other; the other one, OpenResty's, is there where nginx's Lua module is.
+luajit_package() {
+  two=
+  ! dpkg-query -W -f '${db:Status-Status}' libluajit2-5.1-2 2>/dev/null | grep -qx installed || two=2
+  case ${1:-} in
+    dev) echo "libluajit$two-5.1-dev" ;;
+    *) echo "luajit$two" ;;
+  esac
+}
+
 # Prints the Debian packages that stand for what this machine lacks, for the given command.
 missing_packages() {
-  has luajit || echo luajit
+  has luajit || luajit_package
   has cc || echo gcc
   has c++ || echo g++
   has make || echo make
   has cmake || echo cmake
   [ -e /usr/include/stdio.h ] || echo libc6-dev
-  [ -n "$(find /usr/include /usr/local/include -name luajit.h 2>/dev/null)" ] ||
-    echo libluajit-5.1-dev
+  [ -n "$(luajit_include)" ] || luajit_package dev
   [ -e /usr/share/zoneinfo/Europe/Berlin ] || echo tzdata
   if [ "$1" = bench ]; then
     has gnuplot || echo gnuplot-nox
@@ -69,7 +90,25 @@ missing_packages() {
   fi
 }
 
-# Installs what is missing, or names it and stops.
+# Stops where apt would remove a package to install those in $packages.
+remove_nothing() {
+  # shellcheck disable=SC2086 # one word per package
+  plan=$(apt-get -s install --no-install-recommends $packages) || {
+    printf '%s\n' "$plan" >&2
+    exit 1
+  }
+  removed=$(printf '%s\n' "$plan" | awk '$1 == "Remv" { printf " %s", $2 }')
+  [ -n "$removed" ] || return 0
+  cat >&2 <<END
+bootstrap.sh: nothing was installed: for ${packages% }
+bootstrap.sh: apt would remove what conflicts:$removed
+bootstrap.sh: remove these yourself if nothing needs them; or provide what is missing without apt
+bootstrap.sh: (a LuaJIT built from source: luajit in PATH, luajit.h below /usr/local/include)
+END
+  exit 1
+}
+
+# Installs what is missing, or names it and stops. Nothing is ever removed.
 install_missing() {
   packages=$(missing_packages "$1" | tr '\n' ' ')
   [ -n "$packages" ] || return 0
@@ -77,15 +116,29 @@ install_missing() {
   [ "$(id -u)" -eq 0 ] || as_root=sudo
   if ! has apt-get || { [ -n "$as_root" ] && ! has sudo; }; then
     echo "bootstrap.sh: missing (names of Debian packages): $packages" >&2
-    has apt-get && echo "bootstrap.sh: run as root: apt-get install $packages" >&2
+    has apt-get && echo "bootstrap.sh: run as root: apt-get install --no-remove $packages" >&2
     exit 1
   fi
   say "installing $packages"
   export DEBIAN_FRONTEND=noninteractive
   $as_root apt-get update -q
+  remove_nothing
   # shellcheck disable=SC2086 # one word per package
   $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends $packages
+    apt-get install -q -y --no-remove --no-install-recommends $packages
+}
+
+# OpenResty's LuaJIT does not look where Debian keeps busted's modules.
+find_modules() {
+  case $(command -v luajit) in "$openresty"/*) ;; *) return 0 ;; esac
+  export LUA_PATH="${LUA_PATH:-;;};/usr/share/lua/5.1/?.lua;/usr/share/lua/5.1/?/init.lua"
+  export LUA_CPATH="${LUA_CPATH:-;;};/usr/lib/$(cc -print-multiarch)/lua/5.1/?.so"
+}
+
+# Makes ready for the given command.
+prepare() {
+  install_missing "$1"
+  find_modules
 }
 
 # Builds in the folder $1; the rest are options for cmake.
@@ -219,9 +272,9 @@ tsan() {
     luajit "$(command -v busted)" --ignore-lua --exclude-tags=large,cuda \
     $(grep -LE 'support[.]run|popen|os[.]execute' spec/*_spec.lua) || failed "specs, build-tsan"
   say "four Lua states at the same time, build-tsan"
-  include=$(find /usr/include /usr/local/include -name luajit.h -exec dirname {} \; | head -n 1)
-  cc -std=gnu11 -g -fsanitize=thread -I"$include" spec/states.c -o build-tsan/states \
-    -Wl,-E -lluajit-5.1 -lpthread || failed "spec/states.c"
+  cc -std=gnu11 -g -fsanitize=thread -I"$(luajit_include)" spec/states.c -o build-tsan/states \
+    -Wl,-E,-rpath,"$openresty/lib" -L"$openresty/lib" -lluajit-5.1 -lpthread ||
+    failed "spec/states.c"
   LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build-tsan/?.so;;" \
     build-tsan/states 4 spec/states.lua || failed "states, build-tsan"
 }
@@ -292,17 +345,17 @@ status=0
 specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
 case "${1:-}" in
-  demo) install_missing demo; demo ;;
-  test) install_missing test; test_all 5 1 ;;
-  full) install_missing test; test_all "1 2 5" "1 2 5" ;;
-  asan) install_missing asan; asan "" ;;
-  asan-full) install_missing asan; asan 2 ;;
-  tsan) install_missing tsan; tsan ;;
-  neon) install_missing neon; neon ;;
-  kernels) install_missing kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
-  cuda) install_missing cuda; cuda ;;
-  cuda-all) install_missing cuda; CUDA_ARCHITECTURES="75;80;90;100;120"; cuda ;;
-  bench) install_missing bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
+  demo) prepare demo; demo ;;
+  test) prepare test; test_all 5 1 ;;
+  full) prepare test; test_all "1 2 5" "1 2 5" ;;
+  asan) prepare asan; asan "" ;;
+  asan-full) prepare asan; asan 2 ;;
+  tsan) prepare tsan; tsan ;;
+  neon) prepare neon; neon ;;
+  kernels) prepare kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
+  cuda) prepare cuda; cuda ;;
+  cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;120"; cuda ;;
+  bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   one-run) shift; one_run "$@" ;; # for run_specs
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
