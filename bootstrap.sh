@@ -39,9 +39,14 @@ END
 say() { printf '==> %s\n' "$*"; }
 
 # Notes a failure and goes on, so that one run shows all of them.
+note() {
+  failures="${failures:+$failures; }$*"
+  status=1
+}
+
 failed() {
   say "FAILED: $*"
-  status=1
+  note "$@"
 }
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -150,74 +155,52 @@ build() {
   cmake --build "$folder" --parallel "$(getconf _NPROCESSORS_ONLN)"
 }
 
-# The specs of the CPU against the build in the folder $1, with the instruction set $2 and $3
-# threads; several share even small jobs.
-cpu_specs() {
-  small_pieces=1
-  [ "$3" -gt 1 ] || small_pieces=
-  # shellcheck disable=SC2086 # one word per option
-  LOCUS_BUILD=$1 LOCUS_ISA=$2 LOCUS_NUM_THREADS=$3 LOCUS_SMALL_PIECES=$small_pieces \
-    $specs_prefix busted --exclude-tags=cuda $busted_options
-}
-
-# The same specs with CUDA as the default device, but those that are about the host or take hours
-# in the emulator; then those about CUDA itself.
-cuda_specs() {
-  ended=0
-  LOCUS_BUILD=$1 LOCUS_TEST_DEVICE=cuda $specs_prefix \
-    busted --exclude-tags=host,large,cuda || ended=$?
-  LOCUS_BUILD=$1 $specs_prefix busted --tags=cuda || ended=$?
-  return "$ended"
-}
-
-# Runs specs on LuaJIT: $2 is an instruction set or cuda. Leaves what was printed and the exit
-# status in files.
-one_run() {
-  result=0
-  if [ "$2" = cuda ]; then
-    cuda_specs "$1"
-  else
-    cpu_specs "$@"
-  fi >"$1/specs-$2-$3.log" 2>&1 || result=$?
-  echo "$result" >"$1/specs-$2-$3.status"
-}
-
-# Runs the specs against the build in the folder $1, with each of the numbers of threads in $2 for the
-# CPU's best instruction set, and in $3 for the others, and on the emulated device; as many runs at a
-# time as there are cores.
+# Runs specs against the build in the folder $1; the rest are pairs for .ci/specs.
 run_specs() {
+  folders="$folders $1"
+  export specs_prefix busted_options
+  sh .ci/specs "$@" || note "specs in $1/" # which has said so
+}
+
+# Prints the pairs for the instruction sets of the build in the folder $1, with each of the numbers of
+# threads in $2 for the CPU's best one, and in $3 for the others; and for its emulated device.
+runs_of() {
   # shellcheck disable=SC2086 # one word per word of the command
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
-  [ -n "$sets" ] || failed "no instruction set"
-  runs=
-  [ ! -e "$1/locus/cuda_emu.so" ] || runs="cuda 1" # takes longest
+  [ ! -e "$1/locus/cuda_emu.so" ] || echo "cuda 1" # takes longest
   for isa in $sets; do
     counts=$3
     [ "$isa" != "${sets##* }" ] || counts=$2 # the best one is the last
-    for count in $counts; do runs="$runs $isa $count"; done
+    for count in $counts; do echo "$isa $count"; done
   done
-  rm -f "$1"/specs-*
-  export specs_prefix busted_options
-  # shellcheck disable=SC2086 # two words per run
-  printf '%s %s\n' $runs | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 ./bootstrap.sh one-run "$1"
-  # shellcheck disable=SC2086 # two words per run
-  printf '%s %s\n' $runs >"$1/specs.runs"
-  while read -r isa count; do
-    said="specs on LuaJIT, $1, instruction set $isa, threads: $count"
-    [ "$isa" != cuda ] || said="specs on LuaJIT, $1, device cuda (emulated)"
-    say "$said"
-    cat "$1/specs-$isa-$count.log"
-    [ "$(cat "$1/specs-$isa-$count.status")" = 0 ] || failed "$said"
-  done <"$1/specs.runs"
+}
+
+# The last word: how many specs ran, and what failed; $1 is the exit status so far.
+verdict() {
+  logs=
+  for folder in $folders; do logs="$logs $(echo "$folder"/specs-*.log)"; done
+  # shellcheck disable=SC2086 # one word per file
+  counts=$(cat $logs /dev/null 2>/dev/null | awk '
+    /^[0-9]+ success(es)? \/ / { runs++; passed += $1; bad += $4 + $7; pending += $10 }
+    END { printf "%d runs of specs: %d passed, %d failed, %d pending", runs, passed, bad, pending }
+  ')
+  if [ "$1" -eq 0 ]; then
+    say "verdict: passed. $counts"
+  else
+    say "verdict: FAILED: ${failures:-it did not come to its end}. $counts"
+  fi
 }
 
 # Every instruction set must give the same bits, so no multiplication may be fused with an addition.
 # gcc 12 does so for some complex expressions although -ffp-contract=off forbids it.
 check_fusion() {
-  say "fused multiply-adds"
   code=$(objdump -d "$1") || failed "objdump cannot read $1"
-  ! printf '%s\n' "$code" | grep -E 'vfn?m(add|sub)' || failed "fused multiply-adds in $1"
+  if printf '%s\n' "$code" | grep -E 'vfn?m(add|sub)'; then
+    failed "fused multiply-adds in $1"
+  else
+    say "no fused multiply-adds in $1"
+  fi
 }
 
 demo() {
@@ -234,9 +217,9 @@ test_all() {
   sh .ci/layers || failed "layers"
   build build -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF
   check_fusion build/locus/core.so
-  run_specs build "$1" "$2"
-  say "specs on plain Lua 5.1"
-  busted --lua=lua5.1 spec/plain || failed "specs on plain Lua 5.1"
+  runs=$(runs_of build "$1" "$2")
+  # shellcheck disable=SC2086 # two words per run
+  run_specs build $runs lua5.1 1
 }
 
 # The plainest instruction set and the best one, as cmake's list; nothing where build/ is not built.
@@ -256,26 +239,21 @@ asan() {
   export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
-  run_specs build-asan 2 "$1"
+  runs=$(runs_of build-asan 2 "$1")
+  # shellcheck disable=SC2086 # two words per run
+  run_specs build-asan $runs
 }
 
-# The sanitizer's library is loaded into luajit alone: a shell does not bear it. So specs that start a
-# process are left out, and those that are tagged #large, which take minutes, or #cuda, as the emulator's
-# fibers are not known to the sanitizer.
 tsan() {
   build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
     -DLOCUS_SANITIZE=thread -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
-  say "specs on LuaJIT, build-tsan, threads: 5"
-  export LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1
-  # shellcheck disable=SC2046 # one word per file
-  LOCUS_BUILD=build-tsan LD_PRELOAD=$(cc -print-file-name=libtsan.so) \
-    luajit "$(command -v busted)" --ignore-lua --exclude-tags=large,cuda \
-    $(grep -LE 'support[.]run|popen|os[.]execute' spec/*_spec.lua) || failed "specs, build-tsan"
+  run_specs build-tsan tsan 5
   say "four Lua states at the same time, build-tsan"
   cc -std=gnu11 -g -fsanitize=thread -I"$(luajit_include)" spec/states.c -o build-tsan/states \
     -Wl,-E,-rpath,"$openresty/lib" -L"$openresty/lib" -lluajit-5.1 -lpthread ||
     failed "spec/states.c"
   LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build-tsan/?.so;;" \
+    LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1 \
     build-tsan/states 4 spec/states.lua || failed "states, build-tsan"
 }
 
@@ -317,7 +295,9 @@ neon() {
     -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
   busted_options=--exclude-tags=native
-  run_specs build-neon 2 2
+  runs=$(runs_of build-neon 2 2)
+  # shellcheck disable=SC2086 # two words per run
+  run_specs build-neon $runs
 }
 
 # Without nvcc there is nothing to do; without a driver the module says so.
@@ -342,8 +322,11 @@ cuda() {
 }
 
 status=0
+failures=
+folders=
 specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
+case "${1:-}" in test | full | asan | asan-full | tsan | neon) trap 'verdict $?' EXIT ;; esac
 case "${1:-}" in
   demo) prepare demo; demo ;;
   test) prepare test; test_all 5 1 ;;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- bootstrap.sh on machines that lack something: a copy of it in a folder of its own, where the
--- programs that it starts are stand-ins.
+-- bootstrap.sh on machines that lack something, and its account of the specs: a copy of it in a
+-- folder of its own, where the programs that it starts are stand-ins.
 local support = require "spec.support"
 
 local TOOLS = "awk cat dirname env getconf grep head printf rm sed sh sort tee tr xargs"
@@ -15,8 +15,8 @@ end
 -- What bootstrap.sh prints and its exit status, where PATH has these programs (name = shell script)
 -- and basic tools alone. A program given as false is missing.
 local function bootstrap(command, programs, environment)
-  local files = {["/bootstrap.sh"] = read("bootstrap.sh"),
-                 ["/build/x"] = "", ["/root/x"] = ""}
+  local files = {["/bootstrap.sh"] = read("bootstrap.sh"), ["/.ci/specs"] = read(".ci/specs"),
+                 ["/.ci/layers"] = "", ["/build/x"] = "", ["/root/x"] = ""}
   local all = {id = "echo 0", find = "", cmake = "", make = "", cc = "", ["c++"] = "", busted = "",
                ["lua5.1"] = "", objdump = "", luajit = "echo scalar", ["dpkg-query"] = "exit 1",
                ["apt-get"] = 'echo "apt-get $*"'}
@@ -87,5 +87,79 @@ describe("bootstrap.sh #native #host", function()
       'cat >/dev/null; echo "OpenResty: $1"', find = include}, 'OPENRESTY_PREFIX="$PWD/o"')
     lacks(output, "apt-get install")
     holds(output, "OpenResty: examples/filetimes.lua\n")
+  end)
+end)
+
+describe("bootstrap.sh test #native #host", function()
+  -- A busted whose run on the instruction set avx2 fails.
+  local busted = [[
+    echo "... $LOCUS_RUN: 7 specs, file 1 of 2"
+    if [ "$LOCUS_ISA" = avx2 ]; then
+      printf "6 successes / 1 failure / 0 errors / 2 pending : 1.0 seconds\n\nFailure -> here\n"
+      exit 1
+    fi
+    echo "7 successes / 0 failures / 0 errors / 0 pending : 1.0 seconds"]]
+
+  it("shows progress, and ends with a verdict", function()
+    local output, status = bootstrap("test", {busted = busted, find = "echo /i"})
+    assert.equal(0, status, output)
+    holds(output, "\n... build, instruction set scalar, threads: 5: 7 specs, file 1 of 2\n")
+    holds(output, "\n==> specs: build, instruction set scalar, threads: 5\n"
+      .. "7 successes / 0 failures / 0 errors / 0 pending : 1.0 seconds\n")
+    assert.matches("\n==> verdict: passed. 2 runs of specs: 14 passed, 0 failed, 0 pending\n$",
+      output)
+  end)
+
+  it("shows what failed before its verdict, and each count once", function()
+    local output, status = bootstrap("test", {busted = busted, luajit = "echo scalar avx2",
+                                              find = "echo /i"})
+    assert.equal(1, status)
+    local name = "build, instruction set avx2, threads: 5\n"
+    holds(output, "\n==> specs: " .. name .. "6 successes / 1 failure / 0 errors / 2 pending : 1.0 "
+      .. "seconds\n==> FAILED: specs: " .. name)
+    assert.equal(3, select(2, output:gsub("\n%d+ successes", "")), output)
+    assert.equal(1, select(2, output:gsub("\n==> FAILED", "")), output)
+    assert.matches("  Failure %-> here\n==> verdict: FAILED: specs in build/. "
+      .. "3 runs of specs: 20 passed, 1 failed, 2 pending\n$", output)
+  end)
+
+  it("has a verdict where a run crashes, and where nothing ran", function()
+    local output, status = bootstrap("test", {busted = "echo Segmentation fault; exit 139",
+                                              find = "echo /i"})
+    assert.equal(1, status)
+    holds(output, "\nended without counts\n==> FAILED: specs: build, plain Lua 5.1\n")
+    assert.matches("\n  Segmentation fault\n==> verdict: FAILED: specs in build/. "
+      .. "0 runs of specs: 0 passed, 0 failed, 0 pending\n$", output)
+    output, status = bootstrap("test", {cmake = "exit 3", find = "echo /i"})
+    assert.equal(3, status)
+    assert.matches("\n==> verdict: FAILED: it did not come to its end[^\n]*\n$", output)
+  end)
+
+  it("fails where multiplications were fused with additions", function()
+    local output, status = bootstrap("test", {busted = busted, objdump = "echo vfmadd213pd",
+                                              find = "echo /i"})
+    assert.equal(1, status)
+    holds(output, "verdict: FAILED: fused multiply-adds in build/locus/core.so. 2 runs")
+  end)
+end)
+
+describe("the output of a run #native #host", function()
+  it("is lines of progress, then busted's own", function()
+    local spec = [[
+      describe("x", function()
+        it("passes", function() end)
+        it("fails", function() io.write("noise") error("on purpose") end)
+      end)]]
+    local output = support.in_folder({["/a_spec.lua"] = spec, ["/b_spec.lua"] = spec},
+      function(root)
+        local pipe = io.popen("env -u LD_PRELOAD LOCUS_RUN='a run' busted "
+          .. "--output=spec/progress.lua " .. root .. " 2>&1")
+        local text = pipe:read("*a")
+        pipe:close()
+        return text
+      end)
+    assert.matches("^\n... a run: 0 specs, file 0 of 2\n", output)
+    holds(output, "\n... a run: 4 specs, file 2 of 2, 2 failed\n\n2 successes / 0 failures / 2 ")
+    holds(output, "on purpose")
   end)
 end)
