@@ -26,15 +26,14 @@ describe("require 'locus' #native", function()
   end)
 
   for _, version in ipairs { "5.2", "5.3", "5.4" } do
-    it("refuses a real Lua " .. version, function()
-      local interpreter = "lua" .. version
-      if output_of("sh -c 'command -v " .. interpreter .. "'") == "" then
-        return pending("not installed")
-      end
-      local output, status = support.run('require "locus"', nil, interpreter)
-      assert.equal(1, status)
-      assert.equal(interpreter .. ": " .. refusal .. version, output:match("^[^\n]*"))
-    end)
+    local interpreter = "lua" .. version
+    if output_of("sh -c 'command -v " .. interpreter .. "'") ~= "" then
+      it("refuses " .. interpreter, function()
+        local output, status = support.run('require "locus"', nil, interpreter)
+        assert.equal(1, status)
+        assert.equal(interpreter .. ": " .. refusal .. version, output:match("^[^\n]*"))
+      end)
+    end
   end
 
   it("tells a program that hides Lua's symbols what to do", function()
