@@ -199,7 +199,9 @@ describe("the bench #host", function()
   it("times what it runs", function()
     driver.start(bench.cases[1], { n = 10, m = 10 })
     driver.run("fresh")
-    assert.is_true(driver.time("fresh", 1000) > driver.time("fresh", 1))
+    local shortest = math.huge -- of many: a busy machine may stop any one of them for long
+    for _ = 1, 100 do shortest = math.min(shortest, driver.time("fresh", 1)) end
+    assert.is_true(driver.time("fresh", 1000) > shortest)
   end)
 
   it("has every call in PyTorch and NumPy, too", function()

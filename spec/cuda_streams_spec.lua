@@ -5,6 +5,7 @@
 local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"
+local system = require "system" -- of busted's own
 
 local cuda, message, same = locus.cuda, support.message, support.same
 
@@ -267,11 +268,13 @@ describe("an event #cuda", function()
 
   it("tells the time between two", function()
     local begin, done = cuda.Event{enable_timing = true}, cuda.Event{enable_timing = true}
+    local before = system.monotime()
     begin:record()
     local x = locus.arange(1000, {device = "cuda"}):add_(1)
     done:record()
     local time = begin:elapsed_time(done)
-    assert.is_true(time > 0 and time < 1e4)
+    local outside = (system.monotime() - before) * 1000
+    assert.is_true(time > 0 and time < outside + 1, time) -- two clocks
     assert.is_true(begin:query() and done:query())
     assert.equal(500500, x:sum())
     assert.equal("elapsed_time: 'end_event' was made without enable_timing",
