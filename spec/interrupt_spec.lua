@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- Ctrl-C stops a long call within 50 ms, releases what the call held and leaves the state in order.
--- Times are the processor's, of the calling thread: another program's share of a core is not counted.
+-- Times are the processor's, of the calling thread: what another program takes is not counted.
 local support = require "spec.support"
 
--- A child gets SIGINT after 0.1 s of work on an operation that takes longer, most of them hours. Gives
--- if it returned, what it raised, the bytes it lost and a sum; and the seconds it still worked.
+-- A child gets SIGINT after 0.1 s of work on an operation that takes longer, most of them hours.
+-- Gives if it returned, what it raised, the bytes it lost and a sum; and how long it still worked.
 local function interrupted(prepare, operation)
   local output = support.run([[
     local locus, ffi = require "locus", require "ffi"
