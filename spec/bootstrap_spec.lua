@@ -16,7 +16,7 @@ end
 -- and basic tools alone. A program given as false is missing.
 local function bootstrap(command, programs, environment)
   local files = {["/bootstrap.sh"] = read("bootstrap.sh"), ["/.ci/specs"] = read(".ci/specs"),
-                 ["/.ci/layers"] = "", ["/build/x"] = "", ["/root/x"] = ""}
+                 ["/.ci/layers"] = "", ["/build/x"] = ""}
   local all = {id = "echo 0", find = "", cmake = "", make = "", cc = "", ["c++"] = "", busted = "",
                ["lua5.1"] = "", objdump = "", luajit = "echo scalar", ["dpkg-query"] = "exit 1",
                ["apt-get"] = 'echo "apt-get $*"'}

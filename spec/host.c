@@ -20,6 +20,7 @@ int main(int argc, char **argv)
   void (*openlibs)(lua_State *);
   int (*loadstring)(lua_State *, const char *), (*call)(lua_State *, int, int, int);
   const char *(*text)(lua_State *, int, size_t *);
+  void (*close)(lua_State *);
 
   library = argc == 4 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!library) return 2;
@@ -28,8 +29,10 @@ int main(int argc, char **argv)
   find("luaL_loadstring", &loadstring);
   find("lua_pcall", &call);
   find("lua_tolstring", &text);
+  find("lua_close", &close);
   lua_State *L = newstate();
   openlibs(L);
   if (loadstring(L, argv[3]) || call(L, 0, 0, 0)) puts(text(L, -1, NULL));
+  close(L);
   return 0;
 }

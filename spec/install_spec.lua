@@ -29,7 +29,7 @@ local function links(text)
   return found
 end
 
-describe("an installation #native", function()
+describe("an installation #native #host", function()
   it("has the modules, and pages whose links lead to pages", function()
     local checked = support.in_folder({}, function(root)
       local said = output_of(("cmake --install %s --prefix %s"):format(build, root))
@@ -51,7 +51,7 @@ describe("an installation #native", function()
   end)
 end)
 
-describe("the rockspec", function()
+describe("the rockspec #host", function()
   local rock = {}
   setfenv(assert(loadfile("locus-scm-1.rockspec")), rock)()
 
