@@ -183,7 +183,7 @@ verdict() {
   # shellcheck disable=SC2086 # one word per file
   counts=$(cat $logs /dev/null 2>/dev/null | awk '
     /^[0-9]+ success(es)? \/ / { runs++; passed += $1; bad += $4 + $7; pending += $10 }
-    END { printf "%d runs of specs: %d passed, %d failed, %d pending", runs, passed, bad, pending }
+    END { printf "runs of specs: %d; %d passed, %d failed, %d pending", runs, passed, bad, pending }
   ')
   if [ "$1" -eq 0 ]; then
     say "verdict: passed. $counts"

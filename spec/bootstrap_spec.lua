@@ -106,7 +106,7 @@ describe("bootstrap.sh test #native #host", function()
     holds(output, "\n... build, instruction set scalar, threads: 5: 7 specs, file 1 of 2\n")
     holds(output, "\n==> specs: build, instruction set scalar, threads: 5\n"
       .. "7 successes / 0 failures / 0 errors / 0 pending : 1.0 seconds\n")
-    assert.matches("\n==> verdict: passed. 2 runs of specs: 14 passed, 0 failed, 0 pending\n$",
+    assert.matches("\n==> verdict: passed. runs of specs: 2; 14 passed, 0 failed, 0 pending\n$",
       output)
   end)
 
@@ -120,7 +120,7 @@ describe("bootstrap.sh test #native #host", function()
     assert.equal(3, select(2, output:gsub("\n%d+ successes", "")), output)
     assert.equal(1, select(2, output:gsub("\n==> FAILED", "")), output)
     assert.matches("  Failure %-> here\n==> verdict: FAILED: specs in build/. "
-      .. "3 runs of specs: 20 passed, 1 failed, 2 pending\n$", output)
+      .. "runs of specs: 3; 20 passed, 1 failed, 2 pending\n$", output)
   end)
 
   it("has a verdict where a run crashes, and where nothing ran", function()
@@ -129,7 +129,7 @@ describe("bootstrap.sh test #native #host", function()
     assert.equal(1, status)
     holds(output, "\nended without counts\n==> FAILED: specs: build, plain Lua 5.1\n")
     assert.matches("\n  Segmentation fault\n==> verdict: FAILED: specs in build/. "
-      .. "0 runs of specs: 0 passed, 0 failed, 0 pending\n$", output)
+      .. "runs of specs: 0; 0 passed, 0 failed, 0 pending\n$", output)
     output, status = bootstrap("test", {cmake = "exit 3", find = "echo /i"})
     assert.equal(3, status)
     assert.matches("\n==> verdict: FAILED: it did not come to its end[^\n]*\n$", output)
@@ -139,7 +139,7 @@ describe("bootstrap.sh test #native #host", function()
     local output, status = bootstrap("test", {busted = busted, objdump = "echo vfmadd213pd",
                                               find = "echo /i"})
     assert.equal(1, status)
-    holds(output, "verdict: FAILED: fused multiply-adds in build/locus/core.so. 2 runs")
+    holds(output, "verdict: FAILED: fused multiply-adds in build/locus/core.so. runs of specs: 2")
   end)
 end)
 
