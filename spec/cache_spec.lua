@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- locus.memory: freed blocks are kept by size class and used again, within limits, and given back.
-local core = require "locus.core"
+local internal = require "locus.core".internal
 local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"
@@ -246,7 +246,8 @@ describe("memory.set_cache_limit #host", function()
       require("locus").memory.set_cache_limit(77)
       package.loaded.locus, package.loaded["locus.core"] = nil
     ]] .. chunk, {LOCUS_CACHE_LIMIT = "5"}))
-    assert.equal(core.usual_cache_limit("") .. "\n", support.run(chunk, {LOCUS_CACHE_LIMIT = ""}))
+    local usual = internal.usual_cache_limit("") .. "\n"
+    assert.equal(usual, support.run(chunk, {LOCUS_CACHE_LIMIT = ""}))
     for _, text in ipairs {"-1", "1.5", "1e6", "many", "1 2"} do
       local output, status = support.run(chunk, {LOCUS_CACHE_LIMIT = text})
       assert.equal(1, status)
@@ -256,7 +257,7 @@ describe("memory.set_cache_limit #host", function()
   end)
 
   it("is at first an eighth of the memory that the control groups leave, or 1 GB", function()
-    local function usual_of(files) return support.in_folder(files, core.usual_cache_limit) end
+    local function usual_of(files) return support.in_folder(files, internal.usual_cache_limit) end
     local free = usual_of{["/proc/self/cgroup"] = "0::/\n"}
     assert.is_true(free > 0 and free <= 2 ^ 30)
     for text, limit in pairs {["max"] = free, ["8000"] = 1000, ["800000000000000"] = free} do

@@ -44,8 +44,13 @@ describe("the module", function()
 
   it("keeps what is internal to itself", function()
     local core = require "locus.core"
-    for _, name in ipairs { "setup", "raise", "describe", "spelling_distance", "elements", "dtypes",
-      "dtype_of", "device_of", "index_put", "cores", "methods", "metatable" } do
+    assert.not_nil(core.internal.raise)
+    for name in pairs(core.internal) do
+      if name ~= "search_index" then -- the core's half of it
+        assert.is_nil(rawget(locus, name), name)
+      end
+    end
+    for _, name in ipairs { "internal", "methods", "metatable", "streams", "events" } do
       assert.not_nil(core[name])
       assert.is_nil(rawget(locus, name))
     end
@@ -54,6 +59,14 @@ describe("the module", function()
       "searchsorted" } do
       assert.not_nil(rawget(locus, name))
     end
+  end)
+
+  it("takes exactly the hooks that the core has", function()
+    local setup = (require "locus.core").internal.setup
+    assert.equal("locus: the core has no hook 'sizes'", message(setup, { sizes = {} }))
+    assert.equal("locus: the core's hook 'size' is missing", message(setup, {}))
+    local given = { size = {}, source = "", stream = {}, event = {}, classify = print }
+    assert.equal("locus: the core's hook 'int64' is missing", message(setup, given))
   end)
 
   it("names the nearest of an unknown name", function()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- How many threads there are, and how they live.
-local core = require "locus.core"
+local internal = require "locus.core".internal
 local locus = require "locus"
 local support = require "spec.support"
 
@@ -109,13 +109,13 @@ describe("the number of threads at first #host", function()
   end)
 
   -- The cores that control groups leave, from files of these names and contents.
-  local function cores_of(files) return support.in_folder(files, core.cores) end
+  local function cores_of(files) return support.in_folder(files, internal.cores) end
 
   it("is at most what the control groups leave", function()
     local free = cores_of{["/proc/self/cgroup"] = "0::/\n"}
     local function at_most(n) return math.min(n, free) end
     local two = "4:memory:/a\n3:cpu,cpuacct:/a/b\n0::/\n"
-    assert.equal(free, core.cores("/there is no such folder"))
+    assert.equal(free, internal.cores("/there is no such folder"))
     for quota, cores in pairs {["max 100000"] = free, ["100000 100000"] = 1, ["100001 100000"] = 2,
       ["1000 100000"] = 1, ["400000 100000"] = 4, [""] = free} do
       assert.equal(at_most(cores), cores_of{

@@ -38,11 +38,11 @@ end
 
 -- get(tensor, key) and set(tensor, key, value) for tensors of that metatable; nothing where C is
 -- quicker.
-return function(core, metatable)
+return function(internal, metatable)
   if not handle then return end
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
   local pointers, low, high, int64 = {}, {}, {}, nil -- by number of the dtype
-  for i, name in ipairs(core.dtypes()) do
+  for i, name in ipairs(internal.dtypes()) do
     local own = served[name]
     if own then pointers[i - 1], low[i - 1], high[i - 1] = ffi.typeof(own[1]), own[2], own[3] end
     if name == "int64" then int64 = i - 1 end

@@ -17,8 +17,9 @@ end
 
 -- Gives tensors their brackets, # and iter; resolve(t, name) answers t.name.
 return function(core, metatable, resolve)
-  local get, set = element(core, metatable)
-  local index, index_put, size = core.index, core.index_put, core.methods.size
+  local internal = core.internal
+  local get, set = element(internal, metatable)
+  local index, index_put, size = internal.index, internal.index_put, core.methods.size
 
   function metatable.__index(t, key)
     local kind = type(key)
@@ -33,14 +34,14 @@ return function(core, metatable, resolve)
   function metatable.__newindex(t, key, value)
     local kind = type(key)
     if kind == "string" then
-      core.raise(("index: a tensor's '%s' cannot be set; t[...] takes positions"):format(key))
+      internal.raise(("index: a tensor's '%s' cannot be set; t[...] takes positions"):format(key))
     end
     if set and (kind == "number" or kind == "table") and set(t, key, value) then return end
     index_put(t, key, value)
   end
 
   function metatable.__len(t)
-    if #size(t) == 0 then core.raise("#: a 0-d tensor has no size") end
+    if #size(t) == 0 then internal.raise("#: a 0-d tensor has no size") end
     return size(t, 1)
   end
 
@@ -49,11 +50,11 @@ return function(core, metatable, resolve)
   function core.methods.iter(t, options, ...)
     local base = base_of(options)
     if not base or select("#", ...) > 0 then
-      core.raise("iter: takes 'input' and {base = 0} or {base = 1}, no more")
+      internal.raise("iter: takes 'input' and {base = 0} or {base = 1}, no more")
     elseif not core.is_tensor(t) then
-      core.raise("iter: 'input' must be a tensor, got " .. core.describe(t))
+      internal.raise("iter: 'input' must be a tensor, got " .. internal.describe(t))
     elseif #size(t) == 0 then
-      core.raise("iter: 'input' must have dimensions, got a 0-d tensor")
+      internal.raise("iter: 'input' must have dimensions, got a 0-d tensor")
     end
     local last = size(t, 1) + base - 1
     return function(x, i)

@@ -12,6 +12,7 @@ if not found then
   error(("locus finds no %s: this program hides Lua's symbols; it must load Lua's library with "
     .. "RTLD_GLOBAL, or be linked with -Wl,-E"):format(hidden), 3)
 end
+local internal = core.internal
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
@@ -28,7 +29,7 @@ local hooks = {size = size, source = debug.getinfo(1, "S").source:gsub("init%.lu
 for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
 local stream = require "locus.stream"
 for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
-core.setup(hooks)
+core.internal.setup(hooks)
 
 local names = require "locus.names"
 local print = require "locus.print"
@@ -38,7 +39,7 @@ methods.nElement = methods.numel
 methods.nDimension = methods.dim
 methods.isContiguous = methods.is_contiguous
 
-local fields = {dtype = core.dtype_of, device = core.device_of, shape = methods.size,
+local fields = {dtype = internal.dtype_of, device = internal.device_of, shape = methods.size,
                 ndim = methods.dim}
 
 -- The transpose: all dimensions in reverse order.
@@ -66,7 +67,7 @@ local function resolve(t, key)
   if method then return method end
   local field = fields[key]
   if field then return field(t) end
-  core.raise(("a tensor has no '%s'%s"):format(key:sub(1, 60), names.advice(key, of_tensor)))
+  internal.raise(("a tensor has no '%s'%s"):format(key:sub(1, 60), names.advice(key, of_tensor)))
 end
 
 require "locus.index"(core, metatable, resolve)
@@ -78,28 +79,24 @@ local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", _
                    __pow = "pow"}
 for event, name in pairs(operators) do metatable[event] = core[name] end
 function metatable.__unm(x) return core.neg(x) end
-function metatable.__lt() core.raise("< and > compare whole values; write x:lt(y) or x:gt(y)") end
-function metatable.__le() core.raise("<= and >= compare whole values; write x:le(y) or x:ge(y)") end
+function metatable.__lt()
+  internal.raise("< and > compare whole values; write x:lt(y) or x:gt(y)")
+end
+function metatable.__le()
+  internal.raise("<= and >= compare whole values; write x:le(y) or x:ge(y)")
+end
 function metatable.__concat()
-  core.raise(".. joins strings; write locus.cat({x, y}), or tostring(x) for its text")
+  internal.raise(".. joins strings; write locus.cat({x, y}), or tostring(x) for its text")
 end
 
 stream.setup(core)
 require "locus.into"(core, metatable) -- operators have no `out`, and stay the core's
 
--- What the C core offers to the Lua files of this folder, and to nobody else.
-local internal = {
-  setup = true, raise = true, describe = true, spelling_distance = true, elements = true,
-  dtypes = true, dtype_of = true, device_of = true, methods = true, metatable = true,
-  index = true, index_put = true, search_number = true, into = true, cores = true,
-  search_index = true, search_indexed = true,
-  usual_cache_limit = true, streams = true, events = true,
-}
-
+locus.isa, locus.memory, locus.cuda = core.isa, core.memory, core.cuda
 for name, value in pairs(core) do
-  if not internal[name] then locus[name] = value end
+  if type(value) == "function" then locus[name] = value end
 end
-for _, dtype in ipairs(core.dtypes()) do locus[dtype] = dtype end
+for _, dtype in ipairs(internal.dtypes()) do locus[dtype] = dtype end
 locus.search_index = require "locus.search_index"(core)
 methods.search_index = locus.search_index
 
@@ -107,7 +104,7 @@ methods.search_index = locus.search_index
 local function guard(functions, name, place)
   return setmetatable(functions, {__index = function(_, key)
     local advice = type(key) == "string" and names.advice(key, place) or ""
-    core.raise(("%s has no '%s'%s"):format(name, tostring(key):sub(1, 60), advice))
+    internal.raise(("%s has no '%s'%s"):format(name, tostring(key):sub(1, 60), advice))
   end})
 end
 guard(locus.memory, "locus.memory", of_memory)

@@ -15,7 +15,7 @@ end
 -- Wraps what src/bind/into.c serves, for tensors of that metatable.
 return function(core, metatable)
   if not handle then return end
-  local address, state, served = core.into()
+  local address, state, served = core.internal.into()
   local into = ffi.cast("bool (*)(const void *state, int row, const void *out, const void *a, "
                         .. "const void *b, const void *c)", address)
   state = ffi.cast("const void *", state) -- compiled calls take no light userdata

@@ -62,7 +62,7 @@ local function nearest(key, tables)
   for _, known in ipairs(tables) do
     for name in pairs(known) do
       if plain(name) == plain(key) then return name end
-      local distance = core.spelling_distance(key, name)
+      local distance = core.internal.spelling_distance(key, name)
       if distance < least or (distance == least and best and name < best) then
         best, least = name, distance
       end

@@ -2,6 +2,7 @@
 -- tostring(t): aligned columns, as Torch users know them. Of a large tensor only the elements at
 -- its edges are read.
 local core = require "locus.core"
+local internal = core.internal
 
 local size, numel = core.methods.size, core.methods.numel
 local options = {threshold = 1000, edgeitems = 3, precision = 4}
@@ -46,7 +47,7 @@ end
 
 -- The elements at those positions, as text.
 local function texts(t, positions)
-  local elements, list = core.elements(t, positions), {}
+  local elements, list = internal.elements(t, positions), {}
   if type(elements[1]) ~= "number" then
     for i, element in ipairs(elements) do list[i] = tostring(element) end
     return list
@@ -152,8 +153,8 @@ end
 
 -- "[int64 tensor of size 2x3 on cuda:0]"
 local function closing(t, shape)
-  local text = "[" .. core.dtype_of(t) .. " tensor"
-  local device = core.device_of(t)
+  local text = "[" .. internal.dtype_of(t) .. " tensor"
+  local device = internal.device_of(t)
   if #shape > 0 then text = text .. " of size " .. tostring(shape) end
   if device ~= "cpu" then text = text .. " on " .. device end
   return text .. (#shape == 0 and ", 0-d]" or "]")
@@ -184,18 +185,18 @@ local limits = {threshold = {0, math.huge}, edgeitems = {1, 1000}, precision = {
 -- COLUMNS, else 80, when it was never set).
 local function set_printoptions(given)
   if type(given) ~= "table" then
-    core.raise("set_printoptions: takes its options by name, got " .. core.describe(given))
+    internal.raise("set_printoptions: takes its options by name, got " .. internal.describe(given))
   end
   for name, value in pairs(given) do
     local limit = limits[name]
     if not limit then
-      core.raise(("set_printoptions: there is no option '%s'; there are threshold, edgeitems, "
+      internal.raise(("set_printoptions: there is no option '%s'; there are threshold, edgeitems, "
                   .. "precision and linewidth"):format(tostring(name)))
     end
     local inside = type(value) == "number" and value >= limit[1] and value <= limit[2]
     if not (inside and (value == math.huge or value % 1 == 0)) then
-      core.raise(("set_printoptions: '%s' must be a whole number in %s..%s, got %s"):format(
-        name, limit[1], limit[2], core.describe(value)))
+      internal.raise(("set_printoptions: '%s' must be a whole number in %s..%s, got %s"):format(
+        name, limit[1], limit[2], internal.describe(value)))
     end
   end
   for name, value in pairs(given) do options[name] = value end

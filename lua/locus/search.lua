@@ -7,10 +7,10 @@ local ffi = handle and require "ffi"
 -- Serves a number in a tensor of that metatable that is 1-D, real and on the CPU.
 return function(core, metatable)
   if not handle then return end
-  local all = core.searchsorted
-  local search_number = ffi.cast("double (*)(const void *, double)", core.search_number())
+  local all, internal = core.searchsorted, core.internal
+  local search_number = ffi.cast("double (*)(const void *, double)", internal.search_number())
   local real = {}
-  for i, name in ipairs(core.dtypes()) do real[i - 1] = not name:find("complex", 1, true) end
+  for i, name in ipairs(internal.dtypes()) do real[i - 1] = not name:find("complex", 1, true) end
 
   local function searchsorted(...)
     local seq, value = ...

@@ -2,35 +2,38 @@
 -- What search_index gives: a sequence made ready to be searched again and again, as an object whose
 -- sequence, sorter and index are kept out of reach.
 return function(core)
-  local made = setmetatable({}, {__mode = "k"}) -- of each object, what core.search_index answered
+  local internal = core.internal
+  local made = setmetatable({}, {__mode = "k"}) -- of each object, what the core answered
   local methods, metatable = {}, {}
 
   -- The positions of the values, as searchsorted gives them for the sequence.
   function methods.searchsorted(self, ...)
     local of = made[self]
-    if not of then core.raise("searchsorted: write index:searchsorted(values), with a colon") end
-    return core.search_indexed(of, ...)
+    if not of then
+      internal.raise("searchsorted: write index:searchsorted(values), with a colon")
+    end
+    return internal.search_indexed(of, ...)
   end
 
   function metatable.__index(_, key)
     if methods[key] then return methods[key] end
-    core.raise(("a search index has no '%s'; write index:searchsorted(values)"):format(
+    internal.raise(("a search index has no '%s'; write index:searchsorted(values)"):format(
       tostring(key):sub(1, 60)))
   end
 
-  function metatable.__newindex() core.raise("a search index cannot be changed") end
+  function metatable.__newindex() internal.raise("a search index cannot be changed") end
 
   function metatable.__tostring(self)
     local sequence, index, _, descending = unpack(made[self], 1, 4)
     return ("[search index of a%s %s tensor of size %s, %d bytes]"):format(
-      descending and " descending" or "", core.dtype_of(sequence),
+      descending and " descending" or "", internal.dtype_of(sequence),
       tostring(core.methods.size(sequence)), core.methods.numel(index))
   end
 
   metatable.__metatable = "search index"
 
   return function(...)
-    local parts, object = {core.search_index(...)}, setmetatable({}, metatable)
+    local parts, object = {internal.search_index(...)}, setmetatable({}, metatable)
     made[object] = parts
     return object
   end

@@ -13,7 +13,7 @@ local function fill(core, metatable, what, entries, fields)
   function metatable.__index(self, key)
     if fields[key] then return fields[key](self) end
     if methods[key] then return methods[key] end
-    core.raise(("%s has no '%s'"):format(what, tostring(key):sub(1, 60)))
+    core.internal.raise(("%s has no '%s'"):format(what, tostring(key):sub(1, 60)))
   end
   metatable.__metatable = what
 end
@@ -44,7 +44,8 @@ function stream.setup(core)
 
   local function expect(ok, name, what, got)
     if ok then return end
-    core.raise(("cuda.with_stream: '%s' must be %s, got %s"):format(name, what, core.describe(got)))
+    core.internal.raise(("cuda.with_stream: '%s' must be %s, got %s"):format(
+      name, what, core.internal.describe(got)))
   end
 
   -- Calls f(...) with the stream as the current one of its device, and gives what it gives.

@@ -191,8 +191,25 @@ void locus_choose_threads(lua_State *L);
 
 /* -- Registration ------------------------------------------------------------------------------ */
 
-/* A bound function: in the module, among the methods, in both, in locus.memory or locus.cuda, or
-** among the methods of streams or events. */
+/* THE list of what only Lua can make or tell: its name, and whether that takes LuaJIT's FFI. Lua
+** gives them to `setup`, which keeps them in the registry. */
+#define LOCUS_HOOKS(HOOK) \
+  HOOK(size, false)       \
+  HOOK(source, false)     \
+  HOOK(stream, false)     \
+  HOOK(event, false)      \
+  HOOK(classify, true)    \
+  HOOK(int64, true)       \
+  HOOK(complex, true)     \
+  HOOK(point, true)       \
+  HOOK(pointer, true)
+
+#define HOOK(name, ffi) extern const char locus_hook_##name[]; /* its key in the registry */
+LOCUS_HOOKS(HOOK)
+#undef HOOK
+
+/* A bound function: in the module, among the methods, in both, in locus.memory or locus.cuda, among
+** the methods of streams or events, or for locus's own Lua files and the specs alone. */
 typedef struct locus_entry {
   const char *name;
   lua_CFunction function;
@@ -204,6 +221,7 @@ typedef struct locus_entry {
     LOCUS_CUDA = 8,
     LOCUS_STREAM = 16,
     LOCUS_EVENT = 32,
+    LOCUS_INTERNAL = 64,
   } where;
 } locus_entry;
 

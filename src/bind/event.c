@@ -38,13 +38,13 @@ static int new_event(lua_State *L)
   locus_call_begin(&call, L, "cuda.Event", params);
   locus_backend_of(&call);
   const bool timed = locus_arg_bool(&call, 0, false);
-  locus_push_queued(L, locus_event_key)->timed = timed;
+  locus_push_queued(L, locus_hook_event)->timed = timed;
   return 1;
 }
 
 static int free_event(lua_State *L)
 {
-  locus_queued *h = locus_test_queued(L, 1, locus_event_key);
+  locus_queued *h = locus_test_queued(L, 1, locus_hook_event);
   locus_context cx;
 
   if (h && h->ours) locus_cuda(&cx)->event_free(h->device, h->handle);

@@ -22,7 +22,7 @@ static int data(lua_State *L)
 
   locus_call_begin(&call, L, "data", params);
   const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  push_hook(&call, "locus.point");
+  push_hook(&call, locus_hook_point);
   locus_tensor *view = locus_push_view(L, 1); /* stays when the tensor becomes an `out` */
   locus_tensor_alias(view, tensor);
   lua_pushlightuserdata(L, view->data);
@@ -41,7 +41,7 @@ static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes)
   lua_State *L = call->L;
   char *address;
 
-  push_hook(call, "locus.pointer");
+  push_hook(call, locus_hook_pointer);
   lua_pushvalue(L, POINTER + 1);
   lua_pushvalue(L, DTYPE + 1);
   lua_call(L, 2, 4); /* a void * cdata, the dtype's name, what is wrong, bytes */

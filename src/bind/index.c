@@ -190,7 +190,7 @@ static int index_put(lua_State *L)
 }
 
 const locus_entry locus_bind_index[] = {
-    {"index", index_get, LOCUS_FUNCTION},
-    {"index_put", index_put, LOCUS_FUNCTION},
+    {"index", index_get, LOCUS_INTERNAL},
+    {"index_put", index_put, LOCUS_INTERNAL},
     {0},
 };

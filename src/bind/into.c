@@ -104,6 +104,6 @@ static int into_served(lua_State *L)
 }
 
 const locus_entry locus_bind_into[] = {
-    {"into", into_served, LOCUS_FUNCTION},
+    {"into", into_served, LOCUS_INTERNAL},
     {0},
 };

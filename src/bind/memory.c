@@ -195,6 +195,6 @@ const locus_entry locus_bind_memory[] = {
     {"trim", trim, LOCUS_MEMORY},
     {"set_limit", set_limit, LOCUS_MEMORY},
     {"set_cache_limit", set_cache_limit, LOCUS_MEMORY},
-    {"usual_cache_limit", usual_cache_limit, LOCUS_FUNCTION},
+    {"usual_cache_limit", usual_cache_limit, LOCUS_INTERNAL},
     {0},
 };

@@ -11,18 +11,52 @@ locus_state *locus_state_of(lua_State *L)
   return lua_touserdata(L, UPVALUE_STATE);
 }
 
-/* setup{...}: what only Lua can make or tell, for the registry. */
+#define HOOK(name, ffi) const char locus_hook_##name[] = "locus." #name;
+LOCUS_HOOKS(HOOK)
+#undef HOOK
+
+static const struct {
+  const char *key;
+  bool ffi;
+} hooks[] = {
+#define HOOK(name, ffi) {locus_hook_##name, ffi},
+    LOCUS_HOOKS(HOOK)
+#undef HOOK
+};
+
+enum { HOOKS = sizeof hooks / sizeof hooks[0], PREFIX = sizeof "locus." - 1 };
+
+static int find_hook(const char *name)
+{
+  int i = 0;
+  while (i < HOOKS && strcmp(hooks[i].key + PREFIX, name) != 0) i++;
+  return i;
+}
+
+/* setup{...}: keeps the hooks in the registry: all there are and no others, but for those that take
+** an FFI, which may all be absent. */
 static int setup(lua_State *L)
 {
-  static const char *const fields[] = {"classify", "int64",   "complex", "point",
-                                       "pointer",  "size", "source", "stream", "event"};
-  char key[32] = "locus.";
+  unsigned all = 0, ffi = 0, given = 0;
 
   luaL_checktype(L, 1, LUA_TTABLE);
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    strcpy(key + 6, fields[i]);
-    lua_getfield(L, 1, fields[i]);
-    lua_setfield(L, LUA_REGISTRYINDEX, key);
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    int i = find_hook(lua_tostring(L, -2));
+    if (i == HOOKS) return luaL_error(L, "locus: the core has no hook '%s'", lua_tostring(L, -2));
+    given |= 1u << i;
+  }
+  for (int i = 0; i < HOOKS; i++) {
+    all |= 1u << i;
+    if (hooks[i].ffi) ffi |= 1u << i;
+  }
+  unsigned missing = all & ~given & ~(given & ffi ? 0 : ffi);
+  if (missing) {
+    return luaL_error(L, "locus: the core's hook '%s' is missing",
+                      hooks[__builtin_ctz(missing)].key + PREFIX);
+  }
+  for (int i = 0; i < HOOKS; i++) {
+    lua_getfield(L, 1, hooks[i].key + PREFIX);
+    lua_setfield(L, LUA_REGISTRYINDEX, hooks[i].key);
   }
   return 0;
 }
@@ -132,12 +166,12 @@ static int fail_allocation(lua_State *L)
 }
 
 const locus_entry locus_bind_module[] = {
-    {"setup", setup, LOCUS_FUNCTION},
-    {"raise", raise, LOCUS_FUNCTION},
-    {"describe", describe, LOCUS_FUNCTION},
-    {"spelling_distance", spelling_distance, LOCUS_FUNCTION},
+    {"setup", setup, LOCUS_INTERNAL},
+    {"raise", raise, LOCUS_INTERNAL},
+    {"describe", describe, LOCUS_INTERNAL},
+    {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
-    {"dtypes", dtypes, LOCUS_FUNCTION},
+    {"dtypes", dtypes, LOCUS_INTERNAL},
     {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
     {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
     {"set_default_device", set_default_device, LOCUS_FUNCTION},
@@ -177,8 +211,16 @@ static void choose_instruction_set(lua_State *L)
   lua_error(L);
 }
 
-/* The module's C half: {functions..., isa=, memory={}, cuda={}, streams={},
-** events={}, methods={}, metatable={}}. lua/locus/init.lua makes the rest. */
+/* Sets a field of the table on top of the stack: a table of the entries that are wanted. */
+static void add_table(lua_State *L, const char *name, int wanted)
+{
+  lua_newtable(L);
+  add_all(L, wanted);
+  lua_setfield(L, -2, name);
+}
+
+/* The module's C half: {functions..., isa=, memory={}, cuda={}, streams={}, events={}, methods={},
+** metatable={}, internal={}}. lua/locus/init.lua makes the rest. */
 __attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
 
 int luaopen_locus_core(lua_State *L)
@@ -193,18 +235,11 @@ int luaopen_locus_core(lua_State *L)
   state->default_dtype = LOCUS_f64;
   lua_newtable(L);
   add_all(L, LOCUS_FUNCTION);
-  lua_newtable(L);
-  add_all(L, LOCUS_MEMORY);
-  lua_setfield(L, -2, "memory");
-  lua_newtable(L);
-  add_all(L, LOCUS_CUDA);
-  lua_setfield(L, -2, "cuda");
-  lua_newtable(L);
-  add_all(L, LOCUS_STREAM);
-  lua_setfield(L, -2, "streams");
-  lua_newtable(L);
-  add_all(L, LOCUS_EVENT);
-  lua_setfield(L, -2, "events");
+  add_table(L, "memory", LOCUS_MEMORY);
+  add_table(L, "cuda", LOCUS_CUDA);
+  add_table(L, "streams", LOCUS_STREAM);
+  add_table(L, "events", LOCUS_EVENT);
+  add_table(L, "internal", LOCUS_INTERNAL);
   lua_newtable(L);
   add_all(L, LOCUS_METHOD);
   lua_getfield(L, -1, "__gc");

@@ -59,6 +59,6 @@ static int elements(lua_State *L)
 }
 
 const locus_entry locus_bind_print[] = {
-    {"elements", elements, LOCUS_FUNCTION},
+    {"elements", elements, LOCUS_INTERNAL},
     {NULL, NULL, 0},
 };

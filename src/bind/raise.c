@@ -13,7 +13,7 @@ static bool callers(lua_State *L, lua_Debug *frame)
 {
   lua_getinfo(L, "Sl", frame);
   if (frame->currentline <= 0) return false;
-  lua_getfield(L, LUA_REGISTRYINDEX, "locus.source");
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_source);
   const char *own = lua_tostring(L, -1);
   bool foreign = !own || strncmp(frame->source, own, strlen(own)) != 0;
   lua_pop(L, 1);

@@ -8,15 +8,15 @@
 
 enum { LUA_TCDATA = 10 };
 
-/* "locus.classify" answers with "int64", high and low half, or "complex", re and im, or "other" and
-** the name of the type. */
+/* The hook `classify` answers with "int64", high and low half, or "complex", re and im, or "other"
+** and the name of the type. */
 static bool read_cdata(lua_State *L, int index, locus_value *value)
 {
   int top = lua_gettop(L);
   bool known = false;
 
   luaL_checkstack(L, 6, "cdata");
-  lua_getfield(L, LUA_REGISTRYINDEX, "locus.classify");
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_classify);
   lua_pushvalue(L, index);
   lua_call(L, 1, 3);
   const char *kind = lua_tostring(L, -3);
@@ -36,7 +36,7 @@ static bool read_cdata(lua_State *L, int index, locus_value *value)
 
 const char *locus_describe_cdata(lua_State *L, int index)
 {
-  lua_getfield(L, LUA_REGISTRYINDEX, "locus.classify");
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_classify);
   lua_pushvalue(L, index);
   lua_call(L, 1, 2);
   return lua_pushfstring(L, "a cdata of type %s", lua_tostring(L, -1));
@@ -61,7 +61,7 @@ bool locus_read_scalar(lua_State *L, int index, locus_value *value)
 /* Raises what plain Lua cannot do. */
 static void no_cdata(lua_State *L, const char *maker)
 {
-  const char *what = strcmp(maker, "locus.int64") == 0
+  const char *what = maker == locus_hook_int64
                          ? "an integer beyond 2^53 needs LuaJIT, whose int64_t cdata holds it"
                          : "a complex element needs LuaJIT, whose complex cdata holds it";
 
@@ -86,7 +86,7 @@ void locus_push_int64(lua_State *L, int64_t value)
     lua_pushnumber(L, (lua_Number)value);
     return;
   }
-  make_cdata(L, "locus.int64", (double)(value >> 32), (double)(uint32_t)value);
+  make_cdata(L, locus_hook_int64, (double)(value >> 32), (double)(uint32_t)value);
 }
 
 void locus_push_element(lua_State *L, locus_dtype dtype, const void *element)
@@ -99,7 +99,7 @@ void locus_push_element(lua_State *L, locus_dtype dtype, const void *element)
   case LOCUS_SCALAR_INT64: locus_push_int64(L, value.element.i64); break;
   case LOCUS_SCALAR_NUMBER: lua_pushnumber(L, value.element.f64); break;
   case LOCUS_SCALAR_COMPLEX:
-    make_cdata(L, "locus.complex", value.element.c128.re, value.element.c128.im);
+    make_cdata(L, locus_hook_complex, value.element.c128.re, value.element.c128.im);
     break;
   }
 }

@@ -81,7 +81,7 @@ static int search_indexed(lua_State *L)
 }
 
 const locus_entry locus_bind_search_index[] = {
-    {"search_index", search_index, LOCUS_FUNCTION},
-    {"search_indexed", search_indexed, LOCUS_FUNCTION},
+    {"search_index", search_index, LOCUS_INTERNAL},
+    {"search_indexed", search_indexed, LOCUS_INTERNAL},
     {0},
 };

@@ -159,6 +159,6 @@ static int search_number(lua_State *L)
 const locus_entry locus_bind_searchsorted[] = {
     {"searchsorted", searchsorted, LOCUS_BOTH},
     {"bucketize", bucketize, LOCUS_BOTH},
-    {"search_number", search_number, LOCUS_FUNCTION},
+    {"search_number", search_number, LOCUS_INTERNAL},
     {0},
 };

@@ -2,7 +2,6 @@
 /* Streams of CUDA, as objects, and what they share with events. */
 #include "bind/stream.h"
 
-const char locus_stream_key[] = "locus.stream", locus_event_key[] = "locus.event";
 static const char CHOSEN[] = "locus.streams"; /* by device, what set_stream was given last */
 
 const locus_backend *locus_backend_of(locus_call *call)
@@ -35,14 +34,14 @@ locus_queued *locus_test_queued(lua_State *L, int index, const char *key)
 
 locus_queued *locus_arg_stream(locus_call *call, int i)
 {
-  locus_queued *h = locus_test_queued(call->L, i + 1, locus_stream_key);
+  locus_queued *h = locus_test_queued(call->L, i + 1, locus_hook_stream);
   if (!h) locus_arg_expected(call, i, "a stream, as cuda.Stream() makes");
   return h;
 }
 
 locus_queued *locus_arg_event(locus_call *call, int i)
 {
-  locus_queued *h = locus_test_queued(call->L, i + 1, locus_event_key);
+  locus_queued *h = locus_test_queued(call->L, i + 1, locus_hook_event);
   if (!h) locus_arg_expected(call, i, "an event, as cuda.Event() makes");
   return h;
 }
@@ -68,10 +67,10 @@ locus_queued *locus_push_current_stream(locus_call *call, int device)
   push_chosen(L);
   lua_rawgeti(L, -1, device + 1);
   lua_remove(L, -2);
-  locus_queued *chosen = locus_test_queued(L, -1, locus_stream_key);
+  locus_queued *chosen = locus_test_queued(L, -1, locus_hook_stream);
   if (chosen && chosen->handle == current) return chosen;
   lua_pop(L, 1);
-  locus_queued *h = locus_push_queued(L, locus_stream_key);
+  locus_queued *h = locus_push_queued(L, locus_hook_stream);
   h->device = device;
   h->handle = current;
   return h;
@@ -88,7 +87,7 @@ static int new_stream(lua_State *L)
   locus_call_begin(&call, L, "cuda.Stream", device_params);
   const locus_backend *backend = locus_backend_of(&call);
   const int device = locus_arg_cuda(&call, 0);
-  locus_queued *h = locus_push_queued(L, locus_stream_key);
+  locus_queued *h = locus_push_queued(L, locus_hook_stream);
   h->device = device;
   locus_backend_check(&call, backend->stream_new(device, &h->handle, &call.cx));
   h->ours = true;
@@ -112,7 +111,7 @@ static int default_stream(lua_State *L)
 
   locus_call_begin(&call, L, "cuda.default_stream", device_params);
   const int device = locus_arg_cuda(&call, 0);
-  locus_push_queued(L, locus_stream_key)->device = device;
+  locus_push_queued(L, locus_hook_stream)->device = device;
   return 1;
 }
 
@@ -137,7 +136,7 @@ static const locus_param self_params[] = {{"self", 0}, {0}};
 
 static int free_stream(lua_State *L)
 {
-  locus_queued *h = locus_test_queued(L, 1, locus_stream_key);
+  locus_queued *h = locus_test_queued(L, 1, locus_hook_stream);
   locus_context cx;
 
   if (h && h->ours) locus_cuda(&cx)->stream_free(h->device, h->handle);
@@ -191,7 +190,7 @@ static int wait_stream(lua_State *L)
 
   locus_call_begin(&call, L, "wait_stream", params);
   const locus_queued *self = locus_arg_stream(&call, 0), *other = locus_arg_stream(&call, 1);
-  locus_queued *mark = locus_push_queued(L, locus_event_key);
+  locus_queued *mark = locus_push_queued(L, locus_hook_event);
   locus_event_record(&call, mark, other);
   locus_stream_wait(&call, self, mark);
   return 0;
@@ -207,7 +206,7 @@ static int record_event(lua_State *L)
   locus_call_begin(&call, L, "record_event", params);
   const locus_queued *stream = locus_arg_stream(&call, 0);
   const bool given = locus_arg_given(&call, 1);
-  locus_queued *made = given ? NULL : locus_push_queued(L, locus_event_key);
+  locus_queued *made = given ? NULL : locus_push_queued(L, locus_hook_event);
   locus_event_record(&call, given ? locus_arg_event(&call, 1) : made, stream);
   if (given) lua_pushvalue(L, 2);
   return 1;
@@ -216,10 +215,10 @@ static int record_event(lua_State *L)
 /* Of any of the two: its device's name, nil for an event that was not recorded. */
 static int device(lua_State *L)
 {
-  const locus_queued *h = locus_test_queued(L, 1, locus_stream_key);
+  const locus_queued *h = locus_test_queued(L, 1, locus_hook_stream);
 
-  if (!h) h = locus_test_queued(L, 1, locus_event_key);
-  if (!h || (locus_test_queued(L, 1, locus_event_key) && !h->handle)) return 0;
+  if (!h) h = locus_test_queued(L, 1, locus_hook_event);
+  if (!h || (locus_test_queued(L, 1, locus_hook_event) && !h->handle)) return 0;
   lua_pushstring(L, locus_device_name(h->device + 1));
   return 1;
 }
@@ -227,15 +226,15 @@ static int device(lua_State *L)
 /* The stream's cudaStream_t, as a light userdata. */
 static int pointer(lua_State *L)
 {
-  const locus_queued *h = locus_test_queued(L, 1, locus_stream_key);
+  const locus_queued *h = locus_test_queued(L, 1, locus_hook_stream);
   lua_pushlightuserdata(L, h ? h->handle : NULL);
   return 1;
 }
 
 static int is_same_stream(lua_State *L)
 {
-  const locus_queued *a = locus_test_queued(L, 1, locus_stream_key);
-  const locus_queued *b = locus_test_queued(L, 2, locus_stream_key);
+  const locus_queued *a = locus_test_queued(L, 1, locus_hook_stream);
+  const locus_queued *b = locus_test_queued(L, 2, locus_hook_stream);
   lua_pushboolean(L, a && b && a->device == b->device && a->handle == b->handle);
   return 1;
 }

@@ -6,8 +6,6 @@
 
 #include "bind/bind.h"
 
-extern const char locus_stream_key[], locus_event_key[]; /* of the metatables in the registry */
-
 typedef struct locus_queued {
   const char *key; /* whose address tells the two, and them from others' userdata */
   int device;   /* of an event: none before it is recorded */

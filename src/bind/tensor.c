@@ -93,7 +93,7 @@ void locus_push_shape(lua_State *L, const locus_shape *shape)
     lua_pushnumber(L, (lua_Number)shape->size[d]);
     lua_rawseti(L, -2, d + 1);
   }
-  lua_getfield(L, LUA_REGISTRYINDEX, "locus.size");
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_size);
   lua_setmetatable(L, -2);
 }
 
@@ -177,8 +177,8 @@ const locus_entry locus_bind_tensor[] = {
     {"is_tensor", is_tensor, LOCUS_FUNCTION},
     {"size", size, LOCUS_METHOD},
     {"stride", stride, LOCUS_METHOD},
-    {"dtype_of", dtype, LOCUS_FUNCTION},
-    {"device_of", device, LOCUS_FUNCTION},
+    {"dtype_of", dtype, LOCUS_INTERNAL},
+    {"device_of", device, LOCUS_INTERNAL},
     {"dim", dim, LOCUS_METHOD},
     {"numel", numel, LOCUS_BOTH},
     {"is_contiguous", is_contiguous, LOCUS_METHOD},

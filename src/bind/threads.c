@@ -61,6 +61,6 @@ static int cores(lua_State *L)
 const locus_entry locus_bind_threads[] = {
     {"set_num_threads", set_num_threads, LOCUS_FUNCTION},
     {"get_num_threads", get_num_threads, LOCUS_FUNCTION},
-    {"cores", cores, LOCUS_FUNCTION},
+    {"cores", cores, LOCUS_INTERNAL},
     {0},
 };
