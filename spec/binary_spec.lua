@@ -186,10 +186,10 @@ describe("binary ops", function()
 
   it("square by multiplication, in place too", function()
     math.randomseed(2)
-    local numbers = {0, -0.0, inf, -inf, nan, 1e200, -3}
-    for i = 8, 20000 do numbers[i] = math.random() end
+    local values = {0, -0.0, inf, -inf, nan, 1e200, -3}
+    for i = 8, 20000 do values[i] = math.random() end
     for _, dtype in ipairs {"float64", "float32", "float16", "int32"} do
-      local x = locus.tensor(numbers)
+      local x = locus.tensor(values)
       if dtype == "int32" then x = x:narrow(1, 7, 1000) * 1e5 end
       x = x:to(dtype)
       assert.is_true((x ^ 2):allclose(x * x, {rtol = 0, atol = 0, equal_nan = true}))

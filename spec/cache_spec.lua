@@ -246,8 +246,8 @@ describe("memory.set_cache_limit #host", function()
       require("locus").memory.set_cache_limit(77)
       package.loaded.locus, package.loaded["locus.core"] = nil
     ]] .. chunk, {LOCUS_CACHE_LIMIT = "5"}))
-    local usual = internal.usual_cache_limit("") .. "\n"
-    assert.equal(usual, support.run(chunk, {LOCUS_CACHE_LIMIT = ""}))
+    local known = internal.usual_cache_limit("") .. "\n"
+    assert.equal(known, support.run(chunk, {LOCUS_CACHE_LIMIT = ""}))
     for _, text in ipairs {"-1", "1.5", "1e6", "many", "1 2"} do
       local output, status = support.run(chunk, {LOCUS_CACHE_LIMIT = text})
       assert.equal(1, status)

@@ -76,7 +76,7 @@ describe("locus.cuda #cuda", function()
     collectgarbage()
     local before = locus.cuda.memory_stats()
     local other = locus.cuda.memory_stats(1)
-    local x = locus.zeros(1000, {dtype = "int32"}):cuda()
+    local x = locus.zeros(1000, {dtype = "int32"}):cuda() -- luacheck: ignore 231
     assert.equal(before.live_bytes + 4000, locus.cuda.memory_stats().live_bytes)
     assert.equal(other.live_bytes, locus.cuda.memory_stats(1).live_bytes)
     assert.truthy(locus.cuda.memory_stats().allocated_bytes >= before.allocated_bytes + 4000)

@@ -333,7 +333,7 @@ describe("from_ptr on a device #cuda #emulator", function()
     x:add_(1)
     same(y, {2, 3}, {1, 2, 3, 4, 5, 6})
     assert.equal("cuda:1", y.device)
-    x = nil
+    x = nil -- luacheck: ignore 311
     collect()
     same(y:t(), {3, 2}, {1, 4, 2, 5, 3, 6})
     local pinned = locus.arange(3):pin_memory()

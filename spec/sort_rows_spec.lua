@@ -145,14 +145,14 @@ end
 
 local function check(kind, dtype, rows, n, layout)
   local bits, x = make(kind, dtype, rows, n)
-  local word = words[widths[dtype]]
+  local unit = words[widths[dtype]]
   local get = reader(dtype, bits)
   local laid = layout and support.laid(x, layout) or x
   for _, descending in ipairs {false, true} do
     local base = random(0, 1)
     local v, i = laid:sort(2, descending, {base = base})
     local alone = laid:argsort(2, descending, {base = base})
-    local values = support.memory(v, word)
+    local values = support.memory(v, unit)
     local index, other = support.memory(i, "int64_t"), support.memory(alone, "int64_t")
     for r = 0, rows - 1 do
       local wrong = fault(get, bits, r * n, index + r * n, values + r * n, n, descending, base)
