@@ -71,7 +71,6 @@ local function resolve(t, key)
 end
 
 require "locus.index"(core, metatable, resolve)
-require "locus.search"(core, metatable)
 metatable.__tostring = print.tensor_text
 
 -- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
@@ -90,7 +89,7 @@ function metatable.__concat()
 end
 
 stream.setup(core)
-require "locus.into"(core, metatable) -- operators have no `out`, and stay the core's
+require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
 locus.isa, locus.memory, locus.cuda = core.isa, core.memory, core.cuda
 for name, value in pairs(core) do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small calls with tensors for operands and an `out` that has been made, as compiled Lua makes them
 ** through the FFI: no values on the Lua stack. What cannot be done so is left undone, in silence:
-** lua/locus/into.lua then makes the call through the core, row has the error to raise. */
+** lua/locus/fast.lua then makes the call through the core, which has the error to raise. */
 #include "bind/bind.h"
 
 enum { MOST_OPERANDS = 3, MOST_ELEMENTS = 16384 }; /* too few to share or to interrupt */

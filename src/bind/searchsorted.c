@@ -52,29 +52,17 @@ int locus_answer_search(locus_call *call, const locus_search *search, int right,
   return answer(call, search, read_sides(call, right, side), out);
 }
 
-/* Whether the call is one number's left position in one row of a device. Compiled Lua searches the
-** CPU's rows. */
-static bool is_lookup(const locus_search *search, sides which, bool has_out)
+/* Pushes the left position of one number, where that takes no tensor; answers whether it does. */
+static bool answer_lookup(locus_call *call, const locus_search *search)
 {
-  const locus_tensor *sequence = search->sorted_sequence.tensor;
-
-  return locus_tensor_device(sequence) != LOCUS_CPU && sequence->shape.ndim == 1 &&
-         locus_dtype_kind(sequence->dtype) != LOCUS_COMPLEX && !search->values.tensor &&
-         search->values.scalar == LOCUS_SCALAR_NUMBER && which == LEFT_SIDE && !has_out &&
-         !search->sorter.tensor && !search->check && !search->descending && !search->out_int32;
-}
-
-/* Pushes that position; no tensor is made for it. */
-static int answer_lookup(locus_call *call, const locus_search *search)
-{
-  int64_t count;
+  int64_t position;
+  bool found;
   int status;
 
-  do status = locus_search_count(search->sorted_sequence.tensor, search->values.element.f64, &count,
-                                 &call->cx);
+  do status = locus_search_lookup(search, &position, &found, &call->cx);
   while (locus_call_again(call, status));
-  lua_pushnumber(call->L, (lua_Number)(count + search->base));
-  return 1;
+  if (found) lua_pushnumber(call->L, (lua_Number)position);
+  return found;
 }
 
 /* searchsorted(sorted_sequence, values, {out_int32=false, right=false, side=nil, out=nil,
@@ -117,7 +105,7 @@ static int searchsorted(lua_State *L)
   locus_arg_value(&call, VALUES, &search.values);
   if (locus_arg_given(&call, SORTER))
     locus_arg_tensor_value(&call, SORTER, LOCUS_i64, &search.sorter);
-  if (is_lookup(&search, which, locus_arg_given(&call, OUT))) return answer_lookup(&call, &search);
+  if (which == LEFT_SIDE && !locus_arg_given(&call, OUT) && answer_lookup(&call, &search)) return 1;
   return answer(&call, &search, which, OUT);
 }
 
@@ -149,7 +137,7 @@ static int bucketize(lua_State *L)
   return answer(&call, &search, right ? RIGHT_SIDE : LEFT_SIDE, OUT);
 }
 
-/* search_number(): the address of locus_search_number, for lua/locus/search.lua. */
+/* search_number(): the address of locus_search_number, for lua/locus/fast.lua. */
 static int search_number(lua_State *L)
 {
   lua_pushlightuserdata(L, (void *)locus_search_number);

@@ -172,9 +172,10 @@ int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], 
 int locus_search_index(const locus_search *search, locus_tensor *index, locus_context *cx);
 /* The left position, from 1, of a number in a real sequence of one dimension on the CPU. */
 double locus_search_number(const locus_tensor *sequence, double value);
-/* How many elements of a sequence of one dimension, real and on any device, are below the value. */
-int locus_search_count(const locus_tensor *sequence, double value, int64_t *count,
-                       locus_context *cx);
+/* The left position of a number in one row of real elements, searched as it lies; *found says
+** whether the search is no more than that. */
+int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
+                        locus_context *cx);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 

@@ -357,9 +357,16 @@ double locus_search_number(const locus_tensor *sequence, double value)
   return (double)(count + 1);
 }
 
-int locus_search_count(const locus_tensor *sequence, double value, int64_t *count,
-                       locus_context *cx)
+int locus_search_lookup(const locus_search *s, int64_t *position, bool *found, locus_context *cx)
 {
-  const locus_lookup_job job = lookup_job(sequence, value, count);
-  return locus_device_runners(locus_tensor_device(sequence), cx)->lookup(&job, cx);
+  const locus_tensor *sequence = s->sorted_sequence.tensor;
+
+  *found = sequence->shape.ndim == 1 && locus_dtype_kind(sequence->dtype) != LOCUS_COMPLEX &&
+           !s->values.tensor && s->values.scalar == LOCUS_SCALAR_NUMBER && !s->sorter.tensor &&
+           !s->check && !s->descending && !s->out_int32;
+  if (!*found) return 0;
+  const locus_lookup_job job = lookup_job(sequence, s->values.element.f64, position);
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(sequence), cx)->lookup(&job, cx));
+  *position += s->base;
+  return 0;
 }
