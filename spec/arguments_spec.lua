@@ -81,8 +81,9 @@ describe("base = 0", function()
     assert.same({"0:4", "1:5", "2:6"}, seen)
     assert.equal(3, x:select(1, 2):storage_offset{base = 0})
     assert.equal(4, x:select(1, 2):storage_offset())
-    assert.equal("iter: takes 'input' and {base = 0} or {base = 1}, no more",
-      message(x.iter, x, {base = 2}))
+    assert.equal("iter: 'base' must be 1 or 0, got the number 2", message(x.iter, x, {base = 2}))
+    assert.equal("iter: there is no argument 'bsae'; did you mean 'base'?",
+      message(x.iter, x, {bsae = 0}))
   end)
 end)
 

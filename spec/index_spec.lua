@@ -388,4 +388,9 @@ describe("# and iter", function()
     assert.equal("iter: 'input' must have dimensions, got a 0-d tensor",
                  message(function() return x:iter() end))
   end)
+
+  it("give an iterator for loops alone", function()
+    local step = locus.zeros(2):iter()
+    assert.equal("iter: is for loops; write for i, v in x:iter() do", message(step))
+  end)
 end)

@@ -65,7 +65,8 @@ describe("the module", function()
     local setup = (require "locus.core").internal.setup
     assert.equal("locus: the core has no hook 'sizes'", message(setup, { sizes = {} }))
     assert.equal("locus: the core's hook 'size' is missing", message(setup, {}))
-    local given = { size = {}, source = "", stream = {}, event = {}, classify = print }
+    local given = { size = {}, source = "", declared = {}, stream = {}, event = {},
+      classify = print }
     assert.equal("locus: the core's hook 'int64' is missing", message(setup, given))
   end)
 

@@ -202,15 +202,17 @@ describe("set_printoptions", function()
     local function refused(options)
       return message(locus.set_printoptions, options)
     end
-    assert.equal("set_printoptions: there is no option 'treshold'; there are threshold, edgeitems, "
-      .. "precision and linewidth", refused { treshold = 5, precision = 1 })
+    assert.equal("set_printoptions: there is no argument 'treshold'; did you mean 'threshold'?",
+      refused { treshold = 5, precision = 1 })
     assert.equal("set_printoptions: 'edgeitems' must be a whole number in 1..1000, "
       .. "got the number 0", refused { edgeitems = 0 })
     assert.equal("set_printoptions: 'precision' must be a whole number in 0..17, "
       .. "got the number 1.5", refused { precision = 1.5 })
     assert.equal("set_printoptions: 'threshold' must be a whole number in 0..inf, "
-      .. "got the string \"5\"", refused { threshold = "5" })
-    assert.equal("set_printoptions: takes its options by name, got the number 4", refused(4))
+      .. "got the number nan", refused { threshold = locus.nan, precision = 1 })
+    assert.equal("set_printoptions: 'threshold' must be a number, got the string \"5\"",
+      refused { threshold = "5" })
+    assert.equal("set_printoptions: takes at most 0 arguments by position, got 1", refused(4))
     prints(locus.tensor { 0.5 }, " 0.5000", "[float64 tensor of size 1]")
   end)
 end)

@@ -25,14 +25,18 @@ function size.__eq(a, b)
 end
 function size.__tostring(s) return #s == 0 and "0-d" or table.concat(s, "x") end
 
-local hooks = {size = size, source = debug.getinfo(1, "S").source:gsub("init%.lua$", "")}
+local hooks = {
+  size = size,
+  source = debug.getinfo(1, "S").source:gsub("init%.lua$", ""),
+  declared = require "locus.declare".declared,
+}
 for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
 local stream = require "locus.stream"
 for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
 core.internal.setup(hooks)
 
 local names = require "locus.names"
-local print = require "locus.print"
+local tensor_text = require "locus.print"
 local methods, metatable = core.methods, core.metatable
 
 methods.nElement = methods.numel
@@ -49,12 +53,7 @@ function fields.T(t)
   return ndim < 2 and t or methods.permute(t, dims)
 end
 
-local locus = {
-  version = "scm",
-  nan = 0 / 0,
-  inf = math.huge,
-  set_printoptions = print.set_printoptions,
-}
+local locus = {version = "scm", nan = 0 / 0, inf = math.huge}
 local of_tensor = {known = {methods, fields}, elsewhere = locus, form = "locus.%s(...)"}
 local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
                    hints = names.module_hints}
@@ -71,7 +70,7 @@ local function resolve(t, key)
 end
 
 require "locus.index"(core, metatable, resolve)
-metatable.__tostring = print.tensor_text
+metatable.__tostring = tensor_text
 
 -- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
 local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", __mod = "remainder",

@@ -2,12 +2,13 @@
 -- tostring(t): aligned columns, as Torch users know them. Of a large tensor only the elements at
 -- its edges are read.
 local core = require "locus.core"
+local declare = require "locus.declare"
 local internal = core.internal
 
 local size, numel = core.methods.size, core.methods.numel
 local options = {threshold = 1000, edgeitems = 3, precision = 4}
 
-local function linewidth()
+local function columns_of_line()
   return options.linewidth or tonumber(os.getenv("COLUMNS")) or 80
 end
 
@@ -93,7 +94,7 @@ local function layout(t, shape)
     l.cells[positions[i]] = text
     l.width = math.max(l.width, #text)
   end
-  l.per_line = math.max(1, math.floor((linewidth() + 1) / (l.width + 2)))
+  l.per_line = math.max(1, math.floor((columns_of_line() + 1) / (l.width + 2)))
   return l
 end
 
@@ -180,26 +181,22 @@ end
 local limits = {threshold = {0, math.huge}, edgeitems = {1, 1000}, precision = {0, 17},
                 linewidth = {1, math.huge}}
 
--- set_printoptions{threshold=1000, edgeitems=3, precision=4, linewidth=}: more elements than the
--- threshold are cut to so many at each edge; decimals of a float; columns of a line (the variable
--- COLUMNS, else 80, when it was never set).
-local function set_printoptions(given)
-  if type(given) ~= "table" then
-    internal.raise("set_printoptions: takes its options by name, got " .. internal.describe(given))
-  end
-  for name, value in pairs(given) do
-    local limit = limits[name]
-    if not limit then
-      internal.raise(("set_printoptions: there is no option '%s'; there are threshold, edgeitems, "
-                  .. "precision and linewidth"):format(tostring(name)))
-    end
-    local inside = type(value) == "number" and value >= limit[1] and value <= limit[2]
-    if not (inside and (value == math.huge or value % 1 == 0)) then
-      internal.raise(("set_printoptions: '%s' must be a whole number in %s..%s, got %s"):format(
-        name, limit[1], limit[2], internal.describe(value)))
-    end
-  end
-  for name, value in pairs(given) do options[name] = value end
+local function check(name, value)
+  local least, most = unpack(limits[name])
+  if value >= least and value <= most and (value == math.huge or value % 1 == 0) then return end
+  declare.raise("'%s' must be a whole number in %s..%s, got %s", name, least, most,
+    internal.describe(value))
 end
 
-return {tensor_text = tensor_text, set_printoptions = set_printoptions}
+-- More elements than the threshold are cut to so many at each edge; decimals of a float; columns of
+-- a line (the variable COLUMNS, else 80, when it was never set).
+declare.func("set_printoptions({threshold:number=nil, edgeitems:number=nil, "
+  .. "precision:number=nil, linewidth:number=nil})",
+  function(threshold, edgeitems, precision, linewidth)
+    local given = {threshold = threshold, edgeitems = edgeitems, precision = precision,
+                   linewidth = linewidth}
+    for name, value in pairs(given) do check(name, value) end
+    for name, value in pairs(given) do options[name] = value end
+  end)
+
+return tensor_text

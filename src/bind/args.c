@@ -99,6 +99,7 @@ static int unknown_name(locus_call *call, const char *name)
   int best = 0, least = INT_MAX;
   char all[320] = "";
 
+  if (locus_state_of(call->L)->asked) locus_tell_params(call);
   for (int i = 0; i < call->count; i++) {
     const char *known = call->params[i].name;
     int distance = locus_spelling_distance(name, known);

@@ -30,6 +30,7 @@ typedef struct locus_state {
   const char *function;        /* the bound function called last */
   double debt;          /* bytes of Lua heap the collector still has to walk */
   bool collecting;      /* a collection is running: do not start another */
+  bool asked;           /* an unknown name asks for the parameters */
   locus_account account[LOCUS_ACCOUNTS];
 } locus_state;
 
@@ -168,6 +169,14 @@ void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_
 
 /* Raises the sentence at the line of the nearest caller that is not locus's own Lua. */
 int locus_raise(lua_State *L, const char *message);
+/* The name of the function that this caller called: `function`, unless one of locus's own Lua
+** called that on his behalf. It lives while that runs. */
+const char *locus_called(lua_State *L, const char *function);
+/* Raises the parameters of the call as a table: they were asked for. */
+void locus_tell_params(const locus_call *call);
+
+/* What has no device goes where the tensors of the list in argument i are. */
+void locus_home_among(locus_call *call, int i, int count);
 
 /* Searches with what searchsorted.c reads for `right`, `side` and `out`, and pushes the answers. */
 int locus_answer_search(locus_call *call, const locus_search *search, int right, int side, int out);
@@ -196,6 +205,7 @@ void locus_choose_threads(lua_State *L);
 #define LOCUS_HOOKS(HOOK) \
   HOOK(size, false)       \
   HOOK(source, false)     \
+  HOOK(declared, false)   \
   HOOK(stream, false)     \
   HOOK(event, false)      \
   HOOK(classify, true)    \
@@ -230,6 +240,7 @@ typedef struct locus_entry {
   TABLE(tensor)           \
   TABLE(table)            \
   TABLE(module)           \
+  TABLE(declare)          \
   TABLE(create)           \
   TABLE(convert)          \
   TABLE(foreign)          \

@@ -20,8 +20,7 @@ static void read_value(locus_call *call, int index, locus_value *value)
   }
 }
 
-/* Tables among the values go where the tensors among them are. */
-static void settle_home(locus_call *call, int i, int count)
+void locus_home_among(locus_call *call, int i, int count)
 {
   lua_State *L = call->L;
   const locus_tensor *tensor = NULL;
@@ -44,7 +43,7 @@ static locus_value *read_values(locus_call *call, int i, int *count)
 
   if (lua_type(L, i + 1) != LUA_TTABLE) locus_arg_expected(call, i, "a table of tensors");
   *count = (int)lua_objlen(L, i + 1);
-  settle_home(call, i, *count);
+  locus_home_among(call, i, *count);
   locus_value *values = lua_newuserdata(L, (size_t)(*count + 1) * sizeof *values);
   lua_newtable(L);
   int anchor = lua_gettop(L);

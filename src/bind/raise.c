@@ -9,7 +9,7 @@
 enum { MOST_SHOWN = 60 }; /* characters of a caller's string */
 
 /* Whether the frame is Lua code that is not a file of locus's own folder. */
-static bool callers(lua_State *L, lua_Debug *frame)
+static bool is_callers(lua_State *L, lua_Debug *frame)
 {
   lua_getinfo(L, "Sl", frame);
   if (frame->currentline <= 0) return false;
@@ -39,7 +39,7 @@ int locus_raise(lua_State *L, const char *message)
   luaL_checkstack(L, 8, "error");
   message = push_line(L, message);
   for (int level = 0; lua_getstack(L, level, &frame); level++) {
-    if (!callers(L, &frame)) continue;
+    if (!is_callers(L, &frame)) continue;
     lua_pushfstring(L, "%s:%d: %s", frame.short_src, frame.currentline, message);
     return lua_error(L);
   }
@@ -47,11 +47,34 @@ int locus_raise(lua_State *L, const char *message)
   return lua_error(L);
 }
 
+/* Of the declared functions that are running for the caller the outermost is the one he called. */
+const char *locus_called(lua_State *L, const char *function)
+{
+  lua_Debug frame;
+  int top = lua_gettop(L);
+
+  luaL_checkstack(L, 8, "error");
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_declared);
+  bool declared = lua_istable(L, -1);
+  for (int level = 0; declared && lua_getstack(L, level, &frame); level++) {
+    if (is_callers(L, &frame)) break;
+    lua_getinfo(L, "f", &frame);
+    lua_rawget(L, top + 1);
+    if (lua_istable(L, -1)) {
+      lua_getfield(L, -1, "name");
+      function = lua_tostring(L, -1);
+    }
+    lua_settop(L, top + 1);
+  }
+  lua_settop(L, top);
+  return function;
+}
+
 int locus_call_error(locus_call *call, const char *format, ...)
 {
   char message[640];
   va_list arguments;
-  int used = snprintf(message, sizeof message, "%s: ", call->function);
+  int used = snprintf(message, sizeof message, "%s: ", locus_called(call->L, call->function));
 
   va_start(arguments, format);
   vsnprintf(message + used, sizeof message - (size_t)used, format, arguments);

@@ -65,7 +65,7 @@ static void no_cdata(lua_State *L, const char *maker)
                          ? "an integer beyond 2^53 needs LuaJIT, whose int64_t cdata holds it"
                          : "a complex element needs LuaJIT, whose complex cdata holds it";
 
-  lua_pushfstring(L, "%s: %s", locus_state_of(L)->function, what);
+  lua_pushfstring(L, "%s: %s", locus_called(L, locus_state_of(L)->function), what);
   locus_raise(L, lua_tostring(L, -1));
 }
 

@@ -41,7 +41,7 @@ static locus_tensor *make_tensor(lua_State *L)
   tensor = locus_memory_alloc(sizeof *tensor);
   if (tensor) return tensor;
   locus_fail_memory(&cx, sizeof *tensor);
-  lua_pushfstring(L, "%s: %s", state->function, cx.error.message);
+  lua_pushfstring(L, "%s: %s", locus_called(L, state->function), cx.error.message);
   locus_raise(L, lua_tostring(L, -1));
   return NULL;
 }

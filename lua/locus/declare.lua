@@ -1,0 +1,96 @@
+-- SPDX-License-Identifier: MIT
+-- Functions written in Lua say what they take in one line, the one that stands in the docs:
+--
+--   declare.func("hstack(tensors, {out=nil})", function(tensors, out)
+--     ...
+--     return core.cat(tensors, dim, {out = out})
+--   end)
+--
+-- The function is then called by position or by name, as those in C are, and gets its arguments in
+-- the order of the line, each checked, a table as the tensor it stands for, an absent one as its
+-- default. Whatever raises inside raises as `hstack: ...` at the caller's line.
+--
+-- A parameter is `name`, `name:kind` or `name:kind=default`; without a kind it is of the kind of
+-- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`
+-- takes all numbers from its place on. The kinds are those of src/bind/declare.c:
+--   any; tensor; value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it
+--   is); dim (of the first argument, from 1 on); dims (a list of such); sizes (a size table);
+--   boolean; integer; number; string; base; dtype; device; function
+local core = require "locus.core"
+local internal = core.internal
+
+local declare = {}
+
+-- Of each declared function its parameters: a list of {name=, kind=, optional=, named=, sizes=,
+-- default=}, the name of the function and the line. The core names errors by it.
+declare.declared = setmetatable({}, {__mode = "k"})
+
+local literals = {["true"] = true, ["false"] = false}
+
+local function literal(text)
+  local value = literals[text]
+  if value == nil then value = tonumber(text) or text:match('^"(.*)"$') end
+  return value
+end
+
+local function parameter(text, named)
+  local declaration, default = text:match("^(.-)=(.*)$")
+  local name, kind = (declaration or text):match("^([%w_]+):?([%w_]*)")
+  return {name = name, kind = kind ~= "" and kind or name, named = named,
+          optional = default ~= nil, default = default and literal(default),
+          sizes = text:find("%.%.%.$") ~= nil}
+end
+
+-- The parameters that a line says.
+local function parse(line)
+  local params = {text = line}
+  local inside = line:match("^[%w_.]+(%b())$"):sub(2, -2)
+  local ordered, named = inside:match("^([^{]*){?([^}]*)}?$")
+  for text in ordered:gmatch("[^%s,]+") do params[#params + 1] = parameter(text, false) end
+  for text in named:gmatch("[^%s,]+") do params[#params + 1] = parameter(text, true) end
+  return params
+end
+
+-- The frame of a declared function must stand while its body runs: without this the body would be a
+-- tail call.
+local function results(...) return ... end
+
+-- The function of that line: body called with what the arguments mean.
+function declare.define(line, body)
+  local params, defaults = parse(line), {}
+  for i, param in ipairs(params) do defaults[i] = param.default end
+  local read = internal.reader(line:match("^[%w_.]+"), params, defaults)
+  local function declared(...) return results(body(read(...))) end
+  declare.declared[declared] = params
+  return declared
+end
+
+-- The same as a function of the module, a method, or both.
+function declare.func(line, body)
+  local f = declare.define(line, body)
+  core[declare.declared[f].name] = f
+end
+
+function declare.method(line, body)
+  local f = declare.define(line, body)
+  core.methods[declare.declared[f].name] = f
+end
+
+function declare.both(line, body)
+  local f = declare.define(line, body)
+  local name = declare.declared[f].name
+  core[name], core.methods[name] = f, f
+end
+
+-- What a body raises: a sentence about the arguments, to which the name of its function is added.
+function declare.raise(format, ...)
+  internal.fail(format:format(...))
+end
+
+-- The parameters of any public function, written in Lua or in C, as in `declared`, in C without
+-- kinds and defaults; nil where they have no names, as those of is_tensor.
+function declare.parameters(f)
+  return declare.declared[f] or internal.parameters(f)
+end
+
+return declare

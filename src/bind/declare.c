@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions that are written in Lua read their arguments as those in C do: lua/locus/declare.lua
+** says what the parameters are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+/* -- Kinds of arguments ------------------------------------------------------------------------ */
+
+/* Each checks a given argument and leaves what the function is called with in its slot: a table
+** becomes the tensor that it stands for, an integer a Lua number. */
+typedef void reader(locus_call *call, int i);
+
+static void read_any(locus_call *call, int i)
+{
+  (void)call, (void)i;
+}
+
+static void read_tensor(locus_call *call, int i)
+{
+  locus_arg_tensor(call, i);
+}
+
+static void read_value(locus_call *call, int i)
+{
+  locus_value value;
+  locus_arg_value(call, i, &value);
+}
+
+static void read_out(locus_call *call, int i)
+{
+  locus_arg_out(call, i);
+}
+
+/* A new table, in which tensors stand for tables. */
+static void read_tensors(locus_call *call, int i)
+{
+  lua_State *L = call->L;
+
+  if (lua_type(L, i + 1) != LUA_TTABLE) locus_arg_expected(call, i, "a table of tensors");
+  int count = (int)lua_objlen(L, i + 1);
+  locus_home_among(call, i, count);
+  lua_createtable(L, count, 0);
+  for (int k = 1; k <= count; k++) {
+    const char *name = lua_pushfstring(L, "%s[%d]", call->params[i].name, k);
+    lua_rawgeti(L, i + 1, k);
+    int at = lua_gettop(L);
+    if (lua_type(L, at) == LUA_TTABLE) locus_table_to_tensor(call, at, name, LOCUS_DTYPES);
+    const locus_tensor *tensor = locus_test_tensor(L, at);
+    if (!tensor || !tensor->storage) {
+      locus_call_error(call, "'%s' must be a tensor or a table, got %s", name,
+                       locus_describe(L, at));
+    }
+    lua_rawseti(L, at - 2, k);
+    lua_pop(L, 1);
+  }
+  lua_replace(L, i + 1);
+}
+
+static void replace_number(locus_call *call, int i, lua_Number value)
+{
+  lua_pushnumber(call->L, value);
+  lua_replace(call->L, i + 1);
+}
+
+static int input_ndim(const locus_call *call)
+{
+  return call->tensors[0] ? call->tensors[0]->shape.ndim : 0;
+}
+
+/* From 1 on, of the first argument. */
+static void read_dim(locus_call *call, int i)
+{
+  replace_number(call, i, locus_arg_dim(call, i, input_ndim(call), 0) + 1);
+}
+
+/* A list of such, in ascending order. */
+static void read_dims(locus_call *call, int i)
+{
+  uint32_t dims = locus_arg_dims(call, i, input_ndim(call));
+
+  lua_newtable(call->L);
+  for (int count = 0; dims; dims &= dims - 1) {
+    lua_pushnumber(call->L, __builtin_ctz(dims) + 1);
+    lua_rawseti(call->L, -2, ++count);
+  }
+  lua_replace(call->L, i + 1);
+}
+
+static void read_sizes(locus_call *call, int i)
+{
+  locus_shape shape;
+
+  locus_arg_shape(call, i, &shape, false);
+  locus_push_shape(call->L, &shape);
+  lua_replace(call->L, i + 1);
+}
+
+static void read_boolean(locus_call *call, int i)
+{
+  locus_arg_bool(call, i, false);
+}
+
+static void read_integer(locus_call *call, int i)
+{
+  locus_push_int64(call->L, locus_arg_int(call, i, 0));
+  lua_replace(call->L, i + 1);
+}
+
+static void read_number(locus_call *call, int i)
+{
+  locus_arg_number(call, i, 0);
+}
+
+static void read_string(locus_call *call, int i)
+{
+  locus_arg_string(call, i, NULL);
+}
+
+static void read_base(locus_call *call, int i)
+{
+  replace_number(call, i, (lua_Number)locus_arg_base(call, i));
+}
+
+static void read_dtype(locus_call *call, int i)
+{
+  locus_arg_dtype(call, i, LOCUS_DTYPES);
+}
+
+static void read_device(locus_call *call, int i)
+{
+  locus_arg_device(call, i, LOCUS_CPU);
+}
+
+static void read_function(locus_call *call, int i)
+{
+  if (lua_type(call->L, i + 1) != LUA_TFUNCTION) locus_arg_expected(call, i, "a function");
+}
+
+/* THE list of kinds. */
+#define KINDS(KIND)                                                                     \
+  KIND(any) KIND(tensor) KIND(value) KIND(tensors) KIND(out) KIND(dim) KIND(dims)       \
+  KIND(sizes) KIND(boolean) KIND(integer) KIND(number) KIND(string) KIND(base)          \
+  KIND(dtype) KIND(device) KIND(function)
+
+static reader *find_reader(const char *kind)
+{
+#define KIND(name) \
+  if (strcmp(kind, #name) == 0) return read_##name;
+  KINDS(KIND)
+#undef KIND
+  return NULL;
+}
+
+/* -- Declarations ------------------------------------------------------------------------------ */
+
+typedef struct declaration {
+  const char *function;
+  locus_param params[LOCUS_MOST_PARAMS + 1];
+  reader *read[LOCUS_MOST_PARAMS];
+  unsigned required; /* bit i: argument i must be given, by name at least */
+} declaration;
+
+/* Of a function that reads arguments, besides those of every bound function. The tables keep the
+** names alive. */
+enum {
+  UPVALUE_DECLARATION = lua_upvalueindex(3),
+  UPVALUE_PARAMS = lua_upvalueindex(4),
+  UPVALUE_DEFAULTS = lua_upvalueindex(5),
+};
+
+/* The arguments in the order of the parameters, each as its kind says, or its default. */
+static int read_arguments(lua_State *L)
+{
+  const declaration *d = lua_touserdata(L, UPVALUE_DECLARATION);
+  locus_call call;
+
+  locus_call_begin(&call, L, d->function, d->params);
+  unsigned missing = d->required & ~call.given;
+  if (missing) locus_call_error(&call, "'%s' is missing", d->params[__builtin_ctz(missing)].name);
+  for (int i = 0; i < call.count; i++) {
+    if (locus_arg_given(&call, i)) {
+      d->read[i](&call, i);
+      continue;
+    }
+    lua_rawgeti(L, UPVALUE_DEFAULTS, i + 1);
+    lua_replace(L, i + 1);
+  }
+  lua_settop(L, call.count);
+  return call.count;
+}
+
+static bool flag(lua_State *L, const char *name)
+{
+  lua_getfield(L, -1, name);
+  bool set = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return set;
+}
+
+static const char *text(lua_State *L, const char *name)
+{
+  lua_getfield(L, -1, name);
+  const char *held = luaL_checkstring(L, -1);
+  lua_pop(L, 1);
+  return held;
+}
+
+/* The i-th parameter, which is on top of the stack. */
+static void declare_param(lua_State *L, declaration *d, int i)
+{
+  const char *kind = text(L, "kind");
+  unsigned named = flag(L, "named") ? LOCUS_NAMED : 0;
+  unsigned optional = flag(L, "optional") ? LOCUS_OPTIONAL : 0;
+  unsigned sizes = flag(L, "sizes") ? LOCUS_SIZES : 0;
+
+  d->params[i] = (locus_param){text(L, "name"), named | optional | sizes};
+  d->read[i] = find_reader(kind);
+  if (!d->read[i]) luaL_error(L, "%s: there is no kind of argument '%s'", d->function, kind);
+  if (!optional) d->required |= 1u << i;
+}
+
+/* reader(function, params, defaults): a function that gives its arguments back, read as `params`
+** says: a list of {name, kind, optional, named, sizes}, as src/bind/args.c has it. */
+static int new_reader(lua_State *L)
+{
+  const char *function = luaL_checkstring(L, 1);
+  int count = (int)lua_objlen(L, 2);
+
+  if (count > LOCUS_MOST_PARAMS)
+    return luaL_error(L, "%s: at most %d parameters", function, LOCUS_MOST_PARAMS);
+  lua_pushvalue(L, UPVALUE_METATABLE);
+  lua_pushvalue(L, UPVALUE_STATE);
+  declaration *d = lua_newuserdata(L, sizeof *d);
+  *d = (declaration){.function = function};
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    declare_param(L, d, i);
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, 1); /* the table of parameters keeps the function's name, too */
+  lua_setfield(L, 2, "name");
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
+  lua_pushcclosure(L, read_arguments, 5);
+  return 1;
+}
+
+/* -- What there is to know of a function ------------------------------------------------------- */
+
+void locus_tell_params(const locus_call *call)
+{
+  lua_State *L = call->L;
+
+  locus_state_of(L)->asked = false;
+  lua_createtable(L, call->count, 1);
+  lua_pushstring(L, call->function);
+  lua_setfield(L, -2, "name");
+  for (int i = 0; i < call->count; i++) {
+    unsigned flags = call->params[i].flags;
+    lua_createtable(L, 0, 4);
+    lua_pushstring(L, call->params[i].name);
+    lua_setfield(L, -2, "name");
+    lua_pushboolean(L, (flags & (LOCUS_OPTIONAL | LOCUS_NAMED)) != 0);
+    lua_setfield(L, -2, "optional");
+    lua_pushboolean(L, (flags & LOCUS_NAMED) != 0);
+    lua_setfield(L, -2, "named");
+    lua_pushboolean(L, (flags & LOCUS_SIZES) != 0);
+    lua_setfield(L, -2, "sizes");
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_error(L);
+}
+
+/* parameters(f): a list like that of `reader`, for a bound function that takes arguments by name;
+** nil for others. The function itself is asked: called with a name that none has. */
+static int parameters(lua_State *L)
+{
+  locus_state *state = locus_state_of(L);
+
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_createtable(L, 0, 1);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, 2, "");
+  state->asked = true;
+  int status = lua_pcall(L, 1, 0, 0);
+  state->asked = false;
+  if (status == 0 || lua_type(L, -1) != LUA_TTABLE) lua_pushnil(L);
+  return 1;
+}
+
+/* fail(message): raises the message with the name of the declared function that was called. */
+static int fail(lua_State *L)
+{
+  lua_pushfstring(L, "%s: %s", locus_called(L, "locus"), luaL_checkstring(L, 1));
+  return locus_raise(L, lua_tostring(L, -1));
+}
+
+const locus_entry locus_bind_declare[] = {
+    {"reader", new_reader, LOCUS_INTERNAL},
+    {"parameters", parameters, LOCUS_INTERNAL},
+    {"fail", fail, LOCUS_INTERNAL},
+    {0},
+};
