@@ -19,9 +19,13 @@
 ---@field base? 0|1 what positions count from
 ---@class locus.Pair : locus.Base
 ---@field out? locus.Tensor[] {values, indices}
----@class locus.Make : locus.Out
+---@class locus.New
 ---@field dtype? locus.Dtype
 ---@field device? string
+---@class locus.Make : locus.New, locus.Out
+---@class locus.Move
+---@field device? string
+---@field non_blocking? boolean
 ---@class locus.Bucket : locus.Out, locus.Base
 ---@field right? boolean
 ---@field out_int32? boolean
@@ -52,6 +56,8 @@
 ---@class locus.Place : locus.Out, locus.Base
 ---@class locus.Order : locus.Pair
 ---@field stable? boolean
+---@class locus.Rank : locus.Base
+---@field stable? boolean
 ---@class locus.Point
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
@@ -76,8 +82,12 @@
 ---| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Place): any
 ---@alias locus.Maker fun(size: locus.Dims, ...: integer|locus.Make): locus.Tensor
 ---@alias locus.Like fun(input: locus.Data, named?: locus.Make): locus.Tensor
----@alias locus.Ramp
----| fun(start: number, last?: number, step?: number, named?: locus.Make): locus.Tensor
+---@alias locus.ARange
+---| fun(start?: number, last?: number, step?: number, named?: locus.Make): locus.Tensor
+---@alias locus.Range
+---| fun(start: number, last: number, step?: number, named?: locus.Make): locus.Tensor
+---@alias locus.LinSpace
+---| fun(start: number, last: number, steps: integer, named?: locus.Make): locus.Tensor
 ---@alias locus.Typed fun(data_or_size?: locus.Tensor|table|integer, ...: integer): locus.Tensor
 ---@alias locus.Query fun(input: locus.Tensor): integer
 ---@alias locus.Join fun(tensors: locus.Data[], dim?: integer, named?: locus.Out): locus.Tensor
@@ -94,15 +104,19 @@
 ---@alias locus.Sort
 ---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Order): any, any
 ---@alias locus.ArgSort
----| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Order): any
+---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Rank): any
 ---@alias locus.BinCount
 ---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
+---@alias locus.Narrow
+---| fun(input: any, dim: integer, start: integer, length: integer, named?: locus.Base): any
+---@alias locus.ResultType
+---| fun(a: any, b: any, c?: any, d?: any, e?: any, f?: any, g?: any, h?: any): locus.Dtype
 ---@alias locus.Slice
----| fun(input: locus.Data, dim: integer, first: integer, last: integer, step?: integer): any
+---| fun(input: any, dim: any, first: any, last: any, step?: any, named?: locus.Base): any
 ---@alias locus.Unfold
 ---| fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
 ---@alias locus.To
----| fun(input: locus.Tensor, target?: string|locus.Tensor, dtype?: locus.Dtype, named?: table): any
+---| fun(input: locus.Tensor, target?: any, dtype?: locus.Dtype, named?: locus.Move): locus.Tensor
 ---@alias locus.FromPtr
 ---| fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.Point): locus.Tensor
 
@@ -127,7 +141,7 @@
 ---@field default_stream fun(device?: locus.Device): locus.Stream
 ---@field set_stream fun(stream: locus.Stream)
 ---@field with_stream fun(stream: locus.Stream, f: function, ...): ...
----@field Event fun(options?: boolean|{enable_timing: boolean}): locus.Event
+---@field Event fun(enable_timing?: boolean): locus.Event
 
 ---@class locus.Stream
 ---@field device string
@@ -228,7 +242,7 @@
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor
 ---@field select fun(input: locus.Data, dim: integer, index: integer, named?: locus.Base): any
----@field narrow fun(input: locus.Data, dim: integer, start: integer, length: integer): locus.Tensor
+---@field narrow locus.Narrow
 ---@field slice locus.Slice
 ---@field transpose fun(input: locus.Data, dim0: integer, dim1: integer): locus.Tensor
 ---@field permute fun(input: locus.Data, dims: locus.Dims, ...: integer): locus.Tensor
@@ -272,7 +286,7 @@
 ---@field nDimension locus.Query
 ---@field nElement locus.Query
 ---@field element_size locus.Query
----@field storage_offset locus.Query
+---@field storage_offset fun(input: locus.Tensor, named?: locus.Base): integer
 ---@field to locus.To
 ---@field copy_ fun(input: locus.Tensor, source: locus.Data, non_blocking?: boolean): locus.Tensor
 ---@field fill_ fun(input: locus.Tensor, value: locus.Data): locus.Tensor
@@ -308,12 +322,12 @@
 ---@field float64 locus.Dtype
 ---@field complex64 locus.Dtype
 ---@field complex128 locus.Dtype
----@field tensor fun(data: locus.Data, named?: locus.Make): locus.Tensor
+---@field tensor fun(data: locus.Data, named?: locus.New): locus.Tensor
 ---@field empty locus.Maker
 ---@field zeros locus.Maker
 ---@field ones locus.Maker
----@field arange locus.Ramp
----@field range locus.Ramp
+---@field arange locus.ARange
+---@field range locus.Range
 ---@field cat locus.Join
 ---@field stack locus.Join
 ---@field Tensor locus.Typed
@@ -328,10 +342,10 @@
 ---@field ByteTensor locus.Typed
 ---@field BoolTensor locus.Typed
 ---@field full fun(size: locus.Dims, fill_value: any, named?: locus.Make): locus.Tensor
----@field linspace locus.Ramp
+---@field linspace locus.LinSpace
 ---@field from_ptr locus.FromPtr
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
----@field result_type fun(a: locus.Data, b: locus.Data, ...: locus.Data): locus.Dtype
+---@field result_type locus.ResultType
 ---@field is_tensor fun(value: any): boolean
 ---@field get_default_device fun(): string
 ---@field get_default_dtype fun(): locus.Dtype

@@ -1,0 +1,110 @@
+-- SPDX-License-Identifier: MIT
+-- What meta.lua tells editors of a function's parameters is what the function takes.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local locus = require "locus"
+
+-- Of meta.lua: the fields of each class, in order and with those that it inherits, and the types
+-- that aliases stand for.
+local fields, aliases = {}, {}
+
+local function read(path)
+  local class, alias
+  for line in io.lines(path) do
+    local name, parents = line:match("^%-%-%-@class ([%w.]+) ?:? ?(.*)$")
+    if name then
+      class = {}
+      fields[name] = class
+      for parent in parents:gmatch("[%w.]+") do
+        for field, type in pairs(fields[parent]) do class[field] = type end
+      end
+    end
+    local field, type = line:match("^%-%-%-@field ([%w_]+)%?? (.*)$")
+    if field then class[field] = type end
+    local new, same = line:match("^%-%-%-@alias ([%w.]+) ?(.*)$")
+    alias = new or alias
+    if new then aliases[new] = same end
+    local more = line:match("^%-%-%-| (fun.*)$")
+    if more then aliases[alias] = more end
+  end
+end
+read("lua/locus/meta.lua")
+
+-- The fields of a class of named arguments, as a sorted list.
+local function class_names(class)
+  local list = {}
+  if not class then return "" end
+  for field in pairs(fields[class] or {["no class " .. class] = ""}) do
+    list[#list + 1] = field
+  end
+  table.sort(list)
+  return table.concat(list, " ")
+end
+
+-- "input dim? {base out}", as meta.lua has it.
+local function in_meta(type)
+  local inside = (aliases[type] or type):match("^fun(%b())")
+  local words, named = {}, ""
+  for name, optional, of in inside:sub(2, -2):gmatch("([%w_.]+)(%??):? ?([^,]*)") do
+    if name == "named" then
+      named = class_names(of)
+    elseif name == "..." then -- more sizes, then the named ones
+      named = class_names(of:match("|(locus.%w+)"))
+    else
+      words[#words + 1] = name .. optional
+    end
+  end
+  return table.concat(words, " ") .. " {" .. named .. "}"
+end
+
+-- The same, as the function says it.
+local function declared(params)
+  local words, named = {}, {}
+  for _, param in ipairs(params) do
+    if param.named then
+      named[#named + 1] = param.name
+    else
+      local name = param.name == "end" and "last" or param.name -- a keyword is no name in meta.lua
+      words[#words + 1] = name .. (param.optional and "?" or "")
+    end
+  end
+  table.sort(named)
+  return table.concat(words, " ") .. " {" .. table.concat(named, " ") .. "}"
+end
+
+-- The functions of a class whose parameters differ, and how many there are that have any.
+local function differing(class, functions)
+  local list, count = {}, 0
+  for name, meta_type in pairs(fields[class]) do
+    local f = rawget(functions, name)
+    local typed = meta_type == "locus.Typed" -- takes any table as data
+    local params = not typed and type(f) == "function" and declare.parameters(f)
+    if params then
+      count = count + 1
+      local told, taken = in_meta(meta_type), declared(params)
+      if told ~= taken then
+        list[#list + 1] = ("%s: meta.lua has %s, it takes %s"):format(name, told, taken)
+      end
+    end
+  end
+  table.sort(list)
+  return list, count
+end
+
+describe("meta.lua has the parameters", function()
+  it("of the module's functions", function()
+    local found, count = differing("locus", locus)
+    assert.same({}, found)
+    assert.is_true(count > 90, count)
+    assert.same({}, (differing("locus.Memory", locus.memory)))
+    assert.same({}, (differing("locus.Cuda", locus.cuda)))
+  end)
+
+  it("of methods", function()
+    local found, count = differing("locus.Tensor", core.methods)
+    assert.same({}, found)
+    assert.is_true(count > 120, count)
+    assert.same({}, (differing("locus.Stream", core.streams)))
+    assert.same({}, (differing("locus.Event", core.events)))
+  end)
+end)
