@@ -52,6 +52,16 @@ describe("a table of names", function()
     assert.equal("sum: 'input' is given twice", message(x.sum, x, {input = x}))
   end)
 
+  it("has a string for a key; else it is data, and says so where it cannot be", function()
+    assert.equal("searchsorted: 'values' holds a float64 tensor of size 3 at [1], which is no "
+      .. "number; a table without names is data: write locus.stack(tensors), or the arguments "
+      .. "without braces", message(s.searchsorted, s, {s}))
+    assert.equal("searchsorted: 'values' is missing; a table without names is data: write the "
+      .. "arguments without braces", message(locus.searchsorted, {s, s}))
+    assert.equal("searchsorted: 'values' is missing", message(locus.searchsorted, {1, 2}))
+    assert.equal("searchsorted: 'values' is missing", message(locus.searchsorted, s))
+  end)
+
   it("may be empty where everything required stands before it", function()
     assert.equal(21, x:sum({}))
     assert.equal(2, s:searchsorted(3, {}))

@@ -91,6 +91,33 @@ describe("the module", function()
     assert.equal("locus has no 'contiguous'; write x:contiguous(...)", missing(locus, "contiguous"))
   end)
 
+  it("says whose a name is, and offers no other for being spelled alike", function()
+    for name, said in pairs {
+      sqrt = "; write x ^ 0.5", rand = ", which PyTorch and Torch7 have",
+      isin = ", which PyTorch and NumPy have", median = ", which PyTorch, NumPy and Torch7 have",
+      log = ", which PyTorch, NumPy and Torch7 have", fft = ", which PyTorch and NumPy have",
+      unique_values = ", which NumPy has", unique_consecutive = ", which PyTorch has",
+      exp_ = ", which PyTorch, NumPy and Torch7 have", FloatStorage = ", which Torch7 has",
+    } do
+      assert.equal("locus has no '" .. name .. "'" .. said, missing(locus, name))
+      assert.equal("a tensor has no '" .. name .. "'" .. said, missing(locus.zeros(1), name))
+    end
+    assert.equal("locus has no 'serchsorted'; did you mean 'searchsorted'?",
+      missing(locus, "serchsorted"))
+    assert.equal("locus has no 'lo.g'", missing(locus, "lo.g"))
+    assert.equal("locus has no 'arg sort'; did you mean 'argsort'?", missing(locus, "arg sort"))
+  end)
+
+  it("reads other libraries' names when an error is made, and raises without them, too", function()
+    local text = support.run([[
+      local locus = require "locus"
+      local before = package.loaded["locus.names"] or package.loaded["locus.peers"]
+      package.path = ""
+      print(before, (select(2, pcall(function() return locus.sqrt end)):gsub("^.-: ", "")))
+    ]])
+    assert.equal("nil\tlocus has no 'sqrt'\n", text)
+  end)
+
   it("raises at the caller's line and can be extended", function()
     local ok, text = pcall(function() return locus.nosuchname end)
     local line = debug.getinfo(1, "l").currentline - 1
@@ -145,6 +172,17 @@ describe("a tensor", function()
     assert.equal("a tensor has no 'expand_dims'; write x:unsqueeze(dim)", missing(x, "expand_dims"))
     assert.equal("a tensor has no 'greater'; write x:gt(y)", missing(x, "greater"))
     assert.equal("a tensor has no 'cat'; write locus.cat(...)", missing(x, "cat"))
+  end)
+
+  it("says what to write for pairs, ipairs and a call", function()
+    assert.equal("a tensor cannot be called; write x[i], or for i, v in x:iter() do",
+      message(function() return x(1) end))
+    assert.equal("a tensor cannot be called; write x[i], or for i, v in x:iter() do",
+      message(function() for _ in x do error("never") end end))
+    for _, event in ipairs {"__pairs", "__ipairs"} do -- which only some builds of LuaJIT ask for
+      assert.equal("pairs and ipairs take no tensor; write for i, v in x:iter() do",
+        message(getmetatable(x)[event], x))
+    end
   end)
 
   it("takes no new fields", function()

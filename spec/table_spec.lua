@@ -157,7 +157,8 @@ describe("tensor", function()
     assert.equal("tensor: 'data' must be a tensor, a table or a number, "
       .. "got a cdata of type double [2]", message(locus.tensor, ffi.new("double[2]")))
     assert.equal("tensor: 'data' holds a float64 tensor of size 1 at [1], which is no number; "
-      .. "write locus.stack(tensors)", message(locus.tensor, { locus.zeros(1) }))
+      .. "a table without names is data: write locus.stack(tensors), or the arguments without "
+      .. "braces", message(locus.tensor, { locus.zeros(1) }))
     assert.equal("tensor: 'data' must be a tensor, a table or a number, got the string \"5\"",
       message(locus.tensor, "5"))
     assert.equal("tensor: 'data' must be a tensor, a table or a number, got a function",

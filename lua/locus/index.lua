@@ -36,6 +36,16 @@ return function(core, metatable, resolve)
     return size(t, 1)
   end
 
+  function metatable.__call()
+    internal.raise("a tensor cannot be called; write x[i], or for i, v in x:iter() do")
+  end
+
+  -- Asked for by LuaJIT where it was built with Lua 5.2's; others raise a sentence of their own.
+  function metatable.__pairs()
+    internal.raise("pairs and ipairs take no tensor; write for i, v in x:iter() do")
+  end
+  metatable.__ipairs = metatable.__pairs
+
   -- for i, v in x:iter() do: the positions of the first dimension, from base (1, or 0 with
   -- {base = 0}), and what stands there, a Lua value when x is 1-D and a view otherwise.
   declare.method("iter(input:tensor, {base=1})", function(input, base)

@@ -35,7 +35,6 @@ local stream = require "locus.stream"
 for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
 core.internal.setup(hooks)
 
-local names = require "locus.names"
 local tensor_text = require "locus.print"
 local methods, metatable = core.methods, core.metatable
 
@@ -56,9 +55,15 @@ end
 local locus = {version = "scm", nan = 0 / 0, inf = math.huge}
 local of_tensor = {known = {methods, fields}, elsewhere = locus, form = "locus.%s(...)"}
 local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
-                   hints = names.module_hints}
+                   module = true}
 local of_memory = {known = {core.memory}, elsewhere = locus, form = "locus.%s(...)"}
 local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
+
+-- What names.lua advises; nothing where its file is out of reach by now.
+local function advice(key, place)
+  local found, names = pcall(require, "locus.names")
+  return found and names.advice(key, place) or ""
+end
 
 -- The method or field of that name; an unknown one raises.
 local function resolve(t, key)
@@ -66,7 +71,7 @@ local function resolve(t, key)
   if method then return method end
   local field = fields[key]
   if field then return field(t) end
-  internal.raise(("a tensor has no '%s'%s"):format(key:sub(1, 60), names.advice(key, of_tensor)))
+  internal.raise(("a tensor has no '%s'%s"):format(key:sub(1, 60), advice(key, of_tensor)))
 end
 
 require "locus.index"(core, metatable, resolve)
@@ -101,8 +106,8 @@ methods.search_index = locus.search_index
 -- Lets an unknown name in a table of functions raise.
 local function guard(functions, name, place)
   return setmetatable(functions, {__index = function(_, key)
-    local advice = type(key) == "string" and names.advice(key, place) or ""
-    internal.raise(("%s has no '%s'%s"):format(name, tostring(key):sub(1, 60), advice))
+    local told = type(key) == "string" and advice(key, place) or ""
+    internal.raise(("%s has no '%s'%s"):format(name, tostring(key):sub(1, 60), told))
   end})
 end
 guard(locus.memory, "locus.memory", of_memory)

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- What an unknown name is told: how Torch7's, PyTorch's and NumPy's names are written here, else
--- the nearest name there is.
+-- whose name it is, else the nearest name there is. Loaded when the first such error is made.
 local core = require "locus.core"
+local peers = require "locus.peers"
 
 -- Of tensors and of the module alike; x is the tensor.
 local hints = {
@@ -28,6 +29,21 @@ local hints = {
   tolist = "x:totable()", nelement = "x:numel()", ndimension = "x.ndim", data_ptr = "x:data()",
   frombuffer = "locus.from_string(bytes, dtype)", as_tensor = "locus.tensor(data)",
   from_numpy = "locus.from_ptr(pointer, sizes)", detach = "x:clone()",
+  sqrt = "x ^ 0.5", rsqrt = "x ^ -0.5", square = "x ^ 2", reciprocal = "1 / x", rsub = "y - x",
+  float_power = "x:double() ^ y", addcmul = "x + y * z", addcdiv = "x + y / z",
+  lerp = "x + (y - x) * weight", floor = "x - x % 1", dot = "(x * y):sum()",
+  sign = "x:gt(0):long() - x:lt(0):long()", sgn = "x:gt(0):long() - x:lt(0):long()",
+  isneginf = "x:eq(-locus.inf)", isposinf = "x:eq(locus.inf)",
+  nan_to_num = "x:masked_fill(x:isnan(), 0)", nansum = "x:masked_fill(x:isnan(), 0):sum()",
+  diff = "x[{ {2, -1} }] - x[{ {1, -2} }]", topk = "x:sort(dim, true)", kthvalue = "x:sort()[k]",
+  msort = "x:sort(1)", histogram = "locus.bincount(x:bucketize(boundaries))",
+  broadcast_to = "x:expand(sizes)", swapdims = "x:transpose(dim1, dim2)",
+  movedim = "x:permute(dims)", moveaxis = "x:permute(dims)", reshape_as = "x:reshape(y.shape)",
+  new_zeros = "locus.zeros(sizes)", new_ones = "locus.ones(sizes)",
+  new_empty = "locus.empty(sizes)", new_full = "locus.full(sizes, value)",
+  new_tensor = "locus.tensor(data)", scalar_tensor = "locus.tensor(5)",
+  promote_types = "locus.result_type(x, y)", unbind = "x:iter()",
+  nbytes = "x:numel() * x:element_size()",
   -- NumPy
   array = "locus.tensor(data)", asarray = "locus.tensor(data)", astype = "x:to(dtype)",
   item_size = "x:element_size()", itemsize = "x:element_size()", ravel = "x:flatten()",
@@ -36,7 +52,10 @@ local hints = {
   vstack = "locus.cat(tensors, 1)", digitize = "x:bucketize(boundaries)",
   flatnonzero = "x:flatten():nonzero()", extract = "x[mask]", compress = "x[mask]",
   place = "x[mask] = y", putmask = "x[mask] = y", array_equal = "x:equal(y)",
-  invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()",
+  invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()", power = "x ^ y",
+  ascontiguousarray = "x:contiguous()", permute_dims = "x:permute(dims)", fabs = "x:abs()",
+  ptp = "x:max() - x:min()", nanmax = "x:masked_fill(x:isnan(), -locus.inf):max()",
+  nanmin = "x:masked_fill(x:isnan(), locus.inf):min()",
 }
 
 -- Of the module alone: PyTorch's memory functions and the names of its dtypes.
@@ -55,13 +74,34 @@ local function plain(name)
   return body:gsub("_", ""):lower() .. last
 end
 
+-- The known name of the same letters: maskedFill is masked_fill.
+local function same_letters(key, tables)
+  for _, known in ipairs(tables) do
+    for name in pairs(known) do
+      if plain(name) == plain(key) then return name end
+    end
+  end
+end
+
+-- ", which PyTorch and NumPy have", for a name of theirs.
+local function whose(key)
+  local body, have = key:match("^([%a][%w_]-)_?$"), {}
+  for _, peer in ipairs(peers) do
+    local name, list = unpack(peer)
+    if body and list:find("%f[%w_]" .. body .. "_?%f[^%w_]") then have[#have + 1] = name end
+  end
+  if #have == 0 then return nil end
+  local last = table.remove(have)
+  if #have == 0 then return (", which %s has"):format(last) end
+  return (", which %s and %s have"):format(table.concat(have, ", "), last)
+end
+
 -- The known name that is spelled most alike, unless that is hardly alike at all.
 local function nearest(key, tables)
   if #key > 31 then return nil end
   local best, least = nil, math.floor(#key / 3) + 1
   for _, known in ipairs(tables) do
     for name in pairs(known) do
-      if plain(name) == plain(key) then return name end
       local distance = core.internal.spelling_distance(key, name)
       if distance < least or (distance == least and best and name < best) then
         best, least = name, distance
@@ -73,15 +113,18 @@ end
 
 local names = {hints = hints, module_hints = module_hints}
 
--- What to say after "there is no such name": "; write x * y", "; did you mean 'cat'?" or nothing.
--- `place` is where the name was looked up: its hints, the tables that have its names as keys, and
--- the table and the form of the names that can only be used in the other way.
+local function did_you_mean(name) return name and ("; did you mean '%s'?"):format(name) end
+
+-- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
+-- 'cat'?" or nothing. `place` is where the name was looked up: whether in the module, the tables
+-- that have its names as keys, and the table and the form of the names that can only be used in the
+-- other way.
 function names.advice(key, place)
-  local hint = place.hints and place.hints[key] or hints[key]
+  local hint = place.module and module_hints[key] or hints[key]
   if not hint and rawget(place.elsewhere, key) then hint = place.form:format(key) end
   if hint then return "; write " .. hint end
-  local best = nearest(key, place.known)
-  return best and ("; did you mean '%s'?"):format(best) or ""
+  return did_you_mean(same_letters(key, place.known)) or whose(key)
+    or did_you_mean(nearest(key, place.known)) or ""
 end
 
 return names

@@ -207,11 +207,26 @@ static void take_positions(locus_call *call, int count)
   }
 }
 
+/* Whether the only value is a list of tensors: arguments that were meant to be told apart. */
+static bool is_in_braces(const locus_call *call)
+{
+  lua_State *L = call->L;
+
+  if (call->given != 1 || lua_type(L, 1) != LUA_TTABLE) return false;
+  lua_rawgeti(L, 1, 1);
+  bool tensor = locus_test_tensor(L, -1) != NULL;
+  lua_pop(L, 1);
+  return tensor;
+}
+
 static void check_required(locus_call *call)
 {
   unsigned missing = call->required & ~call->given;
-  if (missing)
-    locus_call_error(call, "'%s' is missing", call->params[__builtin_ctz(missing)].name);
+  if (!missing) return;
+  const char *why = is_in_braces(call) ? "; a table without names is data: write the arguments "
+                                         "without braces"
+                                       : "";
+  locus_call_error(call, "'%s' is missing%s", call->params[__builtin_ctz(missing)].name, why);
 }
 
 /* Whether an empty table in last place, after `before` values, can only be an empty option table:

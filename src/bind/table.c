@@ -141,7 +141,10 @@ static const char *why_not(const reading *r)
 {
   lua_State *L = r->call->L;
 
-  if (locus_test_tensor(L, -1)) return "is no number; write locus.stack(tensors)";
+  if (locus_test_tensor(L, -1)) {
+    return "is no number; a table without names is data: write locus.stack(tensors), or the "
+           "arguments without braces";
+  }
   if (lua_type(L, -1) != LUA_TSTRING || !lua_isnumber(L, -1)) return "is no number";
   if (r->dtype == LOCUS_DTYPES) return "is no number; decimal strings need an integer dtype";
   if (locus_dtype_kind(r->dtype) != LOCUS_INTEGER) return "is no number";
