@@ -48,6 +48,8 @@ on_pair("flatten of a transpose", function(a) return a.x:t():flatten() end)
 on_pair("copy_ from itself", function(a) return a.x:narrow(2, 1, 2):copy_(a.x:narrow(2, 2, 2)) end)
 on_pair("cat", function(a, locus) return locus.cat({a.x, a.x}, 2) end)
 on_pair("stack", function(a, locus) return locus.stack({a.y, {1, 2, 3}}) end)
+on_pair("hstack", function(a, locus) return locus.hstack({a.x, a.x}) end)
+on_pair("vstack", function(a, locus) return locus.vstack({a.y, {1, 2, 3}}) end)
 on_pair("tostring", function(a) return tostring(a.x) end, false)
 
 on_pair("set_default_device", function(_, locus)

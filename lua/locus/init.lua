@@ -95,6 +95,9 @@ end
 stream.setup(core)
 require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
+-- Ops that are written in Lua, by family.
+for _, family in ipairs {"join"} do require("locus.derived." .. family) end
+
 locus.isa, locus.memory, locus.cuda = core.isa, core.memory, core.cuda
 for name, value in pairs(core) do
   if type(value) == "function" then locus[name] = value end

@@ -91,6 +91,7 @@
 ---@alias locus.Typed fun(data_or_size?: locus.Tensor|table|integer, ...: integer): locus.Tensor
 ---@alias locus.Query fun(input: locus.Tensor): integer
 ---@alias locus.Join fun(tensors: locus.Data[], dim?: integer, named?: locus.Out): locus.Tensor
+---@alias locus.Stack fun(tensors: locus.Data[], named?: locus.Out): locus.Tensor
 ---@alias locus.SearchSorted
 ---| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.Search): any, any
 ---@alias locus.SearchInIndex
@@ -330,6 +331,8 @@
 ---@field range locus.Range
 ---@field cat locus.Join
 ---@field stack locus.Join
+---@field hstack locus.Stack
+---@field vstack locus.Stack
 ---@field Tensor locus.Typed
 ---@field DoubleTensor locus.Typed
 ---@field FloatTensor locus.Typed
