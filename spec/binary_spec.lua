@@ -148,7 +148,8 @@ describe("binary ops", function()
        ".. joins strings; write locus.cat({x, y}), or tostring(x) for its text"},
       {function() return x + "1" end,
        "add: 'other' must be a tensor, a table or a number, got the string \"1\""},
-      {function() return x() end, "attempt to call upvalue 'x' (a userdata value)"},
+      {function() return x() end,
+       "a tensor cannot be called; write x[i], or for i, v in x:iter() do"},
     } do
       assert.equal(case[2], support.message(case[1]))
     end
