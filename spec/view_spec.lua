@@ -81,6 +81,12 @@ describe("narrow and slice", function()
                  message(x.slice, x, 1, 2, 6))
     assert.equal("slice: the range {4, 2} of dimension 1 ends before it starts",
                  message(x.slice, x, 1, 4, 2))
+    assert.same({0, 0, 0, 0}, {
+      locus.zeros(0):slice(1, 1, -1):numel(), locus.zeros(0):slice(1, 0, -1, {base = 0}):numel(),
+      locus.zeros(0):slice(1, 2, -1, 3):numel(), locus.zeros(3, 1):slice(2, 1, -2):numel(),
+    })
+    assert.equal("slice: the range {3, -1} goes outside 1..1, the positions of dimension 1",
+                 message(locus.slice, {1}, 1, 3, -1))
     assert.equal("slice: the step of a range must be positive, got 0",
                  message(x.slice, x, 1, 1, 2, 0))
     assert.equal("narrow: 'input' must have dimensions, got a 0-d tensor",

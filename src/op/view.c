@@ -81,15 +81,18 @@ int locus_fail_position(const char *subject, int64_t given, const char *where, i
                     size - 1 + base, dim + 1);
 }
 
-/* An end just before the start is an empty range, and so may be n + 1 .. n or 1 .. 0. */
+/* An end just before the start is an empty range, and so may be n + 1 .. n or 1 .. 0. Where there is
+** nothing, a range from the front to an end counted from the back is read as if there were one
+** position, and is empty: all, all but the first, all but the last. */
 int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
                      int64_t base, locus_span *span, locus_context *cx)
 {
-  int64_t start = first < 0 ? first + size + 1 : first + 1 - base; /* from 1 */
-  int64_t end = last < 0 ? last + size + 1 : last + 1 - base;
+  int64_t n = size == 0 && first >= 0 && last < 0 ? 1 : size;
+  int64_t start = first < 0 ? first + n + 1 : first + 1 - base; /* from 1 */
+  int64_t end = last < 0 ? last + n + 1 : last + 1 - base;
 
   if (step <= 0) return locus_fail(cx, "the step of a range must be positive, got %" PRId64, step);
-  if (start < 1 || start > size + 1 || end < 0 || end > size || (end == 0 && last < 0)) {
+  if (start < 1 || start > n + 1 || end < 0 || end > n) {
     return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} goes outside %" PRId64 "..%" PRId64
                       ", the positions of dimension %d", first, last, base, size - 1 + base,
                       dim + 1);
@@ -98,7 +101,7 @@ int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, in
     return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} of dimension %d ends before it "
                       "starts", first, last, dim + 1);
   }
-  *span = (locus_span){start - 1, end < start ? 0 : (end - start) / step + 1, step};
+  *span = (locus_span){start - 1, size == 0 || end < start ? 0 : (end - start) / step + 1, step};
   return 0;
 }
 
