@@ -80,7 +80,10 @@ describe("a reduction", function()
       assert.equal(f(x), f{input = x})
       assert.same(f(x, 1):totable(), f({{1, 2, 0}, {4, 0, 0}}, 1):totable())
       assert.same(f(x, 2):totable(), f{x, dim = 2}:totable())
-      assert.equal(f(x), f(x, {dim = {}}):item())
+      if op ~= "any" and op ~= "all" then
+        assert.equal(f(x), f(x, {dim = {}}):item())
+        assert.equal(f(x), f(x, {}))
+      end
     end)
 
     it(op .. " says what is wrong with its arguments", function()
@@ -219,6 +222,26 @@ describe("sum", function()
 end)
 
 describe("any and all", function()
+  it("reduce no dimension where none is named", function()
+    for _, op in ipairs {"any", "all"} do
+      for _, dtype in ipairs(support.dtypes) do
+        local x = support.tensor(dtype, {0, 3, 1, 0, 0, 1}, {2, 3}):t()
+        local want = {false, false, true, false, true, true}
+        support.same(x[op](x, {}), {3, 2}, want, "bool")
+        support.same(x[op](x, {}, true), {3, 2}, want, "bool")
+        support.same(locus[op]{x, dim = {}}, {3, 2}, want, "bool")
+      end
+      support.same(locus[op](7, {}), {}, {true}, "bool")
+      support.same(locus[op](locus.tensor(0), {}), {}, {false}, "bool")
+      support.same(locus[op](locus.zeros(2, 0), {}), {2, 0}, {}, "bool")
+      support.same(locus[op]({nan, -0.0}, {}), {2}, {true, false}, "bool")
+      local out = locus.BoolTensor(2)
+      assert.equal(out, locus[op]({0, 2}, {}, {out = out}))
+      support.same(out, {2}, {false, true}, "bool")
+      assert.equal(op == "all", locus[op]({})) -- the empty table is the data
+    end
+  end)
+
   it("count NaN as true and -0.0 as false", function()
     assert.is_true(locus.any({nan}))
     assert.is_true(locus.all({nan, -1, 1e-320}))

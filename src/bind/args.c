@@ -230,10 +230,12 @@ static void check_required(locus_call *call)
 }
 
 /* Whether an empty table in last place, after `before` values, can only be an empty option table:
-** everything required stands before it. */
+** everything required stands before it, and it says nothing about the argument of that place. */
 static bool empty_options(const locus_call *call, int before)
 {
   int required = __builtin_ctz(~call->required);
+
+  if (before < call->most && call->params[before].flags & LOCUS_NO_DIMS) return false;
   return before >= required && call->sizes != required;
 }
 

@@ -42,6 +42,7 @@ enum {
   LOCUS_OPTIONAL = 1, /* may be left out or nil */
   LOCUS_NAMED = 2,    /* only by name; always optional */
   LOCUS_SIZES = 4,    /* takes all the positional numbers from its place on, as one table */
+  LOCUS_NO_DIMS = 8,  /* dimensions, of which {} names none; in its place that is no option table */
 };
 
 enum { LOCUS_MOST_PARAMS = 16 };
@@ -106,7 +107,8 @@ locus_device locus_arg_device(locus_call *call, int i, locus_device absent);
 int locus_arg_cuda(locus_call *call, int i);
 /* A dimension of 1..ndim, or -ndim..-1 from the end, as 0-based. */
 int locus_arg_dim(locus_call *call, int i, int ndim, int absent);
-/* A bit mask of dimensions: a number or a table of them, none twice; absent or {}: all. */
+/* A bit mask of dimensions: a number or a table of them, none twice; absent: all, and so {} unless
+** the parameter is one of LOCUS_NO_DIMS. */
 uint32_t locus_arg_dims(locus_call *call, int i, int ndim);
 /* Sizes: a number or a table of them; -1 is let through where `infer`. */
 void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer);

@@ -143,7 +143,7 @@ uint32_t locus_arg_dims(locus_call *call, int i, int ndim)
     if (dims & bit) locus_call_error(call, "'%s' names a dimension twice", call->params[i].name);
     dims |= bit;
   }
-  return count ? dims : all;
+  return count || call->params[i].flags & LOCUS_NO_DIMS ? dims : all;
 }
 
 static void add_size(locus_call *call, int i, int index, locus_shape *shape, bool infer)

@@ -134,12 +134,18 @@ static const locus_param sum_params[] = {{"input", 0},
                                          {"keepdim", LOCUS_OPTIONAL},
                                          {"out", LOCUS_NAMED},
                                          {0}};
+static const locus_param truth_params[] = {{"input", 0},
+                                           {"dim", LOCUS_OPTIONAL | LOCUS_NO_DIMS},
+                                           {"keepdim", LOCUS_OPTIONAL},
+                                           {"out", LOCUS_NAMED},
+                                           {0}};
 static const locus_param count_params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}, {0}};
 
 /* All of them answer without `dim` with a Lua value over everything; with `dim`, from 1, or from
 ** -1 at the end, with a tensor in which that dimension is gone, or has size 1 with keepdim. `dim`
-** of SUM, MEAN, TRUTH and COUNT may be a table of dimensions. `out` needs `dim`. Errors: a `dim`
-** that is not there or named twice; 'out' of another dtype or size, or overlapping 'input'.
+** of SUM, MEAN, TRUTH and COUNT may be a table of dimensions; {} is all of them, but of TRUTH none.
+** `out` needs `dim`. Errors: a `dim` that is not there or named twice; 'out' of another dtype or
+** size, or overlapping 'input'.
 **
 ** SUM   sum(input, dim, keepdim=false, {out=}): integers and bool give int64, modulo 2^64; others
 **       their dtype. float16, bfloat16 and float32 are added as float64; the order of additions
@@ -161,7 +167,11 @@ static const locus_param count_params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}
     return reduce_dims(L, #name, LOCUS_REDUCE_##name, sum_params);     \
   }
 #define BIND_MEAN(name) BIND_SUM(name)
-#define BIND_TRUTH(name) BIND_SUM(name)
+#define BIND_TRUTH(name)                                               \
+  static int name(lua_State *L)                                        \
+  {                                                                    \
+    return reduce_dims(L, #name, LOCUS_REDUCE_##name, truth_params);   \
+  }
 #define BIND_COUNT(name)                                               \
   static int name(lua_State *L)                                        \
   {                                                                    \

@@ -184,12 +184,13 @@ static int unsqueeze(lua_State *L)
   return answer(&call, &input, locus_unsqueeze(&input, dim, view, &call.cx));
 }
 
-/* squeeze(input, dim): without the dimensions of size 1 among those named, a number or a table;
-** absent: among all. */
+/* squeeze(input, dim): without the dimensions of size 1 among those named, a number or a table, {}
+** being none; absent: among all. */
 static int squeeze(lua_State *L)
 {
   enum { INPUT, DIM };
-  static const locus_param params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}, {0}};
+  static const locus_param params[] = {
+      {"input", 0}, {"dim", LOCUS_OPTIONAL | LOCUS_NO_DIMS}, {0}};
   locus_tensor input;
   locus_call call;
 
