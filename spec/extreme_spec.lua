@@ -61,6 +61,64 @@ describe("an extreme", function()
     end)
   end
 
+  -- min and max of a table of dimensions, amin and amax of any.
+  local BY_NAME = {min = "amin", max = "amax"}
+  for op, name in pairs(BY_NAME) do
+    it(op .. " and " .. name .. " give the values alone over several dimensions", function()
+      math.randomseed(23)
+      for _, dtype in ipairs(support.ordered) do
+        for _, layout in ipairs(support.layouts) do
+          local a = arrays.random(dtype, {3, 2, 4})
+          local x = arrays.tensor(a, layout)
+          for _, dims in ipairs {{1}, {3}, {1, 2}, {3, 1}, {2, 3}, {1, 2, 3}} do
+            local set = {}
+            for _, d in ipairs(dims) do set[d] = true end
+            for _, keepdim in ipairs {false, true} do
+              local shape, values = reductions.by_dims(op, a, set, keepdim)
+              for _, f in ipairs {op, name} do
+                local v, more = x[f](x, dims, keepdim)
+                arrays.check(v, shape, values, dtype, f, a, table.concat(dims, " "))
+                assert.is_nil(more)
+              end
+              if #dims == 1 then
+                local v, more = locus[name](x, dims[1] - 4, keepdim)
+                arrays.check(v, shape, values, dtype, name, a, dims[1])
+                assert.is_nil(more)
+              end
+            end
+          end
+          local whole = reductions[op](a.values, dtype)
+          assert.is_true(support.same_value(whole, x[name](x)))
+          assert.is_true(support.same_value(whole, x[name](x, {dim = {}}):item()))
+          assert.is_true(support.same_value(whole, x[op](x, {dim = {}}):item()))
+        end
+      end
+    end)
+  end
+
+  it("of nothing is an error, unless nothing is asked for", function()
+    for _, op in ipairs {"amin", "amax", "max"} do
+      local f = locus[op]
+      raises(op .. ": 'input' has no elements", f, locus.zeros(0))
+      raises(op .. ": 'input' has no elements", f, locus.zeros(0), {1})
+      raises(op .. ": 'input' of size 2x0 has no elements along dimension 2", f,
+             locus.zeros(2, 0), {1, 2})
+      support.same(f(locus.zeros(2, 0, 3), {1, 3}), {0}, {}, "float64")
+    end
+    assert.equal(5, locus.amax(5))
+    support.same(locus.amax(5, 1), {}, {5}, "float64")
+    assert.is_true(locus.amin({1, nan, 2}) ~= locus.amin({1, nan, 2}))
+  end)
+
+  it("has a position in C order also with keepdim or out", function()
+    local x, out = locus.tensor({{3, 9, 1}, {8, 2, 8}}), locus.LongTensor()
+    support.same(x:argmax{keepdim = true}, {1, 1}, {2}, "int64")
+    support.same(x:t():argmax(nil, true, {base = 0}), {1, 1}, {2}, "int64")
+    assert.equal(out, x:argmin{out = out})
+    support.same(out, {}, {3}, "int64")
+    support.same(locus.argmax(locus.tensor(4), {keepdim = true}), {}, {1}, "int64")
+  end)
+
   it("is NaN where there is one, at the first one's position", function()
     for _, dtype in ipairs(support.floats) do
       local x = support.tensor(dtype, {1, nan, -inf, inf, nan})
@@ -141,11 +199,19 @@ describe("an extreme", function()
       raises(op .. ": 'input' is complex64, and complex numbers have no order", f, z)
       raises(op .. ": 'input' is complex64, and complex numbers have no order", f, z, 1)
       raises(op .. ": 'dim' must be in 1..2 or -2..-1, got -3", f, x, -3)
-      raises(op .. ": 'dim' must be a dimension, got a table", f, x, {1, 2})
       raises(op .. ": 'base' must be 1 or 0, got the number 2", f, x, {base = 2})
-      raises(op .. ": 'keepdim' cannot be given without 'dim'", f, x, nil, true)
       raises(op .. ": 'input' must be a tensor, a table or a number, got the string \"x\"", f, "x")
     end
+    for _, op in ipairs {"argmin", "argmax"} do
+      raises(op .. ": 'dim' must be a dimension, got a table", locus[op], x, {1, 2})
+    end
+    for _, op in ipairs {"max", "amax"} do
+      raises(op .. ": 'dim' must be in 1..2 or -2..-1, got 3", x[op], x, {1, 3})
+      raises(op .. ": 'dim' names a dimension twice", x[op], x, {2, -1})
+      raises(op .. ": 'input' is complex64, and complex numbers have no order", z[op], z, {1})
+      raises(op .. ": 'input' is complex64, and complex numbers have no order", z[op], z)
+    end
+    assert.matches("amax: there is no argument 'base'", support.message(x.amax, x, {base = 1}))
     raises("max: 'dim' must be a dimension, got a float64 tensor of size 1x3; write "
            .. "locus.maximum(a, b)", x.max, x, x)
   end)
@@ -158,6 +224,14 @@ describe("an extreme", function()
     assert.equal(i, b)
     support.same(v, {2}, {9, 6})
     support.same(i, {2}, {2, 3})
+    assert.equal(v, x:max({2}, {out = v}))
+    assert.equal(v, x:amax(2, {out = v}))
+    support.same(v, {2}, {9, 6})
+    local most = locus.tensor(0)
+    for _, op in ipairs {"max", "amax"} do
+      assert.equal(most, x[op](x, {out = most:zero_()}))
+      assert.equal(9, most:item())
+    end
     local at = locus.zeros(0, {dtype = "int64"})
     assert.equal(at, x:argmin(1, true, {out = at, base = 0}))
     support.same(at, {1, 3}, {0, 1, 0}, "int64")
@@ -181,7 +255,10 @@ describe("an extreme", function()
     raises("max: 'out[2]' overlaps 'out[1]' in memory; give a separate tensor", long.max, long, 2,
            {out = {i, i:view(2)}})
     raises("max: 'out' holds the same tensor twice", long.max, long, 2, {out = {i, i}})
-    raises("max: 'out' cannot be given without 'dim'", x.max, x, {out = {v, i}})
+    raises("max: 'out' must be a tensor, got a table", x.max, x, {out = {v, i}})
+    raises("max: 'out' must be a tensor, got a table", x.max, x, {1, 2}, {out = {v, i}})
+    raises("amin: 'out' must be a tensor, got a table", x.amin, x, 1, {out = {v, i}})
+    raises("amin: 'out' must be of size 3, got 2", x.amin, x, 1, {out = v})
     raises("argmax: 'out' overlaps 'input' in memory; give a separate tensor", long.argmax, long,
            2, {out = both})
     support.same(v, {2}, {0, 0})

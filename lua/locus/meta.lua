@@ -17,8 +17,10 @@
 ---@field out? locus.Tensor
 ---@class locus.Base
 ---@field base? 0|1 what positions count from
+---@class locus.Summed : locus.Out
+---@field dtype? locus.Dtype
 ---@class locus.Pair : locus.Base
----@field out? locus.Tensor[] {values, indices}
+---@field out? locus.Tensor|locus.Tensor[] {values, indices}, or values alone
 ---@class locus.New
 ---@field dtype? locus.Dtype
 ---@field device? string
@@ -76,8 +78,10 @@
 ---@alias locus.InPlace fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@alias locus.Reduction
 ---| fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.Out): any
+---@alias locus.Sum
+---| fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.Summed): any
 ---@alias locus.Element
----| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, locus.Tensor
+---| fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.Pair): any, any
 ---@alias locus.Position
 ---| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Place): any
 ---@alias locus.Maker fun(size: locus.Dims, ...: integer|locus.Make): locus.Tensor
@@ -218,12 +222,14 @@
 ---@field logical_and_ locus.InPlace
 ---@field logical_or_ locus.InPlace
 ---@field logical_xor_ locus.InPlace
----@field sum locus.Reduction
----@field mean locus.Reduction
+---@field sum locus.Sum
+---@field mean locus.Sum
 ---@field any locus.Reduction
 ---@field all locus.Reduction
 ---@field min locus.Element
 ---@field max locus.Element
+---@field amin locus.Reduction
+---@field amax locus.Reduction
 ---@field argmin locus.Position
 ---@field argmax locus.Position
 ---@field empty_like locus.Like
@@ -235,7 +241,7 @@
 ---@field equal fun(input: locus.Data, other: locus.Data): boolean
 ---@field allclose locus.AllClose
 ---@field count_nonzero fun(input: locus.Data, dim?: locus.Dims): any
----@field cumsum fun(input: locus.Data, dim: integer, named?: locus.Out): any
+---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.Summed): any
 ---@field sort locus.Sort
 ---@field argsort locus.ArgSort
 ---@field bincount locus.BinCount

@@ -23,7 +23,7 @@ local hints = {
   negative = "-x", greater = "x:gt(y)", greater_equal = "x:ge(y)", less = "x:lt(y)",
   less_equal = "x:le(y)", not_equal = "x:ne(y)", bitwise_and = "x:band(y)",
   bitwise_or = "x:bor(y)", bitwise_xor = "x:bxor(y)", bitwise_not = "x:bnot()",
-  clip = "x:clamp(min, max)", absolute = "x:abs()", amax = "x:max(dim)", amin = "x:min(dim)",
+  clip = "x:clamp(min, max)", absolute = "x:abs()",
   concat = "locus.cat(tensors)", index_select = "x[positions]", take = "x[positions]",
   masked_scatter_ = "x[mask] = y", index_put_ = "x[positions] = y", type_as = "x:to(y)",
   tolist = "x:totable()", nelement = "x:numel()", ndimension = "x.ndim", data_ptr = "x:data()",

@@ -58,12 +58,13 @@ static int check_values(const locus_value *input, int64_t base, locus_context *c
 /* How many values there are to count, from base to the greatest. */
 static int count_values(const locus_value *input, int64_t base, int64_t *count, locus_context *cx)
 {
+  const locus_reduction max = {LOCUS_REDUCE_max, .input = *input, .dtype = LOCUS_DTYPES};
   locus_answer greatest;
   locus_value value;
 
   *count = 0;
   if (input->tensor->numel == 0) return 0;
-  LOCUS_TRY(locus_reduce_whole(LOCUS_REDUCE_max, input, &greatest, cx));
+  LOCUS_TRY(locus_reduce_whole(&max, &greatest, cx));
   locus_value_load(&value, greatest.dtype, &greatest.element);
   if (__builtin_add_overflow(value.element.i64, 1 - base, count)) *count = INT64_MAX;
   return 0;

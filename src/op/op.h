@@ -207,22 +207,37 @@ int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const loc
 
 /* -- Many into one (reduce.c, cumsum.c, bincount.c) -------------------------------------------- */
 
-/* What a reduction over everything answers; the 0-based flat position is that of a min or max. */
+/* What a reduction over everything answers; the flat position, from `base` on, is that of a min or
+** max. */
 typedef struct locus_answer {
   locus_dtype dtype;
   locus_element element;
   int64_t position;
 } locus_answer;
 
-/* Over everything; min and max need an element. */
-int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *answer,
-                       locus_context *cx);
-/* Over the dimensions in the bit mask `dims`. out: the answers; index (int64, of min and max): the
-** position of each along the reduced dimensions. Either may be NULL. */
-int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
-                      locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx);
-/* out: the sums of the elements up to and with each one, along a dimension. */
-int locus_cumsum(const locus_value *input, int dim, locus_tensor *out, locus_context *cx);
+/* What is reduced, and how. */
+typedef struct locus_reduction {
+  locus_reduce op;
+  locus_value input;
+  locus_dtype dtype; /* of SUM and MEAN, unless LOCUS_DTYPES: the input is cast to it first */
+  uint32_t dims;     /* bit d: dimension d is reduced */
+  bool keepdim;
+  int64_t base;
+} locus_reduction;
+
+/* Over everything, whatever `dims` says; min and max need an element. */
+int locus_reduce_whole(const locus_reduction *reduction, locus_answer *answer, locus_context *cx);
+/* out: the answers; index (int64, of min and max): the position of each along the reduced
+** dimensions. Either may be NULL. */
+int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus_tensor *index,
+                      locus_context *cx);
+/* What a sum in `dtype` reads: the input itself where its elements are added up in the same way, or
+** for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
+int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
+                   locus_tensor *copy, locus_context *cx);
+/* out: the sums of the elements up to and with each one, along a dimension; dtype as above. */
+int locus_cumsum(const locus_value *input, int dim, locus_dtype dtype, locus_tensor *out,
+                 locus_context *cx);
 /* out (1-D): how often each of base, base + 1, ... stands in the 1-D input, or, with weights (its
 ** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,

@@ -15,11 +15,13 @@ static locus_dtype input_dtype(const locus_value *input, const locus_context *cx
   return input->tensor ? input->tensor->dtype : locus_promote(input, 1, cx);
 }
 
-static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype, const locus_context *cx)
+static locus_dtype answer_dtype(const locus_reduction *r, const locus_context *cx)
 {
-  bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
+  const locus_dtype dtype = input_dtype(&r->input, cx);
+  const bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
 
-  switch (answer_kinds[op]) {
+  if (r->dtype != LOCUS_DTYPES) return r->dtype;
+  switch (answer_kinds[r->op]) {
   case SUM: return whole ? LOCUS_i64 : dtype;
   case MEAN: return whole ? cx->default_dtype : dtype;
   case TRUTH: return LOCUS_b8;
@@ -27,6 +29,36 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype, const locus_
   case ELEMENT: break;
   }
   return dtype;
+}
+
+static int check_dtype(const locus_reduction *r, locus_context *cx)
+{
+  if (answer_kinds[r->op] != MEAN || r->dtype == LOCUS_DTYPES) return 0;
+  if (locus_dtype_kind(r->dtype) > LOCUS_INTEGER) return 0;
+  return locus_fail(cx, "'dtype' must be a float or complex dtype, got %s",
+                    locus_dtype_name(r->dtype));
+}
+
+/* Whether sums in `dtype` may read elements of dtype `from`, all of which fit, as they are:
+** integers are added modulo 2^64, and floats in float64, before the sum becomes `dtype`. */
+static bool added_alike(locus_dtype from, locus_dtype dtype)
+{
+  const locus_kind kind = locus_dtype_kind(dtype);
+
+  if (from == dtype) return true;
+  if (kind == LOCUS_INTEGER) return locus_dtype_kind(from) <= LOCUS_INTEGER;
+  return kind == locus_dtype_kind(from) && locus_dtype_size(from) < locus_dtype_size(dtype);
+}
+
+int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
+                   locus_tensor *copy, locus_context *cx)
+{
+  *summands = *input;
+  if (dtype == LOCUS_DTYPES) return 0;
+  if (input->tensor && added_alike(input->tensor->dtype, dtype))
+    return locus_check_fits(input, dtype, cx);
+  summands->tensor = copy;
+  return locus_move_to(input, dtype, locus_value_device(input, cx), copy, cx);
 }
 
 /* The sizes of the input, with 1 in place of those whose dimension is in `dims`. */
@@ -37,13 +69,14 @@ static void without(locus_shape *rest, const locus_shape *shape, uint32_t dims)
 }
 
 /* An element exists only where something is reduced. */
-static int check_element(locus_reduce op, const locus_value *input, locus_dtype dtype,
-                         uint32_t dims, locus_context *cx)
+static int check_element(const locus_reduction *r, uint32_t dims, locus_context *cx)
 {
+  const locus_value *input = &r->input;
   const locus_shape *shape = locus_value_shape(input);
+  const locus_dtype dtype = input_dtype(input, cx);
   char text[LOCUS_SHAPE_TEXT];
 
-  if (answer_kinds[op] != ELEMENT) return 0;
+  if (answer_kinds[r->op] != ELEMENT) return 0;
   if (locus_dtype_kind(dtype) == LOCUS_COMPLEX) {
     return locus_fail(cx, "'%s' is %s, and complex numbers have no order", input->name,
                       locus_dtype_name(dtype));
@@ -67,11 +100,10 @@ static locus_operand *operand_copy(locus_operand *to, const locus_operand *from,
   return to;
 }
 
-/* Runs the job; out and index (either may be NULL) have a stride for each dimension of the input,
-** the reduced ones included. */
-static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dtype, uint32_t dims,
-                      const locus_operand *out, const locus_operand *index, int64_t base,
-                      locus_context *cx)
+/* Runs the job over what the input was made into; out and index (either may be NULL) have a stride
+** for each dimension of it, the reduced ones included. */
+static int run_reduce(const locus_reduction *r, const locus_value *input, uint32_t dims,
+                      const locus_operand *out, const locus_operand *index, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(input);
   locus_shape kept, reduced;
@@ -81,11 +113,11 @@ static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dty
 
   without(&kept, shape, dims);
   without(&reduced, shape, ~dims);
-  job.op = op;
+  job.op = r->op;
   job.has_out = out;
   job.has_index = index;
-  job.base = base;
-  LOCUS_TRY(locus_operand_value(&job.in, input, dtype, shape, cx));
+  job.base = r->base;
+  LOCUS_TRY(locus_operand_value(&job.in, input, input_dtype(input, cx), shape, cx));
   for (int d = 0; d < shape->ndim; d++) along.stride[d] = job.in.stride[d];
   locus_grid_collapse(&job.reduced, &reduced, (locus_operand *[]){&along}, 1);
   for (int d = 0; d < job.reduced.ndim; d++) job.in_reduced[d] = along.stride[d];
@@ -97,17 +129,17 @@ static int run_reduce(locus_reduce op, const locus_value *input, locus_dtype dty
 }
 
 /* The answer is made on the device and fetched. */
-static int reduce_there(locus_reduce op, const locus_value *input, locus_dtype dtype,
-                        locus_device device, locus_operand *out, locus_operand *index,
-                        locus_answer *answer, locus_context *cx)
+static int reduce_there(const locus_reduction *r, const locus_value *input, locus_operand *out,
+                        locus_operand *index, locus_answer *answer, locus_context *cx)
 {
+  const locus_device device = locus_tensor_device(input->tensor);
   locus_answer made;
   void *block;
 
   LOCUS_TRY(locus_device_alloc(device, sizeof made, &block, cx));
   out->data = (char *)block + offsetof(locus_answer, element);
   if (index) index->data = (char *)block + offsetof(locus_answer, position);
-  int status = run_reduce(op, input, dtype, UINT32_MAX, out, index, 0, cx);
+  int status = run_reduce(r, input, UINT32_MAX, out, index, cx);
   if (status == 0) status = locus_device_fetch(device, &made, block, sizeof made, cx);
   locus_device_free(device, block, sizeof made);
   if (status) return status;
@@ -116,85 +148,97 @@ static int reduce_there(locus_reduce op, const locus_value *input, locus_dtype d
   return 0;
 }
 
-int locus_reduce_whole(locus_reduce op, const locus_value *input, locus_answer *answer,
-                       locus_context *cx)
+static int reduce_whole(const locus_reduction *r, const locus_value *input, locus_answer *answer,
+                        locus_context *cx)
 {
-  locus_dtype dtype = input_dtype(input, cx);
+  const bool ordered = answer_kinds[r->op] == ELEMENT;
   locus_operand out, index;
-  bool ordered = answer_kinds[op] == ELEMENT;
 
-  if (op == LOCUS_REDUCE_count_nonzero && input->tensor) {
-    answer->dtype = LOCUS_i64;
-    return locus_count_nonzero(input->tensor, &answer->element.i64, cx);
-  }
-  if (ordered && input->tensor && input->tensor->numel == 0)
-    return locus_fail(cx, "'%s' has no elements", input->name);
-  LOCUS_TRY(check_element(op, input, dtype, UINT32_MAX, cx));
   locus_operand_tensor(&out, NULL, locus_value_shape(input));
-  answer->dtype = out.dtype = answer_dtype(op, dtype, cx);
+  answer->dtype = out.dtype = answer_dtype(r, cx);
   locus_operand_tensor(&index, NULL, locus_value_shape(input));
   index.dtype = LOCUS_i64;
-  locus_device device = input->tensor ? locus_tensor_device(input->tensor) : LOCUS_CPU;
-  if (device == LOCUS_CPU) {
-    out.data = (char *)answer->element.bytes;
-    index.data = (char *)&answer->position;
-    return run_reduce(op, input, dtype, UINT32_MAX, &out, ordered ? &index : NULL, 0, cx);
+  if (input->tensor && locus_tensor_device(input->tensor) != LOCUS_CPU)
+    return reduce_there(r, input, &out, ordered ? &index : NULL, answer, cx);
+  out.data = (char *)answer->element.bytes;
+  index.data = (char *)&answer->position;
+  return run_reduce(r, input, UINT32_MAX, &out, ordered ? &index : NULL, cx);
+}
+
+int locus_reduce_whole(const locus_reduction *r, locus_answer *answer, locus_context *cx)
+{
+  const locus_tensor *tensor = r->input.tensor;
+  locus_tensor copy = {0};
+  locus_value summands;
+
+  if (r->op == LOCUS_REDUCE_count_nonzero && tensor) {
+    answer->dtype = LOCUS_i64;
+    return locus_count_nonzero(tensor, &answer->element.i64, cx);
   }
-  return reduce_there(op, input, dtype, device, &out, ordered ? &index : NULL, answer, cx);
+  if (answer_kinds[r->op] == ELEMENT && tensor && tensor->numel == 0)
+    return locus_fail(cx, "'%s' has no elements", r->input.name);
+  LOCUS_TRY(check_element(r, UINT32_MAX, cx));
+  LOCUS_TRY(check_dtype(r, cx));
+  LOCUS_TRY(locus_summands(&r->input, r->dtype, &summands, &copy, cx));
+  int status = reduce_whole(r, &summands, answer, cx);
+  locus_tensor_release(&copy);
+  return status;
 }
 
 /* An answer as an operand over the input's dimensions. */
-static void spread(locus_operand *operand, const locus_tensor *made, int ndim, uint32_t dims,
-                   bool keepdim)
+static void spread(locus_operand *operand, const locus_tensor *made, int ndim,
+                   const locus_reduction *r)
 {
   operand->data = made->data;
   operand->dtype = made->dtype;
   for (int d = 0, k = 0; d < ndim; d++) {
-    bool there = keepdim || !(dims >> d & 1);
+    bool there = r->keepdim || !(r->dims >> d & 1);
     operand->stride[d] = there ? made->stride[k++] : 0;
   }
 }
 
-static void answer_shape(locus_shape *answer, const locus_shape *shape, uint32_t dims, bool keepdim)
+static void answer_shape(locus_shape *answer, const locus_shape *shape, const locus_reduction *r)
 {
-  without(answer, shape, dims);
-  if (keepdim) return;
+  without(answer, shape, r->dims);
+  if (r->keepdim) return;
   answer->ndim = 0;
   for (int d = 0; d < shape->ndim; d++)
-    if (!(dims >> d & 1)) answer->size[answer->ndim++] = shape->size[d];
+    if (!(r->dims >> d & 1)) answer->size[answer->ndim++] = shape->size[d];
 }
 
-static int reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
-                       locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
+static int reduce_dims(const locus_reduction *r, const locus_value *input, locus_tensor *out,
+                       locus_tensor *index, locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(input);
-  const locus_dtype dtype = input_dtype(input, cx);
   locus_shape answer;
   locus_result pair[2];
   locus_operand operands[2];
 
-  answer_shape(&answer, shape, dims, keepdim);
-  LOCUS_TRY(check_element(op, input, dtype, dims, cx));
-  LOCUS_TRY(locus_result_begin_pair(
-      pair, (locus_tensor *[]){out, index},
-      (locus_dtype[]){answer_dtype(op, dtype, cx), LOCUS_i64}, &answer, input, cx));
+  answer_shape(&answer, shape, r);
+  LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){out, index},
+                                    (locus_dtype[]){answer_dtype(r, cx), LOCUS_i64}, &answer,
+                                    &r->input, cx));
   for (int i = 0; i < 2; i++)
-    if (pair[i].made) spread(&operands[i], pair[i].made, shape->ndim, dims, keepdim);
-  return locus_result_end_pair(pair, run_reduce(op, input, dtype, dims, out ? &operands[0] : NULL,
-                                                index ? &operands[1] : NULL, base, cx));
+    if (pair[i].made) spread(&operands[i], pair[i].made, shape->ndim, r);
+  return locus_result_end_pair(pair, run_reduce(r, input, r->dims, out ? &operands[0] : NULL,
+                                                index ? &operands[1] : NULL, cx));
 }
 
 /* Runners of devices reduce what lies there: a number goes there first. */
-int locus_reduce_dims(locus_reduce op, const locus_value *input, uint32_t dims, bool keepdim,
-                      locus_tensor *out, locus_tensor *index, int64_t base, locus_context *cx)
+int locus_reduce_dims(const locus_reduction *r, locus_tensor *out, locus_tensor *index,
+                      locus_context *cx)
 {
-  locus_tensor there = {0};
-  const locus_value moved = {.name = input->name, .tensor = &there};
+  const locus_value *input = &r->input;
+  locus_dtype dtype = r->dtype;
+  locus_tensor copy = {0};
+  locus_value summands;
 
-  if (input->tensor || cx->home == LOCUS_CPU)
-    return reduce_dims(op, input, dims, keepdim, out, index, base, cx);
-  LOCUS_TRY(locus_move_to(input, input_dtype(input, cx), cx->home, &there, cx));
-  int status = reduce_dims(op, &moved, dims, keepdim, out, index, base, cx);
-  locus_tensor_release(&there);
+  LOCUS_TRY(check_element(r, r->dims, cx));
+  LOCUS_TRY(check_dtype(r, cx));
+  if (!input->tensor && cx->home != LOCUS_CPU && dtype == LOCUS_DTYPES)
+    dtype = input_dtype(input, cx);
+  LOCUS_TRY(locus_summands(input, dtype, &summands, &copy, cx));
+  int status = reduce_dims(r, &summands, out, index, cx);
+  locus_tensor_release(&copy);
   return status;
 }
