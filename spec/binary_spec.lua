@@ -13,7 +13,8 @@ local nan, inf = support.nan, math.huge
 local function tame(a, op, dtype, computed, position)
   local kind = numbers.kind(computed)
   for i, v in ipairs(a.values) do
-    if op == "pow" or position == 2 and op == "remainder" and kind == "integer" then
+    if op == "pow" and kind ~= "bool"
+      or position == 2 and op == "remainder" and kind == "integer" then
       v = numbers.kind(dtype) == "bool" or math.random(1, 9)
       if op == "pow" and kind == "float" then v = numbers.kind(dtype) == "bool" or 2 end
     end
@@ -199,6 +200,24 @@ describe("binary ops", function()
     support.same(locus.tensor({true, false}):long() ^ 2, {2}, {1, 0}, "int64")
   end)
 
+  it("raise bool to a power: PyTorch's dtypes, but the default one for numbers", function()
+    local b = locus.tensor({true, false})
+    support.same(b ^ true, {2}, {true, false}, "bool")
+    support.same(b ^ false, {2}, {true, true}, "bool")
+    support.same(b:clone():pow_(true), {2}, {true, false}, "bool")
+    support.same(b:view(2, 1) ^ b, {2, 2}, {true, true, false, true}, "bool")
+    support.same(locus.pow(true, b), {2}, {true, true}, "bool")
+    support.same(b ^ 2, {2}, {1, 0}, "float64")
+    support.same(b ^ 2.5, {2}, {1, 0}, "float64")
+    support.same(b ^ 0, {2}, {1, 1}, "float64")
+    support.same(b ^ 2LL, {2}, {1, 0}, "int64")
+    support.same(b ^ locus.tensor({2, 3}, {dtype = "int8"}), {2}, {1, 0}, "int8")
+    support.same(locus.pow(2, b), {2}, {2, 1}, "float64")
+    assert.is_true(locus.pow(false, false))
+    assert.equal("pow_: the result is float64, which bool cannot hold; write x:pow(...)",
+                 support.message(b.pow_, b, 2))
+  end)
+
   it("wrap integer powers", function()
     local x = support.tensor("int64", {3, -3, 2, 2, 0, 0, 1, -1})
     local y = support.tensor("int64", {40, 41, 63, 64, 0, 5, 1000001, 1000001})
@@ -266,7 +285,6 @@ describe("binary ops", function()
     for _, case in ipairs {
       {"sub: not defined for bool; write x:logical_xor(y)", "sub", b, b},
       {"remainder: not defined for bool; convert with x:long()", "remainder", b, true},
-      {"pow: not defined for bool; convert with x:long()", "pow", b, b},
       {"band: not defined for float64; convert with x:long()", "band", f, 1},
       {"div: not defined for complex128; complex values have + - * eq ne", "div", z, 2},
       {"add: 'other' of size 3 does not broadcast with size 2", "add", {1, 2}, {1, 2, 3}},

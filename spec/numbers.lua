@@ -71,7 +71,11 @@ numbers.binary = {
   },
   div = {float = function(a, b) return a / b end},
   remainder = {integer = integer_remainder, float = float_remainder},
-  pow = {integer = integer_power, float = function(a, b) return a ^ b end},
+  pow = {
+    bool = function(a, b) return a or not b end,
+    integer = integer_power,
+    float = function(a, b) return a ^ b end,
+  },
   minimum = {bool = both, integer = least, float = least},
   maximum = {bool = either, integer = most, float = most},
   band = {bool = both, integer = bit.band},

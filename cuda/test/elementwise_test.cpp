@@ -131,8 +131,8 @@ static bool has_binary(locus_binary op, locus_kind kind)
   case LOCUS_BINARY_mul: return true;
   case LOCUS_BINARY_sub: return kind != LOCUS_BOOL;
   case LOCUS_BINARY_div: return kind == LOCUS_FLOAT;
-  case LOCUS_BINARY_remainder:
-  case LOCUS_BINARY_pow: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_BINARY_remainder: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_BINARY_pow:
   case LOCUS_BINARY_minimum:
   case LOCUS_BINARY_maximum: return kind != LOCUS_COMPLEX;
   case LOCUS_BINARY_band:
