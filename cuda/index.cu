@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter. Where several points of a scatter meet the same element, the last
-** one writes: points are sorted by their element first. */
+** one writes, or all add in order: points are sorted by their element first. */
+#include "cuda/binary.h"
 #include "cuda/elementwise.h"
 #include "cuda/pairs.h"
 #include "cuda/runners.h"
@@ -86,6 +87,26 @@ scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where, c
   }
 }
 
+/* The thread of the first point of a place adds what all of them bring, one after the other. */
+template <class E, class V>
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+add_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
+             const uint64_t *keys, const V *points, int64_t n)
+{
+  const binary<E> plus = {LOCUS_BINARY_add};
+
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    if (i > 0 && keys[i - 1] == keys[i]) continue;
+    typename E::stored sum = array[lowest + (int64_t)keys[i]];
+    for (int64_t j = i; j < n && keys[j] == keys[i]; j++) {
+      int64_t at[1];
+      where.find((int64_t)points[j], at);
+      sum = plus(E::load(sum), elements.read<E>(at[0]));
+    }
+    array[lowest + (int64_t)keys[i]] = sum;
+  }
+}
+
 template <int N> static columns<N> columns_of(const locus_index_job &job)
 {
   columns<N> c = {};
@@ -139,21 +160,49 @@ static void reach(const locus_index_job &job, int64_t *lowest, uint64_t *count)
   *count = (uint64_t)(high - low) + 1;
 }
 
+/* The points of a scatter, sorted by their place; those of one place keep their order. */
+template <class V, class C>
+static void sort_points(call &c, const locus_index_job &job, const C &columns, pairs<V> &p,
+                        int64_t *lowest)
+{
+  const int64_t n = job.grid.numel;
+  uint64_t count;
+
+  reach(job, lowest, &count);
+  c.launch(place_points<V, C>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0, columns, n, *lowest,
+           p.template keys<uint64_t>(), p.values());
+  p.template sort<uint64_t>(bits_below(count));
+}
+
 template <class U, class V, class C>
 static void scatter(call &c, const locus_index_job &job, const C &columns)
 {
-  const int64_t n = job.grid.numel, blocks = elementwise_blocks(c, n, 1);
+  const int64_t n = job.grid.numel;
   pairs<V> p(c, n, 8);
   int64_t lowest;
-  uint64_t count;
 
-  reach(job, &lowest, &count);
-  c.launch(place_points<V, C>, blocks, INDEX_THREADS, 0, columns, n, lowest,
-           p.template keys<uint64_t>(), p.values());
-  p.template sort<uint64_t>(bits_below(count));
-  c.launch(scatter_elements<U, V>, blocks, INDEX_THREADS, 0, (U *)job.array.data, lowest,
-           (const U *)job.elements.data, places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
-           p.template keys<uint64_t>(), p.values(), n);
+  sort_points(c, job, columns, p, &lowest);
+  c.launch(scatter_elements<U, V>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
+           (U *)job.array.data, lowest, (const U *)job.elements.data,
+           places_of<1>(job.grid, job.grid.ndim, {&job.elements}), p.template keys<uint64_t>(),
+           p.values(), n);
+}
+
+template <class V, class C>
+static void scatter_adding(call &c, const locus_index_job &job, const C &columns)
+{
+  const int64_t n = job.grid.numel;
+  pairs<V> p(c, n, 8);
+  int64_t lowest;
+
+  sort_points(c, job, columns, p, &lowest);
+  by_dtype(job.array.dtype, [&](auto e) {
+    typedef decltype(e) E;
+    c.launch(add_elements<E, V>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
+             (typename E::stored *)job.array.data, lowest, source_of(job.elements),
+             places_of<1>(job.grid, job.grid.ndim, {&job.elements}), p.template keys<uint64_t>(),
+             p.values(), n);
+  });
 }
 
 } // namespace locus
@@ -183,6 +232,12 @@ extern "C" int locus_cuda_scatter(const locus_index_job *job, locus_context *cx)
   const int64_t n = job->grid.numel;
 
   if (n == 0) return c.end();
+  if (job->adds) {
+    with_columns(*job, [&](const auto &columns) {
+      by_positions(n, [&](auto v) { scatter_adding<decltype(v)>(c, *job, columns); });
+    });
+    return c.end();
+  }
   with_width(*job, [&](auto u) {
     typedef decltype(u) U;
     with_columns(*job, [&](const auto &columns) {

@@ -131,6 +131,8 @@ on_pair("t[index]", function(a) return a.y[a.index] end)
 on_pair("t[index] = table", function(a) a.y[a.index] = {7, 8, 9} end)
 on_pair("t[{rows, cols}]", function(a) return a.x[{a.index, a.index}] end)
 on_pair("t[{range, index}]", function(a) return a.x[{{1, 2}, a.index}] end)
+on_pair("index_put_", function(a) a.y:index_put_({a.index}, {7, 8, 9}) end)
+on_pair("index_put_, adding", function(a) a.y:index_put_({{1, 1, 2}}, a.y, true) end)
 on_pair("t[range] = itself", function(a) a.x[{{}, {1, 2}}] = a.x[{{}, {2, 3}}] end)
 
 return list

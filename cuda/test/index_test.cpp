@@ -5,6 +5,13 @@
 
 using namespace test;
 
+static number sum_of(const number &a, const number &b, locus_dtype dtype)
+{
+  if (dtype == LOCUS_b8) return whole(a.i | b.i);
+  if (kind_of(dtype) == LOCUS_INTEGER) return whole((int64_t)((uint64_t)a.i + (uint64_t)b.i));
+  return number{a.kind, 0, a.re + b.re, a.im + b.im};
+}
+
 /* An array of size rows x columns (x 4), seen through one, two or three index tensors over a grid
 ** of points x rest. */
 static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t rest, int how)
@@ -43,6 +50,7 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
   job.elements = elements.sent();
 
   std::vector<unsigned char> wanted = scalar ? array.bytes : elements.bytes, written = array.bytes;
+  std::vector<unsigned char> added = array.bytes;
   const size_t item = (size_t)size_of(dtype);
   for (int64_t i = 0; i < grid.numel; i++) {
     const int64_t row = index[0][(size_t)i], column = indices > 1 ? index[1][(size_t)i] : 0;
@@ -50,7 +58,14 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
     const int64_t from = (row * columns + column) * depth + deep;
     if (!scalar) memcpy(&wanted[(size_t)elements.place(i)], array.at(from), item);
     memcpy(&written[(size_t)array.place(from)], elements.at(i), item);
+    unsigned char *sum = &added[(size_t)array.place(from)];
+    put(dtype, sum, sum_of(get(dtype, sum), elements.value(i), dtype));
   }
+  job.adds = true;
+  expect(locus_cuda_scatter(&job, &cx) == 0, "scatter, adding");
+  array.compare(added, "scatter, adding");
+  job.adds = false;
+  job.array.data = array.sent().data;
   expect(locus_cuda_scatter(&job, &cx) == 0, "scatter");
   array.compare(written, "scatter");
   if (scalar) return;

@@ -110,6 +110,8 @@
 ---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Order): any, any
 ---@alias locus.ArgSort
 ---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Rank): any
+---@alias locus.IndexPut
+---| fun(input: any, indices: table, values: any, accumulate?: boolean, named?: locus.Base): any
 ---@alias locus.BinCount
 ---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
 ---@alias locus.Narrow
@@ -242,6 +244,7 @@
 ---@field allclose locus.AllClose
 ---@field count_nonzero fun(input: locus.Data, dim?: locus.Dims): any
 ---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.Summed): any
+---@field index_put_ locus.IndexPut
 ---@field sort locus.Sort
 ---@field argsort locus.ArgSort
 ---@field bincount locus.BinCount

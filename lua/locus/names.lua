@@ -25,7 +25,7 @@ local hints = {
   bitwise_or = "x:bor(y)", bitwise_xor = "x:bxor(y)", bitwise_not = "x:bnot()",
   clip = "x:clamp(min, max)", absolute = "x:abs()",
   concat = "locus.cat(tensors)", index_select = "x[positions]", take = "x[positions]",
-  masked_scatter_ = "x[mask] = y", index_put_ = "x[positions] = y", type_as = "x:to(y)",
+  masked_scatter_ = "x[mask] = y", type_as = "x:to(y)",
   tolist = "x:totable()", nelement = "x:numel()", ndimension = "x.ndim", data_ptr = "x:data()",
   frombuffer = "locus.from_string(bytes, dtype)", as_tensor = "locus.tensor(data)",
   from_numpy = "locus.from_ptr(pointer, sizes)", detach = "x:clone()",

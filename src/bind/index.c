@@ -184,13 +184,93 @@ static int index_put(lua_State *L)
   read_key(&k, &call);
   if (lua_type(L, VALUE + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, VALUE, input->dtype);
   locus_arg_value(&call, VALUE, &value);
-  do status = locus_index_put(input, k.picks, k.count, &value, &call.cx);
+  do status = locus_index_put(input, k.picks, k.count, 1, &value, false, &call.cx);
   while (locus_call_again(&call, status));
   return 0;
+}
+
+/* What a table in place of an index tensor is read as: a mask when it begins with a boolean. */
+static locus_dtype dtype_of_table(lua_State *L, int index)
+{
+  locus_dtype dtype = LOCUS_i64;
+
+  luaL_checkstack(L, LOCUS_MAX_DIMS + 2, NULL);
+  lua_pushvalue(L, index);
+  for (int depth = 0; depth <= LOCUS_MAX_DIMS && lua_type(L, -1) == LUA_TTABLE; depth++)
+    lua_rawgeti(L, -1, 1);
+  if (lua_type(L, -1) == LUA_TBOOLEAN) dtype = LOCUS_b8;
+  lua_settop(L, index);
+  return dtype;
+}
+
+/* The picks of a table of index tensors and masks, or of tables that stand for such. What it holds
+** stays on the stack. */
+static void read_indices(key *k, locus_call *call, int i)
+{
+  lua_State *L = call->L;
+
+  k->call = call;
+  k->place[0] = '\0';
+  if (call->tensors[i] || lua_type(L, i + 1) != LUA_TTABLE)
+    locus_arg_expected(call, i, "a table of index tensors and masks");
+  k->count = locus_list_length(L, i + 1);
+  if (k->count < 0)
+    locus_call_error(call, "'%s' must have the keys 1..n and no others", call->params[i].name);
+  if (k->count == 0) locus_arg_expected(call, i, "a table of index tensors and masks");
+  if (k->count > LOCUS_MAX_DIMS)
+    locus_call_error(call, "a tensor has at most %d dimensions, got %d", LOCUS_MAX_DIMS, k->count);
+  luaL_checkstack(L, LOCUS_MAX_DIMS + 16, call->function);
+  for (int n = 0; n < k->count; n++) {
+    snprintf(k->place, sizeof k->place, " at [%d]", n + 1);
+    lua_rawgeti(L, i + 1, n + 1);
+    int top = lua_gettop(L);
+    if (lua_type(L, top) == LUA_TTABLE)
+      locus_table_to_tensor(call, top, call->params[i].name, dtype_of_table(L, top));
+    const locus_tensor *tensor = locus_test_tensor(L, top);
+    if (!tensor) {
+      locus_call_error(call, "'%s' must be a table of index tensors and masks; at %d it has %s",
+                       call->params[i].name, n + 1, locus_describe(L, top));
+    }
+    read_index_tensor(k, tensor, &k->picks[n]);
+  }
+}
+
+/* index_put_(input, indices, values, accumulate=false, {base=1}): what t[indices] = values says;
+** with `accumulate` the values are added to the elements: in C order, one after the other where
+** several meet, each sum rounded to input's dtype; integers wrap, bool is or. indices: a table of
+** index tensors (int64, int32), masks, and tables that stand for them. Gives input. Errors as of
+** t[key] = value.
+** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.index_put_.html */
+static int index_put_in_place(lua_State *L)
+{
+  enum { INDICES = 1, VALUES, ACCUMULATE, BASE };
+  static const locus_param own[] = {{"input", 0},
+                                    {"indices", 0},
+                                    {"values", 0},
+                                    {"accumulate", LOCUS_OPTIONAL},
+                                    {"base", LOCUS_NAMED},
+                                    {0}};
+  locus_value input, values;
+  locus_call call;
+  int status;
+  key k;
+
+  locus_call_begin(&call, L, "index_put_", own);
+  const locus_tensor *self = locus_arg_self(&call, &input);
+  bool adds = locus_arg_bool(&call, ACCUMULATE, false);
+  int64_t base = locus_arg_base(&call, BASE);
+  if (lua_type(L, VALUES + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, VALUES, self->dtype);
+  locus_arg_value(&call, VALUES, &values);
+  read_indices(&k, &call, INDICES);
+  do status = locus_index_put(self, k.picks, k.count, base, &values, adds, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushvalue(L, INPUT + 1);
+  return 1;
 }
 
 const locus_entry locus_bind_index[] = {
     {"index", index_get, LOCUS_INTERNAL},
     {"index_put", index_put, LOCUS_INTERNAL},
+    {"index_put_", index_put_in_place, LOCUS_BOTH},
     {0},
 };

@@ -248,7 +248,8 @@ typedef struct locus_select_job {
 /* Reading and writing through index tensors. At each point of the grid the element of `array`
 ** meant is at array.stride plus, for each index, (index - base) * step, where a negative index
 ** counts from the end of `size`. gather: elements = array; scatter: array = elements, later points
-** winning. Indices have been checked; dtypes of array and elements are equal. */
+** winning, or, where it adds, array += elements, point by point in grid order, each sum rounded.
+** Indices have been checked; dtypes of array and elements are equal. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -260,6 +261,7 @@ typedef struct locus_index_job {
   int32_t indices;
   locus_index index[LOCUS_MAX_DIMS];
   int64_t base;
+  bool adds;
 } locus_index_job;
 
 /* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds

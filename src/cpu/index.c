@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter: each block first works out where in the array its elements are,
 ** then moves them by width. */
+#include "core/arithmetic.h"
 #include "cpu/block.h"
 
 #define TEMPLATE "cpu/index.inc"
 #include "cpu/each_width.h"
+#define TEMPLATE "cpu/index_add.inc"
+#include "cpu/each_dtype.h"
 
 /* The distances that the array's own strides make over a block. */
 static void add_strides(const walk *w, const locus_operand *array, int64_t *offset)
@@ -58,6 +61,17 @@ static void scatter_block(void *array, const int64_t *offset, const void *in, in
   }
 }
 
+static void add_block(void *array, const int64_t *offset, const void *in, int64_t n,
+                      locus_dtype dtype)
+{
+  static void (*const add_at[LOCUS_DTYPES])(void *, const int64_t *, const void *, int64_t) = {
+#define DTYPE(id, element, value, kind, name) [LOCUS_##id] = add_at_##id,
+#include "core/dtype.def"
+#undef DTYPE
+  };
+  add_at[dtype](array, offset, in, n);
+}
+
 static int through_indices(const locus_index_job *job, int64_t begin, int64_t end, bool reading,
                            locus_context *cx)
 {
@@ -77,6 +91,8 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
     if (reading) {
       gather_block(stream_target(&elements, &w), job->array.data, offset, w.count, elements.item);
       stream_write(&elements, &w);
+    } else if (job->adds) {
+      add_block(job->array.data, offset, stream_read(&elements, &w), w.count, job->array.dtype);
     } else {
       scatter_block(job->array.data, offset, stream_read(&elements, &w), w.count, elements.item);
     }
@@ -94,7 +110,7 @@ static int gather(const locus_index_job *job, locus_context *cx)
   return locus_parallel(gather_part, job, job->grid.numel, SLOW_GRAIN / 2, cx);
 }
 
-/* On one thread: later points win. */
+/* On one thread: the order of points counts. */
 static int scatter(const locus_index_job *job, locus_context *cx)
 {
   return through_indices(job, 0, job->grid.numel, false, cx);

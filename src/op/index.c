@@ -53,7 +53,7 @@ static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape
   job->array.data = view->data;
   job->array.dtype = view->dtype;
   job->indices = p->columns;
-  job->base = 1;
+  job->base = p->base;
   memcpy(shape->size + front, wide.size, (size_t)wide.ndim * sizeof wide.size[0]);
   for (int d = 0; d < view->shape.ndim; d++) {
     if (k < p->columns && p->column[k].dim == d) {
@@ -100,7 +100,7 @@ int locus_index_element(const locus_tensor *input, const locus_pick *picks, int 
   *found = count > 0 && count == input->shape.ndim;
   for (int i = 0; i < count; i++) *found &= picks[i].what == LOCUS_PICK_ONE;
   if (!*found) return 0;
-  LOCUS_TRY(locus_plan_make(&p, input, picks, count, cx));
+  LOCUS_TRY(locus_plan_make(&p, input, picks, count, 1, cx));
   return locus_device_fetch(locus_tensor_device(input), element, p.view.data,
                             locus_dtype_size(input->dtype), cx);
 }
@@ -129,7 +129,7 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 {
   locus_plan p;
 
-  LOCUS_TRY(locus_plan_make(&p, input, picks, count, cx));
+  LOCUS_TRY(locus_plan_make(&p, input, picks, count, 1, cx));
   if (p.entries == 0) {
     locus_tensor_alias(out, &p.view);
     return 0;
@@ -174,7 +174,7 @@ static int detach_columns(locus_plan *p, locus_context *cx)
   return 0;
 }
 
-static int scatter(locus_plan *p, const locus_value *value, locus_context *cx)
+static int scatter(locus_plan *p, const locus_value *value, bool adds, locus_context *cx)
 {
   char have[LOCUS_SHAPE_TEXT], want[LOCUS_SHAPE_TEXT];
   locus_shape shape, both;
@@ -192,6 +192,7 @@ static int scatter(locus_plan *p, const locus_value *value, locus_context *cx)
   }
   LOCUS_TRY(locus_operand_value(&job.elements, value, p->view.dtype, &shape, cx));
   collapse(&job, &shape);
+  job.adds = adds;
   return runners_of(p, cx)->scatter(&job, cx);
 }
 
@@ -212,7 +213,7 @@ static int fill_masked(locus_plan *p, const locus_value *value, locus_context *c
   return status;
 }
 
-static int put(locus_plan *p, const locus_value *value, locus_context *cx)
+static int put(locus_plan *p, const locus_value *value, bool adds, locus_context *cx)
 {
   locus_value source = *value;
   locus_tensor copy = {0};
@@ -221,7 +222,7 @@ static int put(locus_plan *p, const locus_value *value, locus_context *cx)
   if (locus_overlap_self(&p->view))
     return locus_fail(cx, "the tensor has elements that share memory; write to its contiguous()");
   LOCUS_TRY(detach(p, &source, &copy, cx));
-  int status = !masks_all(p) ? scatter(p, &source, cx)
+  int status = adds || !masks_all(p) ? scatter(p, &source, adds, cx)
                : locus_value_shape(&source)->ndim == 0
                    ? fill_masked(p, &source, cx)
                    : locus_masked_put(&p->view, p->entry[0].tensor, &source, cx);
@@ -230,18 +231,18 @@ static int put(locus_plan *p, const locus_value *value, locus_context *cx)
   return status;
 }
 
-int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count,
-                    const locus_value *value, locus_context *cx)
+int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
+                    const locus_value *value, bool adds, locus_context *cx)
 {
   locus_value source = *value;
   locus_tensor bare;
   locus_plan p;
 
-  LOCUS_TRY(locus_plan_make(&p, to, picks, count, cx));
+  LOCUS_TRY(locus_plan_make(&p, to, picks, count, base, cx));
   if (value->tensor) { /* leading sizes of 1 say nothing */
     bare = *value->tensor;
     while (bare.shape.ndim > 0 && bare.shape.size[0] == 1) locus_take_one(&bare, 0, 0);
     source.tensor = &bare;
   }
-  return put(&p, &source, cx);
+  return put(&p, &source, adds, cx);
 }

@@ -147,9 +147,11 @@ int locus_index_element(const locus_tensor *input, const locus_pick *picks, int 
 int locus_index_get(const locus_tensor *input, const locus_pick *picks, int count,
                     locus_tensor *out, locus_context *cx);
 /* What the picks mean is overwritten with value, which broadcasts and is converted, as if it were
-** copied first. Of several writes to one element the last in C order stays. */
-int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count,
-                    const locus_value *value, locus_context *cx);
+** copied first. Of several writes to one element the last in C order stays; with `adds`, which
+** needs an index tensor or a mask, the elements are added to instead, one after the other in C
+** order. */
+int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
+                    const locus_value *value, bool adds, locus_context *cx);
 
 /* -- Where would this go? (searchsorted.c) ----------------------------------------------------- */
 

@@ -49,12 +49,13 @@ static int take_pick(locus_plan *p, const locus_pick *pick, int *dim, int source
   switch (pick->what) {
   case LOCUS_PICK_ALL: ++*dim; break;
   case LOCUS_PICK_ONE:
-    if (!locus_position(pick->first, size, 1, &index))
-      return locus_fail_position("", pick->first, "", size, source, 1, cx);
+    if (!locus_position(pick->first, size, p->base, &index))
+      return locus_fail_position("", pick->first, "", size, source, p->base, cx);
     locus_take_one(&p->view, *dim, index);
     break;
   case LOCUS_PICK_RANGE:
-    LOCUS_TRY(locus_range_span(pick->first, pick->last, pick->step, size, source, 1, &span, cx));
+    LOCUS_TRY(locus_range_span(pick->first, pick->last, pick->step, size, source, p->base, &span,
+                               cx));
     locus_take_span(&p->view, (*dim)++, span);
     break;
   case LOCUS_PICK_TENSOR: return take_tensor(p, pick->tensor, dim, source, cx);
@@ -70,7 +71,7 @@ static int reach(const locus_pick *pick)
 }
 
 int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *picks, int count,
-                    locus_context *cx)
+                    int64_t base, locus_context *cx)
 {
   int dim = 0, source = 0, needed = 0;
 
@@ -82,6 +83,7 @@ int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *
                       input->shape.ndim ? "; ranges are written t[{ {1, 3} }]" : "");
   }
   p->view = *input;
+  p->base = base;
   p->entries = p->columns = 0;
   for (int i = 0; i < count; i++) {
     LOCUS_TRY(take_pick(p, &picks[i], &dim, source, cx));
@@ -102,7 +104,7 @@ static int load_mask(locus_plan *p, const locus_plan_entry *e, locus_context *cx
   const locus_value mask = {.name = "mask", .tensor = e->tensor};
   locus_tensor rows = {0};
 
-  LOCUS_TRY(locus_nonzero(&mask, &rows, true, 1, cx));
+  LOCUS_TRY(locus_nonzero(&mask, &rows, true, p->base, cx));
   for (int d = 0; d < rows.shape.size[1]; d++) {
     locus_plan_column *c = &p->column[p->columns++];
     locus_tensor_alias(&c->positions, &rows);
@@ -113,17 +115,20 @@ static int load_mask(locus_plan *p, const locus_plan_entry *e, locus_context *cx
   return 0;
 }
 
-/* The flat position of the first element that is not in -size..-1 or 1..size, or -1. */
-static int find_outside(const locus_tensor *positions, int64_t size, int64_t *found,
+/* The flat position of the first element that is not in -size..-1 or base..size - 1 + base, or
+** -1. */
+static int find_outside(const locus_tensor *positions, int64_t size, int64_t base, int64_t *found,
                         locus_context *cx)
 {
   int64_t zero = -1;
-  locus_find_job job = {.what = LOCUS_FIND_OUTSIDE, .low = -size, .high = size, .position = found};
+  locus_find_job job = {
+      .what = LOCUS_FIND_OUTSIDE, .low = -size, .high = size - 1 + base, .position = found};
 
   locus_operand_tensor(&job.in, positions, &positions->shape);
   locus_grid_collapse(&job.grid, &positions->shape, (locus_operand *[]){&job.in}, 1);
   const locus_runners *runners = locus_device_runners(locus_tensor_device(positions), cx);
   LOCUS_TRY(runners->find(&job, cx));
+  if (base == 0) return 0;
   job.what = LOCUS_FIND_ZERO;
   job.position = &zero;
   LOCUS_TRY(runners->find(&job, cx));
@@ -137,11 +142,11 @@ static int load_positions(locus_plan *p, const locus_plan_entry *e, locus_contex
   char where[LOCUS_POSITION_TEXT];
   locus_value bad;
 
-  LOCUS_TRY(find_outside(e->tensor, size, &found, cx));
+  LOCUS_TRY(find_outside(e->tensor, size, p->base, &found, cx));
   if (found >= 0) {
     LOCUS_TRY(locus_read_at(e->tensor, found, &bad, cx));
-    locus_position_text(&e->tensor->shape, found, 1, where);
-    return locus_fail_position("index ", bad.element.i64, where, size, e->source, 1, cx);
+    locus_position_text(&e->tensor->shape, found, p->base, where);
+    return locus_fail_position("index ", bad.element.i64, where, size, e->source, p->base, cx);
   }
   locus_plan_column *c = &p->column[p->columns++];
   locus_tensor_alias(&c->positions, e->tensor);

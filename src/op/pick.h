@@ -21,6 +21,7 @@ typedef struct locus_plan_column {
 
 typedef struct locus_plan {
   locus_tensor view; /* bare */
+  int64_t base;      /* of the positions */
   int entries, columns;
   locus_plan_entry entry[LOCUS_MAX_DIMS];
   locus_plan_column column[LOCUS_MAX_DIMS];
@@ -28,7 +29,7 @@ typedef struct locus_plan {
 
 /* The view and the entries; there are no columns yet. */
 int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *picks, int count,
-                    locus_context *cx);
+                    int64_t base, locus_context *cx);
 
 /* The columns, every position checked. They are there to be forgotten when this fails as well. */
 int locus_plan_load(locus_plan *p, locus_context *cx);
