@@ -71,6 +71,7 @@ mutant reduce reduce_tree.h 's/a.position < b.position ? a : b/b/'
 mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/'
 mutant sort sort.cu 's/((int64_t)values\[i\], from)/((int64_t)values[i] \/ 2 * 2, from)/'
 mutant index index.cu 's/keys\[i + 1\] == keys\[i\]/false/'
+mutant index index.cu 's/i > 0 && keys\[i - 1\] == keys\[i\]/false/'
 mutant index bincount.cu 's/i > 0 && keys\[i - 1\] == keys\[i\]/false/'
 # Places of 32 bits.
 mutant far places.h 's/+= step \* stride\[k\]\[d\];/+= (int)(step * stride[k][d]);/'
