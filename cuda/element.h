@@ -31,7 +31,6 @@ template <locus_dtype D> struct element;
     }                                                              \
   };
 #include "core/dtype.def"
-#undef DTYPE
 
 /* Calls f with the element type of a dtype. */
 template <class F> void by_dtype(locus_dtype dtype, F f)
@@ -40,7 +39,6 @@ template <class F> void by_dtype(locus_dtype dtype, F f)
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return f(element<LOCUS_##id>());
 #include "core/dtype.def"
-#undef DTYPE
   default: return;
   }
 }
@@ -61,7 +59,6 @@ SIMT_DEVICE typename E::stored converted(locus_dtype from, const char *data, int
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return E::store(locus_load_##id(((const locus_##id *)data)[at]));
 #include "core/dtype.def"
-#undef DTYPE
   default: return typename E::stored();
   }
 }
@@ -96,7 +93,6 @@ struct target {
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: ((locus_##id *)data)[at] = LOCUS_STORE_##id(E::load(x)); return;
 #include "core/dtype.def"
-#undef DTYPE
     default: return;
     }
   }

@@ -49,7 +49,6 @@ static SIMT_DEVICE void answer(const answers &a, const rows &r, int64_t row, ext
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return answer_element<locus_##id>(a, r, from, at);
 #include "core/dtype.def"
-#undef DTYPE
   default: return;
   }
 }

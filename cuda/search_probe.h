@@ -109,7 +109,6 @@ SIMT_HOST_DEVICE search_number number_at(locus_dtype dtype, const char *data, in
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return number_in<element<LOCUS_##id>>(data, at);
 #include "core/dtype.def"
-#undef DTYPE
   default: return search_number();
   }
 }

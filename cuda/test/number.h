@@ -64,7 +64,6 @@ inline int64_t size_of(locus_dtype dtype)
   static const int sizes[] = {
 #define DTYPE(id, element, value, kind, name) sizeof(element),
 #include "core/dtype.def"
-#undef DTYPE
   };
   return sizes[dtype];
 }
@@ -74,7 +73,6 @@ inline locus_kind kind_of(locus_dtype dtype)
   static const locus_kind kinds[] = {
 #define DTYPE(id, element, value, kind, name) LOCUS_##kind,
 #include "core/dtype.def"
-#undef DTYPE
   };
   return kinds[dtype];
 }
@@ -84,7 +82,6 @@ inline const char *name_of(locus_dtype dtype)
   static const char *const names[] = {
 #define DTYPE(id, element, value, kind, name) name,
 #include "core/dtype.def"
-#undef DTYPE
   };
   return names[dtype];
 }
@@ -112,7 +109,6 @@ inline number get(locus_dtype dtype, const unsigned char *at)
                   (double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v)};                    \
   }
 #include "core/dtype.def"
-#undef DTYPE
   default: return whole(0);
   }
 }
@@ -130,7 +126,6 @@ inline void put(locus_dtype dtype, unsigned char *at, const number &x)
     return;                                                                              \
   }
 #include "core/dtype.def"
-#undef DTYPE
   default: return;
   }
 }

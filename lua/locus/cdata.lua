@@ -3,6 +3,7 @@
 -- under plain Lua 5.1.
 local has_ffi, ffi = pcall(require, "ffi")
 if not has_ffi then return {} end
+local core = require "locus.core"
 
 local int64, uint64 = ffi.typeof("int64_t"), ffi.typeof("uint64_t")
 local word, half = int64(2 ^ 32), uint64(2) ^ 63 -- 2LL ^ 32 would not even load in Lua 5.1
@@ -33,21 +34,17 @@ function cdata.int64(high, low) return int64(high) * word + int64(low) end
 
 function cdata.complex(re, im) return ffi.new(complex, re, im) end
 
--- How LuaJIT spells a pointer to the elements of each dtype.
-local pointers = {
-  bool = ffi.typeof("uint8_t *"),
-  uint8 = ffi.typeof("uint8_t *"),
-  int8 = ffi.typeof("int8_t *"),
-  int16 = ffi.typeof("int16_t *"),
-  int32 = ffi.typeof("int32_t *"),
-  int64 = ffi.typeof("int64_t *"),
-  float16 = ffi.typeof("uint16_t *"),
-  bfloat16 = ffi.typeof("uint16_t *"),
-  float32 = ffi.typeof("float *"),
-  float64 = ffi.typeof("double *"),
-  complex64 = ffi.typeof("complex float *"),
-  complex128 = ffi.typeof("complex *"),
-}
+-- Pointers to the elements of each dtype, and those element types that say their dtype: the ones
+-- that are computed in themselves. Bytes say nothing of truth.
+local names, types = core.dtypes()
+local own = {locus_complex64 = "complex float", locus_complex128 = "complex"} -- LuaJIT's spelling
+local pointers, says = {}, {[tostring(ffi.typeof("bool *"))] = "bool"}
+for _, dtype in ipairs(names) do
+  local c = types[dtype]
+  local pointer = ffi.typeof((own[c.element] or c.element) .. " *")
+  pointers[dtype] = pointer
+  if c.element == c.value and c.kind ~= "BOOL" then says[tostring(pointer)] = dtype end
+end
 
 -- A pointer of the dtype's type, which keeps `owner` alive.
 local owners = setmetatable({}, {__mode = "k"})
@@ -57,12 +54,7 @@ function cdata.point(address, dtype, owner)
   return pointer
 end
 
--- Element types that say their dtype, and those that may hold any.
-local says = {[tostring(ffi.typeof("bool *"))] = "bool"}
-for _, dtype in ipairs {"uint8", "int8", "int16", "int32", "int64", "float32", "float64",
-                        "complex64", "complex128"} do
-  says[tostring(pointers[dtype])] = dtype
-end
+-- Element types that may hold any dtype.
 local bytes = {}
 for _, element in ipairs {"void *", "char *", "uint8_t *"} do
   bytes[tostring(ffi.typeof(element))] = true

@@ -5,17 +5,6 @@
 local handle = require "locus.handle".type
 local ffi = handle and require "ffi"
 
--- The C type of an element, and for integers the least and greatest number that it holds.
-local served = {
-  uint8 = {"uint8_t *", 0, 255},
-  int8 = {"int8_t *", -128, 127},
-  int16 = {"int16_t *", -32768, 32767},
-  int32 = {"int32_t *", -2147483648, 2147483647},
-  int64 = {"int64_t *", -2 ^ 63, 2 ^ 63 - 1024},
-  float32 = {"float *"},
-  float64 = {"double *"},
-}
-
 -- The distance of position i of dimension d from its first one; nil when there is no such position.
 local function distance(t, d, i)
   local size = tonumber(t.size[d])
@@ -41,10 +30,15 @@ end
 return function(internal, metatable)
   if not handle then return end
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
-  local pointers, low, high, int64 = {}, {}, {}, nil -- by number of the dtype
-  for i, name in ipairs(internal.dtypes()) do
-    local own = served[name]
-    if own then pointers[i - 1], low[i - 1], high[i - 1] = ffi.typeof(own[1]), own[2], own[3] end
+  local pointers, low, past, int64 = {}, {}, {}, nil -- by number of the dtype
+  local names, types = internal.dtypes()
+  for i, name in ipairs(names) do
+    local c = types[name]
+    local whole, is_float = c.kind == "INTEGER", c.kind == "FLOAT"
+    if whole or is_float and c.element == c.value then
+      pointers[i - 1] = ffi.typeof(c.element .. " *")
+    end
+    if whole then low[i - 1], past[i - 1] = c.low, c.past end
     if name == "int64" then int64 = i - 1 end
   end
 
@@ -67,7 +61,7 @@ return function(internal, metatable)
     local dtype = t.dtype
     local pointer, least = pointers[dtype], low[dtype]
     local at = pointer and t.direct ~= 0 and locate(t, key)
-    if not at or least and not (value >= least and value <= high[dtype] and value % 1 == 0) then
+    if not at or least and not (value >= least and value < past[dtype] and value % 1 == 0) then
       return false
     end
     ffi.cast(pointer, t.data)[at] = value

@@ -82,23 +82,14 @@ static int to(lua_State *L)
 static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
 
 /* float(input) and the like: to(input, dtype). */
-#define CONVERTER(function, name, dtype)              \
-  static int function(lua_State *L)                         \
-  {                                                         \
-    locus_call call;                                        \
-    locus_call_begin(&call, L, name, self_params);          \
-    return convert(&call, LOCUS_##dtype, home_of(&call), true); \
+#define REAL(id, rank, key, method, constructor)               \
+  static int to_##id(lua_State *L)                             \
+  {                                                            \
+    locus_call call;                                           \
+    locus_call_begin(&call, L, method, self_params);           \
+    return convert(&call, LOCUS_##id, home_of(&call), true);   \
   }
-CONVERTER(to_bool, "bool", b8)
-CONVERTER(to_byte, "byte", u8)
-CONVERTER(to_char, "char", i8)
-CONVERTER(to_short, "short", i16)
-CONVERTER(to_int, "int", i32)
-CONVERTER(to_long, "long", i64)
-CONVERTER(to_half, "half", f16)
-CONVERTER(to_bfloat16, "bfloat16", bf16)
-CONVERTER(to_float, "float", f32)
-CONVERTER(to_double, "double", f64)
+#include "core/dtype.def"
 
 /* cpu(input): to(input, "cpu"). */
 static int to_cpu(lua_State *L)
@@ -197,16 +188,8 @@ static int zero_(lua_State *L)
 
 const locus_entry locus_bind_convert[] = {
     {"to", to, LOCUS_METHOD},
-    {"bool", to_bool, LOCUS_METHOD},
-    {"byte", to_byte, LOCUS_METHOD},
-    {"char", to_char, LOCUS_METHOD},
-    {"short", to_short, LOCUS_METHOD},
-    {"int", to_int, LOCUS_METHOD},
-    {"long", to_long, LOCUS_METHOD},
-    {"half", to_half, LOCUS_METHOD},
-    {"bfloat16", to_bfloat16, LOCUS_METHOD},
-    {"float", to_float, LOCUS_METHOD},
-    {"double", to_double, LOCUS_METHOD},
+#define REAL(id, rank, key, method, constructor) {method, to_##id, LOCUS_METHOD},
+#include "core/dtype.def"
     {"cpu", to_cpu, LOCUS_METHOD},
     {"cuda", to_cuda, LOCUS_METHOD},
     {"pin_memory", pin_memory, LOCUS_METHOD},

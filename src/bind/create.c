@@ -282,22 +282,14 @@ static int make_typed(lua_State *L, const char *function, locus_dtype dtype)
   return fill(&call, &m, &shape, &zero);
 }
 
-#define TYPED(name, dtype)                     \
-  static int name(lua_State *L)                \
-  {                                            \
-    return make_typed(L, #name, LOCUS_##dtype); \
+#define TYPED(id, name)                         \
+  static int typed_##id(lua_State *L)           \
+  {                                             \
+    return make_typed(L, name, LOCUS_##id);     \
   }
-TYPED(Tensor, DTYPES)
-TYPED(DoubleTensor, f64)
-TYPED(FloatTensor, f32)
-TYPED(HalfTensor, f16)
-TYPED(BFloat16Tensor, bf16)
-TYPED(LongTensor, i64)
-TYPED(IntTensor, i32)
-TYPED(ShortTensor, i16)
-TYPED(CharTensor, i8)
-TYPED(ByteTensor, u8)
-TYPED(BoolTensor, b8)
+#define REAL(id, rank, key, method, constructor) TYPED(id, constructor)
+TYPED(DTYPES, "Tensor")
+#include "core/dtype.def"
 
 const locus_entry locus_bind_create[] = {
     {"empty", empty, LOCUS_FUNCTION},
@@ -311,16 +303,8 @@ const locus_entry locus_bind_create[] = {
     {"arange", arange, LOCUS_FUNCTION},
     {"range", range, LOCUS_FUNCTION},
     {"linspace", linspace, LOCUS_FUNCTION},
-    {"Tensor", Tensor, LOCUS_FUNCTION},
-    {"DoubleTensor", DoubleTensor, LOCUS_FUNCTION},
-    {"FloatTensor", FloatTensor, LOCUS_FUNCTION},
-    {"HalfTensor", HalfTensor, LOCUS_FUNCTION},
-    {"BFloat16Tensor", BFloat16Tensor, LOCUS_FUNCTION},
-    {"LongTensor", LongTensor, LOCUS_FUNCTION},
-    {"IntTensor", IntTensor, LOCUS_FUNCTION},
-    {"ShortTensor", ShortTensor, LOCUS_FUNCTION},
-    {"CharTensor", CharTensor, LOCUS_FUNCTION},
-    {"ByteTensor", ByteTensor, LOCUS_FUNCTION},
-    {"BoolTensor", BoolTensor, LOCUS_FUNCTION},
+    {"Tensor", typed_DTYPES, LOCUS_FUNCTION},
+#define REAL(id, rank, key, method, constructor) {constructor, typed_##id, LOCUS_FUNCTION},
+#include "core/dtype.def"
     {NULL, NULL, 0},
 };

@@ -94,14 +94,36 @@ static int instruction_sets(lua_State *L)
   return 1;
 }
 
+/* dtypes(): their names; and, by name, what LuaJIT needs to know of each: its kind, the C types of
+** its elements and of what they are computed in, and of integers the least and, in `past`, the
+** first one too great. */
 static int dtypes(lua_State *L)
 {
+  static const char *const types[LOCUS_DTYPES][3] = {
+#define DTYPE(id, element, value, kind, name) {#kind, #element, #value},
+#include "core/dtype.def"
+  };
+  static const char *const fields[] = {"kind", "element", "value"};
+
+  lua_newtable(L);
   lua_newtable(L);
   for (int dtype = 0; dtype < LOCUS_DTYPES; dtype++) {
-    lua_pushstring(L, locus_dtype_name((locus_dtype)dtype));
-    lua_rawseti(L, -2, dtype + 1);
+    const locus_range range = locus_dtype_range((locus_dtype)dtype);
+    const char *name = locus_dtype_name((locus_dtype)dtype);
+    lua_pushstring(L, name);
+    lua_rawseti(L, -3, dtype + 1);
+    lua_newtable(L);
+    for (int i = 0; i < 3; i++) {
+      lua_pushstring(L, types[dtype][i]);
+      lua_setfield(L, -2, fields[i]);
+    }
+    lua_pushnumber(L, (lua_Number)range.low);
+    lua_setfield(L, -2, "low");
+    lua_pushnumber(L, (lua_Number)range.high + 1);
+    lua_setfield(L, -2, "past");
+    lua_setfield(L, -2, name);
   }
-  return 1;
+  return 2;
 }
 
 /* set_default_dtype(dtype): "float64" (at first) or "float32", the dtype of data without one. */

@@ -46,6 +46,11 @@ int64_t locus_arg_base(locus_call *call, int i)
   return base;
 }
 
+static const char one_of_dtypes[] = "one of"
+#define DTYPE(id, element, value, kind, name) " " name
+#include "core/dtype.def"
+    ;
+
 locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent)
 {
   locus_dtype dtype;
@@ -53,11 +58,7 @@ locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent)
 
   if (!locus_arg_given(call, i)) return absent;
   name = locus_arg_string(call, i, NULL);
-  if (!locus_dtype_find(name, &dtype)) {
-    locus_arg_expected(call, i,
-                       "one of bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 "
-                       "complex64 complex128");
-  }
+  if (!locus_dtype_find(name, &dtype)) locus_arg_expected(call, i, one_of_dtypes);
   return dtype;
 }
 

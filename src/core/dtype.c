@@ -7,38 +7,55 @@
 static const char *const names[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) name,
 #include "core/dtype.def"
-#undef DTYPE
 };
 
 const uint8_t locus_dtype_sizes[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) sizeof(element),
 #include "core/dtype.def"
-#undef DTYPE
 };
 
 const uint8_t locus_dtype_kinds[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) LOCUS_##kind,
 #include "core/dtype.def"
-#undef DTYPE
 };
 
-/* Row by column in ORDER DTYPE. */
-#define ROW(a, b, c, d, e, f, g, h, i, j, k, l)                                          \
-  {LOCUS_##a, LOCUS_##b, LOCUS_##c, LOCUS_##d, LOCUS_##e, LOCUS_##f,                      \
-   LOCUS_##g, LOCUS_##h, LOCUS_##i, LOCUS_##j, LOCUS_##k, LOCUS_##l}
-static const uint8_t promotion[LOCUS_DTYPES][LOCUS_DTYPES] = {
-    ROW(b8, u8, i8, i16, i32, i64, f16, bf16, f32, f64, c64, c128),
-    ROW(u8, u8, i16, i16, i32, i64, f16, bf16, f32, f64, c64, c128),
-    ROW(i8, i16, i8, i16, i32, i64, f16, bf16, f32, f64, c64, c128),
-    ROW(i16, i16, i16, i16, i32, i64, f16, bf16, f32, f64, c64, c128),
-    ROW(i32, i32, i32, i32, i32, i64, f16, bf16, f32, f64, c64, c128),
-    ROW(i64, i64, i64, i64, i64, i64, f16, bf16, f32, f64, c64, c128),
-    ROW(f16, f16, f16, f16, f16, f16, f16, f32, f32, f64, c64, c128),
-    ROW(bf16, bf16, bf16, bf16, bf16, bf16, f32, bf16, f32, f64, c64, c128),
-    ROW(f32, f32, f32, f32, f32, f32, f32, f32, f32, f64, c64, c128),
-    ROW(f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, c128, c128),
-    ROW(c64, c64, c64, c64, c64, c64, c64, c64, c64, c128, c64, c128),
-    ROW(c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128),
+/* What the dtype of a row makes with that of each column, in the order of dtype.def. */
+#define ROW(id, ...)                                           \
+  static const uint8_t with_##id[] = {COLUMNS(__VA_ARGS__)};   \
+  _Static_assert(sizeof with_##id == LOCUS_DTYPES, "a column for each dtype");
+#define COLUMNS(a, b, c, d, e, f, g, h, i, j, k, l)                                       \
+  LOCUS_##a, LOCUS_##b, LOCUS_##c, LOCUS_##d, LOCUS_##e, LOCUS_##f, LOCUS_##g, LOCUS_##h, \
+  LOCUS_##i, LOCUS_##j, LOCUS_##k, LOCUS_##l
+/*        b8    u8    i8    i16   i32   i64   f16   bf16  f32   f64   c64   c128 */
+ROW(b8,   b8,   u8,   i8,   i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
+ROW(u8,   u8,   u8,   i16,  i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
+ROW(i8,   i8,   i16,  i8,   i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
+ROW(i16,  i16,  i16,  i16,  i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
+ROW(i32,  i32,  i32,  i32,  i32,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
+ROW(i64,  i64,  i64,  i64,  i64,  i64,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
+ROW(f16,  f16,  f16,  f16,  f16,  f16,  f16,  f16,  f32,  f32,  f64,  c64,  c128)
+ROW(bf16, bf16, bf16, bf16, bf16, bf16, bf16, f32,  bf16, f32,  f64,  c64,  c128)
+ROW(f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f64,  c64,  c128)
+ROW(f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  c128, c128)
+ROW(c64,  c64,  c64,  c64,  c64,  c64,  c64,  c64,  c64,  c64,  c128, c64,  c128)
+ROW(c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128)
+
+static const uint8_t *const promotion[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) with_##id,
+#include "core/dtype.def"
+};
+
+/* The integers of a type; an unsigned one has a bit more for them. */
+#define SIGNED(type) ((type)-1 < (type)1)
+#define HIGH(type) (INT64_MAX >> (64 - 8 * sizeof(type) - !SIGNED(type)))
+#define LOW(type) (SIGNED(type) ? -HIGH(type) - 1 : 0)
+#define RANGE_OF_BOOL(type) {0, 1},
+#define RANGE_OF_INTEGER(type) {LOW(type), HIGH(type)},
+#define RANGE_OF_FLOAT(type) {INT64_MIN, INT64_MAX},
+#define RANGE_OF_COMPLEX(type) {INT64_MIN, INT64_MAX},
+static const locus_range ranges[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) RANGE_OF_##kind(element)
+#include "core/dtype.def"
 };
 
 const char *locus_dtype_name(locus_dtype dtype)
@@ -69,12 +86,5 @@ locus_dtype locus_dtype_promote(locus_dtype a, locus_dtype b)
 
 locus_range locus_dtype_range(locus_dtype dtype)
 {
-  switch (dtype) {
-  case LOCUS_b8: return (locus_range){0, 1};
-  case LOCUS_u8: return (locus_range){0, UINT8_MAX};
-  case LOCUS_i8: return (locus_range){INT8_MIN, INT8_MAX};
-  case LOCUS_i16: return (locus_range){INT16_MIN, INT16_MAX};
-  case LOCUS_i32: return (locus_range){INT32_MIN, INT32_MAX};
-  default: return (locus_range){INT64_MIN, INT64_MAX};
-  }
+  return ranges[dtype];
 }

@@ -20,12 +20,10 @@ typedef struct locus_complex128 {
   typedef element locus_##id;                 \
   typedef value locus_value_##id;
 #include "core/dtype.def"
-#undef DTYPE
 
 typedef enum locus_dtype {
 #define DTYPE(id, element, value, kind, name) LOCUS_##id,
 #include "core/dtype.def"
-#undef DTYPE
   LOCUS_DTYPES
 } locus_dtype;
 

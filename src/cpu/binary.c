@@ -11,7 +11,6 @@ typedef void binary_run(void *out, const void *left, const void *right, int64_t 
 static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) binary_runs_##id,
 #include "core/dtype.def"
-#undef DTYPE
 };
 
 static int binary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)

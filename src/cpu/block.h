@@ -19,16 +19,9 @@ typedef void cast_run(void *out, const void *in, int64_t n);
 #include "cpu/each_width.h"
 
 /* casts[from][to] */
-static cast_run *const casts[LOCUS_DTYPES][LOCUS_DTYPES] = {
-#define CASTS_FROM(id)                                                                        \
-  [LOCUS_##id] = {cast_b8_from_##id,  cast_u8_from_##id,   cast_i8_from_##id,                 \
-                  cast_i16_from_##id, cast_i32_from_##id,  cast_i64_from_##id,                \
-                  cast_f16_from_##id, cast_bf16_from_##id, cast_f32_from_##id,                \
-                  cast_f64_from_##id, cast_c64_from_##id,  cast_c128_from_##id},
-#define DTYPE(id, element, value, kind, name) CASTS_FROM(id)
+static cast_run *const *const casts[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) casts_from_##id,
 #include "core/dtype.def"
-#undef DTYPE
-#undef CASTS_FROM
 };
 
 static cast_run *cast_of(locus_dtype from, locus_dtype to)

@@ -12,7 +12,6 @@ typedef void compare_run(void *out, const void *left, const void *right, int64_t
 static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) compare_runs_##id,
 #include "core/dtype.def"
-#undef DTYPE
 };
 
 #define COMPARE(op, operator, swapped)                                                         \

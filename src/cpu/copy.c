@@ -35,7 +35,6 @@ typedef int64_t find_run(const locus_find_job *job, const void *in, int64_t n);
 static find_run *const find_runs[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) find_##id,
 #include "core/dtype.def"
-#undef DTYPE
 };
 
 /* A search in several parts at once. */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Instantiates TEMPLATE for every dtype that has an order; with COMPLEX_TOO for the others also. */
+/* Instantiates TEMPLATE for every dtype that has an order; with COMPLEX_TOO for the others also. No
+** macro can include, so these stanzas are by hand: tables made from dtype.def name each instance,
+** and do not compile when a dtype has none here, or one of another kind. */
+#define KIND KIND_BOOL
 #define ID b8
 #include TEMPLATE
 #undef ID
+#undef KIND
+#define KIND KIND_INTEGER
 #define ID u8
 #include TEMPLATE
 #undef ID
@@ -18,6 +23,8 @@
 #define ID i64
 #include TEMPLATE
 #undef ID
+#undef KIND
+#define KIND KIND_FLOAT
 #define ID f16
 #include TEMPLATE
 #undef ID
@@ -30,12 +37,15 @@
 #define ID f64
 #include TEMPLATE
 #undef ID
+#undef KIND
 #ifdef COMPLEX_TOO
+#define KIND KIND_COMPLEX
 #define ID c64
 #include TEMPLATE
 #undef ID
 #define ID c128
 #include TEMPLATE
 #undef ID
+#undef KIND
 #endif
 #undef TEMPLATE

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The words that kernel templates are written in. A template is included once per type with ID
-** defined as a dtype's id; it then reads
+** defined as a dtype's id and KIND as its kind; it then reads
 **   T, V          the element and the value type
 **   LOAD(x)       the value of an element      STORE(v)  the element of a value
-**   KIND          KIND_BOOL, KIND_INTEGER, KIND_FLOAT or KIND_COMPLEX, for #if
+**   KIND          one of KIND_BOOL, KIND_INTEGER, KIND_FLOAT, KIND_COMPLEX, for #if
 **   FN(name)      name_<id>
 */
 #ifndef LOCUS_KERNEL_H
@@ -25,25 +25,19 @@
 #define V CAT(locus_value_, ID)
 #define LOAD(x) CAT(locus_load_, ID)(x)
 #define STORE(v) CAT(LOCUS_STORE_, ID)(v)
-#define KIND CAT(KIND_OF_, ID)
 #define FN(name) CAT(CAT(name, _), ID)
 
 #define KIND_BOOL 0
 #define KIND_INTEGER 1
 #define KIND_FLOAT 2
 #define KIND_COMPLEX 3
-#define KIND_OF_b8 KIND_BOOL
-#define KIND_OF_u8 KIND_INTEGER
-#define KIND_OF_i8 KIND_INTEGER
-#define KIND_OF_i16 KIND_INTEGER
-#define KIND_OF_i32 KIND_INTEGER
-#define KIND_OF_i64 KIND_INTEGER
-#define KIND_OF_f16 KIND_FLOAT
-#define KIND_OF_bf16 KIND_FLOAT
-#define KIND_OF_f32 KIND_FLOAT
-#define KIND_OF_f64 KIND_FLOAT
-#define KIND_OF_c64 KIND_COMPLEX
-#define KIND_OF_c128 KIND_COMPLEX
+
+/* The kinds as the enum has them: cast.inc and search_key.inc hold the stanzas against it. */
+enum {
+#define DTYPE(id, element, value, kind, name) kind_of_##id = LOCUS_##kind,
+#include "core/dtype.def"
+};
+#define CHECK_KIND() _Static_assert(KIND == (int)FN(kind_of), "dtype.def gives another kind")
 
 /* An unsigned integer as wide as an element of `width` bytes. */
 typedef uint8_t bits_1;

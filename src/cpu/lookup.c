@@ -5,7 +5,10 @@
 #define TEMPLATE "cpu/lookup.inc"
 #include "cpu/each_real.h"
 
-static int64_t (*const lookups[LOCUS_DTYPES])(const locus_lookup_job *job) = BY_REAL(lookup);
+static int64_t (*const lookups[LOCUS_DTYPES])(const locus_lookup_job *job) = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = lookup_##id,
+#include "core/dtype.def"
+};
 
 static int lookup(const locus_lookup_job *job, locus_context *cx)
 {

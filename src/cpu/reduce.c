@@ -102,8 +102,14 @@ typedef struct approach {
 
 static approach approach_of(locus_reduce op, locus_dtype dtype)
 {
-  static take_run *const take_min[LOCUS_DTYPES] = BY_REAL(take_min);
-  static take_run *const take_max[LOCUS_DTYPES] = BY_REAL(take_max);
+  static take_run *const take_min[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = take_min_##id,
+#include "core/dtype.def"
+  };
+  static take_run *const take_max[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = take_max_##id,
+#include "core/dtype.def"
+  };
   locus_kind kind = locus_dtype_kind(dtype);
 
   switch (op) {

@@ -53,7 +53,10 @@ static int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
 }
 
 typedef void copy_keys(const search_row *r, int64_t begin, int64_t end, void *keys);
-static copy_keys *const copies[LOCUS_DTYPES] = BY_REAL(copy_places);
+static copy_keys *const copies[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = copy_places_##id,
+#include "core/dtype.def"
+};
 
 /* The keys of a row, side by side. */
 static int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)

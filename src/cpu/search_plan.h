@@ -23,7 +23,10 @@ static search_run *const runs[SEARCHES][LOCUS_DTYPES] = {
     [SEARCH_STEPS] = BY_KEY(search_steps),
     [SEARCH_TREE] = BY_KEY(search_tree),
     [SEARCH_MERGE] = BY_KEY(search_merge),
-    [SEARCH_PLACES] = BY_REAL(search_places),
+    [SEARCH_PLACES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = search_places_##id,
+#include "core/dtype.def"
+    },
 };
 
 /* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the

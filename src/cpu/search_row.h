@@ -7,22 +7,17 @@
 
 #include "cpu/block.h"
 
-#define KEY CAT(KEY_OF_, ID)
-#define KEY_OF_b8 int32_t
-#define KEY_OF_u8 int32_t
-#define KEY_OF_i8 int32_t
-#define KEY_OF_i16 int32_t
-#define KEY_OF_i32 int32_t
-#define KEY_OF_i64 int64_t
-#define KEY_OF_f16 float
-#define KEY_OF_bf16 float
-#define KEY_OF_f32 float
-#define KEY_OF_f64 double
+#define KEY FN(key_of)
+#define REAL(id, rank, key, method, constructor) typedef locus_##key key_of_##id;
+#include "core/dtype.def"
 
 static inline locus_dtype key_of(locus_dtype dtype)
 {
-  if (locus_dtype_size(dtype) >= 4) return dtype;
-  return locus_dtype_kind(dtype) == LOCUS_FLOAT ? LOCUS_f32 : LOCUS_i32;
+  static const uint8_t keys[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = LOCUS_##key,
+#include "core/dtype.def"
+  };
+  return (locus_dtype)keys[dtype];
 }
 
 #define COUNTS(key, value, right) ((right) ? (key) <= (value) : (key) < (value))

@@ -25,7 +25,10 @@
 #undef WIDTH
 
 typedef void rank_run(uint64_t *ranks, const void *in, int64_t n, bool descending);
-static rank_run *const rank_runs[LOCUS_DTYPES] = BY_REAL(rank_run);
+static rank_run *const rank_runs[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = rank_run_##id,
+#include "core/dtype.def"
+};
 
 typedef void pick_rows(char *out, int64_t out_apart, const char *in, int64_t in_apart,
                        const uint64_t *pairs, int64_t step, uint64_t positions, int64_t rows,

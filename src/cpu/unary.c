@@ -35,7 +35,6 @@ static const bool predicates[LOCUS_UNARIES] = {
 static unary_run *const *const unary_tables[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) unary_runs_##id,
 #include "core/dtype.def"
-#undef DTYPE
 };
 
 static int unary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)

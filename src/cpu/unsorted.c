@@ -7,7 +7,10 @@
 #include "cpu/each_real.h"
 
 typedef int64_t unsorted_row(const search_row *r, int64_t begin, int64_t end, bool descending);
-static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = BY_REAL(unsorted_row);
+static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = unsorted_row_##id,
+#include "core/dtype.def"
+};
 
 static int unsorted(const locus_unsorted_job *job, locus_context *cx)
 {

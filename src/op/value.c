@@ -154,7 +154,6 @@ int locus_value_store(const locus_value *value, locus_dtype dtype, void *element
     *(locus_##id *)element = is_integer ? LOCUS_STORE_##id(integer) : LOCUS_STORE_##id(z);  \
     break;
 #include "core/dtype.def"
-#undef DTYPE
   case LOCUS_DTYPES: break;
   }
   return 0;
@@ -163,32 +162,17 @@ int locus_value_store(const locus_value *value, locus_dtype dtype, void *element
 void locus_value_load(locus_value *value, locus_dtype dtype, const void *element)
 {
   value->tensor = NULL;
-  switch (locus_dtype_kind(dtype)) {
-  case LOCUS_BOOL: value->scalar = LOCUS_SCALAR_BOOL; break;
-  case LOCUS_INTEGER: value->scalar = LOCUS_SCALAR_INT64; break;
-  case LOCUS_FLOAT: value->scalar = LOCUS_SCALAR_NUMBER; break;
-  case LOCUS_COMPLEX: value->scalar = LOCUS_SCALAR_COMPLEX; break;
-  }
   switch (dtype) {
-#define REAL_AS(id, field) \
-  case LOCUS_##id: value->element.field = locus_load_##id(*(const locus_##id *)element); break;
-    REAL_AS(b8, i64)
-    REAL_AS(u8, i64)
-    REAL_AS(i8, i64)
-    REAL_AS(i16, i64)
-    REAL_AS(i32, i64)
-    REAL_AS(i64, i64)
-    REAL_AS(f16, f64)
-    REAL_AS(bf16, f64)
-    REAL_AS(f32, f64)
-    REAL_AS(f64, f64)
-#undef REAL_AS
-  case LOCUS_c64: {
-    locus_complex64 z = *(const locus_complex64 *)element;
-    value->element.c128 = (locus_complex128){z.re, z.im};
-    break;
-  }
-  case LOCUS_c128: value->element.c128 = *(const locus_complex128 *)element; break;
+#define LOAD_AS(scalar_is, field, as, id)                              \
+  value->scalar = LOCUS_SCALAR_##scalar_is;                            \
+  value->element.field = as(locus_load_##id(*(const locus_##id *)element));
+#define AS_COMPLEX(z) (locus_complex128){LOCUS_REAL(z), LOCUS_IMAGINARY(z)}
+#define LOAD_BOOL(id) LOAD_AS(BOOL, i64, (int64_t), id)
+#define LOAD_INTEGER(id) LOAD_AS(INT64, i64, (int64_t), id)
+#define LOAD_FLOAT(id) LOAD_AS(NUMBER, f64, (double), id)
+#define LOAD_COMPLEX(id) LOAD_AS(COMPLEX, c128, AS_COMPLEX, id)
+#define DTYPE(id, type, value_type, kind, name) case LOCUS_##id: LOAD_##kind(id) break;
+#include "core/dtype.def"
   case LOCUS_DTYPES: break;
   }
 }
