@@ -27,8 +27,9 @@ template <class E> struct comparison {
   case LOCUS_COMPARE_##name: return a operator b;
 #include "core/compare.def"
 #undef COMPARE
-      default: return 0;
+      case LOCUS_COMPARES: break;
       }
+      return 0;
     }
   }
 };
@@ -49,8 +50,9 @@ template <class B> struct exact_comparison {
   case LOCUS_COMPARE_##name: return EXACT(a, operator, b);
 #include "core/compare.def"
 #undef COMPARE
-    default: return 0;
+    case LOCUS_COMPARES: break;
     }
+    return 0;
   }
 };
 
@@ -67,12 +69,12 @@ static locus_compare mirrored(locus_compare op)
 
 static bool whole(locus_dtype dtype)
 {
-  return dtype <= LOCUS_i64;
+  return locus_dtype_kind(dtype) <= LOCUS_INTEGER;
 }
 
 static bool is_complex(locus_dtype dtype)
 {
-  return dtype >= LOCUS_c64;
+  return locus_dtype_kind(dtype) == LOCUS_COMPLEX;
 }
 
 /* Compares two dtypes, one of them int64, the other of floats. */

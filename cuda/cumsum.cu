@@ -161,14 +161,11 @@ extern "C" int locus_cuda_cumsum(const locus_cumsum_job *job, locus_context *cx)
   s.n = job->n;
   s.in_step = job->in_step;
   s.out_step = job->out_step;
-  switch (job->out.dtype) {
-  case LOCUS_f16:
-  case LOCUS_bf16:
-  case LOCUS_f32:
-  case LOCUS_f64: cumsum<element<LOCUS_f64>>(c, s); break;
-  case LOCUS_c64:
-  case LOCUS_c128: cumsum<element<LOCUS_c128>>(c, s); break;
-  default: cumsum<element<LOCUS_i64>>(c, s); break;
+  switch (locus_dtype_kind(job->out.dtype)) {
+  case LOCUS_BOOL:
+  case LOCUS_INTEGER: cumsum<element<LOCUS_i64>>(c, s); break;
+  case LOCUS_FLOAT: cumsum<element<LOCUS_f64>>(c, s); break;
+  case LOCUS_COMPLEX: cumsum<element<LOCUS_c128>>(c, s); break;
   }
   return c.end();
 }

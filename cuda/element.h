@@ -39,7 +39,7 @@ template <class F> void by_dtype(locus_dtype dtype, F f)
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return f(element<LOCUS_##id>());
 #include "core/dtype.def"
-  default: return;
+  case LOCUS_DTYPES: break;
   }
 }
 
@@ -59,8 +59,9 @@ SIMT_DEVICE typename E::stored converted(locus_dtype from, const char *data, int
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return E::store(locus_load_##id(((const locus_##id *)data)[at]));
 #include "core/dtype.def"
-  default: return typename E::stored();
+  case LOCUS_DTYPES: break;
   }
+  return typename E::stored();
 }
 
 /* An operand without its strides, as kernels are given it. */
@@ -93,7 +94,7 @@ struct target {
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: ((locus_##id *)data)[at] = LOCUS_STORE_##id(E::load(x)); return;
 #include "core/dtype.def"
-    default: return;
+    case LOCUS_DTYPES: break;
     }
   }
 };

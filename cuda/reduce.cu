@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of reduce. */
+#include <type_traits>
+
 #include "cuda/reduce_tree.h"
 #include "cuda/runners.h"
 
@@ -9,49 +11,80 @@ namespace locus {
 struct answers {
   target out, index; /* data NULL: not wanted */
   places<2> where;   /* of both */
-  locus_reduce op;
   int64_t base;
 };
 
-static SIMT_DEVICE void answer(const answers &a, const rows &r, int64_t, uint64_t p, int64_t at)
-{
-  if (a.op == LOCUS_REDUCE_any) a.out.write<element<LOCUS_b8>>(at, p > 0);
-  else if (a.op == LOCUS_REDUCE_all) a.out.write<element<LOCUS_b8>>(at, p == (uint64_t)r.n);
-  else a.out.write<element<LOCUS_i64>>(at, (int64_t)p);
-}
+/* -- What is answered: each writes what `p`, of all elements of a row, comes to ----------------- */
 
-static SIMT_DEVICE void answer(const answers &a, const rows &r, int64_t, double p, int64_t at)
-{
-  if (a.op == LOCUS_REDUCE_mean) p /= (double)r.n;
-  a.out.write<element<LOCUS_f64>>(at, p);
-}
+struct whole_answer {
+  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, uint64_t p, int64_t at)
+  {
+    a.out.write<element<LOCUS_i64>>(at, (int64_t)p);
+  }
+};
 
-static SIMT_DEVICE void answer(const answers &a, const rows &r, int64_t, locus_complex128 p,
-                               int64_t at)
-{
-  const double n = a.op == LOCUS_REDUCE_mean ? (double)r.n : 1;
-  a.out.write<element<LOCUS_c128>>(at, locus_pair_c128(p.re / n, p.im / n));
-}
+struct any_answer {
+  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, uint64_t p, int64_t at)
+  {
+    a.out.write<element<LOCUS_b8>>(at, p > 0);
+  }
+};
+
+struct all_answer {
+  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, uint64_t p, int64_t at)
+  {
+    a.out.write<element<LOCUS_b8>>(at, p == (uint64_t)r.n);
+  }
+};
+
+struct sum_answer {
+  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, double p, int64_t at)
+  {
+    a.out.write<element<LOCUS_f64>>(at, p);
+  }
+
+  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, locus_complex128 p,
+                                int64_t at)
+  {
+    a.out.write<element<LOCUS_c128>>(at, p);
+  }
+};
+
+struct mean_answer {
+  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, double p, int64_t at)
+  {
+    a.out.write<element<LOCUS_f64>>(at, p / (double)r.n);
+  }
+
+  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, locus_complex128 p,
+                                int64_t at)
+  {
+    const double n = (double)r.n;
+    a.out.write<element<LOCUS_c128>>(at, locus_pair_c128(p.re / n, p.im / n));
+  }
+};
 
 /* The element itself, as it is. */
-template <class U> SIMT_DEVICE void answer_element(const answers &a, const rows &r, int64_t from,
-                                                   int64_t at)
-{
-  ((U *)a.out.data)[at] = ((const U *)r.in.data)[from];
-}
-
-static SIMT_DEVICE void answer(const answers &a, const rows &r, int64_t row, extreme::partial p,
-                               int64_t at)
-{
-  const int64_t from = r.start(row) + r.offset(p.position);
-
-  switch (r.in.dtype) {
-#define DTYPE(id, element_type, value_type, kind_name, name) \
-  case LOCUS_##id: return answer_element<locus_##id>(a, r, from, at);
-#include "core/dtype.def"
-  default: return;
+struct element_answer {
+  template <class U>
+  static SIMT_DEVICE void move(const answers &a, const rows &r, int64_t from, int64_t at)
+  {
+    ((U *)a.out.data)[at] = ((const U *)r.in.data)[from];
   }
-}
+
+  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t row, extreme::partial p,
+                                int64_t at)
+  {
+    const int64_t from = r.start(row) + r.offset(p.position);
+
+    switch (r.in.dtype) {
+#define DTYPE(id, element_type, value_type, kind_name, name) \
+  case LOCUS_##id: return move<locus_##id>(a, r, from, at);
+#include "core/dtype.def"
+    case LOCUS_DTYPES: return;
+    }
+  }
+};
 
 static SIMT_DEVICE int64_t position_of(extreme::partial p)
 {
@@ -64,7 +97,7 @@ template <class P> SIMT_DEVICE int64_t position_of(P)
 }
 
 /* Writes the answers of all rows. The last join makes 0 of a sum that is -0. */
-template <class W>
+template <class W, class A>
 SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
 write_answers(rows r, answers a, const typename W::partial *partials)
 {
@@ -72,7 +105,7 @@ write_answers(rows r, answers a, const typename W::partial *partials)
     const typename W::partial p = W::join(partials[row], W::none());
     int64_t at[2];
     a.where.find(row, at);
-    if (a.out.data) answer(a, r, row, p, at[0]);
+    if (a.out.data) A::write(a, r, row, p, at[0]);
     if (a.index.data) ((int64_t *)a.index.data)[at[1]] = position_of(p) + a.base;
   }
 }
@@ -92,8 +125,8 @@ static bool takes_blocks_by_thread(const locus_reduce_job &job)
 }
 
 /* From rows of elements in E to their answers. */
-template <class W, class E>
-static void reduce(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
+template <class W, class A, class E>
+static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
 {
   typedef typename W::partial P;
   const int64_t pieces = r.count * r.blocks;
@@ -114,29 +147,55 @@ static void reduce(call &c, const locus_reduce_job &job, const rows &r, const an
     partials = joined;
     count = groups;
   }
-  c.launch(write_answers<W>, reduce_grid(c, r.count, REDUCE_THREADS), REDUCE_THREADS, 0, r, a,
+  c.launch(write_answers<W, A>, reduce_grid(c, r.count, REDUCE_THREADS), REDUCE_THREADS, 0, r, a,
            partials);
 }
 
-/* The way of an op over elements of E. */
+/* -- The ops ----------------------------------------------------------------------------------- */
+
+/* How an op goes about it: the way to reduce, and what is answered. */
+template <class WAY, class ANSWER> struct by {
+  typedef WAY way;
+  typedef ANSWER answer;
+};
+
+/* The one of three for the kind of E; void: not defined on it. */
+template <class E, class WHOLE, class REALS, class COMPLEXES>
+using by_kind = typename std::conditional<
+    E::kind <= LOCUS_INTEGER, WHOLE,
+    typename std::conditional<E::kind == LOCUS_FLOAT, REALS, COMPLEXES>::type>::type;
+
+/* op_<name><E> for each row of core/reduce.def. */
+template <class E>
+using op_sum = by_kind<E, by<whole_sum, whole_answer>, by<real_sum, sum_answer>,
+                       by<complex_sum, sum_answer>>;
+template <class E>
+using op_mean = by_kind<E, by<real_sum, mean_answer>, by<real_sum, mean_answer>,
+                        by<complex_sum, mean_answer>>;
+template <class E>
+using op_min = by_kind<E, by<extreme, element_answer>, by<extreme, element_answer>, void>;
+template <class E> using op_max = op_min<E>; /* rows.least_wins tells the two apart */
+template <class E> using op_any = by<truth_count, any_answer>;
+template <class E> using op_all = by<truth_count, all_answer>;
+template <class E> using op_count_nonzero = by<truth_count, whole_answer>;
+
+template <class OP, class E>
+static void reduce(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
+{
+  if constexpr (!std::is_void<OP>::value)
+    reduce_rows<typename OP::way, typename OP::answer, E>(c, job, r, a);
+}
+
 template <class E>
 static void reduce_elements(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
 {
   switch (job.op) {
-  case LOCUS_REDUCE_min:
-  case LOCUS_REDUCE_max:
-    if constexpr (E::kind != LOCUS_COMPLEX) reduce<extreme, E>(c, job, r, a);
-    return;
-  case LOCUS_REDUCE_any:
-  case LOCUS_REDUCE_all:
-  case LOCUS_REDUCE_count_nonzero: return reduce<truth_count, E>(c, job, r, a);
-  case LOCUS_REDUCE_sum:
-    if constexpr (E::kind <= LOCUS_INTEGER) return reduce<whole_sum, E>(c, job, r, a);
-    break;
-  default: break;
+#define REDUCE(name, result) \
+  case LOCUS_REDUCE_##name: return reduce<op_##name<E>, E>(c, job, r, a);
+#include "core/reduce.def"
+#undef REDUCE
+  case LOCUS_REDUCES: return;
   }
-  if constexpr (E::kind == LOCUS_COMPLEX) reduce<complex_sum, E>(c, job, r, a);
-  else reduce<real_sum, E>(c, job, r, a);
 }
 
 static void set_strides(places<2> &where, int k, int ndim, const locus_operand &operand)
@@ -148,7 +207,6 @@ static answers answers_of(const locus_reduce_job &job)
 {
   answers a = {};
 
-  a.op = job.op;
   a.base = job.base;
   a.where = places_of<2>(job.kept, job.kept.ndim, {&job.in, &job.in});
   if (job.has_out) {

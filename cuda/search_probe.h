@@ -17,12 +17,10 @@ extern "C" {
 namespace locus {
 
 /* The element type of the keys of a sequence. */
-template <class E> struct key_of {
-  static constexpr bool wide = sizeof(typename E::stored) == 8;
-  static constexpr locus_dtype dtype = E::kind == LOCUS_FLOAT ? (wide ? LOCUS_f64 : LOCUS_f32)
-                                                              : (wide ? LOCUS_i64 : LOCUS_i32);
-  typedef element<dtype> type;
-};
+template <class E> struct key_of;
+#define REAL(id, rank, key, method, constructor) \
+  template <> struct key_of<element<LOCUS_##id>> { typedef element<LOCUS_##key> type; };
+#include "core/dtype.def"
 
 template <class K> using rank_of = typename unsigned_of<sizeof(typename K::stored)>::type;
 
@@ -109,8 +107,9 @@ SIMT_HOST_DEVICE search_number number_at(locus_dtype dtype, const char *data, in
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return number_in<element<LOCUS_##id>>(data, at);
 #include "core/dtype.def"
-  default: return search_number();
+  case LOCUS_DTYPES: break;
   }
+  return search_number();
 }
 
 } // namespace locus

@@ -17,8 +17,10 @@ static bool holds(locus_compare op, const number &a, const number &b)
   case LOCUS_COMPARE_gt: return x > y;
   case LOCUS_COMPARE_ge: return x >= y;
   case LOCUS_COMPARE_eq: return equal;
-  default: return !equal;
+  case LOCUS_COMPARE_ne: return !equal;
+  case LOCUS_COMPARES: break;
   }
+  return false;
 }
 
 static void compare_case(locus_compare op, locus_dtype left, locus_dtype right,

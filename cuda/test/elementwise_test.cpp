@@ -18,23 +18,32 @@ static number unary_of(locus_unary op, const number &a, locus_dtype dtype)
   case LOCUS_UNARY_isnan: return whole(isnan(a.re) || isnan(a.im));
   case LOCUS_UNARY_isinf: return whole(isinf(a.re) || isinf(a.im));
   case LOCUS_UNARY_isfinite: return whole(isfinite(a.re) && isfinite(a.im));
-  default: return whole(0);
+  case LOCUS_UNARIES: break;
   }
+  return whole(0);
 }
 
 static bool has_unary(locus_unary op, locus_kind kind)
 {
-  if (op == LOCUS_UNARY_neg) return kind != LOCUS_BOOL;
-  if (op == LOCUS_UNARY_abs) return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
-  if (op == LOCUS_UNARY_bnot) return kind <= LOCUS_INTEGER;
-  return op != LOCUS_UNARY_logical_not || kind == LOCUS_BOOL;
+  switch (op) {
+  case LOCUS_UNARY_neg: return kind != LOCUS_BOOL;
+  case LOCUS_UNARY_abs: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_UNARY_bnot: return kind <= LOCUS_INTEGER;
+  case LOCUS_UNARY_logical_not: return kind == LOCUS_BOOL;
+  case LOCUS_UNARY_isnan:
+  case LOCUS_UNARY_isinf:
+  case LOCUS_UNARY_isfinite: return true;
+  case LOCUS_UNARIES: break;
+  }
+  return false;
 }
 
 /* An op in `dtype` from another dtype into a third one, over one grid. */
 static void unary_case(locus_unary op, locus_dtype dtype, locus_dtype from, const locus_grid &grid,
                        int how)
 {
-  const bool predicate = op >= LOCUS_UNARY_isnan;
+  const bool predicate =
+      op == LOCUS_UNARY_isnan || op == LOCUS_UNARY_isinf || op == LOCUS_UNARY_isfinite;
   locus_context cx = context();
   tensor in(from, grid, (layout)(how % LAYOUTS));
   tensor out(predicate ? LOCUS_b8 : how % 4 == 3 ? LOCUS_c128 : dtype, grid, (layout)(how % ONE));
@@ -90,8 +99,12 @@ static number whole_binary(locus_binary op, int64_t a, int64_t b, bool truth)
   case LOCUS_BINARY_logical_and: return whole(a & b);
   case LOCUS_BINARY_bor:
   case LOCUS_BINARY_logical_or: return whole(a | b);
-  default: return whole(a ^ b);
+  case LOCUS_BINARY_bxor:
+  case LOCUS_BINARY_logical_xor: return whole(a ^ b);
+  case LOCUS_BINARY_div:
+  case LOCUS_BINARIES: break;
   }
+  return whole(0);
 }
 
 template <class T> static T floor_remainder(T a, T b)
@@ -111,8 +124,16 @@ template <class T> static number real_binary(locus_binary op, T a, T b)
   case LOCUS_BINARY_remainder: return real(floor_remainder(a, b));
   case LOCUS_BINARY_pow: return real(sizeof(T) == 4 ? powf((float)a, (float)b) : pow(a, b));
   case LOCUS_BINARY_minimum: return real(isnan(a) ? a : isnan(b) ? b : a < b ? a : b);
-  default: return real(isnan(a) ? a : isnan(b) ? b : a > b ? a : b);
+  case LOCUS_BINARY_maximum: return real(isnan(a) ? a : isnan(b) ? b : a > b ? a : b);
+  case LOCUS_BINARY_band:
+  case LOCUS_BINARY_bor:
+  case LOCUS_BINARY_bxor:
+  case LOCUS_BINARY_logical_and:
+  case LOCUS_BINARY_logical_or:
+  case LOCUS_BINARY_logical_xor:
+  case LOCUS_BINARIES: break;
   }
+  return whole(0);
 }
 
 template <class T> static number complex_binary(locus_binary op, const number &a, const number &b)
@@ -138,8 +159,12 @@ static bool has_binary(locus_binary op, locus_kind kind)
   case LOCUS_BINARY_band:
   case LOCUS_BINARY_bor:
   case LOCUS_BINARY_bxor: return kind <= LOCUS_INTEGER;
-  default: return kind == LOCUS_BOOL;
+  case LOCUS_BINARY_logical_and:
+  case LOCUS_BINARY_logical_or:
+  case LOCUS_BINARY_logical_xor: return kind == LOCUS_BOOL;
+  case LOCUS_BINARIES: break;
   }
+  return false;
 }
 
 static number binary_of(locus_binary op, const number &a, const number &b, locus_dtype dtype)

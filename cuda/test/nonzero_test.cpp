@@ -93,7 +93,13 @@ static bool is_set(locus_dtype dtype, const char *x)
   case LOCUS_c128: memcpy(d, x, 16); return d[0] != 0 || d[1] != 0;
   case LOCUS_f16:
   case LOCUS_bf16: memcpy(&half, x, 2); return half != 0 && half != 0x8000;
-  default: break;
+  case LOCUS_b8:
+  case LOCUS_u8:
+  case LOCUS_i8:
+  case LOCUS_i16:
+  case LOCUS_i32:
+  case LOCUS_i64:
+  case LOCUS_DTYPES: break;
   }
   for (int64_t i = 0; i < locus_dtype_size(dtype); i++)
     if (x[i]) return true;

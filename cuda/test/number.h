@@ -109,8 +109,9 @@ inline number get(locus_dtype dtype, const unsigned char *at)
                   (double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v)};                    \
   }
 #include "core/dtype.def"
-  default: return whole(0);
+  case LOCUS_DTYPES: break;
   }
+  return whole(0);
 }
 
 /* Stores a number that fits, rounded once. */
@@ -126,7 +127,7 @@ inline void put(locus_dtype dtype, unsigned char *at, const number &x)
     return;                                                                              \
   }
 #include "core/dtype.def"
-  default: return;
+  case LOCUS_DTYPES: break;
   }
 }
 

@@ -90,8 +90,11 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
   case LOCUS_REDUCE_any: return whole(nonzero > 0);
   case LOCUS_REDUCE_all: return whole(nonzero == (int64_t)row.size());
   case LOCUS_REDUCE_count_nonzero: return whole(nonzero);
-  default: return sum_of(row, dtype, op == LOCUS_REDUCE_mean);
+  case LOCUS_REDUCE_sum: return sum_of(row, dtype, false);
+  case LOCUS_REDUCE_mean: return sum_of(row, dtype, true);
+  case LOCUS_REDUCES: break;
   }
+  return whole(0);
 }
 
 static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
@@ -104,8 +107,10 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   case LOCUS_REDUCE_all: return LOCUS_b8;
   case LOCUS_REDUCE_count_nonzero: return LOCUS_i64;
   case LOCUS_REDUCE_sum: return is_whole ? LOCUS_i64 : dtype;
-  default: return is_whole ? LOCUS_f32 : dtype;
+  case LOCUS_REDUCE_mean: return is_whole ? LOCUS_f32 : dtype;
+  case LOCUS_REDUCES: break;
   }
+  return dtype;
 }
 
 /* A grid of three dimensions, of which the middle one is kept; or the other way round. */

@@ -48,8 +48,12 @@ inline number number_of(locus_dtype dtype, const char *x)
   case LOCUS_f16: memcpy(&half, x, 2); return {false, 0, half_of(half, 5)};
   case LOCUS_bf16: memcpy(&half, x, 2); return {false, 0, half_of(half, 8)};
   case LOCUS_f32: memcpy(&f, x, 4); return {false, 0, f};
-  default: memcpy(&d, x, 8); return {false, 0, d};
+  case LOCUS_f64: memcpy(&d, x, 8); return {false, 0, d};
+  case LOCUS_c64:
+  case LOCUS_c128:
+  case LOCUS_DTYPES: break;
   }
+  return {false, 0, 0};
 }
 
 /* In the one order; long double holds every int64 and every double. */

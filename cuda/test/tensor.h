@@ -37,18 +37,17 @@ inline number random_number(locus_dtype dtype)
 {
   static const double reals[] = {0, -0.0, 1, -1, 1.5, -2.25, 3, 7, -7, 0.5, 100, INFINITY,
                                  -INFINITY, NAN, 0.099975586, 61440, -NAN};
-  static const int64_t low[] = {0, 0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN};
-  static const int64_t high[] = {1, UINT8_MAX, INT8_MAX, INT16_MAX, INT32_MAX, INT64_MAX};
+  const locus_range range = locus_dtype_range(dtype);
   const double re = reals[random_below(17)], im = reals[random_below(17)];
 
   if (kind_of(dtype) == LOCUS_FLOAT) return real(re);
   if (kind_of(dtype) == LOCUS_COMPLEX) return number{LOCUS_COMPLEX, 0, re, im};
   if (dtype == LOCUS_b8) return whole(random_below(2));
   switch (random_below(8)) {
-  case 0: return whole(low[dtype]);
-  case 1: return whole(high[dtype]);
-  case 2: return whole(high[dtype] - 1);
-  default: return whole(random_below(20) - (low[dtype] < 0 ? 10 : 0));
+  case 0: return whole(range.low);
+  case 1: return whole(range.high);
+  case 2: return whole(range.high - 1);
+  default: return whole(random_below(20) - (range.low < 0 ? 10 : 0));
   }
 }
 
