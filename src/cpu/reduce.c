@@ -8,19 +8,41 @@
 enum { LANES = 32, LEVELS = 54 };
 enum { LONG_ROW = 16 * BLOCK, SEGMENT = 8 * BLOCK, SEGMENTS = 64 };
 
-/* What is known of one answer. */
+/* What is known of some elements of a row. */
 typedef struct partial {
-  int64_t seen;   /* elements taken */
-  uint64_t whole; /* SUM: of integers, modulo 2^64; TRUTH, COUNT: how many are nonzero */
-  uint64_t merit; /* ELEMENT: the winner's, */
+  int64_t seen;   /* how many */
+  uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero */
+  uint64_t merit; /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
   uint64_t blocks;          /* float sums: how many blocks; */
   double level[LEVELS][2];  /* where bit k is set, the sum of 2^k of them (re, im) */
-  atomic_bool *elsewhere;   /* NULL, or whether other elements have settled the answer */
 } partial;
 
 typedef void take_run(partial *p, const void *run, int64_t n);
+
+/* How an op goes about it, on elements of some dtype. */
+typedef struct way {
+  locus_dtype in, out;                            /* what runs and the answer are */
+  void (*begin)(partial *p);                      /* of no elements */
+  take_run *take;                                 /* n more, p->seen still being those before */
+  bool (*settled)(const partial *p);              /* no further element can change the answer */
+  void (*join)(partial *p, const partial *next);  /* what is known of those after p's */
+  void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
+} way;
+
+static bool never(const partial *p)
+{
+  (void)p;
+  return false;
+}
+
+/* -- Integers, and how many elements are nonzero ----------------------------------------------- */
+
+static void begin_whole(partial *p)
+{
+  p->whole = 0;
+}
 
 static void take_integers(partial *p, const void *run, int64_t n)
 {
@@ -36,6 +58,51 @@ static void take_truths(partial *p, const void *run, int64_t n)
   uint64_t count = 0;
   for (int64_t i = 0; i < n; i++) count += x[i] != 0;
   p->whole += count;
+}
+
+static void join_whole(partial *p, const partial *next)
+{
+  p->whole += next->whole;
+}
+
+static bool found_true(const partial *p)
+{
+  return p->whole > 0;
+}
+
+static bool found_false(const partial *p)
+{
+  return p->whole < (uint64_t)p->seen;
+}
+
+static void answer_whole(const partial *p, int64_t n, void *out)
+{
+  (void)n;
+  *(int64_t *)out = (int64_t)p->whole;
+}
+
+static void answer_any(const partial *p, int64_t n, void *out)
+{
+  (void)n;
+  *(uint8_t *)out = p->whole > 0;
+}
+
+static void answer_all(const partial *p, int64_t n, void *out)
+{
+  *(uint8_t *)out = p->whole == (uint64_t)n;
+}
+
+static const way
+    whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole},
+    any_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_true, join_whole, answer_any},
+    all_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_false, join_whole, answer_all},
+    truth_count = {LOCUS_b8, LOCUS_i64, begin_whole, take_truths, never, join_whole, answer_whole};
+
+/* -- Floats ------------------------------------------------------------------------------------ */
+
+static void begin_blocks(partial *p)
+{
+  p->blocks = 0;
 }
 
 /* A binary counter of block sums: adds the sum of 2^k blocks, which come after a multiple of 2^k.
@@ -91,70 +158,130 @@ static void float_sum(const partial *p, double sum[2])
   }
 }
 
-#define TEMPLATE "cpu/reduce.inc"
-#include "cpu/each_real.h"
-
-/* How an op goes about it: the dtype it reads, the one it answers in, and what takes a run. */
-typedef struct approach {
-  locus_dtype in, out;
-  take_run *take;
-} approach;
-
-static approach approach_of(locus_reduce op, locus_dtype dtype)
+static void join_blocks(partial *p, const partial *next)
 {
-  static take_run *const take_min[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = take_min_##id,
-#include "core/dtype.def"
-  };
-  static take_run *const take_max[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = take_max_##id,
-#include "core/dtype.def"
-  };
-  locus_kind kind = locus_dtype_kind(dtype);
-
-  switch (op) {
-  case LOCUS_REDUCE_min: return (approach){dtype, dtype, take_min[dtype]};
-  case LOCUS_REDUCE_max: return (approach){dtype, dtype, take_max[dtype]};
-  case LOCUS_REDUCE_any:
-  case LOCUS_REDUCE_all: return (approach){LOCUS_b8, LOCUS_b8, take_truths};
-  case LOCUS_REDUCE_count_nonzero: return (approach){LOCUS_b8, LOCUS_i64, take_truths};
-  case LOCUS_REDUCE_sum:
-    if (kind <= LOCUS_INTEGER) return (approach){LOCUS_i64, LOCUS_i64, take_integers};
-    break;
-  default: break;
-  }
-  if (kind == LOCUS_COMPLEX) return (approach){LOCUS_c128, LOCUS_c128, take_complexes};
-  return (approach){LOCUS_f64, LOCUS_f64, take_reals};
+  for (int k = LEVELS - 1; k >= 0; k--)
+    if (next->blocks >> k & 1) count_blocks(p, k, next->level[k][0], next->level[k][1]);
 }
 
-/* Whether no further element of the row can change the answer. */
-static bool settled(locus_reduce op, const partial *p)
+static void answer_real(const partial *p, int64_t n, void *out)
 {
-  if (p->elsewhere && atomic_load_explicit(p->elsewhere, memory_order_relaxed)) return true;
-  if (op == LOCUS_REDUCE_any) return p->whole > 0;
-  return op == LOCUS_REDUCE_all && p->whole < (uint64_t)p->seen;
+  double sum[2];
+  (void)n;
+  float_sum(p, sum);
+  *(double *)out = sum[0];
 }
 
-static void partial_begin(partial *p, atomic_bool *elsewhere)
+static void answer_real_mean(const partial *p, int64_t n, void *out)
 {
-  p->elsewhere = elsewhere;
-  p->seen = 0;
-  p->whole = p->merit = p->blocks = 0;
+  double sum[2];
+  float_sum(p, sum);
+  *(double *)out = sum[0] / (double)n;
+}
+
+static void answer_complex(const partial *p, int64_t n, void *out)
+{
+  (void)n;
+  float_sum(p, out);
+}
+
+static void answer_complex_mean(const partial *p, int64_t n, void *out)
+{
+  double *sum = out;
+  float_sum(p, sum);
+  for (int i = 0; i < 2; i++) sum[i] /= (double)n;
+}
+
+static const way
+    real_sum = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never, join_blocks, answer_real},
+    real_mean = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never,
+                 join_blocks, answer_real_mean},
+    complex_sum = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
+                   join_blocks, answer_complex},
+    complex_mean = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
+                    join_blocks, answer_complex_mean};
+
+/* -- Extremes ---------------------------------------------------------------------------------- */
+
+static void begin_extreme(partial *p)
+{
+  p->merit = 0;
   p->position = -1;
 }
 
-/* Takes n elements, or as many as settle the answer. */
-static int reduce_row(partial *p, locus_reduce op, take_run *take, row_reader *rows, int64_t n,
-                      locus_context *cx)
+static void join_extreme(partial *p, const partial *next)
+{
+  if (next->position < 0 || (p->position >= 0 && next->merit <= p->merit)) return;
+  p->merit = next->merit;
+  p->position = p->seen + next->position;
+  memcpy(p->element, next->element, sizeof p->element);
+}
+
+#define TEMPLATE "cpu/reduce.inc"
+#include "cpu/each_real.h"
+
+/* -- The ops: way_of_<name>(dtype) for each row of core/reduce.def ------------------------------ */
+
+#define BY_KIND(op, truth, whole, real, complex)                        \
+  static const way *way_of_##op(locus_dtype dtype)                      \
+  {                                                                     \
+    static const way *const ways[] = {&truth, &whole, &real, &complex}; \
+    return ways[locus_dtype_kind(dtype)];                               \
+  }
+BY_KIND(sum, whole_sum, whole_sum, real_sum, complex_sum)
+BY_KIND(mean, real_mean, real_mean, real_mean, complex_mean)
+BY_KIND(any, any_true, any_true, any_true, any_true)
+BY_KIND(all, all_true, all_true, all_true, all_true)
+BY_KIND(count_nonzero, truth_count, truth_count, truth_count, truth_count)
+
+/* Complex numbers have no order. */
+static const way *way_of_min(locus_dtype dtype)
+{
+  static const way *const least[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
+#include "core/dtype.def"
+  };
+  return least[dtype];
+}
+
+static const way *way_of_max(locus_dtype dtype)
+{
+  static const way *const greatest[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
+#include "core/dtype.def"
+  };
+  return greatest[dtype];
+}
+
+static const way *way_of(const locus_reduce_job *job)
+{
+  static const way *(*const ways[LOCUS_REDUCES])(locus_dtype dtype) = {
+#define REDUCE(name, result) way_of_##name,
+#include "core/reduce.def"
+#undef REDUCE
+  };
+  return ways[job->op](job->in.dtype);
+}
+
+/* -- Rows -------------------------------------------------------------------------------------- */
+
+/* Takes a row of n elements, or as many as settle the answer, here or `elsewhere` (NULL: nowhere). */
+static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
+                      const atomic_bool *elsewhere, locus_context *cx)
 {
   int64_t count;
 
-  for (; p->seen < n && !settled(op, p); p->seen += count) {
+  how->begin(p);
+  for (p->seen = 0; p->seen < n;) {
     if (rows->ready == 0) LOCUS_TRY(locus_poll(cx));
     const void *run = rows_next(rows, p->seen, &count);
-    take(p, run, count);
+    how->take(p, run, count);
+    p->seen += count;
+    if (p->seen == n) return 0;
+    if (how->settled(p)) break;
+    if (elsewhere && atomic_load_explicit(elsewhere, memory_order_relaxed)) break;
   }
-  if (p->seen < n) rows_skip(rows, p->seen);
+  rows_skip(rows, p->seen);
   return 0;
 }
 
@@ -171,37 +298,23 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
 {
   const segmented_row *s = given;
   const locus_reduce_job *job = s->job;
-  const approach how = approach_of(job->op, job->in.dtype);
+  const way *how = way_of(job);
   const int64_t n = job->reduced.numel, start = s->row * n;
   row_reader rows;
 
-  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how.in);
+  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how->in);
   walk_within(&rows.w, start + begin * s->length, start + least(n, end * s->length));
   for (int64_t k = begin; k < end; k++) {
     partial *p = &s->partials[k];
-    partial_begin(p, s->settled);
     rows.n = least(s->length, n - k * s->length);
-    LOCUS_TRY(reduce_row(p, job->op, how.take, &rows, rows.n, cx));
-    if (settled(job->op, p)) atomic_store(s->settled, true);
+    LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->settled, cx));
+    if (how->settled(p)) atomic_store(s->settled, true);
   }
   return 0;
 }
 
-/* Takes what is known of the elements after those of p. */
-static void join(partial *p, const partial *next)
-{
-  if (next->position >= 0 && (p->position < 0 || next->merit > p->merit)) {
-    p->merit = next->merit;
-    p->position = p->seen + next->position;
-    memcpy(p->element, next->element, sizeof p->element);
-  }
-  for (int k = LEVELS - 1; k >= 0; k--)
-    if (next->blocks >> k & 1) count_blocks(p, k, next->level[k][0], next->level[k][1]);
-  p->whole += next->whole;
-  p->seen += next->seen;
-}
-
-static int reduce_long_row(partial *p, const locus_reduce_job *job, int64_t row, locus_context *cx)
+static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *job, int64_t row,
+                           locus_context *cx)
 {
   const int64_t n = job->reduced.numel;
   partial partials[SEGMENTS];
@@ -211,38 +324,18 @@ static int reduce_long_row(partial *p, const locus_reduce_job *job, int64_t row,
   while (n > SEGMENTS * s.length) s.length *= 2;
   const int64_t segments = (n - 1) / s.length + 1;
   LOCUS_TRY(locus_parallel(segments_part, &s, segments, rows_worth(GRAIN, s.length), cx));
-  for (int64_t k = 0; k < segments; k++) join(p, &partials[k]);
+  how->begin(p);
+  p->seen = 0;
+  for (int64_t k = 0; k < segments; p->seen += partials[k++].seen) how->join(p, &partials[k]);
   return 0;
-}
-
-/* Writes the answer over n elements as an element of the approach's dtype. */
-static void write_answer(locus_reduce op, const approach *how, const partial *p, int64_t n,
-                         void *out)
-{
-  double sum[2];
-
-  switch (op) {
-  case LOCUS_REDUCE_min:
-  case LOCUS_REDUCE_max: memcpy(out, p->element, (size_t)locus_dtype_size(how->out)); return;
-  case LOCUS_REDUCE_any: *(uint8_t *)out = p->whole > 0; return;
-  case LOCUS_REDUCE_all: *(uint8_t *)out = p->seen == n && p->whole == (uint64_t)n; return;
-  default: break;
-  }
-  if (how->out == LOCUS_i64) {
-    *(int64_t *)out = (int64_t)p->whole;
-    return;
-  }
-  float_sum(p, sum);
-  for (int i = 0; op == LOCUS_REDUCE_mean && i < 2; i++) sum[i] /= (double)n;
-  memcpy(out, sum, (size_t)locus_dtype_size(how->out));
 }
 
 /* The answers at points begin .. end - 1 of `kept`. */
 static int reduce_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_reduce_job *job = given;
-  const approach how = approach_of(job->op, job->in.dtype);
-  const int64_t n = job->reduced.numel, item = locus_dtype_size(how.out);
+  const way *how = way_of(job);
+  const int64_t n = job->reduced.numel, item = locus_dtype_size(how->out);
   const stream *targets[2];
   stream out, index;
   row_reader rows;
@@ -251,14 +344,14 @@ static int reduce_part(const void *given, int64_t begin, int64_t end, locus_cont
   int count = 0;
 
   if (job->has_out) {
-    stream_open(&out, &job->kept, &job->out, how.out);
+    stream_open(&out, &job->kept, &job->out, how->out);
     targets[count++] = &out;
   }
   if (job->has_index) {
     stream_open(&index, &job->kept, &job->index, LOCUS_i64);
     targets[count++] = &index;
   }
-  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how.in);
+  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how->in);
   walk_within(&rows.w, begin * n, end * n);
   walk_begin(&w, &job->kept, targets, count);
   walk_within(&w, begin, end);
@@ -267,10 +360,9 @@ static int reduce_part(const void *given, int64_t begin, int64_t end, locus_cont
     char *answers = job->has_out ? stream_target(&out, &w) : NULL;
     int64_t *positions = job->has_index ? stream_target(&index, &w) : NULL;
     for (int64_t i = 0; i < w.count; i++) {
-      partial_begin(&p, NULL);
-      if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, job, w.at + i, cx));
-      else LOCUS_TRY(reduce_row(&p, job->op, how.take, &rows, n, cx));
-      if (answers) write_answer(job->op, &how, &p, n, answers + i * item);
+      if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, how, job, w.at + i, cx));
+      else LOCUS_TRY(reduce_row(&p, how, &rows, n, NULL, cx));
+      if (answers) how->answer(&p, n, answers + i * item);
       if (positions) positions[i] = p.position + job->base;
     }
     if (job->has_out) stream_write(&out, &w);
