@@ -65,13 +65,14 @@ LOCUS_INLINE double locus_remainder(double a, double b) { return locus_remainder
 #define LOCUS_REMAINDER(a, b) locus_remainder(a, b)
 #define FLOAT_POWER(a, b) locus_power(a, b)
 #else
-#define WRAP(x) _Generic((x), int64_t: (uint64_t)(x), default: (uint32_t)(x))
-#define FABS(x) _Generic((x), float: fabsf, default: fabs)(x)
+/* A plus makes an int of a shorter integer; a type that is not named does not compile. */
+#define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
+#define FABS(x) _Generic((x), float: fabsf, double: fabs)(x)
 #define PAIR(re, im) ((V){re, im})
 #define LOCUS_REMAINDER(a, b)                                                           \
-  _Generic((a), float: locus_remainder_f32, double: locus_remainder_f64,                \
-           int64_t: locus_remainder_i64, default: locus_remainder_i32)(a, b)
-#define FLOAT_POWER(a, b) _Generic((a), float: powf, default: pow)(a, b)
+  _Generic(+(a), float: locus_remainder_f32, double: locus_remainder_f64,               \
+           int64_t: locus_remainder_i64, int32_t: locus_remainder_i32)(a, b)
+#define FLOAT_POWER(a, b) _Generic((a), float: powf, double: pow)(a, b)
 #endif
 
 #endif

@@ -58,6 +58,15 @@ static const locus_range ranges[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
+/* What every integer passes through. */
+#define HELD_BOOL(type) true
+#define HELD_INTEGER(type) (sizeof(type) < sizeof(int64_t) || SIGNED(type))
+#define HELD_FLOAT(type) true
+#define HELD_COMPLEX(type) true
+#define DTYPE(id, element, value, kind, name) \
+  _Static_assert(HELD_##kind(element), "an int64 must hold every integer of a dtype");
+#include "core/dtype.def"
+
 const char *locus_dtype_name(locus_dtype dtype)
 {
   return names[dtype];

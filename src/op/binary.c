@@ -2,7 +2,7 @@
 /* Elementwise ops of two operands: the rows of core/binary.def; clamp, which is two of them. */
 #include "op/elementwise.h"
 
-enum computed { PROMOTED, FLOATING, TRUTH };
+enum computed { PROMOTED, FLOATING, TRUTH }; /* as binary.def says */
 
 static const struct {
   const char *name;
@@ -37,9 +37,11 @@ static locus_dtype computed_dtype(locus_binary op, const locus_value *values,
 {
   locus_dtype dtype = locus_promote(values, 2, cx);
 
-  if (rows[op].computed == TRUTH) return LOCUS_b8;
-  if (rows[op].computed == FLOATING && locus_dtype_kind(dtype) <= LOCUS_INTEGER)
-    return cx->default_dtype;
+  switch (rows[op].computed) {
+  case PROMOTED: break;
+  case FLOATING: return locus_dtype_kind(dtype) <= LOCUS_INTEGER ? cx->default_dtype : dtype;
+  case TRUTH: return LOCUS_b8;
+  }
   return dtype;
 }
 

@@ -2,7 +2,7 @@
 /* Elementwise ops of one operand: the rows of core/unary.def. */
 #include "op/elementwise.h"
 
-enum computed { SAME, PREDICATE, TRUTH };
+enum computed { SAME, PREDICATE, TRUTH }; /* as unary.def says */
 
 static const struct {
   const char *name;
@@ -45,17 +45,24 @@ static int run(locus_unary op, locus_dtype dtype, const locus_value *input, cons
   return locus_device_runners(locus_tensor_device(out), cx)->unary(&job, cx);
 }
 
+/* The dtypes that the op is computed in and answers in. */
+static void dtypes_of(locus_unary op, locus_dtype input, locus_dtype *computed, locus_dtype *answer)
+{
+  switch (rows[op].computed) {
+  case SAME: *computed = *answer = input; break;
+  case PREDICATE: *computed = input, *answer = LOCUS_b8; break;
+  case TRUTH: *computed = *answer = LOCUS_b8; break;
+  }
+}
+
 int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *out, bool in_place,
                       locus_context *cx)
 {
-  enum computed computed = rows[op].computed;
-  locus_dtype dtype = computed == TRUTH ? LOCUS_b8 : locus_promote(input, 1, cx);
   locus_elementwise e = {.op = rows[op].name, .values = input, .count = 1, .in_place = in_place};
   locus_result result = {0};
 
-  e.dtype = dtype;
-  e.answer = computed == SAME ? dtype : LOCUS_b8;
-  LOCUS_TRY(check_defined(op, dtype, cx));
+  dtypes_of(op, locus_promote(input, 1, cx), &e.dtype, &e.answer);
+  LOCUS_TRY(check_defined(op, e.dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
 }
