@@ -14,7 +14,7 @@ struct answers {
   int64_t base;
 };
 
-/* -- What is answered: each writes what `p`, of all elements of a row, comes to ----------------- */
+/* -- What is answered: each writes what `p`, of all elements of a row, comes to ---------------- */
 
 struct whole_answer {
   static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, uint64_t p, int64_t at)

@@ -36,7 +36,7 @@ function cdata.complex(re, im) return ffi.new(complex, re, im) end
 
 -- Pointers to the elements of each dtype, and those element types that say their dtype: the ones
 -- that are computed in themselves. Bytes say nothing of truth.
-local names, types = core.dtypes()
+local names, types = core.internal.dtypes()
 local own = {locus_complex64 = "complex float", locus_complex128 = "complex"} -- LuaJIT's spelling
 local pointers, says = {}, {[tostring(ffi.typeof("bool *"))] = "bool"}
 for _, dtype in ipairs(names) do

@@ -220,7 +220,7 @@ static void join_extreme(partial *p, const partial *next)
 #define TEMPLATE "cpu/reduce.inc"
 #include "cpu/each_real.h"
 
-/* -- The ops: way_of_<name>(dtype) for each row of core/reduce.def ------------------------------ */
+/* -- The ops: way_of_<name>(dtype) for each row of core/reduce.def ----------------------------- */
 
 #define BY_KIND(op, truth, whole, real, complex)                        \
   static const way *way_of_##op(locus_dtype dtype)                      \
@@ -265,7 +265,8 @@ static const way *way_of(const locus_reduce_job *job)
 
 /* -- Rows -------------------------------------------------------------------------------------- */
 
-/* Takes a row of n elements, or as many as settle the answer, here or `elsewhere` (NULL: nowhere). */
+/* Takes a row of n elements, or as many as settle the answer; `elsewhere`, where it is not NULL,
+** says whether others have. */
 static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
                       const atomic_bool *elsewhere, locus_context *cx)
 {
