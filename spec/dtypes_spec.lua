@@ -5,7 +5,7 @@ local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"
 
-local names, types = core.dtypes()
+local names, types = core.internal.dtypes()
 local RANK = {BOOL = 1, INTEGER = 2, FLOAT = 3, COMPLEX = 4}
 
 local function made(a, b)
