@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones
+** BLOCK by BLOCK from their start, so that what is computed of a row never depends on strides. */
+#ifndef LOCUS_ROWS_H
+#define LOCUS_ROWS_H
+
+#include "cpu/block/block.h"
+
+/* How many rows of n elements are worth sharing: as many as have `grain` elements. Odd, since rows
+** may be cut anywhere. */
+static inline int64_t rows_worth(int64_t grain, int64_t n)
+{
+  return (n > 0 ? grain / n : grain) | 1;
+}
+
+/* Gives a grid one more dimension inside the others, through which operand i leads in steps[i];
+** it becomes one with the last where all operands allow. */
+static void grid_extend(locus_grid *grid, int64_t size, locus_operand *const *operands,
+                        const int64_t *steps, int count)
+{
+  int last = grid->ndim - 1;
+  bool follows = true;
+
+  if (size == 1) return;
+  for (int i = 0; i < count; i++)
+    if (operands[i]->stride[last] != steps[i] * size) follows = false;
+  if (!follows && grid->size[last] != 1) grid->size[++last] = 1;
+  for (int i = 0; i < count; i++) operands[i]->stride[last] = steps[i];
+  grid->size[last] *= size;
+  grid->numel *= size;
+  grid->ndim = last + 1;
+}
+
+/* The rows of an input, one after the other. */
+typedef struct row_reader {
+  locus_grid grid; /* all elements: the rows, then what runs along one */
+  locus_operand operand;
+  int64_t n;    /* elements of a row, not 0 */
+  int64_t item; /* bytes of an element as it is handed out */
+  int64_t ready;
+  const char *next; /* `ready` elements that have been read and not handed out */
+  stream in;
+  walk w;
+} row_reader;
+
+/* `along` are the grid and strides of one row. */
+static void rows_open(row_reader *r, const locus_grid *rows, const locus_operand *in,
+                      const locus_grid *along, const int64_t *steps, locus_dtype dtype)
+{
+  r->grid = *rows;
+  r->operand = *in;
+  for (int d = 0; d < along->ndim; d++)
+    grid_extend(&r->grid, along->size[d], (locus_operand *[]){&r->operand}, &steps[d], 1);
+  r->n = along->numel;
+  r->item = locus_dtype_size(dtype);
+  r->ready = 0;
+  stream_open(&r->in, &r->grid, &r->operand, dtype);
+  walk_begin(&r->w, &r->grid, (const stream *[]){&r->in}, 1);
+}
+
+/* The next piece of the row of which `seen` elements have been handed out: all of a short row, the
+** next BLOCK of a long one. */
+static const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
+{
+  const char *piece;
+
+  if (r->ready == 0) {
+    r->w.most = r->n <= BLOCK ? BLOCK / r->n * r->n : least(BLOCK, r->n - seen);
+    walk_next(&r->w);
+    r->next = stream_read(&r->in, &r->w);
+    r->ready = r->w.count;
+  }
+  piece = r->next;
+  *count = least(r->ready, r->n - seen);
+  r->next += *count * r->item;
+  r->ready -= *count;
+  return piece;
+}
+
+/* Passes over what is left of the row. */
+static void rows_skip(row_reader *r, int64_t seen)
+{
+  if (r->n > BLOCK) r->w.count += r->n - seen;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The order in which a runner meets the elements of its grid: in blocks. A walk in grid order takes
+** so many consecutive elements at a time. Where the order is free a block may be a tile instead,
+** rows x columns of two dimensions: one row where rows are long, and what is near in memory for
+** every operand where they are transposed to each other. */
+#ifndef LOCUS_WALK_H
+#define LOCUS_WALK_H
+
+#include "cpu/block/kernel.h"
+
+enum { BLOCK = 1024, DIRECT_BLOCK = 64 * BLOCK };
+enum { DIRECT_ROW = 128, TILE_ROWS = 16 };
+
+typedef struct walk {
+  const locus_grid *grid;
+  int64_t at, count; /* the block is count elements from number `at`; a tile is number at - 1 */
+  int64_t end;       /* where the walk ends: an element, or a tile */
+  int64_t most;      /* elements per block in grid order */
+  int64_t index[LOCUS_MAX_DIMS]; /* of the block's first element */
+  bool tiled;
+  int across;            /* the dimension of a tile's rows; its columns are of the last one */
+  int64_t rows, columns; /* of a tile: less at the grid's edges */
+} walk;
+
+/* Starts at the first element, in grid order. */
+static void walk_start(walk *w, const locus_grid *grid, int64_t most)
+{
+  w->grid = grid;
+  w->at = w->count = 0;
+  w->end = grid->numel;
+  w->most = most;
+  w->tiled = false;
+  w->across = 0;
+  w->rows = 1;
+  memset(w->index, 0, (size_t)grid->ndim * sizeof w->index[0]);
+}
+
+static void walk_advance(walk *w)
+{
+  const locus_grid *grid = w->grid;
+  int64_t carry = w->count;
+
+  w->at += w->count;
+  for (int d = grid->ndim - 1; d >= 0 && carry; d--) {
+    int64_t sum = w->index[d] + carry;
+    if (d == 0 || sum < grid->size[d]) {
+      w->index[d] = sum;
+      return;
+    }
+    carry = sum / grid->size[d];
+    w->index[d] = sum % grid->size[d];
+  }
+}
+
+/* The other dimension along which the operand's elements lie closest, if closer than along the
+** last one; else -1. */
+static int nearer_dimension(const locus_grid *grid, const locus_operand *operand)
+{
+  int64_t near = operand->stride[grid->ndim - 1];
+  int dimension = -1;
+
+  for (int d = grid->ndim - 2; d >= 0; d--) {
+    if (operand->stride[d] == 0 || operand->stride[d] >= near) continue;
+    near = operand->stride[d];
+    dimension = d;
+  }
+  return dimension;
+}
+
+/* The dimension for the rows of tiles of so many columns: the next to last one, but where the two
+** are small the longest one. */
+static int dimension_across(const locus_grid *grid, int64_t columns)
+{
+  int across = grid->ndim - 2;
+
+  if (columns * grid->size[across] >= BLOCK / 4) return across;
+  for (int d = 0; d < grid->ndim - 1; d++)
+    if (grid->size[d] > grid->size[across]) across = d;
+  return across;
+}
+
+static int64_t tile_step(const walk *w, int d)
+{
+  if (d == w->grid->ndim - 1) return w->columns;
+  return d == w->across ? w->rows : 1;
+}
+
+/* Makes the walk one by tiles of so many rows and columns. */
+static void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
+{
+  const int64_t *size = w->grid->size;
+
+  w->tiled = true;
+  w->across = across;
+  w->rows = rows;
+  w->columns = columns;
+  w->end = 1;
+  for (int d = 0; d < w->grid->ndim; d++)
+    w->end *= (size[d] + tile_step(w, d) - 1) / tile_step(w, d);
+}
+
+/* Makes the walk, of several dimensions, one by tiles of at most BLOCK elements. `nearer` is the
+** dimension that some operand is transposed with, -1 when none is; a very short one is left. */
+static void walk_freely(walk *w, int nearer)
+{
+  const int64_t *size = w->grid->size, row = size[w->grid->ndim - 1];
+
+  if (nearer >= 0 && size[nearer] >= 4 && row * size[nearer] >= BLOCK / 4) {
+    const int64_t columns = least(row, BLOCK / least(TILE_ROWS, size[nearer]));
+    walk_by_tiles(w, nearer, least(size[nearer], BLOCK / columns), columns);
+  } else if (row >= DIRECT_ROW) {
+    walk_by_tiles(w, 0, 1, least(row, BLOCK));
+  } else {
+    const int across = dimension_across(w->grid, row);
+    walk_by_tiles(w, across, least(size[across], BLOCK / row), row);
+  }
+}
+
+static int64_t tile_rows(const walk *w)
+{
+  return least(w->rows, w->grid->size[w->across] - w->index[w->across]);
+}
+
+static int64_t tile_columns(const walk *w)
+{
+  const int last = w->grid->ndim - 1;
+  return least(w->columns, w->grid->size[last] - w->index[last]);
+}
+
+static bool tile_next(walk *w)
+{
+  const locus_grid *grid = w->grid;
+
+  if (w->at == w->end) return false;
+  for (int d = w->count ? grid->ndim - 1 : -1; d >= 0; d--) {
+    w->index[d] += tile_step(w, d);
+    if (w->index[d] < grid->size[d]) break;
+    w->index[d] = 0;
+  }
+  w->at++;
+  w->count = tile_rows(w) * tile_columns(w);
+  return true;
+}
+
+/* Moves on to the next block; false at the end. */
+static bool walk_next(walk *w)
+{
+  if (w->tiled) return tile_next(w);
+  if (w->count) walk_advance(w);
+  w->count = least(w->most, w->end - w->at);
+  return w->count > 0;
+}
+
+/* Limits a walk that has not begun to the elements begin .. end - 1 of the grid. Of tiles it takes
+** the same share, a whole number of them. */
+static void walk_within(walk *w, int64_t begin, int64_t end)
+{
+  const locus_grid *grid = w->grid;
+  const double tiles = (double)w->end, numel = (double)grid->numel;
+
+  if (!w->tiled) {
+    w->count = begin;
+    walk_advance(w);
+    w->count = 0;
+    w->end = end;
+    return;
+  }
+  w->at = (int64_t)((double)begin / numel * tiles);
+  w->end = (int64_t)((double)end / numel * tiles);
+  for (int64_t d = grid->ndim - 1, tile = w->at; d >= 0; d--) {
+    const int64_t step = tile_step(w, (int)d), along = (grid->size[d] + step - 1) / step;
+    w->index[d] = tile % along * step;
+    tile /= along;
+  }
+}
+
+/* How far the block's first element lies from the operand's, in elements. */
+static int64_t walk_offset(const walk *w, const int64_t *stride)
+{
+  int64_t offset = 0;
+  for (int d = 0; d < w->grid->ndim; d++) offset += w->index[d] * stride[d];
+  return offset;
+}
+
+#endif

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Instantiates TEMPLATE for every dtype. */
-#define COMPLEX_TOO
-#include "cpu/each_real.h"
-#undef COMPLEX_TOO

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* What kernels need of an instruction set beyond what a compiler finds in plain C. Each isa_*.h
+** has the same names with the same meanings. Plain C for any CPU. */
+#ifndef LOCUS_ISA_SCALAR_H
+#define LOCUS_ISA_SCALAR_H
+
+#include "cpu/block/kernel.h"
+
+/* -- every op: halves -------------------------------------------------------------------------- */
+
+/* Runs of float16 to float32 and back, to the same bits as one by one. */
+static inline void widen_f16(void *to, const void *from, int64_t n)
+{
+  float *restrict out = to;
+  const uint16_t *restrict in = from;
+  for (int64_t i = 0; i < n; i++) out[i] = locus_f16_widen(in[i]);
+}
+
+static inline void narrow_f16(void *to, const void *from, int64_t n)
+{
+  uint16_t *restrict out = to;
+  const float *restrict in = from;
+  for (int64_t i = 0; i < n; i++) out[i] = locus_f16_narrow(in[i]);
+}
+
+/* -- every op: transposed operands ------------------------------------------------------------- */
+
+/* A square of 16 by 16 bytes: to[r * to_step + c] = from[c * from_step + r]. */
+#define TRANSPOSE(width)                                                                        \
+  static inline void transpose_##width(bits_##width *to, int64_t to_step,                       \
+                                       const bits_##width *from, int64_t from_step)             \
+  {                                                                                             \
+    for (int c = 0; c < 16 / width; c++)                                                        \
+      for (int r = 0; r < 16 / width; r++) to[r * to_step + c] = from[c * from_step + r];       \
+  }
+TRANSPOSE(1)
+TRANSPOSE(2)
+TRANSPOSE(4)
+TRANSPOSE(8)
+TRANSPOSE(16)
+#undef TRANSPOSE
+
+/* -- searchsorted: ranks among few keys -------------------------------------------------------- */
+
+#define WIDTH 4
+#define BITS 32
+#include "cpu/isa/scalar_lanes.h"
+#undef WIDTH
+#undef BITS
+#define WIDTH 8
+#define BITS 64
+#include "cpu/isa/scalar_lanes.h"
+#undef WIDTH
+#undef BITS
+
+enum { REGISTERS = 4 }; /* the most of them that search_steps.inc may keep keys in */
+
+/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
+** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
+#define BEFORE(id, width, key)                                                               \
+  static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
+  {                                                                                          \
+    mask_##width mask;                                                                       \
+    for (int j = 0; j < LANES_##width; j++) {                                                \
+      mask.index[j] = -(right ? keys.id[j] <= values.id[j] : keys.id[j] < values.id[j]);     \
+    }                                                                                        \
+    return mask;                                                                             \
+  }                                                                                          \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
+  {                                                                                          \
+    const key *at = keys;                                                                    \
+    for (int half = LANES_##width / 2; half > 0; half /= 2)                                  \
+      at += half & -(right ? at[half - 1] <= value : at[half - 1] < value);                  \
+    return at - keys + (right ? *at <= value : *at < value);                                 \
+  }
+BEFORE(f32, 4, float)
+BEFORE(f64, 8, double)
+BEFORE(i32, 4, int32_t)
+BEFORE(i64, 8, int64_t)
+#undef BEFORE
+
+/* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
+
+/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
+** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
+** 64 are written whatever it gives. */
+
+/* Eight bytes, 0 or 1, to a bit each. */
+static inline uint64_t bits_of_bytes(const uint8_t *bytes)
+{
+  uint64_t eight;
+  memcpy(&eight, bytes, sizeof eight);
+  return eight * 0x0102040810204080u >> 56;
+}
+
+#define MASK64(width)                                                        \
+  static inline uint64_t mask64_##width(const void *in, uint64_t keep)       \
+  {                                                                          \
+    const bits_##width *x = in;                                              \
+    uint8_t set[64];                                                         \
+    uint64_t word = 0;                                                       \
+    for (int i = 0; i < 64; i++) set[i] = (x[i] & (bits_##width)keep) != 0;  \
+    for (int i = 0; i < 64; i += 8) word |= bits_of_bytes(set + i) << i;     \
+    return word;                                                             \
+  }
+MASK64(1)
+MASK64(2)
+MASK64(4)
+MASK64(8)
+#undef MASK64
+
+static inline int64_t count_bits(uint64_t word)
+{
+  word -= word >> 1 & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+  return (int64_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
+/* Bit by bit; a branch on every eighth only. */
+static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
+{
+  const int64_t count = count_bits(word);
+  for (int64_t k = 0; k < count; k += 8)
+    for (int i = 0; i < 8; i++, word &= word - 1)
+      to[k + i] = (uint16_t)(start + __builtin_ctzll(word | (uint64_t)1 << 63));
+  return count;
+}
+
+/* -- where: selection past the caches ---------------------------------------------------------- */
+
+/* condition ? a : b of unsigned integers, in a form that needs no comparison of 64 bits. */
+#define SELECT(condition, a, b) ((b) ^ (((a) ^ (b)) & (0 - (uint64_t)((condition) != 0))))
+
+/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
+** 256 bytes. Plain C knows no way past the caches. */
+#define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
+
+/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
+static inline void copy_lines(void *to, const void *from, int64_t lines)
+{
+  memcpy(to, from, (size_t)lines * 64);
+}
+
+static inline void past_caches_end(void)
+{
+}
+
+#endif

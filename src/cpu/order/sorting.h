@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of a sort, and how the pairs of a row are put in order: by the rank's highest bits that
+** differ, as many as pairs hold, and then, where these agree, by the others. */
+#ifndef LOCUS_SORTING_H
+#define LOCUS_SORTING_H
+
+#include "cpu/order/pairs.h"
+#include "cpu/block/panel.h"
+#include "cpu/order/rank.h"
+
+#define TEMPLATE "cpu/order/ranks.inc"
+#include "cpu/block/each_real.h"
+
+#define WIDTH 1
+#include "cpu/order/pick.inc"
+#undef WIDTH
+#define WIDTH 2
+#include "cpu/order/pick.inc"
+#undef WIDTH
+#define WIDTH 4
+#include "cpu/order/pick.inc"
+#undef WIDTH
+#define WIDTH 8
+#include "cpu/order/pick.inc"
+#undef WIDTH
+
+typedef void rank_run(uint64_t *ranks, const void *in, int64_t n, bool descending);
+static rank_run *const rank_runs[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = rank_run_##id,
+#include "core/dtype.def"
+};
+
+typedef void pick_rows(char *out, int64_t out_apart, const char *in, int64_t in_apart,
+                       const uint64_t *pairs, int64_t step, uint64_t positions, int64_t rows,
+                       int64_t n);
+static pick_rows *const picks[] = {
+    [1] = pick_rows_1, [2] = pick_rows_2, [4] = pick_rows_4, [8] = pick_rows_8};
+
+typedef struct sorting {
+  const locus_sort_job *job;
+  locus_grid rows;
+  panel in, values, index;
+  rank_run *rank;
+  pick_rows *pick;
+  int64_t most; /* rows of a group at most */
+  bool is_short;
+  int place;          /* bits of a position */
+  uint64_t positions; /* the lowest `place` bits */
+  pairs row;
+  uint64_t *ranks;         /* of a BLOCK of a row, or of a group of short rows */
+  uint64_t (*columns)[COLUMNS]; /* pairs of a group of short rows */
+} sorting;
+
+typedef struct outline {
+  uint64_t differ;      /* the bits in which ranks differ */
+  bool rising, falling; /* ranks never fall, always do */
+} outline;
+
+/* Blocks overlap by one element, so that each pair of neighbours is seen. */
+static int survey(const sorting *s, const char *elements, outline *o, locus_context *cx)
+{
+  const uint64_t *ranks = s->ranks;
+  const int64_t n = s->in.n;
+  uint64_t first = 0;
+
+  *o = (outline){0, true, true};
+  for (int64_t at = 0, seen = 0; seen < n; at = seen - 1) {
+    const int64_t count = least(BLOCK, n - at);
+    uint64_t differ = 0, falls = 0, holds = 0;
+    LOCUS_TRY(locus_poll(cx));
+    s->rank(s->ranks, elements + at * s->in.item, count, s->job->descending);
+    if (at == 0) first = ranks[0];
+    for (int64_t i = 0; i < count; i++) differ |= ranks[i] ^ first;
+    for (int64_t i = 1; o->rising && i < count; i++) falls |= ranks[i] < ranks[i - 1];
+    for (int64_t i = 1; o->falling && i < count; i++) holds |= ranks[i] >= ranks[i - 1];
+    o->differ |= differ;
+    o->rising &= !falls;
+    o->falling &= !holds;
+    seen = at + count;
+  }
+  return 0;
+}
+
+static int settle_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
+                       locus_context *cx);
+
+/* Sorts pairs whose ranks agree in their highest `shift` bits by the bits that follow. */
+static int settle_tie(sorting *s, const char *elements, pairs p, int64_t n, int shift,
+                      locus_context *cx)
+{
+  uint64_t *const home = p.now, differ = 0;
+  _Alignas(8) char picked[BLOCK * 8];
+
+  for (int64_t at = 0, count; at < n; at += count) {
+    LOCUS_TRY(locus_poll(cx));
+    count = least(BLOCK, n - at);
+    s->pick(picked, 0, elements, 0, p.now + at, 1, s->positions, 1, count);
+    s->rank(s->ranks, picked, count, s->job->descending);
+    join_ranks(p.now + at, s->ranks, count, shift, s->positions);
+    for (int64_t i = at; i < at + count; i++) differ |= p.now[i] ^ p.now[0];
+  }
+  LOCUS_TRY(sort_pairs(&p, n, differ & ~s->positions, cx));
+  LOCUS_TRY(move_pairs(home, p.now, n, cx));
+  if (p.now != home) p = (pairs){p.spare, p.now};
+  return shift < s->place ? settle_ties(s, elements, p, n, shift, cx) : 0;
+}
+
+/* Sorts the pairs that agree in all the rank's bits they hold, which are those after the highest
+** `shift`, by the bits for which there was no room. */
+static int settle_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
+                       locus_context *cx)
+{
+  for (int64_t begin = 0, i = 1; i <= n; i++) {
+    if (i % STRETCH == 0) LOCUS_TRY(locus_poll(cx));
+    if (i < n && (p.now[i] ^ p.now[begin]) <= s->positions) continue;
+    if (i - begin > 1) {
+      LOCUS_TRY(settle_tie(s, elements, (pairs){p.now + begin, p.spare + begin}, i - begin,
+                           shift + 64 - s->place, cx));
+    }
+    begin = i;
+  }
+  return 0;
+}
+
+/* Puts the pairs of a row in order. */
+static int order_pairs(sorting *s, const char *elements, uint64_t differ, locus_context *cx)
+{
+  const int64_t n = s->in.n;
+  const int shift = __builtin_clzll(differ);
+
+  for (int64_t at = 0, count; at < n; at += count) {
+    uint64_t *const p = s->row.now + at;
+    LOCUS_TRY(locus_poll(cx));
+    count = least(BLOCK, n - at);
+    s->rank(s->ranks, elements + at * s->in.item, count, s->job->descending);
+    for (int64_t i = 0; i < count; i++) p[i] = (uint64_t)(at + i);
+    join_ranks(p, s->ranks, count, shift, s->positions);
+  }
+  differ <<= shift;
+  LOCUS_TRY(sort_pairs(&s->row, n, differ & ~s->positions, cx));
+  return differ & s->positions ? settle_ties(s, elements, s->row, n, shift, cx) : 0;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of the binary family. */
+#include "core/arithmetic.h"
+#include "cpu/block/block.h"
+
+typedef void binary_run(void *out, const void *left, const void *right, int64_t n);
+
+#define TEMPLATE "cpu/run/binary.inc"
+#include "cpu/block/each_dtype.h"
+
+static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) binary_runs_##id,
+#include "core/dtype.def"
+};
+
+static int binary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_binary_job *job = given;
+  const locus_dtype dtype =
+      computed_in(job->dtype, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  binary_run *const run = binary_tables[dtype][job->op];
+  stream out, a, b;
+  walk w;
+
+  stream_open(&out, &job->grid, &job->out, dtype);
+  stream_open(&a, &job->grid, &job->a, dtype);
+  stream_open(&b, &job->grid, &job->b, dtype);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
+    stream_write(&out, &w);
+  }
+  return 0;
+}
+
+static int binary(const locus_binary_job *job, locus_context *cx)
+{
+  const bool slow = job->op == LOCUS_BINARY_pow || job->op == LOCUS_BINARY_remainder;
+  int64_t grain =
+      grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  if (slow) grain = least(grain, SLOW_GRAIN);
+  return locus_parallel(binary_part, job, job->grid.numel, grain, cx);
+}

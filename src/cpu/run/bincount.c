@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of bincount. Weights are added in the order of the input. */
+#include "cpu/block/block.h"
+
+static int bincount(const locus_bincount_job *job, locus_context *cx)
+{
+  int64_t *counts = (int64_t *)job->out;
+  double *sums = (double *)job->out;
+  stream in, weights;
+  walk w;
+
+  stream_open(&in, &job->grid, &job->in, LOCUS_i64);
+  if (job->has_weights) stream_open(&weights, &job->grid, &job->weights, LOCUS_f64);
+  walk_begin(&w, &job->grid, (const stream *[]){&in, &weights}, job->has_weights ? 2 : 1);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    const int64_t *value = stream_read(&in, &w);
+    if (job->has_weights) {
+      const double *weight = stream_read(&weights, &w);
+      for (int64_t i = 0; i < w.count; i++) sums[value[i] - job->base] += weight[i];
+    } else {
+      for (int64_t i = 0; i < w.count; i++) counts[value[i] - job->base]++;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Runners of compare and close. Comparisons are exact whatever the two dtypes: in the dtype both
+** have, in int64 or float64 where that holds both, else an int64 against a double as they are. */
+#include "cpu/block/block.h"
+#include "core/exact.h"
+
+typedef void compare_run(void *out, const void *left, const void *right, int64_t n);
+
+#define TEMPLATE "cpu/run/compare.inc"
+#include "cpu/block/each_dtype.h"
+
+static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) compare_runs_##id,
+#include "core/dtype.def"
+};
+
+#define COMPARE(op, operator, swapped)                                                         \
+  static void compare_whole_##op(void *out, const void *left, const void *right, int64_t n)    \
+  {                                                                                            \
+    uint8_t *z = out;                                                                          \
+    const int64_t *x = left;                                                                   \
+    const double *y = right;                                                                   \
+    for (int64_t i = 0; i < n; i++) z[i] = EXACT(x[i], operator, y[i]);                        \
+  }                                                                                            \
+  static void compare_complex_##op(void *out, const void *left, const void *right, int64_t n)  \
+  {                                                                                            \
+    uint8_t *z = out;                                                                          \
+    const int64_t *x = left;                                                                   \
+    const locus_complex128 *y = right;                                                         \
+    for (int64_t i = 0; i < n; i++)                                                            \
+      z[i] = y[i].im != 0 ? 0 operator 1 : EXACT(x[i], operator, y[i].re);                     \
+  }
+#include "core/compare.def"
+#undef COMPARE
+
+/* How two dtypes meet: what each side is read as, by which loop. */
+typedef struct meeting {
+  locus_dtype a, b;
+  bool swapped; /* a and b change places: the int64 comes first */
+  compare_run *run;
+} meeting;
+
+/* The loops of an int64 against something, of `op` and of its mirror image. */
+static const struct {
+  compare_run *whole, *complex;
+  locus_compare swapped;
+} mixed_runs[LOCUS_COMPARES] = {
+#define COMPARE(op, operator, swapped) \
+  {compare_whole_##op, compare_complex_##op, LOCUS_COMPARE_##swapped},
+#include "core/compare.def"
+#undef COMPARE
+};
+
+static bool whole(locus_dtype dtype)
+{
+  return locus_dtype_kind(dtype) <= LOCUS_INTEGER;
+}
+
+static meeting meet(locus_compare op, locus_dtype a, locus_dtype b)
+{
+  bool complex = locus_dtype_kind(a) == LOCUS_COMPLEX || locus_dtype_kind(b) == LOCUS_COMPLEX;
+  locus_dtype common = a == LOCUS_f16 && b == LOCUS_f16 ? LOCUS_f32 : a;
+
+  if (a != b) {
+    if (whole(a) && whole(b)) common = LOCUS_i64;
+    else if (a == LOCUS_i64 || b == LOCUS_i64) {
+      bool swapped = b == LOCUS_i64;
+      if (swapped) op = mixed_runs[op].swapped;
+      return (meeting){LOCUS_i64, complex ? LOCUS_c128 : LOCUS_f64, swapped,
+                       complex ? mixed_runs[op].complex : mixed_runs[op].whole};
+    } else common = complex ? LOCUS_c128 : LOCUS_f64;
+  }
+  return (meeting){common, common, false, compare_tables[common][op]};
+}
+
+static int compare_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_compare_job *job = given;
+  const meeting m = meet(job->op, job->a.dtype, job->b.dtype);
+  stream out, a, b;
+  walk w;
+
+  stream_open(&out, &job->grid, &job->out, LOCUS_b8);
+  stream_open(&a, &job->grid, m.swapped ? &job->b : &job->a, m.a);
+  stream_open(&b, &job->grid, m.swapped ? &job->a : &job->b, m.b);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    m.run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
+    stream_write(&out, &w);
+  }
+  return 0;
+}
+
+static int compare(const locus_compare_job *job, locus_context *cx)
+{
+  const int64_t grain =
+      grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  return locus_parallel(compare_part, job, job->grid.numel, grain, cx);
+}
+
+static void close_real(const locus_close_job *job, uint8_t *out, const double *a, const double *b,
+                       int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    double apart = fabs(a[i] - b[i]);
+    bool near = apart <= job->absolute + job->relative * fabs(b[i]) && apart < INFINITY;
+    bool both = job->equal_nan && a[i] != a[i] && b[i] != b[i];
+    out[i] = a[i] == b[i] || near || both;
+  }
+}
+
+static bool complex_nan(locus_complex128 z)
+{
+  return z.re != z.re || z.im != z.im;
+}
+
+static void close_complex(const locus_close_job *job, uint8_t *out, const locus_complex128 *a,
+                          const locus_complex128 *b, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) {
+    double apart = hypot(a[i].re - b[i].re, a[i].im - b[i].im);
+    double size = hypot(b[i].re, b[i].im);
+    bool near = apart <= job->absolute + job->relative * size && apart < INFINITY;
+    bool both = job->equal_nan && complex_nan(a[i]) && complex_nan(b[i]);
+    out[i] = (a[i].re == b[i].re && a[i].im == b[i].im) || near || both;
+  }
+}
+
+static int close_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_close_job *job = given;
+  bool complex = locus_dtype_kind(job->a.dtype) == LOCUS_COMPLEX ||
+                 locus_dtype_kind(job->b.dtype) == LOCUS_COMPLEX;
+  locus_dtype dtype = complex ? LOCUS_c128 : LOCUS_f64;
+  stream out, a, b;
+  walk w;
+
+  stream_open(&out, &job->grid, &job->out, LOCUS_b8);
+  stream_open(&a, &job->grid, &job->a, dtype);
+  stream_open(&b, &job->grid, &job->b, dtype);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    uint8_t *to = stream_target(&out, &w);
+    if (complex) close_complex(job, to, stream_read(&a, &w), stream_read(&b, &w), w.count);
+    else close_real(job, to, stream_read(&a, &w), stream_read(&b, &w), w.count);
+    stream_write(&out, &w);
+  }
+  return 0;
+}
+
+static int close(const locus_close_job *job, locus_context *cx)
+{
+  return locus_parallel(close_part, job, job->grid.numel, SLOW_GRAIN, cx);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The bits of a run of elements. An element is nonzero when it has a set bit that is no sign: so
+** NaN is and -0.0 is not, and only widths matter. */
+#ifndef LOCUS_MASK_H
+#define LOCUS_MASK_H
+
+#include "cpu/block/kernel.h"
+
+/* The bits of the pairs of which either is set. */
+static inline uint64_t either_of_pairs(uint64_t word)
+{
+  word = (word | word >> 1) & 0x5555555555555555u;
+  word = (word | word >> 1) & 0x3333333333333333u;
+  word = (word | word >> 2) & 0x0f0f0f0f0f0f0f0fu;
+  word = (word | word >> 4) & 0x00ff00ff00ff00ffu;
+  word = (word | word >> 8) & 0x0000ffff0000ffffu;
+  return (word | word >> 16) & 0x00000000ffffffffu;
+}
+
+static inline uint64_t mask64_16(const void *in, uint64_t keep)
+{
+  const char *x = in;
+  const uint64_t low = either_of_pairs(mask64_8(x, keep));
+  return low | either_of_pairs(mask64_8(x + 512, keep)) << 32;
+}
+
+#define TEMPLATE "cpu/run/mask.inc"
+#include "cpu/block/each_width.h"
+
+typedef int64_t mask_run(const void *in, int64_t n, uint64_t keep, uint64_t *bits);
+
+static mask_run *mask_of_width(int64_t width)
+{
+  switch (width) {
+  case 1: return mask_run_1;
+  case 2: return mask_run_2;
+  case 4: return mask_run_4;
+  case 8: return mask_run_8;
+  default: return mask_run_16;
+  }
+}
+
+/* The bits of an element that make it nonzero, 64 of them at a time. */
+static uint64_t bits_that_count(locus_dtype dtype)
+{
+  switch (dtype) {
+  case LOCUS_f16:
+  case LOCUS_bf16: return 0x7fff;
+  case LOCUS_f32:
+  case LOCUS_c64: return 0x7fffffff7fffffffu;
+  case LOCUS_f64:
+  case LOCUS_c128: return 0x7fffffffffffffffu;
+  default: return UINT64_MAX;
+  }
+}
+
+#endif

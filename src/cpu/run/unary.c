@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of the unary family. */
+#include "core/arithmetic.h"
+#include "cpu/block/block.h"
+
+typedef void unary_run(void *out, const void *in, int64_t n);
+
+#define BOOL(op, expression)
+#define INTEGER(op, expression)
+#define FLOAT(op, expression)
+#define COMPLEX(op, expression)
+
+/* predicate_<op>: 1 when the op leaves a bool whatever it is computed in. */
+enum { IS_SAME = 0, IS_TRUTH = 0, IS_PREDICATE = 1 };
+enum {
+#define UNARY(op, computed) predicate_##op = IS_##computed,
+#include "core/unary.def"
+#undef UNARY
+};
+
+static const bool predicates[LOCUS_UNARIES] = {
+#define UNARY(op, computed) predicate_##op,
+#include "core/unary.def"
+#undef UNARY
+};
+
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+
+#define TEMPLATE "cpu/run/unary.inc"
+#include "cpu/block/each_dtype.h"
+
+static unary_run *const *const unary_tables[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) unary_runs_##id,
+#include "core/dtype.def"
+};
+
+static int unary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_unary_job *job = given;
+  const bool predicate = predicates[job->op];
+  const locus_dtype dtype = computed_in(
+      job->dtype, (const locus_operand *[]){&job->in, &job->out}, predicate ? 1 : 2);
+  unary_run *const run = unary_tables[dtype][job->op];
+  stream out, in;
+  walk w;
+
+  stream_open(&out, &job->grid, &job->out, predicate ? LOCUS_b8 : dtype);
+  stream_open(&in, &job->grid, &job->in, dtype);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &in}, 2);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    run(stream_target(&out, &w), stream_read(&in, &w), w.count);
+    stream_write(&out, &w);
+  }
+  return 0;
+}
+
+static int unary(const locus_unary_job *job, locus_context *cx)
+{
+  const int64_t grain = grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->in}, 2);
+  return locus_parallel(unary_part, job, job->grid.numel, grain, cx);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of where: selection knows widths, not dtypes. */
+#include "cpu/block/block.h"
+
+#define EITHER(width)                                                                             \
+  static inline bits_##width either_##width(uint8_t condition, bits_##width a, bits_##width b)    \
+  {                                                                                             \
+    return (bits_##width)SELECT(condition, a, b);                                               \
+  }
+EITHER(1)
+EITHER(2)
+EITHER(4)
+EITHER(8)
+#undef EITHER
+
+static inline bits_16 either_16(uint8_t condition, bits_16 a, bits_16 b)
+{
+  return (bits_16){either_8(condition, a.low, b.low), either_8(condition, a.high, b.high)};
+}
+
+/* Makes constants of the steps. */
+#define BY_STEPS(select)                                      \
+  do {                                                        \
+    if (x_step && y_step) select(z, condition, x, 1, y, 1, n); \
+    else if (x_step) select(z, condition, x, 1, y, 0, n);      \
+    else if (y_step) select(z, condition, x, 0, y, 1, n);      \
+    else select(z, condition, x, 0, y, 0, n);                  \
+  } while (0)
+
+#define TEMPLATE "cpu/run/where.inc"
+#include "cpu/block/each_width.h"
+#undef BY_STEPS
+
+typedef void where_run(void *z, const uint8_t *condition, const void *x, int x_step, const void *y,
+                       int y_step, int64_t n);
+
+static where_run *where_of_width(int64_t width, bool past)
+{
+  switch (width) {
+  case 1: return past ? where_past_1 : where_1;
+  case 2: return past ? where_past_2 : where_2;
+  case 4: return past ? where_past_4 : where_4;
+  case 8: return past ? where_past_8 : where_8;
+  default: return past ? where_past_16 : where_16;
+  }
+}
+
+/* Whether out is written past the caches: not where its lines have been read as an operand's. */
+static bool goes_past(const locus_where_job *job, const stream *out)
+{
+  const char *data = job->out.data;
+  const size_t width = (size_t)locus_dtype_size(job->out.dtype);
+
+  return out->direct && (uintptr_t)data % width == 0 && data != job->x.data &&
+         data != job->y.data && job->grid.numel >= PAST_CACHES / (int64_t)width;
+}
+
+static int where_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_where_job *job = given;
+  stream out, condition, x, y;
+  walk w;
+
+  stream_open(&out, &job->grid, &job->out, job->out.dtype);
+  stream_open(&condition, &job->grid, &job->condition, LOCUS_b8);
+  stream_open_stepped(&x, &job->grid, &job->x, job->out.dtype);
+  stream_open_stepped(&y, &job->grid, &job->y, job->out.dtype);
+  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &condition, &x, &y}, 4);
+  walk_within(&w, begin, end);
+
+  const bool past = goes_past(job, &out);
+  where_run *const run = where_of_width(out.item, past);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    run(stream_target(&out, &w), stream_read(&condition, &w), stream_read(&x, &w), x.step,
+        stream_read(&y, &w), y.step, w.count);
+    stream_write(&out, &w);
+  }
+  if (past) past_caches_end();
+  return 0;
+}
+
+static int where(const locus_where_job *job, locus_context *cx)
+{
+  const int64_t grain = grain_of(
+      &job->grid, (const locus_operand *[]){&job->out, &job->condition, &job->x, &job->y}, 4);
+  return locus_parallel(where_part, job, job->grid.numel, grain, cx);
+}

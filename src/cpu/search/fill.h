@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a row ready to be searched: its keys side by side where they do not lie so, and the tree
+** over them. */
+#ifndef LOCUS_SEARCH_FILL_H
+#define LOCUS_SEARCH_FILL_H
+
+#include "cpu/order/rank.h"
+#include "cpu/search/row.h"
+
+/* Bytes of keys that stay close at hand, and of a tree's top level, which is bisected. */
+enum { CACHED = 1 << 20, TREE_TOP = 128 << 10 };
+
+#define TEMPLATE "cpu/search/copy.inc"
+#include "cpu/block/each_real.h"
+
+static int64_t whole_nodes(int64_t bytes)
+{
+  return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
+}
+
+/* Lays the levels of a tree over n keys out in memory; answers how many bytes they take. */
+static int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, char *memory)
+{
+  const int64_t node = NODE_BYTES / item;
+  int64_t bytes = 0, above;
+
+  t->size[0] = n;
+  t->lead = lead;
+  for (t->levels = 0; t->size[t->levels] * item > TREE_TOP; t->size[t->levels] = above) {
+    above = (t->size[t->levels] + lead + node - 1) / node - 1;
+    lead = 0;
+    t->keys[++t->levels] = memory ? memory + bytes : NULL;
+    bytes += whole_nodes(above * item);
+  }
+  return bytes;
+}
+
+/* Every level from the one below. */
+static int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
+{
+  const int64_t node = NODE_BYTES / item;
+  int64_t first = node - 1 - t->lead;
+
+  for (int level = 1; level <= t->levels; level++, first = node - 1) {
+    for (int64_t at = 0; at < t->size[level]; at += DIRECT_BLOCK) {
+      LOCUS_TRY(locus_poll(cx));
+      gather_run(t->keys[level] + at * item,
+                 t->keys[level - 1] + (first + at * node) * item, node,
+                 least(DIRECT_BLOCK, t->size[level] - at), item);
+    }
+  }
+  return 0;
+}
+
+typedef void copy_keys(const search_row *r, int64_t begin, int64_t end, void *keys);
+static copy_keys *const copies[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = copy_places_##id,
+#include "core/dtype.def"
+};
+
+/* The keys of a row, side by side. */
+static int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)
+{
+  for (int64_t at = 0; at < r->n; at += DIRECT_BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    copies[r->sequence->dtype](r, at, least(r->n, at + DIRECT_BLOCK), keys + at * item);
+  }
+  return 0;
+}
+
+#endif
