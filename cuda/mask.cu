@@ -84,11 +84,6 @@ static SIMT_KERNEL void SIMT_BOUNDS(ADD_UP_THREADS) add_up(int64_t *count, int64
   }
 }
 
-static int64_t chunks_of(int64_t numel)
-{
-  return (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
-}
-
 } // namespace locus
 
 using namespace locus;
@@ -97,7 +92,7 @@ extern "C" int locus_cuda_mask(const locus_mask_job *job, locus_context *cx)
 {
   call c("mask", cx);
   const mask_input in = mask_input_of(job->grid, job->in);
-  const int64_t chunks = chunks_of(in.numel);
+  const int64_t chunks = locus_chunks(in.numel);
   const size_t shared = BLOCK_WARPS * sizeof(int64_t);
 
   by_width(locus_dtype_size(job->in.dtype), [&](auto element) {
@@ -115,7 +110,7 @@ extern "C" int locus_cuda_count_nonzero(const locus_count_job *job, locus_contex
 {
   call c("count_nonzero", cx);
   const mask_input in = mask_input_of(job->grid, job->in);
-  const int64_t chunks = chunks_of(in.numel);
+  const int64_t chunks = locus_chunks(in.numel);
   const int64_t blocks = blocks_for(chunks, MASK_BLOCKS, 1);
   int64_t *const sums = c.temporaries<int64_t>(MASK_BLOCKS);
   int64_t sum[MASK_BLOCKS] = {0};

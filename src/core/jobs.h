@@ -205,6 +205,11 @@ typedef struct locus_unsorted_job {
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
 
+static inline int64_t locus_chunks(int64_t numel)
+{
+  return (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
+}
+
 /* First half of everything whose size depends on data: the bit of an element says whether it is
 ** nonzero; bits past numel are 0. first[c] is how many bits are set before chunk c, and past the
 ** last chunk. */
@@ -212,7 +217,7 @@ typedef struct locus_mask_job {
   locus_grid grid;
   locus_operand in;
   uint64_t *bits; /* (numel + 63) / 64 words */
-  int64_t *first; /* (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK + 1 of them */
+  int64_t *first; /* locus_chunks(numel) + 1 of them */
   int64_t *count; /* of all; NULL: not wanted, and a device does not wait */
 } locus_mask_job;
 

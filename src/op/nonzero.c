@@ -26,7 +26,7 @@ static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape 
   void *block = f->few;
 
   LOCUS_TRY(locus_shape_numel(shape, tensor->dtype, &f->numel, cx));
-  const int64_t words = (f->numel + 63) / 64, chunks = (f->numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
+  const int64_t words = (f->numel + 63) / 64, chunks = locus_chunks(f->numel);
   job.count = counted ? &f->count : NULL;
   locus_operand_tensor(&job.in, tensor, shape);
   locus_grid_collapse(&job.grid, shape, (locus_operand *[]){&job.in}, 1);

@@ -11,29 +11,38 @@
 enum { PAST_CACHES = 2 << 20 }; /* an output of so many bytes is in no cache when it is read next */
 enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
+/* -- casts.c ----------------------------------------------------------------------------------- */
+
 typedef void cast_run(void *out, const void *in, int64_t n);
+cast_run *ISA(cast_of)(locus_dtype from, locus_dtype to);
 
-#define TEMPLATE "cpu/block/cast.inc"
-#include "cpu/block/each_dtype.h"
-#define TEMPLATE "cpu/block/move.inc"
-#include "cpu/block/each_width.h"
+/* -- moves.c ----------------------------------------------------------------------------------- */
 
-/* casts[from][to] */
-static cast_run *const *const casts[LOCUS_DTYPES] = {
-#define DTYPE(id, element, value, kind, name) casts_from_##id,
-#include "core/dtype.def"
-};
+/* Rows of columns, `item` bytes each, to a contiguous run, and back. The steps, in elements, lead
+** from one row, and from one column, to the next. */
+void ISA(gather_tile)(void *run, const void *in, int64_t row_step, int64_t column_step,
+                      int64_t rows, int64_t columns, int64_t item);
+void ISA(scatter_tile)(void *out, int64_t row_step, int64_t column_step, const void *run,
+                       int64_t rows, int64_t columns, int64_t item);
+/* As memcpy, past the caches where whole lines are written. */
+void ISA(copy_past)(char *to, const char *from, int64_t bytes);
 
-static cast_run *cast_of(locus_dtype from, locus_dtype to)
+static inline void gather_run(void *run, const void *in, int64_t step, int64_t n, int64_t item)
 {
-  if (from == LOCUS_f16 && to == LOCUS_f32) return widen_f16;
-  if (from == LOCUS_f32 && to == LOCUS_f16) return narrow_f16;
-  return casts[from][to];
+  ISA(gather_tile)(run, in, 0, step, 1, n, item);
 }
+
+static inline void scatter_run(void *out, int64_t step, const void *run, int64_t n, int64_t item)
+{
+  ISA(scatter_tile)(out, 0, step, run, 1, n, item);
+}
+
+/* -- operands on a walk ------------------------------------------------------------------------ */
 
 /* What a kernel for float16 may read and write instead: float32, rounded once, where nothing else
 ** is to be rounded to float16 first. */
-static locus_dtype computed_in(locus_dtype dtype, const locus_operand *const *operands, int count)
+static inline locus_dtype computed_in(locus_dtype dtype, const locus_operand *const *operands,
+                                      int count)
 {
   if (dtype != LOCUS_f16) return dtype;
   for (int i = 0; i < count; i++)
@@ -58,7 +67,7 @@ typedef struct stream {
 } stream;
 
 /* Whether the elements follow each other in memory in the order of the grid. */
-static bool operand_dense(const locus_grid *grid, const locus_operand *operand)
+static inline bool operand_dense(const locus_grid *grid, const locus_operand *operand)
 {
   int64_t step = 1;
 
@@ -72,7 +81,8 @@ static bool operand_dense(const locus_grid *grid, const locus_operand *operand)
 
 /* How many elements are worth sharing: they cost about 0.3 ns where memory is read and written as
 ** it lies, some 1.5 ns where strides are followed or halves converted. */
-static int64_t grain_of(const locus_grid *grid, const locus_operand *const *operands, int count)
+static inline int64_t grain_of(const locus_grid *grid, const locus_operand *const *operands,
+                               int count)
 {
   for (int i = 0; i < count; i++) {
     const bool half = operands[i]->dtype == LOCUS_f16 || operands[i]->dtype == LOCUS_bf16;
@@ -81,43 +91,9 @@ static int64_t grain_of(const locus_grid *grid, const locus_operand *const *oper
   return GRAIN;
 }
 
-static void gather_tile(void *run, const void *in, int64_t row_step, int64_t column_step,
-                        int64_t rows, int64_t columns, int64_t item)
-{
-  switch (item) {
-  case 1: gather_tile_1(run, in, row_step, column_step, rows, columns); break;
-  case 2: gather_tile_2(run, in, row_step, column_step, rows, columns); break;
-  case 4: gather_tile_4(run, in, row_step, column_step, rows, columns); break;
-  case 8: gather_tile_8(run, in, row_step, column_step, rows, columns); break;
-  default: gather_tile_16(run, in, row_step, column_step, rows, columns); break;
-  }
-}
-
-static void gather_run(void *run, const void *in, int64_t step, int64_t n, int64_t item)
-{
-  gather_tile(run, in, 0, step, 1, n, item);
-}
-
-static void scatter_tile(void *out, int64_t row_step, int64_t column_step, const void *run,
-                         int64_t rows, int64_t columns, int64_t item)
-{
-  switch (item) {
-  case 1: scatter_tile_1(out, row_step, column_step, run, rows, columns); break;
-  case 2: scatter_tile_2(out, row_step, column_step, run, rows, columns); break;
-  case 4: scatter_tile_4(out, row_step, column_step, run, rows, columns); break;
-  case 8: scatter_tile_8(out, row_step, column_step, run, rows, columns); break;
-  default: scatter_tile_16(out, row_step, column_step, run, rows, columns); break;
-  }
-}
-
-static void scatter_run(void *out, int64_t step, const void *run, int64_t n, int64_t item)
-{
-  scatter_tile(out, 0, step, run, 1, n, item);
-}
-
 /* Binds an operand; outputs and inputs alike. */
-static void stream_open(stream *s, const locus_grid *grid, const locus_operand *operand,
-                        locus_dtype dtype)
+static inline void stream_open(stream *s, const locus_grid *grid, const locus_operand *operand,
+                               locus_dtype dtype)
 {
   s->operand = operand;
   s->data = operand->data ? operand->data : (char *)&operand->value;
@@ -135,8 +111,8 @@ static void stream_open(stream *s, const locus_grid *grid, const locus_operand *
 
 /* Binds an input of a kernel that is told a step: 0 where a block is one element again and again,
 ** which is then given once. */
-static void stream_open_stepped(stream *s, const locus_grid *grid, const locus_operand *operand,
-                                locus_dtype dtype)
+static inline void stream_open_stepped(stream *s, const locus_grid *grid,
+                                       const locus_operand *operand, locus_dtype dtype)
 {
   stream_open(s, grid, operand, dtype);
   s->stepped = true;
@@ -155,7 +131,7 @@ static inline void stream_open_past(stream *s, const locus_grid *grid,
 }
 
 /* Blocks are large only when no stream needs a buffer. */
-static int64_t most_per_block(const stream *const *streams, int count)
+static inline int64_t most_per_block(const stream *const *streams, int count)
 {
   for (int i = 0; i < count; i++)
     if (!streams[i]->direct && streams[i]->step) return BLOCK;
@@ -163,13 +139,14 @@ static int64_t most_per_block(const stream *const *streams, int count)
 }
 
 /* Starts at the first element, in grid order. */
-static void walk_begin(walk *w, const locus_grid *grid, const stream *const *streams, int count)
+static inline void walk_begin(walk *w, const locus_grid *grid, const stream *const *streams,
+                              int count)
 {
   walk_start(w, grid, most_per_block(streams, count));
 }
 
 /* What becomes of a stream on a walk by tiles. */
-static void stream_settle(stream *s, const walk *w)
+static inline void stream_settle(stream *s, const walk *w)
 {
   const int64_t *stride = s->operand->stride, *size = w->grid->size;
   const int last = w->grid->ndim - 1;
@@ -184,7 +161,8 @@ static void stream_settle(stream *s, const walk *w)
 }
 
 /* Starts a walk in the order that is best for the streams. */
-static void walk_begin_freely(walk *w, const locus_grid *grid, stream *const *streams, int count)
+static inline void walk_begin_freely(walk *w, const locus_grid *grid, stream *const *streams,
+                                     int count)
 {
   const stream *const *const all = (const stream *const *)streams;
   int nearer = -1;
@@ -199,12 +177,12 @@ static void walk_begin_freely(walk *w, const locus_grid *grid, stream *const *st
     walk_by_tiles(w, w->across, 1, least(grid->size[grid->ndim - 1], most_per_block(all, count)));
 }
 
-static char *operand_at(const walk *w, const locus_operand *operand, int64_t item)
+static inline char *operand_at(const walk *w, const locus_operand *operand, int64_t item)
 {
   return operand->data + walk_offset(w, operand->stride) * item;
 }
 
-static char *stream_at(const stream *s, const walk *w)
+static inline char *stream_at(const stream *s, const walk *w)
 {
   return s->data + walk_offset(w, s->operand->stride) * s->item;
 }
@@ -225,19 +203,19 @@ static ALWAYS_INLINE void prefetch_right(const stream *s, const walk *w, const c
     for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(place + i * step + at);
 }
 
-static void move_tile(const stream *s, const walk *at, int64_t rows, int64_t columns, char *run,
-                      bool into_run)
+static inline void move_tile(const stream *s, const walk *at, int64_t rows, int64_t columns,
+                             char *run, bool into_run)
 {
   const int64_t *stride = s->operand->stride, step = stride[at->grid->ndim - 1];
   char *place = stream_at(s, at);
 
   if (at->rows > 1) prefetch_right(s, at, place);
-  if (into_run) gather_tile(run, place, stride[at->across], step, rows, columns, s->item);
-  else scatter_tile(place, stride[at->across], step, run, rows, columns, s->item);
+  if (into_run) ISA(gather_tile)(run, place, stride[at->across], step, rows, columns, s->item);
+  else ISA(scatter_tile)(place, stride[at->across], step, run, rows, columns, s->item);
 }
 
 /* Carries a block between its place and a contiguous run; in grid order by pieces of rows. */
-static void move_block(const stream *s, const walk *w, char *run, bool into_run)
+static inline void move_block(const stream *s, const walk *w, char *run, bool into_run)
 {
   const int last = w->grid->ndim - 1;
   walk at = *w;
@@ -255,7 +233,7 @@ static void move_block(const stream *s, const walk *w, char *run, bool into_run)
 }
 
 /* The block of an input, ready for the kernel. */
-static const void *stream_read(stream *s, const walk *w)
+static inline const void *stream_read(stream *s, const walk *w)
 {
   const locus_dtype dtype = s->operand->dtype;
   const int64_t n = s->step ? w->count : 1;
@@ -264,45 +242,34 @@ static const void *stream_read(stream *s, const walk *w)
 
   if (!s->repeats || s->made < n) {
     if (!straight) move_block(s, w, s->own, true);
-    if (dtype != s->dtype) cast_of(dtype, s->dtype)(s->converted, own, n);
+    if (dtype != s->dtype) ISA(cast_of)(dtype, s->dtype)(s->converted, own, n);
     s->made = n;
   }
   return dtype == s->dtype ? own : s->converted;
 }
 
 /* Where the kernel writes its block: the memory itself or a buffer for stream_write. */
-static void *stream_target(stream *s, const walk *w)
+static inline void *stream_target(stream *s, const walk *w)
 {
   return s->direct ? stream_at(s, w) : s->converted;
 }
 
-/* As memcpy, past the caches where whole lines are written. */
-static void copy_past(char *to, const char *from, int64_t bytes)
-{
-  const int64_t head = least(bytes, (int64_t)(-(uintptr_t)to % 64)), lines = (bytes - head) / 64;
-  const int64_t tail = bytes - head - lines * 64;
-
-  memcpy(to, from, (size_t)head);
-  copy_lines(to + head, from + head, lines);
-  memcpy(to + bytes - tail, from + bytes - tail, (size_t)tail);
-}
-
 /* Takes a run of what the kernel sees to the place of a block. */
-static void stream_put(stream *s, const walk *w, const void *run)
+static inline void stream_put(stream *s, const walk *w, const void *run)
 {
   const locus_dtype dtype = s->operand->dtype;
   const bool there = s->straight && !s->past;
   char *to = there ? stream_at(s, w) : s->own;
 
-  if (dtype != s->dtype) cast_of(s->dtype, dtype)(to, run, w->count);
+  if (dtype != s->dtype) ISA(cast_of)(s->dtype, dtype)(to, run, w->count);
   else if (there) memcpy(to, run, (size_t)(w->count * s->item));
   else to = (char *)run;
-  if (s->past) copy_past(stream_at(s, w), to, w->count * s->item);
+  if (s->past) ISA(copy_past)(stream_at(s, w), to, w->count * s->item);
   else if (!there) move_block(s, w, to, false);
 }
 
 /* Takes a block from the buffer to its place. */
-static void stream_write(stream *s, const walk *w)
+static inline void stream_write(stream *s, const walk *w)
 {
   if (!s->direct) stream_put(s, w, s->converted);
 }

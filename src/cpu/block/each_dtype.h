@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Instantiates TEMPLATE for every dtype. */
+/* Instantiates TEMPLATE for every dtype, with the words of each_real.h. */
 #define COMPLEX_TOO
 #include "cpu/block/each_real.h"
-#undef COMPLEX_TOO

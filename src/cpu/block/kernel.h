@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that kernel templates are written in. A template is included once per type with ID
-** defined as a dtype's id and KIND as its kind; it then reads
-**   T, V          the element and the value type
-**   LOAD(x)       the value of an element      STORE(v)  the element of a value
-**   KIND          one of KIND_BOOL, KIND_INTEGER, KIND_FLOAT, KIND_COMPLEX, for #if
-**   FN(name)      name_<id>
-*/
+/* What every file that is built once per instruction set begins with: the names that differ per
+** set, and the runners of the set. The words of templates are those of each_real.h and
+** each_width.h. */
 #ifndef LOCUS_KERNEL_H
 #define LOCUS_KERNEL_H
 
@@ -21,18 +17,21 @@
 #define PASTE(a, b) a##b
 #define CAT(a, b) PASTE(a, b)
 
-#define T CAT(locus_, ID)
-#define V CAT(locus_value_, ID)
-#define LOAD(x) CAT(locus_load_, ID)(x)
-#define STORE(v) CAT(LOCUS_STORE_, ID)(v)
-#define FN(name) CAT(CAT(name, _), ID)
+/* The name under which the linker knows this set's `name`: whatever crosses files has it. */
+#define ISA(name) CAT(CAT(locus_, LOCUS_ISA_ID), CAT(_, name))
 
+/* Of each runner: int ISA(where)(const locus_where_job *job, locus_context *cx); */
+#define JOB(runner, type) int ISA(runner)(const locus_##type##_job *job, locus_context *cx);
+LOCUS_JOBS(JOB)
+#undef JOB
+
+/* For KIND in templates: the kind of a dtype, as a number that #if can compare. */
 #define KIND_BOOL 0
 #define KIND_INTEGER 1
 #define KIND_FLOAT 2
 #define KIND_COMPLEX 3
 
-/* The kinds as the enum has them: cast.inc and search_key.inc hold the stanzas against it. */
+/* The kinds as the enum has them: cast.inc and key.inc hold the stanzas against it. */
 enum {
 #define DTYPE(id, element, value, kind, name) kind_of_##id = LOCUS_##kind,
 #include "core/dtype.def"
@@ -47,6 +46,15 @@ typedef uint64_t bits_8;
 typedef struct bits_16 {
   uint64_t low, high;
 } bits_16;
+
+/* A table of name_<width>, to be indexed by width_index(width). */
+#define BY_WIDTH(name) {name##_1, name##_2, name##_4, name##_8, name##_16}
+enum { WIDTHS = 5 };
+
+static inline int width_index(int64_t width)
+{
+  return __builtin_ctzll((uint64_t)width);
+}
 
 /* For templates with constants among their parameters. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))

@@ -20,7 +20,7 @@ typedef struct panel {
 } panel;
 
 /* An operand that is not there has no strided rows, and must not be asked for any. */
-static panel panel_open(bool there, const locus_operand *operand, int64_t n, int64_t step)
+static inline panel panel_open(bool there, const locus_operand *operand, int64_t n, int64_t step)
 {
   panel p = {.n = n, .step = step, .strided = there && step != 1 && n > 1};
   p.operand = *operand;
@@ -29,24 +29,24 @@ static panel panel_open(bool there, const locus_operand *operand, int64_t n, int
 }
 
 /* Goes to the rows of a block that lies within the last dimension of the rows' grid. */
-static void panel_find(panel *p, const walk *w)
+static inline void panel_find(panel *p, const walk *w)
 {
   p->far = p->operand.data ? operand_at(w, &p->operand, p->item) : (char *)&p->operand.value;
   p->far_apart = p->operand.stride[w->grid->ndim - 1];
 }
 
-static char *panel_row(const panel *p, int64_t r)
+static inline char *panel_row(const panel *p, int64_t r)
 {
   return p->strided ? p->near + r * p->n * p->item : p->far + r * p->far_apart * p->item;
 }
 
-static int64_t panel_apart(const panel *p)
+static inline int64_t panel_apart(const panel *p)
 {
   return p->strided ? p->n : p->far_apart;
 }
 
 /* Brings strided rows near, or takes them back. */
-static int panel_move(const panel *p, int64_t rows, bool near, locus_context *cx)
+static inline int panel_move(const panel *p, int64_t rows, bool near, locus_context *cx)
 {
   for (int64_t at = 0; p->strided && at < p->n; at += PANEL_RUN) {
     LOCUS_TRY(locus_poll(cx));

@@ -15,8 +15,8 @@ static inline int64_t rows_worth(int64_t grain, int64_t n)
 
 /* Gives a grid one more dimension inside the others, through which operand i leads in steps[i];
 ** it becomes one with the last where all operands allow. */
-static void grid_extend(locus_grid *grid, int64_t size, locus_operand *const *operands,
-                        const int64_t *steps, int count)
+static inline void grid_extend(locus_grid *grid, int64_t size, locus_operand *const *operands,
+                               const int64_t *steps, int count)
 {
   int last = grid->ndim - 1;
   bool follows = true;
@@ -44,8 +44,8 @@ typedef struct row_reader {
 } row_reader;
 
 /* `along` are the grid and strides of one row. */
-static void rows_open(row_reader *r, const locus_grid *rows, const locus_operand *in,
-                      const locus_grid *along, const int64_t *steps, locus_dtype dtype)
+static inline void rows_open(row_reader *r, const locus_grid *rows, const locus_operand *in,
+                             const locus_grid *along, const int64_t *steps, locus_dtype dtype)
 {
   r->grid = *rows;
   r->operand = *in;
@@ -60,7 +60,7 @@ static void rows_open(row_reader *r, const locus_grid *rows, const locus_operand
 
 /* The next piece of the row of which `seen` elements have been handed out: all of a short row, the
 ** next BLOCK of a long one. */
-static const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
+static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 {
   const char *piece;
 
@@ -78,7 +78,7 @@ static const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 }
 
 /* Passes over what is left of the row. */
-static void rows_skip(row_reader *r, int64_t seen)
+static inline void rows_skip(row_reader *r, int64_t seen)
 {
   if (r->n > BLOCK) r->w.count += r->n - seen;
 }

@@ -23,7 +23,7 @@ typedef struct walk {
 } walk;
 
 /* Starts at the first element, in grid order. */
-static void walk_start(walk *w, const locus_grid *grid, int64_t most)
+static inline void walk_start(walk *w, const locus_grid *grid, int64_t most)
 {
   w->grid = grid;
   w->at = w->count = 0;
@@ -35,7 +35,7 @@ static void walk_start(walk *w, const locus_grid *grid, int64_t most)
   memset(w->index, 0, (size_t)grid->ndim * sizeof w->index[0]);
 }
 
-static void walk_advance(walk *w)
+static inline void walk_advance(walk *w)
 {
   const locus_grid *grid = w->grid;
   int64_t carry = w->count;
@@ -54,7 +54,7 @@ static void walk_advance(walk *w)
 
 /* The other dimension along which the operand's elements lie closest, if closer than along the
 ** last one; else -1. */
-static int nearer_dimension(const locus_grid *grid, const locus_operand *operand)
+static inline int nearer_dimension(const locus_grid *grid, const locus_operand *operand)
 {
   int64_t near = operand->stride[grid->ndim - 1];
   int dimension = -1;
@@ -69,7 +69,7 @@ static int nearer_dimension(const locus_grid *grid, const locus_operand *operand
 
 /* The dimension for the rows of tiles of so many columns: the next to last one, but where the two
 ** are small the longest one. */
-static int dimension_across(const locus_grid *grid, int64_t columns)
+static inline int dimension_across(const locus_grid *grid, int64_t columns)
 {
   int across = grid->ndim - 2;
 
@@ -79,14 +79,14 @@ static int dimension_across(const locus_grid *grid, int64_t columns)
   return across;
 }
 
-static int64_t tile_step(const walk *w, int d)
+static inline int64_t tile_step(const walk *w, int d)
 {
   if (d == w->grid->ndim - 1) return w->columns;
   return d == w->across ? w->rows : 1;
 }
 
 /* Makes the walk one by tiles of so many rows and columns. */
-static void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
+static inline void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
 {
   const int64_t *size = w->grid->size;
 
@@ -101,7 +101,7 @@ static void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
 
 /* Makes the walk, of several dimensions, one by tiles of at most BLOCK elements. `nearer` is the
 ** dimension that some operand is transposed with, -1 when none is; a very short one is left. */
-static void walk_freely(walk *w, int nearer)
+static inline void walk_freely(walk *w, int nearer)
 {
   const int64_t *size = w->grid->size, row = size[w->grid->ndim - 1];
 
@@ -116,18 +116,18 @@ static void walk_freely(walk *w, int nearer)
   }
 }
 
-static int64_t tile_rows(const walk *w)
+static inline int64_t tile_rows(const walk *w)
 {
   return least(w->rows, w->grid->size[w->across] - w->index[w->across]);
 }
 
-static int64_t tile_columns(const walk *w)
+static inline int64_t tile_columns(const walk *w)
 {
   const int last = w->grid->ndim - 1;
   return least(w->columns, w->grid->size[last] - w->index[last]);
 }
 
-static bool tile_next(walk *w)
+static inline bool tile_next(walk *w)
 {
   const locus_grid *grid = w->grid;
 
@@ -143,7 +143,7 @@ static bool tile_next(walk *w)
 }
 
 /* Moves on to the next block; false at the end. */
-static bool walk_next(walk *w)
+static inline bool walk_next(walk *w)
 {
   if (w->tiled) return tile_next(w);
   if (w->count) walk_advance(w);
@@ -153,7 +153,7 @@ static bool walk_next(walk *w)
 
 /* Limits a walk that has not begun to the elements begin .. end - 1 of the grid. Of tiles it takes
 ** the same share, a whole number of them. */
-static void walk_within(walk *w, int64_t begin, int64_t end)
+static inline void walk_within(walk *w, int64_t begin, int64_t end)
 {
   const locus_grid *grid = w->grid;
   const double tiles = (double)w->end, numel = (double)grid->numel;
@@ -175,11 +175,26 @@ static void walk_within(walk *w, int64_t begin, int64_t end)
 }
 
 /* How far the block's first element lies from the operand's, in elements. */
-static int64_t walk_offset(const walk *w, const int64_t *stride)
+static inline int64_t walk_offset(const walk *w, const int64_t *stride)
 {
   int64_t offset = 0;
   for (int d = 0; d < w->grid->ndim; d++) offset += w->index[d] * stride[d];
   return offset;
+}
+
+/* The same of every element of a block in grid order. */
+static inline void walk_offsets(const walk *w, const int64_t *stride, int64_t *offset)
+{
+  const int inner = w->grid->ndim - 1;
+  const int64_t step = stride[inner];
+  walk at = *w;
+
+  for (int64_t left = w->count; left > 0; left -= at.count) {
+    const int64_t first = walk_offset(&at, stride);
+    at.count = least(left, w->grid->size[inner] - at.index[inner]);
+    for (int64_t i = 0; i < at.count; i++) *offset++ = first + i * step;
+    walk_advance(&at);
+  }
 }
 
 #endif

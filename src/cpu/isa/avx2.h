@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels need of an instruction set beyond what a compiler finds in plain C. Each isa_*.h
-** has the same names with the same meanings. AVX2, BMI2 and POPCNT. */
+/* Keeps the contract of isa.h. AVX2, BMI2 and POPCNT. */
 #ifndef LOCUS_ISA_AVX2_H
 #define LOCUS_ISA_AVX2_H
 
 #include "cpu/isa/byte_positions.h"
 #include "cpu/isa/x86.h"
 
-/* -- every op: halves -------------------------------------------------------------------------- */
+/* -- conversions: halves ----------------------------------------------------------------------- */
 
-/* Runs of float16 to float32 and back, to the same bits as one by one. */
 static inline void widen_f16(void *to, const void *from, int64_t n)
 {
   float *out = to;
@@ -33,7 +31,7 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
   for (; i < n; i++) out[i] = locus_f16_narrow(in[i]);
 }
 
-/* -- searchsorted: ranks among few keys -------------------------------------------------------- */
+/* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
 static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool past)
 {
@@ -52,10 +50,8 @@ static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool past)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 8 }; /* the most of them that search_steps.inc may keep keys in */
+enum { REGISTERS = 8 };
 
-/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
-** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
 static inline __m256i before_f32(__m256i keys, __m256i values, bool right)
 {
   const __m256 k = _mm256_castsi256_ps(keys), v = _mm256_castsi256_ps(values);
@@ -104,10 +100,6 @@ NODE_RANK(i64, int64_t, _mm256_set1_epi64x)
 #undef SPREAD_PD
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
-
-/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
-** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
-** 64 are written whatever it gives. */
 
 static inline __m256i zeros_2(const __m256i *x, __m256i bits)
 {
@@ -204,9 +196,8 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where: selection past the caches ---------------------------------------------------------- */
+/* -- where, and all that is written past the caches -------------------------------------------- */
 
-/* condition ? a : b of unsigned integers, in the form that becomes a blend. */
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))
 
 static inline __m256i repeat_16(bits_16 e)
@@ -222,8 +213,6 @@ static inline __m128i first_4(const uint8_t *c)
   return _mm_cvtsi32_si128(four);
 }
 
-/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
-** 256 bytes: they go past the caches. */
 #define SELECT_LINES(width, ...) CAT(select_lines_, width)(__VA_ARGS__)
 
 #define LINES(width, equal, repeat, conditions)                                                 \
@@ -249,7 +238,6 @@ LINES(8, _mm256_cmpeq_epi64, _mm256_set1_epi64x, _mm256_cvtepu8_epi64(first_4(c)
 LINES(16, _mm256_cmpeq_epi64, repeat_16, _mm256_set_epi64x(c[1], c[1], c[0], c[0]))
 #undef LINES
 
-/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
 static inline void copy_lines(void *to, const void *from, int64_t lines)
 {
   __m256i *y = to;
@@ -257,7 +245,6 @@ static inline void copy_lines(void *to, const void *from, int64_t lines)
   for (int64_t i = 0; i < 2 * lines; i++) _mm256_stream_si256(y + i, _mm256_loadu_si256(x + i));
 }
 
-/* Orders the lines past the caches before whatever is written next. */
 static inline void past_caches_end(void)
 {
   _mm_sfence();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Template over the WIDTH of a key in bytes, BITS in bits, of isa_avx2.h: a register of keys, of
+/* Template over the WIDTH of a key in bytes, BITS in bits, of avx2.h: a register of keys, of
 ** values, or of indices that are as wide. A mask has all bits of the lanes that it means. */
 #define L(name) CAT(CAT(name, _), WIDTH)
 #define EPI(name) CAT(CAT(_mm256_, name), CAT(_epi, BITS))
@@ -22,7 +22,6 @@ static inline L(vector) L(spread)(int64_t index)
 #endif
 }
 
-/* The first n lanes from memory, the others from `rest`. */
 static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
 #if WIDTH == 4
@@ -34,8 +33,6 @@ static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest
   return _mm256_blendv_epi8(rest, EPI(maskload)(from, first), first);
 }
 
-/* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
-** 2i and 2i + 1; the last key is left over for lane 0. */
 static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4
@@ -45,7 +42,6 @@ static inline L(vector) L(root_first)(L(vector) sorted)
 #endif
 }
 
-/* Every second lane of the pair a, b, from the first or from the second on. */
 static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
 #if WIDTH == 4
@@ -58,7 +54,6 @@ static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
   return _mm256_permute4x64_epi64(mixed, _MM_SHUFFLE(3, 1, 2, 0));
 }
 
-/* Each lane's key at its index among those of 1, 2 or 4 registers, modulo their number. */
 static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
 #if WIDTH == 8
@@ -91,7 +86,6 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
   return L(choose)(index, 2 * L(LANES), L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
-/* keys[index] in each lane. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
 #if WIDTH == 4
@@ -101,13 +95,11 @@ static inline L(vector) L(gather)(const void *keys, L(vector) index)
 #endif
 }
 
-/* index + n in the lanes of the mask, index in the others. */
 static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   return EPI(add)(index, _mm256_and_si256(mask, L(spread)(n)));
 }
 
-/* The child of each lane's node: the second one where the mask says so. */
 static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   return EPI(sub)(EPI(add)(node, node), mask);
@@ -137,7 +129,6 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 #endif
 }
 
-/* to[i] = lane i of index, plus n; past the caches where `to` is aligned to a line. */
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
 {
   const __m256i plus = _mm256_set1_epi64x(n);

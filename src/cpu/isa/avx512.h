@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels need of an instruction set beyond what a compiler finds in plain C. Each isa_*.h
-** has the same names with the same meanings. AVX-512 with BW, DQ, VL, VBMI and VBMI2. */
+/* Keeps the contract of isa.h. AVX-512 with BW, DQ, VL, VBMI and VBMI2. */
 #ifndef LOCUS_ISA_AVX512_H
 #define LOCUS_ISA_AVX512_H
 
 #include "cpu/isa/x86.h"
 
-/* -- every op: halves -------------------------------------------------------------------------- */
+/* -- conversions: halves ----------------------------------------------------------------------- */
 
-/* Runs of float16 to float32 and back, to the same bits as one by one. */
 static inline void widen_f16(void *to, const void *from, int64_t n)
 {
   float *out = to;
@@ -32,7 +30,7 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
   for (; i < n; i++) out[i] = locus_f16_narrow(in[i]);
 }
 
-/* -- searchsorted: ranks among few keys -------------------------------------------------------- */
+/* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
 typedef __mmask16 mask_4;
 typedef __mmask8 mask_8;
@@ -54,10 +52,8 @@ static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool past)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 8 }; /* the most of them that search_steps.inc may keep keys in */
+enum { REGISTERS = 8 };
 
-/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
-** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
 #define BEFORE(id, width, key, as_keys, spread_key, compare, less, less_or_equal)        \
   static inline mask_##width before_##id(__m512i keys, __m512i values, bool right)       \
   {                                                                                      \
@@ -84,10 +80,6 @@ BEFORE(i64, 8, int64_t, AS_IS, _mm512_set1_epi64, _mm512_cmp_epi64_mask, _MM_CMP
 #undef SPREAD_PD
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
-
-/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
-** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
-** 64 are written whatever it gives. */
 
 static inline uint64_t mask64_1(const void *in, uint64_t keep)
 {
@@ -144,9 +136,8 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where: selection past the caches ---------------------------------------------------------- */
+/* -- where, and all that is written past the caches -------------------------------------------- */
 
-/* condition ? a : b of unsigned integers, in the form that becomes a blend. */
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))
 
 static inline __m512i repeat_16(bits_16 e)
@@ -162,8 +153,6 @@ static inline __m128i twice_4(const uint8_t *c)
   return _mm_unpacklo_epi8(_mm_cvtsi32_si128(four), _mm_cvtsi32_si128(four));
 }
 
-/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
-** 256 bytes: they go past the caches. */
 #define SELECT_LINES(width, ...) CAT(select_lines_, width)(__VA_ARGS__)
 
 #define LINES(width, blend, repeat, test, conditions)                                           \
@@ -189,7 +178,6 @@ LINES(8, _mm512_mask_blend_epi64, _mm512_set1_epi64, _mm_test_epi8_mask,
 LINES(16, _mm512_mask_blend_epi64, repeat_16, _mm_test_epi8_mask, twice_4(c))
 #undef LINES
 
-/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
 static inline void copy_lines(void *to, const void *from, int64_t lines)
 {
   __m512i *y = to;
@@ -197,7 +185,6 @@ static inline void copy_lines(void *to, const void *from, int64_t lines)
   for (int64_t i = 0; i < lines; i++) _mm512_stream_si512(y + i, _mm512_loadu_si512(x + i));
 }
 
-/* Orders the lines past the caches before whatever is written next. */
 static inline void past_caches_end(void)
 {
   _mm_sfence();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Template over the WIDTH of a key in bytes, BITS in bits, of isa_avx512.h: a register of keys, of
+/* Template over the WIDTH of a key in bytes, BITS in bits, of avx512.h: a register of keys, of
 ** values, or of indices that are as wide. */
 #define L(name) CAT(CAT(name, _), WIDTH)
 #define EPI(name) CAT(CAT(_mm512_, name), CAT(_epi, BITS))
@@ -12,7 +12,6 @@ static inline L(vector) L(load)(const void *from)
   return _mm512_loadu_si512(from);
 }
 
-/* The first n lanes from memory, the others from `rest`. */
 static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
   const int64_t most = n < 0 ? 0 : least(n, L(LANES));
@@ -24,8 +23,6 @@ static inline L(vector) L(spread)(int64_t index)
   return EPI(set1)(index);
 }
 
-/* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
-** 2i and 2i + 1; the last key is left over for lane 0. */
 static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4
@@ -36,7 +33,6 @@ static inline L(vector) L(root_first)(L(vector) sorted)
   return EPI(permutexvar)(order, sorted);
 }
 
-/* Every second lane of the pair a, b, from the first or from the second on. */
 static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
 #if WIDTH == 4
@@ -48,7 +44,6 @@ static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
   return EPI(permutex2var)(a, EPI(add)(even, L(spread)(second)), b);
 }
 
-/* Each lane's key at its index among those of 1, 2 or 4 registers, modulo their number. */
 static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
   return EPI(permutexvar)(index, keys[0]);
@@ -65,7 +60,6 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
   return EPI(mask_blend)(high, L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
-/* keys[index] in each lane. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
 #if WIDTH == 4
@@ -75,13 +69,11 @@ static inline L(vector) L(gather)(const void *keys, L(vector) index)
 #endif
 }
 
-/* index + n in the lanes of the mask, index in the others. */
 static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   return EPI(mask_add)(index, mask, index, L(spread)(n));
 }
 
-/* The child of each lane's node: the second one where the mask says so. */
 static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   return L(add_where)(EPI(add)(node, node), mask, 1);
@@ -102,7 +94,6 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return EPI(min)(index, L(spread)(n));
 }
 
-/* to[i] = lane i of index, plus n; past the caches where `to` is aligned to a line. */
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
 {
   const __m512i plus = _mm512_set1_epi64(n);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels need of an instruction set beyond what a compiler finds in plain C. Each isa_*.h
-** has the same names with the same meanings. Advanced SIMD, which every 64-bit Arm CPU has. */
+/* Keeps the contract of isa.h. Advanced SIMD, which every 64-bit Arm CPU has. */
 #ifndef LOCUS_ISA_NEON_H
 #define LOCUS_ISA_NEON_H
 
@@ -9,9 +8,8 @@
 #include "cpu/isa/byte_positions.h"
 #include "cpu/isa/transpose.h"
 
-/* -- every op: halves -------------------------------------------------------------------------- */
+/* -- conversions: halves ----------------------------------------------------------------------- */
 
-/* Runs of float16 to float32 and back, to the same bits as one by one. */
 static inline void widen_f16(void *to, const void *from, int64_t n)
 {
   float *out = to;
@@ -32,14 +30,14 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
   for (; i < n; i++) out[i] = locus_f16_narrow(in[i]);
 }
 
-/* -- every op: transposed operands ------------------------------------------------------------- */
+/* -- moves: squares of 16 by 16 bytes ---------------------------------------------------------- */
 
 TRANSPOSE(1, uint8x16_t, vld1q_u8, vst1q_u8, vzip1q_u8, vzip2q_u8)
 TRANSPOSE(2, uint16x8_t, vld1q_u16, vst1q_u16, vzip1q_u16, vzip2q_u16)
 TRANSPOSE(4, uint32x4_t, vld1q_u32, vst1q_u32, vzip1q_u32, vzip2q_u32)
 TRANSPOSE(8, uint64x2_t, vld1q_u64, vst1q_u64, vzip1q_u64, vzip2q_u64)
 
-/* -- searchsorted: ranks among few keys -------------------------------------------------------- */
+/* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
 #define WIDTH 8
 #define BITS 64
@@ -52,10 +50,8 @@ TRANSPOSE(8, uint64x2_t, vld1q_u64, vst1q_u64, vzip1q_u64, vzip2q_u64)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 4 }; /* the most of them that search_steps.inc may keep keys in */
+enum { REGISTERS = 4 };
 
-/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
-** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
 #define BEFORE(id, width, key, lanes, spread)                                                     \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
   {                                                                                               \
@@ -80,10 +76,6 @@ BEFORE(i64, 8, int64_t, int64x2_t, vdupq_n_s64)
 #undef BITS_OF_8
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
-
-/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
-** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
-** 64 are written whatever it gives. */
 
 /* set16_<width>: for each of 16 elements a byte, all bits set where it has any of `keep`. */
 static inline uint8x16_t set16_1(const uint8_t *x, uint64_t keep)
@@ -164,16 +156,13 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where: selection past the caches ---------------------------------------------------------- */
+/* -- where, and all that is written past the caches -------------------------------------------- */
 
-/* condition ? a : b of unsigned integers, in the form that becomes a selection by bits. */
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))
 
-/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
-** 256 bytes. There is no way past the caches that a compiler would know of. */
+/* There is no way past the caches that a compiler would know of. */
 #define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
 
-/* Copies lines of 64 bytes, likewise. `to` is aligned to one. */
 static inline void copy_lines(void *to, const void *from, int64_t lines)
 {
   memcpy(to, from, (size_t)lines * 64);

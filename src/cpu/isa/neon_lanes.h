@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Template over the WIDTH of a key in bytes, BITS in bits, of isa_neon.h: a register of keys, of
+/* Template over the WIDTH of a key in bytes, BITS in bits, of neon.h: a register of keys, of
 ** values, or of indices that are as wide. A mask has all bits of the lanes that it means. Operators
 ** work lane by lane. */
 #define L(name) CAT(CAT(name, _), WIDTH)
@@ -25,15 +25,12 @@ static inline L(vector) L(spread)(int64_t index)
   return S(vdupq_n)((INDEX)index);
 }
 
-/* The first n lanes from memory, the others from `rest`. */
 static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
   if (n > 0) memcpy(&rest, from, (size_t)least(n, L(LANES)) * WIDTH);
   return rest;
 }
 
-/* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
-** 2i and 2i + 1; the last key is left over for lane 0. */
 static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4
@@ -43,7 +40,6 @@ static inline L(vector) L(root_first)(L(vector) sorted)
 #endif
 }
 
-/* Every second lane of the pair a, b, from the first or from the second on. */
 static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
   return second ? S(vuzp2q)(a, b) : S(vuzp1q)(a, b);
@@ -64,7 +60,6 @@ static inline uint8x16_t L(bytes_of)(L(vector) index, int n)
   return vqtbl1q_u8((uint8x16_t)begin, first) + within;
 }
 
-/* Each lane's key at its index among those of 1, 2 or 4 registers, modulo their number. */
 static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
   return (L(vector))vqtbl1q_u8((uint8x16_t)keys[0], L(bytes_of)(index, L(LANES)));
@@ -83,7 +78,6 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
   return (L(vector))vqtbl4q_u8(table, L(bytes_of)(index, 4 * L(LANES)));
 }
 
-/* keys[index] in each lane. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
   const INDEX *key = keys;
@@ -91,13 +85,11 @@ static inline L(vector) L(gather)(const void *keys, L(vector) index)
   return index;
 }
 
-/* index + n in the lanes of the mask, index in the others. */
 static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   return index + (mask & L(spread)(n));
 }
 
-/* The child of each lane's node: the second one where the mask says so. */
 static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   return node + node - mask;

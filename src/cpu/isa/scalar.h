@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels need of an instruction set beyond what a compiler finds in plain C. Each isa_*.h
-** has the same names with the same meanings. Plain C for any CPU. */
+/* Keeps the contract of isa.h. Plain C for any CPU. */
 #ifndef LOCUS_ISA_SCALAR_H
 #define LOCUS_ISA_SCALAR_H
 
 #include "cpu/block/kernel.h"
 
-/* -- every op: halves -------------------------------------------------------------------------- */
+/* -- conversions: halves ----------------------------------------------------------------------- */
 
-/* Runs of float16 to float32 and back, to the same bits as one by one. */
 static inline void widen_f16(void *to, const void *from, int64_t n)
 {
   float *restrict out = to;
@@ -23,9 +21,8 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
   for (int64_t i = 0; i < n; i++) out[i] = locus_f16_narrow(in[i]);
 }
 
-/* -- every op: transposed operands ------------------------------------------------------------- */
+/* -- moves: squares of 16 by 16 bytes ---------------------------------------------------------- */
 
-/* A square of 16 by 16 bytes: to[r * to_step + c] = from[c * from_step + r]. */
 #define TRANSPOSE(width)                                                                        \
   static inline void transpose_##width(bits_##width *to, int64_t to_step,                       \
                                        const bits_##width *from, int64_t from_step)             \
@@ -40,7 +37,7 @@ TRANSPOSE(8)
 TRANSPOSE(16)
 #undef TRANSPOSE
 
-/* -- searchsorted: ranks among few keys -------------------------------------------------------- */
+/* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
 #define WIDTH 4
 #define BITS 32
@@ -53,10 +50,8 @@ TRANSPOSE(16)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 4 }; /* the most of them that search_steps.inc may keep keys in */
+enum { REGISTERS = 4 };
 
-/* before: in which lanes the key counts for the value, that is key < value, or right: key <= value.
-** NaN on either side never does. node_rank: how many of 64 bytes of keys count for one value. */
 #define BEFORE(id, width, key)                                                               \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
   {                                                                                          \
@@ -80,10 +75,6 @@ BEFORE(i64, 8, int64_t)
 #undef BEFORE
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
-
-/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`.
-** emit64: the positions of a word's bits, plus `start`, one after the other; gives how many. Up to
-** 64 are written whatever it gives. */
 
 /* Eight bytes, 0 or 1, to a bit each. */
 static inline uint64_t bits_of_bytes(const uint8_t *bytes)
@@ -126,16 +117,14 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where: selection past the caches ---------------------------------------------------------- */
+/* -- where, and all that is written past the caches -------------------------------------------- */
 
-/* condition ? a : b of unsigned integers, in a form that needs no comparison of 64 bits. */
+/* Without a comparison of 64 bits, which not every CPU has for vectors. */
 #define SELECT(condition, a, b) ((b) ^ (((a) ^ (b)) & (0 - (uint64_t)((condition) != 0))))
 
-/* As select_<width> of where.inc, where z is aligned to 64 bytes and n elements are a multiple of
-** 256 bytes. Plain C knows no way past the caches. */
+/* Plain C knows no way past the caches. */
 #define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
 
-/* Copies lines of 64 bytes past the caches. `to` is aligned to one. */
 static inline void copy_lines(void *to, const void *from, int64_t lines)
 {
   memcpy(to, from, (size_t)lines * 64);

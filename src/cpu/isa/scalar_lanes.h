@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Template over the WIDTH of a key in bytes, BITS in bits, of isa_scalar.h: a row of keys, of
+/* Template over the WIDTH of a key in bytes, BITS in bits, of scalar.h: a row of keys, of
 ** values, or of indices that are as wide, in memory. A mask has -1 in the lanes that it means. */
 #define L(name) CAT(CAT(name, _), WIDTH)
 #define INDEX CAT(CAT(int, BITS), _t)
@@ -32,15 +32,12 @@ static inline L(vector) L(spread)(int64_t index)
   return lanes;
 }
 
-/* The first n lanes from memory, the others from `rest`. */
 static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
 {
   if (n > 0) memcpy(&rest, from, (size_t)least(n, L(LANES)) * WIDTH);
   return rest;
 }
 
-/* The sorted keys of one register as a search tree: the root in lane 1, the children of lane i in
-** 2i and 2i + 1; the last key is left over for lane 0. */
 static inline L(vector) L(root_first)(L(vector) sorted)
 {
   L(vector) tree;
@@ -51,7 +48,6 @@ static inline L(vector) L(root_first)(L(vector) sorted)
   return tree;
 }
 
-/* Every second lane of the pair a, b, from the first or from the second on. */
 static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
   const int half = L(LANES) / 2;
@@ -63,7 +59,6 @@ static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
   return picked;
 }
 
-/* Each lane's key at its index among `n` keys, modulo that number. */
 static inline L(vector) L(pick_of)(const L(vector) *keys, L(vector) index, int n)
 {
   L(vector) picked;
@@ -74,7 +69,6 @@ static inline L(vector) L(pick_of)(const L(vector) *keys, L(vector) index, int n
   return picked;
 }
 
-/* Among those of 1, 2 or 4 registers. */
 static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
 {
   return L(pick_of)(keys, index, L(LANES));
@@ -90,7 +84,6 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
   return L(pick_of)(keys, index, 4 * L(LANES));
 }
 
-/* keys[index] in each lane. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
   const INDEX *key = keys;
@@ -98,14 +91,12 @@ static inline L(vector) L(gather)(const void *keys, L(vector) index)
   return index;
 }
 
-/* index + n in the lanes of the mask, index in the others. */
 static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   EACH_LANE index.index[j] += mask.index[j] & (INDEX)n;
   return index;
 }
 
-/* The child of each lane's node: the second one where the mask says so. */
 static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
 {
   EACH_LANE node.index[j] = 2 * node.index[j] - mask.index[j];
@@ -130,7 +121,6 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return index;
 }
 
-/* to[i] = lane i of index, plus n. */
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
 {
   (void)past;

@@ -7,7 +7,7 @@
 
 #include "cpu/isa/transpose.h"
 
-/* -- every op: transposed operands ------------------------------------------------------------- */
+/* -- moves: squares of 16 by 16 bytes ---------------------------------------------------------- */
 
 #define TRANSPOSE_BITS(width, bits)                                                      \
   TRANSPOSE(width, __m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpacklo_epi##bits,   \

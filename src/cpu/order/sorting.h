@@ -11,18 +11,9 @@
 #define TEMPLATE "cpu/order/ranks.inc"
 #include "cpu/block/each_real.h"
 
-#define WIDTH 1
-#include "cpu/order/pick.inc"
-#undef WIDTH
-#define WIDTH 2
-#include "cpu/order/pick.inc"
-#undef WIDTH
-#define WIDTH 4
-#include "cpu/order/pick.inc"
-#undef WIDTH
-#define WIDTH 8
-#include "cpu/order/pick.inc"
-#undef WIDTH
+#define TEMPLATE "cpu/order/pick.inc"
+#define WIDTHS_OF_NUMBERS
+#include "cpu/block/each_width.h"
 
 typedef void rank_run(uint64_t *ranks, const void *in, int64_t n, bool descending);
 static rank_run *const rank_runs[LOCUS_DTYPES] = {

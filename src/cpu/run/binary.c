@@ -35,7 +35,7 @@ static int binary_part(const void *given, int64_t begin, int64_t end, locus_cont
   return 0;
 }
 
-static int binary(const locus_binary_job *job, locus_context *cx)
+int ISA(binary)(const locus_binary_job *job, locus_context *cx)
 {
   const bool slow = job->op == LOCUS_BINARY_pow || job->op == LOCUS_BINARY_remainder;
   int64_t grain =

@@ -2,7 +2,7 @@
 /* Runner of bincount. Weights are added in the order of the input. */
 #include "cpu/block/block.h"
 
-static int bincount(const locus_bincount_job *job, locus_context *cx)
+int ISA(bincount)(const locus_bincount_job *job, locus_context *cx)
 {
   int64_t *counts = (int64_t *)job->out;
   double *sums = (double *)job->out;

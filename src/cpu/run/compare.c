@@ -93,7 +93,7 @@ static int compare_part(const void *given, int64_t begin, int64_t end, locus_con
   return 0;
 }
 
-static int compare(const locus_compare_job *job, locus_context *cx)
+int ISA(compare)(const locus_compare_job *job, locus_context *cx)
 {
   const int64_t grain =
       grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
@@ -152,7 +152,7 @@ static int close_part(const void *given, int64_t begin, int64_t end, locus_conte
   return 0;
 }
 
-static int close(const locus_close_job *job, locus_context *cx)
+int ISA(close)(const locus_close_job *job, locus_context *cx)
 {
   return locus_parallel(close_part, job, job->grid.numel, SLOW_GRAIN, cx);
 }

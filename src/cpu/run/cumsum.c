@@ -76,7 +76,7 @@ static int cumsum_part(const void *given, int64_t begin, int64_t end, locus_cont
   return 0;
 }
 
-static int cumsum(const locus_cumsum_job *job, locus_context *cx)
+int ISA(cumsum)(const locus_cumsum_job *job, locus_context *cx)
 {
   return locus_parallel(cumsum_part, job, job->rows.numel, rows_worth(SLOW_GRAIN / 2, job->n), cx);
 }

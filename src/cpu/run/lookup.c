@@ -10,7 +10,7 @@ static int64_t (*const lookups[LOCUS_DTYPES])(const locus_lookup_job *job) = {
 #include "core/dtype.def"
 };
 
-static int lookup(const locus_lookup_job *job, locus_context *cx)
+int ISA(lookup)(const locus_lookup_job *job, locus_context *cx)
 {
   (void)cx;
   *job->count = lookups[job->dtype](job);

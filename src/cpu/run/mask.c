@@ -17,7 +17,7 @@ _Static_assert(LOCUS_CHUNK % DIRECT_BLOCK == 0, "a block lies within a chunk");
 static void front_open(front *f, const locus_grid *grid, const locus_operand *in, int64_t begin,
                        int64_t end)
 {
-  f->run = mask_of_width(locus_dtype_size(in->dtype));
+  f->run = mask_runs[width_index(locus_dtype_size(in->dtype))];
   f->keep = bits_that_count(in->dtype);
   stream_open(&f->in, grid, in, in->dtype);
   walk_begin(&f->w, grid, (const stream *[]){&f->in}, 1);
@@ -76,14 +76,9 @@ static int64_t chunks_to_read(const locus_grid *grid, const locus_operand *in)
   return operand_dense(grid, in) ? 4 / least(4, locus_dtype_size(in->dtype)) : 1;
 }
 
-static int64_t chunks_of(int64_t numel)
+int ISA(mask)(const locus_mask_job *job, locus_context *cx)
 {
-  return (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
-}
-
-static int mask(const locus_mask_job *job, locus_context *cx)
-{
-  const int64_t chunks = chunks_of(job->grid.numel);
+  const int64_t chunks = locus_chunks(job->grid.numel);
   tiles t;
 
   job->first[0] = 0;
@@ -98,9 +93,9 @@ static int mask(const locus_mask_job *job, locus_context *cx)
   return 0;
 }
 
-static int count_nonzero(const locus_count_job *job, locus_context *cx)
+int ISA(count_nonzero)(const locus_count_job *job, locus_context *cx)
 {
   *job->count = 0;
-  return locus_parallel(count_part, job, chunks_of(job->grid.numel),
+  return locus_parallel(count_part, job, locus_chunks(job->grid.numel),
                         chunks_to_read(&job->grid, &job->in), cx);
 }

@@ -4,7 +4,7 @@
 #ifndef LOCUS_MASK_H
 #define LOCUS_MASK_H
 
-#include "cpu/block/kernel.h"
+#include "cpu/isa/isa.h"
 
 /* The bits of the pairs of which either is set. */
 static inline uint64_t either_of_pairs(uint64_t word)
@@ -29,19 +29,10 @@ static inline uint64_t mask64_16(const void *in, uint64_t keep)
 
 typedef int64_t mask_run(const void *in, int64_t n, uint64_t keep, uint64_t *bits);
 
-static mask_run *mask_of_width(int64_t width)
-{
-  switch (width) {
-  case 1: return mask_run_1;
-  case 2: return mask_run_2;
-  case 4: return mask_run_4;
-  case 8: return mask_run_8;
-  default: return mask_run_16;
-  }
-}
+static mask_run *const mask_runs[WIDTHS] = BY_WIDTH(mask_run);
 
 /* The bits of an element that make it nonzero, 64 of them at a time. */
-static uint64_t bits_that_count(locus_dtype dtype)
+static inline uint64_t bits_that_count(locus_dtype dtype)
 {
   switch (dtype) {
   case LOCUS_f16:

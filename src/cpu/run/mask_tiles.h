@@ -33,7 +33,7 @@ static bool tiles_open(tiles *t, const locus_mask_job *job)
   while (along >= 0 && (job->in.stride[along] != 1 || grid->size[along] < FEWEST_ROWS)) along--;
   if (along < 0 || job->in.stride[inner] == 0 || job->in.stride[inner] == 1) return false;
   t->job = job;
-  t->run = mask_of_width(locus_dtype_size(job->in.dtype));
+  t->run = mask_runs[width_index(locus_dtype_size(job->in.dtype))];
   t->keep = bits_that_count(job->in.dtype);
   t->along = along;
   t->rows = t->columns.numel = 1;
@@ -101,7 +101,7 @@ static int mask_rows(const tiles *t, int64_t row, int64_t rows, locus_context *c
   w.most = TILE;
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    add_strides(&w, &t->column, offset);
+    walk_offsets(&w, t->column.stride, offset);
     memset(word, 0, sizeof word);
     for (int64_t i = 0; i < w.count; i++) {
       t->run(first + offset[i] * item, n, t->keep, &word[i]);

@@ -3,16 +3,9 @@
 ** found first, as distances from the first of these; each dimension, the inner one first, takes its
 ** coordinates out of the distances and leaves the whole rows in them to the next outer one. */
 #include "cpu/block/block.h"
+#include "cpu/block/set_bits.h"
 
-enum { SPAN = 4096, CHUNKS_TO_EMIT = 4 };
-
-/* The distances of the set bits; gives how many. */
-static int64_t find_set(const uint64_t *bits, int64_t words, uint16_t found[SPAN])
-{
-  int64_t n = 0;
-  for (int64_t i = 0; i < words; i++) n += emit64(found + n, bits[i], 64 * i);
-  return n;
-}
+enum { CHUNKS_TO_EMIT = 4 };
 
 /* No distance leads past the end of the dimension. */
 static void column_within(int64_t *out, int64_t step, int64_t first, const uint16_t *distance,
@@ -65,7 +58,7 @@ static void write_rows(const locus_nonzero_job *job, bool past, int64_t row, int
     } else {
       column_divided(out, step, (int32_t)at, (int32_t)size, job->base, distance, n);
     }
-    if (past) copy_past((char *)place, (const char *)run, n * (int64_t)sizeof *run);
+    if (past) ISA(copy_past)((char *)place, (const char *)run, n * (int64_t)sizeof *run);
     start /= size;
   }
 }
@@ -73,7 +66,7 @@ static void write_rows(const locus_nonzero_job *job, bool past, int64_t row, int
 /* Whether the columns are contiguous, and larger than the caches. */
 static bool columns_past(const locus_nonzero_job *job)
 {
-  const int64_t rows = least(job->first[chunks_of(job->numel)], job->limit);
+  const int64_t rows = least(job->first[locus_chunks(job->numel)], job->limit);
   const int64_t bytes = rows * job->shape.ndim * (int64_t)sizeof *job->out;
   return job->row_stride == 1 && bytes >= PAST_CACHES;
 }
@@ -98,7 +91,7 @@ static int nonzero_part(const void *what, int64_t begin, int64_t end, locus_cont
   return 0;
 }
 
-static int nonzero(const locus_nonzero_job *job, locus_context *cx)
+int ISA(nonzero)(const locus_nonzero_job *job, locus_context *cx)
 {
-  return locus_parallel(nonzero_part, job, chunks_of(job->numel), CHUNKS_TO_EMIT, cx);
+  return locus_parallel(nonzero_part, job, locus_chunks(job->numel), CHUNKS_TO_EMIT, cx);
 }

@@ -373,7 +373,7 @@ static int reduce_part(const void *given, int64_t begin, int64_t end, locus_cont
 }
 
 /* Few long rows are shared one after the other, segment by segment, many row by row. */
-static int reduce(const locus_reduce_job *job, locus_context *cx)
+int ISA(reduce)(const locus_reduce_job *job, locus_context *cx)
 {
   const int64_t rows = job->kept.numel, n = job->reduced.numel;
 

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of searchsorted and search_index: make ready what a row's search needs, and run blocks of
 ** values through it. */
-#include "core/exact.h"
+#include "cpu/isa/isa.h"
 #include "cpu/search/fill.h"
+#include "cpu/search/plan.h"
 
 enum {
-  SEARCH_BATCH = 128,        /* values that go down a tree together */
   SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
   MERGED = 128,              /* the fewest values that are worth a merge */
   SEARCH_GRAIN = 4096,       /* values that are worth sharing */
 };
-
-#define TEMPLATE "cpu/search/key.inc"
-#include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/one.inc"
-#include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/steps.inc"
-#include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/tree.inc"
-#include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/merge.inc"
-#include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/places.inc"
-#include "cpu/block/each_real.h"
-
-#include "cpu/search/plan.h"
 
 /* Where the keys of a row lie, and the tree over them, in memory of s->bytes. */
 static void row_lay(const search *s, search_row *r, char *memory)
@@ -94,7 +79,7 @@ static void fill_table(const search *s, const search_row *r, bool right, int64_t
       if (s->patterns == 256) ((uint8_t *)patterns)[i] = (uint8_t)i;
       else patterns[i] = (uint16_t)(at + i);
     }
-    cast_of(dtype, s->seen)(values, patterns, m);
+    ISA(cast_of)(dtype, s->seen)(values, patterns, m);
     search_side(s, r, values, m, right, table + at);
   }
 }
@@ -224,7 +209,7 @@ static int search_rows(search *s, int64_t rows, char *memory, locus_context *cx)
 }
 
 /* Long rows are shared by the threads, short ones shared out whole. */
-static int searchsorted(const locus_search_job *job, locus_context *cx)
+int ISA(searchsorted)(const locus_search_job *job, locus_context *cx)
 {
   search s;
 
@@ -242,7 +227,7 @@ static int searchsorted(const locus_search_job *job, locus_context *cx)
   return status;
 }
 
-static int search_index(const locus_search_job *job, locus_context *cx)
+int ISA(search_index)(const locus_search_job *job, locus_context *cx)
 {
   search s = {.job = job, .key = key_of(job->sequence.dtype), .row_dims = job->grid.ndim};
   search_row row = row_of(job);

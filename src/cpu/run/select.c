@@ -2,6 +2,7 @@
 /* Runners of masked_select and masked_scatter: the set bits are found as nonzero finds them, then
 ** elements move by width. */
 #include "cpu/block/block.h"
+#include "cpu/block/set_bits.h"
 
 #define TEMPLATE "cpu/run/select.inc"
 #include "cpu/block/each_width.h"
@@ -9,22 +10,14 @@
 typedef void set_run(void *array, const uint16_t *distance, int64_t n, void *elements,
                      int64_t step);
 
-static set_run *set_run_of_width(int64_t width, bool reading)
-{
-  switch (width) {
-  case 1: return reading ? select_set_1 : scatter_set_1;
-  case 2: return reading ? select_set_2 : scatter_set_2;
-  case 4: return reading ? select_set_4 : scatter_set_4;
-  case 8: return reading ? select_set_8 : scatter_set_8;
-  default: return reading ? select_set_16 : scatter_set_16;
-  }
-}
+static set_run *const select_runs[WIDTHS] = BY_WIDTH(select_set);
+static set_run *const scatter_runs[WIDTHS] = BY_WIDTH(scatter_set);
 
 static int through_bits(const locus_select_job *job, int64_t begin, int64_t end, bool reading,
                         locus_context *cx)
 {
   const int64_t item = locus_dtype_size(job->array.dtype), step = job->step;
-  set_run *const run = set_run_of_width(item, reading);
+  set_run *const run = (reading ? select_runs : scatter_runs)[width_index(item)];
   char *elements = job->elements + job->first[begin] * step * item;
   uint16_t found[SPAN];
   stream array;
@@ -57,12 +50,12 @@ static int scatter_part(const void *job, int64_t begin, int64_t end, locus_conte
   return through_bits(job, begin, end, false, cx);
 }
 
-static int masked_select(const locus_select_job *job, locus_context *cx)
+int ISA(masked_select)(const locus_select_job *job, locus_context *cx)
 {
-  return locus_parallel(select_part, job, chunks_of(job->grid.numel), 1, cx);
+  return locus_parallel(select_part, job, locus_chunks(job->grid.numel), 1, cx);
 }
 
-static int masked_scatter(const locus_select_job *job, locus_context *cx)
+int ISA(masked_scatter)(const locus_select_job *job, locus_context *cx)
 {
-  return locus_parallel(scatter_part, job, chunks_of(job->grid.numel), 1, cx);
+  return locus_parallel(scatter_part, job, locus_chunks(job->grid.numel), 1, cx);
 }

@@ -248,7 +248,7 @@ static void prepare(sorting *s, const locus_sort_job *job)
   s->positions = ((uint64_t)1 << s->place) - 1;
 }
 
-static int sort(const locus_sort_job *job, locus_context *cx)
+int ISA(sort)(const locus_sort_job *job, locus_context *cx)
 {
   const int64_t threads = locus_cpu_threads();
   sort_plan plan;

@@ -59,7 +59,7 @@ static int unary_part(const void *given, int64_t begin, int64_t end, locus_conte
   return 0;
 }
 
-static int unary(const locus_unary_job *job, locus_context *cx)
+int ISA(unary)(const locus_unary_job *job, locus_context *cx)
 {
   const int64_t grain = grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->in}, 2);
   return locus_parallel(unary_part, job, job->grid.numel, grain, cx);

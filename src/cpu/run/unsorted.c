@@ -12,7 +12,7 @@ static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-static int unsorted(const locus_unsorted_job *job, locus_context *cx)
+int ISA(unsorted)(const locus_unsorted_job *job, locus_context *cx)
 {
   search_row r = {.n = job->n, .sequence = &job->sequence, .step = job->sequence_step,
                   .order = &job->sorter, .sorter_step = job->sorter_step, .base = job->base};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of where: selection knows widths, not dtypes. */
 #include "cpu/block/block.h"
+#include "cpu/isa/isa.h"
 
 #define EITHER(width)                                                                             \
   static inline bits_##width either_##width(uint8_t condition, bits_##width a, bits_##width b)    \
@@ -34,16 +35,8 @@ static inline bits_16 either_16(uint8_t condition, bits_16 a, bits_16 b)
 typedef void where_run(void *z, const uint8_t *condition, const void *x, int x_step, const void *y,
                        int y_step, int64_t n);
 
-static where_run *where_of_width(int64_t width, bool past)
-{
-  switch (width) {
-  case 1: return past ? where_past_1 : where_1;
-  case 2: return past ? where_past_2 : where_2;
-  case 4: return past ? where_past_4 : where_4;
-  case 8: return past ? where_past_8 : where_8;
-  default: return past ? where_past_16 : where_16;
-  }
-}
+static where_run *const runs[WIDTHS] = BY_WIDTH(where);
+static where_run *const runs_past[WIDTHS] = BY_WIDTH(where_past);
 
 /* Whether out is written past the caches: not where its lines have been read as an operand's. */
 static bool goes_past(const locus_where_job *job, const stream *out)
@@ -69,7 +62,7 @@ static int where_part(const void *given, int64_t begin, int64_t end, locus_conte
   walk_within(&w, begin, end);
 
   const bool past = goes_past(job, &out);
-  where_run *const run = where_of_width(out.item, past);
+  where_run *const run = (past ? runs_past : runs)[width_index(out.item)];
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     run(stream_target(&out, &w), stream_read(&condition, &w), stream_read(&x, &w), x.step,
@@ -80,7 +73,7 @@ static int where_part(const void *given, int64_t begin, int64_t end, locus_conte
   return 0;
 }
 
-static int where(const locus_where_job *job, locus_context *cx)
+int ISA(where)(const locus_where_job *job, locus_context *cx)
 {
   const int64_t grain = grain_of(
       &job->grid, (const locus_operand *[]){&job->out, &job->condition, &job->x, &job->y}, 4);

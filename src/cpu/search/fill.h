@@ -13,13 +13,13 @@ enum { CACHED = 1 << 20, TREE_TOP = 128 << 10 };
 #define TEMPLATE "cpu/search/copy.inc"
 #include "cpu/block/each_real.h"
 
-static int64_t whole_nodes(int64_t bytes)
+static inline int64_t whole_nodes(int64_t bytes)
 {
   return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
 }
 
 /* Lays the levels of a tree over n keys out in memory; answers how many bytes they take. */
-static int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, char *memory)
+static inline int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, char *memory)
 {
   const int64_t node = NODE_BYTES / item;
   int64_t bytes = 0, above;
@@ -36,7 +36,7 @@ static int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, c
 }
 
 /* Every level from the one below. */
-static int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
+static inline int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
 {
   const int64_t node = NODE_BYTES / item;
   int64_t first = node - 1 - t->lead;
@@ -59,7 +59,7 @@ static copy_keys *const copies[LOCUS_DTYPES] = {
 };
 
 /* The keys of a row, side by side. */
-static int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)
+static inline int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)
 {
   for (int64_t at = 0; at < r->n; at += DIRECT_BLOCK) {
     LOCUS_TRY(locus_poll(cx));

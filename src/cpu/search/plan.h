@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* How a job is searched: what its rows are, as which dtype and by which means they are searched,
-** and how values become keys. Included where the templates have been. */
+** and how values become keys. */
 #ifndef LOCUS_SEARCH_PLAN_H
 #define LOCUS_SEARCH_PLAN_H
 
-typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
-typedef bool values_are(const void *values, int64_t m);
-typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
-                        int64_t *answers);
+#include "cpu/search/search.h"
 
 typedef enum strategy {
-  SEARCH_ONE,    /* values one by one */
-  SEARCH_STEPS,  /* many in lock step */
-  SEARCH_TREE,   /* many, down a tree */
-  SEARCH_MERGE,  /* ascending ones */
-  SEARCH_PLACES, /* among elements where they lie */
+  SEARCH_ONE,
+  SEARCH_STEPS,
+  SEARCH_TREE,
+  SEARCH_MERGE,
+  SEARCH_PLACES,
   SEARCHES
 } strategy;
 
-static search_run *const runs[SEARCHES][LOCUS_DTYPES] = {
-    [SEARCH_ONE] = BY_KEY(search_one),
-    [SEARCH_STEPS] = BY_KEY(search_steps),
-    [SEARCH_TREE] = BY_KEY(search_tree),
-    [SEARCH_MERGE] = BY_KEY(search_merge),
-    [SEARCH_PLACES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = search_places_##id,
-#include "core/dtype.def"
-    },
+static search_run *const *const runs[SEARCHES] = {
+    [SEARCH_ONE] = ISA(search_one),
+    [SEARCH_STEPS] = ISA(search_steps),
+    [SEARCH_TREE] = ISA(search_tree),
+    [SEARCH_MERGE] = ISA(search_merge),
+    [SEARCH_PLACES] = ISA(search_places),
 };
 
 /* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the
@@ -70,32 +64,28 @@ static bool holds(locus_dtype key, locus_dtype dtype)
 /* How values of the job's dtype become keys. */
 static void plan_values(search *s)
 {
-  static keys_from *const from_f64[LOCUS_DTYPES] = BY_KEY(keys_from_f64);
-  static keys_from *const from_i64[LOCUS_DTYPES] = BY_KEY(keys_from_i64);
-  static settle_run *const settle_f64[LOCUS_DTYPES] = BY_KEY(settle_f64);
-  static settle_run *const settle_i64[LOCUS_DTYPES] = BY_KEY(settle_i64);
+  const key_ways *ways = &ISA(key_ways)[s->key];
   const locus_dtype dtype = s->job->values.dtype;
 
   if (holds(s->key, dtype)) {
     s->seen = s->key;
-    if (s->key == LOCUS_f32) s->any_nan = any_nan_f32, s->settle = settle_own_f32;
-    if (s->key == LOCUS_f64) s->any_nan = any_nan_f64, s->settle = settle_own_f64;
+    s->any_nan = ways->any_nan;
+    s->settle = ways->settle_own;
   } else if (locus_dtype_kind(dtype) == LOCUS_FLOAT) {
     s->seen = LOCUS_f64;
-    s->round = from_f64[s->key];
-    s->settle = settle_f64[s->key];
+    s->round = ways->from_f64;
+    s->settle = ways->settle_f64;
   } else {
     s->seen = LOCUS_i64;
-    s->round = from_i64[s->key];
-    s->settle = settle_i64[s->key];
+    s->round = ways->from_i64;
+    s->settle = ways->settle_i64;
   }
 }
 
 /* A merge reads all keys between the first and the last value: there should be no more of them. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
-  static values_are *const ascending[LOCUS_DTYPES] = BY_KEY(ascending);
-  return !s->patterns && s->along >= n && n <= INT32_MAX / 2 ? ascending[s->key] : NULL;
+  return !s->patterns && s->along >= n && n <= INT32_MAX / 2 ? ISA(ascending)[s->key] : NULL;
 }
 
 /* How many patterns to look up: for many values of few bits, but not where registers hold all

@@ -22,18 +22,6 @@ static inline locus_dtype key_of(locus_dtype dtype)
 
 #define COUNTS(key, value, right) ((right) ? (key) <= (value) : (key) < (value))
 
-#define HIGHEST_KEY CAT(HIGHEST_KEY_, ID)
-#define HIGHEST_KEY_i32 INT32_MAX
-#define HIGHEST_KEY_i64 INT64_MAX
-
-/* The names of isa_*.h for keys of this width. */
-#define W(name) CAT(CAT(name, _), KEY_WIDTH)
-#define KEY_WIDTH CAT(KEY_WIDTH_OF_, ID)
-#define KEY_WIDTH_OF_i32 4
-#define KEY_WIDTH_OF_i64 8
-#define KEY_WIDTH_OF_f32 4
-#define KEY_WIDTH_OF_f64 8
-
 /* A table of name_<dtype> for the dtypes of keys. */
 #define BY_KEY(name)                                                                      \
   {                                                                                       \
@@ -43,7 +31,7 @@ static inline locus_dtype key_of(locus_dtype dtype)
 
 /* The last key of every node of a level but the last is a key of the next one: a node is a block
 ** of 64 bytes that begins at a multiple of 64. Level 0 is the row; the top one has few keys. */
-enum { NODE_BYTES = 64, TREE_LEVELS = 16 };
+enum { NODE_BYTES = 64, NODE_4 = NODE_BYTES / 4, NODE_8 = NODE_BYTES / 8, TREE_LEVELS = 16 };
 typedef struct search_tree {
   int levels; /* above the row */
   char *keys[TREE_LEVELS];
@@ -80,7 +68,7 @@ static inline search_row row_of(const locus_search_job *job)
 
 /* Where an operand has the row of that number, in the order of the first `ndim` dimensions of the
 ** grid. NULL where it has no data. */
-static char *row_of_operand(const locus_operand *operand, const locus_grid *grid, int ndim,
+static inline char *row_of_operand(const locus_operand *operand, const locus_grid *grid, int ndim,
                             int64_t number)
 {
   int64_t at = 0;
@@ -94,15 +82,10 @@ static char *row_of_operand(const locus_operand *operand, const locus_grid *grid
   return operand->data + at * locus_dtype_size(operand->dtype);
 }
 
-static void row_move(search_row *r, const locus_grid *grid, int ndim, int64_t number)
+static inline void row_move(search_row *r, const locus_grid *grid, int ndim, int64_t number)
 {
   r->elements = row_of_operand(r->sequence, grid, ndim, number);
   r->sorter = row_of_operand(r->order, grid, ndim, number);
 }
-
-/* answers[i] = base + how many keys of the row count for values[i]; what NaN gets is settled
-** later. */
-typedef void search_run(const search_row *r, const void *values, int64_t m, bool right,
-                        int64_t base, int64_t *answers);
 
 #endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Where bits are set, for SPAN elements at a time: as distances from the first of these. */
+#ifndef LOCUS_SET_BITS_H
+#define LOCUS_SET_BITS_H
+
+#include "cpu/isa/isa.h"
+
+enum { SPAN = 4096 };
+
+/* The distances of the set bits; gives how many. */
+static inline int64_t find_set(const uint64_t *bits, int64_t words, uint16_t found[SPAN])
+{
+  int64_t n = 0;
+  for (int64_t i = 0; i < words; i++) n += emit64(found + n, bits[i], 64 * i);
+  return n;
+}
+
+#endif

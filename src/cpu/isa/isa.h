@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* THE contract of an instruction set: what kernels need beyond what a compiler finds in plain C.
+** LOCUS_ISA_HEADER names the file that keeps it for the set being built (scalar.h, avx2.h,
+** avx512.h, neon.h). Each name is declared here once, with its law; a set that lacks one, or
+** defines it with another type, does not compile. `width` is that of elements, in bytes. */
+#ifndef LOCUS_ISA_H
+#define LOCUS_ISA_H
+
+#include "cpu/block/kernel.h"
+#include LOCUS_ISA_HEADER
+
+/* -- conversions: halves ----------------------------------------------------------------------- */
+
+/* Runs of n float16 to float32, and back, to the same bits as one by one. */
+static inline void widen_f16(void *to, const void *from, int64_t n);
+static inline void narrow_f16(void *to, const void *from, int64_t n);
+
+/* -- moves: squares of 16 by 16 bytes ---------------------------------------------------------- */
+
+/* transpose_<width>: to[r * to_step + c] = from[c * from_step + r], where r and c are below
+** 16 / width. */
+#define CONTRACT(width)                                                                    \
+  static inline void transpose_##width(bits_##width *to, int64_t to_step,                  \
+                                       const bits_##width *from, int64_t from_step);
+CONTRACT(1)
+CONTRACT(2)
+CONTRACT(4)
+CONTRACT(8)
+CONTRACT(16)
+#undef CONTRACT
+
+/* -- searchsorted: registers of keys ----------------------------------------------------------- */
+
+/* Widths are 4 and 8. vector_<width> has LANES_<width> lanes: keys, values, or signed indices as
+** wide as these. mask_<width> says which lanes are meant. search/tops.inc keeps keys in at most
+** REGISTERS of them, 4 or 8.
+** load        LANES keys from memory, aligned or not
+** load_some   the first n of them from memory, none where n < 1; the other lanes from `rest`
+** spread      the index in every lane
+** root_first  sorted keys as a search tree: the root in lane 1, the children of lane i in 2i and
+**             2i + 1; the last key is left over for lane 0
+** halve       every second lane of the pair a, b, from the first or from the second lane on
+** pick1 ..    in each lane the key at its index among those of 1, 2 or 4 registers, modulo their
+**             number
+** gather      in each lane keys[its index]
+** add_where   index + n in the lanes of the mask, index in the others
+** descend     the child of each lane's node: 2 node, or 2 node + 1 in the lanes of the mask
+** plus, times, at_most   with n in every lane
+** put         to[i] = lane i of index, plus n; non-temporal where asked for and the set can, `to`
+**             then being aligned to a line of 64 bytes */
+#define CONTRACT(width)                                                                        \
+  _Static_assert(LANES_##width * width <= 64 && 64 % (LANES_##width * width) == 0,             \
+                 "registers fill a node of 64 bytes");                                         \
+  static inline vector_##width load_##width(const void *from);                                 \
+  static inline vector_##width load_some_##width(const void *from, int64_t n,                  \
+                                                 vector_##width rest);                         \
+  static inline vector_##width spread_##width(int64_t index);                                  \
+  static inline vector_##width root_first_##width(vector_##width sorted);                      \
+  static inline vector_##width halve_##width(vector_##width a, vector_##width b, bool second); \
+  static inline vector_##width pick1_##width(const vector_##width *keys, vector_##width index); \
+  static inline vector_##width pick2_##width(const vector_##width *keys, vector_##width index); \
+  static inline vector_##width pick4_##width(const vector_##width *keys, vector_##width index); \
+  static inline vector_##width gather_##width(const void *keys, vector_##width index);         \
+  static inline vector_##width add_where_##width(vector_##width index, mask_##width mask,      \
+                                                 int64_t n);                                   \
+  static inline vector_##width descend_##width(vector_##width node, mask_##width mask);        \
+  static inline vector_##width plus_##width(vector_##width index, int64_t n);                  \
+  static inline vector_##width times_##width(vector_##width index, int64_t n);                 \
+  static inline vector_##width at_most_##width(vector_##width index, int64_t n);               \
+  static inline void put_##width(int64_t *to, vector_##width index, int64_t n, bool past);
+CONTRACT(4)
+CONTRACT(8)
+#undef CONTRACT
+_Static_assert(REGISTERS == 4 || REGISTERS == 8, "what search/tops.inc is written for");
+
+/* before_<dtype>     the lanes in which the key counts for the value, that is key < value, or
+**                    right: key <= value; where either is NaN it does not
+** node_rank_<dtype>  how many of 64 bytes of sorted keys count for one value */
+#define CONTRACT(id, width)                                                                    \
+  static inline mask_##width before_##id(vector_##width keys, vector_##width values,           \
+                                         bool right);                                          \
+  static inline int64_t node_rank_##id(const locus_##id *keys, locus_##id value, bool right);
+CONTRACT(f32, 4)
+CONTRACT(f64, 8)
+CONTRACT(i32, 4)
+CONTRACT(i64, 8)
+#undef CONTRACT
+
+/* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
+
+/* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`. Elements of 16
+** bytes are two of 8. */
+static inline uint64_t mask64_1(const void *in, uint64_t keep);
+static inline uint64_t mask64_2(const void *in, uint64_t keep);
+static inline uint64_t mask64_4(const void *in, uint64_t keep);
+static inline uint64_t mask64_8(const void *in, uint64_t keep);
+
+static inline int64_t count_bits(uint64_t word);
+
+/* Writes the positions of the word's bits, plus `start`, one after the other; gives how many. There
+** is room for 64, all of which may be written to. */
+static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start);
+
+/* -- where, and all that is written past the caches -------------------------------------------- */
+
+/* SELECT(condition, a, b): condition ? a : b of unsigned integers, in the form that the compiler
+** makes vectors of.
+** SELECT_LINES(width, z, condition, x, x_step, y, y_step, n): as select_<width> of run/where.inc,
+** non-temporal where the set can; z is aligned to 64 bytes and n elements are a multiple of 256. */
+#if !defined(SELECT) || !defined(SELECT_LINES)
+#error "SELECT and SELECT_LINES are missing"
+#endif
+
+/* Copies lines of 64 bytes, non-temporal where the set can. `to` is aligned to one. */
+static inline void copy_lines(void *to, const void *from, int64_t lines);
+
+/* Orders what was written so before whatever is written next. */
+static inline void past_caches_end(void);
+
+#endif

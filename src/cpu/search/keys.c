@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* How values become keys. */
+#include "core/exact.h"
+#include "cpu/search/search.h"
+
+#define TEMPLATE "cpu/search/key.inc"
+#include "cpu/search/each_key.h"
+
+#define WAYS_OF_FLOATS(id)                                                            \
+  {keys_from_f64_##id, keys_from_i64_##id, settle_f64_##id, settle_i64_##id, settle_own_##id, \
+   any_nan_##id}
+#define WAYS_OF_INTEGERS(id) \
+  {keys_from_f64_##id, keys_from_i64_##id, settle_f64_##id, settle_i64_##id, NULL, NULL}
+
+const key_ways ISA(key_ways)[LOCUS_DTYPES] = {
+    [LOCUS_i32] = WAYS_OF_INTEGERS(i32),
+    [LOCUS_i64] = WAYS_OF_INTEGERS(i64),
+    [LOCUS_f32] = WAYS_OF_FLOATS(f32),
+    [LOCUS_f64] = WAYS_OF_FLOATS(f64),
+};

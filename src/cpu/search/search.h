@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways to search a row, one file each, and to make keys of values. Tables are indexed by the
+** dtype of keys, that of places by the dtype of the sequence. */
+#ifndef LOCUS_SEARCH_H
+#define LOCUS_SEARCH_H
+
+#include "cpu/search/row.h"
+
+enum { SEARCH_BATCH = 128 }; /* values that go down a tree together */
+
+/* answers[i] = base + how many keys of the row count for values[i]; what NaN gets is settled
+** later. */
+typedef void search_run(const search_row *r, const void *values, int64_t m, bool right,
+                        int64_t base, int64_t *answers);
+
+extern search_run *const ISA(search_one)[LOCUS_DTYPES];    /* values one by one */
+extern search_run *const ISA(search_steps)[LOCUS_DTYPES];  /* many in lock step */
+extern search_run *const ISA(search_tree)[LOCUS_DTYPES];   /* many, down a tree */
+extern search_run *const ISA(search_merge)[LOCUS_DTYPES];  /* ascending ones */
+extern search_run *const ISA(search_places)[LOCUS_DTYPES]; /* among elements where they lie */
+
+typedef bool values_are(const void *values, int64_t m);
+
+/* Whether values ascend, none of them NaN. */
+extern values_are *const ISA(ascending)[LOCUS_DTYPES];
+
+/* Makes keys of values; answers whether some have none. */
+typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
+
+/* The answers of values without a key, which are `last`, or `first` where all keys come after. */
+typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
+                        int64_t *answers);
+
+/* What is done to values of float64 and of int64, and to those that are keys already: of these
+** some may be NaN, but not where keys are integers, whose last two are NULL. */
+typedef struct key_ways {
+  keys_from *from_f64, *from_i64;
+  settle_run *settle_f64, *settle_i64, *settle_own;
+  values_are *any_nan;
+} key_ways;
+
+extern const key_ways ISA(key_ways)[LOCUS_DTYPES];
+
+#endif
