@@ -145,7 +145,7 @@ template <class U> static void move(call &c, const locus_copy_job &job)
     return;
   }
   const int across = in.data ? fast_dim(job.grid, in) : -1, along = fast_dim(job.grid, out);
-  if (across >= 0 && along >= 0 && across != along && in.stride[along] != 1 && n > 0) {
+  if (across >= 0 && along >= 0 && across != along && in.stride[along] != 1) {
     const turned t = turned_of(job, across, along);
     c.launch(move_turned<U>, blocks_for(t.all, c.processors, ELEMENTWISE_BLOCKS),
              ELEMENTWISE_THREADS, SQUARE * SQUARE_ROW * sizeof(U), (U *)out.data,

@@ -9,7 +9,10 @@
 
 #include "core/shape.h"
 
-/* The index space of a job, with as few dimensions as its operands' strides allow. */
+/* The index space of a job, with as few dimensions as its operands' strides allow, at least one. A
+** runner may be given an empty one, which is one dimension of size 0: no other has a size of 0. It
+** may be given rows of no elements, too. Its answer is what holds of nothing: a count or sum of 0, a
+** position of -1. Only min and max have an element in every row. */
 typedef struct locus_grid {
   int64_t numel;
   int32_t ndim;

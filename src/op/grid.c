@@ -67,9 +67,9 @@ void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_opera
     else grid->size[last] *= size;
     for (int i = 0; i < count; i++) operands[i]->stride[last] = operands[i]->stride[d];
   }
-  if (last < 0) {
-    grid->size[++last] = 1;
-    for (int i = 0; i < count; i++) operands[i]->stride[last] = 0;
+  if (last < 0 || grid->numel == 0) {
+    grid->size[last = 0] = grid->numel;
+    for (int i = 0; i < count; i++) operands[i]->stride[0] = 0;
   }
   grid->ndim = last + 1;
 }

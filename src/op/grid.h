@@ -17,8 +17,8 @@ int locus_operand_value(locus_operand *operand, const locus_value *value, locus_
                         const locus_shape *shape, locus_context *cx);
 
 /* Makes the grid of `shape`, merging the dimensions that all operands step through alike; their
-** strides are rewritten to match. There is always at least one dimension. The order of the
-** elements is kept. */
+** strides are rewritten to match. There is always at least one dimension, and no other without
+** elements. The order of the elements is kept. */
 void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                          int count);
 

@@ -1,0 +1,217 @@
+-- SPDX-License-Identifier: MIT
+-- Every op on every layout with every size answers what it answers in C order. A public function
+-- that is neither called here nor named as one that need not be fails a spec.
+local locus = require "locus"
+local core = require "locus.core"
+local layouts = require "spec.layouts"
+
+local WIDTHS = {"uint8", "int16", "float32", "int64", "complex128"}
+
+-- call(f, e) calls f, the public function of that name, on arguments in e. `writes`: it writes to a
+-- tensor in the layout, whose elements therefore must not share memory.
+local cases, covered = {}, {}
+
+local function add(names, dtypes, call, writes)
+  for name in names:gmatch("%S+") do
+    covered[name] = true
+    for _, dtype in ipairs(dtypes) do
+      cases[#cases + 1] = {name = name, dtype = dtype, call = call, writes = writes}
+    end
+  end
+end
+
+local function add_writing(names, dtypes, call) add(names, dtypes, call, true) end
+
+-- Elementwise
+local function of_x(f, e) return f(e.x) end
+local function of_both(f, e) return f(e.x, e.y) end
+local function into_out(f, e) return f(e.x, e.y, {out = e.fresh("x")}) end
+local function in_place(f, e) return f(e.fresh("x"), e.y) end
+
+-- Divisors and exponents that answer for any element.
+local function from_one(f, e) return f(e.x, e.y:clamp(1, 3)) end
+
+add("neg __unm abs isnan isinf isfinite logical_not", {"float32", "int16"}, of_x)
+add("bnot", {"int16"}, of_x)
+add("add sub mul minimum maximum __add __sub __mul", {"float64", "uint8"}, of_both)
+add("div __div", {"float32", "int16"}, from_one)
+add("remainder pow __mod __pow", {"float64", "int32"}, from_one)
+add("band bor bxor logical_and logical_or logical_xor", {"int16"}, of_both)
+add("lt le gt ge eq ne", {"float64", "uint8"}, of_both)
+add("allclose equal result_type", {"float64"}, of_both)
+add("equal", {"int16"}, function(f, e) return f(e.x, e.fresh("x")) end)
+add("clamp", {"float64"}, function(f, e) return f(e.x, 5, e.y) end)
+add_writing("add sub minimum bxor", {"int16"}, into_out)
+add_writing("neg", {"float32"}, function(f, e) return f(e.x, {out = e.fresh("x")}) end)
+add_writing("neg_ abs_ bnot_ logical_not_ zero_", {"int32"}, function(f, e)
+  return f(e.fresh("x"))
+end)
+add_writing("add_ sub_ mul_ minimum_ maximum_ band_ bor_ bxor_ logical_and_ logical_or_ "
+  .. "logical_xor_", {"int16"}, in_place)
+add_writing("div_ remainder_ pow_", {"float32"}, function(f, e)
+  return f(e.fresh("x"), e.y:clamp(1, 3))
+end)
+add_writing("clamp_", {"float64"}, function(f, e) return f(e.fresh("x"), 5, e.y) end)
+
+-- Reductions and order: along each dimension, over everything, and over two
+local function along(f, e)
+  local results = {}
+  for d = 1, #e.shape do results[d] = {layouts.outcome(f, e.x, d)} end
+  return results
+end
+
+add("sum", {"float32", "int16", "complex128"}, along)
+add("mean any all count_nonzero cumsum", {"float32"}, along)
+add("min max argmin argmax", {"float64", "int16"}, along)
+add("sort argsort", {"float32", "int64"}, along)
+add("sum mean any all count_nonzero min max argmin argmax", {"float32"}, of_x)
+add("sum any count_nonzero", {"int16"}, function(f, e) return f(e.x, {1, #e.shape}) end)
+add("bincount", {"int64"}, function(f, e) return f(e.x), f(e.x, e.y) end)
+
+-- The three and their family
+add("searchsorted", {"float32", "int16"}, function(f, e)
+  return f(e.sorted, e.x), f(e.sorted, e.x, {sorter = e.sorter, side = "both"})
+end)
+add("searchsorted", {"float64"}, function(f, e) return f((e.sorted:flatten():sort()), e.x) end)
+add("bucketize", {"float64"}, function(f, e) return f(e.x, (e.sorted:flatten():sort())) end)
+add("searchsorted", {"float32"}, function(f, e) return f(e.sorted, e.x, {check = true}) end)
+add("searchsorted", {"int16"}, function(f, e) return f(e.sorted, 7) end)
+add("search_index", {"float32"}, function(f, e)
+  return f(e.sorted, {sorter = e.sorter}):searchsorted(e.x)
+end)
+add("nonzero where", WIDTHS, function(f, e) return f(e.x) end)
+add("nonzero", {"float32"}, function(f, e) return f(e.x, {as_tuple = true}) end)
+add("argwhere count_nonzero", WIDTHS, of_x)
+add("nonzero_static", WIDTHS, function(f, e) return f(e.x, {size = 20}) end)
+add("masked_select", WIDTHS, function(f, e) return f(e.x, e.mask), f(e.x, e.other_mask) end)
+add("masked_fill", {"float32"}, function(f, e) return f(e.x, e.other_mask, 5) end)
+add_writing("masked_fill_", {"float32"}, function(f, e) return f(e.fresh("x"), e.other_mask, 5) end)
+add("where", WIDTHS, function(f, e) return f(e.mask, e.x, e.y), f(e.other_mask, e.x, 0) end)
+add_writing("where", WIDTHS, function(f, e)
+  return f(e.other_mask, e.y, e.x, {out = e.fresh("x")})
+end)
+
+-- Brackets
+local function key(e, first)
+  local list = {first}
+  for d = 2, #e.shape do list[d] = {} end
+  return list
+end
+
+add("__index", WIDTHS, function(f, e) return f(e.x, e.mask), f(e.x, e.other_mask) end)
+add("__index", WIDTHS, function(f, e)
+  local row = locus.arange(20):to(e.dtype)
+  return f(row, e.places), layouts.outcome(f, e.x, key(e, {1, 0})), f(e.x, "T")
+end)
+add("__index", {"int64"}, function(f, e) -- e.x has positions from 0, or from the end
+  local rows = locus.arange(200):view(10, 20)
+  return layouts.outcome(f, e.x, key(e, e.places[e.mask])), layouts.outcome(f, rows, {e.places, -2})
+end)
+add_writing("__newindex", WIDTHS, function(f, e)
+  local x, y, z = e.fresh("x"), e.fresh("x"), e.fresh("x")
+  f(x, e.other_mask, 5)
+  f(y, e.other_mask, e.y[e.other_mask])
+  f(z, {{}}, e.y)
+  return x, y, z
+end)
+add_writing("__newindex", {"float32"}, function(f, e)
+  local row, x = locus.arange(20):to(e.dtype), e.fresh("x")
+  f(row, e.places, e.x)
+  return row, layouts.outcome(f, x, key(e, e.places[e.mask]), 7), x
+end)
+
+-- Copies and conversions
+add("clone contiguous cpu cuda flatten pin_memory", WIDTHS, of_x)
+add("tensor to", WIDTHS, function(f, e) return f(e.x, {dtype = e.dtype}) end)
+add("to", {"uint8"}, function(f, e) return f(e.x, "complex128"), f(e.x, "float16") end)
+add("float double half bfloat16 long int short char byte bool", {"int32", "float64"}, of_x)
+add("BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor "
+  .. "IntTensor LongTensor ShortTensor Tensor", {"int16"}, of_x)
+add_writing("copy_", WIDTHS, in_place)
+add_writing("copy_", {"float32"}, function(f, e) return f(e.fresh("x"), e.mask) end)
+add_writing("fill_", WIDTHS, function(f, e) return f(e.fresh("x"), 7) end)
+add("cat stack", {"uint8", "complex128"}, function(f, e)
+  local results = {}
+  for d = 1, #e.shape do results[d] = f({e.x, e.y, e.x}, d) end
+  return results
+end)
+add("reshape", WIDTHS, function(f, e) return layouts.outcome(f, e.x, -1) end)
+add("zeros_like ones_like", {"float32"}, of_x)
+add("full_like", {"float32"}, function(f, e) return f(e.x, 3) end)
+add("empty_like", {"float32"}, function(f, e) return f(e.x):size() end)
+
+-- Views, and what there is to read
+add("view", {"int16"}, function(f, e) return f(e.x, e.shape) end)
+add("view_as expand_as", {"int16"}, of_both)
+add("expand", {"int16"}, function(f, e) return f(e.x, 2, unpack(e.shape)) end)
+add("narrow", {"int16"}, function(f, e) return f(e.x, 1, 1, math.min(3, e.shape[1])) end)
+add("slice", {"int16"}, function(f, e) return layouts.outcome(f, e.x, #e.shape, 1, -1, 3) end)
+add("select", {"int16"}, function(f, e) return layouts.outcome(f, e.x, #e.shape, -1) end)
+add("unsqueeze", {"int16"}, function(f, e) return f(e.x, 2) end)
+add("transpose", {"int16"}, function(f, e) return f(e.x, 1, #e.shape) end)
+add("unfold", {"int16"}, function(f, e) return layouts.outcome(f, e.x, #e.shape, 4, 3) end)
+add("permute", {"int16"}, function(f, e) return f(e.x, unpack({3, 2, 1}, 4 - #e.shape)) end)
+add("squeeze t totable item size dim nDimension numel nElement element_size is_tensor __len "
+  .. "__tostring", {"int16"}, of_x)
+add("iter", {"int16"}, function(f, e)
+  local seen = {}
+  for i, value in f(e.x) do seen[#seen + 1] = {i, value} end
+  return seen
+end)
+
+-- What tells of the layout, always raises, or takes no tensor.
+local OTHERS = {
+  "stride", "storage_offset", "is_contiguous", "isContiguous", "data", "is_pinned", "__gc", "__lt",
+  "__le", "__concat", "arange",
+  "range", "linspace", "empty", "zeros", "ones", "full", "from_ptr", "from_string",
+  "fail_allocation", "instruction_sets", "live_bytes", "get_default_device", "get_default_dtype",
+  "get_num_threads", "set_default_device", "set_default_dtype", "set_num_threads",
+  "set_printoptions",
+}
+
+local function public(name) return core.methods[name] or core.metatable[name] or locus[name] end
+
+local function show(shape) return table.concat(shape, "x") end
+
+local NEEDS_CUDA = {cuda = true, pin_memory = true}
+
+-- Some calls of a case must answer, the others raise alike.
+local function check(case)
+  local f, answers = public(case.name), 0
+  for _, pair in ipairs(layouts.pairs(case.dtype)) do
+    if not (case.writes and pair.repeats) then
+      local want = layouts.outcome(case.call, f, pair.plain)
+      local got = layouts.outcome(case.call, f, pair.laid)
+      if got ~= want then
+        error(("%s of size %s, %s: other than in C order"):format(case.dtype, show(pair.shape),
+          pair.name))
+      end
+      if not got:find("error: ", 1, true) then answers = answers + 1 end
+    end
+  end
+  assert.is_true(answers > 0, "no call has answered")
+end
+
+describe("in every layout and of every size:", function()
+  for _, case in ipairs(cases) do
+    local tag = NEEDS_CUDA[case.name] and " #cuda" or ""
+    it(case.name .. " of " .. case.dtype .. tag, function() check(case) end)
+  end
+
+  it("every public function is called, or named as one that need not be", function()
+    local known, missing = {}, {}
+    for _, name in ipairs(OTHERS) do known[name] = true end
+    for _, functions in ipairs {core.methods, core.metatable, locus} do
+      for name, value in pairs(functions) do
+        if type(value) == "function" and not covered[name] and not known[name] then
+          missing[#missing + 1] = name
+        end
+      end
+    end
+    assert.same({}, missing)
+  end)
+
+  it("what is named so is there", function()
+    for _, name in ipairs(OTHERS) do assert.equal("function", type(public(name))) end
+  end)
+end)
