@@ -162,6 +162,7 @@ describe("the errors of searchsorted", function()
     says(too_few:format("2147483647"), zero:expand(limit), 1, o)
     says(too_few:format("2147483647"), zero:expand(limit), {}, o)
     assert.are.equal(2 ^ 40 + 1, zero:expand(2 ^ 40):searchsorted(1))
+    same(zero:expand(2 ^ 40):searchsorted({ 1 }), { 1 }, { 2 ^ 40 + 1 }, "int64")
   end)
 
   it("complex, also when there is nothing to search", function()

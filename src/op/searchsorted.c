@@ -111,10 +111,9 @@ static int check(const locus_search *s, locus_tensor *const outs[2], locus_conte
   LOCUS_TRY(check_sorter(s, cx));
   LOCUS_TRY(check_shapes(s, cx));
   LOCUS_TRY(check_outs(s, outs, cx));
-  if (row_length(s) > (s->out_int32 ? INT32_MAX : INT64_MAX) - s->base) {
-    return locus_fail(cx, "%s holds positions up to 2^%d - 1, too few for %" PRId64 " elements",
-                      s->out_int32 ? "'out_int32'" : "int64", s->out_int32 ? 31 : 63,
-                      row_length(s));
+  if (s->out_int32 && row_length(s) > INT32_MAX - s->base) {
+    return locus_fail(cx, "'out_int32' holds positions up to 2^31 - 1, too few for %" PRId64
+                          " elements", row_length(s));
   }
   LOCUS_TRY(check_real(&s->sorted_sequence, cx));
   return check_real(&s->values, cx);
