@@ -23,12 +23,15 @@ static search_run *const *const runs[SEARCHES] = {
     [SEARCH_PLACES] = ISA(search_places),
 };
 
+enum { WORTH_A_TREE = 32768 }; /* values */
+
 /* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the
-** caches is worth its building when there are enough values. */
+** caches is worth its building for many values: about as many for any length, since building takes
+** longer where a value gains more, but more of them for a very long row. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
   if (m < 8) return SEARCH_ONE;
-  if (n * item > CACHED && m >= n / 256) return SEARCH_TREE;
+  if (n * item > CACHED && m >= WORTH_A_TREE && m >= n / 256) return SEARCH_TREE;
   return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
 }
 
