@@ -13,26 +13,13 @@ enum {
   MASK_BLOCKS = 1024,
 };
 
-static uint64_t bits_that_count(locus_dtype dtype)
-{
-  switch (dtype) {
-  case LOCUS_f16:
-  case LOCUS_bf16: return 0x7fff;
-  case LOCUS_f32:
-  case LOCUS_c64: return 0x7fffffff7fffffff;
-  case LOCUS_f64:
-  case LOCUS_c128: return 0x7fffffffffffffff;
-  default: return UINT64_MAX;
-  }
-}
-
 mask_input mask_input_of(const locus_grid &grid, const locus_operand &in)
 {
   mask_input m;
 
   m.data = in.data;
   m.numel = grid.numel;
-  m.keep = bits_that_count(in.dtype);
+  m.keep = locus_nonzero_bits(in.dtype);
   m.vectors = dense(grid, in) && aligned(in.data, VECTOR_BYTES);
   m.place = places_of<1>(grid, grid.ndim, {&in});
   return m;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements to bits. An element is nonzero when it has a set bit that is no sign: so NaN is and -0.0
-** is not, and only widths matter. A warp reads vectors where elements lie side by side, and else
-** one element a lane; either way its lanes put the bits together, 32 to a word. */
+/* Elements to bits: whether each has one of the bits that make it nonzero. A warp reads vectors
+** where elements lie side by side, and else one element a lane; either way its lanes put the bits
+** together, 32 to a word. */
 #ifndef LOCUS_CUDA_MASK_H
 #define LOCUS_CUDA_MASK_H
 

@@ -14,15 +14,6 @@ template <> struct unsigned_of<2> { typedef uint16_t type; };
 template <> struct unsigned_of<4> { typedef uint32_t type; };
 template <> struct unsigned_of<8> { typedef uint64_t type; };
 
-/* The bits of infinity in a float type. */
-template <class E> SIMT_DEVICE uint64_t infinity_bits()
-{
-  return E::dtype == LOCUS_f16    ? 0x7c00u
-         : E::dtype == LOCUS_bf16 ? 0x7f80u
-         : E::dtype == LOCUS_f32  ? 0x7f800000u
-                                  : 0x7ff0000000000000u;
-}
-
 /* An element's rank, in as many bits as the element has. A float is a sign and a magnitude, so that
 ** its rank lies that far above or below the rank of zero. */
 template <class E> SIMT_DEVICE uint64_t rank(typename E::stored x)
@@ -38,7 +29,7 @@ template <class E> SIMT_DEVICE uint64_t rank(typename E::stored x)
     return (U)(bits ^ ((typename E::stored)-1 < (typename E::stored)1 ? middle : 0));
   } else {
     const U magnitude = (U)(bits & (U)(middle - 1));
-    if (magnitude > infinity_bits<E>()) return (U)~(U)0;
+    if (magnitude > locus_infinity_bits(E::dtype)) return (U)~(U)0;
     return bits & middle ? (U)(middle - magnitude) : (U)(middle + magnitude);
   }
 }

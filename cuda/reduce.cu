@@ -230,7 +230,7 @@ static rows rows_of(const locus_reduce_job &job)
   r.kept = places_of<1>(job.kept, job.kept.ndim, {&job.in});
   r.reduced = places_of<1>(job.reduced, job.reduced.ndim, {&along});
   r.n = job.reduced.numel;
-  r.blocks = r.n > 0 ? (r.n - 1) / REDUCE_BLOCK + 1 : 1;
+  r.blocks = r.n > 0 ? (r.n - 1) / LOCUS_SUM_BLOCK + 1 : 1;
   r.count = job.kept.numel;
   r.least_wins = job.op == LOCUS_REDUCE_min;
   return r;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which a row of elements becomes one answer, the same as on the CPU: blocks of
-** REDUCE_BLOCK elements, each taken by lanes whose answers are joined half to half; equal numbers
-** of blocks are joined to each other, and what is left over at the end, from the smallest on.
+/* The order in which a row of elements becomes one answer: that of jobs.h for sums of floats, which
+** every other way of reducing takes, too.
 ** A way of reducing W has
 **   W::partial   what is known of some elements, W::none() of no elements
 **   W::of<E>     of one element and its position
@@ -19,7 +18,8 @@
 namespace locus {
 
 enum { REDUCE_THREADS = 128, REDUCE_WARPS = REDUCE_THREADS / WARP_LANES };
-enum { REDUCE_BLOCK = 1024, REDUCE_BLOCKS = 16 };
+enum { REDUCE_BLOCKS = 16 };
+static_assert((int)WARP_LANES == (int)LOCUS_SUM_LANES, "a lane of a warp is one of a block");
 
 /* Rows as kernels see them. */
 struct rows {
@@ -171,8 +171,8 @@ reduce_by_warps(rows r, typename W::partial *partials)
   const int64_t warps = (int64_t)gridDim.x * REDUCE_WARPS;
 
   for (int64_t i = this_thread() / WARP_LANES; i < r.count * r.blocks; i += warps) {
-    const int64_t row = i / r.blocks, begin = i % r.blocks * REDUCE_BLOCK;
-    const int64_t end = begin + REDUCE_BLOCK < r.n ? begin + REDUCE_BLOCK : r.n;
+    const int64_t row = i / r.blocks, begin = i % r.blocks * LOCUS_SUM_BLOCK;
+    const int64_t end = begin + LOCUS_SUM_BLOCK < r.n ? begin + LOCUS_SUM_BLOCK : r.n;
     const typename E::stored *x = (const typename E::stored *)r.in.data + r.start(row);
     typename W::partial mine = W::none();
 
@@ -194,8 +194,8 @@ reduce_by_threads(rows r, int64_t step, typename W::partial *partials)
   constexpr int lanes = W::ordered ? W::lanes : 4;
 
   for (int64_t i = this_thread(); i < r.count * r.blocks; i += all_threads()) {
-    const int64_t row = i % r.count, block = i / r.count, begin = block * REDUCE_BLOCK;
-    const int64_t end = begin + REDUCE_BLOCK < r.n ? begin + REDUCE_BLOCK : r.n;
+    const int64_t row = i % r.count, block = i / r.count, begin = block * LOCUS_SUM_BLOCK;
+    const int64_t end = begin + LOCUS_SUM_BLOCK < r.n ? begin + LOCUS_SUM_BLOCK : r.n;
     const typename E::stored *x = (const typename E::stored *)r.in.data + r.start(row);
     typename W::partial lane[lanes];
 

@@ -17,16 +17,15 @@ copy_keys(search_rows rows, typename key_of<E>::type::stored *keys, int64_t step
   }
 }
 
-void gather_keys(call &c, const locus_search_job *job, int dims, int64_t rows, void *keys,
-                 int64_t step)
+void gather_keys(call &c, const locus_search_job *job, int64_t rows, void *keys, int64_t step)
 {
   const int64_t numel = rows * job->n;
 
   by_real(job->sequence.dtype, [&](auto e) {
     typedef decltype(e) E;
     c.launch(copy_keys<E>, search_blocks(c, numel), SEARCH_THREADS, 0,
-             rows_of(*job, job->grid, dims), (typename key_of<E>::type::stored *)keys, step, numel,
-             divisor_of(job->n));
+             rows_of(*job, job->grid, job->row_dims), (typename key_of<E>::type::stored *)keys,
+             step, numel, divisor_of(job->n));
   });
 }
 
@@ -43,8 +42,7 @@ extern "C" int locus_cuda_search_index(const locus_search_job *job, locus_contex
 
   *job->index_bytes = layout.bytes;
   if (!index || rows * layout.bytes == 0) return c.end();
-  if (layout.keys)
-    gather_keys(c, job, job->grid.ndim, rows, index, layout.bytes / layout.item);
+  if (layout.keys) gather_keys(c, job, rows, index, layout.bytes / layout.item);
   if (layout.levels) {
     by_key(layout.key, [&](auto k) {
       typedef decltype(k) K;

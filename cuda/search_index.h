@@ -69,10 +69,8 @@ inline int64_t search_blocks(const call &c, int64_t threads)
   return blocks_for((threads + SEARCH_THREADS - 1) / SEARCH_THREADS, c.processors, 16);
 }
 
-/* Writes the keys of rows, which are numbered along the grid's first `dims` dimensions, side by
-** side, one row `step` keys behind the other. */
-void gather_keys(call &c, const locus_search_job *job, int dims, int64_t rows, void *keys,
-                 int64_t step);
+/* Writes the keys of rows side by side, one row `step` keys behind the other. */
+void gather_keys(call &c, const locus_search_job *job, int64_t rows, void *keys, int64_t step);
 
 /* The levels over a row, in memory of levels_bytes, where they may be already. */
 template <class K>

@@ -73,13 +73,13 @@ inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
   cut->steps = n >> cut->levels > 0 ? log2_down(n >> cut->levels) + 1 : 0;
 }
 
-/* THE decision table: m values in all, `along` of them in each row of n keys, `item` bytes each. A
+/* THE decision table: m values in all, so many along each row of n keys, `item` bytes each. A
 ** copy of the keys costs what four steps of as many searches cost, levels what a search for every
 ** 256 keys does: `levels` says that they are there already. */
-inline search_plan plan_search(const locus_search_job *job, int64_t along, locus_dtype key,
-                               int64_t item, bool levels, int processors)
+inline search_plan plan_search(const locus_search_job *job, locus_dtype key, int64_t item,
+                               bool levels, int processors)
 {
-  const int64_t n = job->n, m = job->grid.numel;
+  const int64_t n = job->n, m = job->grid.numel, along = job->along;
   search_plan plan = {};
 
   plan.way = SEARCH_DIRECT;

@@ -32,22 +32,6 @@ direct_search(search_rows rows, search_sides s, divisor along)
 
 /* -- From the job to what kernels are given ---------------------------------------------------- */
 
-/* How many of the grid's first dimensions are those of rows; along the others lie the values of a
-** row. */
-static int dims_of_rows(const locus_search_job *job, int64_t *along)
-{
-  int dims = job->grid.ndim;
-
-  *along = 1;
-  for (; dims > 0; dims--) {
-    const bool moves = job->sequence.stride[dims - 1] || job->sorter.stride[dims - 1] ||
-                       (job->index.data && job->index.stride[dims - 1]);
-    if (job->grid.size[dims - 1] > 1 && moves) break;
-    *along *= job->grid.size[dims - 1];
-  }
-  return dims;
-}
-
 static search_sides sides_of(const locus_search_job *job)
 {
   const locus_operand *const answers[2] = {&job->left, &job->right};
@@ -77,27 +61,25 @@ static bool sides_lie_plain(const locus_search_job *job, locus_dtype key)
          (!job->has_right || dense(job->grid, job->right));
 }
 
-template <class E> static void launch_direct(call &c, const locus_search_job *job, int dims,
-                                             int64_t along)
+template <class E> static void launch_direct(call &c, const locus_search_job *job)
 {
   c.launch(direct_search<E>, search_blocks(c, job->grid.numel), SEARCH_THREADS, 0,
-           rows_of(*job, job->grid, dims), sides_of(job), divisor_of(along));
+           rows_of(*job, job->grid, job->row_dims), sides_of(job), divisor_of(job->along));
 }
 
 /* The keys of the rows, side by side. */
 template <class K>
-static search_keys<K> keys_of(call &c, const locus_search_job *job, int dims,
-                              const search_plan &plan)
+static search_keys<K> keys_of(call &c, const locus_search_job *job, const search_plan &plan)
 {
   typedef typename K::stored T;
   search_keys<K> keys;
 
   keys.data = (const T *)job->sequence.data;
   keys.n = job->n;
-  keys.place = places_of<1>(job->grid, dims, {&job->sequence});
+  keys.place = places_of<1>(job->grid, job->row_dims, {&job->sequence});
   if (!plan.copied) return keys;
   T *const copy = c.temporaries<T>(plan.rows * job->n);
-  gather_keys(c, job, dims, plan.rows, copy, job->n);
+  gather_keys(c, job, plan.rows, copy, job->n);
   keys.data = copy;
   keys.place.ndim = 1;
   keys.place.size[0] = divisor_of(plan.rows);
@@ -134,17 +116,17 @@ static void launch_levels(call &c, const search_keys<K> &keys, const locus_searc
 
 /* `levels`: those of an index, NULL without. */
 template <class E>
-static void search(call &c, const locus_search_job *job, int dims, int64_t along, char *levels)
+static void search(call &c, const locus_search_job *job, char *levels)
 {
   typedef typename key_of<E>::type K;
-  const search_plan plan = plan_search(job, along, K::dtype, sizeof(typename K::stored),
+  const search_plan plan = plan_search(job, K::dtype, sizeof(typename K::stored),
                                        levels != nullptr, c.processors);
 
   if (plan.way == SEARCH_DIRECT) {
-    launch_direct<E>(c, job, dims, along);
+    launch_direct<E>(c, job);
     return;
   }
-  const search_keys<K> keys = keys_of<K>(c, job, dims, plan);
+  const search_keys<K> keys = keys_of<K>(c, job, plan);
   if (plan.way == SEARCH_TREE) launch_tree(c, keys, job, plan);
   else launch_levels(c, keys, job, levels);
 }
@@ -174,19 +156,16 @@ extern "C" int locus_cuda_searchsorted(const locus_search_job *job, locus_contex
   call c("searchsorted", cx);
   locus_search_job indexed;
   char *levels = nullptr;
-  int64_t along;
 
   if (job->grid.numel == 0) return c.end();
-  const int dims = dims_of_rows(job, &along);
   if (job->index.data) {
-    const index_layout layout = layout_of(job, job->grid.numel / along);
+    const index_layout layout = layout_of(job, job->grid.numel / job->along);
     if (layout.levels) levels = job->index.data + layout.levels_at;
     if (layout.keys) {
       indexed = among_indexed(job, layout);
       job = &indexed;
     }
   }
-  by_real(job->sequence.dtype,
-          [&](auto e) { search<decltype(e)>(c, job, dims, along, levels); });
+  by_real(job->sequence.dtype, [&](auto e) { search<decltype(e)>(c, job, levels); });
   return c.end();
 }

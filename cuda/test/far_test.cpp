@@ -151,6 +151,7 @@ static void test_searches()
   int64_t answer = -2;
 
   search.grid = five;
+  search.along = five.numel;
   search.n = N;
   search.sequence = keys.operand;
   search.sequence.stride[0] = 0;

@@ -40,6 +40,8 @@ static void make_index(locus_search_job *job, const search_case &s, std::vector<
   making.index.data = nullptr;
   making.grid.ndim = 1;
   making.grid.numel = s.rows;
+  making.row_dims = 1;
+  making.along = 1;
   expect(locus_cuda_search_index(&making, &cx) == 0 && bytes % 64 == 0, "index " + name_of(s));
   room->resize((size_t)(s.rows * bytes + 64));
   making.index = locus_operand();
@@ -66,6 +68,8 @@ static void check_search(const search_case &s, bool indexed = random_below(2))
   job.grid.ndim = 2;
   job.grid.size[0] = s.rows;
   job.grid.size[1] = s.along;
+  job.row_dims = 1;
+  job.along = s.along;
   job.n = s.n;
   job.base = s.base;
   job.from_end = s.from_end;
@@ -118,6 +122,8 @@ static void check_levels_stay(int64_t n)
   sequence sorted(s);
   memory values(s.along, 4), left(s.along, 8);
   job.grid = {s.along, 2, {1, s.along}};
+  job.row_dims = 1;
+  job.along = s.along;
   job.n = n;
   job.has_left = true;
   sorted.describe(&job.sequence, &job.sorter, &job.sequence_step, &job.sorter_step, s);

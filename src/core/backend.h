@@ -7,7 +7,7 @@
 
 #include "core/jobs.h"
 
-enum { LOCUS_BACKEND_VERSION = 2, LOCUS_MOST_DEVICES = 64 };
+enum { LOCUS_BACKEND_VERSION = 3, LOCUS_MOST_DEVICES = 64 };
 
 typedef struct locus_device_info {
   char name[128];

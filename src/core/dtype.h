@@ -42,6 +42,17 @@ static inline locus_kind locus_dtype_kind(locus_dtype dtype)
   return (locus_kind)locus_dtype_kinds[dtype];
 }
 
+/* The bits that make an element nonzero when one of them is set, again and again in 64: all but the
+** signs of floats. So NaN is nonzero and -0.0 is not, and only widths matter. */
+static inline uint64_t locus_nonzero_bits(locus_dtype dtype)
+{
+  const locus_kind kind = locus_dtype_kind(dtype);
+  const int bits = (int)(8 * locus_dtype_size(dtype) / (kind == LOCUS_COMPLEX ? 2 : 1));
+
+  if (kind < LOCUS_FLOAT) return UINT64_MAX;
+  return ~(UINT64_MAX / (UINT64_MAX >> (64 - bits)) << (bits - 1));
+}
+
 const char *locus_dtype_name(locus_dtype dtype);
 const char *locus_dtype_article(locus_dtype dtype); /* "a", or "an" as in "an int8 tensor" */
 

@@ -8,6 +8,27 @@
 #include "core/dtype.h"
 #include "core/half.h"
 
+/* The bits of infinity in a float dtype; those of NaN, without the sign, are greater. */
+LOCUS_INLINE uint64_t locus_infinity_bits(locus_dtype dtype)
+{
+  switch (dtype) {
+  case LOCUS_f16: return 0x7c00;
+  case LOCUS_bf16: return 0x7f80;
+  case LOCUS_f32: return 0x7f800000;
+  case LOCUS_f64: return 0x7ff0000000000000;
+  case LOCUS_b8:
+  case LOCUS_u8:
+  case LOCUS_i8:
+  case LOCUS_i16:
+  case LOCUS_i32:
+  case LOCUS_i64:
+  case LOCUS_c64:
+  case LOCUS_c128:
+  case LOCUS_DTYPES: break;
+  }
+  return UINT64_MAX;
+}
+
 #define LOCUS_LOAD_AS_IS(id)                                    \
   LOCUS_INLINE locus_value_##id locus_load_##id(locus_##id x) \
   {                                                            \

@@ -11,8 +11,8 @@
 
 /* The index space of a job, with as few dimensions as its operands' strides allow, at least one. A
 ** runner may be given an empty one, which is one dimension of size 0: no other has a size of 0. It
-** may be given rows of no elements, too. Its answer is what holds of nothing: a count or sum of 0, a
-** position of -1. Only min and max have an element in every row. */
+** then answers what holds of nothing: a count or sum of 0, a position of -1. It does the same for
+** rows of no elements, which min and max alone are never given. */
 typedef struct locus_grid {
   int64_t numel;
   int32_t ndim;
@@ -133,10 +133,18 @@ typedef struct locus_where_job {
   locus_operand out, condition, x, y;
 } locus_where_job;
 
+/* The fixed tree by which float sums are made, of doubles. Elements are cut into blocks. Lane l of
+** a block adds up every LOCUS_SUM_LANES-th double from the l-th on, where a complex element is two;
+** then the upper half of the lanes is added to the lower one until a single element is left. The
+** sums of blocks are added in a binary counter, the earlier ones on the left, whose levels are
+** added up from the lowest on. */
+enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
+
 /* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
-** kept dimensions, in_reduced those of the reduced ones. Float sums follow one fixed tree over the
-** elements in the order of `reduced`. min and max: NaN wins; index is the 0-based position in
-** `reduced`, plus base, of the first such element. */
+** kept dimensions, in_reduced those of the reduced ones. Float sums take the elements in the order
+** of `reduced`. min and max: NaN wins; index is the 0-based position in `reduced`, plus base, of
+** the first such element. */
+
 typedef struct locus_reduce_job {
   locus_reduce op;
   locus_grid kept, reduced;
@@ -163,11 +171,14 @@ typedef struct locus_sort_job {
   int64_t base;
 } locus_sort_job;
 
-/* The grid is that of values and of the answers; its last dimension runs along one row, and the
-** sequence's strides over the others find that row. Left counts the elements before a value in the
+/* The grid is that of values and of the answers. Its first row_dims dimensions lead from row to row
+** of the sequence, which has strides over these alone; the others, the last one always among them,
+** hold the `along` values of a row. Left counts the elements before a value in the
 ** one order, right those not after it; from_end answers n minus that count. */
 typedef struct locus_search_job {
   locus_grid grid;
+  int32_t row_dims;
+  int64_t along;
   int64_t n, sequence_step, sorter_step;
   locus_operand sequence, sorter; /* sorter.data NULL: none; else i64 or i32, `base`-based */
   locus_operand values;           /* any real dtype, compared exactly */

@@ -169,6 +169,8 @@ static int run_index(const locus_search *s, const locus_tensor *index, int64_t *
   operand_rows(&job.index, &step, index, &rows);
   locus_grid_collapse(&job.grid, &rows,
                       (locus_operand *[]){&job.sequence, &job.sorter, &job.index}, 3);
+  job.row_dims = job.grid.ndim;
+  job.along = 1;
   return locus_device_runners(locus_tensor_device(sequence), cx)->search_index(&job, cx);
 }
 
@@ -238,18 +240,35 @@ static int place_values(locus_operand *operand, const locus_search *s, const loc
   return locus_operand_value(operand, &s->values, dtype, shape, cx);
 }
 
+static bool leads_to_rows(const locus_search_job *job, int dim)
+{
+  return job->sequence.stride[dim] || job->sorter.stride[dim] || job->index.stride[dim];
+}
+
 /* The last dimension of the grid must stay in one row: one of size 1 where none is left. */
 static void end_in_row(locus_search_job *job)
 {
   locus_grid *grid = &job->grid;
   int last = grid->ndim - 1;
 
-  if (!job->sequence.stride[last] && !job->sorter.stride[last] && !job->index.stride[last]) return;
+  if (!leads_to_rows(job, last)) return;
   grid->size[++last] = 1;
   grid->ndim++;
   job->sequence.stride[last] = job->sorter.stride[last] = job->index.stride[last] = 0;
   job->values.stride[last] = 0;
   job->left.stride[last] = job->right.stride[last] = 0;
+}
+
+static void count_along(locus_search_job *job)
+{
+  const locus_grid *grid = &job->grid;
+
+  job->along = 1;
+  for (job->row_dims = grid->ndim; job->row_dims > 0; job->row_dims--) {
+    const int d = job->row_dims - 1;
+    if (grid->size[d] > 1 && leads_to_rows(job, d)) return;
+    job->along *= grid->size[d];
+  }
 }
 
 static int run(const locus_search *s, const locus_tensor *const made[2], locus_context *cx)
@@ -274,6 +293,7 @@ static int run(const locus_search *s, const locus_tensor *const made[2], locus_c
                                           &job.left, &job.right},
                       6);
   end_in_row(&job);
+  count_along(&job);
   return locus_device_runners(locus_tensor_device(s->sorted_sequence.tensor), cx)
       ->searchsorted(&job, cx);
 }

@@ -50,6 +50,9 @@ static inline locus_dtype computed_in(locus_dtype dtype, const locus_operand *co
   return LOCUS_f32;
 }
 
+/* Elements of the largest block that is not used where it lies. */
+enum { ROOM = (int)BLOCK > (int)LOCUS_SUM_BLOCK ? BLOCK : LOCUS_SUM_BLOCK };
+
 /* An operand on a walk. */
 typedef struct stream {
   const locus_operand *operand;
@@ -63,7 +66,7 @@ typedef struct stream {
   int64_t made;      /* of which so many elements have been made */
   bool stepped;      /* the kernel can do with one element for a block of equal ones: */
   int step;          /* then 0, else 1 */
-  _Alignas(64) char own[BLOCK * 16], converted[BLOCK * 16];
+  _Alignas(64) char own[ROOM * 16], converted[ROOM * 16];
 } stream;
 
 /* Whether the elements follow each other in memory in the order of the grid. */

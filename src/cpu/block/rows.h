@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones
-** BLOCK by BLOCK from their start, so that what is computed of a row never depends on strides. */
+** LOCUS_SUM_BLOCK by LOCUS_SUM_BLOCK from their start: what is computed of a row never depends on
+** strides, nor on what is a good BLOCK. */
 #ifndef LOCUS_ROWS_H
 #define LOCUS_ROWS_H
 
@@ -59,13 +60,14 @@ static inline void rows_open(row_reader *r, const locus_grid *rows, const locus_
 }
 
 /* The next piece of the row of which `seen` elements have been handed out: all of a short row, the
-** next BLOCK of a long one. */
+** next LOCUS_SUM_BLOCK of a long one. */
 static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 {
   const char *piece;
 
   if (r->ready == 0) {
-    r->w.most = r->n <= BLOCK ? BLOCK / r->n * r->n : least(BLOCK, r->n - seen);
+    r->w.most = r->n <= LOCUS_SUM_BLOCK ? LOCUS_SUM_BLOCK / r->n * r->n
+                                        : least(LOCUS_SUM_BLOCK, r->n - seen);
     walk_next(&r->w);
     r->next = stream_read(&r->in, &r->w);
     r->ready = r->w.count;
@@ -80,7 +82,7 @@ static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 /* Passes over what is left of the row. */
 static inline void rows_skip(row_reader *r, int64_t seen)
 {
-  if (r->n > BLOCK) r->w.count += r->n - seen;
+  if (r->n > LOCUS_SUM_BLOCK) r->w.count += r->n - seen;
 }
 
 #endif

@@ -18,7 +18,7 @@ static void front_open(front *f, const locus_grid *grid, const locus_operand *in
                        int64_t end)
 {
   f->run = mask_runs[width_index(locus_dtype_size(in->dtype))];
-  f->keep = bits_that_count(in->dtype);
+  f->keep = locus_nonzero_bits(in->dtype);
   stream_open(&f->in, grid, in, in->dtype);
   walk_begin(&f->w, grid, (const stream *[]){&f->in}, 1);
   walk_within(&f->w, begin * LOCUS_CHUNK, least(end * LOCUS_CHUNK, grid->numel));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bits of a run of elements. An element is nonzero when it has a set bit that is no sign: so
-** NaN is and -0.0 is not, and only widths matter. */
+/* The bits of a run of elements: whether each has one of the bits that make it nonzero. */
 #ifndef LOCUS_MASK_H
 #define LOCUS_MASK_H
 
@@ -30,19 +29,5 @@ static inline uint64_t mask64_16(const void *in, uint64_t keep)
 typedef int64_t mask_run(const void *in, int64_t n, uint64_t keep, uint64_t *bits);
 
 static mask_run *const mask_runs[WIDTHS] = BY_WIDTH(mask_run);
-
-/* The bits of an element that make it nonzero, 64 of them at a time. */
-static inline uint64_t bits_that_count(locus_dtype dtype)
-{
-  switch (dtype) {
-  case LOCUS_f16:
-  case LOCUS_bf16: return 0x7fff;
-  case LOCUS_f32:
-  case LOCUS_c64: return 0x7fffffff7fffffffu;
-  case LOCUS_f64:
-  case LOCUS_c128: return 0x7fffffffffffffffu;
-  default: return UINT64_MAX;
-  }
-}
 
 #endif

@@ -34,7 +34,7 @@ static bool tiles_open(tiles *t, const locus_mask_job *job)
   if (along < 0 || job->in.stride[inner] == 0 || job->in.stride[inner] == 1) return false;
   t->job = job;
   t->run = mask_runs[width_index(locus_dtype_size(job->in.dtype))];
-  t->keep = bits_that_count(job->in.dtype);
+  t->keep = locus_nonzero_bits(job->in.dtype);
   t->along = along;
   t->rows = t->columns.numel = 1;
   for (int d = 0; d <= along; d++) t->rows *= grid->size[d];

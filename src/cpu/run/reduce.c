@@ -5,8 +5,8 @@
 #include "cpu/order/rank.h"
 #include "cpu/block/rows.h"
 
-enum { LANES = 32, LEVELS = 54 };
-enum { LONG_ROW = 16 * BLOCK, SEGMENT = 8 * BLOCK, SEGMENTS = 64 };
+enum { LEVELS = 54 };
+enum { LONG_ROW = 16 * LOCUS_SUM_BLOCK, SEGMENT = 8 * LOCUS_SUM_BLOCK, SEGMENTS = 64 };
 
 /* What is known of some elements of a row. */
 typedef struct partial {
@@ -120,17 +120,17 @@ static void count_blocks(partial *p, int k, double re, double im)
   p->level[k][1] = im;
 }
 
-/* One block of n doubles: lane l adds up every LANES-th from the l-th on, then half of the lanes
-** is added to the other half until `width` of them are left. Lanes past n hold nothing. */
+/* One block of n doubles: lane l adds up every LOCUS_SUM_LANES-th from the l-th on, then half of
+** the lanes is added to the other half until `width` are left. Lanes past n hold nothing. */
 static void take_block(partial *p, const double *restrict x, int64_t n, int width)
 {
-  double lane[LANES] = {0};
+  double lane[LOCUS_SUM_LANES] = {0};
   int64_t i = 0;
 
-  for (; i + LANES <= n; i += LANES)
-    for (int l = 0; l < LANES; l++) lane[l] += x[i + l];
+  for (; i + LOCUS_SUM_LANES <= n; i += LOCUS_SUM_LANES)
+    for (int l = 0; l < LOCUS_SUM_LANES; l++) lane[l] += x[i + l];
   for (int l = 0; i + l < n; l++) lane[l] += x[i + l];
-  for (int half = LANES / 2; half >= width; half /= 2) {
+  for (int half = LOCUS_SUM_LANES / 2; half >= width; half /= 2) {
     if (half >= n) continue;
     for (int l = 0; l < half; l++) lane[l] += lane[half + l];
   }

@@ -102,9 +102,9 @@ static void look_up(const search *s, const int64_t *table, const void *values, i
 static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
 {
   const locus_search_job *job = s->job;
-  char *index = row_of_operand(&job->index, &job->grid, s->row_dims, number);
+  char *index = row_of_operand(&job->index, &job->grid, job->row_dims, number);
 
-  row_move(r, &job->grid, s->row_dims, number);
+  row_move(r, &job->grid, job->row_dims, number);
   r->past = s->past && !s->patterns;
   if (s->how != SEARCH_PLACES) {
     row_lay(s, r, index ? index : memory);
@@ -229,14 +229,14 @@ int ISA(searchsorted)(const locus_search_job *job, locus_context *cx)
 
 int ISA(search_index)(const locus_search_job *job, locus_context *cx)
 {
-  search s = {.job = job, .key = key_of(job->sequence.dtype), .row_dims = job->grid.ndim};
+  search s = {.job = job, .key = key_of(job->sequence.dtype)};
   search_row row = row_of(job);
 
   plan_row(&s, INT64_MAX);
   *job->index_bytes = s.row_bytes;
   for (int64_t number = 0; job->index.data && number < job->grid.numel; number++) {
-    row_move(&row, &job->grid, s.row_dims, number);
-    row_lay(&s, &row, row_of_operand(&job->index, &job->grid, s.row_dims, number));
+    row_move(&row, &job->grid, job->row_dims, number);
+    row_lay(&s, &row, row_of_operand(&job->index, &job->grid, job->row_dims, number));
     LOCUS_TRY(row_fill(&s, &row, cx));
   }
   return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a job is searched: what its rows are, as which dtype and by which means they are searched,
-** and how values become keys. */
+/* How a job is searched: as which dtype and by which means its rows are, and how values become
+** keys. */
 #ifndef LOCUS_SEARCH_PLAN_H
 #define LOCUS_SEARCH_PLAN_H
 
@@ -48,7 +48,6 @@ typedef struct search {
   bool past;   /* searches may write answers past the caches */
   int64_t patterns; /* of bits that a value can have, each searched once, then looked up; or 0 */
   int64_t row_bytes, bytes; /* of memory for a row: its keys and tree, and with its tables */
-  int row_dims;  /* the grid's first dimensions are those of rows */
   int64_t along; /* values in one row */
   const search_row *row; /* the row of all values; NULL: parts make their rows ready */
   int64_t first, unit;   /* an item of a part is `unit` values, item 0 begins with this one */
@@ -130,19 +129,11 @@ static void plan_row(search *s, int64_t m)
   if (s->how == SEARCH_TREE) s->row_bytes += tree_lay(&tree, n, NODE_BYTES / item - 1, item, NULL);
 }
 
-/* What the grid's rows are, and how each is searched. */
+/* How each row is searched. */
 static void plan(search *s, const locus_search_job *job)
 {
-  const locus_grid *grid = &job->grid;
-
-  *s = (search){.job = job, .key = key_of(job->sequence.dtype), .along = 1, .unit = 1};
+  *s = (search){.job = job, .key = key_of(job->sequence.dtype), .along = job->along, .unit = 1};
   plan_values(s);
-  for (s->row_dims = grid->ndim; s->row_dims > 0; s->row_dims--) {
-    const int d = s->row_dims - 1;
-    const bool moves = job->sequence.stride[d] || job->sorter.stride[d] || job->index.stride[d];
-    if (grid->size[d] > 1 && moves) break;
-    s->along *= grid->size[d];
-  }
   const int sides = job->has_left + job->has_right;
   s->patterns = worth_a_table(s);
   s->past = answers_past(job);
