@@ -9,7 +9,7 @@ local layouts = {}
 
 -- A call costs more on a device, where kernels are few and meet fewer sizes by ways of their own.
 local on_cpu = support.device == "cpu"
-local SIZES = on_cpu and {0, 1, 15, 16, 17, 64, 65} or {0, 17, 65}
+local SIZES = on_cpu and {0, 1, 15, 16, 17, 64, 65} or {0, 1, 65}
 local SIZES_OF_THREE = on_cpu and {0, 1, 17, 65} or {0, 17}
 
 local UNIT = {
