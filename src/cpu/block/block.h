@@ -8,7 +8,9 @@
 
 #include "cpu/block/walk.h"
 
-enum { PAST_CACHES = 2 << 20 }; /* an output of so many bytes is in no cache when it is read next */
+/* An output of so many bytes has left the caches before anybody reads it: it is stored around
+** them, by non-temporal stores. */
+enum { NONTEMPORAL_BYTES = 2 << 20 };
 enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
 /* -- casts.c ----------------------------------------------------------------------------------- */
@@ -24,8 +26,8 @@ void ISA(gather_tile)(void *run, const void *in, int64_t row_step, int64_t colum
                       int64_t rows, int64_t columns, int64_t item);
 void ISA(scatter_tile)(void *out, int64_t row_step, int64_t column_step, const void *run,
                        int64_t rows, int64_t columns, int64_t item);
-/* As memcpy, past the caches where whole lines are written. */
-void ISA(copy_past)(char *to, const char *from, int64_t bytes);
+/* As memcpy, with non-temporal stores wherever whole lines are written. */
+void ISA(copy_nontemporal)(char *to, const char *from, int64_t bytes);
 
 static inline void gather_run(void *run, const void *in, int64_t step, int64_t n, int64_t item)
 {
@@ -50,24 +52,24 @@ static inline locus_dtype computed_in(locus_dtype dtype, const locus_operand *co
   return LOCUS_f32;
 }
 
-/* Elements of the largest block that is not used where it lies. */
+/* Elements of the largest block that is copied. */
 enum { ROOM = (int)BLOCK > (int)LOCUS_SUM_BLOCK ? BLOCK : LOCUS_SUM_BLOCK };
 
 /* An operand on a walk. */
-typedef struct stream {
+typedef struct cursor {
   const locus_operand *operand;
   char *data;        /* its elements, or the one value */
   locus_dtype dtype; /* what the kernel sees */
   int64_t item;      /* bytes of the operand's own elements */
   bool straight;     /* a block's elements follow each other in memory */
   bool direct;       /* the kernel may use the memory itself */
-  bool past;         /* a block of an output goes past the caches */
+  bool nontemporal;  /* blocks of an output are copied there around the caches */
   bool repeats;      /* every block is the beginning of the same run, */
   int64_t made;      /* of which so many elements have been made */
-  bool stepped;      /* the kernel can do with one element for a block of equal ones: */
-  int step;          /* then 0, else 1 */
+  bool stepped;      /* the kernel takes one element for a block of equal ones, */
+  int step;          /* which have a step of 0, others of 1 */
   _Alignas(64) char own[ROOM * 16], converted[ROOM * 16];
-} stream;
+} cursor;
 
 /* Whether the elements follow each other in memory in the order of the grid. */
 static inline bool operand_dense(const locus_grid *grid, const locus_operand *operand)
@@ -95,87 +97,88 @@ static inline int64_t grain_of(const locus_grid *grid, const locus_operand *cons
 }
 
 /* Binds an operand; outputs and inputs alike. */
-static inline void stream_open(stream *s, const locus_grid *grid, const locus_operand *operand,
+static inline void cursor_open(cursor *c, const locus_grid *grid, const locus_operand *operand,
                                locus_dtype dtype)
 {
-  s->operand = operand;
-  s->data = operand->data ? operand->data : (char *)&operand->value;
-  s->dtype = dtype;
-  s->item = locus_dtype_size(operand->dtype);
-  s->straight = operand_dense(grid, operand);
-  s->direct = s->straight && operand->dtype == dtype;
-  s->past = false;
-  s->repeats = !s->straight;
-  for (int d = 0; d < grid->ndim; d++) s->repeats &= operand->stride[d] == 0;
-  s->made = 0;
-  s->stepped = false;
-  s->step = 1;
+  c->operand = operand;
+  c->data = operand->data ? operand->data : (char *)&operand->value;
+  c->dtype = dtype;
+  c->item = locus_dtype_size(operand->dtype);
+  c->straight = operand_dense(grid, operand);
+  c->direct = c->straight && operand->dtype == dtype;
+  c->nontemporal = false;
+  c->repeats = !c->straight;
+  for (int d = 0; d < grid->ndim; d++) c->repeats &= operand->stride[d] == 0;
+  c->made = 0;
+  c->stepped = false;
+  c->step = 1;
 }
 
-/* Binds an input of a kernel that is told a step: 0 where a block is one element again and again,
-** which is then given once. */
-static inline void stream_open_stepped(stream *s, const locus_grid *grid,
+/* Binds an input of a kernel that takes a step: where a block is one element again and again, that
+** is given once, with a step of 0. */
+static inline void cursor_open_stepped(cursor *c, const locus_grid *grid,
                                        const locus_operand *operand, locus_dtype dtype)
 {
-  stream_open(s, grid, operand, dtype);
-  s->stepped = true;
-  s->step = !s->repeats;
+  cursor_open(c, grid, operand, dtype);
+  c->stepped = true;
+  c->step = !c->repeats;
 }
 
-/* Binds an output whose blocks go past the caches where it is larger than they are, unless the
-** kernel that writes to the memory itself sees to that. */
-static inline void stream_open_past(stream *s, const locus_grid *grid,
-                                    const locus_operand *operand, locus_dtype dtype,
-                                    bool by_kernel)
+/* Binds an output that is stored around the caches where it is large. With by_kernel, the kernel
+** sees to that itself where it writes to the memory directly. */
+static inline void cursor_open_nontemporal(cursor *c, const locus_grid *grid,
+                                           const locus_operand *operand, locus_dtype dtype,
+                                           bool by_kernel)
 {
-  stream_open(s, grid, operand, dtype);
-  s->past = s->straight && grid->numel >= PAST_CACHES / s->item && !(s->direct && by_kernel);
-  s->direct &= !s->past;
+  cursor_open(c, grid, operand, dtype);
+  c->nontemporal = c->straight && grid->numel >= NONTEMPORAL_BYTES / c->item &&
+                   !(c->direct && by_kernel);
+  c->direct &= !c->nontemporal;
 }
 
-/* Blocks are large only when no stream needs a buffer. */
-static inline int64_t most_per_block(const stream *const *streams, int count)
+/* Blocks are large only when no cursor needs a buffer. */
+static inline int64_t most_per_block(const cursor *const *cursors, int count)
 {
   for (int i = 0; i < count; i++)
-    if (!streams[i]->direct && streams[i]->step) return BLOCK;
+    if (!cursors[i]->direct && cursors[i]->step) return BLOCK;
   return DIRECT_BLOCK;
 }
 
 /* Starts at the first element, in grid order. */
-static inline void walk_begin(walk *w, const locus_grid *grid, const stream *const *streams,
+static inline void walk_begin(walk *w, const locus_grid *grid, const cursor *const *cursors,
                               int count)
 {
-  walk_start(w, grid, most_per_block(streams, count));
+  walk_start(w, grid, most_per_block(cursors, count));
 }
 
-/* What becomes of a stream on a walk by tiles. */
-static inline void stream_settle(stream *s, const walk *w)
+/* Adapts a cursor to a walk by tiles. */
+static inline void cursor_settle(cursor *c, const walk *w)
 {
-  const int64_t *stride = s->operand->stride, *size = w->grid->size;
+  const int64_t *stride = c->operand->stride, *size = w->grid->size;
   const int last = w->grid->ndim - 1;
   const bool whole_rows = w->columns == size[last];
 
-  s->straight = stride[last] == 1 &&
+  c->straight = stride[last] == 1 &&
                 (w->rows == 1 || (whole_rows && stride[w->across] == size[last]));
-  s->direct = s->straight && s->operand->dtype == s->dtype;
-  s->step = !s->stepped || stride[last] != 0 || (w->rows > 1 && stride[w->across] != 0);
-  s->repeats = !s->direct && (whole_rows || stride[last] == 0);
-  for (int d = 0; d < last; d++) s->repeats &= stride[d] == 0;
+  c->direct = c->straight && c->operand->dtype == c->dtype;
+  c->step = !c->stepped || stride[last] != 0 || (w->rows > 1 && stride[w->across] != 0);
+  c->repeats = !c->direct && (whole_rows || stride[last] == 0);
+  for (int d = 0; d < last; d++) c->repeats &= stride[d] == 0;
 }
 
-/* Starts a walk in the order that is best for the streams. */
-static inline void walk_begin_freely(walk *w, const locus_grid *grid, stream *const *streams,
+/* Starts a walk in the order that suits the cursors best. */
+static inline void walk_begin_freely(walk *w, const locus_grid *grid, cursor *const *cursors,
                                      int count)
 {
-  const stream *const *const all = (const stream *const *)streams;
+  const cursor *const *const all = (const cursor *const *)cursors;
   int nearer = -1;
 
   walk_begin(w, grid, all, count);
   if (grid->ndim == 1) return;
   for (int i = 0; i < count && nearer < 0; i++)
-    nearer = nearer_dimension(grid, streams[i]->operand);
+    nearer = nearer_dimension(grid, cursors[i]->operand);
   walk_freely(w, nearer);
-  for (int i = 0; i < count; i++) stream_settle(streams[i], w);
+  for (int i = 0; i < count; i++) cursor_settle(cursors[i], w);
   if (w->rows == 1)
     walk_by_tiles(w, w->across, 1, least(grid->size[grid->ndim - 1], most_per_block(all, count)));
 }
@@ -185,96 +188,96 @@ static inline char *operand_at(const walk *w, const locus_operand *operand, int6
   return operand->data + walk_offset(w, operand->stride) * item;
 }
 
-static inline char *stream_at(const stream *s, const walk *w)
+static inline char *cursor_at(const cursor *c, const walk *w)
 {
-  return s->data + walk_offset(w, s->operand->stride) * s->item;
+  return c->data + walk_offset(w, c->operand->stride) * c->item;
 }
 
-/* Asks for the memory of the tile to the right, line by line along the shorter steps. Inline: a
-** function that does nothing else is deleted. */
-static ALWAYS_INLINE void prefetch_right(const stream *s, const walk *w, const char *place)
+/* Prefetches the tile to the right, line by line along the shorter steps. Always inline: GCC drops
+** calls of a function that does nothing but prefetch. */
+static ALWAYS_INLINE void prefetch_right(const cursor *c, const walk *w, const char *place)
 {
   const int last = w->grid->ndim - 1;
-  const int64_t across = s->operand->stride[w->across], along = s->operand->stride[last];
+  const int64_t across = c->operand->stride[w->across], along = c->operand->stride[last];
   const bool by_rows = along <= across;
-  const int64_t lines = by_rows ? w->rows : w->columns, step = (by_rows ? across : along) * s->item;
-  const int64_t bytes = by_rows ? w->columns * along * s->item : w->rows * across * s->item;
+  const int64_t lines = by_rows ? w->rows : w->columns, step = (by_rows ? across : along) * c->item;
+  const int64_t bytes = by_rows ? w->columns * along * c->item : w->rows * across * c->item;
 
   if (w->index[last] + 2 * w->columns > w->grid->size[last]) return;
-  place += w->columns * along * s->item;
+  place += w->columns * along * c->item;
   for (int64_t i = 0; i < lines; i++)
     for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(place + i * step + at);
 }
 
-static inline void move_tile(const stream *s, const walk *at, int64_t rows, int64_t columns,
+static inline void move_tile(const cursor *c, const walk *at, int64_t rows, int64_t columns,
                              char *run, bool into_run)
 {
-  const int64_t *stride = s->operand->stride, step = stride[at->grid->ndim - 1];
-  char *place = stream_at(s, at);
+  const int64_t *stride = c->operand->stride, step = stride[at->grid->ndim - 1];
+  char *place = cursor_at(c, at);
 
-  if (at->rows > 1) prefetch_right(s, at, place);
-  if (into_run) ISA(gather_tile)(run, place, stride[at->across], step, rows, columns, s->item);
-  else ISA(scatter_tile)(place, stride[at->across], step, run, rows, columns, s->item);
+  if (at->rows > 1) prefetch_right(c, at, place);
+  if (into_run) ISA(gather_tile)(run, place, stride[at->across], step, rows, columns, c->item);
+  else ISA(scatter_tile)(place, stride[at->across], step, run, rows, columns, c->item);
 }
 
-/* Carries a block between its place and a contiguous run; in grid order by pieces of rows. */
-static inline void move_block(const stream *s, const walk *w, char *run, bool into_run)
+/* Copies a block from its place to a contiguous run, or back; in grid order by pieces of rows. */
+static inline void move_block(const cursor *c, const walk *w, char *run, bool into_run)
 {
   const int last = w->grid->ndim - 1;
   walk at = *w;
 
   if (w->tiled) {
-    move_tile(s, w, tile_rows(w), tile_columns(w), run, into_run);
+    move_tile(c, w, tile_rows(w), tile_columns(w), run, into_run);
     return;
   }
   for (int64_t left = w->count; left > 0; left -= at.count) {
     at.count = least(left, w->grid->size[last] - at.index[last]);
-    move_tile(s, &at, 1, at.count, run, into_run);
-    run += at.count * s->item;
+    move_tile(c, &at, 1, at.count, run, into_run);
+    run += at.count * c->item;
     walk_advance(&at);
   }
 }
 
 /* The block of an input, ready for the kernel. */
-static inline const void *stream_read(stream *s, const walk *w)
+static inline const void *cursor_read(cursor *c, const walk *w)
 {
-  const locus_dtype dtype = s->operand->dtype;
-  const int64_t n = s->step ? w->count : 1;
-  const bool straight = s->straight || !s->step;
-  const char *own = straight ? stream_at(s, w) : s->own;
+  const locus_dtype dtype = c->operand->dtype;
+  const int64_t n = c->step ? w->count : 1;
+  const bool straight = c->straight || !c->step;
+  const char *own = straight ? cursor_at(c, w) : c->own;
 
-  if (!s->repeats || s->made < n) {
-    if (!straight) move_block(s, w, s->own, true);
-    if (dtype != s->dtype) ISA(cast_of)(dtype, s->dtype)(s->converted, own, n);
-    s->made = n;
+  if (!c->repeats || c->made < n) {
+    if (!straight) move_block(c, w, c->own, true);
+    if (dtype != c->dtype) ISA(cast_of)(dtype, c->dtype)(c->converted, own, n);
+    c->made = n;
   }
-  return dtype == s->dtype ? own : s->converted;
+  return dtype == c->dtype ? own : c->converted;
 }
 
-/* Where the kernel writes its block: the memory itself or a buffer for stream_write. */
-static inline void *stream_target(stream *s, const walk *w)
+/* Where the kernel writes its block: the memory itself or a buffer for cursor_write. */
+static inline void *cursor_target(cursor *c, const walk *w)
 {
-  return s->direct ? stream_at(s, w) : s->converted;
+  return c->direct ? cursor_at(c, w) : c->converted;
 }
 
-/* Takes a run of what the kernel sees to the place of a block. */
-static inline void stream_put(stream *s, const walk *w, const void *run)
+/* Stores a run in the kernel's dtype at the place of a block. */
+static inline void cursor_put(cursor *c, const walk *w, const void *run)
 {
-  const locus_dtype dtype = s->operand->dtype;
-  const bool there = s->straight && !s->past;
-  char *to = there ? stream_at(s, w) : s->own;
+  const locus_dtype dtype = c->operand->dtype;
+  const bool there = c->straight && !c->nontemporal;
+  char *to = there ? cursor_at(c, w) : c->own;
 
-  if (dtype != s->dtype) ISA(cast_of)(s->dtype, dtype)(to, run, w->count);
-  else if (there) memcpy(to, run, (size_t)(w->count * s->item));
+  if (dtype != c->dtype) ISA(cast_of)(c->dtype, dtype)(to, run, w->count);
+  else if (there) memcpy(to, run, (size_t)(w->count * c->item));
   else to = (char *)run;
-  if (s->past) ISA(copy_past)(stream_at(s, w), to, w->count * s->item);
-  else if (!there) move_block(s, w, to, false);
+  if (c->nontemporal) ISA(copy_nontemporal)(cursor_at(c, w), to, w->count * c->item);
+  else if (!there) move_block(c, w, to, false);
 }
 
-/* Takes a block from the buffer to its place. */
-static inline void stream_write(stream *s, const walk *w)
+/* Stores the block that the kernel has written, unless that is its place. */
+static inline void cursor_write(cursor *c, const walk *w)
 {
-  if (!s->direct) stream_put(s, w, s->converted);
+  if (!c->direct) cursor_put(c, w, c->converted);
 }
 
 #endif

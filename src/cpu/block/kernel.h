@@ -64,4 +64,10 @@ static inline int64_t least(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
+/* How many elements of `item` bytes lie between `place` and the next line of 64 bytes. */
+static inline int64_t before_line(const void *place, int64_t item)
+{
+  return (int64_t)(-(uintptr_t)place % 64) / item;
+}
+
 #endif

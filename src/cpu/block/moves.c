@@ -25,9 +25,9 @@ void ISA(scatter_tile)(void *out, int64_t row_step, int64_t column_step, const v
   scatters[width_index(item)](out, row_step, column_step, run, rows, columns);
 }
 
-void ISA(copy_past)(char *to, const char *from, int64_t bytes)
+void ISA(copy_nontemporal)(char *to, const char *from, int64_t bytes)
 {
-  const int64_t head = least(bytes, (int64_t)(-(uintptr_t)to % 64)), lines = (bytes - head) / 64;
+  const int64_t head = least(bytes, before_line(to, 1)), lines = (bytes - head) / 64;
   const int64_t tail = bytes - head - lines * 64;
 
   memcpy(to, from, (size_t)head);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A few rows of an operand at a time, side by side: where they lie in memory, or, when they are
-** strided there, in a workspace. Neighbouring strided rows share the lines of the cache, so that
-** they are moved together. */
+/* A few rows of an operand at a time, side by side: where they lie in memory, or, when their
+** elements are strided, in a workspace. They are moved together, since neighbouring strided rows
+** share cache lines. */
 #ifndef LOCUS_PANEL_H
 #define LOCUS_PANEL_H
 
@@ -28,7 +28,7 @@ static inline panel panel_open(bool there, const locus_operand *operand, int64_t
   return p;
 }
 
-/* Goes to the rows of a block that lies within the last dimension of the rows' grid. */
+/* Moves on to the rows of a block that lies within the last dimension of their grid. */
 static inline void panel_find(panel *p, const walk *w)
 {
   p->far = p->operand.data ? operand_at(w, &p->operand, p->item) : (char *)&p->operand.value;
@@ -45,7 +45,7 @@ static inline int64_t panel_apart(const panel *p)
   return p->strided ? p->n : p->far_apart;
 }
 
-/* Brings strided rows near, or takes them back. */
+/* Copies strided rows into the workspace, or back. */
 static inline int panel_move(const panel *p, int64_t rows, bool near, locus_context *cx)
 {
   for (int64_t at = 0; p->strided && at < p->n; at += PANEL_RUN) {

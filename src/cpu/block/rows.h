@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones
-** LOCUS_SUM_BLOCK by LOCUS_SUM_BLOCK from their start: what is computed of a row never depends on
-** strides, nor on what is a good BLOCK. */
+/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones by
+** LOCUS_SUM_BLOCK elements from their start: what is computed of a row depends neither on strides
+** nor on the size of a block. */
 #ifndef LOCUS_ROWS_H
 #define LOCUS_ROWS_H
 
@@ -14,8 +14,8 @@ static inline int64_t rows_worth(int64_t grain, int64_t n)
   return (n > 0 ? grain / n : grain) | 1;
 }
 
-/* Gives a grid one more dimension inside the others, through which operand i leads in steps[i];
-** it becomes one with the last where all operands allow. */
+/* Gives a grid one more dimension, inside the others, along which operand i has steps[i]; it is
+** merged with the last one where all operands allow. */
 static inline void grid_extend(locus_grid *grid, int64_t size, locus_operand *const *operands,
                                const int64_t *steps, int count)
 {
@@ -40,7 +40,7 @@ typedef struct row_reader {
   int64_t item; /* bytes of an element as it is handed out */
   int64_t ready;
   const char *next; /* `ready` elements that have been read and not handed out */
-  stream in;
+  cursor in;
   walk w;
 } row_reader;
 
@@ -55,8 +55,8 @@ static inline void rows_open(row_reader *r, const locus_grid *rows, const locus_
   r->n = along->numel;
   r->item = locus_dtype_size(dtype);
   r->ready = 0;
-  stream_open(&r->in, &r->grid, &r->operand, dtype);
-  walk_begin(&r->w, &r->grid, (const stream *[]){&r->in}, 1);
+  cursor_open(&r->in, &r->grid, &r->operand, dtype);
+  walk_begin(&r->w, &r->grid, (const cursor *[]){&r->in}, 1);
 }
 
 /* The next piece of the row of which `seen` elements have been handed out: all of a short row, the
@@ -69,7 +69,7 @@ static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
     r->w.most = r->n <= LOCUS_SUM_BLOCK ? LOCUS_SUM_BLOCK / r->n * r->n
                                         : least(LOCUS_SUM_BLOCK, r->n - seen);
     walk_next(&r->w);
-    r->next = stream_read(&r->in, &r->w);
+    r->next = cursor_read(&r->in, &r->w);
     r->ready = r->w.count;
   }
   piece = r->next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which a runner meets the elements of its grid: in blocks. A walk in grid order takes
-** so many consecutive elements at a time. Where the order is free a block may be a tile instead,
-** rows x columns of two dimensions: one row where rows are long, and what is near in memory for
-** every operand where they are transposed to each other. */
+** a number of consecutive elements at a time. Where the order is free a block may be a tile, rows
+** by columns of two dimensions: a piece of one row where rows are long; where operands are
+** transposed to each other, a rectangle that lies close together in each of them. */
 #ifndef LOCUS_WALK_H
 #define LOCUS_WALK_H
 
@@ -13,13 +13,14 @@ enum { DIRECT_ROW = 128, TILE_ROWS = 16 };
 
 typedef struct walk {
   const locus_grid *grid;
-  int64_t at, count; /* the block is count elements from number `at`; a tile is number at - 1 */
-  int64_t end;       /* where the walk ends: an element, or a tile */
-  int64_t most;      /* elements per block in grid order */
+  int64_t at;    /* in grid order: the number of the block's first element; else of the next tile */
+  int64_t count; /* elements of the block */
+  int64_t end;   /* the number of the element, or tile, at which the walk ends */
+  int64_t most;  /* elements of a block in grid order */
   int64_t index[LOCUS_MAX_DIMS]; /* of the block's first element */
   bool tiled;
-  int across;            /* the dimension of a tile's rows; its columns are of the last one */
-  int64_t rows, columns; /* of a tile: less at the grid's edges */
+  int across;            /* tiles have rows of this dimension and columns of the last one, */
+  int64_t rows, columns; /* so many of each, fewer at the grid's edges */
 } walk;
 
 /* Starts at the first element, in grid order. */
@@ -52,8 +53,8 @@ static inline void walk_advance(walk *w)
   }
 }
 
-/* The other dimension along which the operand's elements lie closest, if closer than along the
-** last one; else -1. */
+/* The dimension along which the operand's elements lie closer together than along the last one, the
+** closest if there are several; -1 if there is none. */
 static inline int nearer_dimension(const locus_grid *grid, const locus_operand *operand)
 {
   int64_t near = operand->stride[grid->ndim - 1];
@@ -67,8 +68,8 @@ static inline int nearer_dimension(const locus_grid *grid, const locus_operand *
   return dimension;
 }
 
-/* The dimension for the rows of tiles of so many columns: the next to last one, but where the two
-** are small the longest one. */
+/* The dimension that gives tiles of so many columns their rows: the last but one, or, where that
+** would make small tiles, the longest. */
 static inline int dimension_across(const locus_grid *grid, int64_t columns)
 {
   int across = grid->ndim - 2;
@@ -85,7 +86,7 @@ static inline int64_t tile_step(const walk *w, int d)
   return d == w->across ? w->rows : 1;
 }
 
-/* Makes the walk one by tiles of so many rows and columns. */
+/* Makes it a walk by tiles of so many rows and columns. */
 static inline void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
 {
   const int64_t *size = w->grid->size;
@@ -99,8 +100,8 @@ static inline void walk_by_tiles(walk *w, int across, int64_t rows, int64_t colu
     w->end *= (size[d] + tile_step(w, d) - 1) / tile_step(w, d);
 }
 
-/* Makes the walk, of several dimensions, one by tiles of at most BLOCK elements. `nearer` is the
-** dimension that some operand is transposed with, -1 when none is; a very short one is left. */
+/* Makes it, in a grid of several dimensions, a walk by tiles of at most BLOCK elements. `nearer` is
+** what nearer_dimension says of some operand; where it is very short it is not followed. */
 static inline void walk_freely(walk *w, int nearer)
 {
   const int64_t *size = w->grid->size, row = size[w->grid->ndim - 1];
@@ -151,8 +152,8 @@ static inline bool walk_next(walk *w)
   return w->count > 0;
 }
 
-/* Limits a walk that has not begun to the elements begin .. end - 1 of the grid. Of tiles it takes
-** the same share, a whole number of them. */
+/* Limits a walk that has not begun to the elements begin .. end - 1 of the grid. A walk by tiles
+** takes the same share of these, in whole tiles. */
 static inline void walk_within(walk *w, int64_t begin, int64_t end)
 {
   const locus_grid *grid = w->grid;
@@ -174,7 +175,7 @@ static inline void walk_within(walk *w, int64_t begin, int64_t end)
   }
 }
 
-/* How far the block's first element lies from the operand's, in elements. */
+/* How far the block's first element lies from the operand's first one, in elements. */
 static inline int64_t walk_offset(const walk *w, const int64_t *stride)
 {
   int64_t offset = 0;
@@ -182,7 +183,7 @@ static inline int64_t walk_offset(const walk *w, const int64_t *stride)
   return offset;
 }
 
-/* The same of every element of a block in grid order. */
+/* The same for every element of a block in grid order. */
 static inline void walk_offsets(const walk *w, const int64_t *stride, int64_t *offset)
 {
   const int inner = w->grid->ndim - 1;

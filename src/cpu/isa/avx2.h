@@ -33,9 +33,9 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
 
 /* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
-static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool past)
+static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool nontemporal)
 {
-  if (past) _mm256_stream_si256((void *)to, half);
+  if (nontemporal) _mm256_stream_si256((void *)to, half);
   else _mm256_storeu_si256((void *)to, half);
 }
 
@@ -196,7 +196,7 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where, and all that is written past the caches -------------------------------------------- */
+/* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))
 
@@ -245,7 +245,7 @@ static inline void copy_lines(void *to, const void *from, int64_t lines)
   for (int64_t i = 0; i < 2 * lines; i++) _mm256_stream_si256(y + i, _mm256_loadu_si256(x + i));
 }
 
-static inline void past_caches_end(void)
+static inline void nontemporal_end(void)
 {
   _mm_sfence();
 }

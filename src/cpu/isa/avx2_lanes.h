@@ -129,16 +129,16 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 #endif
 }
 
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
   const __m256i plus = _mm256_set1_epi64x(n);
 #if WIDTH == 4
   const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(index));
   const __m256i high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(index, 1));
-  put_half(to, _mm256_add_epi64(low, plus), past);
-  put_half(to + 4, _mm256_add_epi64(high, plus), past);
+  put_half(to, _mm256_add_epi64(low, plus), nontemporal);
+  put_half(to + 4, _mm256_add_epi64(high, plus), nontemporal);
 #else
-  put_half(to, _mm256_add_epi64(index, plus), past);
+  put_half(to, _mm256_add_epi64(index, plus), nontemporal);
 #endif
 }
 

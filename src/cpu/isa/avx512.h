@@ -35,9 +35,9 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
 typedef __mmask16 mask_4;
 typedef __mmask8 mask_8;
 
-static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool past)
+static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool nontemporal)
 {
-  if (past) _mm512_stream_si512((void *)to, line);
+  if (nontemporal) _mm512_stream_si512((void *)to, line);
   else _mm512_storeu_si512(to, line);
 }
 
@@ -136,7 +136,7 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where, and all that is written past the caches -------------------------------------------- */
+/* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))
 
@@ -185,7 +185,7 @@ static inline void copy_lines(void *to, const void *from, int64_t lines)
   for (int64_t i = 0; i < lines; i++) _mm512_stream_si512(y + i, _mm512_loadu_si512(x + i));
 }
 
-static inline void past_caches_end(void)
+static inline void nontemporal_end(void)
 {
   _mm_sfence();
 }

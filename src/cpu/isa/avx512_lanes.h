@@ -94,16 +94,16 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return EPI(min)(index, L(spread)(n));
 }
 
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
   const __m512i plus = _mm512_set1_epi64(n);
 #if WIDTH == 4
   const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(index));
   const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(index, 1));
-  put_line(to, _mm512_add_epi64(low, plus), past);
-  put_line(to + 8, _mm512_add_epi64(high, plus), past);
+  put_line(to, _mm512_add_epi64(low, plus), nontemporal);
+  put_line(to + 8, _mm512_add_epi64(high, plus), nontemporal);
 #else
-  put_line(to, _mm512_add_epi64(index, plus), past);
+  put_line(to, _mm512_add_epi64(index, plus), nontemporal);
 #endif
 }
 

@@ -67,7 +67,7 @@ CONTRACT(16)
   static inline vector_##width plus_##width(vector_##width index, int64_t n);                  \
   static inline vector_##width times_##width(vector_##width index, int64_t n);                 \
   static inline vector_##width at_most_##width(vector_##width index, int64_t n);               \
-  static inline void put_##width(int64_t *to, vector_##width index, int64_t n, bool past);
+  static inline void put_##width(int64_t *to, vector_##width index, int64_t n, bool nontemporal);
 CONTRACT(4)
 CONTRACT(8)
 #undef CONTRACT
@@ -101,7 +101,7 @@ static inline int64_t count_bits(uint64_t word);
 ** is room for 64, all of which may be written to. */
 static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start);
 
-/* -- where, and all that is written past the caches -------------------------------------------- */
+/* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 /* SELECT(condition, a, b): condition ? a : b of unsigned integers, in the form that the compiler
 ** makes vectors of.
@@ -115,6 +115,6 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start);
 static inline void copy_lines(void *to, const void *from, int64_t lines);
 
 /* Orders what was written so before whatever is written next. */
-static inline void past_caches_end(void);
+static inline void nontemporal_end(void);
 
 #endif

@@ -156,11 +156,11 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where, and all that is written past the caches -------------------------------------------- */
+/* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))
 
-/* There is no way past the caches that a compiler would know of. */
+/* Compilers have no intrinsic for a non-temporal store here. */
 #define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
 
 static inline void copy_lines(void *to, const void *from, int64_t lines)
@@ -168,7 +168,7 @@ static inline void copy_lines(void *to, const void *from, int64_t lines)
   memcpy(to, from, (size_t)lines * 64);
 }
 
-static inline void past_caches_end(void)
+static inline void nontemporal_end(void)
 {
 }
 

@@ -117,10 +117,9 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return (most & above) | (index & ~above);
 }
 
-/* to[i] = lane i of index, plus n; never past the caches. */
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
-  (void)past;
+  (void)nontemporal;
 #if WIDTH == 4
   vst1q_s64(to, vmovl_s32(vget_low_s32(index)) + spread_8(n));
   vst1q_s64(to + 2, vmovl_high_s32(index) + spread_8(n));

@@ -117,12 +117,12 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
-/* -- where, and all that is written past the caches -------------------------------------------- */
+/* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 /* Without a comparison of 64 bits, which not every CPU has for vectors. */
 #define SELECT(condition, a, b) ((b) ^ (((a) ^ (b)) & (0 - (uint64_t)((condition) != 0))))
 
-/* Plain C knows no way past the caches. */
+/* Plain C has no non-temporal store. */
 #define SELECT_LINES(width, ...) CAT(select_, width)(__VA_ARGS__)
 
 static inline void copy_lines(void *to, const void *from, int64_t lines)
@@ -130,7 +130,7 @@ static inline void copy_lines(void *to, const void *from, int64_t lines)
   memcpy(to, from, (size_t)lines * 64);
 }
 
-static inline void past_caches_end(void)
+static inline void nontemporal_end(void)
 {
 }
 

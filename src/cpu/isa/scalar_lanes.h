@@ -121,9 +121,9 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return index;
 }
 
-static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool past)
+static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
-  (void)past;
+  (void)nontemporal;
   EACH_LANE to[j] = index.index[j] + n;
 }
 

@@ -48,7 +48,7 @@ static inline uint64_t digit(uint64_t pair, int at)
   return pair >> at & (RADIX - 1);
 }
 
-/* Adds to counts[v] how many of the pairs have v as their digit from bit `at` on. */
+/* Adds to counts[v] the number of pairs whose digit from bit `at` on is v. */
 static void count_digits(const uint64_t *restrict p, int64_t n, int at, int64_t *restrict counts)
 {
   for (int64_t i = 0; i < n; i++) counts[digit(p[i], at)]++;
@@ -64,8 +64,8 @@ static void counts_to_places(int64_t *counts)
   }
 }
 
-/* Carries pairs to the places of their digits from bit `at` on, and counts their digits of the next
-** pass. The line after a place is asked for well before it is written to. */
+/* Moves pairs to the places of their digits from bit `at` on, and counts their digits for the next
+** pass. The line after a place is prefetched well before it is written. */
 static void distribute(uint64_t *restrict to, const uint64_t *restrict from, int64_t n, int at,
                        int64_t *restrict places, int next, int64_t *restrict counts)
 {
@@ -78,7 +78,7 @@ static void distribute(uint64_t *restrict to, const uint64_t *restrict from, int
   }
 }
 
-/* Sorts by the bits of `differ`, in which some pairs do differ, digit by digit from the lowest. */
+/* Sorts by the bits of `differ`, in which pairs do differ, digit by digit from the lowest. */
 static int radix_sort(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
 {
   int64_t counts[2][RADIX] = {{0}};
@@ -116,8 +116,8 @@ static int sort_run(pairs p, int64_t n, uint64_t differ, locus_context *cx)
   return move_pairs(home, p.now, n, cx);
 }
 
-/* Sorts pairs that differ in the bits of `differ`, which are none of their positions': by the upper
-** half first, after which those that agree in it are mostly few. */
+/* Sorts pairs that differ in the bits of `differ`, none of them a position's: by the upper half
+** first, in which few pairs then still agree. */
 static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
 {
   const uint64_t upper = differ >> 32 << 32, lower = differ & UINT32_MAX;

@@ -96,8 +96,8 @@ static int settle_tie(sorting *s, const char *elements, pairs p, int64_t n, int 
   return shift < s->place ? settle_ties(s, elements, p, n, shift, cx) : 0;
 }
 
-/* Sorts the pairs that agree in all the rank's bits they hold, which are those after the highest
-** `shift`, by the bits for which there was no room. */
+/* Sorts pairs that agree in all bits of the rank that they hold, those after its highest `shift`,
+** by the bits for which there was no room. */
 static int settle_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
                        locus_context *cx)
 {

@@ -19,18 +19,18 @@ static int binary_part(const void *given, int64_t begin, int64_t end, locus_cont
   const locus_dtype dtype =
       computed_in(job->dtype, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
   binary_run *const run = binary_tables[dtype][job->op];
-  stream out, a, b;
+  cursor out, a, b;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, dtype);
-  stream_open(&a, &job->grid, &job->a, dtype);
-  stream_open(&b, &job->grid, &job->b, dtype);
-  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
+  cursor_open(&out, &job->grid, &job->out, dtype);
+  cursor_open(&a, &job->grid, &job->a, dtype);
+  cursor_open(&b, &job->grid, &job->b, dtype);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
-    stream_write(&out, &w);
+    run(cursor_target(&out, &w), cursor_read(&a, &w), cursor_read(&b, &w), w.count);
+    cursor_write(&out, &w);
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of compare and close. Comparisons are exact whatever the two dtypes: in the dtype both
-** have, in int64 or float64 where that holds both, else an int64 against a double as they are. */
+/* Runners of compare and close. Comparisons are exact whatever the two dtypes: made in the dtype
+** that both have, in int64 or float64 where that holds both, else between an int64 and a double as
+** they are. */
 #include "cpu/block/block.h"
 #include "core/exact.h"
 
@@ -33,7 +34,7 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #include "core/compare.def"
 #undef COMPARE
 
-/* How two dtypes meet: what each side is read as, by which loop. */
+/* How two dtypes are compared: what each side is read as, and the loop. */
 typedef struct meeting {
   locus_dtype a, b;
   bool swapped; /* a and b change places: the int64 comes first */
@@ -77,18 +78,18 @@ static int compare_part(const void *given, int64_t begin, int64_t end, locus_con
 {
   const locus_compare_job *job = given;
   const meeting m = meet(job->op, job->a.dtype, job->b.dtype);
-  stream out, a, b;
+  cursor out, a, b;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, LOCUS_b8);
-  stream_open(&a, &job->grid, m.swapped ? &job->b : &job->a, m.a);
-  stream_open(&b, &job->grid, m.swapped ? &job->a : &job->b, m.b);
-  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
+  cursor_open(&out, &job->grid, &job->out, LOCUS_b8);
+  cursor_open(&a, &job->grid, m.swapped ? &job->b : &job->a, m.a);
+  cursor_open(&b, &job->grid, m.swapped ? &job->a : &job->b, m.b);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    m.run(stream_target(&out, &w), stream_read(&a, &w), stream_read(&b, &w), w.count);
-    stream_write(&out, &w);
+    m.run(cursor_target(&out, &w), cursor_read(&a, &w), cursor_read(&b, &w), w.count);
+    cursor_write(&out, &w);
   }
   return 0;
 }
@@ -134,20 +135,20 @@ static int close_part(const void *given, int64_t begin, int64_t end, locus_conte
   bool complex = locus_dtype_kind(job->a.dtype) == LOCUS_COMPLEX ||
                  locus_dtype_kind(job->b.dtype) == LOCUS_COMPLEX;
   locus_dtype dtype = complex ? LOCUS_c128 : LOCUS_f64;
-  stream out, a, b;
+  cursor out, a, b;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, LOCUS_b8);
-  stream_open(&a, &job->grid, &job->a, dtype);
-  stream_open(&b, &job->grid, &job->b, dtype);
-  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &a, &b}, 3);
+  cursor_open(&out, &job->grid, &job->out, LOCUS_b8);
+  cursor_open(&a, &job->grid, &job->a, dtype);
+  cursor_open(&b, &job->grid, &job->b, dtype);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &a, &b}, 3);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    uint8_t *to = stream_target(&out, &w);
-    if (complex) close_complex(job, to, stream_read(&a, &w), stream_read(&b, &w), w.count);
-    else close_real(job, to, stream_read(&a, &w), stream_read(&b, &w), w.count);
-    stream_write(&out, &w);
+    uint8_t *to = cursor_target(&out, &w);
+    if (complex) close_complex(job, to, cursor_read(&a, &w), cursor_read(&b, &w), w.count);
+    else close_real(job, to, cursor_read(&a, &w), cursor_read(&b, &w), w.count);
+    cursor_write(&out, &w);
   }
   return 0;
 }

@@ -5,16 +5,16 @@
 static int copy_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_copy_job *job = given;
-  stream out, in;
+  cursor out, in;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, job->in.dtype);
-  stream_open(&in, &job->grid, &job->in, job->in.dtype);
-  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &in}, 2);
+  cursor_open(&out, &job->grid, &job->out, job->in.dtype);
+  cursor_open(&in, &job->grid, &job->in, job->in.dtype);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &in}, 2);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    stream_put(&out, &w, stream_read(&in, &w));
+    cursor_put(&out, &w, cursor_read(&in, &w));
   }
   return 0;
 }

@@ -52,26 +52,26 @@ static int cumsum_part(const void *given, int64_t begin, int64_t end, locus_cont
   locus_grid grid = job->rows;
   locus_operand from = job->in, to = job->out;
   running sum = {0, 0, 0};
-  stream in, out;
+  cursor in, out;
   walk w;
 
   grid_extend(&grid, job->n, (locus_operand *[]){&from, &to},
               (int64_t[]){job->in_step, job->out_step}, 2);
-  stream_open(&in, &grid, &from, dtype);
-  stream_open(&out, &grid, &to, dtype);
-  walk_begin(&w, &grid, (const stream *[]){&in, &out}, 2);
+  cursor_open(&in, &grid, &from, dtype);
+  cursor_open(&out, &grid, &to, dtype);
+  walk_begin(&w, &grid, (const cursor *[]){&in, &out}, 2);
   walk_within(&w, begin * job->n, end * job->n);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    const char *x = stream_read(&in, &w);
-    char *y = stream_target(&out, &w);
+    const char *x = cursor_read(&in, &w);
+    char *y = cursor_target(&out, &w);
     for (int64_t i = 0, count; i < w.count; i += count) {
       int64_t done = (w.at + i) % job->n;
       if (done == 0) sum = (running){0, 0, 0};
       count = least(w.count - i, job->n - done);
       ways[kind].run(&sum, y + i * item, x + i * item, count);
     }
-    stream_write(&out, &w);
+    cursor_write(&out, &w);
   }
   return 0;
 }

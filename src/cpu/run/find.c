@@ -24,16 +24,16 @@ static int find_part(const void *given, int64_t begin, int64_t end, locus_contex
 {
   const find_search *search = given;
   const locus_find_job *job = search->job;
-  stream in;
+  cursor in;
   walk w;
 
-  stream_open(&in, &job->grid, &job->in, job->in.dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&in}, 1);
+  cursor_open(&in, &job->grid, &job->in, job->in.dtype);
+  walk_begin(&w, &job->grid, (const cursor *[]){&in}, 1);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     int_fast64_t first = atomic_load(search->first);
-    const int64_t found = find_runs[job->in.dtype](job, stream_read(&in, &w), w.count);
+    const int64_t found = find_runs[job->in.dtype](job, cursor_read(&in, &w), w.count);
     if (found == w.count && first > w.at) continue;
     while (w.at + found < first &&
            !atomic_compare_exchange_weak(search->first, &first, w.at + found)) continue;

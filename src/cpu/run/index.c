@@ -10,13 +10,13 @@
 #include "cpu/block/each_dtype.h"
 
 /* Adds what one index tensor says over a block. */
-static void add_index(const walk *w, const locus_index *index, int64_t base, stream *positions,
+static void add_index(const walk *w, const locus_index *index, int64_t base, cursor *positions,
                       int64_t *offset)
 {
   const int64_t size = index->size, step = index->step;
 
-  stream_open(positions, w->grid, &index->at, LOCUS_i64);
-  const int64_t *at = stream_read(positions, w);
+  cursor_open(positions, w->grid, &index->at, LOCUS_i64);
+  const int64_t *at = cursor_read(positions, w);
   for (int64_t i = 0; i < w->count; i++)
     offset[i] += (at[i] < 0 ? at[i] + size : at[i] - base) * step;
 }
@@ -38,11 +38,11 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
   const int width = width_index(locus_dtype_size(dtype));
   scatter_at_run *const scatter = job->adds ? adds[dtype] : scatters[width];
   int64_t offset[BLOCK];
-  stream elements, positions;
+  cursor elements, positions;
   walk w;
 
-  stream_open(&elements, &job->grid, &job->elements, dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&elements}, 1);
+  cursor_open(&elements, &job->grid, &job->elements, dtype);
+  walk_begin(&w, &job->grid, (const cursor *[]){&elements}, 1);
   w.most = BLOCK;
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
@@ -51,10 +51,10 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
     for (int k = 0; k < job->indices; k++)
       add_index(&w, &job->index[k], job->base, &positions, offset);
     if (reading) {
-      gathers[width](stream_target(&elements, &w), job->array.data, offset, w.count);
-      stream_write(&elements, &w);
+      gathers[width](cursor_target(&elements, &w), job->array.data, offset, w.count);
+      cursor_write(&elements, &w);
     } else {
-      scatter(job->array.data, offset, stream_read(&elements, &w), w.count);
+      scatter(job->array.data, offset, cursor_read(&elements, &w), w.count);
     }
   }
   return 0;

@@ -6,7 +6,7 @@ enum { CHUNKS_TO_COUNT = 64 }; /* in about 20 us, from bits */
 
 /* The elements of some chunks, on their way to bits. */
 typedef struct front {
-  stream in;
+  cursor in;
   walk w;
   mask_run *run;
   uint64_t keep;
@@ -19,8 +19,8 @@ static void front_open(front *f, const locus_grid *grid, const locus_operand *in
 {
   f->run = mask_runs[width_index(locus_dtype_size(in->dtype))];
   f->keep = locus_nonzero_bits(in->dtype);
-  stream_open(&f->in, grid, in, in->dtype);
-  walk_begin(&f->w, grid, (const stream *[]){&f->in}, 1);
+  cursor_open(&f->in, grid, in, in->dtype);
+  walk_begin(&f->w, grid, (const cursor *[]){&f->in}, 1);
   walk_within(&f->w, begin * LOCUS_CHUNK, least(end * LOCUS_CHUNK, grid->numel));
 }
 
@@ -34,7 +34,7 @@ static int mask_part(const void *what, int64_t begin, int64_t end, locus_context
   while (walk_next(&f.w)) {
     LOCUS_TRY(locus_poll(cx));
     job->first[f.w.at / LOCUS_CHUNK + 1] +=
-        f.run(stream_read(&f.in, &f.w), f.w.count, f.keep, job->bits + f.w.at / 64);
+        f.run(cursor_read(&f.in, &f.w), f.w.count, f.keep, job->bits + f.w.at / 64);
   }
   return 0;
 }
@@ -48,13 +48,13 @@ static int count_part(const void *what, int64_t begin, int64_t end, locus_contex
   front_open(&f, &job->grid, &job->in, begin, end);
   while (walk_next(&f.w)) {
     LOCUS_TRY(locus_poll(cx));
-    count += f.run(stream_read(&f.in, &f.w), f.w.count, f.keep, NULL);
+    count += f.run(cursor_read(&f.in, &f.w), f.w.count, f.keep, NULL);
   }
   __atomic_fetch_add(job->count, count, __ATOMIC_RELAXED);
   return 0;
 }
 
-/* Counts the bits of chunks that are there. */
+/* Counts the bits of chunks, which have been set. */
 static int first_part(const void *what, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_mask_job *job = what;

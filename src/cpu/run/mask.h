@@ -5,7 +5,7 @@
 
 #include "cpu/isa/isa.h"
 
-/* The bits of the pairs of which either is set. */
+/* Bit i says whether either bit of pair i is set. */
 static inline uint64_t either_of_pairs(uint64_t word)
 {
   word = (word | word >> 1) & 0x5555555555555555u;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The bits of an input that lies in memory along another dimension than the inner one, as a
-** transposed matrix does: 64 rows by 64 columns at a time, read down the columns, 64 elements in a
-** row of memory each, and then turned. */
+/* The bits of an input whose elements follow each other along another dimension than the inner one,
+** as in a transposed matrix: of 64 rows by 64 columns at a time, read down the columns, which lie
+** in memory as rows do, and then transposed. */
 #ifndef LOCUS_MASK_TILES_H
 #define LOCUS_MASK_TILES_H
 
@@ -11,8 +11,8 @@
 enum { TILE = 64, FEWEST_ROWS = 16 };
 
 /* A grid taken apart at the dimension `along`, whose elements follow each other in memory. Rows
-** count through the dimensions up to it, columns through the others. 64 rows are a block: its bits
-** fill whole words. */
+** count through the dimensions up to it, columns through those after it. A block is 64 rows: its
+** bits fill whole words. */
 typedef struct tiles {
   const locus_mask_job *job;
   mask_run *run;
@@ -23,7 +23,7 @@ typedef struct tiles {
   locus_operand column; /* the input through the columns */
 } tiles;
 
-/* Whether tiles are the way to go about this job. */
+/* Prepares the tiles of a job; false where they are not the way to go about it. */
 static bool tiles_open(tiles *t, const locus_mask_job *job)
 {
   const locus_grid *grid = &job->grid;
@@ -84,8 +84,9 @@ static int64_t row_offset(const tiles *t, int64_t row)
   return offset;
 }
 
-/* The bits of at most 64 rows that lie along each other. Where that many exist, 64 elements of each
-** column are read; those of `back` rows before these are dropped again. */
+/* The bits of at most 64 rows that follow each other along the dimension. Where that has 64
+** elements, as many are read of each column, the last of them with `back` rows before these, whose
+** bits are dropped. */
 static int mask_rows(const tiles *t, int64_t row, int64_t rows, locus_context *cx)
 {
   const locus_mask_job *job = t->job;

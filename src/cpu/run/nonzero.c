@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of nonzero: from bits to coordinates, column by column. The set bits of SPAN elements are
-** found first, as distances from the first of these; each dimension, the inner one first, takes its
-** coordinates out of the distances and leaves the whole rows in them to the next outer one. */
+/* Runner of nonzero: from bits to coordinates, column by column. For SPAN elements at a time the
+** set bits are found, as distances from the first element. Then each dimension, the inner one
+** first, turns distances into its coordinates, and leaves how many whole rows each distance spans
+** to the next outer one. */
 #include "cpu/block/block.h"
 #include "cpu/block/set_bits.h"
 
@@ -25,8 +26,8 @@ static void column_across(int64_t *out, int64_t step, int64_t first, int64_t siz
   }
 }
 
-/* A dimension of at most SPAN elements; `first` is a coordinate from 0. The quotients, of numbers
-** below 2 SPAN, are exact: a half keeps them away from whole numbers by more than floats err. */
+/* A dimension of at most SPAN elements; `first` is a coordinate from 0. Quotients are exact for
+** numbers below 2 SPAN: the half keeps them further from whole numbers than a float's error. */
 static void column_divided(int64_t *out, int64_t step, int32_t first, int32_t size, int64_t base,
                            uint16_t *distance, int64_t n)
 {
@@ -39,9 +40,9 @@ static void column_divided(int64_t *out, int64_t step, int32_t first, int32_t si
   }
 }
 
-/* The rows `row`, row + 1, ... for n elements at those distances from element `start`; `past` the
-** caches by way of a run that stays in them. */
-static void write_rows(const locus_nonzero_job *job, bool past, int64_t row, int64_t start,
+/* The rows `row`, row + 1, ... for n elements at those distances from element `start`. Non-temporal
+** ones are first made in a run that stays in the cache. */
+static void write_rows(const locus_nonzero_job *job, bool nontemporal, int64_t row, int64_t start,
                        uint16_t *distance, int64_t n)
 {
   const int64_t step = job->row_stride;
@@ -49,7 +50,7 @@ static void write_rows(const locus_nonzero_job *job, bool past, int64_t row, int
 
   for (int d = job->shape.ndim - 1; d >= 0; d--) {
     const int64_t size = job->shape.size[d], at = start % size;
-    int64_t *place = job->out + row * step + d * job->dim_stride, *out = past ? run : place;
+    int64_t *place = job->out + row * step + d * job->dim_stride, *out = nontemporal ? run : place;
     if (size - at >= SPAN || d == 0) {
       column_within(out, step, at + job->base, distance, n);
       memset(distance, 0, (size_t)n * sizeof *distance);
@@ -58,23 +59,24 @@ static void write_rows(const locus_nonzero_job *job, bool past, int64_t row, int
     } else {
       column_divided(out, step, (int32_t)at, (int32_t)size, job->base, distance, n);
     }
-    if (past) ISA(copy_past)((char *)place, (const char *)run, n * (int64_t)sizeof *run);
+    if (nontemporal)
+      ISA(copy_nontemporal)((char *)place, (const char *)run, n * (int64_t)sizeof *run);
     start /= size;
   }
 }
 
-/* Whether the columns are contiguous, and larger than the caches. */
-static bool columns_past(const locus_nonzero_job *job)
+/* Whether columns are stored around the caches: contiguous, and large enough. */
+static bool is_nontemporal(const locus_nonzero_job *job)
 {
   const int64_t rows = least(job->first[locus_chunks(job->numel)], job->limit);
   const int64_t bytes = rows * job->shape.ndim * (int64_t)sizeof *job->out;
-  return job->row_stride == 1 && bytes >= PAST_CACHES;
+  return job->row_stride == 1 && bytes >= NONTEMPORAL_BYTES;
 }
 
 static int nonzero_part(const void *what, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_nonzero_job *job = what;
-  const bool past = columns_past(job);
+  const bool nontemporal = is_nontemporal(job);
   uint16_t found[SPAN];
 
   for (int64_t c = begin; c < end; c++) {
@@ -83,11 +85,11 @@ static int nonzero_part(const void *what, int64_t begin, int64_t end, locus_cont
     for (int64_t row = job->first[c], at = c * LOCUS_CHUNK; row < rows; at += SPAN) {
       const int64_t words = least(SPAN / 64, (job->numel - at + 63) / 64);
       const int64_t n = least(find_set(job->bits + at / 64, words, found), rows - row);
-      write_rows(job, past, row, at, found, n);
+      write_rows(job, nontemporal, row, at, found, n);
       row += n;
     }
   }
-  if (past) past_caches_end();
+  if (nontemporal) nontemporal_end();
   return 0;
 }
 

@@ -20,16 +20,16 @@ static int ramp_part(const void *given, int64_t begin, int64_t end, locus_contex
 {
   const locus_ramp_job *job = given;
   const locus_grid grid = {.numel = job->n, .ndim = 1, .size = {job->n}};
-  stream out;
+  cursor out;
   walk w;
 
-  stream_open(&out, &grid, &job->out, job->exact ? LOCUS_i64 : LOCUS_f64);
-  walk_begin(&w, &grid, (const stream *[]){&out}, 1);
+  cursor_open(&out, &grid, &job->out, job->exact ? LOCUS_i64 : LOCUS_f64);
+  walk_begin(&w, &grid, (const cursor *[]){&out}, 1);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    ramp_block(job, stream_target(&out, &w), w.at, w.count);
-    stream_write(&out, &w);
+    ramp_block(job, cursor_target(&out, &w), w.at, w.count);
+    cursor_write(&out, &w);
   }
   return 0;
 }

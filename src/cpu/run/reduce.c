@@ -147,7 +147,7 @@ static void take_complexes(partial *p, const void *run, int64_t n)
   take_block(p, run, 2 * n, 2);
 }
 
-/* The counter's levels, the latest blocks first: the smallest sums are added first. */
+/* Adds the levels up, those of the latest blocks first: the smallest sums come first. */
 static void float_sum(const partial *p, double sum[2])
 {
   sum[0] = sum[1] = 0;
@@ -265,8 +265,8 @@ static const way *way_of(const locus_reduce_job *job)
 
 /* -- Rows -------------------------------------------------------------------------------------- */
 
-/* Takes a row of n elements, or as many as settle the answer; `elsewhere`, where it is not NULL,
-** says whether others have. */
+/* Takes a row of n elements, or as many as settle the answer. `elsewhere`, unless NULL, says
+** whether others have settled it. */
 static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
                       const atomic_bool *elsewhere, locus_context *cx)
 {
@@ -337,19 +337,19 @@ static int reduce_part(const void *given, int64_t begin, int64_t end, locus_cont
   const locus_reduce_job *job = given;
   const way *how = way_of(job);
   const int64_t n = job->reduced.numel, item = locus_dtype_size(how->out);
-  const stream *targets[2];
-  stream out, index;
+  const cursor *targets[2];
+  cursor out, index;
   row_reader rows;
   partial p;
   walk w;
   int count = 0;
 
   if (job->has_out) {
-    stream_open(&out, &job->kept, &job->out, how->out);
+    cursor_open(&out, &job->kept, &job->out, how->out);
     targets[count++] = &out;
   }
   if (job->has_index) {
-    stream_open(&index, &job->kept, &job->index, LOCUS_i64);
+    cursor_open(&index, &job->kept, &job->index, LOCUS_i64);
     targets[count++] = &index;
   }
   rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how->in);
@@ -358,21 +358,21 @@ static int reduce_part(const void *given, int64_t begin, int64_t end, locus_cont
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    char *answers = job->has_out ? stream_target(&out, &w) : NULL;
-    int64_t *positions = job->has_index ? stream_target(&index, &w) : NULL;
+    char *answers = job->has_out ? cursor_target(&out, &w) : NULL;
+    int64_t *positions = job->has_index ? cursor_target(&index, &w) : NULL;
     for (int64_t i = 0; i < w.count; i++) {
       if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, how, job, w.at + i, cx));
       else LOCUS_TRY(reduce_row(&p, how, &rows, n, NULL, cx));
       if (answers) how->answer(&p, n, answers + i * item);
       if (positions) positions[i] = p.position + job->base;
     }
-    if (job->has_out) stream_write(&out, &w);
-    if (job->has_index) stream_write(&index, &w);
+    if (job->has_out) cursor_write(&out, &w);
+    if (job->has_index) cursor_write(&index, &w);
   }
   return 0;
 }
 
-/* Few long rows are shared one after the other, segment by segment, many row by row. */
+/* Few long rows are shared one after the other, by segments; many rows are shared out whole. */
 int ISA(reduce)(const locus_reduce_job *job, locus_context *cx)
 {
   const int64_t rows = job->kept.numel, n = job->reduced.numel;

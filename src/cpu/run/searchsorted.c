@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of searchsorted and search_index: make ready what a row's search needs, and run blocks of
-** values through it. */
+/* Runners of searchsorted and search_index: they prepare what the search of a row needs, and send
+** blocks of values through it. */
 #include "cpu/isa/isa.h"
 #include "cpu/search/fill.h"
 #include "cpu/search/plan.h"
@@ -45,7 +45,7 @@ static int64_t count_ordered(const search *s, const search_row *r)
   return count;
 }
 
-/* One side for values of one row. */
+/* Answers one side for values of one row. */
 static void search_side(const search *s, const search_row *r, const char *values, int64_t m,
                         bool right, int64_t *answers)
 {
@@ -66,7 +66,7 @@ static void search_side(const search *s, const search_row *r, const char *values
   for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
 }
 
-/* The answers of one side for every pattern of bits that a value can have. */
+/* Answers one side for every pattern of bits that a value can have. */
 static void fill_table(const search *s, const search_row *r, bool right, int64_t *table)
 {
   const locus_dtype dtype = s->job->values.dtype;
@@ -97,7 +97,7 @@ static void look_up(const search *s, const int64_t *table, const void *values, i
   }
 }
 
-/* Makes a row ready to be searched, in memory of s->bytes: by an index, or by itself, and then its
+/* Prepares a row in memory of s->bytes: its keys and tree, unless an index has them, and its
 ** tables. */
 static int row_open(const search *s, search_row *r, int64_t number, char *memory, locus_context *cx)
 {
@@ -105,7 +105,7 @@ static int row_open(const search *s, search_row *r, int64_t number, char *memory
   char *index = row_of_operand(&job->index, &job->grid, job->row_dims, number);
 
   row_move(r, &job->grid, job->row_dims, number);
-  r->past = s->past && !s->patterns;
+  r->nontemporal = s->nontemporal && !s->patterns;
   if (s->how != SEARCH_PLACES) {
     row_lay(s, r, index ? index : memory);
     if (!index) LOCUS_TRY(row_fill(s, r, cx));
@@ -121,7 +121,7 @@ static int row_open(const search *s, search_row *r, int64_t number, char *memory
   return 0;
 }
 
-/* The sides that are asked for, for values of one row. */
+/* Answers the sides that are asked for, for values of one row. */
 static void search_piece(const search *s, const search_row *r, const char *values, int64_t m,
                          int64_t *const answers[2])
 {
@@ -132,8 +132,8 @@ static void search_piece(const search *s, const search_row *r, const char *value
   }
 }
 
-/* Blocks of values with numbers begin .. end - 1 in the grid, piece by piece of a row: whole rows,
-** but of s->row any piece. */
+/* Answers the values begin .. end - 1 of the grid block by block, and each block row by row. Unless
+** all of them are of s->row, they are whole rows. */
 static int search_values(const search *s, int64_t begin, int64_t end, char *memory,
                          locus_context *cx)
 {
@@ -142,27 +142,27 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
                                            job->has_right ? &job->right : NULL};
   int64_t number = begin / s->along, at = begin % s->along; /* row and place in it */
   search_row own = row_of(job);
-  stream values, out[2];
-  bool past = s->past;
+  cursor values, out[2];
+  bool nontemporal = s->nontemporal;
   walk w;
 
-  stream_open(&values, &job->grid, &job->values, s->patterns ? job->values.dtype : s->seen);
-  walk_begin(&w, &job->grid, (const stream *[]){&values}, 1);
+  cursor_open(&values, &job->grid, &job->values, s->patterns ? job->values.dtype : s->seen);
+  walk_begin(&w, &job->grid, (const cursor *[]){&values}, 1);
   if (s->round && !s->patterns) w.most = BLOCK;
   for (int side = 0; side < 2; side++) {
     if (!answers[side]) continue;
-    stream_open_past(&out[side], &job->grid, answers[side], LOCUS_i64, !s->patterns);
+    cursor_open_nontemporal(&out[side], &job->grid, answers[side], LOCUS_i64, !s->patterns);
     if (!out[side].direct) w.most = BLOCK;
-    past |= out[side].past;
+    nontemporal |= out[side].nontemporal;
   }
   walk_within(&w, begin, end);
   w.most = least(w.most, SEARCH_BLOCK);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    const char *block = stream_read(&values, &w);
+    const char *block = cursor_read(&values, &w);
     int64_t *to[2] = {NULL, NULL};
     for (int side = 0; side < 2; side++)
-      if (answers[side]) to[side] = stream_target(&out[side], &w);
+      if (answers[side]) to[side] = cursor_target(&out[side], &w);
     for (int64_t left = w.count, m; left > 0; left -= m) {
       m = least(left, s->along - at);
       if (!s->row && at == 0) LOCUS_TRY(row_open(s, &own, number, memory, cx));
@@ -174,9 +174,9 @@ static int search_values(const search *s, int64_t begin, int64_t end, char *memo
       if (at == s->along) at = 0, number++;
     }
     for (int side = 0; side < 2; side++)
-      if (answers[side]) stream_write(&out[side], &w);
+      if (answers[side]) cursor_write(&out[side], &w);
   }
-  if (past) past_caches_end();
+  if (nontemporal) nontemporal_end();
   return 0;
 }
 
@@ -194,7 +194,7 @@ static int search_part(const void *parts, int64_t begin, int64_t end, locus_cont
   return status;
 }
 
-/* One row after the other, the values of each shared out. */
+/* Takes one row after the other, and shares out the values of each. */
 static int search_rows(search *s, int64_t rows, char *memory, locus_context *cx)
 {
   search_row row = row_of(s->job);
@@ -208,7 +208,7 @@ static int search_rows(search *s, int64_t rows, char *memory, locus_context *cx)
   return 0;
 }
 
-/* Long rows are shared by the threads, short ones shared out whole. */
+/* Threads share the values of one row where these are many, else they share rows. */
 int ISA(searchsorted)(const locus_search_job *job, locus_context *cx)
 {
   search s;

@@ -20,15 +20,15 @@ static int through_bits(const locus_select_job *job, int64_t begin, int64_t end,
   set_run *const run = (reading ? select_runs : scatter_runs)[width_index(item)];
   char *elements = job->elements + job->first[begin] * step * item;
   uint16_t found[SPAN];
-  stream array;
+  cursor array;
   walk w;
 
-  stream_open(&array, &job->grid, &job->array, job->array.dtype);
-  walk_begin(&w, &job->grid, (const stream *[]){&array}, 1);
+  cursor_open(&array, &job->grid, &job->array, job->array.dtype);
+  walk_begin(&w, &job->grid, (const cursor *[]){&array}, 1);
   walk_within(&w, begin * LOCUS_CHUNK, least(end * LOCUS_CHUNK, job->grid.numel));
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    char *block = (char *)stream_read(&array, &w);
+    char *block = (char *)cursor_read(&array, &w);
     for (int64_t at = 0; at < w.count; at += SPAN) {
       const int64_t words = least(SPAN / 64, (w.count - at + 63) / 64);
       const int64_t n = find_set(job->bits + (w.at + at) / 64, words, found);

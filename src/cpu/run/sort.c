@@ -61,8 +61,8 @@ static int sort_row(sorting *s, int64_t l, locus_context *cx)
   return write_row(s, l, cx);
 }
 
-/* The ranks of short rows become the pairs of columns; rows that are missing are the first one
-** again. `differ` are the bits in which the ranks of each row do. */
+/* Makes columns of pairs from the ranks of short rows; where there are fewer rows than columns, the
+** first one fills the rest. `differ` gets the bits in which the ranks of each row differ. */
 static void fill_columns(sorting *s, int64_t rows, uint64_t *differ)
 {
   const int64_t n = s->in.n;

@@ -44,17 +44,17 @@ static int unary_part(const void *given, int64_t begin, int64_t end, locus_conte
   const locus_dtype dtype = computed_in(
       job->dtype, (const locus_operand *[]){&job->in, &job->out}, predicate ? 1 : 2);
   unary_run *const run = unary_tables[dtype][job->op];
-  stream out, in;
+  cursor out, in;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, predicate ? LOCUS_b8 : dtype);
-  stream_open(&in, &job->grid, &job->in, dtype);
-  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &in}, 2);
+  cursor_open(&out, &job->grid, &job->out, predicate ? LOCUS_b8 : dtype);
+  cursor_open(&in, &job->grid, &job->in, dtype);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &in}, 2);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    run(stream_target(&out, &w), stream_read(&in, &w), w.count);
-    stream_write(&out, &w);
+    run(cursor_target(&out, &w), cursor_read(&in, &w), w.count);
+    cursor_write(&out, &w);
   }
   return 0;
 }

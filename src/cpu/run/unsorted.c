@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of unsorted: reads rows in their order. */
+/* Runner of unsorted: reads each row in its order. */
 #include "cpu/order/rank.h"
 #include "cpu/search/row.h"
 

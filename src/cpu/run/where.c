@@ -19,7 +19,7 @@ static inline bits_16 either_16(uint8_t condition, bits_16 a, bits_16 b)
   return (bits_16){either_8(condition, a.low, b.low), either_8(condition, a.high, b.high)};
 }
 
-/* Makes constants of the steps. */
+/* Calls `select` with steps that the compiler knows. */
 #define BY_STEPS(select)                                      \
   do {                                                        \
     if (x_step && y_step) select(z, condition, x, 1, y, 1, n); \
@@ -36,40 +36,41 @@ typedef void where_run(void *z, const uint8_t *condition, const void *x, int x_s
                        int y_step, int64_t n);
 
 static where_run *const runs[WIDTHS] = BY_WIDTH(where);
-static where_run *const runs_past[WIDTHS] = BY_WIDTH(where_past);
+static where_run *const runs_nontemporal[WIDTHS] = BY_WIDTH(where_nontemporal);
 
-/* Whether out is written past the caches: not where its lines have been read as an operand's. */
-static bool goes_past(const locus_where_job *job, const stream *out)
+/* Whether out is stored around the caches: not where its lines have just been read as an
+** operand. */
+static bool is_nontemporal(const locus_where_job *job, const cursor *out)
 {
   const char *data = job->out.data;
   const size_t width = (size_t)locus_dtype_size(job->out.dtype);
 
   return out->direct && (uintptr_t)data % width == 0 && data != job->x.data &&
-         data != job->y.data && job->grid.numel >= PAST_CACHES / (int64_t)width;
+         data != job->y.data && job->grid.numel >= NONTEMPORAL_BYTES / (int64_t)width;
 }
 
 static int where_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_where_job *job = given;
-  stream out, condition, x, y;
+  cursor out, condition, x, y;
   walk w;
 
-  stream_open(&out, &job->grid, &job->out, job->out.dtype);
-  stream_open(&condition, &job->grid, &job->condition, LOCUS_b8);
-  stream_open_stepped(&x, &job->grid, &job->x, job->out.dtype);
-  stream_open_stepped(&y, &job->grid, &job->y, job->out.dtype);
-  walk_begin_freely(&w, &job->grid, (stream *[]){&out, &condition, &x, &y}, 4);
+  cursor_open(&out, &job->grid, &job->out, job->out.dtype);
+  cursor_open(&condition, &job->grid, &job->condition, LOCUS_b8);
+  cursor_open_stepped(&x, &job->grid, &job->x, job->out.dtype);
+  cursor_open_stepped(&y, &job->grid, &job->y, job->out.dtype);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &condition, &x, &y}, 4);
   walk_within(&w, begin, end);
 
-  const bool past = goes_past(job, &out);
-  where_run *const run = (past ? runs_past : runs)[width_index(out.item)];
+  const bool nontemporal = is_nontemporal(job, &out);
+  where_run *const run = (nontemporal ? runs_nontemporal : runs)[width_index(out.item)];
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    run(stream_target(&out, &w), stream_read(&condition, &w), stream_read(&x, &w), x.step,
-        stream_read(&y, &w), y.step, w.count);
-    stream_write(&out, &w);
+    run(cursor_target(&out, &w), cursor_read(&condition, &w), cursor_read(&x, &w), x.step,
+        cursor_read(&y, &w), y.step, w.count);
+    cursor_write(&out, &w);
   }
-  if (past) past_caches_end();
+  if (nontemporal) nontemporal_end();
   return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a row ready to be searched: its keys side by side where they do not lie so, and the tree
+/* Preparing a row: copying its keys side by side where they do not lie so, and building the tree
 ** over them. */
 #ifndef LOCUS_SEARCH_FILL_H
 #define LOCUS_SEARCH_FILL_H
@@ -7,7 +7,8 @@
 #include "cpu/order/rank.h"
 #include "cpu/search/row.h"
 
-/* Bytes of keys that stay close at hand, and of a tree's top level, which is bisected. */
+/* Bytes of keys that stay in the caches, and of the top level of a tree, which is searched in lock
+** step. */
 enum { CACHED = 1 << 20, TREE_TOP = 128 << 10 };
 
 #define TEMPLATE "cpu/search/copy.inc"
@@ -35,7 +36,7 @@ static inline int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t 
   return bytes;
 }
 
-/* Every level from the one below. */
+/* Fills each level from the one below. */
 static inline int tree_fill(const search_tree *t, int64_t item, locus_context *cx)
 {
   const int64_t node = NODE_BYTES / item;

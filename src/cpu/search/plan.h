@@ -25,9 +25,9 @@ static search_run *const *const runs[SEARCHES] = {
 
 enum { WORTH_A_TREE = 32768 }; /* values */
 
-/* THE decision table: m values in a row of n keys, `item` bytes each. A tree over a row past the
-** caches is worth its building for many values: about as many for any length, since building takes
-** longer where a value gains more, but more of them for a very long row. */
+/* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row
+** that no cache holds pays from about the same number of values whatever its length, since a longer
+** building gains more for each; very long rows need more. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
   if (m < 8) return SEARCH_ONE;
@@ -45,7 +45,7 @@ typedef struct search {
   settle_run *settle;
   strategy how; /* where the values of a block do not ascend */
   bool copied; /* the keys of a row lie in memory of ours */
-  bool past;   /* searches may write answers past the caches */
+  bool nontemporal; /* searches may store answers around the caches */
   int64_t patterns; /* of bits that a value can have, each searched once, then looked up; or 0 */
   int64_t row_bytes, bytes; /* of memory for a row: its keys and tree, and with its tables */
   int64_t along; /* values in one row */
@@ -84,7 +84,8 @@ static void plan_values(search *s)
   }
 }
 
-/* A merge reads all keys between the first and the last value: there should be no more of them. */
+/* A merge reads all keys from the first value to the last: it is worth it while these are not more
+** than the values. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
   return !s->patterns && s->along >= n && n <= INT32_MAX / 2 ? ISA(ascending)[s->key] : NULL;
@@ -100,20 +101,21 @@ static int64_t worth_a_table(const search *s)
              ? patterns : 0;
 }
 
-/* Whether searches write the answers where they stay, and these are larger than the caches. */
-static bool answers_past(const locus_search_job *job)
+/* Whether searches write their answers in place, and store them around the caches. */
+static bool nontemporal_answers(const locus_search_job *job)
 {
   const locus_operand *const answers[2] = {&job->left, &job->right};
   const bool asked[2] = {job->has_left, job->has_right};
-  bool past = !job->from_end && job->grid.numel >= PAST_CACHES / (int64_t)sizeof(int64_t);
+  bool nontemporal =
+      !job->from_end && job->grid.numel >= NONTEMPORAL_BYTES / (int64_t)sizeof(int64_t);
 
   for (int side = 0; side < 2; side++)
     if (asked[side])
-      past &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
-  return past;
+      nontemporal &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
+  return nontemporal;
 }
 
-/* How a row is searched for m values, and what must be made ready for that. */
+/* How a row is searched for m values, and what must be prepared for that. */
 static void plan_row(search *s, int64_t m)
 {
   const locus_search_job *job = s->job;
@@ -136,7 +138,7 @@ static void plan(search *s, const locus_search_job *job)
   plan_values(s);
   const int sides = job->has_left + job->has_right;
   s->patterns = worth_a_table(s);
-  s->past = answers_past(job);
+  s->nontemporal = nontemporal_answers(job);
   const int64_t m = sides * (s->patterns ? s->patterns : s->along);
   plan_row(s, job->index.data ? INT64_MAX : m);
   if (job->index.data) {

@@ -36,7 +36,7 @@ typedef struct search_tree {
   int levels; /* above the row */
   char *keys[TREE_LEVELS];
   int64_t size[TREE_LEVELS];
-  int64_t lead; /* how many keys had room in the row's first node before its first one */
+  int64_t lead; /* how many keys would fit into the row's first node before its first one */
 } search_tree;
 
 typedef struct search_row {
@@ -46,7 +46,7 @@ typedef struct search_row {
   const void *keys; /* side by side, NULL where only places are known */
   search_tree tree;
   const int64_t *table[2]; /* the answers of each side by the bits of a value, or not used */
-  bool past; /* answers may go past the caches: nobody reads them soon */
+  bool nontemporal; /* answers may be stored around the caches: nobody reads them soon */
   const locus_operand *sequence, *order;
 } search_row;
 
