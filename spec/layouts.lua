@@ -194,9 +194,10 @@ end
 local describe
 
 local function describe_tensor(t)
-  local here = t:cpu():contiguous()
+  local here = on_cpu and t or t:cpu()
+  if not here:is_contiguous() then here = here:contiguous() end
   local bytes = here:numel() * here:element_size()
-  return t.dtype .. " " .. tostring(t:size()) .. " " .. ffi.string(here:data(), bytes)
+  return t.dtype .. " " .. table.concat(t:size(), "x") .. " " .. ffi.string(here:data(), bytes)
 end
 
 local function describe_table(list)
