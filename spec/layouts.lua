@@ -194,7 +194,7 @@ end
 local describe
 
 local function describe_tensor(t)
-  local here = on_cpu and t or t:cpu()
+  local here = t.device == "cpu" and t or t:cpu()
   if not here:is_contiguous() then here = here:contiguous() end
   local bytes = here:numel() * here:element_size()
   return t.dtype .. " " .. table.concat(t:size(), "x") .. " " .. ffi.string(here:data(), bytes)
