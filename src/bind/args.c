@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Arguments by position and by name, laid out on the Lua stack in the order of the parameters. */
+#include "bind/args.h"
+
+#include <lauxlib.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/collect.h"
+#include "bind/describe.h"
+#include "bind/handle.h"
+#include "bind/spelling.h"
+#include "bind/state.h"
 
 /* Asked between chunks of work. LuaJIT's and Lua's own prompt answer Ctrl-C by setting a hook. */
 static bool interrupted(void *user)
@@ -47,26 +54,6 @@ static void settle_home(locus_call *call)
   call->cx.home = chosen == LOCUS_CURRENT ? locus_cuda_current() + 1 : chosen;
 }
 
-/* Levenshtein's distance, for names shorter than 32 characters. */
-int locus_spelling_distance(const char *a, const char *b)
-{
-  int row[32], n = (int)strlen(b);
-
-  if (n > 31 || strlen(a) > 31) return 100;
-  for (int j = 0; j <= n; j++) row[j] = j;
-  for (int i = 1; *a; a++, i++) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= n; j++) {
-      int change = diagonal + (*a != b[j - 1]);
-      int skip = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      diagonal = row[j];
-      row[j] = change < skip ? change : skip;
-    }
-  }
-  return row[n];
-}
-
 /* Whether the table at `index` has a string key: arguments by name. The first one and its value
 ** are then left on the stack. A table of data is walked to its end; *others counts the keys before
 ** the first name. */
@@ -79,7 +66,7 @@ static bool find_name(locus_call *call, int index, int *others)
   while (lua_next(L, index)) {
     if (lua_type(L, -2) == LUA_TSTRING) return true;
     lua_pop(L, 1);
-    if (++*others % 4096 == 0) locus_call_again(call, locus_poll(&call->cx));
+    if (++*others % LOCUS_POLL_EVERY == 0) locus_call_poll(call);
   }
   return false;
 }
@@ -93,13 +80,37 @@ static int find_param(const locus_call *call, const char *name)
   return -1;
 }
 
+static void tell_params(const locus_call *call)
+{
+  lua_State *L = call->L;
+
+  locus_state_of(L)->asked = false;
+  lua_createtable(L, call->count, 1);
+  lua_pushstring(L, call->function);
+  lua_setfield(L, -2, "name");
+  for (int i = 0; i < call->count; i++) {
+    unsigned flags = call->params[i].flags;
+    lua_createtable(L, 0, 4);
+    lua_pushstring(L, call->params[i].name);
+    lua_setfield(L, -2, "name");
+    lua_pushboolean(L, (flags & (LOCUS_OPTIONAL | LOCUS_NAMED)) != 0);
+    lua_setfield(L, -2, "optional");
+    lua_pushboolean(L, (flags & LOCUS_NAMED) != 0);
+    lua_setfield(L, -2, "named");
+    lua_pushboolean(L, (flags & LOCUS_SIZES) != 0);
+    lua_setfield(L, -2, "sizes");
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_error(L);
+}
+
 /* Names the argument that is spelled most alike, or all of them when none is alike. */
 static int unknown_name(locus_call *call, const char *name)
 {
   int best = 0, least = INT_MAX;
   char all[320] = "";
 
-  if (locus_state_of(call->L)->asked) locus_tell_params(call);
+  if (locus_state_of(call->L)->asked) tell_params(call);
   for (int i = 0; i < call->count; i++) {
     const char *known = call->params[i].name;
     int distance = locus_spelling_distance(name, known);

@@ -2,8 +2,6 @@
 /* cat and stack as Lua functions. */
 #include "bind/bind.h"
 
-enum { POLL_EVERY = 4096 }; /* entries of a table */
-
 /* Reads the value at a stack index, where a table gives way to the tensor made of it. */
 static void read_value(locus_call *call, int index, locus_value *value)
 {
@@ -20,21 +18,6 @@ static void read_value(locus_call *call, int index, locus_value *value)
   }
 }
 
-void locus_home_among(locus_call *call, int i, int count)
-{
-  lua_State *L = call->L;
-  const locus_tensor *tensor = NULL;
-
-  for (int k = 1; k <= count && !(tensor && !tensor->direct); k++) {
-    if (k % POLL_EVERY == 0 && locus_poll(&call->cx)) locus_call_again(call, -1);
-    lua_rawgeti(L, i + 1, k);
-    const locus_tensor *found = locus_test_tensor(L, -1);
-    if (found && found->storage) tensor = found;
-    lua_pop(L, 1);
-  }
-  if (tensor) call->cx.home = locus_tensor_device(tensor);
-}
-
 /* Reads a table of values. Their array, their names and the tensors made of tables are anchored in
 ** two values that stay on the stack. */
 static locus_value *read_values(locus_call *call, int i, int *count)
@@ -48,7 +31,7 @@ static locus_value *read_values(locus_call *call, int i, int *count)
   lua_newtable(L);
   int anchor = lua_gettop(L);
   for (int k = 0; k < *count; k++) {
-    if (k % POLL_EVERY == 0 && locus_poll(&call->cx)) locus_call_again(call, -1);
+    if (k % LOCUS_POLL_EVERY == 0) locus_call_poll(call);
     values[k].name = lua_pushfstring(L, "%s[%d]", call->params[i].name, k + 1);
     lua_rawseti(L, anchor, 2 * k + 1);
     lua_rawgeti(L, i + 1, k + 1);

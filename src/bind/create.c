@@ -244,6 +244,33 @@ static int linspace(lua_State *L)
   return 1;
 }
 
+/* tensor(data, {dtype=, device=}): a new tensor of the data in a table, number, boolean, cdata or
+** tensor. Errors: a gap or a ragged table; an element that the dtype cannot hold. */
+static int new_tensor(lua_State *L)
+{
+  enum { DATA, DTYPE, DEVICE };
+  static const locus_param params[] = {
+      {"data", 0}, {"dtype", LOCUS_NAMED}, {"device", LOCUS_NAMED}, {NULL, 0}};
+  locus_call call;
+  locus_value value;
+  int status;
+
+  locus_call_begin(&call, L, "tensor", params);
+  locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
+  call.cx.home = locus_arg_device(&call, DEVICE, call.cx.home);
+  if (lua_type(L, DATA + 1) == LUA_TTABLE) {
+    locus_table_to_tensor(&call, DATA + 1, "data", dtype);
+    lua_pushvalue(L, DATA + 1);
+    return 1;
+  }
+  locus_arg_value(&call, DATA, &value);
+  if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_move_to(&value, dtype, call.cx.home, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 /* A table or a tensor is data. */
 static int typed_data(lua_State *L, const char *function, locus_dtype dtype)
 {
@@ -292,6 +319,7 @@ TYPED(DTYPES, "Tensor")
 #include "core/dtype.def"
 
 const locus_entry locus_bind_create[] = {
+    {"tensor", new_tensor, LOCUS_FUNCTION},
     {"empty", empty, LOCUS_FUNCTION},
     {"zeros", zeros, LOCUS_FUNCTION},
     {"ones", ones, LOCUS_FUNCTION},

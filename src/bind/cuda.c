@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* locus.cuda: which devices there are, and which is the current one. Devices are numbered from 0,
 ** as in their names. */
-#include "bind/stream.h"
+#include "bind/queued.h"
 
 /* is_available(): whether tensors can be made on a CUDA device. */
 static int is_available(lua_State *L)

@@ -249,30 +249,6 @@ static int new_reader(lua_State *L)
 
 /* -- What there is to know of a function ------------------------------------------------------- */
 
-void locus_tell_params(const locus_call *call)
-{
-  lua_State *L = call->L;
-
-  locus_state_of(L)->asked = false;
-  lua_createtable(L, call->count, 1);
-  lua_pushstring(L, call->function);
-  lua_setfield(L, -2, "name");
-  for (int i = 0; i < call->count; i++) {
-    unsigned flags = call->params[i].flags;
-    lua_createtable(L, 0, 4);
-    lua_pushstring(L, call->params[i].name);
-    lua_setfield(L, -2, "name");
-    lua_pushboolean(L, (flags & (LOCUS_OPTIONAL | LOCUS_NAMED)) != 0);
-    lua_setfield(L, -2, "optional");
-    lua_pushboolean(L, (flags & LOCUS_NAMED) != 0);
-    lua_setfield(L, -2, "named");
-    lua_pushboolean(L, (flags & LOCUS_SIZES) != 0);
-    lua_setfield(L, -2, "sizes");
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_error(L);
-}
-
 /* parameters(f): a list like that of `reader`, for a bound function that takes arguments by name;
 ** nil for others. The function itself is asked: called with a name that none has. */
 static int parameters(lua_State *L)

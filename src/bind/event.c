@@ -1,32 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events of CUDA, as objects. */
-#include "bind/stream.h"
-
-void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event)
-{
-  const locus_backend *backend = locus_backend_of(call);
-
-  if (!event->handle) return;
-  locus_backend_check(call, backend->stream_wait(stream->device, stream->handle, event->handle,
-                                                 &call->cx));
-}
-
-void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream)
-{
-  const locus_backend *backend = locus_backend_of(call);
-
-  if (!event->handle) {
-    locus_backend_check(call, backend->event_new(stream->device, event->timed, &event->handle,
-                                                 &call->cx));
-    event->device = stream->device;
-    event->ours = true;
-  } else if (event->device != stream->device) {
-    locus_call_error(call, "'stream' is on cuda:%d, but the event was recorded on cuda:%d",
-                     stream->device, event->device);
-  }
-  locus_backend_check(call, backend->event_record(event->device, event->handle, stream->handle,
-                                                  &call->cx));
-}
+#include "bind/queued.h"
 
 /* cuda.Event({enable_timing=false}): a mark to be recorded in a stream's work.
 ** Source: https://pytorch.org/docs/stable/generated/torch.cuda.Event.html */

@@ -6,15 +6,6 @@
 #include "bind/bind.h"
 #include "core/memory.h"
 
-locus_state *locus_state_of(lua_State *L)
-{
-  return lua_touserdata(L, UPVALUE_STATE);
-}
-
-#define HOOK(name, ffi) const char locus_hook_##name[] = "locus." #name;
-LOCUS_HOOKS(HOOK)
-#undef HOOK
-
 static const struct {
   const char *key;
   bool ffi;
@@ -208,7 +199,7 @@ const locus_entry locus_bind_module[] = {
 static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
 {
   for (; entry->name; entry++) {
-    if (!((int)entry->where & wanted)) continue;
+    if (!((int)entry->tables & wanted)) continue;
     lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);
     lua_pushcclosure(L, entry->function, 2);
@@ -218,9 +209,9 @@ static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
 
 static void add_all(lua_State *L, int wanted)
 {
-#define TABLE(name) add_entries(L, locus_bind_##name, wanted);
-  LOCUS_BIND(TABLE)
-#undef TABLE
+#define ENTRIES(name) add_entries(L, locus_bind_##name, wanted);
+  LOCUS_BIND(ENTRIES)
+#undef ENTRIES
 }
 
 static void choose_instruction_set(lua_State *L)

@@ -2,22 +2,6 @@
 /* nonzero, argwhere, nonzero_static, masked_select as Lua functions and methods. */
 #include "bind/bind.h"
 
-int locus_push_columns(lua_State *L, int index)
-{
-  const locus_tensor *rows = locus_test_tensor(L, index);
-  int columns = (int)rows->shape.size[1];
-
-  luaL_checkstack(L, columns + 4, "nonzero");
-  for (int d = 0; d < columns; d++) {
-    locus_tensor *column = locus_push_view(L, index);
-    locus_tensor_alias(column, rows);
-    column->data += d * rows->stride[1] * locus_dtype_size(rows->dtype);
-    column->numel = rows->shape.size[0];
-    column->shape.ndim = 1;
-  }
-  return columns;
-}
-
 /* nonzero(input, {out=, as_tuple=false, base=1}): int64 coordinates of the nonzero elements in C
 ** order, z x n, stored by columns; as_tuple: n results of size z, views of one buffer. NaN counts,
 ** -0.0 does not. Errors: 'out' not int64, overlapping 'input', or given with as_tuple.

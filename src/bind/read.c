@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads arguments as what they should be, and says so when they are not. */
-#include <math.h>
+#include "bind/read.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/describe.h"
+#include "bind/handle.h"
+#include "bind/scalar.h"
+#include "bind/table.h"
 
 bool locus_arg_bool(locus_call *call, int i, bool absent)
 {
@@ -106,18 +110,6 @@ static int read_dim(locus_call *call, int i, int index, int ndim)
 int locus_arg_dim(locus_call *call, int i, int ndim, int absent)
 {
   return locus_arg_given(call, i) ? read_dim(call, i, i + 1, ndim) : absent;
-}
-
-int locus_list_length(lua_State *L, int index)
-{
-  int count = (int)lua_objlen(L, index), keys = 0;
-
-  lua_pushnil(L);
-  while (lua_next(L, index)) {
-    lua_pop(L, 1);
-    keys++;
-  }
-  return keys == count ? count : -1;
 }
 
 static int arg_list_length(locus_call *call, int i)
@@ -265,12 +257,4 @@ locus_tensor *locus_arg_self(locus_call *call, locus_value *value)
   if (!self) locus_arg_expected(call, 0, "a tensor");
   locus_arg_tensor_value(call, 0, LOCUS_DTYPES, value);
   return self;
-}
-
-bool locus_read_int64(lua_State *L, int index, int64_t *value)
-{
-  locus_value scalar;
-
-  if (lua_type(L, index) == LUA_TBOOLEAN || !locus_read_scalar(L, index, &scalar)) return false;
-  return locus_value_integral(&scalar, value);
 }

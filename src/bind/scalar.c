@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Lua numbers, booleans and cdata to scalars and back. C cannot tell cdata types apart nor make
 ** any: two Lua functions, anchored in the registry, do. Plain Lua 5.1 has neither. */
-#include <math.h>
+#include "bind/scalar.h"
+
+#include <lauxlib.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/raise.h"
+#include "bind/state.h"
 
 enum { LUA_TCDATA = 10 };
 
@@ -58,6 +61,14 @@ bool locus_read_scalar(lua_State *L, int index, locus_value *value)
   }
 }
 
+bool locus_read_int64(lua_State *L, int index, int64_t *value)
+{
+  locus_value scalar;
+
+  if (lua_type(L, index) == LUA_TBOOLEAN || !locus_read_scalar(L, index, &scalar)) return false;
+  return locus_value_integral(&scalar, value);
+}
+
 /* Raises what plain Lua cannot do. */
 static void no_cdata(lua_State *L, const char *maker)
 {
@@ -102,24 +113,4 @@ void locus_push_element(lua_State *L, locus_dtype dtype, const void *element)
     make_cdata(L, locus_hook_complex, value.element.c128.re, value.element.c128.im);
     break;
   }
-}
-
-void locus_push_first(locus_call *call, const locus_tensor *tensor)
-{
-  locus_element element;
-  int status;
-
-  do status = locus_device_fetch(locus_tensor_device(tensor), &element, tensor->data,
-                                 locus_dtype_size(tensor->dtype), &call->cx);
-  while (locus_call_again(call, status));
-  locus_push_element(call->L, tensor->dtype, &element);
-}
-
-int locus_push_result(locus_call *call, int out, bool scalar)
-{
-  const locus_tensor *tensor = locus_test_tensor(call->L, out + 1);
-
-  if (scalar && !locus_arg_given(call, out)) locus_push_first(call, tensor);
-  else lua_pushvalue(call->L, out + 1);
-  return 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* search_index: what lua/locus/search_index.lua makes its objects of. */
-#include "bind/bind.h"
+#include "bind/searchsorted.h"
 
 /* Pushes a view of argument i, or nil. */
 static void push_kept(locus_call *call, int i)

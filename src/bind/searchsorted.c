@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* searchsorted and bucketize as Lua functions and methods. */
-#include <string.h>
+#include "bind/searchsorted.h"
 
-#include "bind/bind.h"
+#include <string.h>
 
 /* Of the answers: the first two are their places among the results of the op. */
 typedef enum sides { LEFT_SIDE, RIGHT_SIDE, BOTH_SIDES } sides;

@@ -1,21 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* Nested Lua tables to tensors and back. */
+/* Lua tables as lists, and as the tensors that they stand for. */
+#include "bind/table.h"
+
 #include <errno.h>
+#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/describe.h"
+#include "bind/handle.h"
+#include "bind/scalar.h"
+#include "op/op.h"
 
-enum {
-  POLL_EVERY = 4096,      /* entries of a table */
-  MOST_ENTRIES = 1 << 26, /* of one table that is made; LuaJIT's own limit is 2^27 */
-};
-
-/* Raises when the user has asked to stop. */
-static void poll(locus_call *call)
+int locus_list_length(lua_State *L, int index)
 {
-  if (locus_poll(&call->cx)) locus_call_again(call, -1);
+  int count = (int)lua_objlen(L, index), keys = 0;
+
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    keys++;
+  }
+  return keys == count ? count : -1;
+}
+
+void locus_home_among(locus_call *call, int i, int count)
+{
+  lua_State *L = call->L;
+  const locus_tensor *tensor = NULL;
+
+  for (int k = 1; k <= count && !(tensor && !tensor->direct); k++) {
+    if (k % LOCUS_POLL_EVERY == 0) locus_call_poll(call);
+    lua_rawgeti(L, i + 1, k);
+    const locus_tensor *found = locus_test_tensor(L, -1);
+    if (found && found->storage) tensor = found;
+    lua_pop(L, 1);
+  }
+  if (tensor) call->cx.home = locus_tensor_device(tensor);
 }
 
 /* A table on its way to becoming a tensor. */
@@ -26,17 +48,17 @@ typedef struct reading {
   locus_dtype dtype; /* LOCUS_DTYPES: what the elements make together */
   bool seen, integers, cdata;
   locus_kind kind; /* the highest among the elements */
-  int64_t place[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
+  int64_t position[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
   char *next; /* where its bytes go */
 } reading;
 
 /* "[2][3]", where the reading stands. */
-static const char *place(const reading *r, int depth, char text[LOCUS_SHAPE_TEXT])
+static const char *position_text(const reading *r, int depth, char text[LOCUS_SHAPE_TEXT])
 {
   int used = 0;
   text[0] = '\0';
   for (int d = 0; d < depth && used < LOCUS_SHAPE_TEXT - 24; d++)
-    used += sprintf(text + used, "[%lld]", (long long)r->place[d]);
+    used += sprintf(text + used, "[%lld]", (long long)r->position[d]);
   return text;
 }
 
@@ -54,19 +76,19 @@ static int64_t length(reading *r, int depth)
     double key = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
     if (key < 1 || key != (double)(int64_t)key) {
       locus_call_error(r->call, "'%s'%s has the key %s; a table read as a tensor has 1..n only",
-                       r->name, place(r, depth, text), locus_describe(L, lua_gettop(L)));
+                       r->name, position_text(r, depth, text), locus_describe(L, lua_gettop(L)));
     }
     if (key > most) most = key;
-    if (count++ % POLL_EVERY == 0) poll(r->call);
+    if (count++ % LOCUS_POLL_EVERY == 0) locus_call_poll(r->call);
   }
   if ((double)count != most) {
-    for (r->place[depth] = 1;; r->place[depth]++) {
-      lua_rawgeti(L, -1, (int)r->place[depth]);
+    for (r->position[depth] = 1;; r->position[depth]++) {
+      lua_rawgeti(L, -1, (int)r->position[depth]);
       if (lua_isnil(L, -1)) break;
       lua_pop(L, 1);
     }
     locus_call_error(r->call, "'%s' has a gap at %s; write locus.nan for a missing number",
-                     r->name, place(r, depth + 1, text));
+                     r->name, position_text(r, depth + 1, text));
   }
   return count;
 }
@@ -85,7 +107,7 @@ static void measure(reading *r, int index)
     }
     luaL_checkstack(L, 8, r->call->function);
     int64_t n = length(r, r->shape.ndim);
-    r->place[r->shape.ndim] = 1;
+    r->position[r->shape.ndim] = 1;
     r->shape.size[r->shape.ndim++] = n;
     if (n == 0) break;
     lua_rawgeti(L, -1, 1);
@@ -97,7 +119,7 @@ static int ragged(reading *r, int depth, const char *what)
 {
   char text[LOCUS_SHAPE_TEXT], shape[LOCUS_SHAPE_TEXT];
   return locus_call_error(r->call, "'%s' is not rectangular: %s at %s in a table of size %s",
-                          r->name, what, place(r, depth, text),
+                          r->name, what, position_text(r, depth, text),
                           locus_shape_text(&r->shape, shape));
 }
 
@@ -116,8 +138,8 @@ static void walk(reading *r, int depth, visit *each)
   if (lua_type(L, -1) != LUA_TTABLE) ragged(r, depth, "no table");
   if (length(r, depth) != r->shape.size[depth]) ragged(r, depth, "another length");
   for (int64_t i = 1; i <= r->shape.size[depth]; i++) {
-    if (i % POLL_EVERY == 1) poll(r->call);
-    r->place[depth] = i;
+    if (i % LOCUS_POLL_EVERY == 1) locus_call_poll(r->call);
+    r->position[depth] = i;
     lua_rawgeti(L, -1, (int)i);
     walk(r, depth + 1, each);
     lua_pop(L, 1);
@@ -165,8 +187,8 @@ static void read_element(reading *r, int depth, locus_value *value)
       read_decimal(lua_tostring(L, -1), lua_objlen(L, -1), value))
     return;
   const char *why = why_not(r), *what = locus_describe(L, element);
-  locus_call_error(r->call, "'%s' holds %s at %s, which %s", r->name, what, place(r, depth, text),
-                   why);
+  locus_call_error(r->call, "'%s' holds %s at %s, which %s", r->name, what,
+                   position_text(r, depth, text), why);
 }
 
 static void infer(reading *r, int depth)
@@ -207,7 +229,7 @@ static void store(reading *r, int depth)
 
   read_element(r, depth, &value);
   if (locus_value_store(&value, r->dtype, r->next, cx))
-    locus_call_error(r->call, "%s, at %s", cx->error.message, place(r, depth, text));
+    locus_call_error(r->call, "%s, at %s", cx->error.message, position_text(r, depth, text));
   r->next += locus_dtype_size(r->dtype);
 }
 
@@ -250,105 +272,3 @@ void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_
   go_home(call, name);
   lua_replace(L, index);
 }
-
-/* Pushes the elements of dimension `dim` on, from `data`, as nested tables. */
-static void push_table(locus_call *call, const locus_tensor *tensor, int dim, const char *data)
-{
-  lua_State *L = call->L;
-
-  if (dim == tensor->shape.ndim) {
-    locus_push_element(L, tensor->dtype, data);
-    return;
-  }
-  int64_t step = tensor->stride[dim] * locus_dtype_size(tensor->dtype);
-  luaL_checkstack(L, 8, "totable");
-  lua_createtable(L, (int)tensor->shape.size[dim], 0);
-  for (int64_t i = 0; i < tensor->shape.size[dim]; i++) {
-    if (i % POLL_EVERY == 0) poll(call);
-    push_table(call, tensor, dim + 1, data + i * step);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-}
-
-locus_tensor *locus_push_readable(locus_call *call)
-{
-  const locus_tensor *input = locus_arg_tensor(call, 0);
-  const locus_value value = {.name = "input", .tensor = input};
-  locus_tensor *view = locus_push_view(call->L, 1);
-  int status;
-
-  if (input->direct) {
-    locus_tensor_alias(view, input);
-    return view;
-  }
-  do status = locus_move_to(&value, input->dtype, LOCUS_CPU, view, &call->cx);
-  while (locus_call_again(call, status));
-  return view;
-}
-
-/* totable(input): the elements as nested tables, a 0-d tensor's as a Lua value. They are read
-** through a view: finalizers that run meanwhile may resize 'input'. Errors: a size above 2^26. */
-static int totable(lua_State *L)
-{
-  static const locus_param params[] = {{"input", 0}, {NULL, 0}};
-  char shape[LOCUS_SHAPE_TEXT];
-  locus_call call;
-
-  locus_call_begin(&call, L, "totable", params);
-  const locus_shape *sizes = &locus_arg_tensor(&call, 0)->shape;
-  for (int d = 0; d < sizes->ndim; d++) {
-    if (sizes->size[d] <= MOST_ENTRIES) continue;
-    locus_call_error(&call, "'input' is of size %s, too large for a Lua table",
-                     locus_shape_text(sizes, shape));
-  }
-  const locus_tensor *view = locus_push_readable(&call);
-  push_table(&call, view, 0, view->data);
-  return 1;
-}
-
-static int item(lua_State *L)
-{
-  static const locus_param params[] = {{"input", 0}, {NULL, 0}};
-  locus_call call;
-
-  locus_call_begin(&call, L, "item", params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  if (tensor->numel != 1)
-    locus_call_error(&call, "'input' must have one element, got %s", locus_describe(L, 1));
-  locus_push_first(&call, tensor);
-  return 1;
-}
-
-/* tensor(data, {dtype=, device=}): a new tensor of the data in a table, number, boolean, cdata or
-** tensor. Errors: a gap or a ragged table; an element that the dtype cannot hold. */
-static int new_tensor(lua_State *L)
-{
-  enum { DATA, DTYPE, DEVICE };
-  static const locus_param params[] = {
-      {"data", 0}, {"dtype", LOCUS_NAMED}, {"device", LOCUS_NAMED}, {NULL, 0}};
-  locus_call call;
-  locus_value value;
-  int status;
-
-  locus_call_begin(&call, L, "tensor", params);
-  locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  call.cx.home = locus_arg_device(&call, DEVICE, call.cx.home);
-  if (lua_type(L, DATA + 1) == LUA_TTABLE) {
-    locus_table_to_tensor(&call, DATA + 1, "data", dtype);
-    lua_pushvalue(L, DATA + 1);
-    return 1;
-  }
-  locus_arg_value(&call, DATA, &value);
-  if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
-  locus_tensor *out = locus_push_tensor(L);
-  do status = locus_move_to(&value, dtype, call.cx.home, out, &call.cx);
-  while (locus_call_again(&call, status));
-  return 1;
-}
-
-const locus_entry locus_bind_table[] = {
-    {"tensor", new_tensor, LOCUS_FUNCTION},
-    {"totable", totable, LOCUS_METHOD},
-    {"item", item, LOCUS_METHOD},
-    {NULL, NULL, 0},
-};

@@ -1,101 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The userdata: making, recognising, dropping it; its fields. */
+/* What a tensor says of itself. */
 #include <string.h>
 
 #include "bind/bind.h"
-#include "core/memory.h"
-
-/* Its address marks our userdata: nobody else's of that size begins with it. */
-static const char mark;
-
-/* The userdata. Small, because the collector is paced by the bytes it sees; the tensor is not
-** among them. ORDER HANDLE: lua/locus/handle.lua declares these fields for the FFI. */
-typedef struct handle {
-  const char *mark;
-  locus_tensor *tensor;
-} handle;
-
-/* What the userdata of a dropped tensor points to. */
-static const locus_tensor dropped;
-
-locus_tensor *locus_test_tensor(lua_State *L, int index)
-{
-  const handle *h = lua_touserdata(L, index);
-  return h && lua_objlen(L, index) == sizeof *h && h->mark == &mark ? h->tensor : NULL;
-}
-
-locus_tensor *locus_held_tensor(const void *userdata)
-{
-  return ((const handle *)userdata)->tensor;
-}
-
-/* Collects garbage when memory is short. */
-static locus_tensor *make_tensor(lua_State *L)
-{
-  locus_state *state = locus_state_of(L);
-  locus_tensor *tensor = locus_memory_alloc(sizeof *tensor);
-  locus_context cx;
-
-  if (tensor) return tensor;
-  locus_collect(L, state);
-  tensor = locus_memory_alloc(sizeof *tensor);
-  if (tensor) return tensor;
-  locus_fail_memory(&cx, sizeof *tensor);
-  lua_pushfstring(L, "%s: %s", locus_called(L, state->function), cx.error.message);
-  locus_raise(L, lua_tostring(L, -1));
-  return NULL;
-}
-
-locus_tensor *locus_push_tensor(lua_State *L)
-{
-  handle *h = lua_newuserdata(L, sizeof *h);
-
-  h->mark = &mark;
-  h->tensor = (locus_tensor *)&dropped;
-  lua_pushvalue(L, UPVALUE_METATABLE);
-  lua_setmetatable(L, -2);
-  h->tensor = make_tensor(L);
-  locus_tensor_clear(h->tensor);
-  return h->tensor;
-}
-
-/* The environment of a tensor on foreign memory holds the owner; views inherit it. */
-locus_tensor *locus_push_view(lua_State *L, int index)
-{
-  const locus_tensor *tensor = locus_test_tensor(L, index);
-  locus_tensor *view;
-
-  lua_pushvalue(L, index);
-  view = locus_push_tensor(L);
-  if (tensor->storage && tensor->storage->foreign) {
-    lua_getfenv(L, -2);
-    lua_setfenv(L, -2);
-  }
-  lua_remove(L, -2);
-  return view;
-}
-
-static int collect_garbage(lua_State *L)
-{
-  locus_tensor *tensor = locus_test_tensor(L, 1);
-
-  if (!tensor || tensor == &dropped) return 0;
-  ((handle *)lua_touserdata(L, 1))->tensor = (locus_tensor *)&dropped;
-  locus_tensor_release(tensor);
-  locus_memory_free(tensor, sizeof *tensor);
-  return 0;
-}
-
-void locus_push_shape(lua_State *L, const locus_shape *shape)
-{
-  lua_createtable(L, shape->ndim, 0);
-  for (int d = 0; d < shape->ndim; d++) {
-    lua_pushnumber(L, (lua_Number)shape->size[d]);
-    lua_rawseti(L, -2, d + 1);
-  }
-  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_size);
-  lua_setmetatable(L, -2);
-}
 
 static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
 static const locus_param dim_params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}, {NULL, 0}};
@@ -173,7 +80,7 @@ static int is_tensor(lua_State *L)
 }
 
 const locus_entry locus_bind_tensor[] = {
-    {"__gc", collect_garbage, LOCUS_METHOD},
+    {"__gc", locus_drop_tensor, LOCUS_METHOD},
     {"is_tensor", is_tensor, LOCUS_FUNCTION},
     {"size", size, LOCUS_METHOD},
     {"stride", stride, LOCUS_METHOD},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What streams (stream.c) and events (event.c) are made of: userdata whose metatables
-** lua/locus/stream.lua makes. */
-#ifndef LOCUS_BIND_STREAM_H
-#define LOCUS_BIND_STREAM_H
+/* What CUDA's streams (stream.c) and events (event.c) are as userdata, whose metatables
+** lua/locus/stream.lua makes, and what they do with each other. */
+#ifndef LOCUS_BIND_QUEUED_H
+#define LOCUS_BIND_QUEUED_H
 
 #include "bind/bind.h"
 
@@ -27,6 +27,8 @@ locus_queued *locus_arg_event(locus_call *call, int i);
 
 /* Pushes the current stream of a device. */
 locus_queued *locus_push_current_stream(locus_call *call, int device);
+/* Makes the stream in argument i the current one of its device, for this thread. */
+void locus_set_current_stream(locus_call *call, int i);
 
 /* Work that the stream is given from now on begins when the event has passed. */
 void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* A call of a bound function: its parameters, what was given for them, and how it fails. */
+#ifndef LOCUS_BIND_CALL_H
+#define LOCUS_BIND_CALL_H
+
+#include <lua.h>
+
+#include "core/tensor.h"
+
+enum {
+  LOCUS_OPTIONAL = 1, /* may be left out or nil */
+  LOCUS_NAMED = 2,    /* only by name; always optional */
+  LOCUS_SIZES = 4,    /* takes all the positional numbers from its place on, as one table */
+  LOCUS_NO_DIMS = 8,  /* dimensions, of which {} names none; in its place that is no option table */
+};
+
+enum { LOCUS_MOST_PARAMS = 16 };
+
+typedef struct locus_param {
+  const char *name; /* NULL ends the list */
+  unsigned flags;
+} locus_param;
+
+typedef struct locus_call {
+  lua_State *L;
+  const char *function; /* its name in messages */
+  const locus_param *params;
+  int count;         /* of the parameters */
+  int most;          /* of them, by position */
+  int sizes;         /* which one takes sizes; LOCUS_MOST_PARAMS: none */
+  unsigned required; /* bit i: argument i must be given */
+  int positions;     /* values that came by position, nil or not */
+  unsigned given;    /* bit i: argument i was given and is not nil */
+  locus_tensor *tensors[LOCUS_MOST_PARAMS]; /* argument i where it is a tensor, else NULL */
+  bool collected; /* garbage was collected for this call already */
+  lua_Hook hook;  /* seen at entry: a change means Ctrl-C */
+  int hook_mask, hook_count;
+  locus_context cx;
+} locus_call;
+
+static inline bool locus_arg_given(const locus_call *call, int i)
+{
+  return call->given >> i & 1;
+}
+
+/* Raises "function: <message>". */
+int locus_call_error(locus_call *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Raises "function: 'argument' must be <expected>, got <what is there>". */
+int locus_arg_expected(locus_call *call, int i, const char *expected);
+
+/* After an op: false when it is done, true when it should be called once more (memory was short
+** and garbage has been collected); raises everything else. */
+bool locus_call_again(locus_call *call, int status);
+
+/* Raises when the user has asked to stop. */
+void locus_call_poll(locus_call *call);
+enum { LOCUS_POLL_EVERY = 4096 }; /* entries of a table */
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What a Lua value is, for messages. */
+#include "bind/describe.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "bind/handle.h"
+#include "bind/scalar.h"
+
+enum { MOST_SHOWN = 60 }; /* characters of a caller's string */
+
+static const char *describe_tensor(lua_State *L, const locus_tensor *tensor)
+{
+  char text[LOCUS_SHAPE_TEXT];
+  const char *name = locus_dtype_name(tensor->dtype);
+
+  if (!tensor->storage) return lua_pushfstring(L, "a freed tensor");
+  if (tensor->shape.ndim == 0) return lua_pushfstring(L, "a 0-d %s tensor", name);
+  return lua_pushfstring(L, "%s %s tensor of size %s", locus_dtype_article(tensor->dtype), name,
+                         locus_shape_text(&tensor->shape, text));
+}
+
+static const char *describe_string(lua_State *L, const char *text)
+{
+  bool whole = strlen(text) <= MOST_SHOWN;
+  lua_pushlstring(L, text, whole ? strlen(text) : MOST_SHOWN);
+  return lua_pushfstring(L, "the string \"%s%s\"", lua_tostring(L, -1), whole ? "" : "...");
+}
+
+static const char *push(lua_State *L, const char *text)
+{
+  lua_pushstring(L, text);
+  return lua_tostring(L, -1);
+}
+
+const char *locus_describe(lua_State *L, int index)
+{
+  const locus_tensor *tensor = locus_test_tensor(L, index);
+  char text[LOCUS_VALUE_TEXT];
+  locus_value value;
+
+  luaL_checkstack(L, 4, "describe");
+  if (tensor) return describe_tensor(L, tensor);
+  switch (lua_type(L, index)) {
+  case LUA_TNIL:
+  case LUA_TNONE: return push(L, "nil");
+  case LUA_TBOOLEAN:
+    return push(L, lua_toboolean(L, index) ? "the Lua boolean true" : "the Lua boolean false");
+  case LUA_TSTRING: return describe_string(L, lua_tostring(L, index));
+  case LUA_TNUMBER:
+    locus_read_scalar(L, index, &value);
+    return lua_pushfstring(L, "the number %s", locus_value_text(&value, text));
+  case LUA_TTABLE: return push(L, "a table");
+  case LUA_TFUNCTION: return push(L, "a function");
+  case LUA_TTHREAD: return push(L, "a coroutine");
+  case LUA_TUSERDATA:
+  case LUA_TLIGHTUSERDATA: return push(L, "a userdata");
+  default: break;
+  }
+  if (!locus_read_scalar(L, index, &value)) return locus_describe_cdata(L, index);
+  return lua_pushfstring(L, "the cdata %s", locus_value_text(&value, text));
+}

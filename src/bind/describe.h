@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What a Lua value is, for messages. */
+#ifndef LOCUS_BIND_DESCRIBE_H
+#define LOCUS_BIND_DESCRIBE_H
+
+#include <lua.h>
+
+/* "a float32 tensor of size 2x3", "the number 1.5"; leaves a string on the stack. */
+const char *locus_describe(lua_State *L, int index);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What one Lua state keeps: a struct, which every bound function has for an upvalue, and in the
+** registry the hooks, functions and tables of locus's own Lua files. */
+#ifndef LOCUS_BIND_STATE_H
+#define LOCUS_BIND_STATE_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "core/device.h"
+
+/* Of every bound C function. */
+enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex(2) };
+
+/* What the collector is paced by: two kinds of memory, each on its own account. */
+enum { LOCUS_HOST_BYTES, LOCUS_DEVICE_BYTES, LOCUS_ACCOUNTS };
+
+typedef struct locus_account {
+  int64_t live_at_rest;   /* bytes alive when the last collection ended */
+  int64_t allocated_seen; /* bytes ever allocated, when the pace was last set */
+} locus_account;
+
+enum { LOCUS_CURRENT = -1 }; /* in place of a device: the one that "cuda" stands for */
+
+typedef struct locus_state {
+  locus_dtype default_dtype;
+  locus_device default_device; /* or LOCUS_CURRENT */
+  const char *function;        /* the bound function called last */
+  double debt;                 /* bytes of Lua heap the collector still has to walk */
+  bool collecting;             /* a collection is running: do not start another */
+  bool asked;                  /* an unknown name asks for the parameters */
+  locus_account account[LOCUS_ACCOUNTS];
+} locus_state;
+
+static inline locus_state *locus_state_of(lua_State *L)
+{
+  return lua_touserdata(L, UPVALUE_STATE);
+}
+
+/* THE list of what only Lua can make or tell: its name, and whether that takes LuaJIT's FFI. Lua
+** gives them to `setup`, which keeps them in the registry. */
+#define LOCUS_HOOKS(HOOK) \
+  HOOK(size, false)       \
+  HOOK(source, false)     \
+  HOOK(declared, false)   \
+  HOOK(stream, false)     \
+  HOOK(event, false)      \
+  HOOK(classify, true)    \
+  HOOK(int64, true)       \
+  HOOK(complex, true)     \
+  HOOK(point, true)       \
+  HOOK(pointer, true)
+
+#define HOOK(name, ffi) extern const char locus_hook_##name[]; /* its key in the registry */
+LOCUS_HOOKS(HOOK)
+#undef HOOK
+
+#endif
