@@ -36,8 +36,8 @@ static void begin_context(locus_call *call)
   call->cx.user = call;
 }
 
-/* What has no device goes where the call's tensors are, else to the default device. 0-d tensors on
-** the CPU go with any. */
+/* The call's home: the device of its tensors, one other than the CPU if any is there, since 0-d
+** tensors on the CPU go with all; without tensors the default device. */
 static void settle_home(locus_call *call)
 {
   const locus_device chosen = locus_state_of(call->L)->default_device;
@@ -80,6 +80,7 @@ static int find_param(const locus_call *call, const char *name)
   return -1;
 }
 
+/* Raises the parameters of the call as a table: they were asked for. */
 static void tell_params(const locus_call *call)
 {
   lua_State *L = call->L;
@@ -218,7 +219,8 @@ static void take_positions(locus_call *call, int count)
   }
 }
 
-/* Whether the only value is a list of tensors: arguments that were meant to be told apart. */
+/* Whether the only value is a table that begins with a tensor: the arguments, most likely, in
+** braces. */
 static bool is_in_braces(const locus_call *call)
 {
   lua_State *L = call->L;
@@ -241,7 +243,7 @@ static void check_required(locus_call *call)
 }
 
 /* Whether an empty table in last place, after `before` values, can only be an empty option table:
-** everything required stands before it, and it says nothing about the argument of that place. */
+** everything required stands before it, and as the argument of its place it would say nothing. */
 static bool empty_options(const locus_call *call, int before)
 {
   int required = __builtin_ctz(~call->required);
@@ -274,8 +276,8 @@ static void make_room(locus_call *call, int values)
     locus_call_error(call, "takes fewer arguments than %d", values + lua_gettop(call->L));
 }
 
-/* Puts the n values of the array part of the table of names at *from behind the values by position,
-** the last of which stands before `last`, and begins to walk the table anew. */
+/* Puts the n values that the table of names at *from has in its array part behind the values by
+** position, from index `last` on, and begins to walk the table anew; *from follows it. */
 static void spread(locus_call *call, int last, int *from, int n)
 {
   lua_State *L = call->L;
@@ -291,8 +293,8 @@ static void spread(locus_call *call, int last, int *from, int n)
   lua_next(L, *from);
 }
 
-/* Takes what the table in last place names, or leaves it as a value by position. Its place is
-** above the slots, with the values by position in theirs. */
+/* Takes the arguments that the table at `last`, the top, has by name; a table without names is a
+** value by position. While names are taken the table stands above the slots. */
 static void take_last(locus_call *call, int last)
 {
   lua_State *L = call->L;
@@ -339,7 +341,7 @@ static void read_params(locus_call *call)
 ** The stack as they are taken apart:
 **   1 .. count           the slots of the parameters, where values by position stand already
 **   above                the table of names, if there is one
-** and at the end the slots alone. */
+** At the end the slots alone are left. */
 void locus_call_begin(locus_call *call, lua_State *L, const char *function,
                       const locus_param *params)
 {

@@ -11,7 +11,7 @@ enum {
   LOCUS_OPTIONAL = 1, /* may be left out or nil */
   LOCUS_NAMED = 2,    /* only by name; always optional */
   LOCUS_SIZES = 4,    /* takes all the positional numbers from its place on, as one table */
-  LOCUS_NO_DIMS = 8,  /* dimensions, of which {} names none; in its place that is no option table */
+  LOCUS_NO_DIMS = 8,  /* dimensions: {} means none of them, and is never an empty option table */
 };
 
 enum { LOCUS_MOST_PARAMS = 16 };
@@ -26,7 +26,7 @@ typedef struct locus_call {
   const char *function; /* its name in messages */
   const locus_param *params;
   int count;         /* of the parameters */
-  int most;          /* of them, by position */
+  int most;          /* of values by position */
   int sizes;         /* which one takes sizes; LOCUS_MOST_PARAMS: none */
   unsigned required; /* bit i: argument i must be given */
   int positions;     /* values that came by position, nil or not */
@@ -50,11 +50,11 @@ int locus_call_error(locus_call *call, const char *format, ...)
 int locus_arg_expected(locus_call *call, int i, const char *expected);
 
 /* After an op: false when it is done, true when it should be called once more (memory was short
-** and garbage has been collected); raises everything else. */
+** and garbage has been collected); raises any other error. */
 bool locus_call_again(locus_call *call, int status);
 
 /* Raises when the user has asked to stop. */
 void locus_call_poll(locus_call *call);
-enum { LOCUS_POLL_EVERY = 4096 }; /* entries of a table */
+enum { LOCUS_POLL_EVERY = 4096 }; /* entries of a table that is walked */
 
 #endif

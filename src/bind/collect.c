@@ -50,6 +50,7 @@ static void read_account(int i, int64_t *live, int64_t *allocated)
   *allocated = i == LOCUS_HOST_BYTES ? locus_memory_allocated() : locus_device_allocated(LOCUS_CPU);
 }
 
+/* A collection has ended: notes what is alive. */
 static void rest(locus_state *state)
 {
   int64_t allocated;
@@ -64,10 +65,9 @@ void locus_collect(lua_State *L, locus_state *state)
   rest(state);
 }
 
-/* How many bytes a cycle may be spread over. On the host, a small heap is gone round soon, while
-** the memory of results is still in the caches; for a large one, or results that are larger than
-** the caches, it may be as many as are alive. A device has caches of its own, and no use for haste.
-** */
+/* How many bytes of new tensors may come while the collector goes round the heap once. On the host,
+** few for a small heap, so that memory is used again while it is in the caches; for a large one, or
+** results that fit no cache, as many as are alive. On a device haste gains nothing. */
 static double window_for(int account, double heap, double bytes, int64_t live_at_rest)
 {
   if (account == LOCUS_DEVICE_BYTES) return fmax(DEVICE_WINDOW, (double)live_at_rest);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making tensors: empty zeros ones full, arange range linspace, *_like, and Torch7's typed
+/* Making tensors: tensor, empty zeros ones full, arange range linspace, *_like, and Torch7's typed
 ** constructors. */
 #include "bind/bind.h"
 

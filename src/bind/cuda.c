@@ -128,8 +128,8 @@ static int memory_stats(lua_State *L)
   return 1;
 }
 
-/* empty_cache(): gives the memory of devices, and page-locked memory, that is kept for the next
-** tensors back to the system. Garbage tensors are not freed yet: collectgarbage() first. */
+/* empty_cache(): gives back to the system the memory of devices, and the page-locked memory, that
+** is kept for later tensors. Garbage tensors are not freed yet: collectgarbage() first. */
 static int empty_cache(lua_State *L)
 {
   static const locus_param params[] = {{0}};

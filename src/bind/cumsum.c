@@ -3,7 +3,7 @@
 #include "bind/bind.h"
 
 /* cumsum(input, dim, {dtype=, out=}): at each place the sum of the elements along `dim` (from 1, or
-** from -1 at the end) up to and with it. Of input's size; integers and bool give int64, modulo
+** from -1 at the end) up to this one. Of input's size; integers and bool give int64, modulo
 ** 2^64; floats keep their dtype and are added as float64; with `dtype` the input is cast to it
 ** first, and the sums have it. A number gives a Lua value. Errors: a `dim` that is not there; an
 ** element that `dtype` cannot hold; 'out' of another dtype or size, or overlapping 'input'.

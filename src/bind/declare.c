@@ -33,7 +33,7 @@ static void read_out(locus_call *call, int i)
   locus_arg_out(call, i);
 }
 
-/* A new table, in which tensors stand for tables. */
+/* A new table, with tensors in place of tables. */
 static void read_tensors(locus_call *call, int i)
 {
   lua_State *L = call->L;
@@ -69,13 +69,13 @@ static int input_ndim(const locus_call *call)
   return call->tensors[0] ? call->tensors[0]->shape.ndim : 0;
 }
 
-/* From 1 on, of the first argument. */
+/* A dimension of the first argument, from 1 on. */
 static void read_dim(locus_call *call, int i)
 {
   replace_number(call, i, locus_arg_dim(call, i, input_ndim(call), 0) + 1);
 }
 
-/* A list of such, in ascending order. */
+/* A list of such dimensions, in ascending order. */
 static void read_dims(locus_call *call, int i)
 {
   uint32_t dims = locus_arg_dims(call, i, input_ndim(call));
@@ -162,8 +162,8 @@ typedef struct declaration {
   unsigned required; /* bit i: argument i must be given, by name at least */
 } declaration;
 
-/* Of a function that reads arguments, besides those of every bound function. The tables keep the
-** names alive. */
+/* Of a function that reads arguments, after the upvalues of every bound function. The tables keep
+** the names alive. */
 enum {
   UPVALUE_DECLARATION = lua_upvalueindex(3),
   UPVALUE_PARAMS = lua_upvalueindex(4),
@@ -250,7 +250,8 @@ static int new_reader(lua_State *L)
 /* -- What there is to know of a function ------------------------------------------------------- */
 
 /* parameters(f): a list like that of `reader`, for a bound function that takes arguments by name;
-** nil for others. The function itself is asked: called with a name that none has. */
+** nil for others. The function itself is asked, by a call with a name that no parameter has: args.c
+** then raises them all. */
 static int parameters(lua_State *L)
 {
   locus_state *state = locus_state_of(L);

@@ -29,16 +29,16 @@ static int free_event(lua_State *L)
 static const locus_param self_params[] = {{"self", 0}, {0}};
 static const locus_param stream_params[] = {{"self", 0}, {"stream", LOCUS_OPTIONAL}, {0}};
 
-/* The stream that was given, else the current one of the device: the event's, or the current one.
-** */
+/* The stream that was given, else the current one of a device: of the event's, or, if that was not
+** recorded, of the current device. */
 static const locus_queued *stream_or_current(locus_call *call, const locus_queued *event)
 {
   if (locus_arg_given(call, 1)) return locus_arg_stream(call, 1);
   return locus_push_current_stream(call, event->handle ? event->device : locus_cuda_current());
 }
 
-/* event:record(stream): marks the place that the stream (default: the current one) has come to be
-** given. Gives the event. */
+/* event:record(stream): records the event behind the work that the stream (default: the current
+** one) has been given so far. Gives the event. */
 static int record_self(lua_State *L)
 {
   locus_call call;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory shared with others: data, from_ptr, from_string. C can neither make a pointer cdata nor
-** tell what one points to: two Lua functions, anchored in the registry, do. */
+** tell what one points to: hooks do. */
 #include <string.h>
 
 #include "bind/bind.h"
 
-/* Pushes the Lua function registered under that key, which only LuaJIT has. */
+/* Pushes a hook that only LuaJIT has. */
 static void push_hook(locus_call *call, const char *key)
 {
   lua_getfield(call->L, LUA_REGISTRYINDEX, key);
@@ -68,7 +68,7 @@ static void check_address(locus_call *call, const char *address, locus_dtype dty
   }
 }
 
-/* A kernel that reads what its device cannot would end the work of the whole process there. */
+/* A kernel that reads what its device cannot ends all work of the process on that device. */
 static void check_reach(locus_call *call, const char *address, locus_device device)
 {
   bool reaches;

@@ -32,7 +32,8 @@ static inline locus_tensor *locus_held_tensor(const void *userdata)
 
 /* Pushes a tensor without storage: a result waiting to be made. */
 locus_tensor *locus_push_tensor(lua_State *L);
-/* Pushes a view of the tensor at `index`, which an op then fills; foreign owners stay anchored. */
+/* Pushes a view of the tensor at `index`, which an op then fills; it keeps the owner of foreign
+** memory alive, too. */
 locus_tensor *locus_push_view(lua_State *L, int index);
 /* The metamethod __gc. */
 int locus_drop_tensor(lua_State *L);

@@ -6,11 +6,11 @@
 
 enum { INPUT, KEY, VALUE };
 
-/* The picks of a key; `place` says which of them is being read, for messages. */
+/* The picks of a key. */
 typedef struct key {
   locus_call *call;
   int count;
-  char place[24];
+  char at[24]; /* " at [2]": which of them is being read, for messages */
   locus_pick picks[LOCUS_MAX_DIMS];
 } key;
 
@@ -18,7 +18,7 @@ static int list_length(key *k, int index)
 {
   int count = locus_list_length(k->call->L, index);
   if (count < 0)
-    locus_call_error(k->call, "the table%s must have the keys 1..n and no others", k->place);
+    locus_call_error(k->call, "the table%s must have the keys 1..n and no others", k->at);
   return count;
 }
 
@@ -30,13 +30,13 @@ static void read_range(key *k, int index, locus_pick *pick)
   int count = list_length(k, index);
 
   if (count > 3) {
-    locus_call_error(k->call, "the range%s must be {first, last, step}, got %d numbers", k->place,
+    locus_call_error(k->call, "the range%s must be {first, last, step}, got %d numbers", k->at,
                      count);
   }
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, index, i + 1);
     if (!locus_read_int64(L, lua_gettop(L), &number[i])) {
-      locus_call_error(k->call, "the range%s must hold whole numbers, got %s", k->place,
+      locus_call_error(k->call, "the range%s must hold whole numbers, got %s", k->at,
                        locus_describe(L, lua_gettop(L)));
     }
     lua_pop(L, 1);
@@ -52,10 +52,10 @@ static void read_index_tensor(key *k, const locus_tensor *tensor, locus_pick *pi
   const char *advice = tensor->dtype == LOCUS_u8 ? "write :long(), or :ne(0) for a mask"
                                                  : "write :long()";
 
-  if (!tensor->storage) locus_call_error(k->call, "the tensor%s has been freed", k->place);
+  if (!tensor->storage) locus_call_error(k->call, "the tensor%s has been freed", k->at);
   if (tensor->dtype != LOCUS_b8 && tensor->dtype != LOCUS_i64 && tensor->dtype != LOCUS_i32) {
     locus_call_error(k->call, "the tensor%s must be int64 or int32, or a bool mask, got %s; %s",
-                     k->place, locus_dtype_name(tensor->dtype), advice);
+                     k->at, locus_dtype_name(tensor->dtype), advice);
   }
   pick->what = LOCUS_PICK_TENSOR;
   pick->tensor = tensor;
@@ -74,10 +74,10 @@ static void read_pick(key *k, int index, locus_pick *pick)
     read_range(k, index, pick);
   } else if (lua_type(L, index) == LUA_TBOOLEAN) {
     locus_call_error(k->call, "the index%s is the Lua boolean %s; == compares identity, write "
-                     "x:eq(3)", k->place, lua_toboolean(L, index) ? "true" : "false");
+                     "x:eq(3)", k->at, lua_toboolean(L, index) ? "true" : "false");
   } else {
     locus_call_error(k->call, "the index%s must be a whole number, a range, an index tensor or a "
-                     "mask, got %s", k->place, locus_describe(L, index));
+                     "mask, got %s", k->at, locus_describe(L, index));
   }
 }
 
@@ -87,7 +87,7 @@ static void read_key(key *k, locus_call *call)
   lua_State *L = call->L;
 
   k->call = call;
-  k->place[0] = '\0';
+  k->at[0] = '\0';
   k->count = 1;
   if (lua_type(L, KEY + 1) != LUA_TTABLE) {
     read_pick(k, KEY + 1, &k->picks[0]);
@@ -98,7 +98,7 @@ static void read_key(key *k, locus_call *call)
     locus_call_error(call, "a tensor has at most %d dimensions, got %d", LOCUS_MAX_DIMS, k->count);
   luaL_checkstack(L, LOCUS_MAX_DIMS + 16, call->function);
   for (int i = 0; i < k->count; i++) {
-    snprintf(k->place, sizeof k->place, " at [%d]", i + 1);
+    snprintf(k->at, sizeof k->at, " at [%d]", i + 1);
     lua_rawgeti(L, KEY + 1, i + 1);
     read_pick(k, lua_gettop(L), &k->picks[i]);
   }
@@ -106,7 +106,7 @@ static void read_key(key *k, locus_call *call)
 
 static const locus_param params[] = {{"input", 0}, {"key", 0}, {"value", 0}, {0}};
 
-/* The short way to x[i]: where element i of a 1-D tensor on the CPU is, NULL for all else. */
+/* The short way to x[i]: the address of element i of a 1-D tensor on the CPU, NULL for all else. */
 static char *find_element(lua_State *L, const locus_tensor *tensor)
 {
   int64_t index;
@@ -126,7 +126,7 @@ static char *find_element(lua_State *L, const locus_tensor *tensor)
 ** of the indexed ones when those are neighbours, else in front. */
 static int index_get(lua_State *L)
 {
-  const char *place;
+  const char *address;
   locus_element element;
   locus_call call;
   bool found;
@@ -134,9 +134,9 @@ static int index_get(lua_State *L)
   key k;
 
   const locus_tensor *direct = locus_test_tensor(L, INPUT + 1);
-  if ((place = find_element(L, direct))) {
+  if ((address = find_element(L, direct))) {
     locus_state_of(L)->function = "index";
-    locus_push_element(L, direct->dtype, place);
+    locus_push_element(L, direct->dtype, address);
     return 1;
   }
   locus_call_begin_plain(&call, L, "index", params, 2);
@@ -155,7 +155,7 @@ static int index_get(lua_State *L)
 }
 
 /* x[i] = scalar the short way; false when there is none, or the value does not fit. The value is
-** read first: for a cdata Lua runs, whose finalizers may resize the tensor. */
+** read first: a cdata is read by Lua, where finalizers may resize the tensor. */
 static bool put_element(lua_State *L)
 {
   const locus_tensor *tensor = locus_test_tensor(L, INPUT + 1);
@@ -168,7 +168,7 @@ static bool put_element(lua_State *L)
 }
 
 /* index_put(input, key, value): what t[key] = value says. The value, a scalar, tensor or table,
-** broadcasts and is converted, as if it were copied first; an element that is meant several times
+** broadcasts and is converted, as if it were copied first; an element that is named several times
 ** keeps the last. Errors, with nothing written: an index out of range; a value that the dtype
 ** cannot hold or that does not broadcast. */
 static int index_put(lua_State *L)
@@ -210,7 +210,7 @@ static void read_indices(key *k, locus_call *call, int i)
   lua_State *L = call->L;
 
   k->call = call;
-  k->place[0] = '\0';
+  k->at[0] = '\0';
   if (call->tensors[i] || lua_type(L, i + 1) != LUA_TTABLE)
     locus_arg_expected(call, i, "a table of index tensors and masks");
   k->count = locus_list_length(L, i + 1);
@@ -221,7 +221,7 @@ static void read_indices(key *k, locus_call *call, int i)
     locus_call_error(call, "a tensor has at most %d dimensions, got %d", LOCUS_MAX_DIMS, k->count);
   luaL_checkstack(L, LOCUS_MAX_DIMS + 16, call->function);
   for (int n = 0; n < k->count; n++) {
-    snprintf(k->place, sizeof k->place, " at [%d]", n + 1);
+    snprintf(k->at, sizeof k->at, " at [%d]", n + 1);
     lua_rawgeti(L, i + 1, n + 1);
     int top = lua_gettop(L);
     if (lua_type(L, top) == LUA_TTABLE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* locus.memory. */
+/* locus.memory: what the allocator has counted, and its limits. */
 #include "core/memory.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static int stats(lua_State *L)
   return 1;
 }
 
-/* memory.trim(): gives the freed blocks that are kept back to the system; answers how many bytes.
+/* memory.trim(): gives back to the system the freed blocks that are kept; answers how many bytes.
 ** Garbage tensors are not freed yet: collectgarbage() first. */
 static int trim(lua_State *L)
 {
@@ -56,7 +56,7 @@ static int trim(lua_State *L)
   return 1;
 }
 
-/* A size in bytes; infinity, or what is past int64, is the greatest. */
+/* A size in bytes; infinity, and what int64 cannot hold, is the greatest one. */
 static int64_t bytes_argument(locus_call *call, int i)
 {
   double bytes = locus_arg_number(call, i, 0);

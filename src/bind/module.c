@@ -86,8 +86,8 @@ static int instruction_sets(lua_State *L)
 }
 
 /* dtypes(): their names; and, by name, what LuaJIT needs to know of each: its kind, the C types of
-** its elements and of what they are computed in, and of integers the least and, in `past`, the
-** first one too great. */
+** its elements and of what they are computed in, and of integers `low`, the least, and `past`, the
+** first one that is too great. */
 static int dtypes(lua_State *L)
 {
   static const char *const types[LOCUS_DTYPES][3] = {

@@ -7,10 +7,10 @@
 #include "bind/bind.h"
 
 typedef struct locus_queued {
-  const char *key; /* whose address tells the two, and them from others' userdata */
-  int device;   /* of an event: none before it is recorded */
-  void *handle; /* NULL: the default stream; an event that was not recorded */
-  bool ours;    /* to free */
+  const char *key; /* of its hook; the address tells streams, events and others' userdata apart */
+  int device;      /* an event has one when it was recorded */
+  void *handle;    /* NULL: the default stream; an event that was not recorded */
+  bool ours;       /* to free */
   bool timed;
 } locus_queued;
 
@@ -32,7 +32,7 @@ void locus_set_current_stream(locus_call *call, int i);
 
 /* Work that the stream is given from now on begins when the event has passed. */
 void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event);
-/* Marks the place that the stream has come to be given. */
+/* Records the event behind the work that the stream has been given so far. */
 void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream);
 
 #endif

@@ -46,7 +46,7 @@ int locus_raise(lua_State *L, const char *message)
   return lua_error(L);
 }
 
-/* Of the declared functions that are running for the caller the outermost is the one he called. */
+/* Of the declared functions that are running, the outermost one is what the caller called. */
 const char *locus_called(lua_State *L, const char *function)
 {
   lua_Debug frame;

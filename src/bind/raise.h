@@ -7,8 +7,8 @@
 
 /* Raises the sentence at the line of the nearest caller that is not locus's own Lua. */
 int locus_raise(lua_State *L, const char *message);
-/* The name of the function that this caller called: `function`, unless one of locus's own Lua
-** called that on his behalf. It lives while that runs. */
+/* The name of the function that this caller called: `function`, or the declared one of locus's own
+** Lua that is running it. It lives as long as that runs. */
 const char *locus_called(lua_State *L, const char *function);
 
 #endif

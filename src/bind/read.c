@@ -174,7 +174,7 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer)
   }
 }
 
-/* Finalizers may meet a tensor that has had its own. */
+/* A finalizer may still hold a tensor whose own has run. */
 static locus_tensor *check_held(locus_call *call, int i)
 {
   if (!call->tensors[i]->storage)

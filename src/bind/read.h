@@ -6,6 +6,7 @@
 #include "bind/call.h"
 #include "op/value.h"
 
+/* `absent` is the answer where nothing was given. */
 bool locus_arg_bool(locus_call *call, int i, bool absent);
 int64_t locus_arg_int(locus_call *call, int i, int64_t absent);
 double locus_arg_number(locus_call *call, int i, double absent);
@@ -27,7 +28,7 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer);
 locus_tensor *locus_arg_tensor(locus_call *call, int i);
 /* The same, the table read as that dtype. */
 locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype);
-/* The same as a value that carries the argument's name; any dtype for LOCUS_DTYPES. */
+/* The same as a value that carries the argument's name; LOCUS_DTYPES stands for any dtype. */
 void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_value *value);
 /* A tensor, table, number, boolean or cdata. */
 void locus_arg_value(locus_call *call, int i, locus_value *value);

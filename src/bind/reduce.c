@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions as Lua functions and methods: for each row of reduce.def one or two, by its kind of
-** answer. */
+/* Reductions as Lua functions and methods: for each row of reduce.def one, or three, by its kind
+** of answer. */
 #include "bind/bind.h"
 
 /* The places of the parameters; not every reduction has all of them, and the last one is `dtype` of
@@ -147,7 +147,7 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 
 /* All of them answer without `dim` with a Lua value over everything; with `dim`, from 1, or from
 ** -1 at the end, with a tensor in which that dimension is gone, or has size 1 with keepdim. `dim`
-** may be a table of dimensions; {} is all of them, but of TRUTH none. With `keepdim` or `out` the
+** may be a table of dimensions; {} means all of them, to TRUTH none. With `keepdim` or `out` the
 ** answer over everything is a tensor as well. Errors: a `dim` that is not there or named twice;
 ** 'out' of another dtype or size, or overlapping 'input'.
 **

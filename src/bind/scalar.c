@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lua numbers, booleans and cdata to scalars and back. C cannot tell cdata types apart nor make
-** any: two Lua functions, anchored in the registry, do. Plain Lua 5.1 has neither. */
+/* Lua numbers, booleans and cdata to scalars and back. C can neither tell types of cdata apart nor
+** make any: hooks do, which plain Lua 5.1 has not. */
 #include "bind/scalar.h"
 
 #include <lauxlib.h>
@@ -69,7 +69,7 @@ bool locus_read_int64(lua_State *L, int index, int64_t *value)
   return locus_value_integral(&scalar, value);
 }
 
-/* Raises what plain Lua cannot do. */
+/* Raises: plain Lua has nothing that holds the value. */
 static void no_cdata(lua_State *L, const char *maker)
 {
   const char *what = maker == locus_hook_int64

@@ -16,9 +16,9 @@ static void push_kept(locus_call *call, int i)
 /* search_index(sorted_sequence, {sorter=nil, base=1, check=false, descending=false}): what is worth
 ** doing once for a sequence that is searched again and again, in an object with a method
 ** searchsorted(values, {out_int32=false, right=false, side=nil, out=nil, base=1}). Arguments as
-** those of searchsorted. It keeps the sequence alive. After writes into it answers are some
-** position. Here it answers with what the object is made of: a view of the sequence, the index, a
-** view of the sorter or nil, and whether it descends. */
+** those of searchsorted. It keeps the sequence alive; once that has been written to, an answer is
+** some position of its range. Here it answers with what the object is made of: a view of the
+** sequence, the index, a view of the sorter or nil, and whether it descends. */
 static int search_index(lua_State *L)
 {
   enum { SORTED_SEQUENCE, SORTER, BASE, CHECK, DESCENDING };

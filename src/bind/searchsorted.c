@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-/* Of the answers: the first two are their places among the results of the op. */
+/* Which answers are asked for. The first two are their places among the results of the op. */
 typedef enum sides { LEFT_SIDE, RIGHT_SIDE, BOTH_SIDES } sides;
 
-/* `right` and `side` say the same; where both are given, side wins, but for left against true. */
+/* `right` and `side` say the same; where both are given `side` wins, but "left" and true is an
+** error. */
 static sides read_sides(locus_call *call, int right_at, int side_at)
 {
   bool right = locus_arg_bool(call, right_at, false);
@@ -52,7 +53,7 @@ int locus_answer_search(locus_call *call, const locus_search *search, int right,
   return answer(call, search, read_sides(call, right, side), out);
 }
 
-/* Pushes the left position of one number, where that takes no tensor; answers whether it does. */
+/* Pushes the left position of one number, if it can be had without a tensor; answers whether. */
 static bool answer_lookup(locus_call *call, const locus_search *search)
 {
   int64_t position;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What one Lua state keeps: a struct, which every bound function has for an upvalue, and in the
-** registry the hooks, functions and tables of locus's own Lua files. */
+/* What one Lua state keeps: a struct, which is an upvalue of every bound function, and hooks, which
+** locus's own Lua files leave in the registry. */
 #ifndef LOCUS_BIND_STATE_H
 #define LOCUS_BIND_STATE_H
 
@@ -28,7 +28,7 @@ typedef struct locus_state {
   const char *function;        /* the bound function called last */
   double debt;                 /* bytes of Lua heap the collector still has to walk */
   bool collecting;             /* a collection is running: do not start another */
-  bool asked;                  /* an unknown name asks for the parameters */
+  bool asked;                  /* a call with an unknown name raises its parameters */
   locus_account account[LOCUS_ACCOUNTS];
 } locus_state;
 
@@ -37,8 +37,8 @@ static inline locus_state *locus_state_of(lua_State *L)
   return lua_touserdata(L, UPVALUE_STATE);
 }
 
-/* THE list of what only Lua can make or tell: its name, and whether that takes LuaJIT's FFI. Lua
-** gives them to `setup`, which keeps them in the registry. */
+/* THE list of hooks, for what only Lua can make or tell: the name, and whether that takes LuaJIT's
+** FFI. Lua gives them to `setup` (module.c), which keeps them in the registry. */
 #define LOCUS_HOOKS(HOOK) \
   HOOK(size, false)       \
   HOOK(source, false)     \

@@ -118,8 +118,8 @@ static int wait_stream(lua_State *L)
   return 0;
 }
 
-/* stream:record_event(event): marks the place in its work that it has come to be given; makes an
-** event if there is none. Gives the event. */
+/* stream:record_event(event): records the event, or a new one, behind the work that the stream has
+** been given so far. Gives the event. */
 static int record_event(lua_State *L)
 {
   static const locus_param params[] = {{"self", 0}, {"event", LOCUS_OPTIONAL}, {0}};
@@ -134,7 +134,7 @@ static int record_event(lua_State *L)
   return 1;
 }
 
-/* Of any of the two: its device's name, nil for an event that was not recorded. */
+/* Of a stream or an event: its device's name, nil for an event that was not recorded. */
 static int device(lua_State *L)
 {
   const locus_queued *h = locus_test_queued(L, 1, locus_hook_stream);

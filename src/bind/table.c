@@ -46,13 +46,13 @@ typedef struct reading {
   const char *name; /* of the argument */
   locus_shape shape;
   locus_dtype dtype; /* LOCUS_DTYPES: what the elements make together */
-  bool seen, integers, cdata;
+  bool seen, integers, cdata; /* an element; whole numbers alone; an int64 cdata */
   locus_kind kind; /* the highest among the elements */
   int64_t position[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
   char *next; /* where its bytes go */
 } reading;
 
-/* "[2][3]", where the reading stands. */
+/* "[2][3]", the first `depth` of them. */
 static const char *position_text(const reading *r, int depth, char text[LOCUS_SHAPE_TEXT])
 {
   int used = 0;
@@ -233,7 +233,7 @@ static void store(reading *r, int depth)
   r->next += locus_dtype_size(r->dtype);
 }
 
-/* Takes the tensor on top of the stack to where the call's tensors are. */
+/* Replaces the tensor on top of the stack by one on the call's home. */
 static void go_home(locus_call *call, const char *name)
 {
   lua_State *L = call->L;

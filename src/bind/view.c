@@ -4,8 +4,9 @@
 ** Errors: a dimension or position out of range; a result of more than 32 dimensions. */
 #include "bind/bind.h"
 
-/* Pushes a view, at first the same as 'input', which is copied from it: while the other arguments
-** are read, finalizers may resize the caller's tensor. The view holds the copy's reference. */
+/* Pushes a view of the whole tensor, and copies it to `input`, which is read from then on: while
+** other arguments are read, finalizers may resize the caller's tensor. The two share one reference,
+** the view's. */
 static locus_tensor *begin(locus_call *call, locus_tensor *input)
 {
   locus_arg_tensor(call, 0);
@@ -15,7 +16,8 @@ static locus_tensor *begin(locus_call *call, locus_tensor *input)
   return view;
 }
 
-/* Finishes a view, which is on top of the stack: it has a reference of its own by now. */
+/* Finishes the view on top of the stack. The op has given it another reference, so that the first
+** one, now `input`'s alone, is released. */
 static int answer(locus_call *call, locus_tensor *input, int status)
 {
   while (locus_call_again(call, status)) {}
