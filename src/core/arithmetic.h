@@ -25,7 +25,7 @@ REMAINDER(i32, int32_t)
 REMAINDER(i64, int64_t)
 #undef REMAINDER
 
-/* The sign is that of b, of a zero too. */
+/* The result, even a zero, has the sign of b. */
 #define REMAINDER(id, type, fmod_of, copysign_of)                                       \
   LOCUS_INLINE type locus_remainder_##id(type a, type b)                                \
   {                                                                                     \
@@ -65,7 +65,7 @@ LOCUS_INLINE double locus_remainder(double a, double b) { return locus_remainder
 #define LOCUS_REMAINDER(a, b) locus_remainder(a, b)
 #define FLOAT_POWER(a, b) locus_power(a, b)
 #else
-/* A plus makes an int of a shorter integer; a type that is not named does not compile. */
+/* Unary plus promotes a shorter integer to int; a type that is not listed does not compile. */
 #define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
 #define FABS(x) _Generic((x), float: fabsf, double: fabs)(x)
 #define PAIR(re, im) ((V){re, im})

@@ -24,12 +24,12 @@ typedef struct locus_backend {
   int (*count)(int *devices, locus_context *cx); /* no driver or no device: an error that says so */
   int (*describe)(int device, locus_device_info *info, locus_context *cx);
 
-  /* Memory, in the order of the current stream. Released memory is used again behind all work that
-  ** any stream of its device was given until then. */
+  /* Memory, in the order of the current stream. Released memory is reused only behind all work that
+  ** any stream of its device had been given by then. */
   int (*alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*release)(int device, void *block);
-  /* Page-locked memory of the host, which devices read and write without the CPU. It, too, is used
-  ** again behind all work. */
+  /* Page-locked memory of the host, which devices read and write without the CPU. It is reused only
+  ** behind all work that any device had been given by then. */
   int (*host_alloc)(int64_t bytes, void **block, locus_context *cx);
   void (*host_release)(void *block, int64_t bytes);
   /* Waits for all devices, and gives freed memory of both kinds back to the system. */
@@ -37,9 +37,9 @@ typedef struct locus_backend {
   /* Whether the device may read what lies at that address. */
   int (*reaches)(int device, const void *address, bool *does, locus_context *cx);
 
-  /* Bytes from one device, or the host, to another, behind all work given to the current stream of
-  ** either, and before all that follows; done when it returns, where `wait` says so, as it must for
-  ** memory of the host that is not page-locked. */
+  /* Copies bytes between devices, or a device and the host, behind all work given to the current
+  ** streams of both and before all that follows. With `wait` the copy is finished on return, which
+  ** memory of the host that is not page-locked requires. */
   int (*transfer)(void *to, int to_device, const void *from, int from_device, int64_t bytes,
                   bool wait, locus_context *cx);
   int (*synchronize)(int device, locus_context *cx); /* all its streams */
@@ -54,7 +54,7 @@ typedef struct locus_backend {
   int (*stream_synchronize)(int device, void *stream, locus_context *cx);
   int (*stream_wait)(int device, void *stream, void *event, locus_context *cx);
 
-  /* Events: marks in a stream's work; a new one is as if passed. */
+  /* Events: marks in a stream's work; a new one counts as passed. */
   int (*event_new)(int device, bool timed, void **event, locus_context *cx);
   void (*event_free)(int device, void *event);
   int (*event_record)(int device, void *event, void *stream, locus_context *cx);
@@ -64,8 +64,8 @@ typedef struct locus_backend {
                        locus_context *cx);
 } locus_backend;
 
-/* The one symbol that a backend's shared object has: locus_backend_open. It is told whom to ask
-** before each allocation whether this one must fail, for the specs. */
+/* The one symbol that a backend's shared object exports: locus_backend_open. It asks must_fail
+** before each allocation, so that specs can make this one fail. */
 typedef const locus_backend *locus_backend_opener(bool (*must_fail)(void));
 
 #endif

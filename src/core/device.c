@@ -25,7 +25,7 @@ static struct {
 
 static _Thread_local int current;
 
-/* By device; the CPU's place has the sums over all others, and page-locked memory. */
+/* By device; the entry of the CPU sums all others and page-locked memory. */
 static _Atomic int64_t live[LOCUS_MOST_DEVICES + 1], allocated[LOCUS_MOST_DEVICES + 1];
 
 /* -- Loading ----------------------------------------------------------------------------------- */

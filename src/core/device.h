@@ -13,7 +13,7 @@ const char *locus_device_name(locus_device device); /* "cpu", "cuda:0", ... */
 ** time this loads the backend; an error says what it lacks. */
 int locus_device_find(const char *name, locus_device *device, locus_context *cx);
 
-/* The table of job runners of a device; the context then says which device they run on. */
+/* The job runners of a device, which becomes cx->device: the one that they run on. */
 const locus_runners *locus_device_runners(locus_device device, locus_context *cx);
 
 /* Bytes on a device; an error when there are none left. */
@@ -31,7 +31,7 @@ void locus_device_trim(void);
 int locus_device_transfer(locus_device to_device, void *to, locus_device from_device,
                           const void *from, int64_t bytes, bool wait, locus_context *cx);
 
-/* Bytes of a device for the host, behind the work of its current stream; waits. */
+/* Copies bytes from a device to the host, behind the work of its current stream; waits. */
 int locus_device_fetch(locus_device device, void *to, const void *from, int64_t bytes,
                        locus_context *cx);
 
@@ -42,8 +42,8 @@ int locus_cuda_count(void); /* devices; 0 before it is loaded, or without it */
 int locus_cuda_current(void); /* of this thread */
 void locus_cuda_set_current(int device); /* below the count */
 
-/* Bytes that tensors hold, and all that they ever took: of one device, or (LOCUS_CPU) of all others
-** and of page-locked memory. */
+/* Bytes that tensors hold, and the total that they ever took: on one device, or, for LOCUS_CPU, on
+** all other devices and in page-locked memory. */
 int64_t locus_device_live(locus_device device);
 int64_t locus_device_allocated(locus_device device);
 
@@ -58,11 +58,11 @@ const char *locus_cpu_set(int i);
 enum { LOCUS_MOST_THREADS = 1024 };
 int locus_cpu_threads(void);
 void locus_cpu_set_threads(int n); /* 1..LOCUS_MOST_THREADS */
-/* The first number: the one that `text` holds; an error that says what it must hold. Without text,
-** 1 when the process should be alone on its core, else locus_cpu_cores. */
+/* Sets the number to start with: the one that `text` spells, with an error that says what it must
+** spell; without text 1 when the process is to keep to one core (`alone`), else locus_cpu_cores. */
 int locus_cpu_choose_threads(const char *text, bool alone, locus_context *cx);
-/* The cores that the affinity mask and the control groups leave to this process. The folder in
-** front of /proc and /sys is "", but in specs. */
+/* The cores that the affinity mask and the control groups leave to this process. `root` stands in
+** front of /proc and /sys; it is "" except in specs. */
 int locus_cpu_cores(const char *root);
 
 #endif

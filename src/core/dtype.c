@@ -45,7 +45,7 @@ static const uint8_t *const promotion[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-/* The integers of a type; an unsigned one has a bit more for them. */
+/* The range of an integer type; an unsigned one has a bit more for it. */
 #define SIGNED(type) ((type)-1 < (type)1)
 #define HIGH(type) (INT64_MAX >> (64 - 8 * sizeof(type) - !SIGNED(type)))
 #define LOW(type) (SIGNED(type) ? -HIGH(type) - 1 : 0)
@@ -58,7 +58,7 @@ static const locus_range ranges[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-/* What every integer passes through. */
+/* An int64 is what integers of every dtype pass through. */
 #define HELD_BOOL(type) true
 #define HELD_INTEGER(type) (sizeof(type) < sizeof(int64_t) || SIGNED(type))
 #define HELD_FLOAT(type) true

@@ -65,7 +65,7 @@ LOCUS_INLINE uint16_t locus_f16_of_f64(double x)
   return locus_f16_narrow(locus_f32_odd(x));
 }
 
-/* Exact as a float, or beyond float16. */
+/* The float is exact, or else beyond float16. */
 LOCUS_INLINE uint16_t locus_f16_of_i64(int64_t x)
 {
   return locus_f16_narrow((float)x);
@@ -93,8 +93,8 @@ LOCUS_INLINE locus_complex128 locus_pair_c128(double re, double im)
   return pair;
 }
 
-/* The real part of any value, whole numbers as int64; its imaginary part; and the half that a real
-** part makes. C chooses by _Generic, C++ by overloading. */
+/* The real part of any value, an int64 for integers; its imaginary part; and the half, of either
+** kind, that a real part rounds to. C chooses by _Generic, C++ by overloading. */
 #ifdef __cplusplus
 extern "C++" {
 LOCUS_INLINE float locus_real(float v) { return v; }

@@ -3,7 +3,7 @@
 #ifndef LOCUS_EXACT_H
 #define LOCUS_EXACT_H
 
-/* Rounding to double keeps the order: only where a becomes b can it hide a difference. */
+/* Rounding to double keeps the order: it hides a difference only where a rounds to b. */
 #define EXACT(a, operator, b)                      \
   ((double)(a) != (b) ? (double)(a) operator (b)   \
    : (b) < 0x1p63     ? (a) operator (int64_t)(b)  \

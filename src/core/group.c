@@ -21,7 +21,7 @@ void locus_group_read(const char *folder, const char *file, int64_t *a, int64_t 
   if (count == 2) *b = second;
 }
 
-/* Whether the controller is one of those that are listed with commas between them. */
+/* Whether the comma-separated list has the controller. */
 static bool lists(char *controllers, const char *controller)
 {
   char *rest;
@@ -30,8 +30,8 @@ static bool lists(char *controllers, const char *controller)
   return false;
 }
 
-/* The group is the last part of its path, with those around it before it. Inside a container the
-** path may be the host's: only the outermost group is found then, which is the container's. */
+/* Visits a group, then those around it, which its path leads through. Inside a container the path
+** may be the host's: only the outermost group is found then, which is the container's. */
 static void each_around(const char *folder, char *group, bool unified, locus_group_visit *visit,
                         void *user)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control groups of this process, in both versions: where the system writes what it may use. */
+/* The control groups of this process, of version 1 and 2: where the kernel says what it may use. */
 #ifndef LOCUS_GROUP_H
 #define LOCUS_GROUP_H
 
@@ -9,12 +9,12 @@
 typedef void locus_group_visit(const char *folder, bool unified, void *user);
 
 /* Visits the group of that controller ("cpu", "memory") and those around it; `unified` tells
-** version 2 from version 1. The folder in front of /proc and /sys is "", but in specs. */
+** version 2 from version 1. `root` stands in front of /proc and /sys; it is "" except in specs. */
 void locus_group_each(const char *root, const char *controller, locus_group_visit *visit,
                       void *user);
 
-/* Reads up to two integers from a file of a group; a missing file or another word leaves them as
-** they are. */
+/* Reads up to two integers from a file of a group; a missing file, or a word where a number should
+** be, leaves them as they are. */
 void locus_group_read(const char *folder, const char *file, int64_t *a, int64_t *b);
 
 #endif

@@ -35,8 +35,8 @@ LOCUS_INLINE float locus_f32_odd(double value)
   return (float)value;
 }
 
-/* An integer as a double with every bit that matters to that: from 2^53 on, one bit stands for the
-** lowest eleven. */
+/* An integer as a double that a later, coarser rounding cannot tell from it: from 2^53 on, a sticky
+** bit stands for the lowest eleven. */
 LOCUS_INLINE double locus_f64_odd(int64_t value)
 {
   const int64_t top = value >> 53, low = value & 0x7ff;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an inline function is declared with that C, C++ and CUDA share. */
+/* How inline functions that C, C++ and CUDA share are declared. */
 #ifndef LOCUS_INLINE_H
 #define LOCUS_INLINE_H
 

@@ -9,10 +9,10 @@
 
 #include "core/shape.h"
 
-/* The index space of a job, with as few dimensions as its operands' strides allow, at least one. A
-** runner may be given an empty one, which is one dimension of size 0: no other has a size of 0. It
-** then answers what holds of nothing: a count or sum of 0, a position of -1. It does the same for
-** rows of no elements, which min and max alone are never given. */
+/* The index space of a job, with as few dimensions as its operands' strides allow, at least one. An
+** empty one is a single dimension of size 0; no other has a size of 0. A runner then answers what
+** holds of nothing: a count or sum of 0, a position of -1; and so for rows without elements, which
+** are never given to min and max. */
 typedef struct locus_grid {
   int64_t numel;
   int32_t ndim;
@@ -103,7 +103,7 @@ typedef struct locus_unary_job {
   locus_operand out, in;
 } locus_unary_job;
 
-/* out = a op b, likewise. Integer remainders have no zero in b, integer powers nothing negative. */
+/* out = a op b, likewise. For integers b has no 0 in a remainder, nothing negative in a power. */
 typedef struct locus_binary_job {
   locus_binary op;
   locus_dtype dtype;
@@ -133,11 +133,11 @@ typedef struct locus_where_job {
   locus_operand out, condition, x, y;
 } locus_where_job;
 
-/* The fixed tree by which float sums are made, of doubles. Elements are cut into blocks. Lane l of
-** a block adds up every LOCUS_SUM_LANES-th double from the l-th on, where a complex element is two;
-** then the upper half of the lanes is added to the lower one until a single element is left. The
-** sums of blocks are added in a binary counter, the earlier ones on the left, whose levels are
-** added up from the lowest on. */
+/* The fixed tree by which floats are summed, as doubles. Elements are cut into blocks. Lane l of a
+** block adds up every LOCUS_SUM_LANES-th double from the l-th on, a complex element being two; then
+** the upper half of the lanes is added to the lower one until a single element is left. The sums of
+** the blocks go through a binary counter, earlier ones as left operands; at the end its levels are
+** added up from the lowest. */
 enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 
 /* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
@@ -189,10 +189,10 @@ typedef struct locus_search_job {
   int64_t *index_bytes; /* of a row: what search_index answers */
 } locus_search_job;
 
-/* The runner search_index takes a locus_search_job without values and answers, whose grid is that
-** of the rows alone. What makes rows ready to be searched again and again goes to job.index, and
-** holds while the sequence keeps its place and values; without data there only *index_bytes is
-** set. */
+/* The runner search_index takes a locus_search_job without values and answers, over a grid of the
+** rows alone. It writes to job.index what every search of the rows would otherwise prepare anew,
+** which is valid while the sequence keeps its place and values; if job.index has no data, it only
+** sets *index_bytes. */
 
 /* One value and one row: how many elements come before it in the one order. Beside a float sequence
 ** the value is rounded to its dtype. */
@@ -253,8 +253,8 @@ typedef struct locus_nonzero_job {
   int64_t row_stride, dim_stride, limit, base;
 } locus_nonzero_job;
 
-/* masked_select: the elements of `array` whose bit is set, in grid order, to `elements`, one every
-** `step`. masked_scatter: from `elements` to there. */
+/* masked_select copies the elements of `array` whose bit is set, in grid order, to `elements`, one
+** every `step`; masked_scatter copies the other way. */
 typedef struct locus_select_job {
   locus_grid grid;
   locus_operand array;
@@ -264,11 +264,11 @@ typedef struct locus_select_job {
   int64_t step;
 } locus_select_job;
 
-/* Reading and writing through index tensors. At each point of the grid the element of `array`
-** meant is at array.stride plus, for each index, (index - base) * step, where a negative index
-** counts from the end of `size`. gather: elements = array; scatter: array = elements, later points
-** winning, or, where it adds, array += elements, point by point in grid order, each sum rounded.
-** Indices have been checked; dtypes of array and elements are equal. */
+/* Reading and writing through index tensors. A point of the grid means the element of `array` at
+** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
+** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, where
+** it adds, array += elements, point by point in grid order, each sum rounded. Indices have been
+** checked; dtypes of array and elements are equal. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks of memory by size class. Freed ones are kept for the next of their class, because pages
 ** that come from the system cost more than what is computed on them. One lock, held for a few
-** instructions, is over everything. */
+** instructions, guards everything. */
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -18,10 +18,10 @@
 /* Four classes to each power of two: a block has at most a quarter more than was asked for, or less
 ** than one unit. */
 enum { UNIT = 64, CLASSES = 220, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
-#define MOST_BYTES (INT64_MAX / 2) /* CLASSES go so far */
+#define MOST_BYTES (INT64_MAX / 2) /* as far as CLASSES reach */
 enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20 };
 
-#ifdef __SANITIZE_ADDRESS__ /* watches over the C library's blocks alone, and over freed ones */
+#ifdef __SANITIZE_ADDRESS__ /* sees the C library's blocks alone: none is mapped or kept */
 enum { WATCHED = 1 };
 #else
 enum { WATCHED = 0 };
@@ -36,7 +36,7 @@ static struct {
 static int64_t now;              /* allocations and releases so far */
 static int64_t in_use, most_use; /* bytes of live blocks; the most there were */
 static locus_memory_counts counts = {.limit = INT64_MAX, .cache_limit = -1};
-static _Atomic int64_t live, allocated; /* for who reads them without the lock */
+static _Atomic int64_t live, allocated; /* to be read without the lock */
 
 static struct {
   int64_t countdown; /* allocations until the failing one; 0: off */
@@ -46,7 +46,7 @@ static struct {
 
 static atomic_bool locked;
 
-/* Half the price of the C library's mutex. Who meets a holder that does not run sleeps. */
+/* Spins, at half the price of a mutex. A long wait sleeps: the holder may not be running. */
 static void lock(void)
 {
   const struct timespec moment = {0, 1000};
@@ -153,8 +153,8 @@ static void put(int class, void **block)
   counts.cached += class_bytes(class);
 }
 
-/* How many bytes may be kept while so many are in use: both together hardly more than have been in
-** use at once, so that what is kept does not raise the peak much. */
+/* How many bytes may be kept while `used` are in use: together hardly more than were ever in use at
+** once, so that keeping blocks barely raises the peak. */
 static int64_t room(int64_t used)
 {
   int64_t most = most_use / 4 + SLACK + (used < most_use ? most_use - used : 0);
@@ -173,7 +173,7 @@ static int idle_class(void)
   return idle;
 }
 
-/* -- The door ---------------------------------------------------------------------------------- */
+/* -- Allocating and freeing -------------------------------------------------------------------- */
 
 /* Gives kept blocks back until at most `limit` bytes are left; answers how many bytes they had. */
 static int64_t shrink(int64_t limit)

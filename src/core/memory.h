@@ -11,7 +11,7 @@ void *locus_memory_alloc(int64_t bytes);
 /* `bytes` as given to locus_memory_alloc; NULL is fine. */
 void locus_memory_free(void *block, int64_t bytes);
 
-/* Bytes as they were asked for, but `cached` and `reserved`: those are of whole blocks. */
+/* Bytes as they were asked for; `cached` and `reserved` count whole blocks. */
 typedef struct locus_memory_counts {
   int64_t live;             /* now allocated */
   int64_t peak;             /* the most that were ever live */
@@ -30,18 +30,18 @@ int64_t locus_memory_allocated(void);
 ** the first call in a process sets it. An error when the text is no size. */
 int locus_memory_begin(const char *text, locus_context *cx);
 /* The smaller of 1 GB and an eighth of the memory that the machine and the control groups leave to
-** this process. The folder in front of /proc and /sys is "", but in specs. */
+** this process. `root` stands in front of /proc and /sys; it is "" except in specs. */
 int64_t locus_memory_usual_limit(const char *root);
 void locus_memory_set_cache_limit(int64_t bytes);
-/* Allocations that would bring more bytes to life fail. */
+/* Allocations that would raise the live bytes above this fail. */
 void locus_memory_set_limit(int64_t bytes);
 /* Gives all kept blocks back to the system; answers how many bytes. */
 int64_t locus_memory_trim(void);
 
-/* For the specs: let the k-th allocation from now fail (1 is the next), once or from then on;
+/* For the specs: makes the k-th allocation from now fail (1 is the next), once or from then on;
 ** 0 switches it off. Answers how many allocations were refused since the last call. */
 int64_t locus_memory_fail(int64_t k, bool persistent);
-/* Whether this allocation is such a one: asked by who does not allocate here. */
+/* Whether an allocation must fail for that: asked by those that do not allocate here. */
 bool locus_memory_must_fail(void);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct locus_shape {
   int64_t size[LOCUS_MAX_DIMS];
 } locus_shape;
 
-/* The number of elements; an error when they, empty dimensions aside, had over 2^62 bytes. */
+/* The number of elements; an error when they take over 2^62 bytes, sizes of 0 left aside. */
 int locus_shape_numel(const locus_shape *shape, locus_dtype dtype, int64_t *numel,
                       locus_context *cx);
 

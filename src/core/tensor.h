@@ -19,7 +19,7 @@ typedef struct locus_tensor {
   int64_t stride[LOCUS_MAX_DIMS];
 } locus_tensor;
 
-/* Makes it one without storage, whatever it was. */
+/* Makes it a tensor without storage; a reference that it holds is not dropped. */
 void locus_tensor_clear(locus_tensor *tensor);
 
 /* Copies the fields; no reference is taken. */
@@ -51,7 +51,7 @@ static inline locus_device locus_tensor_device(const locus_tensor *tensor)
 }
 bool locus_tensor_contiguous(const locus_tensor *tensor);
 
-/* The bytes from the first to past the last element in address order; equal when empty. */
+/* From the lowest byte of the elements to past the highest; both are equal when there are none. */
 typedef struct locus_extent {
   intptr_t begin, end;
 } locus_extent;
