@@ -79,7 +79,7 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
   return position < 0 ? 0 : misfit(value, position, dtype, cx);
 }
 
-/* The copy itself: what `to` holds is overwritten, nothing is checked but a scalar's range. */
+/* The copy itself. Nothing is checked but the range of a scalar. */
 static int run_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
 {
   locus_copy_job job;
@@ -100,14 +100,14 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
   return locus_result_end(&result, run_copy(result.made, in, cx));
 }
 
-/* Devices keep their order by themselves; of the host's memory, only what is page-locked may be
-** copied while the caller goes on. */
+/* Devices keep their order by themselves; of the host's memory only page-locked bytes may still be
+** copied after the caller goes on. */
 static bool must_wait(const locus_tensor *tensor, bool wait)
 {
   return locus_tensor_device(tensor) == LOCUS_CPU && (wait || !tensor->storage->pinned);
 }
 
-/* The bytes of one tensor in C order, for another of its dtype and size. */
+/* Copies the bytes of a tensor in C order to another of its dtype and size. */
 static int transfer(const locus_tensor *to, const locus_tensor *from, bool wait, locus_context *cx)
 {
   const bool waits = must_wait(to, wait) || must_wait(from, wait);

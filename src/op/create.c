@@ -96,7 +96,7 @@ static int check_whole_fits(const locus_ramp_job *job, locus_dtype dtype, locus_
   locus_range range = locus_dtype_range(dtype);
 
   if (job->n == 0 || locus_dtype_kind(dtype) != LOCUS_INTEGER) return 0;
-  /* the way there may be longer than an int64, the place is not */
+  /* the distance may overflow an int64 where the last number does not */
   uint64_t way = (uint64_t)(job->n - 1) * (uint64_t)job->i_step;
   int64_t last = (int64_t)((uint64_t)job->i_start + way);
   if (job->i_start < range.low || job->i_start > range.high) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the families unary, binary and compare, and where, check alike before their job runs. */
+/* What the families unary, binary and compare, and where, all check before their job runs. */
 #ifndef LOCUS_ELEMENTWISE_H
 #define LOCUS_ELEMENTWISE_H
 

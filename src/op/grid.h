@@ -5,8 +5,8 @@
 
 #include "op/value.h"
 
-/* The tensor as an operand over `shape`, to which it broadcasts: one stride per dimension. NULL: an
-** operand that is not there, without data and steps. */
+/* The tensor as an operand over `shape`, to which it broadcasts: one stride per dimension. NULL is
+** an absent operand: no data, and strides of 0. */
 void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
                           const locus_shape *shape);
 
@@ -27,8 +27,8 @@ void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_opera
 void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                         int count);
 
-/* Whether the elements of a and b share a byte. Exact, but that a search which grows too long, as
-** between unfolded views of many dimensions, answers yes. */
+/* Whether the elements of a and b share a byte. Exact, except that a search that grows too long, as
+** it may between unfolded views of many dimensions, answers yes. */
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b);
 
 /* Whether two elements of the tensor share a byte. */

@@ -239,7 +239,7 @@ int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, 
   locus_plan p;
 
   LOCUS_TRY(locus_plan_make(&p, to, picks, count, base, cx));
-  if (value->tensor) { /* leading sizes of 1 say nothing */
+  if (value->tensor) { /* leading sizes of 1 count for nothing */
     bare = *value->tensor;
     while (bare.shape.ndim > 0 && bare.shape.size[0] == 1) locus_take_one(&bare, 0, 0);
     source.tensor = &bare;

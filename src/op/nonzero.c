@@ -18,7 +18,7 @@ static void forget(found *f)
   if (f->bits != f->few) locus_device_free(f->device, f->bits, f->bytes);
 }
 
-/* The count is known only where it is asked for: a device need not be waited for without. */
+/* The count is found only where it is asked for; without it a device need not be waited for. */
 static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape *shape,
                         bool counted, locus_context *cx)
 {
@@ -104,7 +104,7 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   return locus_result_end(&result, status);
 }
 
-/* Elements are counted as they lie in memory, and repeated ones once. */
+/* Elements are visited in the order of memory, and those that an expanded view repeats once. */
 int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context *cx)
 {
   locus_count_job job = {.count = count};
@@ -124,7 +124,7 @@ int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context
 
 /* -- Selection --------------------------------------------------------------------------------- */
 
-/* The elements of `array`, seen through the shape that the bits came from, and as many others. */
+/* Between `array`, seen through the shape that the bits came from, and one element per set bit. */
 static locus_select_job selection(const found *f, const locus_tensor *array,
                                   const locus_shape *shape, const locus_tensor *elements)
 {

@@ -10,7 +10,7 @@
 
 /* -- Copying and converting (copy.c) ----------------------------------------------------------- */
 
-/* A value that `dtype` cannot hold, by name and position: an integer out of range, a NaN for an
+/* An error that says what `dtype` cannot hold, and where: an integer out of range, a NaN for an
 ** integer, an imaginary part for a real dtype. */
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx);
 /* out, made anew in C order: the elements of `in` as `dtype`. */
@@ -140,16 +140,15 @@ typedef struct locus_pick {
   const locus_tensor *tensor; /* int64 or int32 positions, or a bool mask */
 } locus_pick;
 
-/* Whether the picks are one number per dimension, and the element. */
+/* *found says whether the picks are one number per dimension; `element` is then what they name. */
 int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
                         locus_element *element, bool *found, locus_context *cx);
 /* out: a view when there are no index tensors, else a new tensor. */
 int locus_index_get(const locus_tensor *input, const locus_pick *picks, int count,
                     locus_tensor *out, locus_context *cx);
-/* What the picks mean is overwritten with value, which broadcasts and is converted, as if it were
-** copied first. Of several writes to one element the last in C order stays; with `adds`, which
-** needs an index tensor or a mask, the elements are added to instead, one after the other in C
-** order. */
+/* Overwrites what the picks name with value, which broadcasts and is converted, as if copied first.
+** Of several writes to one element the last in C order stays. With `adds`, which needs an index
+** tensor or a mask, adds to the elements instead, one by one in C order. */
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx);
 
@@ -169,13 +168,13 @@ typedef struct locus_search {
 /* outs[0] = the left positions of the values in the sequence, outs[1] = the right ones: int64 or
 ** int32, of the values' shape; NULL for those not asked for. */
 int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
-/* index: bytes for each row of the sequence, so that it is searched without being made ready. It
-** holds while the sequence keeps its place and values; if not, answers are some position. */
+/* index: for each row of the sequence the bytes that spare a search its preparations. Valid while
+** the sequence keeps its place and values; after that every answer is an arbitrary position. */
 int locus_search_index(const locus_search *search, locus_tensor *index, locus_context *cx);
 /* The left position, from 1, of a number in a real sequence of one dimension on the CPU. */
 double locus_search_number(const locus_tensor *sequence, double value);
-/* The left position of a number in one row of real elements, searched as it lies; *found says
-** whether the search is no more than that. */
+/* The left position of a number in one row of real elements, searched as it lies. *found is false
+** when the search asks for more than that; nothing is done then. */
 int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
                         locus_context *cx);
 
@@ -237,7 +236,7 @@ int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus
 ** for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
 int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
                    locus_tensor *copy, locus_context *cx);
-/* out: the sums of the elements up to and with each one, along a dimension; dtype as above. */
+/* out: the sums of the elements up to and including each one, along a dimension; dtype as above. */
 int locus_cumsum(const locus_value *input, int dim, locus_dtype dtype, locus_tensor *out,
                  locus_context *cx);
 /* out (1-D): how often each of base, base + 1, ... stands in the 1-D input, or, with weights (its

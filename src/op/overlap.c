@@ -16,7 +16,7 @@ typedef struct equation {
   int budget; /* steps that the search may still take */
   term terms[2 * LOCUS_MAX_DIMS + 2];
   int64_t reach[2 * LOCUS_MAX_DIMS + 3];   /* the sum of most * step from a term on */
-  int64_t divisor[2 * LOCUS_MAX_DIMS + 3]; /* of the steps from a term on */
+  int64_t divisor[2 * LOCUS_MAX_DIMS + 3]; /* the greatest common one of the steps from a term on */
 } equation;
 
 static void add_term(equation *e, int64_t step, int64_t most)
@@ -24,7 +24,7 @@ static void add_term(equation *e, int64_t step, int64_t most)
   if (step && most) e->terms[e->count++] = (term){llabs(step), most};
 }
 
-/* In units of so many bytes: of an element, or of one byte, when the bytes of an element count. */
+/* In units of an element, or of a byte where elements differ in size or alignment. */
 static void add_tensor(equation *e, const locus_tensor *tensor, int64_t unit)
 {
   int64_t item = locus_dtype_size(tensor->dtype);
@@ -87,8 +87,8 @@ static bool solvable(equation *e, int i, int64_t sum)
   return false;
 }
 
-/* With a's indices counted up and b's counted down from its end, every term is positive:
-** the sums must make the distance from a's lowest byte to b's highest. */
+/* With a's indices counted up and b's counted down from its end, every term is positive: can the
+** terms add up to the distance from a's lowest byte to b's highest? */
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
 {
   equation e;
@@ -106,9 +106,9 @@ bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
   return solvable(&e, 0, (second.end - unit - first.begin) / unit);
 }
 
-/* Two indices that differ first, in the order of the terms, in the i-th share an address when the
-** rest can make up for k steps of it. Rests go from -reach to reach; shifted, from 0 to twice that,
-** which is what doubling every `most` has prepared. */
+/* Two indices whose first difference, in the order of the terms, is k steps of the i-th share an
+** address when the later terms can make up for it. Those differ by -reach to reach; shifted by
+** reach, by 0 to twice that, which is why every `most` is doubled. */
 bool locus_overlap_self(const locus_tensor *tensor)
 {
   equation e;

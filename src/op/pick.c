@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Works picks out: nothing is read but masks and index tensors, every index of which is checked. */
+/* Working picks out. Only masks and index tensors are read; every index in them is checked. */
 #include "op/pick.h"
 
 #include <string.h>
@@ -26,8 +26,8 @@ static int check_device(const locus_tensor *tensor, const locus_tensor *view, lo
                     locus_device_name(want));
 }
 
-/* Notes the tensor for later; *dim moves past the dimensions it speaks of. A mask without
-** dimensions speaks of a new one of size 1. */
+/* Notes the tensor for later; *dim moves past the dimensions that it indexes. A mask without
+** dimensions indexes a new one of size 1. */
 static int take_tensor(locus_plan *p, const locus_tensor *tensor, int *dim, int source,
                        locus_context *cx)
 {
@@ -63,7 +63,7 @@ static int take_pick(locus_plan *p, const locus_pick *pick, int *dim, int source
   return 0;
 }
 
-/* How many of the caller's dimensions a pick speaks of. */
+/* How many of the caller's dimensions a pick indexes. */
 static int reach(const locus_pick *pick)
 {
   bool mask = pick->what == LOCUS_PICK_TENSOR && pick->tensor->dtype == LOCUS_b8;

@@ -6,7 +6,7 @@
 
 #include "op/op.h"
 
-/* An index tensor or mask, the first dimension of the view it speaks of, and which dimension of
+/* An index tensor or mask, the first dimension of the view that it indexes, and which dimension of
 ** the caller's tensor that is. */
 typedef struct locus_plan_entry {
   const locus_tensor *tensor;
@@ -27,11 +27,11 @@ typedef struct locus_plan {
   locus_plan_column column[LOCUS_MAX_DIMS];
 } locus_plan;
 
-/* The view and the entries; there are no columns yet. */
+/* Makes the view and the entries; there are no columns yet. */
 int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *picks, int count,
                     int64_t base, locus_context *cx);
 
-/* The columns, every position checked. They are there to be forgotten when this fails as well. */
+/* Makes the columns, every position checked. The plan must be forgotten even when this fails. */
 int locus_plan_load(locus_plan *p, locus_context *cx);
 void locus_plan_forget(locus_plan *p);
 

@@ -68,7 +68,7 @@ static void without(locus_shape *rest, const locus_shape *shape, uint32_t dims)
   for (int d = 0; d < shape->ndim; d++) rest->size[d] = dims >> d & 1 ? 1 : shape->size[d];
 }
 
-/* An element exists only where something is reduced. */
+/* Choosing an element takes an order, and at least one to choose from. */
 static int check_element(const locus_reduction *r, uint32_t dims, locus_context *cx)
 {
   const locus_value *input = &r->input;
@@ -100,8 +100,8 @@ static locus_operand *operand_copy(locus_operand *to, const locus_operand *from,
   return to;
 }
 
-/* Runs the job over what the input was made into; out and index (either may be NULL) have a stride
-** for each dimension of it, the reduced ones included. */
+/* Runs the job over `input`, the reduction's own or a cast copy; out and index (either may be NULL)
+** have a stride for each of its dimensions, the reduced ones included. */
 static int run_reduce(const locus_reduction *r, const locus_value *input, uint32_t dims,
                       const locus_operand *out, const locus_operand *index, locus_context *cx)
 {
@@ -224,7 +224,7 @@ static int reduce_dims(const locus_reduction *r, const locus_value *input, locus
                                                 index ? &operands[1] : NULL, cx));
 }
 
-/* Runners of devices reduce what lies there: a number goes there first. */
+/* A device reduces what lies on it: a number is copied there first. */
 int locus_reduce_dims(const locus_reduction *r, locus_tensor *out, locus_tensor *index,
                       locus_context *cx)
 {

@@ -24,7 +24,7 @@ int locus_result_check(const locus_tensor *out, const char *name, locus_dtype dt
   return 0;
 }
 
-/* The storage of `out` seen anew, when it has room and no other view. */
+/* `made` becomes a view of out's whole storage, if that has room and no other view. */
 static bool reuse(locus_tensor *made, const locus_tensor *out, const locus_shape *shape,
                   int64_t numel)
 {

@@ -11,8 +11,8 @@ static int64_t row_length(const locus_search *s)
   return shape->ndim ? shape->size[shape->ndim - 1] : 1;
 }
 
-/* Every entry of the sorter must be a position in its row: this reads the whole sorter, but for an
-** index, which stands for it. */
+/* Every entry of the sorter must be a position in its row. This reads the whole sorter, except when
+** there is an index: it was checked when that was made. */
 static int check_sorter(const locus_search *s, locus_context *cx)
 {
   const locus_tensor *sorter = s->sorter.tensor, *sequence = s->sorted_sequence.tensor;
@@ -143,7 +143,8 @@ static void reverse(locus_operand *operand, int64_t *step, int64_t n)
   *step = -*step;
 }
 
-/* The sequence and its sorter over `shape`, backwards where they descend. */
+/* The sequence and its sorter over `shape`. In descending order the sorter, or without one the
+** sequence, is read backwards. */
 static void place_sequence(locus_search_job *job, const locus_search *s, const locus_shape *shape)
 {
   operand_rows(&job->sequence, &job->sequence_step, s->sorted_sequence.tensor, shape);
@@ -245,7 +246,7 @@ static bool leads_to_rows(const locus_search_job *job, int dim)
   return job->sequence.stride[dim] || job->sorter.stride[dim] || job->index.stride[dim];
 }
 
-/* The last dimension of the grid must stay in one row: one of size 1 where none is left. */
+/* The last dimension of the grid must stay in one row; one of size 1 is added where none does. */
 static void end_in_row(locus_search_job *job)
 {
   locus_grid *grid = &job->grid;

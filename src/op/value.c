@@ -47,7 +47,7 @@ static locus_dtype promote_ranks(locus_dtype higher, locus_dtype lower)
   return locus_dtype_promote(higher, lower);
 }
 
-/* Values of one rank; LOCUS_DTYPES is what none of them make. */
+/* Of values of equal rank; LOCUS_DTYPES stands for no value. */
 static locus_dtype promote_equals(locus_dtype a, locus_dtype b)
 {
   return a == LOCUS_DTYPES || a == b ? b : locus_dtype_promote(a, b);
