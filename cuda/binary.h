@@ -8,7 +8,7 @@
 
 namespace locus {
 
-/* One op in E. The cells of other kinds of dtype than E's are nothing. */
+/* One op in E. Cells for other kinds of dtype than E's expand to nothing. */
 template <class E> struct binary {
   typedef E in, in2, out;
   typedef typename E::value V;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of copy: elements of one dtype are moved by their width, others converted. Where one
-** dimension lies side by side in the input and another one in the output, squares of both go
-** through shared memory, so that either side is read or written along its own. */
+/* Runner of copy: between equal dtypes elements are moved by their width, else converted. Where one
+** dimension is contiguous in the input and another one in the output, squares of the two go through
+** shared memory, so that each side is read or written along its own. */
 #include "cuda/block.h"
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
@@ -14,7 +14,7 @@ enum {
   LEAST_TURNED = SIMT_SIZE(16, 4), /* the least size that fills a square well enough */
 };
 
-/* Bytes side by side, 16 at a time. */
+/* Contiguous bytes, 16 at a time. */
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
 move_bytes(char *out, const char *in, int64_t n)
 {
@@ -37,16 +37,16 @@ move_elements(U *out, const U *in, U own, places<2> where, int64_t n)
   }
 }
 
-/* A dimension of which squares are cut. */
+/* One of the two dimensions that are cut into squares. */
 struct turned_dim {
   int64_t size, out_step, in_step;
 };
 
-/* `across` lies side by side in the input, `along` in the output; the others, numbered together,
-** are in `rest`. */
+/* `across` is contiguous in the input, `along` in the output; the others, numbered together, are in
+** `rest`. */
 struct turned {
   turned_dim across, along;
-  divisor squares_along, squares; /* beside each other, and in both dimensions */
+  divisor squares_along, squares; /* along one dimension, and in both */
   int64_t all;
   places<2> rest;
 };
@@ -98,7 +98,7 @@ convert_elements(typename E::stored *out, source in, places<2> where, int64_t n)
   }
 }
 
-/* The dimension along which the operand lies side by side; -1 without one of some size. */
+/* The dimension along which the operand is contiguous; -1 if none of at least LEAST_TURNED is. */
 static int fast_dim(const locus_grid &grid, const locus_operand &operand)
 {
   for (int d = 0; d < grid.ndim; d++)

@@ -106,7 +106,7 @@ sum_tiles(summed s, int64_t tiles, typename E::value *through)
   }
 }
 
-/* The tiles' sums as rows: of `tiles` elements, side by side, added up in place. */
+/* The tiles' sums as contiguous rows of `tiles` elements, added up in place. */
 template <class E>
 static summed sums_of_tiles(const summed &s, int64_t tiles, typename E::value *through)
 {

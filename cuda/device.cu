@@ -213,7 +213,7 @@ static bool is_final(simt_status status)
 
 int device_fail(simt_status status, locus_context *cx)
 {
-  cudaGetLastError(); /* a status that can be survived is gone then */
+  cudaGetLastError(); /* forgets a status that can be survived */
   switch (status) {
   case cudaErrorInsufficientDriver:
     return locus_fail(cx, "there is no CUDA here: no driver, or one too old for CUDA %d.%d",

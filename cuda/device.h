@@ -18,12 +18,12 @@ simt_status device_count(int *devices);
 simt_status device_describe(int device, locus_device_info *info);
 int device_processors(int device);
 
-/* Makes a device current for this thread, and the one before so again. What follows is about the
-** current device, and a null stream is its default one. */
+/* Makes a device current for this thread, then the one before again. All that follows concerns the
+** current device; a null stream is its default one. */
 simt_status device_enter(int device, int *before);
 void device_leave(int before);
 
-/* Does what it is told on a device, which is current meanwhile. */
+/* Calls `what` while the device is current. */
 template <class F> simt_status on(int device, F what)
 {
   int before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Elementwise kernels, of any function of one or two elements: some at a time where all
-** operands lie side by side in the dtypes that the function takes and makes, else element by
-** element. A function f of one element has F::in and F::out, of two F::in and F::in2: element types
+/* Elementwise kernels, of any function of one or two elements: several at a time where all operands
+** are contiguous in the dtypes that the function takes and returns, else element by element. A
+** function f of one element has F::in and F::out, of two F::in and F::in2: element types
 ** (cuda/element.h); it takes their values and returns an element of F::out. */
 #ifndef LOCUS_CUDA_ELEMENTWISE_H
 #define LOCUS_CUDA_ELEMENTWISE_H
@@ -15,8 +15,8 @@ namespace locus {
 
 enum { ELEMENTWISE_THREADS = SIMT_SIZE(256, 64), ELEMENTWISE_BLOCKS = 16 };
 
-/* As many elements as have 16 bytes in the wider of the two types, but at most 8: there are
-** registers for so many. */
+/* As many elements as fill 16 bytes in the wider of the two types, but at most 8: there are no
+** registers for more. */
 template <class A, class B> struct together {
   static constexpr int widest = sizeof(A) > sizeof(B) ? sizeof(A) : sizeof(B);
   static constexpr int size = widest > 1 ? VECTOR_BYTES / widest : 8;
@@ -26,7 +26,7 @@ template <class T, int N> struct alignas(sizeof(T) * N) bundle {
   T element[N];
 };
 
-/* An operand that lies side by side, or is one element again and again. */
+/* An operand that is contiguous, or one element repeated. */
 template <class E> struct run {
   const typename E::stored *data; /* NULL: `own` */
   bool repeats;
@@ -133,7 +133,7 @@ template <class E> bool straight(const locus_grid &grid, const locus_operand &ou
   return out.dtype == E::dtype && dense(grid, out) && aligned(out.data, VECTOR_BYTES);
 }
 
-/* The blocks for n elements, so many to a thread at a time. */
+/* How many blocks n elements take, `each` to a thread at a time. */
 inline int64_t elementwise_blocks(const call &c, int64_t n, int64_t each)
 {
   const int64_t groups = (n + each - 1) / each;

@@ -11,8 +11,8 @@ namespace locus {
 
 enum { FINDERS = 256, MOST_FINDER_BLOCKS = 1024 };
 
-/* A real v truncates into low..high when it lies between low - 1 and high + 1: `below` and `above`,
-** or the doubles next to these outside. */
+/* A real v truncates into low..high when low - 1 < v < high + 1. `below` and `above` are these two
+** bounds or, where a double cannot hold one, the next double outside. */
 struct wanted {
   locus_find what;
   int64_t low, high;
@@ -35,7 +35,7 @@ static wanted wanted_of(const locus_find_job &job)
   return w;
 }
 
-/* firsts[b]: the first element that block b has met and that is not acceptable, n if there is
+/* firsts[b]: the first element that is not acceptable of those that block b looks at; n if there is
 ** none. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(FINDERS)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of lookup: a warp looks at 32 elements at a time, which part what is left of the row
-** evenly, so that few steps wait for each other. */
+/* Runner of lookup: at each step a warp reads 32 elements, which part what is left of the row
+** evenly, so that few loads wait for one another. */
 #include "cuda/block.h"
 #include "cuda/runners.h"
 #include "cuda/search_probe.h"
 
 namespace locus {
 
-/* How many elements come before the probe's end goes to *count. */
+/* Writes to *count how many elements come before the value. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(WARP_LANES)
 look_up(const typename E::stored *row, int64_t n, int64_t step, double value, int64_t *count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of mask and count_nonzero: one read of the input. A block makes the bits of a chunk, and
-** one block then adds the counts of the chunks up. So a call of nonzero has three launches, for at
-** most one chunk two, and waits once, for the count, between the mask and the rest. */
+** one block then adds up the counts of the chunks. So nonzero takes three launches, or two when
+** there is one chunk at most, and waits once, for the count, between the mask and the rest. */
 #include "cuda/mask.h"
 #include "cuda/runners.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements to bits: whether each has one of the bits that make it nonzero. A warp reads vectors
-** where elements lie side by side, and else one element a lane; either way its lanes put the bits
+** where elements are contiguous, else one element a lane; either way its lanes put the bits
 ** together, 32 to a word. */
 #ifndef LOCUS_CUDA_MASK_H
 #define LOCUS_CUDA_MASK_H
@@ -16,7 +16,7 @@ struct mask_input {
   const char *data;
   int64_t numel;
   uint64_t keep;
-  bool vectors; /* side by side, and aligned */
+  bool vectors; /* contiguous, and aligned */
   places<1> place;
 };
 
@@ -54,8 +54,7 @@ template <class U> SIMT_DEVICE uint32_t bits_of_vector(const vector_of<U> &v, ui
   return bits;
 }
 
-/* The words of 32 bits of which each lane has V neighbouring ones. All lanes that share a word get
-** it. */
+/* Each lane has V neighbouring bits of a word of 32. All lanes that share a word get all of it. */
 template <int V> SIMT_DEVICE uint32_t join_lanes(uint32_t bits)
 {
   constexpr int sharing = 32 / V;
@@ -92,7 +91,7 @@ template <class U> SIMT_DEVICE U load_element(const mask_input &in, int64_t i)
 }
 
 /* Calls store(word number, word) for the words of 32 bits of a chunk; answers how many bits this
-** thread has seen. `ROUNDS` loads of a thread are under way at a time. */
+** thread has seen. `ROUNDS` loads of a thread are in flight at a time. */
 template <class U, bool VECTORS, class STORE>
 SIMT_DEVICE int32_t mask_chunk(const mask_input &in, int64_t chunk, STORE store)
 {

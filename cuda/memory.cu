@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Giving memory out and taking it back: see memory.h. Page-locked memory is dear to get: freed
+/* Giving memory out and taking it back: see memory.h. Page-locked memory is costly to get: freed
 ** blocks are kept, by powers of two, each with marks behind the work that may still use it. */
 #include "cuda/memory.h"
 
@@ -69,7 +69,7 @@ static int class_of(int64_t bytes)
   return power;
 }
 
-/* Drops the marks that are passed; whether none is left. */
+/* Drops marks that have passed; true if none is left. */
 static bool is_free(kept_block &block)
 {
   while (!block.marks.empty()) {

@@ -38,7 +38,7 @@ SIMT_DEVICE void write_row(const nonzero_output &o, int64_t row, const int64_t *
 
   for (int d = o.ndim - 1; d > 0; d--) {
     const int64_t x = origin[d] + carry, size = o.size[d].number;
-    carry = size < TILE ? o.size[d].quotient(x) : x >= size; /* beyond it at most once */
+    carry = size < TILE ? o.size[d].quotient(x) : x >= size; /* it overflows at most once */
     out[d * o.dim_stride] = x - carry * size + o.base;
   }
   out[0] = origin[0] + carry + o.base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys with what goes with them, which are sorted together: stably, through CUB. */
+/* Keys and the values that go with them, sorted together: stably, through CUB. */
 #ifndef LOCUS_CUDA_PAIRS_H
 #define LOCUS_CUDA_PAIRS_H
 
@@ -7,7 +7,7 @@
 
 namespace locus {
 
-/* Memory for n pairs, twice. Keys have a width of 4 or 8 bytes from sort to sort. */
+/* Memory for n pairs, twice. Keys are 4 or 8 bytes wide; one sort may differ from the next. */
 template <class V> class pairs {
  public:
   /* Takes the memory from the call; `width` is that of the widest keys. */
@@ -23,7 +23,7 @@ template <class V> class pairs {
     return value[now];
   }
 
-  /* By the lowest `bits` bits of the keys; afterwards keys() and values() are others. */
+  /* By the lowest `bits` bits of the keys; what keys() and values() gave before is then stale. */
   template <class K> void sort(int bits);
 
  private:
@@ -34,7 +34,7 @@ template <class V> class pairs {
   V *value[2];
 };
 
-/* How many bits the numbers 0 .. n - 1 have. */
+/* How many bits the numbers 0 .. n - 1 need. */
 inline int bits_below(uint64_t n)
 {
   int bits = 0;

@@ -11,8 +11,8 @@ extern "C" {
 
 namespace locus {
 
-/* Division by a number that is known before the launch. Below 2^31 it is a multiplication, whose
-** high half is shifted; a larger divisor is kept for the slow way alone. */
+/* Division by a number that is known before the launch: of numbers below 2^31 a multiplication,
+** whose high half is shifted. For a larger divisor that gives 0, as it must. */
 struct divisor {
   int64_t number;
   uint32_t factor, shift;
@@ -69,7 +69,7 @@ places<N> places_of(const locus_grid &grid, int ndim, const locus_operand *const
   return p;
 }
 
-/* Whether the operand has the elements of the grid side by side, in their order. */
+/* Whether the operand's elements are contiguous, in the order of the grid. */
 inline bool dense(const locus_grid &grid, const locus_operand &operand)
 {
   int64_t expected = 1;

@@ -153,13 +153,13 @@ static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, con
 
 /* -- The ops ----------------------------------------------------------------------------------- */
 
-/* How an op goes about it: the way to reduce, and what is answered. */
+/* What makes up an op: the way to reduce, and what is answered. */
 template <class WAY, class ANSWER> struct by {
   typedef WAY way;
   typedef ANSWER answer;
 };
 
-/* The one of three for the kind of E; void: not defined on it. */
+/* The one of the three that serves the kind of E; void where the op is not defined on it. */
 template <class E, class WHOLE, class REALS, class COMPLEXES>
 using by_kind = typename std::conditional<
     E::kind <= LOCUS_INTEGER, WHOLE,

@@ -100,8 +100,8 @@ struct complex_sum {
   }
 };
 
-/* The greatest merit wins, and of equal ones the first: it is the rank, or its opposite with NaN
-** still above all else. */
+/* The greatest merit wins, and of equal ones the first. Merit is the rank or, where the least wins,
+** its complement, with NaN still above all else. */
 struct extreme {
   struct partial {
     uint64_t merit;
@@ -147,8 +147,8 @@ template <class W> SIMT_DEVICE typename W::partial join_halves(typename W::parti
   return mine;
 }
 
-/* What the first `count` lanes have, less than all: as they are joined in powers of two, the last
-** ones first, to what comes after them. The other lanes have none. */
+/* Joins what the first `count` lanes have, fewer than all: in runs of powers of two, as a full warp
+** would, from the last run on, each to what comes after it. The other lanes have none. */
 template <class W>
 SIMT_DEVICE typename W::partial join_leftover(typename W::partial mine, int count,
                                               typename W::partial after)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of a sequence before it is searched, for one call or once for all by search_index:
-** its keys side by side where they do not lie so, and over a single row far larger than the
+** contiguous keys where they are not so as they lie, and over a single row far larger than the
 ** second-level cache the levels of a static tree. */
 #ifndef LOCUS_CUDA_SEARCH_INDEX_H
 #define LOCUS_CUDA_SEARCH_INDEX_H
@@ -24,7 +24,7 @@ template <class F> void by_key(locus_dtype sequence, F f)
   by_real(sequence, [&](auto e) { f(typename key_of<decltype(e)>::type()); });
 }
 
-/* So that what follows begins aligned. */
+/* Rounded up to whole nodes, so that what follows begins aligned. */
 inline int64_t whole_nodes(int64_t bytes)
 {
   return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
@@ -36,7 +36,7 @@ inline bool needs_level(int64_t size, int64_t item)
   return size > TREE_BYTES / item - 1;
 }
 
-/* Of all levels over a row of n keys. */
+/* The bytes of all levels over a row of n keys. */
 inline int64_t levels_bytes(int64_t n, int64_t item)
 {
   int64_t bytes = 0;
@@ -48,7 +48,7 @@ inline int64_t levels_bytes(int64_t n, int64_t item)
   return bytes;
 }
 
-/* It depends on nothing that a search of the same sequence does not know again. */
+/* Depends only on what every search of the same sequence knows, too. */
 inline index_layout layout_of(const locus_search_job *job, int64_t rows)
 {
   index_layout layout = {};
@@ -69,10 +69,10 @@ inline int64_t search_blocks(const call &c, int64_t threads)
   return blocks_for((threads + SEARCH_THREADS - 1) / SEARCH_THREADS, c.processors, 16);
 }
 
-/* Writes the keys of rows side by side, one row `step` keys behind the other. */
+/* Writes the keys of the rows contiguously, each row `step` keys behind the one before. */
 void gather_keys(call &c, const locus_search_job *job, int64_t rows, void *keys, int64_t step);
 
-/* The levels over a row, in memory of levels_bytes, where they may be already. */
+/* The levels over a row, in memory of levels_bytes; `already` says that they are there. */
 template <class K>
 search_levels<K> levels_over(call &c, const typename K::stored *keys, int64_t n, char *memory,
                              bool already)

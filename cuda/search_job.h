@@ -60,7 +60,7 @@ SIMT_DEVICE typename E::value row_element(const search_rows &rows, const search_
   return E::load(row.elements[(k - rows.base) * rows.step]);
 }
 
-/* Rows whose keys lie side by side; `place` is that of the rows. */
+/* Rows whose keys are contiguous; `place` is that of the rows. */
 template <class K> struct search_keys {
   const typename K::stored *data;
   int64_t n;
@@ -120,7 +120,7 @@ template <class K, bool PLAIN> struct search_io {
   }
 };
 
-/* and where values are keys already and all lie side by side. */
+/* and where values are keys already and all are contiguous. */
 template <class K> struct search_io<K, true> {
   typedef rank_of<K> value;
 

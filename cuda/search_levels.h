@@ -77,8 +77,8 @@ SIMT_DEVICE uint32_t count_part(const node_part<K> &part, const probe<rank_of<K>
   return count;
 }
 
-/* From how many keys of the top level count for each lane's probe to how many of the row do. All
-** lanes of the warp must come. The counts of a quad's four nodes travel in the bytes of a word. */
+/* From `count`, how many keys of the top level count for each lane's probe, to how many of the row
+** do. All lanes must take part. The counts of a quad's four nodes travel in the bytes of a word. */
 template <class K>
 SIMT_DEVICE int64_t descend_levels(const search_levels<K> &levels, const probe<rank_of<K>> &own,
                                    int64_t count)
@@ -103,7 +103,7 @@ SIMT_DEVICE int64_t descend_levels(const search_levels<K> &levels, const probe<r
   return count;
 }
 
-/* Whole warps go round together: a lane past the last value searches for that one. */
+/* Whole warps loop together: a lane past the last value searches for that one again. */
 template <class K, bool PLAIN>
 SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
 levels_search(search_levels<K> levels, search_sides s, int tree_levels)

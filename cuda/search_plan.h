@@ -18,12 +18,12 @@ enum {
   FEW_VALUES = SIMT_SIZE(65536, 64),            /* not worth a tree */
   TREE_BYTES = SIMT_SIZE(65536, 256),           /* of shared memory */
   LEAST_TREE = SIMT_SIZE(16, 4),                /* values that a tree should serve */
-  PAST_CACHE = SIMT_SIZE(40 << 20, 1024),       /* bytes of keys that stay far away */
+  PAST_CACHE = SIMT_SIZE(40 << 20, 1024),       /* bytes of keys that no cache holds */
 };
 
 struct search_plan {
   search_way way;
-  bool copied; /* keys are written side by side first */
+  bool copied; /* keys are first copied, to be contiguous */
   int64_t rows;
   search_cut cut;
 };
@@ -41,20 +41,20 @@ inline int log2_down(int64_t x)
   return log2_up(x / 2 + 1);
 }
 
-/* Whether the keys of every row lie side by side as they are. */
+/* Whether the keys of every row are contiguous as they lie. */
 inline bool keys_lie_plain(const locus_search_job *job, locus_dtype key)
 {
   return !job->sorter.data && job->sequence_step == 1 && job->sequence.dtype == key;
 }
 
-/* Whether a row of n keys stays far away. */
+/* Whether a row of n keys is more than the second-level cache holds. */
 inline bool past_cache(int64_t n, int64_t item)
 {
   return n * item > PAST_CACHE;
 }
 
-/* Shares the values of each row out, so many parts that all processors are busy, and gives trees no
-** more nodes than they serve values. */
+/* Cuts the values of each row into as many parts as keep all processors busy. A tree gets no more
+** nodes than it serves values. */
 inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
 {
   search_cut *const cut = &plan->cut;
@@ -73,9 +73,9 @@ inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
   cut->steps = n >> cut->levels > 0 ? log2_down(n >> cut->levels) + 1 : 0;
 }
 
-/* THE decision table: m values in all, so many along each row of n keys, `item` bytes each. A
-** copy of the keys costs what four steps of as many searches cost, levels what a search for every
-** 256 keys does: `levels` says that they are there already. */
+/* THE decision table: m values in all, `along` for each row of n keys of `item` bytes. Copying a
+** key costs four steps of a search, building the levels a search for every 256 keys; `levels` says
+** that they are there. */
 inline search_plan plan_search(const locus_search_job *job, locus_dtype key, int64_t item,
                                bool levels, int processors)
 {

@@ -46,7 +46,7 @@ template <class R> SIMT_DEVICE probe<R> probe_at(R rank, bool through)
   return {below, below < rank};
 }
 
-/* Integer keys may all be greater than an integer, or less. */
+/* An integer may lie below all integer keys, or above. */
 template <class K> SIMT_DEVICE probe<rank_of<K>> probe_of(int64_t value, bool right)
 {
   typedef typename K::stored T;
@@ -63,8 +63,8 @@ template <class K> SIMT_DEVICE probe<rank_of<K>> probe_of(int64_t value, bool ri
   }
 }
 
-/* Beside float keys a value is rounded to the nearest one, which counts or not as the value lies.
-** To integers it is rounded up, on the right down; all of them are less than NaN. */
+/* Among float keys a value is rounded to the nearest; that key counts or not by the side on which
+** the value lies. Among integers a value is rounded up, for right down; all are less than NaN. */
 template <class K> SIMT_DEVICE probe<rank_of<K>> probe_of(double value, bool right)
 {
   typedef typename K::stored T;

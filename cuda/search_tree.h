@@ -12,7 +12,7 @@ namespace locus {
 
 enum {
   SEARCH_THREADS = SIMT_SIZE(512, 64),
-  SEARCH_TOGETHER = 4, /* values that a thread has under way */
+  SEARCH_TOGETHER = 4, /* values that a thread has in flight */
 };
 
 /* How the values of each row are shared out. */
@@ -28,7 +28,7 @@ SIMT_DEVICE int64_t tree_key(int64_t j, int64_t n, int levels)
   return j * n >> levels;
 }
 
-/* All threads must come; the tree is ready when they have gone on. n > 0. */
+/* All threads must take part; the tree is ready on return. n > 0. */
 template <class K>
 SIMT_DEVICE void fill_tree(rank_of<K> *node, const typename K::stored *keys, int64_t n, int levels)
 {

@@ -67,7 +67,7 @@ template <class E> static void launch_direct(call &c, const locus_search_job *jo
            rows_of(*job, job->grid, job->row_dims), sides_of(job), divisor_of(job->along));
 }
 
-/* The keys of the rows, side by side. */
+/* The keys of the rows, contiguous. */
 template <class K>
 static search_keys<K> keys_of(call &c, const locus_search_job *job, const search_plan &plan)
 {

@@ -38,7 +38,7 @@ inline int64_t tiles_of(int64_t numel)
   return (numel + TILE - 1) / TILE;
 }
 
-/* How many bits are set in the chunk before this tile. All threads must come. */
+/* How many bits are set in the chunk before this tile. All threads must take part. */
 SIMT_DEVICE uint32_t set_before_tile(const mask_output &mask, int64_t tile, uint32_t *scratch)
 {
   const int64_t begin = tile / CHUNK_TILES * CHUNK_TILES * TILE_WORDS, end = tile * TILE_WORDS;
@@ -50,7 +50,7 @@ SIMT_DEVICE uint32_t set_before_tile(const mask_output &mask, int64_t tile, uint
 }
 
 /* Fills memory->distance; answers how many bits of the tile are set, and the number of the first of
-** them among all. All threads must come. */
+** them among all. All threads must take part. */
 SIMT_DEVICE uint32_t find_set(const mask_output &mask, int64_t tile, tile_memory *memory,
                               int64_t *first)
 {
@@ -60,7 +60,7 @@ SIMT_DEVICE uint32_t find_set(const mask_output &mask, int64_t tile, tile_memory
 
   for (; word; word &= word - 1)
     memory->distance[place++] = (uint16_t)(threadIdx.x * 32 + __ffs(word) - 1);
-  /* the barrier in there is that of the distances, too */
+  /* its barrier serves the distances, too */
   *first = mask.first[tile / CHUNK_TILES] + set_before_tile(mask, tile, memory->scratch[1]);
   return total;
 }

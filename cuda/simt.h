@@ -23,7 +23,7 @@
   extern __shared__ __align__(16) unsigned char simt_shared_bytes[];       \
   type *const name = reinterpret_cast<type *>(simt_shared_bytes)
 
-/* A size of a GPU, and the one of the interpreter, small so that tests reach what lies beyond. */
+/* A size on a GPU, and one for the interpreter, so small that tests reach what lies beyond it. */
 #define SIMT_SIZE(gpu, emulated) (gpu)
 
 typedef cudaStream_t simt_stream;

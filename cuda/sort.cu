@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of sort. Every element becomes a pair of its rank and its number among all elements; all
-** rows are sorted at once, with the row above the rank or, where that has no room, by the rank and
-** then by the row. */
+** rows are sorted at once, with the row's number in the bits above the rank or, where these are too
+** few, by the rank and then by the row. */
 #include "cuda/elementwise.h"
 #include "cuda/pairs.h"
 #include "cuda/rank.h"
@@ -12,8 +12,8 @@ namespace locus {
 
 enum { SORT_THREADS = 256 };
 
-/* Keys and numbers of n elements, in rows of `row` of them. `turn` is exclusive-ored to the ranks;
-** the number of its row goes above an element's rank if by_row. */
+/* Keys and numbers of n elements, in rows of `row` of them. Ranks are XORed with `turn`; if by_row,
+** the number of its row goes above an element's rank. */
 template <class E, class K, class V>
 SIMT_KERNEL void SIMT_BOUNDS(SORT_THREADS)
 rank_elements(const typename E::stored *in, places<1> where, divisor row, int64_t n, K turn,

@@ -9,8 +9,8 @@
 
 namespace locus {
 
-/* While there is the default stream alone, it is behind its own work; the others have a last one
-** behind them, where nothing is ever run. Never destroyed: see memory.cu. */
+/* Alone, the default stream is behind all work by itself. Once there are others, a last stream, on
+** which nothing ever runs, is put behind them all. Never destroyed: see memory.cu. */
 struct device_streams {
   std::mutex lock;
   std::vector<simt_stream> made;

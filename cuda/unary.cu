@@ -10,7 +10,7 @@
 
 namespace locus {
 
-/* One op in E; predicates leave a bool. The cells of other kinds of dtype than E's are nothing. */
+/* One op in E; predicates leave a bool. Cells for other kinds of dtype expand to nothing. */
 template <class E, bool PREDICATE> struct unary {
   typedef E in;
   typedef typename std::conditional<PREDICATE, element<LOCUS_b8>, E>::type out;

@@ -17,7 +17,7 @@ SIMT_DEVICE rank_of<typename key_of<E>::type> element_rank(const search_rows &ro
   return key_rank<K>((typename K::stored)row_element<E>(rows, row, j));
 }
 
-/* The least value of all threads, which must all come. */
+/* The least value of all threads, which must all take part. */
 SIMT_DEVICE int64_t block_least(int64_t value, int64_t *scratch)
 {
   for (int distance = WARP_LANES / 2; distance > 0; distance /= 2) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of several words handed from lane to lane. All lanes of the warp must come. */
+/* Values of several words handed from lane to lane. All lanes of the warp must take part. */
 #ifndef LOCUS_CUDA_WARP_H
 #define LOCUS_CUDA_WARP_H
 
@@ -7,7 +7,7 @@
 
 namespace locus {
 
-/* Calls pass for each word of the value, and puts the words it returns together. */
+/* Calls `pass` on each word of the value, and puts together the words that it returns. */
 template <class P, class F> SIMT_DEVICE P by_words(P value, F pass)
 {
   constexpr int words = sizeof(P) / sizeof(unsigned long long);

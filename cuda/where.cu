@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of where. Selection moves bits, so that widths matter and dtypes do not, but where an
-** operand must be converted. Rows whose elements lie side by side in out, and side by side or in
-** one place in each operand, are taken 16 bytes at a time; a flat grid is one such row. */
+/* Runner of where. Selection moves bits: widths matter, and dtypes only where an operand must be
+** converted. Rows that are contiguous in out, and contiguous or one element in each operand, are
+** taken 16 bytes at a time; a flat grid is one such row. */
 #include "cuda/element.h"
 #include "cuda/places.h"
 #include "cuda/runners.h"
@@ -13,7 +13,7 @@ enum {
   WHERE_THREADS = SIMT_SIZE(256, 64),
   WHERE_BLOCKS = 16, /* for each processor */
   WHERE_LANES = 32,  /* threads that share a piece of a row */
-  WHERE_ROUNDS = 2,  /* vectors that a thread has under way */
+  WHERE_ROUNDS = 2,  /* vectors that a thread has in flight */
   SHORT_ROW = SIMT_SIZE(32, 8),
 };
 
@@ -38,7 +38,7 @@ struct where_cut {
   bool condition_moves, x_moves, y_moves;
 };
 
-/* A vector as words: bytes by themselves would take a register each. */
+/* A vector as words: single bytes would take a register each. */
 struct alignas(VECTOR_BYTES) words {
   uint32_t word[4];
 };
@@ -88,7 +88,7 @@ template <int N> SIMT_DEVICE truths<N> spread_truth(bool condition)
   return t;
 }
 
-/* Whether one of the conditions is that one. */
+/* Whether any of the conditions is `wanted`. */
 template <int N> SIMT_DEVICE bool some(const truths<N> &t, bool wanted)
 {
   constexpr uint32_t used = N >= 4 ? ~0u : (1u << 8 * N % 32) - 1;
@@ -122,7 +122,7 @@ SIMT_DEVICE words choose(const truths<VECTOR_BYTES / WIDTH> &t, const words &x, 
   return z;
 }
 
-/* The operands at the beginning of a row. What stays in one place there becomes a value. */
+/* The operands at the beginning of a row. One that does not move along it becomes a value. */
 template <class U>
 SIMT_DEVICE where_operands<U> where_row(const where_operands<U> &all, const where_cut &cut,
                                         int64_t number)
@@ -140,7 +140,7 @@ SIMT_DEVICE where_operands<U> where_row(const where_operands<U> &all, const wher
   return row;
 }
 
-/* Elements begin .. end - 1 of a row one by one, a lane the first + `lane`th and so on. */
+/* Elements begin .. end - 1 of a row one by one, dealt out to the lanes in turn. */
 template <class U>
 SIMT_DEVICE void where_single(const where_operands<U> &row, const where_cut &cut, int64_t begin,
                               int64_t end)
@@ -152,9 +152,9 @@ SIMT_DEVICE void where_single(const where_operands<U> &row, const where_cut &cut
   }
 }
 
-/* The vectors that begin at `begin` and, from lane to lane and round to round, before `end`. Those
-** of x and y are read where one of their elements is wanted, but for bytes, of which nearly always
-** one is. */
+/* Vectors from `begin` on, dealt out to lanes and then rounds, as far as they begin before `end`.
+** Those of x and y are read only where an element of theirs is wanted; of bytes always, since one
+** of 16 nearly always is. */
 template <class U>
 SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cut, int64_t begin,
                                int64_t end)
@@ -261,7 +261,7 @@ static int64_t thread_blocks(const call &c, int64_t threads)
   return blocks_for((threads + WHERE_THREADS - 1) / WHERE_THREADS, c.processors, WHERE_BLOCKS);
 }
 
-/* Whether the operand lies side by side, or in one place, along rows. */
+/* Whether the operand is contiguous, or a single element, along rows. */
 static bool row_serves(const locus_operand &operand, int inner)
 {
   return !operand.data || operand.stride[inner] == 0 || operand.stride[inner] == 1;

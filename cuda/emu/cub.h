@@ -12,7 +12,7 @@
 
 namespace cub {
 
-/* Two arrays of which one has what is sorted, and the other room for it. */
+/* Two arrays: one has what is to be sorted, the other has room for it. */
 template <class T> struct DoubleBuffer {
   T *d_buffers[2];
   int selector;

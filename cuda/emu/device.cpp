@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The emulator's devices, two of them. The memory of each is a range of addresses that nobody can
 ** touch but its own kernels, and copies: what mistakes it for the host's, or for another device's,
-** ends at once. Blocks are whole pages, kept for the next of their power of two. */
+** crashes at once. Blocks are whole pages, kept for the next of their power of two. */
 #include "cuda/device.h"
 
 #include <sys/mman.h>
@@ -22,8 +22,8 @@ static const size_t MOST_WAITING = 64, MOST_POISONED = (size_t)1 << 24;
 
 namespace simt {
 
-/* Work of one device, and of a second one when it copies between them. What may fail is work that a
-** caller gave, not the keeping of books. */
+/* Work of one device, and of a second one when it copies between them. Only work that a caller gave
+** may fail, not our own bookkeeping. */
 struct item {
   int other;
   bool may_fail;
@@ -35,7 +35,7 @@ struct stream {
   std::deque<item> items;
 };
 
-/* One passing of an event. */
+/* One recording of an event: where it waits, whether it has passed, and when. */
 struct passing {
   stream *where;
   bool done;
@@ -65,7 +65,7 @@ struct device_state {
   int64_t used;  /* bytes of the range that were ever given out */
   int64_t taken; /* bytes of blocks that are in use */
   int open;      /* who may touch it now */
-  bool lost;     /* something failed here, and nobody was told yet */
+  bool lost;     /* something failed here, and nobody has been told */
   std::vector<void *> freed[CLASSES];
   std::map<void *, int> classes; /* of blocks in use */
 };
@@ -76,7 +76,7 @@ typedef std::lock_guard<std::recursive_mutex> guard;
 
 /* -- Memory ------------------------------------------------------------------------------------ */
 
-/* Whole huge pages: so this takes microseconds, however much has been used. */
+/* Whole huge pages, so that it takes microseconds, however much has been used. */
 static void protect(int device, int rights)
 {
   const size_t bytes = (size_t)((devices[device].used + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
@@ -195,7 +195,7 @@ static void drain_device(int device)
     if (s->device == device) drain(s);
 }
 
-/* For the specs: how often a host thread waited; and lets the next work fail, wherever it is. */
+/* For the specs: how often a host thread waited; and makes the next work fail, wherever it is. */
 extern "C" __attribute__((visibility("default"))) int64_t locus_emulator_waits(void)
 {
   return waits;
@@ -316,7 +316,7 @@ simt_status device_wait()
   return status_of(current);
 }
 
-/* Gives back what lies behind the last block in use, so that the range is opened and closed fast. */
+/* Cuts off what lies behind the last block in use, so that opening and closing stay fast. */
 void device_trim()
 {
   const guard held(lock);
@@ -372,7 +372,7 @@ void stream_drop(simt_stream stream)
   delete stream;
 }
 
-/* Who asks lets a piece of work be done. */
+/* Asking gets one piece of work done. */
 simt_status stream_done(simt_stream stream, bool *done)
 {
   const guard held(lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The interpreter: blocks run one after the other on one thread of the system, and every CUDA
 ** thread of a block is a fiber. __syncthreads and the *_sync operations of warps are real
-** rendezvous: a fiber gives way until all that must come have come.
+** rendezvous: a fiber yields until all that must arrive have arrived.
 **   LOCUS_EMU_ORDER 0 forward, 1 reverse and one warp as far as it can before the others, n > 1
 **   random: the order in which fibers go on. An answer that changes with it is a race.
 **   Dynamic shared memory is a fresh, poisoned block of the heap of exactly the size asked for.
@@ -55,7 +55,7 @@ typedef void *resumption[5];
 #define SIMT_RESUME(there) __builtin_longjmp(there, 1)
 #endif
 
-/* Of functions that go on as another fiber: nothing may be concluded from what they do. */
+/* For functions that resume as another fiber: the compiler must not look through them. */
 #ifdef __clang__
 #define SIMT_SWITCHES __attribute__((noinline, no_sanitize("address")))
 #else
@@ -79,7 +79,7 @@ struct launch {
   std::vector<fiber> fibers;
   std::vector<warp> warps;
   resumption scheduler;
-  uint64_t steps; /* taken so far by any fiber: without one there is a deadlock */
+  uint64_t steps; /* taken so far by any fiber: a round without one is a deadlock */
   uint64_t random;
 };
 
@@ -107,7 +107,7 @@ inline int order()
 
 /* -- Within a fiber ---------------------------------------------------------------------------- */
 
-/* By itself: no function may pause and resume. */
+/* On its own, since no function may both pause and resume. */
 SIMT_SWITCHES inline void go_on(resumption &there)
 {
   SIMT_RESUME(there);
@@ -127,7 +127,7 @@ inline void block_sync()
   while (self.at_barrier) give_way();
 }
 
-/* Waits until all lanes of the mask have come. */
+/* Waits until all lanes of the mask have arrived. */
 inline void warp_sync(uint32_t mask)
 {
   const unsigned self = lane();

@@ -36,7 +36,7 @@ inline void randomize(void *data, size_t bytes)
   }
 }
 
-/* Tells of the first failures. */
+/* Reports the first failures. */
 inline bool expect(bool holds, const std::string &what)
 {
   checks++;
@@ -65,7 +65,7 @@ inline std::string text(int64_t x)
   return std::to_string(x);
 }
 
-/* Random bytes that begin `lead` elements behind an aligned place. */
+/* Random bytes that begin `lead` elements after an aligned address. */
 struct memory {
   char *block, *data;
   int64_t bytes;

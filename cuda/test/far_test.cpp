@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements that lie further from each other than 32 bits count, in every runner: few of them, in
-** memory that nobody has but where they are. */
+/* Elements further apart than 32 bits can count, in every runner: a few of them, in address space
+** that is backed by memory only where they lie. */
 /* Tests: copy.cu unary.cu binary.cu compare.cu where.cu find.cu ramp.cu */
 /* Tests: reduce.cu cumsum.cu sort.cu pairs.cu index.cu bincount.cu */
 /* Tests: mask.cu nonzero.cu select.cu searchsorted.cu search_index.cu lookup.cu unsorted.cu */

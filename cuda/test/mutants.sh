@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Plants one defect after the other in a copy of the kernels; the tests must catch each. A defect is
-# the name of a test, a file, and a sed command that changes it. Everything is built once, and for
-# each defect what it touches anew. mutants.sh [FOLDER]
+# the name of a test, a file, and a sed command that changes it. Everything is built once; for each
+# defect only what it touches is built again. mutants.sh [FOLDER]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=${1:-$root/build-simt/mutants}
@@ -37,7 +37,7 @@ mutant() {
   cp -p original "$file"
 }
 
-# A barrier less.
+# One barrier less.
 mutant nonzero block.h '/ block_scan(/,/^}/{/__syncthreads/d}'
 mutant nonzero block.h '/ block_sum(/,/^}/{/__syncthreads/d}'
 mutant nonzero mask.cu '/^    __syncthreads();$/d'

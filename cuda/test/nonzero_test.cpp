@@ -168,7 +168,7 @@ static void check_rows(const mask_result &r, const std::vector<int64_t> &set,
   expect(right, what + " rows, limit " + text(limit) + " columns " + text(columns));
 }
 
-/* Through a mask, from an array to elements and back. */
+/* masked_select and masked_scatter: from an array to elements and back. */
 static void check_select(const mask_result &r, const std::vector<int64_t> &set, const grid_case &g,
                          locus_dtype dtype, int64_t step, const std::string &what)
 {
@@ -196,7 +196,7 @@ static void check_select(const mask_result &r, const std::vector<int64_t> &set, 
   expect(same_bytes(before.data(), array.data, array.bytes), what + " scatter");
 }
 
-/* Two sizes whose product that number is. */
+/* Two sizes whose product is n. */
 static std::vector<int64_t> two_sizes(int64_t n)
 {
   for (int64_t d : {7, 5, 3, 2})

@@ -20,7 +20,7 @@ static void check_divisor(int64_t number)
     expect(d.quotient(n) == n / number, text(n) + " / " + text(number));
 }
 
-/* Where elements are, among more of them than 32 bits count. */
+/* Where elements are, among more of them than 32 bits can count. */
 static void check_places()
 {
   const int64_t size[3] = {70000, 3, 65537};

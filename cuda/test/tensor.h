@@ -13,7 +13,7 @@ namespace test {
 
 enum layout {
   SIDE_BY_SIDE,
-  SHIFTED, /* side by side, one element behind where 16 bytes begin */
+  SHIFTED, /* contiguous, from one element past a multiple of 16 bytes on */
   COLUMNS, /* the first dimension is the inner one */
   GAPS,    /* every second element is another's */
   ONE,     /* one element in memory for all */
