@@ -34,8 +34,8 @@ function cdata.int64(high, low) return int64(high) * word + int64(low) end
 
 function cdata.complex(re, im) return ffi.new(complex, re, im) end
 
--- Pointers to the elements of each dtype, and those element types that say their dtype: the ones
--- that are computed in themselves. Bytes say nothing of truth.
+-- Pointers to the elements of each dtype, and the element types that tell their dtype: those that
+-- are their own value type. A uint8_t does not tell bool.
 local names, types = core.internal.dtypes()
 local own = {locus_complex64 = "complex float", locus_complex128 = "complex"} -- LuaJIT's spelling
 local pointers, says = {}, {[tostring(ffi.typeof("bool *"))] = "bool"}

@@ -41,7 +41,7 @@ local function parameter(text, named)
           sizes = text:find("%.%.%.$") ~= nil}
 end
 
--- The parameters that a line says.
+-- The parameters that a line declares.
 local function parse(line)
   local params = {text = line}
   local inside = line:match("^[%w_.]+(%b())$"):sub(2, -2)
@@ -51,8 +51,8 @@ local function parse(line)
   return params
 end
 
--- The frame of a declared function must stand while its body runs: without this the body would be a
--- tail call.
+-- The frame of a declared function must stay on the stack while its body runs: without this the
+-- body would be a tail call.
 local function results(...) return ... end
 
 -- The function of that line: body called with what the arguments mean.
@@ -87,8 +87,8 @@ function declare.raise(format, ...)
   internal.fail(format:format(...))
 end
 
--- The parameters of any public function, written in Lua or in C, as in `declared`, in C without
--- kinds and defaults; nil where they have no names, as those of is_tensor.
+-- The parameters of any public function as in `declared`, but without kinds and defaults where it
+-- is written in C; nil where they have no names, as those of is_tensor.
 function declare.parameters(f)
   return declare.declared[f] or internal.parameters(f)
 end

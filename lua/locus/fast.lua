@@ -33,7 +33,7 @@ return function(core, metatable)
     return t and t.ndim == 1 and t.direct ~= 0 and real[t.dtype] and t
   end
 
-  -- By the number of operands: the function for a row of src/bind/into.c; `all` is the core's.
+  -- By the number of operands: makes the function of a row of src/bind/into.c; `all` is the core's.
   local forms = {}
 
   forms[1] = function(all, row)

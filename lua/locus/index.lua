@@ -40,7 +40,7 @@ return function(core, metatable, resolve)
     internal.raise("a tensor cannot be called; write x[i], or for i, v in x:iter() do")
   end
 
-  -- Asked for by LuaJIT where it was built with Lua 5.2's; others raise a sentence of their own.
+  -- Called where LuaJIT was built with Lua 5.2's features; others raise a sentence of their own.
   function metatable.__pairs()
     internal.raise("pairs and ipairs take no tensor; write for i, v in x:iter() do")
   end

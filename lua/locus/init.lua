@@ -59,7 +59,7 @@ local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
 local of_memory = {known = {core.memory}, elsewhere = locus, form = "locus.%s(...)"}
 local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
 
--- What names.lua advises; nothing where its file is out of reach by now.
+-- What names.lua advises; nothing where that file cannot be loaded any more.
 local function advice(key, place)
   local found, names = pcall(require, "locus.names")
   return found and names.advice(key, place) or ""
@@ -106,7 +106,7 @@ for _, dtype in ipairs(internal.dtypes()) do locus[dtype] = dtype end
 locus.search_index = require "locus.search_index"(core)
 methods.search_index = locus.search_index
 
--- Lets an unknown name in a table of functions raise.
+-- Makes unknown names in a table of functions raise.
 local function guard(functions, name, place)
   return setmetatable(functions, {__index = function(_, key)
     local told = type(key) == "string" and advice(key, place) or ""

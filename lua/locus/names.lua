@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What an unknown name is told: how Torch7's, PyTorch's and NumPy's names are written here, else
--- whose name it is, else the nearest name there is. Loaded when the first such error is made.
+-- What the error of an unknown name adds: how Torch7's, PyTorch's or NumPy's name is written here,
+-- else whose name it is, else the nearest name there is. Loaded for the first such error.
 local core = require "locus.core"
 local peers = require "locus.peers"
 
@@ -68,7 +68,7 @@ local module_hints = {
   shape = "x.shape", dtype = "x.dtype", ndim = "x.ndim", size = "x.shape", to = "x:to(dtype)",
 }
 
--- A name without the marks of its style; the last underscore says "in place" and stays.
+-- A name without underscores and capitals; a last underscore says "in place" and stays.
 local function plain(name)
   local body, last = name:match("^(.-)(_?)$")
   return body:gsub("_", ""):lower() .. last
@@ -117,8 +117,8 @@ local function did_you_mean(name) return name and ("; did you mean '%s'?"):forma
 
 -- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
 -- 'cat'?" or nothing. `place` is where the name was looked up: whether in the module, the tables
--- that have its names as keys, and the table and the form of the names that can only be used in the
--- other way.
+-- that have its names as keys, and a table of names that belong elsewhere, with the form in which
+-- they are written there.
 function names.advice(key, place)
   local hint = place.module and module_hints[key] or hints[key]
   if not hint and rawget(place.elsewhere, key) then hint = place.form:format(key) end

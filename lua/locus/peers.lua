@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Public names of the libraries that users of locus come from: functions, methods, fields of arrays
 -- and modules of PyTorch 2.13, NumPy 2.4 and Torch7, but for those of single backends, quantization
--- and autocasting. x_ is not listed where x is. What an unknown name is told comes from here; the
--- file is loaded when the first such error is made.
+-- and autocasting. x_ is not listed where x is. names.lua says whose an unknown name is from this,
+-- which is loaded for the first such error.
 return {
   {"PyTorch", [[
   abs absolute acos acosh adaptive_avg_pool1d adaptive_max_pool1d add addbmm addcdiv addcmul addmm

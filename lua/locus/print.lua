@@ -24,7 +24,7 @@ local function shown(n, edge)
   return list
 end
 
--- The format in which every one of the numbers shows at least one digit that matters.
+-- The format in which each of the numbers shows at least one significant digit.
 local function number_format(numbers)
   local whole, least, most = true, math.huge, 0
   for _, v in ipairs(numbers) do
@@ -188,8 +188,8 @@ local function check(name, value)
     internal.describe(value))
 end
 
--- More elements than the threshold are cut to so many at each edge; decimals of a float; columns of
--- a line (the variable COLUMNS, else 80, when it was never set).
+-- Tensors of more elements than `threshold` show `edgeitems` at each edge; decimals of a float;
+-- columns of a line, by default the environment's COLUMNS, else 80.
 declare.func("set_printoptions({threshold:number=nil, edgeitems:number=nil, "
   .. "precision:number=nil, linewidth:number=nil})",
   function(threshold, edgeitems, precision, linewidth)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What search_index gives: a sequence made ready to be searched again and again, as an object whose
--- sequence, sorter and index are kept out of reach.
+-- What search_index gives: an object that holds a sequence prepared for repeated searches; nobody
+-- can reach its sequence, sorter and index.
 return function(core)
   local internal = core.internal
   local made = setmetatable({}, {__mode = "k"}) -- of each object, what the core answered
