@@ -4,7 +4,7 @@
 -- test case too: spec/bench_spec.lua.
 --
 -- A case is { call =, dtype =, sizes = { { n =, m =, rows =, shape = }, ... } } and what its call's
--- inputs take beside that: data = "random" | "ascending" | "skewed" | "runs", density =, values = a
+-- inputs take besides: data = "random" | "ascending" | "skewed" | "runs", density =, values = a
 -- second dtype. The seed is fixed, so inputs are the same on every machine.
 local locus = require "locus"
 local inputs = require "bench.inputs"
@@ -12,7 +12,7 @@ local inputs = require "bench.inputs"
 -- fresh: the call in Lua, over the inputs' names. out: the same into `out`, which is what the fresh
 -- call gave before (a table of several, where there are several results); `options` is the kept
 -- table { out = out }. positions: the results from this one on count from 1. limit: which bound of
--- bench/limits.py holds. unit: the input whose elements a time is shared by; none: the call.
+-- bench/limits.py holds. unit: the input by whose elements a time is divided; none: the call's.
 local calls = {
   ["searchsorted"] = {
     inputs = inputs.search, positions = 1, limit = "search", unit = "values",

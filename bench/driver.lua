@@ -101,7 +101,7 @@ function driver.open(i, j)
   return inputs
 end
 
---- Opens a call over tensors that Python names next; out: nil, when it cannot write into one.
+--- Opens a call over tensors that Python names next; `out` is nil if it cannot write into one.
 function driver.begin(fresh, out)
   call, loops, environment = { fresh = fresh, out = out }, {}, {}
 end
@@ -156,8 +156,8 @@ function driver.time(form, times)
   return loops[form](times)
 end
 
---- Lets go of the open case, compiled code too: in a process as large as this one there is little
---- room for it within reach.
+--- Lets go of the open case, compiled code too: in a process as large as this one little of it fits
+--- within the reach of a jump.
 function driver.close()
   call, environment, loops, results = nil, nil, nil, nil
   jit.flush()
@@ -165,7 +165,7 @@ function driver.close()
   collectgarbage()
 end
 
---- Collects results that nobody holds, which time would otherwise be spent on later.
+--- Collects results that nobody holds, so that no later timing pays for it.
 function driver.collect()
   collectgarbage()
 end
@@ -175,7 +175,7 @@ function driver.synchronize()
   locus.cuda.synchronize()
 end
 
---- Gives the device memory back that is kept for the next tensors.
+--- Gives back the device memory that is kept for the next tensors.
 function driver.trim()
   collectgarbage()
   collectgarbage()

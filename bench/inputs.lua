@@ -3,7 +3,7 @@
 -- case at a size, by the names that the calls use.
 local locus = require "locus"
 
--- Where random numbers of each dtype begin and how far they go. float64 holds all integers.
+-- The first of the random numbers of each dtype, and their span; float64 holds all these integers.
 local SPAN = {
   bool = { 0, 2 }, uint8 = { 0, 256 }, int8 = { -128, 256 }, int16 = { -32768, 65536 },
   int32 = { -2 ^ 31, 2 ^ 32 - 1 }, int64 = { -2 ^ 52, 2 ^ 53 },

@@ -85,7 +85,7 @@ static void write_lines(const work *w) {
 #define STREAM(to, value) (*(to) = (value))
 #endif
 
-// Past the caches, without reading the lines first.
+// Non-temporal stores, which go past the caches and read no line first.
 static void stream_lines(const work *w) {
   vector value = {(uint64_t)w->times};
   for (int t = 0; t < w->times; t++) {
@@ -205,7 +205,7 @@ static void ranks(const float *keys, const float *query, int *rank, int count) {
 NODES(nodes4, float, 16)
 NODES(nodes8, double, 8)
 static void ranks(const float *keys, const float *query, int *rank, int count) {
-  (void)keys, (void)query, (void)rank, (void)count;  // not known here: nothing is taken off
+  (void)keys, (void)query, (void)rank, (void)count;  // not known here: the step counts as free
 }
 #endif
 

@@ -22,7 +22,7 @@ class Limits:
 
     def stream(self, read, written, threads, past_caches=True):
         """Every byte read once and every byte written once, one after the other or at the same
-        time, whichever takes less; stores may go past the caches."""
+        time, whichever takes less; stores may be non-temporal."""
         total = read + written
         store, copy = self.at("write", total, threads), self.at("copy", total, threads)
         if past_caches:

@@ -34,7 +34,7 @@ class Lua:
         return text and text.decode()
 
     def driver(self, name, *arguments):
-        """What a function of bench/driver.lua answers; JSON's words are Lua's, too."""
+        """What a function of bench/driver.lua answers; JSON's literals are Lua's, too."""
         words = ", ".join(json.dumps(word) for word in (name, *arguments))
         text = self.run(f"return driver.answer({words})")
         return None if text == "nil" else ast.literal_eval(text)

@@ -12,9 +12,9 @@ import peers
 
 ROUND_NS = 4e6        # one measurement repeats its call until it takes about this long
 FEWEST, MOST = 3, 50  # rounds
-COLD_NS = 2e7         # calls from this long on begin with cold caches anyway
-MANY = 1e5            # from this many elements on all threads are measured, too
-SETTLE = 64 << 20     # bytes of results after which Lua's collector hands their memory round
+COLD_NS = 2e7         # calls of at least this long begin with cold caches anyway
+MANY = 1e5            # from so many elements on, all threads are measured, too
+SETTLE = 64 << 20     # bytes of results after which Lua's collector recycles their memory
 
 
 def said(result, entry):
@@ -36,7 +36,7 @@ def check(entry, ours, theirs, library, form):
 
 
 def warming(count, cost):
-    """How many calls of that cost come untimed before `count` timed ones: some, so that the caches
+    """How many untimed calls of that cost come before `count` timed ones: some, so that the caches
     hold what the contender works on and not what the one before left; none of long calls."""
     return count // 4 + 1 if cost < COLD_NS else 0
 

@@ -70,8 +70,8 @@ def goal_lines(judged):
         yield [what, show.format(wanted), said, where, verdict]
 
 
-# Of each panel of bench/plot.gp: the rows it shows, how many values they search for, and from which
-# size on; below, a call costs more than its elements.
+# For each panel of bench/plot.gp the rows it shows, how many values they search for, and the least
+# size: below it the call itself costs more than its elements.
 PANELS = [("searchsorted float32 random", 1e6, 1), ("nonzero bool d=0.1", 0, 1e3),
           ("where float32 random", 0, 1e3), ("argsort float32", 0, 1e3)]
 

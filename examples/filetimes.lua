@@ -204,7 +204,7 @@ local function classify(values, bounds, classes)
   return class, class:bincount{minlength = #classes}
 end
 
--- The sum of the sizes, exact as long as it is well within int64.
+-- The sum of the sizes, exact where it is well within int64.
 local function total(sizes)
   local estimate = sizes:double():sum()
   if estimate < 1024 then return in_units(estimate) end
@@ -237,9 +237,9 @@ local function report_sizes(sizes)
   end
 end
 
--- Outliers are the sizes beyond Tukey's upper fence on a logarithmic scale, since sizes of files
--- spread over many powers of ten: half the files lie between two quartiles, and the fence is as
--- many times the upper one as 1.5 such steps go.
+-- Outliers are the sizes beyond Tukey's upper fence, on a logarithmic scale since sizes of files
+-- spread over many powers of ten: the fence lies 1.5 times the distance between the quartiles above
+-- the upper one.
 local function report_outliers(files)
   local sorted = files.sizes:sort()
   local function quantile(part)

@@ -60,7 +60,7 @@ class Bench:
         self.copy = max(self.copies.values())
 
     def clean(self):
-        """Gives the memory back that locus and the others keep."""
+        """Gives back the memory that locus and the others keep."""
         self.lua.driver("trim")
         self.device.clean()
 

@@ -23,9 +23,9 @@ WHERE = {
     "cub out": "cub.where(cond, x, y, out)",
 }
 
-# waits: the call itself waits for the device, as its answer is a number or has a size that depends
-# on data: such calls are timed by the host's clock. positions: the results from this one on count
-# from 1 in locus. tolerance: sums may be added in another order.
+# waits: the call itself waits for the device, since its answer is a number or has a size that
+# depends on data; such calls are timed by the host's clock. positions: results from this one on
+# count from 1 in locus. tolerance: sums may be added in another order.
 CALLS = {
     "searchsorted": SEARCH,
     "searchsorted int32": {

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Every runner of src/core/jobs.h on a CUDA device, at small and modest sizes, against the CPU:
--- what compute-sanitizer watches. luajit bench/cuda/runners.lua [KEYS]: so many keys lie in the
--- longest sequence, 11e6 on a GPU to be more than its cache holds.
+-- what compute-sanitizer watches. luajit bench/cuda/runners.lua [KEYS]: the length of the longest
+-- sequence; on a GPU 11e6, which is more than its cache holds.
 local locus = require "locus"
 
 -- n integers in no order, with duplicates; the same on every run.
