@@ -176,7 +176,7 @@ runs_of() {
   done
 }
 
-# The last word: how many specs ran, and what failed; $1 is the exit status so far.
+# The last line: how many specs ran, and what failed; $1 is the exit status so far.
 verdict() {
   logs=
   for folder in $folders; do logs="$logs $(echo "$folder"/specs-*.log)"; done
@@ -228,9 +228,9 @@ plainest_and_best() {
     'local s = require("locus").instruction_sets(); print(s[1] .. ";" .. s[#s])' 2>/dev/null || :
 }
 
-# The specs run with the numbers of threads in $1 where an instruction set is not the best one. Leaks
-# are looked for too. The options let a huge allocation fail as it does without a sanitizer, and keep
-# freed memory from counting as used for long.
+# Instruction sets other than the best one run with the numbers of threads in $1; without any, only
+# the plainest and the best are built. Leaks are looked for, too. The options make a huge allocation
+# fail as it does without a sanitizer, and limit how much freed memory is held back.
 asan() {
   sets=
   [ -n "$1" ] || sets=$(plainest_and_best)
@@ -259,7 +259,7 @@ tsan() {
 
 # Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/root, and writes a luajit
 # that runs it. apt gets folders of its own for that: what is installed here stays as it is. LuaJIT's
-# compiler for Arm is off: of Debian's version it gives other answers than the interpreter.
+# compiler for Arm is off: in Debian's version it answers otherwise than the interpreter.
 arm64_luajit() {
   apt=$PWD/build-neon/apt
   root=$PWD/build-neon/root
@@ -285,8 +285,8 @@ END
   chmod +x build-neon/bin/luajit
 }
 
-# Specs tagged #native are left out: an emulator's processes, page faults and speed are its own,
-# nothing is compiled, and LuaJIT for Arm, which has integers beside doubles, takes -0 for 0.
+# Specs tagged #native are left out: processes, page faults and speed are the emulator's own, LuaJIT
+# compiles nothing, and on Arm, where it has integers beside doubles, it takes -0 for 0.
 neon() {
   [ -x build-neon/bin/luajit ] || arm64_luajit
   build build-neon -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
