@@ -339,7 +339,6 @@ case "${1:-}" in
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;120"; cuda ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
-  one-run) shift; one_run "$@" ;; # for run_specs
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
 esac
