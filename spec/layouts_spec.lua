@@ -62,10 +62,10 @@ end
 
 add("sum", {"float32", "int16", "complex128"}, along)
 add("mean any all count_nonzero cumsum", {"float32"}, along)
-add("min max argmin argmax", {"float64", "int16"}, along)
+add("min max amin amax argmin argmax", {"float64", "int16"}, along)
 add("sort argsort", {"float32", "int64"}, along)
-add("sum mean any all count_nonzero min max argmin argmax", {"float32"}, of_x)
-add("sum any count_nonzero", {"int16"}, function(f, e) return f(e.x, {1, #e.shape}) end)
+add("sum mean any all count_nonzero min max amin amax argmin argmax", {"float32"}, of_x)
+add("sum any count_nonzero amin amax", {"int16"}, function(f, e) return f(e.x, {1, #e.shape}) end)
 add("bincount", {"int64"}, function(f, e) return f(e.x), f(e.x, e.y) end)
 
 -- The three and their family
@@ -119,6 +119,17 @@ add_writing("__newindex", {"float32"}, function(f, e)
   f(row, e.places, e.x)
   return row, layouts.outcome(f, x, key(e, e.places[e.mask]), 7), x
 end)
+add_writing("index_put_", WIDTHS, function(f, e)
+  local x, y = e.fresh("x"), e.fresh("x")
+  f(x, {e.other_mask}, e.y[e.other_mask])
+  f(y, {e.mask}, e.x[e.mask], true)
+  return x, y
+end)
+add_writing("index_put_", {"float32"}, function(f, e)
+  local row, x = locus.arange(20):to(e.dtype), e.fresh("x")
+  f(row, {e.places}, e.x, true)
+  return row, layouts.outcome(f, x, {e.places[e.mask]}, 7), x
+end)
 
 -- Copies and conversions
 add("clone contiguous cpu cuda flatten pin_memory", WIDTHS, of_x)
@@ -135,6 +146,7 @@ add("cat stack", {"uint8", "complex128"}, function(f, e)
   for d = 1, #e.shape do results[d] = f({e.x, e.y, e.x}, d) end
   return results
 end)
+add("hstack vstack", {"int16", "complex128"}, function(f, e) return f({e.x, e.y, e.x}) end)
 add("reshape", WIDTHS, function(f, e) return layouts.outcome(f, e.x, -1) end)
 add("zeros_like ones_like", {"float32"}, of_x)
 add("full_like", {"float32"}, function(f, e) return f(e.x, 3) end)
@@ -162,7 +174,7 @@ end)
 -- What tells of the layout, always raises, or takes no tensor.
 local OTHERS = {
   "stride", "storage_offset", "is_contiguous", "isContiguous", "data", "is_pinned", "__gc",
-  "__lt", "__le", "__concat", "arange", "range", "linspace", "empty", "zeros", "ones", "full",
+  "__lt", "__le", "__concat", "__call", "__pairs", "__ipairs", "arange", "range", "linspace", "empty", "zeros", "ones", "full",
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
   "set_default_dtype", "set_num_threads", "set_printoptions",
