@@ -48,7 +48,7 @@ function arrays.value_of(dtype, plain)
   elseif plain then
     return oracle.convert(random(0, 100), dtype)
   elseif kind == 4 then
-    local part = dtype == "complex64" and "float32" or "float64"
+    local part = oracle.computed(dtype)
     return support.complex(arrays.value_of(part), arrays.value_of(part))
   elseif kind == 3 then
     return oracle.round(random(3) == 1 and arrays.pick(FLOATS) or random(-12, 12) / 2, dtype)

@@ -10,14 +10,13 @@ local bits = {}
 
 local random = math.random
 
--- Bytes of an element, and of each of its parts.
-bits.size = {
-  bool = 1, uint8 = 1, int8 = 1, int16 = 2, int32 = 4, int64 = 8, float16 = 2, bfloat16 = 2,
-  float32 = 4, float64 = 8, complex64 = 8, complex128 = 16,
-}
-local SIGNED_PART = {
-  float16 = 2, bfloat16 = 2, float32 = 4, float64 = 8, complex64 = 4, complex128 = 8,
-}
+-- Bytes of an element, and of each of its parts where these have a sign that makes no difference.
+bits.size = {}
+local SIGNED_PART = {}
+for dtype, c in pairs(support.types) do
+  bits.size[dtype] = c.size
+  SIGNED_PART[dtype] = c.kind == "FLOAT" and c.size or c.kind == "COMPLEX" and c.size / 2 or nil
+end
 
 -- Zero, by bytes: a float's sign may be set.
 local function write_zero(p, dtype)

@@ -41,6 +41,8 @@ local function check(op, f, a, b, x, y)
 end
 
 describe("comparisons", function()
+  it("have an oracle each", function() support.covers("compare", OPS) end)
+
   for op, f in pairs(OPS) do
     it(op .. " is exact for every pair of real dtypes", function()
       math.randomseed(13)

@@ -213,6 +213,12 @@ describe("Torch7's typed constructors", function()
     ShortTensor = "int16", CharTensor = "int8", ByteTensor = "uint8", Tensor = "float64",
   }
 
+  it("are there for every dtype that has an order", function()
+    local made = { bool = true }
+    for _, dtype in pairs(TYPES) do made[dtype] = true end
+    for _, dtype in ipairs(support.ordered) do assert.is_true(made[dtype], dtype) end
+  end)
+
   it("take a table as data and numbers as sizes", function()
     for name, dtype in pairs(TYPES) do
       same(locus[name] { 5 }, { 1 }, { 5 }, dtype)

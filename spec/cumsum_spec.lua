@@ -15,7 +15,7 @@ end
 -- The running sums of a list and their dtype: floats are added as doubles, in order.
 local function running(list, dtype)
   local kind, sums = oracle.kind(dtype), {}
-  local part = dtype == "complex64" and "float32" or "float64"
+  local part = kind == 4 and oracle.computed(dtype)
   local sum, re, im = kind <= 2 and numbers.int64(0) or 0, 0, 0
   for i, v in ipairs(list) do
     if kind == 4 then

@@ -12,11 +12,6 @@ local on_cpu = support.device == "cpu"
 local SIZES = on_cpu and {0, 1, 15, 16, 17, 64, 65} or {0, 1, 65}
 local SIZES_OF_THREE = on_cpu and {0, 1, 17, 65} or {0, 17}
 
-local UNIT = {
-  bool = "uint8_t", uint8 = "uint8_t", int16 = "int16_t", int32 = "int32_t", int64 = "int64_t",
-  float32 = "float", float64 = "double", complex128 = "complex",
-}
-
 -- Every size in every place of one and two dimensions, some in every place of three.
 local function list_shapes()
   local shapes = {}
@@ -98,7 +93,7 @@ local function each_place(shape, strides, visit)
   end
 end
 
-local function pointer(t) return ffi.cast(UNIT[t.dtype] .. " *", t:data()) end
+local function pointer(t) return ffi.cast(support.unit(t.dtype) .. " *", t:data()) end
 
 -- A function that gives a new tensor in the layout, and one for the same elements in C order.
 -- element(i) is what the i-th, from 0, is to be, unless it shares its memory with another one.

@@ -2,16 +2,15 @@
 -- Arithmetic of two values in plain Lua, slow and obvious, for specs to compare with: integers as
 -- int64 cdata wrapped to their width, floats as doubles rounded once, complex by parts.
 local bit = require "bit"
+local core = require "locus.core"
 local ffi = require "ffi"
 local oracle = require "spec.oracle"
 local support = require "spec.support"
 
 local numbers = {}
 
-local KINDS = {"bool", "integer", "float", "complex"}
-
 --- "bool", "integer", "float" or "complex".
-function numbers.kind(dtype) return KINDS[oracle.kind(dtype)] end
+function numbers.kind(dtype) return support.types[dtype].kind:lower() end
 
 --- A whole number as an int64 cdata.
 function numbers.int64(v) return ffi.new("int64_t", v) end
@@ -93,10 +92,11 @@ function numbers.truth(v)
   return v ~= 0
 end
 
--- float16 and bfloat16 are computed in float32 and then rounded to the dtype.
+-- Rounds to the dtype that a float or complex one is computed in.
 local function rounding(dtype)
-  if dtype == "float64" or dtype == "complex128" then return function(v) return v end end
-  return function(v) return oracle.round(v, "float32") end
+  if oracle.kind(dtype) < 3 then return nil end
+  local computed = oracle.computed(dtype)
+  return function(v) return oracle.round(v, computed) end
 end
 
 --- One op on two values, computed in that dtype.
@@ -114,10 +114,12 @@ function numbers.apply(op, a, b, dtype)
   return f(a, b)
 end
 
+local classes = core.internal.families().binary
+
 --- The dtype an op is computed in when its operands promote to `dtype`.
 function numbers.computed(op, dtype)
   local whole = oracle.kind(dtype) <= 2
-  return op == "div" and whole and "float64" or dtype
+  return classes[op] == "FLOATING" and whole and "float64" or dtype
 end
 
 --- a < b and a == b for exact reals; NaN is neither to anything.

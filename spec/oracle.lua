@@ -4,17 +4,16 @@
 -- { scalar = "bool"|"int"|"float"|"complex", values = { v } }.
 
 local has_ffi, ffi = pcall(require, "ffi")
+local support = require "spec.support"
 local int64 = has_ffi and ffi.typeof("int64_t")
 
 local oracle = {}
 
-local KIND = {
-  bool = 1,
-  int = 2, uint8 = 2, int8 = 2, int16 = 2, int32 = 2, int64 = 2,
-  float = 3, float16 = 3, bfloat16 = 3, float32 = 3, float64 = 3,
-  complex = 4, complex64 = 4, complex128 = 4,
-}
-local WIDTH = { uint8 = 1, int8 = 1, int16 = 2, int32 = 4, int64 = 8 }
+-- By dtype, and by what a scalar is.
+local KIND = support.known("the kind", { bool = 1, int = 2, float = 3, complex = 4 })
+for dtype, c in pairs(support.types) do
+  KIND[dtype] = ({ BOOL = 1, INTEGER = 2, FLOAT = 3, COMPLEX = 4 })[c.kind]
+end
 
 --- 1 bool, 2 integer, 3 float, 4 complex.
 function oracle.kind(dtype)
@@ -22,11 +21,21 @@ function oracle.kind(dtype)
 end
 
 -- Significant bits, exponent of the least positive number, first power of two that is out of range.
-local FORMAT = {
+local FORMAT = support.known("the format", {
   float16 = { 11, -24, 2 ^ 16 },
   bfloat16 = { 8, -133, 2 ^ 128 },
   float32 = { 24, -149, 2 ^ 128 },
-}
+})
+
+local COMPUTED = support.known("the dtype of computations", {
+  float16 = "float32", bfloat16 = "float32", float32 = "float32", float64 = "float64",
+  complex64 = "float32", complex128 = "float64",
+})
+
+--- The dtype in which a float dtype, or the parts of a complex one, are computed.
+function oracle.computed(dtype)
+  return COMPUTED[dtype]
+end
 
 local function real(value)
   if type(value) == "boolean" then
@@ -177,6 +186,20 @@ function oracle.nonzero(input, base)
   return rows, count
 end
 
+local SIGNED = support.known("the signed dtype of twice the width", { uint8 = "int16" })
+
+-- The wider one, the signed one of two; where that is no wider, a signed one that holds both.
+local function promote_integers(a, b)
+  local wide_a, wide_b = support.types[a].size, support.types[b].size
+  local signed_a, signed_b = not a:find("^u"), not b:find("^u")
+  if signed_a == signed_b then
+    return wide_a > wide_b and a or b
+  elseif signed_b then
+    return wide_b > wide_a and b or SIGNED[a]
+  end
+  return promote_integers(b, a)
+end
+
 --- The dtype two tensors of one rank promote to.
 function oracle.promote(a, b)
   if a == b then
@@ -190,11 +213,11 @@ function oracle.promote(a, b)
   elseif KIND[a] < KIND[b] then
     return b
   elseif KIND[a] == 3 then
-    return (a == "float64" or b == "float64") and "float64" or "float32"
-  elseif WIDTH[a] == WIDTH[b] then
-    return "int16"
+    return oracle.computed(a) == "float64" and a or oracle.computed(b)
+  elseif KIND[a] == 2 then
+    return promote_integers(a, b)
   end
-  return WIDTH[a] > WIDTH[b] and a or b
+  error("no spec knows what " .. a .. " and " .. b .. " make")
 end
 
 local function rank(operand)
@@ -232,7 +255,7 @@ end
 function oracle.convert(value, dtype)
   local kind = KIND[dtype]
   if kind == 4 then
-    local part = dtype == "complex64" and "float32" or "float64"
+    local part = oracle.computed(dtype)
     if ffi.istype("complex", value) then
       return ffi.new("complex", oracle.round(value.re, part), oracle.round(value.im, part))
     end

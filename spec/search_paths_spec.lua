@@ -238,12 +238,16 @@ describe("the paths of searchsorted", function()
   end)
 
   it("values of few bits, searched once each and looked up #host", function()
+    local narrow = {}
+    for _, dtype in ipairs(support.ordered) do
+      if support.types[dtype].size <= 2 then narrow[#narrow + 1] = dtype end
+    end
     local function repeated(t, m)
       local times = math.ceil(m / 1009) + 1
       return t:expand(times, 1009):reshape(times * 1009):narrow(1, 2, m)
     end
-    for _, dtype in ipairs { "bool", "uint8", "int8", "int16", "float16", "bfloat16" } do
-      local enough = (dtype:find("16") and 65536 or 256) * 4
+    for _, dtype in ipairs(narrow) do
+      local enough = 2 ^ (8 * support.types[dtype].size) * 4
       local values = arrays.random(dtype, { 1009 })
       local one = arrays.tensor(values)
       for _, sequence in ipairs { dtype, "float64", "int64" } do

@@ -12,14 +12,8 @@ local support = require "spec.support"
 local floor, random, tonumber = math.floor, math.random, tonumber
 
 local words = {[1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint64_t"}
-local integers = {
-  bool = "uint8_t", uint8 = "uint8_t", int8 = "int8_t", int16 = "int16_t", int32 = "int32_t",
-  int64 = "int64_t",
-}
-local widths = {
-  bool = 1, uint8 = 1, int8 = 1, int16 = 2, int32 = 4, int64 = 8, float16 = 2, bfloat16 = 2,
-  float32 = 4, float64 = 8,
-}
+local widths = {}
+for dtype, c in pairs(support.types) do widths[dtype] = c.size end
 
 -- The number that 16 bits stand for, of which the lower `fraction` are the fraction.
 local function half(bits, fraction)
@@ -58,7 +52,8 @@ local function reader(dtype, words_of)
   elseif dtype == "bool" then
     return function(i) return words_of[i] ~= 0 and 1 or 0 end
   end
-  local array = ffi.cast(integers[dtype] .. " *", words_of)
+  assert(support.types[dtype].kind == "INTEGER", "no spec knows the bits of " .. dtype)
+  local array = ffi.cast(support.types[dtype].element .. " *", words_of)
   return function(i) return array[i] end
 end
 

@@ -4,25 +4,70 @@
 -- cdata and complex cdata.
 
 local has_ffi, ffi = pcall(require, "ffi")
+local core = require "locus.core"
 local locus = require "locus"
 
 local support = {}
 
-support.integers = { "uint8", "int8", "int16", "int32", "int64" }
-support.floats = { "float16", "bfloat16", "float32", "float64" }
-support.complexes = { "complex64", "complex128" }
-support.real = {
-  "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-}
-support.dtypes = {
-  "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-  "complex64", "complex128",
-}
+local dtypes, types = core.internal.dtypes()
 
+-- The dtypes of these kinds, as the core lists them.
+local function of_kinds(...)
+  local wanted, list = {}, {}
+  for _, kind in ipairs { ... } do
+    wanted[kind] = true
+  end
+  for _, dtype in ipairs(dtypes) do
+    if wanted[types[dtype].kind] then
+      list[#list + 1] = dtype
+    end
+  end
+  return list
+end
+
+--- All dtypes, and what the core says of each.
+support.dtypes, support.types = dtypes, types
+support.integers = of_kinds("INTEGER")
+support.floats = of_kinds("FLOAT")
+support.complexes = of_kinds("COMPLEX")
+support.real = of_kinds("INTEGER", "FLOAT")
 --- The dtypes that have an order.
-support.ordered = {
-  "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-}
+support.ordered = of_kinds("BOOL", "INTEGER", "FLOAT")
+
+--- A table of what specs know by dtype or op: another key raises an error that names it.
+function support.known(what, list)
+  return setmetatable(list, {
+    __index = function(_, key)
+      error(("no spec knows %s of '%s'"):format(what, tostring(key)), 2)
+    end,
+  })
+end
+
+--- Raises unless the table has an entry for each row of a .def file, and no other: of all classes
+--- where none is named.
+function support.covers(family, oracles, ...)
+  local classes, wrong = { ... }, {}
+  for name, class in pairs(core.internal.families()[family]) do
+    local wanted = #classes == 0
+    for _, own in ipairs(classes) do
+      wanted = wanted or own == class
+    end
+    if wanted and rawget(oracles, name) == nil then
+      wrong[#wrong + 1] = ("'%s' (%s) has no oracle"):format(name, class)
+    elseif not wanted and rawget(oracles, name) ~= nil then
+      wrong[#wrong + 1] = ("'%s' is of class %s"):format(name, class)
+    end
+  end
+  for name in pairs(oracles) do
+    if not core.internal.families()[family][name] then
+      wrong[#wrong + 1] = ("'%s' is no row"):format(name)
+    end
+  end
+  table.sort(wrong)
+  if #wrong > 0 then
+    error(("%s.def: %s"):format(family, table.concat(wrong, "; ")), 2)
+  end
+end
 
 support.nan = 0 / 0
 
@@ -32,6 +77,12 @@ support.device = locus.get_default_device()
 --- A text without the names of that device that tostring puts into it.
 function support.nowhere(text)
   return (text:gsub(" on cuda:%d+", ""))
+end
+
+--- The C type of a dtype's elements, complex ones as LuaJIT has them.
+function support.unit(dtype)
+  local part = types[dtype].kind == "COMPLEX" and types[dtype].size / 2
+  return part and (part == 4 and "complex float" or "complex") or types[dtype].element
 end
 
 --- The elements of a tensor in row-major order, copied to an FFI array of some type.
@@ -57,18 +108,16 @@ function support.integer(text)
   return value
 end
 
---- The least and the greatest value of the integer dtypes.
-support.range = {
-  uint8 = { 0, 255 },
-  int8 = { -128, 127 },
-  int16 = { -32768, 32767 },
-  int32 = { -2147483648, 2147483647 },
-}
-if has_ffi then
-  support.range.int64 = {
-    support.integer("-9223372036854775808"), support.integer("9223372036854775807"),
-  }
+--- The integers that have a sign, and the least and the greatest value of all.
+support.signed, support.range = {}, {}
+for _, dtype in ipairs(support.integers) do
+  local signed, bits = not dtype:find("^u"), 8 * types[dtype].size
+  support.signed[#support.signed + 1] = signed and dtype or nil
+  support.range[dtype] = signed and { -2 ^ (bits - 1), 2 ^ (bits - 1) - 1 } or { 0, 2 ^ bits - 1 }
 end
+support.range.int64 = has_ffi and {
+  support.integer("-9223372036854775808"), support.integer("9223372036854775807"),
+}
 
 --- A complex cdata.
 function support.complex(re, im)

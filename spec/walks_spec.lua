@@ -5,11 +5,6 @@ local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"
 
-local UNIT = {
-  bool = "uint8_t", uint8 = "uint8_t", int16 = "int16_t", int32 = "int32_t", float32 = "float",
-  float64 = "double", complex128 = "complex",
-}
-
 -- Sizes on both sides of what tiles and rows are made of.
 local SHAPES = {
   {1}, {70}, {2100}, {1, 40}, {3, 5}, {16, 16}, {31, 33}, {32, 32}, {33, 31}, {64, 65}, {130, 127},
@@ -42,7 +37,7 @@ local function strides_of(t)
   return strides
 end
 
-local function pointer(t) return ffi.cast(UNIT[t.dtype] .. " *", t:data()) end
+local function pointer(t) return ffi.cast(support.unit(t.dtype) .. " *", t:data()) end
 
 -- How a tensor of the shape may lie: the sizes of its memory, and the view of that. The dimensions
 -- lie there in a random order, some with gaps; with `spread` some are one element expanded.

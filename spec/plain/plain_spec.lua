@@ -3,6 +3,7 @@
 -- under LuaJIT as well.
 
 local has_ffi = pcall(require, "ffi")
+local core = require "locus.core"
 local locus = require "locus"
 
 local function message(f, ...)
@@ -18,10 +19,18 @@ local function plain(name, f)
   end
 end
 
+local function real_dtypes()
+  local list, names, types = {}, core.internal.dtypes()
+  for _, dtype in ipairs(names) do
+    local kind = types[dtype].kind
+    if kind == "INTEGER" or kind == "FLOAT" then list[#list + 1] = dtype end
+  end
+  return list
+end
+
 describe("plain Lua", function()
   it("makes tensors of every dtype but complex and reads them back", function()
-    for _, dtype in ipairs { "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16",
-      "float32", "float64" } do
+    for _, dtype in ipairs(real_dtypes()) do
       local x = locus.tensor({ { 1, 2, 3 }, { 4, 5, 6 } }, { dtype = dtype })
       assert.equal(dtype, x.dtype)
       assert.same({ { 1, 2, 3 }, { 4, 5, 6 } }, x:totable())

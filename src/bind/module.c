@@ -85,9 +85,9 @@ static int instruction_sets(lua_State *L)
   return 1;
 }
 
-/* dtypes(): their names; and, by name, what LuaJIT needs to know of each: its kind, the C types of
-** its elements and of what they are computed in, and of integers `low`, the least, and `past`, the
-** first one that is too great. */
+/* dtypes(): their names; and, by name, what LuaJIT needs to know of each: its kind, the bytes and
+** the C type of its elements, the C type of what they are computed in, and of integers `low`, the
+** least, and `past`, the first one that is too great. */
 static int dtypes(lua_State *L)
 {
   static const char *const types[LOCUS_DTYPES][3] = {
@@ -108,6 +108,8 @@ static int dtypes(lua_State *L)
       lua_pushstring(L, types[dtype][i]);
       lua_setfield(L, -2, fields[i]);
     }
+    lua_pushnumber(L, (lua_Number)locus_dtype_size((locus_dtype)dtype));
+    lua_setfield(L, -2, "size");
     lua_pushnumber(L, (lua_Number)range.low);
     lua_setfield(L, -2, "low");
     lua_pushnumber(L, (lua_Number)range.high + 1);
@@ -115,6 +117,50 @@ static int dtypes(lua_State *L)
     lua_setfield(L, -2, name);
   }
   return 2;
+}
+
+/* families(): of each family that is a .def file its rows, by their names: the class beside the name,
+** of a comparison its operator. */
+static int families(lua_State *L)
+{
+  static const struct {
+    const char *family, *name, *class;
+  } rows[] = {
+#define BOOL(op, expression)
+#define INTEGER(op, expression)
+#define FLOAT(op, expression)
+#define COMPLEX(op, expression)
+#define UNARY(op, computed) {"unary", #op, #computed},
+#include "core/unary.def"
+#define BINARY(op, computed) {"binary", #op, #computed},
+#include "core/binary.def"
+#define COMPARE(op, operator, swapped) {"compare", #op, #operator},
+#include "core/compare.def"
+#define REDUCE(op, result) {"reduce", #op, #result},
+#include "core/reduce.def"
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+#undef UNARY
+#undef BINARY
+#undef COMPARE
+#undef REDUCE
+  };
+
+  lua_settop(L, 0);
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (i == 0 || strcmp(rows[i].family, rows[i - 1].family) != 0) {
+      lua_newtable(L);
+      lua_pushvalue(L, -1);
+      lua_setfield(L, 1, rows[i].family);
+    }
+    lua_pushstring(L, rows[i].class);
+    lua_setfield(L, -2, rows[i].name);
+  }
+  lua_pushvalue(L, 1);
+  return 1;
 }
 
 /* set_default_dtype(dtype): "float64" (at first) or "float32", the dtype of data without one. */
@@ -185,6 +231,7 @@ const locus_entry locus_bind_module[] = {
     {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
     {"dtypes", dtypes, LOCUS_INTERNAL},
+    {"families", families, LOCUS_INTERNAL},
     {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
     {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
     {"set_default_device", set_default_device, LOCUS_FUNCTION},
