@@ -64,6 +64,7 @@ return function(persistent)
     end
     if hit then print(entry.name .. " never gets through") end
     if k == 1 and entry.allocates ~= false then print(entry.name .. " allocates nothing") end
+    if k > 1 and entry.allocates == false then print(entry.name .. " allocates") end
   end
   print(("%d calls, %d failures"):format(#calls, failures))
 end

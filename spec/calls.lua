@@ -1,11 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- One call of every op in each of its main forms: make(locus) gives the inputs, call(locus, inputs)
--- does the work. memory_spec lets every allocation of every call fail. A call that allocates
--- nothing says so.
+-- does the work; `calls` is the function's name where the entry is of one. memory_spec lets every
+-- allocation of every call fail, errors_spec frees its inputs, and calls_spec wants a call of each
+-- public function. A call that allocates nothing says so.
+local core = require "locus.core"
 local list = {}
 
 local function add(name, make, call, allocates)
-  list[#list + 1] = {name = name, make = make, call = call, allocates = allocates}
+  list[#list + 1] = {
+    name = name, calls = name:match("^[%w_]+"), make = make, call = call, allocates = allocates,
+  }
 end
 
 local function pair(locus)
@@ -22,6 +26,15 @@ local function on_pair(name, call, allocates)
   add(name, pair, function(locus, a) return call(a, locus) end, allocates)
 end
 
+-- One call for each name, of the method or function f.
+local function each(names, call, allocates)
+  for name in names:gmatch("%S+") do
+    add(name, pair, function(locus, a)
+      return call(core.methods[name] or locus[name], a)
+    end, allocates)
+  end
+end
+
 -- Masks of more elements than are kept without an allocation.
 local function on_large(name, call)
   add(name, function(locus)
@@ -32,7 +45,6 @@ end
 
 -- Construction and conversion
 on_pair("tensor of a table", function(_, locus) return locus.tensor({{1, 2}, {3, 4}}) end)
-on_pair("zeros", function(_, locus) return locus.zeros(3, 4) end)
 on_pair("full", function(_, locus) return locus.full({3}, 7) end)
 on_pair("arange", function(_, locus) return locus.arange(0, 5, 0.5) end)
 on_pair("linspace", function(_, locus) return locus.linspace(0, 1, 5) end)
@@ -40,6 +52,14 @@ on_pair("zeros_like", function(a, locus) return locus.zeros_like(a.x) end)
 on_pair("LongTensor", function(_, locus) return locus.LongTensor{1, 2} end)
 on_pair("from_string", function(_, locus) return locus.from_string("abcd", "uint8") end)
 on_pair("from_ptr", function(a, locus) return locus.from_ptr(a.x:data(), 6) end)
+each("empty zeros ones", function(f) return f(3, 4) end)
+each("range", function(f) return f(1, 5) end)
+each("empty_like ones_like", function(f, a) return f(a.x) end)
+each("full_like", function(f, a) return f(a.x, 5) end)
+each("Tensor DoubleTensor FloatTensor HalfTensor BFloat16Tensor IntTensor ShortTensor CharTensor "
+  .. "ByteTensor BoolTensor", function(f, a) return f(a.seq:to("float16")) end)
+each("float double half bfloat16 long short char byte bool", function(f, a) return f(a.y) end)
+each("int", function(f, a) return f(a.x) end)
 on_pair("to", function(a) return a.x:to("int16") end)
 on_pair("clone", function(a) return a.x:clone() end)
 on_pair("contiguous of a transpose", function(a) return a.x:t():contiguous() end)
@@ -50,7 +70,25 @@ on_pair("cat", function(a, locus) return locus.cat({a.x, a.x}, 2) end)
 on_pair("stack", function(a, locus) return locus.stack({a.y, {1, 2, 3}}) end)
 on_pair("hstack", function(a, locus) return locus.hstack({a.x, a.x}) end)
 on_pair("vstack", function(a, locus) return locus.vstack({a.y, {1, 2, 3}}) end)
-on_pair("tostring", function(a) return tostring(a.x) end, false)
+on_pair("[tostring]", function(a) return tostring(a.x) end, false)
+
+-- Views, and what there is to read
+local function of_x(f, a) return f(a.x) end
+
+each("iter size stride dim nDimension numel nElement element_size storage_offset is_contiguous "
+  .. "isContiguous is_pinned cpu", of_x, false)
+each("t squeeze totable data", of_x)
+each("item", function(f, a) return f(a.y:narrow(1, 2, 1)) end)
+each("view", function(f, a) return f(a.x, 3, 2) end)
+each("view_as", function(f, a) return f(a.x, a.full) end)
+each("expand", function(f, a) return f(a.y, 4, 3) end)
+each("expand_as", function(f, a) return f(a.y, a.x) end)
+each("narrow", function(f, a) return f(a.x, 2, 1, 2) end)
+each("slice", function(f, a) return f(a.x, 2, 1, 3, 2) end)
+each("select", function(f, a) return f(a.x, 2, -1) end)
+each("unsqueeze", function(f, a) return f(a.x, 2) end)
+each("permute transpose", function(f, a) return f(a.x, 2, 1) end)
+each("unfold", function(f, a) return f(a.x, 2, 2, 1) end)
 
 on_pair("set_default_device", function(_, locus)
   return locus.set_default_device(locus.get_default_device())
@@ -61,33 +99,41 @@ on_pair("set_num_threads", function(_, locus)
 end, false)
 
 -- Elementwise
+each("neg abs isnan isinf isfinite logical_not", of_x)
+each("bnot", function(f, a) return f(a.y) end)
+each("neg_ abs_ logical_not_ zero_", of_x, false)
+each("bnot_", function(f, a) return f(a.y) end, false)
+each("add sub mul div remainder pow minimum maximum lt le gt ge eq ne",
+     function(f, a) return f(a.x, a.y) end)
+each("band bor bxor logical_and logical_or logical_xor",
+     function(f, a) return f(a.y, a.index) end)
+each("add_ sub_ mul_ div_ remainder_ pow_ minimum_ maximum_ logical_and_ logical_or_ logical_xor_",
+     function(f, a) return f(a.x, a.y) end, false)
+each("band_ bor_ bxor_", function(f, a) return f(a.y, a.y) end, false)
+each("clamp_", function(f, a) return f(a.x, 2, a.y) end, false)
+each("fill_", function(f, a) return f(a.x, 5) end, false)
 on_pair("+", function(a) return a.x + a.y end)
-on_pair("mul by a number", function(a) return a.x * 2 end)
-on_pair("add_", function(a) return a.x:add_(a.y) end, false)
-on_pair("remainder", function(a) return a.y % 2 end)
-on_pair("neg", function(a) return -a.x end)
+on_pair("* by a number", function(a) return a.x * 2 end)
+on_pair("% by a number", function(a) return a.y % 2 end)
+on_pair("- alone", function(a) return -a.x end)
 on_pair("neg into out", function(a, locus) return a.x:neg{out = locus.zeros(0)} end)
-on_pair("integers divided", function(a) return a.y / 2 end)
-on_pair("pow of integers", function(a) return a.y ^ 2 end)
+on_pair("/ of integers", function(a) return a.y / 2 end)
+on_pair("^ of integers", function(a) return a.y ^ 2 end)
 on_pair("eq of a 0-d tensor", function(a, locus) return a.x:to("float32"):eq(locus.tensor(0.1)) end)
 on_pair("clamp by tensors", function(a) return a.x:clamp(a.y, {6, 6, 6}) end)
 on_pair("result_type", function(a, locus) return locus.result_type(a.x, {1, 2}) end)
-on_pair("lt", function(a) return a.x:lt(a.y) end)
-on_pair("logical_and", function(a) return a.x:logical_and(a.mask) end)
 on_pair("clamp", function(a) return a.x:clamp(2, 4) end)
 on_pair("equal", function(a) return a.x:equal(a.x) end)
 on_pair("allclose", function(a) return a.x:allclose(a.x + 1e-9) end)
 
 -- Reductions and order
+each("sum mean any all count_nonzero min max amin amax argmin argmax",
+     function(f, a) return f(a.x, 1) end)
 on_pair("sum", function(a) return a.x:sum() end, false)
-on_pair("sum by dimension", function(a) return a.x:sum(1) end)
 on_pair("sum in a dtype", function(a) return a.x:sum(1, {dtype = "complex128"}) end)
-on_pair("sum in a dtype, whole", function(a) return a.x:sum{dtype = "complex128"} end, false)
+on_pair("sum in a dtype, whole", function(a) return a.x:sum{dtype = "complex128"} end)
 on_pair("max by dimension", function(a) return a.x:max(2) end)
-on_pair("amax", function(a) return a.x:amax({1, 2}, true) end)
-on_pair("argmin", function(a) return a.x:argmin(1) end)
-on_pair("any", function(a) return a.mask:any(1) end)
-on_pair("count_nonzero", function(a) return a.x:count_nonzero(1) end)
+on_pair("amax over several", function(a) return a.x:amax({1, 2}, true) end)
 on_pair("cumsum", function(a) return a.x:cumsum(1) end)
 on_pair("cumsum in a dtype", function(a) return a.x:cumsum(1, {dtype = "complex128"}) end)
 on_pair("sort", function(a) return a.x:sort(2) end)
@@ -106,7 +152,7 @@ on_pair("searchsorted with a sorter", function(a)
   return a.seq:searchsorted(a.x, {sorter = {1, 2, 3, 4}, check = true})
 end)
 on_pair("search_index", function(a) return a.seq:search_index{sorter = {4, 3, 2, 1}} end)
-on_pair("a search index", function(a) return a.seq:search_index():searchsorted(a.x) end)
+on_pair("[search index]", function(a) return a.seq:search_index():searchsorted(a.x) end)
 on_pair("bucketize", function(a) return a.x:bucketize(a.seq, {right = true}) end)
 on_pair("nonzero", function(a) return a.x:nonzero() end)
 on_pair("nonzero into out", function(a) return a.x:nonzero{out = a.out} end)
@@ -117,6 +163,7 @@ on_pair("masked_select", function(a) return a.x:masked_select(a.mask) end)
 on_large("nonzero of many elements", function(a) return a.x:nonzero() end)
 on_large("nonzero_static of many elements", function(a) return a.x:nonzero_static{size = 4} end)
 on_large("masked_select of many elements", function(a) return a.x:masked_select(a.mask) end)
+each("masked_fill_", function(f, a) return f(a.x, a.mask, 0) end, false)
 on_pair("masked_fill", function(a) return a.x:masked_fill(a.mask, 0) end)
 on_pair("where", function(a) return a.mask:where(a.x, a.y) end)
 on_pair("where into out", function(a) return a.mask:where(a.x, 0, {out = a.full}) end, false)

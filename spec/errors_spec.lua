@@ -3,6 +3,7 @@
 -- whatever; and the table of errors that PyTorch documents or tests, in our words.
 local locus = require "locus"
 local core = require "locus.core"
+local calls = require "spec.calls"
 
 local function here() return debug.getinfo(2, "l").currentline end
 
@@ -98,6 +99,31 @@ describe("every function", function()
     assert.error_matches(function() other:sort{out = {y, y}} end, "it has a freed tensor", 1, true)
     getmetatable(y).__gc(y)
     assert.has_error(function() return y[1] end)
+  end)
+
+  -- What is wrong with a call of spec/calls.lua, one of whose inputs has been freed: nothing where
+  -- it does not read that one, or says that it is freed.
+  local function fault_of_freed(entry, freed)
+    local inputs, used = entry.make(locus), false
+    local seen = setmetatable({}, {__index = function(_, name)
+      used = used or name == freed
+      return inputs[name]
+    end})
+    getmetatable(inputs[freed]).__gc(inputs[freed])
+    local ok, message = pcall(entry.call, locus, seen)
+    if ok == used or not ok and not message:find("freed", 1, true) then
+      return ("%s, '%s' freed: %s"):format(entry.name, freed, tostring(message))
+    end
+  end
+
+  it("refuses each freed tensor that it reads", function()
+    local faults = {}
+    for _, entry in ipairs(calls) do
+      for name in pairs(entry.make(locus)) do
+        faults[#faults + 1] = fault_of_freed(entry, name)
+      end
+    end
+    assert.same({}, faults)
   end)
 end)
 

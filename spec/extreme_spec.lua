@@ -23,6 +23,9 @@ describe("an extreme", function()
   end)
 
   for _, op in ipairs {"min", "max"} do
+    local function by_dims(...) return reductions.by_dims(reductions.ops[op], ...) end
+    local function places_by_dims(...) return reductions.by_dims(reductions["arg" .. op], ...) end
+
     it(op .. " is right for every dtype, layout and dimension", function()
       math.randomseed(21)
       for _, dtype in ipairs(support.ordered) do
@@ -31,8 +34,8 @@ describe("an extreme", function()
           local x = arrays.tensor(a, layout)
           for dim = 1, 3 do
             for _, keepdim in ipairs {false, true} do
-              local shape, values = reductions.by_dims(reductions.ops[op], a, {[dim] = true}, keepdim)
-              local _, at = reductions.by_dims(reductions["arg" .. op], a, {[dim] = true}, keepdim)
+              local shape, values = by_dims(a, {[dim] = true}, keepdim)
+              local _, at = places_by_dims(a, {[dim] = true}, keepdim)
               local v, i = x[op](x, dim, keepdim)
               arrays.check(v, shape, values, dtype, op, a, dim)
               arrays.check(i, shape, at, "int64", op, a, dim)
@@ -53,8 +56,8 @@ describe("an extreme", function()
       for _, dtype in ipairs(support.ordered) do
         for _, n in ipairs {1024, 1025, 2500} do
           local a = arrays.random(dtype, {2, n}, dtype ~= "float64")
-          local _, values = reductions.by_dims(reductions.ops[op], a, {false, true})
-          local _, at = reductions.by_dims(reductions["arg" .. op], a, {false, true})
+          local _, values = by_dims(a, {false, true})
+          local _, at = places_by_dims(a, {false, true})
           for _, layout in ipairs(support.layouts) do
             local v, i = arrays.tensor(a, layout)[op](arrays.tensor(a, layout), 2)
             arrays.check(v, {2}, values, dtype, op, n)
@@ -68,6 +71,8 @@ describe("an extreme", function()
   -- min and max of a table of dimensions, amin and amax of any.
   local BY_NAME = {min = "amin", max = "amax"}
   for op, name in pairs(BY_NAME) do
+    local function by_dims(...) return reductions.by_dims(reductions.ops[op], ...) end
+
     it(op .. " and " .. name .. " give the values alone over several dimensions", function()
       math.randomseed(23)
       for _, dtype in ipairs(support.ordered) do
@@ -78,7 +83,7 @@ describe("an extreme", function()
             local set = {}
             for _, d in ipairs(dims) do set[d] = true end
             for _, keepdim in ipairs {false, true} do
-              local shape, values = reductions.by_dims(reductions.ops[op], a, set, keepdim)
+              local shape, values = by_dims(a, set, keepdim)
               for _, f in ipairs {op, name} do
                 local v, more = x[f](x, dims, keepdim)
                 arrays.check(v, shape, values, dtype, f, a, table.concat(dims, " "))

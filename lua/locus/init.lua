@@ -61,8 +61,8 @@ local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
 
 -- What names.lua advises; nothing where that file cannot be loaded any more.
 local function advice(key, place)
-  local loaded, names = pcall(require, "locus.names")
-  return loaded and names.advice(key, place) or ""
+  local there, names = pcall(require, "locus.names")
+  return there and names.advice(key, place) or ""
 end
 
 -- The method or field of that name; an unknown one raises.

@@ -119,8 +119,8 @@ static int dtypes(lua_State *L)
   return 2;
 }
 
-/* families(): of each family that is a .def file its rows, by their names: the class beside the name,
-** of a comparison its operator. */
+/* families(): for each family that is a .def file its rows, by their names: the class that stands
+** beside the name, the operator of a comparison. */
 static int families(lua_State *L)
 {
   static const struct {

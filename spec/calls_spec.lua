@@ -1,0 +1,51 @@
+-- SPDX-License-Identifier: MIT
+-- spec/calls.lua has a call of every public function, but of those that are named here.
+local core = require "locus.core"
+local locus = require "locus"
+local calls = require "spec.calls"
+
+-- Why a function needs none: it takes no tensor and makes none, or is about the device.
+local REASONS = {
+  ["asks or sets a setting (create_spec, threads_spec, default_device_spec, print_spec)"] =
+    "get_default_dtype set_default_dtype get_default_device get_num_threads set_printoptions",
+  ["tells of the module or of any value (names_spec, memory_spec)"] =
+    "instruction_sets is_tensor live_bytes fail_allocation",
+  ["needs a device (cuda_spec)"] = "cuda pin_memory",
+}
+
+local function functions()
+  local names = {}
+  for _, part in ipairs {locus, core.methods} do
+    for name, value in pairs(part) do
+      if type(value) == "function" then names[name] = true end
+    end
+  end
+  return names
+end
+
+describe("spec/calls.lua", function()
+  it("calls every public function, but those that need no call", function()
+    local missing, covered = {}, {}
+    for _, entry in ipairs(calls) do covered[entry.calls or ""] = true end
+    for _, names in pairs(REASONS) do
+      for name in names:gmatch("%S+") do
+        assert.is_true(functions()[name], name)
+        assert.is_nil(covered[name], name)
+        covered[name] = true
+      end
+    end
+    for name in pairs(functions()) do
+      if not covered[name] then missing[#missing + 1] = name end
+    end
+    table.sort(missing)
+    assert.same({}, missing)
+  end)
+
+  it("names functions that are there", function()
+    local known, unknown = functions(), {}
+    for _, entry in ipairs(calls) do
+      if entry.calls and not known[entry.calls] then unknown[#unknown + 1] = entry.name end
+    end
+    assert.same({}, unknown)
+  end)
+end)
