@@ -249,12 +249,12 @@ tsan() {
     -DLOCUS_SANITIZE=thread -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
   run_specs build-tsan tsan 5
   say "four Lua states at the same time, build-tsan"
-  cc -std=gnu11 -g -fsanitize=thread -I"$(luajit_include)" spec/states.c -o build-tsan/states \
-    -Wl,-E,-rpath,"$openresty/lib" -L"$openresty/lib" -lluajit-5.1 -lpthread ||
-    failed "spec/states.c"
+  cc -std=gnu11 -g -fsanitize=thread -I"$(luajit_include)" spec/support/states.c \
+    -o build-tsan/states -Wl,-E,-rpath,"$openresty/lib" -L"$openresty/lib" -lluajit-5.1 -lpthread ||
+    failed "spec/support/states.c"
   LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build-tsan/?.so;;" \
     LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1 \
-    build-tsan/states 4 spec/states.lua || failed "states, build-tsan"
+    build-tsan/states 4 spec/support/states.lua || failed "states, build-tsan"
 }
 
 # Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/root, and writes a luajit

@@ -2,7 +2,7 @@
 -- Writing t[...] = value: elements, views, index tensors and masks, converted as if copied first.
 local ffi = require "ffi"
 local locus = require "locus"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local function long(list, shape) return support.tensor("int64", list, shape) end

@@ -3,7 +3,7 @@
 -- they are timed, fresh and into `out`, against plain Lua.
 local bench = require "bench.cases"
 local driver = require "bench.driver"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local SEARCHES = { { 1, 3 }, { 10, 50 }, { 70, 40 }, { 300, 1000 }, { 5000, 3000 } }

@@ -2,9 +2,9 @@
 -- add sub mul div remainder pow minimum maximum band bor bxor logical_and/or/xor: the rows of
 -- src/core/binary.def, and the operators.
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local numbers = require "spec.numbers"
-local oracle = require "spec.oracle"
+local arrays = require "spec.support.arrays"
+local numbers = require "spec.support.numbers"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

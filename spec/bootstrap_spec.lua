@@ -153,7 +153,7 @@ describe("the output of a run #native #host", function()
     local output = support.in_folder({["/a_spec.lua"] = spec, ["/b_spec.lua"] = spec},
       function(root)
         local pipe = io.popen("env -u LD_PRELOAD LOCUS_RUN='a run' busted "
-          .. "--output=spec/progress.lua " .. root .. " 2>&1")
+          .. "--output=spec/support/progress.lua " .. root .. " 2>&1")
         local text = pipe:read("*a")
         pipe:close()
         return text

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Random keys of t[...] read and write what the model of spec/brackets.lua says.
-local arrays = require "spec.arrays"
-local brackets = require "spec.brackets"
-local oracle = require "spec.oracle"
+-- Random keys of t[...] read and write what the model of spec/support/brackets.lua says.
+local arrays = require "spec.support.arrays"
+local brackets = require "spec.support.brackets"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 describe("reading t[random key]", function()

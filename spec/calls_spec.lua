@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- spec/calls.lua has a call of every public function, but of those that are named here.
+-- spec/support/calls.lua has a call of every public function, but of those that are named here.
 local core = require "locus.core"
 local locus = require "locus"
-local calls = require "spec.calls"
+local calls = require "spec.support.calls"
 
 -- Why a function needs none: it takes no tensor and makes none, or is about the device.
 local REASONS = {
@@ -23,7 +23,7 @@ local function functions()
   return names
 end
 
-describe("spec/calls.lua", function()
+describe("spec/support/calls.lua", function()
   it("calls every public function, but those that need no call", function()
     local missing, covered = {}, {}
     for _, entry in ipairs(calls) do covered[entry.calls or ""] = true end

@@ -2,7 +2,7 @@
 -- cat and stack: joining tensors, tables and numbers along a dimension.
 local ffi = require "ffi"
 local locus = require "locus"
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local support = require "spec.support"
 
 local function message(f, ...) return support.message(f, ...) end

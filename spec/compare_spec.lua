@@ -2,9 +2,9 @@
 -- lt le gt ge eq ne, equal, allclose: the rows of src/core/compare.def.
 local ffi = require "ffi"
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local numbers = require "spec.numbers"
-local oracle = require "spec.oracle"
+local arrays = require "spec.support.arrays"
+local numbers = require "spec.support.numbers"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- Conversions between all dtypes: to and its short forms. What they give is computed in plain Lua
--- (spec/oracle.lua rounds).
+-- (spec/support/oracle.lua rounds).
 
 local ffi = require "ffi"
 local locus = require "locus"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local same, message, nan = support.same, support.message, support.nan

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- search_index on a CUDA device: whatever is made ready once, the answers are those of searchsorted
 -- on the CPU. In the emulator 64 values are worth a tree, and rows of more than 1024 bytes levels.
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- cumsum: running sums along a dimension.
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local numbers = require "spec.numbers"
-local oracle = require "spec.oracle"
+local arrays = require "spec.support.arrays"
+local numbers = require "spec.support.numbers"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

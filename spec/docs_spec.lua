@@ -202,6 +202,30 @@ describe("the headings of the docs", function()
   end)
 end)
 
+-- The files below spec/ that a pattern of the shell names.
+local function files(pattern)
+  local there = {}
+  local pipe = io.popen("cd spec && ls " .. pattern)
+  for path in pipe:lines() do there[path] = true end
+  pipe:close()
+  return there
+end
+
+describe("spec/README.md", function()
+  it("names every file of specs and of what they share, and no other", function()
+    local there = files("*_spec.lua plain/*_spec.lua")
+    for path in pairs(files("support/*")) do there[path:match("[^/]*$")] = true end
+    local named = {}
+    for path in read("spec/README.md"):gmatch("`([%w_/]+%.[lc]u?a?)`") do
+      named[path] = "spec/README.md"
+    end
+    assert.same({}, missing_from(named, there))
+    assert.same({}, unknown_in(named, function(path)
+      return there[path] or path:find("^examples/") or path == "meta.lua"
+    end))
+  end)
+end)
+
 describe("meta.lua", function()
   it("has the names of the module and of tensors and no others", function()
     assert.same({}, missing_from(class_names("locus", "locus.Shared"), locus))

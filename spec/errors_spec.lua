@@ -3,7 +3,7 @@
 -- whatever; and the table of errors that PyTorch documents or tests, in our words.
 local locus = require "locus"
 local core = require "locus.core"
-local calls = require "spec.calls"
+local calls = require "spec.support.calls"
 
 local function here() return debug.getinfo(2, "l").currentline end
 
@@ -101,8 +101,8 @@ describe("every function", function()
     assert.has_error(function() return y[1] end)
   end)
 
-  -- What is wrong with a call of spec/calls.lua, one of whose inputs has been freed: nothing where
-  -- it does not read that one, or says that it is freed.
+  -- What is wrong with a call of spec/support/calls.lua, one of whose inputs has been freed:
+  -- nothing where it does not read that one, or says that it is freed.
   local function fault_of_freed(entry, freed)
     local inputs, used = entry.make(locus), false
     local seen = setmetatable({}, {__index = function(_, name)

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- min, max, argmin, argmax.
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local reductions = require "spec.reductions"
+local arrays = require "spec.support.arrays"
+local reductions = require "spec.support.reductions"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

@@ -3,7 +3,7 @@
 -- every instruction set, and that what is computed in float32 is rounded where it has to be.
 local ffi = require "ffi"
 local locus = require "locus"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local bit = require "bit"

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- index_put_: writing, or adding, where index tensors and masks say.
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local numbers = require "spec.numbers"
+local arrays = require "spec.support.arrays"
+local numbers = require "spec.support.numbers"
 local support = require "spec.support"
 
 local nan = support.nan

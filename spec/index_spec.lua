@@ -2,7 +2,7 @@
 -- Reading t[...]: elements, views, index tensors, masks, iter and #. (Ranges: ranges_spec.lua.)
 local ffi = require "ffi"
 local locus = require "locus"
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local support = require "spec.support"
 
 local function long(list, shape) return support.tensor("int64", list, shape) end

@@ -3,7 +3,7 @@
 -- that is neither called here nor named as one that need not be fails a spec.
 local locus = require "locus"
 local core = require "locus.core"
-local layouts = require "spec.layouts"
+local layouts = require "spec.support.layouts"
 
 local WIDTHS = {"uint8", "int16", "float32", "int64", "complex128"}
 

@@ -2,7 +2,7 @@
 -- seq:searchsorted(number), which goes through the FFI: the law of searchsorted, exactly; nothing
 -- allocated; loops stay compiled.
 local locus = require "locus"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local message = support.message

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- masked_select, t[mask] and t[mask] = tensor element by element, byte by byte, on both sides of
 -- the sizes where the kernels change their ways.
-local bits = require "spec.bits"
+local bits = require "spec.support.bits"
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -7,7 +7,7 @@ local support = require "spec.support"
 describe("when memory runs out", function()
   -- In a child, whose small heap is collected fast: this takes thousands of collections.
   local function failing(persistent)
-    local output, status = support.run("require('spec.allocations')(" .. persistent .. ")")
+    local output, status = support.run("require('spec.support.allocations')(" .. persistent .. ")")
     assert.equal(0, status, output)
     return output
   end

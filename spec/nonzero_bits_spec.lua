@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- nonzero, count_nonzero and nonzero_static on every side of the sizes where the kernels change
 -- their ways: words of 64 elements, blocks of 4096, chunks of 65536, with one and several threads.
-local bits = require "spec.bits"
+local bits = require "spec.support.bits"
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- nonzero and count_nonzero of inputs that lie in memory in another order than their own:
 -- dimensions permuted, cut, stepped over and broadcast, with one and several threads.
-local bits = require "spec.bits"
+local bits = require "spec.support.bits"
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -4,9 +4,9 @@
 -- sizes. The seeds are fixed.
 
 local ffi = require "ffi"
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local locus = require "locus"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local check, pick, tensor, int64 = arrays.check, arrays.pick, arrays.tensor, arrays.int64

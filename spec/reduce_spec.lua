@@ -3,8 +3,8 @@
 -- dimensions. (min, max, argmin, argmax: spec/extreme_spec.lua.)
 local core = require "locus.core"
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local reductions = require "spec.reductions"
+local arrays = require "spec.support.arrays"
+local reductions = require "spec.support.reductions"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

@@ -40,7 +40,7 @@ describe("require 'locus' #native #host", function()
     local library = output_of("cc -print-file-name=libluajit-5.1.so"):gsub("%s+$", "")
     if not library:find("/", 1, true) then return pending("no shared library of LuaJIT") end
     local program = os.tmpname()
-    assert.equal("", output_of("cc -std=gnu11 spec/host.c -ldl -o " .. program))
+    assert.equal("", output_of("cc -std=gnu11 spec/support/host.c -ldl -o " .. program))
     local output = support.run('require "locus"',
       {ASAN_OPTIONS = "detect_leaks=0"}, -- its search stumbles over such a library
       program .. " " .. library)

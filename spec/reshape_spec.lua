@@ -2,10 +2,10 @@
 -- view view_as reshape flatten contiguous clone: the same elements in the same order, shared
 -- exactly when strides allow it.
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local brackets = require "spec.brackets"
+local arrays = require "spec.support.arrays"
+local brackets = require "spec.support.brackets"
 local support = require "spec.support"
-local views = require "spec.views"
+local views = require "spec.support.views"
 
 local message = support.message
 local size, shares = views.size, views.shares

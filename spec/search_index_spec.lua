@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- search_index: whatever is made ready once, the answers are those of searchsorted.
 
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local locus = require "locus"
 local support = require "spec.support"
 

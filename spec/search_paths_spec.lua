@@ -3,9 +3,9 @@
 -- way to another. What is checked is the law that the documentation states: the element in front
 -- of an answer counts for the value, the one behind it does not. The seeds are fixed.
 
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local locus = require "locus"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local before, random, floor, min = oracle.before, math.random, math.floor, math.min

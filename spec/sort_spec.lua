@@ -2,8 +2,8 @@
 -- sort and argsort, compared with a stable sort in plain Lua.
 local ffi = require "ffi"
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local oracle = require "spec.oracle"
+local arrays = require "spec.support.arrays"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

@@ -2,8 +2,8 @@
 -- neg, abs, bnot, logical_not, isnan, isinf, isfinite: the rows of src/core/unary.def.
 local ffi = require "ffi"
 local locus = require "locus"
-local arrays = require "spec.arrays"
-local numbers = require "spec.numbers"
+local arrays = require "spec.support.arrays"
+local numbers = require "spec.support.numbers"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge

@@ -3,7 +3,7 @@
 -- they share elements, and what they refuse.
 local locus = require "locus"
 local support = require "spec.support"
-local views = require "spec.views"
+local views = require "spec.support.views"
 
 local message = support.message
 local size, shares = views.size, views.shares

@@ -3,7 +3,7 @@
 -- ({}, {a}, {a, b}, {a, b, step}), {positions = list, shape = sizes} and {mask = list, shape =
 -- sizes}; lists are in C order.
 
-local arrays = require "spec.arrays"
+local arrays = require "spec.support.arrays"
 local support = require "spec.support"
 
 local brackets = {}

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Runs every call of spec/calls.lua again and again, each time with the next allocation failing:
--- from then on where `persistent`, else once. Prints what is wrong, and how many calls raised.
+-- Runs every call of spec/support/calls.lua again and again, each time with the next allocation
+-- failing: from then on where `persistent`, else once. Prints what is wrong, and how many calls
+-- raised.
 local locus = require "locus"
-local calls = require "spec.calls"
+local calls = require "spec.support.calls"
 local support = require "spec.support"
 
 -- The sizes, dtypes and elements of every tensor among the inputs.

@@ -314,7 +314,7 @@ local function quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
-local default_device = support.device == "cpu" and "" or " -e 'require \"spec.device\"'"
+local default_device = support.device == "cpu" and "" or " -e 'require \"spec.support.device\"'"
 
 --- Runs a chunk in a child luajit that finds the same modules and has the same default device;
 --- gives what it printed on both streams and its exit status. `environment` adds variables,

@@ -2,8 +2,8 @@
 -- Reductions in plain Lua, slow and obvious, for specs to compare with: each takes the elements
 -- that are reduced, as a list in C order, and their dtype, and gives the answer and its dtype.
 local ffi = require "ffi"
-local numbers = require "spec.numbers"
-local oracle = require "spec.oracle"
+local numbers = require "spec.support.numbers"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local reductions = {}

@@ -4,7 +4,7 @@
 local bit = require "bit"
 local core = require "locus.core"
 local ffi = require "ffi"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local numbers = {}

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Random arrays for specs (spec/oracle.lua says what an array is), tensors of them in any layout,
--- rows sorted and shuffled, and a comparison whose message holds what it takes to redo it by hand.
+-- Random arrays for specs (spec/support/oracle.lua says what an array is), tensors of them in any
+-- layout, rows sorted and shuffled, and a comparison whose message holds what it takes to redo it
+-- by hand.
 
 local ffi = require "ffi"
-local oracle = require "spec.oracle"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local arrays = {}
