@@ -61,6 +61,23 @@ describe("the module", function()
     end
   end)
 
+  it("has the functions of every file of src/bind", function()
+    local function read(path)
+      local file = assert(io.open(path))
+      local text = file:read("*a")
+      file:close()
+      return text
+    end
+    local list, count = read("src/bind/bind.h"):match("#define LOCUS_BIND%b()(.-[^\\])\n"), 0
+    for path in io.popen("ls src/bind/*.c"):lines() do
+      for name in read(path):gmatch("const locus_entry locus_bind_([%w_]+)") do
+        assert.truthy(list:find("(" .. name .. ")", 1, true), path .. " is not in LOCUS_BIND")
+        count = count + 1
+      end
+    end
+    assert.is_true(count > 20)
+  end)
+
   it("takes exactly the hooks that the core has", function()
     local setup = (require "locus.core").internal.setup
     assert.equal("locus: the core has no hook 'sizes'", message(setup, { sizes = {} }))

@@ -20,8 +20,11 @@
 /* The name under which the linker knows this set's `name`: whatever crosses files has it. */
 #define ISA(name) CAT(CAT(locus_, LOCUS_ISA_ID), CAT(_, name))
 
-/* Of each runner: int ISA(where)(const locus_where_job *job, locus_context *cx); */
-#define JOB(runner, type) int ISA(runner)(const locus_##type##_job *job, locus_context *cx);
+/* Of each runner: int ISA(where)(const locus_where_job *job, locus_context *cx);
+** No other module can bring one, so that the linker names the one that is missing. */
+#define JOB(runner, type)                      \
+  __attribute__((visibility("hidden"))) int    \
+  ISA(runner)(const locus_##type##_job *job, locus_context *cx);
 LOCUS_JOBS(JOB)
 #undef JOB
 
