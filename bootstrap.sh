@@ -23,6 +23,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              emulator (Debian only; a quarter of an hour)
        ./bootstrap.sh kernels
                              test the kernels of CUDA one by one in the emulator, with sanitizers
+       ./bootstrap.sh recipes
+                             follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
+                             must be named, what is complete must answer
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
                              nvcc is found, and load it; CUDA_ARCHITECTURES names others: "75;90"
        ./bootstrap.sh cuda-all
@@ -336,6 +339,7 @@ case "${1:-}" in
   tsan) prepare tsan; tsan ;;
   neon) prepare neon; neon ;;
   kernels) prepare kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
+  recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;120"; cuda ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;

@@ -1,0 +1,165 @@
+-- SPDX-License-Identifier: MIT
+-- A copy of the tree, in build-recipes/, that is changed place by place, built and asked; each
+-- check says in one line what it has found. A change whose place is not there any more ends it all.
+local TREE = "build-recipes/tree"
+local trial = {}
+local passed, failed, began = 0, 0, os.time()
+
+local function fail(...)
+  print("FAILED: " .. string.format(...))
+  os.exit(1)
+end
+
+local function quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+-- The pattern, and the replacement, that stand for a text as it is.
+local function plain(text) return (text:gsub("%p", "%%%0")) end
+local function literal(text) return (text:gsub("%%", "%%%%")) end
+
+--- Runs a command in the copy: whether it succeeded, and what it printed.
+function trial.run(command)
+  local pipe = assert(io.popen(([[cd %s && {
+    unset LOCUS_TEST_DEVICE LOCUS_BUILD LOCUS_ISA; export LC_ALL=C
+    %s
+  } 2>&1; echo "status $?"]]):format(TREE, command)))
+  local output, status = pipe:read("*a"):match("^(.*)status (%d+)\n$")
+  pipe:close()
+  return status == "0", output
+end
+
+--- Makes the copy, of what git knows, and configures its plainest build.
+function trial.copy()
+  os.execute(("rm -rf build-recipes && mkdir -p %s"):format(TREE))
+  os.execute("git ls-files -z | xargs -0 cp --parents -t " .. TREE)
+  local ok, output = trial.run("cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug -DLOCUS_WERROR=ON "
+    .. "-DLOCUS_CUDA=OFF -DLOCUS_INSTRUCTION_SETS=scalar -DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+  if not ok then fail("cmake:\n%s", output) end
+end
+
+-- -- Changes --------------------------------------------------------------------------------------
+
+function trial.read(path)
+  local file = io.open(TREE .. "/" .. path) or fail("there is no %s", path)
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+function trial.write(path, text)
+  local file = assert(io.open(TREE .. "/" .. path, "w"))
+  file:write(text)
+  file:close()
+end
+
+--- Replaces what fits a pattern, in one place and not in several.
+function trial.edit(path, pattern, text)
+  local changed, places = trial.read(path):gsub(pattern, text)
+  if places ~= 1 then fail("%s has %d places like this, not one: %s", path, places, pattern) end
+  trial.write(path, changed)
+end
+
+--- Writes a text behind a mark, before it, in its place, or at the end of a file.
+function trial.after(path, mark, text) trial.edit(path, plain(mark), "%0" .. literal(text)) end
+function trial.before(path, mark, text) trial.edit(path, plain(mark), literal(text) .. "%0") end
+function trial.replace(path, mark, text) trial.edit(path, plain(mark), literal(text)) end
+function trial.append(path, text) trial.write(path, trial.read(path) .. text) end
+
+--- A new file like the one of another op.
+function trial.like(path, op, name)
+  trial.write(path:gsub(op, name), (trial.read(path):gsub(op, name)))
+end
+
+-- -- Checks ---------------------------------------------------------------------------------------
+
+local function verdict(good, said, output)
+  print((good and "ok: " or "FAILED: ") .. said)
+  if good then passed = passed + 1 else failed = failed + 1 end
+  if not good then print((output:sub(-4000):gsub("[^\n]+", "  %0"))) end
+  io.flush()
+end
+
+local commands
+
+--- Reads how each source of the build, and each test of CUDA's kernels, is compiled.
+function trial.configure()
+  commands = {}
+  trial.run("cmake build")
+  local text = trial.read("build/compile_commands.json")
+  for command, file in text:gmatch('"command": "(.-)",\n%s*"file": "(.-)"') do
+    local path = file:match(plain(TREE) .. "/(.*)$")
+    commands[path] = command:gsub('\\"', '"'):gsub(" %-o %S+", "")
+  end
+end
+
+local function command_of(source)
+  if not commands then trial.configure() end
+  local test = source:find("^cuda/test/")
+    and "c++ -std=c++17 -Wall -Wextra -Werror -I. -Isrc -c " .. source
+  return commands[source] or test or fail("nothing compiles %s", source)
+end
+
+--- What was forgotten keeps a source from compiling, and the compiler says so; `word` is how.
+function trial.refused(source, forgotten, word)
+  local ok, output = trial.run(command_of(source) .. " -o /dev/null")
+  verdict(not ok and output:find(word or forgotten, 1, true),
+          ("forgotten %s is named by the compiler, in %s"):format(forgotten, source), output)
+end
+
+local build = 'cmake --build build --parallel "$(getconf _NPROCESSORS_ONLN)"'
+
+--- What was forgotten keeps the copy from being linked.
+function trial.not_linked(...)
+  local _, output = trial.run(build .. " -- -k")
+  for _, word in ipairs { ... } do
+    verdict(output:find("undefined reference to `" .. word, 1, true),
+            ("forgotten %s is named by the linker"):format(word), output)
+  end
+end
+
+function trial.build(target)
+  local ok, output = trial.run(build .. (target and " --target " .. target or ""))
+  if not ok then fail("the copy does not build:\n%s", output) end
+end
+
+-- Runs the specs of those files whose names have one of the texts.
+local function busted(files, ...)
+  local words = { "busted --exclude-tags=cuda" }
+  for _, text in ipairs { ... } do words[#words + 1] = "--filter=" .. text:gsub("%W", ".") end
+  for name in files:gmatch("%S+") do words[#words + 1] = "spec/" .. name .. "_spec.lua" end
+  return trial.run(table.concat(words, " "))
+end
+
+--- Specs of a file whose names have that text fail, and name what was forgotten.
+function trial.named(file, text, ...)
+  local ok, output = busted(file, text)
+  for _, word in ipairs { ... } do
+    verdict(not ok and output:find(word, 1, true),
+            ("forgotten %s is named by %s_spec, '%s'"):format(word, file, text), output)
+  end
+end
+
+--- Specs of those files whose names have one of the texts pass.
+function trial.pass(what, ...)
+  local ok, output = busted(...)
+  local count = tonumber(output:match("(%d+) success")) or 0
+  verdict(ok and count > 0, ("%s: %d specs pass"):format(what, count), output)
+end
+
+--- An expression gives that, with the CPU or another device as the default one.
+function trial.answers(expression, wanted, device)
+  local chunk = ("local locus = require 'locus' locus.set_default_device('%s') print(%s)")
+    :format(device or "cpu", expression)
+  local ok, output = trial.run("LOCUS_CUDA=emu LUA_PATH='lua/?.lua;lua/?/init.lua' "
+    .. "LUA_CPATH='build/?.so' luajit -e " .. quote(chunk))
+  verdict(ok and output == wanted .. "\n", ("%s is %s%s"):format(expression,
+    wanted:gsub("\t", ", "), device and " on " .. device or ""), output)
+end
+
+--- The counts, as busted gives them, and the end.
+function trial.finish()
+  print(("%d successes / %d failures / 0 errors / 0 pending : %d seconds"):format(passed, failed,
+    os.time() - began))
+  os.exit(failed == 0 and 0 or 1)
+end
+
+return trial
