@@ -178,7 +178,8 @@ static number binary_of(locus_binary op, const number &a, const number &b, locus
 
 static void binary_case(locus_binary op, locus_dtype dtype, const locus_grid &grid, int how)
 {
-  const locus_dtype other = how < LAYOUTS ? dtype : kind_of(dtype) > LOCUS_INTEGER ? LOCUS_i32 : LOCUS_b8;
+  const locus_dtype lower = kind_of(dtype) > LOCUS_INTEGER ? LOCUS_i32 : LOCUS_b8;
+  const locus_dtype other = how < LAYOUTS ? dtype : lower;
   locus_context cx = context();
   tensor a(other, grid, (layout)(how % LAYOUTS)), b(dtype, grid, (layout)(how / 2 % LAYOUTS));
   tensor out(dtype, grid, (layout)(how % ONE));
@@ -200,10 +201,13 @@ static void binary_case(locus_binary op, locus_dtype dtype, const locus_grid &gr
 
 static void test_binary()
 {
-  for (int op = 0; op < LOCUS_BINARIES; op++)
-    for (int d = 0; d < LOCUS_DTYPES; d++)
-      for (int how = 0; how < 2 * LAYOUTS && has_binary((locus_binary)op, kind_of(dtype_at(d))); how++)
+  for (int op = 0; op < LOCUS_BINARIES; op++) {
+    for (int d = 0; d < LOCUS_DTYPES; d++) {
+      if (!has_binary((locus_binary)op, kind_of(dtype_at(d)))) continue;
+      for (int how = 0; how < 2 * LAYOUTS; how++)
         for (const locus_grid &grid : grids) binary_case((locus_binary)op, dtype_at(d), grid, how);
+    }
+  }
 }
 
 int main()

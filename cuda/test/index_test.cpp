@@ -118,7 +118,8 @@ static void test_bincount()
 
   for (int d = LOCUS_u8; d <= LOCUS_i64; d++)
     for (int w = LOCUS_u8; w <= LOCUS_f64; w++)
-      for (int k = 0; k < 5; k++) bincount_case((locus_dtype)d, (locus_dtype)w, sizes[k], d + w + k);
+      for (int k = 0; k < 5; k++)
+        bincount_case((locus_dtype)d, (locus_dtype)w, sizes[k], d + w + k);
 }
 
 int main()

@@ -83,7 +83,8 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
 {
   int64_t nonzero = 0;
 
-  for (const number &x : row) nonzero += x.kind <= LOCUS_INTEGER ? x.i != 0 : x.re != 0 || x.im != 0;
+  for (const number &x : row)
+    nonzero += x.kind <= LOCUS_INTEGER ? x.i != 0 : x.re != 0 || x.im != 0;
   switch (op) {
   case LOCUS_REDUCE_min:
   case LOCUS_REDUCE_max: return row[(size_t)extreme_of(row, op == LOCUS_REDUCE_min)];

@@ -53,7 +53,8 @@ static void convert(char *out, locus_dtype to, const char *in, locus_dtype from)
     locus::by_dtype(to, [&](auto target) {
       typename decltype(source)::stored x;
       memcpy(&x, in, sizeof x);
-      const typename decltype(target)::stored y = decltype(target)::store(decltype(source)::load(x));
+      typedef decltype(target) T;
+      const typename T::stored y = T::store(decltype(source)::load(x));
       memcpy(out, &y, sizeof y);
     });
   });
@@ -152,7 +153,8 @@ int main()
     for (int64_t n : {2, 7, 8, 31, 32, 70, 600}) check_strided(d, n);
     for (int other = 0; other < LOCUS_DTYPES; other++) {
       const locus_dtype o = (locus_dtype)other;
-      check_where({3, 50}, {d, {50, 1}, 0}, {LOCUS_b8, {50, 1}, 0}, {o, {50, 1}, 0}, {d, {1, 3}, 0});
+      check_where({3, 50}, {d, {50, 1}, 0}, {LOCUS_b8, {50, 1}, 0}, {o, {50, 1}, 0},
+                  {d, {1, 3}, 0});
       check_where({90}, {d, {1}, 0}, {LOCUS_b8, {1}, 0}, {d, {}, 0}, {o, {1}, 1});
     }
   }
