@@ -2,7 +2,7 @@
 -- One call of every op in each of its main forms: make(locus) gives the inputs, call(locus, inputs)
 -- does the work; `calls` is the function's name where the entry is of one. memory_spec lets every
 -- allocation of every call fail, errors_spec frees its inputs, and calls_spec wants a call of each
--- public function. A call that allocates nothing says so.
+-- public function. A call that allocates nothing, on the CPU, says so.
 local core = require "locus.core"
 local list = {}
 
