@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What devices offer below a call: being current, memory, copies, streams and events. device.cu
-** asks the CUDA runtime; emu/device.cpp has devices in the memory of this process. */
+/* What devices offer below a call: being current, memory, copies, streams and events, all asked of
+** the CUDA runtime, or of emu/cudart.h in its place. */
 #ifndef LOCUS_CUDA_DEVICE_H
 #define LOCUS_CUDA_DEVICE_H
 
@@ -12,7 +12,7 @@ extern "C" {
 
 namespace locus {
 
-static const simt_status simt_success = simt_status(0), simt_no_memory = simt_status(2);
+static const simt_status simt_success = cudaSuccess, simt_no_memory = cudaErrorMemoryAllocation;
 
 simt_status device_count(int *devices);
 simt_status device_describe(int device, locus_device_info *info);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel source, two executions: thin names over CUDA under nvcc, and under a plain C++
-** compiler the interpreter of cuda/emu/simt.h, on which kernels run and are tested without a GPU.
+** compiler the interpreter of cuda/emu/simt.h, on which kernels run and are tested without a GPU,
+** given to streams by the same names of the runtime.
 ** A kernel is `template <...> SIMT_KERNEL SIMT_BOUNDS(threads) void name(...)`. */
 #ifndef LOCUS_SIMT_H
 #define LOCUS_SIMT_H
@@ -26,6 +27,10 @@
 /* A size on a GPU, and one for the interpreter, so small that tests reach what lies beyond it. */
 #define SIMT_SIZE(gpu, emulated) (gpu)
 
+#else
+#include "cuda/emu/simt.h"
+#endif
+
 typedef cudaStream_t simt_stream;
 typedef cudaEvent_t simt_event;
 typedef cudaError_t simt_status;
@@ -35,18 +40,20 @@ template <class... P, class... A>
 simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
                         simt_stream stream, A... arguments)
 {
+  cudaLaunchConfig_t launch = {};
+
   if (shared > 48 * 1024) {
     const simt_status status =
         cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     if (status != cudaSuccess) return status;
   }
-  kernel<<<blocks, threads, shared, stream>>>(static_cast<P>(arguments)...);
+  launch.gridDim = dim3(blocks);
+  launch.blockDim = dim3(threads);
+  launch.dynamicSmemBytes = shared;
+  launch.stream = stream;
+  cudaLaunchKernelEx(&launch, kernel, static_cast<P>(arguments)...);
   return cudaGetLastError();
 }
-
-#else
-#include "cuda/emu/simt.h"
-#endif
 
 #endif

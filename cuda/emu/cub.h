@@ -59,13 +59,12 @@ struct DeviceRadixSort {
     const K bits = (K)(below_end >> begin << begin);
 
     bytes = 1;
-    if (!temporary) return 0;
-    const simt_status status =
-        simt_launch(sort_pairs_plainly<K, V>, 1, 1, 0, stream, keys.Current(), values.Current(),
-                    keys.Alternate(), values.Alternate(), n, bits);
+    if (!temporary) return cudaSuccess;
+    simt_launch(sort_pairs_plainly<K, V>, 1, 1, 0, stream, keys.Current(), values.Current(),
+                keys.Alternate(), values.Alternate(), n, bits);
     keys.selector ^= 1;
     values.selector ^= 1;
-    return status;
+    return cudaPeekAtLastError(); /* as CUB does */
   }
 };
 

@@ -3,8 +3,8 @@
 #ifndef LOCUS_EMU_SIMT_H
 #define LOCUS_EMU_SIMT_H
 
+#include "cuda/emu/cudart.h"
 #include "cuda/emu/fibers.h"
-#include "cuda/emu/stream.h"
 
 #define SIMT_EMU 1
 #define SIMT_KERNEL
@@ -15,10 +15,6 @@
 #define SIMT_SHARED(type, name) type *const name = reinterpret_cast<type *>(simt::running.shared)
 #define SIMT_SIZE(gpu, emulated) (emulated)
 
-typedef simt::stream *simt_stream;
-typedef simt::event *simt_event;
-typedef int simt_status;
-
 struct uint2 {
   uint32_t x, y;
 };
@@ -27,17 +23,39 @@ struct alignas(16) uint4 {
   uint32_t x, y, z, w;
 };
 
-#define threadIdx (simt::running.thread)
-#define blockIdx (simt::running.block)
-#define blockDim (simt::running.threads)
-#define gridDim (simt::running.blocks)
+inline constexpr simt::index3 &threadIdx = simt::running.thread;
+inline constexpr simt::index3 &blockIdx = simt::running.block;
+inline constexpr simt::index3 &blockDim = simt::running.threads;
+inline constexpr simt::index3 &gridDim = simt::running.blocks;
+
+/* -- Launches ---------------------------------------------------------------------------------- */
+
+struct dim3 {
+  unsigned x, y, z;
+
+  dim3(unsigned size = 1) : x(size), y(1), z(1)
+  {
+  }
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+};
+
+inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int)
+{
+  return cudaSuccess;
+}
 
 template <class... P, class... A>
-simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
-                        simt_stream stream, A... arguments)
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                               A... arguments)
 {
-  return simt::give(stream, [=] {
-    simt::run(blocks, threads, shared, [=] { kernel(static_cast<P>(arguments)...); });
+  return simt::give(config->stream, [launch = *config, kernel, arguments...] {
+    simt::run(launch.gridDim.x, launch.blockDim.x, launch.dynamicSmemBytes,
+              [=] { kernel(arguments...); });
   });
 }
 

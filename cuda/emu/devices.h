@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the emulated runtime share: its devices, two of them, and their state, all
+** under one lock. */
+#ifndef LOCUS_EMU_DEVICES_H
+#define LOCUS_EMU_DEVICES_H
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "cuda/emu/cudart.h"
+
+namespace simt {
+
+enum { DEVICES = 2, HOST = -1, CLASSES = 40 };
+static const int64_t MOST_BYTES = (int64_t)1 << 32;
+
+/* Never destroyed, as all state here: tensors may be released while the process ends. */
+struct device_state {
+  char *range;        /* its memory's addresses */
+  int64_t used;       /* bytes of the range that were ever given out */
+  int64_t taken;      /* bytes of blocks that are in use */
+  int open;           /* who may touch it now */
+  cudaError_t failed; /* what every call answers from now on */
+  std::vector<void *> freed[CLASSES];
+  std::map<void *, int> classes; /* of blocks in use */
+};
+
+extern device_state *const devices;
+extern std::recursive_mutex lock;
+extern thread_local int current; /* the device of this thread */
+
+typedef std::lock_guard<std::recursive_mutex> guard;
+
+/* Answers the status; an error is also the thread's last one then. */
+cudaError_t say(cudaError_t status);
+
+/* Lets work touch the memory of a device until as many calls have closed it. HOST: nothing. */
+void open_memory(int device);
+void close_memory(int device);
+
+/* The device whose memory is there, or HOST; and whether that is page-locked. */
+int place_of(const void *address);
+bool is_pinned(const void *address);
+
+/* Queues our own bookkeeping, which does not fail. */
+cudaError_t keep_books(stream *where, std::function<void()> what);
+
+void drain_device(int device);
+
+} // namespace simt
+
+#endif

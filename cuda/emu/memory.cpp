@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of the emulated devices. That of each is a range of addresses that nobody can touch but its
+** own kernels, and copies: what mistakes it for the host's, or for another device's, crashes at
+** once. Blocks are whole pages, kept for the next of their power of two. */
+#include "cuda/emu/devices.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace simt;
+
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+static const int64_t RANGE = (int64_t)1 << 38;
+static const size_t MOST_POISONED = (size_t)1 << 24;
+
+static std::map<char *, int64_t> &pinned = *new std::map<char *, int64_t>; /* bytes by start */
+
+/* Whole huge pages, so that it takes microseconds, however much has been used. */
+static void protect(int device, int rights)
+{
+  const size_t bytes = (size_t)((devices[device].used + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+  if (bytes > 0 && mprotect(devices[device].range, bytes, rights) != 0) abort();
+}
+
+void simt::open_memory(int device)
+{
+  if (device != HOST && devices[device].open++ == 0) protect(device, PROT_READ | PROT_WRITE);
+}
+
+void simt::close_memory(int device)
+{
+  if (device != HOST && --devices[device].open == 0) protect(device, PROT_NONE);
+}
+
+int simt::place_of(const void *address)
+{
+  for (int d = 0; d < DEVICES; d++) {
+    const char *start = devices[d].range, *at = static_cast<const char *>(address);
+    if (start && at >= start && at < start + RANGE) return d;
+  }
+  return HOST;
+}
+
+bool simt::is_pinned(const void *address)
+{
+  char *at = static_cast<char *>(const_cast<void *>(address));
+  auto after = pinned.upper_bound(at);
+  if (after == pinned.begin()) return false;
+  --after;
+  return at < after->first + after->second;
+}
+
+static bool extend(int device, int64_t bytes, void **block)
+{
+  auto &d = devices[device];
+
+  if (!d.range) {
+    void *start = mmap(nullptr, (size_t)RANGE, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) return false;
+    d.range = static_cast<char *>(start);
+    d.range += -(uintptr_t)d.range % HUGE_PAGE;
+    madvise(d.range, (size_t)RANGE - HUGE_PAGE, MADV_HUGEPAGE);
+  }
+  if (d.used + bytes > RANGE - HUGE_PAGE) return false;
+  *block = d.range + d.used;
+  d.used += bytes;
+  if (d.open) protect(device, PROT_READ | PROT_WRITE);
+  return true;
+}
+
+/* -- Blocks ------------------------------------------------------------------------------------ */
+
+cudaError_t cudaMallocAsync(void **block, size_t size, cudaStream_t stream)
+{
+  const guard held(lock);
+  const int64_t bytes = (int64_t)size;
+  auto &d = devices[current];
+  int power = 0;
+
+  while (((int64_t)PAGE << power) < bytes) power++;
+  if (bytes > MOST_BYTES - d.taken) drain_device(current);
+  if (bytes > MOST_BYTES - d.taken) return say(cudaErrorMemoryAllocation);
+  if (!d.freed[power].empty()) {
+    *block = d.freed[power].back();
+    d.freed[power].pop_back();
+  } else if (!extend(current, (int64_t)PAGE << power, block)) {
+    return say(cudaErrorMemoryAllocation);
+  }
+  d.classes[*block] = power;
+  d.taken += (int64_t)PAGE << power;
+  /* What is given out holds no zeros. */
+  return keep_books(stream, [taken = *block, poisoned = std::min(size, MOST_POISONED)] {
+    memset(taken, 0xad, poisoned);
+  });
+}
+
+static void give_back(int device, void *block)
+{
+  auto &d = devices[device];
+  const int power = d.classes.at(block);
+
+  d.classes.erase(block);
+  d.taken -= (int64_t)PAGE << power;
+  d.freed[power].push_back(block);
+}
+
+cudaError_t cudaFreeAsync(void *block, cudaStream_t stream)
+{
+  return keep_books(stream, [device = current, block] { give_back(device, block); });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *address)
+{
+  const guard held(lock);
+  const int device = place_of(address);
+  void *const there = const_cast<void *>(address);
+
+  if (device != HOST) *attributes = {cudaMemoryTypeDevice, device, there, nullptr};
+  else if (is_pinned(address)) *attributes = {cudaMemoryTypeHost, 0, there, there};
+  else *attributes = {cudaMemoryTypeUnregistered, HOST, nullptr, there};
+  return cudaSuccess;
+}
+
+/* -- The pool of a device ---------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+  *pool = reinterpret_cast<cudaMemPool_t>(&devices[device]);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+  return cudaSuccess;
+}
+
+/* Cuts off what lies behind the last block in use, so that opening and closing stay fast. */
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t)
+{
+  const guard held(lock);
+  auto &d = *reinterpret_cast<device_state *>(pool);
+  char *end = d.range;
+
+  for (const auto &block : d.classes)
+    end = std::max(end, static_cast<char *>(block.first) + ((int64_t)PAGE << block.second));
+  for (auto &blocks : d.freed) {
+    const auto behind = [=](void *block) { return block >= end; };
+    blocks.erase(std::remove_if(blocks.begin(), blocks.end(), behind), blocks.end());
+  }
+  const int64_t left = (end - d.range + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  if (left >= d.used) return cudaSuccess;
+  if (mmap(d.range + left, (size_t)(d.used - left), PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    abort();
+  madvise(d.range + left, (size_t)(d.used - left), MADV_HUGEPAGE);
+  d.used = left;
+  return cudaSuccess;
+}
+
+/* -- Page-locked memory ------------------------------------------------------------------------ */
+
+cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned)
+{
+  const guard held(lock);
+  if (posix_memalign(block, PAGE, bytes) != 0) return say(cudaErrorMemoryAllocation);
+  pinned[static_cast<char *>(*block)] = (int64_t)bytes;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *block)
+{
+  const guard held(lock);
+  pinned.erase(static_cast<char *>(block));
+  free(block);
+  return cudaSuccess;
+}

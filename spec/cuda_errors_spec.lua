@@ -1,0 +1,78 @@
+-- SPDX-License-Identifier: MIT
+-- What CUDA answers when something fails, and when nothing does: whose error it becomes, and in
+-- which words. The emulator fails as it is told to, by the numbers of the runtime's own errors.
+local ffi = require "ffi"
+local locus = require "locus"
+local support = require "spec.support"
+
+local cuda, message, same = locus.cuda, support.message, support.same
+
+-- The emulator's own functions, for specs alone.
+ffi.cdef [[
+  void locus_emulator_fail_next(int error);
+  void locus_emulator_mend(void);
+]]
+local function emulator()
+  cuda.is_available() -- loads it
+  return ffi.load(package.searchpath("locus.cuda_emu", package.cpath))
+end
+
+local function collect()
+  collectgarbage()
+  collectgarbage()
+end
+
+describe("what fails on a device #cuda", function()
+  local failed = "CUDA says: unspecified launch failure (cudaErrorLaunchFailure); this call or an "
+    .. "earlier one did it (LOCUS_CUDA_SYNC=1 tells which), and only a new process can use CUDA "
+    .. "again"
+
+  it("is raised by the next call that hears of it, and all that follow #emulator", function()
+    local x = locus.ones(5, {device = "cuda"})
+    cuda.synchronize()
+    finally(function() emulator().locus_emulator_mend() end)
+    emulator().locus_emulator_fail_next(719)
+    local y = x + 1
+    assert.equal("cuda.synchronize: " .. failed, message(cuda.synchronize))
+    assert.equal("add: " .. failed, message(locus.add, x, 1))
+    emulator().locus_emulator_mend()
+    same(y * 0 + x, {5}, {1, 1, 1, 1, 1})
+  end)
+
+  it("is raised by the call itself with LOCUS_CUDA_SYNC #emulator", function()
+    local output, status = support.run([[
+      local ffi, locus = require "ffi", require "locus"
+      ffi.cdef "void locus_emulator_fail_next(int error);"
+      local x = locus.ones(5, {device = "cuda"})
+      ffi.load(package.searchpath("locus.cuda_emu", package.cpath)).locus_emulator_fail_next(719)
+      print(select(2, pcall(locus.add, x, 1)))]], {LOCUS_CUDA = "emu", LOCUS_CUDA_SYNC = "1"})
+    assert.equal(0, status, output)
+    assert.truthy(output:find("add: " .. failed, 1, true), output)
+  end)
+
+  it("is memory, after garbage was collected #emulator", function()
+    local said = message(locus.zeros, 2 ^ 31, {device = "cuda"})
+    assert.equal("zeros: out of memory on cuda:0 (wanted 17179869184 bytes)", said)
+    for _ = 1, 20 do -- 10 GB in all, on a device of 4
+      assert.equal(2 ^ 29, locus.empty(2 ^ 29, {dtype = "int8", device = "cuda"}):numel())
+    end
+    collect()
+    cuda.empty_cache()
+  end)
+
+  it("loses nothing when an allocation fails", function()
+    local x = locus.tensor({3, 0, 1}):cuda()
+    local function op() return locus.where(x:gt(0), x, 0):sort():nonzero() end
+    local refused = 0
+    for k = 1, 100 do
+      locus.fail_allocation(k, true)
+      local ok, said = pcall(op)
+      if locus.fail_allocation(0) == 0 then break end
+      refused = refused + 1
+      assert.is_false(ok)
+      assert.truthy(said:find("out of memory", 1, true), said)
+    end
+    assert.is_true(refused > 5)
+    same(op(), {2, 1}, {2, 3}, "int64")
+  end)
+end)
