@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices of the CUDA runtime: memory from the stream-ordered pools, which keep what is freed. */
+/* Devices of the CUDA runtime: memory from the stream-ordered pools, which keep what is freed. A
+** status is told to the caller, who may drop it; it never stays behind as the thread's last error,
+** which whoever asks next would take for its own. */
 #include "cuda/device.h"
 
 #include <atomic>
@@ -8,22 +10,25 @@
 
 namespace locus {
 
+static simt_status told(simt_status status)
+{
+  if (status != cudaSuccess) cudaGetLastError();
+  return status;
+}
+
 simt_status device_count(int *devices)
 {
-  return cudaGetDeviceCount(devices);
+  return told(cudaGetDeviceCount(devices));
 }
 
 simt_status device_describe(int device, locus_device_info *info)
 {
   cudaDeviceProp properties;
-  size_t free_bytes, bytes;
-  int before = 0;
+  size_t free_bytes = 0, bytes = 0;
 
-  simt_status status = cudaGetDeviceProperties(&properties, device);
-  if (status == cudaSuccess) status = device_enter(device, &before);
+  simt_status status = told(cudaGetDeviceProperties(&properties, device));
   if (status != cudaSuccess) return status;
-  status = cudaMemGetInfo(&free_bytes, &bytes);
-  device_leave(before);
+  status = on(device, [&] { return told(cudaMemGetInfo(&free_bytes, &bytes)); });
   snprintf(info->name, sizeof info->name, "%.127s", properties.name);
   info->major = properties.major;
   info->minor = properties.minor;
@@ -36,19 +41,19 @@ simt_status device_describe(int device, locus_device_info *info)
 int device_processors(int device)
 {
   int processors = 1;
-  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  told(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
   return processors;
 }
 
 simt_status device_enter(int device, int *before)
 {
-  simt_status status = cudaGetDevice(before);
-  return status == cudaSuccess && *before != device ? cudaSetDevice(device) : status;
+  simt_status status = told(cudaGetDevice(before));
+  return status == cudaSuccess && *before != device ? told(cudaSetDevice(device)) : status;
 }
 
 void device_leave(int before)
 {
-  cudaSetDevice(before);
+  told(cudaSetDevice(before));
 }
 
 /* By default a pool gives its memory back at every wait; ours keeps it. Once for each device. */
@@ -59,11 +64,11 @@ static simt_status keep_freed()
   uint64_t threshold = ULLONG_MAX;
   int device;
 
-  simt_status status = cudaGetDevice(&device);
+  simt_status status = told(cudaGetDevice(&device));
   if (status != cudaSuccess || kept[device]) return status;
-  status = cudaDeviceGetDefaultMemPool(&pool, device);
+  status = told(cudaDeviceGetDefaultMemPool(&pool, device));
   if (status == cudaSuccess)
-    status = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+    status = told(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
   kept[device] = status == cudaSuccess;
   return status;
 }
@@ -72,23 +77,23 @@ simt_status device_take(void **block, int64_t bytes, simt_stream stream)
 {
   simt_status status = keep_freed();
   if (status != cudaSuccess) return status;
-  return cudaMallocAsync(block, (size_t)(bytes > 0 ? bytes : 1), stream);
+  return told(cudaMallocAsync(block, (size_t)(bytes > 0 ? bytes : 1), stream));
 }
 
 void device_release(void *block, simt_stream stream)
 {
-  cudaFreeAsync(block, stream);
+  told(cudaFreeAsync(block, stream));
 }
 
 simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream stream)
 {
-  return cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDefault, stream);
+  return told(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDefault, stream));
 }
 
 simt_status device_copy_peer(void *to, int to_device, const void *from, int from_device,
                              int64_t bytes, simt_stream stream)
 {
-  return cudaMemcpyPeerAsync(to, to_device, from, from_device, (size_t)bytes, stream);
+  return told(cudaMemcpyPeerAsync(to, to_device, from, from_device, (size_t)bytes, stream));
 }
 
 /* Memory of the device itself, or what the driver maps into it: managed, or page-locked. */
@@ -97,7 +102,7 @@ simt_status device_reaches(int device, const void *address, bool *does)
   cudaPointerAttributes attributes;
 
   *does = false;
-  const simt_status status = cudaPointerGetAttributes(&attributes, address);
+  const simt_status status = told(cudaPointerGetAttributes(&attributes, address));
   if (status != cudaSuccess) return status;
   if (attributes.type == cudaMemoryTypeDevice) *does = attributes.device == device;
   else *does = attributes.type != cudaMemoryTypeUnregistered && attributes.devicePointer == address;
@@ -106,7 +111,7 @@ simt_status device_reaches(int device, const void *address, bool *does)
 
 simt_status device_wait()
 {
-  return cudaDeviceSynchronize();
+  return told(cudaDeviceSynchronize());
 }
 
 void device_trim()
@@ -114,37 +119,39 @@ void device_trim()
   cudaMemPool_t pool;
   int device;
 
-  if (cudaGetDevice(&device) == cudaSuccess &&
-      cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess)
-    cudaMemPoolTrimTo(pool, 0);
+  if (told(cudaGetDevice(&device)) == cudaSuccess &&
+      told(cudaDeviceGetDefaultMemPool(&pool, device)) == cudaSuccess)
+    told(cudaMemPoolTrimTo(pool, 0));
 }
 
 simt_status host_take(void **block, int64_t bytes)
 {
-  return cudaHostAlloc(block, (size_t)bytes, cudaHostAllocPortable);
+  return told(cudaHostAlloc(block, (size_t)bytes, cudaHostAllocPortable));
 }
 
 void host_release(void *block)
 {
-  cudaFreeHost(block);
+  told(cudaFreeHost(block));
 }
 
 /* -- Streams and events ------------------------------------------------------------------------ */
 
-static simt_status whether_done(simt_status status, bool *done)
+static simt_status whether_done(simt_status query, bool *done)
 {
+  const simt_status status = told(query);
+
   *done = status == cudaSuccess;
   return status == cudaErrorNotReady ? cudaSuccess : status;
 }
 
 simt_status stream_make(simt_stream *stream)
 {
-  return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+  return told(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking));
 }
 
 void stream_drop(simt_stream stream)
 {
-  cudaStreamDestroy(stream);
+  told(cudaStreamDestroy(stream));
 }
 
 simt_status stream_done(simt_stream stream, bool *done)
@@ -154,27 +161,27 @@ simt_status stream_done(simt_stream stream, bool *done)
 
 simt_status stream_wait(simt_stream stream)
 {
-  return cudaStreamSynchronize(stream);
+  return told(cudaStreamSynchronize(stream));
 }
 
 simt_status stream_follow(simt_stream stream, simt_event event)
 {
-  return cudaStreamWaitEvent(stream, event, 0);
+  return told(cudaStreamWaitEvent(stream, event, 0));
 }
 
 simt_status event_make(simt_event *event, bool timed)
 {
-  return cudaEventCreateWithFlags(event, timed ? cudaEventDefault : cudaEventDisableTiming);
+  return told(cudaEventCreateWithFlags(event, timed ? cudaEventDefault : cudaEventDisableTiming));
 }
 
 void event_drop(simt_event event)
 {
-  cudaEventDestroy(event);
+  told(cudaEventDestroy(event));
 }
 
 simt_status event_record(simt_event event, simt_stream stream)
 {
-  return cudaEventRecord(event, stream);
+  return told(cudaEventRecord(event, stream));
 }
 
 simt_status event_done(simt_event event, bool *done)
@@ -184,12 +191,12 @@ simt_status event_done(simt_event event, bool *done)
 
 simt_status event_wait(simt_event event)
 {
-  return cudaEventSynchronize(event);
+  return told(cudaEventSynchronize(event));
 }
 
 simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds)
 {
-  return cudaEventElapsedTime(milliseconds, begin, end);
+  return told(cudaEventElapsedTime(milliseconds, begin, end));
 }
 
 /* -- Errors ------------------------------------------------------------------------------------ */
@@ -211,9 +218,14 @@ static bool is_final(simt_status status)
   }
 }
 
+void device_forget()
+{
+  cudaGetLastError();
+}
+
 int device_fail(simt_status status, locus_context *cx)
 {
-  cudaGetLastError(); /* forgets a status that can be survived */
+  told(status); /* a launch's */
   switch (status) {
   case cudaErrorInsufficientDriver:
     return locus_fail(cx, "there is no CUDA here: no driver, or one too old for CUDA %d.%d",

@@ -61,6 +61,9 @@ simt_status event_done(simt_event event, bool *done);
 simt_status event_wait(simt_event event);
 simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds);
 
+/* Forgets the last error of this thread, which may be another library's. */
+void device_forget();
+
 /* Fills the error with what the status means; -1. */
 int device_fail(simt_status status, locus_context *cx);
 

@@ -35,7 +35,8 @@ typedef cudaStream_t simt_stream;
 typedef cudaEvent_t simt_event;
 typedef cudaError_t simt_status;
 
-/* Runs a kernel, given as a plain function pointer. */
+/* Runs a kernel, given as a plain function pointer. The status is this launch's own, whatever the
+** thread's last error is. */
 template <class... P, class... A>
 simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
                         simt_stream stream, A... arguments)
@@ -52,8 +53,7 @@ simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads,
   launch.blockDim = dim3(threads);
   launch.dynamicSmemBytes = shared;
   launch.stream = stream;
-  cudaLaunchKernelEx(&launch, kernel, static_cast<P>(arguments)...);
-  return cudaGetLastError();
+  return cudaLaunchKernelEx(&launch, kernel, static_cast<P>(arguments)...);
 }
 
 #endif

@@ -97,11 +97,13 @@ const char *cudaGetErrorString(cudaError_t error)
   return "unrecognized error code";
 }
 
-/* For the specs: the last error of this thread; and makes all devices as if nothing had failed, which
-** no GPU can. */
-extern "C" __attribute__((visibility("default"))) int locus_emulator_last_error(void)
+/* For the specs: the last error of this thread, which another one replaces; and makes all devices as
+** if nothing had failed, which no GPU can. */
+extern "C" __attribute__((visibility("default"))) int locus_emulator_last_error(int error)
 {
-  return last;
+  const int before = last;
+  last = static_cast<cudaError_t>(error);
+  return before;
 }
 
 extern "C" __attribute__((visibility("default"))) void locus_emulator_mend(void)

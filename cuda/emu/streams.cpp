@@ -176,12 +176,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
   return status_of(device);
 }
 
-/* Asking for work that is not done gets one piece of it done. */
+/* Asking for work that is not done gets one piece of it done. The answer is the last error then, as
+** on a GPU. */
 static cudaError_t not_ready(stream *where)
 {
   run_first(where);
   const cudaError_t status = status_of(where->device);
-  return status == cudaSuccess ? cudaErrorNotReady : status;
+  return status == cudaSuccess ? say(cudaErrorNotReady) : status;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)

@@ -12,11 +12,6 @@ cudaError_t simt::give(simt::stream *, std::function<void()> what)
   return cudaSuccess;
 }
 
-cudaError_t cudaGetLastError()
-{
-  return cudaSuccess;
-}
-
 cudaError_t cudaPeekAtLastError()
 {
   return cudaSuccess;
@@ -70,6 +65,10 @@ simt_stream stream_current(int)
 int memory_take(int, int64_t bytes, void **block, simt_stream stream, locus_context *)
 {
   return device_take(block, bytes, stream);
+}
+
+void device_forget()
+{
 }
 
 int device_fail(simt_status, locus_context *cx)
