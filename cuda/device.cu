@@ -53,7 +53,36 @@ simt_status device_enter(int device, int *before)
 
 void device_leave(int before)
 {
-  told(cudaSetDevice(before));
+  int now;
+
+  if (told(cudaGetDevice(&now)) != cudaSuccess || now == before) return;
+  if (device_has_context(before)) told(cudaSetDevice(before));
+}
+
+/* A function of the driver, as it has been since the CUDA of that version. */
+static void *driver_function(const char *name, unsigned version)
+{
+  void *found = nullptr;
+  cudaDriverEntryPointQueryResult result;
+
+#if CUDART_VERSION >= 12050
+  told(cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &result));
+#else
+  (void)version;
+  told(cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &result));
+#endif
+  return found;
+}
+
+bool device_has_context(int device)
+{
+  typedef int primary_state(int device, unsigned *flags, int *active);
+  static primary_state *const ask =
+      reinterpret_cast<primary_state *>(driver_function("cuDevicePrimaryCtxGetState", 7000));
+  unsigned flags;
+  int active = 0;
+
+  return !ask || (ask(device, &flags, &active) == 0 && active);
 }
 
 /* By default a pool gives its memory back at every wait; ours keeps it. Once for each device. */

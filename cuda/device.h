@@ -18,10 +18,14 @@ simt_status device_count(int *devices);
 simt_status device_describe(int device, locus_device_info *info);
 int device_processors(int device);
 
-/* Makes a device current for this thread, then the one before again. All that follows concerns the
-** current device; a null stream is its default one. */
+/* Makes a device current for this thread, then the one before again, unless that has no context,
+** which this would make. All that follows concerns the current device; a null stream is its default
+** one. */
 simt_status device_enter(int device, int *before);
 void device_leave(int before);
+
+/* Whether anything has used the device, in this process. */
+bool device_has_context(int device);
 
 /* Calls `what` while the device is current. */
 template <class F> simt_status on(int device, F what)
@@ -44,7 +48,7 @@ simt_status device_reaches(int device, const void *address, bool *does);
 simt_status device_wait(); /* for all streams */
 void device_trim();
 
-/* Page-locked memory of the host. */
+/* Page-locked memory of the host, which is that of all devices. */
 simt_status host_take(void **block, int64_t bytes);
 void host_release(void *block);
 

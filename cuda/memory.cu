@@ -100,15 +100,25 @@ static void *take_kept(int power)
   return nullptr;
 }
 
-int pinned_take(int64_t bytes, void **block, locus_context *cx)
+/* The device that is asked for what belongs to all: this one, or rather one that has a context. */
+static int in_use(int device)
+{
+  if (device_has_context(device)) return device;
+  for (int d = 0; d < LOCUS_MOST_DEVICES; d++)
+    if (device_has_context(d)) return d;
+  return device;
+}
+
+int pinned_take(int device, int64_t bytes, void **block, locus_context *cx)
 {
   const int power = class_of(bytes);
-  simt_status status = simt_no_memory;
 
   if (must_fail() || power >= CLASSES) return fail_memory("the host, page-locked", bytes, cx);
   *block = take_kept(power);
   if (*block) return 0;
-  status = host_take(block, (int64_t)1 << (LEAST_POWER + power));
+  const simt_status status = on(in_use(device), [=] {
+    return host_take(block, (int64_t)1 << (LEAST_POWER + power));
+  });
   if (status == simt_success) return 0;
   device_fail(status, cx);
   return status == simt_no_memory ? fail_memory("the host, page-locked", bytes, cx) : -1;
@@ -133,6 +143,14 @@ void pinned_release(void *start, int64_t bytes)
   kept[class_of(bytes)].push_back(block);
 }
 
+static void give_back(void *start)
+{
+  on(in_use(0), [=] {
+    host_release(start);
+    return simt_success;
+  });
+}
+
 void pinned_trim()
 {
   std::lock_guard<std::mutex> guard(lock);
@@ -140,7 +158,7 @@ void pinned_trim()
   for (int power = 0; power < CLASSES; power++) {
     std::vector<kept_block> &blocks = kept[power], left;
     for (kept_block &block : blocks) {
-      if (is_free(block)) host_release(block.start);
+      if (is_free(block)) give_back(block.start);
       else left.push_back(block);
     }
     blocks = left;

@@ -15,8 +15,8 @@ int memory_take(int device, int64_t bytes, void **block, simt_stream stream, loc
 /* Behind all work that the device was given until now. */
 void memory_release(int device, void *block);
 
-/* The same for page-locked memory and all devices. */
-int pinned_take(int64_t bytes, void **block, locus_context *cx);
+/* The same for page-locked memory and all devices; the one that is named will use it. */
+int pinned_take(int device, int64_t bytes, void **block, locus_context *cx);
 void pinned_release(void *block, int64_t bytes);
 void pinned_trim(); /* gives back what no device uses */
 

@@ -88,6 +88,43 @@ describe("locus.cuda #cuda", function()
   end)
 end)
 
+-- A context takes some 500 MB of a device, and is refused where another process has it alone.
+describe("cuda:1 alone #cuda", function()
+  local function contexts(chunk)
+    local output = support.run([[
+      local ffi, locus = require "ffi", require "locus"
+      ffi.cdef "unsigned locus_emulator_contexts(void); int locus_emulator_device(void);"
+      local function emulator() -- once something has loaded it
+        return ffi.load(package.searchpath("locus.cuda_emu", package.cpath))
+      end
+      do ]] .. chunk .. [[ end
+      collectgarbage() collectgarbage()
+      locus.cuda.empty_cache()
+      io.write(emulator().locus_emulator_contexts())]], {LOCUS_CUDA = "emu"})
+    return output
+  end
+
+  it("makes no context on cuda:0 #emulator", function()
+    assert.equal("0", contexts("locus.cuda.is_available()"))
+    assert.equal("2", contexts('local x = locus.ones(9, {device = "cuda:1"}) + 1; x:nonzero()'))
+    assert.equal("2", contexts("locus.cuda.Stream(1):record_event():synchronize()"))
+    assert.equal("2", contexts('locus.ones(9, {device = "cuda:1"}):cpu():pin_memory():cuda(1)'))
+    assert.equal("2", contexts("locus.cuda.set_device(1); locus.ones(9):pin_memory():cuda()"))
+    assert.equal("2", contexts("locus.cuda.device_info(1)"))
+  end)
+
+  it("goes back to the device that was current, where that is in use #emulator", function()
+    assert.equal("3", contexts([[
+      local a, b = locus.ones(9, {device = "cuda:0"}), locus.ones(9, {device = "cuda:1"})
+      assert((a + 1):sum() == 18 and (b + 1):sum() == 18)
+      assert(b:cuda(0):sum() == 9)
+      assert(emulator().locus_emulator_device() == 0)]]))
+    assert.equal("2", contexts([[
+      locus.ones(9, {device = "cuda:1"})
+      assert(emulator().locus_emulator_device() == 1)]]))
+  end)
+end)
+
 describe("a tensor on a device #cuda", function()
   it("goes there and back, whatever its dtype and layout", function()
     for _, dtype in ipairs(support.dtypes) do

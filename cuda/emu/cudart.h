@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CUDART_VERSION 12010
+#define CUDART_VERSION 13000
 
 /* The errors that device.cu knows by name, or that the emulator has. */
 #define EMULATED_ERRORS(ERROR)                                                   \
@@ -73,7 +73,9 @@ enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
 enum cudaMemcpyKind { cudaMemcpyDefault = 4 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess };
 enum : unsigned {
+  cudaEnableDefault = 0,
   cudaHostAllocPortable = 1,
   cudaStreamNonBlocking = 1,
   cudaEventDefault = 0,
@@ -88,6 +90,9 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult *result);
 
 /* Memory */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);

@@ -2,7 +2,7 @@
 /* The emulated devices and their errors. */
 #include "cuda/emu/devices.h"
 
-#include <cstdio>
+#include <atomic>
 
 using namespace simt;
 
@@ -11,6 +11,7 @@ std::recursive_mutex simt::lock;
 thread_local int simt::current;
 
 static thread_local cudaError_t last;
+static std::atomic<unsigned> contexts; /* a bit for each device that has one */
 
 /* -- Devices ----------------------------------------------------------------------------------- */
 
@@ -40,9 +41,33 @@ cudaError_t cudaGetDevice(int *device)
   return cudaSuccess;
 }
 
+/* Makes a context, as it does since CUDA 12. */
 cudaError_t cudaSetDevice(int device)
 {
   current = device;
+  touch();
+  return cudaSuccess;
+}
+
+void simt::touch()
+{
+  contexts |= 1u << current;
+}
+
+/* The driver's cuDevicePrimaryCtxGetState. */
+static int primary_state(int device, unsigned *flags, int *active)
+{
+  *flags = 0;
+  *active = contexts >> device & 1;
+  return 0;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *, void **function, unsigned,
+                                             unsigned long long,
+                                             cudaDriverEntryPointQueryResult *result)
+{
+  *function = reinterpret_cast<void *>(primary_state);
+  *result = cudaDriverEntryPointSuccess;
   return cudaSuccess;
 }
 
@@ -50,6 +75,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes)
 {
   const guard held(lock);
 
+  touch();
   *bytes = (size_t)MOST_BYTES;
   *free_bytes = (size_t)(MOST_BYTES - devices[current].taken);
   return say(devices[current].failed);
@@ -97,8 +123,18 @@ const char *cudaGetErrorString(cudaError_t error)
   return "unrecognized error code";
 }
 
-/* For the specs: the last error of this thread, which another one replaces; and makes all devices as
-** if nothing had failed, which no GPU can. */
+/* For the specs: which devices have contexts, as bits; which one is current, and the last error, of
+** this thread; the error is replaced. And what no GPU can: all devices as if nothing had failed. */
+extern "C" __attribute__((visibility("default"))) unsigned locus_emulator_contexts(void)
+{
+  return contexts;
+}
+
+extern "C" __attribute__((visibility("default"))) int locus_emulator_device(void)
+{
+  return current;
+}
+
 extern "C" __attribute__((visibility("default"))) int locus_emulator_last_error(int error)
 {
   const int before = last;

@@ -81,6 +81,7 @@ cudaError_t cudaMallocAsync(void **block, size_t size, cudaStream_t stream)
   auto &d = devices[current];
   int power = 0;
 
+  touch();
   while (((int64_t)PAGE << power) < bytes) power++;
   if (bytes > MOST_BYTES - d.taken) drain_device(current);
   if (bytes > MOST_BYTES - d.taken) return say(cudaErrorMemoryAllocation);
@@ -166,6 +167,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t)
 cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned)
 {
   const guard held(lock);
+
+  touch();
   if (posix_memalign(block, PAGE, bytes) != 0) return say(cudaErrorMemoryAllocation);
   pinned[static_cast<char *>(*block)] = (int64_t)bytes;
   return cudaSuccess;
@@ -174,6 +177,8 @@ cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned)
 cudaError_t cudaFreeHost(void *block)
 {
   const guard held(lock);
+
+  touch();
   pinned.erase(static_cast<char *>(block));
   free(block);
   return cudaSuccess;

@@ -97,6 +97,7 @@ void simt::drain_device(int device)
 
 static cudaError_t status_of(int device)
 {
+  touch();
   return say(devices[device].failed);
 }
 

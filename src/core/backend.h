@@ -7,7 +7,7 @@
 
 #include "core/jobs.h"
 
-enum { LOCUS_BACKEND_VERSION = 3, LOCUS_MOST_DEVICES = 64 };
+enum { LOCUS_BACKEND_VERSION = 4, LOCUS_MOST_DEVICES = 64 };
 
 typedef struct locus_device_info {
   char name[128];
@@ -28,9 +28,9 @@ typedef struct locus_backend {
   ** any stream of its device had been given by then. */
   int (*alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*release)(int device, void *block);
-  /* Page-locked memory of the host, which devices read and write without the CPU. It is reused only
-  ** behind all work that any device had been given by then. */
-  int (*host_alloc)(int64_t bytes, void **block, locus_context *cx);
+  /* Page-locked memory of the host, which all devices read and write without the CPU; the one that
+  ** is named will. It is reused only behind all work that any device had been given by then. */
+  int (*host_alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*host_release)(void *block, int64_t bytes);
   /* Waits for all devices, and gives freed memory of both kinds back to the system. */
   void (*trim)(void);

@@ -177,7 +177,7 @@ void locus_device_free(locus_device device, void *block, int64_t bytes)
 int locus_device_alloc_pinned(int64_t bytes, void **block, locus_context *cx)
 {
   const locus_backend *backend = locus_cuda(cx);
-  if (!backend || backend->host_alloc(bytes, block, cx)) return -1;
+  if (!backend || backend->host_alloc(current, bytes, block, cx)) return -1;
   count(live, LOCUS_CPU, bytes);
   count(allocated, LOCUS_CPU, bytes);
   return 0;
