@@ -341,7 +341,7 @@ case "${1:-}" in
   kernels) prepare kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
   cuda) prepare cuda; cuda ;;
-  cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;120"; cuda ;;
+  cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
