@@ -85,33 +85,48 @@ bool device_has_context(int device)
   return !ask || (ask(device, &flags, &active) == 0 && active);
 }
 
-/* By default a pool gives its memory back at every wait; ours keeps it. Once for each device. */
-static simt_status keep_freed()
+/* The pool of the current device; null: it has none. By default a pool gives its memory back at
+** every wait; ours keeps it. */
+static simt_status find_pool(cudaMemPool_t *pool)
 {
-  static std::atomic<bool> kept[LOCUS_MOST_DEVICES];
-  cudaMemPool_t pool;
+  static std::atomic<cudaMemPool_t> found[LOCUS_MOST_DEVICES];
+  static std::atomic<bool> known[LOCUS_MOST_DEVICES];
   uint64_t threshold = ULLONG_MAX;
-  int device;
+  int device, supported = 0;
 
+  *pool = nullptr;
   simt_status status = told(cudaGetDevice(&device));
-  if (status != cudaSuccess || kept[device]) return status;
-  status = told(cudaDeviceGetDefaultMemPool(&pool, device));
-  if (status == cudaSuccess)
-    status = told(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-  kept[device] = status == cudaSuccess;
+  if (status == cudaSuccess && !known[device]) {
+    status = told(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+    if (status == cudaSuccess && supported)
+      status = told(cudaDeviceGetDefaultMemPool(pool, device));
+    if (status == cudaSuccess && supported)
+      status = told(cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    found[device] = *pool;
+    known[device] = status == cudaSuccess;
+  }
+  if (status == cudaSuccess) *pool = found[device];
   return status;
 }
 
 simt_status device_take(void **block, int64_t bytes, simt_stream stream)
 {
-  simt_status status = keep_freed();
+  const size_t size = (size_t)(bytes > 0 ? bytes : 1);
+  cudaMemPool_t pool;
+  const simt_status status = find_pool(&pool);
+
   if (status != cudaSuccess) return status;
-  return told(cudaMallocAsync(block, (size_t)(bytes > 0 ? bytes : 1), stream));
+  return told(pool ? cudaMallocAsync(block, size, stream) : cudaMalloc(block, size));
 }
 
+/* Without a pool, no stream's order holds for memory: the stream is waited for. */
 void device_release(void *block, simt_stream stream)
 {
-  told(cudaFreeAsync(block, stream));
+  cudaMemPool_t pool;
+
+  find_pool(&pool);
+  if (!pool) told(cudaStreamSynchronize(stream));
+  told(pool ? cudaFreeAsync(block, stream) : cudaFree(block));
 }
 
 simt_status device_copy(void *to, const void *from, int64_t bytes, simt_stream stream)
@@ -146,11 +161,9 @@ simt_status device_wait()
 void device_trim()
 {
   cudaMemPool_t pool;
-  int device;
 
-  if (told(cudaGetDevice(&device)) == cudaSuccess &&
-      told(cudaDeviceGetDefaultMemPool(&pool, device)) == cudaSuccess)
-    told(cudaMemPoolTrimTo(pool, 0));
+  find_pool(&pool);
+  if (pool) told(cudaMemPoolTrimTo(pool, 0));
 }
 
 simt_status host_take(void **block, int64_t bytes)

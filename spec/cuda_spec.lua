@@ -125,6 +125,35 @@ describe("cuda:1 alone #cuda", function()
   end)
 end)
 
+describe("a device without memory pools #cuda", function()
+  it("takes and frees memory behind the work of all streams #emulator", function()
+    local output, status = support.run([[
+      local locus = require "locus"
+      local cuda = locus.cuda
+      local stream, here = cuda.Stream(), locus.zeros(1000):pin_memory()
+      do
+        local x = locus.full({1000}, 5, {device = "cuda"})
+        stream:wait_stream(cuda.current_stream())
+        cuda.with_stream(stream, function() here:copy_(x, true) end)
+      end
+      collectgarbage() collectgarbage() -- x, whose memory the stream still reads
+      local later = locus.full({1000}, 6, {device = "cuda"})
+      stream:synchronize()
+      assert(here:eq(5):all() and later:eq(6):all())
+      local x = locus.arange(5000, 1, -1, {device = "cuda"})
+      assert(locus.equal(x:sort(), locus.arange(2, 5001, {device = "cuda"})), "sort")
+      assert(x:gt(10):nonzero():size(1) == 4990)
+      local live = cuda.memory_stats().free_bytes
+      for _ = 1, 9 do x = locus.empty(2 ^ 27, {device = "cuda"}) end -- 9 GB, on a device of 4
+      x = nil
+      collectgarbage() collectgarbage()
+      cuda.empty_cache()
+      assert(cuda.memory_stats().free_bytes > live)]],
+      {LOCUS_CUDA = "emu", LOCUS_EMU_POOLS = "0"})
+    assert.same({"", 0}, {output, status})
+  end)
+end)
+
 describe("a tensor on a device #cuda", function()
   it("goes there and back, whatever its dtype and layout", function()
     for _, dtype in ipairs(support.dtypes) do

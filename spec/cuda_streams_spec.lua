@@ -7,8 +7,8 @@ local support = require "spec.support"
 
 local cuda, message, same = locus.cuda, support.message, support.same
 
--- The emulator's own function, for specs alone.
-pcall(ffi.cdef, "int64_t locus_emulator_waits(void);")
+-- The emulator's own functions, for specs alone.
+ffi.cdef "int64_t locus_emulator_waits(void); int locus_emulator_last_error(int error);"
 local function emulator()
   cuda.is_available() -- loads it
   return ffi.load(package.searchpath("locus.cuda_emu", package.cpath))
@@ -348,5 +348,42 @@ describe("from_ptr on a device #cuda #emulator", function()
         said)
     end
     assert.equal(0, locus.from_ptr(here:data(), 0, {device = "cuda"}):numel())
+  end)
+end)
+
+-- CUDA keeps the last error of a thread, and what is not ready yet counts as one.
+describe("an answer that is no error #cuda", function()
+  local function busy()
+    local x, stream = locus.ones(1000, {device = "cuda"}), cuda.Stream()
+    cuda.synchronize()
+    cuda.with_stream(stream, function() x:add_(1) end)
+    return stream
+  end
+
+  it("is not the next call's error: a stream that has work left", function()
+    busy():query()
+    assert.equal(10, locus.ones(5, {device = "cuda"}):add(1):sum())
+    busy():query()
+    same(locus.tensor({3, 1, 2}, {device = "cuda"}):sort(), {3}, {1, 2, 3}) -- CUB's own launches
+  end)
+
+  it("is not the next call's error: an event that has not passed", function()
+    busy():record_event():query()
+    assert.equal(10, locus.ones(5, {device = "cuda"}):add(1):sum())
+  end)
+
+  it("is not the next call's error: page-locked memory that is still used", function()
+    local there = locus.empty(1000, {device = "cuda"})
+    for _ = 1, 3 do
+      there:copy_(locus.ones(1000):pin_memory(), true)
+      collect()
+      locus.ones(1000):pin_memory()
+      assert.equal(2000, there:add(1):sum())
+    end
+  end)
+
+  it("leaves no last error behind, for this library or another #emulator", function()
+    assert.is_false(busy():query())
+    assert.equal(0, emulator().locus_emulator_last_error(0))
   end)
 end)

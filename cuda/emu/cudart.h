@@ -2,7 +2,8 @@
 /* What the emulator offers of the CUDA runtime, under the runtime's own names and with its rules,
 ** so that cuda/device.cu is the same on a GPU and here. Work that a stream is given is done when
 ** somebody waits for it, as late as a GPU might: what forgets to wait, or to order two streams,
-** reads what is not there yet. */
+** reads what is not there yet.
+**   LOCUS_EMU_POOLS 0: devices have no memory pools, as some virtual GPUs. */
 #ifndef LOCUS_EMU_CUDART_H
 #define LOCUS_EMU_CUDART_H
 
@@ -29,7 +30,8 @@
   ERROR(cudaErrorInvalidAddressSpace, 717, "operation not supported there")      \
   ERROR(cudaErrorInvalidPc, 718, "invalid program counter")                      \
   ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")               \
-  ERROR(cudaErrorNotReady, 600, "device not ready")
+  ERROR(cudaErrorNotReady, 600, "device not ready")                              \
+  ERROR(cudaErrorNotSupported, 801, "operation not supported")
 
 enum cudaError_t {
 #define ERROR(name, number, text) name = number,
@@ -69,7 +71,7 @@ struct cudaPointerAttributes {
   void *devicePointer, *hostPointer;
 };
 
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMemoryPoolsSupported = 115 };
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
 enum cudaMemcpyKind { cudaMemcpyDefault = 4 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
@@ -100,6 +102,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr what, vo
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 cudaError_t cudaMallocAsync(void **block, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream);
+cudaError_t cudaMalloc(void **block, size_t bytes);
+cudaError_t cudaFree(void *block);
 cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *block);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *address);

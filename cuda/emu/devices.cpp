@@ -3,6 +3,7 @@
 #include "cuda/emu/devices.h"
 
 #include <atomic>
+#include <cstdlib>
 
 using namespace simt;
 
@@ -31,8 +32,15 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
   switch (what) {
   case cudaDevAttrMultiProcessorCount: *value = 2; break;
+  case cudaDevAttrMemoryPoolsSupported: *value = pools(); break;
   }
   return cudaSuccess;
+}
+
+bool simt::pools()
+{
+  static const char *const asked = getenv("LOCUS_EMU_POOLS");
+  return !asked || atoi(asked) != 0;
 }
 
 cudaError_t cudaGetDevice(int *device)

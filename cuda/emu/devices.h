@@ -46,6 +46,9 @@ void close_memory(int device);
 int place_of(const void *address);
 bool is_pinned(const void *address);
 
+/* Whether the devices have memory pools. */
+bool pools();
+
 /* Queues our own bookkeeping, which does not fail. */
 cudaError_t keep_books(stream *where, std::function<void()> what);
 

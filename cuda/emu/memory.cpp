@@ -74,10 +74,8 @@ static bool extend(int device, int64_t bytes, void **block)
 
 /* -- Blocks ------------------------------------------------------------------------------------ */
 
-cudaError_t cudaMallocAsync(void **block, size_t size, cudaStream_t stream)
+static cudaError_t take(void **block, int64_t bytes)
 {
-  const guard held(lock);
-  const int64_t bytes = (int64_t)size;
   auto &d = devices[current];
   int power = 0;
 
@@ -93,10 +91,35 @@ cudaError_t cudaMallocAsync(void **block, size_t size, cudaStream_t stream)
   }
   d.classes[*block] = power;
   d.taken += (int64_t)PAGE << power;
-  /* What is given out holds no zeros. */
-  return keep_books(stream, [taken = *block, poisoned = std::min(size, MOST_POISONED)] {
-    memset(taken, 0xad, poisoned);
-  });
+  return cudaSuccess;
+}
+
+/* What is given out holds no zeros. */
+static void poison(void *block, size_t bytes)
+{
+  memset(block, 0xad, std::min(bytes, MOST_POISONED));
+}
+
+cudaError_t cudaMallocAsync(void **block, size_t bytes, cudaStream_t stream)
+{
+  const guard held(lock);
+
+  if (!pools()) return say(cudaErrorNotSupported);
+  const cudaError_t status = take(block, (int64_t)bytes);
+  if (status != cudaSuccess) return status;
+  return keep_books(stream, [taken = *block, bytes] { poison(taken, bytes); });
+}
+
+cudaError_t cudaMalloc(void **block, size_t bytes)
+{
+  const guard held(lock);
+  const cudaError_t status = take(block, (int64_t)bytes);
+
+  if (status != cudaSuccess) return status;
+  open_memory(current);
+  poison(*block, bytes);
+  close_memory(current);
+  return say(devices[current].failed);
 }
 
 static void give_back(int device, void *block)
@@ -111,7 +134,20 @@ static void give_back(int device, void *block)
 
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream)
 {
+  if (!pools()) return say(cudaErrorNotSupported);
   return keep_books(stream, [device = current, block] { give_back(device, block); });
+}
+
+/* Waits for nothing, and spoils what is freed. */
+cudaError_t cudaFree(void *block)
+{
+  const guard held(lock);
+
+  open_memory(current);
+  poison(block, (size_t)PAGE << devices[current].classes.at(block));
+  close_memory(current);
+  give_back(current, block);
+  return say(devices[current].failed);
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *address)
@@ -130,6 +166,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
+  if (!pools()) return say(cudaErrorNotSupported);
   *pool = reinterpret_cast<cudaMemPool_t>(&devices[device]);
   return cudaSuccess;
 }
