@@ -243,19 +243,28 @@ simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds)
 
 /* -- Errors ------------------------------------------------------------------------------------ */
 
-/* After these no call succeeds in this process. */
-static bool is_final(simt_status status)
+/* Later toolkits than the least one that serves have names for these. */
+enum { CONTAINED = 226, TENSOR_MEMORY_LEAK = 721, EXTERNAL_DEVICE = 911 };
+
+/* After these no call succeeds in this process.
+** Source: https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html, cudaError */
+static bool is_final(int status)
 {
   switch (status) {
+  case cudaErrorECCUncorrectable:
+  case CONTAINED:
   case cudaErrorIllegalAddress:
-  case cudaErrorLaunchFailure:
+  case cudaErrorLaunchTimeout:
+  case cudaErrorAssert:
   case cudaErrorHardwareStackError:
   case cudaErrorIllegalInstruction:
   case cudaErrorMisalignedAddress:
   case cudaErrorInvalidAddressSpace:
   case cudaErrorInvalidPc:
-  case cudaErrorAssert:
-  case cudaErrorECCUncorrectable: return true;
+  case cudaErrorLaunchFailure:
+  case TENSOR_MEMORY_LEAK:
+  case cudaErrorMpsClientTerminated:
+  case EXTERNAL_DEVICE: return true;
   default: return false;
   }
 }

@@ -51,6 +51,21 @@ describe("what fails on a device #cuda", function()
     same(y * 0 + x, {5}, {1, 1, 1, 1, 1})
   end)
 
+  it("is said to be final where CUDA's documentation says so #emulator", function()
+    local x = locus.ones(5, {device = "cuda"})
+    local final = {[214] = 1, [226] = 1, [700] = 1, [702] = 1, [710] = 1, [714] = 1, [715] = 1,
+      [716] = 1, [717] = 1, [718] = 1, [719] = 1, [721] = 1, [810] = 1, [911] = 1}
+    finally(function() emulator().locus_emulator_mend() end)
+    for error = 3, 999 do
+      x:add(1)
+      emulator().locus_emulator_fail_next(error)
+      local said = message(cuda.synchronize)
+      emulator().locus_emulator_mend()
+      assert.equal(final[error] ~= nil, said:find("only a new process", 1, true) ~= nil,
+        error .. ": " .. said)
+    end
+  end)
+
   it("is raised by the call itself with LOCUS_CUDA_SYNC #emulator", function()
     local output, status = support.run([[
       local ffi, locus = require "ffi", require "locus"

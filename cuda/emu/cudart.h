@@ -25,13 +25,15 @@
   ERROR(cudaErrorHardwareStackError, 714, "hardware stack error")                \
   ERROR(cudaErrorIllegalInstruction, 715, "an illegal instruction")              \
   ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access")                \
+  ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out")                     \
   ERROR(cudaErrorAssert, 710, "device-side assert triggered")                    \
   ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                   \
   ERROR(cudaErrorInvalidAddressSpace, 717, "operation not supported there")      \
   ERROR(cudaErrorInvalidPc, 718, "invalid program counter")                      \
   ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")               \
   ERROR(cudaErrorNotReady, 600, "device not ready")                              \
-  ERROR(cudaErrorNotSupported, 801, "operation not supported")
+  ERROR(cudaErrorNotSupported, 801, "operation not supported")                   \
+  ERROR(cudaErrorMpsClientTerminated, 810, "MPS client has been terminated")
 
 enum cudaError_t {
 #define ERROR(name, number, text) name = number,
