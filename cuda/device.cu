@@ -4,6 +4,8 @@
 ** which whoever asks next would take for its own. */
 #include "cuda/device.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <climits>
 #include <cstdio>
@@ -274,9 +276,16 @@ void device_forget()
   cudaGetLastError();
 }
 
+/* The process that has loaded this module, at its first use of CUDA. */
+static const pid_t first_user = getpid();
+
 int device_fail(simt_status status, locus_context *cx)
 {
   told(status); /* a launch's */
+  if (getpid() != first_user) {
+    return locus_fail(cx, "CUDA does not work after fork, since the parent process has used it: "
+                          "fork before that, or start a new process");
+  }
   switch (status) {
   case cudaErrorInsufficientDriver:
     return locus_fail(cx, "there is no CUDA here: no driver, or one too old for CUDA %d.%d",

@@ -77,6 +77,38 @@ describe("what fails on a device #cuda", function()
     assert.truthy(output:find("add: " .. failed, 1, true), output)
   end)
 
+  it("is everything in a forked child, but for what is on the CPU #emulator", function()
+    local output = support.run([[
+      local ffi, locus = require "ffi", require "locus"
+      ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"
+      local x, here = locus.ones(5, {device = "cuda"}), locus.ones(5)
+      local pinned, cuda = here:pin_memory(), locus.cuda
+      local pid = ffi.C.fork()
+      if pid > 0 then
+        ffi.C.waitpid(pid, nil, 0)
+        return print("parent", x:add(1):sum())
+      end
+      for _, f in ipairs{
+        function() x:add(1) end, function() x:cpu() end, function() here:cuda() end,
+        function() locus.zeros(5e6):pin_memory() end, cuda.synchronize, cuda.Stream,
+        function() cuda.current_stream():query() end,
+      } do
+        print(select(2, pcall(f)))
+      end
+      x, pinned = nil, nil
+      collectgarbage() collectgarbage()
+      cuda.empty_cache()
+      print("child", here:add(1):sum())
+      io.stdout:flush()
+      ffi.C._exit(0)]], {LOCUS_CUDA = "emu"})
+    local why = "CUDA does not work after fork, since the parent process has used it: fork before "
+      .. "that, or start a new process"
+    local said = {}
+    for line in output:gmatch("[^\n]+") do said[#said + 1] = line end
+    assert.same({"child\t10", "parent\t10"}, {said[8], said[9]}, output)
+    for i = 1, 7 do assert.equal(why, said[i]:match(": (CUDA.*)$"), said[i]) end
+  end)
+
   it("is memory, after garbage was collected #emulator", function()
     local said = message(locus.zeros, 2 ^ 31, {device = "cuda"})
     assert.equal("zeros: out of memory on cuda:0 (wanted 17179869184 bytes)", said)

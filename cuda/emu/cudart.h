@@ -19,6 +19,7 @@
   ERROR(cudaSuccess, 0, "no error")                                              \
   ERROR(cudaErrorInvalidValue, 1, "invalid argument")                            \
   ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                           \
+  ERROR(cudaErrorInitializationError, 3, "initialization error")                 \
   ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient")  \
   ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")            \
   ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")   \

@@ -2,6 +2,8 @@
 /* The emulated devices and their errors. */
 #include "cuda/emu/devices.h"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdlib>
 
@@ -13,11 +15,20 @@ thread_local int simt::current;
 
 static thread_local cudaError_t last;
 static std::atomic<unsigned> contexts; /* a bit for each device that has one */
+static bool forked;
 
 /* -- Devices ----------------------------------------------------------------------------------- */
 
+static void mark_child()
+{
+  forked = true;
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
+  static const int prepared = pthread_atfork(nullptr, nullptr, mark_child);
+
+  if (prepared != 0) return say(cudaErrorMemoryAllocation);
   *count = DEVICES;
   return cudaSuccess;
 }
@@ -53,13 +64,14 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaSetDevice(int device)
 {
   current = device;
-  touch();
-  return cudaSuccess;
+  return touch();
 }
 
-void simt::touch()
+cudaError_t simt::touch()
 {
+  if (forked) return say(cudaErrorInitializationError);
   contexts |= 1u << current;
+  return cudaSuccess;
 }
 
 /* The driver's cuDevicePrimaryCtxGetState. */
@@ -82,11 +94,11 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *, void **function, unsi
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes)
 {
   const guard held(lock);
+  const cudaError_t status = touch();
 
-  touch();
   *bytes = (size_t)MOST_BYTES;
   *free_bytes = (size_t)(MOST_BYTES - devices[current].taken);
-  return say(devices[current].failed);
+  return status == cudaSuccess ? say(devices[current].failed) : status;
 }
 
 /* -- Errors ------------------------------------------------------------------------------------ */

@@ -32,8 +32,9 @@ extern thread_local int current; /* the device of this thread */
 
 typedef std::lock_guard<std::recursive_mutex> guard;
 
-/* Begins a call that needs the device of this thread: it has a context from now on. */
-void touch();
+/* Begins a call that needs the device of this thread, which has a context from now on. Fails in a
+** child that was forked after devices had been asked for. */
+cudaError_t touch();
 
 /* Answers the status; an error is also the thread's last one then. */
 cudaError_t say(cudaError_t status);

@@ -77,9 +77,10 @@ static bool extend(int device, int64_t bytes, void **block)
 static cudaError_t take(void **block, int64_t bytes)
 {
   auto &d = devices[current];
+  const cudaError_t status = touch();
   int power = 0;
 
-  touch();
+  if (status != cudaSuccess) return status;
   while (((int64_t)PAGE << power) < bytes) power++;
   if (bytes > MOST_BYTES - d.taken) drain_device(current);
   if (bytes > MOST_BYTES - d.taken) return say(cudaErrorMemoryAllocation);
@@ -204,8 +205,9 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t)
 cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned)
 {
   const guard held(lock);
+  const cudaError_t status = touch();
 
-  touch();
+  if (status != cudaSuccess) return status;
   if (posix_memalign(block, PAGE, bytes) != 0) return say(cudaErrorMemoryAllocation);
   pinned[static_cast<char *>(*block)] = (int64_t)bytes;
   return cudaSuccess;
@@ -214,8 +216,9 @@ cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned)
 cudaError_t cudaFreeHost(void *block)
 {
   const guard held(lock);
+  const cudaError_t status = touch();
 
-  touch();
+  if (status != cudaSuccess) return status;
   pinned.erase(static_cast<char *>(block));
   free(block);
   return cudaSuccess;

@@ -97,15 +97,17 @@ void simt::drain_device(int device)
 
 static cudaError_t status_of(int device)
 {
-  touch();
-  return say(devices[device].failed);
+  const cudaError_t status = touch();
+  return status == cudaSuccess ? say(devices[device].failed) : status;
 }
 
 static cudaError_t queue(stream *where, int other, bool may_fail, std::function<void()> what)
 {
   const guard held(lock);
+  const cudaError_t status = touch();
   stream *to = queue_of(where);
 
+  if (status != cudaSuccess) return status;
   to->items.push_back({other, may_fail, std::move(what)});
   drain(to, MOST_WAITING);
   return status_of(to->device);
