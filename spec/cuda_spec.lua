@@ -5,7 +5,7 @@
 local locus = require "locus"
 local support = require "spec.support"
 
-local message = support.message
+local message, same = support.message, support.same
 
 -- Elements of a dtype that differ from each other in every part.
 local function sample(dtype, shape)
@@ -241,5 +241,31 @@ describe("a tensor on a device #cuda", function()
     assert.equal("where: 'y' is on cpu, but 'x' is on cuda:0",
       message(locus.where, there:cpu():eq(0):cuda(), there, here))
     assert.truthy(message(there.searchsorted, there, here):find("cuda:0", 1, true))
+  end)
+end)
+
+describe("from_ptr on a device #cuda #emulator", function()
+  it("shares the memory", function()
+    local x = locus.arange(6, {device = "cuda:1"})
+    local y = locus.from_ptr(x:data(), 2, 3, {device = "cuda:1", keep = x})
+    x:add_(1)
+    same(y, {2, 3}, {1, 2, 3, 4, 5, 6})
+    assert.equal("cuda:1", y.device)
+    x = nil -- luacheck: ignore 311
+    collectgarbage()
+    collectgarbage()
+    same(y:t(), {3, 2}, {1, 4, 2, 5, 3, 6})
+    local pinned = locus.arange(3):pin_memory()
+    same(locus.from_ptr(pinned:data(), 3, {device = "cuda", keep = pinned}), {3}, {0, 1, 2})
+  end)
+
+  it("takes no address that the device does not reach", function()
+    local x, here = locus.arange(6, {device = "cuda:1"}), locus.arange(6)
+    for _, case in ipairs{{x, "cuda:0"}, {here, "cuda:0"}} do
+      local said = message(locus.from_ptr, case[1]:data(), 6, {device = case[2]})
+      assert.truthy(said:find("^from_ptr: 'pointer' is 0x%x+, where there is no memory of cuda:0$"),
+        said)
+    end
+    assert.equal(0, locus.from_ptr(here:data(), 0, {device = "cuda"}):numel())
   end)
 end)

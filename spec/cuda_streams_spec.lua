@@ -202,6 +202,30 @@ describe("a stream #cuda", function()
     same(here, {5}, {1, 1, 1, 1, 1})
   end)
 
+  it("is current no more once another thread has freed it #native", function()
+    ffi.cdef[[
+      void *luaL_newstate(void); void luaL_openlibs(void *L); void lua_close(void *L);
+      int luaL_loadstring(void *L, const char *s); int lua_pcall(void *L, int, int, int);
+      const char *lua_tolstring(void *L, int, size_t *);
+      int pthread_create(void *thread, void *, void *, void *); int pthread_join(uintptr_t, void *);
+    ]]
+    local lua, L, thread = ffi.C, ffi.C.luaL_newstate(), ffi.new("uintptr_t[1]")
+    lua.luaL_openlibs(L)
+    lua.luaL_loadstring(L, ([[
+      package.path, package.cpath = %q, %q
+      local cuda = require("locus").cuda
+      cuda.set_stream(cuda.Stream())]]):format(package.path, package.cpath))
+    local failed = lua.lua_pcall(L, 0, 0, 0)
+    assert.equal(0, failed, failed ~= 0 and ffi.string(lua.lua_tolstring(L, -1, nil)))
+    assert.is_true(cuda.current_stream().cuda_stream ~= nil)
+    assert.equal(0, lua.pthread_create(thread, nil, ffi.cast("void *", lua.lua_close), L))
+    assert.equal(0, lua.pthread_join(thread[0], nil))
+    local later = cuda.Stream() -- perhaps where the freed one was
+    assert.is_true(cuda.current_stream().cuda_stream == nil)
+    assert.is_true(later.cuda_stream ~= nil)
+    same(locus.ones(3, {device = "cuda"}):add(1), {3}, {2, 2, 2})
+  end)
+
   it("is known, and freed, when the module was loaded again", function()
     local stream = cuda.Stream()
     local loaded = {}
@@ -323,31 +347,6 @@ describe("two devices #cuda #emulator", function()
     assert.equal("add: 'other' is on cuda:1, but 'input' is on cuda:0", message(x.add, x, y))
     assert.truthy(message(x.searchsorted, x, {1}, {out = y:long()}):find("cuda:1", 1, true))
     assert.equal("cuda:1", (y + {1, 2, 3}).device)
-  end)
-end)
-
-describe("from_ptr on a device #cuda #emulator", function()
-  it("shares the memory", function()
-    local x = locus.arange(6, {device = "cuda:1"})
-    local y = locus.from_ptr(x:data(), 2, 3, {device = "cuda:1", keep = x})
-    x:add_(1)
-    same(y, {2, 3}, {1, 2, 3, 4, 5, 6})
-    assert.equal("cuda:1", y.device)
-    x = nil -- luacheck: ignore 311
-    collect()
-    same(y:t(), {3, 2}, {1, 4, 2, 5, 3, 6})
-    local pinned = locus.arange(3):pin_memory()
-    same(locus.from_ptr(pinned:data(), 3, {device = "cuda", keep = pinned}), {3}, {0, 1, 2})
-  end)
-
-  it("takes no address that the device does not reach", function()
-    local x, here = locus.arange(6, {device = "cuda:1"}), locus.arange(6)
-    for _, case in ipairs{{x, "cuda:0"}, {here, "cuda:0"}} do
-      local said = message(locus.from_ptr, case[1]:data(), 6, {device = case[2]})
-      assert.truthy(said:find("^from_ptr: 'pointer' is 0x%x+, where there is no memory of cuda:0$"),
-        said)
-    end
-    assert.equal(0, locus.from_ptr(here:data(), 0, {device = "cuda"}):numel())
   end)
 end)
 
