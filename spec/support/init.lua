@@ -301,6 +301,21 @@ function support.same(t, shape, values, dtype)
   end
 end
 
+local SIGNIFICAND_BITS = { float16 = 11, bfloat16 = 8, float32 = 24, float64 = 53 }
+
+--- By how many units in the last place of its dtype a tensor is at most off these values.
+function support.ulps_off(t, values)
+  local most = 0
+  for i, got in ipairs(support.values(t:view(-1))) do
+    local _, exponent = math.frexp(values[i])
+    local off = math.abs(got - values[i]) * 2 ^ (SIGNIFICAND_BITS[t.dtype] - exponent)
+    if not support.same_value(got, values[i]) then
+      most = off == off and math.max(most, off) or math.huge
+    end
+  end
+  return most
+end
+
 --- The sentence f(...) raises, without its position; raises when f does not.
 function support.message(f, ...)
   local ok, message = pcall(f, ...)
