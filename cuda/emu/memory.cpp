@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the emulated devices. That of each is a range of addresses that nobody can touch but its
-** own kernels, and copies: what mistakes it for the host's, or for another device's, crashes at
-** once. Blocks are whole pages, kept for the next of their power of two. */
+/* Memory of the emulated devices. That of each is a range of addresses that only its own kernels,
+** and copies, can touch: what mistakes it for the host's, or for another device's, crashes at once.
+** Blocks are whole pages, kept for the next of their power of two. */
 #include "cuda/emu/devices.h"
 
 #include <sys/mman.h>
