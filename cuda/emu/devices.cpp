@@ -74,9 +74,10 @@ cudaError_t simt::touch()
   return cudaSuccess;
 }
 
-/* The driver's cuDevicePrimaryCtxGetState. */
+/* The driver's cuDevicePrimaryCtxGetState, with its CUDA_ERROR_INVALID_DEVICE. */
 static int primary_state(int device, unsigned *flags, int *active)
 {
+  if (device >= DEVICES) return 101;
   *flags = 0;
   *active = contexts >> device & 1;
   return 0;
