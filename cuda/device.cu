@@ -47,10 +47,14 @@ int device_processors(int device)
   return processors;
 }
 
+static std::atomic<bool> used[LOCUS_MOST_DEVICES]; /* devices that were entered */
+
 simt_status device_enter(int device, int *before)
 {
   simt_status status = told(cudaGetDevice(before));
-  return status == cudaSuccess && *before != device ? told(cudaSetDevice(device)) : status;
+  if (status == cudaSuccess && *before != device) status = told(cudaSetDevice(device));
+  if (status == cudaSuccess) used[device] = true;
+  return status;
 }
 
 void device_leave(int before)
@@ -61,30 +65,17 @@ void device_leave(int before)
   if (device_has_context(before)) told(cudaSetDevice(before));
 }
 
-/* A function of the driver, as it has been since the CUDA of that version. */
-static void *driver_function(const char *name, unsigned version)
-{
-  void *found = nullptr;
-  cudaDriverEntryPointQueryResult result;
-
-#if CUDART_VERSION >= 12050
-  told(cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &result));
-#else
-  (void)version;
-  told(cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &result));
-#endif
-  return found;
-}
-
+/* Asks the driver; where there is none to ask, what has been used here has a context. */
 bool device_has_context(int device)
 {
   typedef int primary_state(int device, unsigned *flags, int *active);
   static primary_state *const ask =
-      reinterpret_cast<primary_state *>(driver_function("cuDevicePrimaryCtxGetState", 7000));
+      reinterpret_cast<primary_state *>(SIMT_DRIVER("cuDevicePrimaryCtxGetState"));
   unsigned flags;
   int active = 0;
 
-  return !ask || (ask(device, &flags, &active) == 0 && active);
+  if (!ask) return used[device];
+  return ask(device, &flags, &active) == 0 && active;
 }
 
 /* The pool of the current device; null: it has none. By default a pool gives its memory back at

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel source, two executions: thin names over CUDA under nvcc, and under a plain C++
-** compiler the interpreter of cuda/emu/simt.h, on which kernels run and are tested without a GPU,
-** given to streams by the same names of the runtime.
+** compiler the interpreter of cuda/emu/simt.h, on which kernels run and are tested without a GPU.
 ** A kernel is `template <...> SIMT_KERNEL SIMT_BOUNDS(threads) void name(...)`. */
 #ifndef LOCUS_SIMT_H
 #define LOCUS_SIMT_H
@@ -12,6 +11,7 @@
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 
 #define SIMT_KERNEL __global__
 #define SIMT_DEVICE __device__ __forceinline__
@@ -27,6 +27,19 @@
 /* A size on a GPU, and one for the interpreter, so small that tests reach what lies beyond it. */
 #define SIMT_SIZE(gpu, emulated) (gpu)
 
+/* A function of the driver, which the runtime loads at its first use; null where there is none. */
+#define SIMT_DRIVER(name) dlsym(dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD), name)
+
+/* Gives a launch to its stream. */
+template <class... P>
+cudaError_t simt_give(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
+                      cudaStream_t stream, P... arguments)
+{
+  void *places[] = {&arguments..., nullptr};
+  return cudaLaunchKernel(reinterpret_cast<const void *>(kernel), dim3(blocks), dim3(threads),
+                          places, shared, stream);
+}
+
 #else
 #include "cuda/emu/simt.h"
 #endif
@@ -41,19 +54,13 @@ template <class... P, class... A>
 simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
                         simt_stream stream, A... arguments)
 {
-  cudaLaunchConfig_t launch = {};
-
   if (shared > 48 * 1024) {
     const simt_status status =
         cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     if (status != cudaSuccess) return status;
   }
-  launch.gridDim = dim3(blocks);
-  launch.blockDim = dim3(threads);
-  launch.dynamicSmemBytes = shared;
-  launch.stream = stream;
-  return cudaLaunchKernelEx(&launch, kernel, static_cast<P>(arguments)...);
+  return simt_give(kernel, blocks, threads, shared, stream, static_cast<P>(arguments)...);
 }
 
 #endif

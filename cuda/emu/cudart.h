@@ -78,9 +78,7 @@ enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMemoryPool
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
 enum cudaMemcpyKind { cudaMemcpyDefault = 4 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
-enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess };
 enum : unsigned {
-  cudaEnableDefault = 0,
   cudaHostAllocPortable = 1,
   cudaStreamNonBlocking = 1,
   cudaEventDefault = 0,
@@ -95,9 +93,9 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes);
-cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
-                                             unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult *result);
+namespace simt {
+void *driver(const char *name); /* cuDevicePrimaryCtxGetState, the only one that is asked for */
+}
 
 /* Memory */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);

@@ -83,13 +83,9 @@ static int primary_state(int device, unsigned *flags, int *active)
   return 0;
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char *, void **function, unsigned,
-                                             unsigned long long,
-                                             cudaDriverEntryPointQueryResult *result)
+void *simt::driver(const char *)
 {
-  *function = reinterpret_cast<void *>(primary_state);
-  *result = cudaDriverEntryPointSuccess;
-  return cudaSuccess;
+  return reinterpret_cast<void *>(primary_state);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes)

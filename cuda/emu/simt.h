@@ -14,6 +14,7 @@
 #define SIMT_UNROLL
 #define SIMT_SHARED(type, name) type *const name = reinterpret_cast<type *>(simt::running.shared)
 #define SIMT_SIZE(gpu, emulated) (emulated)
+#define SIMT_DRIVER(name) simt::driver(name)
 
 struct uint2 {
   uint32_t x, y;
@@ -30,32 +31,17 @@ inline constexpr simt::index3 &gridDim = simt::running.blocks;
 
 /* -- Launches ---------------------------------------------------------------------------------- */
 
-struct dim3 {
-  unsigned x, y, z;
-
-  dim3(unsigned size = 1) : x(size), y(1), z(1)
-  {
-  }
-};
-
-struct cudaLaunchConfig_t {
-  dim3 gridDim, blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-};
-
 inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int)
 {
   return cudaSuccess;
 }
 
-template <class... P, class... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
-                               A... arguments)
+template <class... P>
+cudaError_t simt_give(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
+                      cudaStream_t stream, P... arguments)
 {
-  return simt::give(config->stream, [launch = *config, kernel, arguments...] {
-    simt::run(launch.gridDim.x, launch.blockDim.x, launch.dynamicSmemBytes,
-              [=] { kernel(arguments...); });
+  return simt::give(stream, [=] {
+    simt::run(blocks, threads, shared, [=] { kernel(arguments...); });
   });
 }
 
