@@ -204,7 +204,7 @@ local function check(case)
   assert.is_true(answers > 0, "no call has answered")
 end
 
-describe("in every layout and of every size:", function()
+describe("in every layout and of every size #layouts:", function()
   for _, case in ipairs(cases) do
     local tag = NEEDS_CUDA[case.name] and " #cuda" or ""
     it(case.name .. " of " .. case.dtype .. tag, function() check(case) end)
