@@ -53,16 +53,16 @@ add_weights(double *sums, source weights, places<1> where, const uint64_t *keys,
 
 template <class V> static void add_by_value(call &c, const locus_bincount_job &job)
 {
-  const int64_t n = job.grid.numel, blocks = elementwise_blocks(c, n, 1);
+  const int64_t n = job.grid.numel;
   pairs<V> p(c, n, 8);
 
-  c.launch(key_values<V>, blocks, BINCOUNT_THREADS, 0, source_of(job.in),
-           places_of<1>(job.grid, job.grid.ndim, {&job.in}), n, job.base,
-           p.template keys<uint64_t>(), p.values());
+  c.launch_over(n, key_values<V>, BINCOUNT_THREADS, 0, source_of(job.in),
+                places_of<1>(job.grid, job.grid.ndim, {&job.in}), n, job.base,
+                p.template keys<uint64_t>(), p.values());
   p.template sort<uint64_t>(63);
-  c.launch(add_weights<V>, blocks, BINCOUNT_THREADS, 0, (double *)job.out, source_of(job.weights),
-           places_of<1>(job.grid, job.grid.ndim, {&job.weights}), p.template keys<uint64_t>(),
-           p.values(), n);
+  c.launch_over(n, add_weights<V>, BINCOUNT_THREADS, 0, (double *)job.out, source_of(job.weights),
+                places_of<1>(job.grid, job.grid.ndim, {&job.weights}), p.template keys<uint64_t>(),
+                p.values(), n);
 }
 
 } // namespace locus
@@ -78,8 +78,8 @@ extern "C" int locus_cuda_bincount(const locus_bincount_job *job, locus_context 
     by_positions(n, [&](auto v) { add_by_value<decltype(v)>(c, *job); });
     return c.end();
   }
-  c.launch(count_values, elementwise_blocks(c, n, 1), BINCOUNT_THREADS, 0,
-           (unsigned long long *)job->out, source_of(job->in),
-           places_of<1>(job->grid, job->grid.ndim, {&job->in}), n, job->base);
+  c.launch_over(n, count_values, BINCOUNT_THREADS, 0, (unsigned long long *)job->out,
+                source_of(job->in), places_of<1>(job->grid, job->grid.ndim, {&job->in}), n,
+                job->base);
   return c.end();
 }

@@ -4,6 +4,8 @@
 #ifndef LOCUS_CUDA_CALL_H
 #define LOCUS_CUDA_CALL_H
 
+#include <algorithm>
+
 #include "cuda/device.h"
 
 namespace locus {
@@ -31,6 +33,24 @@ class call {
   {
     if (ok() && blocks > 0)
       note(simt_launch(kernel, (unsigned)blocks, (unsigned)threads, shared, stream, arguments...));
+  }
+
+  /* How many blocks of a kernel the device runs at a time; 1 when something has failed. */
+  template <class... P> int64_t resident(void (*kernel)(P...), int threads, size_t shared)
+  {
+    int each = 1;
+    if (ok()) note(simt_resident(&each, kernel, (unsigned)threads, shared));
+    return ok() ? (int64_t)processors * each : 1;
+  }
+
+  /* Runs a kernel whose threads, `work` of them, may as well be fewer that go on to the next one's
+  ** work: in no more blocks than the device runs at a time. */
+  template <class... P, class... A>
+  void launch_over(int64_t work, void (*kernel)(P...), int threads, size_t shared, A... arguments)
+  {
+    int64_t blocks = (work + threads - 1) / threads;
+    if (blocks > processors) blocks = std::min(blocks, resident(kernel, threads, shared));
+    launch(kernel, blocks, threads, shared, arguments...);
   }
 
   /* Copies to the host, and waits for it: the only wait there is. */

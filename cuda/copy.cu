@@ -113,8 +113,8 @@ static turned_dim turned_dim_of(const locus_copy_job &job, int d)
 
 static turned turned_of(const locus_copy_job &job, int across, int along)
 {
-  const int64_t squares_along = (job.grid.size[along] + SQUARE - 1) / SQUARE;
-  const int64_t squares = squares_along * ((job.grid.size[across] + SQUARE - 1) / SQUARE);
+  const int64_t squares_along = parts_of(job.grid.size[along], SQUARE);
+  const int64_t squares = squares_along * parts_of(job.grid.size[across], SQUARE);
   turned t;
 
   t.across = turned_dim_of(job, across);
@@ -140,30 +140,28 @@ template <class U> static void move(call &c, const locus_copy_job &job)
 
   if (in.data && dense(job.grid, out) && dense(job.grid, in) && aligned(out.data, VECTOR_BYTES) &&
       aligned(in.data, VECTOR_BYTES)) {
-    c.launch(move_bytes, elementwise_blocks(c, bytes, VECTOR_BYTES), ELEMENTWISE_THREADS, 0,
-             out.data, (const char *)in.data, bytes);
+    c.launch_over(parts_of(bytes, VECTOR_BYTES), move_bytes, ELEMENTWISE_THREADS, 0, out.data,
+                  (const char *)in.data, bytes);
     return;
   }
   const int across = in.data ? fast_dim(job.grid, in) : -1, along = fast_dim(job.grid, out);
   if (across >= 0 && along >= 0 && across != along && in.stride[along] != 1) {
     const turned t = turned_of(job, across, along);
-    c.launch(move_turned<U>, blocks_for(t.all, c.processors, ELEMENTWISE_BLOCKS),
-             ELEMENTWISE_THREADS, SQUARE * SQUARE_ROW * sizeof(U), (U *)out.data,
-             (const U *)in.data, t);
+    c.launch_over(t.all * ELEMENTWISE_THREADS, move_turned<U>, ELEMENTWISE_THREADS,
+                  SQUARE * SQUARE_ROW * sizeof(U), (U *)out.data, (const U *)in.data, t);
     return;
   }
   if (!in.data) memcpy(&own, in.value.bytes, sizeof own);
-  c.launch(move_elements<U>, elementwise_blocks(c, n, 1), ELEMENTWISE_THREADS, 0, (U *)out.data,
-           (const U *)in.data, own, places_of<2>(job.grid, job.grid.ndim, {&out, &in}), n);
+  c.launch_over(n, move_elements<U>, ELEMENTWISE_THREADS, 0, (U *)out.data, (const U *)in.data, own,
+                places_of<2>(job.grid, job.grid.ndim, {&out, &in}), n);
 }
 
 template <class E> static void convert(call &c, const locus_copy_job &job)
 {
   const int64_t n = job.grid.numel;
 
-  c.launch(convert_elements<E>, elementwise_blocks(c, n, 1), ELEMENTWISE_THREADS, 0,
-           (typename E::stored *)job.out.data, source_of(job.in),
-           places_of<2>(job.grid, job.grid.ndim, {&job.out, &job.in}), n);
+  c.launch_over(n, convert_elements<E>, ELEMENTWISE_THREADS, 0, (typename E::stored *)job.out.data,
+                source_of(job.in), places_of<2>(job.grid, job.grid.ndim, {&job.out, &job.in}), n);
 }
 
 } // namespace locus

@@ -129,20 +129,19 @@ static summed sums_of_tiles(const summed &s, int64_t tiles, typename E::value *t
 template <class E> static void cumsum(call &c, const summed &s)
 {
   typedef typename E::value V;
-  const int64_t tiles = (s.n + CUMSUM_TILE - 1) / CUMSUM_TILE;
-  const int64_t blocks = blocks_for(s.rows * tiles, c.processors, 8);
-  const int64_t pieces = (s.rows + CUMSUM_THREADS - 1) / CUMSUM_THREADS; /* by rows */
+  const int64_t tiles = parts_of(s.n, CUMSUM_TILE);
+  const int64_t work = s.rows * tiles * CUMSUM_THREADS;
 
   if (s.n <= CUMSUM_SHORT) {
-    c.launch(sum_rows<E>, blocks_for(pieces, c.processors, 8), CUMSUM_THREADS, 0, s);
+    c.launch_over(s.rows, sum_rows<E>, CUMSUM_THREADS, 0, s);
     return;
   }
   V *through = c.temporaries<V>(s.rows * tiles);
-  c.launch(sum_tiles<E, false>, blocks, CUMSUM_THREADS, CUMSUM_THREADS * sizeof(V), s, tiles,
-           through);
+  c.launch_over(work, sum_tiles<E, false>, CUMSUM_THREADS, CUMSUM_THREADS * sizeof(V), s, tiles,
+                through);
   cumsum<E>(c, sums_of_tiles<E>(s, tiles, through));
-  c.launch(sum_tiles<E, true>, blocks, CUMSUM_THREADS, CUMSUM_THREADS * sizeof(V), s, tiles,
-           through);
+  c.launch_over(work, sum_tiles<E, true>, CUMSUM_THREADS, CUMSUM_THREADS * sizeof(V), s, tiles,
+                through);
 }
 
 } // namespace locus

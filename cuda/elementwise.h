@@ -13,7 +13,7 @@
 
 namespace locus {
 
-enum { ELEMENTWISE_THREADS = SIMT_SIZE(256, 64), ELEMENTWISE_BLOCKS = 16 };
+enum { ELEMENTWISE_THREADS = SIMT_SIZE(256, 64) };
 
 /* As many elements as fill 16 bytes in the wider of the two types, but at most 8: there are no
 ** registers for more. */
@@ -133,14 +133,6 @@ template <class E> bool straight(const locus_grid &grid, const locus_operand &ou
   return out.dtype == E::dtype && dense(grid, out) && aligned(out.data, VECTOR_BYTES);
 }
 
-/* How many blocks n elements take, `each` to a thread at a time. */
-inline int64_t elementwise_blocks(const call &c, int64_t n, int64_t each)
-{
-  const int64_t groups = (n + each - 1) / each;
-  return blocks_for((groups + ELEMENTWISE_THREADS - 1) / ELEMENTWISE_THREADS, c.processors,
-                    ELEMENTWISE_BLOCKS);
-}
-
 /* out = f(in) over the grid. */
 template <class F>
 void map(call &c, F f, const locus_grid &grid, const locus_operand &out, const locus_operand &in)
@@ -150,12 +142,12 @@ void map(call &c, F f, const locus_grid &grid, const locus_operand &out, const l
   const int64_t n = grid.numel;
 
   if (straight<typename F::out>(grid, out) && runs<typename F::in>(grid, in)) {
-    c.launch(dense_map<F>, elementwise_blocks(c, n, together<T, O>::size), ELEMENTWISE_THREADS, 0,
-             f, (O *)out.data, run_of<typename F::in>(grid, in), n);
+    c.launch_over(parts_of(n, together<T, O>::size), dense_map<F>, ELEMENTWISE_THREADS, 0, f,
+                  (O *)out.data, run_of<typename F::in>(grid, in), n);
     return;
   }
-  c.launch(strided_map<F>, elementwise_blocks(c, n, 1), ELEMENTWISE_THREADS, 0, f, target_of(out),
-           source_of(in), places_of<2>(grid, grid.ndim, {&out, &in}), n);
+  c.launch_over(n, strided_map<F>, ELEMENTWISE_THREADS, 0, f, target_of(out), source_of(in),
+                places_of<2>(grid, grid.ndim, {&out, &in}), n);
 }
 
 /* out = f(a, b) over the grid. */
@@ -170,13 +162,14 @@ void map2(call &c, F f, const locus_grid &grid, const locus_operand &out, const 
 
   if constexpr (A::dtype == B::dtype) {
     if (straight<typename F::out>(grid, out) && runs<A>(grid, a) && runs<B>(grid, b)) {
-      c.launch(dense_map2<F>, elementwise_blocks(c, n, together<typename A::stored, O>::size),
-               ELEMENTWISE_THREADS, 0, f, (O *)out.data, run_of<A>(grid, a), run_of<B>(grid, b), n);
+      c.launch_over(parts_of(n, together<typename A::stored, O>::size), dense_map2<F>,
+                    ELEMENTWISE_THREADS, 0, f, (O *)out.data, run_of<A>(grid, a),
+                    run_of<B>(grid, b), n);
       return;
     }
   }
-  c.launch(strided_map2<F>, elementwise_blocks(c, n, 1), ELEMENTWISE_THREADS, 0, f, target_of(out),
-           source_of(a), source_of(b), places_of<3>(grid, grid.ndim, {&out, &a, &b}), n);
+  c.launch_over(n, strided_map2<F>, ELEMENTWISE_THREADS, 0, f, target_of(out), source_of(a),
+                source_of(b), places_of<3>(grid, grid.ndim, {&out, &a, &b}), n);
 }
 
 } // namespace locus

@@ -2,8 +2,6 @@
 /* Runner of find: every block looks for the first of its own, the host takes the first of these. */
 #include <math.h>
 
-#include <algorithm>
-
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
@@ -65,8 +63,7 @@ extern "C" int locus_cuda_find(const locus_find_job *job, locus_context *cx)
   using namespace locus;
   call c("find", cx);
   const int64_t n = job->grid.numel;
-  const int64_t pieces = (n + FINDERS - 1) / FINDERS;
-  const int64_t blocks = std::min<int64_t>(blocks_for(pieces, c.processors, 8), MOST_FINDER_BLOCKS);
+  const int64_t blocks = std::min<int64_t>(parts_of(n, FINDERS), MOST_FINDER_BLOCKS);
   int64_t first[MOST_FINDER_BLOCKS];
 
   *job->position = -1;

@@ -169,8 +169,8 @@ static void sort_points(call &c, const locus_index_job &job, const C &columns, p
   uint64_t count;
 
   reach(job, lowest, &count);
-  c.launch(place_points<V, C>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0, columns, n, *lowest,
-           p.template keys<uint64_t>(), p.values());
+  c.launch_over(n, place_points<V, C>, INDEX_THREADS, 0, columns, n, *lowest,
+                p.template keys<uint64_t>(), p.values());
   p.template sort<uint64_t>(bits_below(count));
 }
 
@@ -182,10 +182,10 @@ static void scatter(call &c, const locus_index_job &job, const C &columns)
   int64_t lowest;
 
   sort_points(c, job, columns, p, &lowest);
-  c.launch(scatter_elements<U, V>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
-           (U *)job.array.data, lowest, (const U *)job.elements.data,
-           places_of<1>(job.grid, job.grid.ndim, {&job.elements}), p.template keys<uint64_t>(),
-           p.values(), n);
+  c.launch_over(n, scatter_elements<U, V>, INDEX_THREADS, 0, (U *)job.array.data, lowest,
+                (const U *)job.elements.data,
+                places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
+                p.template keys<uint64_t>(), p.values(), n);
 }
 
 template <class V, class C>
@@ -198,10 +198,10 @@ static void scatter_adding(call &c, const locus_index_job &job, const C &columns
   sort_points(c, job, columns, p, &lowest);
   by_dtype(job.array.dtype, [&](auto e) {
     typedef decltype(e) E;
-    c.launch(add_elements<E, V>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
-             (typename E::stored *)job.array.data, lowest, source_of(job.elements),
-             places_of<1>(job.grid, job.grid.ndim, {&job.elements}), p.template keys<uint64_t>(),
-             p.values(), n);
+    c.launch_over(n, add_elements<E, V>, INDEX_THREADS, 0, (typename E::stored *)job.array.data,
+                  lowest, source_of(job.elements),
+                  places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
+                  p.template keys<uint64_t>(), p.values(), n);
   });
 }
 
@@ -218,8 +218,8 @@ extern "C" int locus_cuda_gather(const locus_index_job *job, locus_context *cx)
     typedef decltype(u) U;
     with_columns(*job, [&](const auto &columns) {
       typedef std::decay_t<decltype(columns)> C;
-      c.launch(gather_elements<U, C>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
-               (U *)job->elements.data, (const U *)job->array.data, columns, n);
+      c.launch_over(n, gather_elements<U, C>, INDEX_THREADS, 0, (U *)job->elements.data,
+                    (const U *)job->array.data, columns, n);
     });
   });
   return c.end();
@@ -248,8 +248,8 @@ extern "C" int locus_cuda_scatter(const locus_index_job *job, locus_context *cx)
       }
       U value;
       memcpy(&value, job->elements.value.bytes, sizeof value);
-      c.launch(scatter_value<U, C>, elementwise_blocks(c, n, 1), INDEX_THREADS, 0,
-               (U *)job->array.data, value, columns, n);
+      c.launch_over(n, scatter_value<U, C>, INDEX_THREADS, 0, (U *)job->array.data, value, columns,
+                    n);
     });
   });
   return c.end();

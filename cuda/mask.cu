@@ -98,7 +98,7 @@ extern "C" int locus_cuda_count_nonzero(const locus_count_job *job, locus_contex
   call c("count_nonzero", cx);
   const mask_input in = mask_input_of(job->grid, job->in);
   const int64_t chunks = locus_chunks(in.numel);
-  const int64_t blocks = blocks_for(chunks, MASK_BLOCKS, 1);
+  const int64_t blocks = std::min<int64_t>(chunks, MASK_BLOCKS);
   int64_t *const sums = c.temporaries<int64_t>(MASK_BLOCKS);
   int64_t sum[MASK_BLOCKS] = {0};
 

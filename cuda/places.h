@@ -81,12 +81,10 @@ inline bool dense(const locus_grid &grid, const locus_operand &operand)
   return true;
 }
 
-/* How many blocks there should be for that many pieces of work, when a processor runs `each` blocks
-** at a time: these take one piece after the other. */
-inline int64_t blocks_for(int64_t pieces, int processors, int each)
+/* How many parts of `each` n things make, the last one smaller. */
+inline int64_t parts_of(int64_t n, int64_t each)
 {
-  const int64_t most = (int64_t)processors * each;
-  return pieces < most ? pieces : most;
+  return (n + each - 1) / each;
 }
 
 } // namespace locus

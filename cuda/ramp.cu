@@ -35,14 +35,13 @@ extern "C" int locus_cuda_ramp(const locus_ramp_job *job, locus_context *cx)
   using namespace locus;
   call c("ramp", cx);
   const int64_t n = job->n, stride = job->out.stride[0];
-  const int64_t blocks = elementwise_blocks(c, n, 1);
 
   if (job->exact) {
-    c.launch(exact_ramp, blocks, RAMP_THREADS, 0, target_of(job->out), stride, n, job->i_start,
-             job->i_step);
+    c.launch_over(n, exact_ramp, RAMP_THREADS, 0, target_of(job->out), stride, n, job->i_start,
+                  job->i_step);
   } else {
-    c.launch(real_ramp, blocks, RAMP_THREADS, 0, target_of(job->out), stride, n, job->start,
-             job->step, job->end, job->has_end ? n / 2 : n);
+    c.launch_over(n, real_ramp, RAMP_THREADS, 0, target_of(job->out), stride, n, job->start,
+                  job->step, job->end, job->has_end ? n / 2 : n);
   }
   return c.end();
 }

@@ -110,11 +110,6 @@ write_answers(rows r, answers a, const typename W::partial *partials)
   }
 }
 
-static int64_t reduce_grid(const call &c, int64_t pieces, int each)
-{
-  return blocks_for((pieces + each - 1) / each, c.processors, REDUCE_BLOCKS);
-}
-
 /* Whether a thread should take a whole block: rows are short, or neighbours in memory. */
 static bool takes_blocks_by_thread(const locus_reduce_job &job)
 {
@@ -133,22 +128,20 @@ static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, con
   P *partials = c.temporaries<P>(pieces);
 
   if (takes_blocks_by_thread(job)) {
-    c.launch(reduce_by_threads<W, E>, reduce_grid(c, pieces, REDUCE_THREADS), REDUCE_THREADS, 0, r,
-             job.in_reduced[0], partials);
+    c.launch_over(pieces, reduce_by_threads<W, E>, REDUCE_THREADS, 0, r, job.in_reduced[0],
+                  partials);
   } else {
-    c.launch(reduce_by_warps<W, E>, reduce_grid(c, pieces, REDUCE_WARPS), REDUCE_THREADS, 0, r,
-             partials);
+    c.launch_over(pieces * WARP_LANES, reduce_by_warps<W, E>, REDUCE_THREADS, 0, r, partials);
   }
   for (int64_t count = r.blocks, rest = 0; count > (rest ? 0 : 1); rest = 1) {
     const int64_t groups = count / WARP_LANES;
     P *joined = c.temporaries<P>(r.count * (groups + 1));
-    c.launch(reduce_partials<W>, reduce_grid(c, r.count * (groups + 1), REDUCE_WARPS),
-             REDUCE_THREADS, 0, partials, r.count, count, rest != 0, joined);
+    c.launch_over(r.count * (groups + 1) * WARP_LANES, reduce_partials<W>, REDUCE_THREADS, 0,
+                  partials, r.count, count, rest != 0, joined);
     partials = joined;
     count = groups;
   }
-  c.launch(write_answers<W, A>, reduce_grid(c, r.count, REDUCE_THREADS), REDUCE_THREADS, 0, r, a,
-           partials);
+  c.launch_over(r.count, write_answers<W, A>, REDUCE_THREADS, 0, r, a, partials);
 }
 
 /* -- The ops ----------------------------------------------------------------------------------- */

@@ -18,7 +18,6 @@
 namespace locus {
 
 enum { REDUCE_THREADS = 128, REDUCE_WARPS = REDUCE_THREADS / WARP_LANES };
-enum { REDUCE_BLOCKS = 16 };
 static_assert((int)WARP_LANES == (int)LOCUS_SUM_LANES, "a lane of a warp is one of a block");
 
 /* Rows as kernels see them. */

@@ -23,9 +23,8 @@ void gather_keys(call &c, const locus_search_job *job, int64_t rows, void *keys,
 
   by_real(job->sequence.dtype, [&](auto e) {
     typedef decltype(e) E;
-    c.launch(copy_keys<E>, search_blocks(c, numel), SEARCH_THREADS, 0,
-             rows_of(*job, job->grid, job->row_dims), (typename key_of<E>::type::stored *)keys,
-             step, numel, divisor_of(job->n));
+    c.launch_over(numel, copy_keys<E>, SEARCH_THREADS, 0, rows_of(*job, job->grid, job->row_dims),
+                  (typename key_of<E>::type::stored *)keys, step, numel, divisor_of(job->n));
   });
 }
 

@@ -27,7 +27,7 @@ template <class F> void by_key(locus_dtype sequence, F f)
 /* Rounded up to whole nodes, so that what follows begins aligned. */
 inline int64_t whole_nodes(int64_t bytes)
 {
-  return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
+  return parts_of(bytes, NODE_BYTES) * NODE_BYTES;
 }
 
 /* Whether a level of that many keys has another one above it. */
@@ -63,12 +63,6 @@ inline index_layout layout_of(const locus_search_job *job, int64_t rows)
   return layout;
 }
 
-/* The blocks for that many threads' work. */
-inline int64_t search_blocks(const call &c, int64_t threads)
-{
-  return blocks_for((threads + SEARCH_THREADS - 1) / SEARCH_THREADS, c.processors, 16);
-}
-
 /* Writes the keys of the rows contiguously, each row `step` keys behind the one before. */
 void gather_keys(call &c, const locus_search_job *job, int64_t rows, void *keys, int64_t step);
 
@@ -88,8 +82,8 @@ search_levels<K> levels_over(call &c, const typename K::stored *keys, int64_t n,
     T *const above = (T *)memory;
     size /= node_keys<K>;
     if (!already) {
-      c.launch(fill_level<K>, search_blocks(c, size), SEARCH_THREADS, 0, above,
-               levels.keys[levels.count - 1], size);
+      c.launch_over(size, fill_level<K>, SEARCH_THREADS, 0, above, levels.keys[levels.count - 1],
+                    size);
     }
     levels.keys[levels.count] = above;
     levels.size[levels.count] = size;

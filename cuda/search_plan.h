@@ -64,8 +64,8 @@ inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
 
   if (parts > most) parts = most;
   if (parts < 1) parts = 1;
-  cut->part = (cut->along + parts - 1) / parts;
-  cut->parts = divisor_of((cut->along + cut->part - 1) / cut->part);
+  cut->part = parts_of(cut->along, parts);
+  cut->parts = divisor_of(parts_of(cut->along, cut->part));
   cut->units = plan->rows * cut->parts.number;
   cut->levels = log2_down(TREE_BYTES / item);
   if (cut->levels > log2_up(n + 1)) cut->levels = log2_up(n + 1);

@@ -63,8 +63,8 @@ static bool sides_lie_plain(const locus_search_job *job, locus_dtype key)
 
 template <class E> static void launch_direct(call &c, const locus_search_job *job)
 {
-  c.launch(direct_search<E>, search_blocks(c, job->grid.numel), SEARCH_THREADS, 0,
-           rows_of(*job, job->grid, job->row_dims), sides_of(job), divisor_of(job->along));
+  c.launch_over(job->grid.numel, direct_search<E>, SEARCH_THREADS, 0,
+                rows_of(*job, job->grid, job->row_dims), sides_of(job), divisor_of(job->along));
 }
 
 /* The keys of the rows, contiguous. */
@@ -93,8 +93,8 @@ static void launch_tree(call &c, const search_keys<K> &keys, const locus_search_
 {
   const auto kernel =
       sides_lie_plain(job, K::dtype) ? tree_search<K, true> : tree_search<K, false>;
-  c.launch(kernel, blocks_for(plan.cut.units, c.processors, SEARCH_BLOCKS), SEARCH_THREADS,
-           sizeof(rank_of<K>) << plan.cut.levels, keys, sides_of(job), plan.cut);
+  c.launch_over(plan.cut.units * SEARCH_THREADS, kernel, SEARCH_THREADS,
+                sizeof(rank_of<K>) << plan.cut.levels, keys, sides_of(job), plan.cut);
 }
 
 template <class K>
@@ -105,13 +105,11 @@ static void launch_levels(call &c, const search_keys<K> &keys, const locus_searc
       indexed ? indexed : (char *)c.temporary(levels_bytes(keys.n, sizeof(typename K::stored)));
   const search_levels<K> levels = levels_over<K>(c, keys.data, keys.n, memory, indexed != nullptr);
   const int tree_levels = log2_up(levels.size[levels.count - 1] + 1);
-  const int64_t most = (int64_t)c.processors * SEARCH_BLOCKS * SEARCH_THREADS;
-  const int64_t threads = job->grid.numel < most ? job->grid.numel : most;
   const auto kernel =
       sides_lie_plain(job, K::dtype) ? levels_search<K, true> : levels_search<K, false>;
 
-  c.launch(kernel, (threads + SEARCH_THREADS - 1) / SEARCH_THREADS, SEARCH_THREADS,
-           sizeof(rank_of<K>) << tree_levels, levels, sides_of(job), tree_levels);
+  c.launch_over(job->grid.numel, kernel, SEARCH_THREADS, sizeof(rank_of<K>) << tree_levels, levels,
+                sides_of(job), tree_levels);
 }
 
 /* `levels`: those of an index, NULL without. */

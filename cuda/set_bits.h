@@ -35,7 +35,7 @@ inline mask_output mask_output_of(const uint64_t *bits, const int64_t *first, in
 
 inline int64_t tiles_of(int64_t numel)
 {
-  return (numel + TILE - 1) / TILE;
+  return parts_of(numel, TILE);
 }
 
 /* How many bits are set in the chunk before this tile. All threads must take part. */

@@ -48,18 +48,32 @@ typedef cudaStream_t simt_stream;
 typedef cudaEvent_t simt_event;
 typedef cudaError_t simt_status;
 
+/* More dynamic shared memory than every kernel has must be asked for. */
+template <class... P> simt_status simt_allow(void (*kernel)(P...), size_t shared)
+{
+  if (shared <= 48 * 1024) return cudaSuccess;
+  return cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+}
+
+/* How many blocks of a kernel one processor runs at a time. */
+template <class... P>
+simt_status simt_resident(int *blocks, void (*kernel)(P...), unsigned threads, size_t shared)
+{
+  const simt_status status = simt_allow(kernel, shared);
+  if (status != cudaSuccess) return status;
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void *>(kernel), (int)threads, shared);
+}
+
 /* Runs a kernel, given as a plain function pointer. The status is this launch's own, whatever the
 ** thread's last error is. */
 template <class... P, class... A>
 simt_status simt_launch(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
                         simt_stream stream, A... arguments)
 {
-  if (shared > 48 * 1024) {
-    const simt_status status =
-        cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                             cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
-    if (status != cudaSuccess) return status;
-  }
+  const simt_status status = simt_allow(kernel, shared);
+  if (status != cudaSuccess) return status;
   return simt_give(kernel, blocks, threads, shared, stream, static_cast<P>(arguments)...);
 }
 

@@ -69,17 +69,15 @@ struct sorting {
   locus_grid grid;
   locus_operand in, values, index;
   divisor row;
-  int64_t blocks;
 };
 
-static sorting sorting_of(const call &c, const locus_sort_job &job)
+static sorting sorting_of(const locus_sort_job &job)
 {
-  sorting s = {with_rows_of(job.rows, job.n), {}, {}, {}, divisor_of(job.n), 0};
+  sorting s = {with_rows_of(job.rows, job.n), {}, {}, {}, divisor_of(job.n)};
 
   s.in = along_rows(job.in, s.grid, job.in_step);
   if (job.has_values) s.values = along_rows(job.values, s.grid, job.values_step);
   if (job.has_index) s.index = along_rows(job.index, s.grid, job.index_step);
-  s.blocks = elementwise_blocks(c, s.grid.numel, 1);
   return s;
 }
 
@@ -88,9 +86,10 @@ static void fill(call &c, const locus_sort_job &job, const sorting &s, bool by_r
 {
   const K ones = (K)(~(uint64_t)0 >> (64 - 8 * (int)sizeof(typename E::stored)));
 
-  c.launch(rank_elements<E, K, V>, s.blocks, SORT_THREADS, 0,
-           (const typename E::stored *)s.in.data, places_of<1>(s.grid, s.grid.ndim, {&s.in}), s.row,
-           s.grid.numel, job.descending ? ones : (K)0, by_row, p.template keys<K>(), p.values());
+  c.launch_over(s.grid.numel, rank_elements<E, K, V>, SORT_THREADS, 0,
+                (const typename E::stored *)s.in.data, places_of<1>(s.grid, s.grid.ndim, {&s.in}),
+                s.row, s.grid.numel, job.descending ? ones : (K)0, by_row, p.template keys<K>(),
+                p.values());
 }
 
 /* Puts the numbers of the elements in order. */
@@ -113,8 +112,8 @@ static void order(call &c, const locus_sort_job &job, const sorting &s, pairs<V>
   } else {
     fill<E, uint64_t>(c, job, s, false, p);
     p.template sort<uint64_t>(bits);
-    c.launch(rank_rows<V>, s.blocks, SORT_THREADS, 0, p.values(), s.row, s.grid.numel,
-             p.template keys<uint64_t>());
+    c.launch_over(s.grid.numel, rank_rows<V>, SORT_THREADS, 0, p.values(), s.row, s.grid.numel,
+                  p.template keys<uint64_t>());
     p.template sort<uint64_t>(row_bits);
   }
 }
@@ -123,14 +122,14 @@ template <class U, class V>
 static void write(call &c, const locus_sort_job &job, const sorting &s, const pairs<V> &p)
 {
   if (job.has_values) {
-    c.launch(write_sorted_values<U, V>, s.blocks, SORT_THREADS, 0, (U *)s.values.data,
-             (const U *)s.in.data, places_of<2>(s.grid, s.grid.ndim, {&s.values, &s.in}),
-             p.values(), s.grid.numel);
+    c.launch_over(s.grid.numel, write_sorted_values<U, V>, SORT_THREADS, 0, (U *)s.values.data,
+                  (const U *)s.in.data, places_of<2>(s.grid, s.grid.ndim, {&s.values, &s.in}),
+                  p.values(), s.grid.numel);
   }
   if (job.has_index) {
-    c.launch(write_sorted_index<V>, s.blocks, SORT_THREADS, 0, (int64_t *)s.index.data,
-             places_of<1>(s.grid, s.grid.ndim, {&s.index}), s.row, p.values(), s.grid.numel,
-             job.base);
+    c.launch_over(s.grid.numel, write_sorted_index<V>, SORT_THREADS, 0, (int64_t *)s.index.data,
+                  places_of<1>(s.grid, s.grid.ndim, {&s.index}), s.row, p.values(), s.grid.numel,
+                  job.base);
   }
 }
 
@@ -142,7 +141,7 @@ extern "C" int locus_cuda_sort(const locus_sort_job *job, locus_context *cx)
   call c("sort", cx);
 
   if (job->n == 0 || job->rows.numel == 0) return c.end();
-  const sorting s = sorting_of(c, *job);
+  const sorting s = sorting_of(*job);
   by_positions(s.grid.numel, [&](auto v) {
     by_real(job->in.dtype, [&](auto e) {
       typedef decltype(e) E;

@@ -58,8 +58,7 @@ extern "C" int locus_cuda_unsorted(const locus_unsorted_job *job, locus_context 
 {
   call c("unsorted", cx);
   const int64_t numel = job->rows.numel * job->n;
-  const int64_t blocks =
-      blocks_for((numel + UNSORTED_THREADS - 1) / UNSORTED_THREADS, UNSORTED_BLOCKS, 1);
+  const int64_t blocks = std::min<int64_t>(parts_of(numel, UNSORTED_THREADS), UNSORTED_BLOCKS);
   int64_t first[UNSORTED_BLOCKS], least = numel;
 
   *job->position = -1;

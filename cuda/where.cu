@@ -11,7 +11,6 @@ namespace locus {
 
 enum {
   WHERE_THREADS = SIMT_SIZE(256, 64),
-  WHERE_BLOCKS = 16, /* for each processor */
   WHERE_LANES = 32,  /* threads that share a piece of a row */
   WHERE_ROUNDS = 2,  /* vectors that a thread has in flight */
   SHORT_ROW = SIMT_SIZE(32, 8),
@@ -256,11 +255,6 @@ where_converted(typename E::stored *out, const uint8_t *condition, source x, sou
 
 /* -- The choice between them ------------------------------------------------------------------- */
 
-static int64_t thread_blocks(const call &c, int64_t threads)
-{
-  return blocks_for((threads + WHERE_THREADS - 1) / WHERE_THREADS, c.processors, WHERE_BLOCKS);
-}
-
 /* Whether the operand is contiguous, or a single element, along rows. */
 static bool row_serves(const locus_operand &operand, int inner)
 {
@@ -279,7 +273,7 @@ static bool rows_serve(const locus_where_job *job)
 static where_cut cut_rows(const locus_where_job *job, int64_t piece)
 {
   const int inner = job->grid.ndim - 1;
-  const int64_t length = job->grid.size[inner], each = (length + piece - 1) / piece;
+  const int64_t length = job->grid.size[inner], each = parts_of(length, piece);
   where_cut cut;
 
   cut.length = length;
@@ -312,11 +306,11 @@ static void where_by_bits(call &c, const locus_where_job *job, const places<4> &
     typedef decltype(element) U;
     if (rows_serve(job)) {
       const where_cut cut = cut_rows(job, WHERE_LANES * WHERE_ROUNDS * vector_of<U>::size);
-      c.launch(where_rows<U>, thread_blocks(c, cut.pieces * WHERE_LANES), WHERE_THREADS, 0,
-               operands_of<U>(job), cut);
+      c.launch_over(cut.pieces * WHERE_LANES, where_rows<U>, WHERE_THREADS, 0, operands_of<U>(job),
+                    cut);
     } else {
-      c.launch(where_any<U>, thread_blocks(c, job->grid.numel), WHERE_THREADS, 0,
-               operands_of<U>(job), place, job->grid.numel);
+      c.launch_over(job->grid.numel, where_any<U>, WHERE_THREADS, 0, operands_of<U>(job), place,
+                    job->grid.numel);
     }
   });
 }
@@ -344,9 +338,9 @@ extern "C" int locus_cuda_where(const locus_where_job *job, locus_context *cx)
   }
   by_dtype(job->out.dtype, [&](auto e) {
     typedef decltype(e) E;
-    c.launch(where_converted<E>, thread_blocks(c, grid.numel), WHERE_THREADS, 0,
-             (typename E::stored *)job->out.data, (const uint8_t *)job->condition.data,
-             source_of(job->x), source_of(job->y), place, grid.numel);
+    c.launch_over(grid.numel, where_converted<E>, WHERE_THREADS, 0,
+                  (typename E::stored *)job->out.data, (const uint8_t *)job->condition.data,
+                  source_of(job->x), source_of(job->y), place, grid.numel);
   });
   return c.end();
 }

@@ -93,6 +93,8 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t shared);
 namespace simt {
 void *driver(const char *name); /* cuDevicePrimaryCtxGetState, the only one that is asked for */
 }

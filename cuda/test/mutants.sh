@@ -50,7 +50,7 @@ mutant cumsum cumsum.cu '/ sum_before(/,/^}/{/__syncthreads/d}'
 mutant searchsorted search_levels.h 's/i - threadIdx.x % WARP_LANES < s.numel/i < s.numel/'
 mutant nonzero mask.h 's/begin + at < in.numel/begin + at + threadIdx.x < in.numel/'
 # One too many, or too few.
-mutant nonzero set_bits.h 's/return (numel + TILE - 1) \/ TILE;/return numel \/ TILE;/'
+mutant nonzero set_bits.h 's/return parts_of(numel, TILE);/return numel \/ TILE;/'
 mutant nonzero set_bits.h 's/i < end; i += TILE_WORDS/i + 1 < end; i += TILE_WORDS/'
 mutant nonzero mask.h 's/i + v.size <= in.numel/i + v.size <= in.numel + 1/'
 mutant nonzero nonzero.cu 's/x >= size;/x > size;/'
