@@ -11,6 +11,7 @@ enum { SPAN = 4096 };
 static inline int64_t find_set(const uint64_t *bits, int64_t words, uint16_t found[SPAN])
 {
   int64_t n = 0;
+#pragma GCC unroll 2
   for (int64_t i = 0; i < words; i++) n += emit64(found + n, bits[i], 64 * i);
   return n;
 }
