@@ -13,14 +13,14 @@ SIMT_KERNEL void SIMT_BOUNDS(WARP_LANES)
 look_up(const typename E::stored *row, int64_t n, int64_t step, double value, int64_t *count)
 {
   typedef typename key_of<E>::type K;
-  const probe<rank_of<K>> p = probe_of<K>(value, false);
+  const probe<K> p = probe_of<K>(value, false);
   int64_t begin = 0;
 
   for (int64_t left = p.all ? 0 : n; left > 0;) {
     const int64_t part = (left + WARP_LANES) / (WARP_LANES + 1);
     const int64_t at = (threadIdx.x + 1) * part - 1;
     const bool counts =
-        at < left && p.counts(key_rank<K>((typename K::stored)E::load(row[(begin + at) * step])));
+        at < left && p.counts((typename K::stored)E::load(row[(begin + at) * step]));
     const int64_t parts = __popc(__ballot_sync(ALL_LANES, counts));
     begin += parts * part;
     left -= parts * part;

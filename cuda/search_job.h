@@ -82,63 +82,42 @@ struct search_sides {
   search_number own;
   char *answers[2]; /* NULL: not asked for */
   bool wide[2];     /* i64, not i32 */
-  int64_t base, n;
-  bool from_end;
+  int64_t n;        /* keys of a row */
+  int64_t origin, turn; /* the answer is origin + count, or, turn being -1, origin - 1 - count */
   places<3> place;
 };
 
-SIMT_DEVICE void write_answer(const search_sides &s, int side, int64_t at, int64_t count)
+/* Where a value lies, and its answers. */
+struct search_spot {
+  int64_t value, left, right;
+};
+
+/* Values that are keys already and lie, with all answers, in the order of the grid are PLAIN. */
+template <bool PLAIN> SIMT_DEVICE search_spot spot_of(const search_sides &s, int64_t i)
 {
-  const int64_t answer = s.base + (s.from_end ? s.n - count : count);
+  int64_t at[3] = {i, i, i};
+
+  if (!PLAIN) s.place.find(i, at);
+  return {at[0], at[1], at[2]};
+}
+
+template <class K, bool PLAIN>
+SIMT_DEVICE probe<K> read_value(const search_sides &s, const search_spot &spot, bool right)
+{
+  if constexpr (PLAIN)
+    return probe_at<K>(((const typename K::stored *)s.values)[spot.value], right);
+  else if (s.values) return probe_of<K>(number_at(s.dtype, s.values, spot.value), right);
+  else return probe_of<K>(s.own, right);
+}
+
+SIMT_DEVICE void write_answer(const search_sides &s, const search_spot &spot, int side,
+                              int64_t count)
+{
+  const int64_t answer = s.origin + (count ^ s.turn), at = side == 0 ? spot.left : spot.right;
 
   if (s.wide[side]) ((int64_t *)s.answers[side])[at] = answer;
   else ((int32_t *)s.answers[side])[at] = (int32_t)answer;
 }
-
-/* How kernels read values and write answers: in general, */
-template <class K, bool PLAIN> struct search_io {
-  typedef search_number value;
-
-  static SIMT_DEVICE value read(const search_sides &s, int64_t i)
-  {
-    int64_t at[3];
-    if (!s.values) return s.own;
-    s.place.find(i, at);
-    return number_at(s.dtype, s.values, at[0]);
-  }
-
-  static SIMT_DEVICE probe<rank_of<K>> side_of(const value &v, bool right)
-  {
-    return probe_of<K>(v, right);
-  }
-
-  static SIMT_DEVICE void write(const search_sides &s, int side, int64_t i, int64_t count)
-  {
-    int64_t at[3];
-    s.place.find(i, at);
-    write_answer(s, side, at[1 + side], count);
-  }
-};
-
-/* and where values are keys already and all are contiguous. */
-template <class K> struct search_io<K, true> {
-  typedef rank_of<K> value;
-
-  static SIMT_DEVICE value read(const search_sides &s, int64_t i)
-  {
-    return key_rank<K>(((const typename K::stored *)s.values)[i]);
-  }
-
-  static SIMT_DEVICE probe<value> side_of(value v, bool right)
-  {
-    return probe_at(v, right);
-  }
-
-  static SIMT_DEVICE void write(const search_sides &s, int side, int64_t i, int64_t count)
-  {
-    write_answer(s, side, i, count);
-  }
-};
 
 } // namespace locus
 

@@ -39,90 +39,90 @@ fill_level(typename K::stored *above, const typename K::stored *below, int64_t s
 }
 
 /* A lane's part of a node. */
-template <class K> struct node_part {
-  static constexpr int size = NODE_BYTES / QUAD / sizeof(typename K::stored);
-  typename K::stored key[size];
-  int valid; /* the others are past the end */
-};
+template <class K> using node_part = vector_of<typename K::stored>;
 
+/* The lane's parts of the nodes that its quad wants, given by each lane in turn. A place past the
+** end of the level is as if it held the last key of all, which counts for no probe; so near an end,
+** and where keys are not aligned, the warp reads them one by one. All lanes must take part. */
 template <class K>
-SIMT_DEVICE node_part<K> load_part(const search_levels<K> &levels, int level, int64_t node)
+SIMT_DEVICE void load_parts(const search_levels<K> &levels, int level, int64_t node,
+                            node_part<K> *part)
 {
-  typedef vector_of<typename K::stored> vector;
-  const int64_t at = node * node_keys<K> + threadIdx.x % QUAD * node_part<K>::size;
-  const int64_t left = levels.size[level] - at;
-  const typename K::stored *const keys = levels.keys[level] + at;
-  node_part<K> part;
-
-  part.valid = left >= part.size ? part.size : left > 0 ? (int)left : 0;
-  if (part.valid == part.size && (level > 0 || levels.vectors)) {
-    const vector v = *(const vector *)keys;
-    SIMT_UNROLL
-    for (int e = 0; e < part.size; e++) part.key[e] = v.element[e];
-  } else {
-    SIMT_UNROLL
-    for (int e = 0; e < part.size; e++) part.key[e] = e < part.valid ? keys[e] : 0;
-  }
-  return part;
-}
-
-template <class K>
-SIMT_DEVICE uint32_t count_part(const node_part<K> &part, const probe<rank_of<K>> &p)
-{
-  uint32_t count = 0;
+  const typename K::stored *const keys = levels.keys[level];
+  const int64_t size = levels.size[level];
+  int64_t at[QUAD];
+  bool whole = level > 0 || levels.vectors;
 
   SIMT_UNROLL
-  for (int e = 0; e < part.size; e++)
-    count += e < part.valid && p.counts(key_rank<K>(part.key[e]));
-  return count;
+  for (int q = 0; q < QUAD; q++) {
+    at[q] = __shfl_sync(ALL_LANES, node, q, QUAD) * node_keys<K>;
+    at[q] += threadIdx.x % QUAD * node_part<K>::size;
+    whole &= at[q] + node_part<K>::size <= size;
+  }
+  if (__all_sync(ALL_LANES, whole)) {
+    SIMT_UNROLL
+    for (int q = 0; q < QUAD; q++) part[q] = *(const node_part<K> *)(keys + at[q]);
+  } else {
+    SIMT_UNROLL
+    for (int q = 0; q < QUAD; q++)
+      for (int e = 0; e < node_part<K>::size; e++)
+        part[q].element[e] = at[q] + e < size ? keys[at[q] + e] : last_key<K>();
+  }
+}
+
+/* How many keys of a node count for the lane's own probe: those of a quad's four nodes are counted
+** together, in the bytes of a word. */
+template <class K>
+SIMT_DEVICE uint32_t count_parts(const node_part<K> *part, const probe<K> *p)
+{
+  uint32_t counts = 0;
+
+  SIMT_UNROLL
+  for (int q = 0; q < QUAD; q++)
+    for (int e = 0; e < node_part<K>::size; e++)
+      counts += p[q].counts(part[q].element[e]) ? 1u << 8 * q : 0;
+  for (int distance = 1; distance < QUAD; distance *= 2)
+    counts += __shfl_xor_sync(ALL_LANES, counts, distance);
+  return counts >> 8 * (threadIdx.x % QUAD) & 0xff;
 }
 
 /* From `count`, how many keys of the top level count for each lane's probe, to how many of the row
-** do. All lanes must take part. The counts of a quad's four nodes travel in the bytes of a word. */
+** do. All lanes must take part. */
 template <class K>
-SIMT_DEVICE int64_t descend_levels(const search_levels<K> &levels, const probe<rank_of<K>> &own,
+SIMT_DEVICE int64_t descend_levels(const search_levels<K> &levels, const probe<K> &own,
                                    int64_t count)
 {
-  const int self = threadIdx.x % QUAD;
-  probe<rank_of<K>> p[QUAD];
+  probe<K> p[QUAD];
+  node_part<K> part[QUAD];
 
   SIMT_UNROLL
-  for (int q = 0; q < QUAD; q++) p[q] = {__shfl_sync(ALL_LANES, own.below, q, QUAD), false};
+  for (int q = 0; q < QUAD; q++) p[q] = {__shfl_sync(ALL_LANES, own.bound, q, QUAD), false};
   for (int level = levels.count - 2; level >= 0; level--) {
-    node_part<K> part[QUAD];
-    uint32_t counts = 0;
-    SIMT_UNROLL
-    for (int q = 0; q < QUAD; q++)
-      part[q] = load_part(levels, level, __shfl_sync(ALL_LANES, count, q, QUAD));
-    SIMT_UNROLL
-    for (int q = 0; q < QUAD; q++) counts |= count_part<K>(part[q], p[q]) << 8 * q;
-    for (int distance = 1; distance < QUAD; distance *= 2)
-      counts += __shfl_xor_sync(ALL_LANES, counts, distance);
-    count = count * node_keys<K> + (counts >> 8 * self & 0xff);
+    load_parts(levels, level, count, part);
+    count = count * node_keys<K> + count_parts<K>(part, p);
   }
   return count;
 }
 
 /* Whole warps loop together: a lane past the last value searches for that one again. */
 template <class K, bool PLAIN>
-SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
 levels_search(search_levels<K> levels, search_sides s, int tree_levels)
 {
-  typedef search_io<K, PLAIN> io;
-  SIMT_SHARED(rank_of<K>, node);
+  SIMT_SHARED(typename K::stored, node);
   const int top = levels.count - 1;
 
   fill_tree<K>(node, levels.keys[top], levels.size[top], tree_levels);
   for (int64_t i = this_thread(); i - threadIdx.x % WARP_LANES < s.numel; i += all_threads()) {
+    const search_spot spot = spot_of<PLAIN>(s, i < s.numel ? i : s.numel - 1);
     for (int side = 0; side < 2; side++) {
       if (!s.answers[side]) continue;
-      const typename io::value value = io::read(s, i < s.numel ? i : s.numel - 1);
-      const probe<rank_of<K>> p = io::side_of(value, side == 1);
+      const probe<K> p = read_value<K, PLAIN>(s, spot, side == 1);
       uint32_t found;
-      descend<1>(node, tree_levels, &p, &found);
-      const int64_t top_count = found > 0 ? tree_key(found, levels.size[top], tree_levels) + 1 : 0;
+      descend<1, K>(node, tree_levels, &p, &found);
+      const int64_t top_count = tree_key((int64_t)found + 1, levels.size[top], tree_levels);
       const int64_t count = descend_levels(levels, p, top_count);
-      if (i < s.numel) io::write(s, side, i, p.all ? s.n : count);
+      if (i < s.numel) write_answer(s, spot, side, p.all ? s.n : count);
     }
   }
 }

@@ -3,6 +3,8 @@
 #ifndef LOCUS_CUDA_SEARCH_PLAN_H
 #define LOCUS_CUDA_SEARCH_PLAN_H
 
+#include <algorithm>
+
 #include "cuda/search_levels.h"
 
 namespace locus {
@@ -13,19 +15,27 @@ typedef enum search_way {
   SEARCH_LEVELS, /* by a tree over all keys */
 } search_way;
 
+/* Sizes where one way gives way to another. On a GPU the cases of bench/cuda/cases.py that stand
+** with them settle them: at the border both ways should take equally long. */
 enum {
-  SEARCH_BLOCKS = 3,                            /* for each processor */
-  FEW_VALUES = SIMT_SIZE(65536, 64),            /* not worth a tree */
-  TREE_BYTES = SIMT_SIZE(65536, 256),           /* of shared memory */
-  LEAST_TREE = SIMT_SIZE(16, 4),                /* values that a tree should serve */
-  PAST_CACHE = SIMT_SIZE(40 << 20, 1024),       /* bytes of keys that no cache holds */
+  /* Values in all that are worth a tree: "searchsorted float32 n=1e6 m=65536". */
+  FEW_VALUES = SIMT_SIZE(65536, 64),
+  /* Values that a tree must serve: "searchsorted float32 rows of n=1000 m=256". */
+  LEAST_TREE = SIMT_SIZE(256, 4),
+  /* Bytes of a tree, at most: "searchsorted float32 n=1e4 m=1e8", and n=1e6. */
+  TREE_BYTES = SIMT_SIZE(65536, 256),
+  /* The steps of a search that copying a key costs: "searchsorted float16 n=1e6 m=2e5". */
+  COPY_STEPS = 4,
+  /* Bytes of keys that no cache holds: "searchsorted float32 n=1e7 m=1e8", and n=1e8. */
+  PAST_CACHE = SIMT_SIZE(40 << 20, 1024),
+  /* Keys over which levels are made in the time of a search: "searchsorted float32 n=1e9 m=4e6". */
+  LEVEL_KEYS = 256,
 };
 
 struct search_plan {
   search_way way;
   bool copied; /* keys are first copied, to be contiguous */
   int64_t rows;
-  search_cut cut;
 };
 
 /* The least k with 2^k >= x, and the greatest with 2^k <= x. */
@@ -47,53 +57,54 @@ inline bool keys_lie_plain(const locus_search_job *job, locus_dtype key)
   return !job->sorter.data && job->sequence_step == 1 && job->sequence.dtype == key;
 }
 
+/* Whether 32 bits number the keys of a row, as searches of plain keys and by a tree do. */
+inline bool narrow(int64_t n)
+{
+  return n <= INT32_MAX;
+}
+
 /* Whether a row of n keys is more than the second-level cache holds. */
 inline bool past_cache(int64_t n, int64_t item)
 {
   return n * item > PAST_CACHE;
 }
 
-/* Cuts the values of each row into as many parts as keep all processors busy. A tree gets no more
-** nodes than it serves values. */
-inline void plan_cut(search_plan *plan, int64_t n, int64_t item, int processors)
+/* The levels of the largest tree over n keys of `item` bytes. */
+inline int most_levels(int64_t n, int64_t item)
 {
-  search_cut *const cut = &plan->cut;
-  const int64_t blocks = (int64_t)processors * SEARCH_BLOCKS;
-  int64_t parts = blocks / plan->rows;
-  const int64_t most = cut->along / LEAST_TREE;
-
-  if (parts > most) parts = most;
-  if (parts < 1) parts = 1;
-  cut->part = parts_of(cut->along, parts);
-  cut->parts = divisor_of(parts_of(cut->along, cut->part));
-  cut->units = plan->rows * cut->parts.number;
-  cut->levels = log2_down(TREE_BYTES / item);
-  if (cut->levels > log2_up(n + 1)) cut->levels = log2_up(n + 1);
-  if (cut->levels > log2_down(cut->part)) cut->levels = log2_down(cut->part);
-  cut->steps = n >> cut->levels > 0 ? log2_down(n >> cut->levels) + 1 : 0;
+  return std::min(log2_down(TREE_BYTES / item), log2_up(n + 1));
 }
 
-/* THE decision table: m values in all, `along` for each row of n keys of `item` bytes. Copying a
-** key costs four steps of a search, building the levels a search for every 256 keys; `levels` says
-** that they are there. */
+/* Shares m values out evenly, `along` for each row, among so many blocks: rows may be fewer or
+** more. A share is of whole warps, and a tree gets no more nodes than it serves values. */
+inline search_cut cut_values(int64_t m, int64_t along, int levels, int64_t blocks)
+{
+  search_cut cut;
+
+  cut.share = std::max<int64_t>(parts_of(m, blocks), LEAST_TREE);
+  cut.share = parts_of(cut.share, WARP_LANES) * WARP_LANES;
+  cut.along = divisor_of(along);
+  cut.levels = std::min(levels, log2_down(std::min(along, cut.share)));
+  return cut;
+}
+
+/* THE decision table: m values in all, `along` for each row of n keys of `item` bytes. Where a row
+** has few values, those of many rows are searched side by side. `levels` says that levels over the
+** keys are there. */
 inline search_plan plan_search(const locus_search_job *job, locus_dtype key, int64_t item,
-                               bool levels, int processors)
+                               bool levels)
 {
   const int64_t n = job->n, m = job->grid.numel, along = job->along;
-  search_plan plan = {};
+  search_plan plan = {SEARCH_DIRECT, false, m / along};
 
-  plan.way = SEARCH_DIRECT;
-  plan.rows = m / along;
-  plan.cut.along = along;
   if (m < FEW_VALUES || along < LEAST_TREE || n < 2) return plan;
-  plan.copied = !keys_lie_plain(job, key);
-  if (plan.copied && plan.rows * 4.0 * (double)n > (double)m * log2_up(n)) {
-    plan.copied = false;
-    return plan;
+  if (!keys_lie_plain(job, key)) {
+    if ((double)COPY_STEPS * plan.rows * (double)n > (double)m * log2_up(n)) return plan;
+    plan.copied = true;
   }
-  plan_cut(&plan, n, item, processors);
-  plan.way = SEARCH_TREE;
-  if (plan.rows == 1 && past_cache(n, item) && (levels || m > n / 256)) plan.way = SEARCH_LEVELS;
+  if (plan.rows == 1 && past_cache(n, item) && (levels || m > n / LEVEL_KEYS))
+    plan.way = SEARCH_LEVELS;
+  else if (narrow(n)) plan.way = SEARCH_TREE;
   return plan;
 }
 

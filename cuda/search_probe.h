@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What is looked for. A search looks for keys: i32, i64, f32 or f64, to which shorter elements are
-** widened. Keys are compared as ranks, unsigned integers of the one order in which the next greater
-** key has the next rank. So either side of any value, of any dtype, is one probe: the keys that
-** count are those whose rank is below it. */
+** widened. Either side of any value, of any dtype, is one probe, of which one comparison says whether
+** a key counts: an integer does that is less than the probe's bound, a float that is at most its
+** bound, as no NaN ever is. */
 #ifndef LOCUS_CUDA_SEARCH_PROBE_H
 #define LOCUS_CUDA_SEARCH_PROBE_H
 
 #include <math.h>
 
-#include "cuda/rank.h"
+#include <type_traits>
+
+#include "cuda/element.h"
 
 extern "C" {
 #include "core/exact.h"
@@ -22,60 +24,82 @@ template <class E> struct key_of;
   template <> struct key_of<element<LOCUS_##id>> { typedef element<LOCUS_##key> type; };
 #include "core/dtype.def"
 
-template <class K> using rank_of = typename unsigned_of<sizeof(typename K::stored)>::type;
+template <class K> struct probe {
+  typename K::stored bound;
+  bool all; /* every key counts, even the last one: a NaN, or the greatest integer */
 
-template <class K> SIMT_DEVICE rank_of<K> key_rank(typename K::stored key)
-{
-  return (rank_of<K>)rank<K>(key);
-}
-
-template <class R> struct probe {
-  R below;
-  bool all; /* every key counts, even NaN */
-
-  SIMT_DEVICE bool counts(R rank) const
+  SIMT_DEVICE bool counts(typename K::stored key) const
   {
-    return rank < below;
+    if constexpr (K::kind == LOCUS_FLOAT) return key <= bound;
+    else return key < bound;
   }
 };
 
-/* The keys up to the one of that rank, which counts or not. */
-template <class R> SIMT_DEVICE probe<R> probe_at(R rank, bool through)
+/* The last key of the one order, which counts for no probe by itself. */
+template <class K> SIMT_DEVICE typename K::stored last_key()
 {
-  const R below = (R)(rank + (through ? 1 : 0));
-  return {below, below < rank};
+  if constexpr (K::kind == LOCUS_FLOAT) return (typename K::stored)NAN;
+  else return (typename K::stored)((uint64_t)-1 >> (65 - 8 * sizeof(typename K::stored)));
+}
+
+/* The float before one in the one order; before the first it is NaN, to which nothing compares. */
+template <class K> SIMT_DEVICE typename K::stored float_before(typename K::stored x)
+{
+  typedef std::conditional_t<sizeof x == 4, uint32_t, uint64_t> U;
+  const U sign = (U)1 << (8 * sizeof(U) - 1), infinity = (U)locus_infinity_bits(K::dtype);
+  U bits;
+
+  memcpy(&bits, &x, sizeof bits);
+  const U magnitude = bits & ~sign, before = bits & sign ? bits + 1 : bits - 1;
+  bits = magnitude > infinity ? infinity : magnitude == 0 ? sign | 1 : before;
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+
+/* The keys up to this one, which counts or not. */
+template <class K> SIMT_DEVICE probe<K> probe_at(typename K::stored key, bool through)
+{
+  typedef typename K::stored T;
+
+  if constexpr (K::kind == LOCUS_FLOAT) {
+    return {through ? key : float_before<K>(key), through && key != key};
+  } else {
+    const bool all = through && key == last_key<K>();
+    return {(T)(key + (through && !all)), all};
+  }
 }
 
 /* An integer may lie below all integer keys, or above. */
-template <class K> SIMT_DEVICE probe<rank_of<K>> probe_of(int64_t value, bool right)
+template <class K> SIMT_DEVICE probe<K> probe_of(int64_t value, bool right)
 {
   typedef typename K::stored T;
 
   if constexpr (K::kind == LOCUS_FLOAT) {
     const T near = (T)value;
     const double back = (double)near;
-    return probe_at(key_rank<K>(near), right ? !EXACT(value, <, back) : EXACT(value, >, back));
+    return probe_at<K>(near, right ? !EXACT(value, <, back) : EXACT(value, >, back));
   } else {
-    const T high = (T)((rank_of<K>)~(rank_of<K>)0 >> 1), low = (T)(-high - 1);
-    if (value < low) return {0, false};
-    if (value > high) return {0, true};
-    return probe_at(key_rank<K>((T)value), right);
+    const T high = last_key<K>(), low = (T)(-high - 1);
+    if (value < low) return {low, false};
+    if (value > high) return {high, true};
+    return probe_at<K>((T)value, right);
   }
 }
 
 /* Among float keys a value is rounded to the nearest; that key counts or not by the side on which
 ** the value lies. Among integers a value is rounded up, for right down; all are less than NaN. */
-template <class K> SIMT_DEVICE probe<rank_of<K>> probe_of(double value, bool right)
+template <class K> SIMT_DEVICE probe<K> probe_of(double value, bool right)
 {
   typedef typename K::stored T;
 
   if constexpr (K::kind == LOCUS_FLOAT) {
     const T near = (T)value;
     const double back = (double)near;
-    return probe_at(key_rank<K>(near), right ? !(value < back) : value > back);
+    return probe_at<K>(near, right ? !(value < back) : value > back);
   } else {
-    if (!(value < 0x1p63)) return {0, true};
-    if (value < -0x1p63) return {0, false};
+    const T high = last_key<K>(), low = (T)(-high - 1);
+    if (!(value < 0x1p63)) return {high, true};
+    if (value < -0x1p63) return {low, false};
     return probe_of<K>((int64_t)(right ? floor(value) : ceil(value)), right);
   }
 }
@@ -87,7 +111,7 @@ struct search_number {
   double f64;
 };
 
-template <class K> SIMT_DEVICE probe<rank_of<K>> probe_of(const search_number &value, bool right)
+template <class K> SIMT_DEVICE probe<K> probe_of(const search_number &value, bool right)
 {
   return value.whole ? probe_of<K>(value.i64, right) : probe_of<K>(value.f64, right);
 }

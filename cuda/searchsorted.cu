@@ -5,27 +5,48 @@
 
 namespace locus {
 
-/* Every value by itself: bisection without branches. */
+enum { DIRECT_THREADS = SIMT_SIZE(128, 64) }; /* few, so that few values reach many processors */
+
+/* Every value by itself, in whatever elements there are. */
 template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, 8)
 direct_search(search_rows rows, search_sides s, divisor along)
 {
   typedef typename key_of<E>::type K;
-  typedef search_io<K, false> io;
 
   for (int64_t i = this_thread(); i < s.numel; i += all_threads()) {
     const search_row<E> row = row_at<E>(rows, along.quotient(i));
-    const search_number value = io::read(s, i);
+    const search_spot spot = spot_of<false>(s, i);
     for (int side = 0; side < 2; side++) {
       if (!s.answers[side]) continue;
-      const probe<rank_of<K>> p = io::side_of(value, side == 1);
+      const probe<K> p = read_value<K, false>(s, spot, side == 1);
       int64_t count = 0;
       for (int64_t left = p.all ? 0 : rows.n, half; left > 0; left -= half) {
         half = left - left / 2;
         const typename K::stored key = row_element<E>(rows, row, count + half - 1);
-        if (p.counts(key_rank<K>(key))) count += half;
+        if (p.counts(key)) count += half;
       }
-      io::write(s, side, i, p.all ? rows.n : count);
+      write_answer(s, spot, side, p.all ? rows.n : count);
+    }
+  }
+}
+
+/* Likewise where keys, values and answers lie plain: bisection behind a tree without nodes. */
+template <class K>
+SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, 8)
+plain_search(search_keys<K> keys, search_sides s, divisor along)
+{
+  const uint32_t found = 0;
+  uint32_t count;
+
+  for (int64_t i = this_thread(); i < s.numel; i += all_threads()) {
+    const typename K::stored *const row = keys.row(along.quotient(i));
+    const search_spot spot = spot_of<true>(s, i);
+    for (int side = 0; side < 2; side++) {
+      if (!s.answers[side]) continue;
+      const probe<K> p = read_value<K, true>(s, spot, side == 1);
+      bisect<1, K>(row, (uint32_t)s.n, 0, &p, &found, &count);
+      write_answer(s, spot, side, count);
     }
   }
 }
@@ -47,9 +68,9 @@ static search_sides sides_of(const locus_search_job *job)
     s.answers[side] = asked ? answers[side]->data : nullptr;
     s.wide[side] = answers[side]->dtype == LOCUS_i64;
   }
-  s.base = job->base;
   s.n = job->n;
-  s.from_end = job->from_end;
+  s.origin = job->from_end ? job->base + job->n + 1 : job->base;
+  s.turn = job->from_end ? -1 : 0;
   s.place = places_of<3>(job->grid, job->grid.ndim, {&job->values, &job->left, &job->right});
   return s;
 }
@@ -59,12 +80,6 @@ static bool sides_lie_plain(const locus_search_job *job, locus_dtype key)
   return job->values.data && job->values.dtype == key && dense(job->grid, job->values) &&
          (!job->has_left || dense(job->grid, job->left)) &&
          (!job->has_right || dense(job->grid, job->right));
-}
-
-template <class E> static void launch_direct(call &c, const locus_search_job *job)
-{
-  c.launch_over(job->grid.numel, direct_search<E>, SEARCH_THREADS, 0,
-                rows_of(*job, job->grid, job->row_dims), sides_of(job), divisor_of(job->along));
 }
 
 /* The keys of the rows, contiguous. */
@@ -87,14 +102,35 @@ static search_keys<K> keys_of(call &c, const locus_search_job *job, const search
   return keys;
 }
 
-template <class K>
-static void launch_tree(call &c, const search_keys<K> &keys, const locus_search_job *job,
-                        const search_plan &plan)
+template <class E>
+static void launch_direct(call &c, const locus_search_job *job, const search_plan &plan)
 {
+  typedef typename key_of<E>::type K;
+  const search_sides sides = sides_of(job);
+  const divisor along = divisor_of(job->along);
+
+  if (narrow(job->n) && keys_lie_plain(job, K::dtype) && sides_lie_plain(job, K::dtype))
+    c.launch_over(sides.numel, plain_search<K>, DIRECT_THREADS, 0, keys_of<K>(c, job, plan), sides,
+                  along);
+  else
+    c.launch_over(sides.numel, direct_search<E>, DIRECT_THREADS, 0,
+                  rows_of(*job, job->grid, job->row_dims), sides, along);
+}
+
+/* As many blocks as the device runs at a time with the largest tree; smaller ones leave room for as
+** many, at least. */
+template <class K>
+static void launch_tree(call &c, const search_keys<K> &keys, const locus_search_job *job)
+{
+  const int64_t item = sizeof(typename K::stored);
   const auto kernel =
       sides_lie_plain(job, K::dtype) ? tree_search<K, true> : tree_search<K, false>;
-  c.launch_over(plan.cut.units * SEARCH_THREADS, kernel, SEARCH_THREADS,
-                sizeof(rank_of<K>) << plan.cut.levels, keys, sides_of(job), plan.cut);
+  const int levels = most_levels(keys.n, item);
+  const int64_t blocks = c.resident(kernel, SEARCH_THREADS, item << levels);
+  const search_cut cut = cut_values(job->grid.numel, job->along, levels, blocks);
+
+  c.launch(kernel, parts_of(job->grid.numel, cut.share), SEARCH_THREADS, item << cut.levels, keys,
+           sides_of(job), cut);
 }
 
 template <class K>
@@ -108,8 +144,8 @@ static void launch_levels(call &c, const search_keys<K> &keys, const locus_searc
   const auto kernel =
       sides_lie_plain(job, K::dtype) ? levels_search<K, true> : levels_search<K, false>;
 
-  c.launch_over(job->grid.numel, kernel, SEARCH_THREADS, sizeof(rank_of<K>) << tree_levels, levels,
-                sides_of(job), tree_levels);
+  c.launch_over(job->grid.numel, kernel, SEARCH_THREADS,
+                sizeof(typename K::stored) << tree_levels, levels, sides_of(job), tree_levels);
 }
 
 /* `levels`: those of an index, NULL without. */
@@ -117,15 +153,15 @@ template <class E>
 static void search(call &c, const locus_search_job *job, char *levels)
 {
   typedef typename key_of<E>::type K;
-  const search_plan plan = plan_search(job, K::dtype, sizeof(typename K::stored),
-                                       levels != nullptr, c.processors);
+  const search_plan plan =
+      plan_search(job, K::dtype, sizeof(typename K::stored), levels != nullptr);
 
   if (plan.way == SEARCH_DIRECT) {
-    launch_direct<E>(c, job);
+    launch_direct<E>(c, job, plan);
     return;
   }
   const search_keys<K> keys = keys_of<K>(c, job, plan);
-  if (plan.way == SEARCH_TREE) launch_tree(c, keys, job, plan);
+  if (plan.way == SEARCH_TREE) launch_tree(c, keys, job);
   else launch_levels(c, keys, job, levels);
 }
 

@@ -2,19 +2,22 @@
 /* Runner of unsorted: every thread looks at some pairs of neighbours, in rising order, and the host
 ** takes the first of what the blocks have found. */
 #include "cuda/block.h"
+#include "cuda/rank.h"
 #include "cuda/runners.h"
 #include "cuda/search_job.h"
 
 namespace locus {
 
-enum { UNSORTED_THREADS = SIMT_SIZE(256, 64), UNSORTED_BLOCKS = 1024 };
+enum {
+  UNSORTED_THREADS = SIMT_SIZE(256, 64),
+  MOST_UNSORTED_BLOCKS = 4096, /* more than any device runs at a time */
+};
 
 template <class E>
-SIMT_DEVICE rank_of<typename key_of<E>::type> element_rank(const search_rows &rows,
-                                                          const search_row<E> &row, int64_t j)
+SIMT_DEVICE uint64_t element_rank(const search_rows &rows, const search_row<E> &row, int64_t j)
 {
   typedef typename key_of<E>::type K;
-  return key_rank<K>((typename K::stored)row_element<E>(rows, row, j));
+  return rank<K>((typename K::stored)row_element<E>(rows, row, j));
 }
 
 /* The least value of all threads, which must all take part. */
@@ -43,8 +46,9 @@ find_unsorted(search_rows rows, divisor n, int64_t numel, bool descending, int64
     const int64_t number = n.quotient(i), j = i - number * rows.n;
     if (j == 0) continue;
     const search_row<E> row = row_at<E>(rows, number);
-    const auto before = element_rank<E>(rows, row, j - 1), rank = element_rank<E>(rows, row, j);
-    if (descending ? rank > before : rank < before) found = i;
+    const uint64_t before = element_rank<E>(rows, row, j - 1);
+    const uint64_t here = element_rank<E>(rows, row, j);
+    if (descending ? here > before : here < before) found = i;
   }
   found = block_least(found, scratch);
   if (threadIdx.x == 0) first[blockIdx.x] = found;
@@ -58,16 +62,20 @@ extern "C" int locus_cuda_unsorted(const locus_unsorted_job *job, locus_context 
 {
   call c("unsorted", cx);
   const int64_t numel = job->rows.numel * job->n;
-  const int64_t blocks = std::min<int64_t>(parts_of(numel, UNSORTED_THREADS), UNSORTED_BLOCKS);
-  int64_t first[UNSORTED_BLOCKS], least = numel;
+  int64_t *found = nullptr;
+  int64_t first[MOST_UNSORTED_BLOCKS], blocks = 0, least = numel;
 
   *job->position = -1;
   if (job->n < 2 || numel == 0) return c.end();
   const search_rows rows = rows_of(*job, job->rows, job->rows.ndim);
-  int64_t *const found = c.temporaries<int64_t>(blocks);
   by_real(job->sequence.dtype, [&](auto e) {
-    c.launch(find_unsorted<decltype(e)>, blocks, UNSORTED_THREADS, BLOCK_WARPS * sizeof *found,
-             rows, divisor_of(job->n), numel, job->descending, found);
+    const auto kernel = find_unsorted<decltype(e)>;
+    const size_t shared = BLOCK_WARPS * sizeof *first;
+    blocks = std::min({parts_of(numel, UNSORTED_THREADS), (int64_t)MOST_UNSORTED_BLOCKS,
+                       c.resident(kernel, UNSORTED_THREADS, shared)});
+    found = c.temporaries<int64_t>(blocks);
+    c.launch(kernel, blocks, UNSORTED_THREADS, shared, rows, divisor_of(job->n), numel,
+             job->descending, found);
   });
   c.read(first, found, blocks * (int64_t)sizeof *found);
   for (int64_t i = 0; c.ok() && i < blocks; i++)
