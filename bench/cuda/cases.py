@@ -32,16 +32,22 @@ class Inputs:
     def mask(self, *shape, density):
         return torch.rand(shape, device=self.device) < density
 
-    def searched(self, n, dtype=torch.float32, ascending=False):
-        """Sorted keys, and 1e8 values from their range. Integer keys are sums of gaps: to sort 1e9
+    def searched(self, n, dtype=torch.float32, ascending=False, m=1e8):
+        """Sorted keys, and m values from their range. Integer keys are sums of gaps: to sort 1e9
         of them would take most of the memory."""
-        if dtype == torch.float32:
-            keys, values = self.normal(n).sort().values, self.normal(1e8)
+        if dtype.is_floating_point:
+            keys, values = self.normal(n).to(dtype).sort().values, self.normal(m).to(dtype)
         else:
             gaps = torch.randint(1, 1 << 29, (self.size(n),), device=self.device)
             keys = gaps.cumsum_(0)
-            values = torch.randint(0, int(keys[-1]), (self.size(1e8),), device=self.device)
+            values = torch.randint(0, int(keys[-1]), (self.size(m),), device=self.device)
         return {"keys": keys, "values": values.sort().values if ascending else values}
+
+    def searched_rows(self, n, m):
+        """Rows of n sorted keys, with m values for each: 1e8 values in all."""
+        rows = max(1, self.size(1e8) // m)
+        keys = torch.randn(rows, n, device=self.device).sort(dim=1).values
+        return {"keys": keys, "values": torch.randn(rows, m, device=self.device)}
 
     def sparse(self, n, density, dtype=torch.bool):
         return {"x": self.mask(self.size(n), density=density).to(dtype)}
@@ -111,6 +117,13 @@ def second(of):
                lambda: of.searched(1e6))
     yield Case("searchsorted", "searchsorted int64 n=1e3 m=1e8",
                lambda: of.searched(1e3, torch.int64), .6, goal_torch=4)
+    for n, m in (1000, 1000), (1000, 256), (64, 64):
+        yield Case("searchsorted rows", f"searchsorted float32 rows of n={n} m={m}",
+                   lambda n=n, m=m: of.searched_rows(n, m))
+    yield Case("searchsorted", "searchsorted float32 n=1e6 m=65536",
+               lambda: of.searched(1e6, m=65536))
+    yield Case("searchsorted rows", "searchsorted float16 n=1e6 m=2e5",
+               lambda: of.searched(1e6, torch.float16, m=2e5))
     for density, ratio in (.1, 2), (.5, 2), (.01, 2), (.9, 1.7):
         yield Case("nonzero", f"nonzero float32 1e8 d={density}",
                    lambda d=density: of.sparse(1e8, d, torch.float32), goal_floors=1.25,
@@ -118,6 +131,7 @@ def second(of):
     yield Case("nonzero static", "nonzero_static bool 1e9 d=0.1", lambda: of.sparse(1e9, .1))
     yield Case("searchsorted", "searchsorted float32 n=1e9 m=1e8", lambda: of.searched(1e9), 8,
                goal_torch=3, plot=("searchsorted", 1e9))
+    yield Case("searchsorted", "searchsorted float32 n=1e9 m=4e6", lambda: of.searched(1e9, m=4e6))
     yield Case("searchsorted", "searchsorted float32 n=1e9 m=1e8 sorted values",
                lambda: of.searched(1e9, ascending=True), goal_floors=1.5, goal_torch=1.2)
     yield Case("searchsorted index", "search_index float32 n=1e9 m=1e8", lambda: of.searched(1e9),

@@ -36,6 +36,13 @@ CALLS = {
         "cub out": "cub.call('search_float32_int32', keys, len(keys), values, len(values), out)",
         "positions": 0,
     },
+    "searchsorted rows": {
+        "locus": SEARCH["locus"],
+        "locus out": SEARCH["locus out"],
+        "torch": SEARCH["torch"],
+        "torch out": SEARCH["torch out"],
+        "positions": 0,
+    },
     "searchsorted index": {
         **SEARCH,
         "locus": "index:searchsorted(values)",
