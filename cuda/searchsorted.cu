@@ -5,11 +5,13 @@
 
 namespace locus {
 
-enum { DIRECT_THREADS = SIMT_SIZE(128, 64) }; /* few, so that few values reach many processors */
+/* So few threads a block that few values reach many processors; and so few blocks a processor are
+** asked for that no register is spilled. */
+enum { DIRECT_THREADS = SIMT_SIZE(128, 64), DIRECT_BLOCKS = 8 };
 
 /* Every value by itself, in whatever elements there are. */
 template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, 8)
+SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, DIRECT_BLOCKS)
 direct_search(search_rows rows, search_sides s, divisor along)
 {
   typedef typename key_of<E>::type K;
@@ -33,7 +35,7 @@ direct_search(search_rows rows, search_sides s, divisor along)
 
 /* Likewise where keys, values and answers lie plain: bisection behind a tree without nodes. */
 template <class K>
-SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, 8)
+SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, DIRECT_BLOCKS)
 plain_search(search_keys<K> keys, search_sides s, divisor along)
 {
   const uint32_t found = 0;

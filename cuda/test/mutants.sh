@@ -87,6 +87,8 @@ mutant compare compare.cu 's/return EXACT(a, operator, b)/return (double)a opera
 mutant nonzero mask.cu 's/locus_nonzero_bits(in.dtype)/UINT64_MAX/'
 mutant searchsorted search_probe.h 's/!(value < back)/value == back/'
 mutant searchsorted search_probe.h 's/magnitude > infinity ? infinity :/false ? infinity :/'
+mutant searchsorted search_probe.h 's/through && key != key/false/'
+mutant searchsorted search_probe.h 's/if (value > high) return {high, true};//'
 mutant searchsorted search_probe.h 's/magnitude == 0 ? sign | 1 :/false ? 0 :/'
 mutant searchsorted search_probe.h 's/!EXACT(value, <, back)/!((double)value < back)/'
 mutant where where.cu 's/(wanted ? t.word\[i\] : ~t.word\[i\]) \& used/t.word[i] \& used/'
