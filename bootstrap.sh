@@ -27,7 +27,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
                              must be named, what is complete must answer
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
-                             nvcc is found, and load it; CUDA_ARCHITECTURES names others: "75;90"
+                             nvcc is found, check its kernels' registers and stack frames, and load
+                             it; CUDA_ARCHITECTURES names others: "75;90"
        ./bootstrap.sh cuda-all
                              the same for all architectures from 7.5 to 12.0
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
@@ -313,6 +314,9 @@ cuda() {
   cmake -S . -B build-cuda -DLOCUS_WERROR=ON -DLOCUS_CUDA=ON -DLOCUS_CUDA_EMULATOR=OFF \
     -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-90}"
   cmake --build build-cuda --target cuda --parallel "$(getconf _NPROCESSORS_ONLN)"
+  # shellcheck disable=SC2046 # one word per file
+  luajit .ci/resources check .ci/registers.lua \
+    $(printf 'build-cuda/CMakeFiles/cuda.dir/%s.o.ptxas ' cuda/*.cu) || failed "kernels' resources"
   [ -e build/locus/core.so ] || build build -DLOCUS_CUDA=OFF
   said=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" \
     LOCUS_CUDA=build-cuda/locus/cuda.so luajit -e \
