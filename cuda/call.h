@@ -40,7 +40,7 @@ class call {
   {
     int each = 1;
     if (ok()) note(simt_resident(&each, kernel, (unsigned)threads, shared));
-    return ok() ? (int64_t)processors * each : 1;
+    return ok() ? (int64_t)processors * std::max(each, 1) : 1;
   }
 
   /* Runs a kernel whose threads, `work` of them, may as well be fewer that go on to the next one's
