@@ -14,8 +14,8 @@ MOST_THREADS, MOST_BLOCKS, LANES = 2048, 32, 32
 
 @dataclasses.dataclass(frozen=True)
 class Gpu:
-    """What a GPU's data sheet says; the second-level cache's speed is about what others have
-    measured on an H100."""
+    """What a GPU's data sheet says; but no sheet gives the second-level cache's speed, which is
+    assumed here."""
     name: str
     memory: float                # bytes a second
     cache: float = 5.5e12        # bytes a second
