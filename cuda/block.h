@@ -26,18 +26,14 @@ template <class T> SIMT_DEVICE T warp_scan(T value)
 /* The sum of the values of the threads before this one, and of all. */
 template <class T> SIMT_DEVICE T block_scan(T value, T *scratch, T *total)
 {
-  const unsigned warp = threadIdx.x / WARP_LANES, warps = blockDim.x / WARP_LANES;
+  const unsigned lane = threadIdx.x % WARP_LANES, warp = threadIdx.x / WARP_LANES;
   const T through = warp_scan(value);
-  T before = through - value;
 
-  if (threadIdx.x % WARP_LANES == WARP_LANES - 1) scratch[warp] = through;
+  if (lane == WARP_LANES - 1) scratch[warp] = through;
   __syncthreads();
-  *total = 0;
-  for (unsigned i = 0; i < warps; i++) {
-    if (i < warp) before += scratch[i];
-    *total += scratch[i];
-  }
-  return before;
+  const T sum = lane < blockDim.x / WARP_LANES ? scratch[lane] : 0, sums = warp_scan(sum);
+  *total = __shfl_sync(ALL_LANES, sums, WARP_LANES - 1);
+  return through - value + __shfl_sync(ALL_LANES, sums - sum, warp);
 }
 
 template <class T> SIMT_DEVICE T block_sum(T value, T *scratch)

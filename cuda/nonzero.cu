@@ -38,24 +38,34 @@ SIMT_DEVICE void write_row(const nonzero_output &o, int64_t row, const int64_t *
 
   for (int d = o.ndim - 1; d > 0; d--) {
     const int64_t x = origin[d] + carry, size = o.size[d].number;
-    carry = size < TILE ? o.size[d].quotient(x) : x >= size; /* it overflows at most once */
+    /* below 2 * TILE where it may overflow more than once */
+    carry = size < TILE ? o.size[d].quotient((uint32_t)x % (2 * TILE)) : x >= size;
     out[d * o.dim_stride] = x - carry * size + o.base;
   }
   out[0] = origin[0] + carry + o.base;
 }
 
-static SIMT_KERNEL void SIMT_BOUNDS(TILE_WORDS) nonzero_rows(mask_output mask, nonzero_output o)
+static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS) nonzero_rows(mask_output mask, nonzero_output o)
 {
   SIMT_SHARED(nonzero_memory, memory);
   const int64_t tile = blockIdx.x;
+  const bool flat = o.ndim == 1 && o.row_stride == 1;
   int64_t first;
 
   if (mask.first[tile / CHUNK_TILES] >= o.limit) return;
-  if (threadIdx.x == 0) find_origin(o, tile * TILE, memory->origin);
+  if (!flat && threadIdx.x == 0) find_origin(o, tile * TILE, memory->origin);
   const int64_t set = find_set(mask, tile, &memory->tile, &first);
-  const int64_t rows = first + set < o.limit ? set : o.limit - first;
-  for (int64_t i = threadIdx.x; i < rows; i += TILE_WORDS)
-    write_row(o, first + i, memory->origin, memory->tile.distance[i]);
+  const int64_t left = o.limit - first, origin = tile * TILE + o.base;
+  const int rows = (int)(left < set ? (left > 0 ? left : 0) : set);
+
+  if (flat) {
+    int64_t *const out = o.out + first;
+    each_set(out, rows, &memory->tile,
+             [=](int i, int64_t distance) { out[i] = origin + distance; });
+    return;
+  }
+  for (int i = threadIdx.x; i < rows; i += TILE_THREADS)
+    write_row(o, first + i, memory->origin, distance_of(memory->tile, i));
 }
 
 } // namespace locus
@@ -75,7 +85,7 @@ extern "C" int locus_cuda_nonzero(const locus_nonzero_job *job, locus_context *c
   o.ndim = job->shape.ndim;
   for (int d = 0; d < o.ndim; d++) o.size[d] = divisor_of(job->shape.size[d]);
   if (o.ndim > 0)
-    c.launch(nonzero_rows, tiles_of(job->numel), TILE_WORDS, sizeof(nonzero_memory),
+    c.launch(nonzero_rows, tiles_of(job->numel), TILE_THREADS, sizeof(nonzero_memory),
              mask_output_of(job->bits, job->first, job->numel), o);
   return c.end();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The set bits of a tile, found by the block that works on it: where they are in the tile, and the
-** number of the first of them among all. A thread has one word of 32 bits. */
+** number of the first of them among all. A thread has one word of 64 bits. */
 #ifndef LOCUS_CUDA_SET_BITS_H
 #define LOCUS_CUDA_SET_BITS_H
 
@@ -10,27 +10,34 @@
 namespace locus {
 
 enum {
-  TILE_WORDS = SIMT_SIZE(256, 64), /* and threads */
-  TILE = 32 * TILE_WORDS,          /* elements */
+  TILE_THREADS = SIMT_SIZE(128, 64), /* and words */
+  TILE = 64 * TILE_THREADS,          /* elements */
   CHUNK_TILES = LOCUS_CHUNK / TILE,
 };
 
+/* Where the distance of a tile's set bit of that number is kept. Lanes whose words are full write
+** to different banks. */
+SIMT_HOST_DEVICE constexpr unsigned distance_slot(unsigned number)
+{
+  return number + number / 32;
+}
+
 /* What a block needs for that in shared memory. */
 struct tile_memory {
-  uint32_t scratch[2][BLOCK_WARPS];
-  uint16_t distance[TILE]; /* of each set bit from the tile's first element */
+  uint32_t scratch[BLOCK_WARPS];
+  uint16_t distance[distance_slot(TILE)]; /* of each set bit from the tile's first element */
 };
 
 /* A mask as a mask job leaves it. */
 struct mask_output {
-  const uint32_t *bits;
+  const uint64_t *bits;
   const int64_t *first;
-  int64_t words; /* of 32 bits */
+  int64_t words;
 };
 
 inline mask_output mask_output_of(const uint64_t *bits, const int64_t *first, int64_t numel)
 {
-  return {(const uint32_t *)bits, first, (numel + 63) / 64 * 2};
+  return {bits, first, (numel + 63) / 64};
 }
 
 inline int64_t tiles_of(int64_t numel)
@@ -38,31 +45,70 @@ inline int64_t tiles_of(int64_t numel)
   return parts_of(numel, TILE);
 }
 
-/* How many bits are set in the chunk before this tile. All threads must take part. */
-SIMT_DEVICE uint32_t set_before_tile(const mask_output &mask, int64_t tile, uint32_t *scratch)
+/* This thread's share of the bits that are set in the chunk before the tile. */
+SIMT_DEVICE uint32_t set_before_tile(const mask_output &mask, int64_t tile)
 {
-  const int64_t begin = tile / CHUNK_TILES * CHUNK_TILES * TILE_WORDS, end = tile * TILE_WORDS;
+  const uint64_t *const own = mask.bits + tile * TILE_THREADS + threadIdx.x;
   uint32_t set = 0;
 
-  for (int64_t i = begin + threadIdx.x; i < end; i += TILE_WORDS)
-    set += (uint32_t)__popc(mask.bits[i]);
-  return block_sum(set, scratch);
+  for (int back = (int)(tile % CHUNK_TILES); back > 0; back--)
+    set += (uint32_t)__popcll(own[-back * TILE_THREADS]);
+  return set;
+}
+
+/* The distances of the bits of half a word, from the last to the first, which has that number. */
+SIMT_DEVICE void keep_distances(uint32_t bits, uint32_t distance, uint32_t number,
+                                tile_memory *memory)
+{
+  uint32_t i = number + (uint32_t)__popc(bits);
+
+  while (bits) {
+    const int from_top = __clz(bits);
+    i--;
+    memory->distance[distance_slot(i)] = (uint16_t)(distance + 31 - from_top);
+    bits ^= 0x80000000u >> from_top;
+  }
 }
 
 /* Fills memory->distance; answers how many bits of the tile are set, and the number of the first of
-** them among all. All threads must take part. */
+** them among all. All threads must take part. One scan adds up both the bits before the tile, in
+** its high half, and those within. */
 SIMT_DEVICE uint32_t find_set(const mask_output &mask, int64_t tile, tile_memory *memory,
                               int64_t *first)
 {
-  const int64_t at = tile * TILE_WORDS + threadIdx.x;
-  uint32_t word = at < mask.words ? mask.bits[at] : 0, total;
-  uint32_t place = block_scan((uint32_t)__popc(word), memory->scratch[0], &total);
+  static_assert(TILE < 1 << 16 && LOCUS_CHUNK - TILE < 1 << 16, "either fits half a word");
+  const int64_t at = tile * TILE_THREADS + threadIdx.x;
+  const int64_t before_chunk = mask.first[tile / CHUNK_TILES];
+  const uint64_t word = at < mask.words ? mask.bits[at] : 0;
+  const uint32_t low = (uint32_t)word, high = (uint32_t)(word >> 32);
+  const uint32_t set_low = (uint32_t)__popc(low), set = set_low + (uint32_t)__popc(high);
+  uint32_t total;
+  const uint32_t number =
+      block_scan(set_before_tile(mask, tile) << 16 | set, memory->scratch, &total) & 0xffff;
 
-  for (; word; word &= word - 1)
-    memory->distance[place++] = (uint16_t)(threadIdx.x * 32 + __ffs(word) - 1);
-  /* its barrier serves the distances, too */
-  *first = mask.first[tile / CHUNK_TILES] + set_before_tile(mask, tile, memory->scratch[1]);
-  return total;
+  keep_distances(low, threadIdx.x * 64, number, memory);
+  keep_distances(high, threadIdx.x * 64 + 32, number + set_low, memory);
+  __syncthreads();
+  *first = before_chunk + (total >> 16);
+  return total & 0xffff;
+}
+
+SIMT_DEVICE int64_t distance_of(const tile_memory &memory, int number)
+{
+  return memory.distance[distance_slot((unsigned)number)];
+}
+
+/* Calls f(number, distance) for the first `count` set bits of the tile, which go to an array one by
+** one. Warps begin where a sector of memory does there; what is before that comes first. */
+template <class T, class F>
+SIMT_DEVICE void each_set(const T *to, int count, const tile_memory *memory, F f)
+{
+  constexpr int step = distance_slot(TILE_THREADS), sector = 32 / sizeof(T);
+  const int thread = threadIdx.x, head = -(int)((uintptr_t)to / sizeof(T)) & (sector - 1);
+  const uint16_t *distance = memory->distance + distance_slot((unsigned)(head + thread));
+
+  if (thread < (head < count ? head : count)) f(thread, distance_of(*memory, thread));
+  for (int i = head + thread; i < count; i += TILE_THREADS, distance += step) f(i, *distance);
 }
 
 } // namespace locus

@@ -41,6 +41,7 @@ mutant() {
 mutant nonzero block.h '/ block_scan(/,/^}/{/__syncthreads/d}'
 mutant nonzero block.h '/ block_sum(/,/^}/{/__syncthreads/d}'
 mutant nonzero mask.cu '/^    __syncthreads();$/d'
+mutant nonzero set_bits.h 's/^  __syncthreads();$//'
 mutant searchsorted search_tree.h 's/^  __syncthreads();$//'
 mutant searchsorted search_tree.h 's/^    __syncthreads();$//'
 mutant copy find.cu '/__syncthreads/d'
@@ -51,7 +52,8 @@ mutant searchsorted search_levels.h 's/i - threadIdx.x % WARP_LANES < s.numel/i 
 mutant nonzero mask.h 's/begin + at < in.numel/begin + at + threadIdx.x < in.numel/'
 # One too many, or too few.
 mutant nonzero set_bits.h 's/return parts_of(numel, TILE);/return numel \/ TILE;/'
-mutant nonzero set_bits.h 's/i < end; i += TILE_WORDS/i + 1 < end; i += TILE_WORDS/'
+mutant nonzero set_bits.h 's/back > 0; back--/back > 1; back--/'
+mutant nonzero set_bits.h 's/head < count ? head : count/head/'
 mutant nonzero mask.h 's/i + v.size <= in.numel/i + v.size <= in.numel + 1/'
 mutant nonzero nonzero.cu 's/x >= size;/x > size;/'
 mutant searchsorted search_tree.h 's/(int64_t)found\[q\] + 1, n/(int64_t)found[q], n/'

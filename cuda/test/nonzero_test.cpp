@@ -247,6 +247,7 @@ int main()
     const locus_dtype d = (locus_dtype)dtype;
     for (int64_t n : {0, 1, 31, 32, 33, 63, 64, 65, 2047, 2048, 2049, 5000})
       for (int64_t lead : {0, 1}) check_case({{n}, {1}, lead}, d, n % 2 ? 0.04 : 0.6);
+    for (int64_t n : {4095, 4097, 16385}) check_case({{n}, {1}, 0}, d, 0.5);
     check_case({{300, 21}, {1, 300}, 0}, d, 0.5);
     check_case({{60, 7, 11}, {160, 22, 2}, 1}, d, 0.3);
     check_case({{9, 400}, {0, 1}, 0}, d, 0.5);
@@ -254,8 +255,8 @@ int main()
     check_case({{3, 1, 2, 5}, {10, 1, 5, 1}, 0}, d, 0.5);
   }
   for (double density : {0.0, 1.0})
-    for (int64_t n : {64, 4097}) check_case({{n}, {1}, 0}, LOCUS_u8, density);
-  check_case({{2, 3000}, {3000, 1}, 0}, LOCUS_u8, 1.0);
+    for (int64_t n : {64, 4097, 20000}) check_case({{n}, {1}, 0}, LOCUS_u8, density);
+  check_case({{2, 5000}, {5000, 1}, 0}, LOCUS_u8, 1.0);
   for (int64_t n : {65535, 65536, 65537, 140001}) {
     check_case({{n}, {1}, 0}, LOCUS_b8, 0.1);
     check_case({{n}, {1}, 1}, LOCUS_f32, 0.5);
