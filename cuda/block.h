@@ -36,6 +36,7 @@ template <class T> SIMT_DEVICE T block_scan(T value, T *scratch, T *total)
   return through - value + __shfl_sync(ALL_LANES, sums - sum, warp);
 }
 
+/* The sum of all values, for the first thread. */
 template <class T> SIMT_DEVICE T block_sum(T value, T *scratch)
 {
   const unsigned warps = blockDim.x / WARP_LANES;
@@ -44,8 +45,8 @@ template <class T> SIMT_DEVICE T block_sum(T value, T *scratch)
     value += __shfl_xor_sync(ALL_LANES, value, distance);
   if (threadIdx.x % WARP_LANES == 0) scratch[threadIdx.x / WARP_LANES] = value;
   __syncthreads();
-  value = 0;
-  for (unsigned i = 0; i < warps; i++) value += scratch[i];
+  if (threadIdx.x == 0)
+    for (unsigned i = 1; i < warps; i++) value += scratch[i];
   return value;
 }
 

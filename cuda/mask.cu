@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of mask and count_nonzero: one read of the input. A block makes the bits of a chunk, and
-** one block then adds up the counts of the chunks. So nonzero takes three launches, or two when
-** there is one chunk at most, and waits once, for the count, between the mask and the rest. */
+/* Runners of mask and count_nonzero: one read of the input. A block makes the bits of a piece, and
+** one block then adds up the counts of the pieces. So nonzero takes three launches, or two where
+** one block makes all bits, and waits once, for the count, between the mask and the rest. */
 #include "cuda/mask.h"
 #include "cuda/runners.h"
 
 namespace locus {
 
 enum {
-  MASK_THREADS = SIMT_SIZE(512, 128),
-  ADD_UP_THREADS = SIMT_SIZE(1024, 64),
-  MASK_BLOCKS = 1024,
+  /* So many elements one block takes alone, which saves a launch. The case that settles it is
+  ** "nonzero bool 1e4 d=0.1". */
+  MASK_ALONE = 2 * PIECE,
+  ADD_UP_THREADS = SIMT_SIZE(512, 64),
+  ADD_UP_CHUNKS = SIMT_SIZE(4, 2),
+  COUNT_BLOCKS = 2048, /* at most: each leaves a sum to the host */
 };
 
 mask_input mask_input_of(const locus_grid &grid, const locus_operand &in)
@@ -25,50 +28,71 @@ mask_input mask_input_of(const locus_grid &grid, const locus_operand &in)
   return m;
 }
 
-/* The bits of a chunk go to `bits`, how many are set to first[chunk + 1]. */
+/* A block makes the bits of `each` elements. How many are set goes to counts[block], or, where one
+** block makes all, to `first`, and there are no counts. */
 template <class U, bool VECTORS>
-SIMT_KERNEL void SIMT_BOUNDS(MASK_THREADS) mask_bits(mask_input in, uint32_t *bits, int64_t *first)
+SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>)
+    mask_bits(mask_input in, int64_t each, uint64_t *bits, uint16_t *counts, int64_t *first)
 {
+  typedef typename mask_way<U, VECTORS>::part part;
   SIMT_SHARED(int32_t, scratch);
-  const int64_t words = (in.numel + 63) / 64 * 2, chunk = blockIdx.x;
-  const int32_t mine = mask_chunk<U, VECTORS>(in, chunk, [=](int64_t at, uint32_t word) {
-    if (at < words) bits[at] = word;
-  });
+  const int64_t begin = blockIdx.x * each, end = begin + each < in.numel ? begin + each : in.numel;
+  const int32_t mine = mask_range<U, VECTORS>(
+      in, begin, end, mask_way<U, VECTORS>::ELEMENTS,
+      [=](int64_t i, part x) { ((part *)bits)[i / (8 * sizeof x)] = x; });
   const int32_t set = block_sum(mine, scratch);
 
   if (threadIdx.x > 0) return;
-  if (chunk == 0) first[0] = 0;
-  if (in.numel > 0) first[chunk + 1] = set;
+  if (counts) {
+    counts[blockIdx.x] = (uint16_t)set;
+  } else {
+    first[0] = 0;
+    if (in.numel > 0) first[1] = set;
+  }
 }
 
-/* Adds up what one block sees of all chunks. */
+/* Adds up what one block sees. */
 template <class U, bool VECTORS>
-SIMT_KERNEL void SIMT_BOUNDS(MASK_THREADS) mask_count(mask_input in, int64_t chunks, int64_t *sums)
+SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>) mask_count(mask_input in, int64_t *sums)
 {
+  typedef mask_way<U, VECTORS> way;
   SIMT_SHARED(int64_t, scratch);
-  int64_t mine = 0;
-
-  for (int64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x)
-    mine += mask_chunk<U, VECTORS>(in, chunk, [](int64_t, uint32_t) {});
+  const int64_t each = way::ELEMENTS;
+  const int64_t mine = mask_range<U, VECTORS>(in, blockIdx.x * each, in.numel, gridDim.x * each,
+                                              [](int64_t, typename way::part) {});
   const int64_t set = block_sum(mine, scratch);
   if (threadIdx.x == 0) sums[blockIdx.x] = set;
 }
 
-/* Makes each of n counts the sum of those up to it. One block is enough: there is a count for every
-** 65536 elements. */
-static SIMT_KERNEL void SIMT_BOUNDS(ADD_UP_THREADS) add_up(int64_t *count, int64_t n)
+/* From the counts of the pieces of each chunk to `first`. One block is enough: a thread adds up
+** those of ADD_UP_CHUNKS chunks at a time, each a vector. What it adds for chunks past the last one
+** comes after all that is stored. */
+static SIMT_KERNEL void SIMT_BOUNDS(ADD_UP_THREADS)
+    add_up(const piece_counts *counts, int64_t chunks, int64_t *first)
 {
-  SIMT_SHARED(int64_t, scratch);
+  SIMT_SHARED(uint32_t, scratch);
   int64_t before = 0;
 
-  for (int64_t at = 0; at < n; at += blockDim.x) {
-    const int64_t i = at + threadIdx.x, own = i < n ? count[i] : 0;
-    int64_t all;
-    const int64_t through = block_scan(own, scratch, &all) + own;
-    if (i < n) count[i] = before + through;
+  for (int64_t at = 0; at < chunks; at += ADD_UP_CHUNKS * ADD_UP_THREADS) {
+    const int64_t own = at + threadIdx.x * ADD_UP_CHUNKS;
+    uint32_t set[ADD_UP_CHUNKS] = {0}, mine = 0, all;
+    SIMT_UNROLL
+    for (int c = 0; c < ADD_UP_CHUNKS; c++) {
+      const piece_counts pieces = counts[own + c < chunks ? own + c : chunks - 1];
+      SIMT_UNROLL
+      for (int i = 0; i < PIECES; i++) set[c] += pieces.element[i];
+      mine += set[c];
+    }
+    int64_t place = before + block_scan(mine, scratch, &all);
+    SIMT_UNROLL
+    for (int c = 0; c < ADD_UP_CHUNKS; c++) {
+      place += set[c];
+      if (own + c < chunks) first[own + c + 1] = place;
+    }
     before += all;
     __syncthreads();
   }
+  if (threadIdx.x == 0) first[0] = 0;
 }
 
 } // namespace locus
@@ -80,15 +104,19 @@ extern "C" int locus_cuda_mask(const locus_mask_job *job, locus_context *cx)
   call c("mask", cx);
   const mask_input in = mask_input_of(job->grid, job->in);
   const int64_t chunks = locus_chunks(in.numel);
-  const size_t shared = BLOCK_WARPS * sizeof(int64_t);
+  const bool alone = in.numel <= MASK_ALONE;
+  const int64_t each = alone ? in.numel : (int64_t)PIECE;
+  uint16_t *const counts = alone ? nullptr : c.temporaries<uint16_t>(chunks * PIECES);
 
   by_width(locus_dtype_size(job->in.dtype), [&](auto element) {
     typedef decltype(element) U;
     const auto kernel = in.vectors ? mask_bits<U, true> : mask_bits<U, false>;
-    c.launch(kernel, chunks > 0 ? chunks : 1, MASK_THREADS, shared, in, (uint32_t *)job->bits,
-             job->first);
+    c.launch(kernel, alone ? 1 : chunks * PIECES, mask_threads<U>, BLOCK_WARPS * sizeof(int32_t),
+             in, each, job->bits, counts, job->first);
   });
-  if (chunks > 1) c.launch(add_up, 1, ADD_UP_THREADS, shared, job->first + 1, chunks);
+  if (!alone)
+    c.launch(add_up, 1, ADD_UP_THREADS, BLOCK_WARPS * sizeof(uint32_t),
+             (const piece_counts *)counts, chunks, job->first);
   if (job->count) c.read(job->count, job->first + chunks, sizeof *job->count);
   return c.end();
 }
@@ -97,18 +125,21 @@ extern "C" int locus_cuda_count_nonzero(const locus_count_job *job, locus_contex
 {
   call c("count_nonzero", cx);
   const mask_input in = mask_input_of(job->grid, job->in);
-  const int64_t chunks = locus_chunks(in.numel);
-  const int64_t blocks = std::min<int64_t>(chunks, MASK_BLOCKS);
-  int64_t *const sums = c.temporaries<int64_t>(MASK_BLOCKS);
-  int64_t sum[MASK_BLOCKS] = {0};
+  const size_t shared = BLOCK_WARPS * sizeof(int64_t);
+  int64_t *const sums = c.temporaries<int64_t>(COUNT_BLOCKS);
+  int64_t sum[COUNT_BLOCKS], blocks = 0;
 
   by_width(locus_dtype_size(job->in.dtype), [&](auto element) {
     typedef decltype(element) U;
     const auto kernel = in.vectors ? mask_count<U, true> : mask_count<U, false>;
-    c.launch(kernel, blocks, MASK_THREADS, BLOCK_WARPS * sizeof *sums, in, chunks, sums);
+    const int elements = in.vectors ? mask_way<U, true>::ELEMENTS : mask_way<U, false>::ELEMENTS;
+    blocks = std::min<int64_t>(COUNT_BLOCKS, c.resident(kernel, mask_threads<U>, shared));
+    blocks = std::min(parts_of(in.numel, elements), blocks);
+    c.launch(kernel, blocks, mask_threads<U>, shared, in, sums);
   });
   c.read(sum, sums, blocks * (int64_t)sizeof *sums);
   *job->count = 0;
-  for (int64_t i = 0; i < blocks; i++) *job->count += sum[i];
+  if (c.ok())
+    for (int64_t i = 0; i < blocks; i++) *job->count += sum[i];
   return c.end();
 }

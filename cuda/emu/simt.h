@@ -175,6 +175,12 @@ inline int __clzll(uint64_t x)
   return x ? __builtin_clzll(x) : 64;
 }
 
+inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by)
+{
+  by %= 32;
+  return by ? high << by | low >> (32 - by) : high;
+}
+
 inline uint32_t __umulhi(uint32_t a, uint32_t b)
 {
   return (uint32_t)((uint64_t)a * b >> 32);

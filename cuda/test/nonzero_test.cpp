@@ -263,6 +263,6 @@ int main()
     check_case({{n}, {1}, 0}, LOCUS_f64, 0.9);
   }
   check_case({{3, 70000}, {70000, 1}, 0}, LOCUS_i16, 0.02);
-  check_case({{4300000}, {1}, 0}, LOCUS_b8, 0.5);
+  check_case({{8500000}, {1}, 0}, LOCUS_b8, 0.5);
   return finish("nonzero");
 }
