@@ -128,6 +128,7 @@ def second(of):
         yield Case("nonzero", f"nonzero float32 1e8 d={density}",
                    lambda d=density: of.sparse(1e8, d, torch.float32), goal_floors=1.25,
                    goal_torch=ratio)
+    yield Case("nonzero", "nonzero bool 3e4 d=0.1", lambda: of.sparse(3e4, .1))
     yield Case("nonzero static", "nonzero_static bool 1e9 d=0.1", lambda: of.sparse(1e9, .1))
     yield Case("searchsorted", "searchsorted float32 n=1e9 m=1e8", lambda: of.searched(1e9), 8,
                goal_torch=3, plot=("searchsorted", 1e9))
