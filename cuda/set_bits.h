@@ -106,9 +106,15 @@ SIMT_DEVICE void each_set(const T *to, int count, const tile_memory *memory, F f
   constexpr int step = distance_slot(TILE_THREADS), sector = 32 / sizeof(T);
   const int thread = threadIdx.x, head = -(int)((uintptr_t)to / sizeof(T)) & (sector - 1);
   const uint16_t *distance = memory->distance + distance_slot((unsigned)(head + thread));
+  int i = head + thread;
 
   if (thread < (head < count ? head : count)) f(thread, distance_of(*memory, thread));
-  for (int i = head + thread; i < count; i += TILE_THREADS, distance += step) f(i, *distance);
+  for (int end = head + TILE_THREADS; end <= count; end += TILE_THREADS) {
+    f(i, *distance);
+    i += TILE_THREADS;
+    distance += step;
+  }
+  if (i < count) f(i, *distance);
 }
 
 } // namespace locus
