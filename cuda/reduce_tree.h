@@ -163,7 +163,7 @@ SIMT_DEVICE typename W::partial join_leftover(typename W::partial mine, int coun
 
 /* Block b of each row, by a warp: partials[row * blocks + b]. */
 template <class W, class E>
-SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
 reduce_by_warps(rows r, typename W::partial *partials)
 {
   const int lane = threadIdx.x % WARP_LANES;
@@ -187,7 +187,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
 /* The same by a thread, which has what the lanes would have; `step` leads along a row. For rows
 ** that are short, or closer to each other than their own elements are. */
 template <class W, class E>
-SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
 reduce_by_threads(rows r, int64_t step, typename W::partial *partials)
 {
   constexpr int lanes = W::ordered ? W::lanes : 4;
@@ -220,7 +220,7 @@ reduce_by_threads(rows r, int64_t step, typename W::partial *partials)
 /* Joins WARP_LANES partials into one. A row has `count` of them, and behind these, if has_rest,
 ** what is left over at its end; it gets count / WARP_LANES and what is left over then. */
 template <class W>
-SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
 reduce_partials(const typename W::partial *in, int64_t rows, int64_t count, bool has_rest,
                 typename W::partial *out)
 {

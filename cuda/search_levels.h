@@ -31,7 +31,7 @@ constexpr int64_t node_keys = NODE_BYTES / (int64_t)sizeof(typename K::stored);
 
 /* The last keys of whole nodes. */
 template <class K>
-SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
+static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
 fill_level(typename K::stored *above, const typename K::stored *below, int64_t size)
 {
   for (int64_t i = this_thread(); i < size; i += all_threads())
@@ -106,7 +106,7 @@ SIMT_DEVICE int64_t descend_levels(const search_levels<K> &levels, const probe<K
 
 /* Whole warps loop together: a lane past the last value searches for that one again. */
 template <class K, bool PLAIN>
-SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
+static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
 levels_search(search_levels<K> levels, search_sides s, int tree_levels)
 {
   SIMT_SHARED(typename K::stored, node);

@@ -131,7 +131,7 @@ SIMT_DEVICE unsigned step_of(int64_t values, unsigned together)
 /* Its bounds ask for no more than two blocks a processor: to fit a third, the compiler would spare
 ** registers and load one key after the other. */
 template <class K, bool PLAIN>
-SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
+static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
 tree_search(search_keys<K> keys, search_sides s, search_cut cut)
 {
   SIMT_SHARED(typename K::stored, node);
