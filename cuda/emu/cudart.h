@@ -20,9 +20,12 @@
   ERROR(cudaErrorInvalidValue, 1, "invalid argument")                            \
   ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                           \
   ERROR(cudaErrorInitializationError, 3, "initialization error")                 \
+  ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")      \
   ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient")  \
   ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")            \
+  ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                   \
   ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")   \
+  ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")          \
   ERROR(cudaErrorHardwareStackError, 714, "hardware stack error")                \
   ERROR(cudaErrorIllegalInstruction, 715, "an illegal instruction")              \
   ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access")                \
@@ -47,8 +50,14 @@ namespace simt {
 struct stream;
 struct event;
 
-/* Queues work for the device that is current; a null stream is its default one. Answers whether
-** something failed there before. */
+/* Answers the status; an error is also the thread's last one then. */
+cudaError_t say(cudaError_t status);
+
+/* Whether a GPU would run the kernel so. */
+cudaError_t may_launch(const void *kernel, unsigned blocks, unsigned threads, size_t shared);
+
+/* Queues a launch for the device that is current, whose stream it must be; a null stream is its
+** default one. Answers whether something failed there before. */
 cudaError_t give(stream *where, std::function<void()> what);
 
 } // namespace simt
@@ -93,8 +102,6 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
-                                                          int threads, size_t shared);
 namespace simt {
 void *driver(const char *name); /* cuDevicePrimaryCtxGetState, the only one that is asked for */
 }
@@ -114,6 +121,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
                             cudaStream_t stream);
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream);
+
+/* Kernels */
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute what, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t shared);
 
 /* Streams and events */
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);

@@ -63,6 +63,7 @@ cudaError_t cudaGetDevice(int *device)
 /* Makes a context, as it does since CUDA 12. */
 cudaError_t cudaSetDevice(int device)
 {
+  if (device < 0 || device >= DEVICES) return say(cudaErrorInvalidDevice);
   current = device;
   return touch();
 }
@@ -96,13 +97,6 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes)
   *bytes = (size_t)MOST_BYTES;
   *free_bytes = (size_t)(MOST_BYTES - devices[current].taken);
   return status == cudaSuccess ? say(devices[current].failed) : status;
-}
-
-/* So few that tests reach what comes after a thread's first piece of work. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int, size_t)
-{
-  *blocks = 2;
-  return cudaSuccess;
 }
 
 /* -- Errors ------------------------------------------------------------------------------------ */

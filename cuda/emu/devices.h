@@ -36,9 +36,6 @@ typedef std::lock_guard<std::recursive_mutex> guard;
 ** child that was forked after devices had been asked for. */
 cudaError_t touch();
 
-/* Answers the status; an error is also the thread's last one then. */
-cudaError_t say(cudaError_t status);
-
 /* Lets work touch the memory of a device until as many calls have closed it. HOST: nothing. */
 void open_memory(int device);
 void close_memory(int device);

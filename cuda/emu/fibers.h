@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The interpreter: blocks run one after the other on one thread of the system, and every CUDA
-** thread of a block is a fiber. __syncthreads and the *_sync operations of warps are real
-** rendezvous: a fiber yields until all that must arrive have arrived.
-**   LOCUS_EMU_ORDER 0 forward, 1 reverse and one warp as far as it can before the others, n > 1
-**   random: the order in which fibers go on. An answer that changes with it is a race.
+/* The interpreter: every CUDA thread of a block is a fiber on one thread of the system.
+** __syncthreads and the *_sync operations of warps are real rendezvous: a fiber yields until all
+** that must arrive have arrived.
+**   LOCUS_EMU_ORDER is the order in which blocks are taken and their fibers go on. 0: forward, one
+**   block after the other. 1: backward, one warp as far as it can before the others. n > 1: random,
+**   the fibers of several blocks mixed. An answer that changes with it is a race.
 **   Dynamic shared memory is a fresh, poisoned block of the heap of exactly the size asked for.
 **   When no fiber can go on, the process ends with a report.
-** What it cannot see: races between blocks, the memory model, limits on registers, time. */
+** What it cannot see: a race that none of these orders shows, the memory model, limits on registers,
+** time. */
 #ifndef LOCUS_EMU_FIBERS_H
 #define LOCUS_EMU_FIBERS_H
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -26,8 +29,7 @@ namespace simt {
 
 enum {
   WARP = 32,
-  MOST_THREADS = 1024,
-  MOST_SHARED = 227 << 10,
+  BESIDE = 4,              /* blocks that are mixed */
   STACK_BYTES = 128 << 10, /* of a fiber */
   SLOT_BYTES = 16,         /* the largest value that lanes exchange */
 };
@@ -55,29 +57,40 @@ typedef void *resumption[5];
 #define SIMT_RESUME(there) __builtin_longjmp(there, 1)
 #endif
 
-/* For functions that resume as another fiber: the compiler must not look through them. */
+/* For functions that resume as another fiber: the compiler must not look through them, and what has
+** paused must not have returned. */
 #ifdef __clang__
-#define SIMT_SWITCHES __attribute__((noinline, no_sanitize("address")))
+#define SIMT_SWITCHES __attribute__((noinline, disable_tail_calls, no_sanitize("address")))
 #else
 #define SIMT_SWITCHES __attribute__((noipa, no_sanitize("address")))
 #endif
+
+struct resident;
 
 /* Once made, it runs one thread after the other. */
 struct fiber {
   resumption at;
   ucontext_t beginning;
   std::unique_ptr<char[]> stack; /* none: not made yet */
-  bool begun, done, at_barrier;
-  unsigned exchanges;
+  resident *home;
+  unsigned thread, exchanges;
+  bool begun, at_barrier, done = true;
+};
+
+/* A block that is under way, and what its threads share. */
+struct resident {
+  unsigned number;
+  std::unique_ptr<unsigned char[]> shared;
+  std::vector<fiber> fibers;
+  std::vector<warp> warps;
 };
 
 /* The launch that is being run, and where in it we are. */
 struct launch {
   index3 thread, block, threads, blocks;
-  unsigned char *shared;
   const std::function<void()> *kernel;
-  std::vector<fiber> fibers;
-  std::vector<warp> warps;
+  std::vector<resident> residents; /* their fibers serve later launches, too */
+  fiber *self;
   resumption scheduler;
   uint64_t steps; /* taken so far by any fiber: a round without one is a deadlock */
   uint64_t random;
@@ -88,6 +101,16 @@ inline launch running;
 inline unsigned lane()
 {
   return running.thread.x % WARP;
+}
+
+inline warp &own_warp()
+{
+  return running.self->home->warps[running.thread.x / WARP];
+}
+
+inline void *shared_memory()
+{
+  return running.self->home->shared.get();
 }
 
 [[noreturn]] inline void fail(const char *what, unsigned a, unsigned b)
@@ -115,12 +138,12 @@ SIMT_SWITCHES inline void go_on(resumption &there)
 
 SIMT_SWITCHES inline void give_way()
 {
-  if (SIMT_PAUSE(running.fibers[running.thread.x].at) == 0) go_on(running.scheduler);
+  if (SIMT_PAUSE(running.self->at) == 0) go_on(running.scheduler);
 }
 
 inline void block_sync()
 {
-  fiber &self = running.fibers[running.thread.x];
+  fiber &self = *running.self;
 
   self.at_barrier = true;
   running.steps++;
@@ -131,7 +154,7 @@ inline void block_sync()
 inline void warp_sync(uint32_t mask)
 {
   const unsigned self = lane();
-  warp &w = running.warps[running.thread.x / WARP];
+  warp &w = own_warp();
   const uint32_t meeting = w.meetings[self];
 
   if (!(mask >> self & 1)) fail("lane %u is not in its own mask %08x", self, mask);
@@ -148,7 +171,7 @@ inline void warp_sync(uint32_t mask)
 /* The bank in which this lane meets the others next. */
 inline unsigned bank()
 {
-  return running.fibers[running.thread.x].exchanges++ % 2;
+  return running.self->exchanges++ % 2;
 }
 
 /* Every lane hands its value out, and gets the one of lane `from`. */
@@ -156,7 +179,7 @@ template <class T> T exchange(uint32_t mask, const T &value, unsigned from)
 {
   static_assert(sizeof(T) <= SLOT_BYTES, "lanes exchange at most 16 bytes");
   const unsigned b = bank();
-  warp &w = running.warps[running.thread.x / WARP];
+  warp &w = own_warp();
   T other;
 
   if (!(mask >> from % WARP & 1)) fail("lane %u, which mask %08x is without, is read", from, mask);
@@ -169,7 +192,7 @@ template <class T> T exchange(uint32_t mask, const T &value, unsigned from)
 inline uint32_t ballot(uint32_t mask, bool vote)
 {
   const unsigned b = bank();
-  warp &w = running.warps[running.thread.x / WARP];
+  warp &w = own_warp();
   uint32_t votes = 0;
 
   w.slot[b][lane()][0] = vote;
@@ -185,17 +208,14 @@ inline void fiber_body()
 {
   for (;;) {
     (*running.kernel)();
-    running.fibers[running.thread.x].done = true;
+    running.self->done = true;
     running.steps++;
     give_way();
   }
 }
 
-inline void fiber_start(fiber &f)
+inline void make(fiber &f)
 {
-  f.done = f.at_barrier = false;
-  f.exchanges = 0;
-  if (f.stack) return;
   f.stack.reset(new char[STACK_BYTES]);
   f.begun = false;
   getcontext(&f.beginning);
@@ -205,12 +225,22 @@ inline void fiber_start(fiber &f)
   makecontext(&f.beginning, fiber_body, 0);
 }
 
-inline void shuffle(std::vector<unsigned> &turns)
+template <class T> void shuffle(std::vector<T> &turns)
 {
   for (size_t i = turns.size() - 1; i > 0; i--) {
     running.random = running.random * 6364136223846793005u + 1442695040888963407u;
     std::swap(turns[i], turns[(running.random >> 33) % (i + 1)]);
   }
+}
+
+/* 0 .. n - 1, in the order asked for. */
+inline std::vector<unsigned> in_order(unsigned n)
+{
+  std::vector<unsigned> numbers(n);
+
+  for (unsigned i = 0; i < n; i++) numbers[i] = order() == 1 ? n - 1 - i : i;
+  if (order() > 1) shuffle(numbers);
+  return numbers;
 }
 
 SIMT_SWITCHES inline void resume(fiber &f)
@@ -222,73 +252,106 @@ SIMT_SWITCHES inline void resume(fiber &f)
 }
 
 /* Lets a fiber go on until it must wait. */
-inline void take_turn(unsigned turn)
+inline void take_turn(fiber &f)
 {
-  fiber &f = running.fibers[turn];
-
   if (f.done || f.at_barrier) return;
-  running.thread = {turn, 0, 0};
+  running.self = &f;
+  running.block.x = f.home->number;
+  running.thread.x = f.thread;
   resume(f);
 }
 
 /* Lets every fiber go on; in order 1 those of a warp again and again, until they all must wait for
-** the rest of the block. Answers how many fibers are not done. */
-inline unsigned take_turns(const std::vector<unsigned> &turns)
+** the rest of the block. */
+inline void take_turns(std::vector<fiber *> &turns)
 {
-  const uint64_t before = running.steps;
   const size_t together = order() == 1 ? (size_t)WARP : turns.size();
-  unsigned alive = 0, waiting = 0;
 
+  if (order() > 1) shuffle(turns);
   for (size_t begin = 0; begin < turns.size(); begin += together) {
     uint64_t steps;
     do {
       steps = running.steps;
-      for (size_t i = begin; i < turns.size() && i < begin + together; i++) take_turn(turns[i]);
+      for (size_t i = begin; i < turns.size() && i < begin + together; i++) take_turn(*turns[i]);
     } while (order() == 1 && running.steps != steps);
   }
-  for (unsigned turn : turns) {
-    alive += !running.fibers[turn].done;
-    waiting += running.fibers[turn].at_barrier;
+}
+
+/* Opens the barrier when all are there that are not done. Answers how many that is. */
+inline unsigned open_barrier(resident &r)
+{
+  unsigned alive = 0, waiting = 0;
+
+  for (unsigned i = 0; i < running.threads.x; i++) {
+    alive += !r.fibers[i].done;
+    waiting += r.fibers[i].at_barrier;
   }
-  if (alive > 0 && waiting == alive) {
-    for (unsigned turn : turns) running.fibers[turn].at_barrier = false;
-  } else if (alive > 0 && running.steps == before) {
-    fail("deadlock: %u alive, %u at the barrier", alive, waiting);
-  }
+  for (unsigned i = 0; waiting == alive && i < running.threads.x; i++)
+    r.fibers[i].at_barrier = false;
   return alive;
 }
 
-inline void run_block(unsigned number, size_t shared)
+/* Begins another block. Answers how many threads it has. */
+inline unsigned begin(resident &r, unsigned number, size_t shared)
 {
   const unsigned threads = running.threads.x;
-  std::unique_ptr<unsigned char[]> memory(new unsigned char[shared]);
-  std::vector<unsigned> turns(threads);
 
-  memset(memory.get(), 0xad, shared);
-  running.shared = memory.get();
-  running.block = {number, 0, 0};
-  running.warps.assign((threads + WARP - 1) / WARP, warp());
+  r.number = number;
+  r.shared.reset(new unsigned char[shared]);
+  memset(r.shared.get(), 0xad, shared);
+  r.warps.assign((threads + WARP - 1) / WARP, warp());
   for (unsigned i = 0; i < threads; i++) {
-    fiber_start(running.fibers[i]);
-    turns[i] = order() == 1 ? threads - 1 - i : i;
+    fiber &f = r.fibers[i];
+    f.home = &r;
+    f.thread = i;
+    f.exchanges = 0;
+    f.done = f.at_barrier = false;
+    if (!f.stack) make(f);
   }
-  do {
-    if (order() > 1) shuffle(turns);
-  } while (take_turns(turns) > 0);
+  return threads;
 }
 
-/* One launch; kernels do not launch others. */
+/* The fibers of the first residents, in their order. */
+inline std::vector<fiber *> fibers_of(unsigned residents)
+{
+  const std::vector<unsigned> threads = in_order(running.threads.x);
+  std::vector<fiber *> turns;
+
+  if (running.residents.size() < residents) running.residents.resize(residents);
+  for (unsigned i = 0; i < residents; i++) {
+    auto &fibers = running.residents[i].fibers;
+    if (fibers.size() < threads.size()) fibers.resize(threads.size());
+    for (unsigned thread : threads) turns.push_back(&fibers[thread]);
+  }
+  return turns;
+}
+
+/* One launch; kernels do not launch others. Between launches all fibers are done. */
 inline void run(unsigned blocks, unsigned threads, size_t shared,
                 const std::function<void()> &kernel)
 {
-  if (threads == 0 || threads > MOST_THREADS) fail("a block of %u threads", threads, 0);
-  if (shared > MOST_SHARED) fail("%u bytes of shared memory", (unsigned)shared, 0);
+  const unsigned beside = order() > 1 ? std::min<unsigned>(blocks, BESIDE) : 1;
+  unsigned begun = 0, alive;
+
   running.kernel = &kernel;
   running.blocks = {blocks, 1, 1};
   running.threads = {threads, 1, 1};
   running.random = (uint64_t)order();
-  if (running.fibers.size() < threads) running.fibers.resize(threads);
-  for (unsigned i = 0; i < blocks; i++) run_block(i, shared);
+  const std::vector<unsigned> numbers = in_order(blocks);
+  std::vector<fiber *> turns = fibers_of(beside);
+  for (;;) {
+    alive = 0;
+    for (unsigned i = 0; i < beside; i++) {
+      resident &r = running.residents[i];
+      unsigned left = open_barrier(r);
+      if (left == 0 && begun < blocks) left = begin(r, numbers[begun++], shared);
+      alive += left;
+    }
+    if (alive == 0) return;
+    const uint64_t before = running.steps;
+    take_turns(turns);
+    if (running.steps == before) fail("deadlock: %u threads wait", alive, 0);
+  }
 }
 
 } // namespace simt

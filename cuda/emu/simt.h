@@ -10,11 +10,21 @@
 #define SIMT_KERNEL
 #define SIMT_DEVICE inline
 #define SIMT_HOST_DEVICE inline
-#define SIMT_BOUNDS(...)
+#define SIMT_BOUNDS(...) __attribute__((patchable_function_entry(simt::nops(__VA_ARGS__), 0)))
 #define SIMT_UNROLL
-#define SIMT_SHARED(type, name) type *const name = reinterpret_cast<type *>(simt::running.shared)
+#define SIMT_SHARED(type, name) type *const name = static_cast<type *>(simt::shared_memory())
 #define SIMT_SIZE(gpu, emulated) (emulated)
 #define SIMT_DRIVER(name) simt::driver(name)
+
+namespace simt {
+
+/* By as many NOPs at its entry a kernel's bound is found. */
+constexpr unsigned nops(int threads, int = 0)
+{
+  return threads % WARP == 0 ? (unsigned)threads / WARP : throw "a bound is a number of warps";
+}
+
+} // namespace simt
 
 struct uint2 {
   uint32_t x, y;
@@ -31,15 +41,13 @@ inline constexpr simt::index3 &gridDim = simt::running.blocks;
 
 /* -- Launches ---------------------------------------------------------------------------------- */
 
-inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int)
-{
-  return cudaSuccess;
-}
-
 template <class... P>
 cudaError_t simt_give(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared,
                       cudaStream_t stream, P... arguments)
 {
+  const cudaError_t status =
+      simt::may_launch(reinterpret_cast<const void *>(kernel), blocks, threads, shared);
+  if (status != cudaSuccess) return status;
   return simt::give(stream, [=] {
     simt::run(blocks, threads, shared, [=] { kernel(arguments...); });
   });

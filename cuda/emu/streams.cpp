@@ -32,6 +32,7 @@ struct passing {
 };
 
 struct event {
+  int device;
   std::shared_ptr<passing> last; /* none before it is recorded */
 };
 
@@ -115,6 +116,7 @@ static cudaError_t queue(stream *where, int other, bool may_fail, std::function<
 
 cudaError_t simt::give(stream *where, std::function<void()> what)
 {
+  if (queue_of(where)->device != current) return say(cudaErrorInvalidResourceHandle);
   return queue(where, HOST, true, std::move(what));
 }
 
@@ -143,9 +145,9 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
   if (place_of(from) == HOST && !is_pinned(from)) {
     const char *begin = static_cast<const char *>(from);
     const std::vector<char> staged(begin, begin + bytes);
-    return give(stream, [=] { memcpy(to, staged.data(), bytes); });
+    return queue(stream, HOST, true, [=] { memcpy(to, staged.data(), bytes); });
   }
-  const cudaError_t status = give(stream, [=] { memcpy(to, from, bytes); });
+  const cudaError_t status = queue(stream, HOST, true, [=] { memcpy(to, from, bytes); });
   if (place_of(to) != HOST || is_pinned(to)) return status;
   drain(queue_of(stream));
   return status_of(queue_of(stream)->device);
@@ -220,7 +222,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *made, unsigned)
 {
-  *made = new event{};
+  *made = new event{current, nullptr};
   return status_of(current);
 }
 
@@ -234,6 +236,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
   const std::shared_ptr<passing> mark(new passing{queue_of(stream), false, {}});
 
+  if (mark->where->device != event->device) return say(cudaErrorInvalidResourceHandle);
   event->last = mark;
   return keep_books(stream, [=] {
     mark->time = std::chrono::steady_clock::now();
@@ -260,6 +263,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
 {
+  if (!begin->last || !end->last || begin->device != end->device)
+    return say(cudaErrorInvalidResourceHandle);
+  if (!begin->last->done || !end->last->done) return say(cudaErrorNotReady);
   const auto span = end->last->time - begin->last->time;
   *milliseconds = std::chrono::duration<float, std::milli>(span).count();
   return status_of(current);

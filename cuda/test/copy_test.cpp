@@ -32,7 +32,8 @@ static void test_copy()
   }
 }
 
-/* Two dimensions change places, on both sides of what squares are cut by, alone and in a batch. */
+/* Two dimensions change places, on both sides of what squares are cut by, alone and in a batch, the
+** last ones in more squares than blocks run at a time. */
 static void test_turned()
 {
   static const int64_t sizes[][2] = {{3, 40}, {4, 4}, {31, 33}, {32, 32}, {65, 5}, {40, 70}};
