@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel source, two executions: thin names over CUDA under nvcc, and under a plain C++
 ** compiler the interpreter of cuda/emu/simt.h, on which kernels run and are tested without a GPU.
-** A kernel is `template <...> static SIMT_KERNEL void SIMT_BOUNDS(threads) name(...)`; in a header it
-** must be static. */
+** A kernel is `template <...> SIMT_KERNEL void SIMT_BOUNDS(threads) name(...)`, in a header static:
+** the emulator could not link two files that have the same one. */
 #ifndef LOCUS_SIMT_H
 #define LOCUS_SIMT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which launches a GPU refuses. SIMT_BOUNDS leaves a NOP for each warp of a kernel's bound where its
-** code begins: only there can a pointer to the kernel find it. */
+/* Which launches a GPU refuses. SIMT_BOUNDS leaves a NOP for each warp of a kernel's bound at the
+** kernel's entry: there a pointer to it leads. */
 #include "cuda/emu/cudart.h"
 #include "cuda/emu/fibers.h"
 
