@@ -330,7 +330,7 @@ inline void run(unsigned blocks, unsigned threads, size_t shared,
                 const std::function<void()> &kernel)
 {
   const unsigned beside = order() > 1 ? std::min<unsigned>(blocks, BESIDE) : 1;
-  unsigned begun = 0, alive;
+  unsigned begun = 0;
 
   running.kernel = &kernel;
   running.blocks = {blocks, 1, 1};
@@ -339,7 +339,7 @@ inline void run(unsigned blocks, unsigned threads, size_t shared,
   const std::vector<unsigned> numbers = in_order(blocks);
   std::vector<fiber *> turns = fibers_of(beside);
   for (;;) {
-    alive = 0;
+    unsigned alive = 0;
     for (unsigned i = 0; i < beside; i++) {
       resident &r = running.residents[i];
       unsigned left = open_barrier(r);

@@ -2,39 +2,55 @@
 # SPDX-License-Identifier: MIT
 # Plants one defect after the other in a copy of the kernels; the tests must catch each. A defect is
 # the name of a test, a file, and a sed command that changes it. Everything is built once; for each
-# defect only what it touches is built again. mutants.sh [FOLDER]
+# defect, as many at a time as there are cores, only what it touches is built again.
+# mutants.sh [FOLDER [TEST...]]: works in FOLDER (build-simt/mutants), on all defects or those of
+# these tests.
 set -eu
+# Misaligned vectors work on this CPU, but on no GPU.
+export KERNEL_FLAGS="-O0 -fsanitize=alignment -fno-sanitize-recover=alignment"
+
+# One defect in the folder of all: `mutants.sh one TEST FILE COMMAND`. Says what became of it.
+if [ "${1:-}" = one ]; then
+  shift
+  tree=$(mktemp -d tree.XXXXXX)
+  cp -Rp src cuda "$tree"
+  mkdir "$tree/build" # dependencies name their folder
+  cp -Rp build/*.o build/*.d build/emu "$tree/build"
+  cd "$tree"
+  sed -i "$3" "cuda/$2"
+  outcome="not caught"
+  if cmp -s "cuda/$2" "../cuda/$2"; then
+    outcome="changes nothing"
+  elif ! make -s -f cuda/test/Makefile BUILD=build FLAGS="$KERNEL_FLAGS" "build/$1_test" >log 2>&1
+  then
+    outcome="does not compile"
+  else
+    for order in 0 1 7; do
+      LOCUS_EMU_ORDER=$order timeout 300 "build/$1_test" >log 2>&1 && continue
+      outcome="caught in order $order"
+      break
+    done
+  fi
+  cd ..
+  rm -rf "$tree"
+  printf '%s: %s: %s\n' "$outcome" "$2" "$3"
+  [ "${outcome#caught}" != "$outcome" ]
+  exit
+fi
+
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=${1:-$root/build-simt/mutants}
+[ $# -eq 0 ] || shift
+chosen=" $* "
 rm -rf "$work"
 mkdir -p "$work"
-cp -r "$root/src" "$root/cuda" "$work"
-export KERNEL_FLAGS="-O1"
-status=0
+cp -Rp "$root/src" "$root/cuda" "$work"
 cd "$work"
-sh cuda/test/run build >log 2>&1 || { cat log; exit 1; }
-rm build/*_test
-mv build built
+: >defects
 
 mutant() {
-  file=cuda/$2
-  rm -rf build
-  cp -a built build
-  cp -p "$file" original
-  sed -i "$3" "$file"
-  if cmp -s "$file" original; then
-    echo "changes nothing: $2: $3"
-    status=1
-  elif sh cuda/test/run build "$1" >log 2>&1; then
-    echo "not caught: $2: $3"
-    status=1
-  elif [ ! -x "build/$1_test" ]; then
-    echo "does not compile: $2: $3"
-    status=1
-  else
-    echo "caught: $2: $3"
-  fi
-  cp -p original "$file"
+  [ "$chosen" = "  " ] || [ "${chosen#* "$1" }" != "$chosen" ] || return 0
+  printf '%s\0' "$@" >>defects
 }
 
 # One barrier less.
@@ -47,6 +63,13 @@ mutant searchsorted search_tree.h 's/^    __syncthreads();$//'
 mutant copy find.cu '/__syncthreads/d'
 mutant copy copy.cu '0,/^    __syncthreads/{/^    __syncthreads/d}'
 mutant cumsum cumsum.cu '/ sum_before(/,/^}/{/__syncthreads/d}'
+mutant copy copy.cu '/^    __syncthreads();$/{N;s/.*\n  }$/  }/}'
+mutant cumsum cumsum.cu '/^  __syncthreads();$/{N;s/.*\n  return before;$/  return before;/}'
+mutant copy find.cu 's/^    __syncthreads();$/    if (half >= 32) __syncthreads();/'
+# One block needs another of its launch.
+mutant nonzero mask.cu 's/\(first\[chunk\) + 1\] = set/& + \1]/;s/chunks > 1/false/'
+# More threads than the kernel's bound.
+mutant where where.cu 's/SIMT_BOUNDS(WHERE_THREADS/& \/ 2/'
 # A lane that leaves before the others need it.
 mutant searchsorted search_levels.h 's/i - threadIdx.x % WARP_LANES < s.numel/i < s.numel/'
 mutant nonzero mask.h 's/begin < end; begin/begin + threadIdx.x < end; begin/'
@@ -72,6 +95,7 @@ mutant reduce reduce_tree.h 's/distance = W::lanes \/ 2/distance = W::lanes \/ 4
 mutant reduce reduce_tree.h 's/after = W::join(there, after)/after = there/'
 mutant cumsum cumsum.cu 's/plus(through\[i - 1\], sum)/sum/'
 mutant copy copy.cu 's/row < SQUARE \&\& row < y_left/row < SQUARE/'
+mutant nonzero mask.cu 's/dense(grid, in) && aligned(in.data, VECTOR_BYTES)/dense(grid, in)/'
 # The wrong one of several.
 mutant reduce reduce_tree.h 's/a.position < b.position ? a : b/b/'
 mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/'
@@ -97,4 +121,8 @@ mutant searchsorted search_probe.h 's/magnitude == 0 ? sign | 1 :/false ? 0 :/'
 mutant searchsorted search_probe.h 's/!EXACT(value, <, back)/!((double)value < back)/'
 mutant where where.cu 's/(wanted ? t.word\[i\] : ~t.word\[i\]) \& used/t.word[i] \& used/'
 mutant where where.cu 's/0x1100 + 0x1111 \* within/0x1100/'
-exit $status
+
+# Without a defect the tests pass, all or those that are asked for.
+# shellcheck disable=SC2086 # one word per test
+sh cuda/test/run build $chosen >log 2>&1 || { cat log; exit 1; }
+xargs -0 -n 3 -P "$(getconf _NPROCESSORS_ONLN)" sh cuda/test/mutants.sh one <defects
