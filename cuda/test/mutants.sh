@@ -67,7 +67,8 @@ mutant copy copy.cu '/^    __syncthreads();$/{N;s/.*\n  }$/  }/}'
 mutant cumsum cumsum.cu '/^  __syncthreads();$/{N;s/.*\n  return before;$/  return before;/}'
 mutant copy find.cu 's/^    __syncthreads();$/    if (half >= 32) __syncthreads();/'
 # One block needs another of its launch.
-mutant nonzero mask.cu 's/\(first\[chunk\) + 1\] = set/& + \1]/;s/chunks > 1/false/'
+mutant nonzero mask.cu 's/(uint16_t)set;/(uint16_t)(set + (blockIdx.x % 8 == 7 ? counts[blockIdx.x - 1] : 0));/
+  s/set\[c\] += pieces.element\[i\]/set[c] += i == 6 ? 0 : pieces.element[i]/'
 # More threads than the kernel's bound.
 mutant where where.cu 's/SIMT_BOUNDS(WHERE_THREADS/& \/ 2/'
 # A lane that leaves before the others need it.
