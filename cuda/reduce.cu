@@ -7,6 +7,13 @@
 
 namespace locus {
 
+enum {
+  JOIN_WARPS = SIMT_SIZE(32, 4), /* of a block that joins partials */
+  /* Contiguous rows are read by vectors where these occupy so many warps of every processor: a warp
+  ** takes several blocks then ("sum float32 1e6"). */
+  VECTOR_WARPS = SIMT_SIZE(8, 0),
+};
+
 /* Where the answers go. */
 struct answers {
   target out, index; /* data NULL: not wanted */
@@ -96,27 +103,101 @@ template <class P> SIMT_DEVICE int64_t position_of(P)
   return -1;
 }
 
-/* Writes the answers of all rows. The last join makes 0 of a sum that is -0. */
+/* Writes the answer of a row. The last join makes 0 of a sum that is -0. */
+template <class W, class A>
+SIMT_DEVICE void write_answer(const rows &r, const answers &a, int64_t row, typename W::partial p)
+{
+  int64_t at[2];
+
+  p = W::join(p, W::none());
+  a.where.find(row, at);
+  if (a.out.data) A::write(a, r, row, p, at[0]);
+  if (a.index.data) ((int64_t *)a.index.data)[at[1]] = position_of(p) + a.base;
+}
+
+/* Of rows of one block. */
 template <class W, class A>
 SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
 write_answers(rows r, answers a, const typename W::partial *partials)
 {
-  for (int64_t row = this_thread(); row < r.count; row += all_threads()) {
-    const typename W::partial p = W::join(partials[row], W::none());
-    int64_t at[2];
-    a.where.find(row, at);
-    if (a.out.data) A::write(a, r, row, p, at[0]);
-    if (a.index.data) ((int64_t *)a.index.data)[at[1]] = position_of(p) + a.base;
+  for (int64_t row = this_thread(); row < r.count; row += all_threads())
+    write_answer<W, A>(r, a, row, partials[row]);
+}
+
+/* Joins as many partials as a block has threads. A row has `count` of them, and behind these, if
+** has_rest, what is left over at its end. It gets so many pieces, the last of which is what is left
+** over then; a single one is the answer. */
+template <class W, class A>
+SIMT_KERNEL void SIMT_BOUNDS(JOIN_WARPS * WARP_LANES)
+join_partials(rows r, answers a, const typename W::partial *in, int64_t count, bool has_rest,
+              int64_t pieces, typename W::partial *out)
+{
+  typedef typename W::partial P;
+  const int lane = threadIdx.x % WARP_LANES, warp = (int)threadIdx.x / WARP_LANES;
+  const int warps = (int)blockDim.x / WARP_LANES;
+  SIMT_SHARED(P, shared);
+
+  for (int64_t i = blockIdx.x; i < r.count * pieces; i += gridDim.x) {
+    const int64_t row = i / pieces, piece = i % pieces, left = count - piece * blockDim.x;
+    const int there = left < blockDim.x ? (int)left : (int)blockDim.x;
+    const int full = there / WARP_LANES, over = there % WARP_LANES;
+    const P *members = in + row * (count + has_rest) + piece * blockDim.x;
+    const bool ends = has_rest && piece == pieces - 1 && warp == full;
+    P mine = (int)threadIdx.x < there ? members[threadIdx.x] : W::none();
+
+    mine = join_runs<W>(mine, warp < full ? WARP_LANES : warp == full ? over : 0,
+                        ends ? members[there] : W::none());
+    if (lane == 0) shared[warp] = mine;
+    __syncthreads();
+    if (warp == 0) {
+      mine = join_runs<W>(lane < full ? shared[lane] : W::none(), full,
+                          full < warps ? shared[full] : W::none());
+      if (lane == 0 && pieces > 1) out[i] = mine;
+      if (lane == 0 && pieces == 1) write_answer<W, A>(r, a, row, mine);
+    }
+    __syncthreads();
   }
 }
 
-/* Whether a thread should take a whole block: rows are short, or neighbours in memory. */
-static bool takes_blocks_by_thread(const locus_reduce_job &job)
+/* From the partials of all blocks to answers. */
+template <class W, class A>
+static void join_blocks(call &c, const rows &r, const answers &a, const typename W::partial *in)
 {
-  const int64_t across = job.in.stride[job.kept.ndim - 1], along = job.in_reduced[0];
+  typedef typename W::partial P;
+  int64_t count = r.blocks.number, pieces = 0;
 
-  if (job.reduced.ndim > 1) return false;
-  return job.reduced.numel < WARP_LANES || (job.kept.numel >= WARP_LANES && across < along);
+  if (count == 1) {
+    c.launch_over(r.count, write_answers<W, A>, REDUCE_THREADS, 0, r, a, in);
+    return;
+  }
+  for (bool has_rest = false; pieces != 1; has_rest = true) {
+    int threads = WARP_LANES;
+    while (threads < count + has_rest && threads < JOIN_WARPS * WARP_LANES) threads *= 2;
+    pieces = count + has_rest <= threads ? 1 : count / threads + 1;
+    P *out = pieces > 1 ? c.temporaries<P>(r.count * pieces) : nullptr;
+    c.launch_over(r.count * pieces * threads, join_partials<W, A>, threads, JOIN_WARPS * sizeof(P),
+                  r, a, in, count, has_rest, pieces, out);
+    in = out;
+    count = pieces - 1;
+  }
+}
+
+/* Whether rows are contiguous, and begin at multiples of so many bytes. */
+static bool rows_aligned(const locus_reduce_job &job, int64_t bytes)
+{
+  const int64_t item = locus_dtype_size(job.in.dtype);
+
+  if (job.reduced.ndim > 1 || job.in_reduced[0] != 1 || !aligned(job.in.data, bytes)) return false;
+  for (int d = 0; d < job.kept.ndim; d++)
+    if (job.kept.size[d] > 1 && job.in.stride[d] * item % bytes != 0) return false;
+  return true;
+}
+
+template <class W, class E, int N>
+static void reduce_rows_by_warps(call &c, const rows &r, typename W::partial *partials)
+{
+  const int64_t blocks = parts_of(r.count * r.blocks.number, warp_blocks<W, N>);
+  c.launch_over(blocks * WARP_LANES, reduce_by_warps<W, E, N>, REDUCE_THREADS, 0, r, partials);
 }
 
 /* From rows of elements in E to their answers. */
@@ -124,24 +205,24 @@ template <class W, class A, class E>
 static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
 {
   typedef typename W::partial P;
-  const int64_t pieces = r.count * r.blocks;
-  P *partials = c.temporaries<P>(pieces);
+  constexpr int N = vector_of<typename E::stored>::size;
+  const int64_t blocks = r.count * r.blocks.number, warps = blocks / warp_blocks<W, N>;
+  const int64_t across = job.in.stride[job.kept.ndim - 1], along = job.in_reduced[0];
+  const bool straight = job.reduced.ndim == 1;
+  P *partials = c.temporaries<P>(blocks);
 
-  if (takes_blocks_by_thread(job)) {
-    c.launch_over(pieces, reduce_by_threads<W, E>, REDUCE_THREADS, 0, r, job.in_reduced[0],
-                  partials);
+  if (straight && r.n < REDUCE_SHORT) {
+    c.launch_over(r.count, reduce_by_threads<W, E>, REDUCE_THREADS, 0, r, partials);
+  } else if (straight && r.count >= WARP_LANES && across < along) {
+    constexpr int threads = COLUMN_WARPS * WARP_LANES;
+    c.launch_over(parts_of(r.count, WARP_LANES) * r.blocks.number * threads, reduce_columns<W, E>,
+                  threads, threads * sizeof(P), r, partials);
+  } else if (warps >= VECTOR_WARPS * (int64_t)c.processors && rows_aligned(job, VECTOR_BYTES)) {
+    reduce_rows_by_warps<W, E, N>(c, r, partials);
   } else {
-    c.launch_over(pieces * WARP_LANES, reduce_by_warps<W, E>, REDUCE_THREADS, 0, r, partials);
+    reduce_rows_by_warps<W, E, 1>(c, r, partials);
   }
-  for (int64_t count = r.blocks, rest = 0; count > (rest ? 0 : 1); rest = 1) {
-    const int64_t groups = count / WARP_LANES;
-    P *joined = c.temporaries<P>(r.count * (groups + 1));
-    c.launch_over(r.count * (groups + 1) * WARP_LANES, reduce_partials<W>, REDUCE_THREADS, 0,
-                  partials, r.count, count, rest != 0, joined);
-    partials = joined;
-    count = groups;
-  }
-  c.launch_over(r.count, write_answers<W, A>, REDUCE_THREADS, 0, r, a, partials);
+  join_blocks<W, A>(c, r, a, partials);
 }
 
 /* -- The ops ----------------------------------------------------------------------------------- */
@@ -223,7 +304,8 @@ static rows rows_of(const locus_reduce_job &job)
   r.kept = places_of<1>(job.kept, job.kept.ndim, {&job.in});
   r.reduced = places_of<1>(job.reduced, job.reduced.ndim, {&along});
   r.n = job.reduced.numel;
-  r.blocks = r.n > 0 ? (r.n - 1) / LOCUS_SUM_BLOCK + 1 : 1;
+  r.step = job.in_reduced[0];
+  r.blocks = divisor_of(r.n > 0 ? parts_of(r.n, LOCUS_SUM_BLOCK) : 1);
   r.count = job.kept.numel;
   r.least_wins = job.op == LOCUS_REDUCE_min;
   return r;

@@ -3,7 +3,7 @@
 ** every other way of reducing takes, too.
 ** A way of reducing W has
 **   W::partial   what is known of some elements, W::none() of no elements
-**   W::of<E>     of one element and its position
+**   W::take<E>   of these and the element at a position behind them
 **   W::join      of both, in either order
 **   W::lanes     how many lanes share a block
 **   W::ordered   whether the order matters, as it does to sums of floats */
@@ -14,19 +14,25 @@
 #include "cuda/places.h"
 #include "cuda/rank.h"
 #include "cuda/warp.h"
+#include "cuda/width.h"
 
 namespace locus {
 
-enum { REDUCE_THREADS = 128, REDUCE_WARPS = REDUCE_THREADS / WARP_LANES };
+enum {
+  REDUCE_THREADS = 128,
+  COLUMN_WARPS = 8, /* that share the lanes of as many columns as a warp has */
+  REDUCE_SHORT = 32,   /* elements; a thread takes a row of fewer ("sum float32 1e8 in rows of 20") */
+};
 static_assert((int)WARP_LANES == (int)LOCUS_SUM_LANES, "a lane of a warp is one of a block");
 
 /* Rows as kernels see them. */
 struct rows {
   source in;
   places<1> kept, reduced;
-  int64_t n, blocks; /* of a row: elements, and blocks of them, at least one */
-  int64_t count;     /* of rows */
-  bool least_wins;   /* of extremes */
+  int64_t n, step; /* elements of a row; from one to the next, where `reduced` has one dimension */
+  divisor blocks;  /* of a row, at least one */
+  int64_t count;   /* of rows */
+  bool least_wins; /* of extremes */
 
   SIMT_DEVICE int64_t start(int64_t row) const
   {
@@ -38,6 +44,7 @@ struct rows {
   SIMT_DEVICE int64_t offset(int64_t position) const
   {
     int64_t at[1];
+    if (reduced.ndim == 1) return position * step;
     reduced.find(position, at);
     return at[0];
   }
@@ -53,18 +60,18 @@ struct whole_sum {
   static SIMT_DEVICE partial none() { return 0; }
   static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::value v, typename E::stored, int64_t, bool)
+  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
   {
-    return (uint64_t)(int64_t)v;
+    return p + (uint64_t)(int64_t)E::load(x);
   }
 };
 
 /* How many elements are nonzero. */
 struct truth_count : whole_sum {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::value v, typename E::stored, int64_t, bool)
+  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
   {
-    return LOCUS_STORE_b8(v);
+    return p + LOCUS_STORE_b8(E::load(x));
   }
 };
 
@@ -76,9 +83,9 @@ struct real_sum {
   static SIMT_DEVICE partial none() { return 0; }
   static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::value v, typename E::stored, int64_t, bool)
+  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
   {
-    return (double)v;
+    return p + (double)E::load(x);
   }
 };
 
@@ -93,9 +100,10 @@ struct complex_sum {
     return locus_pair_c128(a.re + b.re, a.im + b.im);
   }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::value v, typename E::stored, int64_t, bool)
+  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
   {
-    return locus_pair_c128(v.re, v.im);
+    const typename E::value v = E::load(x);
+    return join(p, locus_pair_c128(v.re, v.im));
   }
 };
 
@@ -118,39 +126,47 @@ struct extreme {
     return a.position < b.position ? a : b;
   }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::value, typename E::stored x, int64_t position,
-                                bool least_wins)
+  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t position,
+                                  bool least_wins)
+  {
+    const uint64_t merit = merit_of<E>(x, least_wins);
+    return p.position < 0 || p.merit < merit ? partial{merit, position} : p;
+  }
+  template <class E> static SIMT_DEVICE uint64_t merit_of(typename E::stored x, bool least_wins)
   {
     const uint64_t r = rank<E>(x);
-    if (!least_wins) return partial{r, position};
-    if (E::kind != LOCUS_FLOAT) return partial{~r, position};
+    if (!least_wins) return r;
+    if (E::kind != LOCUS_FLOAT) return ~r;
     const uint64_t nan = ~(uint64_t)0 >> (64 - 8 * sizeof x);
-    return partial{r == nan ? r : nan - 1 - r, position};
+    return r == nan ? r : nan - 1 - r;
   }
 };
 
 /* -- The tree ---------------------------------------------------------------------------------- */
 
-/* What the lanes of a warp have, joined: neighbours first, or the farther half first. */
-template <class W> SIMT_DEVICE typename W::partial join_neighbours(typename W::partial mine)
+/* What every so many lanes of a warp have, joined: the farther half first. */
+template <class W> SIMT_DEVICE typename W::partial join_halves(typename W::partial mine, int lanes)
 {
-  for (int distance = 1; distance < WARP_LANES; distance *= 2)
+  for (int distance = lanes / 2; distance > 0; distance /= 2)
     mine = W::join(mine, from_across(mine, distance));
   return mine;
 }
 
-template <class W> SIMT_DEVICE typename W::partial join_halves(typename W::partial mine)
+/* The same of what a thread has, which is left in the first. */
+template <class W, int N> SIMT_DEVICE void fold_halves(typename W::partial *lane)
 {
-  for (int distance = W::lanes / 2; distance > 0; distance /= 2)
-    mine = W::join(mine, from_across(mine, distance));
-  return mine;
+  if constexpr (N > 1) {
+    SIMT_UNROLL
+    for (int l = 0; l < N / 2; l++) lane[l] = W::join(lane[l], lane[N / 2 + l]);
+    fold_halves<W, N / 2>(lane);
+  }
 }
 
-/* Joins what the first `count` lanes have, fewer than all: in runs of powers of two, as a full warp
-** would, from the last run on, each to what comes after it. The other lanes have none. */
+/* Joins what the first `count` lanes have and what comes after it: in runs of powers of two, from
+** the last run on. The other lanes have none. */
 template <class W>
-SIMT_DEVICE typename W::partial join_leftover(typename W::partial mine, int count,
-                                              typename W::partial after)
+SIMT_DEVICE typename W::partial join_runs(typename W::partial mine, int count,
+                                          typename W::partial after)
 {
   for (int distance = 1; distance < WARP_LANES; distance *= 2) {
     const int first = count & ~(2 * distance - 1);
@@ -158,84 +174,152 @@ SIMT_DEVICE typename W::partial join_leftover(typename W::partial mine, int coun
     if (count & distance) after = W::join(there, after);
     mine = W::join(mine, from_across(mine, distance));
   }
-  return after;
+  return count == WARP_LANES ? W::join(mine, after) : after;
 }
 
-/* Block b of each row, by a warp: partials[row * blocks + b]. */
-template <class W, class E>
-static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
+/* N neighbouring elements, read at once. */
+template <class T, int N> struct alignas(sizeof(T) * N) neighbours {
+  T element[N];
+};
+
+/* How many blocks a warp takes at a time where a lane reads N elements at once. */
+template <class W, int N> constexpr int warp_blocks = WARP_LANES / (W::lanes / N);
+
+/* Blocks of rows: partials[row * blocks + b]. A group of lanes takes a block, N elements of a line
+** of W::lanes each; where N is more than 1, rows are contiguous, and aligned to N elements. */
+template <class W, class E, int N>
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, W::ordered && N > 8 ? 4 : 8)
 reduce_by_warps(rows r, typename W::partial *partials)
 {
-  const int lane = threadIdx.x % WARP_LANES;
-  const int64_t warps = (int64_t)gridDim.x * REDUCE_WARPS;
+  typedef neighbours<typename E::stored, N> piece;
+  constexpr int sharing = W::lanes / N, groups = warp_blocks<W, N>;
+  constexpr int sums = W::ordered ? N : 1;
+  constexpr int rounds = N == 1 && sizeof(typename W::partial) == sizeof(double) ? 8 : 4;
+  const int at = (int)threadIdx.x % sharing * N;
+  const int64_t total = r.count * r.blocks.number;
+  const int64_t stride = all_threads() / WARP_LANES * groups;
 
-  for (int64_t i = this_thread() / WARP_LANES; i < r.count * r.blocks; i += warps) {
-    const int64_t row = i / r.blocks, begin = i % r.blocks * LOCUS_SUM_BLOCK;
-    const int64_t end = begin + LOCUS_SUM_BLOCK < r.n ? begin + LOCUS_SUM_BLOCK : r.n;
-    const typename E::stored *x = (const typename E::stored *)r.in.data + r.start(row);
-    typename W::partial mine = W::none();
+  for (int64_t w = this_thread() / WARP_LANES * groups; w < total; w += stride) {
+    const int64_t i = w + (int)threadIdx.x % WARP_LANES / sharing;
+    const int64_t row = r.blocks.quotient(i), begin = (i - row * r.blocks.number) * LOCUS_SUM_BLOCK;
+    const int64_t left = i < total ? r.n - begin : 0;
+    const int count = left < LOCUS_SUM_BLOCK ? (int)left : LOCUS_SUM_BLOCK;
+    const typename E::stored *x = (const typename E::stored *)r.in.data;
+    typename W::partial mine[sums];
 
-    for (int64_t j = begin + lane; lane < W::lanes && j < end; j += W::lanes) {
-      const typename E::stored e = x[r.offset(j)];
-      mine = W::join(mine, W::template of<E>(E::load(e), e, j, r.least_wins));
+    SIMT_UNROLL
+    for (int k = 0; k < sums; k++) mine[k] = W::none();
+    const auto take = [&](typename E::stored e, int k, int64_t j) {
+      typename W::partial &p = mine[W::ordered ? k : 0];
+      p = W::template take<E>(p, e, j, r.least_wins);
+    };
+    const auto take_lines = [&](auto several, int line) {
+      constexpr int lines = decltype(several)::value;
+      int64_t j[lines], place[lines];
+      piece p[lines];
+      SIMT_UNROLL
+      for (int l = 0; l < lines; l++) {
+        j[l] = begin + (line + l) * W::lanes + at;
+        place[l] = N > 1 ? j[l] : r.offset(j[l]);
+      }
+      SIMT_UNROLL
+      for (int l = 0; l < lines; l++) p[l] = *(const piece *)(x + place[l]);
+      SIMT_UNROLL
+      for (int l = 0; l < lines; l++) {
+        SIMT_UNROLL
+        for (int k = 0; k < N; k++) take(p[l].element[k], k, j[l] + k);
+      }
+    };
+
+    if (count > 0) x += r.start(row);
+    int line = 0;
+    for (; (line + rounds) * W::lanes <= count; line += rounds)
+      take_lines(std::integral_constant<int, rounds>(), line);
+    for (; (line + 1) * W::lanes <= count; line++)
+      take_lines(std::integral_constant<int, 1>(), line);
+    SIMT_UNROLL
+    for (int k = 0; k < N; k++) {
+      const int j = line * W::lanes + at + k;
+      if (j < count) take(x[r.offset(begin + j)], k, begin + j);
     }
-    mine = join_halves<W>(mine);
-    if (lane == 0) partials[i] = mine;
+    SIMT_UNROLL
+    for (int k = 0; k < sums; k++) mine[k] = join_halves<W>(mine[k], sharing);
+    fold_halves<W, sums>(mine);
+    if (at == 0 && i < total) partials[i] = mine[0];
   }
 }
 
-/* The same by a thread, which has what the lanes would have; `step` leads along a row. For rows
-** that are short, or closer to each other than their own elements are. */
+/* Rows of fewer elements than REDUCE_SHORT, each by a thread, which has what the lanes would have. */
 template <class W, class E>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
-reduce_by_threads(rows r, int64_t step, typename W::partial *partials)
+reduce_by_threads(rows r, typename W::partial *partials)
 {
   constexpr int lanes = W::ordered ? W::lanes : 4;
 
-  for (int64_t i = this_thread(); i < r.count * r.blocks; i += all_threads()) {
-    const int64_t row = i % r.count, block = i / r.count, begin = block * LOCUS_SUM_BLOCK;
-    const int64_t end = begin + LOCUS_SUM_BLOCK < r.n ? begin + LOCUS_SUM_BLOCK : r.n;
+  for (int64_t row = this_thread(); row < r.count; row += all_threads()) {
     const typename E::stored *x = (const typename E::stored *)r.in.data + r.start(row);
     typename W::partial lane[lanes];
 
     SIMT_UNROLL
     for (int l = 0; l < lanes; l++) lane[l] = W::none();
-    for (int64_t j = begin; j < end; j += lanes) {
+    for (int64_t j = 0; j < r.n; j += lanes) {
       SIMT_UNROLL
       for (int l = 0; l < lanes; l++) {
-        if (j + l >= end) continue;
-        const typename E::stored e = x[(j + l) * step];
-        lane[l] = W::join(lane[l], W::template of<E>(E::load(e), e, j + l, r.least_wins));
+        if (j + l >= r.n) continue;
+        lane[l] = W::template take<E>(lane[l], x[(j + l) * r.step], j + l, r.least_wins);
       }
     }
-    SIMT_UNROLL
-    for (int half = lanes / 2; half > 0; half /= 2) {
-      SIMT_UNROLL
-      for (int l = 0; l < half; l++) lane[l] = W::join(lane[l], lane[half + l]);
-    }
-    partials[row * r.blocks + block] = lane[0];
+    fold_halves<W, lanes>(lane);
+    partials[row] = lane[0];
   }
 }
 
-/* Joins WARP_LANES partials into one. A row has `count` of them, and behind these, if has_rest,
-** what is left over at its end; it gets count / WARP_LANES and what is left over then. */
-template <class W>
-static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
-reduce_partials(const typename W::partial *in, int64_t rows, int64_t count, bool has_rest,
-                typename W::partial *out)
+/* Rows that are closer to each other than their own elements are: a lane has a row, and warp w
+** every COLUMN_WARPS-th lane of its block, from the w-th on. */
+template <class W, class E>
+static SIMT_KERNEL void SIMT_BOUNDS(COLUMN_WARPS * WARP_LANES)
+reduce_columns(rows r, typename W::partial *partials)
 {
-  const int lane = threadIdx.x % WARP_LANES;
-  const int64_t warps = (int64_t)gridDim.x * REDUCE_WARPS, groups = count / WARP_LANES;
+  constexpr int sums = W::lanes / COLUMN_WARPS, rounds = 4 * sums;
+  const int column = threadIdx.x % WARP_LANES, warp = (int)threadIdx.x / WARP_LANES;
+  const int64_t bundles = (r.count + WARP_LANES - 1) / WARP_LANES;
+  SIMT_SHARED(typename W::partial, shared);
 
-  for (int64_t i = this_thread() / WARP_LANES; i < rows * (groups + 1); i += warps) {
-    const int64_t row = i / (groups + 1), group = i % (groups + 1);
-    const typename W::partial *members = in + row * (count + has_rest);
-    const int there = group < groups ? WARP_LANES : (int)(count % WARP_LANES);
-    typename W::partial mine = lane < there ? members[group * WARP_LANES + lane] : W::none();
+  for (int64_t i = blockIdx.x; i < bundles * r.blocks.number; i += gridDim.x) {
+    const int64_t bundle = r.blocks.quotient(i), block = i - bundle * r.blocks.number;
+    const int64_t row = bundle * WARP_LANES + column, begin = block * LOCUS_SUM_BLOCK;
+    const int64_t end = begin + LOCUS_SUM_BLOCK < r.n ? begin + LOCUS_SUM_BLOCK : r.n;
+    const typename E::stored *x = (const typename E::stored *)r.in.data;
+    typename W::partial lane[sums];
 
-    if (group < groups) mine = join_neighbours<W>(mine);
-    else mine = join_leftover<W>(mine, there, has_rest ? members[count] : W::none());
-    if (lane == 0) out[i] = mine;
+    SIMT_UNROLL
+    for (int k = 0; k < sums; k++) lane[k] = W::none();
+    const auto take = [&](typename E::stored e, int k, int64_t j) {
+      lane[k] = W::template take<E>(lane[k], e, j, r.least_wins);
+    };
+
+    if (row < r.count) {
+      int64_t j = begin + warp;
+      x += r.start(row);
+      for (; j + (rounds - 1) * COLUMN_WARPS < end; j += rounds * COLUMN_WARPS) {
+        typename E::stored e[rounds];
+        SIMT_UNROLL
+        for (int k = 0; k < rounds; k++) e[k] = x[(j + k * COLUMN_WARPS) * r.step];
+        SIMT_UNROLL
+        for (int k = 0; k < rounds; k++) take(e[k], k % sums, j + k * COLUMN_WARPS);
+      }
+      SIMT_UNROLL
+      for (int k = 0; k < rounds; k++, j += COLUMN_WARPS)
+        if (j < end) take(x[j * r.step], k % sums, j);
+    }
+    fold_halves<W, sums>(lane);
+    for (int half = COLUMN_WARPS / 2; half > 0; half /= 2) {
+      if (warp >= half && warp < 2 * half) shared[threadIdx.x] = lane[0];
+      __syncthreads();
+      if (warp < half) lane[0] = W::join(lane[0], shared[threadIdx.x + half * WARP_LANES]);
+      __syncthreads();
+    }
+    if (warp == 0 && row < r.count) partials[row * r.blocks.number + block] = lane[0];
   }
 }
 

@@ -92,7 +92,7 @@ mutant where where.cu 's/whole = where_aligned(row, cut) ? end/whole = true ? en
 mutant where where.cu 's/: cut.length;/: cut.length - 1;/'
 mutant elementwise elementwise.h 's/i = n \/ N \* N + this_thread/i = n \/ N * N + 1 + this_thread/'
 mutant elementwise elementwise.h 's/(grid, out) && aligned(out.data, VECTOR_BYTES)/(grid, out)/'
-mutant reduce reduce_tree.h 's/distance = W::lanes \/ 2/distance = W::lanes \/ 4/'
+mutant reduce reduce_tree.h 's/distance = lanes \/ 2/distance = lanes \/ 4/'
 mutant reduce reduce_tree.h 's/after = W::join(there, after)/after = there/'
 mutant cumsum cumsum.cu 's/plus(through\[i - 1\], sum)/sum/'
 mutant copy copy.cu 's/row < SQUARE \&\& row < y_left/row < SQUARE/'
