@@ -70,12 +70,24 @@ struct source {
   locus_dtype dtype;
   locus_element own;
 
+  /* An element as E, bit for bit where it has that dtype already. */
+  template <class E> SIMT_DEVICE typename E::stored stored(int64_t at) const
+  {
+    if (data) return stored_at<E>(data, at);
+    const locus_element copy = own; /* a kernel's parameter has no address */
+    return stored_at<E>((const char *)copy.bytes, 0);
+  }
+
   template <class E> SIMT_DEVICE typename E::value read(int64_t at) const
   {
-    const char *from = data ? data : (const char *)own.bytes;
-    if (!data) at = 0;
-    if (dtype == E::dtype) return E::load(((const typename E::stored *)from)[at]);
-    return E::load(converted<E>(dtype, from, at));
+    return E::load(stored<E>(at));
+  }
+
+ private:
+  template <class E> SIMT_DEVICE typename E::stored stored_at(const char *from, int64_t at) const
+  {
+    if (dtype == E::dtype) return ((const typename E::stored *)from)[at];
+    return converted<E>(dtype, from, at);
   }
 };
 

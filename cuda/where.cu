@@ -12,7 +12,9 @@ namespace locus {
 enum {
   WHERE_THREADS = SIMT_SIZE(256, 64),
   WHERE_LANES = 32,  /* threads that share a piece of a row */
-  WHERE_ROUNDS = 2,  /* vectors that a thread has in flight */
+  WHERE_ROUNDS = 2,  /* vectors of each operand that a thread has in flight */
+  /* How many times a warp does so in a piece: its place is found once ("where float32 1e6"). */
+  WHERE_TURNS = SIMT_SIZE(4, 2),
   SHORT_ROW = SIMT_SIZE(32, 8),
 };
 
@@ -210,7 +212,8 @@ SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS, 2) where_rows(where_operands<U> all,
     const int64_t end = begin + cut.piece < cut.length ? begin + cut.piece : cut.length;
     const where_operands<U> row = where_row(all, cut, number);
     const int64_t whole = where_aligned(row, cut) ? end / N * N : begin;
-    if (whole > begin) where_vectors(row, cut, begin, whole);
+    for (int64_t at = begin; at < whole; at += WHERE_LANES * WHERE_ROUNDS * N)
+      where_vectors(row, cut, at, whole);
     where_single(row, cut, whole, end);
   }
 }
@@ -229,19 +232,9 @@ where_any(where_operands<U> all, places<4> place, int64_t numel)
   }
 }
 
-/* An element as out's dtype, bit for bit where it has that already. */
-template <class E> SIMT_DEVICE typename E::stored where_read(const source &from, int64_t at)
-{
-  const char *const data = from.data ? from.data : (const char *)from.own.bytes;
-
-  if (!from.data) at = 0;
-  if (from.dtype == E::dtype) return ((const typename E::stored *)data)[at];
-  return converted<E>(from.dtype, data, at);
-}
-
 /* Any strides and dtypes. */
 template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS, 3)
 where_converted(typename E::stored *out, const uint8_t *condition, source x, source y,
                 places<4> place, int64_t numel)
 {
@@ -249,7 +242,7 @@ where_converted(typename E::stored *out, const uint8_t *condition, source x, sou
 
   for (int64_t i = this_thread(); i < numel; i += all_threads()) {
     place.find(i, at);
-    out[at[0]] = condition[at[1]] ? where_read<E>(x, at[2]) : where_read<E>(y, at[3]);
+    out[at[0]] = condition[at[1]] ? x.stored<E>(at[2]) : y.stored<E>(at[3]);
   }
 }
 
@@ -305,7 +298,8 @@ static void where_by_bits(call &c, const locus_where_job *job, const places<4> &
   by_width(locus_dtype_size(job->out.dtype), [&](auto element) {
     typedef decltype(element) U;
     if (rows_serve(job)) {
-      const where_cut cut = cut_rows(job, WHERE_LANES * WHERE_ROUNDS * vector_of<U>::size);
+      constexpr int64_t turn = WHERE_LANES * WHERE_ROUNDS * vector_of<U>::size;
+      const where_cut cut = cut_rows(job, turn * WHERE_TURNS);
       c.launch_over(cut.pieces * WHERE_LANES, where_rows<U>, WHERE_THREADS, 0, operands_of<U>(job),
                     cut);
     } else {
