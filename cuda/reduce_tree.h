@@ -21,7 +21,8 @@ namespace locus {
 enum {
   REDUCE_THREADS = 128,
   COLUMN_WARPS = 8, /* that share the lanes of as many columns as a warp has */
-  REDUCE_SHORT = 32,   /* elements; a thread takes a row of fewer ("sum float32 1e8 in rows of 20") */
+  /* A thread takes a row of fewer elements ("sum float32 1e8 in rows of 20"). */
+  REDUCE_SHORT = 32,
 };
 static_assert((int)WARP_LANES == (int)LOCUS_SUM_LANES, "a lane of a warp is one of a block");
 
@@ -249,7 +250,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
   }
 }
 
-/* Rows of fewer elements than REDUCE_SHORT, each by a thread, which has what the lanes would have. */
+/* Rows of fewer elements than REDUCE_SHORT, each by a thread, which has what the lanes would. */
 template <class W, class E>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
 reduce_by_threads(rows r, typename W::partial *partials)

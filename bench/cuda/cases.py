@@ -29,6 +29,10 @@ class Inputs:
     def normal(self, n):
         return torch.randn(self.size(n), device=self.device)
 
+    def rows(self, n, columns):
+        """n positive elements in rows."""
+        return torch.rand(max(1, self.size(n) // columns), columns, device=self.device)
+
     def mask(self, *shape, density):
         return torch.rand(shape, device=self.device) < density
 
@@ -55,9 +59,9 @@ class Inputs:
     def sparse_rows(self, n, columns, density):
         return {"x": self.mask(self.size(n) // columns, columns, density=density)}
 
-    def chosen(self, density):
+    def chosen(self, density, n=1e9):
         """A condition of runs of 4096 where there is no density."""
-        x = self.normal(1e9)
+        x = self.normal(n)
         if density is None:
             blocks = torch.arange(len(x) // 4096 + 1, device=self.device) % 2 == 0
             cond = blocks.repeat_interleave(4096)[:len(x)].contiguous()
@@ -143,10 +147,20 @@ def second(of):
 
 def others(of):
     yield Case("add", "add float32 1e9", lambda: {"x": of.normal(1e9), "y": of.normal(1e9)})
-    yield Case("sum", "sum float32 1e9", lambda: {"x": of.normal(1e9).abs_()})
+    yield Case("where", "where float32 1e6", lambda: of.chosen(.5, 1e6))
+    for n in "1e9", "1e7", "1e6":
+        yield Case("sum", f"sum float32 {n}", lambda n=n: {"x": of.normal(float(n)).abs_()})
+    for columns in 20, 100:
+        yield Case("sum rows", f"sum float32 1e8 in rows of {columns}",
+                   lambda columns=columns: {"x": of.rows(1e8, columns)})
+    yield Case("sum columns", "sum float32 1e6 down 1e3 columns",
+               lambda: {"x": of.rows(1e6, 1000)})
     yield Case("masked_select", "masked_select float32 1e8 d=0.5", lambda: of.masked(1e8, .5))
     yield Case("cumsum", "cumsum int64 1e8",
                lambda: {"x": torch.randint(0, 100, (of.size(1e8),), device=of.device)})
+    for n, columns in ("1e8", 10), ("1e8", 30), ("1e7", 1000), ("1e4", 1000):
+        yield Case("cumsum rows", f"cumsum float32 {n} in rows of {columns}",
+                   lambda n=n, columns=columns: {"x": of.rows(float(n), columns)})
     yield Case("sort", "sort float32 1e8", lambda: {"x": of.normal(1e8)})
     yield Case("argsort", "argsort float32 1e8", lambda: {"x": of.normal(1e8)})
 

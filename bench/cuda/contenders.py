@@ -84,6 +84,18 @@ CALLS = {
         "cub out": "cub.scratch('sum', x, out, len(x))",
         "waits": True, "tolerance": 1e-5,
     },
+    "sum rows": {
+        "locus": "x:sum(2)",
+        "torch": "x.sum(1)",
+        "cupy": "x.sum(1)",
+        "tolerance": 1e-5,
+    },
+    "sum columns": {
+        "locus": "x:sum(1)",
+        "torch": "x.sum(0)",
+        "cupy": "x.sum(0)",
+        "tolerance": 1e-5,
+    },
     "masked_select": {
         "locus": "x:masked_select(mask)",
         "locus out": "x:masked_select(mask, {out = out})",
@@ -100,6 +112,12 @@ CALLS = {
         "torch out": "torch.cumsum(x, 0, out=out)",
         "cupy": "x.cumsum()",
         "cub out": "cub.scratch('cumsum', x, out, len(x))",
+    },
+    "cumsum rows": {
+        "locus": "x:cumsum(2)",
+        "torch": "x.cumsum(1)",
+        "cupy": "x.cumsum(1)",
+        "tolerance": 1e-5,
     },
     "sort": {
         "locus": "x:sort(1)",

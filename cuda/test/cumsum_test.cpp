@@ -42,7 +42,7 @@ static void cumsum_case(locus_dtype dtype, int64_t rows, int64_t n, int how)
 int main()
 {
   static const int64_t shapes[][2] = {{1, 1}, {3, 40}, {300, 2}, {2, 2048}, {2, 2049}, {1, 5000},
-                                      {0, 3}, {3, 0}};
+                                      {0, 3}, {3, 0}, {70, 33}, {150, 16}, {1, 700}};
   int how = 0;
 
   for (int d = 0; d < LOCUS_DTYPES; d++)

@@ -62,12 +62,15 @@ mutant searchsorted search_tree.h 's/^  __syncthreads();$//'
 mutant searchsorted search_tree.h 's/^    __syncthreads();$//'
 mutant copy find.cu '/__syncthreads/d'
 mutant copy copy.cu '0,/^    __syncthreads/{/^    __syncthreads/d}'
-mutant cumsum cumsum.cu '/ sum_before(/,/^}/{/__syncthreads/d}'
 mutant copy copy.cu '/^    __syncthreads();$/{N;s/.*\n  }$/  }/}'
-mutant cumsum cumsum.cu '/^  __syncthreads();$/{N;s/.*\n  return before;$/  return before;/}'
 mutant copy find.cu 's/^    __syncthreads();$/    if (half >= 32) __syncthreads();/'
+mutant cumsum running.h '/SIMT_DEVICE V sum_before(/,/^}/{/__syncthreads/d}'
+mutant cumsum running.h '/before = plus(before, total)/,/__syncthreads/{/__syncthreads/d}'
+mutant cumsum running.h '/^sum_rows(/,/^}/{s/__syncwarp();$//}'
+mutant reduce reduce_tree.h '/__syncthreads/d'
+mutant reduce reduce.cu '/__syncthreads/d'
 # One block needs another of its launch.
-mutant nonzero mask.cu 's/(uint16_t)set;/(uint16_t)(set + (blockIdx.x % 8 == 7 ? counts[blockIdx.x - 1] : 0));/
+mutant nonzero mask.cu 's/(uint16_t)set;/set + (blockIdx.x % 8 == 7 ? counts[blockIdx.x - 1] : 0);/
   s/set\[c\] += pieces.element\[i\]/set[c] += i == 6 ? 0 : pieces.element[i]/'
 # More threads than the kernel's bound.
 mutant where where.cu 's/SIMT_BOUNDS(WHERE_THREADS/& \/ 2/'
@@ -94,7 +97,10 @@ mutant elementwise elementwise.h 's/i = n \/ N \* N + this_thread/i = n \/ N * N
 mutant elementwise elementwise.h 's/(grid, out) && aligned(out.data, VECTOR_BYTES)/(grid, out)/'
 mutant reduce reduce_tree.h 's/distance = lanes \/ 2/distance = lanes \/ 4/'
 mutant reduce reduce_tree.h 's/after = W::join(there, after)/after = there/'
-mutant cumsum cumsum.cu 's/plus(through\[i - 1\], sum)/sum/'
+mutant reduce reduce_tree.h 's/if (j < count) take/if (j < count - 1) take/'
+mutant reduce reduce.cu 's/ends ? members\[there\]/false ? members[there]/'
+mutant cumsum running.h 's/piece > 0 ? through\[i - 1\] : V()/V()/'
+mutant cumsum running.h 's/before = plus(before, total);//'
 mutant copy copy.cu 's/row < SQUARE \&\& row < y_left/row < SQUARE/'
 mutant nonzero mask.cu 's/dense(grid, in) && aligned(in.data, VECTOR_BYTES)/dense(grid, in)/'
 # The wrong one of several.
