@@ -189,7 +189,7 @@ template <class W, int N> constexpr int warp_blocks = WARP_LANES / (W::lanes / N
 /* Blocks of rows: partials[row * blocks + b]. A group of lanes takes a block, N elements of a line
 ** of W::lanes each; where N is more than 1, rows are contiguous, and aligned to N elements. */
 template <class W, class E, int N>
-static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, W::ordered && N > 8 ? 4 : 8)
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, W::ordered && N > 4 ? 4 : 8)
 reduce_by_warps(rows r, typename W::partial *partials)
 {
   typedef neighbours<typename E::stored, N> piece;
@@ -197,6 +197,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
   constexpr int sums = W::ordered ? N : 1;
   constexpr int rounds = N == 1 && sizeof(typename W::partial) == sizeof(double) ? 8 : 4;
   const int at = (int)threadIdx.x % sharing * N;
+  const bool straight = N > 1 || r.reduced.ndim == 1;
   const int64_t total = r.count * r.blocks.number;
   const int64_t stride = all_threads() / WARP_LANES * groups;
 
@@ -221,7 +222,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
       SIMT_UNROLL
       for (int l = 0; l < lines; l++) {
         j[l] = begin + (line + l) * W::lanes + at;
-        place[l] = N > 1 ? j[l] : r.offset(j[l]);
+        place[l] = N > 1 ? j[l] : lines > 1 ? j[l] * r.step : r.offset(j[l]);
       }
       SIMT_UNROLL
       for (int l = 0; l < lines; l++) p[l] = *(const piece *)(x + place[l]);
@@ -234,14 +235,14 @@ reduce_by_warps(rows r, typename W::partial *partials)
 
     if (count > 0) x += r.start(row);
     int line = 0;
-    for (; (line + rounds) * W::lanes <= count; line += rounds)
+    for (; straight && (line + rounds) * W::lanes <= count; line += rounds)
       take_lines(std::integral_constant<int, rounds>(), line);
     for (; (line + 1) * W::lanes <= count; line++)
       take_lines(std::integral_constant<int, 1>(), line);
     SIMT_UNROLL
     for (int k = 0; k < N; k++) {
       const int j = line * W::lanes + at + k;
-      if (j < count) take(x[r.offset(begin + j)], k, begin + j);
+      if (j < count) take(x[N > 1 ? begin + j : r.offset(begin + j)], k, begin + j);
     }
     SIMT_UNROLL
     for (int k = 0; k < sums; k++) mine[k] = join_halves<W>(mine[k], sharing);
