@@ -87,14 +87,13 @@ SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS) move_turned(U *out, const U *i
 }
 
 template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 4)
 convert_elements(typename E::stored *out, source in, places<2> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[2];
     where.find(i, at);
-    const char *from = in.data ? in.data : (const char *)in.own.bytes;
-    out[at[0]] = converted<E>(in.dtype, from, in.data ? at[1] : 0);
+    out[at[0]] = in.stored<E>(at[1]);
   }
 }
 

@@ -97,7 +97,7 @@ strided_map(F f, target out, source in, places<2> where, int64_t n)
 }
 
 template <class F>
-static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 4)
+static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 3)
 strided_map2(F f, target out, source a, source b, places<3> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {

@@ -89,7 +89,7 @@ scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where, c
 
 /* The thread of the first point of a place adds what all of them bring, one after the other. */
 template <class E, class V>
-SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS, 4)
 add_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
              const uint64_t *keys, const V *points, int64_t n)
 {
