@@ -11,7 +11,8 @@ namespace locus {
 enum {
   SQUARE = WARP_LANES,
   SQUARE_ROW = SQUARE + 1, /* so that a column lies in different banks */
-  LEAST_TURNED = SIMT_SIZE(16, 4), /* the least size that fills a square well enough */
+  /* The least size that fills a square well enough ("contiguous float32 1e8 turned rows of 16"). */
+  LEAST_TURNED = SIMT_SIZE(16, 4),
 };
 
 /* Contiguous bytes, 16 at a time. */

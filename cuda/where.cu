@@ -15,6 +15,7 @@ enum {
   WHERE_ROUNDS = 2,  /* vectors of each operand that a thread has in flight */
   /* How many times a warp does so in a piece: its place is found once ("where float32 1e6"). */
   WHERE_TURNS = SIMT_SIZE(4, 2),
+  /* Shorter rows are taken element by element ("where float32 1e8 y a row of 32"). */
   SHORT_ROW = SIMT_SIZE(32, 8),
 };
 

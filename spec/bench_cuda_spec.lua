@@ -66,3 +66,37 @@ describe("the bench for a GPU #cuda", function()
     driver.close()
   end)
 end)
+
+-- What stands in the source, without its line breaks.
+local function text_of(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a"):gsub("%s+%*%* ", " ")
+  file:close()
+  return text
+end
+
+describe("the sizes in docs/cuda.md at which ways part", function()
+  local page = text_of("docs/cuda.md"):match("\n## Where ways part\n(.*)")
+  local row = "| `([%u_]+)` | `([%w_.]+)` | [^|]+ | `([^`]+)` |"
+
+  it("are constants, with the case that settles them", function()
+    local rows = 0
+    for constant, file, case in page:gmatch(row) do
+      local source = text_of("cuda/" .. file)
+      assert.truthy(source:find(constant .. " = ", 1, true), constant)
+      assert.truthy(source:find('"' .. case .. '"', 1, true), case)
+      rows = rows + 1
+    end
+    assert.equal(15, rows)
+  end)
+
+  it("are all that name a case", function()
+    local listed = {}
+    for _, _, case in page:gmatch(row) do listed[case] = true end
+    for path in io.popen("ls cuda/*.h cuda/*.cu"):lines() do
+      for constants in text_of(path):gmatch("enum {(.-)\n};") do
+        for case in constants:gmatch('%("([^"]+)"%)') do assert.truthy(listed[case], case) end
+      end
+    end
+  end)
+end)

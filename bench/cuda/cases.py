@@ -73,9 +73,10 @@ class Inputs:
         x = self.normal(1e9)
         return {"cond": self.mask(len(x), density=.5), "x": x}
 
-    def broadcast(self):
-        x = torch.randn(self.size(1e9) // 1000, 1000, device=self.device)
-        return {"cond": self.mask(*x.shape, density=.5), "x": x, "y": self.normal(1e9)[:1000]}
+    def broadcast(self, n=1e9, columns=1000):
+        """y is one row."""
+        x, y = self.rows(n, columns), torch.rand(columns, device=self.device)
+        return {"cond": self.mask(*x.shape, density=.5), "x": x, "y": y}
 
     def mixed(self):
         inputs = self.chosen(.5)
@@ -148,6 +149,9 @@ def second(of):
 def others(of):
     yield Case("add", "add float32 1e9", lambda: {"x": of.normal(1e9), "y": of.normal(1e9)})
     yield Case("where", "where float32 1e6", lambda: of.chosen(.5, 1e6))
+    yield Case("where", "where float32 1e8 y a row of 32", lambda: of.broadcast(1e8, 32))
+    yield Case("contiguous", "contiguous float32 1e8 turned rows of 16",
+               lambda: {"x": of.rows(1e8, 16)})
     for n in "1e9", "1e7", "1e6":
         yield Case("sum", f"sum float32 {n}", lambda n=n: {"x": of.normal(float(n)).abs_()})
     for columns in 20, 100:

@@ -96,6 +96,11 @@ CALLS = {
         "cupy": "x.sum(0)",
         "tolerance": 1e-5,
     },
+    "contiguous": {
+        "locus": "x:t():contiguous()",
+        "torch": "x.t().contiguous()",
+        "cupy": "cp.ascontiguousarray(x.T)",
+    },
     "masked_select": {
         "locus": "x:masked_select(mask)",
         "locus out": "x:masked_select(mask, {out = out})",
