@@ -8,11 +8,14 @@
 namespace locus {
 
 enum {
-  JOIN_WARPS = SIMT_SIZE(32, 4), /* of a block that joins partials */
   /* Contiguous rows are read by vectors where these occupy so many warps of every processor: a warp
   ** takes several blocks then ("sum float32 1e6"). */
   VECTOR_WARPS = SIMT_SIZE(8, 0),
 };
+
+/* Warps of a block that joins partials; where these are large there are no registers for more. */
+template <class W>
+constexpr int join_warps = SIMT_SIZE(sizeof(typename W::partial) > sizeof(double) ? 16 : 32, 4);
 
 /* Where the answers go. */
 struct answers {
@@ -128,7 +131,7 @@ write_answers(rows r, answers a, const typename W::partial *partials)
 ** has_rest, what is left over at its end. It gets so many pieces, the last of which is what is left
 ** over then; a single one is the answer. */
 template <class W, class A>
-SIMT_KERNEL void SIMT_BOUNDS(JOIN_WARPS * WARP_LANES)
+SIMT_KERNEL void SIMT_BOUNDS(join_warps<W> * WARP_LANES)
 join_partials(rows r, answers a, const typename W::partial *in, int64_t count, bool has_rest,
               int64_t pieces, typename W::partial *out)
 {
@@ -172,11 +175,11 @@ static void join_blocks(call &c, const rows &r, const answers &a, const typename
   }
   for (bool has_rest = false; pieces != 1; has_rest = true) {
     int threads = WARP_LANES;
-    while (threads < count + has_rest && threads < JOIN_WARPS * WARP_LANES) threads *= 2;
+    while (threads < count + has_rest && threads < join_warps<W> * WARP_LANES) threads *= 2;
     pieces = count + has_rest <= threads ? 1 : count / threads + 1;
     P *out = pieces > 1 ? c.temporaries<P>(r.count * pieces) : nullptr;
-    c.launch_over(r.count * pieces * threads, join_partials<W, A>, threads, JOIN_WARPS * sizeof(P),
-                  r, a, in, count, has_rest, pieces, out);
+    c.launch_over(r.count * pieces * threads, join_partials<W, A>, threads,
+                  join_warps<W> * sizeof(P), r, a, in, count, has_rest, pieces, out);
     in = out;
     count = pieces - 1;
   }

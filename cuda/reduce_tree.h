@@ -279,7 +279,7 @@ reduce_by_threads(rows r, typename W::partial *partials)
 /* Rows that are closer to each other than their own elements are: a lane has a row, and warp w
 ** every COLUMN_WARPS-th lane of its block, from the w-th on. */
 template <class W, class E>
-static SIMT_KERNEL void SIMT_BOUNDS(COLUMN_WARPS * WARP_LANES)
+static SIMT_KERNEL void SIMT_BOUNDS(COLUMN_WARPS * WARP_LANES, 3)
 reduce_columns(rows r, typename W::partial *partials)
 {
   constexpr int sums = W::lanes / COLUMN_WARPS, rounds = 4 * sums;
