@@ -4,18 +4,22 @@
 -- processor the threads that its loads need: of 65,536, in units of 8 a thread.
 return {
   architecture = "sm_90",
-  -- 512 threads a block: two blocks, as many as their trees leave room for
-  { "direct_search<*>", 64 },
+  -- 128 threads a block: nine blocks, and twelve
+  { "direct_search<*>", 56 },
+  { "plain_search<*>", 40 },
+  -- 512 threads a block: two blocks, whose threads have four loads under way
   { "tree_search<*, true>", 64 },
   { "levels_search<*, true>", 64 },
   -- 512 threads a block: four blocks, all that a processor has
   { "fill_level<*>", 32 },
-  -- 512 threads a block: three blocks
+  -- 256 threads a block, or 128: three quarters of a processor's threads, and all
   { "mask_bits<*, true>", 40 },
-  -- 1024 threads, and one block
+  { "mask_count<*, true>", 32 },
+  -- 512 threads, and one block
   { "add_up", 64 },
-  -- 256 threads a block: five blocks
-  { "nonzero_rows", 48 },
+  -- 128 threads a block: twelve blocks, for which there is shared memory
+  { "nonzero_rows", 40 },
+  { "select_set<*>", 40 },
   -- 256 threads a block: four blocks, and two vectors of each operand for a thread
   { "where_rows<*>", 64 },
 }
