@@ -3,7 +3,7 @@
 ** every other way of reducing takes, too.
 ** A way of reducing W has
 **   W::partial   what is known of some elements, W::none() of no elements
-**   W::take<E>   of these and the element at a position behind them
+**   W::of<E>     of one element and its position
 **   W::join      of both, in either order
 **   W::lanes     how many lanes share a block
 **   W::ordered   whether the order matters, as it does to sums of floats */
@@ -61,18 +61,18 @@ struct whole_sum {
   static SIMT_DEVICE partial none() { return 0; }
   static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
   template <class E>
-  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
   {
-    return p + (uint64_t)(int64_t)E::load(x);
+    return (uint64_t)(int64_t)E::load(x);
   }
 };
 
 /* How many elements are nonzero. */
 struct truth_count : whole_sum {
   template <class E>
-  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
   {
-    return p + LOCUS_STORE_b8(E::load(x));
+    return LOCUS_STORE_b8(E::load(x));
   }
 };
 
@@ -84,9 +84,9 @@ struct real_sum {
   static SIMT_DEVICE partial none() { return 0; }
   static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
   template <class E>
-  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
   {
-    return p + (double)E::load(x);
+    return (double)E::load(x);
   }
 };
 
@@ -101,10 +101,10 @@ struct complex_sum {
     return locus_pair_c128(a.re + b.re, a.im + b.im);
   }
   template <class E>
-  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
   {
     const typename E::value v = E::load(x);
-    return join(p, locus_pair_c128(v.re, v.im));
+    return locus_pair_c128(v.re, v.im);
   }
 };
 
@@ -127,19 +127,13 @@ struct extreme {
     return a.position < b.position ? a : b;
   }
   template <class E>
-  static SIMT_DEVICE partial take(partial p, typename E::stored x, int64_t position,
-                                  bool least_wins)
-  {
-    const uint64_t merit = merit_of<E>(x, least_wins);
-    return p.position < 0 || p.merit < merit ? partial{merit, position} : p;
-  }
-  template <class E> static SIMT_DEVICE uint64_t merit_of(typename E::stored x, bool least_wins)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, bool least_wins)
   {
     const uint64_t r = rank<E>(x);
-    if (!least_wins) return r;
-    if (E::kind != LOCUS_FLOAT) return ~r;
+    if (!least_wins) return partial{r, position};
+    if (E::kind != LOCUS_FLOAT) return partial{~r, position};
     const uint64_t nan = ~(uint64_t)0 >> (64 - 8 * sizeof x);
-    return r == nan ? r : nan - 1 - r;
+    return partial{r == nan ? r : nan - 1 - r, position};
   }
 };
 
@@ -213,7 +207,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
     for (int k = 0; k < sums; k++) mine[k] = W::none();
     const auto take = [&](typename E::stored e, int k, int64_t j) {
       typename W::partial &p = mine[W::ordered ? k : 0];
-      p = W::template take<E>(p, e, j, r.least_wins);
+      p = W::join(p, W::template of<E>(e, j, r.least_wins));
     };
     const auto take_lines = [&](auto several, int line) {
       constexpr int lines = decltype(several)::value;
@@ -268,7 +262,8 @@ reduce_by_threads(rows r, typename W::partial *partials)
       SIMT_UNROLL
       for (int l = 0; l < lanes; l++) {
         if (j + l >= r.n) continue;
-        lane[l] = W::template take<E>(lane[l], x[(j + l) * r.step], j + l, r.least_wins);
+        const typename E::stored e = x[(j + l) * r.step];
+        lane[l] = W::join(lane[l], W::template of<E>(e, j + l, r.least_wins));
       }
     }
     fold_halves<W, lanes>(lane);
@@ -297,7 +292,7 @@ reduce_columns(rows r, typename W::partial *partials)
     SIMT_UNROLL
     for (int k = 0; k < sums; k++) lane[k] = W::none();
     const auto take = [&](typename E::stored e, int k, int64_t j) {
-      lane[k] = W::template take<E>(lane[k], e, j, r.least_wins);
+      lane[k] = W::join(lane[k], W::template of<E>(e, j, r.least_wins));
     };
 
     if (row < r.count) {

@@ -108,7 +108,7 @@ sum_rows(summed s, int high)
 
   for (int64_t first = this_thread() / WARP_LANES * high_rows; first < s.rows; first += step) {
     const int there = s.rows - first < high_rows ? (int)(s.rows - first) : high_rows;
-    V x[OBLONG_EACH], sum = V();
+    V x[OBLONG_EACH] = {}, sum = V();
 
     if (lane < there) {
       int64_t at[2];

@@ -38,7 +38,7 @@ SIMT_DEVICE void fill_tree(typename K::stored *node, const typename K::stored *k
   const unsigned size = 1u << levels;
 
   for (unsigned first = threadIdx.x; first < size; first += SEARCH_TOGETHER * blockDim.x) {
-    typename K::stored key[SEARCH_TOGETHER];
+    typename K::stored key[SEARCH_TOGETHER] = {};
     SIMT_UNROLL
     for (unsigned q = 0; q < SEARCH_TOGETHER; q++) {
       const unsigned i = first + q * blockDim.x;
