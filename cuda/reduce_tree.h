@@ -180,10 +180,16 @@ template <class T, int N> struct alignas(sizeof(T) * N) neighbours {
 /* How many blocks a warp takes at a time where a lane reads N elements at once. */
 template <class W, int N> constexpr int warp_blocks = WARP_LANES / (W::lanes / N);
 
+/* How many thread blocks a processor should hold: fewer where a lane has many sums of its own, or
+** partials of two words, or the compiler would spill registers. */
+template <class W, int N>
+constexpr int resident_blocks =
+    N > 4 && (W::ordered || sizeof(typename W::partial) > sizeof(double)) ? 4 : 8;
+
 /* Blocks of rows: partials[row * blocks + b]. A group of lanes takes a block, N elements of a line
 ** of W::lanes each; where N is more than 1, rows are contiguous, and aligned to N elements. */
 template <class W, class E, int N>
-static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, W::ordered && N > 4 ? 4 : 8)
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, resident_blocks<W, N>)
 reduce_by_warps(rows r, typename W::partial *partials)
 {
   typedef neighbours<typename E::stored, N> piece;
