@@ -91,9 +91,9 @@ class Case:
         for peer in self.peers:
             result = peer.run()
             if peer.refusal:
-                self.bench.notes.append(f"{self.entry['name']}: {peer.library}: {peer.refusal}")
+                self.bench.notes.append(f"{self.entry['name']}: {peer.name}: {peer.refusal}")
             if result is not None:
-                expected.append((peer.library, said(result, self.entry)))
+                expected.append((peer.name, said(result, self.entry)))
         for form in self.forms:
             self.results = [luajit.array(r) for r in self.lua.driver("run", form)]
             ours = self.results[0] if len(self.results) == 1 else self.results
@@ -106,8 +106,8 @@ class Case:
         found = [(("locus", form, threads), threads, functools.partial(self.time, form))
                  for threads in self.threads for form in self.forms]
         for peer in self.peers:
-            found += [((peer.library, form, threads), threads, timer)
-                      for threads in (self.threads if peer.library == "torch" else [1])
+            found += [((peer.name, form, threads), threads, timer)
+                      for threads in (self.threads if peer.name == "torch" else [1])
                       for form, timer in peer.timers.items() if form in self.forms]
         return found
 

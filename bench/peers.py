@@ -157,18 +157,18 @@ class Peer:
     """One of the two libraries with the inputs of an open case."""
 
     def __init__(self, library, call, inputs):
-        self.library, self.forms, self.names = library, CALLS[call], dict(inputs)
+        self.name, self.forms, self.names = library, CALLS[call], dict(inputs)
         self.refusal = None  # what the library said to a form that it cannot do
         self.timers = {}     # for "fresh" and "out" the fastest form
 
     def run(self):
         """Gives the result of the fresh call, None when the library refuses it."""
-        form = self.choose("fresh", self.library)
+        form = self.choose("fresh", self.name)
         if form is None:
             return None
         self.names["out"] = result = eval(form, {**SCOPE, **self.names})
-        if self.library + " out" in self.forms:
-            self.choose("out", self.library + " out")
+        if self.name + " out" in self.forms:
+            self.choose("out", self.name + " out")
         return result
 
     def choose(self, kind, key):
