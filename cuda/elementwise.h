@@ -22,10 +22,6 @@ template <class A, class B> struct together {
   static constexpr int size = widest > 1 ? VECTOR_BYTES / widest : 8;
 };
 
-template <class T, int N> struct alignas(sizeof(T) * N) bundle {
-  T element[N];
-};
-
 /* An operand that is contiguous, or one element repeated. */
 template <class E> struct run {
   const typename E::stored *data; /* NULL: `own` */

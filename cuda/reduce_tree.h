@@ -172,11 +172,6 @@ SIMT_DEVICE typename W::partial join_runs(typename W::partial mine, int count,
   return count == WARP_LANES ? W::join(mine, after) : after;
 }
 
-/* N neighbouring elements, read at once. */
-template <class T, int N> struct alignas(sizeof(T) * N) neighbours {
-  T element[N];
-};
-
 /* How many blocks a warp takes at a time where a lane reads N elements at once. */
 template <class W, int N> constexpr int warp_blocks = WARP_LANES / (W::lanes / N);
 
@@ -192,7 +187,7 @@ template <class W, class E, int N>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, resident_blocks<W, N>)
 reduce_by_warps(rows r, typename W::partial *partials)
 {
-  typedef neighbours<typename E::stored, N> piece;
+  typedef bundle<typename E::stored, N> piece;
   constexpr int sharing = W::lanes / N, groups = warp_blocks<W, N>;
   constexpr int sums = W::ordered ? N : 1;
   constexpr int rounds = N == 1 && sizeof(typename W::partial) == sizeof(double) ? 8 : 4;

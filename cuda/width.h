@@ -19,6 +19,11 @@ template <class T> struct alignas(VECTOR_BYTES) vector_of {
   T element[VECTOR_BYTES / sizeof(T)];
 };
 
+/* N neighbouring elements that are loaded or stored at once. */
+template <class T, int N> struct alignas(sizeof(T) * N) bundle {
+  T element[N];
+};
+
 inline bool aligned(const void *data, uint64_t bytes)
 {
   return (uintptr_t)data % bytes == 0;
