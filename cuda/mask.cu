@@ -8,8 +8,7 @@
 namespace locus {
 
 enum {
-  /* So many elements one block takes alone, which saves a launch. The cases that settle it are
-  ** "nonzero bool 1e4 d=0.1" and "nonzero bool 3e4 d=0.1". */
+  /* So many elements one block takes alone, which saves a launch: "nonzero bool 3e4 d=0.1". */
   MASK_ALONE = 2 * PIECE,
   ADD_UP_THREADS = SIMT_SIZE(512, 64),
   ADD_UP_CHUNKS = SIMT_SIZE(4, 2),
