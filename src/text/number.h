@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers from text, and text of numbers: exact in both directions, whatever the locale. */
+#ifndef LOCUS_TEXT_NUMBER_H
+#define LOCUS_TEXT_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A binary format of IEEE 754, or one made like them. */
+typedef struct float_format {
+  int bits;      /* of the significand, the leading one included */
+  int least;     /* the exponent of two of the least number that is not 0 */
+  int exponents; /* the exponent field of infinity and NaN, all ones */
+} float_format;
+
+static const float_format FORMAT_f64 = {53, -1074, 2047}, FORMAT_f32 = {24, -149, 255},
+                          FORMAT_f16 = {11, -24, 31}, FORMAT_bf16 = {8, -133, 255};
+
+/* The bytes from `text` up to `end`, which must all belong to it, as a whole number in decimal with
+** or without a sign. False: they are none, or beyond int64. */
+bool locus_parse_i64(const char *text, const char *end, int64_t *value);
+
+/* Likewise a decimal fraction, with or without a sign and an exponent; or nan, inf or infinity in
+** any case. `point` separates the fraction. *bits is the nearest number of the format, of two the
+** one that is even; what is beyond the greatest becomes infinity. */
+bool locus_parse_float(const char *text, const char *end, char point, const float_format *format,
+                       uint64_t *bits);
+
+/* Each writes to `out`, without a closing 0, and answers how many bytes; `out` has room for
+** NUMBER_BYTES, or for FIXED_BYTES. */
+enum { NUMBER_BYTES = 32, FIXED_BYTES = 340, MOST_PLACES = 20 };
+
+int locus_format_i64(char *out, int64_t value);
+
+/* The fewest digits that read back as the same number of the format, and of these the ones nearest
+** to it: 0.1, 1.0, 1e+20, nan, -inf. */
+int locus_format_float(char *out, uint64_t bits, const float_format *format);
+
+/* With that many digits behind the point, at most MOST_PLACES, rounded from the exact value, halves
+** to the even digit. */
+int locus_format_fixed(char *out, double value, int places);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Decimal to binary by the method of Eisel and Lemire: the first 19 digits, as one number, times a
+** power of ten of 128 bits. That is always enough for 19 digits (Mushtak and Lemire 2023); where
+** more follow, and it matters what they are, whole numbers of any length decide. */
+#include "text/big.h"
+#include "text/number.h"
+#include "text/powers.h"
+
+enum {
+  FIRST_DIGITS = 19, /* any number of so many fits in 64 bits */
+  MOST_DIGITS = 800, /* of all that can lie halfway between two float64; 767 would do */
+  FAR = 1000000,     /* an exponent from which on all is 0 or infinity, whatever the digits */
+};
+
+typedef struct decimal {
+  uint64_t digits;  /* the first of those that are significant */
+  int64_t exponent; /* of ten, for the last of these */
+  bool more;        /* not only zeros follow */
+} decimal;
+
+bool locus_parse_i64(const char *text, const char *end, int64_t *value)
+{
+  const bool negative = text < end && *text == '-';
+  const uint64_t most = (uint64_t)INT64_MAX + negative;
+  uint64_t sum = 0;
+
+  text += text < end && (*text == '-' || *text == '+');
+  if (text == end) return false;
+  for (; text < end; text++) {
+    const unsigned digit = (unsigned)(*text - '0');
+    if (digit > 9 || sum > most / 10) return false;
+    sum = sum * 10 + digit;
+    if (sum > most) return false;
+  }
+  *value = (int64_t)(negative ? 0 - sum : sum);
+  return true;
+}
+
+/* -- From text to its first digits ------------------------------------------------------------- */
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+  for (; at < end && *word; at++, word++)
+    if ((*at | 0x20) != *word) return false;
+  return at == end && !*word;
+}
+
+/* Takes the digits at `at`; `places` is what each adds to the exponent where there is room for it,
+** and one more where there is none. */
+static const char *take_digits(const char *at, const char *end, int places, decimal *d)
+{
+  for (; at < end; at++) {
+    const unsigned digit = (unsigned)(*at - '0');
+    if (digit > 9) break;
+    if (d->digits < 1000000000000000000u) {
+      d->digits = d->digits * 10 + digit;
+      d->exponent += places;
+    } else {
+      d->more |= digit != 0;
+      d->exponent += places + 1;
+    }
+  }
+  return at;
+}
+
+/* From behind the e to the end; false where that is no exponent. */
+static bool take_exponent(const char *at, const char *end, decimal *d)
+{
+  const bool negative = at < end && *at == '-';
+  int64_t exponent = 0;
+
+  at += at < end && (*at == '-' || *at == '+');
+  if (at == end) return false;
+  for (; at < end; at++) {
+    const unsigned digit = (unsigned)(*at - '0');
+    if (digit > 9) return false;
+    if (exponent < FAR) exponent = exponent * 10 + digit;
+  }
+  d->exponent += negative ? -exponent : exponent;
+  return true;
+}
+
+static bool take_decimal(const char *at, const char *end, char point, decimal *d)
+{
+  const char *const whole = at;
+  at = take_digits(at, end, 0, d);
+  const char *const fraction = at + (at < end && *at == point);
+  const int64_t whole_digits = at - whole;
+
+  if (fraction > at) at = take_digits(fraction, end, -1, d);
+  if (whole_digits == 0 && at <= fraction) return false;
+  if (at == end) return true;
+  return (*at | 0x20) == 'e' && take_exponent(at + 1, end, d);
+}
+
+/* -- From digits to bits ----------------------------------------------------------------------- */
+
+/* Whether the first 128 bits of digits * 10^power, where no bit is set behind those that a format
+** has and the one to round by, are all there is of it. */
+static bool is_exact(uint64_t digits, int64_t power)
+{
+  uint64_t five = 1;
+
+  if (power < -27 || power > 27) return false; /* 5^27 is the last of 64 bits */
+  for (int64_t i = power; i < 0; i++) five *= 5;
+  return digits % five == 0;
+}
+
+static uint64_t infinity_of(const float_format *f)
+{
+  return (uint64_t)f->exponents << (f->bits - 1);
+}
+
+/* The number of the format that is nearest to digits * 10^power. */
+static uint64_t nearest(uint64_t digits, int64_t power, const float_format *f)
+{
+  if (digits == 0 || power < LEAST_POWER) return 0;
+  if (power > MOST_POWER) return infinity_of(f);
+
+  const power_of_ten ten = locus_powers_of_ten()[power - LEAST_POWER];
+  const int shift = __builtin_clzll(digits);
+  const uint64_t shifted = digits << shift, open = UINT64_MAX >> (f->bits + 2);
+  unsigned __int128 product = (unsigned __int128)shifted * ten.high;
+  if (((uint64_t)(product >> 64) & open) == open)
+    product += (unsigned __int128)shifted * ten.low >> 64;
+
+  const uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
+  const int top = (int)(high >> 63), log2_of_power = (int)((217706 * power) >> 16);
+  int64_t field = log2_of_power + 63 + top - shift + 2 - f->bits - f->least;
+  int64_t dropped = 63 - f->bits + top;
+  if (field <= 0) {
+    dropped += 1 - field;
+    field = 0;
+  }
+  if (dropped > 64) return 0;
+
+  uint64_t kept = dropped < 64 ? high >> dropped : 0;
+  const uint64_t rest = high << (64 - dropped), half = (uint64_t)1 << 63;
+  const bool tie = rest == half && low <= 1 && is_exact(digits, power);
+  kept += tie ? kept & 1 : rest >= half;
+  if (field > 0) kept += (uint64_t)(field - 1) << (f->bits - 1); /* and the leading bit's one */
+  return kept < infinity_of(f) ? kept : infinity_of(f);
+}
+
+/* All digits of the text, up to MOST_DIGITS of those that are significant; d gets the exponent of
+** the last one, and whether more follow. */
+static void all_digits(const char *at, const char *end, decimal *d, big *digits)
+{
+  int count = 0;
+
+  big_set(digits, 0);
+  d->more = false;
+  for (; at < end && (*at | 0x20) != 'e'; at++) {
+    const unsigned digit = (unsigned)(*at - '0');
+    if (digit > 9 || (count == 0 && digit == 0)) continue; /* a sign, or the point */
+    if (count < MOST_DIGITS) big_times(digits, 10, digit);
+    else d->more |= digit != 0;
+    if (count >= FIRST_DIGITS && count < MOST_DIGITS) d->exponent--;
+    count++;
+  }
+}
+
+/* Which of a number of the format, and the next greater one, is nearer to the decimal. */
+static uint64_t nearer(uint64_t below, const char *text, const char *end, decimal d,
+                       const float_format *f)
+{
+  const uint64_t hidden = (uint64_t)1 << (f->bits - 1), field = below >> (f->bits - 1);
+  const uint64_t significand = (below & (hidden - 1)) | (field ? hidden : 0);
+  big digits, halfway;
+
+  all_digits(text, end, &d, &digits);
+  const int64_t twos = f->least - 1 + (field ? (int64_t)field - 1 : 0) - d.exponent;
+  big_set(&halfway, 2 * significand + 1);
+  big_times_power_of_5(d.exponent < 0 ? &halfway : &digits,
+                       d.exponent < 0 ? -d.exponent : d.exponent);
+  big_times_power_of_2(twos < 0 ? &digits : &halfway, twos < 0 ? -twos : twos);
+  const int order = big_compare(&digits, &halfway);
+  if (order == 0 && !d.more) return below + (below & 1);
+  return below + (order >= 0);
+}
+
+bool locus_parse_float(const char *text, const char *end, char point, const float_format *f,
+                       uint64_t *bits)
+{
+  const bool negative = text < end && *text == '-';
+  const char *const number = text + (text < end && (*text == '-' || *text == '+'));
+  decimal d = {0};
+
+  if (take_decimal(number, end, point, &d)) {
+    *bits = nearest(d.digits, d.exponent, f);
+    if (d.more && nearest(d.digits + 1, d.exponent, f) != *bits)
+      *bits = nearer(*bits, number, end, d, f);
+  } else if (is_word(number, end, "nan")) {
+    *bits = infinity_of(f) | (uint64_t)1 << (f->bits - 2);
+  } else if (is_word(number, end, "inf") || is_word(number, end, "infinity")) {
+    *bits = infinity_of(f);
+  } else {
+    return false;
+  }
+  *bits |= (uint64_t)negative * (infinity_of(f) + ((uint64_t)1 << (f->bits - 1)));
+  return true;
+}
