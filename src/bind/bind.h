@@ -47,6 +47,7 @@ typedef struct locus_entry {
   ENTRIES(tensor)           \
   ENTRIES(module)           \
   ENTRIES(declare)          \
+  ENTRIES(object)           \
   ENTRIES(create)           \
   ENTRIES(convert)          \
   ENTRIES(foreign)          \

@@ -2,6 +2,7 @@
 /* Blocks of memory by size class. Freed ones are kept for the next of their class, because pages
 ** that come from the system cost more than what is computed on them. One lock, held for a few
 ** instructions, guards everything. */
+#define _GNU_SOURCE /* mremap */
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -239,6 +241,50 @@ void locus_memory_free(void *block, int64_t bytes)
   unlock();
   if (!keep) give_back(class, block);
   else if (full) shrink(limit);
+}
+
+/* Whether the kernel can give pages of a block of the one class to one of the other. */
+static bool movable(int from, int to)
+{
+#ifdef MREMAP_MAYMOVE
+  return !WATCHED && class_bytes(from) >= LARGE && class_bytes(to) >= LARGE;
+#else
+  return false;
+#endif
+}
+
+static void *move_block(void *block, int from, int to)
+{
+  if (from == to) return block;
+#ifdef MREMAP_MAYMOVE
+  void *moved = mremap(block, (size_t)class_bytes(from), (size_t)class_bytes(to), MREMAP_MAYMOVE);
+  return moved == MAP_FAILED ? NULL : moved;
+#else
+  return NULL;
+#endif
+}
+
+void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
+{
+  if (wanted > MOST_BYTES) return NULL;
+  const int from = class_of(bytes), to = class_of(wanted);
+  if (movable(from, to)) {
+    lock();
+    const bool fail = must_fail() || wanted - bytes > counts.limit - counts.live;
+    unlock();
+    void *moved = fail ? NULL : move_block(block, from, to);
+    if (!moved) return NULL;
+    lock();
+    count_out(from, bytes);
+    count_in(to, wanted);
+    unlock();
+    return moved;
+  }
+  void *fresh = locus_memory_alloc(wanted);
+  if (!fresh) return NULL;
+  memcpy(fresh, block, (size_t)(bytes < wanted ? bytes : wanted));
+  locus_memory_free(block, bytes);
+  return fresh;
 }
 
 locus_memory_counts locus_memory_count(void)

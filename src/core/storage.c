@@ -2,6 +2,8 @@
 /* Reference counting. */
 #include "core/storage.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 
 enum { HEADER = 64, SMALL = 4096 }; /* bytes; the data stay aligned behind the header */
@@ -70,6 +72,25 @@ int locus_storage_wrap(locus_device device, void *data, int64_t bytes, locus_sto
   storage->foreign = true;
   storage->data = data;
   *made = storage;
+  return 0;
+}
+
+int locus_storage_resize(locus_storage **storage, int64_t bytes, locus_context *cx)
+{
+  locus_storage *old = *storage, *made;
+
+  if (old->bytes == bytes) return 0;
+  if (!together(LOCUS_CPU, old->bytes) && !together(LOCUS_CPU, bytes)) {
+    void *moved = locus_memory_resize(old->data, old->bytes, bytes);
+    if (!moved) return locus_fail_memory(cx, bytes);
+    old->data = moved;
+    old->bytes = bytes;
+    return 0;
+  }
+  LOCUS_TRY(locus_storage_new(LOCUS_CPU, bytes, &made, cx));
+  memcpy(made->data, old->data, (size_t)(old->bytes < bytes ? old->bytes : bytes));
+  locus_storage_release(old);
+  *storage = made;
   return 0;
 }
 

@@ -26,6 +26,10 @@ int locus_storage_new_pinned(int64_t bytes, locus_storage **made, locus_context 
 int locus_storage_wrap(locus_device device, void *data, int64_t bytes, locus_storage **made,
                        locus_context *cx);
 
+/* Gives bytes of our own on the CPU, to which the caller holds the only reference, another number;
+** the first ones are kept. On failure all stays as it was. */
+int locus_storage_resize(locus_storage **storage, int64_t bytes, locus_context *cx);
+
 void locus_storage_retain(locus_storage *storage);
 void locus_storage_release(locus_storage *storage); /* NULL is fine */
 

@@ -47,6 +47,17 @@ int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape 
   return 0;
 }
 
+int locus_tensor_resize(locus_tensor *tensor, int64_t size, locus_context *cx)
+{
+  const locus_shape shape = {.ndim = 1, .size = {size}};
+  int64_t numel;
+
+  LOCUS_TRY(locus_shape_numel(&shape, tensor->dtype, &numel, cx));
+  LOCUS_TRY(locus_storage_resize(&tensor->storage, numel * locus_dtype_size(tensor->dtype), cx));
+  see_whole(tensor, tensor->storage, tensor->dtype, &shape, numel);
+  return 0;
+}
+
 int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                             locus_context *cx)
 {

@@ -36,6 +36,10 @@ int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus
 int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                       locus_device device, void *data, locus_context *cx);
 
+/* Gives a 1-D tensor on the CPU, which alone holds its storage, another size; the first elements
+** are kept, those behind them are not set. On failure it stays as it was. */
+int locus_tensor_resize(locus_tensor *tensor, int64_t size, locus_context *cx);
+
 /* A second view of the same elements. `view` must not hold a reference yet. */
 void locus_tensor_alias(locus_tensor *view, const locus_tensor *tensor);
 

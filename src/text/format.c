@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Binary to decimal. The shortest digits come by the method of Giulietti, "The Schubfach way to
-** render doubles": of the two multiples of a power of ten about a number, and of their tens, the one
-** that lies within what rounds to it. */
+** render doubles": of the two multiples of a power of ten about a number, and of their tens, the
+** one that lies within what rounds to it. */
 #include "text/big.h"
 #include "text/number.h"
 #include "text/powers.h"

@@ -7,8 +7,8 @@
 
 enum { LEAST_POWER = -342, MOST_POWER = 324, LAST_EXACT_POWER = 55 };
 
-/* The first 128 bits of 10^power, the first of them set: cut off from power 0 on, and so exact up to
-** LAST_EXACT_POWER; rounded up below. */
+/* The first 128 bits of 10^power, the first of them set: cut off from power 0 on, and so exact up
+** to LAST_EXACT_POWER; rounded up below. */
 typedef struct power_of_ten {
   uint64_t high, low;
 } power_of_ten;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects that are written in Lua: a userdata, whose length # can be told, with a table of its own.
+** No other table refers to that one, so both are garbage together. */
+#include "bind/bind.h"
+
+/* object(metatable, state): a new one. */
+static int object(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_newuserdata(L, 1);
+  lua_pushvalue(L, 1);
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, 2);
+  lua_setfenv(L, -2);
+  return 1;
+}
+
+/* state(value, metatable): the table of an object of that metatable; nil when it is none. */
+static int state(lua_State *L)
+{
+  lua_settop(L, 2);
+  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return 0;
+  if (!lua_rawequal(L, 2, 3)) return 0;
+  lua_getfenv(L, 1);
+  return 1;
+}
+
+const locus_entry locus_bind_object[] = {
+    {"object", object, LOCUS_INTERNAL},
+    {"state", state, LOCUS_INTERNAL},
+    {0},
+};
