@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Binary to decimal with so many places. A number is either whole, or significand * 10^places fits
 ** in 128 bits. */
-#include "text/big.h"
-#include "text/number.h"
+#include "text/number/big.h"
+#include "text/number/digits.h"
+#include "text/number/number.h"
 
 enum { STRIDE = 19 }; /* digits that fit in 64 bits */
 static const uint64_t TEN_TO_STRIDE = 10000000000000000000u;
@@ -12,13 +13,16 @@ typedef unsigned __int128 wide;
 /* Writes the number with at least that many digits; answers how many. */
 static int put_wide(char *out, wide number, int least)
 {
-  char digits[48];
-  int at = sizeof digits;
-
-  for (; number > 0 || (int)sizeof digits - at < least; number /= 10)
-    digits[--at] = (char)('0' + (int)(number % 10));
-  memcpy(out, digits + at, sizeof digits - (size_t)at);
-  return (int)sizeof digits - at;
+  if (number >> 64) {
+    const uint64_t last = (uint64_t)(number % TEN_TO_STRIDE);
+    const int digits = put_wide(out, number / TEN_TO_STRIDE, least - STRIDE);
+    put_digits(out + digits, last, STRIDE);
+    return digits + STRIDE;
+  }
+  const int count = count_digits((uint64_t)number), zeros = count < least ? least - count : 0;
+  memset(out, '0', (size_t)zeros);
+  put_digits(out + zeros, (uint64_t)number, count);
+  return zeros + count;
 }
 
 /* x /= TEN_TO_STRIDE; answers what is left. */
@@ -53,9 +57,9 @@ static int put_whole(char *out, uint64_t significand, int exponent)
 /* significand * 10^places / 2^shift, rounded to a whole number, halves to the even one. */
 static wide scale(uint64_t significand, int places, int shift)
 {
-  wide scaled = significand;
+  wide scaled = (wide)significand * locus_tens[places < STRIDE ? places : STRIDE];
 
-  for (; places > 0; places--) scaled *= 10;
+  if (places > STRIDE) scaled *= 10; /* MOST_PLACES */
   if (shift >= 128) return 0; /* it has at most 120 bits */
   const wide whole = scaled >> shift, rest = scaled << (128 - shift), half = (wide)1 << 127;
   return whole + (rest > half || (rest == half && whole % 2 == 1));

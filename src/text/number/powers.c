@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Ten has the bits of five, so the table holds those of powers of five and of their inverses. */
-#include "text/powers.h"
+#include "text/number/powers.h"
 
 #include <pthread.h>
 
-#include "text/big.h"
+#include "text/number/big.h"
 
 static power_of_ten powers[MOST_POWER - LEAST_POWER + 1];
+const power_of_ten *_Atomic locus_powers;
 
 /* The first 128 bits of a number that is not 0. */
 static power_of_ten first_bits(big x)
@@ -56,9 +57,10 @@ static void make_powers(void)
     if (power <= MOST_POWER) powers[power - LEAST_POWER] = first_bits(five);
     if (power > 0) powers[-power - LEAST_POWER] = first_bits_of_inverse(&five);
   }
+  atomic_store_explicit(&locus_powers, powers, memory_order_release);
 }
 
-const power_of_ten *locus_powers_of_ten(void)
+const power_of_ten *locus_make_powers(void)
 {
   static pthread_once_t made = PTHREAD_ONCE_INIT;
   pthread_once(&made, make_powers);

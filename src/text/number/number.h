@@ -17,18 +17,20 @@ static const float_format FORMAT_f64 = {53, -1074, 2047}, FORMAT_f32 = {24, -149
                           FORMAT_f16 = {11, -24, 31}, FORMAT_bf16 = {8, -133, 255};
 
 /* The bytes from `text` up to `end`, which must all belong to it, as a whole number in decimal with
-** or without a sign. False: they are none, or beyond int64. */
+** or without a sign. False: they are none, or beyond int64. READ_BEFORE bytes in front of `text`
+** must be readable, whatever they are: of short numbers whole words are read. */
+enum { READ_BEFORE = 8 };
 bool locus_parse_i64(const char *text, const char *end, int64_t *value);
 
 /* Likewise a decimal fraction, with or without a sign and an exponent; or nan, inf or infinity in
 ** any case. `point` separates the fraction. *bits is the nearest number of the format, of two the
-** one that is even; what is beyond the greatest becomes infinity. */
+** one that is even; what is beyond the greatest becomes infinity. READ_BEFORE holds here, too. */
 bool locus_parse_float(const char *text, const char *end, char point, const float_format *format,
                        uint64_t *bits);
 
 /* Each writes to `out`, without a closing 0, and answers how many bytes; `out` has room for
-** NUMBER_BYTES, or for FIXED_BYTES. */
-enum { NUMBER_BYTES = 32, FIXED_BYTES = 340, MOST_PLACES = 20 };
+** NUMBER_BYTES, or for FIXED_BYTES, of which those behind the answer may be written, too. */
+enum { NUMBER_BYTES = 40, FIXED_BYTES = 340, MOST_PLACES = 20 };
 
 int locus_format_i64(char *out, int64_t value);
 

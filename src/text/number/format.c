@@ -2,35 +2,17 @@
 /* Binary to decimal. The shortest digits come by the method of Giulietti, "The Schubfach way to
 ** render doubles": of the two multiples of a power of ten about a number, and of their tens, the
 ** one that lies within what rounds to it. */
-#include "text/big.h"
-#include "text/number.h"
-#include "text/powers.h"
-
-/* Writes `count` digits, the last one at to[count - 1]. */
-static void put_digits(char *to, uint64_t number, int count)
-{
-  while (count > 0) {
-    to[--count] = (char)('0' + number % 10);
-    number /= 10;
-  }
-}
-
-static int count_digits(uint64_t number)
-{
-  int count = 1;
-  for (uint64_t rest = number / 10; rest > 0; rest /= 10) count++;
-  return count;
-}
+#include "text/number/digits.h"
+#include "text/number/number.h"
+#include "text/number/powers.h"
 
 int locus_format_i64(char *out, int64_t value)
 {
   const bool negative = value < 0;
   const uint64_t magnitude = negative ? 0 - (uint64_t)value : (uint64_t)value;
-  const int digits = count_digits(magnitude);
 
-  if (negative) *out = '-';
-  put_digits(out + negative, magnitude, digits);
-  return negative + digits;
+  *out = '-';
+  return negative + put_number(out + negative, magnitude);
 }
 
 /* -- The shortest ------------------------------------------------------------------------------ */
@@ -55,7 +37,7 @@ static shortest shorten(uint64_t significand, int exponent, bool even, bool unev
 {
   const int power = (exponent * 1262611 - (uneven ? 524031 : 0)) >> 22; /* of 2^exponent */
   const int shift = exponent + ((-power * 1741647) >> 19) + 1;
-  power_of_ten ten = locus_powers_of_ten()[-power - LEAST_POWER];
+  power_of_ten ten = ten_to(-power);
 
   if (-power > LAST_EXACT_POWER) ten.high += ++ten.low == 0; /* rounded up */
   const uint64_t low = times(ten, (4 * significand - 2 + uneven) << shift) + !even;
@@ -73,18 +55,37 @@ static shortest shorten(uint64_t significand, int exponent, bool even, bool unev
   return (shortest){one + (here > middle || (here == middle && one % 2 == 1)), power};
 }
 
+/* No zeros at the end of the digits, which are not 0. */
+static shortest strip_zeros(shortest x)
+{
+  for (; x.digits % 100000000 == 0; x.power += 8) x.digits /= 100000000;
+  for (; x.digits % 100 == 0; x.power += 2) x.digits /= 100;
+  for (; x.digits % 10 == 0; x.power++) x.digits /= 10;
+  return x;
+}
+
+/* The same for a float64 that a few decimal places make up, as most that people write: where all
+** digits are 15 at most, no others read back as the same number. */
+static bool shorten_decimal(uint64_t bits, shortest *x)
+{
+  double value;
+
+  memcpy(&value, &bits, sizeof value);
+  if (!(value < 1e9)) return false;
+  x->digits = (uint64_t)(value * 1e6 + 0.5);
+  x->power = -6;
+  return (double)x->digits / 1e6 == value;
+}
+
 /* In plain digits where the point is among them or at most four zeros away, else with an exponent;
 ** always with a point or an exponent, so that it reads as a float. */
 static int put_decimal(char *out, shortest x)
 {
-  while (x.digits % 10 == 0) {
-    x.digits /= 10;
-    x.power++;
-  }
+  x = strip_zeros(x);
   const int digits = count_digits(x.digits), point = digits + x.power; /* digits before it */
 
   if (point > 16 || point < -3) {
-    put_digits(out + 1, x.digits, digits);
+    put_number(out + 1, x.digits);
     out[0] = out[1];
     out[1] = '.';
     char *at = out + (digits > 1 ? digits + 1 : 1);
@@ -95,18 +96,17 @@ static int put_decimal(char *out, shortest x)
     return (int)(at + places - out);
   }
   if (point <= 0) {
-    memset(out, '0', (size_t)(2 - point));
-    out[1] = '.';
-    put_digits(out + 2 - point, x.digits, digits);
+    memcpy(out, "0.000", 5);
+    put_number(out + 2 - point, x.digits);
     return 2 - point + digits;
   }
-  put_digits(out, x.digits, digits);
+  put_number(out, x.digits);
   if (point >= digits) {
     memset(out + digits, '0', (size_t)(point - digits));
     memcpy(out + point, ".0", 2);
     return point + 2;
   }
-  memmove(out + point + 1, out + point, (size_t)(digits - point));
+  memmove(out + point + 1, out + point, 16); /* of 17 digits */
   out[point] = '.';
   return digits + 1;
 }
@@ -128,6 +128,8 @@ int locus_format_float(char *out, uint64_t bits, const float_format *f)
   if (negative) *out++ = '-';
   if (field == f->exponents) return negative + put_word(out, "inf");
   if (field == 0 && fraction == 0) return negative + put_word(out, "0.0");
+  if (f->bits == FORMAT_f64.bits && shorten_decimal(bits & INT64_MAX, &x))
+    return negative + put_decimal(out, x);
   x = shorten(field ? fraction | hidden : fraction, f->least + (field ? field - 1 : 0),
               fraction % 2 == 0, fraction == 0 && field > 1);
   return negative + put_decimal(out, x);

@@ -2,9 +2,10 @@
 /* Decimal to binary by the method of Eisel and Lemire: the first 19 digits, as one number, times a
 ** power of ten of 128 bits. That is always enough for 19 digits (Mushtak and Lemire 2023); where
 ** more follow, and it matters what they are, whole numbers of any length decide. */
-#include "text/big.h"
-#include "text/number.h"
-#include "text/powers.h"
+#include "text/number/big.h"
+#include "text/number/digits.h"
+#include "text/number/number.h"
+#include "text/number/powers.h"
 
 enum {
   FIRST_DIGITS = 19, /* any number of so many fits in 64 bits */
@@ -18,22 +19,32 @@ typedef struct decimal {
   bool more;        /* not only zeros follow */
 } decimal;
 
+/* The number of 1 to FIRST_DIGITS digits; false where not all bytes are digits. */
+static inline bool take_number(const char *text, const char *end, uint64_t *number)
+{
+  const size_t first = ((size_t)(end - text) - 1) % 8 + 1;
+  uint64_t bytes = load_bytes(text, first);
+
+  if (!are_digits(bytes)) return false;
+  *number = number_of_digits(bytes);
+  for (text += first; text < end; text += 8) {
+    bytes = load_bytes(text, 8);
+    if (!are_digits(bytes)) return false;
+    *number = *number * 100000000 + number_of_digits(bytes);
+  }
+  return true;
+}
+
 bool locus_parse_i64(const char *text, const char *end, int64_t *value)
 {
   const bool negative = text < end && *text == '-';
-  const uint64_t most = (uint64_t)INT64_MAX + negative;
-  uint64_t sum = 0;
+  uint64_t sum;
 
   text += text < end && (*text == '-' || *text == '+');
-  if (text == end) return false;
-  for (; text < end; text++) {
-    const unsigned digit = (unsigned)(*text - '0');
-    if (digit > 9 || sum > most / 10) return false;
-    sum = sum * 10 + digit;
-    if (sum > most) return false;
-  }
+  while (end - text > FIRST_DIGITS && *text == '0') text++;
+  if (text == end || end - text > FIRST_DIGITS || !take_number(text, end, &sum)) return false;
   *value = (int64_t)(negative ? 0 - sum : sum);
-  return true;
+  return sum <= (uint64_t)INT64_MAX + negative;
 }
 
 /* -- From text to its first digits ------------------------------------------------------------- */
@@ -83,6 +94,7 @@ static bool take_exponent(const char *at, const char *end, decimal *d)
 static bool take_decimal(const char *at, const char *end, char point, decimal *d)
 {
   const char *const whole = at;
+  *d = (decimal){0};
   at = take_digits(at, end, 0, d);
   const char *const fraction = at + (at < end && *at == point);
   const int64_t whole_digits = at - whole;
@@ -91,6 +103,52 @@ static bool take_decimal(const char *at, const char *end, char point, decimal *d
   if (whole_digits == 0 && at <= fraction) return false;
   if (at == end) return true;
   return (*at | 0x20) == 'e' && take_exponent(at + 1, end, d);
+}
+
+/* The place of the first byte that is `sought`, 8 where there is none. */
+static inline size_t find_byte(uint64_t bytes, char sought)
+{
+  const uint64_t other = bytes ^ EACH_BYTE((uint8_t)sought);
+  const uint64_t found = (other - EACH_BYTE(1)) & ~other & EACH_BYTE(0x80);
+  return found ? (size_t)__builtin_ctzll(found) / 8 : 8;
+}
+
+/* Like take_decimal, of 1 to 8 bytes without an exponent: digits, and a point among them or not. */
+static inline bool take_short(const char *text, size_t count, char point, decimal *d)
+{
+  uint64_t bytes = load_bytes(text, count);
+  const size_t place = find_byte(bytes, point);
+
+  if (place < 8) { /* what is before the point moves over it */
+    const uint64_t before = ((uint64_t)1 << 8 * place) - 1;
+    bytes = (bytes & ~before & ~(before << 8 | 255)) | (bytes & before) << 8 | '0';
+    d->exponent = (int64_t)place - 7;
+  }
+  d->digits = number_of_digits(bytes);
+  return are_digits(bytes) && (place == 8 || count > 1);
+}
+
+/* Likewise of more bytes: digits on both sides of a point that is among the first 8, no more than
+** FIRST_DIGITS in all. */
+static inline bool take_long(const char *text, size_t count, char point, decimal *d)
+{
+  const size_t whole = find_byte(load_bytes(text, 8), point), places = count - whole - 1;
+  const char *const fraction = text + whole + 1;
+  uint64_t digits;
+
+  if (whole == 0 || whole == 8 || count > FIRST_DIGITS + 1) return false;
+  if (!take_number(text, text + whole, &digits)) return false;
+  if (!take_number(fraction, fraction + places, &d->digits)) return false;
+  d->digits += digits * locus_tens[places];
+  d->exponent = -(int64_t)places;
+  return true;
+}
+
+/* Whether it is one of those, as nearly all are. */
+static inline bool take_usual(const char *text, size_t count, char point, decimal *d)
+{
+  if (count > 8) return take_long(text, count, point, d);
+  return count > 0 && take_short(text, count, point, d);
 }
 
 /* -- From digits to bits ----------------------------------------------------------------------- */
@@ -117,7 +175,7 @@ static uint64_t nearest(uint64_t digits, int64_t power, const float_format *f)
   if (digits == 0 || power < LEAST_POWER) return 0;
   if (power > MOST_POWER) return infinity_of(f);
 
-  const power_of_ten ten = locus_powers_of_ten()[power - LEAST_POWER];
+  const power_of_ten ten = ten_to((int)power);
   const int shift = __builtin_clzll(digits);
   const uint64_t shifted = digits << shift, open = UINT64_MAX >> (f->bits + 2);
   unsigned __int128 product = (unsigned __int128)shifted * ten.high;
@@ -179,6 +237,25 @@ static uint64_t nearer(uint64_t below, const char *text, const char *end, decima
   return below + (order >= 0);
 }
 
+/* By one division, of two numbers that the format holds exactly: so it is rounded once. */
+static inline bool divide(const decimal *d, const float_format *f, uint64_t *bits)
+{
+  if (d->exponent > 0) return false;
+  if (f->bits == FORMAT_f64.bits && d->digits <= (uint64_t)1 << 53 && d->exponent >= -19) {
+    const double quotient = (double)d->digits / (double)locus_tens[-d->exponent];
+    memcpy(bits, &quotient, sizeof quotient);
+    return true;
+  }
+  if (f->bits == FORMAT_f32.bits && d->digits <= 1u << 24 && d->exponent >= -10) {
+    const float quotient = (float)d->digits / (float)locus_tens[-d->exponent];
+    uint32_t half;
+    memcpy(&half, &quotient, sizeof quotient);
+    *bits = half;
+    return true;
+  }
+  return false;
+}
+
 bool locus_parse_float(const char *text, const char *end, char point, const float_format *f,
                        uint64_t *bits)
 {
@@ -186,7 +263,9 @@ bool locus_parse_float(const char *text, const char *end, char point, const floa
   const char *const number = text + (text < end && (*text == '-' || *text == '+'));
   decimal d = {0};
 
-  if (take_decimal(number, end, point, &d)) {
+  if (take_usual(number, (size_t)(end - number), point, &d)) {
+    if (!divide(&d, f, bits)) *bits = nearest(d.digits, d.exponent, f);
+  } else if (take_decimal(number, end, point, &d)) {
     *bits = nearest(d.digits, d.exponent, f);
     if (d.more && nearest(d.digits + 1, d.exponent, f) != *bits)
       *bits = nearer(*bits, number, end, d, f);

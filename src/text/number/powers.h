@@ -3,6 +3,7 @@
 #ifndef LOCUS_TEXT_POWERS_H
 #define LOCUS_TEXT_POWERS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum { LEAST_POWER = -342, MOST_POWER = 324, LAST_EXACT_POWER = 55 };
@@ -13,7 +14,15 @@ typedef struct power_of_ten {
   uint64_t high, low;
 } power_of_ten;
 
-/* All of them, of LEAST_POWER first; they are made at the first call. */
-const power_of_ten *locus_powers_of_ten(void);
+/* All of them, of LEAST_POWER first; NULL until they have been made. */
+extern const power_of_ten *_Atomic locus_powers;
+const power_of_ten *locus_make_powers(void);
+
+static inline power_of_ten ten_to(int power)
+{
+  const power_of_ten *made = atomic_load_explicit(&locus_powers, memory_order_acquire);
+  if (!made) made = locus_make_powers();
+  return made[power - LEAST_POWER];
+}
 
 #endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Times, dates and addresses as text, one at a time, by the same functions that read and write
+** columns. */
+#include <string.h>
+
+#include "bind/bind.h"
+#include "text/time/time.h"
+
+/* -- From text --------------------------------------------------------------------------------- */
+
+static const char *arg_text(locus_call *call, int i, size_t *length)
+{
+  if (lua_type(call->L, i + 1) != LUA_TSTRING) locus_arg_expected(call, i, "a string");
+  return lua_tolstring(call->L, i + 1, length);
+}
+
+static int64_t arg_per_second(locus_call *call, int i)
+{
+  const char *const unit = locus_arg_string(call, i, "us");
+
+  if (strcmp(unit, "s") == 0) return 1;
+  if (strcmp(unit, "ms") == 0) return 1000;
+  if (strcmp(unit, "us") == 0) return 1000000;
+  if (strcmp(unit, "ns") == 0) return 1000000000;
+  return locus_arg_expected(call, i, "one of s ms us ns");
+}
+
+/* NULL where none was given. */
+static const char *arg_pattern(locus_call *call, int i)
+{
+  const char *const pattern = locus_arg_string(call, i, NULL);
+  const char *const wrong = pattern ? locus_check_pattern(pattern) : NULL;
+
+  if (wrong) locus_call_error(call, "the pattern '%s' %s", pattern, wrong);
+  return pattern;
+}
+
+/* Pushes the value, or nil and what is wrong. */
+static int push_parsed(lua_State *L, const char *wrong, int64_t value)
+{
+  if (!wrong) {
+    locus_push_int64(L, value);
+    return 1;
+  }
+  lua_pushnil(L);
+  lua_pushstring(L, wrong);
+  return 2;
+}
+
+/* parse_time(text, {unit="us", pattern=nil, after=nil}): the time in units since 1970, or nil and
+** what is wrong. `after` is a time that has been read before. */
+static int parse_time(lua_State *L)
+{
+  enum { TEXT, UNIT, PATTERN, AFTER };
+  static const locus_param params[] = {
+      {"text", 0}, {"unit", LOCUS_NAMED}, {"pattern", LOCUS_NAMED}, {"after", LOCUS_NAMED}, {0}};
+  size_t length;
+  int64_t value = 0;
+  locus_call call;
+
+  locus_call_begin(&call, L, "parse_time", params);
+  text_clock clock = {.per_second = arg_per_second(&call, UNIT),
+                      .pattern = arg_pattern(&call, PATTERN)};
+  if (locus_arg_given(&call, AFTER)) {
+    const char *const after = arg_text(&call, AFTER, &length);
+    locus_parse_time(&clock, after, after + length, &value);
+  }
+  const char *const text = arg_text(&call, TEXT, &length);
+  const char *const wrong = locus_parse_time(&clock, text, text + length, &value);
+  return push_parsed(L, wrong, value);
+}
+
+/* parse_date(text, {pattern=nil}): the date in days since 1970, or nil and what is wrong. */
+static int parse_date(lua_State *L)
+{
+  enum { TEXT, PATTERN };
+  static const locus_param params[] = {{"text", 0}, {"pattern", LOCUS_NAMED}, {0}};
+  size_t length;
+  int64_t value = 0;
+  locus_call call;
+
+  locus_call_begin(&call, L, "parse_date", params);
+  const char *const text = arg_text(&call, TEXT, &length);
+  const char *const pattern = arg_pattern(&call, PATTERN);
+  const char *const wrong = locus_parse_date(pattern, text, text + length, &value);
+  return push_parsed(L, wrong, value);
+}
+
+/* parse_ipv4(text): the address as a number, or nil and what is wrong. */
+static int parse_ipv4(lua_State *L)
+{
+  static const locus_param params[] = {{"text", 0}, {0}};
+  size_t length;
+  int64_t value = 0;
+  locus_call call;
+
+  locus_call_begin(&call, L, "parse_ipv4", params);
+  const char *const text = arg_text(&call, 0, &length);
+  const char *const wrong = locus_parse_ipv4(text, text + length, &value);
+  return push_parsed(L, wrong, value);
+}
+
+/* -- To text ----------------------------------------------------------------------------------- */
+
+/* A buffer on the Lua stack that holds whatever the pattern makes. */
+static char *push_room(lua_State *L, const char *pattern, int *room)
+{
+  *room = 10 * (int)strlen(pattern) + 32;
+  return lua_newuserdata(L, (size_t)*room);
+}
+
+/* format_time(value, {unit="us", pattern=nil}) */
+static int format_time(lua_State *L)
+{
+  enum { VALUE, UNIT, PATTERN };
+  static const locus_param params[] = {
+      {"value", 0}, {"unit", LOCUS_NAMED}, {"pattern", LOCUS_NAMED}, {0}};
+  char brief[TIME_BYTES], *text = brief;
+  int count, room;
+  locus_call call;
+
+  locus_call_begin(&call, L, "format_time", params);
+  const int64_t value = locus_arg_int(&call, VALUE, 0);
+  const int64_t per_second = arg_per_second(&call, UNIT);
+  const char *const pattern = arg_pattern(&call, PATTERN);
+  if (pattern) {
+    text = push_room(L, pattern, &room);
+    count = locus_format_pattern(text, room, pattern, value, per_second);
+  } else {
+    count = locus_format_time(text, value, per_second);
+  }
+  lua_pushlstring(L, text, (size_t)count);
+  return 1;
+}
+
+/* format_date(value, {pattern=nil}) */
+static int format_date(lua_State *L)
+{
+  enum { VALUE, PATTERN };
+  static const locus_param params[] = {{"value", 0}, {"pattern", LOCUS_NAMED}, {0}};
+  char brief[TIME_BYTES], *text = brief;
+  int count, room;
+  locus_call call;
+
+  locus_call_begin(&call, L, "format_date", params);
+  const int64_t value = locus_arg_int(&call, VALUE, 0);
+  const char *const pattern = arg_pattern(&call, PATTERN);
+  if (pattern) {
+    text = push_room(L, pattern, &room);
+    count = locus_format_date_pattern(text, room, pattern, value);
+  } else {
+    count = locus_format_date(text, value);
+  }
+  lua_pushlstring(L, text, (size_t)count);
+  return 1;
+}
+
+/* format_ipv4(value) */
+static int format_ipv4(lua_State *L)
+{
+  static const locus_param params[] = {{"value", 0}, {0}};
+  char text[TIME_BYTES];
+  locus_call call;
+
+  locus_call_begin(&call, L, "format_ipv4", params);
+  const int count = locus_format_ipv4(text, locus_arg_int(&call, 0, 0));
+  lua_pushlstring(L, text, (size_t)count);
+  return 1;
+}
+
+/* check_pattern(pattern): what is wrong with it, nil when nothing is. */
+static int check_pattern(lua_State *L)
+{
+  lua_pushstring(L, locus_check_pattern(luaL_checkstring(L, 1)));
+  return 1;
+}
+
+const locus_entry locus_bind_times[] = {
+    {"check_pattern", check_pattern, LOCUS_INTERNAL},
+    {"parse_time", parse_time, LOCUS_INTERNAL},   {"parse_date", parse_date, LOCUS_INTERNAL},
+    {"parse_ipv4", parse_ipv4, LOCUS_INTERNAL},   {"format_time", format_time, LOCUS_INTERNAL},
+    {"format_date", format_date, LOCUS_INTERNAL}, {"format_ipv4", format_ipv4, LOCUS_INTERNAL},
+    {0},
+};

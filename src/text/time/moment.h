@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What times in text are made of. Each `take` reads from `at` on and answers what comes behind, or
+** NULL where its piece is not there; none reads at or past `end`. */
+#ifndef LOCUS_TEXT_MOMENT_H
+#define LOCUS_TEXT_MOMENT_H
+
+#include <stddef.h>
+
+#include "text/time/calendar.h"
+
+/* A time: seconds and units behind the second, of which a second has per_second. */
+typedef struct moment {
+  __int128 seconds; /* from 1970 on, the offset taken off */
+  int64_t units;
+  bool finer; /* its fraction had more digits than a unit */
+} moment;
+
+/* What is wrong with them, for all that read times. */
+extern const char locus_no_time[], locus_no_date[];
+
+/* The number of two digits, or one that is above 99. */
+LOCUS_INLINE unsigned two_digits(const char *at)
+{
+  const unsigned tens = (unsigned)(at[0] - '0'), ones = (unsigned)(at[1] - '0');
+  return tens <= 9 && ones <= 9 ? tens * 10 + ones : 100;
+}
+
+/* Two digits that are at most `most`. */
+LOCUS_INLINE const char *take_two(const char *at, const char *end, unsigned most, int *number)
+{
+  const unsigned two = end - at < 2 ? 100 : two_digits(at);
+  *number = (int)two;
+  return two <= most ? at + 2 : NULL;
+}
+
+/* Four digits, or a sign and 4 to 12. */
+LOCUS_INLINE const char *take_year(const char *at, const char *end, int64_t *year)
+{
+  if (end - at < 4) return NULL;
+  if (*at != '-' && *at != '+') {
+    const unsigned high = two_digits(at), low = two_digits(at + 2);
+    *year = high * 100 + low;
+    return high <= 99 && low <= 99 ? at + 4 : NULL;
+  }
+  const char *const digits = at + 1;
+  int64_t number = 0;
+  for (at = digits; at < end && number <= MOST_YEAR; at++) {
+    const unsigned digit = (unsigned)(*at - '0');
+    if (digit > 9) break;
+    number = number * 10 + digit;
+  }
+  *year = digits[-1] == '-' ? -number : number;
+  return at - digits >= 4 && at - digits <= 12 ? at : NULL;
+}
+
+/* A month's English name of three letters, in any case. */
+const char *locus_take_month(const char *at, const char *end, int *month);
+
+/* 1 to 9 digits of a fraction. */
+const char *locus_take_fraction(const char *at, const char *end, int64_t per_second, moment *m);
+
+/* Z, +01, +0100 or +01:00, as seconds. */
+const char *locus_take_offset(const char *at, const char *end, int64_t *seconds);
+
+/* The time in units; answers NULL, or what is wrong with it. */
+const char *locus_finish_time(const moment *m, int64_t per_second, int64_t *value);
+
+/* The bytes up to `end`, by the pattern; false where they do not match it whole. */
+bool locus_read_pattern(const char *pattern, const char *at, const char *end, int64_t per_second,
+                        moment *m);
+
+/* Writes a year of four digits, others with a sign and more; answers how many bytes. */
+int locus_put_year(char *out, int64_t year);
+
+#endif

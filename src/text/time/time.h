@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Times, dates and addresses from text and back. A time is an int64 of units since 1970 UTC, leap
+** seconds left out, a date one of days, an IPv4 address its four bytes as one number. */
+#ifndef LOCUS_TEXT_TIME_H
+#define LOCUS_TEXT_TIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How times are read; cleared but for the first two at first. It remembers the minute that it read
+** last, which its neighbours mostly share. */
+typedef struct text_clock {
+  int64_t per_second;  /* 1, 1000, 1000000 or 1000000000 */
+  const char *pattern; /* as of strftime; NULL: ISO 8601 or the common log's, whichever it is */
+  int remembered;      /* bytes of `minute`; 0: none */
+  char minute[24];     /* up to the colon before the seconds */
+  int64_t base;        /* seconds from 1970 to that minute, before its offset */
+} text_clock;
+
+/* The bytes from `text` up to `end`, which must all belong to it. Each answers NULL, or what is
+** wrong, as the end of a sentence that begins with the column: "is not a time", "has a finer
+** fraction than microseconds", "is a time that int64 cannot hold in nanoseconds".
+** ISO 8601: 2026-11-22, 2026-11-22T08:30, 2026-11-22 08:30:59.25; a comma may stand for the point.
+** The common log's: 22/Nov/2026:08:30:59, with a fraction, too. After the time of either Z, +01,
+** +0100, +01:00, each after one space or not; or nothing, which is UTC. A fraction has 1 to 9
+** digits; zeros finer than the unit are fine. Letters may have any case. A year has four digits, or
+** a sign and 4 to 12. Days, hours and all others must exist; second 60 does not.
+** A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b (English) %y
+** (1969..2068) %j %p %I %s (seconds since 1970; a fraction behind it goes the same way) %T %F %D
+** %%; other bytes stand for themselves. Numbers have all their digits: 05, not 5. */
+const char *locus_parse_time(text_clock *clock, const char *text, const char *end, int64_t *value);
+/* 2026-11-22, or by the pattern, as above, in days: "is not a date", "is a date with a time of
+** day". */
+const char *locus_parse_date(const char *pattern, const char *text, const char *end,
+                             int64_t *value);
+/* 192.168.0.1: four numbers up to 255 without leading zeros: "is not an IPv4 address". */
+const char *locus_parse_ipv4(const char *text, const char *end, int64_t *value);
+
+/* NULL when the pattern can be read and written, else what is wrong with it, as the end of a
+** sentence that begins with the pattern: "does not give year, month and day". The other functions
+** take only patterns that can. */
+const char *locus_check_pattern(const char *pattern);
+/* The same when it can be written, "%H:%M" as well. */
+const char *locus_check_output_pattern(const char *pattern);
+
+/* Each writes to `out`, which has room for TIME_BYTES, and answers how many bytes.
+** 2026-11-22T08:30:59Z, with as many digits of a fraction (3, 6 or 9) as it takes: every time reads
+** back as it was. So does every date whose year has at most 12 digits; others are written as
+** decimal numbers, and so is what is no address. */
+enum { TIME_BYTES = 48 };
+int locus_format_time(char *out, int64_t value, int64_t per_second);
+int locus_format_date(char *out, int64_t value);
+int locus_format_ipv4(char *out, int64_t value);
+
+/* The same by a pattern into at most `room` bytes; -1 where they are too few, which 10 for each
+** byte of the pattern, and 32, never are. In UTC; %f has all digits of the unit, one where that is
+** the second. What reads back is what the pattern shows: not all of it with %y or without %S, nor a
+** year with a sign where a digit follows %Y. */
+int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
+                         int64_t per_second);
+int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t value);
+
+#endif
