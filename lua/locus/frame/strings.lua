@@ -1,0 +1,333 @@
+-- SPDX-License-Identifier: MIT
+-- String columns: ids, an int32 tensor, into the names of a dictionary, which columns may share and
+-- which never loses any. What is asked of strings is answered once for each name, on the host, and
+-- then looked up by the ids, wherever they lie.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local list_text = require "locus.print".list
+local internal = core.internal
+
+local methods, metatable = {}, {__metatable = "string column"}
+local strings = {methods = methods, metatable = metatable}
+
+-- A column of those ids, which are not checked.
+function strings.make(ids, dictionary)
+  return internal.object(metatable, {ids = ids, dictionary = dictionary})
+end
+local make = strings.make
+
+function strings.is(value) return internal.state(value, metatable) ~= nil end
+
+-- The ids and the dictionary of a column; nil of other values.
+function strings.parts(value)
+  local state = internal.state(value, metatable)
+  if state then return state.ids, state.dictionary end
+end
+local parts = strings.parts
+
+-- A column of the strings in a list.
+function strings.of(list, device)
+  local dictionary = internal.dictionary()
+  local ids = internal.dictionary_add_list(dictionary, list, "list")
+  return make(ids:to(device or core.get_default_device()), dictionary)
+end
+
+-- strings(list, {device}): a string column of the strings in a list.
+-- Errors: an element that is no string.
+declare.func("strings(list:any, {device=nil})", strings.of)
+
+-- Declares a method: its body is called with the ids and the dictionary in place of the column.
+local function method(line, body)
+  methods[line:match("^[%w_]+")] = declare.define(line, function(input, ...)
+    local ids, dictionary = parts(input)
+    if not ids then
+      declare.raise("'input' must be a string column, got %s", internal.describe(input))
+    end
+    return body(ids, dictionary, ...)
+  end)
+end
+
+local function host(ids) return ids:cpu():contiguous() end
+
+-- What stands in `answers`, a tensor with an element for each name, for each of the ids.
+local function by_name(ids, answers) return answers:to(ids.device)[ids] end
+
+-- The ids of all those columns in a dictionary of their own, which has the strings that stand in
+-- them in order of first appearance; and that dictionary.
+local function unite(columns)
+  local dictionary, united = internal.dictionary(), {}
+  for i, column in ipairs(columns) do
+    local ids, own = unpack(column)
+    united[i] = by_name(ids, internal.dictionary_gather(own, dictionary, host(ids)))
+  end
+  return united, dictionary
+end
+
+-- The same of one column, when it has more names than rows.
+local function in_use(ids, dictionary)
+  if #ids >= internal.dictionary_count(dictionary) then return ids, dictionary end
+  local united, own = unite {{ids, dictionary}}
+  return united[1], own
+end
+
+-- The columns of a list one behind the other. Columns of one dictionary keep it.
+function strings.cat(list)
+  local columns, same = {}, true
+  for i, column in ipairs(list) do
+    columns[i] = {parts(column)}
+    same = same and columns[i][2] == columns[1][2]
+  end
+  local united, dictionary = {}, columns[1][2]
+  for i, column in ipairs(columns) do united[i] = column[1] end
+  if not same then united, dictionary = unite(columns) end
+  return make(core.cat(united), dictionary)
+end
+
+-- Comparing
+
+local function check_other(other)
+  if strings.is(other) then return end
+  declare.raise("'other' must be a string or a string column, got %s", internal.describe(other))
+end
+
+-- Equality: a string that is no name has an id that no row has.
+for _, name in ipairs {"eq", "ne"} do
+  method(name .. "(input:any, other:any)", function(ids, dictionary, other)
+    if type(other) == "string" then
+      return core[name](ids, internal.dictionary_find(dictionary, other) or 0)
+    end
+    check_other(other)
+    local other_ids, own = parts(other)
+    if own ~= dictionary then
+      other_ids = by_name(other_ids, internal.dictionary_translate(own, dictionary))
+    end
+    return core[name](ids, other_ids)
+  end)
+end
+
+local function ranks(ids, dictionary) return by_name(ids, internal.dictionary_rank(dictionary)) end
+
+-- Order, by bytes.
+for _, name in ipairs {"lt", "le", "gt", "ge"} do
+  method(name .. "(input:any, other:any)", function(ids, dictionary, other)
+    if type(other) == "string" then
+      return by_name(ids, core[name](internal.dictionary_compare(dictionary, other), 0))
+    end
+    check_other(other)
+    local columns = {{ids, dictionary}, {parts(other)}}
+    local united, both = {ids, columns[2][1]}, dictionary
+    if columns[2][2] ~= dictionary then united, both = unite(columns) end
+    return core[name](ranks(united[1], both), ranks(united[2], both))
+  end)
+end
+
+-- isin(values): whether each string is among those of a list or of another string column.
+method("isin(input:any, values:any)", function(ids, dictionary, values)
+  local wanted = internal.dictionary()
+  if strings.is(values) then
+    local other_ids, own = parts(values)
+    internal.dictionary_gather(own, wanted, host(other_ids))
+  else
+    internal.dictionary_add_list(wanted, values, "values")
+  end
+  return by_name(ids, core.ne(internal.dictionary_translate(dictionary, wanted), 0))
+end)
+
+-- Asking each name once
+
+-- match(pattern): where Lua's string.find finds the pattern, a bool mask.
+method("match(input:any, pattern:string)", function(ids, dictionary, pattern)
+  ids, dictionary = in_use(ids, dictionary)
+  local found = {}
+  local ok, message = pcall(function()
+    for id, name in ipairs(internal.dictionary_names(dictionary)) do
+      found[id] = name:find(pattern) ~= nil
+    end
+  end)
+  if not ok then declare.raise("'pattern': %s", tostring(message):gsub("^.-:%d+: ", "")) end
+  return by_name(ids, core.tensor(found, {dtype = "bool", device = "cpu"}))
+end)
+
+local kinds = {string = true, number = true, boolean = true, cdata = true} -- cdata: int64, complex
+
+-- What f gives for each of the names, and the type that all of it has.
+local function results_of(f, names)
+  local results, kind = {}, nil
+  for id, name in ipairs(names) do
+    local result = f(name)
+    kind = kind or type(result)
+    if type(result) ~= kind or not kinds[kind] then
+      declare.raise("'f' must give strings, numbers or booleans, and one kind for all, got %s%s",
+        internal.describe(result), id > 1 and " after " .. internal.describe(results[1]) or "")
+    end
+    results[id] = result
+  end
+  return results, kind
+end
+
+-- map(f, {dtype}): f(s) for each string, called once for each that stands in the column, in order
+-- of first appearance: a string column, a float64 tensor of numbers, a bool tensor, or a tensor of
+-- `dtype`, which says what an empty column becomes, too.
+-- Errors: results that are none of these, or of more than one kind.
+method("map(input:any, f:function, {dtype=nil})", function(ids, dictionary, f, dtype)
+  local united, own = unite {{ids, dictionary}}
+  local results, kind = results_of(f, internal.dictionary_names(own))
+  if not dtype and (kind == "string" or not kind) then
+    local mapped = internal.dictionary()
+    local mapped_ids = internal.dictionary_add_list(mapped, results, "f")
+    return make(by_name(united[1], mapped_ids), mapped)
+  end
+  dtype = dtype or kind == "number" and "float64" or nil
+  return by_name(united[1], core.tensor(results, {dtype = dtype, device = "cpu"}))
+end)
+
+-- Order and names
+
+-- compact(): the same strings with a dictionary of their own, without names that no row has.
+method("compact(input:any)", function(ids, dictionary)
+  local united, own = unite {{ids, dictionary}}
+  return make(united[1], own)
+end)
+
+-- unique(): each string once, in order of first appearance.
+method("unique(input:any)", function(ids, dictionary)
+  local _, own = unite {{ids, dictionary}}
+  local n = internal.dictionary_count(own)
+  return make(core.arange(1, n + 1, {dtype = "int32", device = ids.device}), own)
+end)
+
+-- argsort(descending): the positions that sort by bytes; equal strings keep their order.
+method("argsort(input:any, descending:boolean=false)", function(ids, dictionary, descending)
+  return core.argsort(ranks(ids, dictionary), 1, descending)
+end)
+
+-- sort(descending): the column in that order, and the positions.
+method("sort(input:any, descending:boolean=false)", function(ids, dictionary, descending)
+  local order = core.argsort(ranks(ids, dictionary), 1, descending)
+  return make(ids[order], dictionary), order
+end)
+
+-- for i, s in c:iter() do: positions from base, and strings.
+method("iter(input:any, {base=1})", function(ids, dictionary, base)
+  ids, dictionary = in_use(ids, dictionary)
+  local here, names, last = host(ids), internal.dictionary_names(dictionary), #ids + base - 1
+  return function(_, i)
+    if not i then internal.raise("iter: is for loops; write for i, s in c:iter() do") end
+    if i < last then return i + 1, names[here[i + 2 - base]] end
+  end, nil, base - 1
+end)
+
+method("totable(input:any)", function(ids, dictionary)
+  ids, dictionary = in_use(ids, dictionary)
+  local list, names = ids:totable(), internal.dictionary_names(dictionary)
+  for i, id in ipairs(list) do list[i] = names[id] end
+  return list
+end)
+
+-- to(device): the column with its ids there.
+method("to(input:any, device)", function(ids, dictionary, device)
+  return make(ids:to(device), dictionary)
+end)
+
+-- Fields and brackets
+
+local fields = {}
+strings.fields = fields
+function fields.ids(ids) return ids end
+function fields.names(_, dictionary) return internal.dictionary_kept_names(dictionary) end
+function fields.device(ids) return ids.device end
+function fields.dtype() return "string" end
+
+-- What other libraries, and tensors, call it.
+local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
+  size = "#c", shape = "#c", numel = "#c", len = "c:map(string.len)", upper = "c:map(string.upper)",
+  lower = "c:map(string.lower)", contains = "c:match(pattern)", find = "c:match(pattern)",
+  startswith = 'c:match("^...")', endswith = 'c:match("...$")', bincount = "c.ids:bincount()",
+  value_counts = "c.ids:bincount()", nunique = "#c:unique()", factorize = "c.ids and c.names",
+  codes = "c.ids", categories = "c.names", tolist = "c:totable()", cpu = 'c:to("cpu")',
+  cuda = 'c:to("cuda")', clone = "c, which cannot change", apply = "c:map(f)",
+}}
+
+local function resolve(column, key)
+  if methods[key] then return methods[key] end
+  if fields[key] then return fields[key](parts(column)) end
+  local there, names = pcall(require, "locus.names")
+  internal.raise(("a string column has no '%s'%s"):format(key:sub(1, 60),
+    there and names.advice(key, of_column) or ""))
+end
+
+function metatable.__index(column, key)
+  if type(key) == "string" then return resolve(column, key) end
+  local ids, dictionary = parts(column)
+  local chosen = ids[key]
+  if type(chosen) == "number" then return internal.dictionary_name(dictionary, chosen) end
+  if chosen:dim() ~= 1 then
+    internal.raise(("index: a string column has one dimension; the positions have %d")
+      :format(chosen:dim()))
+  end
+  return make(chosen, dictionary)
+end
+
+function metatable.__newindex()
+  internal.raise("a string column cannot be changed; c:map(f) makes another")
+end
+
+function metatable.__len(column) return #(parts(column)) end
+
+function metatable.__lt()
+  internal.raise("< and > compare whole values; write c:lt(other) or c:gt(other)")
+end
+
+function metatable.__le()
+  internal.raise("<= and >= compare whole values; write c:le(other) or c:ge(other)")
+end
+
+function metatable.__concat()
+  internal.raise(".. joins strings; write locus.cat({c, d}), or tostring(c) for its text")
+end
+
+function metatable.__call()
+  internal.raise("a string column cannot be called; write c[i], or for i, s in c:iter() do")
+end
+
+-- Called where LuaJIT was built with Lua 5.2's features; others raise a sentence of their own.
+function metatable.__pairs()
+  internal.raise("pairs and ipairs take no string column; write for i, s in c:iter() do")
+end
+metatable.__ipairs = metatable.__pairs
+
+-- What messages call it.
+function metatable.__describe(column) return "a string column of size " .. #column end
+
+-- Printing
+
+local MOST_SHOWN = 40 -- bytes of a string
+
+local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
+
+local function escape(char) return escapes[char] or ("\\x%02X"):format(char:byte()) end
+
+-- In quotes, without control characters; a long one is cut in front of a character of UTF-8.
+local function quoted(text)
+  local last = MOST_SHOWN
+  while last > MOST_SHOWN - 4 and text:find("^[\128-\191]", last + 1) do last = last - 1 end
+  local shown = text:sub(1, last):gsub('[%z\1-\31\127"\\]', escape)
+  return '"' .. shown .. '"' .. (#text > last and "..." or "")
+end
+
+function metatable.__tostring(column)
+  local ids, dictionary = parts(column)
+  local function texts_at(positions)
+    local texts, wanted = {}, core.tensor(positions, {dtype = "int64", device = ids.device})
+    for i, id in ipairs(ids[wanted]:totable()) do
+      texts[i] = quoted(internal.dictionary_name(dictionary, id))
+    end
+    return texts
+  end
+  local names = internal.dictionary_count(dictionary)
+  local device = ids.device ~= "cpu" and " on " .. ids.device or ""
+  return list_text(#ids, texts_at, ("[string column of size %d, %d name%s%s]"):format(
+    #ids, names, names == 1 and "" or "s", device))
+end
+
+return strings

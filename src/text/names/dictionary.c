@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* A table of open addressing, whose slots hold 32 bits of the hash beside the number, over strings
+** that lie one behind the other. The first bits of the hash choose the slot: growing the table, and
+** comparing two of them, then walks memory forward and never looks at a string again. */
+#include "text/names/dictionary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "text/names/hash.h"
+
+enum { FIRST_BITS = 6, FIRST_NAMES = 15, FIRST_BYTES = 192 };
+
+typedef struct slot {
+  uint32_t hash;
+  int32_t id; /* 0: empty */
+} slot;
+
+struct text_dictionary {
+  slot *slots;   /* 2^bits of them, at most half in use, so that the first one mostly decides */
+  int64_t *ends; /* string id ends before byte ends[id], where the next begins; ends[0] = 0 */
+  char *bytes;   /* the strings */
+  int64_t room;  /* of bytes */
+  int32_t count, names; /* strings; as many as `ends` has room for */
+  int bits;
+  text_hash_keys keys;
+};
+
+static int64_t slots_bytes(int bits)
+{
+  return ((int64_t)1 << bits) * (int64_t)sizeof(slot);
+}
+
+static int64_t ends_bytes(int64_t names)
+{
+  return (names + 1) * (int64_t)sizeof(int64_t);
+}
+
+int64_t locus_dictionary_bytes(const text_dictionary *d)
+{
+  return (int64_t)sizeof *d + slots_bytes(d->bits) + ends_bytes(d->names) + d->room;
+}
+
+int32_t locus_dictionary_count(const text_dictionary *d)
+{
+  return d->count;
+}
+
+static slot *new_slots(int bits)
+{
+  slot *slots = locus_memory_alloc(slots_bytes(bits));
+  if (slots) memset(slots, 0, (size_t)slots_bytes(bits));
+  return slots;
+}
+
+void locus_dictionary_free(text_dictionary *d)
+{
+  if (!d) return;
+  locus_memory_free(d->slots, slots_bytes(d->bits));
+  locus_memory_free(d->ends, ends_bytes(d->names));
+  locus_memory_free(d->bytes, d->room);
+  locus_memory_free(d, sizeof *d);
+}
+
+int locus_dictionary_new(text_dictionary **made, locus_context *cx)
+{
+  text_dictionary *d = locus_memory_alloc(sizeof *d);
+
+  if (!d) return locus_fail_memory(cx, sizeof *d);
+  *d = (text_dictionary){.room = FIRST_BYTES, .names = FIRST_NAMES, .bits = FIRST_BITS};
+  d->slots = new_slots(FIRST_BITS);
+  d->ends = locus_memory_alloc(ends_bytes(FIRST_NAMES));
+  d->bytes = locus_memory_alloc(FIRST_BYTES);
+  if (!d->slots || !d->ends || !d->bytes) {
+    const int64_t wanted = locus_dictionary_bytes(d);
+    locus_dictionary_free(d);
+    return locus_fail_memory(cx, wanted);
+  }
+  d->ends[0] = 0;
+  d->keys = locus_hash_keys();
+  *made = d;
+  return 0;
+}
+
+const char *locus_dictionary_name(const text_dictionary *d, int32_t id, int64_t *length)
+{
+  const int64_t begin = d->ends[id - 1];
+  *length = d->ends[id] - begin;
+  return d->bytes + begin;
+}
+
+/* -- Finding ----------------------------------------------------------------------------------- */
+
+/* Short strings, which most are, without a call. */
+static inline bool same(const char *a, const char *b, int64_t length)
+{
+  if (length > 16) return memcmp(a, b, (size_t)length) == 0;
+  if (length >= 8) {
+    const int64_t last = length - 8;
+    return locus_read_8(a) == locus_read_8(b) && locus_read_8(a + last) == locus_read_8(b + last);
+  }
+  if (length >= 4) {
+    const int64_t last = length - 4;
+    return locus_read_4(a) == locus_read_4(b) && locus_read_4(a + last) == locus_read_4(b + last);
+  }
+  for (int64_t i = 0; i < length; i++)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+static inline uint32_t hash_of(const text_dictionary *d, const char *bytes, int64_t length)
+{
+  return (uint32_t)(locus_hash(bytes, length, &d->keys) >> 32);
+}
+
+/* The slot of the string, or the empty one where it would go. */
+static inline slot *find(const text_dictionary *d, const char *bytes, int64_t length, uint32_t hash)
+{
+  const uint32_t last = (uint32_t)(((uint64_t)1 << d->bits) - 1);
+
+  for (uint32_t at = hash >> (32 - d->bits);; at = (at + 1) & last) {
+    slot *s = &d->slots[at];
+    if (!s->id) return s;
+    if (s->hash != hash) continue;
+    int64_t held;
+    const char *name = locus_dictionary_name(d, s->id, &held);
+    if (held == length && same(name, bytes, length)) return s;
+  }
+}
+
+int32_t locus_dictionary_find(const text_dictionary *d, const char *bytes, int64_t length)
+{
+  return find(d, bytes, length, hash_of(d, bytes, length))->id;
+}
+
+/* -- Adding ------------------------------------------------------------------------------------ */
+
+static int grow_slots(text_dictionary *d, locus_context *cx)
+{
+  const int bits = d->bits + 1;
+  const uint32_t last = (uint32_t)(((uint64_t)1 << bits) - 1);
+  slot *slots = new_slots(bits);
+
+  if (!slots) return locus_fail_memory(cx, slots_bytes(bits));
+  for (int64_t i = 0; i < (int64_t)1 << d->bits; i++) {
+    if (!d->slots[i].id) continue;
+    uint32_t at = d->slots[i].hash >> (32 - bits);
+    while (slots[at].id) at = (at + 1) & last;
+    slots[at] = d->slots[i];
+  }
+  locus_memory_free(d->slots, slots_bytes(d->bits));
+  d->slots = slots;
+  d->bits = bits;
+  return 0;
+}
+
+static int grow_ends(text_dictionary *d, locus_context *cx)
+{
+  const int64_t names = d->names > INT32_MAX / 2 ? INT32_MAX : 2 * (int64_t)d->names + 1;
+  int64_t *ends = locus_memory_resize(d->ends, ends_bytes(d->names), ends_bytes(names));
+
+  if (!ends) return locus_fail_memory(cx, ends_bytes(names));
+  d->ends = ends;
+  d->names = (int32_t)names;
+  return 0;
+}
+
+static int grow_bytes(text_dictionary *d, int64_t length, locus_context *cx)
+{
+  int64_t room = d->ends[d->count] + length;
+
+  if (room < 2 * d->room) room = 2 * d->room;
+  char *bytes = locus_memory_resize(d->bytes, d->room, room);
+  if (!bytes) return locus_fail_memory(cx, room);
+  d->bytes = bytes;
+  d->room = room;
+  return 0;
+}
+
+/* Adds a string that is not there; *at is the empty slot of its hash. */
+static __attribute__((noinline)) int append(text_dictionary *d, const char *bytes, int64_t length,
+                                            uint32_t hash, slot *at, locus_context *cx)
+{
+  const int64_t begin = d->ends[d->count];
+
+  if (d->count == INT32_MAX)
+    return locus_fail(cx, "there are more than %d different strings", INT32_MAX);
+  if (d->count == d->names) LOCUS_TRY(grow_ends(d, cx));
+  if (length > d->room - begin) LOCUS_TRY(grow_bytes(d, length, cx));
+  if (d->count >= (int64_t)1 << (d->bits - 1)) {
+    LOCUS_TRY(grow_slots(d, cx));
+    at = find(d, bytes, length, hash);
+  }
+  memcpy(d->bytes + begin, bytes, (size_t)length);
+  d->count++;
+  d->ends[d->count] = begin + length;
+  *at = (slot){hash, d->count};
+  return 0;
+}
+
+static inline int add(text_dictionary *d, const char *bytes, int64_t length, uint32_t hash,
+                      int32_t *id, locus_context *cx)
+{
+  slot *s = find(d, bytes, length, hash);
+
+  if (!s->id) {
+    LOCUS_TRY(append(d, bytes, length, hash, s, cx));
+    *id = d->count;
+    return 0;
+  }
+  *id = s->id;
+  return 0;
+}
+
+int locus_dictionary_add(text_dictionary *d, const char *bytes, int64_t length, int32_t *id,
+                         locus_context *cx)
+{
+  return add(d, bytes, length, hash_of(d, bytes, length), id, cx);
+}
+
+/* Asks for the memory that finding the strings of these hashes will look at: the slots, what they
+** say of the ends, and what these say of the bytes. */
+static void prefetch(const text_dictionary *d, const uint32_t *hashes, int n)
+{
+  const int shift = 32 - d->bits;
+
+  for (int i = 0; i < n; i++) __builtin_prefetch(&d->slots[hashes[i] >> shift]);
+  for (int i = 0; i < n; i++) __builtin_prefetch(&d->ends[d->slots[hashes[i] >> shift].id]);
+  for (int i = 0; i < n; i++) {
+    const int32_t id = d->slots[hashes[i] >> shift].id;
+    __builtin_prefetch(d->bytes + d->ends[id - (id > 0)]);
+  }
+}
+
+int locus_dictionary_add_many(text_dictionary *d, const text_span *spans, int64_t n, int32_t *ids,
+                              locus_context *cx)
+{
+  enum { BATCH = 32, SMALL_BITS = 15 }; /* whose slots are in a near cache */
+  uint32_t hashes[BATCH];
+
+  for (int64_t begin = 0; begin < n; begin += BATCH) {
+    const int count = n - begin < BATCH ? (int)(n - begin) : BATCH;
+    const text_span *span = spans + begin;
+    for (int i = 0; i < count; i++) hashes[i] = hash_of(d, span[i].bytes, span[i].length);
+    if (d->bits > SMALL_BITS) prefetch(d, hashes, count);
+    for (int i = 0; i < count; i++)
+      LOCUS_TRY(add(d, span[i].bytes, span[i].length, hashes[i], &ids[begin + i], cx));
+  }
+  return 0;
+}
+
+/* -- Two dictionaries -------------------------------------------------------------------------- */
+
+void locus_dictionary_translate(const text_dictionary *from, const text_dictionary *to,
+                                int32_t *ids)
+{
+  for (int64_t i = 0; i < (int64_t)1 << from->bits; i++) {
+    const slot s = from->slots[i];
+    int64_t length;
+    if (!s.id) continue;
+    const char *name = locus_dictionary_name(from, s.id, &length);
+    ids[s.id - 1] = find(to, name, length, s.hash)->id;
+  }
+}
+
+int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, const int32_t *ids,
+                            int64_t n, int32_t *translation, locus_context *cx)
+{
+  enum { POLL_EVERY = 1 << 16 };
+  int64_t length;
+
+  memset(translation, 0, (size_t)from->count * sizeof *translation);
+  for (int64_t i = 0; i < n; i++) {
+    const int32_t id = ids[i];
+    if (i % POLL_EVERY == POLL_EVERY - 1) LOCUS_TRY(locus_poll(cx));
+    if (id < 1 || id > from->count) {
+      return locus_fail(cx, "id %" PRId64 " is %" PRId32 ", but the names are 1 to %" PRId32, i + 1,
+                        id, from->count);
+    }
+    if (translation[id - 1]) continue;
+    const char *name = locus_dictionary_name(from, id, &length);
+    LOCUS_TRY(locus_dictionary_add(to, name, length, &translation[id - 1], cx));
+  }
+  return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Byte strings by number, 1 to n in the order in which they came, and back. The hash is seeded once
+** per process, so that nobody can choose strings that collide. */
+#ifndef LOCUS_TEXT_DICTIONARY_H
+#define LOCUS_TEXT_DICTIONARY_H
+
+#include "core/error.h"
+
+typedef struct text_dictionary text_dictionary;
+
+/* What can fail takes its memory from core/memory.h and leaves everything as it was when there is
+** none: the call can be repeated. */
+int locus_dictionary_new(text_dictionary **made, locus_context *cx);
+void locus_dictionary_free(text_dictionary *dictionary); /* NULL is fine */
+
+int32_t locus_dictionary_count(const text_dictionary *dictionary);
+int64_t locus_dictionary_bytes(const text_dictionary *dictionary); /* of memory that it holds */
+
+/* The number of the string, which is added when it is new. At most 2^31 - 1. */
+int locus_dictionary_add(text_dictionary *dictionary, const char *bytes, int64_t length,
+                         int32_t *id, locus_context *cx);
+/* The numbers of n strings: the same as one by one, but the memory of many is waited for at once,
+** which takes half the time where there are hundreds of thousands of names. What was added before a
+** failure stays: repeated, it is found. */
+typedef struct text_span {
+  const char *bytes;
+  int64_t length;
+} text_span;
+int locus_dictionary_add_many(text_dictionary *dictionary, const text_span *spans, int64_t n,
+                              int32_t *ids, locus_context *cx);
+/* Like add, without adding: 0 when it is not there. */
+int32_t locus_dictionary_find(const text_dictionary *dictionary, const char *bytes,
+                              int64_t length);
+/* The string of the number, 1 to count; it stays where it is until one is added. */
+const char *locus_dictionary_name(const text_dictionary *dictionary, int32_t id, int64_t *length);
+
+/* ids[i] = the number in `to` of string i + 1 of `from`, 0 where it is not there. */
+void locus_dictionary_translate(const text_dictionary *from, const text_dictionary *to,
+                                int32_t *ids);
+/* Adds those strings of `from` that the n ids name to `to`, another one, in the order in which they
+** come; translation[i] = the number there of string i + 1, 0 where no id names it. An error when an
+** id is none of `from`. What was added before a failure stays: repeated, it is found. */
+int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, const int32_t *ids,
+                            int64_t n, int32_t *translation, locus_context *cx);
+/* signs[i] = -1, 0 or 1: string i + 1 comes before, is, or comes after that one, by bytes. */
+void locus_dictionary_compare(const text_dictionary *dictionary, const char *bytes, int64_t length,
+                              int8_t *signs);
+/* ranks[i] = the place, from 1 on, of string i + 1 among all, ordered by their bytes. */
+int locus_dictionary_rank(const text_dictionary *dictionary, int32_t *ranks, locus_context *cx);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys of the hash, from the system's random bytes. */
+#define _GNU_SOURCE /* syscall */
+#include "text/names/hash.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+static text_hash_keys drawn;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static bool from_file(void *bytes, size_t size)
+{
+  FILE *file = fopen("/dev/urandom", "rb");
+
+  if (!file) return false;
+  const bool whole = fread(bytes, 1, size, file) == size;
+  fclose(file);
+  return whole;
+}
+
+static bool from_system(void *bytes, size_t size)
+{
+#if defined(SYS_getrandom)
+  enum { NO_WAIT = 1 }; /* GRND_NONBLOCK: soon after boot there may be none */
+  if (syscall(SYS_getrandom, bytes, size, NO_WAIT) == (long)size) return true;
+#elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+  arc4random_buf(bytes, size);
+  return true;
+#endif
+  return from_file(bytes, size);
+}
+
+/* Where a sandbox has no random bytes, what others can hardly know: the time, and the places that
+** the system has chosen for code and stack. */
+static void from_process(text_hash_keys *keys)
+{
+  struct timespec now;
+  uint64_t sum = (uintptr_t)&from_process ^ (uint64_t)getpid() << 32;
+
+  clock_gettime(CLOCK_REALTIME, &now);
+  for (int i = 0; i < LOCUS_HASH_KEYS; i++) {
+    sum = locus_hash_fold(sum ^ (uint64_t)now.tv_nsec ^ 0x9E3779B97F4A7C15u,
+                          (uint64_t)now.tv_sec ^ (uintptr_t)&now ^ 0xD1B54A32D192ED03u) + sum + 1;
+    keys->key[i] = sum;
+  }
+}
+
+static void draw(void)
+{
+  if (!from_system(&drawn, sizeof drawn)) from_process(&drawn);
+  drawn.key[LOCUS_HASH_KEYS - 1] |= 1; /* lengths are multiplied by it: none may vanish */
+}
+
+text_hash_keys locus_hash_keys(void)
+{
+  pthread_once(&once, draw);
+  return drawn;
+}
