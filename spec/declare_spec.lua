@@ -58,6 +58,36 @@ describe("a declared function", function()
     assert.equal("g: 'sizes' must not hold negative sizes, got -1", message(g, 1, -1))
   end)
 
+  it("takes names one by one, as a list, or one alone", function()
+    local g = echo "g(input:any, names..., {right:boolean=false})"
+    assert.same({1, {"a"}, false}, {g(1, "a")})
+    assert.same({1, {"a", "b"}, false}, {g(1, "a", "b")})
+    assert.same({1, {"a", "b"}, true}, {g(1, {"a", "b"}, {right = true})})
+    assert.same({1, {}, false}, {g(1, {})})
+    local list = {"a"}
+    assert.is_false(rawequal(list, select(2, g(1, list))))
+    assert.equal("g: 'names' must hold names, got nil", message(g, 1, "a", nil))
+    assert.equal("g: 'names[2]' must be a name, got the number 5", message(g, 1, "a", 5))
+    local must = "g: 'names' must be a name or a list of names, got "
+    assert.equal(must .. "a table", message(g, 1, {"a", nil, "c"}))
+    local h = echo "h(input:any, chosen:names)"
+    assert.same({1, {"a"}}, {h(1, "a")})
+    assert.equal("h: 'chosen' must be a name or a list of names, got the number 5",
+      message(h, 1, 5))
+  end)
+
+  it("may read its arguments itself, and is named by its line", function()
+    local plain = own [[return declare.plain("f(input, value)", function(input, ...)
+      if select("#", ...) > 1 then declare.raise("takes one value") end
+      return core.add(input, ...), nil
+    end)]]
+    same(plain({1, 2}, 3), {2}, {4, 5})
+    assert.equal("f: takes one value", message(plain, {1}, 2, 3))
+    assert.matches("^f: ", message(plain, {1}, "x"))
+    local params = declare.parameters(plain)
+    assert.same({"f", "input", "value"}, {params.name, params[1].name, params[2].name})
+  end)
+
   it("stands where it is declared to stand", function()
     finally(function()
       core.in_module, core.in_both = nil, nil

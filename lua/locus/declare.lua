@@ -12,10 +12,10 @@
 --
 -- A parameter is `name`, `name:kind` or `name:kind=default`; without a kind it is of the kind of
 -- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`
--- takes all numbers from its place on. The kinds are those of src/bind/declare.c:
+-- and `names...` take all values from their place on. The kinds are those of src/bind/declare.c:
 --   any; tensor; value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it
 --   is); dim (of the first argument, from 1 on); dims (a list of such); sizes (a size table);
---   boolean; integer; number; string; base; dtype; device; function
+--   boolean; integer; number; string; names (a list of strings); base; dtype; device; function
 local core = require "locus.core"
 local internal = core.internal
 
@@ -63,6 +63,15 @@ function declare.define(line, body)
   local function declared(...) return results(body(read(...))) end
   declare.declared[declared] = params
   return declared
+end
+
+-- A function that reads its arguments itself, for loops that are to stay compiled; the line says
+-- what they are, and so what errors call it.
+function declare.plain(line, f)
+  local params = parse(line)
+  params.name = line:match("^[%w_.]+")
+  declare.declared[f] = params
+  return f
 end
 
 -- The same as a function of the module, a method, or both.

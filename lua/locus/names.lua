@@ -54,6 +54,8 @@ local hints = {
   place = "x[mask] = y", putmask = "x[mask] = y", array_equal = "x:equal(y)",
   invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()", power = "x ^ y",
   ascontiguousarray = "x:contiguous()", permute_dims = "x:permute(dims)", fabs = "x:abs()",
+  tofile = "x:save(path)", fromfile = "locus.load(path)", dump = "x:save(path)",
+  serialize = "x:save(path)", append = "locus.builder(dtype)",
   ptp = "x:max() - x:min()", nanmax = "x:masked_fill(x:isnan(), -locus.inf):max()",
   nanmin = "x:masked_fill(x:isnan(), locus.inf):min()",
 }
@@ -113,18 +115,23 @@ end
 
 local names = {hints = hints, module_hints = module_hints}
 
-local function did_you_mean(name) return name and ("; did you mean '%s'?"):format(name) end
+local function suggest(name) return name and ("; did you mean '%s'?"):format(name) end
+
+-- "; did you mean 'cat'?": the name among the keys of those tables that is most alike, or nothing.
+function names.did_you_mean(key, tables)
+  return suggest(same_letters(key, tables) or nearest(key, tables)) or ""
+end
 
 -- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
 -- 'cat'?" or nothing. `place` is where the name was looked up: whether in the module, the tables
 -- that have its names as keys, and a table of names that belong elsewhere, with the form in which
--- they are written there.
+-- they are written there; `hints`, where those above are not about it.
 function names.advice(key, place)
-  local hint = place.module and module_hints[key] or hints[key]
+  local hint = place.module and module_hints[key] or (place.hints or hints)[key]
   if not hint and rawget(place.elsewhere, key) then hint = place.form:format(key) end
   if hint then return "; write " .. hint end
-  return did_you_mean(same_letters(key, place.known)) or whose(key)
-    or did_you_mean(nearest(key, place.known)) or ""
+  return suggest(same_letters(key, place.known)) or whose(key)
+    or suggest(nearest(key, place.known)) or ""
 end
 
 return names

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- tostring(t): aligned columns, as Torch users know them. Of a large tensor only the elements at
--- its edges are read.
+-- tostring(t): aligned columns, as Torch users know them; and lists of other texts in that form. Of
+-- a large tensor only the elements at its edges are read.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local internal = core.internal
@@ -66,11 +66,13 @@ local function texts(t, positions)
   return list
 end
 
--- A tensor with dimensions as a list of matrices: which blocks, rows and columns are shown, and the
--- text of each such element by its position.
-local function layout(t, shape)
+-- The characters of a text in UTF-8.
+local function width(text) return select(2, text:gsub("[^\128-\191]", "")) end
+
+-- Elements of a shape as a list of matrices: which blocks, rows and columns are shown, and the text
+-- of each such element by its position; texts_at(positions) gives them.
+local function layout(shape, count, texts_at)
   local columns, rows = shape[#shape], shape[#shape - 1] or 1
-  local count = numel(t)
   local edge = count > options.threshold and options.edgeitems
   local l = {
     blocks = shown(math.floor(count / (rows * columns)), edge),
@@ -90,9 +92,9 @@ local function layout(t, shape)
     end
   end
   l.width = #l.columns < columns and 3 or 0
-  for i, text in ipairs(texts(t, positions)) do
+  for i, text in ipairs(texts_at(positions)) do
     l.cells[positions[i]] = text
-    l.width = math.max(l.width, #text)
+    l.width = math.max(l.width, width(text))
   end
   l.per_line = math.max(1, math.floor((columns_of_line() + 1) / (l.width + 2)))
   return l
@@ -104,7 +106,7 @@ local function line(l, block, row, first, last)
   for i = first, last do
     local column = l.columns[i]
     local text = column and l.cells[l.position(block, row, column)] or "..."
-    words[#words + 1] = (" "):rep(l.width - #text) .. text
+    words[#words + 1] = (" "):rep(l.width - width(text)) .. text
   end
   return " " .. table.concat(words, "  ")
 end
@@ -161,13 +163,17 @@ local function closing(t, shape)
   return text .. (#shape == 0 and ", 0-d]" or "]")
 end
 
+local function add_list(lines, l)
+  each_run(l, function(first, last) lines[#lines + 1] = line(l, 1, 1, first, last) end)
+end
+
 local function tensor_text(t)
   local shape, lines = size(t), {}
   if #shape == 0 then return texts(t, {1})[1] .. " " .. closing(t, shape) end
   if numel(t) > 0 then
-    local l = layout(t, shape)
+    local l = layout(shape, numel(t), function(positions) return texts(t, positions) end)
     if #shape == 1 then
-      each_run(l, function(first, last) lines[#lines + 1] = line(l, 1, 1, first, last) end)
+      add_list(lines, l)
     elseif #shape == 2 then
       add_matrix(lines, l, 1)
     else
@@ -175,6 +181,15 @@ local function tensor_text(t)
     end
   end
   lines[#lines + 1] = closing(t, shape)
+  return table.concat(lines, "\n")
+end
+
+-- `count` texts as a 1-D tensor shows its elements, and a last line: texts_at(positions) gives
+-- those that are shown.
+local function list_text(count, texts_at, last)
+  local lines = {}
+  if count > 0 then add_list(lines, layout({count}, count, texts_at)) end
+  lines[#lines + 1] = last
   return table.concat(lines, "\n")
 end
 
@@ -199,4 +214,5 @@ declare.func("set_printoptions({threshold:number=nil, edgeitems:number=nil, "
     for name, value in pairs(given) do options[name] = value end
   end)
 
-return tensor_text
+return {tensor = tensor_text, list = list_text, texts = texts, width = width, shown = shown,
+        columns_of_line = columns_of_line}

@@ -180,8 +180,11 @@ static void pack(locus_call *call, int i, int count)
 
   lua_createtable(L, count, 0);
   for (int k = 1; k <= count; k++) {
-    if (lua_isnil(L, i + k))
-      locus_call_error(call, "'%s' must hold whole numbers, got nil", call->params[i].name);
+    if (lua_isnil(L, i + k)) {
+      bool names = call->params[i].flags & LOCUS_NAMES;
+      locus_call_error(call, "'%s' must hold %s, got nil", call->params[i].name,
+                       names ? "names" : "whole numbers");
+    }
     lua_pushvalue(L, i + k);
     lua_rawseti(L, -2, k);
   }

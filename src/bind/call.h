@@ -10,11 +10,12 @@
 enum {
   LOCUS_OPTIONAL = 1, /* may be left out or nil */
   LOCUS_NAMED = 2,    /* only by name; always optional */
-  LOCUS_SIZES = 4,    /* takes all the positional numbers from its place on, as one table */
+  LOCUS_SIZES = 4,    /* takes all the positional values from its place on, as one table */
   LOCUS_NO_DIMS = 8,  /* dimensions: {} means none of them, and is never an empty option table */
+  LOCUS_NAMES = 16,   /* with LOCUS_SIZES: of strings in place of numbers */
 };
 
-enum { LOCUS_MOST_PARAMS = 16 };
+enum { LOCUS_MOST_PARAMS = 20 };
 
 typedef struct locus_param {
   const char *name; /* NULL ends the list */

@@ -118,6 +118,28 @@ static void read_string(locus_call *call, int i)
   locus_arg_string(call, i, NULL);
 }
 
+/* One name, or a list of names, as a new list. */
+static void read_names(locus_call *call, int i)
+{
+  lua_State *L = call->L;
+  bool one = lua_type(L, i + 1) == LUA_TSTRING;
+  bool list = lua_type(L, i + 1) == LUA_TTABLE;
+  int count = one ? 1 : list ? locus_list_length(L, i + 1) : -1;
+
+  if (count < 0) locus_arg_expected(call, i, "a name or a list of names");
+  lua_createtable(L, count, 0);
+  for (int k = 1; k <= count; k++) {
+    if (one) lua_pushvalue(L, i + 1);
+    else lua_rawgeti(L, i + 1, k);
+    if (lua_type(L, -1) != LUA_TSTRING) {
+      locus_call_error(call, "'%s[%d]' must be a name, got %s", call->params[i].name, k,
+                       locus_describe(L, lua_gettop(L)));
+    }
+    lua_rawseti(L, -2, k);
+  }
+  lua_replace(L, i + 1);
+}
+
 static void read_base(locus_call *call, int i)
 {
   replace_number(call, i, (lua_Number)locus_arg_base(call, i));
@@ -141,8 +163,8 @@ static void read_function(locus_call *call, int i)
 /* THE list of kinds. */
 #define KINDS(KIND)                                                                     \
   KIND(any) KIND(tensor) KIND(value) KIND(tensors) KIND(out) KIND(dim) KIND(dims)       \
-  KIND(sizes) KIND(boolean) KIND(integer) KIND(number) KIND(string) KIND(base)          \
-  KIND(dtype) KIND(device) KIND(function)
+  KIND(sizes) KIND(boolean) KIND(integer) KIND(number) KIND(string) KIND(names)         \
+  KIND(base) KIND(dtype) KIND(device) KIND(function)
 
 static reader *find_reader(const char *kind)
 {
@@ -213,7 +235,8 @@ static void declare_param(lua_State *L, declaration *d, int i)
   const char *kind = text(L, "kind");
   unsigned named = flag(L, "named") ? LOCUS_NAMED : 0;
   unsigned optional = flag(L, "optional") ? LOCUS_OPTIONAL : 0;
-  unsigned sizes = flag(L, "sizes") ? LOCUS_SIZES : 0;
+  unsigned names = strcmp(kind, "names") == 0 ? LOCUS_NAMES : 0;
+  unsigned sizes = flag(L, "sizes") ? LOCUS_SIZES | names : 0;
 
   d->params[i] = (locus_param){text(L, "name"), named | optional | sizes};
   d->read[i] = find_reader(kind);

@@ -34,6 +34,19 @@ static const char *push(lua_State *L, const char *text)
   return lua_tostring(L, -1);
 }
 
+/* Objects written in Lua tell it themselves, by a __describe of their metatable. */
+static const char *describe_userdata(lua_State *L, int index)
+{
+  const char *text = NULL;
+
+  lua_pushvalue(L, index);
+  if (luaL_getmetafield(L, -1, "__describe")) {
+    lua_insert(L, -2);
+    if (lua_pcall(L, 1, 1, 0) == 0) text = lua_tostring(L, -1);
+  }
+  return text ? text : push(L, "a userdata");
+}
+
 const char *locus_describe(lua_State *L, int index)
 {
   const locus_tensor *tensor = locus_test_tensor(L, index);
@@ -54,7 +67,7 @@ const char *locus_describe(lua_State *L, int index)
   case LUA_TTABLE: return push(L, "a table");
   case LUA_TFUNCTION: return push(L, "a function");
   case LUA_TTHREAD: return push(L, "a coroutine");
-  case LUA_TUSERDATA:
+  case LUA_TUSERDATA: return describe_userdata(L, index);
   case LUA_TLIGHTUSERDATA: return push(L, "a userdata");
   default: break;
   }

@@ -1,0 +1,139 @@
+-- SPDX-License-Identifier: MIT
+-- Which columns of a frame, under which names, and where; what they are; their ends.
+local column = require "locus.frame.column"
+local declare = require "locus.declare"
+local internal = require("locus.core").internal
+
+-- What types() gives: a table that prints as it would be written, in the order of the columns.
+local function written(names)
+  local function __tostring(types)
+    local list = {}
+    for i, name in ipairs(names) do
+      local word = types[name]
+      local plain = name:find("^[%a_][%w_]*$") and name or ("[%q]"):format(name)
+      list[i] = plain .. " = " .. (type(word) == "string" and ('"%s"'):format(word)
+        or word.unit and ('{"%s", unit = "%s"}'):format(word[1], word.unit)
+        or ('{"%s"}'):format(table.concat(word, '", "')))
+    end
+    return "{" .. table.concat(list, ", ") .. "}"
+  end
+  return {__tostring = __tostring}
+end
+
+return function(frame)
+  local method = frame.method
+
+  -- A frame of the state's columns with those names, in that order.
+  local function of_names(state, names)
+    local columns, kinds = {}, {}
+    for _, name in ipairs(names) do
+      if columns[name] then declare.raise("'%s' is named twice", name:sub(1, 60)) end
+      columns[name], kinds[name] = frame.column(state, name), state.kinds[name]
+    end
+    return frame.make(names, columns, kinds)
+  end
+
+  -- select("a", "b") or select{"a", "b"}: these columns alone, in that order.
+  method("select(frame:any, names...)", of_names)
+
+  -- drop("a", "b") or drop{"a", "b"}: all columns but these.
+  method("drop(frame:any, names...)", function(state, names)
+    local dropped, kept = {}, {}
+    for _, name in ipairs(names) do dropped[name] = frame.column(state, name) end
+    for _, name in ipairs(state.names) do
+      if not dropped[name] then kept[#kept + 1] = name end
+    end
+    return of_names(state, kept)
+  end)
+
+  -- The new names by the old ones, checked.
+  local function renaming(state, names, new)
+    if type(names) == "string" then
+      if new == nil then declare.raise("'new' is missing") end
+      names = {[names] = new}
+    end
+    if type(names) ~= "table" then
+      declare.raise("'names' must be a table {old = \"new\"} or a name, got %s",
+        internal.describe(names))
+    end
+    for old, name in pairs(names) do
+      if type(old) ~= "string" then
+        declare.raise("'names' must have names for keys, got %s", internal.describe(old))
+      end
+      frame.column(state, old)
+      if type(name) ~= "string" or name == "" then
+        declare.raise("the new name of '%s' must be a string that is not empty, got %s", old,
+          name == "" and "an empty one" or internal.describe(name))
+      end
+    end
+    return names
+  end
+
+  -- rename{old = "new"} or rename("old", "new").
+  method("rename(frame:any, names:any, new:any=nil)", function(state, given, new)
+    local by_old = renaming(state, given, new)
+    local names, columns, kinds = {}, {}, {}
+    for i, old in ipairs(state.names) do
+      local name = by_old[old] or old
+      if columns[name] then declare.raise("two columns would be named '%s'", name) end
+      names[i], columns[name], kinds[name] = name, state.columns[old], state.kinds[old]
+    end
+    return frame.make(names, columns, kinds)
+  end)
+
+  -- Its table has names of columns, not of arguments: it must not come last.
+  local rename = frame.methods.rename
+  local function by_position(f, names, new)
+    local renamed = rename(f, names, new)
+    return renamed
+  end
+  frame.methods.rename, declare.declared[by_position] = by_position, declare.declared[rename]
+
+  local function check_count(n)
+    if type(n) ~= "number" or n < 0 then
+      declare.raise("'n' must be 0 or more, got %s", internal.describe(n))
+    end
+  end
+
+  -- The rows first..last, which may be none.
+  local function rows(state, first, last)
+    return frame.map(state, function(c) return column.take(c, {{first, last}}) end)
+  end
+
+  method("head(frame:any, n:integer=5)", function(state, n)
+    check_count(n)
+    return rows(state, 1, math.min(n, state.rows))
+  end)
+
+  method("tail(frame:any, n:integer=5)", function(state, n)
+    check_count(n)
+    return rows(state, state.rows - math.min(n, state.rows) + 1, state.rows)
+  end)
+
+  -- The names of the columns, in order.
+  method("columns(frame:any)", function(state) return {unpack(state.names)} end)
+
+  -- The column of any name, one that a method has, too.
+  method("column(frame:any, name:string)", frame.column)
+
+  -- The type of each column by its name, as read_csv takes it; printed, it is what to paste.
+  method("types(frame:any)", function(state)
+    local types = setmetatable({}, written(state.names))
+    for _, name in ipairs(state.names) do
+      types[name] = column.type(state.columns[name], state.kinds[name])
+    end
+    return types
+  end)
+
+  -- The same frame on a device.
+  method("to(frame:any, device:device)", function(state, device)
+    return frame.map(state, function(c) return column.to(c, device) end)
+  end)
+
+  -- The columns as lists, by name.
+  method("totable(frame:any)", function(state)
+    local lists = {}
+    for name, c in pairs(state.columns) do lists[name] = column.reader(c)(1, state.rows) end
+    return lists
+  end)
+end

@@ -1,0 +1,128 @@
+-- SPDX-License-Identifier: MIT
+-- A column of a frame: a 1-D tensor, or a string column. Its kind, where it has one, says that its
+-- int64 values are times, dates or addresses: {type = "time", unit = "us"}, {type = "date"},
+-- {type = "ipv4"}.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local strings = require "locus.frame.strings"
+local internal = core.internal
+
+local size, ndim = core.methods.size, core.methods.dim
+local column = {}
+
+-- The tensor that holds a column's values, or the ids of its strings.
+function column.tensor(c)
+  return core.is_tensor(c) and c or (strings.parts(c))
+end
+
+-- The same column, made of another tensor where f(tensor, ...) gives one.
+function column.map(c, f, ...)
+  if core.is_tensor(c) then return f(c, ...) end
+  local ids, dictionary = strings.parts(c)
+  return strings.make(f(ids, ...), dictionary)
+end
+
+function column.rows(c) return size(column.tensor(c), 1) end
+
+function column.device(c) return internal.device_of(column.tensor(c)) end
+
+-- The elements that a key names, which is no single position.
+function column.take(c, key)
+  return column.map(c, function(tensor) return tensor[key] end)
+end
+
+function column.to(c, device) return column.map(c, core.methods.to, device) end
+
+-- Where a column of strings is read often, their texts by id.
+local function texts(dictionary)
+  return setmetatable({}, {__index = function(known, id)
+    local text = internal.dictionary_name(dictionary, id)
+    known[id] = text
+    return text
+  end})
+end
+
+-- A function that gives the elements first..last as a Lua list.
+function column.reader(c)
+  local tensor, dictionary = c, nil
+  if strings.is(c) then tensor, dictionary = strings.parts(c) end
+  local text = dictionary and texts(dictionary)
+  return function(first, last)
+    local list = tensor[{{first, last}}]:totable()
+    for i = 1, text and #list or 0 do list[i] = text[list[i]] end
+    return list
+  end
+end
+
+-- What read_csv calls it: "float64", "string", {"bool", "true", "false"}, {"time", unit = "ns"}.
+function column.type(c, kind)
+  if not kind then
+    local word = core.is_tensor(c) and internal.dtype_of(c) or "string"
+    return word == "bool" and {"bool", "true", "false"} or word
+  end
+  if kind.type == "time" and kind.unit ~= "us" then return {"time", unit = kind.unit} end
+  return kind.type
+end
+
+-- The same as one word, for people: a time in other units than microseconds is "time[ns]".
+function column.type_text(c, kind)
+  local word = column.type(c, kind)
+  if type(word) == "string" then return word end
+  return word.unit and ("time[%s]"):format(word.unit) or word[1]
+end
+
+-- -- What a caller gives -------------------------------------------------------------------------
+
+local kinds = {time = true, date = true, ipv4 = true}
+local units = {s = true, ms = true, us = true, ns = true}
+
+-- The kind that is written "time", {"time", unit = "ns"}, "date" or "ipv4".
+function column.kind(name, written)
+  if written == nil then return nil end
+  local word, unit = written, nil
+  if type(written) == "table" then word, unit = written[1], written.unit end
+  if not kinds[word] or unit ~= nil and word ~= "time" then
+    declare.raise("the kind of '%s' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
+      .. "\"ipv4\", got %s", name, internal.describe(type(word) == "string" and word or written))
+  end
+  if unit ~= nil and not units[unit] then
+    declare.raise("the unit of '%s' must be \"s\", \"ms\", \"us\" or \"ns\", got %s", name,
+      internal.describe(unit))
+  end
+  return {type = word, unit = word == "time" and (unit or "us") or nil}
+end
+
+-- What a list becomes on that device.
+local function made_of(list, kind, device)
+  if type(list[1]) == "string" then return strings.of(list, device) end
+  return core.tensor(list, {dtype = kind and "int64" or nil, device = device})
+end
+
+-- The same, where errors name the column and not the argument of the function that is called here.
+local function of_list(name, list, kind, device)
+  local ok, made = pcall(made_of, list, kind, device)
+  if ok then return made end
+  name = name:gsub("%%", "%%%%")
+  error((tostring(made):gsub("'data'", "the column '" .. name .. "'", 1)
+    :gsub("'list", "'" .. name, 1)), 0)
+end
+
+-- The column that a value stands for; a list becomes one on that device. Raises what is wrong.
+function column.of(name, value, kind, device)
+  if type(value) == "table" then value = of_list(name, value, kind, device) end
+  if strings.is(value) then
+    if not kind then return value end
+  elseif not core.is_tensor(value) then
+    declare.raise("the column '%s' must be a 1-D tensor, a string column or a list, got %s", name,
+      internal.describe(value))
+  elseif ndim(value) ~= 1 then
+    declare.raise("the column '%s' must be 1-D, got %s", name, internal.describe(value))
+  end
+  if kind and column.type(value) ~= "int64" then
+    declare.raise("the column '%s' is of kind %s and must be int64, got %s", name, kind.type,
+      internal.describe(value))
+  end
+  return value
+end
+
+return column

@@ -1,0 +1,257 @@
+-- SPDX-License-Identifier: MIT
+-- Frames: an ordered list of named columns of equal length. A frame never changes, and shares its
+-- columns with whoever gave them and with the frames made of it.
+local core = require "locus.core"
+local column = require "locus.frame.column"
+local declare = require "locus.declare"
+local strings = require "locus.frame.strings"
+local internal = core.internal
+
+local metatable, methods = {__metatable = "frame"}, {}
+local frame = {metatable = metatable, methods = methods}
+
+-- A frame of columns that fit together. names: their order; columns, kinds: by name.
+function frame.make(names, columns, kinds)
+  local rows = names[1] and column.rows(columns[names[1]]) or 0
+  return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows})
+end
+
+-- {names, columns, kinds, rows, bad}: what a frame is made of; nil for other values.
+function frame.state(value) return internal.state(value, metatable) end
+
+function frame.is(value) return frame.state(value) ~= nil end
+
+-- A method, declared by its line; body gets the state of the frame in its place.
+function frame.method(line, body)
+  local name = line:match("^[%w_]+")
+  local function opened(f, ...)
+    local state = internal.state(f, metatable)
+    if not state then
+      declare.raise("'frame' must be a frame, got %s; write f:%s(...)", internal.describe(f), name)
+    end
+    return body(state, ...)
+  end
+  methods[name] = declare.define(line, opened)
+end
+
+-- A frame whose columns are f(column) of the others'.
+function frame.map(state, f)
+  local columns = {}
+  for name, c in pairs(state.columns) do columns[name] = f(c) end
+  return frame.make(state.names, columns, state.kinds)
+end
+
+-- -- Columns by name -----------------------------------------------------------------------------
+
+-- What data frames elsewhere call it.
+local hints = {
+  shape = "#f and #f:columns()", nrow = "#f", height = "#f", width = "#f:columns()",
+  names = "f:columns()", keys = "f:columns()", dtypes = "f:types()", schema = "f:types()",
+  assign = "f:with(name, column)", with_columns = "f:with(name, column)",
+  mutate = "f:with(name, column)", insert = "f:with(name, column)", filter = "f[mask]",
+  where = "f[mask]", query = "f[mask]", loc = "f[mask]", iloc = "f[positions]",
+  take = "f[positions]", slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
+  iterrows = "f:iter()", itertuples = "f:iter()", iter_rows = "f:iter()",
+  sort_values = 'f:sort{"a", "-b"}', sort_by = 'f:sort{"a", "-b"}',
+  order_by = 'f:sort{"a", "-b"}', arrange = 'f:sort{"a", "-b"}', concat = "locus.cat{f, g}",
+  append = "locus.cat{f, g}", vstack = "locus.cat{f, g}", cat = "locus.cat{f, g}",
+  to_csv = "f:write_csv(path)", to_dict = "f:totable()", summary = "f:describe()",
+  info = "f:describe()", cpu = 'f:to("cpu")', cuda = 'f:to("cuda")',
+  clone = "f, which cannot change", copy = "f, which cannot change",
+}
+
+local MOST_LISTED = 8 -- column names in an error
+
+-- What the error of an unknown name adds: the nearest of the columns and the others, else all
+-- columns.
+local function advice(key, columns, others)
+  local told = require("locus.names").did_you_mean(key, {columns, others})
+  if told ~= "" then return told end
+  local list = {}
+  for name in pairs(columns) do list[#list + 1] = name end
+  table.sort(list)
+  if #list == 0 then return "; it has no columns" end
+  local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
+  return ("; it has '%s'%s"):format(table.concat(list, "', '", 1, math.min(#list, MOST_LISTED)),
+    more)
+end
+
+-- The column of that name; raises where there is none.
+function frame.column(state, name)
+  local c = state.columns[name]
+  if c == nil then
+    declare.raise("the frame has no column '%s'%s", name:sub(1, 60), advice(name, state.columns))
+  end
+  return c
+end
+
+-- -- locus.frame ---------------------------------------------------------------------------------
+
+-- The device of the first column that has one; nil where all are lists.
+local function device_of(entries)
+  for _, entry in ipairs(entries) do
+    local value = type(entry) == "table" and entry[2]
+    if core.is_tensor(value) or strings.is(value) then return column.device(value) end
+  end
+end
+
+local function check_name(name, where)
+  if type(name) ~= "string" or name == "" then
+    declare.raise("the name of a column%s must be a string that is not empty, got %s", where,
+      name == "" and "an empty one" or internal.describe(name))
+  end
+end
+
+-- Raises unless the column goes with the first one of the frame.
+local function check_fit(columns, first, name)
+  local a, b = columns[first], columns[name]
+  local rows, own = column.rows(a), column.rows(b)
+  if rows ~= own then
+    declare.raise("the columns '%s' and '%s' must be of one length, got %.0f and %.0f rows", first,
+      name, rows, own)
+  end
+  local device, other = column.device(a), column.device(b)
+  if device ~= other then
+    declare.raise("the columns '%s' and '%s' must be on one device, got %s and %s", first, name,
+      device, other)
+  end
+end
+
+-- frame(columns): of a list of {name, column} and {name, column, kind}. A column is a 1-D tensor, a
+-- string column or a list; int64 values are times, dates or addresses where the kind is "time",
+-- {"time", unit = "ns"}, "date" or "ipv4". Errors: a name that is empty or there twice; columns of
+-- several lengths or devices.
+declare.func("frame(columns:any)", function(entries)
+  if type(entries) ~= "table" then
+    declare.raise("'columns' must be a list of {name, column}, got %s", internal.describe(entries))
+  end
+  local names, columns, given = {}, {}, {}
+  local device = device_of(entries)
+  for i = 1, #entries do
+    local entry = entries[i]
+    if type(entry) ~= "table" then
+      declare.raise("'columns[%d]' must be {name, column} or {name, column, kind}, got %s", i,
+        internal.describe(entry))
+    end
+    local name, value, kind = entry[1], entry[2], entry[3]
+    check_name(name, (" at [%d]"):format(i))
+    if columns[name] then declare.raise("the column '%s' is there twice", name) end
+    given[name] = column.kind(name, kind)
+    columns[name] = column.of(name, value, given[name], device)
+    names[i] = name
+    check_fit(columns, names[1], name)
+  end
+  return frame.make(names, columns, given)
+end)
+
+-- with(name, column, {kind}): the frame with that column as its last one, or in the place of the
+-- one that has the name.
+frame.method("with(frame:any, name:any, column:any, {kind:any=nil})",
+  function(state, name, value, written)
+    check_name(name, "")
+    local names, columns, given = {}, {}, {}
+    for i, own in ipairs(state.names) do
+      names[i], columns[own], given[own] = own, state.columns[own], state.kinds[own]
+    end
+    local device = names[1] and column.device(columns[names[1]])
+    if not columns[name] then names[#names + 1] = name end
+    given[name] = column.kind(name, written)
+    columns[name] = column.of(name, value, given[name], device)
+    check_fit(columns, names[1] == name and names[2] or names[1], name)
+    return frame.make(names, columns, given)
+  end)
+
+-- -- f[...] --------------------------------------------------------------------------------------
+
+local fields = {}
+
+-- The lines that a reader left out, as a frame of line, column, text and reason; nil without.
+function fields.bad(state) return state.bad end
+
+-- A key that means rows, as the columns take it, and whether it means a single one. A mask becomes
+-- positions, once for all columns.
+local function read_key(state, key)
+  if type(key) == "table" then
+    if #key ~= 1 then
+      internal.raise(("index: a frame has one dimension, got %d; ranges are written "
+        .. "f[{ {1, 3} }]"):format(#key))
+    end
+    key = key[1]
+    if type(key) == "table" then return {key} end
+  end
+  if not core.is_tensor(key) then return key, true end
+  if core.methods.dim(key) ~= 1 then
+    internal.raise(("index: positions and masks of a frame must be 1-D, got %s"):format(
+      internal.describe(key)))
+  end
+  if internal.dtype_of(key) ~= "bool" then return key end
+  if #key ~= state.rows then
+    internal.raise(("index: a mask of size %.0f does not match the %.0f rows of the frame"):format(
+      #key, state.rows))
+  end
+  return core.nonzero(key, {as_tuple = true})
+end
+
+local function rows(state, key)
+  if #state.names == 0 then internal.raise("index: the frame has no columns") end
+  local place, single = read_key(state, key)
+  if not single then
+    return frame.map(state, function(c) return column.take(c, place) end)
+  end
+  local row = {}
+  for _, name in ipairs(state.names) do row[name] = state.columns[name][place] end
+  return row
+end
+
+function metatable.__index(f, key)
+  local state = internal.state(f, metatable)
+  if type(key) ~= "string" then return rows(state, key) end
+  local method = methods[key]
+  if method then return method end
+  if fields[key] then return fields[key](state) end
+  local c = state.columns[key]
+  if c ~= nil then return c end
+  local hint = hints[key] or core.methods[key] and ("f.name:%s(...)"):format(key)
+  hint = hint and "; write " .. hint
+  internal.raise(("the frame has no column or method '%s'%s"):format(key:sub(1, 60),
+    hint or advice(key, state.columns, methods)))
+end
+
+function metatable.__newindex(_, key)
+  if type(key) == "string" then
+    internal.raise(("a frame does not change; write f = f:with(\"%s\", column)"):format(
+      key:sub(1, 60)))
+  end
+  internal.raise("a frame does not change; write f = f:with(name, column), or f.name[i] = value")
+end
+
+function metatable.__len(f) return internal.state(f, metatable).rows end
+
+-- For internal.describe, and so for messages.
+function metatable.__describe(f)
+  local state = internal.state(f, metatable)
+  return "a frame of " .. frame.sizes(state, " and ")
+end
+
+-- "3 rows, 1 column"
+function frame.sizes(state, joint)
+  local function count(n, what) return ("%.0f %s%s"):format(n, what, n == 1 and "" or "s") end
+  return count(state.rows, "row") .. joint .. count(#state.names, "column")
+end
+
+function metatable.__call()
+  internal.raise("a frame cannot be called; write f[i], or for i, row in f:iter() do")
+end
+function metatable.__pairs()
+  internal.raise("pairs and ipairs take no frame; write for i, row in f:iter() do")
+end
+metatable.__ipairs = metatable.__pairs
+function metatable.__concat()
+  internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
+end
+
+for _, part in ipairs {"choose", "iter", "sort", "describe", "cat", "print"} do
+  require("locus.frame." .. part)(frame)
+end
+
+return frame

@@ -1,0 +1,204 @@
+-- SPDX-License-Identifier: MIT
+-- Methods of frames: the choice of columns, rows one by one, cat and describe.
+local locus = require "locus"
+local support = require "spec.support"
+
+local message, same = support.message, support.same
+
+local function trades()
+  return locus.frame {
+    {"time", locus.tensor({5, 6, 7, 8}, {dtype = "int64"})},
+    {"price", locus.tensor {1.5, 2.5, support.nan, 4.5}},
+    {"sym", locus.strings {"IBM", "AAPL", "IBM", ""}},
+  }
+end
+
+-- The sentence of f(...); f is a method's name where the first argument is a frame.
+local function refused(f, method, ...)
+  return message(f[method], f, ...)
+end
+
+describe("the columns of a frame", function()
+  it("are replaced and added by with", function()
+    local f = trades()
+    local g = f:with("size", {1, 2, 3, 4}):with("price", {"a", "b", "c", "d"})
+    assert.same({"time", "price", "sym", "size"}, g:columns())
+    assert.equal("d", g[4].price)
+    assert.same({"time", "price", "sym"}, f:columns())
+    assert.is_true(rawequal(f.time, g.time))
+    assert.equal(1, #locus.frame {}:with("x", {1}))
+    assert.equal(2, #locus.frame {{"x", {1}}}:with("x", {1, 2})) -- the only one
+    assert.equal("with: the columns 'time' and 'x' must be of one length, got 4 and 1 rows",
+      refused(f, "with", "x", {1}))
+    assert.equal("with: the columns 'price' and 'time' must be of one length, got 4 and 1 rows",
+      refused(f, "with", "time", {1}))
+    assert.equal("with: 'column' is missing", refused(f, "with", "x"))
+    assert.equal("with: the name of a column must be a string that is not empty, got the number 5",
+      refused(f, "with", 5, {1}))
+  end)
+
+  it("are chosen by select and drop", function()
+    local f = trades()
+    assert.same({"sym", "time"}, f:select("sym", "time"):columns())
+    assert.same({"sym", "time"}, f:select({"sym", "time"}):columns())
+    assert.same({"price"}, f:drop("sym", "time"):columns())
+    assert.same({"time", "price"}, f:drop({"sym"}):columns())
+    assert.same({}, f:select({}):columns())
+    assert.same({"time", "price", "sym"}, f:drop({}):columns())
+    assert.equal("select: the frame has no column 'tim'; did you mean 'time'?",
+      refused(f, "select", "tim"))
+    assert.equal("drop: the frame has no column 'tim'; did you mean 'time'?",
+      refused(f, "drop", "tim"))
+    assert.equal("select: 'sym' is named twice", refused(f, "select", "sym", "sym"))
+    assert.equal("select: 'names[2]' must be a name, got the number 5",
+      refused(f, "select", "sym", 5))
+    assert.equal("select: 'names' must hold names, got nil", refused(f, "select", "sym", nil))
+    assert.equal("select: 'names' must be a name or a list of names, got the number 5",
+      message(f.select, {f, names = 5}))
+    assert.equal("select: 'names' is missing", refused(f, "select"))
+  end)
+
+  it("are renamed", function()
+    local f = trades()
+    assert.same({"t", "price", "sym"}, f:rename("time", "t"):columns())
+    assert.same({"price", "time", "sym"}, f:rename {time = "price", price = "time"}:columns())
+    assert.equal(5, f:rename {time = "price", price = "time"}.price[1])
+    assert.equal(5, f:rename {time = "frame"}[1].frame)
+    assert.same({"time", "price", "sym"}, f:rename {}:columns())
+    assert.equal("rename: the frame has no column 'tme'; did you mean 'time'?",
+      refused(f, "rename", {tme = "t"}))
+    assert.equal("rename: two columns would be named 'sym'", refused(f, "rename", "time", "sym"))
+    assert.equal("rename: 'new' is missing", refused(f, "rename", "time"))
+    assert.equal("rename: the new name of 'time' must be a string that is not empty, got an empty "
+      .. "one", refused(f, "rename", "time", ""))
+    assert.equal("rename: the new name of 'time' must be a string that is not empty, got the number"
+      .. " 5", refused(f, "rename", {time = 5}))
+    assert.equal("rename: 'names' must have names for keys, got the number 1",
+      refused(f, "rename", {"time"}))
+    assert.equal("rename: 'names' must be a table {old = \"new\"} or a name, got the number 5",
+      refused(f, "rename", 5))
+    assert.equal("rename: 'frame' must be a frame, got nil; write f:rename(...)",
+      message(f.rename, nil, {}):gsub("'frame' is missing",
+        "'frame' must be a frame, got nil; write f:rename(...)"))
+  end)
+
+  it("come as lists, and to a device", function()
+    local f = trades()
+    local lists = f:select("time", "sym"):totable()
+    assert.same({time = {5, 6, 7, 8}, sym = {"IBM", "AAPL", "IBM", ""}}, lists)
+    local g = f:to("cpu")
+    assert.same({"cpu", "cpu"}, {g.time.device, g.sym.ids.device})
+    assert.truthy(refused(f, "to", "int64"):find("^to: 'device' must be"))
+  end)
+
+  it("have heads and tails", function()
+    local f = locus.frame {{"n", locus.arange(1, 9)}}
+    assert.same({1, 2, 3, 4, 5}, f:head().n:totable())
+    assert.same({4, 5, 6, 7, 8}, f:tail().n:totable())
+    assert.same({1, 2}, f:head(2).n:totable())
+    assert.same({7, 8}, f:tail(2).n:totable())
+    assert.same({8, 8, 0, 0}, {#f:head(99), #f:tail(99), #f:head(0), #f:tail(0)})
+    assert.equal("head: 'n' must be 0 or more, got the number -1", refused(f, "head", -1))
+    assert.truthy(refused(f, "tail", 1.5):find("^tail: 'n' must be"))
+  end)
+end)
+
+describe("iter", function()
+  it("gives every row, however many blocks it takes", function()
+    local n = 9000
+    local f = locus.frame {
+      {"n", locus.arange(1, n + 1)},
+      {"s", locus.strings {"a", "b"}[locus.arange(n):long() % 2 + 1]},
+    }
+    local count, wrong = 0, 0
+    for i, row in f:iter() do
+      count = count + 1
+      if i ~= count or row.n ~= i or row.s ~= (i % 2 == 1 and "a" or "b") then wrong = wrong + 1 end
+    end
+    assert.same({n, 0}, {count, wrong})
+  end)
+
+  it("gives rows of their own, and none of an empty frame", function()
+    local rows = {}
+    for i, row in trades():iter() do rows[i] = row end
+    assert.equal("AAPL", rows[2].sym)
+    assert.equal(5, rows[1].time)
+    for _ in locus.frame {}:iter() do error("a row") end
+    for _ in trades():head(0):iter() do error("a row") end
+  end)
+end)
+
+describe("cat", function()
+  it("puts frames below each other, whatever names their strings have", function()
+    local f = trades()
+    local g = locus.frame {{"time", {1}}, {"price", {9}}, {"sym", {"MSFT"}}}
+    g = g:with("time", g.time:long()):select("time", "price", "sym")
+    local h = locus.cat {f, g, f}
+    assert.same({9, "MSFT", "IBM", 9}, {#h, h[5].sym, h[6].sym, h[5].price})
+    same(h.time, {9}, {5, 6, 7, 8, 1, 5, 6, 7, 8}, "int64")
+    assert.equal(4, #locus.cat({f}, 1))
+    assert.same({}, locus.cat {locus.frame {}, locus.frame {}}:columns())
+    local strings = locus.cat {f.sym, locus.strings {"x"}, f.sym}
+    assert.same({9, "x"}, {#strings, strings[5]})
+  end)
+
+  it("names the first difference", function()
+    local f = trades()
+    local cat = locus.cat
+    assert.equal("cat: column 3 of 'tensors[2]' must be 'sym', as in 'tensors[1]', got none",
+      message(cat, {f, f:drop("sym")}))
+    assert.equal("cat: column 4 of 'tensors[3]' must be none, as in 'tensors[1]', got 'x'",
+      message(cat, {f, f, f:with("x", f.time)}))
+    assert.equal("cat: column 1 of 'tensors[2]' must be 'time', as in 'tensors[1]', got 'sym'",
+      message(cat, {f, f:select("sym", "price", "time")}))
+    assert.equal("cat: the column 'price' of 'tensors[2]' must be float64, as in 'tensors[1]', got "
+      .. "float32", message(cat, {f, f:with("price", f.price:float())}))
+    assert.equal("cat: the column 'time' of 'tensors[2]' must be int64, as in 'tensors[1]', got "
+      .. "time[ns]", message(cat, {f, f:with("time", f.time, {kind = {"time", unit = "ns"}})}))
+    assert.equal("cat: 'tensors[2]' must be a frame, as 'tensors[1]' is, got a float64 tensor of "
+      .. "size 4", message(cat, {f, f.price}))
+    assert.equal("cat: 'tensors[2]' must be a string column, as 'tensors[1]' is, got a frame of 4 "
+      .. "rows and 3 columns", message(cat, {f.sym, f}))
+    assert.equal("cat: 'tensors[2]' must be a tensor, a table or a number, got a frame of 4 rows "
+      .. "and 3 columns", message(cat, {f.price, f}))
+    assert.equal("cat: 'dim' must be 1, got 2", message(cat, {f, f}, 2))
+    assert.equal("cat: there is no argument 'out'; the arguments are 'tensors', 'dim'",
+      message(cat, {f, f}, {out = f.time}))
+  end)
+end)
+
+describe("describe", function()
+  it("has a row for each column", function()
+    local d = trades():with("z", locus.ones(4, {dtype = "complex64"})):describe()
+    assert.same({"name", "type", "count", "missing", "distinct", "min", "mean", "max"},
+      d:columns())
+    assert.same({"time", "price", "sym", "z"}, d.name:totable())
+    assert.same({"int64", "float64", "string", "complex64"}, d.type:totable())
+    assert.same({4, 3, 3, 4}, d.count:totable())
+    assert.same({0, 1, 1, 0}, d.missing:totable())
+    local nan = support.nan
+    same(d.distinct:cpu(), {4}, {nan, nan, 2, nan})
+    same(d.min:cpu(), {4}, {5, 1.5, nan, nan})
+    same(d.max:cpu(), {4}, {8, 4.5, nan, nan})
+    same(d.mean:cpu(), {4}, {6.5, 8.5 / 3, nan, nan})
+  end)
+
+  it("has NaN where there is nothing", function()
+    local nan = support.nan
+    local f = locus.frame {{"a", {nan, nan}}, {"b", {true, false}}, {"s", {"", ""}}}
+    local d = f:describe()
+    assert.same({0, 2, 0}, d.count:totable())
+    same(d.min, {3}, {nan, 0, nan})
+    same(d.mean, {3}, {nan, 0.5, nan})
+    same(d.distinct, {3}, {nan, nan, 0})
+    assert.equal(2, #f:head(0):drop("b"):describe())
+    assert.equal(0, #locus.frame {}:describe())
+  end)
+
+  it("takes every real dtype", function()
+    for _, dtype in ipairs(support.real) do
+      local d = locus.frame {{"x", locus.tensor({1, 2, 6}, {dtype = dtype})}}:describe()
+      assert.same({1, 3, 6}, {d.min[1], d.mean[1], d.max[1]})
+    end
+  end)
+end)
