@@ -1,0 +1,220 @@
+-- SPDX-License-Identifier: MIT
+-- Frames as text: f:write_csv. The core makes the text of a few thousand rows at a time, and a sink
+-- takes it in pieces.
+local core = require "locus.core"
+local column = require "locus.frame.column"
+local declare = require "locus.declare"
+local frame = require "locus.frame.frame"
+local strings = require "locus.frame.strings"
+
+local internal, raise = core.internal, declare.raise
+local describe = internal.describe
+
+local CHUNK = 16384 -- rows that are fetched from a device, or given to functions, at once
+
+-- -- Options --------------------------------------------------------------------------------------
+
+local function one_byte(name, value)
+  if #value ~= 1 or value == "\r" or value == "\n" then
+    raise("'%s' must be one byte that ends no line, got %s", name, describe(value))
+  end
+end
+
+local function one_of(name, value, a, b, shown)
+  if value ~= a and value ~= b then
+    raise("'%s' must be %s, got %s", name, shown, describe(value))
+  end
+end
+
+local function check_options(options)
+  one_byte("separator", options.separator)
+  one_byte("quote", options.quote)
+  one_of("decimal", options.decimal, ".", ",", [["." or ","]])
+  one_of("newline", options.newline, "\n", "\r\n", [["\n" or "\r\n"]])
+  if options.separator == options.quote then
+    raise("'separator' and 'quote' must differ, got '%s' for both", options.quote)
+  elseif options.separator == options.decimal then
+    raise("'separator' must differ from the decimal point, got '%s' for both", options.decimal)
+  end
+end
+
+-- The formats by column; each must belong to one.
+local function check_formats(state, formats)
+  if type(formats) ~= "table" then
+    raise("'formats' must be a table of formats by column, got %s", describe(formats))
+  end
+  for name in pairs(formats) do
+    if type(name) ~= "string" then
+      raise("'formats' must have columns' names as keys, got %s", describe(name))
+    end
+    frame.column(state, name)
+  end
+end
+
+-- -- Columns --------------------------------------------------------------------------------------
+
+-- What a function writes of rows is a string column.
+local function is_text(values, format)
+  return type(format) == "function" or strings.is(values)
+end
+
+local function is_word(value) return type(value) == "string" and not value:find("\0", 1, true) end
+
+-- What the core is told of a column.
+local function described(name, values, kind, format)
+  local told = {name = name, dtype = "int32", meaning = "string"}
+  if not is_text(values, format) then
+    told.dtype, told.meaning, told.unit = values.dtype, kind and kind.type, kind and kind.unit
+  end
+  if type(format) == "table" and is_word(format[1]) and is_word(format[2]) and #format == 2 then
+    told.yes, told.no = format[1], format[2]
+  elseif is_word(format) then
+    told.format = format
+  elseif format ~= nil and type(format) ~= "function" then
+    raise("'formats.%s' must be a string, two words or a function, got %s", name, describe(format))
+  end
+  return told
+end
+
+-- What the function makes of these rows, as a string column.
+local function worded(name, values, first, count, format)
+  local list = column.reader(values)(first, first + count - 1)
+  for i = 1, count do
+    local text = format(list[i])
+    if type(text) ~= "string" then
+      raise("the function 'formats.%s' must answer a string, got %s for row %.0f", name,
+        describe(text), first + i - 1)
+    end
+    list[i] = text
+  end
+  return strings.of(list, "cpu")
+end
+
+-- What the core writes these rows from: a tensor on the CPU, and the dictionary of strings.
+local function fetch(name, values, first, count, format)
+  if type(format) == "function" then
+    values, first = worded(name, values, first, count, format), 1
+  end
+  local tensor, dictionary = values, nil
+  if strings.is(values) then tensor, dictionary = strings.parts(values) end
+  return {core.narrow(tensor, 1, first, count):cpu(), dictionary}
+end
+
+-- -- Sinks ----------------------------------------------------------------------------------------
+
+-- A job is {writer, state, formats, header, target, take}. It is handed on, and no function keeps
+-- it: compiled code keeps the functions that it calls, and a writer has memory.
+
+-- Writes all; take(job) is called whenever there is text enough, and at the end.
+local function write_all(job)
+  local writer, state = job.writer, job.state
+  if job.header then internal.write_names(writer) end
+  for first = 1, state.rows, CHUNK do
+    local count, parts = math.min(CHUNK, state.rows - first + 1), {}
+    for i, name in ipairs(state.names) do
+      parts[i] = fetch(name, state.columns[name], first, count, job.formats[name])
+    end
+    local done = 0
+    while done < count do
+      local more, enough = internal.write_rows(writer, parts, done, count - done)
+      done = done + more
+      if enough then job.take(job) end
+    end
+  end
+  job.take(job)
+end
+
+local function check_written(job, ok, reason)
+  if ok then return end
+  local name = job.path and "'" .. job.path .. "'" or job.target == io.stdout and "stdout"
+  raise("cannot write to %s: %s", name or "the file", reason)
+end
+
+local function pour(job)
+  local reason = internal.pour_text(job.writer, job.target)
+  check_written(job, not reason, reason)
+end
+
+local function hand_over(job)
+  local text = internal.take_text(job.writer)
+  if text ~= "" then job.target(text) end
+end
+
+local function keep() end
+
+local function to_file(job)
+  job.take = pour
+  write_all(job)
+  check_written(job, job.target:flush())
+end
+
+-- The file is closed whatever happens, and what happened is raised.
+local function to_path(job)
+  local file, why = io.open(job.target, "wb")
+  if not file then raise("cannot open '%s': %s", job.target, (why:gsub("^.*: ", ""))) end
+  job.path, job.target = job.target, file
+  local written, message = pcall(to_file, job)
+  local closed, reason = file:close()
+  if not written then error(message, 0) end
+  check_written(job, closed, reason)
+end
+
+local function to_function(job)
+  job.take = hand_over
+  write_all(job)
+end
+
+local function to_text(job)
+  job.take = keep
+  write_all(job)
+  return internal.take_text(job.writer)
+end
+
+local sinks = {["nil"] = to_text, string = to_path, ["function"] = to_function, userdata = to_file}
+
+local function check_target(target)
+  local kind = type(target)
+  if kind == "string" and not target:find("\0", 1, true) then return end
+  if kind == "nil" or kind == "function" or io.type(target) == "file" then return end
+  raise("'target' must be a path, an open file or a function, got %s",
+    io.type(target) and "a closed file" or describe(target))
+end
+
+-- Writes the frame as lines of separated fields, which read_csv reads back with types = f:types():
+-- int64 exactly, floats as the shortest decimals that read back, bools as true and false, times as
+-- 2026-11-22T08:30:59Z, dates and IPv4 addresses as such, strings as their bytes. Quotes stand only
+-- where needed.
+--
+-- target: a path; "-" for stdout; a file of io.open; a function, which gets strings of 256 KB or
+-- more, and less at the end. Without one the text is the answer.
+-- formats: by column, "%.2f" (rounded from the exact value, halves to even) up to 20 places for
+-- floats; "%d", "%6d", "%06d", "%x" for integers; a pattern of strftime for times and dates; two
+-- words, {"yes", "no"}, for bools; or a function that gets an element and answers its text.
+-- separator ",", quote '"', decimal "." or ",", newline "\n" or "\r\n"; header = false leaves the
+-- names out; missing is what stands for NaN.
+-- Errors: a format that does not fit its column; a complex column without a function; a file that
+-- cannot be written, which keeps what was written before. All options are checked before a file is
+-- opened.
+frame.method('write_csv(frame:any, target:any=nil, {formats:any=nil, separator:string=nil, '
+  .. 'header:boolean=true, missing:string="", quote:string=nil, newline:string=nil, '
+  .. 'decimal:string=nil})',
+  function(state, target, formats, separator, header, missing, quote, newline, decimal)
+    local options = {separator = separator or ",", quote = quote or '"', decimal = decimal or ".",
+                     newline = newline or "\n", missing = missing}
+    formats = formats or {}
+    if target == "-" then target = io.stdout end
+    check_target(target)
+    check_options(options)
+    check_formats(state, formats)
+    if #state.names == 0 then raise("the frame has no columns") end
+
+    options.columns = {}
+    for i, name in ipairs(state.names) do
+      options.columns[i] = described(name, state.columns[name], state.kinds[name], formats[name])
+    end
+    local job = {writer = internal.writer(options), state = state, formats = formats,
+                 header = header, target = target}
+    local text = sinks[type(target)](job)
+    internal.end_writer(job.writer)
+    return text
+  end)
