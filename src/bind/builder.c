@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* What builders stand on: a 1-D tensor on the CPU that grows and that nobody else holds. Garbage
+** that is collected for memory may push meanwhile, so nothing is remembered of it across that. */
+#include "bind/bind.h"
+
+enum { LEAST_ROOM = 16 }; /* elements */
+
+/* Room for at least so many elements, half of it there before; it never shrinks. */
+static void make_room(locus_call *call, locus_tensor *tensor, int64_t size)
+{
+  int status = 0;
+
+  do {
+    int64_t room = 2 * tensor->numel > LEAST_ROOM ? 2 * tensor->numel : LEAST_ROOM;
+    if (size > tensor->numel)
+      status = locus_tensor_resize(tensor, size > room ? size : room, &call->cx);
+  } while (locus_call_again(call, status));
+}
+
+/* The tensor's elements from a 0-based place on, without a reference. */
+static locus_tensor part(const locus_tensor *tensor, int64_t first, int64_t count)
+{
+  locus_tensor bare = *tensor;
+  locus_take_span(&bare, 0, (locus_span){first, count, 1});
+  return bare;
+}
+
+/* reserve(tensor, size) gives the room there is, at least so many elements. */
+static int reserve(lua_State *L)
+{
+  static const locus_param params[] = {{"tensor", 0}, {"size", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "push", params, 2);
+  locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  make_room(&call, tensor, (int64_t)lua_tonumber(L, 2));
+  lua_pushnumber(L, (lua_Number)tensor->numel);
+  return 1;
+}
+
+/* put(tensor, position, value, name): tensor[position] = value, which errors call by that name.
+** Errors: a value that is no scalar, or that an integer dtype cannot hold. */
+static int put(lua_State *L)
+{
+  enum { TENSOR, POSITION, VALUE, NAME };
+  const locus_param params[] = {
+      {"tensor", 0}, {"position", 0}, {lua_tostring(L, NAME + 1), 0}, {"name", 0}, {0}};
+  locus_value value = {.name = params[VALUE].name};
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "push", params, 4);
+  if (!locus_read_scalar(L, VALUE + 1, &value))
+    locus_arg_expected(&call, VALUE, "a number, a boolean or a cdata");
+  const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
+  const int64_t at = (int64_t)lua_tonumber(L, POSITION + 1) - 1;
+  if (at < 0 || at >= tensor->numel) locus_call_error(&call, "there is no room at %.14g", at + 1.0);
+  char *element = tensor->data + at * locus_dtype_size(tensor->dtype);
+  locus_call_again(&call, locus_value_store(&value, tensor->dtype, element, &call.cx));
+  return 0;
+}
+
+/* An error where a float tensor was cut to fit an integer dtype. */
+static int check_whole(const locus_value *from, const locus_tensor *to, locus_context *cx)
+{
+  const locus_value cut = {.name = "tensor", .tensor = to};
+  bool same;
+
+  if (locus_dtype_kind(from->tensor->dtype) != LOCUS_FLOAT) return 0;
+  if (locus_dtype_kind(to->dtype) != LOCUS_INTEGER) return 0;
+  LOCUS_TRY(locus_equal(from, &cut, &same, cx));
+  if (same) return 0;
+  return locus_fail(cx, "'%s' holds fractions, which %s cannot", from->name,
+                    locus_dtype_name(to->dtype));
+}
+
+/* append(tensor, count, values, name) puts those of a 1-D tensor on the CPU, or of a table, behind
+** the first `count` elements and gives how many these are then.
+** Errors: values that the dtype cannot hold, fractions too. */
+static int append(lua_State *L)
+{
+  enum { TENSOR, COUNT, VALUES, NAME };
+  const locus_param params[] = {
+      {"tensor", 0}, {"count", 0}, {lua_tostring(L, NAME + 1), 0}, {"name", 0}, {0}};
+  locus_value value;
+  locus_call call;
+  int status;
+
+  locus_call_begin_plain(&call, L, "extend", params, 4);
+  locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
+  locus_arg_tensor_value(&call, VALUES, tensor->dtype, &value);
+  if (value.tensor->shape.ndim != 1) locus_arg_expected(&call, VALUES, "of one dimension");
+  const int64_t first = (int64_t)lua_tonumber(L, COUNT + 1), count = value.tensor->numel;
+  make_room(&call, tensor, first + count);
+  do {
+    const locus_tensor behind = part(tensor, first, count);
+    status = locus_copy(&behind, &value, &call.cx);
+    if (status == 0) status = check_whole(&value, &behind, &call.cx);
+  } while (locus_call_again(&call, status));
+  lua_pushnumber(L, (lua_Number)(first + count));
+  return 1;
+}
+
+/* head(tensor, count): a new tensor of the first `count` elements. It is no view: a tensor that
+** others share does not grow. */
+static int head(lua_State *L)
+{
+  static const locus_param params[] = {{"tensor", 0}, {"count", 0}, {0}};
+  locus_call call;
+  int status;
+
+  locus_call_begin_plain(&call, L, "tensor", params, 2);
+  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  const int64_t count = (int64_t)lua_tonumber(L, 2);
+  locus_tensor *out = locus_push_tensor(L);
+  do {
+    const locus_tensor first = part(tensor, 0, count);
+    const locus_value value = {.name = "tensor", .tensor = &first};
+    status = locus_convert(&value, first.dtype, out, &call.cx);
+  } while (locus_call_again(&call, status));
+  return 1;
+}
+
+/* unknown_key(t, known): a key of the table that the other one lacks, nil when there is none. In C,
+** because LuaJIT compiles no loop that walks a table. */
+static int unknown_key(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 2)) {
+    lua_pushvalue(L, -2);
+    lua_rawget(L, 2);
+    if (!lua_isnil(L, -1)) continue;
+    lua_pushvalue(L, -3);
+    return 1;
+  }
+  return 0;
+}
+
+const locus_entry locus_bind_builder[] = {
+    {"reserve", reserve, LOCUS_INTERNAL}, {"put", put, LOCUS_INTERNAL},
+    {"append", append, LOCUS_INTERNAL},   {"head", head, LOCUS_INTERNAL},
+    {"unknown_key", unknown_key, LOCUS_INTERNAL},
+    {0},
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of tensors in files that Lua has opened: lua/locus/npy.lua knows their form. */
+#include <errno.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+
+enum { FILE_HANDLE, TENSOR };
+enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
+
+static const locus_param params[] = {{"file", 0}, {"tensor", 0}, {0}};
+
+typedef size_t transfer(char *bytes, size_t count, FILE *file);
+
+static size_t from_file(char *bytes, size_t count, FILE *file)
+{
+  return fread(bytes, 1, count, file);
+}
+
+static size_t to_file(char *bytes, size_t count, FILE *file)
+{
+  return fwrite(bytes, 1, count, file);
+}
+
+/* Reads or writes all bytes of a tensor in C order on the CPU, straight from or to its memory.
+** Gives how many that were, and the system's reason where they are too few for one. */
+static int transfer_all(lua_State *L, const char *function, transfer *one)
+{
+  locus_call call;
+  size_t done = 0;
+
+  locus_call_begin_plain(&call, L, function, params, 2);
+  FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
+  const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
+  const size_t bytes = (size_t)(tensor->numel * locus_dtype_size(tensor->dtype));
+  errno = 0;
+  while (done < bytes) {
+    const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+    const size_t count = one(tensor->data + done, piece, file);
+    done += count;
+    if (count < piece) break;
+    locus_call_poll(&call);
+  }
+  const int reason = errno;
+  lua_pushnumber(L, (lua_Number)done);
+  if (done == bytes || !ferror(file)) return 1;
+  lua_pushstring(L, strerror(reason));
+  return 2;
+}
+
+static int read_bytes(lua_State *L)
+{
+  return transfer_all(L, "load", from_file);
+}
+
+static int write_bytes(lua_State *L)
+{
+  return transfer_all(L, "save", to_file);
+}
+
+/* swap_bytes(tensor): turns the bytes of every number around, of both parts of a complex one. */
+static int swap_bytes(lua_State *L)
+{
+  static const locus_param own[] = {{"tensor", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "load", own, 1);
+  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  const bool complex = locus_dtype_kind(tensor->dtype) == LOCUS_COMPLEX;
+  const int64_t bytes = tensor->numel * locus_dtype_size(tensor->dtype);
+  const int64_t size = locus_dtype_size(tensor->dtype) / (complex ? 2 : 1);
+  for (char *at = tensor->data; at < tensor->data + bytes; at += size) {
+    for (int64_t i = 0; i < size / 2; i++) {
+      const char byte = at[i];
+      at[i] = at[size - 1 - i];
+      at[size - 1 - i] = byte;
+    }
+  }
+  return 0;
+}
+
+const locus_entry locus_bind_files[] = {
+    {"read_bytes", read_bytes, LOCUS_INTERNAL},
+    {"write_bytes", write_bytes, LOCUS_INTERNAL},
+    {"swap_bytes", swap_bytes, LOCUS_INTERNAL},
+    {0},
+};
