@@ -1,0 +1,284 @@
+-- SPDX-License-Identifier: MIT
+-- One source being read into columns. The core's reader (src/text/read) works by a program, a list
+-- of what each field of a record is; here it is made, and the reader is driven.
+local core = require "locus.core"
+local frame = require "locus.frame.frame"
+local rejected = require "locus.frame.rejected"
+local strings = require "locus.frame.strings"
+local types = require "locus.frame.types"
+local internal = core.internal
+
+-- Fields: raise (with the function's name), source, options, log (a format, else CSV), reader,
+-- progress; names of the fields; entries, what each becomes (of types.lua; false: nothing), order,
+-- the names of the columns; bad, the lines that were left out since the last frame, and `before`
+-- that, how many.
+local job = {}
+job.__index = job
+
+-- -- Reading --------------------------------------------------------------------------------------
+
+-- Reads on; whether there was anything.
+function job:fill()
+  local s = self.source
+  local state = internal.reader_fill(self.reader, s.place)
+  while state == "wants" do
+    local piece = s.pull()
+    if piece ~= nil and type(piece) ~= "string" then
+      self.raise("'source' must give strings until nil, gave %s", internal.describe(piece))
+    end
+    state = internal.reader_fill(self.reader, s.place, piece, piece == nil)
+  end
+  self.progress((internal.reader_position(self.reader)))
+  return state == "read"
+end
+
+-- A line that cannot be read is left out, or one too many.
+function job:reject(line, field, text, wrong)
+  local entry, most = self.entries[field], self.options.bad
+  local bad = {line = line, field = field, column = field > 0 and self.names[field] or "",
+               text = text, reason = entry and types.wrong(entry, wrong) or wrong}
+  if most == 0 then self.raise("%s", rejected.sentence(self.source.place, bad)) end
+  if self.before + #self.bad == most then
+    self.raise("%s (and %d bad lines before)", rejected.sentence(self.source.place, bad), most)
+  end
+  self.bad[#self.bad + 1] = bad
+end
+
+-- Reads rows until there are `most`; false when the source has ended before.
+function job:read_rows(most)
+  internal.reader_rows(self.reader, most)
+  while true do
+    local state, line, field, text, wrong = internal.reader_run(self.reader)
+    if state == "full" then return true end
+    if state == "again" then
+      self.bad = {}
+    elseif state == "bad" then
+      self:reject(line, field, text, wrong)
+    elseif not self:fill() then
+      return false
+    end
+  end
+end
+
+-- The fields of the next record, nil at the end. With `stay` it is not passed over.
+function job:next_record(stay)
+  while true do
+    local state, line, _, text, wrong = internal.reader_header(self.reader, stay)
+    if state == "full" then return line end
+    if state == "bad" then
+      self.raise("%s:%d: the header %s: %s", self.source.place, line, wrong,
+        rejected.quoted(text))
+    end
+    if not self:fill() then return nil end
+  end
+end
+
+-- Passes over the lines in front of the records; the fields of the header, where there is one.
+function job:begin()
+  for _ = 1, self.options.skip do
+    while internal.reader_skip(self.reader) ~= "full" do
+      if not self:fill() then return nil end
+    end
+  end
+  if self.options.header == true then return self:next_record() end
+end
+
+-- The same again, from the source's first byte on.
+function job:begin_again()
+  self.source.rewind()
+  internal.reader_rewind(self.reader)
+  internal.reader_program(self.reader, {})
+  self.bad = {}
+  self:begin()
+end
+
+-- -- Names ----------------------------------------------------------------------------------------
+
+local function nearest(name, names)
+  local best, least = nil, math.floor(#name / 3) + 1
+  for _, candidate in ipairs(names) do
+    local distance = internal.spelling_distance(name:sub(1, 60), candidate:sub(1, 60))
+    if distance < least then best, least = candidate, distance end
+  end
+  return best and ("; did you mean '%s'?"):format(best) or ""
+end
+
+function job:check_names(names)
+  local seen = {}
+  for i, name in ipairs(names) do
+    local what = name == "" and ("column %d has no name"):format(i)
+      or seen[name] and ("two columns are named '%s'"):format(name)
+    if what then
+      self.raise("%s:%d: %s; write header = {names} and skip = %d", self.source.place,
+        self.options.skip + 1, what, self.options.skip + 1)
+    end
+    seen[name] = true
+  end
+  return names
+end
+
+-- The names of the fields, from the format, the caller, the header or their number.
+function job:name_fields()
+  local header, place = self.options.header, self.source.place
+  local record = self:begin()
+  if self.log then return self.log.names end
+  if type(header) == "table" then return header end
+  if header == true then
+    if not record then self.raise("%s is empty: there is no header", place) end
+    return self:check_names(record)
+  end
+  record = self:next_record(true)
+  if not record then self.raise("%s is empty: nothing tells how many columns it has", place) end
+  for i = 1, #record do record[i] = "column" .. i end
+  return record
+end
+
+function job:check_known(argument, name, known)
+  if known[name] then return end
+  self.raise("'%s' names a column '%s', which %s has not%s", argument, tostring(name),
+    self.source.place, type(name) == "string" and nearest(name, self.names) or "")
+end
+
+-- -- The program ----------------------------------------------------------------------------------
+
+local function positions(names)
+  local of = {}
+  for i, name in ipairs(names) do of[name] = i end
+  return of
+end
+
+-- What `types` says, by number of the field; it may name fields by number, too.
+function job:given_types(known)
+  local given = {}
+  for key, spec in pairs(self.options.types) do
+    if type(key) == "number" and self.names[key] then
+      given[key] = spec
+    else
+      self:check_known("types", key, known)
+      given[known[key]] = spec
+    end
+  end
+  return given
+end
+
+-- What a field becomes that is wanted.
+function job:entry(name, spec)
+  if spec == nil then
+    self.guesses = true
+    return types.guess(self.options.decimal)
+  end
+  return types.read(spec, self.options.decimal, function(format, ...)
+    self.raise("'types': column '%s' " .. format, name, ...)
+  end) or false
+end
+
+-- Decides what each field becomes, and the order of the columns: the given one, or the fields'.
+function job:plan()
+  self.names = self:name_fields()
+  local known, chosen = positions(self.names), self.options.columns
+  local given = self.options.types and self:given_types(known)
+  for _, name in ipairs(chosen or {}) do self:check_known("columns", name, known) end
+  local wanted = chosen and positions(chosen)
+  self.entries, self.order = {}, chosen or {}
+  for i, name in ipairs(self.names) do
+    local take = wanted and wanted[name] or not wanted and (not given or given[i])
+    if self.log and name == "_" then take = false end
+    self.entries[i] = take and self:entry(name, given and given[i]) or false
+    if self.entries[i] and not chosen then table.insert(self.order, name) end
+  end
+end
+
+-- Whether the field is read: `only` leaves out all others.
+local function taken(entry, i, only) return entry and (not only or only[i]) end
+
+-- Tells the reader.
+function job:set_program(only)
+  local fields = {}
+  for i, entry in ipairs(self.entries) do
+    local literal = self.log and self.log.ends[i] or {}
+    fields[i] = {column = taken(entry, i, only) and entry.column or nil, ends = literal.text,
+                 escapes = literal.escapes}
+  end
+  internal.reader_program(self.reader, fields)
+end
+
+-- What the guesses came to; the set of fields for which they did not hold, nil when all did.
+function job:settle_guesses(only)
+  local now, failed = internal.reader_types(self.reader)
+  local wrong, at = {}, 0
+  for i, entry in ipairs(self.entries) do
+    if taken(entry, i, only) then
+      at = at + 1
+      if entry.guessed then types.settle(entry, now[at]) end
+      if failed[at] then wrong[i] = true end
+    end
+  end
+  return next(wrong) and wrong
+end
+
+-- -- Frames ---------------------------------------------------------------------------------------
+
+-- Puts the columns that have been read into a table, by number of their field.
+function job:take_columns(into, only)
+  local values, dictionaries = internal.reader_columns(self.reader)
+  local at = 0
+  for i, entry in ipairs(self.entries) do
+    if taken(entry, i, only) then
+      at = at + 1
+      into[i] = dictionaries[at] and strings.make(values[at], dictionaries[at]) or values[at]
+    end
+  end
+  return into
+end
+
+function job:frame(columns)
+  local by_name, kinds, order = {}, {}, {}
+  for i, entry in ipairs(self.entries) do
+    by_name[self.names[i]] = columns[i]
+    kinds[self.names[i]] = entry and entry.kind or nil
+  end
+  for _, name in ipairs(self.order) do
+    if by_name[name] then order[#order + 1] = name end
+  end
+  local made = frame.make(order, by_name, kinds)
+  local device = core.get_default_device()
+  if device ~= "cpu" then made = made:to(device) end
+  if self.options.bad > 0 then frame.state(made).bad = rejected.frame(self.bad) end
+  self.before, self.bad = self.before + #self.bad, {}
+  return made
+end
+
+-- All of it, or so many rows. Where a guess did not hold its column is read again; all columns are,
+-- where lines may be left out, so that it is the same lines.
+function job:read_all(most)
+  local columns, only = {}, nil
+  self:set_program()
+  while true do
+    self:read_rows(most)
+    local wrong = self:settle_guesses(only)
+    self:take_columns(columns, only)
+    if not wrong then return self:frame(columns) end
+    only = self.options.bad == 0 and wrong or nil
+    self:begin_again()
+    self:set_program(only)
+  end
+end
+
+-- Reads it once for the guesses alone, as often as it takes.
+function job:guess()
+  local CHUNK = 1e5
+  repeat
+    self:set_program()
+    while self:read_rows(CHUNK) do internal.reader_columns(self.reader) end
+    local wrong = self:settle_guesses()
+    self:begin_again()
+  until not wrong
+end
+
+function job:close()
+  self.progress()
+  internal.reader_close(self.reader)
+  if self.source.ours then self.source.file:close() end
+end
+
+return job

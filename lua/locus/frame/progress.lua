@@ -1,0 +1,29 @@
+-- SPDX-License-Identifier: MIT
+-- What is said of a long read on a terminal while it lasts: how far it is, once a second.
+local internal = require "locus.core".internal
+
+local function none() end
+
+-- progress(option, place, length): a function that is told how many bytes of `length` (nil: nobody
+-- knows) have been read, and at the end nothing. The option is false, a function that takes both
+-- numbers, or nil: the terminal, if there is one.
+return function(option, place, length)
+  if option == false then return none end
+  if type(option) == "function" then
+    return function(bytes)
+      if bytes then option(bytes, length) end
+    end
+  end
+  if not internal.is_terminal(io.stderr) then return none end
+  local started, last, shown = os.time(), os.time(), false
+  return function(bytes)
+    local now = os.time()
+    if not bytes then
+      if shown then io.stderr:write("\r\27[K") end
+    elseif now > last and now > started + 1 then
+      local share = length and length > 0 and ("%3.0f %%, "):format(100 * bytes / length) or ""
+      io.stderr:write(("\r\27[K%s: %s%.0f MB"):format(place, share, bytes / 1e6))
+      last, shown = now, true
+    end
+  end
+end

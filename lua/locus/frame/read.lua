@@ -1,0 +1,244 @@
+-- SPDX-License-Identifier: MIT
+-- read_csv, read_log and chunks: text to frames.
+local declare = require "locus.declare"
+local format = require "locus.frame.format"
+local job = require "locus.frame.job"
+local progress = require "locus.frame.progress"
+local source = require "locus.frame.source"
+local internal = require "locus.core".internal
+
+local MOST_COLUMNS, LIMIT = 4096, 2 ^ 20
+
+-- -- Options --------------------------------------------------------------------------------------
+
+local function byte(raise, options, name, absent)
+  local value = options[name]
+  if value == nil then return absent end
+  if type(value) == "string" and #value == 1 and not value:find("[\r\n%z]") then return value end
+  raise("'%s' must be one byte, other than a line's end, got %s", name, internal.describe(value))
+end
+
+-- The strings of a list, or of the one that stands for it.
+local function list_of_strings(raise, options, name)
+  local value = options[name]
+  if value == nil then return nil end
+  if type(value) == "string" then value = {value} end
+  if type(value) ~= "table" then
+    raise("'%s' must be a list of strings, got %s", name, internal.describe(value))
+  end
+  for i, text in ipairs(value) do
+    if type(text) ~= "string" then
+      raise("'%s[%d]' must be a string, got %s", name, i, internal.describe(text))
+    end
+  end
+  return value
+end
+
+local function whole(raise, options, name, absent, least)
+  local value = options[name]
+  if value == nil then return absent end
+  if type(value) == "number" and value >= least and (value % 1 == 0 or value == math.huge) then
+    return value
+  end
+  raise("'%s' must be a whole number from %d on, got %s", name, least, internal.describe(value))
+end
+
+local function check_types(raise, given)
+  if given == nil or type(given) == "table" and next(given) ~= nil then return given end
+  raise("'types' must be a table of types by column, got %s",
+    type(given) == "table" and "an empty one" or internal.describe(given))
+end
+
+local function check_distinct(raise, options)
+  local separator, quote = options.separator, options.quote
+  if separator == quote then raise("'separator' and 'quote' are both %q", quote) end
+  if options.decimal == separator then
+    raise("'decimal' and 'separator' are both %q; write separator = \";\"", separator)
+  end
+end
+
+local function read_header(raise, given)
+  if given == nil then return true end
+  if type(given) == "boolean" then return given end
+  local names = list_of_strings(raise, {header = given}, "header")
+  local seen = {}
+  if #names == 0 then raise("'header' names no column") end
+  for _, name in ipairs(names) do
+    if name == "" or seen[name] then
+      raise("'header' has %s", name == "" and "an empty name" or ("'%s' twice"):format(name))
+    end
+    seen[name] = true
+  end
+  return names
+end
+
+-- What the arguments mean, checked.
+local function read_options(raise, given)
+  local bad, quote, comment = given.bad, given.quote, given.comment
+  if bad == nil or bad == "raise" then bad = 0 end
+  if comment ~= nil and (comment == "" or comment:find("[\r\n]")) then
+    raise("'comment' must be what such lines begin with, got %s", internal.describe(comment))
+  end
+  local shown = given.progress
+  if shown ~= nil and type(shown) ~= "boolean" and type(shown) ~= "function" then
+    raise("'progress' must be a function or false, got %s", internal.describe(shown))
+  end
+  local decimal = given.decimal or "."
+  if decimal ~= "." and decimal ~= "," then
+    raise("'decimal' must be \".\" or \",\", got %s", internal.describe(decimal))
+  end
+  local options = {
+    types = check_types(raise, given.types), columns = list_of_strings(raise, given, "columns"),
+    separator = byte(raise, given, "separator", ","), comment = comment, decimal = decimal,
+    quote = quote ~= false and byte(raise, given, "quote", '"') or nil,
+    missing = list_of_strings(raise, given, "missing") or {},
+    header = read_header(raise, given.header), skip = whole(raise, given, "skip", 0, 0),
+    bad = whole(raise, {bad = bad}, "bad", 0, 0), limit = whole(raise, given, "limit", LIMIT, 1),
+    progress = shown,
+  }
+  check_distinct(raise, options)
+  return options
+end
+
+-- -- Jobs -----------------------------------------------------------------------------------------
+
+-- What is raised names the function, also between the chunks of a loop.
+local function raiser(name)
+  return function(text, ...) internal.raise(name .. ": " .. text:format(...)) end
+end
+
+-- A job for that source, ready to read its first record.
+local function begin(name, given, options, log)
+  local raise = raiser(name)
+  local self = setmetatable({raise = raise, options = options, log = log, bad = {}, before = 0},
+    job)
+  self.source = source.open(raise, given)
+  if not options.types and name ~= "chunks" then self.source = source.keep(self.source) end
+  self.progress = progress(options.progress, self.source.place, self.source.length)
+  self.reader = internal.new_reader({
+    log = log ~= nil, before = log and log.before, separator = options.separator,
+    quote = options.quote, comment = options.comment, missing = options.missing,
+    limit = options.limit,
+  }, self.source.file)
+  return self
+end
+
+-- What f(self) gives, when it ends; when it fails nothing stays open.
+local function finish(self, ok, ...)
+  if ok then return ... end
+  self:close()
+  error(..., 0)
+end
+
+local function protected(self, f, ...) return finish(self, pcall(f, self, ...)) end
+
+local function plan(self)
+  self:plan()
+  if #self.names > MOST_COLUMNS then
+    self.raise("%s has %d columns; %d are the most", self.source.place, #self.names, MOST_COLUMNS)
+  end
+end
+
+local function read_whole(self, rows)
+  plan(self)
+  local made = self:read_all(rows)
+  self:close()
+  return made
+end
+
+-- A chunk at a time, until there are no more rows.
+local function next_chunk(self)
+  if self.ended then return nil end
+  local columns = {}
+  self.ended = not self:read_rows(self.rows)
+  self:take_columns(columns)
+  if self.ended then self:close() end
+  local made = self:frame(columns)
+  local bad = made.bad
+  return (#made > 0 or bad and #bad > 0) and made or nil
+end
+
+local function begin_chunks(self)
+  plan(self)
+  if self.guesses then
+    if not self.source.rewind then
+      self.raise("'types' must say what each column is: %s cannot be read twice",
+        self.source.place)
+    end
+    self:guess()
+  end
+  self:set_program()
+end
+
+-- -- Functions ------------------------------------------------------------------------------------
+
+-- Declares a function whose body gets all arguments in a table.
+local function declare_reader(line, body)
+  local names = {}
+  for name in line:gmatch("([%w_]+):any") do names[#names + 1] = name end
+  declare.func(line, function(...)
+    local given = {}
+    for i, name in ipairs(names) do given[name] = (select(i, ...)) end
+    return body(given)
+  end)
+end
+
+-- The source, which may have come as `text` by name.
+local function source_of(raise, given)
+  if given.source ~= nil then return given.source end
+  if given.text == nil then raise("'source' is missing") end
+  return {text = given.text}
+end
+
+local function format_of(raise, given)
+  if given.format == nil then return nil end
+  if type(given.format) ~= "string" then
+    raise("'format' must be a string, got %s", internal.describe(given.format))
+  end
+  if given.quotes ~= nil and given.quotes ~= "apache" then
+    raise("'quotes' must be \"apache\", got %s", internal.describe(given.quotes))
+  end
+  return format.parse(raise, given.format, given.quotes)
+end
+
+-- read_csv(source, {...}): text as a frame. source: a path, "-" for stdin, an open file, a function
+-- that gives strings until nil, or {text = s}; gzip is recognised. types: what each column is; what
+-- they do not name is left out, without them the text decides. Errors: a line that is not as the
+-- types say, with place, line, column and text; docs/columns.md has all rules.
+declare_reader("read_csv(source:any=nil, {types:any=nil, separator:any=nil, quote:any=nil, "
+  .. "header:any=nil, comment:any=nil, missing:any=nil, skip:any=nil, rows:any=nil, "
+  .. "columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, decimal:any=nil, "
+  .. "text:any=nil})", function(given)
+  local raise = raiser("read_csv")
+  local options = read_options(raise, given)
+  local rows = whole(raise, given, "rows", math.huge, 0)
+  return protected(begin("read_csv", source_of(raise, given), options), read_whole, rows)
+end)
+
+-- read_log(source, format, {...}): lines of a log as a frame; format: the server's own line, with
+-- $name for each field. quotes = "apache": a backslash within quotes takes the next byte along.
+declare_reader("read_log(source:any, format:any, {types:any=nil, comment:any=nil, "
+  .. "missing:any=nil, skip:any=nil, rows:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, "
+  .. "progress:any=nil, decimal:any=nil, quotes:any=nil})", function(given)
+  local raise = raiser("read_log")
+  local log, options = format_of(raise, given), read_options(raise, given)
+  local rows = whole(raise, given, "rows", math.huge, 0)
+  options.header = false
+  return protected(begin("read_log", given.source, options, log), read_whole, rows)
+end)
+
+-- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
+-- frame of at most so many rows at a time, as read_csv reads them, or read_log with a format.
+declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
+  .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
+  .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "
+  .. "decimal:any=nil, quotes:any=nil, text:any=nil})", function(given)
+  local raise = raiser("chunks")
+  local log, options = format_of(raise, given), read_options(raise, given)
+  if log then options.header = false end
+  local rows = whole(raise, given, "rows", 1e6, 1)
+  local self = begin("chunks", source_of(raise, given), options, log)
+  self.rows = rows
+  protected(self, begin_chunks)
+  return function() return protected(self, next_chunk) end
+end)

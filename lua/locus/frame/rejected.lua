@@ -1,0 +1,50 @@
+-- SPDX-License-Identifier: MIT
+-- Lines that cannot be read: the sentence that says so, and the frame of those left out.
+local core = require "locus.core"
+local frame = require "locus.frame.frame"
+local strings = require "locus.frame.strings"
+
+local rejected = {}
+
+local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
+
+local function escape(c) return escapes[c] or ("\\x%02x"):format(c:byte()) end
+
+-- The first bytes, without half a character of UTF-8 at the end.
+local function head(text, bytes)
+  local cut = text:sub(1, bytes)
+  local first = cut:match("()[\192-\255][\128-\191]*$")
+  if not first or #text <= bytes then return cut end
+  local lead = cut:byte(first)
+  local length = lead >= 240 and 4 or lead >= 224 and 3 or 2
+  return first + length - 1 > bytes and cut:sub(1, first - 1) or cut
+end
+
+-- The text as it stands in a message: at most 40 bytes, no control characters.
+function rejected.quoted(text)
+  local cut = head(text, 40)
+  return '"' .. cut:gsub('[%c"\\]', escape) .. '"' .. (#cut < #text and "..." or "")
+end
+
+-- trades.csv:815088: column 'price' (2) is not a float64: "12,3x"
+function rejected.sentence(place, bad)
+  local what = bad.field > 0 and ("column '%s' (%d) "):format(bad.column, bad.field) or ""
+  local text = bad.text ~= "" and ": " .. rejected.quoted(bad.text) or ""
+  return ("%s:%d: %s%s%s"):format(place, bad.line, what, bad.reason, text)
+end
+
+-- A list of {line=, column= (a name, or ""), text=, reason=} as a frame.
+function rejected.frame(list)
+  local parts = {line = {}, column = {}, text = {}, reason = {}}
+  for i, bad in ipairs(list) do
+    for name, part in pairs(parts) do part[i] = bad[name] end
+  end
+  for name, part in pairs(parts) do
+    local is_line = name == "line"
+    parts[name] = is_line and core.tensor(part, {dtype = "int64", device = "cpu"})
+      or strings.of(part, "cpu")
+  end
+  return frame.make({"line", "column", "text", "reason"}, parts, {})
+end
+
+return rejected

@@ -1,0 +1,70 @@
+-- SPDX-License-Identifier: MIT
+-- Where text comes from: what read_csv, read_log and chunks take as `source`.
+local internal = require "locus.core".internal
+
+local source = {}
+
+local function open_file(raise, path)
+  if path == "-" then return {place = "stdin", file = io.stdin} end
+  local file, problem = io.open(path, "rb")
+  if not file then raise("cannot open %s", problem) end
+  local length = file:seek("end") -- nil of a pipe
+  file:seek("set", 0)
+  return {place = path, file = file, ours = true, length = length}
+end
+
+-- Text that comes in pieces: `pull` gives the next one, nil at the end.
+local function pieces(place, pull) return {place = place, pull = pull} end
+
+local function one_piece(text)
+  local left = text
+  local s = pieces("text", function()
+    local piece = left
+    left = nil
+    return piece
+  end)
+  s.length = #text
+  function s.rewind() left = text end
+  return s
+end
+
+-- What `given` stands for, as {place= (its name in messages), file= or pull=, length= (bytes, where
+-- known), rewind= (puts it at its beginning, where it can)}.
+function source.open(raise, given)
+  local s
+  if type(given) == "string" then
+    s = open_file(raise, given)
+  elseif io.type(given) == "file" then
+    s = {place = "file", file = given}
+  elseif type(given) == "function" then
+    s = pieces("source", given)
+  elseif type(given) == "table" and type(rawget(given, "text")) == "string" then
+    s = one_piece(given.text)
+  else
+    raise("'source' must be a path, an open file, a function or {text = s}, got %s",
+      io.type(given) == "closed file" and "a closed file" or internal.describe(given))
+  end
+  local start = s.file and s.file:seek("cur")
+  if start then
+    function s.rewind() s.file:seek("set", start) end
+  end
+  return s
+end
+
+-- The same for a reader that may have to read twice: what cannot go back is kept in memory.
+function source.keep(s)
+  if s.rewind then return s end
+  local pull, kept, at = s.pull, {}, 0
+  if s.file then
+    function pull() return s.file:read(2 ^ 18) end
+  end
+  local again = pieces(s.place, function()
+    at = at + 1
+    if kept[at] == nil then kept[at] = pull() end
+    return kept[at]
+  end)
+  function again.rewind() at = 0 end
+  return again
+end
+
+return source

@@ -1,0 +1,162 @@
+-- SPDX-License-Identifier: MIT
+-- The types of columns of text: what `types` of read_csv, read_log and chunks says of each, as the
+-- core's reader and frames want it.
+local core = require "locus.core"
+local internal = core.internal
+
+local types = {}
+
+local per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9}
+local integers = {uint8 = true, int8 = true, int16 = true, int32 = true, int64 = true}
+local floats = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
+
+-- Of each type that is no dtype, what a field is called that is not of it.
+local called = {time = "a time", date = "a date", ipv4 = "an IPv4 address"}
+
+local known = "uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 string time date ipv4 "
+  .. "request_path skip"
+
+-- Of a type {"int64", missing = -1} its word and the options; of a word alone, no options.
+local function take_apart(spec)
+  if type(spec) == "table" then return spec[1], spec end
+  return spec, {}
+end
+
+local function check_options(raise, spec, allowed)
+  for key in pairs(spec) do
+    if not allowed[key] then
+      raise("has the option '%s', which %s has not", tostring(key), spec[1])
+    end
+  end
+end
+
+-- A tensor of the one element that is written where nothing stands.
+local function filling(raise, value, dtype)
+  if value == nil then return nil end
+  local ok, tensor = pcall(core.full, {1}, value, {dtype = dtype, device = "cpu"})
+  if not ok then
+    if tensor:find("out of memory", 1, true) then error(tensor, 0) end
+    raise("has missing = %s, which %s cannot hold", internal.describe(value), dtype)
+  end
+  return tensor
+end
+
+local function words(raise, given)
+  if type(given) == "string" then given = {given} end
+  if type(given) ~= "table" or #given == 0 then
+    raise('is a bool: write {"bool", "yes", "no"} with the words that stand for true and false')
+  end
+  for _, word in ipairs(given) do
+    if type(word) ~= "string" then raise("has a word that is no string") end
+  end
+  return given
+end
+
+local of = {} -- by word: of its options what the core wants, and the kind that frames know
+
+function of.string(raise, spec)
+  check_options(raise, spec, {true, missing = true})
+  if type(spec.missing) ~= "string" and spec.missing ~= nil then
+    raise("has missing = %s, which is no string", internal.describe(spec.missing))
+  end
+  return {type = "string", dtype = "int32", filled = spec.missing or ""}
+end
+
+function of.request_path(raise, spec)
+  local column = of.string(raise, spec)
+  column.type = "request_path"
+  return column
+end
+
+function of.bool(raise, spec)
+  check_options(raise, spec, {true, true, true, missing = true})
+  local column = {type = "bool", dtype = "bool", fill = filling(raise, spec.missing, "bool")}
+  column.trues, column.falses = words(raise, spec[2]), words(raise, spec[3])
+  if #column.trues + #column.falses > 16 then raise("has more than 16 words") end
+  return column
+end
+
+local function pattern_of(raise, spec)
+  local pattern = spec[2]
+  if pattern == nil then return nil end
+  if type(pattern) ~= "string" then raise("has the pattern %s", internal.describe(pattern)) end
+  local wrong = internal.check_pattern(pattern)
+  if wrong then raise("has the pattern %q, which %s", pattern, wrong) end
+  return pattern
+end
+
+function of.time(raise, spec)
+  check_options(raise, spec, {true, true, unit = true, missing = true})
+  local unit = spec.unit or "us"
+  if not per_second[unit] then
+    raise('has the unit %s, which is none of "s", "ms", "us" and "ns"', internal.describe(unit))
+  end
+  return {type = "time", dtype = "int64", per_second = per_second[unit],
+          pattern = pattern_of(raise, spec), fill = filling(raise, spec.missing, "int64")},
+         {type = "time", unit = unit}
+end
+
+function of.date(raise, spec)
+  check_options(raise, spec, {true, true, missing = true})
+  return {type = "date", dtype = "int64", pattern = pattern_of(raise, spec),
+          fill = filling(raise, spec.missing, "int64")}, {type = "date"}
+end
+
+function of.ipv4(raise, spec)
+  check_options(raise, spec, {true, missing = true})
+  return {type = "ipv4", dtype = "int64", fill = filling(raise, spec.missing, "int64")},
+         {type = "ipv4"}
+end
+
+local function of_number(raise, spec, word)
+  check_options(raise, spec, {true, missing = true})
+  local missing = spec.missing
+  if missing == nil and floats[word] then missing = 0 / 0 end
+  return {type = integers[word] and "integer" or "float", dtype = word,
+          fill = filling(raise, missing, word)}
+end
+
+-- The column that a type stands for: {word=, column= (as src/bind/reader.c reads it), kind= (of
+-- frames), words}; nil for "skip". raise(format, ...) is called with what is wrong with it.
+function types.read(spec, point, raise)
+  local word, options = take_apart(spec)
+  if word == "skip" then return nil end
+  if type(word) ~= "string" then raise("is %s, which is no type", internal.describe(spec)) end
+  local make = of[word] or (integers[word] or floats[word]) and of_number
+  if not make then raise("is %q; the types are %s", word, known) end
+  local column, kind = make(raise, options, word)
+  column.point = point
+  return {word = word, column = column, kind = kind}
+end
+
+-- A column whose type its text decides: int64, else float64, else string.
+function types.guess(point)
+  return {word = "int64", guessed = true, column = {
+    type = "guess_integer", dtype = "int64", point = point, filled = "",
+    fill = filling(error, 0 / 0, "float64"),
+  }}
+end
+
+-- The same once it is known, by the name that the core gives it.
+function types.settle(entry, type)
+  local column = entry.column
+  column.type = type
+  local word = type == "string" and "string" or type == "guess_float" and "float64" or "int64"
+  column.dtype = type == "string" and "int32" or word
+  entry.word = word
+end
+
+-- What is wrong with a field that is not of its type.
+function types.wrong(entry, wrong)
+  local column, word = entry.column, entry.word
+  if wrong == "is missing" then
+    return ("is empty; write {%q, missing = value} where it may be"):format(word)
+  elseif wrong then
+    return wrong
+  elseif column.type == "bool" then
+    return ("is neither %q nor %q"):format(column.trues[1], column.falses[1])
+  end
+  return "is not " .. (called[word] or (word:find("^i") and "an " or "a ") .. word)
+end
+
+return types

@@ -1,0 +1,90 @@
+-- SPDX-License-Identifier: MIT
+-- chunks: the same rows as read_csv and read_log give, some at a time.
+local locus = require "locus"
+
+local TYPES = {n = "int64", s = "string"}
+
+local function text_of(rows)
+  local lines = {"n,s"}
+  for i = 1, rows do lines[i + 1] = ("%d,s%d"):format(i, i % 7) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+describe("chunks", function()
+  it("give all rows, in frames of so many", function()
+    for _, rows in ipairs {0, 1, 9, 10, 11, 20, 25} do
+      local sizes, at = {}, 0
+      for part in locus.chunks({text = text_of(rows)}, {types = TYPES, rows = 10}) do
+        sizes[#sizes + 1] = #part
+        for i, row in part:iter() do
+          assert.equal(at + i, row.n)
+          assert.equal("s" .. (at + i) % 7, row.s)
+        end
+        at = at + #part
+      end
+      assert.equal(rows, at)
+      assert.equal(math.ceil(rows / 10), #sizes)
+      for i = 1, #sizes - 1 do assert.equal(10, sizes[i]) end
+    end
+  end)
+
+  it("have names of their own", function()
+    for part in locus.chunks({text = "s\na\nb\nc\na\n"}, {types = {s = "string"}, rows = 2}) do
+      assert.equal(2, #part.s.names)
+      assert.same({1, 2}, part.s.ids:totable())
+    end
+  end)
+
+  it("read logs where a format is given", function()
+    local sum = 0
+    for part in locus.chunks({text = "<1>\n<2>\n<3>\n"}, {format = "<$x>", rows = 2}) do
+      sum = sum + part.x:sum()
+    end
+    assert.equal(6, sum)
+  end)
+
+  it("guess types by reading twice, where that can be done", function()
+    local text, dtypes = "x\n" .. ("1\n"):rep(5) .. "1.5\n", {}
+    for part in locus.chunks({text = text}, {rows = 3}) do dtypes[#dtypes + 1] = part.x.dtype end
+    assert.same({"float64", "float64"}, dtypes)
+    text = "x\n" .. ("1\n"):rep(300000) .. "a\n"
+    for part in locus.chunks({text = text}, {rows = 200000}) do
+      assert.equal("string", part:types().x)
+    end
+    assert.error_matches(function() locus.chunks(io.popen("echo x")) end,
+      "chunks: 'types' must say what each column is: file cannot be read twice")
+  end)
+
+  it("count bad lines of the whole, each told of by its frame", function()
+    local text, lines = "n,s\n1,a\nx,b\n2,c\n3,d\ny,e\nz,f\n", {}
+    for part in locus.chunks({text = text}, {types = TYPES, rows = 2, bad = 3}) do
+      lines[#lines + 1] = part.bad.line:totable()
+    end
+    assert.same({{3}, {6, 7}}, lines)
+    local ok, message = pcall(function()
+      for _ in locus.chunks({text = text}, {types = TYPES, rows = 1, bad = 2}) do end
+    end)
+    assert.is_false(ok)
+    assert.truthy(message:find("chunks_spec.lua:%d+: chunks: text:7: column 'n'"), message)
+  end)
+
+  it("hold one chunk at a time", function()
+    local text = text_of(100000)
+    collectgarbage()
+    collectgarbage()
+    local live, most = locus.live_bytes(), 0
+    for part in locus.chunks({text = text}, {types = TYPES, rows = 1000}) do
+      most = math.max(most, locus.live_bytes())
+      assert.is_true(#part <= 1000)
+      collectgarbage()
+    end
+    assert.is_true(most - live < 4e6)
+  end)
+
+  it("refuse what is no number of rows", function()
+    for _, rows in ipairs {0, -1, 1.5, "10"} do
+      assert.error_matches(function() locus.chunks({text = "x\n"}, {rows = rows}) end,
+        "chunks: 'rows' must be a whole number from 1 on")
+    end
+  end)
+end)

@@ -1,0 +1,82 @@
+-- SPDX-License-Identifier: MIT
+-- Columns whose type their text decides: all of it, wherever what decides stands.
+local locus = require "locus"
+
+local function column(...)
+  return locus.read_csv({text = "x,n\n" .. table.concat({...}, ",1\n") .. ",1\n"}).x
+end
+
+local function type_of(...)
+  local x = column(...)
+  return locus.is_tensor(x) and x.dtype or "string"
+end
+
+describe("a column without a type", function()
+  it("is int64 when all fields are plain whole numbers", function()
+    assert.equal("int64", type_of("1", "-2", "0", " 3 "))
+    assert.equal("int64", type_of("9223372036854775807", "-9223372036854775808"))
+  end)
+
+  it("is float64 when all are plain numbers or empty", function()
+    for _, field in ipairs {"1.5", "1e3", ".5", "5.", "-0", "nan", "-inf", "Infinity", "", "0.1"} do
+      assert.equal("float64", type_of("1", field, "2"), field)
+    end
+    assert.same({1, 1.5, 2}, column("1", "1.5", "2"):totable())
+  end)
+
+  it("is string when a number would lose something", function()
+    for _, field in ipairs {"007", "-01", "00.5", "+1", "+1.5", "9223372036854775808", "0x10",
+                            "1_000", "1,5", "yes", "2026-11-22", "1 2"} do
+      local quoted = field:find(",") and '"' .. field .. '"' or field
+      assert.equal("string", type_of("1", quoted), field)
+      assert.same({"1", field}, column("1", quoted):totable())
+    end
+    assert.equal("string", type_of("9007199254740993", "1.5"))
+    assert.equal("string", type_of("9007199254740993", ""))
+    assert.equal("float64", type_of("9007199254740992", "1.5"))
+    assert.equal("float64", type_of("9007199254740994", ""))
+  end)
+
+  it("keeps the text of its strings as it is", function()
+    assert.same({" 1", "x", "1 "}, column(" 1", "x", "1 "):totable())
+  end)
+
+  it("is decided by its last field as by its first", function()
+    for _, rows in ipairs {10, 30000, 100000} do
+      local text = "a,b,c\n" .. ("1,2,3\n"):rep(rows)
+      local f = locus.read_csv({text = text .. "4,5.5,x\n"})
+      assert.equal("int64", f.a.dtype)
+      assert.equal("float64", f.b.dtype)
+      assert.same({"3", "x"}, f.c.names)
+      assert.equal(rows + 1, #f)
+      assert.equal(5.5, f.b[rows + 1])
+      f = locus.read_csv({text = text .. "4,5.5,\n" .. ("7,8,x\n"):rep(rows)})
+      assert.equal("string", f:types().c)
+      assert.equal("3", f.c[1])
+      assert.equal("", f.c[rows + 1])
+    end
+  end)
+
+  it("is so from sources that cannot be read twice, too", function()
+    local text, given = "a\n" .. ("1\n"):rep(300000) .. "x\n", false
+    local f = locus.read_csv(function()
+      given = not given
+      return given and text or nil
+    end)
+    assert.equal("1", f.a[1])
+    assert.equal("x", f.a[300001])
+  end)
+
+  it("is not decided by lines that are left out", function()
+    local f = locus.read_csv({text = "a,b\n1,2\nx\n3,4\n" .. "5,\"y\n"}, {bad = 2})
+    assert.equal("int64", f.a.dtype)
+    assert.equal("int64", f.b.dtype)
+    assert.equal(2, #f.bad)
+    local text = "a,b\n" .. ("1,2\n"):rep(100000) .. "x\n1.5,z\n"
+    f = locus.read_csv({text = text}, {bad = 2, types = {a = "int64", b = "string"}})
+    assert.equal(100000, #f)
+    f = locus.read_csv({text = text}, {bad = 2})
+    assert.equal(1, #f.bad)
+    assert.equal(100001, #f)
+  end)
+end)

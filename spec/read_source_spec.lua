@@ -1,0 +1,174 @@
+-- SPDX-License-Identifier: MIT
+-- Where read_csv, read_log and chunks take text from, and how they tell of it: files, handles,
+-- pieces, gzip, progress, and what cannot be read.
+local locus = require "locus"
+local support = require "spec.support"
+
+local TYPES = {types = {a = "int64", b = "string"}}
+
+local function with_file(bytes, f)
+  local path = os.tmpname()
+  local file = io.open(path, "wb")
+  file:write(bytes)
+  file:close()
+  local ok, problem = pcall(f, path)
+  os.remove(path)
+  if not ok then error(problem, 0) end
+end
+
+local function same(text, frame)
+  local expected = locus.read_csv({text = text}, TYPES)
+  assert.same(expected.a:totable(), frame.a:totable())
+  assert.same(expected.b:totable(), frame.b:totable())
+end
+
+-- Gives the text in pieces of that size.
+local function pieces(text, size)
+  local at = 1 - size
+  return function()
+    at = at + size
+    if at <= #text then return text:sub(at, at + size - 1) end
+  end
+end
+
+local TEXT = 'a,b\r\n1,x\n2,"y\r\n""z"""\n\n3,\n4,last'
+
+describe("a source of text", function()
+  it("is a path, an open file, a string", function()
+    with_file(TEXT, function(path)
+      same(TEXT, locus.read_csv(path, TYPES))
+      local file = io.open(path)
+      same(TEXT, locus.read_csv(file, TYPES))
+      assert.equal("file", io.type(file))
+      file:close()
+      file = io.open(path)
+      file:read("*l")
+      local f = locus.read_csv(file, {header = {"a", "b"}, types = TYPES.types})
+      assert.same({1, 2, 3, 4}, f.a:totable())
+      file:close()
+    end)
+    same(TEXT, locus.read_csv{text = TEXT, types = TYPES.types})
+  end)
+
+  it("is a function that gives pieces of any size, empty ones, too", function()
+    for size = 1, #TEXT do same(TEXT, locus.read_csv(pieces(TEXT, size), TYPES)) end
+    local list, at = {"a,b\n1", "", ",x", "", "\n"}, 0
+    local f = locus.read_csv(function()
+      at = at + 1
+      return list[at]
+    end, TYPES)
+    assert.same({1}, f.a:totable())
+  end)
+
+  it("may begin with a byte order mark, in any pieces", function()
+    for size = 1, 4 do
+      same(TEXT, locus.read_csv(pieces("\239\187\191" .. TEXT, size), TYPES))
+    end
+    assert.same({"a"}, locus.read_csv({text = "\239\187\191a\n"}):columns())
+    assert.same({"\239\187a"}, locus.read_csv({text = "\239\187a\n"}):columns())
+  end)
+
+  it("is stdin", function()
+    with_file(TEXT, function(path)
+      local script = [[local f = require("locus").read_csv("-") print(#f, f.a[4], f.b[4])]]
+      assert.equal("4\t4\tlast\n", (support.run(script, {}, "<" .. path .. " luajit")))
+    end)
+  end)
+
+  it("is closed when it is done with, and when it fails", function()
+    local function times_open(path)
+      local pipe = io.popen("ls -l /proc/$PPID/fd | grep -c " .. path)
+      local count = tonumber(pipe:read("*a"))
+      pipe:close()
+      return count
+    end
+    with_file("a,b\n1,x\n2\n", function(path)
+      local file = io.open(path)
+      assert.equal(1, times_open(path))
+      file:close()
+      pcall(locus.read_csv, path, TYPES)
+      pcall(locus.read_csv, path, {types = {c = "int8"}})
+      locus.read_csv(path, {types = TYPES.types, bad = 1})
+      for _ in locus.chunks(path, {types = TYPES.types, bad = 1, rows = 1}) do end
+      assert.equal(0, times_open(path))
+    end)
+  end)
+
+  it("is refused when it is none", function()
+    local function told(source)
+      return (select(2, pcall(locus.read_csv, source, TYPES)):gsub("^.-read_csv: ", ""))
+    end
+    assert.equal("cannot open /no/such.csv: No such file or directory", told("/no/such.csv"))
+    assert.truthy(told("/"):find("/ cannot be read: Is a directory", 1, true))
+    local file = io.tmpfile()
+    file:close()
+    assert.truthy(told(file):find("got a closed file", 1, true))
+    assert.equal("'source' must give strings until nil, gave the number 5",
+      told(function() return 5 end))
+    assert.equal("my own", told(function() error("my own", 0) end))
+    assert.equal("text is UTF-16: convert it to UTF-8", told({text = "\255\254a\0"}))
+    assert.equal("text is UTF-16: convert it to UTF-8", told({text = "\254\255\0a"}))
+  end)
+end)
+
+describe("text compressed by gzip", function()
+  local function gzip(bytes)
+    local compressed
+    with_file(bytes, function(path)
+      local pipe = io.popen("gzip -c " .. path)
+      compressed = pipe:read("*a")
+      pipe:close()
+    end)
+    return compressed
+  end
+
+  it("is recognised in files and pieces, of one member or several", function()
+    local compressed = gzip(TEXT:sub(1, 10)) .. gzip(TEXT:sub(11))
+    with_file(compressed, function(path) same(TEXT, locus.read_csv(path, TYPES)) end)
+    same(TEXT, locus.read_csv({text = compressed}, TYPES))
+    for _, size in ipairs {1, 2, 7, 40} do
+      same(TEXT, locus.read_csv(pieces(compressed, size), TYPES))
+    end
+    same(TEXT, locus.read_csv({text = compressed .. ("\0"):rep(100)}, TYPES))
+    local long = "a,b\n" .. ("12345,abcde\n"):rep(200000)
+    same(long, locus.read_csv({text = gzip(long)}, TYPES))
+    assert.equal("int64", locus.read_csv({text = compressed}).a.dtype)
+  end)
+
+  it("is refused when it is damaged", function()
+    local compressed = gzip(TEXT)
+    local function told(text)
+      return (select(2, pcall(locus.read_csv, {text = text}, TYPES)):gsub("^.-read_csv: ", ""))
+    end
+    assert.equal("text cannot be read: the compressed bytes end too early",
+      told(compressed:sub(1, -9)))
+    assert.truthy(told(compressed:sub(1, 20) .. "\0\0\0\0" .. compressed:sub(25))
+      :find("text cannot be read: the compressed bytes are damaged (", 1, true))
+    assert.truthy(told("\31\139\7"):find("cannot be read", 1, true))
+  end)
+end)
+
+describe("progress", function()
+  it("is told to a function", function()
+    local text = "a,b\n" .. ("1,x\n"):rep(300000)
+    local told = {}
+    locus.read_csv({text = text}, {types = TYPES.types, progress = function(bytes, length)
+      told[#told + 1] = bytes
+      assert.equal(#text, length)
+    end})
+    assert.is_true(#told > 3)
+    assert.equal(#text, told[#told])
+    for i = 2, #told do assert.is_true(told[i] >= told[i - 1]) end
+  end)
+
+  it("ends the read when it raises", function()
+    local live = locus.live_bytes()
+    local ok, message = pcall(locus.read_csv, {text = TEXT}, {
+      types = TYPES.types, progress = function() error("enough", 0) end})
+    assert.is_false(ok)
+    assert.equal("enough", message)
+    collectgarbage()
+    collectgarbage()
+    assert.is_true(locus.live_bytes() <= live)
+  end)
+end)

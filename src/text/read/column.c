@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* What a field of text is worth. */
+#include "text/read/column.h"
+
+#include <string.h>
+
+#include "text/number/number.h"
+
+const char locus_not_of_type[] = "is not of its type";
+
+static bool is_space(char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+/* The same without the spaces around it. */
+static text_span trimmed(const char *text, const char *end)
+{
+  while (text < end && is_space(*text)) text++;
+  while (end > text && is_space(end[-1])) end--;
+  return (text_span){text, end - text};
+}
+
+/* The low bytes of `bits` are the element. */
+static void put(text_column *column, int64_t row, int64_t bits)
+{
+  const int64_t size = locus_dtype_size(column->values.dtype);
+  char *element = column->values.data + row * size;
+
+  switch (size) {
+  case 8: memcpy(element, &bits, 8); break;
+  case 4: memcpy(element, &bits, 4); break;
+  case 2: memcpy(element, &bits, 2); break;
+  default: memcpy(element, &bits, 1); break;
+  }
+}
+
+/* -- Numbers ----------------------------------------------------------------------------------- */
+
+static bool parse_float(const text_column *column, const char *text, const char *end,
+                        int64_t *bits)
+{
+  const locus_dtype dtype = column->values.dtype;
+  const float_format *format = dtype == LOCUS_f64   ? &FORMAT_f64
+                               : dtype == LOCUS_f32 ? &FORMAT_f32
+                               : dtype == LOCUS_f16 ? &FORMAT_f16
+                                                    : &FORMAT_bf16;
+  uint64_t parsed;
+
+  if (!locus_parse_float(text, end, column->point, format, &parsed)) return false;
+  *bits = (int64_t)parsed;
+  return true;
+}
+
+static bool parse_integer(const text_column *column, const char *text, const char *end,
+                          int64_t *value)
+{
+  if (!locus_parse_i64(text, end, value)) return false;
+  if (column->values.dtype == LOCUS_i64) return true;
+  const locus_range range = locus_dtype_range(column->values.dtype);
+  return *value >= range.low && *value <= range.high;
+}
+
+/* -- Guesses ----------------------------------------------------------------------------------- */
+
+/* Written as numbers are: without a plus, and without a 0 in front of other digits. */
+static bool is_plain(text_span field)
+{
+  const char *text = field.bytes, *end = text + field.length;
+
+  if (text < end && *text == '-') text++;
+  if (text == end || *text == '+') return false;
+  return *text != '0' || end - text == 1 || text[1] < '0' || text[1] > '9';
+}
+
+static bool is_whole(text_span field)
+{
+  for (int64_t i = field.bytes[0] == '-'; i < field.length; i++)
+    if (field.bytes[i] < '0' || field.bytes[i] > '9') return false;
+  return true;
+}
+
+static bool guess_integer(text_span field, int64_t *value)
+{
+  const char *end = field.bytes + field.length;
+  if (!is_plain(field) || !locus_parse_i64(field.bytes, end, value)) return false;
+  return *value != 0 || *field.bytes != '-';
+}
+
+/* A whole number that float64 would round is none. */
+static bool guess_float(const text_column *column, text_span field, int64_t *bits)
+{
+  const char *end = field.bytes + field.length;
+  int64_t whole;
+
+  if (field.length == 0) {
+    *bits = column->missing;
+    return true;
+  }
+  if (!is_plain(field) || !parse_float(column, field.bytes, end, bits)) return false;
+  if (!is_whole(field)) return true;
+  if (!locus_parse_i64(field.bytes, end, &whole)) return false;
+  const double rounded = (double)whole;
+  return rounded < 0x1p63 && (int64_t)rounded == whole;
+}
+
+static void give_up(text_column *column, text_type better)
+{
+  column->failing = true;
+  column->better = better;
+}
+
+static void take_guess(text_column *column, int64_t row, text_span field)
+{
+  int64_t bits;
+
+  column->failing = false;
+  if (column->failed) return;
+  if (column->type == TEXT_GUESS_INTEGER && guess_integer(field, &bits)) {
+    put(column, row, bits);
+  } else if (!guess_float(column, field, &bits)) {
+    give_up(column, TEXT_STRING);
+  } else if (column->type == TEXT_GUESS_INTEGER) {
+    give_up(column, TEXT_GUESS_FLOAT);
+  } else {
+    put(column, row, bits);
+  }
+}
+
+/* -- Words and paths --------------------------------------------------------------------------- */
+
+static bool same(text_span a, text_span b)
+{
+  return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t)a.length) == 0;
+}
+
+static bool parse_bool(const text_column *column, text_span field, int64_t *value)
+{
+  for (int i = 0; i < column->trues + column->falses; i++) {
+    if (!same(field, column->words[i])) continue;
+    *value = i < column->trues;
+    return true;
+  }
+  return false;
+}
+
+/* What is no request has no spaces to take apart: scanners send anything. */
+static text_span path_of(text_span request)
+{
+  const char *text = request.bytes, *end = text + request.length;
+  const char *space = request.length ? memchr(text, ' ', (size_t)request.length) : NULL;
+
+  if (space) text = space + 1;
+  const char *stop = text;
+  while (stop < end && *stop != '?' && *stop != ' ') stop++;
+  return (text_span){text, stop - text};
+}
+
+/* -- Fields ------------------------------------------------------------------------------------ */
+
+/* NULL, or what is wrong. */
+static const char *parse(text_column *column, const char *text, const char *end, int64_t *bits)
+{
+  switch (column->type) {
+  case TEXT_INTEGER: return parse_integer(column, text, end, bits) ? NULL : locus_not_of_type;
+  case TEXT_FLOAT: return parse_float(column, text, end, bits) ? NULL : locus_not_of_type;
+  case TEXT_BOOL:
+    return parse_bool(column, (text_span){text, end - text}, bits) ? NULL : locus_not_of_type;
+  case TEXT_TIME: return locus_parse_time(&column->clock, text, end, bits);
+  case TEXT_DATE: return locus_parse_date(column->clock.pattern, text, end, bits);
+  case TEXT_IPV4: return locus_parse_ipv4(text, end, bits);
+  case TEXT_STRING:
+  case TEXT_REQUEST_PATH:
+  case TEXT_GUESS_INTEGER:
+  case TEXT_GUESS_FLOAT: break;
+  }
+  return locus_not_of_type;
+}
+
+const char *locus_column_take_missing(text_column *column, int64_t row)
+{
+  if (locus_column_has_names(column)) {
+    column->strings[row - column->added] = column->filled;
+  } else if (column->type == TEXT_GUESS_INTEGER) {
+    take_guess(column, row, (text_span){"", 0});
+  } else if (column->fills) {
+    put(column, row, column->missing);
+  } else {
+    return "is missing";
+  }
+  return NULL;
+}
+
+const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end)
+{
+  const text_span field = {text, end - text};
+  int64_t bits;
+
+  switch (column->type) {
+  case TEXT_STRING: column->strings[row - column->added] = field; return NULL;
+  case TEXT_REQUEST_PATH: column->strings[row - column->added] = path_of(field); return NULL;
+  case TEXT_GUESS_INTEGER:
+  case TEXT_GUESS_FLOAT: take_guess(column, row, trimmed(text, end)); return NULL;
+  case TEXT_INTEGER:
+  case TEXT_FLOAT:
+  case TEXT_BOOL:
+  case TEXT_TIME:
+  case TEXT_DATE:
+  case TEXT_IPV4: break;
+  }
+  const char *wrong = parse(column, text, end, &bits);
+  if (wrong) { /* spaces around it are rare */
+    const text_span inner = trimmed(text, end);
+    if (inner.length == 0) return locus_column_take_missing(column, row);
+    if (inner.length < field.length)
+      wrong = parse(column, inner.bytes, inner.bytes + inner.length, &bits);
+  }
+  if (!wrong) put(column, row, bits);
+  return wrong;
+}
+
+int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
+{
+  LOCUS_TRY(locus_dictionary_add_many(column->names, column->strings, rows - column->added,
+                                      (int32_t *)column->values.data + column->added, cx));
+  column->added = rows;
+  return 0;
+}
+
+int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
+{
+  enum { FIRST = 4096 };
+  const int64_t rows = column->values.numel, more = rows < FIRST ? FIRST : 2 * rows;
+  return locus_tensor_resize(&column->values, more < most ? more : most, cx);
+}
+
+void locus_column_better(text_column *column)
+{
+  column->type = column->better;
+  column->values.dtype = column->better == TEXT_STRING ? LOCUS_i32 : LOCUS_f64;
+  column->failing = column->failed = false;
+}
+
+void locus_column_release(text_column *column)
+{
+  locus_tensor_release(&column->values);
+  locus_dictionary_free(column->names);
+  column->names = NULL;
+}
+
+int locus_column_begin(text_column *column, locus_context *cx)
+{
+  const locus_shape none = {.ndim = 1};
+  const locus_dtype dtype = column->values.dtype;
+
+  locus_column_release(column);
+  column->added = 0;
+  LOCUS_TRY(locus_tensor_new(&column->values, dtype, &none, LOCUS_CPU, cx));
+  if (locus_column_has_names(column)) LOCUS_TRY(locus_dictionary_new(&column->names, cx));
+  return 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns that grow by one field of text after the other. */
+#ifndef LOCUS_TEXT_COLUMN_H
+#define LOCUS_TEXT_COLUMN_H
+
+#include "core/tensor.h"
+#include "text/names/dictionary.h"
+#include "text/time/time.h"
+
+/* What a field is read as. A guess is a number as long as all fields are written as plain numbers
+** are and none loses anything. */
+typedef enum text_type {
+  TEXT_INTEGER, /* of any dtype of that kind */
+  TEXT_FLOAT,
+  TEXT_BOOL,
+  TEXT_STRING,
+  TEXT_REQUEST_PATH, /* of "GET /a/b?c HTTP/1.1" the part /a/b */
+  TEXT_TIME,
+  TEXT_DATE,
+  TEXT_IPV4,
+  TEXT_GUESS_INTEGER, /* int64 */
+  TEXT_GUESS_FLOAT,   /* float64 */
+} text_type;
+
+enum {
+  TEXT_MOST_WORDS = 16,
+  TEXT_BATCH = 64, /* strings are added so many at a time: their memory is waited for together */
+};
+
+typedef struct text_column {
+  text_type type;
+  locus_tensor values;    /* as many as fit before it grows; ids of strings */
+  text_dictionary *names; /* of strings */
+  text_clock clock;       /* of times; its pattern, of dates, too */
+  char point;             /* of decimals */
+  bool fills;             /* what is missing becomes `missing`; else it is bad */
+  int64_t missing;        /* its bits */
+  text_span filled;       /* the string that is missing becomes */
+  text_span words[TEXT_MOST_WORDS]; /* that are true, then those that are false */
+  int trues, falses;
+  text_span strings[TEXT_BATCH]; /* of the rows from `added` on */
+  int64_t added;                 /* rows whose strings have numbers */
+  bool failing;     /* a guess does not hold for the record being read, */
+  bool failed;      /* did not hold for one that was: its values are worth nothing, */
+  text_type better; /* and this is what it should have been */
+} text_column;
+
+/* What is wrong with a field that is not of its column's type. */
+extern const char locus_not_of_type[];
+
+/* Writes what stands from `text` up to `end` as the row's value; there must be room for it. A
+** string waits for locus_column_add. NULL, or what is wrong, as the end of a sentence. */
+const char *locus_column_take(text_column *column, int64_t row, const char *text,
+                              const char *end);
+/* The same for a field that is missing. */
+const char *locus_column_take_missing(text_column *column, int64_t row);
+/* Adds the strings that wait, those of the rows up to `rows`; at most TEXT_BATCH may. */
+int locus_column_add(text_column *column, int64_t rows, locus_context *cx);
+/* Reads what it should have been from now on. */
+void locus_column_better(text_column *column);
+/* Makes room for more rows, `most` in all at the utmost. */
+int locus_column_grow(text_column *column, int64_t most, locus_context *cx);
+/* A column without rows; what it held is released. */
+int locus_column_begin(text_column *column, locus_context *cx);
+void locus_column_release(text_column *column);
+
+static inline bool locus_column_has_names(const text_column *column)
+{
+  return column->type == TEXT_STRING || column->type == TEXT_REQUEST_PATH;
+}
+
+static inline bool locus_column_guesses(const text_column *column)
+{
+  return column->type == TEXT_GUESS_INTEGER || column->type == TEXT_GUESS_FLOAT;
+}
+
+#endif

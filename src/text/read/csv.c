@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of fields between separators, as RFC 4180 has them: a field that begins with a quote ends
+** at the next one that is not doubled. */
+#include <stdio.h>
+
+#include "core/inline.h"
+#include "text/read/reader.h"
+
+/* Every byte of a word. */
+LOCUS_INLINE uint64_t all_bytes(char c)
+{
+  return (unsigned char)c * (UINT64_MAX / 255);
+}
+
+/* The lowest bit that is set belongs to the first byte that is 0. */
+LOCUS_INLINE uint64_t zero_bytes(uint64_t word)
+{
+  return (word - all_bytes(1)) & ~word & all_bytes('\x80');
+}
+
+/* The first separator, line feed or carriage return. There is one. */
+LOCUS_INLINE const char *end_of_field(const char *text, uint64_t separators)
+{
+  for (;; text += 8) {
+    uint64_t word;
+    memcpy(&word, text, 8);
+    const uint64_t found = zero_bytes(word ^ separators) | zero_bytes(word ^ all_bytes('\n')) |
+                           zero_bytes(word ^ all_bytes('\r'));
+    if (found) return text + __builtin_ctzll(found) / 8;
+  }
+}
+
+static int64_t count_lines(const char *text, const char *end)
+{
+  int64_t lines = 0;
+
+  while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+    text++;
+    lines++;
+  }
+  return lines;
+}
+
+/* Copies what lies up to the quote that closes, each doubled one as one; answers where it is. */
+static const char *undouble(const char *from, const char *quote, const char *end, char **to)
+{
+  for (;;) {
+    memcpy(*to, from, (size_t)(quote - from));
+    *to += quote - from;
+    if (quote[1] != *quote) return quote;
+    *(*to)++ = *quote;
+    from = quote + 2;
+    quote = memchr(from, *quote, (size_t)(end - from));
+    if (!quote) return NULL;
+  }
+}
+
+/* The field whose quote opens at `text`: its contents, and where the text behind it begins; NULL
+** when it does not close before `end`. */
+static text_outcome quoted_field(text_reader *reader, const char *text, const char *end,
+                                 text_span *field, const char **behind, locus_context *cx)
+{
+  const char *from = text + 1;
+  const char *quote = memchr(from, reader->quote, (size_t)(end - from));
+
+  *field = (text_span){from, quote ? quote - from : 0};
+  if (quote && quote[1] == *quote) {
+    char *copy = locus_reader_scratch(reader, cx), *to = copy;
+    if (!copy) return TEXT_FAILED;
+    quote = undouble(from, quote, end, &to);
+    *field = (text_span){copy, to - copy};
+    reader->scratch_used += to - copy;
+  }
+  *behind = quote ? quote + 1 : NULL;
+  return TEXT_ROW;
+}
+
+static text_outcome wrong_count(const text_reader *reader, text_record *record, int fields,
+                                const char *at)
+{
+  const char *end = record->next - 1;
+
+  if (end > at && end[-1] == '\r') end--;
+  snprintf(record->wrong_text, sizeof record->wrong_text, "has %d field%s and not %d", fields,
+           fields == 1 ? "" : "s", reader->count);
+  return locus_record_bad(record, -1, at, end, record->wrong_text);
+}
+
+/* What stands at `stop` ends no field: the record ends with the line. */
+static text_outcome wrong_end(text_record *record, int column, const char *text, const char *stop,
+                              const char *end, bool quoted)
+{
+  const char *feed = memchr(stop, '\n', (size_t)(end - stop));
+
+  record->next = feed + 1;
+  if (quoted)
+    return locus_record_bad(record, column, text, feed, "has text behind the closing quote");
+  return locus_record_bad(record, -1, text, feed, "has a carriage return (CR) without a line feed");
+}
+
+text_outcome locus_read_csv_record(text_reader *reader, const char *at, const char *end,
+                                   text_record *record, locus_context *cx)
+{
+  const uint64_t separators = all_bytes(reader->separator);
+  text_outcome outcome = TEXT_ROW;
+  const char *text = at;
+
+  record->lines = 1;
+  for (int i = 0;; i++) {
+    const char *stop;
+    text_span field;
+    if ((unsigned char)*text == reader->quote) {
+      if (quoted_field(reader, text, end, &field, &stop, cx) != TEXT_ROW) return TEXT_FAILED;
+      if (!stop) {
+        record->column = i;
+        record->text = (text_span){text, 0};
+        return TEXT_OPEN;
+      }
+      record->lines += count_lines(text, stop);
+    } else {
+      stop = end_of_field(text, separators);
+      field = (text_span){text, stop - text};
+    }
+    if (*stop == '\r' && stop[1] == '\n') stop++;
+    if (*stop != reader->separator && *stop != '\n')
+      return wrong_end(record, i, text, stop, end, (unsigned char)*text == reader->quote);
+    if (i >= reader->count) {
+      if (reader->each) reader->each(reader->user, field);
+    } else if (reader->fields[i].column && outcome == TEXT_ROW) {
+      const char *field_end = field.bytes + field.length;
+      const char *wrong = locus_reader_take(reader, reader->fields[i].column, field.bytes,
+                                            field_end);
+      if (wrong) outcome = locus_record_bad(record, i, field.bytes, field_end, wrong);
+    }
+    text = stop + 1;
+    if (*stop != '\n') continue;
+    record->next = text;
+    if (i + 1 == reader->count || reader->each) return outcome;
+    return wrong_count(reader, record, i + 1, at);
+  }
+}

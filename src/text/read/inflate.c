@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What zlib.h would declare, for a library that is found at run time: its layout has not changed
+** since version 1.0, and inflateInit2_ refuses one that it does not know. */
+#include "text/read/inflate.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+typedef struct z_stream {
+  const unsigned char *next_in;
+  unsigned avail_in;
+  unsigned long total_in;
+  unsigned char *next_out;
+  unsigned avail_out;
+  unsigned long total_out;
+  const char *msg;
+  void *state;
+  void *(*zalloc)(void *opaque, unsigned items, unsigned size);
+  void (*zfree)(void *opaque, void *address);
+  void *opaque;
+  int data_type;
+  unsigned long adler, reserved;
+} z_stream;
+
+enum { Z_OK = 0, Z_STREAM_END = 1, Z_MEM_ERROR = -4, Z_BUF_ERROR = -5 };
+enum { GZIP_WINDOW = 15 + 16 };
+
+typedef struct zlib {
+  int (*init)(z_stream *stream, int window, const char *version, int size);
+  int (*inflate)(z_stream *stream, int flush);
+  int (*reset)(z_stream *stream);
+  int (*end)(z_stream *stream);
+} zlib;
+
+struct text_inflater {
+  zlib zlib;
+  z_stream stream;
+  bool between; /* members: nothing of the next one has been read */
+};
+
+static int find_zlib(zlib *found, locus_context *cx)
+{
+  static const char *const names[] = {"libz.so.1", "libz.so", "libz.1.dylib"};
+  void *library = NULL;
+
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
+    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return locus_fail(cx, "is compressed by gzip, and there is no zlib (libz.so.1) here");
+  *(void **)&found->init = dlsym(library, "inflateInit2_");
+  *(void **)&found->inflate = dlsym(library, "inflate");
+  *(void **)&found->reset = dlsym(library, "inflateReset");
+  *(void **)&found->end = dlsym(library, "inflateEnd");
+  if (!found->init || !found->inflate || !found->reset || !found->end)
+    return locus_fail(cx, "is compressed by gzip, and libz here lacks inflate");
+  return 0;
+}
+
+int locus_inflater_new(text_inflater **made, locus_context *cx)
+{
+  zlib found;
+
+  LOCUS_TRY(find_zlib(&found, cx));
+  text_inflater *inflater = locus_memory_alloc(sizeof *inflater);
+  if (!inflater) return locus_fail_memory(cx, sizeof *inflater);
+  memset(inflater, 0, sizeof *inflater);
+  inflater->zlib = found;
+  const int status = found.init(&inflater->stream, GZIP_WINDOW, "1", sizeof(z_stream));
+  if (status == Z_OK) {
+    *made = inflater;
+    return 0;
+  }
+  locus_memory_free(inflater, sizeof *inflater);
+  if (status == Z_MEM_ERROR) return locus_fail_memory(cx, 1 << 16);
+  return locus_fail(cx, "is compressed by gzip, and zlib here is not of version 1");
+}
+
+void locus_inflater_free(text_inflater *inflater)
+{
+  if (!inflater) return;
+  inflater->zlib.end(&inflater->stream);
+  locus_memory_free(inflater, sizeof *inflater);
+}
+
+bool locus_inflater_done(const text_inflater *inflater)
+{
+  return inflater->between;
+}
+
+/* Bytes behind the last member that begin no other, as tapes leave zeros, are passed over. */
+static bool begins_member(const char *from, int64_t left)
+{
+  return *from == '\x1f' && (left < 2 || from[1] == '\x8b');
+}
+
+int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, char *to, int64_t room,
+                  int64_t *written, locus_context *cx)
+{
+  z_stream *z = &inflater->stream;
+
+  *written = 0;
+  while (*left > 0 && *written < room) {
+    if (inflater->between && !begins_member(*from, *left)) {
+      *left = 0;
+      break;
+    }
+    inflater->between = false;
+    const unsigned in = *left < 1 << 30 ? (unsigned)*left : 1u << 30;
+    const unsigned out = room - *written < 1 << 30 ? (unsigned)(room - *written) : 1u << 30;
+    z->next_in = (const unsigned char *)*from;
+    z->avail_in = in;
+    z->next_out = (unsigned char *)to + *written;
+    z->avail_out = out;
+    const int status = inflater->zlib.inflate(z, 0);
+    *from += in - z->avail_in;
+    *left -= in - z->avail_in;
+    *written += out - z->avail_out;
+    if (status == Z_STREAM_END) {
+      inflater->zlib.reset(z);
+      inflater->between = true;
+    } else if (status == Z_MEM_ERROR) {
+      return locus_fail_memory(cx, 1 << 16);
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      return locus_fail(cx, "cannot be read: the compressed bytes are damaged (%s)",
+                        z->msg ? z->msg : "they are not gzip's");
+    }
+  }
+  return 0;
+}

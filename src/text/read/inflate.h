@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* gzip, by the system's zlib, which is looked for when the first such bytes come. */
+#ifndef LOCUS_TEXT_INFLATE_H
+#define LOCUS_TEXT_INFLATE_H
+
+#include "core/error.h"
+
+typedef struct text_inflater text_inflater;
+
+int locus_inflater_new(text_inflater **made, locus_context *cx);
+void locus_inflater_free(text_inflater *inflater); /* NULL is fine */
+
+/* Takes compressed bytes from *from, of which there are *left, and writes at most `room` bytes;
+** *from and *left move on, *written says how many came out. A file may hold several members. */
+int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, char *to, int64_t room,
+                  int64_t *written, locus_context *cx);
+/* Whether the bytes so far end where compressed data may end. */
+bool locus_inflater_done(const text_inflater *inflater);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of text into columns: one pass over a buffer by a program, which says what each field
+** is. */
+#ifndef LOCUS_TEXT_READER_H
+#define LOCUS_TEXT_READER_H
+
+#include <string.h>
+
+#include "text/read/column.h"
+#include "text/read/source.h"
+
+/* Bytes that may be read in front of the text in the buffer, and behind it. */
+enum { TEXT_PADDING = 64, TEXT_CHUNK = 1 << 18 };
+
+typedef struct text_field {
+  text_column *column; /* NULL: the field is passed over */
+  text_span ends;      /* of a log: the literal text behind it; the last one's may be empty */
+  bool escapes;        /* of a log: a quote within it has a backslash in front */
+} text_field;
+
+/* What became of a record. */
+typedef enum text_outcome {
+  TEXT_ROW,
+  TEXT_OPEN, /* the buffer ends within the quotes that open at record->text */
+  TEXT_BAD,
+  TEXT_FAILED, /* the context says why */
+} text_outcome;
+
+/* The record being read, and what is wrong with it. */
+typedef struct text_record {
+  int64_t line;     /* it begins on, from 1 on */
+  const char *next; /* the record behind it */
+  int64_t lines;    /* that it takes */
+  int column;       /* the field that is to blame, from 0 on; -1: the whole record */
+  text_span text;   /* that is to blame */
+  const char *wrong; /* the end of a sentence */
+  char wrong_text[96]; /* where it is made for this record */
+} text_record;
+
+typedef struct text_reader {
+  text_source source;
+  /* The dialect. */
+  bool log;
+  char separator;
+  int quote; /* -1: none */
+  text_span comment, before; /* before: of a log, the literal text that begins each line */
+  const text_span *missing;  /* texts that stand for nothing, besides the empty one */
+  int missings;
+  int64_t limit; /* bytes of a record */
+  /* The program. */
+  text_field *fields;
+  int count;
+  text_column *columns;
+  int column_count;
+  /* The buffer: text from `at` up to `end`, records complete up to `complete`. */
+  char *buffer, *at, *end, *complete;
+  int64_t room;
+  char *scratch; /* fields that are not in the buffer as they are meant: quotes are doubled there */
+  int64_t scratch_used, scratch_room;
+  int64_t line; /* of the record at `at`, from 1 on */
+  bool begun, final; /* the first bytes have come, and the last ones */
+  bool passing; /* over the rest of a record that was too long */
+  const char *first; /* the first record, as long as it lies in the buffer */
+  int64_t first_line;
+  bool stale;   /* the columns are to begin without rows */
+  int guessing; /* of the columns, those that may turn out to be another type */
+  int64_t rows, capacity, most; /* in the columns; that fit; to be read at the utmost */
+  int64_t settled; /* rows whose strings have been added */
+  /* Called with each field that the program does not know. */
+  void (*each)(void *user, text_span field);
+  void *user;
+} text_reader;
+
+typedef enum text_state {
+  TEXT_WANTS,   /* the next piece of its source */
+  TEXT_READ,    /* all that lies in the buffer: fill it */
+  TEXT_AGAIN,   /* a guess did not hold: it is at the first record again */
+  TEXT_FULL,    /* `most` rows */
+  TEXT_STOPPED, /* at a bad record, which it has passed over */
+  TEXT_ENDED,
+  TEXT_ERROR,
+} text_state;
+
+/* A buffer for a reader that is cleared but for its dialect. */
+int locus_reader_begin(text_reader *reader, locus_context *cx);
+void locus_reader_free(text_reader *reader);
+
+/* Begins again with its source, which the caller puts at its beginning. */
+void locus_reader_rewind(text_reader *reader);
+
+/* More text: TEXT_READ, or TEXT_WANTS, TEXT_ENDED, TEXT_ERROR. */
+text_state locus_reader_fill(text_reader *reader, locus_context *cx);
+/* Reads what is complete in the buffer. TEXT_READ: fill it again. */
+text_state locus_reader_run(text_reader *reader, text_record *record, locus_context *cx);
+/* Reads the next record without a program, for `each`: TEXT_FULL when there was one. */
+text_state locus_reader_header(text_reader *reader, text_record *record, locus_context *cx);
+/* Passes over a line: TEXT_FULL when there was one. */
+text_state locus_reader_skip(text_reader *reader);
+/* The columns are to begin without rows, at the record that comes next. */
+void locus_reader_restart(text_reader *reader);
+/* The columns have exactly the rows that have been read. */
+int locus_reader_fit(text_reader *reader, locus_context *cx);
+
+/* A record of each kind, at `at`, complete up to `end`, which is behind a line feed. */
+text_outcome locus_read_csv_record(text_reader *reader, const char *at, const char *end,
+                                   text_record *record, locus_context *cx);
+text_outcome locus_read_log_record(text_reader *reader, const char *at, const char *end,
+                                   text_record *record, locus_context *cx);
+
+/* A field's text into its column of the row being read. */
+static inline const char *locus_reader_take(const text_reader *reader, text_column *column,
+                                            const char *text, const char *end)
+{
+  bool missing = text == end;
+
+  for (int i = 0; i < reader->missings && !missing; i++) {
+    missing = reader->missing[i].length == end - text &&
+              memcmp(text, reader->missing[i].bytes, (size_t)(end - text)) == 0;
+  }
+  if (missing) return locus_column_take_missing(column, reader->rows);
+  return locus_column_take(column, reader->rows, text, end);
+}
+
+/* Where fields of this record may be copied to; NULL without memory. */
+char *locus_reader_scratch(text_reader *reader, locus_context *cx);
+
+/* The record is bad for this reason. */
+text_outcome locus_record_bad(text_record *record, int column, const char *text, const char *end,
+                              const char *wrong);
+
+#endif

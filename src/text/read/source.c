@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading bytes, through zlib where they are compressed. */
+#include "text/read/source.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { RAW = 1 << 18, GZIP_FIRST = 0x1f };
+
+static int read_file(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
+{
+  errno = 0;
+  *got = (int64_t)fread(to, 1, (size_t)room, source->file);
+  source->taken += *got;
+  if (*got == 0) source->last = true;
+  if (!ferror(source->file)) return 0;
+  return locus_fail(cx, "cannot be read: %s", errno ? strerror(errno) : "an error of the file");
+}
+
+static int read_plain(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
+{
+  if (source->file) return read_file(source, to, room, got, cx);
+  *got = source->left < room ? source->left : room;
+  if (*got > 0) memcpy(to, source->piece, (size_t)*got);
+  source->piece += *got;
+  source->left -= *got;
+  source->taken += *got;
+  return 0;
+}
+
+/* What inflates to nothing yet is no end. */
+static int read_compressed(text_source *source, char *to, int64_t room, int64_t *got,
+                           locus_context *cx)
+{
+  for (;;) {
+    const int64_t before = source->left;
+    LOCUS_TRY(locus_inflate(source->inflater, &source->piece, &source->left, to, room, got, cx));
+    if (!source->file) source->taken += before - source->left;
+    if (*got > 0) return 0;
+    if (source->file && !source->last) {
+      source->piece = source->raw;
+      LOCUS_TRY(read_file(source, source->raw, RAW, &source->left, cx));
+      continue;
+    }
+    if (!source->last || locus_inflater_done(source->inflater)) return 0;
+    return locus_fail(cx, "cannot be read: the compressed bytes end too early");
+  }
+}
+
+/* The first byte tells: text does not begin with gzip's. */
+static int begin(text_source *source, locus_context *cx)
+{
+  int first = EOF;
+
+  if (source->file) {
+    first = getc(source->file);
+    if (first != EOF) ungetc(first, source->file);
+  } else if (source->left > 0) {
+    first = *source->piece;
+  } else if (!source->last) {
+    return 0;
+  }
+  if (first == GZIP_FIRST) {
+    if (source->file && !source->raw) source->raw = locus_memory_alloc(RAW);
+    if (source->file && !source->raw) return locus_fail_memory(cx, RAW);
+    LOCUS_TRY(locus_inflater_new(&source->inflater, cx));
+  }
+  source->begun = true;
+  return 0;
+}
+
+int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx)
+{
+  *got = 0;
+  if (!source->begun) LOCUS_TRY(begin(source, cx));
+  return (source->inflater ? read_compressed : read_plain)(source, to, room, got, cx);
+}
+
+void locus_source_reset(text_source *source)
+{
+  locus_inflater_free(source->inflater);
+  locus_memory_free(source->raw, RAW);
+  *source = (text_source){.file = source->file};
+}
