@@ -1,0 +1,192 @@
+-- SPDX-License-Identifier: MIT
+-- One process of locus: calls a case of cases.py some times, and prints as JSON the CPU seconds of
+-- each call and by how many bytes the first one raised the memory of the process at most. Given a
+-- folder, it writes there what the last call answered, as data.py writes the truth.
+--
+--   contender.lua FOLDER FILE OUT CASE CALLS [ANSWER]
+local ffi = require "ffi"
+local locus = require "locus"
+
+local NUMBERS = { time = "int64", price = "float64", size = "int64" }
+local QUOTED = { name = "string", x = "float64", y = "float64", count = "int64" }
+local FORMAT = '$ip - $user [$time] "$request" $status $bytes "$referer" "$agent" $latency'
+local PATHS = '$ip - $user [$time] "$path" $status $bytes "$referer" "$agent" $latency'
+local KEY = { types = { key = "string" }, header = { "key" } }
+
+-- The types of a log's columns, with those of the request.
+local function log_types(types)
+  types.time, types.status, types.bytes, types.latency = "time", "int16", "int64", "float64"
+  return { types = types }
+end
+
+local function content(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  return bytes
+end
+
+-- A column of the truth.
+local function raw(path, dtype)
+  return locus.from_string(content(path .. "." .. dtype), dtype)
+end
+
+local function numbers(files)
+  local truth = files.folder .. "/truth/numbers/"
+  return locus.frame{
+    { "time", raw(truth .. "time", "int64") }, { "price", raw(truth .. "price", "float64") },
+    { "size", raw(truth .. "size", "int64") },
+  }
+end
+
+local function add_chunks(files)
+  local rows, size = 0, 0
+  for part in locus.chunks(files.path, { types = NUMBERS, rows = 1e5 }) do
+    rows, size = rows + #part, size + part:column("size"):sum()
+  end
+  return { rows = locus.LongTensor{ rows }, size = locus.LongTensor{ size } }
+end
+
+local function read_keys(_, text)
+  return locus.read_csv({ text = text }, KEY)
+end
+
+local function text(files)
+  return content(files.path)
+end
+
+-- prepare: what is there before the time is taken. call: what is measured, over the paths of the
+-- file that is read and of the one that is written, and what was prepared. needs: the functions
+-- without which there is nothing to measure. columns: those of the answer.
+local cases = {
+  ["numbers"] = {
+    needs = { "read_csv" }, columns = { "time", "price", "size" },
+    call = function(files) return locus.read_csv(files.path, { types = NUMBERS }) end,
+  },
+  ["quoted"] = {
+    needs = { "read_csv" }, columns = { "name", "x", "y", "count" },
+    call = function(files) return locus.read_csv(files.path, { types = QUOTED }) end,
+  },
+  ["log"] = {
+    needs = { "read_log" }, columns = { "time", "path", "status", "bytes", "latency" },
+    call = function(files)
+      return locus.read_log(files.path, PATHS, log_types{ path = "request_path" })
+    end,
+  },
+  ["log, whole requests"] = {
+    needs = { "read_log" }, columns = { "time", "request", "status", "bytes", "latency" },
+    call = function(files)
+      return locus.read_log(files.path, FORMAT, log_types{ request = "string" })
+    end,
+  },
+  ["times"] = {
+    needs = { "read_csv" }, columns = { "time", "count" },
+    call = function(files)
+      return locus.read_csv(files.path, { types = { time = "time", count = "int64" } })
+    end,
+  },
+  ["chunks"] = { needs = { "chunks" }, call = add_chunks, columns = { "rows", "size" } },
+  ["chunks of four"] = { needs = { "chunks" }, call = add_chunks, columns = { "rows", "size" } },
+  ["ids, 20"] = { needs = { "read_csv" }, prepare = text, call = read_keys, columns = { "key" } },
+  ["ids, 10000"] = {
+    needs = { "read_csv" }, prepare = text, call = read_keys, columns = { "key" },
+  },
+  ["ids, 500000"] = {
+    needs = { "read_csv" }, prepare = text, call = read_keys, columns = { "key" },
+  },
+  ["write"] = {
+    needs = { "frame" }, prepare = numbers, columns = {},
+    call = function(files, frame) frame:write_csv(files.out) end,
+  },
+  ["write, two decimals"] = {
+    needs = { "frame" }, prepare = numbers, columns = {},
+    call = function(files, frame)
+      frame:write_csv(files.out, { formats = { price = "%.2f" } })
+    end,
+  },
+  ["floats"] = {
+    needs = { "frame" }, columns = {},
+    prepare = function(files)
+      return locus.frame{ { "x", raw(files.folder .. "/truth/floats/x", "float64") } }
+    end,
+    call = function(files, frame) frame:write_csv(files.out) end,
+  },
+}
+
+local function has(name)
+  local found, value = pcall(function() return locus[name] end)
+  return found and value ~= nil
+end
+
+-- Bytes of memory; VmHWM is the peak of this process alone, ru_maxrss would begin with that of its
+-- parent.
+local function resident(field)
+  return 1024 * assert(tonumber(content("/proc/self/status"):match(field .. ":%s*(%d+) kB")))
+end
+
+local function forget_peak()
+  local file = assert(io.open("/proc/self/clear_refs", "w"))
+  file:write("5")
+  file:close()
+end
+
+local function measured(case, files, calls)
+  local prepared = case.prepare and case.prepare(files)
+  local seconds, rise, result = {}, 0, nil
+  for i = 1, calls do
+    result = nil -- luacheck: ignore 311 (the collector may have it)
+    collectgarbage()
+    collectgarbage()
+    forget_peak()
+    local before, start = resident "VmRSS", os.clock()
+    result = case.call(files, prepared)
+    seconds[i] = os.clock() - start
+    if i == 1 then rise = resident "VmHWM" - before end
+  end
+  return result, seconds, rise
+end
+
+local function write(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(bytes))
+  file:close()
+end
+
+local function write_tensor(path, t)
+  write(path, ffi.string(t:data(), t:numel() * t:element_size()))
+end
+
+local function write_answer(folder, result, columns)
+  for _, name in ipairs(columns) do
+    local column, path = result[name], folder .. "/" .. name
+    if type(result) ~= "table" then column = result:column(name) end
+    if not locus.is_tensor(column) then
+      write_tensor(path .. ".ids", column.ids)
+      write(path .. ".names", table.concat(column.names, "\n") .. "\n")
+    elseif column.dtype == "float64" then
+      write_tensor(path .. ".float64", column)
+    else
+      write_tensor(path .. ".int64", column:long())
+    end
+  end
+end
+
+local function main(folder, path, out, name, calls, answer)
+  local case = assert(cases[name], name)
+  for _, needed in ipairs(case.needs) do
+    if not has(needed) then
+      print(('{"missing": "locus.%s"}'):format(needed))
+      return
+    end
+  end
+  locus.set_num_threads(1)
+  local files = { folder = folder, path = path, out = out }
+  local result, seconds, rise = measured(case, files, tonumber(calls))
+  if answer then write_answer(answer, result, case.columns) end
+  for i, s in ipairs(seconds) do seconds[i] = ("%.6f"):format(s) end
+  print(('{"seconds": [%s], "rise": %d}'):format(table.concat(seconds, ", "), rise))
+end
+
+if arg and arg[0] and arg[0]:find("contender%.lua$") then main(...) end
+
+return { cases = cases }

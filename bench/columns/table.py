@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""What a run of bench/columns says: lines on the terminal, table.md, table.json."""
+import json
+import os
+
+from text import markdown, number
+
+LIBRARIES = ["locus", "polars", "pyarrow", "pandas", "duckdb"]
+COLUMNS = ["case", "", "CPU s", "first", "MB/s", "x locus", "MB", "beyond columns"]
+WIDTHS = "{:<22} {:<8} {:>8} {:>8} {:>7} {:>8} {:>7} {:>15}"
+
+
+def cells(row):
+    """A line for each contender of a case."""
+    ours = row["contenders"].get("locus")
+    for library in LIBRARIES:
+        found = row["contenders"].get(library)
+        if found:
+            beyond = (found["rise"] - row["columns"]) / 1e6
+            yield [row["case"], library, seconds(found["seconds"]), seconds(found["first"]),
+                   number(row["mb"] / found["seconds"]),
+                   number(ours and found["seconds"] / ours["seconds"]),
+                   f"{found['rise'] / 1e6:.1f}", f"{beyond:.1f}" if row["columns"] else "-"]
+
+
+def seconds(value):
+    return "-" if value is None else f"{value:.4f}" if value < .1 else f"{value:.3f}"
+
+
+def signed(value):
+    return f"-{number(-value)}" if value is not None and value < 0 else number(value)
+
+
+def facts(about):
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    yield f"CPU: {about['cpu']}, {about['cores']} cores, one thread of each contender"
+    yield f"locus {about['commit']}, {versions}, Python {about['python']}"
+    yield (f"{about['date']}, {about['rows']} rows, {about['rounds']} rounds of processes with "
+           f"{about['calls']} calls, load at the start {about['load at the start']}")
+
+
+def head(about):
+    print(*facts(about), "", sep="\n", flush=True)
+
+
+def lines(row, first):
+    if first:
+        print(WIDTHS.format(*COLUMNS))
+    print(*(WIDTHS.format(*line) for line in cells(row)), sep="\n", flush=True)
+
+
+def factor_line(judged):
+    each = ", ".join(f"{name} {number(value)}" for name, value in judged["speedups"].items())
+    return (f"The peers are {number(judged['factor'])} times as fast here as where the goals were "
+            f"set (the median; {each}); goals in MB/s and s are scaled by that.")
+
+
+GOALS = ["case", "goal", "wanted", "reached", ""]
+
+
+def goal_cells(found):
+    for goal in found["goals"]:
+        judged = goal["reached"] is not None and goal["wanted"] is not None
+        verdict = "-" if not judged else "pass" if goal["met"] else "MISS"
+        show = seconds if goal["what"] == "s" else signed
+        reached = "not measured" if goal["reached"] is None else show(goal["reached"])
+        yield [goal["case"], goal["what"], show(goal["wanted"]), reached, verdict]
+
+
+def form_cells(rows):
+    for row in rows:
+        for library, found in row["contenders"].items():
+            if found["form"]:
+                yield [row["case"], library, f"`{found['form']}`"]
+
+
+PIPELINE = ["log to requests per minute", "lines", "CPU s", "peak MB"]
+
+
+def pipeline_cells(found):
+    for one in found["contenders"]:
+        cpu, peak = one.get("seconds"), one.get("peak")
+        yield [one["name"], str(one["lines"]), seconds(cpu), f"{peak / 1e6:.0f}" if peak else "-"]
+
+
+def finish(found):
+    if found["rows"]:
+        print("", factor_line(found["judged"]), sep="\n")
+        for line in [GOALS, *goal_cells(found["judged"])]:
+            print("{:<22} {:<24} {:>8} {:>12}  {}".format(*line))
+    if "pipeline" in found:
+        print()
+        for line in [PIPELINE, *pipeline_cells(found["pipeline"])]:
+            print("{:<46} {:>6} {:>8} {:>8}".format(*line))
+        print(found["pipeline"]["said"])
+    for note in found["notes"]:
+        print("note:", note)
+
+
+def write(folder, found):
+    os.makedirs(folder, exist_ok=True)
+    with open(f"{folder}/table.json", "w", encoding="utf-8") as file:
+        json.dump(found, file, indent=1)
+    text = ["# Text to columns and back: locus beside polars, pyarrow, pandas and duckdb", "",
+            *(f"- {line}" for line in facts(found["about"])),
+            f"- load at the end {found['about']['load at the end']}", "",
+            "CPU s is the median of all calls, *first* that of each process' first one; MB is by "
+            "how much that one raised the memory of the process at most.", ""]
+    if found["rows"]:
+        text += ["## Goals", "", factor_line(found["judged"]), "",
+                 *markdown(GOALS, goal_cells(found["judged"])), "", "## All cases", "",
+                 *markdown(COLUMNS, [line for row in found["rows"] for line in cells(row)]), "",
+                 "## The peers' forms", "",
+                 *markdown(["case", "", "form"], form_cells(found["rows"])), ""]
+    if "pipeline" in found:
+        text += ["## A pipeline", "", *markdown(PIPELINE, pipeline_cells(found["pipeline"])), "",
+                 found["pipeline"]["said"], ""]
+    if found["notes"]:
+        text += ["## Notes", "", *(f"- {note}" for note in found["notes"]), ""]
+    with open(f"{folder}/table.md", "w", encoding="utf-8") as file:
+        file.write("\n".join(text))
+    print(f"\nwritten: {folder}")
