@@ -13,13 +13,17 @@ local REASONS = {
   ["needs a device (cuda_spec)"] = "cuda pin_memory",
 }
 
+-- By name; a method of what is made of tensors is "frame:sort".
 local function functions()
   local names = {}
-  for _, part in ipairs {locus, core.methods} do
+  local function add(part, prefix)
     for name, value in pairs(part) do
-      if type(value) == "function" then names[name] = true end
+      if type(value) == "function" then names[prefix .. name] = true end
     end
   end
+  add(locus, "")
+  add(core.methods, "")
+  for _, object in ipairs(require "spec.support.objects") do add(object.methods, object.prefix) end
   return names
 end
 

@@ -6,6 +6,7 @@
 
 local locus = require "locus"
 local core = require "locus.core"
+local objects = require "spec.support.objects"
 local support = require "spec.support"
 
 local function read(path)
@@ -132,11 +133,12 @@ local function add_headings(path, names)
   end
 end
 
--- The names of those classes in meta.lua: "---@field name ...".
+-- The names of those classes in meta.lua and frame/meta.lua: "---@field name ...".
 local function class_names(...)
   local names, wanted, own = {}, {}, false
   for _, class in ipairs {...} do wanted[class] = true end
-  for line in read("lua/locus/meta.lua"):gmatch("[^\n]+") do
+  local text = read("lua/locus/meta.lua") .. read("lua/locus/frame/meta.lua")
+  for line in text:gmatch("[^\n]+") do
     local started = line:match("^%-%-%-@class ([%w_.]+)")
     if started then own = wanted[started] end
     local name = line:match("^%-%-%-@field ([%w_]+)")
@@ -193,10 +195,17 @@ describe("the headings of the docs", function()
   it("name every function, constant and method", function()
     assert.same({}, missing_from(documented(), module_names()))
     assert.same({}, missing_from(documented(), core.methods))
+    for _, object in ipairs(objects) do
+      assert.same({}, missing_from(documented(), object.methods))
+    end
   end)
 
   it("name nothing else", function()
     local known = module_names()
+    for _, object in ipairs(objects) do
+      for name in pairs(object.methods) do known[name] = true end
+      for name in object.fields:gmatch("%S+") do known[name] = true end
+    end
     local function exists(name) return known[name] or of_tensor(name) end
     assert.same({}, unknown_in(documented(), exists))
   end)
@@ -236,5 +245,15 @@ describe("meta.lua", function()
     assert.same({}, unknown_in(class_names("locus.Cuda"), of_cuda))
     assert.same({}, missing_from(class_names("locus.Tensor", "locus.Shared"), core.methods))
     assert.same({}, unknown_in(class_names("locus.Tensor", "locus.Shared"), of_tensor))
+  end)
+
+  it("has the methods and fields of what is made of tensors and no others", function()
+    for _, object in ipairs(objects) do
+      local known, named = {}, class_names(object.class)
+      for name in pairs(object.methods) do known[name] = true end
+      for name in object.fields:gmatch("%S+") do known[name] = true end
+      assert.same({}, missing_from(named, known))
+      assert.same({}, unknown_in(named, function(name) return known[name] end))
+    end
   end)
 end)

@@ -4,6 +4,7 @@
 local locus = require "locus"
 local core = require "locus.core"
 local calls = require "spec.support.calls"
+local objects = require "spec.support.objects"
 
 local function here() return debug.getinfo(2, "l").currentline end
 
@@ -30,6 +31,9 @@ local function functions()
   end
   for name, value in pairs(core.methods) do
     if not rawget(locus, name) then list[#list + 1] = {name = name, call = value} end
+  end
+  for _, object in ipairs(objects) do
+    for name, value in pairs(object.methods) do list[#list + 1] = {name = name, call = value} end
   end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list
@@ -101,6 +105,12 @@ describe("every function", function()
     assert.has_error(function() return y[1] end)
   end)
 
+  -- Frees a tensor, or the ids of a string column.
+  local function free(value)
+    local tensor = locus.is_tensor(value) and value or value.ids
+    getmetatable(tensor).__gc(tensor)
+  end
+
   -- What is wrong with a call of spec/support/calls.lua, one of whose inputs has been freed:
   -- nothing where it does not read that one, or says that it is freed.
   local function fault_of_freed(entry, freed)
@@ -109,7 +119,7 @@ describe("every function", function()
       used = used or name == freed
       return inputs[name]
     end})
-    getmetatable(inputs[freed]).__gc(inputs[freed])
+    free(inputs[freed])
     local ok, message = pcall(entry.call, locus, seen)
     if ok == used or not ok and not message:find("freed", 1, true) then
       return ("%s, '%s' freed: %s"):format(entry.name, freed, tostring(message))

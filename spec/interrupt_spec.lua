@@ -53,6 +53,7 @@ local cases = {
   {numbers, "locus.tensor(t)"}, {numbers, "locus.tensor(t, {dtype = 'float32'})"},
   {entries, "locus.cat(t)"}, {entries, "locus.stack(t)"},
   {"local x = locus.ones(1, 1):expand(2 ^ 23, 2)", "x:totable()"},
+  {endless .. " local f = locus.frame{{'x', x}}", "f:write_csv('/dev/null')"},
 }
 
 describe("Ctrl-C #host", function()

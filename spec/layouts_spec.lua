@@ -165,6 +165,13 @@ add("unfold", {"int16"}, function(f, e) return layouts.outcome(f, e.x, #e.shape,
 add("permute", {"int16"}, function(f, e) return f(e.x, unpack({3, 2, 1}, 4 - #e.shape)) end)
 add("squeeze t totable item size dim nDimension numel nElement element_size is_tensor __len "
   .. "__tostring", {"int16"}, of_x)
+add("save", {"int16", "complex128"}, function(f, e)
+  local path = os.tmpname()
+  f(e.x, path)
+  local back = locus.load(path)
+  os.remove(path)
+  return back
+end)
 add("iter", {"int16"}, function(f, e)
   local seen = {}
   for i, value in f(e.x) do seen[#seen + 1] = {i, value} end
@@ -178,7 +185,8 @@ local OTHERS = {
   "arange", "range", "linspace", "empty", "zeros", "ones", "full",
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
-  "set_default_dtype", "set_num_threads", "set_printoptions",
+  "set_default_dtype", "set_num_threads", "set_printoptions", "strings", "frame", "builder", "load",
+  "read_csv", "read_log", "chunks",
 }
 
 local function public(name) return core.methods[name] or core.metatable[name] or locus[name] end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What meta.lua tells editors of a function's parameters is what the function takes.
+-- What meta.lua and frame/meta.lua tell editors of a function's parameters is what it takes.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local locus = require "locus"
@@ -29,6 +29,7 @@ local function read(path)
   end
 end
 read("lua/locus/meta.lua")
+read("lua/locus/frame/meta.lua")
 
 -- The fields of a class of named arguments, as a sorted list.
 local function class_names(class)
@@ -106,5 +107,13 @@ describe("meta.lua has the parameters", function()
     assert.is_true(count > 120, count)
     assert.same({}, (differing("locus.Stream", core.streams)))
     assert.same({}, (differing("locus.Event", core.events)))
+  end)
+
+  it("of the methods of what is made of tensors", function()
+    for _, object in ipairs(require "spec.support.objects") do
+      local found, count = differing(object.class, object.methods)
+      assert.same({}, found)
+      assert.is_true(count > 2, object.class)
+    end
   end)
 end)

@@ -35,7 +35,6 @@ local stream = require "locus.stream"
 for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
 core.internal.setup(hooks)
 
-local tensor_text = require "locus.print"
 local methods, metatable = core.methods, core.metatable
 
 methods.nElement = methods.numel
@@ -75,7 +74,7 @@ local function resolve(t, key)
 end
 
 require "locus.index"(core, metatable, resolve)
-metatable.__tostring = tensor_text
+metatable.__tostring = require("locus.print").tensor
 
 -- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
 local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", __mod = "remainder",
@@ -97,6 +96,12 @@ require "locus.fast"(core, metatable) -- operators have no `out`, and stay the c
 
 -- Ops that are written in Lua, by family.
 for _, family in ipairs {"join"} do require("locus.derived." .. family) end
+require "locus.npy"
+
+-- Columns: what they are made of, what they are kept in.
+for _, part in ipairs {"strings", "frame", "read", "write", "builder"} do
+  require("locus.frame." .. part)
+end
 
 locus.isa, locus.memory, locus.cuda = core.isa, core.memory, core.cuda
 for name, value in pairs(core) do

@@ -262,6 +262,7 @@
 ---@field unsqueeze fun(input: locus.Data, dim: integer): locus.Tensor
 
 ---@class locus.Tensor : locus.Shared
+---@field save fun(input: locus.Tensor, path: string)
 ---@field dtype locus.Dtype
 ---@field device string
 ---@field shape integer[]
@@ -339,7 +340,9 @@
 ---@field arange locus.ARange
 ---@field range locus.Range
 ---@field cat locus.Join
+---@field frame fun(columns: locus.Columns): locus.Frame
 ---@field stack locus.Join
+---@field strings fun(list: string[], named?: locus.On): locus.Strings
 ---@field hstack locus.Stack
 ---@field vstack locus.Stack
 ---@field Tensor locus.Typed
@@ -356,6 +359,11 @@
 ---@field full fun(size: locus.Dims, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field linspace locus.LinSpace
 ---@field from_ptr locus.FromPtr
+---@field load fun(path: string): locus.Tensor
+---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
+---@field read_log locus.LogReader
+---@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
+---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
 ---@field result_type locus.ResultType
 ---@field is_tensor fun(value: any): boolean

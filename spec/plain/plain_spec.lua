@@ -118,6 +118,20 @@ describe("plain Lua", function()
     assert.same({ 1, 2 }, locus.from_string("\1\0\2\0", "int16"):totable())
   end)
 
+  it("has string columns", function()
+    local c = locus.strings { "b", "a\0", "b", "" }
+    assert.equal(4, #c)
+    assert.equal("a\0", c[2])
+    assert.same({ true, false, true, false }, c:eq("b"):totable())
+    assert.same({ false, true, false, true }, c:lt("b"):totable())
+    assert.same({ 1, 2, 1, 0 }, c:map(string.len):totable())
+    assert.same({ "", "a\0", "b", "b" }, c:sort():totable())
+    assert.same({ "b", "" }, c[{ { 3, 4 } }]:compact().names)
+    assert.equal(' "a\\x00"       ""', (tostring(c[c:lt("b")]):match("^[^\n]*")))
+    assert.equal("a string column has no 'maps'; did you mean 'map'?",
+      message(function() return c.maps end))
+  end)
+
   it("names what is wrong at the caller's line", function()
     local ok, text = pcall(function() locus.zeros(-1) end)
     local line = debug.getinfo(1, "l").currentline - 1
@@ -127,6 +141,27 @@ describe("plain Lua", function()
       message(function() return locus.tensr end))
     assert.equal("a tensor has no 'cmul'; write x * y",
       message(function() return locus.zeros(1).cmul end))
+  end)
+
+  it("writes frames as text", function()
+    local n = locus.tensor({ "9007199254740993", "5" }, { dtype = "int64" })
+    local f = locus.frame{ { "n", n }, { "x", locus.tensor { 0.1, 0 / 0 } },
+      { "s", locus.strings { "a,b", "" } } }
+    local text = 'n,x,s\n9007199254740993,0.1,"a,b"\n5,,\n'
+    assert.equal(text, f:write_csv())
+    local path = os.tmpname()
+    local file = assert(io.open(path, "wb"))
+    f:write_csv(file)
+    file:close()
+    for line in io.lines(path) do
+      assert.equal(line, text:sub(1, #line))
+      text = text:sub(#line + 2)
+    end
+    assert.equal("", text)
+    assert.matches("got a closed file$", message(f.write_csv, f, file))
+    assert.equal("write_csv: cannot write to '/dev/full': No space left on device",
+      message(f.write_csv, f, "/dev/full"))
+    os.remove(path)
   end)
 
   plain("raises on int64 beyond 2^53", function()
@@ -151,5 +186,65 @@ describe("plain Lua", function()
     assert.equal("data: needs LuaJIT, whose FFI knows pointers", message(x.data, x))
     assert.equal("from_ptr: needs LuaJIT, whose FFI knows pointers",
       message(locus.from_ptr, io.stdout, 1))
+  end)
+end)
+
+describe("frames", function()
+  it("keep numbers and strings, rows and order", function()
+    local f = locus.frame {
+      { "n", locus.tensor({ 3, 1, 2 }, { dtype = "int64" }) }, { "s", { "b", "a", "b" } },
+    }
+    assert.equal(3, #f)
+    assert.same({ n = 1, s = "a" }, f[2])
+    assert.same({ 1, 3, 2 }, f:sort { "s", "-n" }.n:totable())
+    assert.same({ "b", "b" }, f[f.n:gt(1)].s:totable())
+    local seen = {}
+    for i, row in f:iter() do seen[i] = row.s .. row.n end
+    assert.same({ "b3", "a1", "b2" }, seen)
+    assert.equal(6, #locus.cat { f, f })
+    assert.same({ 3, 3 }, f:describe().count:totable())
+    assert.equal("     n  s\n int64  string\n     3  b\n     1  a\n     2  b\n"
+      .. "[frame of 3 rows, 2 columns]", (tostring(f):gsub(" on cuda:0", "")))
+    assert.equal('{n = "int64", s = "string"}', tostring(f:types()))
+    assert.equal("the frame has no column or method 'sor'; did you mean 'sort'?",
+      message(function() return f.sor end))
+  end)
+end)
+
+describe("builders", function()
+  it("grow by values and by rows", function()
+    for _, dtype in ipairs(real_dtypes()) do
+      local b = locus.builder(dtype)
+      for i = 1, 100 do b:push(i) end
+      b:extend { 7, 8 }
+      assert.equal(102, #b)
+      assert.equal(5050 + 15, b:tensor():to("float64"):sum())
+    end
+    local b = locus.builder { { "n", "int64" }, { "s", "string" }, { "ok", "bool" } }
+    b:push(1, "a", true)
+    b:push { ok = false, n = 2, s = "b" }
+    assert.equal("push: 'n' is 1.5, which int64 cannot hold", message(b.push, b, 1.5, "c", true))
+    b:extend(b:frame())
+    assert.same({ { 1, 2, 1, 2 }, { true, false, true, false }, { "a", "b", "a", "b" } },
+      { b:frame().n:totable(), b:frame().ok:totable(), b:frame().s:totable() })
+  end)
+end)
+
+describe("files of tensors", function()
+  it("are written and read", function()
+    local path = os.tmpname()
+    for _, dtype in ipairs(real_dtypes()) do
+      if dtype ~= "bfloat16" then
+        locus.tensor({ { 1, 2, 3 }, { 4, 5, 6 } }, { dtype = dtype }):t():save(path)
+        local x = locus.load(path)
+        assert.equal(dtype, x.dtype)
+        assert.same({ { 1, 4 }, { 2, 5 }, { 3, 6 } }, x:totable())
+      end
+    end
+    os.remove(path)
+    assert.equal("load: '" .. path .. "' cannot be opened: No such file or directory",
+      message(locus.load, path))
+    assert.equal("save: '/dev/full' cannot be written: No space left on device",
+      message(locus.zeros(3).save, locus.zeros(3), "/dev/full"))
   end)
 end)

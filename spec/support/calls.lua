@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- One call of every op in each of its main forms: make(locus) gives the inputs, call(locus, inputs)
--- does the work; `calls` is the function's name where the entry is of one. memory_spec lets every
+-- does the work; `calls` is the function's name where the entry is of one, "frame:sort" for methods
+-- of what is made of tensors. memory_spec lets every
 -- allocation of every call fail, errors_spec frees its inputs, and calls_spec wants a call of each
 -- public function. A call that allocates nothing, on the CPU, says so.
 local core = require "locus.core"
@@ -8,7 +9,8 @@ local list = {}
 
 local function add(name, make, call, allocates)
   list[#list + 1] = {
-    name = name, calls = name:match("^[%w_]+"), make = make, call = call, allocates = allocates,
+    name = name, calls = name:match("^[%w_]+:?[%w_]*"), make = make, call = call,
+    allocates = allocates,
   }
 end
 
@@ -169,6 +171,85 @@ on_pair("where", function(a) return a.mask:where(a.x, a.y) end)
 on_pair("where into out", function(a) return a.mask:where(a.x, 0, {out = a.full}) end, false)
 on_pair("where of a condition", function(a, locus) return locus.where(a.mask) end)
 
+-- Frames
+local function on_frame(name, call, allocates)
+  on_pair(name, function(a, locus)
+    local f = locus.frame {{"seq", a.seq}, {"sym", {"b", "a", "b", "c"}}}
+    return call(f, locus, a)
+  end, allocates)
+end
+
+on_pair("frame", function(a, locus) return locus.frame {{"a", a.y}, {"b", {1, 2, 3}}} end)
+on_frame("[frame]", function(f) return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f) end)
+on_frame("[frame by a mask]", function(f) return f[f.seq:gt(2)] end)
+on_frame("cat of frames", function(f, locus) return locus.cat {f, f} end)
+on_frame("frame:with", function(f) return f:with("more", {1, 2, 3, 4}) end)
+on_frame("frame:sort", function(f) return f:sort {"sym", "-seq"} end)
+on_frame("frame:select", function(f) return f:select("sym") end)
+on_frame("frame:drop", function(f) return f:drop("sym") end)
+on_frame("frame:rename", function(f) return f:rename {sym = "name"} end)
+on_frame("frame:head", function(f) return f:head(2) end)
+on_frame("frame:tail", function(f) return f:tail(2) end)
+on_frame("frame:columns", function(f) return f:columns() end)
+on_frame("frame:column", function(f) return f:column("sym") end)
+on_frame("frame:types", function(f) return tostring(f:types()) end)
+on_frame("frame:to", function(f, _, a) return f:to(a.x.device) end)
+on_frame("frame:totable", function(f) return f:totable() end)
+on_frame("frame:write_csv", function(f) return f:write_csv {formats = {sym = string.upper}} end)
+on_frame("frame:describe", function(f) return f:describe() end)
+on_frame("frame:iter", function(f)
+  for _ in f:iter() do end
+end)
+
+-- Builders
+on_pair("builder", function(_, locus) return locus.builder("int64") end)
+on_pair("builder:push", function(_, locus)
+  local b = locus.builder("float64")
+  for i = 1, 600 do b:push(i) end
+  assert(#b == 600)
+end)
+on_pair("builder:extend", function(a, locus)
+  local b = locus.builder("float64")
+  b:extend(a.seq)
+  b:extend{1, 2}
+  return b:column()
+end)
+on_pair("builder:tensor", function(_, locus) return locus.builder("int8"):tensor() end)
+on_pair("builder:column", function(_, locus)
+  local b = locus.builder("string")
+  b:push("a")
+  return b:column()
+end)
+on_pair("builder:clear", function(_, locus)
+  local b = locus.builder("string")
+  b:push("a")
+  b:clear()
+end)
+on_pair("builder:frame", function(_, locus)
+  local b = locus.builder{{"price", "float64"}, {"sym", "string"}}
+  b:push(1.5, "IBM")
+  b:push{sym = "AAPL", price = 2}
+  b:extend(b:frame())
+  return b:frame()
+end)
+
+-- Files
+local function in_file(f)
+  local path = os.tmpname()
+  local ok, result = pcall(f, path)
+  os.remove(path)
+  if not ok then error(result, 0) end
+  return result
+end
+
+on_pair("save", function(a) a.x:t():save("/dev/null") end)
+on_pair("load", function(a, locus)
+  return in_file(function(path)
+    a.x:save(path)
+    return locus.load(path)
+  end)
+end)
+
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)
 on_pair("t[mask] = number", function(a) a.x[a.mask] = 5 end, false)
@@ -181,5 +262,57 @@ on_pair("t[{range, index}]", function(a) return a.x[{{1, 2}, a.index}] end)
 on_pair("index_put_", function(a) a.y:index_put_({a.index}, {7, 8, 9}) end)
 on_pair("index_put_, adding", function(a) a.y:index_put_({{1, 1, 2}}, a.y, true) end)
 on_pair("t[range] = itself", function(a) a.x[{{}, {1, 2}}] = a.x[{{}, {2, 3}}] end)
+
+-- String columns
+local function on_strings(name, call, allocates)
+  add(name, function(locus)
+    return {
+      c = locus.strings{"b", "a", "b", "", "c"}, d = locus.strings{"c", "a", "d", "b", "b"},
+      mask = locus.tensor{true, false, true, false, true},
+    }
+  end, function(locus, a) return call(a, locus) end, allocates)
+end
+
+on_pair("strings", function(_, locus) return locus.strings{"b", "a", "b"} end)
+on_strings("[a string]", function(a) return a.c[2], a.c.ids, a.c.names, #a.c, tostring(a.c) end)
+on_strings("[mask] of strings", function(a) return a.c[a.mask] end)
+for _, name in ipairs {"eq", "ne", "lt", "le", "gt", "ge", "isin"} do
+  on_strings("strings:" .. name, function(a) return a.c[name](a.c, a.d) end)
+end
+on_strings("strings:eq of a string", function(a) return a.c:eq("b"), a.c:lt("b") end)
+on_strings("strings:isin of a list", function(a) return a.c:isin{"b", "x"} end)
+on_strings("strings:match", function(a) return a.c[a.mask]:match("^b") end)
+on_strings("strings:map", function(a) return a.c:map(string.upper), a.c:map(string.len) end)
+on_strings("strings:compact", function(a) return a.c:compact() end)
+on_strings("strings:unique", function(a) return a.c:unique() end)
+on_strings("strings:sort", function(a) return a.c:sort(true) end)
+on_strings("strings:argsort", function(a) return a.c:argsort() end)
+on_strings("strings:to", function(a) return a.c:to("cpu") end, false)
+on_strings("strings:totable", function(a) return a.c:totable() end)
+on_strings("strings:iter", function(a)
+  for _ in a.c:iter() do end
+end)
+on_strings("cat of strings", function(a, locus) return locus.cat {a.c, a.d} end)
+
+-- Text to frames: every type, guesses, bad lines, several chunks.
+local CSV = "i,f,s,t,b\n1,2.5,a,2026-11-22T08:30:00Z,yes\n2,,b,2026-11-22,no\nx\n3,1,\"q\"\"\",,\n"
+local TYPES = {i = "int8", f = "float32", s = "string", t = {"time", missing = 0},
+               b = {"bool", "yes", "no", missing = false}}
+
+local function nothing() return {} end
+
+add("read_csv", nothing, function(locus)
+  return locus.read_csv({text = CSV}, {types = TYPES, bad = 1})
+end)
+add("read_csv without types", nothing, function(locus)
+  return locus.read_csv({text = CSV}, {bad = 1})
+end)
+add("read_log", nothing, function(locus)
+  return locus.read_log({text = "<1> a\n<2> b\n"}, "<$n> $s", {types = {n = "ipv4", s = "string"},
+    bad = 2})
+end)
+add("chunks", nothing, function(locus)
+  for _ in locus.chunks({text = CSV}, {types = TYPES, rows = 2, bad = 1}) do end
+end)
 
 return list

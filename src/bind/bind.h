@@ -48,10 +48,17 @@ typedef struct locus_entry {
   ENTRIES(module)           \
   ENTRIES(declare)          \
   ENTRIES(object)           \
+  ENTRIES(reader)           \
+  ENTRIES(reading)          \
+  ENTRIES(dictionary)       \
+  ENTRIES(builder)          \
+  ENTRIES(files)            \
   ENTRIES(create)           \
   ENTRIES(convert)          \
   ENTRIES(foreign)          \
   ENTRIES(elements)         \
+  ENTRIES(numbers)          \
+  ENTRIES(times)            \
   ENTRIES(memory)           \
   ENTRIES(threads)          \
   ENTRIES(cuda)             \
@@ -72,7 +79,8 @@ typedef struct locus_entry {
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
   ENTRIES(where)            \
-  ENTRIES(into)
+  ENTRIES(into)             \
+  ENTRIES(write)
 
 #define ENTRIES(name) extern const locus_entry locus_bind_##name[];
 LOCUS_BIND(ENTRIES)

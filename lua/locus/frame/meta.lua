@@ -1,0 +1,132 @@
+---@meta locus.frame
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of columns, as lua/locus/meta.lua tells of the rest; nothing
+-- loads this file.
+
+---@class locus.On
+---@field device? string
+---@class locus.Mapped
+---@field dtype? locus.Dtype what results become, and an empty column
+
+---@alias locus.StringsCompared
+---| fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
+---@alias locus.StringsMap
+---| fun(input: locus.Strings, f: function, named?: locus.Mapped): any
+
+---@class locus.Strings
+---@field ids locus.Tensor
+---@field names string[]
+---@field device string
+---@field dtype "string"
+---@field eq locus.StringsCompared
+---@field ne locus.StringsCompared
+---@field lt locus.StringsCompared
+---@field le locus.StringsCompared
+---@field gt locus.StringsCompared
+---@field ge locus.StringsCompared
+---@field isin fun(input: locus.Strings, values: string[]|locus.Strings): locus.Tensor
+---@field match fun(input: locus.Strings, pattern: string): locus.Tensor
+---@field map locus.StringsMap
+---@field sort fun(input: locus.Strings, descending?: boolean): locus.Strings, locus.Tensor
+---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
+---@field compact fun(input: locus.Strings): locus.Strings
+---@field unique fun(input: locus.Strings): locus.Strings
+---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
+---@field totable fun(input: locus.Strings): string[]
+---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings
+
+---@alias locus.Kind "time"|"date"|"ipv4"|{[1]: "time", unit: "s"|"ms"|"us"|"ns"}
+---@alias locus.Column locus.Tensor|locus.Strings|any[]
+---@alias locus.Columns { [1]: string, [2]: locus.Column, [3]: locus.Kind? }[]
+---@class locus.Kinded
+---@field kind? locus.Kind
+---@alias locus.With
+---| fun(frame: locus.Frame, name: string, column: locus.Column, named?: locus.Kinded): locus.Frame
+---@alias locus.Choose fun(frame: locus.Frame, names: string|string[], ...: string): locus.Frame
+---@alias locus.End fun(frame: locus.Frame, n?: integer): locus.Frame
+---@alias locus.NewNames table<string, string>
+---@alias locus.Rename
+---| fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
+---@alias locus.Rows fun(): integer, table<string, any>
+
+---@class locus.Frame
+---@field bad locus.Frame|nil
+---@field with locus.With
+---@field select locus.Choose
+---@field drop locus.Choose
+---@field rename locus.Rename
+---@field head locus.End
+---@field tail locus.End
+---@field sort locus.Choose
+---@field columns fun(frame: locus.Frame): string[]
+---@field column fun(frame: locus.Frame, name: string): locus.Tensor|locus.Strings
+---@field types fun(frame: locus.Frame): table<string, any>
+---@field to fun(frame: locus.Frame, device: string): locus.Frame
+---@field iter fun(frame: locus.Frame): locus.Rows
+---@field totable fun(frame: locus.Frame): table<string, any[]>
+---@field describe fun(frame: locus.Frame): locus.Frame
+---@field write_csv locus.WriteCsv
+---@field [string] locus.Tensor|locus.Strings
+---@field [locus.Key] any
+---@operator len: integer
+
+---@alias locus.Format string|string[]|fun(element: any): string
+---@class locus.Written
+---@field formats? table<string, locus.Format>
+---@field separator? string
+---@field header? boolean
+---@field missing? string
+---@field quote? string
+---@field newline? "\n"|"\r\n"
+---@field decimal? "."|","
+---@alias locus.Target string|file*|fun(piece: string)
+---@alias locus.WriteCsv
+---| fun(frame: locus.Frame, target?: locus.Target, named?: locus.Written): string|nil
+---@alias locus.ColumnType locus.Dtype|"string"|"time"|"date"|"ipv4"|table
+
+---@alias locus.TextSource string|file*|(fun(): string?)|{text: string}
+---@class locus.ReadLog
+---@field types? table<string|integer, locus.TextType>
+---@field comment? string
+---@field missing? string|string[]
+---@field skip? integer
+---@field rows? integer
+---@field columns? string[]
+---@field bad? "raise"|integer
+---@field limit? integer
+---@field progress? boolean|fun(bytes: integer, length: integer?)
+---@field decimal? "."|","
+---@field quotes? "apache"
+---@alias locus.LogReader
+---| fun(source: locus.TextSource, format: string, named?: locus.ReadLog): locus.Frame
+---@class locus.ReadCsv
+---@field types? table<string|integer, locus.TextType>
+---@field separator? string
+---@field quote? string|false
+---@field header? boolean|string[]
+---@field comment? string
+---@field missing? string|string[]
+---@field skip? integer
+---@field rows? integer
+---@field columns? string[]
+---@field bad? "raise"|integer
+---@field limit? integer
+---@field progress? boolean|fun(bytes: integer, length: integer?)
+---@field decimal? "."|","
+---@field text? string
+---@class locus.Chunks: locus.ReadCsv
+---@field format? string
+---@field quotes? "apache"
+---@alias locus.TextType locus.ColumnType|"request_path"|"skip"
+
+---@class locus.Builder
+---@field push fun(builder: locus.Builder, value: any)
+---@field extend fun(builder: locus.Builder, values: locus.Data|locus.Strings)
+---@field column fun(builder: locus.Builder): locus.Tensor|locus.Strings
+---@field tensor fun(builder: locus.Builder): locus.Tensor
+---@field clear fun(builder: locus.Builder)
+---@class locus.FrameBuilder
+---@field push fun(builder: locus.FrameBuilder, values: any, ...: any)
+---@field extend fun(builder: locus.FrameBuilder, frame: locus.Frame)
+---@field frame fun(builder: locus.FrameBuilder): locus.Frame
+---@field clear fun(builder: locus.FrameBuilder)

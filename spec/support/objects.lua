@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: MIT
+-- What is made of tensors and has methods of its own: its class in meta.lua, the prefix of its
+-- calls in calls.lua, its methods, and its fields.
+local builder = require "locus.frame.builder"
+
+return {
+  {class = "locus.Frame", prefix = "frame:", methods = require("locus.frame.frame").methods,
+   fields = "bad"},
+  {class = "locus.Strings", prefix = "strings:", methods = require("locus.frame.strings").methods,
+   fields = "ids names device dtype"},
+  {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
+  {class = "locus.FrameBuilder", prefix = "builder:", methods = builder.of_frame, fields = ""},
+}
