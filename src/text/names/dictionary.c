@@ -178,6 +178,17 @@ static int grow_bytes(text_dictionary *d, int64_t length, locus_context *cx)
   return 0;
 }
 
+void locus_dictionary_trim(text_dictionary *d)
+{
+  const int64_t room = d->ends[d->count] > FIRST_BYTES ? d->ends[d->count] : FIRST_BYTES;
+  const int32_t names = d->count > FIRST_NAMES ? d->count : FIRST_NAMES;
+  char *bytes = locus_memory_resize(d->bytes, d->room, room);
+  int64_t *ends = locus_memory_resize(d->ends, ends_bytes(d->names), ends_bytes(names));
+
+  if (bytes) d->bytes = bytes, d->room = room;
+  if (ends) d->ends = ends, d->names = names;
+}
+
 /* Adds a string that is not there; *at is the empty slot of its hash. */
 static __attribute__((noinline)) int append(text_dictionary *d, const char *bytes, int64_t length,
                                             uint32_t hash, slot *at, locus_context *cx)

@@ -227,11 +227,21 @@ int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
   return 0;
 }
 
+static int resize(text_column *column, int64_t rows, int64_t most, locus_context *cx)
+{
+  return locus_tensor_resize(&column->values, rows < most ? rows : most, cx);
+}
+
+/* Small blocks are left behind and kept, so there are few of them; large ones move, and what is
+** beyond the rows in them takes no memory yet. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
 {
-  enum { FIRST = 4096 };
-  const int64_t rows = column->values.numel, more = rows < FIRST ? FIRST : 2 * rows;
-  return locus_tensor_resize(&column->values, more < most ? more : most, cx);
+  enum { FIRST = 1 << 12, MANY = 1 << 20 };
+  const int64_t rows = column->values.numel;
+
+  if (rows == 0) return resize(column, FIRST, most, cx);
+  if (rows < MANY && resize(column, 16 * rows, most, cx) == 0) return 0;
+  return resize(column, 2 * rows, most, cx);
 }
 
 void locus_column_better(text_column *column)
