@@ -86,12 +86,16 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
   return L(choose)(index, 2 * L(LANES), L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
+/* Into a register that is cleared first: a gather waits for what was in it before. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
+  const L(vector) none = _mm256_setzero_si256();
+  L(mask) all = _mm256_set1_epi32(-1);
+  __asm__("" : "+x"(all)); /* unseen, or the compiler leaves out the clearing */
 #if WIDTH == 4
-  return _mm256_i32gather_epi32(keys, index, 4);
+  return _mm256_mask_i32gather_epi32(none, keys, index, all, 4);
 #else
-  return _mm256_i64gather_epi64(keys, index, 8);
+  return _mm256_mask_i64gather_epi64(none, keys, index, all, 8);
 #endif
 }
 

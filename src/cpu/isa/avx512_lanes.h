@@ -60,12 +60,16 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
   return EPI(mask_blend)(high, L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
+/* Into a register that is cleared first: a gather waits for what was in it before. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
+  const L(vector) none = _mm512_setzero_si512();
+  L(mask) all = (L(mask))-1;
+  __asm__("" : "+Yk"(all)); /* unseen, or the compiler leaves out the clearing */
 #if WIDTH == 4
-  return _mm512_i32gather_epi32(index, keys, 4);
+  return _mm512_mask_i32gather_epi32(none, all, index, keys, 4);
 #else
-  return _mm512_i64gather_epi64(index, keys, 8);
+  return _mm512_mask_i64gather_epi64(none, all, index, keys, 8);
 #endif
 }
 
