@@ -50,7 +50,8 @@ static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool nontemporal)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 8 };
+#define REGISTERS 8
+enum { GROUPS = 4 };
 
 static inline __m256i before_f32(__m256i keys, __m256i values, bool right)
 {
@@ -80,7 +81,13 @@ static inline __m256i before_i64(__m256i keys, __m256i values, bool right)
                : _mm256_cmpgt_epi64(values, keys);
 }
 
-#define NODE_RANK(id, key, spread_key)                                                       \
+#define KEYS(id, width, key, spread_key)                                                     \
+  static inline void advance_##id(const key *keys, __m256i *at, const __m256i *values,       \
+                                  int64_t n, bool right)                                     \
+  {                                                                                          \
+    const __m256i found = gather_##width(keys, *at);                                         \
+    *at = add_where_##width(*at, before_##id(found, *values, right), n);                     \
+  }                                                                                          \
   static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
   {                                                                                          \
     const __m256i *node = (const __m256i *)keys, values = spread_key(value);                 \
@@ -91,11 +98,11 @@ static inline __m256i before_i64(__m256i keys, __m256i values, bool right)
   }
 #define SPREAD_PS(x) _mm256_castps_si256(_mm256_set1_ps(x))
 #define SPREAD_PD(x) _mm256_castpd_si256(_mm256_set1_pd(x))
-NODE_RANK(f32, float, SPREAD_PS)
-NODE_RANK(f64, double, SPREAD_PD)
-NODE_RANK(i32, int32_t, _mm256_set1_epi32)
-NODE_RANK(i64, int64_t, _mm256_set1_epi64x)
-#undef NODE_RANK
+KEYS(f32, 4, float, SPREAD_PS)
+KEYS(f64, 8, double, SPREAD_PD)
+KEYS(i32, 4, int32_t, _mm256_set1_epi32)
+KEYS(i64, 8, int64_t, _mm256_set1_epi64x)
+#undef KEYS
 #undef SPREAD_PS
 #undef SPREAD_PD
 

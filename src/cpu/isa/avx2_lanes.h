@@ -22,14 +22,18 @@ static inline L(vector) L(spread)(int64_t index)
 #endif
 }
 
-static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
+static inline L(vector) L(numbers)(void)
 {
 #if WIDTH == 4
-  const L(vector) lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 #else
-  const L(vector) lane = _mm256_setr_epi64x(0, 1, 2, 3);
+  return _mm256_setr_epi64x(0, 1, 2, 3);
 #endif
-  const L(mask) first = EPI(cmpgt)(L(spread)(least(n, L(LANES))), lane);
+}
+
+static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest)
+{
+  const L(mask) first = EPI(cmpgt)(L(spread)(least(n, L(LANES))), L(numbers)());
   return _mm256_blendv_epi8(rest, EPI(maskload)(from, first), first);
 }
 

@@ -52,13 +52,20 @@ static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool nontemporal)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 8 };
+#define REGISTERS 8
+enum { GROUPS = 4 };
 
 #define BEFORE(id, width, key, as_keys, spread_key, compare, less, less_or_equal)        \
   static inline mask_##width before_##id(__m512i keys, __m512i values, bool right)       \
   {                                                                                      \
     return right ? compare(as_keys(keys), as_keys(values), less_or_equal)                \
                  : compare(as_keys(keys), as_keys(values), less);                        \
+  }                                                                                      \
+  static inline void advance_##id(const key *keys, __m512i *at, const __m512i *values,   \
+                                  int64_t n, bool right)                                 \
+  {                                                                                      \
+    const __m512i found = gather_##width(keys, *at);                                     \
+    *at = add_where_##width(*at, before_##id(found, *values, right), n);                 \
   }                                                                                      \
   static inline int64_t node_rank_##id(const key *keys, key value, bool right)           \
   {                                                                                      \

@@ -23,6 +23,15 @@ static inline L(vector) L(spread)(int64_t index)
   return EPI(set1)(index);
 }
 
+static inline L(vector) L(numbers)(void)
+{
+#if WIDTH == 4
+  return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+  return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
 static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4

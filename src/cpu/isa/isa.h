@@ -32,20 +32,12 @@ CONTRACT(16)
 /* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
 /* Widths are 4 and 8. vector_<width> has LANES_<width> lanes: keys, values, or signed indices as
-** wide as these. mask_<width> says which lanes are meant. search/tops.inc keeps keys in at most
-** REGISTERS of them, 4 or 8.
+** wide as these. mask_<width> says which lanes are meant. GROUPS of them, at most 4, are worth
+** searching for in lock step.
 ** load        LANES keys from memory, aligned or not
 ** load_some   the first n of them from memory, none where n < 1; the other lanes from `rest`
 ** spread      the index in every lane
-** root_first  sorted keys as a search tree: the root in lane 1, the children of lane i in 2i and
-**             2i + 1; the last key is left over for lane 0
-** halve       every second lane of the pair a, b, from the first or from the second lane on
-** pick1 ..    in each lane the key at its index among those of 1, 2 or 4 registers, modulo their
-**             number
-** gather      in each lane keys[its index]
 ** add_where   index + n in the lanes of the mask, index in the others
-** descend     the child of each lane's node: 2 node, or 2 node + 1 in the lanes of the mask
-** plus, times, at_most   with n in every lane
 ** put         to[i] = lane i of index, plus n; non-temporal where asked for and the set can, `to`
 **             then being aligned to a line of 64 bytes */
 #define CONTRACT(width)                                                                        \
@@ -55,36 +47,60 @@ CONTRACT(16)
   static inline vector_##width load_some_##width(const void *from, int64_t n,                  \
                                                  vector_##width rest);                         \
   static inline vector_##width spread_##width(int64_t index);                                  \
-  static inline vector_##width root_first_##width(vector_##width sorted);                      \
-  static inline vector_##width halve_##width(vector_##width a, vector_##width b, bool second); \
-  static inline vector_##width pick1_##width(const vector_##width *keys, vector_##width index); \
-  static inline vector_##width pick2_##width(const vector_##width *keys, vector_##width index); \
-  static inline vector_##width pick4_##width(const vector_##width *keys, vector_##width index); \
-  static inline vector_##width gather_##width(const void *keys, vector_##width index);         \
   static inline vector_##width add_where_##width(vector_##width index, mask_##width mask,      \
                                                  int64_t n);                                   \
-  static inline vector_##width descend_##width(vector_##width node, mask_##width mask);        \
-  static inline vector_##width plus_##width(vector_##width index, int64_t n);                  \
-  static inline vector_##width times_##width(vector_##width index, int64_t n);                 \
-  static inline vector_##width at_most_##width(vector_##width index, int64_t n);               \
   static inline void put_##width(int64_t *to, vector_##width index, int64_t n, bool nontemporal);
 CONTRACT(4)
 CONTRACT(8)
 #undef CONTRACT
-_Static_assert(REGISTERS == 4 || REGISTERS == 8, "what search/tops.inc is written for");
+_Static_assert(GROUPS >= 1 && GROUPS <= 4, "what search/steps.inc is written for");
 
 /* before_<dtype>     the lanes in which the key counts for the value, that is key < value, or
 **                    right: key <= value; where either is NaN it does not
+** advance_<dtype>    adds n to the indices `at` whose key, keys[at], counts for their value
 ** node_rank_<dtype>  how many of 64 bytes of sorted keys count for one value */
 #define CONTRACT(id, width)                                                                    \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values,           \
                                          bool right);                                          \
+  static inline void advance_##id(const locus_##id *keys, vector_##width *at,                  \
+                                  const vector_##width *values, int64_t n, bool right);        \
   static inline int64_t node_rank_##id(const locus_##id *keys, locus_##id value, bool right);
 CONTRACT(f32, 4)
 CONTRACT(f64, 8)
 CONTRACT(i32, 4)
 CONTRACT(i64, 8)
 #undef CONTRACT
+
+/* A set whose registers can be looked up by index keeps keys in as many of them as REGISTERS, 4 or
+** 8, for search/tops.inc. REGISTERS 0: it has none such, and lacks these.
+** numbers     in each lane its number
+** root_first  sorted keys as a search tree: the root in lane 1, the children of lane i in 2i and
+**             2i + 1; the last key is left over for lane 0
+** halve       every second lane of the pair a, b, from the first or from the second lane on
+** pick1 ..    in each lane the key at its index among those of 1, 2 or 4 registers, modulo their
+**             number
+** gather      in each lane keys[its index]
+** descend     the child of each lane's node: 2 node, or 2 node + 1 in the lanes of the mask
+** plus, times, at_most   with n in every lane */
+#if REGISTERS
+#define CONTRACT(width)                                                                        \
+  static inline vector_##width numbers_##width(void);                                          \
+  static inline vector_##width root_first_##width(vector_##width sorted);                      \
+  static inline vector_##width halve_##width(vector_##width a, vector_##width b, bool second); \
+  static inline vector_##width pick1_##width(const vector_##width *keys, vector_##width index); \
+  static inline vector_##width pick2_##width(const vector_##width *keys, vector_##width index); \
+  static inline vector_##width pick4_##width(const vector_##width *keys, vector_##width index); \
+  static inline vector_##width gather_##width(const void *keys, vector_##width index);         \
+  static inline vector_##width descend_##width(vector_##width node, mask_##width mask);        \
+  static inline vector_##width plus_##width(vector_##width index, int64_t n);                  \
+  static inline vector_##width times_##width(vector_##width index, int64_t n);                 \
+  static inline vector_##width at_most_##width(vector_##width index, int64_t n);
+CONTRACT(4)
+CONTRACT(8)
+#undef CONTRACT
+#endif
+_Static_assert(REGISTERS == 0 || REGISTERS == 4 || REGISTERS == 8,
+               "what search/tops.inc is written for");
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 

@@ -50,12 +50,19 @@ TRANSPOSE(8, uint64x2_t, vld1q_u64, vst1q_u64, vzip1q_u64, vzip2q_u64)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 4 };
+#define REGISTERS 4
+enum { GROUPS = 4 };
 
 #define BEFORE(id, width, key, lanes, spread)                                                     \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
   {                                                                                               \
     return right ? (lanes)keys <= (lanes)values : (lanes)keys < (lanes)values;                    \
+  }                                                                                               \
+  static inline void advance_##id(const key *keys, vector_##width *at,                            \
+                                  const vector_##width *values, int64_t n, bool right)            \
+  {                                                                                               \
+    const vector_##width found = gather_##width(keys, *at);                                       \
+    *at = add_where_##width(*at, before_##id(found, *values, right), n);                          \
   }                                                                                               \
   static inline int64_t node_rank_##id(const key *keys, key value, bool right)                    \
   {                                                                                               \

@@ -31,6 +31,15 @@ static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest
   return rest;
 }
 
+static inline L(vector) L(numbers)(void)
+{
+#if WIDTH == 4
+  return (int32x4_t){0, 1, 2, 3};
+#else
+  return (int64x2_t){0, 1};
+#endif
+}
+
 static inline L(vector) L(root_first)(L(vector) sorted)
 {
 #if WIDTH == 4

@@ -50,7 +50,8 @@ TRANSPOSE(16)
 #undef WIDTH
 #undef BITS
 
-enum { REGISTERS = 4 };
+#define REGISTERS 0
+enum { GROUPS = 2 };
 
 #define BEFORE(id, width, key)                                                               \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
@@ -60,6 +61,14 @@ enum { REGISTERS = 4 };
       mask.index[j] = -(right ? keys.id[j] <= values.id[j] : keys.id[j] < values.id[j]);     \
     }                                                                                        \
     return mask;                                                                             \
+  }                                                                                          \
+  static inline void advance_##id(const key *keys, vector_##width *at,                       \
+                                  const vector_##width *values, int64_t n, bool right)       \
+  {                                                                                          \
+    for (int j = 0; j < LANES_##width; j++) {                                                \
+      const key k = keys[at->index[j]], value = values->id[j];                               \
+      at->index[j] += (bits_##width)n & -(bits_##width)(right ? k <= value : k < value);     \
+    }                                                                                        \
   }                                                                                          \
   static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
   {                                                                                          \

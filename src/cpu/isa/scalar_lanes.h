@@ -38,86 +38,9 @@ static inline L(vector) L(load_some)(const void *from, int64_t n, L(vector) rest
   return rest;
 }
 
-static inline L(vector) L(root_first)(L(vector) sorted)
-{
-  L(vector) tree;
-  int lane = 1;
-  for (int step = L(LANES); step > 1; step /= 2)
-    for (int i = step / 2 - 1; i < L(LANES); i += step) tree.index[lane++] = sorted.index[i];
-  tree.index[0] = sorted.index[L(LANES) - 1];
-  return tree;
-}
-
-static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
-{
-  const int half = L(LANES) / 2;
-  L(vector) picked;
-  for (int j = 0; j < half; j++) {
-    picked.index[j] = a.index[2 * j + second];
-    picked.index[half + j] = b.index[2 * j + second];
-  }
-  return picked;
-}
-
-static inline L(vector) L(pick_of)(const L(vector) *keys, L(vector) index, int n)
-{
-  L(vector) picked;
-  EACH_LANE {
-    const int k = index.index[j] & (n - 1);
-    picked.index[j] = keys[k / L(LANES)].index[k % L(LANES)];
-  }
-  return picked;
-}
-
-static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
-{
-  return L(pick_of)(keys, index, L(LANES));
-}
-
-static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
-{
-  return L(pick_of)(keys, index, 2 * L(LANES));
-}
-
-static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
-{
-  return L(pick_of)(keys, index, 4 * L(LANES));
-}
-
-static inline L(vector) L(gather)(const void *keys, L(vector) index)
-{
-  const INDEX *key = keys;
-  EACH_LANE index.index[j] = key[index.index[j]];
-  return index;
-}
-
 static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
 {
   EACH_LANE index.index[j] += mask.index[j] & (INDEX)n;
-  return index;
-}
-
-static inline L(vector) L(descend)(L(vector) node, L(mask) mask)
-{
-  EACH_LANE node.index[j] = 2 * node.index[j] - mask.index[j];
-  return node;
-}
-
-static inline L(vector) L(plus)(L(vector) index, int64_t n)
-{
-  EACH_LANE index.index[j] += (INDEX)n;
-  return index;
-}
-
-static inline L(vector) L(times)(L(vector) index, int64_t n)
-{
-  EACH_LANE index.index[j] *= (INDEX)n;
-  return index;
-}
-
-static inline L(vector) L(at_most)(L(vector) index, int64_t n)
-{
-  EACH_LANE if (index.index[j] > n) index.index[j] = (INDEX)n;
   return index;
 }
 

@@ -5,7 +5,7 @@
 
 #define TEMPLATE "cpu/search/bisect.inc"
 #include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/tops.inc"
+#define TEMPLATE "cpu/search/down.inc"
 #include "cpu/search/each_key.h"
 #define TEMPLATE "cpu/search/merge.inc"
 #include "cpu/search/each_key.h"

@@ -3,6 +3,8 @@
 #include "cpu/isa/isa.h"
 #include "cpu/search/search.h"
 
+#define TEMPLATE "cpu/search/down.inc"
+#include "cpu/search/each_key.h"
 #define TEMPLATE "cpu/search/tops.inc"
 #include "cpu/search/each_key.h"
 #define TEMPLATE "cpu/search/steps.inc"

@@ -3,8 +3,6 @@
 #include "cpu/isa/isa.h"
 #include "cpu/search/search.h"
 
-#define TEMPLATE "cpu/search/tops.inc"
-#include "cpu/search/each_key.h"
 #define TEMPLATE "cpu/search/tree.inc"
 #include "cpu/search/each_key.h"
 
