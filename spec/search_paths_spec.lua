@@ -150,6 +150,60 @@ describe("the paths of searchsorted", function()
     end)
   end
 
+  -- Values are searched in groups, of which the last may overlap: up to 64 values and 32 at a time.
+  for _, dtype in ipairs(KEYS) do
+    it(dtype .. ": every number of values that is left after groups", function()
+      local most = 2 * 64 + 3
+      for _, n in ipairs { 1, 5, 16, 17, 40, 100, 129, 300 } do
+        local row, values = sorted(dtype, n), arrays.random(dtype, { most })
+        local s, v = arrays.tensor(row), arrays.tensor(values)
+        local upward = arrays.tensor(arrays.sort_rows({ dtype = dtype, shape = { 2 * most },
+          values = { unpack(arrays.random(dtype, { 2 * most }, true).values) } }))
+        for _, case in ipairs { { v, 1, most }, { upward, 90, 2 * most } } do
+          local all, first, last = unpack(case)
+          local one = { {}, {} }
+          for k, value in ipairs(support.values(all)) do
+            one[1][k] = s:searchsorted(value, { base = 0 })
+            one[2][k] = s:searchsorted(value, { base = 0, right = true })
+          end
+          keep_law(row.values, support.values(all), one[1], one[2], false, dtype .. " one by one")
+          for m = first, last do
+            local outs = { locus.full(m + 2, -1):long(), locus.full(m + 2, -1):long() }
+            s:searchsorted(all:narrow(1, 1, m), { side = "both", base = 0,
+              out = { outs[1]:narrow(1, 2, m), outs[2]:narrow(1, 2, m) } })
+            for side = 1, 2 do
+              local got = support.values(outs[side])
+              local good = got[1] == -1 and got[m + 2] == -1
+              for k = 1, m do
+                good = good and got[k + 1] == one[side][k]
+              end
+              if not good then error(("%s, %d of %d"):format(dtype, m, n)) end
+            end
+          end
+        end
+      end
+    end)
+
+    it(dtype .. ": rows of answers past the caches #host", function()
+      for _, sizes in ipairs { { 40, 50 }, { 200, 70 }, { 70, 133 }, { 130, 1000 } } do
+        local n, m = sizes[1], sizes[2]
+        local rows = math.ceil(2 ^ 18 / m) + 1
+        local s = arrays.tensor(sorted(dtype, n))
+        local sequence = s:expand(rows, n)
+        local v = arrays.tensor(arrays.random(dtype, { 1009 }))
+        v = v:expand(math.ceil(rows * m / 1009), 1009):reshape(-1):narrow(1, 1, rows * m)
+        v = v:reshape(rows, m)
+        local out = locus.empty({ rows * m + 3 }, { dtype = "int64" })
+        out = out:narrow(1, 4, rows * m):view(rows, m)
+        sequence:searchsorted(v, { out = out })
+        for row = 1, rows, 97 do
+          assert(out:narrow(1, row, 1):equal(s:searchsorted(v:narrow(1, row, 1))))
+        end
+        assert(out:narrow(1, rows, 1):equal(s:searchsorted(v:narrow(1, rows, 1))))
+      end
+    end)
+  end
+
   for _, dtype in ipairs(support.ordered) do
     it(dtype .. ": values of every dtype", function()
       for _, other in ipairs(support.ordered) do

@@ -6,7 +6,7 @@
 
 typedef __m256i L(vector);
 typedef __m256i L(mask);
-enum { L(LANES) = 32 / WIDTH };
+enum { L(LANES) = 32 / WIDTH, L(GROUPS) = 4 };
 
 static inline L(vector) L(load)(const void *from)
 {

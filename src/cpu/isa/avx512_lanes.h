@@ -5,7 +5,7 @@
 #define EPI(name) CAT(CAT(_mm512_, name), CAT(_epi, BITS))
 
 typedef __m512i L(vector);
-enum { L(LANES) = 64 / WIDTH };
+enum { L(LANES) = 64 / WIDTH, L(GROUPS) = 4 };
 
 static inline L(vector) L(load)(const void *from)
 {

@@ -32,8 +32,8 @@ CONTRACT(16)
 /* -- searchsorted: registers of keys ----------------------------------------------------------- */
 
 /* Widths are 4 and 8. vector_<width> has LANES_<width> lanes: keys, values, or signed indices as
-** wide as these. mask_<width> says which lanes are meant. GROUPS of them, at most 4, are worth
-** searching for in lock step.
+** wide as these; GROUPS_<width> vectors of values, at most 4, are searched for in lock step.
+** mask_<width> says which lanes are meant.
 ** load        LANES keys from memory, aligned or not
 ** load_some   the first n of them from memory, none where n < 1; the other lanes from `rest`
 ** spread      the index in every lane
@@ -43,6 +43,7 @@ CONTRACT(16)
 #define CONTRACT(width)                                                                        \
   _Static_assert(LANES_##width * width <= 64 && 64 % (LANES_##width * width) == 0,             \
                  "registers fill a node of 64 bytes");                                         \
+  _Static_assert(GROUPS_##width >= 1 && GROUPS_##width <= 4, "as search/steps.inc counts");     \
   static inline vector_##width load_##width(const void *from);                                 \
   static inline vector_##width load_some_##width(const void *from, int64_t n,                  \
                                                  vector_##width rest);                         \
@@ -53,8 +54,6 @@ CONTRACT(16)
 CONTRACT(4)
 CONTRACT(8)
 #undef CONTRACT
-_Static_assert(GROUPS >= 1 && GROUPS <= 4, "what search/steps.inc is written for");
-
 /* before_<dtype>     the lanes in which the key counts for the value, that is key < value, or
 **                    right: key <= value; where either is NaN it does not
 ** advance_<dtype>    adds n to the indices `at` whose key, keys[at], counts for their value

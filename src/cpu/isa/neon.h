@@ -51,7 +51,6 @@ TRANSPOSE(8, uint64x2_t, vld1q_u64, vst1q_u64, vzip1q_u64, vzip2q_u64)
 #undef BITS
 
 #define REGISTERS 4
-enum { GROUPS = 4 };
 
 #define BEFORE(id, width, key, lanes, spread)                                                     \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \

@@ -7,7 +7,7 @@
 #define INDEX CAT(CAT(int, BITS), _t)
 #define EACH_LANE for (int j = 0; j < L(LANES); j++)
 
-enum { L(LANES) = 16 / WIDTH };
+enum { L(LANES) = 16 / WIDTH, L(GROUPS) = 4 };
 
 #if WIDTH == 4
 typedef int32x4_t vector_4, mask_4;

@@ -51,7 +51,6 @@ TRANSPOSE(16)
 #undef BITS
 
 #define REGISTERS 0
-enum { GROUPS = 2 };
 
 #define BEFORE(id, width, key)                                                               \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
@@ -73,7 +72,7 @@ enum { GROUPS = 2 };
   static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
   {                                                                                          \
     const key *at = keys;                                                                    \
-    for (int half = LANES_##width / 2; half > 0; half /= 2)                                  \
+    for (int half = 32 / width; half > 0; half /= 2)                                  \
       at += half & -(right ? at[half - 1] <= value : at[half - 1] < value);                  \
     return at - keys + (right ? *at <= value : *at < value);                                 \
   }

@@ -5,7 +5,13 @@
 #define INDEX CAT(CAT(int, BITS), _t)
 #define EACH_LANE for (int j = 0; j < L(LANES); j++)
 
-enum { L(LANES) = 64 / WIDTH };
+/* A line, or half of one: vectors of 16 bytes, as most CPUs have them, hold 4-byte keys and their
+** positions well. */
+#if WIDTH == 4
+enum { L(LANES) = 16, L(GROUPS) = 2 };
+#else
+enum { L(LANES) = 4, L(GROUPS) = 4 };
+#endif
 
 typedef union L(vector) {
   INDEX index[L(LANES)];

@@ -7,7 +7,7 @@
 
 enum {
   SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
-  MERGED = 128,              /* the fewest values that are worth a merge */
+  MERGED = 96,               /* the fewest values that are worth a merge */
   SEARCH_GRAIN = 4096,       /* values that are worth sharing */
 };
 

@@ -23,15 +23,18 @@ static search_run *const *const runs[SEARCHES] = {
     [SEARCH_PLACES] = ISA(search_places),
 };
 
-enum { WORTH_A_TREE = 32768 }; /* values */
+enum {
+  MANY = 8,             /* values that are worth a lock step */
+  WORTH_A_TREE = 4096,  /* values that are worth a tree, */
+  BUILT_FOR_ONE = 1024, /* where there are no more bytes of keys for each of them */
+};
 
-/* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row
-** that no cache holds pays from about the same number of values whatever its length, since a longer
-** building gains more for each; very long rows need more. */
+/* THE decision table: m values in a row of n keys, `item` bytes each. A tree takes time to build,
+** which grows with the row, and so does what it gains for each value, but slower. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
-  if (m < 8) return SEARCH_ONE;
-  if (n * item > CACHED && m >= WORTH_A_TREE && m >= n / 256) return SEARCH_TREE;
+  if (m < MANY) return SEARCH_ONE;
+  if (n * item > CACHED && m >= WORTH_A_TREE && m >= n * item / BUILT_FOR_ONE) return SEARCH_TREE;
   return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
 }
 
@@ -84,11 +87,11 @@ static void plan_values(search *s)
   }
 }
 
-/* A merge reads all keys from the first value to the last: it is worth it while these are not more
-** than the values. */
+/* A merge reads all keys from the first value to the last: it is worth it while these are at most
+** some three for each value. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
-  return !s->patterns && s->along >= n && n <= INT32_MAX / 2 ? ISA(ascending)[s->key] : NULL;
+  return !s->patterns && 3 * s->along >= n && n <= INT32_MAX / 2 ? ISA(ascending)[s->key] : NULL;
 }
 
 /* How many patterns to look up: for many values of few bits, but not where registers hold all
@@ -97,7 +100,7 @@ static int64_t worth_a_table(const search *s)
 {
   const locus_search_job *job = s->job;
   const int64_t patterns = (int64_t)1 << 8 * least(locus_dtype_size(job->values.dtype), 3);
-  return patterns <= 65536 && job->values.data && job->n > 128 && s->along >= 4 * patterns
+  return patterns <= 65536 && job->values.data && job->n > 128 && s->along >= 2 * patterns
              ? patterns : 0;
 }
 
@@ -124,7 +127,7 @@ static void plan_row(search *s, int64_t m)
 
   s->how = choose(n, m, item);
   if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
-    s->copied = m >= n / 16;
+    s->copied = m >= n / (job->sorter.data ? 16 : 32);
     if (!s->copied) s->how = SEARCH_PLACES;
   }
   if (s->copied) s->row_bytes = whole_nodes(n * item);
@@ -143,7 +146,7 @@ static void plan(search *s, const locus_search_job *job)
   plan_row(s, job->index.data ? INT64_MAX : m);
   if (job->index.data) {
     s->row_bytes = 0;
-    if (m < 8) s->how = SEARCH_ONE;
+    if (m < MANY) s->how = SEARCH_ONE;
   }
   s->bytes = s->row_bytes + sides * s->patterns * (int64_t)sizeof(int64_t);
   if (s->how == SEARCH_STEPS || s->how == SEARCH_TREE) s->ascending = worth_a_merge(s, job->n);
