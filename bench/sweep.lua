@@ -60,7 +60,7 @@ local function open(line, n, m, rows)
 end
 
 -- A threshold x lies between x - 1 and x, or x and x + 1: both pairs must be level. Up to 1.5 x a
--- value may become cheaper. In registers a value costs so little that one comparison more is a great
+-- value may become cheaper. In registers a value costs so little that one comparison more is a good
 -- part of it: a step of less than STEP is none.
 local function pairs_of(sizes)
   local below, at, above, far = unpack(sizes)
@@ -120,10 +120,9 @@ for _, dtype in ipairs { "float32", "float64", "int32", "int64" } do
   end
   line("n", dtype, 12288, 4096, { ascending = true }) -- three keys for each value
   line("m", dtype, 12288, 4096, { ascending = true })
-  local item = dtype:find "64" and 8 or 4 -- a tree over what the nearest cache does not hold
-  line("n", dtype, 384 * 1024 / item, 65536, { one = true })
-  line("m", dtype, 2 ^ 20 / item, 4096, { one = true })
-  line("m", dtype, 2 ^ 24 / item, 16384, { one = true })
+  local cached = 2 ^ 20 / (dtype:find "64" and 8 or 4) -- a tree over what caches do not hold
+  line("n", dtype, cached, 65536, { one = true })
+  line("m", dtype, 4 * cached, 32768, { one = true })
   line("m", dtype, 16000, 500, { one = true, strided = true }) -- a copy of what lies scattered
 end
 for _, values in ipairs { "uint8", "float16" } do -- a table for values of few bits

@@ -9,7 +9,7 @@
 
 /* Bytes of keys that stay in the caches, and of the top level of a tree, which is searched in lock
 ** step. */
-enum { CACHED = 384 << 10, TREE_TOP = 128 << 10 };
+enum { CACHED = 1 << 20, TREE_TOP = 128 << 10 };
 
 #define TEMPLATE "cpu/search/copy.inc"
 #include "cpu/block/each_real.h"

@@ -25,16 +25,16 @@ static search_run *const *const runs[SEARCHES] = {
 
 enum {
   MANY = 8,             /* values that are worth a lock step */
-  WORTH_A_TREE = 4096,  /* values that are worth a tree, */
-  BUILT_FOR_ONE = 1024, /* where there are no more bytes of keys for each of them */
+  WORTH_A_TREE = 32768, /* values that are worth a tree */
 };
 
-/* THE decision table: m values in a row of n keys, `item` bytes each. A tree takes time to build,
-** which grows with the row, and so does what it gains for each value, but slower. */
+/* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row
+** that no cache holds pays from about the same number of values whatever its length, since a longer
+** building gains more for each; very long rows need more. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
   if (m < MANY) return SEARCH_ONE;
-  if (n * item > CACHED && m >= WORTH_A_TREE && m >= n * item / BUILT_FOR_ONE) return SEARCH_TREE;
+  if (n * item > CACHED && m >= WORTH_A_TREE && m >= n / 256) return SEARCH_TREE;
   return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
 }
 
