@@ -12,12 +12,15 @@ static const char key[] = "locus.reader";
 
 text_reader *locus_check_reader(lua_State *L, int index)
 {
-  return luaL_checkudata(L, index, key);
+  text_reader *reader = luaL_checkudata(L, index, key);
+
+  if (!reader->buffer) luaL_error(L, "this reader has been closed");
+  return reader;
 }
 
 static int free_reader(lua_State *L)
 {
-  locus_reader_free(locus_check_reader(L, 1));
+  locus_reader_free(luaL_checkudata(L, 1, key));
   return 0;
 }
 

@@ -16,6 +16,21 @@ function frame.make(names, columns, kinds)
   return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows})
 end
 
+local function become(state, made)
+  for name, value in pairs(frame.state(made)) do state[name] = value end
+  setmetatable(state, nil)
+end
+
+-- A frame that read() gives when somebody first looks at it. While read() runs nothing lies on the
+-- stack here that an earlier one gave.
+function frame.later(read)
+  local function look(state, key)
+    become(state, read())
+    return rawget(state, key)
+  end
+  return internal.object(metatable, setmetatable({}, {__index = look}))
+end
+
 -- {names, columns, kinds, rows, bad}: what a frame is made of; nil for other values.
 function frame.state(value) return internal.state(value, metatable) end
 

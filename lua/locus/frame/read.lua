@@ -1,11 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- read_csv, read_log and chunks: text to frames.
+local core = require "locus.core"
 local declare = require "locus.declare"
 local format = require "locus.frame.format"
+local frame = require "locus.frame.frame"
 local job = require "locus.frame.job"
 local progress = require "locus.frame.progress"
 local source = require "locus.frame.source"
-local internal = require "locus.core".internal
+local internal = core.internal
 
 local MOST_COLUMNS, LIMIT = 4096, 2 ^ 20
 
@@ -123,14 +125,18 @@ local function begin(name, given, options, log)
   return self
 end
 
--- What f(self) gives, when it ends; when it fails nothing stays open.
 local function finish(self, ok, ...)
   if ok then return ... end
+  self.failed = ...
   self:close()
-  error(..., 0)
+  error(self.failed, 0)
 end
 
-local function protected(self, f, ...) return finish(self, pcall(f, self, ...)) end
+-- What f(self) gives, when it ends; when it fails nothing stays open, and it fails from then on.
+local function protected(self, f, ...)
+  if self.failed then error(self.failed, 0) end
+  return finish(self, pcall(f, self, ...))
+end
 
 local function plan(self)
   self:plan()
@@ -146,16 +152,40 @@ local function read_whole(self, rows)
   return made
 end
 
--- A chunk at a time, until there are no more rows.
-local function next_chunk(self)
-  if self.ended then return nil end
-  local columns = {}
-  self.ended = not self:read_rows(self.rows)
-  self:take_columns(columns)
+-- Chunks that nobody keeps go before the next one is read.
+local function drop_chunks(self)
+  local SLACK = 8e6
+  if core.live_bytes() - self.rest < self.size / 2 + SLACK then return end
+  collectgarbage()
+  self.rest = core.live_bytes()
+end
+
+-- The chunk whose first row has been read.
+local function rest_of_chunk(self)
+  local before, made -- which clears what an earlier call has left in their places
+  drop_chunks(self)
+  before = core.live_bytes()
+  self.waiting, self.ended = nil, not self:read_rows(self.rows)
+  made = self:frame(self:take_columns({}))
+  self.size = core.live_bytes() - before
   if self.ended then self:close() end
-  local made = self:frame(columns)
-  local bad = made.bad
-  return (#made > 0 or bad and #bad > 0) and made or nil
+  return made
+end
+
+-- A chunk at a time, until there are no more rows. All but its first row is read when the chunk is
+-- looked at: by then the loop has let go of the one before, which it holds until it has the next.
+local function next_chunk(self)
+  if self.waiting then self.waiting() end
+  if self.ended then return nil end
+  if self:read_rows(1) then
+    local chunk = frame.later(function() return protected(self, rest_of_chunk) end)
+    self.waiting = function() return #chunk end
+    return chunk
+  end
+  self.ended = true
+  local made = self:frame(self:take_columns({}))
+  self:close()
+  return made.bad and #made.bad > 0 and made or nil
 end
 
 local function begin_chunks(self)
@@ -238,7 +268,7 @@ declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=
   if log then options.header = false end
   local rows = whole(raise, given, "rows", 1e6, 1)
   local self = begin("chunks", source_of(raise, given), options, log)
-  self.rows = rows
+  self.rows, self.size, self.rest = rows, 0, core.live_bytes()
   protected(self, begin_chunks)
   return function() return protected(self, next_chunk) end
 end)
