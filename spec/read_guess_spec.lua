@@ -67,6 +67,18 @@ describe("a column without a type", function()
     assert.equal("x", f.a[300001])
   end)
 
+  it("leaves nothing behind when it is read again", function()
+    local text = "a,b\n" .. ("1,x\n"):rep(100000) .. "1.5,y\n"
+    collectgarbage()
+    collectgarbage()
+    local live = locus.live_bytes()
+    assert.equal(1.5, locus.read_csv({text = text}).a[100001])
+    for _ in locus.chunks({text = text}) do end
+    collectgarbage()
+    collectgarbage()
+    assert.equal(live, locus.live_bytes())
+  end)
+
   it("is not decided by lines that are left out", function()
     local f = locus.read_csv({text = "a,b\n1,2\nx\n3,4\n" .. "5,\"y\n"}, {bad = 2})
     assert.equal("int64", f.a.dtype)

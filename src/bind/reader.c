@@ -199,6 +199,7 @@ static int set_program(lua_State *L)
   int columns = 0;
 
   lua_settop(L, 2);
+  locus_reader_forget(reader);
   lua_pushvalue(L, 2);
   locus_reader_keep(L, 1, READER_PROGRAM);
   text_field *fields = new_array(L, 1, READER_FIELDS, (size_t)count, sizeof *fields);

@@ -66,14 +66,19 @@ int locus_reader_begin(text_reader *reader, locus_context *cx)
   return 0;
 }
 
-void locus_reader_free(text_reader *reader)
+void locus_reader_forget(text_reader *reader)
 {
   for (int i = 0; i < reader->column_count; i++) locus_column_release(&reader->columns[i]);
+  reader->count = reader->column_count = 0;
+}
+
+void locus_reader_free(text_reader *reader)
+{
+  locus_reader_forget(reader);
   locus_source_reset(&reader->source);
   locus_memory_free(reader->buffer, bytes_for(reader->room));
   locus_memory_free(reader->scratch, bytes_for(reader->scratch_room));
   reader->buffer = reader->scratch = NULL;
-  reader->column_count = 0;
 }
 
 /* The text that has not been read moves to the front, and to a larger buffer where it fills most of

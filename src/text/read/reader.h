@@ -84,6 +84,8 @@ typedef enum text_state {
 /* A buffer for a reader that is cleared but for its dialect. */
 int locus_reader_begin(text_reader *reader, locus_context *cx);
 void locus_reader_free(text_reader *reader);
+/* Leaves it without a program; what its columns hold is released. */
+void locus_reader_forget(text_reader *reader);
 
 /* Begins again with its source, which the caller puts at its beginning. */
 void locus_reader_rewind(text_reader *reader);
