@@ -119,6 +119,9 @@ describe("the kind of a column", function()
       f:types())
     assert.equal('{a = "time", b = {"time", unit = "ns"}, c = "date", d = "ipv4", e = "time"}',
       tostring(f:types()))
+    local odd = locus.frame {{"end", {1}}, {"a b", {1}}, {"_1", {1}}}
+    assert.equal('{["end"] = "float64", ["a b"] = "float64", _1 = "float64"}',
+      tostring(odd:types()))
     assert.equal("int64", f.a.dtype)
     local again = locus.cat {f[{{1, 1}}]:rename {a = "z"}, f:rename {a = "z"}}:drop("e")
     assert.same({z = "time", b = {"time", unit = "ns"}, c = "date", d = "ipv4"}, again:types())
@@ -234,6 +237,9 @@ describe("f.name", function()
     assert.is_nil(f.bad)
     assert.same({1, 2, 3}, {f:column("sort")[1], f:column("bad")[1], f["a b"][1]})
     assert.same({sort = 1, bad = 2, ["a b"] = 3}, f[1])
+    assert.equal(4, locus.frame {{"a\0b", {4}}}:column("a\0b")[1])
+    assert.equal("column: 'name' must be a string, got the number 1",
+      support.message(f.column, f, 1))
     frames.state(f).bad = f
     assert.equal(f, f.bad)
   end)

@@ -1,7 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- What write_csv writes, read_csv reads back as the same frame.
+local arrays = require "spec.support.arrays"
+local frames = require "spec.support.frames"
 local locus = require "locus"
 local support = require "spec.support"
+
+local pick, random = arrays.pick, math.random
 
 local function int64(list)
   local texts = {}
@@ -66,5 +70,84 @@ describe("what write_csv writes, read_csv reads", function()
   it("one column of NaN, and no rows", function()
     check(locus.frame{{"x", locus.tensor{0 / 0, 1, 0 / 0}}})
     check(locus.frame{{"x", locus.zeros(0)}, {"s", locus.strings{}}})
+  end)
+end)
+
+-- What write_csv wrote with those options, in every way that it can be read.
+local function ways(f, options, types)
+  local text = f:write_csv(options)
+  local read = {types = types}
+  for k, v in pairs(options) do
+    if k ~= "newline" then read[k] = v end
+  end
+  local function whole(source) return locus.read_csv(source, read) end
+  local function with_file(use)
+    local path = os.tmpname()
+    f:write_csv(path, options)
+    local ok, result = pcall(use, path)
+    os.remove(path)
+    return ok and result or error(result, 0)
+  end
+  return {
+    text = function() return whole({text = text}) end,
+    file = function() return with_file(whole) end,
+    handle = function()
+      return with_file(function(path)
+        local file = io.open(path, "rb")
+        local g = whole(file)
+        file:close()
+        return g
+      end)
+    end,
+    gzip = function()
+      return with_file(function(path)
+        os.execute("gzip -1 " .. path)
+        local ok, g = pcall(whole, path .. ".gz")
+        os.remove(path .. ".gz")
+        return ok and g or error(g, 0)
+      end)
+    end,
+    pieces = function() return whole(frames.pieces(text, random(1, 2 * #text / 3 + 1))) end,
+    bytes = function() return whole(frames.pieces(text:sub(1, 20000), 1)) end,
+    chunks = function()
+      local parts = {}
+      read.rows = random(1, #f + 1)
+      for part in locus.chunks({text = text}, read) do parts[#parts + 1] = part end
+      read.rows = nil
+      return parts[1] and locus.cat(parts) or f
+    end,
+  }
+end
+
+describe("random frames", function()
+  local OPTIONS = {{}, {newline = "\r\n"}, {separator = ";", decimal = ","}, {separator = "\t"},
+                   {quote = "'"}, {separator = " ", quote = "|"}}
+
+  -- Reads it in all ways but those that take long.
+  local function check(f, options, but)
+    local types = f:types()
+    for way, read in pairs(ways(f, options, types)) do
+      if not but[way] then
+        local wrong = frames.difference(f, read())
+        if wrong then
+          error(("%s, %s: %s"):format(way, next(options) or "as usual", wrong))
+        end
+      end
+    end
+  end
+
+  it("of a few rows come back, in every way and form", function()
+    math.randomseed(13)
+    for i = 1, 60 do
+      local f = frames.random(pick{0, 1, 1, 2, 5, 12}, random(1, 8))
+      check(f, pick(OPTIONS), i > 15 and {file = true, handle = true, gzip = true} or {})
+    end
+  end)
+
+  it("of many rows come back", function()
+    math.randomseed(14)
+    for _, columns in ipairs{1, 12} do
+      check(frames.random(2500, columns), pick(OPTIONS), {bytes = true})
+    end
   end)
 end)

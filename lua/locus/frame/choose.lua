@@ -4,13 +4,18 @@ local column = require "locus.frame.column"
 local declare = require "locus.declare"
 local internal = require("locus.core").internal
 
+-- Whether Lua takes a name for a field as it stands: `price`, but neither `a b` nor `end`.
+local function is_word(name)
+  return name:find("^[%a_][%w_]*$") and loadstring("local " .. name) ~= nil
+end
+
 -- What types() gives: a table that prints as it would be written, in the order of the columns.
 local function written(names)
   local function __tostring(types)
     local list = {}
     for i, name in ipairs(names) do
       local word = types[name]
-      local plain = name:find("^[%a_][%w_]*$") and name or ("[%q]"):format(name)
+      local plain = is_word(name) and name or ("[%q]"):format(name)
       list[i] = plain .. " = " .. (type(word) == "string" and ('"%s"'):format(word)
         or word.unit and ('{"%s", unit = "%s"}'):format(word[1], word.unit)
         or ('{"%s"}'):format(table.concat(word, '", "')))
@@ -113,8 +118,13 @@ return function(frame)
   -- The names of the columns, in order.
   method("columns(frame:any)", function(state) return {unpack(state.names)} end)
 
-  -- The column of any name, one that a method has, too.
-  method("column(frame:any, name:string)", frame.column)
+  -- The column of any name, one that a method has, too, or that has a zero byte.
+  method("column(frame:any, name:any)", function(state, name)
+    if type(name) ~= "string" then
+      declare.raise("'name' must be a string, got %s", internal.describe(name))
+    end
+    return frame.column(state, name)
+  end)
 
   -- The type of each column by its name, as read_csv takes it; printed, it is what to paste.
   method("types(frame:any)", function(state)
