@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- When were the files of this machine written, by the clock on the wall? Reads lines `mtime size`
 -- and reports files per local hour, weekday and size class, the outliers and the newest. Lines are
--- parsed into one tensor; everything after that is done for all files at once.
+-- read into the columns of a frame; everything after that is done for all files at once.
 
 local ffi = require "ffi"
 local locus = require "locus"
@@ -14,7 +14,8 @@ local HELP = [[
 usage: find /usr -xdev -type f -printf '%T@ %s\n' | luajit filetimes.lua [--zone NAME] [FILE...]
 
 Reads lines `mtime size`, such as `1700000000.1234567890 4096`, from the files named or from
-standard input (also -), and reports when those files were written, in local time.
+standard input (also -), and reports when those files were written, in local time. Times are those
+of the years 1678 to 2261.
 
   --zone NAME  a zone such as Europe/Berlin, or a POSIX rule such as CET-1CEST,M3.5.0,M10.5.0/3;
                without it, the environment variable TZ or this machine's zone
@@ -22,7 +23,7 @@ standard input (also -), and reports when those files were written, in local tim
 ]]
 
 local MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
-local CYCLE = 146097 * DAY -- 400 years, after which the calendar repeats
+local NANOSECONDS = {"time", unit = "ns"}
 local WEEKDAYS = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 local HOURS = {}
 for hour = 0, 23 do HOURS[hour + 1] = ("%02d"):format(hour) end
@@ -32,9 +33,7 @@ local SIZE_CLASSES = {
   "empty", "below 4 KiB", "below 64 KiB", "below 1 MiB", "below 16 MiB", "below 256 MiB",
   "below 4 GiB", "4 GiB and more",
 }
-local BLOCK = 256 * KiB
 local BAR = 50
-local ZERO, MINUS, POINT, SPACE, NEWLINE = ("0-. \n"):byte(1, 5)
 
 ffi.cdef "int isatty(int);"
 
@@ -42,102 +41,29 @@ local function fail(sentence, ...)
   error(sentence:format(...), 0)
 end
 
--- Shows a text on standard error, in place of the one before, when somebody is watching.
-local function progress(text)
-  if ffi.C.isatty(2) == 1 then io.stderr:write("\r\27[K", text) end
-end
-
 -- Reading ----------------------------------------------------------------------------------------
 
--- A table of files: an int64 tensor with a row of seconds, one of nanoseconds and one of sizes, of
--- which the first `count` columns are filled.
-local function reserve(files, columns)
-  local old = files.rows
-  if columns > old:size(2) then
-    files.rows = locus.empty({3, 2 * columns}, {dtype = "int64"})
-    files.rows:narrow(2, 1, files.count):copy_(old:narrow(2, 1, files.count))
-  end
+-- The files that the lines of a source tell of: their times, in nanoseconds since 1970, and sizes.
+local function read(source)
+  local ok, files = pcall(locus.read_csv, source, {separator = " ", quote = false,
+    header = {"time", "size"}, types = {time = {"time", "%s.%f", unit = "ns"}, size = "int64"}})
+  if not ok then fail("%s", (files:gsub("^.-read_csv: ", ""))) end
+  if files.size:lt(0):any() then fail("%s: a size is below 0", source) end
+  -- Before 1970, too, find writes how far into its second a time is: -1.75 for -0.25.
+  local early = files.time:lt(0):long()
+  return files:with("time", files.time + early * (-files.time % 1e9) * 2, {kind = NANOSECONDS})
 end
 
--- The int64 in bytes[at..stop - 1], all digits: exact, or nil when it does not fit.
-local function long_number(bytes, at, stop)
-  if stop - at > 19 then return nil end
-  local value = 0ULL
-  for i = at, stop - 1 do value = value * 10 + (bytes[i] - ZERO) end
-  if value > 0x7fffffffffffffffULL then return nil end
-  return ffi.cast("int64_t", value)
-end
-
--- The whole number that starts at `at`, or nil, and where its digits end.
-local function number(bytes, at)
-  local value, stop = 0, at
-  local digit = bytes[at] - ZERO
-  while digit >= 0 and digit <= 9 do
-    value, stop = value * 10 + digit, stop + 1
-    digit = bytes[stop] - ZERO
-  end
-  if stop - at > 15 then return long_number(bytes, at, stop), stop end
-  return stop > at and value or nil, stop
-end
-
--- The digits after a decimal point as nanoseconds, or nil, and where they end.
-local function fraction(bytes, at)
-  local value, unit, stop = 0, 1e8, at
-  local digit = bytes[at] - ZERO
-  while digit >= 0 and digit <= 9 do
-    value, unit, stop = value + digit * unit, math.floor(unit / 10), stop + 1
-    digit = bytes[stop] - ZERO
-  end
-  return stop > at and value or nil, stop
-end
-
-local function malformed(name, line, text)
-  text = text:gsub("%c", "?")
-  if #text > 40 then text = text:sub(1, 40) .. "..." end
-  fail("%s, line %d: expected 'mtime size' such as '1700000000.5 4096', got '%s'", name, line, text)
-end
-
--- Appends the lines in the first `length` bytes of `text` to `files`. The digits before the point
--- are the second, those after it how far into it, before 1970 too: find writes -1.75 for a quarter
--- of a second before 1970.
-local function parse(text, length, files, name)
-  reserve(files, files.count + math.floor(length / 4) + 1) -- the shortest line is "0 0\n"
-  local seconds = files.rows:data()
-  local nanos = seconds + files.rows:size(2)
-  local sizes = nanos + files.rows:size(2)
-  local bytes = ffi.cast("const uint8_t *", text)
-  local count, at = files.count, 0
-  while at < length do
-    local negative = bytes[at] == MINUS
-    local second, stop = number(bytes, negative and at + 1 or at)
-    local nano, size, line_end = 0, nil, nil
-    if bytes[stop] == POINT then nano, stop = fraction(bytes, stop + 1) end
-    if bytes[stop] == SPACE then size, line_end = number(bytes, stop + 1) end
-    local ended = line_end == length or line_end and bytes[line_end] == NEWLINE
-    if not (second and nano and size and ended) then
-      malformed(name, count - files.before + 1, text:match("^[^\n]*", at + 1))
+-- All files that the lines of these sources tell of.
+local function read_all(sources)
+  local parts = {}
+  for i, source in ipairs(#sources > 0 and sources or {"-"}) do
+    if source == "-" and ffi.C.isatty(0) == 1 then
+      fail "standard input is a terminal: see --help"
     end
-    seconds[count], nanos[count], sizes[count] = negative and -second or second, nano, size
-    count, at = count + 1, line_end + 1
+    parts[i] = read(source)
   end
-  files.count = count
-end
-
--- Appends all lines of a stream to `files`, block by block: each block is parsed up to its last
--- newline, and what follows that opens the next one.
-local function read(stream, name, files)
-  local rest = ""
-  files.before = files.count
-  repeat
-    local block, problem = stream:read(BLOCK)
-    if problem then fail("cannot read %s: %s", name, problem) end
-    local text = rest .. (block or "")
-    local length = block and text:match "^.*\n()" or #text + 1
-    parse(text, length - 1, files, name)
-    rest = text:sub(length)
-    progress(files.count .. " lines")
-  until not block
-  progress ""
+  return locus.cat(parts)
 end
 
 -- Writing ----------------------------------------------------------------------------------------
@@ -155,14 +81,8 @@ local function in_units(bytes)
   return (unit == 1 and "%.0f %s" or "%.1f %s"):format(n, units[unit])
 end
 
--- A time in local time. The 400-year cycle brings any int64 into the range of os.date.
-local function local_time(second, offset)
-  second = ffi.cast("int64_t", second) -- whose / and % are those of C
-  local cycles, in_cycle = tonumber(second / CYCLE), tonumber(second % CYCLE)
-  if in_cycle < 0 then cycles, in_cycle = cycles - 1, in_cycle + CYCLE end
-  local date = os.date("!*t", in_cycle + offset)
-  return ("%04.0f-%02d-%02d %02d:%02d:%02d"):format(date.year + 400 * cycles, date.month, date.day,
-    date.hour, date.min, date.sec)
+local function local_time(file)
+  return os.date("!%Y-%m-%d %H:%M:%S", file.second + file.offset)
 end
 
 local function offset_text(offset)
@@ -185,13 +105,11 @@ local function bar_chart(title, labels, counts)
   end
 end
 
--- One line for each of the files at `positions`.
-local function list_files(files, positions)
-  for i = 1, positions:numel() do
-    local at = positions[i]
-    local offset = files.offsets[at]
-    say("  %s.%09d %s %23s bytes", local_time(files.seconds[at], offset), files.nanos[at],
-      offset_text(offset), grouped(files.sizes[at]))
+-- One line for each file.
+local function list_files(files)
+  for _, file in files:iter() do
+    say("  %s.%09d %s %23s bytes", local_time(file), file.nanos, offset_text(file.offset),
+      grouped(file.size))
   end
 end
 
@@ -213,16 +131,15 @@ local function total(sizes)
 end
 
 local function report_span(files)
-  local oldest, newest = files.seconds:argmin(), files.seconds:argmax()
-  local first, last = files.seconds[oldest], files.seconds[newest]
-  say("oldest  %s", local_time(first, files.offsets[oldest]))
-  say("newest  %s", local_time(last, files.offsets[newest]))
-  say("span    %.1f days", (tonumber(last) - tonumber(first)) / DAY)
+  local oldest, newest = files[files.time:argmin()], files[files.time:argmax()]
+  say("oldest  %s", local_time(oldest))
+  say("newest  %s", local_time(newest))
+  say("span    %.1f days", (newest.second - oldest.second) / DAY)
 end
 
 local function report_clock(files)
   -- 1970 began on a Thursday, three days into its week.
-  local in_week = (files.seconds % WEEK + files.offsets + 3 * DAY) % WEEK
+  local in_week = (files.second % WEEK + files.offset + 3 * DAY) % WEEK
   local _, per_hour = classify(in_week % DAY, locus.arange(HOUR, DAY, HOUR), HOURS)
   local _, per_weekday = classify(in_week, locus.arange(DAY, WEEK, DAY), WEEKDAYS)
   bar_chart("Files per local hour", HOURS, per_hour)
@@ -241,37 +158,31 @@ end
 -- spread over many powers of ten: the fence lies 1.5 times the distance between the quartiles above
 -- the upper one.
 local function report_outliers(files)
-  local sorted = files.sizes:sort()
+  local sorted = files.size:sort()
   local function quantile(part)
-    return math.max(tonumber(sorted[math.ceil(part * sorted:numel())]), 1)
+    return math.max(tonumber(sorted[math.ceil(part * #sorted)]), 1)
   end
   local low, high = quantile(0.25), quantile(0.75)
   local fence = high * (high / low) ^ 1.5
-  local outliers = files.sizes:gt(fence):nonzero{as_tuple = true}
-  say("\nOutliers: %s above %s", grouped(outliers:numel()), in_units(fence))
-  local largest = outliers[files.sizes[outliers]:argsort{descending = true}]
-  list_files(files, largest:narrow(1, 1, math.min(5, largest:numel())))
-end
-
-local function report_newest(files)
-  local order = files.nanos:argsort{descending = true}
-  order = order[files.seconds[order]:argsort{descending = true}]
-  local newest = order:narrow(1, 1, math.min(10, order:numel()))
-  say("\nNewest")
-  list_files(files, newest)
+  local outliers = files[files.size:gt(fence)]
+  say("\nOutliers: %s above %s", grouped(#outliers), in_units(fence))
+  list_files(outliers:sort("-size"):head(5))
 end
 
 local function report(files, zone)
-  files.offsets = zone:offsets(files.seconds)
+  local nanos = files.time % 1e9
+  local second = ((files.time - nanos) / 1e9):long()
+  files = files:with("second", second):with("nanos", nanos):with("offset", zone:offsets(second))
   say("Local time of %s\n", zone.name)
-  say("files   %s", grouped(files.sizes:numel()))
-  say("total   %s", total(files.sizes))
-  if files.sizes:numel() == 0 then return end
+  say("files   %s", grouped(#files))
+  say("total   %s", total(files.size))
+  if #files == 0 then return end
   report_span(files)
   report_clock(files)
-  report_sizes(files.sizes)
+  report_sizes(files.size)
   report_outliers(files)
-  report_newest(files)
+  say("\nNewest")
+  list_files(files:sort("-time"):head(10))
 end
 
 -- The command line -------------------------------------------------------------------------------
@@ -296,24 +207,6 @@ local function parse_arguments(arguments)
   return options
 end
 
--- The files that the lines of all `names` describe: one int64 tensor for each property.
-local function read_all(names)
-  local files = {rows = locus.empty({3, 0}, {dtype = "int64"}), count = 0}
-  for _, name in ipairs(#names > 0 and names or {"-"}) do
-    if name == "-" then
-      if ffi.C.isatty(0) == 1 then fail "standard input is a terminal: see --help" end
-      read(io.stdin, "standard input", files)
-    else
-      local stream, problem = io.open(name, "rb")
-      if not stream then fail("cannot read %s", problem) end
-      read(stream, name, files)
-      stream:close()
-    end
-  end
-  local filled = files.rows:narrow(2, 1, files.count)
-  return {seconds = filled[1], nanos = filled[2], sizes = filled[3]}
-end
-
 local function main()
   local options = parse_arguments(arg)
   if options.help then
@@ -329,7 +222,6 @@ end
 
 local good, problem = pcall(main)
 if not good then
-  progress ""
   io.stderr:write("filetimes: ", problem, "\n")
   os.exit(1, true)
 end

@@ -56,7 +56,7 @@ LOCUS_INLINE const char *take_year(const char *at, const char *end, int64_t *yea
 /* A month's English name of three letters, in any case. */
 const char *locus_take_month(const char *at, const char *end, int *month);
 
-/* 1 to 9 digits of a fraction. */
+/* The digits of a fraction, one at least. */
 const char *locus_take_fraction(const char *at, const char *end, int64_t per_second, moment *m);
 
 /* Z, +01, +0100 or +01:00, as seconds. */

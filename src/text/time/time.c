@@ -40,7 +40,7 @@ const char *locus_take_fraction(const char *at, const char *end, int64_t per_sec
   }
   m->units = units;
   m->finer = finer;
-  return at > first && at - first <= 9 ? at : NULL;
+  return at > first ? at : NULL;
 }
 
 const char *locus_take_offset(const char *at, const char *end, int64_t *seconds)

@@ -22,9 +22,9 @@ typedef struct text_clock {
 ** fraction than microseconds", "is a time that int64 cannot hold in nanoseconds".
 ** ISO 8601: 2026-11-22, 2026-11-22T08:30, 2026-11-22 08:30:59.25; a comma may stand for the point.
 ** The common log's: 22/Nov/2026:08:30:59, with a fraction, too. After the time of either Z, +01,
-** +0100, +01:00, each after one space or not; or nothing, which is UTC. A fraction has 1 to 9
-** digits; zeros finer than the unit are fine. Letters may have any case. A year has four digits, or
-** a sign and 4 to 12. Days, hours and all others must exist; second 60 does not.
+** +0100, +01:00, each after one space or not; or nothing, which is UTC. A fraction may have any
+** number of digits; zeros finer than the unit are fine. Letters may have any case. A year has four
+** digits, or a sign and 4 to 12. Days, hours and all others must exist; second 60 does not.
 ** A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b (English) %y
 ** (1969..2068) %j %p %I %s (seconds since 1970; a fraction behind it goes the same way) %T %F %D
 ** %%; other bytes stand for themselves. Numbers have all their digits: 05, not 5. */
