@@ -150,7 +150,7 @@ describe("the kind of a column", function()
     assert.equal('frame: the unit of \'a\' must be "s", "ms", "us" or "ns", got the string "h"',
       kind {"time", unit = "h"})
     assert.equal("frame: the column 'a' is of kind date and must be int64, got a float64 tensor of "
-      .. "size 1", kind("date", locus.tensor {1}))
+      .. "size 1; write x:long()", kind("date", locus.tensor {1}))
     assert.equal("frame: the column 'a' is of kind time and must be int64, got a string column of "
       .. "size 1", kind("time", locus.strings {"x"}))
     assert.truthy(kind("time", {1.5}):find("which int64 cannot hold", 1, true))

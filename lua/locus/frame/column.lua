@@ -119,8 +119,8 @@ function column.of(name, value, kind, device)
     declare.raise("the column '%s' must be 1-D, got %s", name, internal.describe(value))
   end
   if kind and column.type(value) ~= "int64" then
-    declare.raise("the column '%s' is of kind %s and must be int64, got %s", name, kind.type,
-      internal.describe(value))
+    declare.raise("the column '%s' is of kind %s and must be int64, got %s%s", name, kind.type,
+      internal.describe(value), strings.is(value) and "" or "; write x:long()")
   end
   return value
 end
