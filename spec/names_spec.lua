@@ -106,6 +106,12 @@ describe("the module", function()
       missing(locus, "digitize"))
     assert.equal("locus has no 'float'; write locus.float32", missing(locus, "float"))
     assert.equal("locus has no 'contiguous'; write x:contiguous(...)", missing(locus, "contiguous"))
+    assert.equal("locus has no 'loadtxt'; write locus.read_csv(path, {separator = \" \"})",
+      missing(locus, "loadtxt"))
+    assert.equal("locus has no 'DataFrame'; write locus.frame{{\"name\", column}}",
+      missing(locus, "DataFrame"))
+    assert.equal("a tensor has no 'fillna'; write x:masked_fill(x:isnan(), value)",
+      missing(locus.zeros(1), "fillna"))
   end)
 
   it("says whose a name is, and offers no other for being spelled alike", function()
@@ -114,6 +120,7 @@ describe("the module", function()
       isin = ", which PyTorch and NumPy have", median = ", which PyTorch, NumPy and Torch7 have",
       log = ", which PyTorch, NumPy and Torch7 have", fft = ", which PyTorch and NumPy have",
       unique_values = ", which NumPy has", unique_consecutive = ", which PyTorch has",
+      read_parquet = ", which pandas and polars have", scan_ipc = ", which polars has",
       exp_ = ", which PyTorch, NumPy and Torch7 have", FloatStorage = ", which Torch7 has",
     } do
       assert.equal("locus has no '" .. name .. "'" .. said, missing(locus, name))

@@ -132,7 +132,7 @@ describe("options of read_csv", function()
     assert.same({3, 6}, f.c:totable())
     assert.equal("'types' names a column 'sise', which text has not; did you mean 'size'?",
       problem("size,b\n1,2\n", {types = {sise = "int64"}}))
-    assert.equal("'columns' names a column 'z', which text has not",
+    assert.equal("'columns' names a column 'z', which text has not; it has 'a', 'b', 'c'",
       problem(text, {columns = {"z"}}))
   end)
 
@@ -185,7 +185,10 @@ describe("options of read_csv", function()
       [{header = {}}] = "'header' names no column",
       [{progress = 1}] = "'progress' must be a function or false",
       [{types = {}}] = "'types' must be a table of types by column, got an empty one",
-      [{types = {a = "int"}}] = "'types': column 'a' is \"int\"; the types are uint8",
+      [{types = {a = "int"}}] = "'types': column 'a' is \"int\"; write \"int64\"",
+      [{types = {a = "Float32"}}] = "'types': column 'a' is \"Float32\"; write \"float32\"",
+      [{types = {a = "complex64"}}] = "'types': column 'a' is \"complex64\"; the types are uint8",
+      [{delimiter = ";"}] = "there is no argument 'delimiter'; write 'separator'",
       [{types = {a = 5}}] = "'types': column 'a' is the number 5, which is no type",
       [{types = {a = {"int8", missing = 300}}}] = "which int8 cannot hold",
       [{types = {a = {"int8", unit = "s"}}}] = "has the option 'unit', which int8 has not",

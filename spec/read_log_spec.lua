@@ -15,6 +15,12 @@ local function problem(...)
 end
 
 describe("read_log", function()
+  it("takes its text by name, too, and wants a format", function()
+    assert.equal(7, locus.read_log{text = "<7>\n", format = "<$x>"}.x[1])
+    assert.equal("'format' is missing", problem({text = "<7>\n"}))
+    assert.equal("'source' is missing", problem{format = "<$x>"})
+  end)
+
   it("takes lines apart at the literal text of the format", function()
     local text = LINE .. "\n\n" .. LINE:gsub("10.0.0.1", "0.0.0.2"):gsub("0.25", "1") .. "\r\n"
     local f = locus.read_log({text = text}, COMBINED, {types = TYPES, missing = "-"})

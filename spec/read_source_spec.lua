@@ -99,6 +99,7 @@ describe("a source of text", function()
       return (select(2, pcall(locus.read_csv, source, TYPES)):gsub("^.-read_csv: ", ""))
     end
     assert.equal("cannot open /no/such.csv: No such file or directory", told("/no/such.csv"))
+    assert.matches("^cannot open .*; write {text = s} for text$", told("a,b\n1,2\n"))
     assert.truthy(told("/"):find("/ cannot be read: Is a directory", 1, true))
     local file = io.tmpfile()
     file:close()

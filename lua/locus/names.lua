@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- What the error of an unknown name adds: how Torch7's, PyTorch's or NumPy's name is written here,
--- else whose name it is, else the nearest name there is. Loaded for the first such error.
+-- What the error of an unknown name adds: how the name of Torch7, PyTorch, NumPy, pandas or polars
+-- is written here, else whose name it is, else the nearest name there is. Loaded for the first such
+-- error.
 local core = require "locus.core"
 local peers = require "locus.peers"
 
@@ -54,19 +55,39 @@ local hints = {
   place = "x[mask] = y", putmask = "x[mask] = y", array_equal = "x:equal(y)",
   invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()", power = "x ^ y",
   ascontiguousarray = "x:contiguous()", permute_dims = "x:permute(dims)", fabs = "x:abs()",
-  tofile = "x:save(path)", fromfile = "locus.load(path)", dump = "x:save(path)",
+  tofile = "x:save(path)", fromfile = "locus.from_string(bytes, dtype)", dump = "x:save(path)",
   serialize = "x:save(path)", append = "locus.builder(dtype)",
   ptp = "x:max() - x:min()", nanmax = "x:masked_fill(x:isnan(), -locus.inf):max()",
   nanmin = "x:masked_fill(x:isnan(), locus.inf):min()",
+  savetxt = 'locus.frame{{"x", x}}:write_csv(path)',
+  -- pandas and polars
+  isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",
+  notna = "x:isnan():logical_not()", notnull = "x:isnan():logical_not()",
+  fillna = "x:masked_fill(x:isnan(), value)", fill_nan = "x:masked_fill(x:isnan(), value)",
+  cut = "x:bucketize(boundaries)", search_sorted = "x:searchsorted(values)",
+  merge_asof = "x:searchsorted(values)", join_asof = "x:searchsorted(values)",
+  value_counts = "x:bincount()", to_list = "x:totable()",
+  to_csv = 'locus.frame{{"x", x}}:write_csv(path)',
+  write_csv = 'locus.frame{{"x", x}}:write_csv(path)',
 }
 
--- Of the module alone: PyTorch's memory functions and the names of its dtypes.
+-- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.
 local module_hints = {
   empty_cache = "locus.memory.trim()", memory_stats = "locus.memory.stats()",
   memory_allocated = "locus.live_bytes()",
   float = "locus.float32", double = "locus.float64", half = "locus.float16",
   long = "locus.int64", int = "locus.int32", short = "locus.int16", char = "locus.int8",
   byte = "locus.uint8", cfloat = "locus.complex64", cdouble = "locus.complex128",
+  loadtxt = 'locus.read_csv(path, {separator = " "})',
+  genfromtxt = 'locus.read_csv(path, {separator = " "})',
+  read_table = 'locus.read_csv(path, {separator = "\\t"})',
+  csv = "locus.read_csv(path)", scan_csv = "locus.chunks(path, {types = types})",
+  read_csv_batched = "locus.chunks(path, {types = types})",
+  DataFrame = 'locus.frame{{"name", column}}', dataframe = 'locus.frame{{"name", column}}',
+  from_dict = 'locus.frame{{"name", column}}', Series = "locus.tensor(data)",
+  Categorical = "locus.strings(list)", factorize = "locus.strings(list)",
+  to_datetime = 'locus.read_csv(path, {types = {name = "time"}})',
+  groupby = "c.ids:bincount(weights)", group_by = "c.ids:bincount(weights)",
   shape = "x.shape", dtype = "x.dtype", ndim = "x.ndim", size = "x.shape", to = "x:to(dtype)",
 }
 

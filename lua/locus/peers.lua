@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Public names of the libraries that users of locus come from: functions, methods, fields of arrays
 -- and modules of PyTorch 2.13, NumPy 2.4 and Torch7, but for those of single backends, quantization
--- and autocasting. x_ is not listed where x is. names.lua says whose an unknown name is from this,
--- which is loaded for the first such error.
+-- and autocasting; of pandas 3.1 and polars 2.1 the functions that read, make and join frames. x_
+-- is not listed where x is. names.lua says whose an unknown name is from this, which is loaded for
+-- the first such error.
 return {
   {"PyTorch", [[
   abs absolute acos acosh adaptive_avg_pool1d adaptive_max_pool1d add addbmm addcdiv addcmul addmm
@@ -119,5 +120,19 @@ return {
   sqrt squeeze std Storage storage storageOffset stride sub sum svd symeig t tan tanh tensor test
   Tester TestSuite tic Timer toc topk totable trace transpose tril triu trtrs trunc type typeAs
   typename unfold uniform var view viewAs write xcorr2 xcorr3 zero zeros
+  ]]},
+  {"pandas", [[
+  concat crosstab DataFrame date_range ExcelFile from_dummies get_dummies HDFStore Index
+  json_normalize lreshape melt merge merge_ordered MultiIndex pivot pivot_table qcut read_clipboard
+  read_excel read_feather read_fwf read_hdf read_html read_json read_orc read_parquet read_pickle
+  read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_xml Series
+  timedelta_range Timestamp to_numeric to_pickle to_timedelta wide_to_long
+  ]]},
+  {"polars", [[
+  align_frames arg_sort_by coalesce col collect_all concat DataFrame date_range datetime_range Expr
+  from_arrow from_dicts from_epoch from_pandas from_records json_normalize LazyFrame lit
+  merge_sorted read_avro read_clipboard read_database read_delta read_excel read_ipc read_json
+  read_lines read_ndjson read_ods read_parquet scan_delta scan_iceberg scan_ipc scan_lines
+  scan_ndjson scan_parquet Series SQLContext sql when
   ]]},
 }

@@ -105,13 +105,38 @@ static void tell_params(const locus_call *call)
   lua_error(L);
 }
 
-/* Names the argument that is spelled most alike, or all of them when none is alike. */
+/* What NumPy, pandas and polars call it, and what it is called here. */
+static const char *const elsewhere[][2] = {
+    {"axis", "dim"}, {"keepdims", "keepdim"}, {"sep", "separator"}, {"delimiter", "separator"},
+    {"usecols", "columns"}, {"names", "header"}, {"new_columns", "header"},
+    {"has_header", "header"}, {"dtype", "types"}, {"dtypes", "types"}, {"schema", "types"},
+    {"nrows", "rows"}, {"n_rows", "rows"}, {"chunksize", "rows"}, {"batch_size", "rows"},
+    {"skiprows", "skip"}, {"skip_rows", "skip"}, {"skip_lines", "skip"}, {"na_values", "missing"},
+    {"null_values", "missing"}, {"na_rep", "missing"}, {"null_value", "missing"},
+    {"quotechar", "quote"}, {"quote_char", "quote"}, {"comment_prefix", "comment"},
+    {"decimal_comma", "decimal"}, {"on_bad_lines", "bad"}, {"ignore_errors", "bad"},
+    {"float_format", "formats"}, {"datetime_format", "formats"}, {"lineterminator", "newline"},
+};
+
+static const char *known_elsewhere(const locus_call *call, const char *name)
+{
+  for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; k++) {
+    if (strcmp(name, elsewhere[k][0]) != 0) continue;
+    for (int i = 0; i < call->count; i++)
+      if (strcmp(call->params[i].name, elsewhere[k][1]) == 0) return elsewhere[k][1];
+  }
+  return NULL;
+}
+
+/* Names the argument that others call so, or that is spelled most alike, or all of them. */
 static int unknown_name(locus_call *call, const char *name)
 {
   int best = 0, least = INT_MAX;
   char all[320] = "";
 
   if (locus_state_of(call->L)->asked) tell_params(call);
+  const char *ours = known_elsewhere(call, name);
+  if (ours) return locus_call_error(call, "there is no argument '%s'; write '%s'", name, ours);
   for (int i = 0; i < call->count; i++) {
     const char *known = call->params[i].name;
     int distance = locus_spelling_distance(name, known);

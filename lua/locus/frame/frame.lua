@@ -73,6 +73,14 @@ local hints = {
   to_csv = "f:write_csv(path)", to_dict = "f:totable()", summary = "f:describe()",
   info = "f:describe()", cpu = 'f:to("cpu")', cuda = 'f:to("cuda")',
   clone = "f, which cannot change", copy = "f, which cannot change",
+  len = "#f", with_column = "f:with(name, column)", get_column = "f:column(name)",
+  astype = "f:with(name, column:to(dtype))", cast = "f:with(name, column:to(dtype))",
+  groupby = "f.name.ids:bincount(weights)", group_by = "f.name.ids:bincount(weights)",
+  value_counts = "f.name.ids:bincount()", join_asof = "f.name:searchsorted(g.name)",
+  fillna = "f:with(name, x:masked_fill(x:isnan(), value))",
+  fill_nan = "f:with(name, x:masked_fill(x:isnan(), value))",
+  dropna = "f[f.name:isnan():logical_not()]", drop_nans = "f[f.name:isnan():logical_not()]",
+  to_dicts = "f:iter()", values = "f.name", to_numpy = "f.name",
 }
 
 local MOST_LISTED = 8 -- column names in an error

@@ -94,13 +94,19 @@ end
 
 -- -- Names ----------------------------------------------------------------------------------------
 
+local MOST_LISTED = 8 -- names in an error
+
+-- The name that is spelled most alike, else those that there are.
 local function nearest(name, names)
   local best, least = nil, math.floor(#name / 3) + 1
   for _, candidate in ipairs(names) do
     local distance = internal.spelling_distance(name:sub(1, 60), candidate:sub(1, 60))
     if distance < least then best, least = candidate, distance end
   end
-  return best and ("; did you mean '%s'?"):format(best) or ""
+  if best then return ("; did you mean '%s'?"):format(best) end
+  local more = #names > MOST_LISTED and (" and %d more"):format(#names - MOST_LISTED) or ""
+  return ("; it has '%s'%s"):format(table.concat(names, "', '", 1, math.min(#names, MOST_LISTED)),
+    more)
 end
 
 function job:check_names(names)

@@ -97,8 +97,9 @@
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field decimal? "."|","
 ---@field quotes? "apache"
+---@field text? string
 ---@alias locus.LogReader
----| fun(source: locus.TextSource, format: string, named?: locus.ReadLog): locus.Frame
+---| fun(source?: locus.TextSource, format?: string, named?: locus.ReadLog): locus.Frame
 ---@class locus.ReadCsv
 ---@field types? table<string|integer, locus.TextType>
 ---@field separator? string

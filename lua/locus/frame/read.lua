@@ -247,14 +247,15 @@ end)
 
 -- read_log(source, format, {...}): lines of a log as a frame; format: the server's own line, with
 -- $name for each field. quotes = "apache": a backslash within quotes takes the next byte along.
-declare_reader("read_log(source:any, format:any, {types:any=nil, comment:any=nil, "
+declare_reader("read_log(source:any=nil, format:any=nil, {types:any=nil, comment:any=nil, "
   .. "missing:any=nil, skip:any=nil, rows:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, "
-  .. "progress:any=nil, decimal:any=nil, quotes:any=nil})", function(given)
+  .. "progress:any=nil, decimal:any=nil, quotes:any=nil, text:any=nil})", function(given)
   local raise = raiser("read_log")
+  if given.format == nil then raise("'format' is missing") end
   local log, options = format_of(raise, given), read_options(raise, given)
   local rows = whole(raise, given, "rows", math.huge, 0)
   options.header = false
-  return protected(begin("read_log", given.source, options, log), read_whole, rows)
+  return protected(begin("read_log", source_of(raise, given), options, log), read_whole, rows)
 end)
 
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a

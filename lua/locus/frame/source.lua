@@ -7,7 +7,9 @@ local source = {}
 local function open_file(raise, path)
   if path == "-" then return {place = "stdin", file = io.stdin} end
   local file, problem = io.open(path, "rb")
-  if not file then raise("cannot open %s", problem) end
+  if not file then
+    raise("cannot open %s%s", problem, path:find("\n") and "; write {text = s} for text" or "")
+  end
   local length = file:seek("end") -- nil of a pipe
   file:seek("set", 0)
   return {place = path, file = file, ours = true, length = length}

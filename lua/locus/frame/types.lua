@@ -13,8 +13,17 @@ local floats = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
 -- Of each type that is no dtype, what a field is called that is not of it.
 local called = {time = "a time", date = "a date", ipv4 = "an IPv4 address"}
 
-local known = "uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 string time date ipv4 "
-  .. "request_path skip"
+local known = "uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 bool string time date "
+  .. "ipv4 request_path skip"
+
+-- What others call them.
+local elsewhere = {
+  int = "int64", integer = "int64", long = "int64", uint16 = "int32", uint32 = "int64",
+  float = "float64", double = "float64", number = "float64", real = "float64", str = "string",
+  text = "string", object = "string", category = "string", categorical = "string",
+  enum = "string", boolean = "bool", datetime = "time", timestamp = "time",
+  ip = "ipv4",
+}
 
 -- Of a type {"int64", missing = -1} its word and the options; of a word alone, no options.
 local function take_apart(spec)
@@ -123,7 +132,12 @@ function types.read(spec, point, raise)
   if word == "skip" then return nil end
   if type(word) ~= "string" then raise("is %s, which is no type", internal.describe(spec)) end
   local make = of[word] or (integers[word] or floats[word]) and of_number
-  if not make then raise("is %q; the types are %s", word, known) end
+  if not make then
+    local lower = word:lower()
+    local ours = elsewhere[lower] or (integers[lower] or floats[lower]) and lower
+    raise("is %q; %s", word:sub(1, 60), ours and ("write %q"):format(ours)
+      or "the types are " .. known)
+  end
   local column, kind = make(raise, options, word)
   column.point = point
   return {word = word, column = column, kind = kind}
