@@ -92,3 +92,40 @@ describe("a column without a type", function()
     assert.equal(100001, #f)
   end)
 end)
+
+describe("guesses", function()
+  it("are not decided by lines that are left out", function()
+    local f = locus.read_csv({text = "a,b\n1,5\n1,x,1\n1,\n1,y,1\n"}, {bad = 10})
+    assert.same({a = "int64", b = "float64"}, f:types())
+  end)
+
+  it("hold for all chunks, whichever they fail in", function()
+    local big = "9007199254740993"
+    for _, lines in ipairs {
+      {big .. "\n", ("1\n"):rep(99999), "1.5\n"},
+      {("1\n"):rep(300000), big, "\n", ("1\n"):rep(2e5), "1.5\n"},
+      {"1.5\n", ("1\n"):rep(3e5), big, "\n"},
+    } do
+      local text = "x\n" .. table.concat(lines)
+      for part in locus.chunks({text = text}, {rows = 60000}) do
+        assert.equal("string", part:types().x)
+      end
+    end
+  end)
+
+  it("begin behind a byte order mark", function()
+    local f = locus.read_csv({text = "\239\187\191a\n"}, {header = {"x"}})
+    assert.equal("a", f.x[1])
+  end)
+
+  it("pass over missing texts with spaces around them", function()
+    local options = {missing = {"NA", "-"}}
+    local f = locus.read_csv({text = "a,b,c\n1, NA, -\n2,3,x\n"}, options)
+    assert.same({a = "int64", b = "float64", c = "string"}, f:types())
+    assert.same({" -", "x"}, f.c:totable())
+    options.types = {b = {"int8", missing = -1}, c = "string"}
+    f = locus.read_csv({text = "a,b,c\n1, NA, -\n2,3,x\n"}, options)
+    assert.same({-1, 3}, f.b:totable())
+    assert.same({" -", "x"}, f.c:totable())
+  end)
+end)

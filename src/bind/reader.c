@@ -13,8 +13,7 @@ static const char key[] = "locus.reader";
 text_reader *locus_check_reader(lua_State *L, int index)
 {
   text_reader *reader = luaL_checkudata(L, index, key);
-
-  if (!reader->buffer) luaL_error(L, "this reader has been closed");
+  luaL_argcheck(L, reader->buffer, index, "the reader is closed");
   return reader;
 }
 
@@ -108,7 +107,8 @@ static void read_dialect(lua_State *L, text_reader *reader)
   reader->quote = quote.length ? (unsigned char)*quote.bytes : -1;
   reader->comment = get_span(L, 1, "comment");
   reader->before = get_span(L, 1, "before");
-  reader->limit = (int64_t)get_number(L, 1, "limit");
+  const double limit = get_number(L, 1, "limit");
+  reader->limit = limit < 0x1p62 ? (int64_t)limit : INT64_MAX / 2;
   lua_getfield(L, 1, "missing");
   const int count = (int)lua_objlen(L, -1);
   lua_pop(L, 1);
@@ -152,13 +152,13 @@ static const char *const type_names[] = {
     [TEXT_INTEGER] = "integer",
     [TEXT_FLOAT] = "float",
     [TEXT_BOOL] = "bool",
-    [TEXT_STRING] = "string",
     [TEXT_REQUEST_PATH] = "request_path",
     [TEXT_TIME] = "time",
     [TEXT_DATE] = "date",
     [TEXT_IPV4] = "ipv4",
     [TEXT_GUESS_INTEGER] = "guess_integer",
     [TEXT_GUESS_FLOAT] = "guess_float",
+    [TEXT_STRING] = "string",
     NULL,
 };
 
@@ -173,6 +173,7 @@ static void read_column(lua_State *L, int spec, text_column *column)
 {
   lua_getfield(L, spec, "type");
   column->type = (text_type)luaL_checkoption(L, -1, NULL, type_names);
+  column->better = column->wanted = column->type;
   column->values.dtype = LOCUS_i64;
   locus_dtype_find(get_span(L, spec, "dtype").bytes, &column->values.dtype);
   column->clock.per_second = (int64_t)get_number(L, spec, "per_second");
@@ -199,7 +200,7 @@ static int set_program(lua_State *L)
   int columns = 0;
 
   lua_settop(L, 2);
-  locus_reader_forget(reader);
+  locus_reader_clear(reader);
   lua_pushvalue(L, 2);
   locus_reader_keep(L, 1, READER_PROGRAM);
   text_field *fields = new_array(L, 1, READER_FIELDS, (size_t)count, sizeof *fields);

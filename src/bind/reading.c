@@ -23,6 +23,18 @@ static int push_state(lua_State *L, text_state state, const text_record *record)
   return 5;
 }
 
+/* The FILE of a Lua file goes when that is closed, which its owner can do at any time. */
+static void check_open(locus_call *call, const char *place)
+{
+  lua_State *L = call->L;
+
+  lua_getfenv(L, 1);
+  lua_rawgeti(L, -1, READER_SOURCE);
+  FILE **file = lua_touserdata(L, -1);
+  if (file && !*file) locus_call_error(call, "%s was closed while it was being read", place);
+  lua_pop(L, 2);
+}
+
 /* What is wrong with the source itself begins with its name. */
 static bool fill_again(locus_call *call, const char *place)
 {
@@ -42,6 +54,7 @@ static int fill(lua_State *L)
   size_t length;
 
   locus_reader_call(&call, L, 4);
+  check_open(&call, place);
   if (lua_isstring(L, 3)) {
     reader->source.piece = lua_tolstring(L, 3, &length);
     reader->source.left = (int64_t)length;
@@ -83,7 +96,7 @@ static void append_span(void *user, text_span field)
 static int header(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
-  char *const at = reader->at;
+  char *const at = reader->at, *const complete = reader->complete;
   const int64_t line = reader->line;
   text_record record;
   locus_call call;
@@ -98,11 +111,13 @@ static int header(lua_State *L)
     state = locus_reader_header(reader, &record, &call.cx);
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
-  if (state != TEXT_FULL) return push_state(L, state, &record);
   if (lua_toboolean(L, 2)) {
     reader->at = at;
+    reader->complete = complete;
     reader->line = line;
+    reader->passing = false;
   }
+  if (state != TEXT_FULL) return push_state(L, state, &record);
   lua_pushstring(L, state_names[state]);
   lua_insert(L, 3);
   return 2;
@@ -137,9 +152,9 @@ static int types(lua_State *L)
   lua_createtable(L, reader->column_count, 0);
   for (int i = 0; i < reader->column_count; i++) {
     const text_column *column = &reader->columns[i];
-    lua_pushstring(L, locus_text_type_name(column->failed ? column->better : column->type));
+    lua_pushstring(L, locus_text_type_name(column->better));
     lua_rawseti(L, 2, i + 1);
-    lua_pushboolean(L, column->failed);
+    lua_pushboolean(L, locus_column_failed(column));
     lua_rawseti(L, 3, i + 1);
   }
   return 2;
@@ -172,6 +187,7 @@ static int columns(lua_State *L)
     lua_rawseti(L, 3, i + 1);
   }
   locus_reader_restart(reader);
+  reader->first = NULL; /* of a guess: what is given away cannot become something better */
   return 2;
 }
 

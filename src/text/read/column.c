@@ -13,8 +13,7 @@ static bool is_space(char c)
   return c == ' ' || c == '\t';
 }
 
-/* The same without the spaces around it. */
-static text_span trimmed(const char *text, const char *end)
+text_span locus_trimmed(const char *text, const char *end)
 {
   while (text < end && is_space(*text)) text++;
   while (end > text && is_space(end[-1])) end--;
@@ -104,27 +103,17 @@ static bool guess_float(const text_column *column, text_span field, int64_t *bit
   return rounded < 0x1p63 && (int64_t)rounded == whole;
 }
 
-static void give_up(text_column *column, text_type better)
-{
-  column->failing = true;
-  column->better = better;
-}
-
+/* Of a record that turns out to be bad what is wanted does not count. */
 static void take_guess(text_column *column, int64_t row, text_span field)
 {
   int64_t bits;
 
-  column->failing = false;
-  if (column->failed) return;
-  if (column->type == TEXT_GUESS_INTEGER && guess_integer(field, &bits)) {
-    put(column, row, bits);
-  } else if (!guess_float(column, field, &bits)) {
-    give_up(column, TEXT_STRING);
-  } else if (column->type == TEXT_GUESS_INTEGER) {
-    give_up(column, TEXT_GUESS_FLOAT);
-  } else {
-    put(column, row, bits);
-  }
+  if (column->better == TEXT_STRING) return;
+  if (column->type == TEXT_GUESS_INTEGER && guess_integer(field, &bits))
+    column->wanted = TEXT_GUESS_INTEGER;
+  else
+    column->wanted = guess_float(column, field, &bits) ? TEXT_GUESS_FLOAT : TEXT_STRING;
+  if (column->wanted == column->type) put(column, row, bits);
 }
 
 /* -- Words and paths --------------------------------------------------------------------------- */
@@ -181,7 +170,7 @@ const char *locus_column_take_missing(text_column *column, int64_t row)
 {
   if (locus_column_has_names(column)) {
     column->strings[row - column->added] = column->filled;
-  } else if (column->type == TEXT_GUESS_INTEGER) {
+  } else if (locus_column_guesses(column)) {
     take_guess(column, row, (text_span){"", 0});
   } else if (column->fills) {
     put(column, row, column->missing);
@@ -191,49 +180,32 @@ const char *locus_column_take_missing(text_column *column, int64_t row)
   return NULL;
 }
 
-/* What is neither a string nor a guess, with spaces around it or without. */
-static const char *take_value(text_column *column, int64_t row, const char *text, const char *end)
-{
-  int64_t bits;
-  const char *wrong = parse(column, text, end, &bits);
-
-  if (wrong) { /* spaces around it are rare */
-    const text_span inner = trimmed(text, end);
-    if (inner.length == 0) return locus_column_take_missing(column, row);
-    if (inner.length < end - text)
-      wrong = parse(column, inner.bytes, inner.bytes + inner.length, &bits);
-  }
-  if (!wrong) put(column, row, bits);
-  return wrong;
-}
-
-/* The numbers that most columns are of come first, without a detour. */
 const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end)
 {
   const text_span field = {text, end - text};
+  int64_t bits;
 
   switch (column->type) {
-  case TEXT_INTEGER:
-    if (column->values.dtype == LOCUS_i64 &&
-        locus_parse_i64(text, end, (int64_t *)column->values.data + row))
-      return NULL;
-    break;
-  case TEXT_FLOAT:
-    if (column->values.dtype == LOCUS_f64 &&
-        locus_parse_float(text, end, column->point, &FORMAT_f64,
-                          (uint64_t *)column->values.data + row))
-      return NULL;
-    break;
   case TEXT_STRING: column->strings[row - column->added] = field; return NULL;
   case TEXT_REQUEST_PATH: column->strings[row - column->added] = path_of(field); return NULL;
   case TEXT_GUESS_INTEGER:
-  case TEXT_GUESS_FLOAT: take_guess(column, row, trimmed(text, end)); return NULL;
+  case TEXT_GUESS_FLOAT: take_guess(column, row, locus_trimmed(text, end)); return NULL;
+  case TEXT_INTEGER:
+  case TEXT_FLOAT:
   case TEXT_BOOL:
   case TEXT_TIME:
   case TEXT_DATE:
   case TEXT_IPV4: break;
   }
-  return take_value(column, row, text, end);
+  const char *wrong = parse(column, text, end, &bits);
+  if (wrong) { /* spaces around it are rare */
+    const text_span inner = locus_trimmed(text, end);
+    if (inner.length == 0) return locus_column_take_missing(column, row);
+    if (inner.length < field.length)
+      wrong = parse(column, inner.bytes, inner.bytes + inner.length, &bits);
+  }
+  if (!wrong) put(column, row, bits);
+  return wrong;
 }
 
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
@@ -244,28 +216,17 @@ int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
   return 0;
 }
 
-static int resize(text_column *column, int64_t rows, int64_t most, locus_context *cx)
-{
-  return locus_tensor_resize(&column->values, rows < most ? rows : most, cx);
-}
-
-/* Small blocks are left behind and kept, so there are few of them; large ones move, and what is
-** beyond the rows in them takes no memory yet. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
 {
-  enum { FIRST = 1 << 12, MANY = 1 << 20 };
-  const int64_t rows = column->values.numel;
-
-  if (rows == 0) return resize(column, FIRST, most, cx);
-  if (rows < MANY && resize(column, 16 * rows, most, cx) == 0) return 0;
-  return resize(column, 2 * rows, most, cx);
+  enum { FIRST = 4096 };
+  const int64_t rows = column->values.numel, more = rows < FIRST ? FIRST : 2 * rows;
+  return locus_tensor_resize(&column->values, more < most ? more : most, cx);
 }
 
 void locus_column_better(text_column *column)
 {
   column->type = column->better;
   column->values.dtype = column->better == TEXT_STRING ? LOCUS_i32 : LOCUS_f64;
-  column->failing = column->failed = false;
 }
 
 void locus_column_release(text_column *column)

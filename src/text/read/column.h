@@ -8,18 +8,18 @@
 #include "text/time/time.h"
 
 /* What a field is read as. A guess is a number as long as all fields are written as plain numbers
-** are and none loses anything. */
+** are and none loses anything; one that does not hold becomes one of those behind it. */
 typedef enum text_type {
   TEXT_INTEGER, /* of any dtype of that kind */
   TEXT_FLOAT,
   TEXT_BOOL,
-  TEXT_STRING,
-  TEXT_REQUEST_PATH, /* of "GET /a/b?c HTTP/1.1" the part /a/b */
   TEXT_TIME,
   TEXT_DATE,
   TEXT_IPV4,
+  TEXT_REQUEST_PATH,  /* of "GET /a/b?c HTTP/1.1" the part /a/b */
   TEXT_GUESS_INTEGER, /* int64 */
   TEXT_GUESS_FLOAT,   /* float64 */
+  TEXT_STRING,
 } text_type;
 
 enum {
@@ -40,10 +40,12 @@ typedef struct text_column {
   int trues, falses;
   text_span strings[TEXT_BATCH]; /* of the rows from `added` on */
   int64_t added;                 /* rows whose strings have numbers */
-  bool failing;     /* a guess does not hold for the record being read, */
-  bool failed;      /* did not hold for one that was: its values are worth nothing, */
-  text_type better; /* and this is what it should have been */
+  text_type wanted; /* of a guess: what the record being read should be read as, */
+  text_type better; /* and all so far; when it is not `type` the values are worth nothing */
 } text_column;
+
+/* The text without the spaces around it. */
+text_span locus_trimmed(const char *text, const char *end);
 
 /* What is wrong with a field that is not of its column's type. */
 extern const char locus_not_of_type[];
@@ -67,6 +69,12 @@ void locus_column_release(text_column *column);
 static inline bool locus_column_has_names(const text_column *column)
 {
   return column->type == TEXT_STRING || column->type == TEXT_REQUEST_PATH;
+}
+
+/* Whether its guess did not hold. */
+static inline bool locus_column_failed(const text_column *column)
+{
+  return column->better != column->type;
 }
 
 static inline bool locus_column_guesses(const text_column *column)

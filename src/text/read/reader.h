@@ -59,7 +59,7 @@ typedef struct text_reader {
   int64_t scratch_used, scratch_room;
   int64_t line; /* of the record at `at`, from 1 on */
   bool begun, final; /* the first bytes have come, and the last ones */
-  bool passing; /* over the rest of a record that was too long */
+  bool passing; /* over the rest of a line */
   const char *first; /* the first record, as long as it lies in the buffer */
   int64_t first_line;
   bool stale;   /* the columns are to begin without rows */
@@ -84,8 +84,8 @@ typedef enum text_state {
 /* A buffer for a reader that is cleared but for its dialect. */
 int locus_reader_begin(text_reader *reader, locus_context *cx);
 void locus_reader_free(text_reader *reader);
-/* Leaves it without a program; what its columns hold is released. */
-void locus_reader_forget(text_reader *reader);
+/* Without a program; the columns of the last one are released. */
+void locus_reader_clear(text_reader *reader);
 
 /* Begins again with its source, which the caller puts at its beginning. */
 void locus_reader_rewind(text_reader *reader);
@@ -109,17 +109,16 @@ text_outcome locus_read_csv_record(text_reader *reader, const char *at, const ch
 text_outcome locus_read_log_record(text_reader *reader, const char *at, const char *end,
                                    text_record *record, locus_context *cx);
 
+/* Whether the field of that column is one of the texts that stand for nothing. */
+bool locus_reader_misses(const text_reader *reader, const text_column *column, const char *text,
+                         const char *end);
+
 /* A field's text into its column of the row being read. */
 static inline const char *locus_reader_take(const text_reader *reader, text_column *column,
                                             const char *text, const char *end)
 {
-  bool missing = text == end;
-
-  for (int i = 0; i < reader->missings && !missing; i++) {
-    missing = reader->missing[i].length == end - text &&
-              memcmp(text, reader->missing[i].bytes, (size_t)(end - text)) == 0;
-  }
-  if (missing) return locus_column_take_missing(column, reader->rows);
+  if (text == end || (reader->missings > 0 && locus_reader_misses(reader, column, text, end)))
+    return locus_column_take_missing(column, reader->rows);
   return locus_column_take(column, reader->rows, text, end);
 }
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The buffer of a reader: text that comes from its source, up to where lines are complete. */
+#include "core/memory.h"
+#include "text/read/reader.h"
+
+/* Bytes of a buffer that holds so much text. */
+static int64_t bytes_for(int64_t room)
+{
+  return room + 2 * TEXT_PADDING;
+}
+
+static char *start_of(const text_reader *reader)
+{
+  return reader->buffer + TEXT_PADDING;
+}
+
+void locus_reader_rewind(text_reader *reader)
+{
+  locus_source_reset(&reader->source);
+  reader->at = reader->end = reader->complete = start_of(reader);
+  reader->line = 1;
+  reader->begun = reader->final = reader->passing = false;
+  locus_reader_restart(reader);
+}
+
+int locus_reader_begin(text_reader *reader, locus_context *cx)
+{
+  reader->room = 2 * TEXT_CHUNK;
+  reader->buffer = locus_memory_alloc(bytes_for(reader->room));
+  if (!reader->buffer) return locus_fail_memory(cx, bytes_for(reader->room));
+  memset(reader->buffer, 0, TEXT_PADDING);
+  reader->most = INT64_MAX;
+  locus_reader_rewind(reader);
+  return 0;
+}
+
+void locus_reader_clear(text_reader *reader)
+{
+  for (int i = 0; i < reader->column_count; i++) locus_column_release(&reader->columns[i]);
+  reader->column_count = reader->count = 0;
+}
+
+void locus_reader_free(text_reader *reader)
+{
+  locus_reader_clear(reader);
+  locus_source_reset(&reader->source);
+  locus_memory_free(reader->buffer, bytes_for(reader->room));
+  locus_memory_free(reader->scratch, bytes_for(reader->scratch_room));
+  reader->buffer = reader->scratch = NULL;
+}
+
+/* Room for a chunk. The text that has not been read moves to the front, unless it is longer than
+** what has been and there is room behind it, too: else pieces of a few bytes would each move a long
+** line. It moves to a larger buffer where it fills most of this one. */
+static int make_room(text_reader *reader, locus_context *cx)
+{
+  const int64_t read = reader->at - start_of(reader);
+  const int64_t kept = reader->end - reader->at, complete = reader->complete - reader->at;
+
+  if (read < kept && read + kept + TEXT_CHUNK <= reader->room) return 0;
+  if (reader->first != reader->at) reader->first = NULL;
+  memmove(start_of(reader), reader->at, (size_t)kept);
+  if (kept + TEXT_CHUNK > reader->room) {
+    const int64_t room = 2 * reader->room;
+    char *larger = locus_memory_resize(reader->buffer, bytes_for(reader->room), bytes_for(room));
+    if (larger) reader->room = room, reader->buffer = larger;
+    else locus_fail_memory(cx, bytes_for(room));
+  }
+  reader->at = start_of(reader);
+  reader->end = reader->at + kept;
+  reader->complete = reader->at + complete;
+  if (reader->first) reader->first = reader->at;
+  return kept + TEXT_CHUNK > reader->room ? -1 : 0;
+}
+
+/* The first bytes may say how the text is encoded. */
+static int heed_mark(text_reader *reader, locus_context *cx)
+{
+  const unsigned char *first = (const unsigned char *)reader->at;
+  const int64_t count = reader->end - reader->at;
+
+  if (count < 3 && !reader->final) return 0;
+  reader->begun = true;
+  if (count >= 2 && ((first[0] == 0xff && first[1] == 0xfe) ||
+                     (first[0] == 0xfe && first[1] == 0xff)))
+    return locus_fail(cx, "is UTF-16: convert it to UTF-8");
+  if (count >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0) {
+    if (reader->first == reader->at) reader->first += 3;
+    reader->at += 3;
+  }
+  return 0;
+}
+
+/* Up to the last line feed, which is looked for in the fresh text. The last line of all need not
+** have one. */
+static void see_complete(text_reader *reader, const char *fresh)
+{
+  char *last = reader->end;
+
+  if (reader->final && last > reader->at && last[-1] != '\n') {
+    *last++ = '\n';
+    reader->end = last;
+  }
+  if (reader->complete < reader->at) reader->complete = reader->at;
+  while (last > fresh && last[-1] != '\n') last--;
+  if (last > fresh) reader->complete = last;
+  memset(reader->end, 0, TEXT_PADDING);
+}
+
+text_state locus_reader_fill(text_reader *reader, locus_context *cx)
+{
+  int64_t got;
+
+  if (reader->final) return TEXT_ENDED;
+  if (make_room(reader, cx)) return TEXT_ERROR;
+  const char *fresh = reader->begun ? reader->end : reader->at;
+  if (locus_source_read(&reader->source, reader->end, TEXT_CHUNK, &got, cx)) return TEXT_ERROR;
+  reader->end += got;
+  if (got == 0 && !reader->source.last) return TEXT_WANTS;
+  reader->final = got == 0;
+  if (!reader->begun && heed_mark(reader, cx)) return TEXT_ERROR;
+  if (reader->begun) see_complete(reader, fresh);
+  return TEXT_READ;
+}
+
+/* All fields that are copied before the rows are settled go to one place that does not move: they
+** are not longer than what they are copied from, which lies in the buffer. What is read once more
+** is copied to the same bytes. */
+char *locus_reader_scratch(text_reader *reader, locus_context *cx)
+{
+  if (reader->scratch_used == 0 && reader->scratch_room < reader->room) {
+    char *larger = locus_memory_alloc(bytes_for(reader->room));
+    if (!larger) {
+      locus_fail_memory(cx, bytes_for(reader->room));
+      return NULL;
+    }
+    locus_memory_free(reader->scratch, bytes_for(reader->scratch_room));
+    memset(larger, 0, TEXT_PADDING);
+    reader->scratch = larger;
+    reader->scratch_room = reader->room;
+  }
+  return reader->scratch + TEXT_PADDING + reader->scratch_used;
+}
