@@ -2,6 +2,9 @@
 -- Formats of log lines: '$ip - $_ [$time] "$path" $status', a server's own line.
 local format = {}
 
+-- What nginx makes of a backslash and this byte in its configuration; of others, both.
+local meant = {t = "\t", r = "\r", n = "\n", ["'"] = "'", ['"'] = '"', ["\\"] = "\\"}
+
 -- The pieces of nginx's `log_format name 'text' "text";`, joined; other text as it is.
 local function unwrap(raise, text)
   local rest = text:match("^%s*log_format%s+[%w_%-]+%s+(.*)$")
@@ -18,7 +21,7 @@ local function unwrap(raise, text)
       close = close + (rest:sub(close, close) == "\\" and 2 or 1)
     end
     if close > #rest then raise("'format' has a quote that does not close") end
-    pieces[#pieces + 1] = rest:sub(open + 1, close - 1):gsub("\\(.)", "%1")
+    pieces[#pieces + 1] = rest:sub(open + 1, close - 1):gsub("\\(.)", meant)
     at = close + 1
   end
   if not rest:find("^%s*;?%s*$", at) then return text end
