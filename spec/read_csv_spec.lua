@@ -144,6 +144,8 @@ describe("options of read_csv", function()
     assert.equal("float32", f.column2.dtype)
     assert.equal("text:1: column 2 has no name; write header = {names} and skip = 1",
       problem("a,\n1,2\n"))
+    assert.equal("text:1: the name of column 1 has a zero byte; write header = {names} and "
+      .. "skip = 1", problem("a\0b\n1\n"))
     assert.equal("'header' has 'a' twice", problem("1,2\n", {header = {"a", "a"}}))
     assert.equal("text:1: has 2 fields and not 1: \"1,2\"", problem("1,2\n", {header = {"a"}}))
   end)
@@ -182,6 +184,10 @@ describe("options of read_csv", function()
       [{limit = 0}] = "'limit' must be a whole number from 1 on",
       [{bad = "skip"}] = "'bad' must be a whole number from 0 on",
       [{comment = ""}] = "'comment' must be what such lines begin with",
+      [{comment = 5}] = "'comment' must be what such lines begin with, got the number 5",
+      [{columns = {"a", "a"}}] = "'columns' has 'a' twice",
+      [{columns = {}}] = "'columns' names no column",
+      [{header = {"a\0"}}] = "'header' has a zero byte in a name",
       [{header = {}}] = "'header' names no column",
       [{progress = 1}] = "'progress' must be a function or false",
       [{types = {}}] = "'types' must be a table of types by column, got an empty one",
@@ -215,6 +221,8 @@ describe("bad lines of read_csv", function()
       problem("a\n" .. long .. "\n", {types = {a = "int8"}}))
     assert.equal("text:2: column 'a' (1) is not an int8: \"\\x01\\t\\\"\\\\\"",
       problem("a\n\1\t\"\\\n", {types = {a = "int8"}}))
+    assert.equal("text:3: column 'a\\nb' (1) is not an int8: \"x\"",
+      problem('"a\nb"\nx\n', {types = {"int8"}}))
   end)
 
   it("raise where a quote opens that never closes", function()

@@ -15,7 +15,20 @@ local internal = core.internal
 local job = {}
 job.__index = job
 
+-- The most fields of a record.
+local MOST = 4096
+
 -- -- Reading --------------------------------------------------------------------------------------
+
+-- Makes the reader, which is at the source's first byte.
+function job:open()
+  local options, log = self.options, self.log
+  self.reader = internal.new_reader({
+    log = log ~= nil, before = log and log.before, separator = options.separator,
+    quote = options.quote, comment = options.comment, missing = options.missing,
+    limit = options.limit,
+  }, self.source.file)
+end
 
 -- Reads on; whether there was anything.
 function job:fill()
@@ -63,11 +76,11 @@ end
 -- The fields of the next record, nil at the end. With `stay` it is not passed over.
 function job:next_record(stay)
   while true do
-    local state, line, _, text, wrong = internal.reader_header(self.reader, stay)
-    if state == "full" then return line end
+    local state, found, _, text, wrong = internal.reader_header(self.reader, stay)
+    if state == "full" then return found end
     if state == "bad" then
-      self.raise("%s:%d: the header %s: %s", self.source.place, line, wrong,
-        rejected.quoted(text))
+      self.raise("%s:%d: the %s %s: %s", self.source.place, found,
+        stay and "first line" or "header", wrong, rejected.quoted(text))
     end
     if not self:fill() then return nil end
   end
@@ -113,10 +126,12 @@ function job:check_names(names)
   local seen = {}
   for i, name in ipairs(names) do
     local what = name == "" and ("column %d has no name"):format(i)
-      or seen[name] and ("two columns are named '%s'"):format(name)
+      or name:find("%z") and ("the name of column %d has a zero byte"):format(i)
+      or seen[name] and ("two columns are named '%s'"):format(rejected.escaped(name))
     if what then
-      self.raise("%s:%d: %s; write header = {names} and skip = %d", self.source.place,
-        self.options.skip + 1, what, self.options.skip + 1)
+      local _, line = internal.reader_position(self.reader)
+      self.raise("%s:%d: %s; write header = {names} and skip = %d", self.source.place, line - 1,
+        what, line - 1)
     end
     seen[name] = true
   end
@@ -180,7 +195,11 @@ end
 
 -- Decides what each field becomes, and the order of the columns: the given one, or the fields'.
 function job:plan()
+  self:open()
   self.names = self:name_fields()
+  if #self.names > MOST then
+    self.raise("%s has %d columns; %d are the most", self.source.place, #self.names, MOST)
+  end
   local known, chosen = positions(self.names), self.options.columns
   local given = self.options.types and self:given_types(known)
   for _, name in ipairs(chosen or {}) do self:check_known("columns", name, known) end
@@ -196,6 +215,10 @@ end
 
 -- Whether the field is read: `only` leaves out all others.
 local function taken(entry, i, only) return entry and (not only or only[i]) end
+
+function job:fail_changed()
+  self.raise("%s has changed since it was read for its columns' types", self.source.place)
+end
 
 -- Tells the reader.
 function job:set_program(only)
@@ -263,8 +286,10 @@ function job:read_all(most)
     self:read_rows(most)
     local wrong = self:settle_guesses(only)
     self:take_columns(columns, only)
+    if only and #columns[next(only)] < most then self:fail_changed() end
     if not wrong then return self:frame(columns) end
     only = self.options.bad == 0 and wrong or nil
+    if only then most = #columns[next(only)] end -- a file may have grown
     self:begin_again()
     self:set_program(only)
   end
@@ -282,9 +307,11 @@ function job:guess()
 end
 
 function job:close()
+  local close = self.source.close
   self.progress()
-  internal.reader_close(self.reader)
-  if self.source.ours then self.source.file:close() end
+  if self.reader then internal.reader_close(self.reader) end
+  self.source.close = nil
+  if close then close() end
 end
 
 return job

@@ -14,7 +14,7 @@ return function(option, place, length)
       if bytes then option(bytes, length) end
     end
   end
-  if not internal.is_terminal(io.stderr) then return none end
+  if io.type(io.stderr) ~= "file" or not internal.is_terminal(io.stderr) then return none end
   local started, last, shown = os.time(), os.time(), false
   return function(bytes)
     local now = os.time()

@@ -9,7 +9,7 @@ local progress = require "locus.frame.progress"
 local source = require "locus.frame.source"
 local internal = core.internal
 
-local MOST_COLUMNS, LIMIT = 4096, 2 ^ 20
+local LIMIT = 2 ^ 20
 
 -- -- Options --------------------------------------------------------------------------------------
 
@@ -20,9 +20,9 @@ local function byte(raise, options, name, absent)
   raise("'%s' must be one byte, other than a line's end, got %s", name, internal.describe(value))
 end
 
--- The strings of a list, or of the one that stands for it.
+-- The strings of a list, or of the one that stands for it, in a list that nobody else changes.
 local function list_of_strings(raise, options, name)
-  local value = options[name]
+  local value, list = options[name], {}
   if value == nil then return nil end
   if type(value) == "string" then value = {value} end
   if type(value) ~= "table" then
@@ -32,8 +32,22 @@ local function list_of_strings(raise, options, name)
     if type(text) ~= "string" then
       raise("'%s[%d]' must be a string, got %s", name, i, internal.describe(text))
     end
+    list[i] = text
   end
-  return value
+  return list
+end
+
+-- The same of names, each of which stands for one column.
+local function list_of_names(raise, options, name)
+  local names, seen = list_of_strings(raise, options, name), {}
+  if names and #names == 0 then raise("'%s' names no column", name) end
+  for _, given in ipairs(names or {}) do
+    local what = given == "" and "an empty name" or given:find("%z") and "a zero byte in a name"
+      or seen[given] and ("'%s' twice"):format(given)
+    if what then raise("'%s' has %s", name, what) end
+    seen[given] = true
+  end
+  return names
 end
 
 local function whole(raise, options, name, absent, least)
@@ -62,23 +76,14 @@ end
 local function read_header(raise, given)
   if given == nil then return true end
   if type(given) == "boolean" then return given end
-  local names = list_of_strings(raise, {header = given}, "header")
-  local seen = {}
-  if #names == 0 then raise("'header' names no column") end
-  for _, name in ipairs(names) do
-    if name == "" or seen[name] then
-      raise("'header' has %s", name == "" and "an empty name" or ("'%s' twice"):format(name))
-    end
-    seen[name] = true
-  end
-  return names
+  return list_of_names(raise, {header = given}, "header")
 end
 
 -- What the arguments mean, checked.
 local function read_options(raise, given)
   local bad, quote, comment = given.bad, given.quote, given.comment
   if bad == nil or bad == "raise" then bad = 0 end
-  if comment ~= nil and (comment == "" or comment:find("[\r\n]")) then
+  if comment ~= nil and (type(comment) ~= "string" or comment == "" or comment:find("[\r\n]")) then
     raise("'comment' must be what such lines begin with, got %s", internal.describe(comment))
   end
   local shown = given.progress
@@ -90,7 +95,7 @@ local function read_options(raise, given)
     raise("'decimal' must be \".\" or \",\", got %s", internal.describe(decimal))
   end
   local options = {
-    types = check_types(raise, given.types), columns = list_of_strings(raise, given, "columns"),
+    types = check_types(raise, given.types), columns = list_of_names(raise, given, "columns"),
     separator = byte(raise, given, "separator", ","), comment = comment, decimal = decimal,
     quote = quote ~= false and byte(raise, given, "quote", '"') or nil,
     missing = list_of_strings(raise, given, "missing") or {},
@@ -109,19 +114,22 @@ local function raiser(name)
   return function(text, ...) internal.raise(name .. ": " .. text:format(...)) end
 end
 
--- A job for that source, ready to read its first record.
+-- Whether the text decides the type of a column.
+local function may_guess(options)
+  for _, name in ipairs(options.columns or {}) do
+    if options.types and options.types[name] == nil then return true end
+  end
+  return not options.types
+end
+
+-- A job for that source.
 local function begin(name, given, options, log)
   local raise = raiser(name)
   local self = setmetatable({raise = raise, options = options, log = log, bad = {}, before = 0},
     job)
   self.source = source.open(raise, given)
-  if not options.types and name ~= "chunks" then self.source = source.keep(self.source) end
+  if may_guess(options) and name ~= "chunks" then source.keep(raise, self.source) end
   self.progress = progress(options.progress, self.source.place, self.source.length)
-  self.reader = internal.new_reader({
-    log = log ~= nil, before = log and log.before, separator = options.separator,
-    quote = options.quote, comment = options.comment, missing = options.missing,
-    limit = options.limit,
-  }, self.source.file)
   return self
 end
 
@@ -138,15 +146,8 @@ local function protected(self, f, ...)
   return finish(self, pcall(f, self, ...))
 end
 
-local function plan(self)
-  self:plan()
-  if #self.names > MOST_COLUMNS then
-    self.raise("%s has %d columns; %d are the most", self.source.place, #self.names, MOST_COLUMNS)
-  end
-end
-
 local function read_whole(self, rows)
-  plan(self)
+  self:plan()
   local made = self:read_all(rows)
   self:close()
   return made
@@ -166,6 +167,7 @@ local function rest_of_chunk(self)
   drop_chunks(self)
   before = core.live_bytes()
   self.waiting, self.ended = nil, not self:read_rows(self.rows)
+  if self.guesses and self:settle_guesses() then self:fail_changed() end
   made = self:frame(self:take_columns({}))
   self.size = core.live_bytes() - before
   if self.ended then self:close() end
@@ -189,7 +191,7 @@ local function next_chunk(self)
 end
 
 local function begin_chunks(self)
-  plan(self)
+  self:plan()
   if self.guesses then
     if not self.source.rewind then
       self.raise("'types' must say what each column is: %s cannot be read twice",
@@ -271,5 +273,7 @@ declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=
   local self = begin("chunks", source_of(raise, given), options, log)
   self.rows, self.size, self.rest = rows, 0, core.live_bytes()
   protected(self, begin_chunks)
-  return function() return protected(self, next_chunk) end
+  return function()
+    if not self.failed then return protected(self, next_chunk) end
+  end
 end)

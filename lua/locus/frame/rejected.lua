@@ -10,6 +10,8 @@ local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', 
 
 local function escape(c) return escapes[c] or ("\\x%02x"):format(c:byte()) end
 
+local CONTROL = '[%z\1-\31\127"\\]' -- whatever the locale says
+
 -- The first bytes, without half a character of UTF-8 at the end.
 local function head(text, bytes)
   local cut = text:sub(1, bytes)
@@ -23,12 +25,19 @@ end
 -- The text as it stands in a message: at most 40 bytes, no control characters.
 function rejected.quoted(text)
   local cut = head(text, 40)
-  return '"' .. cut:gsub('[%c"\\]', escape) .. '"' .. (#cut < #text and "..." or "")
+  return '"' .. cut:gsub(CONTROL, escape) .. '"' .. (#cut < #text and "..." or "")
+end
+
+-- The same of a column's name.
+function rejected.escaped(name)
+  local cut = head(name, 40)
+  return cut:gsub(CONTROL, escape) .. (#cut < #name and "..." or "")
 end
 
 -- trades.csv:815088: column 'price' (2) is not a float64: "12,3x"
 function rejected.sentence(place, bad)
-  local what = bad.field > 0 and ("column '%s' (%d) "):format(bad.column, bad.field) or ""
+  local what = bad.field > 0
+    and ("column '%s' (%d) "):format(rejected.escaped(bad.column), bad.field) or ""
   local text = bad.text ~= "" and ": " .. rejected.quoted(bad.text) or ""
   return ("%s:%d: %s%s%s"):format(place, bad.line, what, bad.reason, text)
 end

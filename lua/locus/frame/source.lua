@@ -12,7 +12,8 @@ local function open_file(raise, path)
   end
   local length = file:seek("end") -- nil of a pipe
   file:seek("set", 0)
-  return {place = path, file = file, ours = true, length = length}
+  local function close() file:close() end
+  return {place = path, file = file, length = length, close = close}
 end
 
 -- Text that comes in pieces: `pull` gives the next one, nil at the end.
@@ -31,7 +32,7 @@ local function one_piece(text)
 end
 
 -- What `given` stands for, as {place= (its name in messages), file= or pull=, length= (bytes, where
--- known), rewind= (puts it at its beginning, where it can)}.
+-- known), rewind= (puts it at its beginning, where it can), close= (where it was opened here)}.
 function source.open(raise, given)
   local s
   if type(given) == "string" then
@@ -53,20 +54,22 @@ function source.open(raise, given)
   return s
 end
 
--- The same for a reader that may have to read twice: what cannot go back is kept in memory.
-function source.keep(s)
-  if s.rewind then return s end
-  local pull, kept, at = s.pull, {}, 0
-  if s.file then
-    function pull() return s.file:read(2 ^ 18) end
+-- For a reader that may have to read twice: what cannot go back is kept in memory.
+function source.keep(raise, s)
+  if s.rewind then return end
+  local pull, file, kept, at = s.pull, s.file, {}, 0
+  local function read()
+    local piece, problem = file:read(2 ^ 18)
+    if problem then raise("%s cannot be read: %s", s.place, problem) end
+    return piece
   end
-  local again = pieces(s.place, function()
+  if file then pull, s.file = read, nil end
+  function s.pull()
     at = at + 1
     if kept[at] == nil then kept[at] = pull() end
     return kept[at]
-  end)
-  function again.rewind() at = 0 end
-  return again
+  end
+  function s.rewind() at = 0 end
 end
 
 return source

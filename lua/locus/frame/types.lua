@@ -55,10 +55,12 @@ local function words(raise, given)
   if type(given) ~= "table" or #given == 0 then
     raise('is a bool: write {"bool", "yes", "no"} with the words that stand for true and false')
   end
-  for _, word in ipairs(given) do
+  local list = {} -- that nobody else changes
+  for i, word in ipairs(given) do
     if type(word) ~= "string" then raise("has a word that is no string") end
+    list[i] = word
   end
-  return given
+  return list
 end
 
 local of = {} -- by word: of its options what the core wants, and the kind that frames know
