@@ -105,6 +105,14 @@ describe("chunks", function()
     assert.is_nil(next_chunk())
   end)
 
+  it("refuse options that are not for what they read", function()
+    assert.error_matches(function() locus.chunks({text = "x\n"}, {quotes = "apache"}) end,
+      "chunks: 'quotes' is for logs, and there is no 'format'")
+    assert.error_matches(function()
+      locus.chunks({text = "x\n"}, {format = "$x", separator = ";"})
+    end, "chunks: 'separator' is not for logs, which have a 'format'")
+  end)
+
   it("refuse what is no number of rows", function()
     for _, rows in ipairs {0, -1, 1.5, "10"} do
       assert.error_matches(function() locus.chunks({text = "x\n"}, {rows = rows}) end,

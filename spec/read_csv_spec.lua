@@ -132,6 +132,10 @@ describe("options of read_csv", function()
     assert.same({3, 6}, f.c:totable())
     assert.equal("'types' names a column 'sise', which text has not; did you mean 'size'?",
       problem("size,b\n1,2\n", {types = {sise = "int64"}}))
+    assert.equal("'types' names a column 'PRICE', which text has not; did you mean 'price'?",
+      problem("price\n1\n", {types = {PRICE = "int64"}}))
+    assert.equal("'types' says twice what column 'a' is",
+      problem(text, {types = {a = "int64", [1] = "int8"}}))
     assert.equal("'columns' names a column 'z', which text has not; it has 'a', 'b', 'c'",
       problem(text, {columns = {"z"}}))
   end)
@@ -200,6 +204,7 @@ describe("options of read_csv", function()
       [{types = {a = {"int8", unit = "s"}}}] = "has the option 'unit', which int8 has not",
       [{types = {a = {"time", unit = "h"}}}] = "has the unit the string",
       [{types = {a = {"time", "%Q"}}}] = "has the pattern",
+      [{types = {a = {"bool", {"1", "y"}, {"n", "1"}}}}] = 'has "1" for both true and false',
     }
     for options, expected in pairs(cases) do
       local told = problem("a\n1\n", options)

@@ -110,15 +110,11 @@ end
 local MOST_LISTED = 8 -- names in an error
 
 -- The name that is spelled most alike, else those that there are.
-local function nearest(name, names)
-  local best, least = nil, math.floor(#name / 3) + 1
-  for _, candidate in ipairs(names) do
-    local distance = internal.spelling_distance(name:sub(1, 60), candidate:sub(1, 60))
-    if distance < least then best, least = candidate, distance end
-  end
-  if best then return ("; did you mean '%s'?"):format(best) end
-  local more = #names > MOST_LISTED and (" and %d more"):format(#names - MOST_LISTED) or ""
-  return ("; it has '%s'%s"):format(table.concat(names, "', '", 1, math.min(#names, MOST_LISTED)),
+local function suggestion(name, known, list)
+  local alike = require("locus.names").did_you_mean(tostring(name), {known})
+  if alike ~= "" then return alike end
+  local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
+  return ("; it has '%s'%s"):format(table.concat(list, "', '", 1, math.min(#list, MOST_LISTED)),
     more)
 end
 
@@ -157,7 +153,7 @@ end
 function job:check_known(argument, name, known)
   if known[name] then return end
   self.raise("'%s' names a column '%s', which %s has not%s", argument, tostring(name),
-    self.source.place, type(name) == "string" and nearest(name, self.names) or "")
+    self.source.place, suggestion(name, known, self.names))
 end
 
 -- -- The program ----------------------------------------------------------------------------------
@@ -172,12 +168,10 @@ end
 function job:given_types(known)
   local given = {}
   for key, spec in pairs(self.options.types) do
-    if type(key) == "number" and self.names[key] then
-      given[key] = spec
-    else
-      self:check_known("types", key, known)
-      given[known[key]] = spec
-    end
+    local at = self.names[key] and key or known[key]
+    if not at then self:check_known("types", key, known) end
+    if given[at] then self.raise("'types' says twice what column '%s' is", self.names[at]) end
+    given[at] = spec
   end
   return given
 end

@@ -223,7 +223,13 @@ local function source_of(raise, given)
 end
 
 local function format_of(raise, given)
-  if given.format == nil then return nil end
+  if given.format == nil then
+    if given.quotes ~= nil then raise("'quotes' is for logs, and there is no 'format'") end
+    return nil
+  end
+  for _, name in ipairs{"separator", "quote", "header"} do
+    if given[name] ~= nil then raise("'%s' is not for logs, which have a 'format'", name) end
+  end
   if type(given.format) ~= "string" then
     raise("'format' must be a string, got %s", internal.describe(given.format))
   end

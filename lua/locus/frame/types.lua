@@ -84,6 +84,11 @@ function of.bool(raise, spec)
   local column = {type = "bool", dtype = "bool", fill = filling(raise, spec.missing, "bool")}
   column.trues, column.falses = words(raise, spec[2]), words(raise, spec[3])
   if #column.trues + #column.falses > 16 then raise("has more than 16 words") end
+  for _, word in ipairs(column.trues) do
+    for _, other in ipairs(column.falses) do
+      if word == other then raise("has %q for both true and false", word) end
+    end
+  end
   return column
 end
 
