@@ -122,7 +122,6 @@ function job:check_names(names)
   local seen = {}
   for i, name in ipairs(names) do
     local what = name == "" and ("column %d has no name"):format(i)
-      or name:find("%z") and ("the name of column %d has a zero byte"):format(i)
       or seen[name] and ("two columns are named '%s'"):format(rejected.escaped(name))
     if what then
       local _, line = internal.reader_position(self.reader)

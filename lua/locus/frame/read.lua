@@ -42,8 +42,7 @@ local function list_of_names(raise, options, name)
   local names, seen = list_of_strings(raise, options, name), {}
   if names and #names == 0 then raise("'%s' names no column", name) end
   for _, given in ipairs(names or {}) do
-    local what = given == "" and "an empty name" or given:find("%z") and "a zero byte in a name"
-      or seen[given] and ("'%s' twice"):format(given)
+    local what = given == "" and "an empty name" or seen[given] and ("'%s' twice"):format(given)
     if what then raise("'%s' has %s", name, what) end
     seen[given] = true
   end
@@ -166,7 +165,8 @@ local function rest_of_chunk(self)
   local before, made -- which clears what an earlier call has left in their places
   drop_chunks(self)
   before = core.live_bytes()
-  self.waiting, self.ended = nil, not self:read_rows(self.rows)
+  self.waiting, self.ended = nil, true -- for the functions that it calls
+  self.ended = not self:read_rows(self.rows)
   if self.guesses and self:settle_guesses() then self:fail_changed() end
   made = self:frame(self:take_columns({}))
   self.size = core.live_bytes() - before
@@ -179,12 +179,13 @@ end
 local function next_chunk(self)
   if self.waiting then self.waiting() end
   if self.ended then return nil end
+  self.ended = true
   if self:read_rows(1) then
+    self.ended = false
     local chunk = frame.later(function() return protected(self, rest_of_chunk) end)
     self.waiting = function() return #chunk end
     return chunk
   end
-  self.ended = true
   local made = self:frame(self:take_columns({}))
   self:close()
   return made.bad and #made.bad > 0 and made or nil

@@ -180,32 +180,49 @@ const char *locus_column_take_missing(text_column *column, int64_t row)
   return NULL;
 }
 
+/* What is neither a string nor a guess, with spaces around it or without. */
+static const char *take_value(text_column *column, int64_t row, const char *text, const char *end)
+{
+  int64_t bits;
+  const char *wrong = parse(column, text, end, &bits);
+
+  if (wrong) { /* spaces around it are rare */
+    const text_span inner = locus_trimmed(text, end);
+    if (inner.length == 0) return locus_column_take_missing(column, row);
+    if (inner.length < end - text)
+      wrong = parse(column, inner.bytes, inner.bytes + inner.length, &bits);
+  }
+  if (!wrong) put(column, row, bits);
+  return wrong;
+}
+
+/* The numbers that most columns are of come first, without a detour. */
 const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end)
 {
   const text_span field = {text, end - text};
-  int64_t bits;
 
   switch (column->type) {
+  case TEXT_INTEGER:
+    if (column->values.dtype == LOCUS_i64 &&
+        locus_parse_i64(text, end, (int64_t *)column->values.data + row))
+      return NULL;
+    break;
+  case TEXT_FLOAT:
+    if (column->values.dtype == LOCUS_f64 &&
+        locus_parse_float(text, end, column->point, &FORMAT_f64,
+                          (uint64_t *)column->values.data + row))
+      return NULL;
+    break;
   case TEXT_STRING: column->strings[row - column->added] = field; return NULL;
   case TEXT_REQUEST_PATH: column->strings[row - column->added] = path_of(field); return NULL;
   case TEXT_GUESS_INTEGER:
   case TEXT_GUESS_FLOAT: take_guess(column, row, locus_trimmed(text, end)); return NULL;
-  case TEXT_INTEGER:
-  case TEXT_FLOAT:
   case TEXT_BOOL:
   case TEXT_TIME:
   case TEXT_DATE:
   case TEXT_IPV4: break;
   }
-  const char *wrong = parse(column, text, end, &bits);
-  if (wrong) { /* spaces around it are rare */
-    const text_span inner = locus_trimmed(text, end);
-    if (inner.length == 0) return locus_column_take_missing(column, row);
-    if (inner.length < field.length)
-      wrong = parse(column, inner.bytes, inner.bytes + inner.length, &bits);
-  }
-  if (!wrong) put(column, row, bits);
-  return wrong;
+  return take_value(column, row, text, end);
 }
 
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
@@ -216,11 +233,21 @@ int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
   return 0;
 }
 
+static int resize(text_column *column, int64_t rows, int64_t most, locus_context *cx)
+{
+  return locus_tensor_resize(&column->values, rows < most ? rows : most, cx);
+}
+
+/* Small blocks are left behind and kept, so there are few of them; large ones move, and what is
+** beyond the rows in them takes no memory yet. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
 {
-  enum { FIRST = 4096 };
-  const int64_t rows = column->values.numel, more = rows < FIRST ? FIRST : 2 * rows;
-  return locus_tensor_resize(&column->values, more < most ? more : most, cx);
+  enum { FIRST = 1 << 12, MANY = 1 << 20 };
+  const int64_t rows = column->values.numel;
+
+  if (rows == 0) return resize(column, FIRST, most, cx);
+  if (rows < MANY && resize(column, 16 * rows, most, cx) == 0) return 0;
+  return resize(column, 2 * rows, most, cx);
 }
 
 void locus_column_better(text_column *column)

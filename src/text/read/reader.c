@@ -51,8 +51,11 @@ static int begin_columns(text_reader *reader, locus_context *cx)
 int locus_reader_fit(text_reader *reader, locus_context *cx)
 {
   if (reader->stale) LOCUS_TRY(begin_columns(reader, cx));
-  for (int i = 0; i < reader->column_count; i++)
-    LOCUS_TRY(locus_tensor_resize(&reader->columns[i].values, reader->rows, cx));
+  for (int i = 0; i < reader->column_count; i++) {
+    text_column *column = &reader->columns[i];
+    LOCUS_TRY(locus_tensor_resize(&column->values, reader->rows, cx));
+    if (column->names) locus_dictionary_trim(column->names);
+  }
   return 0;
 }
 

@@ -23,7 +23,8 @@ static int read_plain(text_source *source, char *to, int64_t room, int64_t *got,
 {
   if (source->file) return read_file(source, to, room, got, cx);
   *got = source->left < room ? source->left : room;
-  if (*got > 0) memcpy(to, source->piece, (size_t)*got);
+  if (*got == 0) return 0;
+  memcpy(to, source->piece, (size_t)*got);
   source->piece += *got;
   source->left -= *got;
   source->taken += *got;
