@@ -226,6 +226,30 @@ describe("from_ptr", function()
   end)
 end)
 
+describe("an element", function()
+  -- LuaJIT keeps pointers and tags in such NaNs.
+  it("that is NaN of any bits is a number", function()
+    local pieces = {}
+    for high = 240, 255 do
+      for tag = 0, 255 do
+        pieces[#pieces + 1] = string.char(1, 2, 3, 4, 5, tag, high, 255)
+        pieces[#pieces + 1] = string.char(255, tag, high, 127, 255, tag, high, 255)
+      end
+    end
+    for _, dtype in ipairs {"float64", "float32"} do
+      local x = locus.from_string(table.concat(pieces), dtype)
+      local kept = x:isnan():totable()
+      for _ = 1, 3 do
+        for i = 1, #kept do
+          local value = x[i]
+          assert(type(value) == "number" and (value ~= value) == kept[i])
+        end
+      end
+      assert.equal(-locus.inf, locus.tensor({1, -locus.inf}, {dtype = dtype})[2])
+    end
+  end)
+end)
+
 describe("from_string", function()
   it("copies the elements in a string", function()
     same(locus.from_string("\1\2\255", "uint8"), { 3 }, { 1, 2, 255 }, "uint8")

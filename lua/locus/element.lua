@@ -29,8 +29,10 @@ end
 -- quicker.
 return function(internal, metatable)
   if not handle then return end
+  local words = ffi.typeof("int32_t *")
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
   local pointers, low, past, int64 = {}, {}, {}, nil -- by number of the dtype
+  local tops, infinite = {}, {} -- of floats: the distance of the words with the sign, that of -inf
   local names, types = internal.dtypes()
   for i, name in ipairs(names) do
     local c = types[name]
@@ -39,6 +41,11 @@ return function(internal, metatable)
       pointers[i - 1] = ffi.typeof(c.element .. " *")
     end
     if whole then low[i - 1], past[i - 1] = c.low, c.past end
+    if is_float then
+      local half, double = c.size == 2, c.size == 8
+      tops[i - 1] = not half and (double and 2 or 1)
+      infinite[i - 1] = double and -0x100000 or -0x800000
+    end
     if name == "int64" then int64 = i - 1 end
   end
 
@@ -48,6 +55,11 @@ return function(internal, metatable)
     local pointer = pointers[t.dtype]
     local at = pointer and t.direct ~= 0 and locate(t, key)
     if not at then return nil end
+    local step = tops[t.dtype]
+    if step then -- LuaJIT keeps what is no number in NaNs with a sign: these, and -inf, are C's
+      local top = ffi.cast(words, t.data)[step * at + step - 1]
+      if top < 0 and top >= infinite[t.dtype] then return nil end
+    end
     local value = ffi.cast(pointer, t.data)[at]
     if t.dtype == int64 and value >= least_exact and value <= most_exact then
       return tonumber(value)
