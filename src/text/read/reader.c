@@ -135,57 +135,105 @@ static text_state drop_incomplete(text_reader *reader)
   return TEXT_READ;
 }
 
+/* -- Records that do not end ------------------------------------------------------------------- */
+
 static void say_limit(const text_reader *reader, text_record *record, const char *wrong)
 {
   snprintf(record->wrong_text, sizeof record->wrong_text, wrong, (long long)reader->limit);
   record->wrong = record->wrong_text;
 }
 
-static text_outcome too_long(const text_reader *reader, text_record *record)
+static int64_t count_lines(const char *text, const char *end)
 {
-  say_limit(reader, record, "is longer than %lld bytes");
-  return locus_record_bad(record, -1, reader->at, reader->at + reader->limit, record->wrong_text);
+  int64_t lines = 0;
+
+  while (text < end && (text = memchr(text, '\n', (size_t)(end - text)))) text++, lines++;
+  return lines;
 }
 
-/* A record that is too long is nothing else, so that it is the same in whatever pieces it comes. */
-static text_outcome read_record(text_reader *reader, text_record *record, locus_context *cx)
+/* Goes on behind the line that `from` is on, which may not have come yet. */
+static text_state leave_from(text_reader *reader, const char *from)
 {
-  const int64_t used = reader->scratch_used;
-  text_outcome outcome =
-      (reader->log ? locus_read_log_record
-                   : locus_read_csv_record)(reader, reader->at, reader->complete, record, cx);
+  const char *feed =
+      from < reader->complete ? memchr(from, '\n', (size_t)(reader->complete - from)) : NULL;
 
-  if (outcome == TEXT_ROW || outcome == TEXT_BAD) {
-    int64_t length = record->next - reader->at - 1;
-    if (length > reader->limit && record->next[-2] == '\r') length--;
-    if (length > reader->limit) outcome = too_long(reader, record);
+  if (!feed) {
+    reader->line += count_lines(reader->at, reader->end);
+    drop_incomplete(reader);
+    return TEXT_STOPPED;
   }
-  if (outcome != TEXT_ROW) reader->scratch_used = used;
-  return outcome;
-}
-
-/* Whether what has come of a record is too long, with whatever ends its line. */
-static bool is_beyond_limit(const text_reader *reader)
-{
-  return reader->end - reader->at > reader->limit + 1;
+  reader->line += count_lines(reader->at, feed + 1);
+  reader->at = (char *)feed + 1;
+  return TEXT_STOPPED;
 }
 
 /* A quote that opens and does not close takes the rest of its line along, and no more. */
 static text_state leave_open(text_reader *reader, text_record *record)
 {
-  const bool beyond = is_beyond_limit(reader);
-
-  if (!reader->final && !beyond) return TEXT_READ;
   const char *open = record->text.bytes;
-  const char *feed = memchr(open, '\n', (size_t)(reader->complete - open));
+  const char *feed = memchr(open, '\n', (size_t)(reader->end - open));
 
+  record->text.length = (feed ? feed : reader->end) - open;
+  record->line += count_lines(reader->at, open);
+  return leave_from(reader, open);
+}
+
+/* As many bytes as a record may have are there, with its line's end, and it goes on: these alone
+** decide what is wrong with it, so that it is the same in whatever pieces the text comes. */
+static text_state leave_long(text_reader *reader, text_record *record, locus_context *cx)
+{
+  char *const window = reader->at + reader->limit + 2, held = *window;
+  const text_reader kept = *reader;
+  text_outcome outcome = TEXT_ROW;
+
+  *window = '\n';
+  reader->count = 0; /* nothing is taken from it */
+  reader->each = NULL;
+  if (!reader->log) outcome = locus_read_csv_record(reader, reader->at, window + 1, record, cx);
+  *window = held;
+  reader->count = kept.count;
+  reader->each = kept.each;
+  reader->scratch_used = kept.scratch_used;
+  if (outcome == TEXT_FAILED) return TEXT_ERROR;
+  record->line = reader->line;
+  if (outcome == TEXT_OPEN) {
+    say_limit(reader, record, "has a quote that does not close within %lld bytes");
+    return leave_open(reader, record);
+  }
+  say_limit(reader, record, "is longer than %lld bytes");
+  locus_record_bad(record, -1, reader->at, reader->at + reader->limit, record->wrong_text);
+  return leave_from(reader, reader->at + reader->limit);
+}
+
+static bool is_beyond_limit(const text_reader *reader)
+{
+  return reader->end - reader->at >= reader->limit + 2;
+}
+
+/* Quotes are open where the text ends. */
+static text_state leave_unended(text_reader *reader, text_record *record, locus_context *cx)
+{
+  if (is_beyond_limit(reader)) return leave_long(reader, record, cx);
+  if (!reader->final) return TEXT_READ;
   record->wrong = "has a quote that never closes";
-  if (beyond) say_limit(reader, record, "has a quote that does not close within %lld bytes");
-  record->text.length = feed - open;
-  record->line += record->lines - 1;
-  reader->line += record->lines;
-  reader->at = (char *)feed + 1;
-  return TEXT_STOPPED;
+  return leave_open(reader, record);
+}
+
+static text_outcome read_record(text_reader *reader, text_record *record, locus_context *cx)
+{
+  const int64_t used = reader->scratch_used;
+  const text_outcome outcome =
+      (reader->log ? locus_read_log_record
+                   : locus_read_csv_record)(reader, reader->at, reader->complete, record, cx);
+
+  if (outcome != TEXT_ROW) reader->scratch_used = used;
+  return outcome;
+}
+
+static bool is_too_long(const text_reader *reader, const text_record *record)
+{
+  const int64_t length = record->next - reader->at - 1;
+  return length > reader->limit + (record->next[-2] == '\r');
 }
 
 static text_state leave_record(text_reader *reader, const text_record *record, text_state state)
@@ -196,16 +244,12 @@ static text_state leave_record(text_reader *reader, const text_record *record, t
 }
 
 /* What lies in the buffer is part of a line. */
-static text_state leave_incomplete(text_reader *reader, text_record *record)
+static text_state leave_incomplete(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (!reader->begun) return TEXT_READ;
   if (reader->passing || is_comment(reader, reader->at, reader->end))
     return drop_incomplete(reader);
-  if (!is_beyond_limit(reader)) return TEXT_READ;
-  too_long(reader, record);
-  record->line = reader->line;
-  drop_incomplete(reader);
-  return TEXT_STOPPED;
+  return is_beyond_limit(reader) ? leave_long(reader, record, cx) : TEXT_READ;
 }
 
 /* One record, or what stands in its place; TEXT_READ when there was one. */
@@ -218,10 +262,13 @@ static text_state step(text_reader *reader, text_record *record, locus_context *
   }
   switch (read_record(reader, record, cx)) {
   case TEXT_FAILED: return TEXT_ERROR;
-  case TEXT_OPEN: return leave_open(reader, record);
-  case TEXT_BAD: return leave_record(reader, record, TEXT_STOPPED);
+  case TEXT_OPEN: return leave_unended(reader, record, cx);
+  case TEXT_BAD:
+    if (is_too_long(reader, record)) return leave_long(reader, record, cx);
+    return leave_record(reader, record, TEXT_STOPPED);
   case TEXT_ROW: break;
   }
+  if (is_too_long(reader, record)) return leave_long(reader, record, cx);
   if (reader->guessing > 0 && guess_again(reader)) return TEXT_AGAIN;
   reader->rows++;
   return leave_record(reader, record, TEXT_READ);
@@ -240,7 +287,7 @@ text_state locus_reader_run(text_reader *reader, text_record *record, locus_cont
   }
   if (settle(reader, cx)) return TEXT_ERROR;
   if (reader->rows == reader->most) return TEXT_FULL;
-  return reader->at < reader->complete ? TEXT_READ : leave_incomplete(reader, record);
+  return reader->at < reader->complete ? TEXT_READ : leave_incomplete(reader, record, cx);
 }
 
 text_state locus_reader_header(text_reader *reader, text_record *record, locus_context *cx)
@@ -251,16 +298,15 @@ text_state locus_reader_header(text_reader *reader, text_record *record, locus_c
       pass_line(reader);
       continue;
     }
-    switch (read_record(reader, record, cx)) {
-    case TEXT_FAILED: return TEXT_ERROR;
-    case TEXT_OPEN: return leave_open(reader, record);
-    case TEXT_BAD: return leave_record(reader, record, TEXT_STOPPED);
-    case TEXT_ROW: break;
-    }
+    const text_outcome outcome = read_record(reader, record, cx);
+    if (outcome == TEXT_FAILED) return TEXT_ERROR;
+    if (outcome == TEXT_OPEN) return leave_unended(reader, record, cx);
+    if (is_too_long(reader, record)) return leave_long(reader, record, cx);
+    if (outcome == TEXT_BAD) return leave_record(reader, record, TEXT_STOPPED);
     reader->scratch_used = 0;
     return leave_record(reader, record, TEXT_FULL);
   }
-  return leave_incomplete(reader, record);
+  return leave_incomplete(reader, record, cx);
 }
 
 text_state locus_reader_skip(text_reader *reader)
