@@ -254,6 +254,7 @@ describe("a pattern #host", function()
     assert.equal(at - 5400, parse_time("05.03.2026 13:04:09+01:30",
                                        {unit = "s", pattern = "%d.%m.%Y %T%z"}))
     assert.equal("-0.500000", format_time(-500000, {pattern = "%s.%f"}))
+    assert.equal("-1", format_time(-500000, {pattern = "%s"})) -- the second that it lies in
     assert.equal("-1.500000", format_time(-1500000, {pattern = "%s.%f"}))
     assert.equal(-1500000, parse_time("-1.5", {pattern = "%s.%f"}))
   end)

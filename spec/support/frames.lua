@@ -94,7 +94,7 @@ function frames.random(rows, columns)
   for i = 1, columns do
     local type, make = unpack(pick(frames.columns))
     local kind = (type == "date" or type == "ipv4" or type.unit) and type or nil
-    local odd = random(3) == 1 and frames.string():gsub("%z", "0") -- which a header may not have
+    local odd = random(3) == 1 and frames.string()
     list[i] = {odd and i .. odd or "c" .. i, make(rows), kind}
   end
   return locus.frame(list)

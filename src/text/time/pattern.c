@@ -192,7 +192,7 @@ bool locus_read_pattern(const char *pattern, const char *at, const char *end, in
 typedef struct shown {
   civil_date date;
   int day_of_year, hour, minute, second;
-  int64_t since_1970, units; /* rounded towards 0 where the pattern has %s, else down */
+  int64_t since_1970, units; /* rounded towards 0 where the pattern has %s and %f, else down */
   int places;                /* of the fraction */
   bool minus_zero;           /* since_1970 is 0, units count backwards */
   char *out;
@@ -257,10 +257,10 @@ static void put_parts(shown *w, const char *pattern)
   }
 }
 
-static bool counts_seconds(const char *pattern)
+static bool shows(const char *pattern, char directive)
 {
   for (; *pattern; pattern++)
-    if (*pattern == '%' && *++pattern == 's') return true;
+    if (*pattern == '%' && *++pattern == directive) return true;
   return false;
 }
 
@@ -284,7 +284,7 @@ int locus_format_pattern(char *out, int room, const char *pattern, int64_t value
       .room = room,
   };
 
-  if (value < 0 && counts_seconds(pattern)) {
+  if (value < 0 && shows(pattern, 's') && shows(pattern, 'f')) {
     w.since_1970 = value / per_second;
     w.units = -(value % per_second);
     w.minus_zero = w.since_1970 == 0;
