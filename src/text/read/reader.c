@@ -167,13 +167,14 @@ static text_state leave_from(text_reader *reader, const char *from)
   return TEXT_STOPPED;
 }
 
-/* A quote that opens and does not close takes the rest of its line along, and no more. */
-static text_state leave_open(text_reader *reader, text_record *record)
+/* A quote that opens and does not close before `end` takes the rest of its line along, and no
+** more. */
+static text_state leave_open(text_reader *reader, text_record *record, const char *end)
 {
   const char *open = record->text.bytes;
-  const char *feed = memchr(open, '\n', (size_t)(reader->end - open));
+  const char *feed = memchr(open, '\n', (size_t)(end - open));
 
-  record->text.length = (feed ? feed : reader->end) - open;
+  record->text.length = (feed ? feed : end) - open;
   record->line += count_lines(reader->at, open);
   return leave_from(reader, open);
 }
@@ -198,7 +199,7 @@ static text_state leave_long(text_reader *reader, text_record *record, locus_con
   record->line = reader->line;
   if (outcome == TEXT_OPEN) {
     say_limit(reader, record, "has a quote that does not close within %lld bytes");
-    return leave_open(reader, record);
+    return leave_open(reader, record, window);
   }
   say_limit(reader, record, "is longer than %lld bytes");
   locus_record_bad(record, -1, reader->at, reader->at + reader->limit, record->wrong_text);
@@ -216,7 +217,7 @@ static text_state leave_unended(text_reader *reader, text_record *record, locus_
   if (is_beyond_limit(reader)) return leave_long(reader, record, cx);
   if (!reader->final) return TEXT_READ;
   record->wrong = "has a quote that never closes";
-  return leave_open(reader, record);
+  return leave_open(reader, record, reader->end);
 }
 
 static text_outcome read_record(text_reader *reader, text_record *record, locus_context *cx)

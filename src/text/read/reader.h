@@ -10,7 +10,10 @@
 #include "text/read/source.h"
 
 /* Bytes that may be read in front of the text in the buffer, and behind it. */
-enum { TEXT_PADDING = 64, TEXT_CHUNK = 1 << 18 };
+#ifndef LOCUS_TEXT_CHUNK /* small under the fuzzer, where few bytes are to be many chunks */
+#define LOCUS_TEXT_CHUNK (1 << 18)
+#endif
+enum { TEXT_PADDING = 64, TEXT_CHUNK = LOCUS_TEXT_CHUNK };
 
 typedef struct text_field {
   text_column *column; /* NULL: the field is passed over */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of text, taken apart as plainly as can be. */
+#ifndef LOCUS_FUZZ_NAIVE_H
+#define LOCUS_FUZZ_NAIVE_H
+
+#include "plan.h"
+
+typedef struct naive_field {
+  char *bytes; /* of its own */
+  int64_t length;
+} naive_field;
+
+typedef struct naive_record {
+  enum { NAIVE_ROW, NAIVE_OPEN, NAIVE_BAD } outcome;
+  naive_field fields[MOST_FIELDS];
+  int count;            /* of fields, which may be more than are kept */
+  int64_t next, lines;  /* where the next one begins; line feeds up to there */
+  int column;           /* what is to blame */
+  int64_t from, to;     /* its text; of an open quote, where that is */
+  char wrong[96];
+} naive_record;
+
+/* The record at `at` of a text whose last byte is a line feed. */
+void naive_csv_record(const plan *plan, const char *text, int64_t length, int64_t at, bool header,
+                      naive_record *record);
+void naive_log_record(const plan *plan, const char *text, int64_t length, int64_t at,
+                      naive_record *record);
+void free_record(naive_record *record);
+
+#endif

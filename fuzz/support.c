@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/device.h"
+#include "fuzz.h"
+
+/* Of src/cpu, which no reader of text uses. */
+const locus_runners *_Atomic locus_cpu_runners;
+
+void fuzz_fail(const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  fputs("fuzz: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  abort();
+}
+
+char *fuzz_copy(const void *bytes, size_t size, size_t before)
+{
+  char *block = malloc(before + size + (before + size == 0));
+
+  if (!block) fuzz_fail("no memory");
+  memset(block, '5', before); /* digits must not count */
+  if (size) memcpy(block + before, bytes, size);
+  return block + before;
+}
+
+void fuzz_free(char *copy, size_t before)
+{
+  free(copy - before);
+}
