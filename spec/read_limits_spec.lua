@@ -52,6 +52,8 @@ describe("limit", function()
     local lines = ("x\n"):rep(20)
     check(("x|"):rep(19) .. 'x\n2 has a quote that does not close within 8 bytes: "1',
       'a\n"1\n' .. lines, {limit = 8})
+    check('1\n2 has a quote that does not close within 4 bytes: "12345',
+      'a\n"123456789012345\n1\n', {limit = 4})
   end)
 
   it("does not hold for what is passed over", function()

@@ -305,14 +305,15 @@ add("read_csv", nothing, function(locus)
   return locus.read_csv({text = CSV}, {types = TYPES, bad = 1})
 end)
 add("read_csv without types", nothing, function(locus)
-  return locus.read_csv({text = CSV}, {bad = 1})
+  return locus.read_csv({text = "i,s\n1,a\n2.5,b\n"})
 end)
 add("read_log", nothing, function(locus)
   return locus.read_log({text = "<1> a\n<2> b\n"}, "<$n> $s", {types = {n = "ipv4", s = "string"},
     bad = 2})
 end)
 add("chunks", nothing, function(locus)
-  for _ in locus.chunks({text = CSV}, {types = TYPES, rows = 2, bad = 1}) do end
+  local types = {i = "int8", s = "string"}
+  for _ in locus.chunks({text = "i,s\n1,a\n2,b\n"}, {types = types, rows = 1}) do end
 end)
 
 return list
