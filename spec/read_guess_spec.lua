@@ -72,11 +72,13 @@ describe("a column without a type", function()
     collectgarbage()
     collectgarbage()
     local live = locus.live_bytes()
-    assert.equal(1.5, locus.read_csv({text = text}).a[100001])
-    for _ in locus.chunks({text = text}) do end
+    coroutine.wrap(function() -- on a stack of its own, where nothing stays
+      assert.equal(1.5, locus.read_csv({text = text}).a[100001])
+      for _ in locus.chunks({text = text}) do end
+    end)()
     collectgarbage()
     collectgarbage()
-    assert.equal(live, locus.live_bytes())
+    assert.is_true(locus.live_bytes() <= live)
   end)
 
   it("is not decided by lines that are left out", function()
