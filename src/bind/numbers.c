@@ -8,22 +8,13 @@
 /* How the dtype of floats is made; NULL: it is none of floats. */
 static const float_format *format_of(locus_dtype dtype)
 {
-  switch (dtype) {
-  case LOCUS_f16: return &FORMAT_f16;
-  case LOCUS_bf16: return &FORMAT_bf16;
-  case LOCUS_f32: return &FORMAT_f32;
-  case LOCUS_f64: return &FORMAT_f64;
-  case LOCUS_b8:
-  case LOCUS_u8:
-  case LOCUS_i8:
-  case LOCUS_i16:
-  case LOCUS_i32:
-  case LOCUS_i64:
-  case LOCUS_c64:
-  case LOCUS_c128:
-  case LOCUS_DTYPES: break;
-  }
-  return NULL;
+  static const float_format *const formats[LOCUS_DTYPES] = {
+      [LOCUS_f16] = &FORMAT_f16,
+      [LOCUS_bf16] = &FORMAT_bf16,
+      [LOCUS_f32] = &FORMAT_f32,
+      [LOCUS_f64] = &FORMAT_f64,
+  };
+  return formats[dtype];
 }
 
 static locus_dtype arg_real(locus_call *call, int i)

@@ -7,14 +7,18 @@ local internal = core.internal
 local types = {}
 
 local per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9}
-local integers = {uint8 = true, int8 = true, int16 = true, int32 = true, int64 = true}
-local floats = {float16 = true, bfloat16 = true, float32 = true, float64 = true}
+local integers, floats, numbers = {}, {}, {}
+local dtypes, about = internal.dtypes()
+for _, dtype in ipairs(dtypes) do
+  local kind = about[dtype].kind
+  integers[dtype], floats[dtype] = kind == "INTEGER" or nil, kind == "FLOAT" or nil
+  if kind == "INTEGER" or kind == "FLOAT" then numbers[#numbers + 1] = dtype end
+end
 
 -- Of each type that is no dtype, what a field is called that is not of it.
 local called = {time = "a time", date = "a date", ipv4 = "an IPv4 address"}
 
-local known = "uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 bool string time date "
-  .. "ipv4 request_path skip"
+local known = table.concat(numbers, " ") .. " bool string time date ipv4 request_path skip"
 
 -- What others call them.
 local elsewhere = {
