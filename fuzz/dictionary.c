@@ -34,7 +34,7 @@ static bool again(int status)
   return status != 0;
 }
 
-/* Few lengths and few bytes, so that the same strings come again; now and then a long one. */
+/* Few bytes that differ, at the ends and in the middle, so that strings come again or nearly so. */
 static word take_word(fuzz_input *input)
 {
   const unsigned shape = fuzz_byte(input);
@@ -42,7 +42,9 @@ static word take_word(fuzz_input *input)
 
   if (shape & 0x40) made.length += 9;
   memset(made.bytes, (int)(shape >> 2 & 3) + 'a', sizeof made.bytes);
-  for (int64_t i = 0; i < made.length && i < 3; i++) made.bytes[i] = (char)fuzz_byte(input);
+  if (made.length > 0) made.bytes[made.length - 1] = (char)fuzz_byte(input);
+  if (made.length > 1) made.bytes[made.length / 2] ^= (char)(fuzz_byte(input) & 3);
+  if (made.length > 2) made.bytes[0] = (char)fuzz_byte(input);
   return made;
 }
 
@@ -66,7 +68,8 @@ static int32_t add(pair *pair, const word *word)
 
 static void expect(const char *what, int64_t got, int64_t expected)
 {
-  if (got != expected) fuzz_fail("%s: %lld and not %lld", what, (long long)got, (long long)expected);
+  if (got != expected)
+    fuzz_fail("%s: %lld and not %lld", what, (long long)got, (long long)expected);
 }
 
 static void add_one(pair *pair, fuzz_input *input, unsigned failing)

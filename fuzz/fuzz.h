@@ -30,8 +30,8 @@ static inline uint64_t fuzz_word(fuzz_input *input)
 /* Says what does not hold, and aborts. */
 void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Bytes in a block of their own, with `before` readable ones in front: a sanitizer sees what is read
-** beyond. To be freed with fuzz_free. */
+/* Bytes in a block of their own, with `before` readable ones in front: a sanitizer sees what is
+** read beyond. To be freed with fuzz_free. */
 char *fuzz_copy(const void *bytes, size_t size, size_t before);
 void fuzz_free(char *copy, size_t before);
 

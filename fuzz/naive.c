@@ -1,291 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of docs/columns.md, record by record. */
-#include "naive.h"
-
-#include <stdarg.h>
+/* The rules of docs/columns.md, byte by byte and record by record. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "text/number/number.h"
-
-/* -- Notes ------------------------------------------------------------------------------------- */
-
-static void make_room(notes *notes, size_t more)
-{
-  if (notes->length + more <= notes->room) return;
-  notes->room = 2 * (notes->length + more);
-  notes->text = realloc(notes->text, notes->room);
-  if (!notes->text) fuzz_fail("no memory");
-}
-
-void note(notes *notes, const char *format, ...)
-{
-  va_list arguments;
-
-  make_room(notes, 200);
-  va_start(arguments, format);
-  notes->length += (size_t)vsnprintf(notes->text + notes->length, 200, format, arguments);
-  va_end(arguments);
-}
-
-void note_text(notes *notes, const char *text, size_t length)
-{
-  make_room(notes, length);
-  if (length) memcpy(notes->text + notes->length, text, length);
-  notes->length += length;
-}
-
-void note_bytes(notes *notes, const char *bytes, int64_t length)
-{
-  note(notes, "%lld:", (long long)length);
-  note_text(notes, bytes, (size_t)length);
-}
-
-void note_value(notes *notes, locus_dtype dtype, int64_t bits)
-{
-  const int64_t size = locus_dtype_size(dtype);
-  note(notes, "%llx,", (unsigned long long)bits & (UINT64_MAX >> (64 - 8 * size)));
-}
-
-void note_bad(result *result, int64_t line, int column, const char *text, int64_t length,
-              const char *wrong)
-{
-  note(&result->bad, "line %lld column %d %s: ", (long long)line, column, wrong);
-  note_bytes(&result->bad, text, length);
-  note(&result->bad, "\n");
-}
-
-void free_result(result *result)
-{
-  free(result->rows.text);
-  free(result->bad.text);
-  memset(result, 0, sizeof *result);
-}
-
-/* -- Fields ------------------------------------------------------------------------------------ */
-
-static bool is_space(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-static naive_field without_spaces(naive_field field)
-{
-  while (field.length > 0 && is_space(*field.bytes)) field.bytes++, field.length--;
-  while (field.length > 0 && is_space(field.bytes[field.length - 1])) field.length--;
-  return field;
-}
-
-/* Around what is not a string spaces do not count. */
-static bool is_missing(const plan *plan, text_type type, naive_field field)
-{
-  if (type != TEXT_STRING && type != TEXT_REQUEST_PATH) field = without_spaces(field);
-  for (int i = 0; i < plan->missings; i++)
-    if (plan->missing[i].length == field.length &&
-        memcmp(plan->missing[i].bytes, field.bytes, (size_t)field.length) == 0)
-      return true;
-  return field.length == 0;
-}
-
-static const float_format *format_of(locus_dtype dtype)
-{
-  switch (dtype) {
-  case LOCUS_f32: return &FORMAT_f32;
-  case LOCUS_f16: return &FORMAT_f16;
-  case LOCUS_bf16: return &FORMAT_bf16;
-  default: return &FORMAT_f64;
-  }
-}
-
-static bool fits(locus_dtype dtype, int64_t value)
-{
-  switch (dtype) {
-  case LOCUS_u8: return value >= 0 && value < 256;
-  case LOCUS_i8: return value == (int8_t)value;
-  case LOCUS_i16: return value == (int16_t)value;
-  case LOCUS_i32: return value == (int32_t)value;
-  default: return true;
-  }
-}
-
-/* NULL, or what is wrong. The numbers and times themselves are the business of other targets. */
-static const char *value_of(const plan *plan, const plan_field *field, naive_field text,
-                            int64_t *bits)
-{
-  text_clock clock = {.per_second = field->per_second, .pattern = field->pattern};
-  char *copy = fuzz_copy(text.bytes, (size_t)text.length, READ_BEFORE);
-  const char *end = copy + text.length, *wrong = NULL;
-  uint64_t parsed = 0;
-
-  *bits = 0;
-  switch (field->type) {
-  case TEXT_INTEGER:
-    if (!locus_parse_i64(copy, end, bits) || !fits(field->dtype, *bits)) wrong = locus_not_of_type;
-    break;
-  case TEXT_FLOAT:
-    if (!locus_parse_float(copy, end, plan->point, format_of(field->dtype), &parsed))
-      wrong = locus_not_of_type;
-    *bits = (int64_t)parsed;
-    break;
-  case TEXT_BOOL:
-    if (text.length == 3 && memcmp(copy, "yes", 3) == 0) *bits = 1;
-    else if (text.length != 2 || memcmp(copy, "no", 2) != 0) wrong = locus_not_of_type;
-    break;
-  case TEXT_TIME: wrong = locus_parse_time(&clock, copy, end, bits); break;
-  case TEXT_DATE: wrong = locus_parse_date(field->pattern, copy, end, bits); break;
-  case TEXT_IPV4: wrong = locus_parse_ipv4(copy, end, bits); break;
-  default: break;
-  }
-  fuzz_free(copy, READ_BEFORE);
-  return wrong;
-}
-
-static bool is_text(text_type type)
-{
-  return type == TEXT_STRING || type == TEXT_REQUEST_PATH || type == TEXT_GUESS_INTEGER ||
-         type == TEXT_GUESS_FLOAT;
-}
-
-static const char *convert(const plan *plan, const plan_field *field, naive_field text,
-                           int64_t *bits)
-{
-  const naive_field inner = without_spaces(text);
-
-  if (is_text(field->type)) return NULL;
-  if (!is_missing(plan, field->type, text)) {
-    const char *wrong = value_of(plan, field, text, bits);
-    if (!wrong) return NULL;
-    if (inner.length > 0) return value_of(plan, field, inner, bits) ? wrong : NULL;
-  }
-  *bits = field->missing;
-  return field->fills ? NULL : "is missing";
-}
-
-/* -- Rows -------------------------------------------------------------------------------------- */
-
-/* All fields of the rows, one row behind the other. */
-typedef struct table {
-  naive_field *fields;
-  int64_t rows, room;
-} table;
-
-static void keep_row(table *table, const plan *plan, naive_record *record)
-{
-  if (table->rows == table->room) {
-    table->room = 2 * table->room + 8;
-    table->fields = realloc(table->fields, (size_t)(table->room * MOST_FIELDS) * sizeof(naive_field));
-  }
-  for (int i = 0; i < plan->count; i++) {
-    table->fields[table->rows * MOST_FIELDS + i] = record->fields[i];
-    record->fields[i].bytes = NULL;
-  }
-  table->rows++;
-}
-
-/* What a guess may be for this field, at the best. */
-static text_type best_guess(const plan *plan, naive_field field)
-{
-  const naive_field inner = without_spaces(field);
-  char *copy = fuzz_copy(inner.bytes, (size_t)inner.length, READ_BEFORE);
-  const char *digits = copy + (inner.length > 0 && *copy == '-'), *end = copy + inner.length;
-  bool whole = digits < end;
-  text_type type = TEXT_STRING;
-  int64_t value = 0;
-  uint64_t bits;
-
-  for (const char *c = digits; c < end; c++) whole = whole && *c >= '0' && *c <= '9';
-  if (is_missing(plan, TEXT_GUESS_FLOAT, field)) type = TEXT_GUESS_FLOAT;
-  else if (digits < end && *digits == '+') type = TEXT_STRING;
-  else if (end - digits > 1 && *digits == '0' && digits[1] >= '0' && digits[1] <= '9')
-    type = TEXT_STRING;
-  else if (whole && locus_parse_i64(copy, end, &value) && !(value == 0 && *copy == '-'))
-    type = TEXT_GUESS_INTEGER;
-  else if (whole && value == 0 && end - digits == 1) type = TEXT_GUESS_FLOAT; /* -0 */
-  else if (!whole && locus_parse_float(copy, end, plan->point, &FORMAT_f64, &bits))
-    type = TEXT_GUESS_FLOAT;
-  fuzz_free(copy, READ_BEFORE);
-  return type;
-}
-
-static bool is_exact(const plan *plan, naive_field field)
-{
-  const naive_field inner = without_spaces(field);
-  char *copy = fuzz_copy(inner.bytes, (size_t)inner.length, READ_BEFORE);
-  int64_t value = 0;
-
-  if (is_missing(plan, TEXT_GUESS_FLOAT, field) || !locus_parse_i64(copy, copy + inner.length, &value)) value = 0;
-  fuzz_free(copy, READ_BEFORE);
-  return (__int128)(double)value == value;
-}
-
-static text_type guess(const plan *plan, const table *table, int column)
-{
-  text_type type = TEXT_GUESS_INTEGER;
-
-  for (int64_t row = 0; row < table->rows; row++) {
-    const text_type best = best_guess(plan, table->fields[row * MOST_FIELDS + column]);
-    if (best == TEXT_STRING) return TEXT_STRING;
-    if (best == TEXT_GUESS_FLOAT) type = TEXT_GUESS_FLOAT;
-  }
-  for (int64_t row = 0; row < table->rows && type == TEXT_GUESS_FLOAT; row++)
-    if (!is_exact(plan, table->fields[row * MOST_FIELDS + column])) return TEXT_STRING;
-  return type;
-}
-
-static naive_field path_of(naive_field request)
-{
-  naive_field path = request;
-
-  for (int64_t i = 0; i < request.length; i++) {
-    if (request.bytes[i] != ' ') continue;
-    path = (naive_field){request.bytes + i + 1, request.length - i - 1};
-    break;
-  }
-  for (int64_t i = 0; i < path.length; i++)
-    if (path.bytes[i] == ' ' || path.bytes[i] == '?') path.length = i;
-  return path;
-}
-
-static void note_field(const plan *plan, const plan_field *field, text_type type, naive_field text,
-                       notes *rows)
-{
-  plan_field as = *field;
-  int64_t bits;
-
-  as.type = type;
-  if (type == TEXT_GUESS_INTEGER) as.type = TEXT_INTEGER;
-  if (type == TEXT_GUESS_FLOAT) as.type = TEXT_FLOAT, as.dtype = LOCUS_f64;
-  if (is_text(as.type)) {
-    if (is_missing(plan, type, text)) text = (naive_field){(char *)field->filled.bytes,
-                                                     field->filled.length};
-    else if (type == TEXT_REQUEST_PATH) text = path_of(text);
-    note_bytes(rows, text.bytes, text.length);
-    note(rows, ",");
-  } else {
-    if (convert(plan, &as, text, &bits)) fuzz_fail("naive: a guess that does not hold");
-    note_value(rows, as.dtype, bits);
-  }
-}
-
-static void note_rows(const plan *plan, const table *table, result *result)
-{
-  for (int i = 0; i < plan->count; i++) {
-    const plan_field *field = &plan->fields[i];
-    result->types[i] = field->type;
-    if (field->taken && field->type == TEXT_GUESS_INTEGER) result->types[i] = guess(plan, table, i);
-  }
-  for (int64_t row = 0; row < table->rows; row++) {
-    for (int i = 0; i < plan->count; i++) {
-      if (plan->fields[i].taken)
-        note_field(plan, &plan->fields[i], result->types[i],
-                   table->fields[row * MOST_FIELDS + i], &result->rows);
-    }
-    note(&result->rows, "\n");
-  }
-  result->row_count = table->rows;
-}
-
-/* -- The text ---------------------------------------------------------------------------------- */
+#include "naive.h"
 
 typedef struct naive {
   const plan *plan;
@@ -380,7 +98,7 @@ static bool next_record(naive *n, result *result)
   return false;
 }
 
-static void read_rows(naive *n, table *table, result *result)
+static void read_rows(naive *n, naive_table *table, result *result)
 {
   while (n->at < n->length) {
     if (passed_over(n)) {
@@ -397,7 +115,8 @@ static void read_rows(naive *n, table *table, result *result)
     for (int i = 0; i < known && !bad; i++) {
       int64_t bits;
       const plan_field *field = &n->plan->fields[i];
-      const char *wrong = field->taken ? convert(n->plan, field, record->fields[i], &bits) : NULL;
+      if (!field->taken) continue;
+      const char *wrong = naive_convert(n->plan, field, record->fields[i], &bits);
       if (!wrong) continue;
       note_bad(result, n->line, i, record->fields[i].bytes, record->fields[i].length, wrong);
       bad = true;
@@ -407,7 +126,7 @@ static void read_rows(naive *n, table *table, result *result)
                record->wrong);
     n->line += record->lines;
     n->at = record->next;
-    if (!structure && !bad) keep_row(table, n->plan, record);
+    if (!structure && !bad) naive_keep_row(table, n->plan, record);
   }
 }
 
@@ -434,7 +153,7 @@ static bool read_header(naive *n, result *result)
 
 static void read_all(naive *n, result *result)
 {
-  table table = {0};
+  naive_table table = {0};
 
   for (int i = 0; i < n->plan->skip; i++, n->line++) {
     if (n->at == n->length) { /* there is no such line, and so there are no records */
@@ -448,7 +167,7 @@ static void read_all(naive *n, result *result)
     return;
   }
   read_rows(n, &table, result);
-  note_rows(n->plan, &table, result);
+  naive_note_rows(n->plan, &table, result);
   for (int64_t i = 0; i < table.rows * MOST_FIELDS; i++)
     if (i % MOST_FIELDS < n->plan->count) free(table.fields[i].bytes);
   free(table.fields);

@@ -27,4 +27,18 @@ void naive_log_record(const plan *plan, const char *text, int64_t length, int64_
                       naive_record *record);
 void free_record(naive_record *record);
 
+/* All fields of the rows, one row behind the other. */
+typedef struct naive_table {
+  naive_field *fields;
+  int64_t rows, room;
+} naive_table;
+
+/* A row takes the fields from the record. */
+void naive_keep_row(naive_table *table, const plan *plan, naive_record *record);
+/* The value of a field; NULL, or what is wrong with it. */
+const char *naive_convert(const plan *plan, const plan_field *field, naive_field text,
+                          int64_t *bits);
+/* What the guesses come to, and the rows. */
+void naive_note_rows(const plan *plan, const naive_table *table, result *result);
+
 #endif

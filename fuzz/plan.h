@@ -73,6 +73,9 @@ void note_value(notes *notes, locus_dtype dtype, int64_t bits);
 void note_bad(result *result, int64_t line, int column, const char *text, int64_t length,
               const char *wrong);
 
+/* Reads what is delivered by the reader of src/text. */
+void read_text(const plan *plan, const delivery *delivery, const uint8_t *bytes, size_t size,
+               result *result);
 /* Reads the text as the plan says, a byte at a time and a record at a time. */
 void naive_read(const plan *plan, const char *text, int64_t length, result *result);
 

@@ -160,8 +160,8 @@ static bool is_separated(const char *pattern)
     if (*pattern != '%') continue;
     pattern++;
     const char next = pattern[1];
-    if (strchr("YFsf", *pattern) && ((next == '%' && pattern[2] != '%') || (next >= '0' && next <= '9')))
-      return false;
+    const bool digits = (next == '%' && pattern[2] != '%') || (next >= '0' && next <= '9');
+    if (digits && strchr("YFsf", *pattern)) return false;
   }
   return true;
 }
