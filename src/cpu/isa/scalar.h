@@ -72,7 +72,7 @@ TRANSPOSE(16)
   static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
   {                                                                                          \
     const key *at = keys;                                                                    \
-    for (int half = 32 / width; half > 0; half /= 2)                                  \
+    for (int half = 32 / width; half > 0; half /= 2)                                         \
       at += half & -(right ? at[half - 1] <= value : at[half - 1] < value);                  \
     return at - keys + (right ? *at <= value : *at < value);                                 \
   }
