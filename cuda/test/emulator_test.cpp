@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The emulator itself: the orders of blocks, what a GPU refuses to launch, and the runtime's rules
-** about errors, streams of other devices and contexts. */
+** about errors, streams of other devices and contexts; what a device's memory gives back. */
 #include "cuda/test/check.h"
 
 #include <algorithm>
+#include <vector>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -166,6 +168,41 @@ static void test_streams()
   for (cudaStream_t stream : {here, there}) cudaStreamDestroy(stream);
 }
 
+/* What is trimmed: pages of free blocks, behind others and between them; not what is in use. */
+static void test_trimming()
+{
+  const size_t bytes = 4 << 20, pages = bytes / 4096;
+  const std::vector<char> written(bytes, 7);
+  std::vector<char> read(bytes);
+  std::vector<unsigned char> resident(pages);
+  cudaMemPool_t pool;
+  void *blocks[4];
+
+  for (void *&block : blocks) cudaMalloc(&block, bytes);
+  for (void *block : blocks) cudaMemcpyAsync(block, written.data(), bytes, cudaMemcpyDefault, 0);
+  cudaStreamSynchronize(0);
+  cudaFree(blocks[1]);
+  cudaFree(blocks[3]);
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaMemPoolTrimTo(pool, 0);
+  for (int i : {0, 2}) {
+    cudaMemcpyAsync(read.data(), blocks[i], bytes, cudaMemcpyDefault, 0);
+    cudaStreamSynchronize(0);
+    expect(read == written, "a block in use is kept");
+  }
+  for (int i : {1, 3}) {
+    mincore(blocks[i], bytes, resident.data());
+    expect(std::count(resident.begin(), resident.end(), 0) >= (long)pages / 2,
+           "a free block's huge page");
+  }
+  cudaMalloc(&blocks[1], bytes);
+  cudaMemcpyAsync(blocks[1], written.data(), bytes, cudaMemcpyDefault, 0);
+  cudaMemcpyAsync(read.data(), blocks[1], bytes, cudaMemcpyDefault, 0);
+  cudaStreamSynchronize(0);
+  expect(read == written, "a block that is taken again");
+  for (int i : {0, 1, 2}) cudaFree(blocks[i]);
+}
+
 int main()
 {
   test_contexts();
@@ -173,5 +210,6 @@ int main()
   test_deadlock();
   test_limits();
   test_streams();
+  test_trimming();
   return finish("emulator");
 }
