@@ -21,7 +21,7 @@
 ** than one unit. */
 enum { UNIT = 64, CLASSES = 220, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
 #define MOST_BYTES (INT64_MAX / 2) /* as far as CLASSES reach */
-enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20 };
+enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 16 };
 
 #ifdef __SANITIZE_ADDRESS__ /* sees the C library's blocks alone: none is mapped or kept */
 enum { WATCHED = 1 };
@@ -264,6 +264,22 @@ static void *move_block(void *block, int from, int to)
 #endif
 }
 
+/* What is grown out of is not kept unless it is small: what comes next is larger, and the sizes of a
+** block that doubles add up to its last one. */
+static void leave(void *block, int64_t bytes)
+{
+  const int class = class_of(bytes);
+
+  if (bytes < OUTGROWN) {
+    locus_memory_free(block, bytes);
+    return;
+  }
+  lock();
+  count_out(class, bytes);
+  unlock();
+  give_back(class, block);
+}
+
 void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
 {
   if (wanted > MOST_BYTES) return NULL;
@@ -283,7 +299,7 @@ void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
   void *fresh = locus_memory_alloc(wanted);
   if (!fresh) return NULL;
   memcpy(fresh, block, (size_t)(bytes < wanted ? bytes : wanted));
-  locus_memory_free(block, bytes);
+  leave(block, bytes);
   return fresh;
 }
 

@@ -148,24 +148,25 @@ static bool has_slots(const text_dictionary *d)
   return d->count < (int64_t)1 << (d->bits - spare);
 }
 
-/* The hashes are made again: strings are walked forward. */
+/* All is put in again: strings are walked forward for their hashes. */
 static int grow_slots(text_dictionary *d, locus_context *cx)
 {
-  uint32_t *const old = d->slots, *slots = new_slots(d->bits + 1);
+  const int bits = d->bits + 1;
+  uint32_t *slots = locus_memory_resize(d->slots, slots_bytes(d->bits), slots_bytes(bits));
 
-  if (!slots) return locus_fail_memory(cx, slots_bytes(d->bits + 1));
+  if (!slots) return locus_fail_memory(cx, slots_bytes(bits));
   d->slots = slots;
-  d->bits++;
+  d->bits = bits;
+  memset(slots, 0, (size_t)slots_bytes(bits));
   const uint32_t mask = number_bits(d);
   for (int32_t id = 1; id <= d->count; id++) {
     int64_t length;
     const char *name = locus_dictionary_name(d, id, &length);
     const uint64_t hash = hash_of(d, name, length);
-    uint32_t at = (uint32_t)(hash >> (64 - d->bits));
+    uint32_t at = (uint32_t)(hash >> (64 - bits));
     while (slots[at]) at = (at + 1) & mask;
     slots[at] = ((uint32_t)hash & ~mask) | (uint32_t)id;
   }
-  locus_memory_free(old, slots_bytes(d->bits - 1));
   return 0;
 }
 
@@ -192,15 +193,25 @@ static int grow_bytes(text_dictionary *d, int64_t length, locus_context *cx)
   return 0;
 }
 
+/* Less than a quarter is not worth the copy. */
+static bool wastes(int64_t held, int64_t used)
+{
+  return used < held - held / 4;
+}
+
 void locus_dictionary_trim(text_dictionary *d)
 {
   const int64_t room = d->ends[d->count] > FIRST_BYTES ? d->ends[d->count] : FIRST_BYTES;
   const int32_t names = d->count > FIRST_NAMES ? d->count : FIRST_NAMES;
-  char *bytes = locus_memory_resize(d->bytes, d->room, room);
-  int64_t *ends = locus_memory_resize(d->ends, ends_bytes(d->names), ends_bytes(names));
 
-  if (bytes) d->bytes = bytes, d->room = room;
-  if (ends) d->ends = ends, d->names = names;
+  if (wastes(d->room, room)) {
+    char *bytes = locus_memory_resize(d->bytes, d->room, room);
+    if (bytes) d->bytes = bytes, d->room = room;
+  }
+  if (wastes(d->names, names)) {
+    int64_t *ends = locus_memory_resize(d->ends, ends_bytes(d->names), ends_bytes(names));
+    if (ends) d->ends = ends, d->names = names;
+  }
 }
 
 /* Adds a string that is not there; *at is the empty slot of its hash. */
