@@ -227,20 +227,25 @@ void *locus_memory_alloc(int64_t bytes)
   return obtain_counted(class, bytes);
 }
 
-void locus_memory_free(void *block, int64_t bytes)
+/* Blocks of fewer bytes than `most` may be kept. */
+static void release(void *block, int64_t bytes, int64_t most)
 {
-  if (!block) return;
   int class = class_of(bytes);
   lock();
   count_out(class, bytes);
   int64_t limit = room(in_use);
-  bool keep = !WATCHED && class_bytes(class) <= limit;
+  bool keep = !WATCHED && bytes < most && class_bytes(class) <= limit;
   if (keep) put(class, block);
   bool full = counts.cached > limit;
   classes[class].used = ++now;
   unlock();
   if (!keep) give_back(class, block);
   else if (full) shrink(limit);
+}
+
+void locus_memory_free(void *block, int64_t bytes)
+{
+  if (block) release(block, bytes, INT64_MAX);
 }
 
 /* Whether the kernel can give pages of a block of the one class to one of the other. */
@@ -264,22 +269,6 @@ static void *move_block(void *block, int from, int to)
 #endif
 }
 
-/* What is grown out of is not kept unless it is small: what comes next is larger, and the sizes of a
-** block that doubles add up to its last one. */
-static void leave(void *block, int64_t bytes)
-{
-  const int class = class_of(bytes);
-
-  if (bytes < OUTGROWN) {
-    locus_memory_free(block, bytes);
-    return;
-  }
-  lock();
-  count_out(class, bytes);
-  unlock();
-  give_back(class, block);
-}
-
 void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
 {
   if (wanted > MOST_BYTES) return NULL;
@@ -299,7 +288,7 @@ void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
   void *fresh = locus_memory_alloc(wanted);
   if (!fresh) return NULL;
   memcpy(fresh, block, (size_t)(bytes < wanted ? bytes : wanted));
-  leave(block, bytes);
+  release(block, bytes, OUTGROWN); /* what comes next is larger */
   return fresh;
 }
 
