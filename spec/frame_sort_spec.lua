@@ -3,6 +3,7 @@
 local has_ffi = pcall(require, "ffi")
 local locus = require "locus"
 local support = require "spec.support"
+local before = require("spec.support.text").before
 
 local message = support.message
 local nan = support.nan
@@ -52,21 +53,13 @@ function make.bool(n)
   return locus.tensor(list), list
 end
 
--- Lua's < on strings asks the locale.
-local function bytes_before(a, b)
-  for i = 1, math.min(#a, #b) do
-    if a:byte(i) ~= b:byte(i) then return a:byte(i) < b:byte(i) end
-  end
-  return #a < #b
-end
-
 -- -1, 0 or 1: NaN after all others, whatever the direction.
 local function compare(a, b, descending)
   local sign = descending and -1 or 1
   if a ~= a or b ~= b then return (a ~= a and 1 or 0) - (b ~= b and 1 or 0) end
   if type(a) == "boolean" then a, b = a and 1 or 0, b and 1 or 0 end
   if type(a) == "string" then
-    return sign * (bytes_before(a, b) and -1 or bytes_before(b, a) and 1 or 0)
+    return sign * (before(a, b) and -1 or before(b, a) and 1 or 0)
   end
   return sign * (a < b and -1 or b < a and 1 or 0)
 end

@@ -4,21 +4,10 @@ local has_ffi = pcall(require, "ffi")
 local locus = require "locus"
 local frames = require "locus.frame.frame"
 local support = require "spec.support"
+local made = require "spec.support.trades"
 
 local message, same = support.message, support.same
-
-local function trades()
-  return locus.frame {
-    {"time", locus.tensor({5, 6, 7, 8}, {dtype = "int64"})},
-    {"price", locus.tensor {1.5, 2.5, support.nan, 4.5}},
-    {"sym", locus.strings {"IBM", "AAPL", "IBM", ""}},
-  }
-end
-
--- The sentence of f(...); f is a method's name where the first argument is a frame.
-local function refused(f, method, ...)
-  return message(f[method], f, ...)
-end
+local refused, trades = made.refused, made.new
 
 describe("locus.frame", function()
   it("keeps columns by name, in order", function()

@@ -2,29 +2,9 @@
 -- What a read keeps, and lets go: files and memory after failures, options and files that change
 -- meanwhile, iterators after their end.
 local locus = require "locus"
+local text = require "spec.support.text"
 
-local function with_file(bytes, f)
-  local path = os.tmpname()
-  local file = io.open(path, "wb")
-  file:write(bytes)
-  file:close()
-  local ok, problem = pcall(f, path)
-  os.remove(path)
-  if not ok then error(problem, 0) end
-end
-
-local function append(path, bytes)
-  local file = io.open(path, "ab")
-  file:write(bytes)
-  file:close()
-end
-
-local function times_open(path)
-  local pipe = io.popen("ls -l /proc/$PPID/fd | grep -c " .. path)
-  local count = tonumber(pipe:read("*a"))
-  pipe:close()
-  return count
-end
+local times_open, with_file = text.times_open, text.with_file
 
 local function settle()
   collectgarbage()
@@ -137,7 +117,7 @@ describe("a read", function()
       local f = locus.read_csv(path, {progress = function(bytes)
         if bytes == before and not grown then -- at its end
           grown = true
-          append(path, ("3,4\n"):rep(1000))
+          text.write(path, ("3,4\n"):rep(1000), "ab")
         end
         before = bytes
       end})
@@ -150,7 +130,7 @@ describe("a read", function()
   it("says so when a file has changed between its passes", function()
     with_file("a\n" .. ("1\n"):rep(10), function(path)
       local next_chunk = locus.chunks(path, {rows = 1e6})
-      append(path, ("1\n"):rep(1e6) .. "x\n")
+      text.write(path, ("1\n"):rep(1e6) .. "x\n", "ab")
       assert.equal(1e6, #next_chunk())
       assert.error_matches(function() return #next_chunk() end,
         "has changed since it was read for its columns' types")
