@@ -6,11 +6,6 @@ local text = require "spec.support.text"
 
 local times_open, with_file = text.times_open, text.with_file
 
-local function settle()
-  collectgarbage()
-  collectgarbage()
-end
-
 describe("an iterator of chunks", function()
   it("has ended when it has failed", function()
     with_file("a\n1\nx\n" .. ("2\n"):rep(1000), function(path)
@@ -57,7 +52,7 @@ describe("an iterator of chunks", function()
     local next_chunk = locus.chunks({text = "a,b\n" .. ("N A,N A!\n"):rep(100)}, {rows = 1,
       missing = missing, columns = columns, types = {a = "float64", b = {"bool", words, "no"}}})
     missing[1], words[1], columns[1] = nil, nil, "z"
-    settle()
+    collectgarbage()
     local count = 0
     for part in next_chunk do
       count = count + 1
@@ -68,13 +63,10 @@ describe("an iterator of chunks", function()
   end)
 
   it("leaves no memory behind when its types were guessed", function()
-    settle()
-    local live = locus.live_bytes()
-    for _ = 1, 5 do
+    local function read()
       for _ in locus.chunks({text = "x,y\n" .. ("1,a\n"):rep(1000) .. "1.5,b\n"}) do end
     end
-    settle()
-    assert.equal(live, locus.live_bytes())
+    assert.is_true(0 >= text.left_by(read))
   end)
 end)
 
