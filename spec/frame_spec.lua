@@ -248,6 +248,8 @@ describe("f.name", function()
     for i = 1, 20 do many[i] = {("%02d"):format(i), {1}} end
     assert.equal("column: the frame has no column 'quantity'; it has '01', '02', '03', '04', '05', "
       .. "'06', '07', '08' and 12 more", refused(locus.frame(many), "column", "quantity"))
+    local eight = locus.frame({unpack(many, 1, 8)})
+    assert.matches("'07', '08'$", refused(eight, "column", "quantity"))
   end)
 
   it("cannot be set, as rows cannot", function()

@@ -21,17 +21,17 @@ describe("an iterator of chunks", function()
   end)
 
   it("has ended for the functions that it calls", function()
-    local next_chunk, inner
-    local list = {"a\n1\n", "2\n", "3\n"}
-    next_chunk = locus.chunks(function()
-      if next_chunk then inner = inner or next_chunk() end
-      return table.remove(list, 1)
-    end, {types = {a = "int64"}, rows = 1})
-    assert.equal(1, next_chunk().a[1])
-    assert.equal(2, next_chunk().a[1])
-    assert.equal(3, next_chunk().a[1])
-    assert.is_nil(next_chunk())
-    assert.is_nil(inner)
+    for rows = 1, 3 do
+      local next_chunk, inner
+      local list = {"a\n1\n", "2\n", "3\n"}
+      next_chunk = locus.chunks(function()
+        if next_chunk then inner = inner or next_chunk() end
+        return table.remove(list, 1)
+      end, {types = {a = "int64"}, rows = rows})
+      for first = 1, 3, rows do assert.equal(first, next_chunk().a[1]) end
+      assert.is_nil(next_chunk())
+      assert.is_nil(inner)
+    end
   end)
 
   it("says so when its file was closed meanwhile", function()
@@ -116,6 +116,21 @@ describe("a read", function()
       assert.is_true(grown)
       assert.equal(2e5 + 1, #f.b)
       assert.equal(#f.b, #f.a)
+    end)
+  end)
+
+  it("says so when a file has fewer rows the second time", function()
+    with_file("a,b\n" .. ("1,2\n"):rep(2e5) .. "1,x\n", function(path)
+      local before, cut
+      local function progress(bytes)
+        if bytes == before and not cut then
+          cut = true
+          text.write(path, "a,b\n1,2\n1,x\n")
+        end
+        before = bytes
+      end
+      assert.error_matches(function() locus.read_csv(path, {progress = progress}) end,
+        "has changed since it was read for its columns' types")
     end)
   end)
 
