@@ -222,6 +222,8 @@ describe("bad lines of read_csv", function()
     local long = ("é"):rep(30)
     assert.equal(("text:2: column 'a' (1) is not an int8: \"%s\"..."):format(("é"):rep(20)),
       problem("a\n" .. long .. "\n", {types = {a = "int8"}}))
+    assert.equal(("text:2: column 'a' (1) is not an int8: \"%s\"..."):format(("a"):rep(37)),
+      problem("a\n" .. ("a"):rep(37) .. "\240\157\132\158\n", {types = {a = "int8"}}))
     assert.equal("text:2: column 'a' (1) is not an int8: \"\\x01\\t\\\"\\\\\"",
       problem("a\n\1\t\"\\\n", {types = {a = "int8"}}))
     assert.equal("text:3: column 'a\\nb' (1) is not an int8: \"x\"",

@@ -103,6 +103,17 @@ describe("a read", function()
     assert.equal("x", f.b[-1])
   end)
 
+  it("begins where its file was, the second time, too", function()
+    with_file("before\na,b\n" .. ("1,2\n"):rep(2e5) .. "1,x\n", function(path)
+      local file = io.open(path)
+      file:read("*l")
+      local f = locus.read_csv(file)
+      file:close()
+      assert.same({"a", "b"}, f:columns())
+      assert.same({2e5 + 1, "x"}, {#f, f.b[-1]})
+    end)
+  end)
+
   it("takes no more rows the second time than there were the first time", function()
     with_file("a,b\n" .. ("1,2\n"):rep(2e5) .. "1,x\n", function(path)
       local before, grown
