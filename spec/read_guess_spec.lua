@@ -18,6 +18,11 @@ describe("a column without a type", function()
     assert.equal("int64", type_of("9223372036854775807", "-9223372036854775808"))
   end)
 
+  it("does not see what follows a field", function()
+    local f = locus.read_csv({text = "a7b\n074\n"}, {separator = "7"})
+    assert.same({"int64", 0, 4}, {f.a.dtype, f.a[1], f.b[1]})
+  end)
+
   it("is float64 when all are plain numbers or empty", function()
     for _, field in ipairs {"1.5", "1e3", ".5", "5.", "-0", "nan", "-inf", "Infinity", "", "0.1"} do
       assert.equal("float64", type_of("1", field, "2"), field)
