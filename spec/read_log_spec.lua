@@ -65,6 +65,13 @@ describe("read_log", function()
     assert.equal('GET /"x\\ A\n', f.r[1])
     assert.equal('b" c', f.a[1])
     assert.equal(2, f.m[1])
+    for written, meant in pairs {
+      [ [[\x41]] ] = "A", [ [[\x4z]] ] = "x4z", [ [[\xz4]] ] = "xz4", [ [[\x4]] ] = "x4",
+      [ [[\a\b\f\n\r\t\v]] ] = "\a\b\f\n\r\t\v", [ [[\xfFg]] ] = "\255g",
+    } do
+      f = locus.read_log({text = '"' .. written .. '"'}, '"$a"', {quotes = "apache"})
+      assert.equal(meant, f.a[1])
+    end
     f = locus.read_log({text = [["a\x41 b\x41"]]}, '"$a $b"', {quotes = "apache"})
     assert.same({[[a\x41]], [[b\x41]]}, {f.a[1], f.b[1]}) -- neither is all that the quotes hold
     f = locus.read_log({text = [[1 "a\x22b" 2]]}, '$n "$r" $m')
