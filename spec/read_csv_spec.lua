@@ -99,6 +99,11 @@ describe("fields of read_csv", function()
     assert.same({true, false, false},
       column({"bool", {"y", "1"}, {"n", "0"}, missing = false}, "1", "n", ""))
     assert.equal('is neither "yes" nor "no": "Yes"', refused({"bool", "yes", "no"}, "Yes"))
+    local words = {}
+    for i = 1, 15 do words[i] = "w" .. i end
+    assert.same({true, false}, column({"bool", words, "no"}, "w15", "no"))
+    assert.truthy(problem("x\nno\n", {types = {x = {"bool", words, {"no", "n"}}}})
+      :find("has more than 16 words", 1, true))
     local told = problem("x\nyes\n", {types = {x = "bool"}})
     assert.truthy(told:find('write {"bool", "yes", "no"}', 1, true))
   end)

@@ -17,6 +17,7 @@ end
 describe("read_log", function()
   it("takes its text by name, too, and wants a format", function()
     assert.equal(7, locus.read_log{text = "<7>\n", format = "<$x>"}.x[1])
+    assert.equal(2, #locus.read_log{text = "\n<7>\n\r\n<8>\n", format = "<$x>"})
     assert.equal("'format' is missing", problem({text = "<7>\n"}))
     assert.equal("'source' is missing", problem{format = "<$x>"})
   end)

@@ -108,9 +108,14 @@ describe("text compressed by gzip", function()
     for _, size in ipairs {1, 2, 7, 40} do
       same(TEXT, locus.read_csv(pieces(compressed, size), TYPES))
     end
-    same(TEXT, locus.read_csv({text = compressed .. ("\0"):rep(100)}, TYPES))
+    for _, behind in ipairs {("\0"):rep(100), "\31\0", "x"} do
+      same(TEXT, locus.read_csv({text = compressed .. behind}, TYPES))
+    end
     local long = "a,b\n" .. ("12345,abcde\n"):rep(200000)
-    same(long, locus.read_csv({text = gzip(long)}, TYPES))
+    local short, told = gzip(long), 0
+    same(long, locus.read_csv({text = short}, {
+      types = TYPES.types, progress = function(bytes) told = bytes end}))
+    assert.equal(#short, told)
     assert.equal("int64", locus.read_csv({text = compressed}).a.dtype)
   end)
 
