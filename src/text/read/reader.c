@@ -128,14 +128,6 @@ static void say_limit(const text_reader *reader, text_record *record, const char
   record->wrong = record->wrong_text;
 }
 
-static int64_t count_lines(const char *text, const char *end)
-{
-  int64_t lines = 0;
-
-  while (text < end && (text = memchr(text, '\n', (size_t)(end - text)))) text++, lines++;
-  return lines;
-}
-
 /* Goes on behind the line that `from` is on, which may not have come yet. */
 static text_state leave_from(text_reader *reader, const char *from)
 {
@@ -143,11 +135,11 @@ static text_state leave_from(text_reader *reader, const char *from)
       from < reader->complete ? memchr(from, '\n', (size_t)(reader->complete - from)) : NULL;
 
   if (!feed) {
-    reader->line += count_lines(reader->at, reader->end);
+    reader->line += locus_count_lines(reader->at, reader->end);
     drop_incomplete(reader);
     return TEXT_STOPPED;
   }
-  reader->line += count_lines(reader->at, feed + 1);
+  reader->line += locus_count_lines(reader->at, feed + 1);
   reader->at = (char *)feed + 1;
   return TEXT_STOPPED;
 }
@@ -160,7 +152,7 @@ static text_state leave_open(text_reader *reader, text_record *record, const cha
   const char *feed = memchr(open, '\n', (size_t)(end - open));
 
   record->text.length = (feed ? feed : end) - open;
-  record->line += count_lines(reader->at, open);
+  record->line += locus_count_lines(reader->at, open);
   return leave_from(reader, open);
 }
 

@@ -154,6 +154,15 @@ static inline bool locus_is_too_long(const text_reader *reader, const text_recor
 /* Where fields of this record may be copied to; NULL without memory. */
 char *locus_reader_scratch(text_reader *reader, locus_context *cx);
 
+/* The line feeds up to `end`. */
+static inline int64_t locus_count_lines(const char *text, const char *end)
+{
+  int64_t lines = 0;
+
+  while ((text = memchr(text, '\n', (size_t)(end - text)))) text++, lines++;
+  return lines;
+}
+
 /* The record is bad for this reason. */
 text_outcome locus_record_bad(text_record *record, int column, const char *text, const char *end,
                               const char *wrong);
