@@ -11,55 +11,27 @@ enum { MOST_WIDTH = 99 };
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
-#define NONE(id) break
-
+/* What is not of that kind is not asked for. */
 static int64_t load_integer(locus_dtype dtype, const char *element)
 {
-#define LOAD(id) return locus_load_##id(*(const locus_##id *)element)
-#define OF_BOOL LOAD
-#define OF_INTEGER LOAD
-#define OF_FLOAT NONE
-#define OF_COMPLEX NONE
   switch (dtype) {
 #define DTYPE(id, type, value, kind, name) \
-  case LOCUS_##id: OF_##kind(id);
+  case LOCUS_##id: return (int64_t)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
   case LOCUS_DTYPES: break;
   }
-#undef LOAD
-#undef OF_BOOL
-#undef OF_INTEGER
-#undef OF_FLOAT
   return 0;
 }
-
-#define OF_BOOL NONE
-#define OF_INTEGER NONE
 
 static double load_float(locus_dtype dtype, const char *element)
 {
-#define OF_FLOAT(id) return (double)locus_load_##id(*(const locus_##id *)element)
   switch (dtype) {
 #define DTYPE(id, type, value, kind, name) \
-  case LOCUS_##id: OF_##kind(id);
+  case LOCUS_##id: return (double)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
   case LOCUS_DTYPES: break;
   }
-#undef OF_FLOAT
   return 0;
-}
-
-static const float_format *precision_of(locus_dtype dtype)
-{
-#define OF_FLOAT(id) return &FORMAT_##id
-  switch (dtype) {
-#define DTYPE(id, type, value, kind, name) \
-  case LOCUS_##id: OF_##kind(id);
-#include "core/dtype.def"
-  case LOCUS_DTYPES: break;
-  }
-#undef OF_FLOAT
-  return NULL;
 }
 
 static uint64_t load_bits(locus_dtype dtype, const char *element)
@@ -225,7 +197,7 @@ static int begin_float(text_output *c, locus_context *cx)
 {
   const char *at = c->format;
 
-  c->precision = precision_of(c->dtype);
+  c->precision = locus_float_format(c->dtype);
   c->put = put_shortest;
   c->most = NUMBER_BYTES;
   if (!at) return 0;
