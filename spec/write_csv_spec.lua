@@ -118,7 +118,8 @@ describe("write_csv quotes", function()
     {"two\nlines", '"two\nlines"'}, {"\r", '"\r"'}, {"a\0b", "a\0b"}, {"\255", "\255"},
     {"'", "'"}, {";", ";"}, {"#", "#"}, {"\239\187\191x", '"\239\187\191x"'},
     {"\239\188\145", "\239\188\145"}, {"\255\254a", '"\255\254a"'}, {"\254\255", '"\254\255"'},
-    {"\31\139", '"\31\139"'}, {"\31", "\31"}, {"\239", "\239"},
+    {"\31\139", '"\31\139"'}, {"\31", '"\31"'}, {"\31a", '"\31a"'}, {"a\31", "a\31"},
+    {"\239", "\239"},
   }
 
   it("strings that need it, and no others", function()
@@ -131,7 +132,9 @@ describe("write_csv quotes", function()
   it("names by the same rule", function()
     for _, case in ipairs(table_of_fields) do
       if case[1] ~= "" then
-        assert.equal(case[2] .. "\n", text{{case[1], locus.zeros(0)}}, case[1])
+        local written = text{{case[1], locus.zeros(0)}}
+        assert.equal(case[2] .. "\n", written, case[1])
+        assert.same({case[1]}, locus.read_csv({text = written}):columns())
       end
     end
   end)
