@@ -300,12 +300,15 @@ describe("a pattern #host", function()
   it("that cannot do is told why", function()
     local no_date, twice = "does not give year, month and day", "gives something twice"
     local half = "has one of %I and %p without the other"
+    local runs_on = "has digits right behind %s or %f, which would take them, too"
     local unknown = "has a directive that is none of "
       .. "%Y %y %m %b %d %j %H %I %p %M %S %f %z %s %F %D %T %%"
     for pattern, why in pairs {
       [""] = no_date, ["%Y"] = no_date, ["%H:%M"] = no_date, ["%Y-%M-%d"] = no_date,
       ["%F %Y"] = twice, ["%s %z"] = twice, ["%F %H %p"] = twice, ["%F %I"] = half,
       ["%F %p"] = half, ["%F %Q"] = unknown, ["%F%"] = unknown,
+      ["%s%f"] = runs_on, ["%s0"] = runs_on, ["%f%Y-%m-%d"] = runs_on, ["%f%F"] = runs_on,
+      ["%F %f%T"] = runs_on, ["%F %f%H"] = runs_on, ["%F %f9"] = runs_on,
     } do
       assert.equal(("parse_time: the pattern '%s' %s"):format(pattern, why),
                    support.message(parse_time, "x", {pattern = pattern}))

@@ -27,7 +27,8 @@ typedef struct text_clock {
 ** digits, or a sign and 4 to 12. Days, hours and all others must exist; second 60 does not.
 ** A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b (English) %y
 ** (1969..2068) %j %p %I %s (seconds since 1970; a fraction beside it goes the same way) %T %F %D
-** %%; other bytes stand for themselves. Numbers have all their digits: 05, not 5. */
+** %%; other bytes stand for themselves. Numbers have all their digits: 05, not 5. No digits may
+** follow %s or %f, which take all there are. */
 const char *locus_parse_time(text_clock *clock, const char *text, const char *end, int64_t *value);
 /* 2026-11-22, or by the pattern, as above, in days: "is not a date", "is a date with a time of
 ** day". */
