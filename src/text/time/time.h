@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* How times are read; cleared but for the first two at first. It remembers the minute that it read
 ** last, which its neighbours mostly share. */
@@ -53,10 +54,14 @@ int locus_format_time(char *out, int64_t value, int64_t per_second);
 int locus_format_date(char *out, int64_t value);
 int locus_format_ipv4(char *out, int64_t value);
 
-/* The same by a pattern into at most `room` bytes; -1 where they are too few, which 10 for each
-** byte of the pattern, and 32, never are. In UTC; %f has all digits of the unit, one where that is
+/* The same by a pattern into at most `room` bytes; -1 where they are too few, which the pattern's
+** room never are. In UTC; %f has all digits of the unit, one where that is
 ** the second. What reads back is what the pattern shows: not all of it with %y or without %S, nor a
 ** year with a sign where a digit follows %Y. */
+static inline int locus_pattern_room(const char *pattern)
+{
+  return 10 * (int)strlen(pattern) + 32;
+}
 int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
                          int64_t per_second);
 int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t value);

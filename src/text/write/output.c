@@ -134,23 +134,17 @@ static char *put_ipv4(const text_writer *w, const text_output *c, const char *el
   return to + locus_format_ipv4(to, load_integer(c->dtype, element));
 }
 
-/* The bytes that a pattern takes at most, by text/time.h. */
-static int pattern_room(const char *pattern)
-{
-  return 10 * (int)strlen(pattern) + 32;
-}
-
 static char *put_pattern(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   (void)w;
-  return to + locus_format_pattern(to, pattern_room(c->format), c->format,
+  return to + locus_format_pattern(to, locus_pattern_room(c->format), c->format,
                                    load_integer(c->dtype, element), c->per_second);
 }
 
 static char *put_day(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   (void)w;
-  return to + locus_format_date_pattern(to, pattern_room(c->format), c->format,
+  return to + locus_format_date_pattern(to, locus_pattern_room(c->format), c->format,
                                         load_integer(c->dtype, element));
 }
 
@@ -237,7 +231,7 @@ static int begin_pattern(text_output *c, text_put *usual, text_put *by_pattern, 
                       c->name, c->format, wrong);
   }
   c->put = by_pattern;
-  c->most = pattern_room(c->format);
+  c->most = locus_pattern_room(c->format);
   c->may_need_quotes = true;
   return 0;
 }
