@@ -123,3 +123,40 @@ describe("the collector", function()
     assert.equal("10\n", output)
   end)
 end)
+
+describe("a block that grows #host", function()
+  local sanitized = locus.memory.stats().cache_limit == 0 -- then nothing is kept
+
+  -- What `code` prints when a block of 8 MB has grown to 192 MB, with 232 MB of others kept.
+  local function grown(code, through)
+    local output, status = support.run([[
+      local locus = require "locus"
+      local reserve = require "locus.core".internal.reserve
+      local x, others = locus.ones(2 ^ 20), {}
+      for i = 1, 29 do others[i] = locus.empty(2 ^ 20) end
+      others = nil
+      collectgarbage() collectgarbage()
+      local kept = locus.memory.stats().cached_bytes
+      reserve(x, 3 * 2 ^ 23)
+      local s = locus.memory.stats()
+    ]] .. code, {LOCUS_CACHE_LIMIT = "1000000000", LOCUS_NUM_THREADS = "1"}, through)
+    assert.equal(0, status, output)
+    return output
+  end
+
+  it("leaves so much that all is hardly more than was once live", function()
+    local output = grown "print(s.reserved_bytes <= 1.25 * s.peak_bytes + 33 * 2 ^ 20, kept > 23e7)"
+    assert.equal(sanitized and "true\tfalse\n" or "true\ttrue\n", output)
+  end)
+
+  it("gets what is kept when the system has no more, or stays as it is #native", function()
+    if sanitized then return end
+    local output = grown([[
+      print(kept > 230e6, s.cached_bytes < 1e6, x:numel(), x[2 ^ 20])
+      print(pcall(reserve, x, 2 ^ 26))
+      print(x:numel(), x[2 ^ 20])
+    ]], "sh -c 'ulimit -v 330000; exec luajit \"$@\"' sh")
+    assert.matches("^true\ttrue\t25165824\t1\nfalse\t.*out of memory %(wanted 536870912 bytes.*"
+      .. "\n25165824\t1\n$", output)
+  end)
+end)

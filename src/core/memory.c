@@ -276,8 +276,12 @@ void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
   if (movable(from, to)) {
     lock();
     const bool fail = must_fail() || wanted - bytes > counts.limit - counts.live;
+    const int64_t limit = room(in_use - class_bytes(from) + class_bytes(to));
     unlock();
-    void *moved = fail ? NULL : move_block(block, from, to);
+    if (fail) return NULL;
+    shrink(limit);
+    void *moved = move_block(block, from, to);
+    if (!moved && locus_memory_trim() > 0) moved = move_block(block, from, to);
     if (!moved) return NULL;
     lock();
     count_out(from, bytes);
