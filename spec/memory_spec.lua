@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Every allocation of every op fails once and for good; there is a limit; the collector keeps pace
--- with tensors; finalizers of others may raise and allocate meanwhile.
+-- with tensors; finalizers of others may raise and allocate meanwhile; blocks grow within bounds.
 local locus = require "locus"
 local support = require "spec.support"
 
