@@ -185,7 +185,6 @@ end)
 
 local known = {string = true}
 for _, dtype in ipairs(internal.dtypes()) do known[dtype] = true end
-local kinds = {time = true, date = true, ipv4 = true}
 
 local MUST = "%s must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"}, \"date\" or "
   .. "\"ipv4\", got %s"
@@ -194,7 +193,9 @@ local MUST = "%s must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"
 local function new_column(name, written, what)
   local word = written
   if type(written) == "table" then word = written[1] end
-  if kinds[word] then return growing.new(name, "int64", frame_column.kind(name, written)) end
+  if frame_column.kinds[word] then
+    return growing.new(name, "int64", frame_column.kind(name, written))
+  end
   if not known[word] or word ~= written then
     declare.raise(MUST, what, internal.describe(type(word) == "string" and word or written))
   end
