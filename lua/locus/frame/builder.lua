@@ -35,10 +35,6 @@ local function next_row(state)
   return state.count + 1
 end
 
-local function count_text(count, what)
-  return ("%.0f %s%s"):format(count, what, count == 1 and "" or "s")
-end
-
 -- The metatable of the builders in `states`; last is the method that others lack.
 local function class(states, methods, last, describe)
   local metatable = {__metatable = "builder", __index = methods}
@@ -100,7 +96,7 @@ of_column.tensor = declare.define("tensor(builder:any)", function(builder)
 end)
 
 local column_metatable = class(column_states, of_column, "column", function(state)
-  return state.columns[1].type .. ", " .. count_text(state.count, "element")
+  return state.columns[1].type .. ", " .. frame.count(state.count, "element")
 end)
 
 -- -- Of a frame -----------------------------------------------------------------------------------
@@ -178,7 +174,7 @@ of_frame.frame = declare.define("frame(builder:any)", function(builder)
 end)
 
 local frame_metatable = class(frame_states, of_frame, "frame", function(state)
-  return count_text(#state.columns, "column") .. ", " .. count_text(state.count, "row")
+  return frame.count(#state.columns, "column") .. ", " .. frame.count(state.count, "row")
 end)
 
 -- -- Making them ----------------------------------------------------------------------------------
