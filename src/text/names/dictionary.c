@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A table of open addressing over strings that lie one behind the other. A slot is 32 bits: the
-** number, and above it as many bits of the hash as there is room for, so that few strings are looked
-** at in vain. */
+** number, and above it as many bits of the hash as there is room for, so that few strings are
+** looked at in vain. */
 #include "text/names/dictionary.h"
 
 #include <inttypes.h>
