@@ -68,6 +68,13 @@ add("sum mean any all count_nonzero min max amin amax argmin argmax", {"float32"
 add("sum any count_nonzero amin amax", {"int16"}, function(f, e) return f(e.x, {1, #e.shape}) end)
 add("bincount", {"int64"}, function(f, e) return f(e.x), f(e.x, e.y) end)
 
+-- Sets
+add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
+  return f(e.x, {return_inverse = true, return_counts = true, return_index = true})
+end)
+add("isin", {"float32", "int64"}, function(f, e) return f(e.x, e.y), f(e.x, {1, 2}) end)
+add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
+
 -- The three and their family
 add("searchsorted", {"float32", "int16"}, function(f, e)
   return f(e.sorted, e.x), f(e.sorted, e.x, {sorter = e.sorter, side = "both"})
