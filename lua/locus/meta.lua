@@ -60,6 +60,8 @@
 ---@field stable? boolean
 ---@class locus.Rank : locus.Base
 ---@field stable? boolean
+---@class locus.Groups : locus.Out, locus.Base
+---@field groups? integer
 ---@class locus.Point
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
@@ -126,6 +128,11 @@
 ---| fun(input: locus.Data, named?: locus.Distinct): locus.Tensor, any, any, any
 ---@alias locus.Lookup
 ---| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
+---@alias locus.Segment
+---| fun(input: locus.Data, ids: locus.Data, how: locus.How, named?: locus.Groups): locus.Tensor
+---@alias locus.How
+---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
+---| "count"
 ---@alias locus.Narrow
 ---| fun(input: any, dim: integer, start: integer, length: integer, named?: locus.Base): any
 ---@alias locus.ResultType
@@ -264,6 +271,7 @@
 ---@field unique_consecutive locus.Runs
 ---@field isin fun(input: locus.Data, values: locus.Data): any
 ---@field lookup locus.Lookup
+---@field segment locus.Segment
 ---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor

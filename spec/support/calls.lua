@@ -143,6 +143,8 @@ on_pair("argsort of a long row", function(a, locus)
   return locus.arange(300):argsort(1, true), a
 end)
 on_pair("bincount", function(a) return a.y:bincount() end)
+on_pair("segment", function(a) return a.y:segment({2, 1, 2}, "std") end)
+on_pair("segment, elements", function(a) return a.y:segment(a.y, "first") end)
 
 -- Sets
 local EVERY = {return_inverse = true, return_counts = true, return_index = true}
