@@ -60,10 +60,18 @@
 ---@field stable? boolean
 ---@class locus.Rank : locus.Base
 ---@field stable? boolean
+---@class locus.Groups : locus.Out, locus.Base
+---@field groups? integer
 ---@class locus.Point
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
 ---@field device? string
+---@class locus.Distinct : locus.Base
+---@field return_inverse? boolean
+---@field return_counts? boolean
+---@field return_index? boolean
+---@class locus.Sorted : locus.Distinct
+---@field sorted? boolean
 ---@class locus.Print
 ---@field threshold? integer
 ---@field edgeitems? integer
@@ -114,6 +122,17 @@
 ---| fun(input: any, indices: table, values: any, accumulate?: boolean, named?: locus.Base): any
 ---@alias locus.BinCount
 ---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
+---@alias locus.Unique
+---| fun(input: locus.Data, named?: locus.Sorted): locus.Tensor, any, any, any
+---@alias locus.Runs
+---| fun(input: locus.Data, named?: locus.Distinct): locus.Tensor, any, any, any
+---@alias locus.Lookup
+---| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
+---@alias locus.Segment
+---| fun(input: locus.Data, ids: locus.Data, how: locus.How, named?: locus.Groups): locus.Tensor
+---@alias locus.How
+---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
+---| "count"
 ---@alias locus.Narrow
 ---| fun(input: any, dim: integer, start: integer, length: integer, named?: locus.Base): any
 ---@alias locus.ResultType
@@ -248,6 +267,11 @@
 ---@field sort locus.Sort
 ---@field argsort locus.ArgSort
 ---@field bincount locus.BinCount
+---@field unique locus.Unique
+---@field unique_consecutive locus.Runs
+---@field isin fun(input: locus.Data, values: locus.Data): any
+---@field lookup locus.Lookup
+---@field segment locus.Segment
 ---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor

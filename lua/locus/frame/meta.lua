@@ -13,6 +13,11 @@
 ---@alias locus.StringsMap
 ---| fun(input: locus.Strings, f: function, named?: locus.Mapped): any
 
+---@alias locus.StringsUnique
+---| fun(input: locus.Strings, named?: locus.Distinct): locus.Strings, any, any, any
+---@alias locus.StringsLookup
+---| fun(input: locus.Strings, values: string|string[]|locus.Strings, named?: locus.Base): any
+
 ---@class locus.Strings
 ---@field ids locus.Tensor
 ---@field names string[]
@@ -30,7 +35,9 @@
 ---@field sort fun(input: locus.Strings, descending?: boolean): locus.Strings, locus.Tensor
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
 ---@field compact fun(input: locus.Strings): locus.Strings
----@field unique fun(input: locus.Strings): locus.Strings
+---@field lookup locus.StringsLookup
+---@field unique locus.StringsUnique
+---@field unique_consecutive locus.StringsUnique
 ---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
 ---@field totable fun(input: locus.Strings): string[]
 ---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings
