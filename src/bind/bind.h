@@ -71,6 +71,7 @@ typedef struct locus_entry {
   ENTRIES(reshape)          \
   ENTRIES(cat)              \
   ENTRIES(index)            \
+  ENTRIES(take)             \
   ENTRIES(nonzero)          \
   ENTRIES(reduce)           \
   ENTRIES(cumsum)           \

@@ -152,6 +152,13 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx);
 
+/* -- Elements by position (take.c) ------------------------------------------------------------- */
+
+/* out, of the positions' size: the elements of the 1-D input at these positions, from base on. The
+** position base - 1 gives `missing`, a scalar or 0-d; an error where that is NULL. */
+int locus_take(const locus_value *input, const locus_value *positions, const locus_value *missing,
+               locus_tensor *out, int64_t base, locus_context *cx);
+
 /* -- Where would this go? (searchsorted.c) ----------------------------------------------------- */
 
 typedef struct locus_search {
