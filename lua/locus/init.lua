@@ -94,6 +94,8 @@ end
 stream.setup(core)
 require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
+require "locus.factorize"
+
 -- Ops that are written in Lua, by family.
 for _, family in ipairs {"join"} do require("locus.derived." .. family) end
 require "locus.npy"

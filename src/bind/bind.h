@@ -51,6 +51,7 @@ typedef struct locus_entry {
   ENTRIES(reader)           \
   ENTRIES(reading)          \
   ENTRIES(dictionary)       \
+  ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
   ENTRIES(create)           \
