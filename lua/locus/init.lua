@@ -101,7 +101,7 @@ for _, family in ipairs {"join"} do require("locus.derived." .. family) end
 require "locus.npy"
 
 -- Columns: what they are made of, what they are kept in.
-for _, part in ipairs {"strings", "frame", "read", "write", "builder"} do
+for _, part in ipairs {"strings", "frame", "asof", "read", "write", "builder"} do
   require("locus.frame." .. part)
 end
 

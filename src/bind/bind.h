@@ -80,6 +80,7 @@ typedef struct locus_entry {
   ENTRIES(bincount)         \
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
+  ENTRIES(asof)             \
   ENTRIES(where)            \
   ENTRIES(into)             \
   ENTRIES(write)

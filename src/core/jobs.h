@@ -214,6 +214,18 @@ typedef struct locus_unsorted_job {
   int64_t *position; /* row * n + offset in the row, 0-based; -1 when all rows are sorted */
 } locus_unsorted_job;
 
+/* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
+** group of value i, or, forward, the first such row from there on; base - 1 where there is none. The
+** limits, 0..n, ascend. Groups are numbers 0..groups, rows have none of 0. All are in one piece. */
+typedef struct locus_asof_job {
+  int64_t n, m, groups;
+  const int64_t *limits;
+  const int32_t *of_rows, *of_values;
+  bool forward;
+  int64_t *out;
+  int64_t base;
+} locus_asof_job;
+
 /* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
@@ -320,6 +332,7 @@ typedef struct locus_ramp_job {
   JOB(search_index, search)    \
   JOB(lookup, lookup)          \
   JOB(unsorted, unsorted)      \
+  JOB(asof, asof)              \
   JOB(mask, mask)              \
   JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \
