@@ -5,61 +5,32 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local keys = require "locus.frame.keys"
+local order = require "locus.derived.order"
 local internal = core.internal
 
-local dim = core.methods.dim
-local types = select(2, internal.dtypes())
+local is_float = order.is_float
 
 -- -- What is given -------------------------------------------------------------------------------
 
-local function is_float(x) return types[internal.dtype_of(x)].kind == "FLOAT" end
-
-local function check_keys(x, name)
-  if dim(x) ~= 1 then
-    declare.raise("'%s' must be 1-D, got %s", name, internal.describe(x))
-  elseif types[internal.dtype_of(x)].kind == "COMPLEX" then
-    declare.raise("'%s' is %s, and complex numbers have no order", name, internal.dtype_of(x))
-  end
-end
-
-local function text(value)
-  if type(value) == "number" then return ("%.17g"):format(value) end
-  return (tostring(value):gsub("LL$", ""))
-end
-
-local function raise_order(x, name, row, before, whose)
-  declare.raise("'%s' is not ascending%s: %s at [%.0f] follows %s%s", name, whose, text(x[row]),
-    row, text(x[before]), whose == "" and "" or (" at [%.0f]"):format(before))
-end
-
 -- Raises unless the rows of each group ascend.
-local function check_groups(x, name, ids)
-  local order = core.argsort(ids)
-  local n, sorted, groups = #x, x[order], ids[order]
+local function check_groups(x, name, ids, base)
+  local rows = core.argsort(ids)
+  local n, sorted, groups = #x, x[rows], ids[rows]
   local wrong = core.logical_and(core.lt(sorted[{{2, n}}], sorted[{{1, n - 1}}]),
     core.eq(groups[{{2, n}}], groups[{{1, n - 1}}]))
   if not core.any(wrong) then return end
-  local later = order[{{2, n}}][wrong]
-  local row, k = core.min(later, 1)
-  raise_order(x, name, tonumber(row:item()), tonumber(order[{{1, n - 1}}][wrong][k:item()]),
-    " within its group")
-end
-
-local function check_nan(x, name, ascends)
-  if not is_float(x) or #x == 0 or ascends and x[#x] == x[#x] then return end
-  local places = core.nonzero(core.isnan(x), {as_tuple = true})
-  if #places == 0 then return end
-  declare.raise("'%s' holds NaN at [%.0f], which has no place in an order", name, places[1])
+  local row, k = core.min(rows[{{2, n}}][wrong], 1)
+  local before = rows[{{1, n - 1}}][wrong][k:item()]
+  order.raise(x, name, tonumber(row:item()), tonumber(before), base, " within its group")
 end
 
 -- nil where x ascends; else the order in which it does, where its groups do each for itself.
-local function order_of(x, name, ids)
+local function order_of(x, name, ids, base)
   local row = internal.unsorted(x)
-  check_nan(x, name, not row)
+  order.check_nan(x, name, not row)
   if not row then return nil end
-  row = tonumber(row)
-  if not ids then raise_order(x, name, row, row - 1, "") end
-  check_groups(x, name, ids)
+  if not ids then order.raise(x, name, tonumber(row), tonumber(row) - 1, base) end
+  check_groups(x, name, ids, base)
   return core.argsort(x)
 end
 
@@ -151,36 +122,59 @@ local function restore(rows, s, sequence_order, values_order)
   return restored
 end
 
+-- The sides in order: what `search` takes, and the orders that they were brought into. options: the
+-- arguments of asof by name; names: what messages call the four columns.
+local function prepare(sequence, values, options, names)
+  local s = {sequence = sequence, values = values, inclusive = options.inclusive,
+             base = options.base}
+  if options.by then
+    s.of_rows, s.of_values, s.groups = keys.pair(
+      {options.by[1], names.by_sequence, #sequence, names.sequence},
+      {options.by[2], names.by_values, #values, names.values})
+  end
+  local sequence_order = order_of(sequence, names.sequence, s.of_rows, s.base)
+  local values_order = order_of(values, names.values, s.of_values, s.base)
+  if sequence_order then
+    s.sequence, s.of_rows = sequence[sequence_order], s.of_rows[sequence_order]
+  end
+  if values_order then
+    s.values, s.of_values = values[values_order], s.of_values[values_order]
+  end
+  if options.by then
+    s.of_rows, s.of_values = s.of_rows:contiguous(), s.of_values:contiguous()
+  end
+  return s, sequence_order, values_order
+end
+
+-- What asof answers, of arguments whose types have been checked.
+local function asof(sequence, values, options, names)
+  order.check_real(sequence, names.sequence)
+  order.check_real(values, names.values)
+  if not directions[options.direction] then
+    declare.raise("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"%s\"",
+      options.direction)
+  end
+  if options.tolerance ~= nil then check_tolerance(options.tolerance) end
+  local s, sequence_order, values_order = prepare(sequence, values, options, names)
+  return restore(search(s, options.direction, options.tolerance), s, sequence_order, values_order)
+end
+
+local names = {sequence = "sorted_sequence", values = "values", by_sequence = "by[1]",
+               by_values = "by[2]"}
+
 -- asof(sorted_sequence, values, {by, direction, tolerance, inclusive, base}): for each value the
 -- position of the last element of the sequence that is not greater (backward), of the first one that
 -- is not less (forward), or of the nearer of the two, the former if they are equally near. With
 -- by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1 where there
 -- is none, or none within the tolerance; elements equal to the value count unless inclusive is
 -- false. Errors: either side out of order, by groups where there are any, or with NaN.
-declare.func([[asof(sorted_sequence:tensor, values:tensor, {by:any=nil,
-  direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})]],
+declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, direction:string=\"backward\", "
+  .. "tolerance:any=nil, inclusive:boolean=true, base=1})",
   function(sequence, values, by, direction, tolerance, inclusive, base)
-    check_keys(sequence, "sorted_sequence")
-    check_keys(values, "values")
-    if not directions[direction] then
-      declare.raise("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"%s\"",
-        direction)
-    end
-    if tolerance ~= nil then check_tolerance(tolerance) end
-    local s = {sequence = sequence, values = values, inclusive = inclusive, base = base}
-    if by ~= nil then
-      check_by(by)
-      s.of_rows, s.of_values, s.groups = keys.pair({by[1], "by[1]", #sequence, "sorted_sequence"},
-        {by[2], "by[2]", #values, "values"})
-    end
-    local sequence_order = order_of(sequence, "sorted_sequence", s.of_rows)
-    local values_order = order_of(values, "values", s.of_values)
-    if sequence_order then
-      s.sequence, s.of_rows = sequence[sequence_order], s.of_rows[sequence_order]
-    end
-    if values_order then
-      s.values, s.of_values = values[values_order], s.of_values[values_order]
-    end
-    if by ~= nil then s.of_rows, s.of_values = s.of_rows:contiguous(), s.of_values:contiguous() end
-    return restore(search(s, direction, tolerance), s, sequence_order, values_order)
+    if by ~= nil then check_by(by) end
+    local options = {by = by, direction = direction, tolerance = tolerance, inclusive = inclusive,
+                     base = base}
+    return asof(sequence, values, options, names)
   end)
+
+return asof

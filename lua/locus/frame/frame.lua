@@ -273,7 +273,7 @@ function metatable.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-for _, part in ipairs {"choose", "iter", "sort", "take", "describe", "cat", "print"} do
+for _, part in ipairs {"choose", "iter", "sort", "take", "match", "describe", "cat", "print"} do
   require("locus.frame." .. part)(frame)
 end
 
