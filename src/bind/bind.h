@@ -72,6 +72,7 @@ typedef struct locus_entry {
   ENTRIES(reshape)          \
   ENTRIES(cat)              \
   ENTRIES(index)            \
+  ENTRIES(take)             \
   ENTRIES(nonzero)          \
   ENTRIES(reduce)           \
   ENTRIES(cumsum)           \
@@ -80,6 +81,7 @@ typedef struct locus_entry {
   ENTRIES(segment)          \
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
+  ENTRIES(asof)             \
   ENTRIES(where)            \
   ENTRIES(into)             \
   ENTRIES(write)

@@ -221,6 +221,18 @@ typedef struct locus_unsorted_job {
   int64_t *position; /* row * n + offset in the row, 0-based; -1 when all rows are sorted */
 } locus_unsorted_job;
 
+/* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
+** group of value i, or, forward, the first such row from there on; base - 1 where there is none. The
+** limits, 0..n, ascend. Groups are numbers 0..groups, rows have none of 0. All are in one piece. */
+typedef struct locus_asof_job {
+  int64_t n, m, groups;
+  const int64_t *limits;
+  const int32_t *of_rows, *of_values;
+  bool forward;
+  int64_t *out;
+  int64_t base;
+} locus_asof_job;
+
 /* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
@@ -274,7 +286,8 @@ typedef struct locus_select_job {
 ** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
 ** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, where
 ** it adds, array += elements, point by point in grid order, each sum rounded. Indices have been
-** checked; dtypes of array and elements are equal. */
+** checked; dtypes of array and elements are equal. A gather by one index that has `missing`, an
+** element of that dtype, gives it for the index base - 1. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -286,7 +299,8 @@ typedef struct locus_index_job {
   int32_t indices;
   locus_index index[LOCUS_MAX_DIMS];
   int64_t base;
-  bool adds;
+  bool adds, has_missing;
+  locus_element missing;
 } locus_index_job;
 
 /* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds
@@ -341,6 +355,7 @@ typedef struct locus_ramp_job {
   JOB(search_index, search)    \
   JOB(lookup, lookup)          \
   JOB(unsorted, unsorted)      \
+  JOB(asof, asof)              \
   JOB(mask, mask)              \
   JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \

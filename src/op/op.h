@@ -152,6 +152,13 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx);
 
+/* -- Elements by position (take.c) ------------------------------------------------------------- */
+
+/* out, of the positions' size: the elements of the 1-D input at these positions, from base on. The
+** position base - 1 gives `missing`, a scalar or 0-d; an error where that is NULL. */
+int locus_take(const locus_value *input, const locus_value *positions, const locus_value *missing,
+               locus_tensor *out, int64_t base, locus_context *cx);
+
 /* -- Where would this go? (searchsorted.c) ----------------------------------------------------- */
 
 typedef struct locus_search {
@@ -177,6 +184,26 @@ double locus_search_number(const locus_tensor *sequence, double value);
 ** when the search asks for more than that; nothing is done then. */
 int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
                         locus_context *cx);
+
+/* -- Which row was in force? (asof.c) ----------------------------------------------------------- */
+
+/* The 0-based position of the first element of a real 1-D tensor that comes before its predecessor
+** in the one order; -1 when it ascends. */
+int locus_unsorted(const locus_value *input, int64_t *position, locus_context *cx);
+
+/* Which rows of a sequence the values, which ascend as the sequence does, can have: those before
+** `limits` (int64 counts, which ascend), or, forward, those from there on. of_rows, of_values
+** (int32): the groups of both, 0..groups. */
+typedef struct locus_asof {
+  locus_value limits, of_rows, of_values;
+  int64_t groups;
+  bool forward;
+  int64_t base;
+} locus_asof;
+
+/* out (int64, 1-D): for each value the nearest such row of its group, from `base` on; base - 1 where
+** there is none, as in group 0. */
+int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 

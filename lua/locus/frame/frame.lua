@@ -65,7 +65,7 @@ local hints = {
   assign = "f:with(name, column)", with_columns = "f:with(name, column)",
   mutate = "f:with(name, column)", insert = "f:with(name, column)", filter = "f[mask]",
   where = "f[mask]", query = "f[mask]", loc = "f[mask]", iloc = "f[positions]",
-  take = "f[positions]", slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
+  slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
   iterrows = "f:iter()", itertuples = "f:iter()", iter_rows = "f:iter()",
   sort_values = 'f:sort{"a", "-b"}', sort_by = 'f:sort{"a", "-b"}',
   order_by = 'f:sort{"a", "-b"}', arrange = 'f:sort{"a", "-b"}', concat = "locus.cat{f, g}",
@@ -273,7 +273,7 @@ function metatable.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-for _, part in ipairs {"choose", "iter", "sort", "describe", "cat", "print"} do
+for _, part in ipairs {"choose", "iter", "sort", "take", "match", "describe", "cat", "print"} do
   require("locus.frame." .. part)(frame)
 end
 

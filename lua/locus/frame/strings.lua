@@ -208,6 +208,33 @@ method("totable(input:any)", function(ids, dictionary)
   return list
 end)
 
+-- A dictionary with that string, too, which has the same numbers for the others; and its number.
+local function with_name(dictionary, name)
+  local id = internal.dictionary_find(dictionary, name)
+  if id then return dictionary, id end
+  local own, n = internal.dictionary(), internal.dictionary_count(dictionary)
+  internal.dictionary_gather(dictionary, own,
+    core.arange(1, n + 1, {dtype = "int32", device = "cpu"}))
+  return own, internal.dictionary_add(own, name)
+end
+
+-- take(positions, missing, {base=1}): the strings at these positions; base - 1 gives `missing`.
+method("take(input:any, positions:any, missing:any=nil, {base=1})",
+  function(ids, dictionary, positions, missing, base)
+    local id
+    if missing ~= nil then
+      if type(missing) ~= "string" then
+        declare.raise("'missing' must be a string, got %s", internal.describe(missing))
+      end
+      dictionary, id = with_name(dictionary, missing)
+    end
+    local taken = core.take(ids, positions, id, {base = base})
+    if taken:dim() ~= 1 then
+      declare.raise("'positions' must be 1-D, got %s", internal.describe(positions))
+    end
+    return make(taken, dictionary)
+  end)
+
 -- to(device): the column with its ids there.
 method("to(input:any, device)", function(ids, dictionary, device)
   return make(ids:to(device), dictionary)
