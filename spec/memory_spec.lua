@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Every allocation of every op fails once and for good; there is a limit; the collector keeps pace
--- with tensors; finalizers of others may raise and allocate meanwhile.
+-- with tensors; finalizers of others may raise and allocate meanwhile; blocks grow within bounds.
 local locus = require "locus"
 local support = require "spec.support"
 
@@ -82,6 +82,25 @@ describe("the collector", function()
     assert.is_true(tonumber(live) < 100e6, live)
     local sanitized = os.getenv("LD_PRELOAD") ~= nil -- a sanitizer keeps freed memory
     assert.is_true(sanitized or tonumber(resident) < 100e6, resident)
+  end)
+
+  it("gets the strings that a pattern was looked for in, whatever was compiled", function()
+    local output = support.run([[
+      local locus = require "locus"
+      local names = {}
+      for i = 1, 300 do names[i] = "name" .. i end
+      local function run() locus.frame{{"s", names}}.s:match("1$") end
+      run()
+      local most = 0
+      for i = 1, 60 do
+        local live = locus.live_bytes()
+        run()
+        for _ = 1, 3 do collectgarbage() end
+        most = math.max(most, locus.live_bytes() - live)
+      end
+      print(most)
+    ]])
+    assert.equal("0\n", output)
   end)
 
   it("survives finalizers that raise or allocate while tensors are made", function()

@@ -113,15 +113,10 @@ static void take_guess(text_column *column, int64_t row, text_span field)
 
 /* -- Words and paths --------------------------------------------------------------------------- */
 
-static bool same(text_span a, text_span b)
-{
-  return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t)a.length) == 0;
-}
-
 static bool parse_bool(const text_column *column, text_span field, int64_t *value)
 {
   for (int i = 0; i < column->trues + column->falses; i++) {
-    if (!same(field, column->words[i])) continue;
+    if (!locus_same_text(field, column->words[i])) continue;
     *value = i < column->trues;
     return true;
   }

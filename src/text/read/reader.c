@@ -19,12 +19,8 @@ bool locus_reader_misses(const text_reader *reader, const text_column *column, c
   const text_span all = {text, end - text};
   const text_span field = locus_column_has_names(column) ? all : locus_trimmed(text, end);
 
-  for (int i = 0; i < reader->missings; i++) {
-    const text_span missing = reader->missing[i];
-    if (missing.length == field.length &&
-        memcmp(field.bytes, missing.bytes, (size_t)field.length) == 0)
-      return true;
-  }
+  for (int i = 0; i < reader->missings; i++)
+    if (locus_same_text(field, reader->missing[i])) return true;
   return false;
 }
 
