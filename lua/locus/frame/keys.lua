@@ -48,8 +48,8 @@ local function of_tensors(a, b, name_a, name_b)
   return ids, other, #firsts
 end
 
--- {{key, name, rows, whose}, the same of the other side}: numbers of both, int32, 1..count, those of
--- the second side 0 where the first has no such key; and count.
+-- Of two sides, each {key, name, rows, whose}: their numbers, int32, 1..count, those of the second
+-- one 0 where the first has no such key; and count.
 local function of_pair(a, b)
   local tensor_a, tensor_b = tensor_of(unpack(a)), tensor_of(unpack(b))
   local device, other = internal.device_of(tensor_a), internal.device_of(tensor_b)
