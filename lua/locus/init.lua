@@ -99,7 +99,7 @@ for _, family in ipairs {"join", "sets"} do require("locus.derived." .. family) 
 require "locus.npy"
 
 -- Columns: what they are made of, what they are kept in.
-for _, part in ipairs {"strings", "frame", "read", "write", "builder"} do
+for _, part in ipairs {"strings", "frame", "group", "read", "write", "builder"} do
   require("locus.frame." .. part)
 end
 
