@@ -78,6 +78,7 @@ typedef struct locus_entry {
   ENTRIES(cumsum)           \
   ENTRIES(sort)             \
   ENTRIES(bincount)         \
+  ENTRIES(segment)          \
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
   ENTRIES(asof)             \

@@ -4,7 +4,7 @@
 -- value's own.
 local core = require "locus.core"
 local declare = require "locus.declare"
-local keys = require "locus.frame.keys"
+local sides = require "locus.frame.sides"
 local order = require "locus.derived.order"
 local internal = core.internal
 
@@ -129,7 +129,7 @@ local function prepare(sequence, values, options, names)
   local s = {sequence = sequence, values = values, inclusive = options.inclusive,
              base = options.base}
   if options.by then
-    s.of_rows, s.of_values, s.groups = keys.pair(
+    s.of_rows, s.of_values, s.groups = sides.pair(
       {options.by[1], names.by_sequence, #sequence, names.sequence},
       {options.by[2], names.by_values, #values, names.values})
   end
@@ -169,8 +169,8 @@ local names = {sequence = "sorted_sequence", values = "values", by_sequence = "b
 -- With by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1 where
 -- there is none, or none within the tolerance; elements equal to the value count unless inclusive
 -- is false. Errors: either side out of order, by groups where there are any, or with NaN.
-declare.func('asof(sorted_sequence:tensor, values:tensor, {by:any=nil, direction:string="backward", '
-  .. "tolerance:any=nil, inclusive:boolean=true, base=1})",
+declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, "
+  .. 'direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})',
   function(sequence, values, by, direction, tolerance, inclusive, base)
     if by ~= nil then check_by(by) end
     local options = {by = by, direction = direction, tolerance = tolerance, inclusive = inclusive,
