@@ -75,6 +75,7 @@ end)
 add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
   return f(e.x, {return_inverse = true, return_counts = true, return_index = true})
 end)
+add("group_by", {"int16"}, function(f, e) return f(e.x).ids end)
 add("isin", {"float32", "int64"}, function(f, e) return f(e.x, e.y), f(e.x, {1, 2}) end)
 add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
 

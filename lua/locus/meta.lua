@@ -66,12 +66,6 @@
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
 ---@field device? string
----@class locus.Distinct : locus.Base
----@field return_inverse? boolean
----@field return_counts? boolean
----@field return_index? boolean
----@class locus.Sorted : locus.Distinct
----@field sorted? boolean
 ---@class locus.Print
 ---@field threshold? integer
 ---@field edgeitems? integer
@@ -122,12 +116,6 @@
 ---| fun(input: any, indices: table, values: any, accumulate?: boolean, named?: locus.Base): any
 ---@alias locus.BinCount
 ---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
----@alias locus.Unique
----| fun(input: locus.Data, named?: locus.Sorted): locus.Tensor, any, any, any
----@alias locus.Runs
----| fun(input: locus.Data, named?: locus.Distinct): locus.Tensor, any, any, any
----@alias locus.Lookup
----| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
 ---@alias locus.Segment
 ---| fun(input: locus.Data, ids: locus.Data, how: locus.How, named?: locus.Groups): locus.Tensor
 ---@alias locus.How
@@ -365,6 +353,7 @@
 ---@field range locus.Range
 ---@field cat locus.Join
 ---@field frame fun(columns: locus.Columns): locus.Frame
+---@field group_by fun(keys: locus.Column|locus.Column[]): locus.Group
 ---@field stack locus.Join
 ---@field strings fun(list: string[], named?: locus.On): locus.Strings
 ---@field hstack locus.Stack

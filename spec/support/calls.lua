@@ -298,6 +298,25 @@ on_strings("strings:iter", function(a)
 end)
 on_strings("cat of strings", function(a, locus) return locus.cat {a.c, a.d} end)
 
+-- Groups
+on_frame("frame:group", function(f) return f:group("sym", "seq").ids end)
+on_frame("group_by", function(f, locus) return locus.group_by{f.seq, f.sym}.keys end)
+for _, how in ipairs {"sum", "prod", "mean", "std", "var", "min", "max", "any", "all", "first",
+                      "last", "nunique"} do
+  on_frame("group:" .. how, function(f)
+    local g = f:group("sym")
+    return g[how](g, "seq")
+  end)
+end
+on_frame("group:max of strings", function(f) return f:group("seq"):max("sym") end)
+on_frame("group:count", function(f) return f:group("sym"):count() end)
+on_frame("group:quantile", function(f) return f:group("sym"):quantile("seq", 0.5) end)
+on_frame("group:rows", function(f) return f:group("sym"):rows(2) end)
+on_frame("group:each", function(f)
+  f:group("sym"):each(function(part) return part.seq:sum() end)
+end)
+on_frame("group:agg", function(f) return f:group("sym"):agg{n = "count", s = {"sum", "seq"}} end)
+
 -- Text to frames: every type, guesses, bad lines, several chunks.
 local CSV = "i,f,s,t,b\n1,2.5,a,2026-11-22T08:30:00Z,yes\n2,,b,2026-11-22,no\nx\n3,1,\"q\"\"\",,\n"
 local TYPES = {i = "int8", f = "float32", s = "string", t = {"time", missing = 0},

@@ -222,8 +222,9 @@ typedef struct locus_unsorted_job {
 } locus_unsorted_job;
 
 /* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
-** group of value i, or, forward, the first such row from there on; base - 1 where there is none. The
-** limits, 0..n, ascend. Groups are numbers 0..groups, rows have none of 0. All are in one piece. */
+** group of value i, or, forward, the first such row from there on; base - 1 where there is none.
+** The limits, 0..n, ascend. Groups are numbers: 1..groups of rows, 0..groups of values. All lie in
+** one piece. */
 typedef struct locus_asof_job {
   int64_t n, m, groups;
   const int64_t *limits;

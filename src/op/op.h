@@ -185,7 +185,7 @@ double locus_search_number(const locus_tensor *sequence, double value);
 int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
                         locus_context *cx);
 
-/* -- Which row was in force? (asof.c) ----------------------------------------------------------- */
+/* -- Which row was in force? (asof.c) ---------------------------------------------------------- */
 
 /* The 0-based position of the first element of a real 1-D tensor that comes before its predecessor
 ** in the one order; -1 when it ascends. */
@@ -201,8 +201,8 @@ typedef struct locus_asof {
   int64_t base;
 } locus_asof;
 
-/* out (int64, 1-D): for each value the nearest such row of its group, from `base` on; base - 1 where
-** there is none, as in group 0. */
+/* out (int64, 1-D): for each value the nearest such row of its group, from `base` on; base - 1
+** where there is none, as in group 0. */
 int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */

@@ -33,7 +33,8 @@ function order.text(value)
   return (tostring(value):gsub("LL$", ""))
 end
 
--- Raises that element `row` is less than an earlier one, which is named unless it is the one before.
+-- Raises that element `row` is less than an earlier one. `whose` tells which have an order, and
+-- that the two may lie apart.
 function order.raise(x, name, row, before, base, whose)
   declare.raise("'%s' is not ascending%s: %s at [%.0f] follows %s%s", name, whose or "",
     order.text(x[row]), row + base - 1, order.text(x[before]),

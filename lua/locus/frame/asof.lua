@@ -4,7 +4,7 @@
 -- value's own.
 local core = require "locus.core"
 local declare = require "locus.declare"
-local keys = require "locus.frame.keys"
+local sides = require "locus.frame.sides"
 local order = require "locus.derived.order"
 local internal = core.internal
 
@@ -47,7 +47,8 @@ end
 
 -- -- Rows ----------------------------------------------------------------------------------------
 
--- The last row with a key before each value (forward: the first after it), or equal where inclusive.
+-- The last row with a key before each value, forward the first one after it; or equal to it, where
+-- that counts.
 local function rows_of(s, forward)
   local right = s.inclusive ~= forward
   if s.of_rows then
@@ -62,8 +63,8 @@ local function rows_of(s, forward)
   return rows:masked_fill_(core.eq(rows, #s.sequence + s.base), s.base - 1)
 end
 
--- How far a row's key is from the value: of integers exactly, but modulo 2^64; else as float64. What
--- it is where there is no row means nothing.
+-- How far a row's key is from the value: of integers exactly, but modulo 2^64; else as float64.
+-- Where there is no row it means nothing.
 local function distances(s, rows, forward)
   local found = core.take(s.sequence, rows, 0, {base = s.base})
   local from, to = forward and s.values or found, forward and found or s.values
@@ -128,7 +129,7 @@ local function prepare(sequence, values, options, names)
   local s = {sequence = sequence, values = values, inclusive = options.inclusive,
              base = options.base}
   if options.by then
-    s.of_rows, s.of_values, s.groups = keys.pair(
+    s.of_rows, s.of_values, s.groups = sides.pair(
       {options.by[1], names.by_sequence, #sequence, names.sequence},
       {options.by[2], names.by_values, #values, names.values})
   end
@@ -163,13 +164,13 @@ local names = {sequence = "sorted_sequence", values = "values", by_sequence = "b
                by_values = "by[2]"}
 
 -- asof(sorted_sequence, values, {by, direction, tolerance, inclusive, base}): for each value the
--- position of the last element of the sequence that is not greater (backward), of the first one that
--- is not less (forward), or of the nearer of the two, the former if they are equally near. With
--- by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1 where there
--- is none, or none within the tolerance; elements equal to the value count unless inclusive is
--- false. Errors: either side out of order, by groups where there are any, or with NaN.
-declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, direction:string=\"backward\", "
-  .. "tolerance:any=nil, inclusive:boolean=true, base=1})",
+-- position of the last element of the sequence that is not greater (backward), of the first one
+-- that is not less (forward), or of the nearer of the two, the former if they are equally near.
+-- With by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1 where
+-- there is none, or none within the tolerance; elements equal to the value count unless inclusive
+-- is false. Errors: either side out of order, by groups where there are any, or with NaN.
+declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, "
+  .. 'direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})',
   function(sequence, values, by, direction, tolerance, inclusive, base)
     if by ~= nil then check_by(by) end
     local options = {by = by, direction = direction, tolerance = tolerance, inclusive = inclusive,

@@ -75,8 +75,8 @@ local hints = {
   clone = "f, which cannot change", copy = "f, which cannot change",
   len = "#f", with_column = "f:with(name, column)", get_column = "f:column(name)",
   astype = "f:with(name, column:to(dtype))", cast = "f:with(name, column:to(dtype))",
-  groupby = "f.name.ids:bincount(weights)", group_by = "f.name.ids:bincount(weights)",
-  value_counts = "f.name.ids:bincount()", join_asof = "f.name:searchsorted(g.name)",
+  groupby = 'f:group("name")', group_by = 'f:group("name")',
+  value_counts = 'f:group("name"):count()', join_asof = 'f:asof(g, {on = "time"})', merge = 'f:join(g, {on = "id"})',
   fillna = "f:with(name, x:masked_fill(x:isnan(), value))",
   fill_nan = "f:with(name, x:masked_fill(x:isnan(), value))",
   dropna = "f[f.name:isnan():logical_not()]", drop_nans = "f[f.name:isnan():logical_not()]",
@@ -273,7 +273,7 @@ function metatable.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-for _, part in ipairs {"choose", "iter", "sort", "take", "match", "describe", "cat", "print"} do
+for _, part in ipairs {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print"} do
   require("locus.frame." .. part)(frame)
 end
 

@@ -55,7 +55,7 @@ return function(frame)
   -- columns of the other one, but for `on` and `by`, from the row that was in force: the last one
   -- whose `on` is not greater, among those with the same `by`, as locus.asof finds it. What finds
   -- none has NaN and "", or what `missing` says by name; integers must have it said.
-  frame.method("asof(frame:any, other:any, {on:string, by:names=nil, direction:string=\"backward\", "
+  frame.method('asof(frame:any, other:any, {on:string, by:names=nil, direction:string="backward", '
     .. "tolerance:any=nil, inclusive:boolean=true, suffix:string=nil, missing:any=nil})",
     function(state, given, on, by, direction, tolerance, inclusive, suffix, missing)
       local other = frame.argument(given, "other")
@@ -69,8 +69,8 @@ return function(frame)
           declare.raise("'%s.%s' must be of numbers, got a string column", name, on)
         end
       end
-      local options = {direction = direction, tolerance = tolerance, inclusive = inclusive, base = 1,
-                       by = by and keys_of(state, other, by)}
+      local options = {direction = direction, tolerance = tolerance, inclusive = inclusive,
+                       by = by and keys_of(state, other, by), base = 1}
       local names = {sequence = "other." .. on, values = "frame." .. on, by_sequence = "other: by",
                      by_values = "frame: by"}
       local rows = asof(sequence, values, options, names)
