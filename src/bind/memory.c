@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bind/bind.h"
+#include "core/group.h"
 
 void locus_choose_cache(lua_State *L)
 {

@@ -4,7 +4,7 @@
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
-local keys = require "locus.frame.keys"
+local sides = require "locus.frame.sides"
 local internal = core.internal
 
 -- For rows that stand `counts` times each, `total` in all: which one stands at each place, from 1
@@ -30,45 +30,47 @@ local function check_size(total, state, other)
     total, total * bytes, memory)
 end
 
--- Rows by number of their key, 0..count: where those of each number begin in the order of numbers,
--- counted from 0 on, how many there are, and that order.
-local function gather(ids, count)
-  local counts = core.bincount(ids, nil, count + 1)
-  return core.sub(core.cumsum(counts, 1), counts), counts, core.argsort(ids)
+-- Whether each row has its place for a number, as where keys are there once each.
+local function are_rows(ids, rows)
+  local last = rows > 0 and tonumber(ids[-1]) == rows
+  return last and core.equal(ids, core.arange(1, rows + 1,
+    {dtype = internal.dtype_of(ids), device = internal.device_of(ids)}))
 end
 
 return function(frame)
-  -- The numbers of the keys on both sides: the own ones, 0 where the other side has no such key; the
-  -- others', 1..count; and count.
+  -- The keys of both sides by number, 0 where the other side cannot have it: the own ones, the
+  -- others' and the greatest number. Where the others are there once each, in order, the own numbers
+  -- are the rows of the others, and that is all.
   local function numbers_of(state, other, names)
     local own, others = {}, {}
     for k, name in ipairs(names) do own[k], others[k] = frame.pair(state, other, name) end
-    local theirs, ours, count = keys.pair({others, "other: on", other.rows, "other"},
+    local theirs, ours, count = sides.pair({others, "other: on", other.rows, "other"},
       {own, "frame: on", state.rows, "frame"})
-    local most = other.rows > 0 and tonumber(core.max(theirs):item()) or 0
-    if most < count then ours = core.masked_fill(ours, core.gt(ours, most), 0) end
-    return ours, theirs, most
+    if not are_rows(theirs, other.rows) then return ours, theirs, count end
+    if count == other.rows then return ours end
+    return core.masked_fill(ours, core.gt(ours, other.rows), 0)
   end
 
   -- Pairs of rows with the same key, in the order of the own ones, then of the others. Where all the
-  -- own ones are wanted, those without another have 0 beside them.
+  -- own ones are wanted, those without another have 0 beside them. nil for the own rows as they are.
   local function pairs_of(state, other, names, all)
     local own, others, count = numbers_of(state, other, names)
-    if count == other.rows then -- each key is there once, and has the number of its row
+    if not others then
       if all then return nil, own end
       local rows = core.nonzero(core.gt(own, 0), {as_tuple = true})
       return rows, own[rows]
     end
-    local starts, counts, order = gather(others, count)
-    own = core.add(own:long(), 1)
-    local times = counts[own]
-    local total = tonumber(core.sum(all and core.clamp(times, 1) or times):item())
+    local counts = core.bincount(others, nil, count)
+    local found = counts:take(own, 0)
+    local times = all and core.clamp(found, 1) or found
+    local total = tonumber(core.sum(times))
     check_size(total, state, other)
-    local rows, before = spread(all and core.clamp(times, 1) or times, total)
-    local place = core.add(starts[own[rows]], before)
+    local rows, before = spread(times, total)
+    local starts = core.sub(core.cumsum(counts, 1), counts) -- of each number in the order of them
+    local place = core.add(starts:take(own[rows], 0), before)
+    local order = core.argsort(others)
     if not all then return rows, order:take(place, {base = 0}) end
-    local none = core.eq(times, 0)[rows]
-    return rows, order:take(place:masked_fill_(none, -1), 0, {base = 0})
+    return rows, order:take(place:masked_fill_(core.eq(found, 0)[rows], -1), 0, {base = 0})
   end
 
   local function beside(state, other, names, rows, others, suffix, missing)
@@ -79,9 +81,9 @@ return function(frame)
   end
 
   local function filtered(state, other, names, wanted)
-    local found = core.gt((numbers_of(state, other, names)), 0)
-    if not wanted then found = found:logical_not() end
-    local rows = core.nonzero(found, {as_tuple = true})
+    local own, others, count = numbers_of(state, other, names)
+    if others then own = core.bincount(others, nil, count):take(own, 0) end
+    local rows = core.nonzero((wanted and core.gt or core.eq)(own, 0), {as_tuple = true})
     return frame.map(state, function(c) return column.take(c, rows) end)
   end
 
