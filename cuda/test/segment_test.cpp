@@ -115,8 +115,13 @@ static locus_dtype answer_dtype(locus_segment how, locus_dtype dtype)
   case LOCUS_SEGMENT_mean:
   case LOCUS_SEGMENT_std:
   case LOCUS_SEGMENT_var: return is_whole ? LOCUS_f32 : dtype;
-  default: return dtype;
+  case LOCUS_SEGMENT_min:
+  case LOCUS_SEGMENT_max:
+  case LOCUS_SEGMENT_first:
+  case LOCUS_SEGMENT_last:
+  case LOCUS_SEGMENTS: break;
   }
+  return dtype;
 }
 
 /* What is added in another order has other last bits. */

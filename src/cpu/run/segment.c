@@ -68,8 +68,9 @@ static const way
 
 /* -- Floats ------------------------------------------------------------------------------------ */
 
-/* Whether most rows are of the group of the one before. Then its sum stays in a register, which is
-** quicker than the way through memory; where nobody can guess when a group ends, it is slower. */
+/* Whether most rows are of the group of the one before. Then what is known of it may stay in a
+** register, which is quicker than the way through memory, but slower where nobody can guess when a
+** run of rows ends. */
 static bool in_runs(const int64_t *ids, int64_t n)
 {
   int64_t ends = 0;
