@@ -11,7 +11,7 @@
 #include "text/names/hash.h"
 #include "text/names/keys.h"
 
-enum { FIRST_BITS = 10, NEAR_BITS = 14, BLOCKS_PER_POLL = 256 };
+enum { FIRST_BITS = 10, NEAR_BITS = 14, FAR_BITS = 22, MOST_STEPS = 4, BLOCKS_PER_POLL = 256 };
 
 typedef struct slot {
   uint64_t key;
@@ -19,7 +19,7 @@ typedef struct slot {
 } slot;
 
 typedef struct key_table {
-  slot *slots;     /* 2^bits of them, at most 5 of 8 in use; NULL where there is a range */
+  slot *slots;     /* 2^bits of them; NULL where there is a range */
   int32_t *direct; /* the number of `low`, `low` + 1, ...; NULL where there are slots */
   uint64_t low, range;
   int32_t count;
@@ -85,18 +85,24 @@ static inline slot *find(const key_table *t, uint64_t key, uint64_t at)
   }
 }
 
-static bool has_room(const key_table *t, int more)
+/* At most half of the slots are in use, so that the first one mostly decides; of a table that fills
+** memory at most 5 of 8. */
+static bool has_room(const key_table *t, int64_t more)
 {
-  return t->direct || t->count + (int64_t)more <= (int64_t)5 << (t->bits - 3);
+  const int64_t eighths = t->bits < FAR_BITS ? 4 : 5;
+  return t->direct || t->count + more <= eighths << (t->bits - 3);
 }
 
-/* The slots of the old table are in the order of their hashes, mostly, and so is the walk through
-** the new one. */
-static int grow(key_table *t, locus_context *cx)
+/* Doubles the table; while most keys are new, several times at once, as far as the rows that are
+** left can fill it. The slots of the old table are in the order of their hashes, mostly, and so is
+** the walk through the new one. */
+static int grow(key_table *t, int64_t row, int64_t rows, locus_context *cx)
 {
+  const int steps = t->count >= row / 2 ? MOST_STEPS : 1;
   key_table wider = *t;
 
   wider.bits++;
+  for (int i = 1; i < steps && !has_room(&wider, rows - row); i++) wider.bits++;
   wider.slots = cleared(slots_bytes(wider.bits), cx);
   if (!wider.slots) return -1;
   for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
@@ -201,14 +207,15 @@ static void end(factorizer *f)
   for (int i = 0; i < f->parts; i++) end_table(&f->part[i]);
 }
 
-/* Room for n new numbers in every table, and for their rows. */
-static int reserve(factorizer *f, int n, locus_tensor *firsts, locus_context *cx)
+/* Room for n new numbers in every table, and for their rows; `row` of `rows` have been added. */
+static int reserve(factorizer *f, int n, int64_t row, int64_t rows, locus_tensor *firsts,
+                   locus_context *cx)
 {
   const int64_t wanted = f->whole.count + (int64_t)n, more = 2 * firsts->numel;
 
-  if (!has_room(&f->whole, n)) LOCUS_TRY(grow(&f->whole, cx));
+  if (!has_room(&f->whole, n)) LOCUS_TRY(grow(&f->whole, row, rows, cx));
   for (int i = 0; i < f->parts; i++)
-    if (!has_room(&f->part[i], n)) LOCUS_TRY(grow(&f->part[i], cx));
+    if (!has_room(&f->part[i], n)) LOCUS_TRY(grow(&f->part[i], row, rows, cx));
   if (wanted > INT32_MAX)
     return locus_fail(cx, "there are more than %d different values", INT32_MAX);
   if (wanted <= firsts->numel) return 0;
@@ -239,7 +246,7 @@ static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
   for (int64_t i = 0; i < column->count; i += KEY_BLOCK) {
     const int n = (int)(column->count - i < KEY_BLOCK ? column->count - i : KEY_BLOCK);
     if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
-    if (adds) LOCUS_TRY(reserve(f, n, firsts, cx));
+    if (adds) LOCUS_TRY(reserve(f, n, i, column->count, firsts, cx));
     const uint64_t *keys = load(f, column->elements + i * size, n, adds, loaded);
     if (adds) add_block(&f->whole, keys, n, ids + i, i + 1, (int64_t *)firsts->data);
     else find_block(&f->whole, keys, n, ids + i);
