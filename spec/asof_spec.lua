@@ -207,7 +207,8 @@ describe("asof", function()
     same(locus.asof({1, 3, 3, 5}, {0, 1, 2, 3, 4, 9}), {6}, {0, 1, 1, 3, 3, 4}, "int64")
     same(locus.asof({1, 3, 3, 5}, {0, 1, 2, 3, 4, 9}, {direction = "forward"}), {6},
       {1, 1, 2, 2, 4, 0}, "int64")
-    same(locus.asof({1, 3, 3, 5}, {2, 3, 4}, {inclusive = false, base = 0}), {3}, {0, 0, 2}, "int64")
+    same(locus.asof({1, 3, 3, 5}, {2, 3, 4}, {inclusive = false, base = 0}), {3}, {0, 0, 2},
+      "int64")
     same(locus.asof({1, 3, 3, 5}, {2, 3, 4}, {direction = "nearest"}), {3}, {1, 3, 3}, "int64")
   end)
 

@@ -53,8 +53,8 @@ describe("f:asof", function()
     says("'on' is missing", quotes)
     says("the frame has no column 'tim'; did you mean 'time'?", quotes, {on = "tim"})
     says("the column 'sym' must be of numbers, got a string column", quotes, {on = "sym"})
-    says("both frames have a column 'sym'; give a 'suffix' for those of the other one, or rename it",
-      quotes:select("time", "sym"), {on = "time"})
+    says("both frames have a column 'sym'; give a 'suffix' for those of the other one, or rename "
+      .. "it", quotes:select("time", "sym"), {on = "time"})
     says("nothing is found for a row of the column 'n', and int64 has no NaN; write "
       .. "missing = {n = ...}", quotes, {on = "time", by = "sym"})
     says("'missing' must be a table of values by name, got the number 0", quotes,

@@ -23,7 +23,8 @@ static int64_t row_of(tensor &of_rows, int64_t n, int64_t group, int64_t limit, 
 static void asof_case(int64_t n, int64_t m, int64_t groups, bool forward)
 {
   locus_context cx = context();
-  tensor of_rows(LOCUS_i32, grid_of({n}), SIDE_BY_SIDE), of_values(LOCUS_i32, grid_of({m}), SHIFTED);
+  tensor of_rows(LOCUS_i32, grid_of({n}), SIDE_BY_SIDE);
+  tensor of_values(LOCUS_i32, grid_of({m}), SHIFTED);
   tensor limits(LOCUS_i64, grid_of({m}), SIDE_BY_SIDE), out(LOCUS_i64, grid_of({m}), SHIFTED);
   std::vector<int64_t> counts((size_t)m);
   locus_asof_job job = {};
