@@ -62,6 +62,14 @@ describe("factorize", function()
     assert.is_true(factorize(locus.cat({c, c})):equal(locus.cat({order + 1, order + 1}):int()))
   end)
 
+  it("fills memory with a table that is more than half full #large", function()
+    local order = locus.arange(5e6):long()
+    local x = (order * 7919 % 5000011) * 1000003
+    local ids, firsts = factorize(locus.cat({x, x}))
+    assert.is_true(ids:equal(locus.cat({order + 1, order + 1}):int()))
+    assert.is_true(firsts:equal(order + 1))
+  end)
+
   it("finds the numbers of other values, 0 where they are none", function()
     math.randomseed(15)
     for _, dtype in ipairs(support.dtypes) do
