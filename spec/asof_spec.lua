@@ -119,6 +119,12 @@ function groups.both(n)
   return a, {numbers, names}
 end
 
+-- Of another dtype on the other side.
+function groups.mixed(n)
+  local list, numbers = groups.numbers(n)
+  return list, numbers:to(random(2) == 1 and "float64" or "int8")
+end
+
 function groups.nan(n)
   local list, elements = {}, {}
   for i = 1, n do
@@ -192,4 +198,104 @@ describe("asof of random rows", function()
       end)
     end
   end
+end)
+
+describe("asof", function()
+  local long = locus.LongTensor
+
+  it("takes the last of equal rows behind, the first ahead", function()
+    same(locus.asof({1, 3, 3, 5}, {0, 1, 2, 3, 4, 9}), {6}, {0, 1, 1, 3, 3, 4}, "int64")
+    same(locus.asof({1, 3, 3, 5}, {0, 1, 2, 3, 4, 9}, {direction = "forward"}), {6},
+      {1, 1, 2, 2, 4, 0}, "int64")
+    same(locus.asof({1, 3, 3, 5}, {2, 3, 4}, {inclusive = false, base = 0}), {3}, {0, 0, 2},
+      "int64")
+    same(locus.asof({1, 3, 3, 5}, {2, 3, 4}, {direction = "nearest"}), {3}, {1, 3, 3}, "int64")
+  end)
+
+  it("answers for empty sides", function()
+    for _, direction in ipairs {"backward", "forward", "nearest"} do
+      local options = {direction = direction, tolerance = 1, base = 0}
+      same(locus.asof(locus.zeros(0), {1, 2}, options), {2}, {-1, -1}, "int64")
+      same(locus.asof({1, 2}, locus.zeros(0), options), {0}, {}, "int64")
+      options.by = {long{}, long{1, 1}}
+      same(locus.asof(locus.zeros(0), {1, 2}, options), {2}, {-1, -1}, "int64")
+      options.by = {long{1, 1}, long{}}
+      same(locus.asof({1, 2}, locus.zeros(0), options), {0}, {}, "int64")
+    end
+  end)
+
+  it("measures int64 exactly, over their whole range", function()
+    if not has_ffi then return end
+    local least, most = unpack(support.range.int64)
+    local ends = locus.tensor({least, most}, {dtype = "int64"})
+    local function asof(values, options)
+      return locus.asof(ends, locus.tensor(values, {dtype = "int64"}), options):totable()
+    end
+    assert.same({1, 1, 2}, asof({least, 0, most}, {tolerance = 2 ^ 63}))
+    assert.same({1, 0, 2}, asof({least, 0, most}, {tolerance = most}))
+    assert.same({1, 2, 2}, asof({-1, 0, most}, {direction = "nearest"}))
+    assert.same({1}, asof({most - 1}, {tolerance = 2 ^ 64}))
+    assert.same({0}, asof({most - 1}, {tolerance = 2 ^ 63}))
+    local x = locus.tensor({large, large + 2}, {dtype = "int64"})
+    same(locus.asof(x, x - 1, {direction = "forward", tolerance = 1}), {2}, {1, 2}, "int64")
+    same(locus.asof(x, x + 1, {tolerance = support.integer("1")}), {2}, {1, 2}, "int64")
+    same(locus.asof(x, x + 1, {tolerance = 0.5}), {2}, {0, 0}, "int64")
+    same(locus.asof(x, x:double()), {2}, {0, 2}, "int64") -- 2^53 and 2^53 + 4
+  end)
+
+  it("reads where elements lie", function()
+    local x = locus.arange(12):view(3, 4):t()
+    local options = {by = {locus.zeros(4, 2):long():select(2, 1), locus.zeros(1):long():expand(4)}}
+    same(locus.asof(x:select(2, 1), x:select(2, 2) - 2), {4}, {3, 4, 4, 4}, "int64")
+    same(locus.asof(x:select(2, 1), x:select(2, 2) - 2, options), {4}, {3, 4, 4, 4}, "int64")
+  end)
+
+  it("finds nothing for keys that the sequence does not have", function()
+    local by = {locus.strings{"a", "b"}, locus.strings{"c", "b", "a"}}
+    same(locus.asof({1, 2}, {3, 3, 3}, {by = by}), {3}, {0, 2, 1}, "int64")
+    by = {{by[1], long{1, 2}}, {by[2], long{1, 2, 2}}}
+    same(locus.asof({1, 2}, {3, 3, 3}, {by = by}), {3}, {0, 2, 0}, "int64")
+  end)
+
+  it("refuses what is out of order, also within groups, and NaN", function()
+    assert.equal("asof: 'sorted_sequence' is not ascending: 2 at [3] follows 3",
+      message(locus.asof, {1, 3, 2}, {1}))
+    assert.equal("asof: 'values' is not ascending: 2 at [1] follows 3",
+      message(locus.asof, {1}, {3, 2}, {base = 0}))
+    assert.equal("asof: 'sorted_sequence' holds NaN at [3], which has no place in an order",
+      message(locus.asof, {1, 3, nan}, {1}))
+    assert.equal("asof: 'values' holds NaN at [1], which has no place in an order",
+      message(locus.asof, {1}, {nan, 2}))
+    local by = {locus.strings{"a", "b", "a", "b"}, locus.strings{"a", "b"}}
+    same(locus.asof({3, 1, 4, 2}, {5, 2}, {by = by}), {2}, {3, 4}, "int64")
+    assert.equal("asof: 'sorted_sequence' is not ascending within its group: 0 at [4] follows 1 "
+      .. "at [2]", message(locus.asof, {3, 1, 4, 0}, {5, 2}, {by = by}))
+    assert.equal("asof: 'values' is not ascending within its group: 2 at [2] follows 5 at [1]",
+      message(locus.asof, {1}, {5, 2}, {by = {long{1}, long{1, 1}}}))
+    assert.equal("asof: 'sorted_sequence' holds NaN at [2], which has no place in an order",
+      message(locus.asof, {3, nan, 4, 0}, {5, 2}, {by = by}))
+  end)
+
+  it("says what is wrong with its arguments", function()
+    local x, y = locus.tensor{1, 2}, locus.tensor{1, 2, 3}
+    local function says(text, ...) assert.equal("asof: " .. text, message(locus.asof, ...)) end
+    says("'values' is missing", x)
+    says("'sorted_sequence' must be 1-D, got a float64 tensor of size 1x2", {{1, 2}}, x)
+    says("'values' must be 1-D, got a 0-d float64 tensor", x, locus.tensor(5))
+    says("'values' is complex64, and complex numbers have no order", x, x:to("complex64"))
+    says("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"up\"", x, x,
+      {direction = "up"})
+    says("'tolerance' must be a number from 0 on, got the number -1", x, x, {tolerance = -1})
+    says("'tolerance' must be a number from 0 on, got the number nan", x, x, {tolerance = nan})
+    says("'by' must be {of the sequence, of the values}, got a float64 tensor of size 2", x, x,
+      {by = x})
+    says("'by[2]' must be of size 3, like 'values', got a float64 tensor of size 2", x, y,
+      {by = {x, x}})
+    says("'by[1]' must be a 1-D tensor or a string column, got the number 5", x, y, {by = {5, y}})
+    says("'by[1]' and 'by[2]' must both hold strings or both numbers, got a string column of size "
+      .. "2 and a float64 tensor of size 3", x, y, {by = {locus.strings{"a", "b"}, y}})
+    says("'by[1]' and 'by[2]' must be lists of as many keys", x, y, {by = {{x}, {y, y}}})
+    says("'by[2][2]' must be of size 3, like 'values', got a float64 tensor of size 2", x, y,
+      {by = {{x, x}, {y, x}}})
+  end)
 end)

@@ -260,6 +260,7 @@
 ---@field isin fun(input: locus.Data, values: locus.Data): any
 ---@field lookup locus.Lookup
 ---@field segment locus.Segment
+---@field take locus.Take
 ---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor
@@ -355,6 +356,8 @@
 ---@field frame fun(columns: locus.Columns): locus.Frame
 ---@field group_by fun(keys: locus.Column|locus.Column[]): locus.Group
 ---@field stack locus.Join
+---@field asof locus.Nearest
+---@field interval_lookup locus.Ranges
 ---@field strings fun(list: string[], named?: locus.On): locus.Strings
 ---@field hstack locus.Stack
 ---@field vstack locus.Stack

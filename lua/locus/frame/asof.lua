@@ -84,7 +84,7 @@ local function is_within(distance, tolerance)
   if is_float(distance) then return core.le(distance, tolerance) end
   local wrapped = core.lt(distance, 0)
   local within = core.logical_and(core.le(distance, tolerance), core.logical_not(wrapped))
-  if tonumber(tolerance) < 2 ^ 63 then return within end
+  if type(tolerance) == "cdata" or tolerance < 2 ^ 63 then return within end
   return core.logical_or(within,
     core.logical_and(wrapped, core.le(distance:double() + 2 ^ 64, tolerance)))
 end

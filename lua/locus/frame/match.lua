@@ -32,13 +32,13 @@ return function(frame)
     return frame.make(names, columns, kinds)
   end
 
-  -- The columns of that name in both frames. Of two kinds, such as times in other units, they do
-  -- not compare.
+  -- The columns of that name in both frames. Strings and numbers do not compare, nor do times in
+  -- other units.
   function frame.pair(state, other, name)
     local own, theirs = frame.column(state, name), frame.column(other, name)
     local kind, their_kind = state.kinds[name], other.kinds[name]
     local a, b = column.type_text(own, kind), column.type_text(theirs, their_kind)
-    if kind and their_kind and a ~= b then
+    if a ~= b and (kind and their_kind or a == "string" or b == "string") then
       declare.raise("the column '%s' must be of one kind in both frames, got %s and %s", name, a, b)
     end
     return own, theirs
@@ -46,6 +46,7 @@ return function(frame)
 
   -- The keys that asof takes, of the columns of these names.
   local function keys_of(state, other, names)
+    if #names == 0 then declare.raise("'by' names no column") end
     local own, theirs = {}, {}
     for k, name in ipairs(names) do own[k], theirs[k] = frame.pair(state, other, name) end
     return {theirs, own}
@@ -64,10 +65,8 @@ return function(frame)
           internal.describe(missing))
       end
       local values, sequence = frame.pair(state, other, on)
-      for name, c in pairs {frame = values, other = sequence} do
-        if column.type(c) == "string" then
-          declare.raise("'%s.%s' must be of numbers, got a string column", name, on)
-        end
+      if column.type(values) == "string" then
+        declare.raise("the column '%s' must be of numbers, got a string column", on)
       end
       local options = {direction = direction, tolerance = tolerance, inclusive = inclusive,
                        by = by and keys_of(state, other, by), base = 1}

@@ -19,6 +19,18 @@
 ---@alias locus.Lookup
 ---| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
 
+---@class locus.AsOf : locus.Base
+---@field by? table {of the sequence, of the values}: columns, or lists of columns
+---@field direction? "backward"|"forward"|"nearest"
+---@field tolerance? number|ffi.cdata*
+---@field inclusive? boolean
+---@alias locus.Take
+---| fun(input: locus.Data, positions: locus.Data, missing?: any, named?: locus.Place): locus.Tensor
+---@alias locus.Nearest
+---| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.AsOf): locus.Tensor
+---@alias locus.Ranges
+---| fun(starts: locus.Data, ends: locus.Data, values: locus.Data, named?: locus.Base): locus.Tensor
+
 ---@class locus.On
 ---@field device? string
 ---@class locus.Mapped
@@ -33,6 +45,9 @@
 ---| fun(input: locus.Strings, named?: locus.Distinct): locus.Strings, any, any, any
 ---@alias locus.StringsLookup
 ---| fun(input: locus.Strings, values: string|string[]|locus.Strings, named?: locus.Base): any
+
+---@alias locus.StringsTake
+---| fun(input: locus.Strings, positions: any, missing?: any, named?: locus.Base): locus.Strings
 
 ---@class locus.Strings
 ---@field ids locus.Tensor
@@ -52,6 +67,7 @@
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
 ---@field compact fun(input: locus.Strings): locus.Strings
 ---@field lookup locus.StringsLookup
+---@field take locus.StringsTake
 ---@field unique locus.StringsUnique
 ---@field unique_consecutive locus.StringsUnique
 ---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
@@ -101,6 +117,19 @@
 ---@operator len: integer
 ---@alias locus.GroupBy fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 
+---@alias locus.TakeRows
+---| fun(frame: locus.Frame, positions: locus.Data, missing?: any, named?: locus.Base): locus.Frame
+---@class locus.FrameAsOf
+---@field on string
+---@field by? string|string[]
+---@field direction? "backward"|"forward"|"nearest"
+---@field tolerance? number|ffi.cdata*
+---@field inclusive? boolean
+---@field suffix? string
+---@field missing? table<string, any>
+---@alias locus.InForce
+---| fun(frame: locus.Frame, other: locus.Frame, named: locus.FrameAsOf): locus.Frame
+
 ---@class locus.Frame
 ---@field bad locus.Frame|nil
 ---@field with locus.With
@@ -110,6 +139,8 @@
 ---@field head locus.End
 ---@field tail locus.End
 ---@field sort locus.Choose
+---@field take locus.TakeRows
+---@field asof locus.InForce
 ---@field group locus.GroupBy
 ---@field columns fun(frame: locus.Frame): string[]
 ---@field column fun(frame: locus.Frame, name: string): locus.Tensor|locus.Strings

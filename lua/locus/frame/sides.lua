@@ -5,7 +5,6 @@ local declare = require "locus.declare"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
-local types = select(2, internal.dtypes())
 local sides = {}
 
 -- The tensor of a key, or that of the ids of its strings; raises what is none.
@@ -33,19 +32,14 @@ local function of_strings(a, b)
   return ids, other, internal.dictionary_count(dictionary)
 end
 
-local function kind_of(tensor)
-  local kind = types[internal.dtype_of(tensor)].kind
-  return kind == "BOOL" and "INTEGER" or kind
-end
-
-local function of_tensors(a, b, name_a, name_b)
-  if kind_of(a) ~= kind_of(b) then
-    declare.raise("'%s' and '%s' must be of one kind, integers or floats, got %s and %s", name_a,
-      name_b, internal.dtype_of(a), internal.dtype_of(b))
+-- Of two dtypes, each value is looked up: they are compared exactly.
+local function of_tensors(a, b)
+  if internal.dtype_of(a) == internal.dtype_of(b) then
+    local ids, firsts, other = internal.factorize(a, b)
+    return ids, other, #firsts
   end
-  local dtype = core.result_type(a, b)
-  local ids, firsts, other = internal.factorize(a:to(dtype), b:to(dtype))
-  return ids, other, #firsts
+  local ids, firsts = internal.factorize(a)
+  return ids, core.take(ids, core.lookup(a, b), 0), #firsts
 end
 
 -- Of two sides, each {key, name, rows, whose}: their numbers, int32, 1..count, those of the second
@@ -61,7 +55,7 @@ local function of_pair(a, b)
       internal.describe(a[1]), internal.describe(b[1]))
   end
   if strings.is(a[1]) then return of_strings(a[1], b[1]) end
-  return of_tensors(tensor_a, tensor_b, a[2], b[2])
+  return of_tensors(tensor_a, tensor_b)
 end
 
 -- The rows of two sides, each {key, name, rows, whose}, by number: ids of the first one, 1..count,
