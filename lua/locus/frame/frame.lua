@@ -275,8 +275,7 @@ function metatable.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-for _, part in ipairs {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print"} do
-  require("locus.frame." .. part)(frame)
-end
+local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print"}
+for _, part in ipairs(parts) do require("locus.frame." .. part)(frame) end
 
 return frame

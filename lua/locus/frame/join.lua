@@ -39,9 +39,10 @@ end
 
 return function(frame)
   -- The keys of both sides by number, 0 where the other side cannot have it: the own ones, the
-  -- others' and the greatest number. Where the others are there once each, in order, the own numbers
-  -- are the rows of the others, and that is all.
+  -- others' and the greatest number. Where the others are there once each, in order, the own
+  -- numbers are the rows of the others, and that is all.
   local function numbers_of(state, other, names)
+    if #names == 0 then declare.raise("'on' names no column") end
     local own, others = {}, {}
     for k, name in ipairs(names) do own[k], others[k] = frame.pair(state, other, name) end
     local theirs, ours, count = sides.pair({others, "other: on", other.rows, "other"},
@@ -51,8 +52,9 @@ return function(frame)
     return core.masked_fill(ours, core.gt(ours, other.rows), 0)
   end
 
-  -- Pairs of rows with the same key, in the order of the own ones, then of the others. Where all the
-  -- own ones are wanted, those without another have 0 beside them. nil for the own rows as they are.
+  -- Pairs of rows with the same key, in the order of the own ones, then of the others. Where all
+  -- the own ones are wanted, those without another have 0 beside them. nil: the own rows as they
+  -- are.
   local function pairs_of(state, other, names, all)
     local own, others, count = numbers_of(state, other, names)
     if not others then
@@ -73,10 +75,13 @@ return function(frame)
     return rows, order:take(place:masked_fill_(core.eq(found, 0)[rows], -1), 0, {base = 0})
   end
 
+  local function rows_of(state, rows)
+    return frame.map(state, function(c) return column.take(c, rows) end)
+  end
+
   local function beside(state, other, names, rows, others, suffix, missing)
     local rest = frame.state(frame.without(other, names))
-    local own = state
-    if rows then own = frame.state(frame.map(state, function(c) return column.take(c, rows) end)) end
+    local own = rows and frame.state(rows_of(state, rows)) or state
     return frame.beside(own, frame.state(frame.take(rest, others, missing or {}, 1)), suffix)
   end
 
@@ -84,7 +89,7 @@ return function(frame)
     local own, others, count = numbers_of(state, other, names)
     if others then own = core.bincount(others, nil, count):take(own, 0) end
     local rows = core.nonzero((wanted and core.gt or core.eq)(own, 0), {as_tuple = true})
-    return frame.map(state, function(c) return column.take(c, rows) end)
+    return rows_of(state, rows)
   end
 
   local ways = {
@@ -115,10 +120,11 @@ return function(frame)
 
   -- join(other, {on, how, suffix, missing}): rows of this frame and of the other one whose columns
   -- `on` are equal (NaN equals NaN), side by side: every pair of them, in the order of this frame's
-  -- rows, then of the other's. how = "left" keeps the rows that find nothing, with NaN and "" or what
-  -- `missing` says by name, which integers need; "semi" keeps this frame's rows that find something,
-  -- "anti" those that find nothing, both without columns of the other one. A name that both have
-  -- raises, unless there is a suffix for the other's; so does a result beyond the machine's memory.
+  -- rows, then of the other's. how = "left" keeps the rows that find nothing, with NaN and "" or
+  -- what `missing` says by name, which integers need; "semi" keeps this frame's rows that find
+  -- something, "anti" those that find nothing, both without columns of the other one. A name that
+  -- both have raises, unless there is a suffix for the other's; so does a result beyond the
+  -- machine's memory.
   frame.method("join(frame:any, other:any, {on:names, how:string=\"inner\", suffix:string=nil, "
     .. "missing:any=nil})",
     function(state, given, on, how, suffix, missing)

@@ -130,6 +130,14 @@
 ---@alias locus.InForce
 ---| fun(frame: locus.Frame, other: locus.Frame, named: locus.FrameAsOf): locus.Frame
 
+---@class locus.Joined
+---@field on string|string[]
+---@field how? "inner"|"left"|"semi"|"anti"
+---@field suffix? string
+---@field missing? table<string, any>
+---@alias locus.JoinFrames
+---| fun(frame: locus.Frame, other: locus.Frame, named: locus.Joined): locus.Frame
+
 ---@class locus.Frame
 ---@field bad locus.Frame|nil
 ---@field with locus.With
@@ -141,6 +149,7 @@
 ---@field sort locus.Choose
 ---@field take locus.TakeRows
 ---@field asof locus.InForce
+---@field join locus.JoinFrames
 ---@field group locus.GroupBy
 ---@field columns fun(frame: locus.Frame): string[]
 ---@field column fun(frame: locus.Frame, name: string): locus.Tensor|locus.Strings
