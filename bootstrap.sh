@@ -261,14 +261,14 @@ tsan() {
     build-tsan/states 4 spec/support/states.lua || failed "states, build-tsan"
 }
 
-# Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/root, and writes a luajit
-# that runs it. apt gets folders of its own for that: what is installed here stays as it is. LuaJIT's
-# compiler for Arm is off: in Debian's version it answers otherwise than the interpreter.
+# Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/sysroot, and writes a
+# luajit that runs it. apt gets folders of its own for that: what is installed here stays as it is.
+# LuaJIT's compiler for Arm is off: in Debian's version it answers otherwise than the interpreter.
 arm64_luajit() {
   apt=$PWD/build-neon/apt
-  root=$PWD/build-neon/root
+  sysroot=$PWD/build-neon/sysroot
   say "unpacking LuaJIT for arm64 in build-neon/"
-  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root" build-neon/bin
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$sysroot" build-neon/bin
   : >"$apt/status"
   cat >"$apt/apt.conf" <<END
 APT::Architecture "arm64";
@@ -280,11 +280,11 @@ END
   APT_CONFIG=$apt/apt.conf apt-get update -q
   APT_CONFIG=$apt/apt.conf apt-get install -q -y --no-install-recommends --download-only \
     luajit libluajit-5.1-dev lua-filesystem lua-system lua-term zlib1g
-  for package in "$apt"/cache/archives/*.deb; do dpkg -x "$package" "$root"; done
+  for package in "$apt"/cache/archives/*.deb; do dpkg -x "$package" "$sysroot"; done
   cat >build-neon/bin/luajit <<END
 #!/bin/sh
-LUA_CPATH="\${LUA_CPATH-;;};$root/usr/lib/aarch64-linux-gnu/lua/5.1/?.so" \\
-  exec qemu-aarch64 -L "$root" "$root/usr/bin/luajit" -joff "\$@"
+LUA_CPATH="\${LUA_CPATH-;;};$sysroot/usr/lib/aarch64-linux-gnu/lua/5.1/?.so" \\
+  exec qemu-aarch64 -L "$sysroot" "$sysroot/usr/bin/luajit" -joff "\$@"
 END
   chmod +x build-neon/bin/luajit
 }
@@ -296,7 +296,7 @@ neon() {
   build build-neon -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
     -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
-    -DLUA_INCDIR="$PWD/build-neon/root/usr/include/luajit-2.1"
+    -DLUA_INCDIR="$PWD/build-neon/sysroot/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
   busted_options=--exclude-tags=native
   runs=$(runs_of build-neon 2 2)

@@ -92,6 +92,16 @@ describe("the columns of a frame", function()
   end)
 end)
 
+describe("columns", function()
+  it("names them all, however many there are", function()
+    local list = {}
+    for i = 1, 9000 do list[i] = {"c" .. i, {i}} end
+    local names = locus.frame(list):columns()
+    assert.equal(9000, #names)
+    assert.equal("c9000", names[9000])
+  end)
+end)
+
 describe("iter", function()
   it("gives every row, however many blocks it takes", function()
     local n = 9000

@@ -78,6 +78,10 @@ describe("a source of text", function()
     end
     assert.equal("cannot open /no/such.csv: No such file or directory", told("/no/such.csv"))
     assert.matches("^cannot open .*; write {text = s} for text$", told("a,b\n1,2\n"))
+    with_file(TEXT, function(path) -- the system would take that for the file itself
+      assert.equal("'source' is a path with a zero byte; write {text = s} for text",
+        told(path .. "\0.csv"))
+    end)
     assert.truthy(told("/"):find("/ cannot be read: Is a directory", 1, true))
     local file = io.tmpfile()
     file:close()

@@ -159,15 +159,17 @@ local function find_dtype(path, descr)
   return dtypes[code], order == ">"
 end
 
+local function fail_cut(path, got, needed)
+  fail(path, "is cut off: it has %.0f of %.0f bytes of elements", got, needed)
+end
+
 -- Raises when the file says how long it is, and that is too short.
 local function check_length(file, path, needed)
   local here = file:seek("cur")
   local last = here and file:seek("end")
   if not last then return end
   file:seek("set", here)
-  if last - here < needed then
-    fail(path, "is cut off: it has %.0f of %.0f bytes of elements", last - here, needed)
-  end
+  if last - here < needed then fail_cut(path, last - here, needed) end
 end
 
 -- Reads the elements into a new tensor on the default device; on the CPU it is all the memory that
@@ -176,20 +178,18 @@ local function read_tensor(file, path)
   local said = parse(read_header(file, path))
   if not said then fail(path, "has a header that is none of NumPy's") end
   local dtype, swapped = find_dtype(path, said.descr)
-  local sizes, ndim, needed = {}, #said.shape, 1
+  local _, types = internal.dtypes()
+  local sizes, ndim, bytes = {}, #said.shape, types[dtype].size
   for d, size in ipairs(said.shape) do
     if size > 2 ^ 53 or ndim > MOST_DIMS then fail(path, "is of a size that no tensor has") end
     sizes[said.fortran_order and ndim + 1 - d or d] = size
-    needed = needed * size
+    bytes = bytes * size
   end
-  local _, types = internal.dtypes()
-  check_length(file, path, needed * types[dtype].size)
+  check_length(file, path, bytes)
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
   local got, reason = internal.read_bytes(file, x)
   if reason then fail(path, "cannot be read: %s", reason) end
-  if got < needed * types[dtype].size then
-    fail(path, "is cut off: it has %.0f of %.0f bytes of elements", got, needed * types[dtype].size)
-  end
+  if got < bytes then fail_cut(path, got, bytes) end
   if swapped then internal.swap_bytes(x) end
   x = methods.to(x, core.get_default_device())
   if not said.fortran_order or ndim < 2 then return x end

@@ -35,10 +35,6 @@ local function next_row(state)
   return state.count + 1
 end
 
-local function count_text(count, what)
-  return ("%.0f %s%s"):format(count, what, count == 1 and "" or "s")
-end
-
 -- The metatable of the builders in `states`; last is the method that others lack.
 local function class(states, methods, last, describe)
   local metatable = {__metatable = "builder", __index = methods}
@@ -100,7 +96,7 @@ of_column.tensor = declare.define("tensor(builder:any)", function(builder)
 end)
 
 local column_metatable = class(column_states, of_column, "column", function(state)
-  return state.columns[1].type .. ", " .. count_text(state.count, "element")
+  return state.columns[1].type .. ", " .. frame.count(state.count, "element")
 end)
 
 -- -- Of a frame -----------------------------------------------------------------------------------
@@ -178,14 +174,13 @@ of_frame.frame = declare.define("frame(builder:any)", function(builder)
 end)
 
 local frame_metatable = class(frame_states, of_frame, "frame", function(state)
-  return count_text(#state.columns, "column") .. ", " .. count_text(state.count, "row")
+  return frame.count(#state.columns, "column") .. ", " .. frame.count(state.count, "row")
 end)
 
 -- -- Making them ----------------------------------------------------------------------------------
 
 local known = {string = true}
 for _, dtype in ipairs(internal.dtypes()) do known[dtype] = true end
-local kinds = {time = true, date = true, ipv4 = true}
 
 local MUST = "%s must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"}, \"date\" or "
   .. "\"ipv4\", got %s"
@@ -194,7 +189,9 @@ local MUST = "%s must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"
 local function new_column(name, written, what)
   local word = written
   if type(written) == "table" then word = written[1] end
-  if kinds[word] then return growing.new(name, "int64", frame_column.kind(name, written)) end
+  if frame_column.kinds[word] then
+    return growing.new(name, "int64", frame_column.kind(name, written))
+  end
   if not known[word] or word ~= written then
     declare.raise(MUST, what, internal.describe(type(word) == "string" and word or written))
   end

@@ -117,7 +117,11 @@ return function(frame)
   end)
 
   -- The names of the columns, in order.
-  method("columns(frame:any)", function(state) return {unpack(state.names)} end)
+  method("columns(frame:any)", function(state)
+    local names = {}
+    for i, name in ipairs(state.names) do names[i] = name end
+    return names
+  end)
 
   -- The column of any name, one that a method has, too, or that has a zero byte.
   method("column(frame:any, name:any)", function(state, name)

@@ -10,21 +10,22 @@ local internal = core.internal
 local size, ndim = core.methods.size, core.methods.dim
 local column = {}
 
--- The tensor that holds a column's values, or the ids of its strings.
-function column.tensor(c)
-  return core.is_tensor(c) and c or (strings.parts(c))
+-- The tensor that holds a column's values; or the ids of its strings, and their dictionary.
+function column.parts(c)
+  if core.is_tensor(c) then return c end
+  return strings.parts(c)
 end
 
 -- The same column, made of another tensor where f(tensor, ...) gives one.
 function column.map(c, f, ...)
-  if core.is_tensor(c) then return f(c, ...) end
-  local ids, dictionary = strings.parts(c)
-  return strings.make(f(ids, ...), dictionary)
+  local tensor, dictionary = column.parts(c)
+  local made = f(tensor, ...)
+  return dictionary and strings.make(made, dictionary) or made
 end
 
-function column.rows(c) return size(column.tensor(c), 1) end
+function column.rows(c) return size((column.parts(c)), 1) end
 
-function column.device(c) return internal.device_of(column.tensor(c)) end
+function column.device(c) return internal.device_of((column.parts(c))) end
 
 -- The elements that a key names, which is no single position.
 function column.take(c, key)
@@ -44,8 +45,7 @@ end
 
 -- A function that gives the elements first..last as a Lua list.
 function column.reader(c)
-  local tensor, dictionary = c, nil
-  if strings.is(c) then tensor, dictionary = strings.parts(c) end
+  local tensor, dictionary = column.parts(c)
   local text = dictionary and texts(dictionary)
   return function(first, last)
     local list = tensor[{{first, last}}]:totable()
@@ -73,19 +73,19 @@ end
 
 -- -- What a caller gives -------------------------------------------------------------------------
 
-local kinds = {time = true, date = true, ipv4 = true}
-local units = {s = true, ms = true, us = true, ns = true}
+column.kinds = {time = true, date = true, ipv4 = true}
+column.per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9} -- by unit of times
 
 -- The kind that is written "time", {"time", unit = "ns"}, "date" or "ipv4".
 function column.kind(name, written)
   if written == nil then return nil end
   local word, unit = written, nil
   if type(written) == "table" then word, unit = written[1], written.unit end
-  if not kinds[word] or unit ~= nil and word ~= "time" then
+  if not column.kinds[word] or unit ~= nil and word ~= "time" then
     declare.raise("the kind of '%s' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
       .. "\"ipv4\", got %s", name, internal.describe(type(word) == "string" and word or written))
   end
-  if unit ~= nil and not units[unit] then
+  if unit ~= nil and not column.per_second[unit] then
     declare.raise("the unit of '%s' must be \"s\", \"ms\", \"us\" or \"ns\", got %s", name,
       internal.describe(unit))
   end

@@ -13,16 +13,16 @@ local function of_strings(c)
   local ids, dictionary = strings.parts(c)
   local empty = internal.dictionary_find(dictionary, "")
   local missing = empty and core.count_nonzero(core.eq(ids, empty)) or 0
-  local distinct = #ids > 0 and core.count_nonzero(core.bincount(ids)) or 0
+  local distinct = core.count_nonzero(core.bincount(ids))
   if missing > 0 then distinct = distinct - 1 end
   return {missing = missing, distinct = distinct}
 end
 
 -- Numbers: NaN is missing, and counts for nothing.
 local function of_numbers(t)
-  local there = core.isnan(t)
-  local missing = #t > 0 and core.count_nonzero(there) or 0
-  if missing > 0 then t = t[core.logical_not(there)] end
+  local is_missing = core.isnan(t)
+  local missing = core.count_nonzero(is_missing)
+  if missing > 0 then t = t[core.logical_not(is_missing)] end
   if #t == 0 or types[internal.dtype_of(t)].kind == "COMPLEX" then return {missing = missing} end
   t = core.methods.double(t)
   return {missing = missing, min = core.min(t), mean = core.mean(t), max = core.max(t)}

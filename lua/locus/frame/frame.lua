@@ -87,25 +87,30 @@ local hints = {
 
 local MOST_LISTED = 8 -- column names in an error
 
--- What the error of an unknown name adds: the nearest of the columns and the others, else all
--- columns.
-local function advice(key, columns, others)
-  local told = require("locus.names").did_you_mean(key, {columns, others})
+-- What the error of an unknown name adds: the nearest of the keys of those tables, else the names
+-- that are listed.
+function frame.advice(key, tables, list)
+  local told = require("locus.names").did_you_mean(key, tables)
   if told ~= "" then return told end
-  local list = {}
-  for name in pairs(columns) do list[#list + 1] = name end
-  table.sort(list)
   if #list == 0 then return "; it has no columns" end
   local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
   return ("; it has '%s'%s"):format(table.concat(list, "', '", 1, math.min(#list, MOST_LISTED)),
     more)
 end
 
+local function sorted_names(columns)
+  local list = {}
+  for name in pairs(columns) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
 -- The column of that name; raises where there is none.
 function frame.column(state, name)
   local c = state.columns[name]
   if c == nil then
-    declare.raise("the frame has no column '%s'%s", name:sub(1, 60), advice(name, state.columns))
+    declare.raise("the frame has no column '%s'%s", name:sub(1, 60),
+      frame.advice(name, {state.columns}, sorted_names(state.columns)))
   end
   return c
 end
@@ -239,7 +244,7 @@ function metatable.__index(f, key)
   local hint = hints[key] or core.methods[key] and ("f.name:%s(...)"):format(key)
   hint = hint and "; write " .. hint
   internal.raise(("the frame has no column or method '%s'%s"):format(key:sub(1, 60),
-    hint or advice(key, state.columns, methods)))
+    hint or frame.advice(key, {state.columns, methods}, sorted_names(state.columns))))
 end
 
 function metatable.__newindex(_, key)
@@ -258,10 +263,12 @@ function metatable.__describe(f)
   return "a frame of " .. frame.sizes(state, " and ")
 end
 
+-- "1 row", "3 rows"
+function frame.count(n, what) return ("%.0f %s%s"):format(n, what, n == 1 and "" or "s") end
+
 -- "3 rows, 1 column"
 function frame.sizes(state, joint)
-  local function count(n, what) return ("%.0f %s%s"):format(n, what, n == 1 and "" or "s") end
-  return count(state.rows, "row") .. joint .. count(#state.names, "column")
+  return frame.count(state.rows, "row") .. joint .. frame.count(#state.names, "column")
 end
 
 function metatable.__call()

@@ -107,17 +107,6 @@ end
 
 -- -- Names ----------------------------------------------------------------------------------------
 
-local MOST_LISTED = 8 -- names in an error
-
--- The name that is spelled most alike, else those that there are.
-local function suggestion(name, known, list)
-  local alike = require("locus.names").did_you_mean(tostring(name), {known})
-  if alike ~= "" then return alike end
-  local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
-  return ("; it has '%s'%s"):format(table.concat(list, "', '", 1, math.min(#list, MOST_LISTED)),
-    more)
-end
-
 function job:check_names(names)
   local seen = {}
   for i, name in ipairs(names) do
@@ -152,7 +141,7 @@ end
 function job:check_known(argument, name, known)
   if known[name] then return end
   self.raise("'%s' names a column '%s', which %s has not%s", argument, tostring(name),
-    self.source.place, suggestion(name, known, self.names))
+    self.source.place, frame.advice(tostring(name), {known}, self.names))
 end
 
 -- -- The program ----------------------------------------------------------------------------------

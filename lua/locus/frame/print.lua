@@ -24,8 +24,6 @@ local function character(text, i)
   return not (too_long or beyond or control) and char:sub(1, count) or nil
 end
 
-local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t"}
-
 -- The text with everything that is no character written as \n or \x01, cut at MOST_CHARS, and how
 -- many columns that takes.
 local function printable(text)
@@ -33,7 +31,7 @@ local function printable(text)
   while i <= #text and width <= MOST_CHARS do
     local char = character(text, i)
     local byte = text:sub(i, i)
-    local shown = char or escapes[byte] or ("\\x%02x"):format(byte:byte())
+    local shown = char or strings.escapes[byte] or ("\\x%02x"):format(byte:byte())
     list[#list + 1] = shown
     width = width + (char and 1 or #shown)
     if width <= MOST_CHARS - 3 then fits = #list end

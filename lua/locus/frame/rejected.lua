@@ -6,11 +6,9 @@ local strings = require "locus.frame.strings"
 
 local rejected = {}
 
-local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
+local MOST_SHOWN = 40 -- bytes of a text or a name
 
-local function escape(c) return escapes[c] or ("\\x%02x"):format(c:byte()) end
-
-local CONTROL = '[%z\1-\31\127"\\]' -- whatever the locale says
+local function escape(c) return strings.escapes[c] or ("\\x%02x"):format(c:byte()) end
 
 -- The first bytes, without half a character of UTF-8 at the end.
 local function head(text, bytes)
@@ -22,17 +20,16 @@ local function head(text, bytes)
   return first + length - 1 > bytes and cut:sub(1, first - 1) or cut
 end
 
--- The text as it stands in a message: at most 40 bytes, no control characters.
-function rejected.quoted(text)
-  local cut = head(text, 40)
-  return '"' .. cut:gsub(CONTROL, escape) .. '"' .. (#cut < #text and "..." or "")
+local function shown(text, mark)
+  local cut = head(text, MOST_SHOWN)
+  return mark .. cut:gsub(strings.CONTROL, escape) .. mark .. (#cut < #text and "..." or "")
 end
 
--- The same of a column's name.
-function rejected.escaped(name)
-  local cut = head(name, 40)
-  return cut:gsub(CONTROL, escape) .. (#cut < #name and "..." or "")
-end
+-- The text as it stands in a message: its beginning, between quotes, without control characters.
+function rejected.quoted(text) return shown(text, '"') end
+
+-- The same of a column's name, which has quotes already.
+function rejected.escaped(name) return shown(name, "") end
 
 -- trades.csv:815088: column 'price' (2) is not a float64: "12,3x"
 function rejected.sentence(place, bad)

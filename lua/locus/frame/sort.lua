@@ -19,11 +19,7 @@ end
 -- A tensor that sorts as the column does, and whether it descends still. Strings sort by their
 -- bytes, that is by the ranks of their names. Floats that descend are negated: NaN stays last.
 local function sortable(c, descending, name)
-  if strings.is(c) then
-    local ids, dictionary = strings.parts(c)
-    local ranks = internal.dictionary_rank(dictionary)
-    return core.methods.to(ranks, internal.device_of(ids))[ids], descending
-  end
+  if strings.is(c) then return strings.ranks(strings.parts(c)), descending end
   local kind = types[internal.dtype_of(c)].kind
   if kind == "COMPLEX" then
     declare.raise("the column '%s' is %s, and complex numbers have no order", name,

@@ -6,6 +6,9 @@ local source = {}
 
 local function open_file(raise, path)
   if path == "-" then return {place = "stdin", file = io.stdin} end
+  if path:find("\0", 1, true) then
+    raise("'source' is a path with a zero byte; write {text = s} for text")
+  end
   local file, problem = io.open(path, "rb")
   if not file then
     raise("cannot open %s%s", problem, path:find("\n") and "; write {text = s} for text" or "")

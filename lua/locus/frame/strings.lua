@@ -108,7 +108,11 @@ for _, name in ipairs {"eq", "ne"} do
   end)
 end
 
-local function ranks(ids, dictionary) return by_name(ids, internal.dictionary_rank(dictionary)) end
+-- Numbers in the order of a column's strings.
+function strings.ranks(ids, dictionary)
+  return by_name(ids, internal.dictionary_rank(dictionary))
+end
+local ranks = strings.ranks
 
 -- Order, by bytes.
 for _, name in ipairs {"lt", "le", "gt", "ge"} do
@@ -320,7 +324,10 @@ function metatable.__describe(column) return "a string column of size " .. #colu
 
 local MOST_SHOWN = 40 -- bytes of a string
 
+-- What does not stand between quotes as it is, whatever the locale says, and the short forms.
+local CONTROL = '[%z\1-\31\127"\\]'
 local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
+strings.CONTROL, strings.escapes = CONTROL, escapes
 
 local function escape(char) return escapes[char] or ("\\x%02X"):format(char:byte()) end
 
@@ -328,7 +335,7 @@ local function escape(char) return escapes[char] or ("\\x%02X"):format(char:byte
 local function quoted(text)
   local last = MOST_SHOWN
   while last > MOST_SHOWN - 4 and text:find("^[\128-\191]", last + 1) do last = last - 1 end
-  local shown = text:sub(1, last):gsub('[%z\1-\31\127"\\]', escape)
+  local shown = text:sub(1, last):gsub(CONTROL, escape)
   return '"' .. shown .. '"' .. (#text > last and "..." or "")
 end
 

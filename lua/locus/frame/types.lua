@@ -2,11 +2,11 @@
 -- The types of columns of text: what `types` of read_csv, read_log and chunks says of each, as the
 -- core's reader and frames want it.
 local core = require "locus.core"
+local per_second = require("locus.frame.column").per_second
 local internal = core.internal
 
 local types = {}
 
-local per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9}
 local integers, floats, numbers = {}, {}, {}
 local dtypes, about = internal.dtypes()
 for _, dtype in ipairs(dtypes) do

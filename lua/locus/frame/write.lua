@@ -95,8 +95,7 @@ local function fetch(name, values, first, count, format)
   if type(format) == "function" then
     values, first = worded(name, values, first, count, format), 1
   end
-  local tensor, dictionary = values, nil
-  if strings.is(values) then tensor, dictionary = strings.parts(values) end
+  local tensor, dictionary = column.parts(values)
   return {core.narrow(tensor, 1, first, count):cpu(), dictionary}
 end
 
