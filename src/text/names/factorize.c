@@ -5,8 +5,6 @@
 ** that nothing fails within. */
 #include "text/names/factorize.h"
 
-#include <inttypes.h>
-
 #include "core/memory.h"
 #include "text/names/hash.h"
 #include "text/names/keys.h"
