@@ -279,7 +279,7 @@ Dir::Cache "$apt/cache";
 END
   APT_CONFIG=$apt/apt.conf apt-get update -q
   APT_CONFIG=$apt/apt.conf apt-get install -q -y --no-install-recommends --download-only \
-    luajit libluajit-5.1-dev lua-filesystem lua-system lua-term
+    luajit libluajit-5.1-dev lua-filesystem lua-system lua-term zlib1g
   for package in "$apt"/cache/archives/*.deb; do dpkg -x "$package" "$root"; done
   cat >build-neon/bin/luajit <<END
 #!/bin/sh

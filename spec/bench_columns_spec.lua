@@ -4,17 +4,13 @@
 local contender = require "bench.columns.contender"
 local locus = require "locus"
 local support = require "spec.support"
+local text = require "spec.support.text"
 
 local ffi = require "ffi"
 
-local DAY = 1795305600 -- 2026-11-22
+local content = text.read
 
-local function content(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
+local DAY = 1795305600 -- 2026-11-22
 
 local TRADES = [[
 time,price,size
@@ -75,26 +71,21 @@ local wanted = {
 local folder
 
 -- The files that a case reads, as bench/columns/data.py makes them.
-local function files_with(text)
+local function files_with(bytes)
   local files = { folder = folder, path = folder .. "/file", out = folder .. "/out" }
-  local file = assert(io.open(files.path, "wb"))
-  file:write(text)
-  file:close()
+  text.write(files.path, bytes)
   return files
 end
 
 local function write_truth(case, name, list, dtype)
   os.execute(("mkdir -p '%s/truth/%s'"):format(folder, case))
-  local file = assert(io.open(("%s/truth/%s/%s.%s"):format(folder, case, name, dtype), "wb"))
-  file:write(ffi.string(locus.tensor(list, { dtype = dtype }):data(), 8 * #list))
-  file:close()
+  text.write(("%s/truth/%s/%s.%s"):format(folder, case, name, dtype),
+    ffi.string(locus.tensor(list, { dtype = dtype }):data(), 8 * #list))
 end
 
 describe("the bench of columns #host", function()
   setup(function()
-    local pipe = io.popen "mktemp -d"
-    folder = pipe:read "*l"
-    pipe:close()
+    folder = text.new_folder()
     local columns = wanted["numbers"][2]
     write_truth("numbers", "time", columns.time, "int64")
     write_truth("numbers", "price", columns.price, "float64")
@@ -106,8 +97,8 @@ describe("the bench of columns #host", function()
 
   for name, case in pairs(contender.cases) do
     it("reads and writes: " .. name, function()
-      local text, answer = unpack(wanted[name])
-      local files = files_with(text)
+      local given, answer = unpack(wanted[name])
+      local files = files_with(given)
       local result = case.call(files, case.prepare and case.prepare(files))
       if type(answer) == "string" then
         return assert.equal(answer, content(files.out))

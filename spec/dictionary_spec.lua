@@ -4,6 +4,7 @@
 local locus = require "locus"
 local internal = require "locus.core".internal
 local support = require "spec.support"
+local before = require("spec.support.text").before
 
 local add, find, name_of = internal.dictionary_add, internal.dictionary_find,
   internal.dictionary_name
@@ -15,15 +16,6 @@ local function random_string()
     bytes[i] = string.char(math.random(3) == 1 and math.random(0, 255) or 97 + math.random(2))
   end
   return table.concat(bytes)
-end
-
--- The order of bytes, which Lua's < does not promise.
-local function before(a, b)
-  for i = 1, math.min(#a, #b) do
-    local x, y = a:byte(i), b:byte(i)
-    if x ~= y then return x < y end
-  end
-  return #a < #b
 end
 
 -- A dictionary of a list, and the list without repetitions.

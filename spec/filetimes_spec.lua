@@ -2,42 +2,24 @@
 -- examples/filetimes.lua as a command: the report on a small input, and one sentence with exit
 -- status 1 for whatever cannot be read. Local time itself is in tzif_spec.lua.
 
+local text = require "spec.support.text"
+
 local folder
 
-setup(function()
-  local pipe = io.popen "mktemp -d"
-  folder = pipe:read "*l"
-  pipe:close()
-end)
+setup(function() folder = text.new_folder() end)
 
 teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
 
 local function write_file(name, bytes)
   local path = folder .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
+  text.write(path, bytes)
   return path
 end
 
-local function read_file(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
-
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
 -- Runs the example on `input`; gives its exit status, what it printed, and its errors.
 local function filetimes(input, arguments, environment)
-  local command = ("env %s LUA_PATH=%s LUA_CPATH=%s luajit examples/filetimes.lua <%s >%s 2>%s %s")
-    :format(environment or "", quoted(package.path), quoted(package.cpath),
-      write_file("input", input), folder .. "/out", folder .. "/err", arguments or "")
-  local shell = io.popen(command .. "; echo $?")
-  local status = shell:read "*n"
-  shell:close()
-  return status, read_file(folder .. "/out"), read_file(folder .. "/err")
+  local words = "<" .. write_file("input", input) .. " " .. (arguments or "")
+  return text.example("filetimes", words, folder, environment)
 end
 
 local function assert_fails(sentence, ...)
@@ -46,10 +28,10 @@ local function assert_fails(sentence, ...)
 end
 
 describe("a malformed line", function()
-  local function not_time(text) return ("column 'time' (1) is not a time: %s"):format(text) end
-  local function not_size(text) return ("column 'size' (2) is not an int64: %s"):format(text) end
-  local function fields(n, text)
-    return ('has %d field%s and not 2: "%s"'):format(n, n > 1 and "s" or "", text)
+  local function not_time(field) return ("column 'time' (1) is not a time: %s"):format(field) end
+  local function not_size(field) return ("column 'size' (2) is not an int64: %s"):format(field) end
+  local function fields(n, field)
+    return ('has %d field%s and not 2: "%s"'):format(n, n > 1 and "s" or "", field)
   end
 
   for line, sentence in pairs {

@@ -2,21 +2,10 @@
 -- Methods of frames: the choice of columns, rows one by one, cat and describe.
 local locus = require "locus"
 local support = require "spec.support"
+local made = require "spec.support.trades"
 
 local message, same = support.message, support.same
-
-local function trades()
-  return locus.frame {
-    {"time", locus.tensor({5, 6, 7, 8}, {dtype = "int64"})},
-    {"price", locus.tensor {1.5, 2.5, support.nan, 4.5}},
-    {"sym", locus.strings {"IBM", "AAPL", "IBM", ""}},
-  }
-end
-
--- The sentence of f(...); f is a method's name where the first argument is a frame.
-local function refused(f, method, ...)
-  return message(f[method], f, ...)
-end
+local refused, trades = made.refused, made.new
 
 describe("the columns of a frame", function()
   it("are replaced and added by with", function()

@@ -4,21 +4,10 @@ local has_ffi = pcall(require, "ffi")
 local locus = require "locus"
 local frames = require "locus.frame.frame"
 local support = require "spec.support"
+local made = require "spec.support.trades"
 
 local message, same = support.message, support.same
-
-local function trades()
-  return locus.frame {
-    {"time", locus.tensor({5, 6, 7, 8}, {dtype = "int64"})},
-    {"price", locus.tensor {1.5, 2.5, support.nan, 4.5}},
-    {"sym", locus.strings {"IBM", "AAPL", "IBM", ""}},
-  }
-end
-
--- The sentence of f(...); f is a method's name where the first argument is a frame.
-local function refused(f, method, ...)
-  return message(f[method], f, ...)
-end
+local refused, trades = made.refused, made.new
 
 describe("locus.frame", function()
   it("keeps columns by name, in order", function()
@@ -259,6 +248,8 @@ describe("f.name", function()
     for i = 1, 20 do many[i] = {("%02d"):format(i), {1}} end
     assert.equal("column: the frame has no column 'quantity'; it has '01', '02', '03', '04', '05', "
       .. "'06', '07', '08' and 12 more", refused(locus.frame(many), "column", "quantity"))
+    local eight = locus.frame({unpack(many, 1, 8)})
+    assert.matches("'07', '08'$", refused(eight, "column", "quantity"))
   end)
 
   it("cannot be set, as rows cannot", function()

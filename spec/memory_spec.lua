@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Every allocation of every op fails once and for good; there is a limit; the collector keeps pace
--- with tensors; finalizers of others may raise and allocate meanwhile.
+-- with tensors; finalizers of others may raise and allocate meanwhile; blocks grow within bounds.
 local locus = require "locus"
 local support = require "spec.support"
 
@@ -84,6 +84,25 @@ describe("the collector", function()
     assert.is_true(sanitized or tonumber(resident) < 100e6, resident)
   end)
 
+  it("gets the strings that a pattern was looked for in, whatever was compiled", function()
+    local output = support.run([[
+      local locus = require "locus"
+      local names = {}
+      for i = 1, 300 do names[i] = "name" .. i end
+      local function run() locus.frame{{"s", names}}.s:match("1$") end
+      run()
+      local most = 0
+      for i = 1, 60 do
+        local live = locus.live_bytes()
+        run()
+        for _ = 1, 3 do collectgarbage() end
+        most = math.max(most, locus.live_bytes() - live)
+      end
+      print(most)
+    ]])
+    assert.equal("0\n", output)
+  end)
+
   it("survives finalizers that raise or allocate while tensors are made", function()
     local output, status = support.run([[
       local locus = require "locus"
@@ -121,5 +140,42 @@ describe("the collector", function()
     ]])
     assert.equal(0, status, output)
     assert.equal("10\n", output)
+  end)
+end)
+
+describe("a block that grows #host", function()
+  local sanitized = locus.memory.stats().cache_limit == 0 -- then nothing is kept
+
+  -- What `code` prints when a block of 8 MB has grown to 192 MB, with 232 MB of others kept.
+  local function grown(code, through)
+    local output, status = support.run([[
+      local locus = require "locus"
+      local reserve = require "locus.core".internal.reserve
+      local x, others = locus.ones(2 ^ 20), {}
+      for i = 1, 29 do others[i] = locus.empty(2 ^ 20) end
+      others = nil
+      collectgarbage() collectgarbage()
+      local kept = locus.memory.stats().cached_bytes
+      reserve(x, 3 * 2 ^ 23)
+      local s = locus.memory.stats()
+    ]] .. code, {LOCUS_CACHE_LIMIT = "1000000000", LOCUS_NUM_THREADS = "1"}, through)
+    assert.equal(0, status, output)
+    return output
+  end
+
+  it("leaves so much that all is hardly more than was once live", function()
+    local output = grown "print(s.reserved_bytes <= 1.25 * s.peak_bytes + 33 * 2 ^ 20, kept > 23e7)"
+    assert.equal(sanitized and "true\tfalse\n" or "true\ttrue\n", output)
+  end)
+
+  it("gets what is kept when the system has no more, or stays as it is #native", function()
+    if sanitized then return end
+    local output = grown([[
+      print(kept > 230e6, s.cached_bytes < 1e6, x:numel(), x[2 ^ 20])
+      print(pcall(reserve, x, 2 ^ 26))
+      print(x:numel(), x[2 ^ 20])
+    ]], "sh -c 'ulimit -v 330000; exec luajit \"$@\"' sh")
+    assert.matches("^true\ttrue\t25165824\t1\nfalse\t.*out of memory %(wanted 536870912 bytes.*"
+      .. "\n25165824\t1\n$", output)
   end)
 end)

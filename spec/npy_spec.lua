@@ -3,35 +3,14 @@
 -- against NumPy itself where LOCUS_TEST_PYTHON, or else python3, has it.
 local locus = require "locus"
 local support = require "spec.support"
+local files = require "spec.support.text"
 
 local message, same = support.message, support.same
+local read, with, write = files.read, files.with_file, files.write
 
 local CODES = {bool = "|b1", uint8 = "|u1", int8 = "|i1", int16 = "<i2", int32 = "<i4",
                int64 = "<i8", float16 = "<f2", float32 = "<f4", float64 = "<f8",
                complex64 = "<c8", complex128 = "<c16"}
-
-local function write(path, bytes)
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read("*a")
-  file:close()
-  return bytes
-end
-
--- What f gives for the path of a file of those bytes.
-local function with(bytes, f)
-  local path = os.tmpname()
-  write(path, bytes)
-  local ok, result = pcall(f, path)
-  os.remove(path)
-  if not ok then error(result, 0) end
-  return result
-end
 
 -- A file of version 1.0, or another, with that header.
 local function npy(text, data, version)

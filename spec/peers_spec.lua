@@ -5,6 +5,7 @@ local arrays = require "spec.support.arrays"
 local frames = require "spec.support.frames"
 local locus = require "locus"
 local support = require "spec.support"
+local write = require("spec.support.text").write
 
 local random = math.random
 
@@ -141,12 +142,6 @@ local function make(number)
     end
   end
   return locus.frame(list), types
-end
-
-local function write(path, text)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
 end
 
 local function hex(s)

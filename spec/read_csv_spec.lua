@@ -99,6 +99,11 @@ describe("fields of read_csv", function()
     assert.same({true, false, false},
       column({"bool", {"y", "1"}, {"n", "0"}, missing = false}, "1", "n", ""))
     assert.equal('is neither "yes" nor "no": "Yes"', refused({"bool", "yes", "no"}, "Yes"))
+    local words = {}
+    for i = 1, 15 do words[i] = "w" .. i end
+    assert.same({true, false}, column({"bool", words, "no"}, "w15", "no"))
+    assert.truthy(problem("x\nno\n", {types = {x = {"bool", words, {"no", "n"}}}})
+      :find("has more than 16 words", 1, true))
     local told = problem("x\nyes\n", {types = {x = "bool"}})
     assert.truthy(told:find('write {"bool", "yes", "no"}', 1, true))
   end)
@@ -222,6 +227,8 @@ describe("bad lines of read_csv", function()
     local long = ("é"):rep(30)
     assert.equal(("text:2: column 'a' (1) is not an int8: \"%s\"..."):format(("é"):rep(20)),
       problem("a\n" .. long .. "\n", {types = {a = "int8"}}))
+    assert.equal(("text:2: column 'a' (1) is not an int8: \"%s\"..."):format(("a"):rep(37)),
+      problem("a\n" .. ("a"):rep(37) .. "\240\157\132\158\n", {types = {a = "int8"}}))
     assert.equal("text:2: column 'a' (1) is not an int8: \"\\x01\\t\\\"\\\\\"",
       problem("a\n\1\t\"\\\n", {types = {a = "int8"}}))
     assert.equal("text:3: column 'a\\nb' (1) is not an int8: \"x\"",

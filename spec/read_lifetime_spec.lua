@@ -2,34 +2,9 @@
 -- What a read keeps, and lets go: files and memory after failures, options and files that change
 -- meanwhile, iterators after their end.
 local locus = require "locus"
+local text = require "spec.support.text"
 
-local function with_file(bytes, f)
-  local path = os.tmpname()
-  local file = io.open(path, "wb")
-  file:write(bytes)
-  file:close()
-  local ok, problem = pcall(f, path)
-  os.remove(path)
-  if not ok then error(problem, 0) end
-end
-
-local function append(path, bytes)
-  local file = io.open(path, "ab")
-  file:write(bytes)
-  file:close()
-end
-
-local function times_open(path)
-  local pipe = io.popen("ls -l /proc/$PPID/fd | grep -c " .. path)
-  local count = tonumber(pipe:read("*a"))
-  pipe:close()
-  return count
-end
-
-local function settle()
-  collectgarbage()
-  collectgarbage()
-end
+local times_open, with_file = text.times_open, text.with_file
 
 describe("an iterator of chunks", function()
   it("has ended when it has failed", function()
@@ -46,17 +21,17 @@ describe("an iterator of chunks", function()
   end)
 
   it("has ended for the functions that it calls", function()
-    local next_chunk, inner
-    local list = {"a\n1\n", "2\n", "3\n"}
-    next_chunk = locus.chunks(function()
-      if next_chunk then inner = inner or next_chunk() end
-      return table.remove(list, 1)
-    end, {types = {a = "int64"}, rows = 1})
-    assert.equal(1, next_chunk().a[1])
-    assert.equal(2, next_chunk().a[1])
-    assert.equal(3, next_chunk().a[1])
-    assert.is_nil(next_chunk())
-    assert.is_nil(inner)
+    for rows = 1, 3 do
+      local next_chunk, inner
+      local list = {"a\n1\n", "2\n", "3\n"}
+      next_chunk = locus.chunks(function()
+        if next_chunk then inner = inner or next_chunk() end
+        return table.remove(list, 1)
+      end, {types = {a = "int64"}, rows = rows})
+      for first = 1, 3, rows do assert.equal(first, next_chunk().a[1]) end
+      assert.is_nil(next_chunk())
+      assert.is_nil(inner)
+    end
   end)
 
   it("says so when its file was closed meanwhile", function()
@@ -77,7 +52,7 @@ describe("an iterator of chunks", function()
     local next_chunk = locus.chunks({text = "a,b\n" .. ("N A,N A!\n"):rep(100)}, {rows = 1,
       missing = missing, columns = columns, types = {a = "float64", b = {"bool", words, "no"}}})
     missing[1], words[1], columns[1] = nil, nil, "z"
-    settle()
+    collectgarbage()
     local count = 0
     for part in next_chunk do
       count = count + 1
@@ -88,13 +63,10 @@ describe("an iterator of chunks", function()
   end)
 
   it("leaves no memory behind when its types were guessed", function()
-    settle()
-    local live = locus.live_bytes()
-    for _ = 1, 5 do
+    local function read()
       for _ in locus.chunks({text = "x,y\n" .. ("1,a\n"):rep(1000) .. "1.5,b\n"}) do end
     end
-    settle()
-    assert.equal(live, locus.live_bytes())
+    assert.is_true(0 >= text.left_by(read))
   end)
 end)
 
@@ -131,13 +103,24 @@ describe("a read", function()
     assert.equal("x", f.b[-1])
   end)
 
+  it("begins where its file was, the second time, too", function()
+    with_file("before\na,b\n" .. ("1,2\n"):rep(2e5) .. "1,x\n", function(path)
+      local file = io.open(path)
+      file:read("*l")
+      local f = locus.read_csv(file)
+      file:close()
+      assert.same({"a", "b"}, f:columns())
+      assert.same({2e5 + 1, "x"}, {#f, f.b[-1]})
+    end)
+  end)
+
   it("takes no more rows the second time than there were the first time", function()
     with_file("a,b\n" .. ("1,2\n"):rep(2e5) .. "1,x\n", function(path)
       local before, grown
       local f = locus.read_csv(path, {progress = function(bytes)
         if bytes == before and not grown then -- at its end
           grown = true
-          append(path, ("3,4\n"):rep(1000))
+          text.write(path, ("3,4\n"):rep(1000), "ab")
         end
         before = bytes
       end})
@@ -147,10 +130,25 @@ describe("a read", function()
     end)
   end)
 
+  it("says so when a file has fewer rows the second time", function()
+    with_file("a,b\n" .. ("1,2\n"):rep(2e5) .. "1,x\n", function(path)
+      local before, cut
+      local function progress(bytes)
+        if bytes == before and not cut then
+          cut = true
+          text.write(path, "a,b\n1,2\n1,x\n")
+        end
+        before = bytes
+      end
+      assert.error_matches(function() locus.read_csv(path, {progress = progress}) end,
+        "has changed since it was read for its columns' types")
+    end)
+  end)
+
   it("says so when a file has changed between its passes", function()
     with_file("a\n" .. ("1\n"):rep(10), function(path)
       local next_chunk = locus.chunks(path, {rows = 1e6})
-      append(path, ("1\n"):rep(1e6) .. "x\n")
+      text.write(path, ("1\n"):rep(1e6) .. "x\n", "ab")
       assert.equal(1e6, #next_chunk())
       assert.error_matches(function() return #next_chunk() end,
         "has changed since it was read for its columns' types")

@@ -2,15 +2,7 @@
 -- Text in any pieces is read as if it came in one: records at the limit and beyond it, lines that
 -- are passed over, quotes that stay open, the buffer's ends.
 local locus = require "locus"
-
--- Gives the text in pieces of that size.
-local function pieces(text, size)
-  local at = 1 - size
-  return function()
-    at = at + size
-    if at <= #text then return text:sub(at, at + size - 1) end
-  end
-end
+local pieces = require("spec.support.text").pieces
 
 -- What is read of the text, as one string: values, and what is bad.
 local function outcome(source, options)

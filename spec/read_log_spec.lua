@@ -17,6 +17,7 @@ end
 describe("read_log", function()
   it("takes its text by name, too, and wants a format", function()
     assert.equal(7, locus.read_log{text = "<7>\n", format = "<$x>"}.x[1])
+    assert.equal(2, #locus.read_log{text = "\n<7>\n\r\n<8>\n", format = "<$x>"})
     assert.equal("'format' is missing", problem({text = "<7>\n"}))
     assert.equal("'source' is missing", problem{format = "<$x>"})
   end)
@@ -38,6 +39,8 @@ describe("read_log", function()
     local f = locus.read_log({text = LINE}, COMBINED, {columns = {"latency", "status", "ip"}})
     assert.same({"latency", "status", "ip"}, f:columns())
     assert.same({"float64", "int64", "10.0.0.1"}, {f.latency.dtype, f.status.dtype, f.ip[1]})
+    f = locus.read_log({text = "1 2 3\n"}, "$a $_ $b")
+    assert.same({"a", "b"}, f:columns())
   end)
 
   it("takes nginx's configuration as it stands there", function()
@@ -63,6 +66,15 @@ describe("read_log", function()
     assert.equal('GET /"x\\ A\n', f.r[1])
     assert.equal('b" c', f.a[1])
     assert.equal(2, f.m[1])
+    for written, meant in pairs {
+      [ [[\x41]] ] = "A", [ [[\x4z]] ] = "x4z", [ [[\xz4]] ] = "xz4", [ [[\x4]] ] = "x4",
+      [ [[\a\b\f\n\r\t\v]] ] = "\a\b\f\n\r\t\v", [ [[\xfFg]] ] = "\255g",
+    } do
+      f = locus.read_log({text = '"' .. written .. '"'}, '"$a"', {quotes = "apache"})
+      assert.equal(meant, f.a[1])
+    end
+    f = locus.read_log({text = [["a\x41 b\x41"]]}, '"$a $b"', {quotes = "apache"})
+    assert.same({[[a\x41]], [[b\x41]]}, {f.a[1], f.b[1]}) -- neither is all that the quotes hold
     f = locus.read_log({text = [[1 "a\x22b" 2]]}, '$n "$r" $m')
     assert.equal([[a\x22b]], f.r[1])
   end)

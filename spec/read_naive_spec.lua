@@ -2,6 +2,7 @@
 -- read_csv and chunks of random text, in pieces of all sizes, against a reader that is written as
 -- plainly as the rules are: fields, lines that are left out, their numbers, text and reasons.
 local locus = require "locus"
+local pieces = require("spec.support.text").pieces
 
 local NAMES = {"a", "b", "c"}
 
@@ -90,14 +91,6 @@ local function random_text()
   local parts = {}
   for i = 1, math.random(0, 30) do parts[i] = PARTS[math.random(#PARTS)] end
   return table.concat(parts)
-end
-
-local function pieces(text, size)
-  local at = 1 - size
-  return function()
-    at = at + size
-    if at <= #text then return text:sub(at, at + size - 1) end
-  end
 end
 
 describe("random text", function()

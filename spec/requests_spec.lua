@@ -1,34 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- examples/requests.lua as a command: what it reports of examples/access.log, whose lines hold
 -- scanners' requests, escaped quotes, an IPv6 address and two minutes without any request.
+local text = require "spec.support.text"
+
 local folder
 
-setup(function()
-  local pipe = io.popen "mktemp -d"
-  folder = pipe:read "*l"
-  pipe:close()
-end)
+setup(function() folder = text.new_folder() end)
 
 teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
 
-local function content(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
-
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
 -- Runs the example with these words; gives its exit status, what it printed, and its errors.
-local function requests(words)
-  local command = ("env LUA_PATH=%s LUA_CPATH=%s luajit examples/requests.lua %s >%s/out 2>%s/err")
-    :format(quoted(package.path), quoted(package.cpath), words, folder, folder)
-  local shell = io.popen(command .. "; echo $?")
-  local status = shell:read "*n"
-  shell:close()
-  return status, content(folder .. "/out"), content(folder .. "/err")
-end
+local function requests(words) return text.example("requests", words, folder) end
 
 local REPORT = [[
 minute,requests,errors,slow
@@ -76,21 +58,19 @@ end
 
 describe("the report of a log #host", function()
   it("is this for the log beside the example", function()
-    assert.equal(REPORT, counted(content "examples/access.log"))
+    assert.equal(REPORT, counted(text.read "examples/access.log"))
     assert.same({0, REPORT, ""}, {requests "examples/access.log"})
   end)
 
   it("is the same from standard input, and in a file", function()
     assert.same({0, "", ""}, {requests("- " .. folder .. "/report.csv <examples/access.log")})
-    assert.equal(REPORT, content(folder .. "/report.csv"))
+    assert.equal(REPORT, text.read(folder .. "/report.csv"))
   end)
 
   it("stops at a line of another form, and names it", function()
-    local log = content "examples/access.log"
+    local log = text.read "examples/access.log"
     local path = folder .. "/broken.log"
-    local file = assert(io.open(path, "wb"))
-    file:write((log:gsub("\n", "\nnonsense\n", 1)))
-    file:close()
+    text.write(path, (log:gsub("\n", "\nnonsense\n", 1)))
     local status, out, err = requests(path)
     assert.same({1, ""}, {status, out})
     assert.truthy(err:find(path .. ":2: ", 1, true), err)

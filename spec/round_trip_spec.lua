@@ -2,6 +2,7 @@
 -- What write_csv writes, read_csv reads back as the same frame.
 local arrays = require "spec.support.arrays"
 local frames = require "spec.support.frames"
+local files = require "spec.support.text"
 local locus = require "locus"
 local support = require "spec.support"
 
@@ -82,11 +83,10 @@ local function ways(f, options, types)
   end
   local function whole(source) return locus.read_csv(source, read) end
   local function with_file(use)
-    local path = os.tmpname()
-    f:write_csv(path, options)
-    local ok, result = pcall(use, path)
-    os.remove(path)
-    return ok and result or error(result, 0)
+    return files.with_file("", function(path)
+      f:write_csv(path, options)
+      return use(path)
+    end)
   end
   return {
     text = function() return whole({text = text}) end,

@@ -4,16 +4,9 @@
 local locus = require "locus"
 local strings = require "locus.frame.strings"
 local support = require "spec.support"
+local before = require("spec.support.text").before
 
 local message = support.message
-
-local function before(a, b)
-  for i = 1, math.min(#a, #b) do
-    local x, y = a:byte(i), b:byte(i)
-    if x ~= y then return x < y end
-  end
-  return #a < #b
-end
 
 local compared = {
   eq = function(a, b) return a == b end,

@@ -48,7 +48,7 @@ describe("write_csv writes", function()
       assert.same(shown[dtype], fields(locus.tensor(values, {dtype = dtype})), dtype)
     end
     assert.same({"101.37", "-0.0", "1e-07", "1e+23", "5e-324", "123456.789012", "1e-06"},
-      fields(locus.tensor{101.37, -0.0, 1e-7, 1e23, 5e-324, 123456.789012, 1e-6}))
+      fields(locus.tensor{101.37, -1 / math.huge, 1e-7, 1e23, 5e-324, 123456.789012, 1e-6}))
   end)
 
   it("bools, times, dates and addresses", function()
@@ -105,7 +105,7 @@ describe("write_csv writes", function()
   it("rows beyond a chunk, in order", function()
     local n = 40000
     local lines, x = {"x,y"}, locus.arange(0, n):long()
-    for i = 0, n - 1 do lines[i + 2] = i .. "," .. -i .. ".5" end
+    for i = 0, n - 1 do lines[i + 2] = ("%d,-%d.5"):format(i, i) end
     local y = -(locus.arange(0, n)) - 0.5
     assert.equal(table.concat(lines, "\n") .. "\n", text{{"x", x}, {"y", y}})
   end)
@@ -118,7 +118,8 @@ describe("write_csv quotes", function()
     {"two\nlines", '"two\nlines"'}, {"\r", '"\r"'}, {"a\0b", "a\0b"}, {"\255", "\255"},
     {"'", "'"}, {";", ";"}, {"#", "#"}, {"\239\187\191x", '"\239\187\191x"'},
     {"\239\188\145", "\239\188\145"}, {"\255\254a", '"\255\254a"'}, {"\254\255", '"\254\255"'},
-    {"\31\139", '"\31\139"'}, {"\31", "\31"}, {"\239", "\239"},
+    {"\31\139", '"\31\139"'}, {"\31", '"\31"'}, {"\31a", '"\31a"'}, {"a\31", "a\31"},
+    {"\239", "\239"},
   }
 
   it("strings that need it, and no others", function()
@@ -131,7 +132,9 @@ describe("write_csv quotes", function()
   it("names by the same rule", function()
     for _, case in ipairs(table_of_fields) do
       if case[1] ~= "" then
-        assert.equal(case[2] .. "\n", text{{case[1], locus.zeros(0)}}, case[1])
+        local written = text{{case[1], locus.zeros(0)}}
+        assert.equal(case[2] .. "\n", written, case[1])
+        assert.same({case[1]}, locus.read_csv({text = written}):columns())
       end
     end
   end)
@@ -152,7 +155,10 @@ describe("write_csv quotes", function()
     assert.same({'"10"', "2"}, fields(locus.tensor({10, 2}, {dtype = "uint8"}), nil,
       {separator = "0"}))
     assert.same({'"00:00"'}, fields(int64{"0"}, "time", {separator = ":", formats = {x = "%H:%M"}}))
-    assert.same({'"1970-01-01T00:00:00Z"'}, fields(int64{"0"}, "time", {separator = "T"}))
+    for byte in ("T:-Z0"):gmatch "." do
+      assert.same({'"1970-01-01T00:00:00Z"'}, fields(int64{"0"}, "time", {separator = byte}))
+    end
+    assert.same({"11101"}, fields(int64{"10"}, nil, {quote = "1"}))
     assert.same({'"true"'}, fields(locus.tensor{true}, nil, {separator = "t"}))
   end)
 end)

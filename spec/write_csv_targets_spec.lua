@@ -2,6 +2,7 @@
 -- What takes the text of frames: paths, files, functions; every error; disks that are full.
 local locus = require "locus"
 local support = require "spec.support"
+local text = require "spec.support.text"
 
 local function message(columns, ...)
   local f = locus.frame(columns)
@@ -13,12 +14,7 @@ describe("write_csv gives the text to", function()
   before_each(function() path = os.tmpname() end)
   after_each(function() os.remove(path) end)
 
-  local function content()
-    local file = assert(io.open(path, "rb"))
-    local all = file:read("*a")
-    file:close()
-    return all
-  end
+  local function content() return text.read(path) end
 
   local n = 60000
   local function long()
@@ -206,15 +202,10 @@ describe("write_csv raises", function()
   end)
 
   it("before it opens the file, where something is wrong with a column", function()
-    local path = os.tmpname()
-    local file = assert(io.open(path, "wb"))
-    file:write("kept")
-    file:close()
-    assert.is_string(message(columns, path, {formats = {n = "%f"}}))
-    file = assert(io.open(path, "rb"))
-    assert.equal("kept", file:read("*a"))
-    file:close()
-    os.remove(path)
+    text.with_file("kept", function(path)
+      assert.is_string(message(columns, path, {formats = {n = "%f"}}))
+      assert.equal("kept", text.read(path))
+    end)
   end)
 
   it("what a function raises, as it is, and frees what it held", function()

@@ -5,6 +5,7 @@
 -- allocation of every call fail, errors_spec frees its inputs, and calls_spec wants a call of each
 -- public function. A call that allocates nothing, on the CPU, says so.
 local core = require "locus.core"
+local with_file = require("spec.support.text").with_file
 local list = {}
 
 local function add(name, make, call, allocates)
@@ -243,17 +244,9 @@ on_pair("builder:frame", function(_, locus)
 end)
 
 -- Files
-local function in_file(f)
-  local path = os.tmpname()
-  local ok, result = pcall(f, path)
-  os.remove(path)
-  if not ok then error(result, 0) end
-  return result
-end
-
 on_pair("save", function(a) a.x:t():save("/dev/null") end)
 on_pair("load", function(a, locus)
-  return in_file(function(path)
+  return with_file("", function(path)
     a.x:save(path)
     return locus.load(path)
   end)

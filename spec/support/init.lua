@@ -325,9 +325,11 @@ function support.message(f, ...)
   return (tostring(message):gsub("^[^:]+:%d+: ", ""))
 end
 
-local function quote(text)
+--- The text as one word of a shell.
+function support.quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
+local quote = support.quote
 
 local default_device = support.device == "cpu" and "" or " -e 'require \"spec.support.device\"'"
 

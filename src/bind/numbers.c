@@ -5,22 +5,10 @@
 #include "bind/bind.h"
 #include "text/number/number.h"
 
-/* How the dtype of floats is made; NULL: it is none of floats. */
-static const float_format *format_of(locus_dtype dtype)
-{
-  static const float_format *const formats[LOCUS_DTYPES] = {
-      [LOCUS_f16] = &FORMAT_f16,
-      [LOCUS_bf16] = &FORMAT_bf16,
-      [LOCUS_f32] = &FORMAT_f32,
-      [LOCUS_f64] = &FORMAT_f64,
-  };
-  return formats[dtype];
-}
-
 static locus_dtype arg_real(locus_call *call, int i)
 {
   const locus_dtype dtype = locus_arg_dtype(call, i, LOCUS_f64);
-  if (locus_dtype_kind(dtype) != LOCUS_INTEGER && !format_of(dtype))
+  if (locus_dtype_kind(dtype) != LOCUS_INTEGER && !locus_float_format(dtype))
     locus_arg_expected(call, i, "a dtype of integers or floats");
   return dtype;
 }
@@ -46,7 +34,7 @@ static int parse_number(lua_State *L)
   lua_pushvalue(L, TEXT + 1);
   lua_concat(L, 2);
   const char *const text = lua_tostring(L, -1) + READ_BEFORE;
-  const float_format *const format = format_of(dtype);
+  const float_format *const format = locus_float_format(dtype);
   if (format) {
     if (locus_parse_float(text, text + length, *point, format, &bits))
       locus_push_element(L, dtype, &bits);
@@ -75,7 +63,7 @@ static int format_number(lua_State *L)
 
   locus_call_begin(&call, L, "format_number", params);
   const locus_dtype dtype = arg_real(&call, DTYPE_OF);
-  const float_format *const format = format_of(dtype);
+  const float_format *const format = locus_float_format(dtype);
   const int64_t places = locus_arg_int(&call, PLACES, 0);
   if (places < 0 || places > MOST_PLACES)
     locus_arg_expected(&call, PLACES, "a whole number from 0 to 20");

@@ -105,7 +105,7 @@ static int parse_ipv4(lua_State *L)
 /* A buffer on the Lua stack that holds whatever the pattern makes. */
 static char *push_room(lua_State *L, const char *pattern, int *room)
 {
-  *room = 10 * (int)strlen(pattern) + 32;
+  *room = locus_pattern_room(pattern);
   return lua_newuserdata(L, (size_t)*room);
 }
 

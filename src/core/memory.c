@@ -21,7 +21,7 @@
 ** than one unit. */
 enum { UNIT = 64, CLASSES = 220, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
 #define MOST_BYTES (INT64_MAX / 2) /* as far as CLASSES reach */
-enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20 };
+enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 16 };
 
 #ifdef __SANITIZE_ADDRESS__ /* sees the C library's blocks alone: none is mapped or kept */
 enum { WATCHED = 1 };
@@ -227,20 +227,25 @@ void *locus_memory_alloc(int64_t bytes)
   return obtain_counted(class, bytes);
 }
 
-void locus_memory_free(void *block, int64_t bytes)
+/* Blocks of fewer bytes than `most` may be kept. */
+static void release(void *block, int64_t bytes, int64_t most)
 {
-  if (!block) return;
   int class = class_of(bytes);
   lock();
   count_out(class, bytes);
   int64_t limit = room(in_use);
-  bool keep = !WATCHED && class_bytes(class) <= limit;
+  bool keep = !WATCHED && bytes < most && class_bytes(class) <= limit;
   if (keep) put(class, block);
   bool full = counts.cached > limit;
   classes[class].used = ++now;
   unlock();
   if (!keep) give_back(class, block);
   else if (full) shrink(limit);
+}
+
+void locus_memory_free(void *block, int64_t bytes)
+{
+  if (block) release(block, bytes, INT64_MAX);
 }
 
 /* Whether the kernel can give pages of a block of the one class to one of the other. */
@@ -271,8 +276,12 @@ void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
   if (movable(from, to)) {
     lock();
     const bool fail = must_fail() || wanted - bytes > counts.limit - counts.live;
+    const int64_t limit = room(in_use - class_bytes(from) + class_bytes(to));
     unlock();
-    void *moved = fail ? NULL : move_block(block, from, to);
+    if (fail) return NULL;
+    shrink(limit);
+    void *moved = move_block(block, from, to);
+    if (!moved && locus_memory_trim() > 0) moved = move_block(block, from, to);
     if (!moved) return NULL;
     lock();
     count_out(from, bytes);
@@ -283,7 +292,7 @@ void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
   void *fresh = locus_memory_alloc(wanted);
   if (!fresh) return NULL;
   memcpy(fresh, block, (size_t)(bytes < wanted ? bytes : wanted));
-  locus_memory_free(block, bytes);
+  release(block, bytes, OUTGROWN); /* what comes next is larger */
   return fresh;
 }
 

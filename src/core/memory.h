@@ -10,9 +10,9 @@
 void *locus_memory_alloc(int64_t bytes);
 /* `bytes` as given to locus_memory_alloc; NULL is fine. */
 void locus_memory_free(void *block, int64_t bytes);
-/* The same block with another number of bytes, at another place perhaps, the first ones kept. NULL
-** when there is no memory: then it stays as it is. Large ones move without being copied, where the
-** system can do that. */
+/* The same block, which is not NULL, with another number of bytes, at another place perhaps, the
+** first ones kept. NULL when there is no memory: then it stays as it is. Large ones move without
+** being copied, where the system can do that. */
 void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted);
 
 /* Bytes as they were asked for; `cached` and `reserved` count whole blocks. */

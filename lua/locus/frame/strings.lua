@@ -126,16 +126,19 @@ end
 
 -- Asking each name once
 
+-- Which of the names have the pattern. Compiled code may keep a function that pcall calls: this one
+-- holds no values.
+local function matches(names, pattern)
+  local found = {}
+  for id, name in ipairs(names) do found[id] = name:find(pattern) ~= nil end
+  return found
+end
+
 -- match(pattern): where Lua's string.find finds the pattern, a bool mask.
 method("match(input:any, pattern:string)", function(ids, dictionary, pattern)
   ids, dictionary = in_use(ids, dictionary)
-  local found = {}
-  local ok, message = pcall(function()
-    for id, name in ipairs(internal.dictionary_names(dictionary)) do
-      found[id] = name:find(pattern) ~= nil
-    end
-  end)
-  if not ok then declare.raise("'pattern': %s", tostring(message):gsub("^.-:%d+: ", "")) end
+  local ok, found = pcall(matches, internal.dictionary_names(dictionary), pattern)
+  if not ok then declare.raise("'pattern': %s", tostring(found):gsub("^.-:%d+: ", "")) end
   return by_name(ids, core.tensor(found, {dtype = "bool", device = "cpu"}))
 end)
 

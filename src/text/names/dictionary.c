@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of open addressing, whose slots hold 32 bits of the hash beside the number, over strings
-** that lie one behind the other. The first bits of the hash choose the slot: growing the table, and
-** comparing two of them, then walks memory forward and never looks at a string again. */
+/* A table of open addressing over strings that lie one behind the other. A slot is 32 bits: the
+** number, and above it as many bits of the hash as there is room for, so that most strings that are
+** another's neighbours are never looked at. */
 #include "text/names/dictionary.h"
 
 #include <inttypes.h>
@@ -10,15 +10,11 @@
 #include "core/memory.h"
 #include "text/names/hash.h"
 
-enum { FIRST_BITS = 6, FIRST_NAMES = 15, FIRST_BYTES = 192 };
-
-typedef struct slot {
-  uint32_t hash;
-  int32_t id; /* 0: empty */
-} slot;
+/* Slots in bits. */
+enum { FIRST_BITS = 6, FEW_BITS = 12, NEAR_BITS = 16, FIRST_NAMES = 15, FIRST_BYTES = 192 };
 
 struct text_dictionary {
-  slot *slots;   /* 2^bits of them, at most half in use, so that the first one mostly decides */
+  uint32_t *slots; /* 2^bits of them, 0: empty; the number is in the low bits of that count */
   int64_t *ends; /* string id ends before byte ends[id], where the next begins; ends[0] = 0 */
   char *bytes;   /* the strings */
   int64_t room;  /* of bytes */
@@ -29,7 +25,7 @@ struct text_dictionary {
 
 static int64_t slots_bytes(int bits)
 {
-  return ((int64_t)1 << bits) * (int64_t)sizeof(slot);
+  return ((int64_t)1 << bits) * (int64_t)sizeof(uint32_t);
 }
 
 static int64_t ends_bytes(int64_t names)
@@ -47,9 +43,9 @@ int32_t locus_dictionary_count(const text_dictionary *d)
   return d->count;
 }
 
-static slot *new_slots(int bits)
+static uint32_t *new_slots(int bits)
 {
-  slot *slots = locus_memory_alloc(slots_bytes(bits));
+  uint32_t *slots = locus_memory_alloc(slots_bytes(bits));
   if (slots) memset(slots, 0, (size_t)slots_bytes(bits));
   return slots;
 }
@@ -109,49 +105,68 @@ static inline bool same(const char *a, const char *b, int64_t length)
   return true;
 }
 
-static inline uint32_t hash_of(const text_dictionary *d, const char *bytes, int64_t length)
+static inline uint64_t hash_of(const text_dictionary *d, const char *bytes, int64_t length)
 {
-  return (uint32_t)(locus_hash(bytes, length, &d->keys) >> 32);
+  return locus_hash(bytes, length, &d->keys);
 }
 
-/* The slot of the string, or the empty one where it would go. */
-static inline slot *find(const text_dictionary *d, const char *bytes, int64_t length, uint32_t hash)
+/* Of a slot the bits of the number; the others, if any, are those of the hash. */
+static inline uint32_t number_bits(const text_dictionary *d)
 {
-  const uint32_t last = (uint32_t)(((uint64_t)1 << d->bits) - 1);
+  return (uint32_t)(((uint64_t)1 << d->bits) - 1);
+}
 
-  for (uint32_t at = hash >> (32 - d->bits);; at = (at + 1) & last) {
-    slot *s = &d->slots[at];
-    if (!s->id) return s;
-    if (s->hash != hash) continue;
+/* The slot of the string, or the empty one where it would go. The first bits of the hash choose
+** where it begins. */
+static inline uint32_t *find(const text_dictionary *d, const char *bytes, int64_t length,
+                             uint64_t hash)
+{
+  const uint32_t mask = number_bits(d);
+
+  for (uint32_t at = (uint32_t)(hash >> (64 - d->bits));; at = (at + 1) & mask) {
+    const uint32_t slot = d->slots[at];
+    if (!slot) return &d->slots[at];
+    if ((slot ^ (uint32_t)hash) > mask) continue;
     int64_t held;
-    const char *name = locus_dictionary_name(d, s->id, &held);
-    if (held == length && same(name, bytes, length)) return s;
+    const char *name = locus_dictionary_name(d, (int32_t)(slot & mask), &held);
+    if (held == length && same(name, bytes, length)) return &d->slots[at];
   }
 }
 
 int32_t locus_dictionary_find(const text_dictionary *d, const char *bytes, int64_t length)
 {
-  return find(d, bytes, length, hash_of(d, bytes, length))->id;
+  return (int32_t)(*find(d, bytes, length, hash_of(d, bytes, length)) & number_bits(d));
 }
 
 /* -- Adding ------------------------------------------------------------------------------------ */
 
+/* At most half of the slots are in use, so that the first one mostly decides; a quarter of those
+** that fit in a near cache, an eighth of few. */
+static bool has_slots(const text_dictionary *d)
+{
+  const int spare = d->bits < FEW_BITS ? 3 : d->bits <= NEAR_BITS ? 2 : 1;
+  return d->count < (int64_t)1 << (d->bits - spare);
+}
+
+/* All is put in again: strings are walked forward for their hashes. */
 static int grow_slots(text_dictionary *d, locus_context *cx)
 {
   const int bits = d->bits + 1;
-  const uint32_t last = (uint32_t)(((uint64_t)1 << bits) - 1);
-  slot *slots = new_slots(bits);
+  uint32_t *slots = locus_memory_resize(d->slots, slots_bytes(d->bits), slots_bytes(bits));
 
   if (!slots) return locus_fail_memory(cx, slots_bytes(bits));
-  for (int64_t i = 0; i < (int64_t)1 << d->bits; i++) {
-    if (!d->slots[i].id) continue;
-    uint32_t at = d->slots[i].hash >> (32 - bits);
-    while (slots[at].id) at = (at + 1) & last;
-    slots[at] = d->slots[i];
-  }
-  locus_memory_free(d->slots, slots_bytes(d->bits));
   d->slots = slots;
   d->bits = bits;
+  memset(slots, 0, (size_t)slots_bytes(bits));
+  const uint32_t mask = number_bits(d);
+  for (int32_t id = 1; id <= d->count; id++) {
+    int64_t length;
+    const char *name = locus_dictionary_name(d, id, &length);
+    const uint64_t hash = hash_of(d, name, length);
+    uint32_t at = (uint32_t)(hash >> (64 - bits));
+    while (slots[at]) at = (at + 1) & mask;
+    slots[at] = ((uint32_t)hash & ~mask) | (uint32_t)id;
+  }
   return 0;
 }
 
@@ -178,20 +193,30 @@ static int grow_bytes(text_dictionary *d, int64_t length, locus_context *cx)
   return 0;
 }
 
+/* Less than a quarter is not worth the copy. */
+static bool wastes(int64_t held, int64_t used)
+{
+  return used < held - held / 4;
+}
+
 void locus_dictionary_trim(text_dictionary *d)
 {
   const int64_t room = d->ends[d->count] > FIRST_BYTES ? d->ends[d->count] : FIRST_BYTES;
   const int32_t names = d->count > FIRST_NAMES ? d->count : FIRST_NAMES;
-  char *bytes = locus_memory_resize(d->bytes, d->room, room);
-  int64_t *ends = locus_memory_resize(d->ends, ends_bytes(d->names), ends_bytes(names));
 
-  if (bytes) d->bytes = bytes, d->room = room;
-  if (ends) d->ends = ends, d->names = names;
+  if (wastes(d->room, room)) {
+    char *bytes = locus_memory_resize(d->bytes, d->room, room);
+    if (bytes) d->bytes = bytes, d->room = room;
+  }
+  if (wastes(d->names, names)) {
+    int64_t *ends = locus_memory_resize(d->ends, ends_bytes(d->names), ends_bytes(names));
+    if (ends) d->ends = ends, d->names = names;
+  }
 }
 
 /* Adds a string that is not there; *at is the empty slot of its hash. */
 static __attribute__((noinline)) int append(text_dictionary *d, const char *bytes, int64_t length,
-                                            uint32_t hash, slot *at, locus_context *cx)
+                                            uint64_t hash, uint32_t *at, locus_context *cx)
 {
   const int64_t begin = d->ends[d->count];
 
@@ -199,28 +224,26 @@ static __attribute__((noinline)) int append(text_dictionary *d, const char *byte
     return locus_fail(cx, "there are more than %d different strings", INT32_MAX);
   if (d->count == d->names) LOCUS_TRY(grow_ends(d, cx));
   if (length > d->room - begin) LOCUS_TRY(grow_bytes(d, length, cx));
-  if (d->count >= (int64_t)1 << (d->bits - 1)) {
+  if (!has_slots(d)) {
     LOCUS_TRY(grow_slots(d, cx));
     at = find(d, bytes, length, hash);
   }
   memcpy(d->bytes + begin, bytes, (size_t)length);
   d->count++;
   d->ends[d->count] = begin + length;
-  *at = (slot){hash, d->count};
+  *at = ((uint32_t)hash & ~number_bits(d)) | (uint32_t)d->count;
   return 0;
 }
 
-static inline int add(text_dictionary *d, const char *bytes, int64_t length, uint32_t hash,
+static inline int add(text_dictionary *d, const char *bytes, int64_t length, uint64_t hash,
                       int32_t *id, locus_context *cx)
 {
-  slot *s = find(d, bytes, length, hash);
+  uint32_t *at = find(d, bytes, length, hash);
 
-  if (!s->id) {
-    LOCUS_TRY(append(d, bytes, length, hash, s, cx));
-    *id = d->count;
-    return 0;
-  }
-  *id = s->id;
+  *id = (int32_t)(*at & number_bits(d));
+  if (*id) return 0;
+  LOCUS_TRY(append(d, bytes, length, hash, at, cx));
+  *id = d->count;
   return 0;
 }
 
@@ -232,14 +255,15 @@ int locus_dictionary_add(text_dictionary *d, const char *bytes, int64_t length, 
 
 /* Asks for the memory that finding the strings of these hashes will look at: the slots, what they
 ** say of the ends, and what these say of the bytes. */
-static void prefetch(const text_dictionary *d, const uint32_t *hashes, int n)
+static void prefetch(const text_dictionary *d, const uint64_t *hashes, int n)
 {
-  const int shift = 32 - d->bits;
+  const int shift = 64 - d->bits;
+  const uint32_t mask = number_bits(d);
 
   for (int i = 0; i < n; i++) __builtin_prefetch(&d->slots[hashes[i] >> shift]);
-  for (int i = 0; i < n; i++) __builtin_prefetch(&d->ends[d->slots[hashes[i] >> shift].id]);
+  for (int i = 0; i < n; i++) __builtin_prefetch(&d->ends[d->slots[hashes[i] >> shift] & mask]);
   for (int i = 0; i < n; i++) {
-    const int32_t id = d->slots[hashes[i] >> shift].id;
+    const uint32_t id = d->slots[hashes[i] >> shift] & mask;
     __builtin_prefetch(d->bytes + d->ends[id - (id > 0)]);
   }
 }
@@ -247,14 +271,14 @@ static void prefetch(const text_dictionary *d, const uint32_t *hashes, int n)
 int locus_dictionary_add_many(text_dictionary *d, const text_span *spans, int64_t n, int32_t *ids,
                               locus_context *cx)
 {
-  enum { BATCH = 32, SMALL_BITS = 15 }; /* whose slots are in a near cache */
-  uint32_t hashes[BATCH];
+  enum { BATCH = 32 };
+  uint64_t hashes[BATCH];
 
   for (int64_t begin = 0; begin < n; begin += BATCH) {
     const int count = n - begin < BATCH ? (int)(n - begin) : BATCH;
     const text_span *span = spans + begin;
     for (int i = 0; i < count; i++) hashes[i] = hash_of(d, span[i].bytes, span[i].length);
-    if (d->bits > SMALL_BITS) prefetch(d, hashes, count);
+    if (d->bits > NEAR_BITS) prefetch(d, hashes, count);
     for (int i = 0; i < count; i++)
       LOCUS_TRY(add(d, span[i].bytes, span[i].length, hashes[i], &ids[begin + i], cx));
   }
@@ -266,12 +290,10 @@ int locus_dictionary_add_many(text_dictionary *d, const text_span *spans, int64_
 void locus_dictionary_translate(const text_dictionary *from, const text_dictionary *to,
                                 int32_t *ids)
 {
-  for (int64_t i = 0; i < (int64_t)1 << from->bits; i++) {
-    const slot s = from->slots[i];
+  for (int32_t id = 1; id <= from->count; id++) {
     int64_t length;
-    if (!s.id) continue;
-    const char *name = locus_dictionary_name(from, s.id, &length);
-    ids[s.id - 1] = find(to, name, length, s.hash)->id;
+    const char *name = locus_dictionary_name(from, id, &length);
+    ids[id - 1] = locus_dictionary_find(to, name, length);
   }
 }
 

@@ -16,6 +16,12 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the last byte is the 
 
 #define EACH_BYTE(byte) (UINT64_MAX / 255 * (uint64_t)(byte))
 
+/* The lowest bit that is set belongs to the first byte that is 0. */
+LOCUS_INLINE uint64_t zero_bytes(uint64_t bytes)
+{
+  return (bytes - EACH_BYTE(1)) & ~bytes & EACH_BYTE(0x80);
+}
+
 /* The 1 to 8 bytes from `text` on, and digits 0 in front of them, for which it reads up to 7 bytes
 ** before `text` and looks at none of them: so the length is no branch that is hard to foresee. */
 LOCUS_INLINE uint64_t load_bytes(const char *text, size_t count)

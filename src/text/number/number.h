@@ -4,7 +4,10 @@
 #define LOCUS_TEXT_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "core/dtype.h"
 
 /* A binary format of IEEE 754, or one made like them. */
 typedef struct float_format {
@@ -15,6 +18,25 @@ typedef struct float_format {
 
 static const float_format FORMAT_f64 = {53, -1074, 2047}, FORMAT_f32 = {24, -149, 255},
                           FORMAT_f16 = {11, -24, 31}, FORMAT_bf16 = {8, -133, 255};
+
+/* Of a dtype; NULL: it is none of floats. */
+static inline const float_format *locus_float_format(locus_dtype dtype)
+{
+#define OF_BOOL(id) NULL
+#define OF_INTEGER(id) NULL
+#define OF_FLOAT(id) &FORMAT_##id
+#define OF_COMPLEX(id) NULL
+  switch (dtype) {
+#define DTYPE(id, type, value, kind, name) case LOCUS_##id: return OF_##kind(id);
+#include "core/dtype.def"
+  case LOCUS_DTYPES: break;
+  }
+#undef OF_BOOL
+#undef OF_INTEGER
+#undef OF_FLOAT
+#undef OF_COMPLEX
+  return NULL;
+}
 
 /* The bytes from `text` up to `end`, which must all belong to it, as a whole number in decimal with
 ** or without a sign. False: they are none, or beyond int64. READ_BEFORE bytes in front of `text`

@@ -108,8 +108,7 @@ static bool take_decimal(const char *at, const char *end, char point, decimal *d
 /* The place of the first byte that is `sought`, 8 where there is none. */
 static inline size_t find_byte(uint64_t bytes, char sought)
 {
-  const uint64_t other = bytes ^ EACH_BYTE((uint8_t)sought);
-  const uint64_t found = (other - EACH_BYTE(1)) & ~other & EACH_BYTE(0x80);
+  const uint64_t found = zero_bytes(bytes ^ EACH_BYTE((uint8_t)sought));
   return found ? (size_t)__builtin_ctzll(found) / 8 : 8;
 }
 

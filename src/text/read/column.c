@@ -36,14 +36,9 @@ static void put(text_column *column, int64_t row, int64_t bits)
 
 /* -- Numbers ----------------------------------------------------------------------------------- */
 
-static bool parse_float(const text_column *column, const char *text, const char *end,
-                        int64_t *bits)
+static bool parse_float(const text_column *column, const float_format *format, const char *text,
+                        const char *end, int64_t *bits)
 {
-  const locus_dtype dtype = column->values.dtype;
-  const float_format *format = dtype == LOCUS_f64   ? &FORMAT_f64
-                               : dtype == LOCUS_f32 ? &FORMAT_f32
-                               : dtype == LOCUS_f16 ? &FORMAT_f16
-                                                    : &FORMAT_bf16;
   uint64_t parsed;
 
   if (!locus_parse_float(text, end, column->point, format, &parsed)) return false;
@@ -86,7 +81,7 @@ static bool guess_integer(text_span field, int64_t *value)
   return *value != 0 || *field.bytes != '-';
 }
 
-/* A whole number that float64 would round is none. */
+/* Whatever it is read as so far. A whole number that float64 would round is none. */
 static bool guess_float(const text_column *column, text_span field, int64_t *bits)
 {
   const char *end = field.bytes + field.length;
@@ -96,7 +91,7 @@ static bool guess_float(const text_column *column, text_span field, int64_t *bit
     *bits = column->missing;
     return true;
   }
-  if (!is_plain(field) || !parse_float(column, field.bytes, end, bits)) return false;
+  if (!is_plain(field) || !parse_float(column, &FORMAT_f64, field.bytes, end, bits)) return false;
   if (!is_whole(field)) return true;
   if (!locus_parse_i64(field.bytes, end, &whole)) return false;
   const double rounded = (double)whole;
@@ -118,15 +113,10 @@ static void take_guess(text_column *column, int64_t row, text_span field)
 
 /* -- Words and paths --------------------------------------------------------------------------- */
 
-static bool same(text_span a, text_span b)
-{
-  return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t)a.length) == 0;
-}
-
 static bool parse_bool(const text_column *column, text_span field, int64_t *value)
 {
   for (int i = 0; i < column->trues + column->falses; i++) {
-    if (!same(field, column->words[i])) continue;
+    if (!locus_same_text(field, column->words[i])) continue;
     *value = i < column->trues;
     return true;
   }
@@ -150,9 +140,13 @@ static text_span path_of(text_span request)
 /* NULL, or what is wrong. */
 static const char *parse(text_column *column, const char *text, const char *end, int64_t *bits)
 {
+  const locus_dtype dtype = column->values.dtype;
+
   switch (column->type) {
   case TEXT_INTEGER: return parse_integer(column, text, end, bits) ? NULL : locus_not_of_type;
-  case TEXT_FLOAT: return parse_float(column, text, end, bits) ? NULL : locus_not_of_type;
+  case TEXT_FLOAT:
+    return parse_float(column, locus_float_format(dtype), text, end, bits) ? NULL
+                                                                           : locus_not_of_type;
   case TEXT_BOOL:
     return parse_bool(column, (text_span){text, end - text}, bits) ? NULL : locus_not_of_type;
   case TEXT_TIME: return locus_parse_time(&column->clock, text, end, bits);

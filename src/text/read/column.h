@@ -3,6 +3,8 @@
 #ifndef LOCUS_TEXT_COLUMN_H
 #define LOCUS_TEXT_COLUMN_H
 
+#include <string.h>
+
 #include "core/tensor.h"
 #include "text/names/dictionary.h"
 #include "text/time/time.h"
@@ -46,6 +48,11 @@ typedef struct text_column {
 
 /* The text without the spaces around it. */
 text_span locus_trimmed(const char *text, const char *end);
+
+static inline bool locus_same_text(text_span a, text_span b)
+{
+  return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t)a.length) == 0;
+}
 
 /* What is wrong with a field that is not of its column's type. */
 extern const char locus_not_of_type[];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines whose fields lie between literal texts, as servers write their logs. */
+#include "core/inline.h"
 #include "text/read/reader.h"
 
 /* Where the literal first stands in the text; NULL: nowhere. */
@@ -61,8 +62,8 @@ static text_outcome unescape_field(text_reader *reader, text_span *field, locus_
   return TEXT_ROW;
 }
 
-text_outcome locus_read_log_record(text_reader *reader, const char *at, const char *end,
-                                   text_record *record, locus_context *cx)
+LOCUS_INLINE text_outcome read_record(text_reader *reader, const char *at, const char *end,
+                                      text_record *record, locus_context *cx)
 {
   const char *stop = memchr(at, '\n', (size_t)(end - at)), *text = at;
 
@@ -91,3 +92,6 @@ text_outcome locus_read_log_record(text_reader *reader, const char *at, const ch
   if (text == stop) return TEXT_ROW;
   return locus_record_bad(record, -1, at, stop, "goes on behind what the format says");
 }
+
+#define ROWS locus_read_log_rows
+#include "text/read/rows.inc"

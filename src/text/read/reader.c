@@ -19,12 +19,8 @@ bool locus_reader_misses(const text_reader *reader, const text_column *column, c
   const text_span all = {text, end - text};
   const text_span field = locus_column_has_names(column) ? all : locus_trimmed(text, end);
 
-  for (int i = 0; i < reader->missings; i++) {
-    const text_span missing = reader->missing[i];
-    if (missing.length == field.length &&
-        memcmp(field.bytes, missing.bytes, (size_t)field.length) == 0)
-      return true;
-  }
+  for (int i = 0; i < reader->missings; i++)
+    if (locus_same_text(field, reader->missing[i])) return true;
   return false;
 }
 
@@ -105,21 +101,6 @@ static bool guess_again(text_reader *reader)
   return true;
 }
 
-static bool is_comment(const text_reader *reader, const char *at, const char *end)
-{
-  const text_span comment = reader->comment;
-  return comment.length > 0 && end - at >= comment.length &&
-         memcmp(at, comment.bytes, (size_t)comment.length) == 0;
-}
-
-/* An empty line is no record, unless that is what one empty field looks like. */
-static bool is_passed_over(const text_reader *reader, const char *at, const char *end)
-{
-  if (is_comment(reader, at, end)) return true;
-  if (reader->count == 1 && !reader->log) return false;
-  return *at == '\n' || (*at == '\r' && at[1] == '\n');
-}
-
 static void pass_line(text_reader *reader)
 {
   reader->at = (char *)memchr(reader->at, '\n', (size_t)(reader->complete - reader->at)) + 1;
@@ -143,14 +124,6 @@ static void say_limit(const text_reader *reader, text_record *record, const char
   record->wrong = record->wrong_text;
 }
 
-static int64_t count_lines(const char *text, const char *end)
-{
-  int64_t lines = 0;
-
-  while (text < end && (text = memchr(text, '\n', (size_t)(end - text)))) text++, lines++;
-  return lines;
-}
-
 /* Goes on behind the line that `from` is on, which may not have come yet. */
 static text_state leave_from(text_reader *reader, const char *from)
 {
@@ -158,11 +131,11 @@ static text_state leave_from(text_reader *reader, const char *from)
       from < reader->complete ? memchr(from, '\n', (size_t)(reader->complete - from)) : NULL;
 
   if (!feed) {
-    reader->line += count_lines(reader->at, reader->end);
+    reader->line += locus_count_lines(reader->at, reader->end);
     drop_incomplete(reader);
     return TEXT_STOPPED;
   }
-  reader->line += count_lines(reader->at, feed + 1);
+  reader->line += locus_count_lines(reader->at, feed + 1);
   reader->at = (char *)feed + 1;
   return TEXT_STOPPED;
 }
@@ -175,7 +148,7 @@ static text_state leave_open(text_reader *reader, text_record *record, const cha
   const char *feed = memchr(open, '\n', (size_t)(end - open));
 
   record->text.length = (feed ? feed : end) - open;
-  record->line += count_lines(reader->at, open);
+  record->line += locus_count_lines(reader->at, open);
   return leave_from(reader, open);
 }
 
@@ -220,23 +193,6 @@ static text_state leave_unended(text_reader *reader, text_record *record, locus_
   return leave_open(reader, record, reader->end);
 }
 
-static text_outcome read_record(text_reader *reader, text_record *record, locus_context *cx)
-{
-  const int64_t used = reader->scratch_used;
-  const text_outcome outcome =
-      (reader->log ? locus_read_log_record
-                   : locus_read_csv_record)(reader, reader->at, reader->complete, record, cx);
-
-  if (outcome != TEXT_ROW) reader->scratch_used = used;
-  return outcome;
-}
-
-static bool is_too_long(const text_reader *reader, const text_record *record)
-{
-  const int64_t length = record->next - reader->at - 1;
-  return length > reader->limit + (record->next[-2] == '\r');
-}
-
 static text_state leave_record(text_reader *reader, const text_record *record, text_state state)
 {
   reader->at = (char *)record->next;
@@ -248,31 +204,41 @@ static text_state leave_record(text_reader *reader, const text_record *record, t
 static text_state leave_incomplete(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (!reader->begun) return TEXT_READ;
-  if (reader->passing || is_comment(reader, reader->at, reader->end))
+  if (reader->passing || locus_is_comment(reader, reader->at, reader->end))
     return drop_incomplete(reader);
   return is_beyond_limit(reader) ? leave_long(reader, record, cx) : TEXT_READ;
 }
 
-/* One record, or what stands in its place; TEXT_READ when there was one. */
-static text_state step(text_reader *reader, text_record *record, locus_context *cx)
+/* Rows, `until` so many are there, or what stands in the place of the first one. TEXT_READ: so far,
+** all is well. */
+static text_state step(text_reader *reader, int64_t until, text_record *record, locus_context *cx)
 {
-  record->line = reader->line;
-  if (reader->passing || is_passed_over(reader, reader->at, reader->complete)) {
+  if (reader->passing || locus_is_passed_over(reader, reader->at, reader->complete)) {
     pass_line(reader);
     return TEXT_READ;
   }
-  switch (read_record(reader, record, cx)) {
+  const text_outcome outcome = (reader->log ? locus_read_log_rows
+                                            : locus_read_csv_rows)(reader, until, record, cx);
+  record->line = reader->line;
+  switch (outcome) {
   case TEXT_FAILED: return TEXT_ERROR;
   case TEXT_OPEN: return leave_unended(reader, record, cx);
-  case TEXT_BAD:
-    if (is_too_long(reader, record)) return leave_long(reader, record, cx);
-    return leave_record(reader, record, TEXT_STOPPED);
+  case TEXT_LONG: return leave_long(reader, record, cx);
+  case TEXT_BAD: return leave_record(reader, record, TEXT_STOPPED);
   case TEXT_ROW: break;
   }
-  if (is_too_long(reader, record)) return leave_long(reader, record, cx);
-  if (reader->guessing > 0 && guess_again(reader)) return TEXT_AGAIN;
-  reader->rows++;
-  return leave_record(reader, record, TEXT_READ);
+  return reader->guessing > 0 && guess_again(reader) ? TEXT_AGAIN : TEXT_READ;
+}
+
+/* How many rows there may be before something else is to be done: while types are guessed, each
+** row is looked at. */
+static int64_t next_stop(const text_reader *reader)
+{
+  int64_t until = reader->settled + TEXT_BATCH;
+
+  if (reader->guessing > 0) return reader->rows + 1;
+  if (until > reader->capacity) until = reader->capacity;
+  return until < reader->most ? until : reader->most;
 }
 
 text_state locus_reader_run(text_reader *reader, text_record *record, locus_context *cx)
@@ -282,7 +248,7 @@ text_state locus_reader_run(text_reader *reader, text_record *record, locus_cont
     if (reader->rows - reader->settled == TEXT_BATCH && settle(reader, cx)) return TEXT_ERROR;
     if (reader->rows == reader->capacity && grow(reader, cx)) return TEXT_ERROR;
     const char *before = reader->at;
-    const text_state state = step(reader, record, cx);
+    const text_state state = step(reader, next_stop(reader), record, cx);
     if (state != TEXT_READ) return state;
     if (reader->at == before) break;
   }
@@ -295,16 +261,17 @@ text_state locus_reader_header(text_reader *reader, text_record *record, locus_c
 {
   while (reader->at < reader->complete) {
     record->line = reader->line;
-    if (reader->passing || is_passed_over(reader, reader->at, reader->complete)) {
+    if (reader->passing || locus_is_passed_over(reader, reader->at, reader->complete)) {
       pass_line(reader);
       continue;
     }
-    const text_outcome outcome = read_record(reader, record, cx);
+    const text_outcome outcome =
+        locus_read_csv_record(reader, reader->at, reader->complete, record, cx);
+    reader->scratch_used = 0; /* no string waits yet */
     if (outcome == TEXT_FAILED) return TEXT_ERROR;
     if (outcome == TEXT_OPEN) return leave_unended(reader, record, cx);
-    if (is_too_long(reader, record)) return leave_long(reader, record, cx);
+    if (locus_is_too_long(reader, record)) return leave_long(reader, record, cx);
     if (outcome == TEXT_BAD) return leave_record(reader, record, TEXT_STOPPED);
-    reader->scratch_used = 0;
     return leave_record(reader, record, TEXT_FULL);
   }
   return leave_incomplete(reader, record, cx);

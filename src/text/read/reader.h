@@ -26,6 +26,7 @@ typedef enum text_outcome {
   TEXT_ROW,
   TEXT_OPEN, /* the buffer ends within the quotes that open at record->text */
   TEXT_BAD,
+  TEXT_LONG,   /* beyond the limit */
   TEXT_FAILED, /* the context says why */
 } text_outcome;
 
@@ -106,11 +107,15 @@ void locus_reader_restart(text_reader *reader);
 /* The columns have exactly the rows that have been read. */
 int locus_reader_fit(text_reader *reader, locus_context *cx);
 
-/* A record of each kind, at `at`, complete up to `end`, which is behind a line feed. */
+/* The record at `at`, complete up to `end`, which is behind a line feed. */
 text_outcome locus_read_csv_record(text_reader *reader, const char *at, const char *end,
                                    text_record *record, locus_context *cx);
-text_outcome locus_read_log_record(text_reader *reader, const char *at, const char *end,
-                                   text_record *record, locus_context *cx);
+/* Rows of each kind from the record at `at` on, up to `until` of them in the columns or up to a
+** line that is passed over; or what becomes of the first record that is none: it stays there. */
+text_outcome locus_read_csv_rows(text_reader *reader, int64_t until, text_record *record,
+                                 locus_context *cx);
+text_outcome locus_read_log_rows(text_reader *reader, int64_t until, text_record *record,
+                                 locus_context *cx);
 
 /* Whether the field of that column is one of the texts that stand for nothing. */
 bool locus_reader_misses(const text_reader *reader, const text_column *column, const char *text,
@@ -125,8 +130,38 @@ static inline const char *locus_reader_take(const text_reader *reader, text_colu
   return locus_column_take(column, reader->rows, text, end);
 }
 
+static inline bool locus_is_comment(const text_reader *reader, const char *at, const char *end)
+{
+  const text_span comment = reader->comment;
+  return comment.length > 0 && end - at >= comment.length &&
+         memcmp(at, comment.bytes, (size_t)comment.length) == 0;
+}
+
+/* An empty line is no record, unless that is what one empty field looks like. */
+static inline bool locus_is_passed_over(const text_reader *reader, const char *at, const char *end)
+{
+  if (locus_is_comment(reader, at, end)) return true;
+  if (reader->count == 1 && !reader->log) return false;
+  return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+static inline bool locus_is_too_long(const text_reader *reader, const text_record *record)
+{
+  const int64_t length = record->next - reader->at - 1;
+  return length > reader->limit + (record->next[-2] == '\r');
+}
+
 /* Where fields of this record may be copied to; NULL without memory. */
 char *locus_reader_scratch(text_reader *reader, locus_context *cx);
+
+/* The line feeds up to `end`. */
+static inline int64_t locus_count_lines(const char *text, const char *end)
+{
+  int64_t lines = 0;
+
+  while ((text = memchr(text, '\n', (size_t)(end - text)))) text++, lines++;
+  return lines;
+}
 
 /* The record is bad for this reason. */
 text_outcome locus_record_bad(text_record *record, int column, const char *text, const char *end,

@@ -63,6 +63,13 @@ static const char *long_form(char directive)
 static const char NO_DIRECTIVE[] =
     "has a directive that is none of %Y %y %m %b %d %j %H %I %p %M %S %f %z %s %F %D %T %%";
 
+/* Whether what it writes from here on begins with a digit: where %s or %f ends is then unknown. */
+static bool begins_with_digit(const char *pattern)
+{
+  if (*pattern != '%') return *pattern >= '0' && *pattern <= '9';
+  return given_by(pattern[1]) > 0 && !strchr("bpz", pattern[1]);
+}
+
 const char *locus_check_pattern(const char *pattern)
 {
   int given = 0;
@@ -73,6 +80,8 @@ const char *locus_check_pattern(const char *pattern)
     if (now < 0) return NO_DIRECTIVE;
     if (given & now) return "gives something twice";
     given |= now;
+    if ((*pattern == 's' || *pattern == 'f') && begins_with_digit(pattern + 1))
+      return "has digits right behind %s or %f, which would take them, too";
   }
   if ((given & DATE) != DATE) return "does not give year, month and day";
   if (!(given & HOUR) != !(given & NOON)) return "has one of %I and %p without the other";

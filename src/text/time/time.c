@@ -212,7 +212,7 @@ const char *locus_parse_date(const char *pattern, const char *text, const char *
   }
   if (!locus_read_pattern(pattern, text, end, 1, &m)) return locus_no_date;
   *value = (int64_t)(m.seconds / SECONDS_PER_DAY);
-  const bool whole = m.seconds % SECONDS_PER_DAY == 0 && m.units == 0 && !m.finer;
+  const bool whole = m.seconds % SECONDS_PER_DAY == 0 && !m.finer;
   return whole ? NULL : "is a date with a time of day";
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* How times are read; cleared but for the first two at first. It remembers the minute that it read
 ** last, which its neighbours mostly share. */
@@ -27,7 +28,8 @@ typedef struct text_clock {
 ** digits, or a sign and 4 to 12. Days, hours and all others must exist; second 60 does not.
 ** A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b (English) %y
 ** (1969..2068) %j %p %I %s (seconds since 1970; a fraction beside it goes the same way) %T %F %D
-** %%; other bytes stand for themselves. Numbers have all their digits: 05, not 5. */
+** %%; other bytes stand for themselves. Numbers have all their digits: 05, not 5. No digits may
+** follow %s or %f, which take all there are. */
 const char *locus_parse_time(text_clock *clock, const char *text, const char *end, int64_t *value);
 /* 2026-11-22, or by the pattern, as above, in days: "is not a date", "is a date with a time of
 ** day". */
@@ -52,10 +54,14 @@ int locus_format_time(char *out, int64_t value, int64_t per_second);
 int locus_format_date(char *out, int64_t value);
 int locus_format_ipv4(char *out, int64_t value);
 
-/* The same by a pattern into at most `room` bytes; -1 where they are too few, which 10 for each
-** byte of the pattern, and 32, never are. In UTC; %f has all digits of the unit, one where that is
+/* The same by a pattern into at most `room` bytes; -1 where they are too few, which the pattern's
+** room never are. In UTC; %f has all digits of the unit, one where that is
 ** the second. What reads back is what the pattern shows: not all of it with %y or without %S, nor a
 ** year with a sign where a digit follows %Y. */
+static inline int locus_pattern_room(const char *pattern)
+{
+  return 10 * (int)strlen(pattern) + 32;
+}
 int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
                          int64_t per_second);
 int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t value);

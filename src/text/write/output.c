@@ -11,55 +11,27 @@ enum { MOST_WIDTH = 99 };
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
-#define NONE(id) break
-
+/* What is not of that kind is not asked for. */
 static int64_t load_integer(locus_dtype dtype, const char *element)
 {
-#define LOAD(id) return locus_load_##id(*(const locus_##id *)element)
-#define OF_BOOL LOAD
-#define OF_INTEGER LOAD
-#define OF_FLOAT NONE
-#define OF_COMPLEX NONE
   switch (dtype) {
 #define DTYPE(id, type, value, kind, name) \
-  case LOCUS_##id: OF_##kind(id);
+  case LOCUS_##id: return (int64_t)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
   case LOCUS_DTYPES: break;
   }
-#undef LOAD
-#undef OF_BOOL
-#undef OF_INTEGER
-#undef OF_FLOAT
   return 0;
 }
-
-#define OF_BOOL NONE
-#define OF_INTEGER NONE
 
 static double load_float(locus_dtype dtype, const char *element)
 {
-#define OF_FLOAT(id) return (double)locus_load_##id(*(const locus_##id *)element)
   switch (dtype) {
 #define DTYPE(id, type, value, kind, name) \
-  case LOCUS_##id: OF_##kind(id);
+  case LOCUS_##id: return (double)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
   case LOCUS_DTYPES: break;
   }
-#undef OF_FLOAT
   return 0;
-}
-
-static const float_format *precision_of(locus_dtype dtype)
-{
-#define OF_FLOAT(id) return &FORMAT_##id
-  switch (dtype) {
-#define DTYPE(id, type, value, kind, name) \
-  case LOCUS_##id: OF_##kind(id);
-#include "core/dtype.def"
-  case LOCUS_DTYPES: break;
-  }
-#undef OF_FLOAT
-  return NULL;
 }
 
 static uint64_t load_bits(locus_dtype dtype, const char *element)
@@ -162,23 +134,17 @@ static char *put_ipv4(const text_writer *w, const text_output *c, const char *el
   return to + locus_format_ipv4(to, load_integer(c->dtype, element));
 }
 
-/* The bytes that a pattern takes at most, by text/time.h. */
-static int pattern_room(const char *pattern)
-{
-  return 10 * (int)strlen(pattern) + 32;
-}
-
 static char *put_pattern(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   (void)w;
-  return to + locus_format_pattern(to, pattern_room(c->format), c->format,
+  return to + locus_format_pattern(to, locus_pattern_room(c->format), c->format,
                                    load_integer(c->dtype, element), c->per_second);
 }
 
 static char *put_day(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   (void)w;
-  return to + locus_format_date_pattern(to, pattern_room(c->format), c->format,
+  return to + locus_format_date_pattern(to, locus_pattern_room(c->format), c->format,
                                         load_integer(c->dtype, element));
 }
 
@@ -225,7 +191,7 @@ static int begin_float(text_output *c, locus_context *cx)
 {
   const char *at = c->format;
 
-  c->precision = precision_of(c->dtype);
+  c->precision = locus_float_format(c->dtype);
   c->put = put_shortest;
   c->most = NUMBER_BYTES;
   if (!at) return 0;
@@ -265,7 +231,7 @@ static int begin_pattern(text_output *c, text_put *usual, text_put *by_pattern, 
                       c->name, c->format, wrong);
   }
   c->put = by_pattern;
-  c->most = pattern_room(c->format);
+  c->most = locus_pattern_room(c->format);
   c->may_need_quotes = true;
   return 0;
 }

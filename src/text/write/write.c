@@ -44,17 +44,18 @@ static int reserve(text_writer *w, int64_t bytes, locus_context *cx)
 
 /* -- Quotes ------------------------------------------------------------------------------------ */
 
-/* Whether a text that begins so is taken for UTF-8 with its mark, UTF-16 or gzip. */
+/* Whether a text that begins so is taken for UTF-8 with its mark, UTF-16 or, by its first byte
+** alone, gzip. */
 static bool begins_like_a_file(const char *field, const char *end)
 {
   const int64_t length = end - field;
 
-  if (length < 2) return false;
+  if (length == 0) return false;
   switch ((unsigned char)*field) {
   case 0xef: return length > 2 && memcmp(field, "\xef\xbb\xbf", 3) == 0;
-  case 0xfe: return memcmp(field, "\xfe\xff", 2) == 0;
-  case 0xff: return memcmp(field, "\xff\xfe", 2) == 0;
-  case 0x1f: return memcmp(field, "\x1f\x8b", 2) == 0;
+  case 0xfe: return length > 1 && field[1] == '\xff';
+  case 0xff: return length > 1 && field[1] == '\xfe';
+  case 0x1f: return true;
   default: return false;
   }
 }

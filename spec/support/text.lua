@@ -1,0 +1,106 @@
+-- SPDX-License-Identifier: MIT
+-- Text for specs of what reads and writes it: files and folders that are removed again, text in
+-- pieces, the order of bytes, the memory that a read leaves behind.
+local has_ffi, ffi = pcall(require, "ffi")
+local locus = require "locus"
+local quote = require("spec.support").quote
+
+if has_ffi then ffi.cdef "long readlink(const char *path, char *target, size_t room);" end
+
+local text = {}
+
+--- The bytes of a file.
+function text.read(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read("*a")
+  file:close()
+  return bytes
+end
+
+--- Makes the bytes the whole of a file, or with the mode "ab" its end.
+function text.write(path, bytes, mode)
+  local file = assert(io.open(path, mode or "wb"))
+  file:write(bytes)
+  file:close()
+end
+
+--- What f gives for the path of a file of those bytes, which is then removed.
+function text.with_file(bytes, f)
+  local path = os.tmpname()
+  text.write(path, bytes)
+  local ok, result = pcall(f, path)
+  os.remove(path)
+  if not ok then error(result, 0) end
+  return result
+end
+
+--- A folder of its own; whoever asked for it removes it.
+function text.new_folder()
+  local pipe = io.popen "mktemp -d"
+  local folder = pipe:read "*l"
+  pipe:close()
+  return folder
+end
+
+--- Runs examples/NAME.lua with those words of a shell, in a process that finds the same modules;
+--- gives its exit status, what it printed, and its errors, which pass through files in the folder.
+function text.example(name, words, folder, environment)
+  local command = ("env %s LUA_PATH=%s LUA_CPATH=%s luajit examples/%s.lua >%s/out 2>%s/err %s")
+    :format(environment or "", quote(package.path), quote(package.cpath), name, folder, folder,
+      words)
+  local shell = io.popen(command .. "; echo $?")
+  local status = shell:read "*n"
+  shell:close()
+  return status, text.read(folder .. "/out"), text.read(folder .. "/err")
+end
+
+--- How many times this process has the file open; for LuaJIT alone.
+function text.times_open(path)
+  local count, room = 0, #path + 1
+  local target = ffi.new("char[?]", room)
+  for descriptor = 0, 1023 do
+    local length = ffi.C.readlink("/proc/self/fd/" .. descriptor, target, room)
+    if length == #path and ffi.string(target, length) == path then count = count + 1 end
+  end
+  return count
+end
+
+--- A source that gives the bytes in pieces of that size.
+function text.pieces(bytes, size)
+  local at = 1 - size
+  return function()
+    at = at + size
+    if at <= #bytes then return bytes:sub(at, at + size - 1) end
+  end
+end
+
+--- Whether a comes before b in the order of bytes, which Lua's < does not promise.
+function text.before(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = a:byte(i), b:byte(i)
+    if x ~= y then return x < y end
+  end
+  return #a < #b
+end
+
+-- The bytes of tensors and dictionaries, when nothing holds any that need not: compiled code keeps
+-- values that it was compiled for.
+local function settled()
+  if jit then jit.flush() end
+  for _ = 1, 3 do collectgarbage() end
+  return locus.live_bytes()
+end
+
+--- The bytes that each of several calls of f leaves behind. What one of them leaves and another
+--- does not, as a stack or compiled code may hold a last one, is no leak.
+function text.left_by(f)
+  local least = math.huge
+  for _ = 1, 5 do
+    local live = settled()
+    coroutine.wrap(f)() -- on a stack of its own, where nothing stays
+    least = math.min(least, settled() - live)
+  end
+  return least
+end
+
+return text
