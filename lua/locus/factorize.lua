@@ -32,12 +32,13 @@ local function by_order(input)
   local device = internal.device_of(input)
   local sorted, order = core.sort(input)
   local starts = starts_of(sorted)
-  local firsts, place = core.sort(order[starts])
-  local ids = core.empty(#firsts, {dtype = "int32", device = device})
-  ids[place] = core.arange(1, #firsts + 1, {dtype = "int32", device = device})
-  local answers = core.empty(#input, {dtype = "int32", device = device})
-  answers[order] = ids[core.cumsum(starts, 1)]
-  return answers, firsts
+  local rows = order[starts]
+  local is_first = core.zeros(#input, {dtype = "bool", device = device})
+  is_first[rows] = true
+  local own = core.cumsum(is_first, 1)[rows]
+  local ids = core.empty(#input, {dtype = "int32", device = device})
+  ids[order] = own[core.cumsum(starts, 1)]
+  return ids, core.nonzero(is_first, {as_tuple = true})
 end
 
 local function on_device(input)

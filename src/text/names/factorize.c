@@ -5,13 +5,12 @@
 ** that nothing fails within. */
 #include "text/names/factorize.h"
 
-#include <inttypes.h>
-
 #include "core/memory.h"
 #include "text/names/hash.h"
 #include "text/names/keys.h"
 
-enum { FIRST_BITS = 10, NEAR_BITS = 14, FAR_BITS = 22, MOST_STEPS = 4, BLOCKS_PER_POLL = 256 };
+enum { FIRST_BITS = 10, NEAR_BITS = 14, FAR_BITS = 22, LINE_SLOTS = 4, MOST_STEPS = 4 };
+enum { BLOCKS_PER_POLL = 256 };
 
 typedef struct slot {
   uint64_t key;
@@ -74,14 +73,17 @@ static inline uint64_t place(const key_table *t, uint64_t key)
   return locus_hash_fold(key ^ t->keys.key[0], t->keys.key[3]) >> (64 - t->bits);
 }
 
-/* The slot of the key, or the empty one where it would go. */
+/* The slot of the key, or the empty one where it would go: first among those of one line of memory,
+** which has been waited for, then in the lines behind it. */
 static inline slot *find(const key_table *t, uint64_t key, uint64_t at)
 {
-  const uint64_t last = ((uint64_t)1 << t->bits) - 1;
+  const uint64_t last = (((uint64_t)1 << t->bits) - 1) / LINE_SLOTS;
 
-  for (;; at = (at + 1) & last) {
-    slot *s = &t->slots[at];
-    if (!s->id || s->key == key) return s;
+  for (uint64_t line = at / LINE_SLOTS;; line = (line + 1) & last) {
+    for (uint64_t k = 0; k < LINE_SLOTS; k++) {
+      slot *s = &t->slots[line * LINE_SLOTS + (at + k) % LINE_SLOTS];
+      if (!s->id || s->key == key) return s;
+    }
   }
 }
 
