@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lua/locus/derived/asof.lua needs. */
+/* What lua/locus/frame/asof.lua needs. */
 #include "bind/bind.h"
 
 /* unsorted(input): the position, from 1 on, of the first element of a 1-D tensor that comes before
@@ -45,8 +45,36 @@ static int asof_rows(lua_State *L)
   return 1;
 }
 
+/* nearest_rows(sequence, values, before, after, tolerance, base): as in op/op.h; before or after
+** may be nil. */
+static int nearest_rows(lua_State *L)
+{
+  enum { SEQUENCE, VALUES, BEFORE, AFTER, TOLERANCE, BASE };
+  static const locus_param params[] = {{"sequence", 0}, {"values", 0}, {"before", LOCUS_OPTIONAL},
+                                       {"after", LOCUS_OPTIONAL}, {"tolerance", 0}, {"base", 0},
+                                       {0}};
+  locus_call call;
+  locus_nearest nearest = {.before.name = "before", .after.name = "after"};
+  int status;
+
+  locus_call_begin_plain(&call, L, "nearest_rows", params, 6);
+  locus_arg_tensor_value(&call, SEQUENCE, LOCUS_DTYPES, &nearest.sequence);
+  locus_arg_tensor_value(&call, VALUES, LOCUS_DTYPES, &nearest.values);
+  if (locus_arg_given(&call, BEFORE))
+    locus_arg_tensor_value(&call, BEFORE, LOCUS_i64, &nearest.before);
+  if (locus_arg_given(&call, AFTER))
+    locus_arg_tensor_value(&call, AFTER, LOCUS_i64, &nearest.after);
+  locus_arg_value(&call, TOLERANCE, &nearest.tolerance);
+  nearest.base = locus_arg_int(&call, BASE, 1);
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_nearest_rows(&nearest, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 const locus_entry locus_bind_asof[] = {
     {"unsorted", unsorted, LOCUS_INTERNAL},
     {"asof_rows", asof_rows, LOCUS_INTERNAL},
+    {"nearest_rows", nearest_rows, LOCUS_INTERNAL},
     {0},
 };

@@ -234,6 +234,20 @@ typedef struct locus_asof_job {
   int64_t base;
 } locus_asof_job;
 
+/* out[i] = base + the nearer one of two rows to value i, as core/nearest.h has it; base - 1 where
+** neither is near enough. The sequence of n elements and the m values are i64 where `exact`, else
+** f64. before NULL: no row behind counts; after NULL: none ahead. All are in one piece. */
+typedef struct locus_nearest_job {
+  int64_t n, m;
+  bool exact;
+  const char *sequence, *values;
+  const int64_t *before, *after;
+  uint64_t most_i64;
+  double most_f64;
+  int64_t *out;
+  int64_t base;
+} locus_nearest_job;
+
 /* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
@@ -357,6 +371,7 @@ typedef struct locus_ramp_job {
   JOB(lookup, lookup)          \
   JOB(unsorted, unsorted)      \
   JOB(asof, asof)              \
+  JOB(nearest, nearest)        \
   JOB(mask, mask)              \
   JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \

@@ -77,3 +77,56 @@ int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx
   job.out = (int64_t *)result.made->data;
   return locus_result_end(&result, locus_device_runners(device, cx)->asof(&job, cx));
 }
+
+static int check_nearest(const locus_nearest *nearest, locus_context *cx)
+{
+  const locus_tensor *values = nearest->values.tensor;
+  const locus_dtype dtype = values->dtype == LOCUS_i64 ? LOCUS_i64 : LOCUS_f64;
+  const locus_value *const rows[] = {&nearest->before, &nearest->after};
+
+  LOCUS_TRY(check(&nearest->values, dtype, &nearest->values, cx));
+  LOCUS_TRY(check(&nearest->sequence, dtype, &nearest->values, cx));
+  for (int i = 0; i < 2; i++) {
+    if (!rows[i]->tensor) continue;
+    LOCUS_TRY(check(rows[i], LOCUS_i64, &nearest->values, cx));
+    if (rows[i]->tensor->numel != values->numel)
+      return locus_fail(cx, "'%s' must be of size %" PRId64, rows[i]->name, values->numel);
+    LOCUS_TRY(check_range(rows[i], -1, nearest->sequence.tensor->numel, cx));
+  }
+  return 0;
+}
+
+/* The tolerance between int64 and between doubles. */
+static void read_tolerance(const locus_value *tolerance, locus_nearest_job *job)
+{
+  int64_t whole;
+
+  if (tolerance->scalar == LOCUS_SCALAR_NUMBER) {
+    job->most_f64 = tolerance->element.f64;
+    job->most_i64 = job->most_f64 < 0x1p64 ? (uint64_t)job->most_f64 : UINT64_MAX;
+  } else if (locus_value_integral(tolerance, &whole)) {
+    job->most_f64 = (double)whole;
+    job->most_i64 = (uint64_t)whole;
+  }
+}
+
+int locus_nearest_rows(const locus_nearest *nearest, locus_tensor *out, locus_context *cx)
+{
+  const locus_tensor *values = nearest->values.tensor, *sequence = nearest->sequence.tensor;
+  const locus_tensor *before = nearest->before.tensor, *after = nearest->after.tensor;
+  locus_nearest_job job = {.exact = values->dtype == LOCUS_i64, .base = nearest->base};
+  const locus_device device = locus_tensor_device(values);
+  locus_result result = {0};
+
+  LOCUS_TRY(check_nearest(nearest, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &values->shape, device, cx));
+  read_tolerance(&nearest->tolerance, &job);
+  job.n = sequence->numel;
+  job.m = values->numel;
+  job.sequence = sequence->data;
+  job.values = values->data;
+  job.before = before ? (const int64_t *)before->data : NULL;
+  job.after = after ? (const int64_t *)after->data : NULL;
+  job.out = (int64_t *)result.made->data;
+  return locus_result_end(&result, locus_device_runners(device, cx)->nearest(&job, cx));
+}

@@ -205,6 +205,17 @@ typedef struct locus_asof {
 ** where there is none, as in group 0. */
 int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
 
+/* Which of two rows is the nearer one to each value, within a tolerance: core/nearest.h. The
+** sequence and the values are int64 or float64, both alike; before, after int64 of the values'
+** size, or without a tensor. tolerance: a scalar from 0 on. */
+typedef struct locus_nearest {
+  locus_value sequence, values, before, after, tolerance;
+  int64_t base;
+} locus_nearest;
+
+/* out (int64, 1-D): that row, from `base` on; base - 1 where neither is near enough. */
+int locus_nearest_rows(const locus_nearest *nearest, locus_tensor *out, locus_context *cx);
+
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 
 /* The values are condition, x and y: out = condition ? x : y, in the dtype that x and y make; all

@@ -47,69 +47,47 @@ end
 
 -- -- Rows ----------------------------------------------------------------------------------------
 
--- The last row with a key before each value, forward the first one after it; or equal to it, where
--- that counts.
-local function rows_of(s, forward)
-  local right = s.inclusive ~= forward
+-- How many rows are less than each value, and how many are not greater; nil for what is not asked
+-- for.
+local function counts_of(s, less, not_greater)
+  local options = {side = less and not_greater and "both" or not_greater and "right" or "left",
+                   base = 0}
+  local counts, others = core.searchsorted(s.sequence, s.values, options)
+  if others then return counts, others end
+  return less and counts, not_greater and counts
+end
+
+-- Which rows are behind each value, as how many come up to the last one, and which is the first one
+-- ahead, from 0 on; nil where it is not asked for. Rows equal to the value are both, where they
+-- count.
+local function rows_of(s, behind, ahead)
+  local before, after
+  if s.inclusive then after, before = counts_of(s, ahead, behind)
+  else before, after = counts_of(s, behind, ahead) end
   if s.of_rows then
-    local limits = core.searchsorted(s.sequence, s.values, {right = right, base = 0})
-    return internal.asof_rows(limits, s.of_rows, s.of_values, s.groups, forward, s.base)
+    local function of_group(limits, forward)
+      return internal.asof_rows(limits, s.of_rows, s.of_values, s.groups, forward,
+        forward and 0 or 1)
+    end
+    before, after = before and of_group(before, false), after and of_group(after, true)
   end
-  if not forward then
-    local before = core.searchsorted(s.sequence, s.values, {right = right, base = 0})
-    return s.base == 1 and before or before:sub_(1)
-  end
-  local rows = core.searchsorted(s.sequence, s.values, {right = right, base = s.base})
-  return rows:masked_fill_(core.eq(rows, #s.sequence + s.base), s.base - 1)
+  return before or nil, after or nil
 end
 
--- How far a row's key is from the value: of integers exactly, but modulo 2^64; else as float64.
--- Where there is no row it means nothing.
-local function distances(s, rows, forward)
-  local found = core.take(s.sequence, rows, 0, {base = s.base})
-  local from, to = forward and s.values or found, forward and found or s.values
-  if not is_float(from) and not is_float(to) then return core.sub(to:long(), from:long()) end
-  return core.masked_fill(core.sub(to:double(), from:double()), core.eq(from, to), 0)
+-- What distances are measured in: int64, exactly, or float64.
+local function measured(s)
+  local function as(x) return s.exact and x:long():contiguous() or x:double():contiguous() end
+  s.exact = not is_float(s.sequence) and not is_float(s.values)
+  return as(s.sequence), as(s.values)
 end
-
-local LEAST = -2 ^ 63
-
--- a <= b; of int64 without their sign.
-local function is_closer(a, b)
-  if is_float(a) then return core.le(a, b) end
-  return core.le(core.bxor(a, LEAST), core.bxor(b, LEAST))
-end
-
-local function is_within(distance, tolerance)
-  if is_float(distance) then return core.le(distance, tolerance) end
-  local wrapped = core.lt(distance, 0)
-  local within = core.logical_and(core.le(distance, tolerance), core.logical_not(wrapped))
-  if type(tolerance) == "cdata" or tolerance < 2 ^ 63 then return within end
-  return core.logical_or(within,
-    core.logical_and(wrapped, core.le(distance:double() + 2 ^ 64, tolerance)))
-end
-
--- The nearer one of the last row before a value and the first one after it, and how far it is.
-local function nearest_of(s)
-  local before, after = rows_of(s, false), rows_of(s, true)
-  local to_before, to_after = distances(s, before, false), distances(s, after, true)
-  local takes_before = core.logical_or(core.lt(after, s.base),
-    core.logical_and(core.ge(before, s.base), is_closer(to_before, to_after)))
-  return core.where(takes_before, before, after), core.where(takes_before, to_before, to_after)
-end
-
-local directions = {
-  backward = function(s) return rows_of(s, false) end,
-  forward = function(s) return rows_of(s, true) end,
-  nearest = nearest_of,
-}
 
 local function search(s, direction, tolerance)
-  local rows, distance = directions[direction](s)
-  if tolerance == nil or tolerance == math.huge or #s.sequence == 0 then return rows end
-  distance = distance or distances(s, rows, direction == "forward")
-  local beyond = core.logical_not(is_within(distance, tolerance))
-  return rows:masked_fill_(beyond, s.base - 1)
+  local before, after = rows_of(s, direction ~= "forward", direction ~= "backward")
+  if before and not after and not tolerance then
+    return s.base == 1 and before or before:sub_(1)
+  end
+  local sequence, values = measured(s)
+  return internal.nearest_rows(sequence, values, before, after, tolerance or math.huge, s.base)
 end
 
 -- Answers for rows and values that were brought into order, as they were before.
@@ -151,13 +129,14 @@ end
 local function asof(sequence, values, options, names)
   order.check_real(sequence, names.sequence)
   order.check_real(values, names.values)
-  if not directions[options.direction] then
+  local direction = options.direction
+  if direction ~= "backward" and direction ~= "forward" and direction ~= "nearest" then
     declare.raise("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"%s\"",
-      options.direction)
+      direction)
   end
   if options.tolerance ~= nil then check_tolerance(options.tolerance) end
   local s, sequence_order, values_order = prepare(sequence, values, options, names)
-  return restore(search(s, options.direction, options.tolerance), s, sequence_order, values_order)
+  return restore(search(s, direction, options.tolerance), s, sequence_order, values_order)
 end
 
 local names = {sequence = "sorted_sequence", values = "values", by_sequence = "by[1]",
