@@ -12,7 +12,7 @@ def speedups(rows):
     found = {}
     for row in rows:
         case = BY_NAME[row["case"]]
-        if case.page and case.page[0] in row["contenders"]:
+        if case.page and case.page[1] and case.page[0] in row["contenders"]:
             here = row["contenders"][case.page[0]]["seconds"]
             found[case.name] = case.there(row) / here
     return found
@@ -35,7 +35,7 @@ def goals_of(case, row, factor):
     if others:
         fastest = min(others, key=others.get)
         yield (f"x the fastest, {fastest}", None, ours and others[fastest] / seconds, True)
-    if case.reads:
+    if case.reads and case.file:
         spare = ours and (ours["rise"] - row["columns"]) / 1e6
         yield ("MB beyond its columns", SPARE, spare, False)
 

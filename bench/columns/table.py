@@ -5,7 +5,7 @@ import os
 
 from text import markdown, number
 
-LIBRARIES = ["locus", "polars", "pyarrow", "pandas", "duckdb"]
+LIBRARIES = ["locus", "polars", "pyarrow", "pandas", "duckdb", "numpy"]
 COLUMNS = ["case", "", "CPU s", "first", "MB/s", "x locus", "MB", "beyond columns"]
 WIDTHS = "{:<22} {:<8} {:>8} {:>8} {:>7} {:>8} {:>7} {:>15}"
 
@@ -18,7 +18,7 @@ def cells(row):
         if found:
             beyond = (found["rise"] - row["columns"]) / 1e6
             yield [row["case"], library, seconds(found["seconds"]), seconds(found["first"]),
-                   number(row["mb"] / found["seconds"]),
+                   number(row["mb"] and row["mb"] / found["seconds"]),
                    number(ours and found["seconds"] / ours["seconds"]),
                    f"{found['rise'] / 1e6:.1f}", f"{beyond:.1f}" if row["columns"] else "-"]
 
