@@ -130,7 +130,17 @@
 ---@alias locus.InForce
 ---| fun(frame: locus.Frame, other: locus.Frame, named: locus.FrameAsOf): locus.Frame
 
+---@class locus.Joined
+---@field on string|string[]
+---@field how? "inner"|"left"|"semi"|"anti"
+---@field suffix? string
+---@field missing? table<string, any>
+---@alias locus.FrameJoin
+---| fun(frame: locus.Frame, other: locus.Frame, named: locus.Joined): locus.Frame
+
 ---@class locus.Frame
+---@field join locus.FrameJoin
+---@field unique locus.Choose
 ---@field bad locus.Frame|nil
 ---@field with locus.With
 ---@field select locus.Choose
