@@ -347,7 +347,7 @@ on_frame("group:agg", function(f) return f:group("sym"):agg{n = "count", s = {"s
 for _, how in ipairs {"inner", "left", "semi", "anti"} do
   on_frame("frame:join, " .. how, function(f)
     return f:join(f[f.seq:gt(1)], {on = {"sym"}, how = how, suffix = "_g",
-                                   missing = how == "left" and {seq_g = 0} or nil})
+                                   missing = how == "left" and {seq = 0} or nil})
   end)
 end
 on_frame("frame:join", function(f) return f:join(f, {on = "seq", suffix = "_g"}) end)
