@@ -337,6 +337,17 @@ on_frame("frame:asof", function(f)
 end)
 on_frame("group:agg", function(f) return f:group("sym"):agg{n = "count", s = {"sum", "seq"}} end)
 
+-- Joins, distinct rows, several keys
+for _, how in ipairs {"inner", "left", "semi", "anti"} do
+  on_frame("frame:join, " .. how, function(f)
+    return f:join(f[f.seq:gt(1)], {on = {"sym"}, how = how, suffix = "_g",
+                                   missing = how == "left" and {seq = 0} or nil})
+  end)
+end
+on_frame("frame:join", function(f) return f:join(f, {on = "seq", suffix = "_g"}) end)
+on_frame("frame:unique", function(f) return f:unique("sym", "seq") end)
+on_frame("argsort of keys", function(f, locus) return locus.argsort{f.sym, f.seq} end)
+
 -- Text to frames: every type, guesses, bad lines, several chunks.
 local CSV = "i,f,s,t,b\n1,2.5,a,2026-11-22T08:30:00Z,yes\n2,,b,2026-11-22,no\nx\n3,1,\"q\"\"\",,\n"
 local TYPES = {i = "int8", f = "float32", s = "string", t = {"time", missing = 0},

@@ -67,6 +67,8 @@ local hints = {
   where = "f[mask]", query = "f[mask]", loc = "f[mask]", iloc = "f[positions]",
   slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
   iterrows = "f:iter()", itertuples = "f:iter()", iter_rows = "f:iter()",
+  merge = 'f:join(g, {on = "name"})', drop_duplicates = 'f:unique("name")',
+  distinct = 'f:unique("name")',
   sort_values = 'f:sort{"a", "-b"}', sort_by = 'f:sort{"a", "-b"}',
   order_by = 'f:sort{"a", "-b"}', arrange = 'f:sort{"a", "-b"}', concat = "locus.cat{f, g}",
   append = "locus.cat{f, g}", vstack = "locus.cat{f, g}", cat = "locus.cat{f, g}",
