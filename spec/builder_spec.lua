@@ -352,13 +352,14 @@ describe("a loop that pushes", function()
     local output, status = support.run([[
       local locus, support = require "locus", require "spec.support"
       local names = {[0] = "IBM", "AAPL", "MSFT"}
-      local b = locus.builder{{"time", "int64"}, {"price", "float32"}, {"sym", "string"},
-                              {"own", "bool"}}
+      local f
       local ends = support.traces(function()
+        local b = locus.builder{{"time", "int64"}, {"price", "float32"}, {"sym", "string"},
+                                {"own", "bool"}}
         for i = 1, 3000 do b:push(i, i / 2, names[i % 3], true) end
-      end)
-      local f = b:frame()
-      print(ends:find("loop", 1, true) ~= nil, f.time:equal(locus.range(1, 3000)),
+        f = b:frame()
+      end, "loop")
+      print(ends:find("loop") ~= nil, f.time:equal(locus.range(1, 3000)),
         f.price:equal(locus.range(1, 3000) / 2), f.sym[3000], f.own:sum())
     ]])
     assert.equal(0, status, output)

@@ -154,7 +154,7 @@ describe("small calls into out", function()
       local traces = support.traces(function()
         for _ = 1, 5 do loop(200) end
         for _ = 1, 5 do made(200) end
-      end)
+      end, "loop.* loop")
       collectgarbage() collectgarbage("stop")
       local heap, live = collectgarbage("count"), locus.live_bytes()
       loop(1000)

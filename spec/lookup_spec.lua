@@ -138,7 +138,7 @@ describe("searchsorted of a number", function()
       end
       local traces = support.traces(function()
         for _ = 1, 5 do loop(1000) end
-      end)
+      end, "loop")
       collectgarbage() collectgarbage("stop")
       local heap, live = collectgarbage("count"), locus.live_bytes()
       local sum = loop(1000)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A table of open addressing over strings that lie one behind the other. A slot is 32 bits: the
-** number, and above it as many bits of the hash as there is room for, so that most strings that are
-** another's neighbours are never looked at. */
+** number, and above it as many bits of the hash as there is room for, so that few strings are
+** looked at in vain. */
 #include "text/names/dictionary.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "text/names/hash.h"
 
-/* Slots in bits. */
+/* BITS: of the number of slots. */
 enum { FIRST_BITS = 6, FEW_BITS = 12, NEAR_BITS = 16, FIRST_NAMES = 15, FIRST_BYTES = 192 };
 
 struct text_dictionary {

@@ -13,7 +13,8 @@ typedef struct text_dictionary text_dictionary;
 int locus_dictionary_new(text_dictionary **made, locus_context *cx);
 void locus_dictionary_free(text_dictionary *dictionary); /* NULL is fine */
 
-/* Gives back the memory that waits for more strings, but for that of the hash. */
+/* Gives back the memory that waits for more strings, but for that of the hash, where it is a
+** quarter or more. */
 void locus_dictionary_trim(text_dictionary *dictionary);
 
 int32_t locus_dictionary_count(const text_dictionary *dictionary);
