@@ -340,7 +340,8 @@ on_frame("group:agg", function(f) return f:group("sym"):agg{n = "count", s = {"s
 -- Joins, distinct rows, several keys
 for _, how in ipairs {"inner", "left", "semi", "anti"} do
   on_frame("frame:join, " .. how, function(f)
-    return f:join(f[f.seq:gt(1)], {on = {"sym"}, how = how, suffix = "_g",
+    local beside = how == "inner" or how == "left"
+    return f:join(f[f.seq:gt(1)], {on = {"sym"}, how = how, suffix = beside and "_g" or nil,
                                    missing = how == "left" and {seq = 0} or nil})
   end)
 end

@@ -83,7 +83,7 @@ end
 
 -- How many different values each group has, NaN being one.
 function aggregate.nunique(state, given)
-  local ids, firsts = internal.factorize(column.tensor((values_of(state, given))))
+  local ids, firsts = internal.factorize((column.parts((values_of(state, given)))))
   local _, rows = internal.combine {{state.ids, state.size}, {ids, #firsts}}
   return core.bincount(state.ids[rows], nil, state.size)
 end

@@ -21,7 +21,7 @@ local function check_size(total, state, other)
   local bytes = 16 -- a row on each side, by number
   for _, side in ipairs {state, other} do
     for _, c in pairs(side.columns) do
-      bytes = bytes + core.methods.element_size(column.tensor(c))
+      bytes = bytes + core.methods.element_size((column.parts(c)))
     end
   end
   local memory = internal.memory_of_machine()

@@ -9,9 +9,9 @@ local keys = {}
 
 -- The number of each row of the columns in a list, and the position of the first row of each.
 function keys.number(columns)
-  local ids, firsts = internal.factorize(column.tensor(columns[1]))
+  local ids, firsts = internal.factorize((column.parts(columns[1])))
   for i = 2, #columns do
-    local other, others = internal.factorize(column.tensor(columns[i]))
+    local other, others = internal.factorize((column.parts(columns[i])))
     ids, firsts = internal.combine {{ids, #firsts}, {other, #others}}
   end
   return ids, firsts

@@ -139,7 +139,6 @@
 ---| fun(frame: locus.Frame, other: locus.Frame, named: locus.Joined): locus.Frame
 
 ---@class locus.Frame
----@field join locus.FrameJoin
 ---@field unique locus.Choose
 ---@field bad locus.Frame|nil
 ---@field with locus.With
