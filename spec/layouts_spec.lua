@@ -67,6 +67,17 @@ add("sort argsort", {"float32", "int64"}, along)
 add("sum mean any all count_nonzero min max amin amax argmin argmax", {"float32"}, of_x)
 add("sum any count_nonzero amin amax", {"int16"}, function(f, e) return f(e.x, {1, #e.shape}) end)
 add("bincount", {"int64"}, function(f, e) return f(e.x), f(e.x, e.y) end)
+add("segment", {"int64", "float32"}, function(f, e)
+  return f(e.x, e.x:long() % 3, "sum", {base = 0})
+end)
+
+-- Sets
+add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
+  return f(e.x, {return_inverse = true, return_counts = true, return_index = true})
+end)
+add("group_by", {"int16"}, function(f, e) return f(e.x).ids end)
+add("isin", {"float32", "int64"}, function(f, e) return f(e.x, e.y), f(e.x, {1, 2}) end)
+add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
 
 -- The three and their family
 add("searchsorted", {"float32", "int16"}, function(f, e)

@@ -60,6 +60,8 @@
 ---@field stable? boolean
 ---@class locus.Rank : locus.Base
 ---@field stable? boolean
+---@class locus.Groups : locus.Out, locus.Base
+---@field groups? integer
 ---@class locus.Point
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
@@ -114,6 +116,11 @@
 ---| fun(input: any, indices: table, values: any, accumulate?: boolean, named?: locus.Base): any
 ---@alias locus.BinCount
 ---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
+---@alias locus.Segment
+---| fun(input: locus.Data, ids: locus.Data, how: locus.How, named?: locus.Groups): locus.Tensor
+---@alias locus.How
+---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
+---| "count"
 ---@alias locus.Narrow
 ---| fun(input: any, dim: integer, start: integer, length: integer, named?: locus.Base): any
 ---@alias locus.ResultType
@@ -248,6 +255,11 @@
 ---@field sort locus.Sort
 ---@field argsort locus.ArgSort
 ---@field bincount locus.BinCount
+---@field unique locus.Unique
+---@field unique_consecutive locus.Runs
+---@field isin fun(input: locus.Data, values: locus.Data): any
+---@field lookup locus.Lookup
+---@field segment locus.Segment
 ---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor
@@ -341,6 +353,7 @@
 ---@field range locus.Range
 ---@field cat locus.Join
 ---@field frame fun(columns: locus.Columns): locus.Frame
+---@field group_by fun(keys: locus.Column|locus.Column[]): locus.Group
 ---@field stack locus.Join
 ---@field strings fun(list: string[], named?: locus.On): locus.Strings
 ---@field hstack locus.Stack

@@ -66,7 +66,7 @@ local hints = {
   fillna = "x:masked_fill(x:isnan(), value)", fill_nan = "x:masked_fill(x:isnan(), value)",
   cut = "x:bucketize(boundaries)", search_sorted = "x:searchsorted(values)",
   merge_asof = "x:searchsorted(values)", join_asof = "x:searchsorted(values)",
-  value_counts = "x:bincount()", to_list = "x:totable()",
+  value_counts = "x:unique{return_counts = true}", to_list = "x:totable()",
   to_csv = 'locus.frame{{"x", x}}:write_csv(path)',
   write_csv = 'locus.frame{{"x", x}}:write_csv(path)',
 }
@@ -85,9 +85,10 @@ local module_hints = {
   read_csv_batched = "locus.chunks(path, {types = types})",
   DataFrame = 'locus.frame{{"name", column}}', dataframe = 'locus.frame{{"name", column}}',
   from_dict = 'locus.frame{{"name", column}}', Series = "locus.tensor(data)",
-  Categorical = "locus.strings(list)", factorize = "locus.strings(list)",
+  Categorical = "locus.strings(list)", factorize = "x:unique{return_inverse = true}",
   to_datetime = 'locus.read_csv(path, {types = {name = "time"}})',
-  groupby = "c.ids:bincount(weights)", group_by = "c.ids:bincount(weights)",
+  groupby = "locus.group_by(keys)", is_in = "x:isin(values)", in1d = "x:isin(values)",
+  n_unique = "#x:unique()", nunique = "#x:unique()", drop_duplicates = "x:unique()",
   shape = "x.shape", dtype = "x.dtype", ndim = "x.ndim", size = "x.shape", to = "x:to(dtype)",
 }
 

@@ -144,6 +144,15 @@ on_pair("argsort of a long row", function(a, locus)
   return locus.arange(300):argsort(1, true), a
 end)
 on_pair("bincount", function(a) return a.y:bincount() end)
+on_pair("segment", function(a) return a.y:segment({2, 1, 2}, "std") end)
+on_pair("segment, elements", function(a) return a.y:segment(a.y, "first") end)
+
+-- Sets
+local EVERY = {return_inverse = true, return_counts = true, return_index = true}
+each("unique unique_consecutive", function(f, a) return f(a.x, EVERY) end)
+on_pair("unique, sorted", function(a) return a.x:unique{sorted = true, return_inverse = true} end)
+on_pair("isin", function(a) return a.x:isin(a.y), a.y:isin{1, 2} end)
+on_pair("lookup", function(a) return a.seq:lookup(a.x), a.index:lookup(a.seq), a.seq:lookup(3) end)
 
 -- The three and their family
 on_pair("searchsorted", function(a) return a.seq:searchsorted(a.x) end)
@@ -277,7 +286,9 @@ on_strings("strings:isin of a list", function(a) return a.c:isin{"b", "x"} end)
 on_strings("strings:match", function(a) return a.c[a.mask]:match("^b") end)
 on_strings("strings:map", function(a) return a.c:map(string.upper), a.c:map(string.len) end)
 on_strings("strings:compact", function(a) return a.c:compact() end)
-on_strings("strings:unique", function(a) return a.c:unique() end)
+on_strings("strings:unique", function(a) return a.c:unique(EVERY) end)
+on_strings("strings:unique_consecutive", function(a) return a.c:unique_consecutive(EVERY) end)
+on_strings("strings:lookup", function(a) return a.c:lookup(a.d), a.c:lookup("a") end)
 on_strings("strings:sort", function(a) return a.c:sort(true) end)
 on_strings("strings:argsort", function(a) return a.c:argsort() end)
 on_strings("strings:to", function(a) return a.c:to("cpu") end, false)
@@ -286,6 +297,25 @@ on_strings("strings:iter", function(a)
   for _ in a.c:iter() do end
 end)
 on_strings("cat of strings", function(a, locus) return locus.cat {a.c, a.d} end)
+
+-- Groups
+on_frame("frame:group", function(f) return f:group("sym", "seq").ids end)
+on_frame("group_by", function(f, locus) return locus.group_by{f.seq, f.sym}.keys end)
+for _, how in ipairs {"sum", "prod", "mean", "std", "var", "min", "max", "any", "all", "first",
+                      "last", "nunique"} do
+  on_frame("group:" .. how, function(f)
+    local g = f:group("sym")
+    return g[how](g, "seq")
+  end)
+end
+on_frame("group:max of strings", function(f) return f:group("seq"):max("sym") end)
+on_frame("group:count", function(f) return f:group("sym"):count() end)
+on_frame("group:quantile", function(f) return f:group("sym"):quantile("seq", 0.5) end)
+on_frame("group:rows", function(f) return f:group("sym"):rows(2) end)
+on_frame("group:each", function(f)
+  f:group("sym"):each(function(part) return part.seq:sum() end)
+end)
+on_frame("group:agg", function(f) return f:group("sym"):agg{n = "count", s = {"sum", "seq"}} end)
 
 -- Text to frames: every type, guesses, bad lines, several chunks.
 local CSV = "i,f,s,t,b\n1,2.5,a,2026-11-22T08:30:00Z,yes\n2,,b,2026-11-22,no\nx\n3,1,\"q\"\"\",,\n"

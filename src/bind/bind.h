@@ -51,6 +51,7 @@ typedef struct locus_entry {
   ENTRIES(reader)           \
   ENTRIES(reading)          \
   ENTRIES(dictionary)       \
+  ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
   ENTRIES(create)           \
@@ -76,6 +77,7 @@ typedef struct locus_entry {
   ENTRIES(cumsum)           \
   ENTRIES(sort)             \
   ENTRIES(bincount)         \
+  ENTRIES(segment)          \
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
   ENTRIES(where)            \

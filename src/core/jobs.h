@@ -94,6 +94,13 @@ typedef enum locus_reduce {
   LOCUS_REDUCES
 } locus_reduce;
 
+typedef enum locus_segment {
+#define SEGMENT(name, result) LOCUS_SEGMENT_##name,
+#include "core/segment.def"
+#undef SEGMENT
+  LOCUS_SEGMENTS
+} locus_segment;
+
 /* out = op(in), computed in dtype; predicates leave a bool, everything else a `dtype`, which is
 ** then stored in out's own dtype. */
 typedef struct locus_unary_job {
@@ -292,6 +299,22 @@ typedef struct locus_bincount_job {
   int64_t base;
 } locus_bincount_job;
 
+/* For each group one answer over its rows: those whose id, less base, is the group's number; ids
+** have been checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row
+** after the other, from 0 or 1 on. The mean is their sum divided by how many there are; var adds
+** the squares of the distances to the mean in the same way and divides by one less, NaN below two
+** rows; std is its root. min and max: NaN wins, else the first such element. Where an ELEMENT is
+** asked of a group without rows, *empty is the first such group, and out is as it was; else it is
+** -1. */
+typedef struct locus_segment_job {
+  locus_segment how;
+  locus_grid rows, groups; /* of one dimension each */
+  locus_operand in, ids;   /* over rows; ids are integers */
+  locus_operand out;       /* over groups */
+  int64_t base;
+  int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
+} locus_segment_job;
+
 /* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is
 ** counted back from end, so that both ends are met. */
 typedef struct locus_ramp_job {
@@ -326,6 +349,7 @@ typedef struct locus_ramp_job {
   JOB(gather, index)           \
   JOB(scatter, index)          \
   JOB(bincount, bincount)      \
+  JOB(segment, segment)        \
   JOB(ramp, ramp)
 
 /* A backend, or one instruction set of the CPU. */

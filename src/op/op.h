@@ -206,7 +206,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
 
-/* -- Many into one (reduce.c, cumsum.c, bincount.c) -------------------------------------------- */
+/* -- Many into one (reduce.c, cumsum.c, bincount.c, segment.c) --------------------------------- */
 
 /* What a reduction over everything answers; the flat position, from `base` on, is that of a min or
 ** max. */
@@ -243,6 +243,17 @@ int locus_cumsum(const locus_value *input, int dim, locus_dtype dtype, locus_ten
 ** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
                    locus_tensor *out, int64_t base, locus_context *cx);
+
+/* The rows of a 1-D real input in groups: row i belongs to group ids[i], from `base` on. */
+typedef struct locus_segmentation {
+  locus_segment how;
+  locus_value input, ids; /* tensors */
+  bool has_groups;        /* else the greatest id is the last group */
+  int64_t groups, base;
+} locus_segmentation;
+
+/* out (1-D): one answer for each group. */
+int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
 
 /* -- In order (sort.c) ------------------------------------------------------------------------- */
 

@@ -3,6 +3,22 @@
 -- What lua-language-server should know of columns, as lua/locus/meta.lua tells of the rest; nothing
 -- loads this file.
 
+-- Sets, of tensors and of string columns.
+
+---@class locus.Distinct : locus.Base
+---@field return_inverse? boolean
+---@field return_counts? boolean
+---@field return_index? boolean
+---@class locus.Sorted : locus.Distinct
+---@field sorted? boolean
+
+---@alias locus.Unique
+---| fun(input: locus.Data, named?: locus.Sorted): locus.Tensor, any, any, any
+---@alias locus.Runs
+---| fun(input: locus.Data, named?: locus.Distinct): locus.Tensor, any, any, any
+---@alias locus.Lookup
+---| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
+
 ---@class locus.On
 ---@field device? string
 ---@class locus.Mapped
@@ -12,6 +28,11 @@
 ---| fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@alias locus.StringsMap
 ---| fun(input: locus.Strings, f: function, named?: locus.Mapped): any
+
+---@alias locus.StringsUnique
+---| fun(input: locus.Strings, named?: locus.Distinct): locus.Strings, any, any, any
+---@alias locus.StringsLookup
+---| fun(input: locus.Strings, values: string|string[]|locus.Strings, named?: locus.Base): any
 
 ---@class locus.Strings
 ---@field ids locus.Tensor
@@ -30,7 +51,9 @@
 ---@field sort fun(input: locus.Strings, descending?: boolean): locus.Strings, locus.Tensor
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
 ---@field compact fun(input: locus.Strings): locus.Strings
----@field unique fun(input: locus.Strings): locus.Strings
+---@field lookup locus.StringsLookup
+---@field unique locus.StringsUnique
+---@field unique_consecutive locus.StringsUnique
 ---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
 ---@field totable fun(input: locus.Strings): string[]
 ---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings
@@ -49,6 +72,35 @@
 ---| fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
 ---@alias locus.Rows fun(): integer, table<string, any>
 
+---@alias locus.OfGroup fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@alias locus.FromGroup
+---| fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
+---@alias locus.GroupQuantile
+---| fun(group: locus.Group, column: string|locus.Column, q: number|number[]): locus.Tensor
+---@alias locus.Part fun(part: locus.Frame|locus.Tensor, key: table<string, any>, i: integer)
+---@class locus.Group
+---@field keys locus.Frame
+---@field ids locus.Tensor
+---@field count fun(group: locus.Group): locus.Tensor
+---@field sum locus.OfGroup
+---@field prod locus.OfGroup
+---@field mean locus.OfGroup
+---@field std locus.OfGroup
+---@field var locus.OfGroup
+---@field min locus.FromGroup
+---@field max locus.FromGroup
+---@field any locus.OfGroup
+---@field all locus.OfGroup
+---@field first locus.FromGroup
+---@field last locus.FromGroup
+---@field nunique locus.OfGroup
+---@field quantile locus.GroupQuantile
+---@field rows fun(group: locus.Group, i: integer): locus.Tensor
+---@field each fun(group: locus.Group, f: locus.Part)
+---@field agg fun(group: locus.Group, columns: table): locus.Frame
+---@operator len: integer
+---@alias locus.GroupBy fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
+
 ---@class locus.Frame
 ---@field bad locus.Frame|nil
 ---@field with locus.With
@@ -58,6 +110,7 @@
 ---@field head locus.End
 ---@field tail locus.End
 ---@field sort locus.Choose
+---@field group locus.GroupBy
 ---@field columns fun(frame: locus.Frame): string[]
 ---@field column fun(frame: locus.Frame, name: string): locus.Tensor|locus.Strings
 ---@field types fun(frame: locus.Frame): table<string, any>
