@@ -28,14 +28,15 @@ template <class V> struct grouped {
     return in.stored<E>(number * in_step);
   }
 
-  template <class E, class W> SIMT_DEVICE typename W::partial known(const W &way, int64_t place) const
+  template <class E, class W>
+  SIMT_DEVICE typename W::partial known(const W &way, int64_t place) const
   {
     const int64_t number = (int64_t)row[place];
     return way.template of<E>(element_of<E>(number), number, least_wins);
   }
 };
 
-/* -- Ways that reduce_tree.h does not have: these take rows in their order ---------------------- */
+/* -- Ways that reduce_tree.h does not have: these take rows in their order --------------------- */
 
 struct whole_product : whole_sum {
   static SIMT_DEVICE partial none() { return 1; }
@@ -61,7 +62,7 @@ struct square_sum : real_sum {
   }
 };
 
-/* -- Who takes the rows begin .. end - 1, at least all of a group ------------------------------- */
+/* -- Who takes the rows begin .. end - 1 of a group: a thread, a warp -------------------------- */
 
 struct by_thread {
   static constexpr int lanes = 1;
@@ -216,7 +217,7 @@ struct row_count {
 
 /* Answers for the groups of fewest .. most rows. */
 template <class A, class F, class V>
-SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS)
+SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS, 8)
 answer_groups(grouped<V> g, int64_t fewest, int64_t most)
 {
   for (int64_t i = this_thread() / F::lanes; i < g.groups; i += all_threads() / F::lanes) {

@@ -112,6 +112,8 @@ describe("factorize", function()
       end
       for i = 1, n do rows[i] = lists[1][i] .. " " .. lists[2][i] .. " " .. lists[3][i] end
       local wanted, first = numbering.of(rows)
+      local alone = numbering.of(lists[1])
+      support.same(internal.combine {columns[1]}, {n}, alone, "int32")
       local ids, firsts = internal.combine(columns)
       support.same(ids, {n}, wanted, "int32")
       support.same(firsts, {#first}, first, "int64")

@@ -139,6 +139,23 @@ describe("segment", function()
     support.same(half:segment({1, 1, 2}, "sum"), {2}, {inf, -60000}, "float16")
   end)
 
+  it("goes on from block to block", function()
+    math.randomseed(62)
+    local n, groups = 70000, 4
+    local a, sorted = {dtype = "float64", shape = {n}, values = {}}, {}
+    for i = 1, n do a.values[i], sorted[i] = math.random() - 0.5, math.floor(i / 20000) + 1 end
+    local mixed = random_ids(n, groups)
+    for _, list in ipairs {sorted, mixed} do
+      local ids = support.tensor("int64", list)
+      for _, how in ipairs {"sum", "mean", "std", "min", "first", "last"} do
+        local answers = expected(how, a, list, groups)
+        for _, layout in ipairs {"contiguous", "stepped"} do
+          support.same(arrays.tensor(a, layout):segment(ids, how), {groups}, answers, "float64")
+        end
+      end
+    end
+  end)
+
   it("keeps int64 exact and modulo 2^64", function()
     local most = support.range.int64[2]
     local x = support.tensor("int64", {most, 1, most, -1, most - 1})

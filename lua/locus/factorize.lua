@@ -65,7 +65,8 @@ function internal.factorize(input, values)
 end
 
 function internal.combine(list)
-  local ids, firsts = internal.factorize(list[1][1])
+  local ids, firsts = list[1][1], nil
+  if #list == 1 then return internal.factorize(ids) end
   for i = 2, #list do
     local other, count = unpack(list[i])
     ids, firsts = internal.factorize(ids:long() * (count + 1) + other)

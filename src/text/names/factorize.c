@@ -124,23 +124,32 @@ static void prepare(const key_table *t, const uint64_t *keys, int n, uint64_t *p
   for (int i = 0; i < n; i++) __builtin_prefetch(&t->slots[places[i]]);
 }
 
-/* ids[i] = the number of keys[i], a new one where it has none: then firsts, unless it is NULL, gets
-** its row. There is room for all. */
+/* A new number; firsts, unless it is NULL, gets its row. */
+static inline int32_t number(key_table *t, int64_t row, int64_t *firsts)
+{
+  if (firsts) firsts[t->count] = row;
+  return ++t->count;
+}
+
+/* ids[i] = the number of keys[i], a new one where it has none. There is room for all. */
 static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
                       int64_t *firsts)
 {
   uint64_t places[KEY_BLOCK];
+  int32_t *const direct = t->direct;
+  const uint64_t low = t->low;
 
-  if (!t->direct) prepare(t, keys, n, places);
+  for (int i = 0; direct && i < n; i++) {
+    int32_t id = direct[keys[i] - low];
+    if (!id) direct[keys[i] - low] = id = number(t, row + i, firsts);
+    ids[i] = id;
+  }
+  if (direct) return;
+  prepare(t, keys, n, places);
   for (int i = 0; i < n; i++) {
-    slot *const s = t->direct ? NULL : find(t, keys[i], places[i]);
-    int32_t *const id = t->direct ? &t->direct[keys[i] - t->low] : &s->id;
-    if (!*id) {
-      *id = ++t->count;
-      if (s) s->key = keys[i];
-      if (firsts) firsts[t->count - 1] = row + i;
-    }
-    ids[i] = *id;
+    slot *const s = find(t, keys[i], places[i]);
+    if (!s->id) *s = (slot){keys[i], number(t, row + i, firsts)};
+    ids[i] = s->id;
   }
 }
 
