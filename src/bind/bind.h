@@ -76,6 +76,7 @@ typedef struct locus_entry {
   ENTRIES(reduce)           \
   ENTRIES(cumsum)           \
   ENTRIES(sort)             \
+  ENTRIES(kth)              \
   ENTRIES(bincount)         \
   ENTRIES(segment)          \
   ENTRIES(searchsorted)     \
