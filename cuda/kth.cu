@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of kth. All elements are sorted by rank and then by segment, stably; what is asked for then
-** stands at known places. */
+/* Runner of kth. All elements are sorted by rank and then by segment, stably; what is asked for
+** then stands at known places. */
 #include "cuda/elementwise.h"
 #include "cuda/pairs.h"
 #include "cuda/rank.h"

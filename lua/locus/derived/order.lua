@@ -1,8 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What stands at some places once elements are in order, found without sorting: topk, kthvalue,
--- medians, quantiles. Rows are those along a dimension; on each the order is that of sort.
+-- Elements by rank, for other files.
 local core = require "locus.core"
-local declare = require "locus.declare"
 local internal, methods = core.internal, core.methods
 
 -- kth_segments(values, offsets, ranks): of each segment of the 1-D values the elements of its
