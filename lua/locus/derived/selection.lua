@@ -26,8 +26,8 @@ local function rows_of(input, dim)
   return methods.reshape(methods.contiguous(methods.permute(input, order)), count, n), rest, n
 end
 
--- Answers [rows, wanted] in the place of the dimension that rows went along; without `wide` there is
--- one of each row, and its dimension goes, unless it is to be kept.
+-- Answers [rows, wanted] in the place of the dimension that rows went along; without `wide` there
+-- is one of each row, and the dimension goes.
 local function back(answers, rest, dim, wide)
   local ndim = #rest + 1
   local size = {unpack(rest)}
@@ -71,7 +71,8 @@ declare.both("kthvalue(input:tensor, k:integer, dim=nil, keepdim:boolean=false, 
     if k < 1 or k > n then
       declare.raise("'k' must lie in 1..%d, the elements along dimension %d, got %d", n, dim, k)
     end
-    local values, index = internal.kth(rows, beside(input, {k - 1}), {positions = true, base = base})
+    local values, index = internal.kth(rows, beside(input, {k - 1}),
+      {positions = true, base = base})
     return back(values, rest, dim, keepdim), back(index, rest, dim, keepdim)
   end)
 
