@@ -95,7 +95,9 @@ stream.setup(core)
 require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
 -- Ops that are written in Lua, by family.
-for _, family in ipairs {"join", "sets", "intervals"} do require("locus.derived." .. family) end
+for _, family in ipairs {"join", "sets", "intervals", "kth"} do
+  require("locus.derived." .. family)
+end
 require "locus.npy"
 
 -- Columns: what they are made of, what they are kept in.

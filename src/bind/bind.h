@@ -77,6 +77,7 @@ typedef struct locus_entry {
   ENTRIES(reduce)           \
   ENTRIES(cumsum)           \
   ENTRIES(sort)             \
+  ENTRIES(kth)              \
   ENTRIES(bincount)         \
   ENTRIES(segment)          \
   ENTRIES(searchsorted)     \

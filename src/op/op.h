@@ -293,10 +293,24 @@ typedef struct locus_segmentation {
 /* out (1-D): one answer for each group. */
 int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
 
-/* -- In order (sort.c) ------------------------------------------------------------------------- */
+/* -- In order (sort.c, kth.c) ------------------------------------------------------------------ */
 
 /* Each row along `dim` stably in the one order. values or index (int64 positions) may be NULL. */
 int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,
                locus_tensor *index, int64_t base, locus_context *cx);
+
+/* Elements by rank, of contiguous tensors. */
+typedef struct locus_kth_request {
+  locus_value input;   /* 1-D with offsets, else 2-D: each row is a segment */
+  locus_value ranks;   /* int64 from 0 on, which never fall: [wanted], or [segments, wanted] */
+  locus_value offsets; /* int64 [segments + 1] from 0 to input's elements; tensor NULL: none */
+  bool descending;
+  int64_t base;
+} locus_kth_request;
+
+/* values, [segments, wanted]: what stands at the ranks once the segment is sorted; index (int64):
+** the positions in the segment. Either may be NULL. */
+int locus_kth(const locus_kth_request *request, locus_tensor *values, locus_tensor *index,
+              locus_context *cx);
 
 #endif

@@ -4,11 +4,10 @@
 #ifndef LOCUS_PAIRS_H
 #define LOCUS_PAIRS_H
 
-#include "cpu/block/kernel.h"
+#include "cpu/order/insertion.h"
 
 enum {
   COLUMNS = 16,        /* rows that the network sorts at once */
-  FEW = 40,            /* pairs of the longest insertion sort */
   RADIX = 256,         /* a digit has 8 bits */
   STRETCH = 64 * 1024, /* pairs between two polls */
 };
@@ -31,16 +30,6 @@ static int move_pairs(uint64_t *to, const uint64_t *from, int64_t n, locus_conte
     memcpy(to + i, from + i, (size_t)least(STRETCH, n - i) * sizeof *to);
   }
   return 0;
-}
-
-static void insertion_sort(uint64_t *p, int64_t n)
-{
-  for (int64_t i = 1; i < n; i++) {
-    const uint64_t pair = p[i];
-    int64_t j = i;
-    for (; j > 0 && p[j - 1] > pair; j--) p[j] = p[j - 1];
-    p[j] = pair;
-  }
 }
 
 static inline uint64_t digit(uint64_t pair, int at)
