@@ -349,9 +349,10 @@ function support.run(chunk, environment, command)
   return output, tonumber(status)
 end
 
---- How the traces end that LuaJIT compiles while f runs, in words such as "loop" and "stitch". Which
--- loop is found hot first hangs on where things lie in memory, and about one time in a hundred an
--- inner one's trace takes in the outer: f is run anew, up to five times, until the words match.
+--- How the traces end that LuaJIT compiles while f runs, in words such as "loop" and "stitch".
+-- Which loop is found hot first hangs on where things lie in memory, and about one time in a
+-- hundred an inner one's trace takes in the outer: f is run anew, up to five times, until the words
+-- match.
 function support.traces(f, pattern)
   local util = require "jit.util"
   local ends, words
