@@ -354,13 +354,12 @@ describe("a loop that pushes", function()
       local names = {[0] = "IBM", "AAPL", "MSFT"}
       local f
       local ends = support.traces(function()
-        local b = locus.builder{{"time", "int64"}, {"price", "float32"}, {"sym", "string"},
-                                {"own", "bool"}}
+        local b = locus.builder{{"t", "int64"}, {"p", "float32"}, {"sym", "string"}, {"b", "bool"}}
         for i = 1, 3000 do b:push(i, i / 2, names[i % 3], true) end
         f = b:frame()
       end, "loop")
       local i = locus.range(1, 3000)
-      print(ends:find("loop") ~= nil, f.time:equal(i), f.price:equal(i / 2), f.sym[3000], f.own:sum())
+      print(ends:find("loop") ~= nil, f.t:equal(i), f.p:equal(i / 2), f.sym[3000], f.b:sum())
     ]])
     assert.equal(0, status, output)
     assert.equal("true\ttrue\ttrue\tIBM\t3000\n", output)
