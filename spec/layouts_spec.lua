@@ -104,7 +104,7 @@ add("asof", {"float32", "int16"}, function(f, e)
   return f(sequence, values), f(sequence, values, {direction = "nearest", tolerance = 1})
 end)
 add("interval_lookup", {"float32", "int16"}, function(f, e)
-  local starts = e.sorted:flatten():unique{sorted = true}
+  local starts = e.sorted:flatten():unique()
   return f(starts, starts, e.x)
 end)
 add("masked_fill", {"float32"}, function(f, e) return f(e.x, e.other_mask, 5) end)

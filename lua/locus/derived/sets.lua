@@ -20,23 +20,27 @@ function numbers.answers(values, inverse, counts, index)
   return unpack(list, 1, n)
 end
 
--- unique(input, ...): the elements of a tensor of any size, each once, in the order in which they
--- first come, or `sorted`; and where they are asked for, as int64: for each element the position of
--- its value (`return_inverse`, of input's size), how often each value is there, and where it first
--- stands, as positions from base in the flattened input.
+-- unique(input, ...): the elements of a tensor of any size, each once, in order, or unless `sorted`
+-- in the order in which they first come; and where they are asked for, as int64: for each element
+-- the position of its value (`return_inverse`, of input's size), how often each value is there, and
+-- where it first stands, as positions from base in the flattened input.
 -- Source: https://pytorch.org/docs/stable/generated/torch.unique.html
-declare.both("unique(input:tensor, {sorted:boolean=false, return_inverse:boolean=false, "
+declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=false, "
   .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
   function(input, sorted, return_inverse, return_counts, return_index, base)
+    local dtype = internal.dtype_of(input)
+    if sorted and types[dtype].kind == "COMPLEX" then
+      declare.raise("'input' is %s, and complex numbers have no order; write sorted = false", dtype)
+    end
     local flat = core.flatten(input)
     local ids, firsts = internal.factorize(flat)
-    local values, ranks = flat[firsts], nil
+    local values = flat[firsts]
     if sorted then
       local order
       values, order = core.sort(values)
-      firsts, ranks = firsts[order], core.argsort(order)
+      firsts = firsts[order]
+      if return_inverse or return_counts then ids = core.argsort(order)[ids] end
     end
-    if ranks and (return_inverse or return_counts) then ids = ranks[ids] end
     local inverse = return_inverse and core.reshape(ids:long() + (base - 1), input.shape)
     local counts = return_counts and core.bincount(ids, nil, #firsts)
     return numbers.answers(values, inverse, counts, return_index and firsts + (base - 1))

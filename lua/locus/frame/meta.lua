@@ -42,6 +42,8 @@
 ---| fun(input: locus.Strings, f: function, named?: locus.Mapped): any
 
 ---@alias locus.StringsUnique
+---| fun(input: locus.Strings, named?: locus.Sorted): locus.Strings, any, any, any
+---@alias locus.StringsRuns
 ---| fun(input: locus.Strings, named?: locus.Distinct): locus.Strings, any, any, any
 ---@alias locus.StringsLookup
 ---| fun(input: locus.Strings, values: string|string[]|locus.Strings, named?: locus.Base): any
@@ -69,7 +71,7 @@
 ---@field lookup locus.StringsLookup
 ---@field take locus.StringsTake
 ---@field unique locus.StringsUnique
----@field unique_consecutive locus.StringsUnique
+---@field unique_consecutive locus.StringsRuns
 ---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
 ---@field totable fun(input: locus.Strings): string[]
 ---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings

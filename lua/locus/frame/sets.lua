@@ -38,18 +38,24 @@ return function(strings)
     return single and positions:item() or positions
   end)
 
-  -- unique(): each string once, in order of first appearance; and as x:unique of tensors gives
-  -- them, the place of each string among these, how often each is there, and where first.
-  method("unique(input:any, {return_inverse:boolean=false, return_counts:boolean=false, "
-    .. "return_index:boolean=false, base=1})",
-    function(ids, dictionary, return_inverse, return_counts, return_index, base)
+  -- unique(): each string once, in the order of their bytes, or unless `sorted` in the order in
+  -- which they first come; and as x:unique of tensors gives them, the place of each string among
+  -- these, how often each is there, and where first.
+  method("unique(input:any, {sorted:boolean=true, return_inverse:boolean=false, "
+    .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
+    function(ids, dictionary, sorted, return_inverse, return_counts, return_index, base)
       local united, own = strings.unite {{ids, dictionary}}
       local n = internal.dictionary_count(own)
       local names = core.arange(1, n + 1, {dtype = "int32", device = ids.device})
-      local firsts = return_index and select(2, internal.factorize(ids))
+      local places, firsts = united[1], return_index and select(2, internal.factorize(ids))
+      if sorted then
+        local ranks = strings.ranks(names, own)
+        names, places = core.argsort(ranks):int(), ranks[places]
+        firsts = firsts and firsts[names]
+      end
       return numbers.answers(strings.make(names, own),
-        return_inverse and united[1]:long() + (base - 1),
-        return_counts and core.bincount(united[1], nil, n), firsts and firsts + (base - 1))
+        return_inverse and places:long() + (base - 1),
+        return_counts and core.bincount(places, nil, n), firsts and firsts + (base - 1))
     end)
 
   -- unique_consecutive(): the same, but a string is left out only where it equals the one before.
