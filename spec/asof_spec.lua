@@ -257,6 +257,16 @@ describe("asof", function()
     same(locus.asof({1, 2}, {3, 3, 3}, {by = by}), {3}, {0, 2, 0}, "int64")
   end)
 
+  it("takes lists for keys", function()
+    local function asof(by) return locus.asof({1, 2}, {3, 3}, {by = by}):totable() end
+    assert.same({2, 0}, asof{{"a", "b"}, {"b", "c"}})
+    assert.same({1, 2}, asof{{7, 8}, locus.tensor{7, 8}})
+    assert.same({0, 2}, asof{{{"a", "b"}, {7, 8}}, {{"a", "b"}, {8, 8}}})
+    assert.same({0}, locus.asof({}, {3}, {by = {{}, {1}}}):totable())
+    assert.equal("asof: 'by[2]' must be of size 2, like 'values', got a float64 tensor of size 1",
+      message(asof, {{1, 2}, {1}}))
+  end)
+
   it("refuses what is out of order, also within groups, and NaN", function()
     assert.equal("asof: 'sorted_sequence' is not ascending: 2 at [3] follows 3",
       message(locus.asof, {1, 3, 2}, {1}))

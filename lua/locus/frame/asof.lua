@@ -2,6 +2,7 @@
 -- As-of: for each value the row of a sorted sequence that is in force. Rows are found by searching
 -- the whole sequence; where there are groups, a walk through both then finds the nearest row of the
 -- value's own.
+local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
 local sides = require "locus.frame.sides"
@@ -34,9 +35,21 @@ local function order_of(x, name, ids, base)
   return core.argsort(x)
 end
 
-local function check_by(by)
-  if type(by) == "table" and #by == 2 then return end
-  declare.raise("'by' must be {of the sequence, of the values}, got %s", internal.describe(by))
+-- A key, or several in a list, where lists of numbers and of strings stand for columns.
+local function read_key(key, name, device)
+  if type(key) ~= "table" then return key end
+  local first = type(key[1])
+  if first ~= "table" and first ~= "userdata" then return column.of(name, key, nil, device) end
+  local keys = {}
+  for k, one in ipairs(key) do keys[k] = read_key(one, ("%s[%d]"):format(name, k), device) end
+  return keys
+end
+
+local function read_by(by, device)
+  if type(by) ~= "table" or #by ~= 2 then
+    declare.raise("'by' must be {of the sequence, of the values}, got %s", internal.describe(by))
+  end
+  return {read_key(by[1], "by[1]", device), read_key(by[2], "by[2]", device)}
 end
 
 local function check_tolerance(tolerance)
@@ -151,7 +164,7 @@ local names = {sequence = "sorted_sequence", values = "values", by_sequence = "b
 declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, "
   .. 'direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})',
   function(sequence, values, by, direction, tolerance, inclusive, base)
-    if by ~= nil then check_by(by) end
+    by = by ~= nil and read_by(by, internal.device_of(sequence)) or nil
     local options = {by = by, direction = direction, tolerance = tolerance, inclusive = inclusive,
                      base = base}
     return asof(sequence, values, options, names)
