@@ -8,6 +8,7 @@
 #define LOCUS_JOBS_H
 
 #include "core/shape.h"
+#include "core/words.h"
 
 /* The index space of a job, with as few dimensions as its operands' strides allow, at least one. An
 ** empty one is a single dimension of size 0; no other has a size of 0. A runner then answers what
@@ -55,51 +56,6 @@ typedef struct locus_find_job {
   locus_operand in;
   int64_t *position; /* 0-based in the grid, -1 when there is none */
 } locus_find_job;
-
-#define BOOL(name, expression)
-#define INTEGER(name, expression)
-#define FLOAT(name, expression)
-#define COMPLEX(name, expression)
-
-typedef enum locus_unary {
-#define UNARY(name, computed) LOCUS_UNARY_##name,
-#include "core/unary.def"
-#undef UNARY
-  LOCUS_UNARIES
-} locus_unary;
-
-typedef enum locus_binary {
-#define BINARY(name, computed) LOCUS_BINARY_##name,
-#include "core/binary.def"
-#undef BINARY
-  LOCUS_BINARIES
-} locus_binary;
-
-#undef BOOL
-#undef INTEGER
-#undef FLOAT
-#undef COMPLEX
-
-typedef enum locus_compare {
-#define COMPARE(name, operator, swapped) LOCUS_COMPARE_##name,
-#include "core/compare.def"
-#undef COMPARE
-  LOCUS_COMPARES
-} locus_compare;
-
-typedef enum locus_reduce {
-#define REDUCE(name, result) LOCUS_REDUCE_##name,
-#include "core/reduce.def"
-#undef REDUCE
-  LOCUS_REDUCES
-} locus_reduce;
-
-typedef enum locus_segment {
-#define SEGMENT(name, result) LOCUS_SEGMENT_##name,
-#include "core/segment.def"
-#undef SEGMENT
-  LOCUS_SEGMENTS
-} locus_segment;
 
 /* out = op(in), computed in dtype; predicates leave a bool, everything else a `dtype`, which is
 ** then stored in out's own dtype. */
