@@ -93,11 +93,12 @@ describe("unique", function()
     math.randomseed(18)
     each_column(function(x, list, dtype)
       if support.types[dtype] and support.types[dtype].kind == "COMPLEX" then return end
+      local sorted = dtype == "string" or nil -- tensors do so unless told otherwise
       local ids, firsts = numbering.of(list)
       table.sort(firsts, function(i, j) return before(list[i], list[j]) end)
       local places = {}
       for place, first in ipairs(firsts) do places[ids[first]] = place end
-      check(x, list, dtype, "unique", pick(places, ids), firsts)
+      check(x, list, dtype, "unique", pick(places, ids), firsts, sorted)
     end)
   end)
 
@@ -118,8 +119,8 @@ describe("unique", function()
     local c = locus.strings {"x", "b", "a", "b", "x"}[{ {2, 4} }]
     local once, inverse = c:unique {return_inverse = true}
     assert.same({"b", "a"}, once.names)
-    assert.same({"a", "b"}, once:totable())
-    same(inverse, {3}, {2, 1, 2}, "int64")
+    assert.same({"b", "a"}, once:totable())
+    same(inverse, {3}, {1, 2, 1}, "int64")
   end)
 
   it("says what is wrong", function()

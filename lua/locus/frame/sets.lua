@@ -38,10 +38,10 @@ return function(strings)
     return single and positions:item() or positions
   end)
 
-  -- unique(): each string once, in the order of their bytes, or unless `sorted` in the order in
-  -- which they first come; and as x:unique of tensors gives them, the place of each string among
-  -- these, how often each is there, and where first.
-  method("unique(input:any, {sorted:boolean=true, return_inverse:boolean=false, "
+  -- unique(): each string once, in the order in which they first come, which is that of their
+  -- numbers, or `sorted` by bytes; and as x:unique of tensors gives them, the place of each string
+  -- among these, how often each is there, and where first.
+  method("unique(input:any, {sorted:boolean=false, return_inverse:boolean=false, "
     .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
     function(ids, dictionary, sorted, return_inverse, return_counts, return_index, base)
       local united, own = strings.unite {{ids, dictionary}}
