@@ -9,12 +9,9 @@ local internal = core.internal
 
 local argsort = {}
 
--- A tensor that sorts as the key does: strings sort by their bytes, that is by the ranks of their
--- names.
+-- A tensor that sorts as the key does.
 function argsort.sortable(key)
-  if not strings.is(key) then return key end
-  local ids, dictionary = strings.parts(key)
-  return strings.by_name(ids, internal.dictionary_rank(dictionary))
+  return strings.is(key) and strings.ranks(strings.parts(key)) or key
 end
 
 -- The positions from 1 on in the order of these tensors, the first one above all; descending[k]
