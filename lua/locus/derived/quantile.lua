@@ -41,25 +41,21 @@ local mixes = {
 -- fall along a row.
 local function elements(find, ranks)
   local sorted, from = core.sort(ranks, 2)
-  local found = find(sorted)
-  local rows = core.arange(found:size(1), {dtype = "int64", device = internal.device_of(ranks)})
-  local places = core.argsort(from, 2) + core.unsqueeze(rows, 2) * ranks:size(2)
-  return methods.take(methods.flatten(found), places)
+  return selection.pick(find(sorted), core.argsort(from, 2, {base = 0}))
 end
 
--- Quantiles of rows, whose elements at ranks are find(ranks): `last`, float64 [rows, 1], or [1, 1]
--- for all of them, is the greatest rank of each row, and q a list of numbers. With `spoils` an
--- element at `last` that is NaN is the answer. Answers [rows, #q].
+-- Quantiles of rows, whose elements at ranks are find(ranks): `last`, int64 [rows, 1], or [1, 1] for
+-- all of them, is the greatest rank of each row, and q a list of numbers. With `spoils` an element
+-- at `last` that is NaN is the answer. Answers [rows, #q].
 function quantiles.answers(find, last, q, interpolation, spoils)
   local m = #q
   local at = core.tensor(q, {dtype = "float64", device = internal.device_of(last)}) * last
-  local weight = at % 1
-  local rank = at - weight
-  local found = elements(find,
-    core.cat({rank, core.minimum(rank + 1, last), last}, 2):long())
-  local float = order.is_float(found)
+  local rank = at:long() -- cuts, and there is nothing below 0
+  local weight = at - rank
+  local ranks = core.cat({rank, core.minimum(rank + 1, last), last}, 2)
+  local found = m == 1 and find(ranks) or elements(find, ranks)
   local lower, upper = methods.narrow(found, 2, 1, m), methods.narrow(found, 2, m + 1, m)
-  local answers
+  local float, answers = order.is_float(found), nil
   if mixes[interpolation] then
     answers = between(lower:double(), upper:double(), mixes[interpolation](weight))
     if float then answers = answers:to(internal.dtype_of(found)) end
@@ -100,12 +96,10 @@ end
 -- The answers for a list of q, [rows, #q].
 local function of_rows(rows, q, interpolation, skips_nan)
   local last = core.tensor({{methods.size(rows, 2) - 1}},
-    {dtype = "float64", device = internal.device_of(rows)})
-  if skips_nan and order.is_float(rows) then
-    last = core.maximum(counts_of(rows) - 1, 0):double()
-  end
+    {dtype = "int64", device = internal.device_of(rows)})
+  if skips_nan and order.is_float(rows) then last = core.maximum(counts_of(rows) - 1, 0) end
   local function find(ranks)
-    return internal.kth(rows, ranks:size(1) == 1 and methods.flatten(ranks) or ranks)
+    return selection.kth(rows, ranks:size(1) == 1 and methods.flatten(ranks) or ranks, {})
   end
   return quantiles.answers(find, last, q, interpolation, not skips_nan)
 end
@@ -163,7 +157,7 @@ local function median(input, dim, keepdim, out, base, skips_nan)
   if not dim then return quantile(input, 0.5, nil, keepdim, "lower", out, skips_nan) end
   local rows = selection.rows(input, dim)
   needs_elements(rows, dim)
-  local values, index = internal.kth(rows, median_ranks(rows, skips_nan),
+  local values, index = selection.kth(rows, median_ranks(rows, skips_nan),
     {positions = true, base = base})
   return selection.deliver(input, out, selection.reduced(values, input, dim, keepdim),
     selection.reduced(index, input, dim, keepdim))

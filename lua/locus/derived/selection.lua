@@ -3,22 +3,26 @@
 -- along a dimension; on each the order is that of sort.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
 local selection = {}
 
 -- The rows along a dimension as a contiguous 2-D tensor; without one all elements are one row.
 function selection.rows(input, dim)
-  local ndim, order, count = methods.dim(input), {}, 1
-  if not dim or ndim == 0 then return methods.reshape(input, 1, input:numel()) end
+  local ndim, dims, count = methods.dim(input), {}, 1
+  if not dim or ndim == 0 then
+    return methods.contiguous(methods.reshape(input, 1, input:numel()))
+  end
   for d = 1, ndim do
     if d ~= dim then
-      order[#order + 1] = d
+      dims[#dims + 1] = d
       count = count * input:size(d)
     end
   end
-  order[ndim] = dim
-  return methods.reshape(methods.permute(input, order), count, input:size(dim))
+  dims[ndim] = dim
+  local side_by_side = methods.contiguous(methods.permute(input, dims))
+  return methods.reshape(side_by_side, count, input:size(dim))
 end
 
 -- Answers [rows, wanted] of the rows of input, which lose their dimension, or have size 1 there
@@ -34,22 +38,41 @@ end
 
 -- Answers [rows, wanted] of the rows of input, in place of their elements.
 local function along(answers, input, dim)
-  local ndim, size, order = methods.dim(input), {}, {}
+  local ndim, size, dims = methods.dim(input), {}, {}
   if ndim == 0 then return methods.reshape(answers, size) end
   for d = 1, ndim do
     if d ~= dim then size[#size + 1] = input:size(d) end
-    order[d] = d < dim and d or d == dim and ndim or d - 1
+    dims[d] = d < dim and d or d == dim and ndim or d - 1
   end
   size[ndim] = answers:size(2)
-  return methods.contiguous(methods.permute(methods.reshape(answers, size), order))
+  return methods.contiguous(methods.permute(methods.reshape(answers, size), dims))
+end
+
+-- Of each row of a 2-D tensor the elements in columns [wanted] or [rows, wanted], from 0 on.
+function selection.pick(rows, columns)
+  local numbers = core.arange(rows:size(1), {dtype = "int64", device = internal.device_of(rows)})
+  local places = columns + core.unsqueeze(numbers, 2) * rows:size(2)
+  return methods.take(methods.flatten(rows), places, {base = 0})
+end
+
+local SHORT = 100 -- elements of a row that is sorted about as fast as it is looked through
+
+-- Of each row the elements at ranks that never fall, int64 [wanted] or [rows, wanted], and with
+-- `positions` where they stand; without it zeros are +0: as internal.kth.
+function selection.kth(rows, ranks, options)
+  if rows:size(2) > SHORT then return internal.kth(rows, ranks, options) end
+  local sorted, from = core.sort(rows, 2, options.descending, {base = options.base})
+  local values = selection.pick(sorted, ranks)
+  if options.positions then return values, selection.pick(from, ranks) end
+  return order.is_float(values) and values + 0 or values
 end
 
 -- What a function answers with: the values, or values and positions, in `out` where it is given.
 function selection.deliver(input, out, values, index)
-  if out == nil then return values, index end
-  internal.deliver(input, out, values, index)
-  if index then return out[1], out[2] end
-  return out
+  if out ~= nil then internal.deliver(input, out, values, index) end
+  if not index then return out or values end
+  if out ~= nil then values, index = out[1], out[2] end
+  return values, index
 end
 
 -- The last one where none is given.
@@ -71,19 +94,19 @@ declare.both("kthvalue(input:tensor, k:integer, dim=nil, keepdim:boolean=false, 
     local rows = selection.rows(input, dim)
     check_k(k, 1, rows:size(2), dim)
     local rank = core.tensor({k - 1}, {dtype = "int64", device = internal.device_of(input)})
-    local values, index = internal.kth(rows, rank, {positions = true, base = base})
+    local values, index = selection.kth(rows, rank, {positions = true, base = base})
     return selection.deliver(input, out, selection.reduced(values, input, dim, keepdim),
       selection.reduced(index, input, dim, keepdim))
   end)
 
--- The first k of each sorted row, which are sorted themselves.
-local function first(rows, k, n, largest, base)
-  if k * 8 > n then
+-- The first k of each sorted row, in order. To sort is no slower where they are many.
+local function first(rows, k, largest, base)
+  if k * 32 > rows:size(2) then
     local values, index = core.sort(rows, 2, largest, {base = base})
     return methods.narrow(values, 2, 1, k), methods.narrow(index, 2, 1, k)
   end
   local ranks = core.arange(k, {dtype = "int64", device = internal.device_of(rows)})
-  return internal.kth(rows, ranks, {descending = largest, positions = true, base = base})
+  return selection.kth(rows, ranks, {descending = largest, positions = true, base = base})
 end
 
 -- topk(input, k, ...): the k greatest elements of each row, or the least, and their positions: the
@@ -96,7 +119,7 @@ declare.both("topk(input:tensor, k:integer, dim=nil, largest:boolean=true, sorte
     dim = last_dim(input, dim)
     local rows = selection.rows(input, dim)
     check_k(k, methods.dim(input) > 0 and 0 or 1, rows:size(2), dim)
-    local values, index = first(rows, k, rows:size(2), largest, base)
+    local values, index = first(rows, k, largest, base)
     return selection.deliver(input, out, along(values, input, dim), along(index, input, dim))
   end)
 

@@ -13,7 +13,6 @@ return function(order, counts, values, q)
   local none = core.zeros(1, {dtype = "int64", device = internal.device_of(counts)})
   local offsets = core.cat {none, core.cumsum(counts, 1)}
   local function find(ranks) return internal.kth(ordered, ranks, offsets) end
-  local last = core.unsqueeze(counts - 1, 2):double()
-  local answers = quantiles.answers(find, last, list, "linear", true)
+  local answers = quantiles.answers(find, core.unsqueeze(counts - 1, 2), list, "linear", true)
   return single and core.flatten(answers) or answers
 end
