@@ -72,9 +72,10 @@ describe("kthvalue", function()
 
   it("says which k is not there", function()
     local x = locus.zeros(2, 3)
-    raises("kthvalue: 'k' must lie in 1..3, the elements along dimension 2, got 4", x.kthvalue, x, 4)
-    raises("kthvalue: 'k' must lie in 1..2, the elements along dimension 1, got 0", x.kthvalue, x, 0,
-      1)
+    raises("kthvalue: 'k' must lie in 1..3, the elements along dimension 2, got 4", x.kthvalue, x,
+      4)
+    raises("kthvalue: 'k' must lie in 1..2, the elements along dimension 1, got 0", x.kthvalue, x,
+      0, 1)
     raises("kthvalue: 'k' must lie in 1..0, the elements along dimension 1, got 1", locus.kthvalue,
       locus.zeros(0), 1)
     raises("kthvalue: 'k' is missing", x.kthvalue, x)

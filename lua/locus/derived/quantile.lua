@@ -44,9 +44,9 @@ local function elements(find, ranks)
   return selection.pick(find(sorted), core.argsort(from, 2, {base = 0}))
 end
 
--- Quantiles of rows, whose elements at ranks are find(ranks): `last`, int64 [rows, 1], or [1, 1] for
--- all of them, is the greatest rank of each row, and q a list of numbers. With `spoils` an element
--- at `last` that is NaN is the answer. Answers [rows, #q].
+-- Quantiles of rows, whose elements at ranks are find(ranks): `last`, int64 [rows, 1], or [1, 1]
+-- for all of them, is the greatest rank of each row, and q a list of numbers. With `spoils` an
+-- element at `last` that is NaN is the answer. Answers [rows, #q].
 function quantiles.answers(find, last, q, interpolation, spoils)
   local m = #q
   local at = core.tensor(q, {dtype = "float64", device = internal.device_of(last)}) * last
