@@ -55,7 +55,8 @@ function quantiles.answers(find, last, q, interpolation, spoils)
   local ranks = core.cat({rank, core.minimum(rank + 1, last), last}, 2)
   local found = m == 1 and find(ranks) or elements(find, ranks)
   local lower, upper = methods.narrow(found, 2, 1, m), methods.narrow(found, 2, m + 1, m)
-  local float, answers = order.is_float(found), nil
+  local float = order.is_float(found)
+  local answers
   if mixes[interpolation] then
     answers = between(lower:double(), upper:double(), mixes[interpolation](weight))
     if float then answers = answers:to(internal.dtype_of(found)) end
