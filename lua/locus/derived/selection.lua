@@ -39,7 +39,6 @@ end
 -- Answers [rows, wanted] of the rows of input, in place of their elements.
 local function along(answers, input, dim)
   local ndim, size, dims = methods.dim(input), {}, {}
-  if ndim == 0 then return methods.reshape(answers, size) end
   for d = 1, ndim do
     if d ~= dim then size[#size + 1] = input:size(d) end
     dims[d] = d < dim and d or d == dim and ndim or d - 1
@@ -99,14 +98,19 @@ declare.both("kthvalue(input:tensor, k:integer, dim=nil, keepdim:boolean=false, 
       selection.reduced(index, input, dim, keepdim))
   end)
 
--- The first k of each sorted row, in order. To sort is no slower where they are many.
-local function first(rows, k, largest, base)
-  if k * 32 > rows:size(2) then
-    local values, index = core.sort(rows, 2, largest, {base = base})
-    return methods.narrow(values, 2, 1, k), methods.narrow(index, 2, 1, k)
-  end
-  local ranks = core.arange(k, {dtype = "int64", device = internal.device_of(rows)})
-  return selection.kth(rows, ranks, {descending = largest, positions = true, base = base})
+-- topk by sorting, which is no slower where rows are short or k is many.
+local function topk_sorted(input, k, dim, largest, base)
+  local values, index = core.sort(input, dim, largest, {base = base})
+  if methods.dim(input) == 0 or k == input:size(dim) then return values, index end
+  return methods.clone(methods.narrow(values, dim, 1, k)), -- a copy lets the rest go
+    methods.clone(methods.narrow(index, dim, 1, k))
+end
+
+local function topk_selected(input, k, dim, largest, base)
+  local ranks = core.arange(k, {dtype = "int64", device = internal.device_of(input)})
+  local values, index = internal.kth(selection.rows(input, dim), ranks,
+    {descending = largest, positions = true, base = base})
+  return along(values, input, dim), along(index, input, dim)
 end
 
 -- topk(input, k, ...): the k greatest elements of each row, or the least, and their positions: the
@@ -117,10 +121,11 @@ declare.both("topk(input:tensor, k:integer, dim=nil, largest:boolean=true, sorte
   .. "{out:any=nil, base=1})",
   function(input, k, dim, largest, _, out, base)
     dim = last_dim(input, dim)
-    local rows = selection.rows(input, dim)
-    check_k(k, methods.dim(input) > 0 and 0 or 1, rows:size(2), dim)
-    local values, index = first(rows, k, largest, base)
-    return selection.deliver(input, out, along(values, input, dim), along(index, input, dim))
+    local ndim = methods.dim(input)
+    local n = ndim > 0 and input:size(dim) or 1
+    check_k(k, ndim > 0 and 0 or 1, n, dim)
+    local find = (n <= SHORT or k * 32 > n) and topk_sorted or topk_selected
+    return selection.deliver(input, out, find(input, k, dim, largest, base))
   end)
 
 return selection
