@@ -14,10 +14,13 @@ local quantiles = {}
 -- further apart than any number.
 local function between(lower, upper, weight)
   local gap = upper - lower
-  local near = core.where(core.lt(weight, 0.5), lower + gap * weight, upper - gap * (1 - weight))
-  local far = lower * (1 - weight) + upper * weight
+  local mixed = core.where(core.lt(weight, 0.5), lower + gap * weight, upper - gap * (1 - weight))
+  local near = core.isfinite(gap)
+  if not core.all(near) then
+    mixed = core.where(near, mixed, lower * (1 - weight) + upper * weight)
+  end
   local same = core.logical_or(core.eq(lower, upper), core.eq(weight, 0))
-  return core.where(same, lower, core.where(core.isfinite(gap), near, far))
+  return core.where(same, lower, mixed)
 end
 
 -- Whether the upper element is taken; `weight`, in 0..1, is how far the place lies above the lower
