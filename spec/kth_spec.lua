@@ -101,13 +101,13 @@ describe("kth", function()
     end
     local x = locus.cat {elements("many", "float32", 5000):expand(20, 5000):flatten(),
                          elements("many", "float32", offsets[201] - 100000)}
-    local got = internal.kth_segments(x, long(offsets), long(ranks)):totable()
+    local got = internal.kth(x, long(ranks), long(offsets)):totable()
     for s = 1, 200 do
       local sorted = x:narrow(1, offsets[s] + 1, lengths[s]):sort():totable()
       for i = 1, 3 do assert.equal(sorted[ranks[s][i] + 1], got[s][i]) end
     end
     local nothing = locus.zeros(2, 0, {dtype = "int64"})
-    local none = internal.kth_segments(x, long {0, 0, offsets[201]}, nothing)
+    local none = internal.kth(x, nothing, long {0, 0, offsets[201]})
     assert.equal("2x0", tostring(none:size()))
   end)
 

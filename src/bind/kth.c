@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements by rank, for the functions of lua/locus/derived/order.lua. */
+/* Elements by rank, for the functions of lua/locus/derived/selection.lua and quantile.lua,
+** and for quantiles of groups. */
 #include "bind/bind.h"
 
 /* kth(input, ranks, offsets, {descending=false, positions=false, base=1}): the elements that would

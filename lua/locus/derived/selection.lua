@@ -1,132 +1,131 @@
 -- SPDX-License-Identifier: MIT
--- What stands at some places once elements are in order, found without sorting: kthvalue, topk,
--- medians. Rows are those along a dimension; on each the order is that of sort.
+-- What stands at some places once elements are in order, found without sorting. Rows are those
+-- along a dimension; on each the order is that of sort.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
-local types = select(2, internal.dtypes())
+local selection = {}
 
--- The rows along a dimension as a contiguous 2-D tensor, the size without that dimension, and how
--- many elements a row has; without a dimension all elements are one row.
-local function rows_of(input, dim)
-  if not dim then return methods.reshape(input, 1, -1), {}, input:numel() end
-  local ndim = methods.dim(input)
-  if ndim == 0 then return methods.reshape(input, 1, 1), {}, 1 end
-  local order, rest, n = {}, {}, input:size(dim)
+-- The rows along a dimension as a contiguous 2-D tensor; without one all elements are one row.
+function selection.rows(input, dim)
+  local ndim, dims, count = methods.dim(input), {}, 1
+  if not dim or ndim == 0 then
+    return methods.contiguous(methods.reshape(input, 1, input:numel()))
+  end
   for d = 1, ndim do
     if d ~= dim then
-      order[#order + 1] = d
-      rest[#rest + 1] = input:size(d)
+      dims[#dims + 1] = d
+      count = count * input:size(d)
     end
   end
-  order[ndim] = dim
-  local count = 1
-  for _, size in ipairs(rest) do count = count * size end
-  return methods.reshape(methods.contiguous(methods.permute(input, order)), count, n), rest, n
+  dims[ndim] = dim
+  local side_by_side = methods.contiguous(methods.permute(input, dims))
+  return methods.reshape(side_by_side, count, input:size(dim))
 end
 
--- Answers [rows, wanted] in the place of the dimension that rows went along; without `wide` there
--- is one of each row, and the dimension goes.
-local function back(answers, rest, dim, wide)
-  local ndim = #rest + 1
-  local size = {unpack(rest)}
-  if not wide then return methods.reshape(answers, size) end
+-- Answers [rows, wanted] of the rows of input, which lose their dimension, or have size 1 there
+-- with keepdim. Where `several` are wanted they are the first dimension.
+function selection.reduced(answers, input, dim, keepdim, several)
+  local size = {several and answers:size(2) or nil}
+  for d = 1, methods.dim(input) do
+    local stays = dim and d ~= dim
+    if stays or keepdim then size[#size + 1] = stays and input:size(d) or 1 end
+  end
+  return methods.reshape(methods.t(answers), size)
+end
+
+-- Answers [rows, wanted] of the rows of input, in place of their elements.
+local function along(answers, input, dim)
+  local ndim, size, dims = methods.dim(input), {}, {}
+  for d = 1, ndim do
+    if d ~= dim then size[#size + 1] = input:size(d) end
+    dims[d] = d < dim and d or d == dim and ndim or d - 1
+  end
   size[ndim] = answers:size(2)
-  local order = {}
-  for d = 1, ndim do order[d] = d < dim and d or d == dim and ndim or d - 1 end
-  return methods.contiguous(methods.permute(methods.reshape(answers, size), order))
+  return methods.contiguous(methods.permute(methods.reshape(answers, size), dims))
 end
 
-local function last_dim(input, dim)
-  local ndim = methods.dim(input)
-  return dim or math.max(ndim, 1)
+-- Of each row of a 2-D tensor the elements in columns [wanted] or [rows, wanted], from 0 on.
+function selection.pick(rows, columns)
+  local numbers = core.arange(rows:size(1), {dtype = "int64", device = internal.device_of(rows)})
+  local places = columns + core.unsqueeze(numbers, 2) * rows:size(2)
+  return methods.take(methods.flatten(rows), places, {base = 0})
 end
 
-local function is_float(input) return types[internal.dtype_of(input)].kind == "FLOAT" end
+local SHORT = 100 -- elements of a row that is sorted about as fast as it is looked through
 
-local function needs_elements(n, dim)
-  if n > 0 then return end
-  declare.raise(dim and "'input' has no elements along dimension " .. dim
-    or "'input' has no elements")
+-- Of each row the elements at ranks that never fall, int64 [wanted] or [rows, wanted], and with
+-- `positions` where they stand; without it zeros are +0: as internal.kth.
+function selection.kth(rows, ranks, options)
+  if rows:size(2) > SHORT then return internal.kth(rows, ranks, options) end
+  local sorted, from = core.sort(rows, 2, options.descending, {base = options.base})
+  local values = selection.pick(sorted, ranks)
+  if options.positions then return values, selection.pick(from, ranks) end
+  return order.is_float(values) and values + 0 or values
 end
 
--- int64 numbers from 0 on beside a tensor.
-local function beside(input, list)
-  return core.tensor(list, {dtype = "int64", device = internal.device_of(input)})
+-- What a function answers with: the values, or values and positions, in `out` where it is given.
+function selection.deliver(input, out, values, index)
+  if out ~= nil then internal.deliver(input, out, values, index) end
+  if not index then return out or values end
+  if out ~= nil then values, index = out[1], out[2] end
+  return values, index
 end
 
--- How many elements of each row are not NaN.
-local function counts_of(rows)
-  return methods.size(rows, 2) - core.isnan(rows):sum(2)
+-- The last one where none is given.
+local function last_dim(input, dim) return dim or math.max(methods.dim(input), 1) end
+
+local function check_k(k, least, n, dim)
+  if k >= least and k <= n then return end
+  declare.raise("'k' must lie in %d..%.0f, the elements along dimension %d, got %.0f", least, n,
+    dim, tonumber(k))
 end
 
 -- kthvalue(input, k, ...): the k-th least element of each row and its position, as sort(dim) has
 -- them at position k.
 -- Source: https://pytorch.org/docs/stable/generated/torch.kthvalue.html
-declare.both("kthvalue(input:tensor, k:integer, dim=nil, keepdim:boolean=false, {base=1})",
-  function(input, k, dim, keepdim, base)
+declare.both("kthvalue(input:tensor, k:integer, dim=nil, keepdim:boolean=false, "
+  .. "{out:any=nil, base=1})",
+  function(input, k, dim, keepdim, out, base)
     dim = last_dim(input, dim)
-    local rows, rest, n = rows_of(input, dim)
-    if k < 1 or k > n then
-      declare.raise("'k' must lie in 1..%d, the elements along dimension %d, got %d", n, dim, k)
-    end
-    local values, index = internal.kth(rows, beside(input, {k - 1}),
-      {positions = true, base = base})
-    return back(values, rest, dim, keepdim), back(index, rest, dim, keepdim)
+    local rows = selection.rows(input, dim)
+    check_k(k, 1, rows:size(2), dim)
+    local rank = core.tensor({k - 1}, {dtype = "int64", device = internal.device_of(input)})
+    local values, index = selection.kth(rows, rank, {positions = true, base = base})
+    return selection.deliver(input, out, selection.reduced(values, input, dim, keepdim),
+      selection.reduced(index, input, dim, keepdim))
   end)
+
+-- topk by sorting, which is no slower where rows are short or k is many.
+local function topk_sorted(input, k, dim, largest, base)
+  local values, index = core.sort(input, dim, largest, {base = base})
+  if methods.dim(input) == 0 or k == input:size(dim) then return values, index end
+  return methods.clone(methods.narrow(values, dim, 1, k)), -- a copy lets the rest go
+    methods.clone(methods.narrow(index, dim, 1, k))
+end
+
+local function topk_selected(input, k, dim, largest, base)
+  local ranks = core.arange(k, {dtype = "int64", device = internal.device_of(input)})
+  local values, index = internal.kth(selection.rows(input, dim), ranks,
+    {descending = largest, positions = true, base = base})
+  return along(values, input, dim), along(index, input, dim)
+end
 
 -- topk(input, k, ...): the k greatest elements of each row, or the least, and their positions: the
 -- first k of sort(dim, largest), so that of equal elements the first ones are taken; sorted,
 -- whatever `sorted` says. NaN is greater than all else.
 -- Source: https://pytorch.org/docs/stable/generated/torch.topk.html
 declare.both("topk(input:tensor, k:integer, dim=nil, largest:boolean=true, sorted:boolean=true, "
-  .. "{base=1})",
-  function(input, k, dim, largest, _, base)
+  .. "{out:any=nil, base=1})",
+  function(input, k, dim, largest, _, out, base)
     dim = last_dim(input, dim)
-    local rows, rest, n = rows_of(input, dim)
-    if k < 0 or k > n then
-      declare.raise("'k' must lie in 0..%d, the elements along dimension %d, got %d", n, dim, k)
-    end
-    local ranks = k > 0 and core.arange(0, k - 1, 1, {dtype = "int64",
-      device = internal.device_of(input)}) or methods.narrow(beside(input, {0}), 1, 1, 0)
-    local values, index = internal.kth(rows, ranks,
-      {descending = largest, positions = true, base = base})
-    local wide = methods.dim(input) > 0
-    return back(values, rest, dim, wide), back(index, rest, dim, wide)
+    local ndim = methods.dim(input)
+    local n = ndim > 0 and input:size(dim) or 1
+    check_k(k, ndim > 0 and 0 or 1, n, dim)
+    local find = (n <= SHORT or k * 32 > n) and topk_sorted or topk_selected
+    return selection.deliver(input, out, find(input, k, dim, largest, base))
   end)
 
--- The lower of two middle elements of each row: of those that are numbers, or, where a row has a
--- NaN, the first of these.
-local function medians(input, dim, keepdim, base, skips_nan)
-  local rows, rest, n = rows_of(input, dim)
-  needs_elements(n, dim)
-  local ranks = beside(input, {math.floor((n - 1) / 2)})
-  if is_float(input) then
-    local counts = counts_of(rows)
-    if skips_nan then
-      local last = core.maximum(counts - 1, 0)
-      ranks = ((last - last % 2) / 2):long()
-    else
-      ranks = core.where(counts:eq(n), ranks, counts)
-    end
-    ranks = methods.reshape(ranks, -1, 1)
-  end
-  local values, index = internal.kth(rows, ranks, {positions = true, base = base})
-  if not dim then return methods.item(values) end
-  return back(values, rest, dim, keepdim), back(index, rest, dim, keepdim)
-end
-
--- median(input, ...): of each row the middle element, of two the lower one, and its position; NaN
--- where the row has one. Without a dimension the median of all elements, as a number.
--- Source: https://pytorch.org/docs/stable/generated/torch.median.html
-declare.both("median(input:tensor, dim=nil, keepdim:boolean=false, {base=1})",
-  function(input, dim, keepdim, base) return medians(input, dim, keepdim, base, false) end)
-
--- nanmedian(input, ...): the same of the elements that are not NaN.
--- Source: https://pytorch.org/docs/stable/generated/torch.nanmedian.html
-declare.both("nanmedian(input:tensor, dim=nil, keepdim:boolean=false, {base=1})",
-  function(input, dim, keepdim, base) return medians(input, dim, keepdim, base, true) end)
-
-return {rows = rows_of, back = back, beside = beside, counts = counts_of, is_float = is_float,
-        needs_elements = needs_elements}
+return selection

@@ -47,6 +47,12 @@ local function numbers_of(state, given, how)
   return c, kind
 end
 
+-- The rows ordered by group, those of one in their order.
+function aggregate.order(state)
+  state.order = state.order or core.argsort(state.ids)
+  return state.order
+end
+
 function aggregate.count(state) return core.bincount(state.ids, nil, state.size) end
 
 for _, how in ipairs {"sum", "prod", "mean", "std", "var", "any", "all"} do
@@ -90,7 +96,8 @@ end
 
 -- q: a number, or a list of them.
 function aggregate.quantile(state, given, q)
-  return quantile(state, aggregate.count(state), (numbers_of(state, given, "quantile")), q)
+  local values = numbers_of(state, given, "quantile")
+  return quantile(aggregate.order(state), aggregate.count(state), values, q)
 end
 
 -- Those that take a column and nothing else.

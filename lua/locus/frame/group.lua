@@ -79,13 +79,10 @@ method("quantile(group:any, column:any, q:any)", function(state, given, q)
   return (aggregate.quantile(state, given, q))
 end)
 
--- The rows ordered by group, those of one in their order, and where each group ends among them.
+-- The rows ordered by group, and where each group ends among them.
 local function by_group(state)
-  if not state.order then
-    state.order = core.argsort(state.ids)
-    state.ends = core.cumsum(aggregate.count(state), 1):totable()
-  end
-  return state.order, state.ends
+  state.ends = state.ends or core.cumsum(aggregate.count(state), 1):totable()
+  return aggregate.order(state), state.ends
 end
 
 -- The i-th part of what is ordered by group.
