@@ -376,11 +376,8 @@
 ---@field linspace locus.LinSpace
 ---@field from_ptr locus.FromPtr
 ---@field load fun(path: string): locus.Tensor
----@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
----@field read_log locus.LogReader
----@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
----@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
+---@field from_file fun(path: string, dtype: locus.Dtype): locus.Tensor
 ---@field result_type locus.ResultType
 ---@field is_tensor fun(value: any): boolean
 ---@field get_default_device fun(): string

@@ -56,7 +56,7 @@ local hints = {
   place = "x[mask] = y", putmask = "x[mask] = y", array_equal = "x:equal(y)",
   invert = "x:bnot()", size_of = "x:numel()", tobytes = "x:data()", power = "x ^ y",
   ascontiguousarray = "x:contiguous()", permute_dims = "x:permute(dims)", fabs = "x:abs()",
-  tofile = "x:save(path)", fromfile = "locus.from_string(bytes, dtype)", dump = "x:save(path)",
+  tofile = "x:save(path)", fromfile = "locus.from_file(path, dtype)", dump = "x:save(path)",
   serialize = "x:save(path)", append = "locus.builder(dtype)",
   percentile = "x:quantile(p / 100)", nanpercentile = "x:nanquantile(p / 100)",
   partition = "x:kthvalue(k + 1)", argpartition = "x:topk(k)",

@@ -266,6 +266,9 @@ on_pair("load", function(a, locus)
     return locus.load(path)
   end)
 end)
+on_pair("from_file", function(_, locus)
+  return with_file("abcd", function(path) return locus.from_file(path, "int16") end)
+end)
 
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)

@@ -227,3 +227,9 @@
 ---@field extend fun(builder: locus.FrameBuilder, frame: locus.Frame)
 ---@field frame fun(builder: locus.FrameBuilder): locus.Frame
 ---@field clear fun(builder: locus.FrameBuilder)
+
+---@class locus
+---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
+---@field read_log locus.LogReader
+---@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
+---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
