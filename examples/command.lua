@@ -9,6 +9,18 @@ local command = {}
 
 function command.fail(sentence, ...) error(sentence:format(...), 0) end
 
+-- An option that is a number from `least` on, a whole one where that is asked for; nil where it has
+-- not been given.
+function command.number(options, name, least, whole)
+  local given = options[name]
+  local number = tonumber(given or least)
+  if not number or number < least or whole and number % 1 ~= 0 then
+    command.fail("--%s must be a %snumber from %d on, got '%s'", name, whole and "whole " or "",
+      least, given)
+  end
+  return given and number or nil
+end
+
 -- Files in a list, and `--name VALUE` or `--name=VALUE` of the options known: a default for each.
 local function parse(arguments, known)
   local files, options, i = {}, setmetatable({}, {__index = known}), 1
@@ -48,12 +60,13 @@ local function run(given)
       command.fail "standard input is a terminal: see --help"
     end
   end
-  io.write(given.main(files, options))
+  given.main(files, options)
   local written, problem = io.stdout:flush()
   if not written then command.fail("cannot write: %s", problem) end
 end
 
--- main(files, options) gives what is to be written. given: name, help, how many files, options.
+-- main(files, options) reads, and then writes to standard output. given: name, help, how many
+-- files, options.
 function command.run(given)
   local good, problem = pcall(run, given)
   if good then return end

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Where the requests of a log come from, by a table of address ranges such as Debian's tor-geoipdb
 -- installs as /usr/share/tor/geoip.
-local here = arg[0]:match "^.*/" or ""
-package.path = here .. "?.lua;" .. package.path
+package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"
 local locus = require "locus"
 
@@ -18,24 +17,20 @@ the log whose address is not IPv4 are left out, and counted on standard error.
 ]]
 
 local FORMAT = '$ip - $_ [$_] "$_" $_ $bytes "$_" "$_" $_'
-local MOST_BAD = 1e6
 
 local function main(files)
-  local log = locus.read_log(files[1], FORMAT, {types = {ip = "ipv4", bytes = "int64"},
-                                                bad = MOST_BAD})
+  local log = locus.read_log(files[1], FORMAT,
+    {types = {ip = "ipv4", bytes = "int64"}, bad = 1e6})
   local ranges = locus.read_csv(files[2], {comment = "#", header = {"first", "last", "country"},
     types = {first = "int64", last = "int64", country = "string"}})
-  if #log == 0 and #log.bad > 0 then
-    command.fail("%s:%d: %s", files[1], tonumber(log.bad.line[1]), log.bad.reason[1])
-  elseif #log.bad > 0 then
+  local place = locus.interval_lookup(ranges.first, ranges.last, log.ip)
+  log:with("country", ranges.country:take(place, "??")):group("country")
+    :agg{{"requests", "count"}, {"bytes", "sum", "bytes"}}
+    :sort("-requests", "country"):write_csv(io.stdout)
+  if #log.bad > 0 then
     io.stderr:write(("countries: %d lines left out, the first of them %d: %s\n"):format(#log.bad,
       tonumber(log.bad.line[1]), log.bad.reason[1]))
   end
-  local place = locus.interval_lookup(ranges.first, ranges.last, log.ip)
-  local counted = log:with("country", ranges.country:take(place, "??")):group("country"):agg{
-    {"requests", "count"}, {"bytes", "sum", "bytes"},
-  }
-  return counted:sort("-requests", "country"):write_csv()
 end
 
 command.run{name = "countries", help = HELP, files = 2, main = main}

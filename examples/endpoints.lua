@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What an access log says of its site: requests and errors by minute, and by endpoint with the 95th
 -- percentile of the time that they took.
-local here = arg[0]:match "^.*/" or ""
-package.path = here .. "?.lua;" .. package.path
+package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"
 local locus = require "locus"
 
@@ -30,8 +29,9 @@ local function main(files)
   local by_endpoint = log:group("path"):agg{
     {"requests", "count"}, {"errors", "sum", "error"}, {"p95", "quantile", "seconds", 0.95},
   }
-  return by_minute:sort("minute"):write_csv() .. "\n"
-    .. by_endpoint:sort("-requests", "path"):write_csv(nil, {formats = {p95 = "%.4f"}})
+  by_minute:sort("minute"):write_csv(io.stdout)
+  io.write("\n")
+  by_endpoint:sort("-requests", "path"):write_csv(io.stdout, {formats = {p95 = "%.4f"}})
 end
 
 command.run{name = "endpoints", help = HELP, files = 1, main = main}

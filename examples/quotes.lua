@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Trades with the quote that was in force when each was made: two CSV files joined by time.
-local here = arg[0]:match "^.*/" or ""
-package.path = here .. "?.lua;" .. package.path
+package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"
 local locus = require "locus"
 
@@ -20,15 +19,11 @@ local TRADES = {time = "int64", sym = "string", price = "float64", size = "int64
 local QUOTES = {time = "int64", sym = "string", bid = "float64", ask = "float64"}
 
 local function main(files, options)
-  local tolerance
-  if options.tolerance then
-    tolerance = tonumber(options.tolerance)
-      or command.fail("--tolerance must be a number, got '%s'", options.tolerance)
-  end
+  local tolerance = command.number(options, "tolerance", 0)
   local trades = locus.read_csv(files[1], {types = TRADES})
   local quotes = locus.read_csv(files[2], {types = QUOTES})
-  local joined = trades:asof(quotes, {on = "time", by = "sym", tolerance = tolerance})
-  return joined:write_csv(nil, {missing = "nan"})
+  trades:asof(quotes, {on = "time", by = "sym", tolerance = tolerance})
+    :write_csv(io.stdout, {missing = "nan"})
 end
 
 command.run{name = "quotes", help = HELP, files = 2, options = {tolerance = false}, main = main}

@@ -1,6 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- examples/endpoints.lua, quotes.lua and countries.lua as commands: their output, byte for byte,
--- against plain loops over examples/access.log and seeded files; --help; one sentence on bad input.
+-- examples/endpoints.lua, quotes.lua, countries.lua and buckets.lua as commands: their output, byte
+-- for byte, against plain loops over examples/access.log and seeded files; --help; one sentence on
+-- bad input.
+local ffi = require "ffi"
+
+pcall(ffi.cdef, "int snprintf(char *, size_t, const char *, ...);") -- another spec's, perhaps
+
 local folder
 
 setup(function()
@@ -157,6 +162,45 @@ local function joined(trades, quotes, tolerance)
   return table.concat(lines, "\n") .. "\n"
 end
 
+-- A number with so many digits behind the point, as C writes it: LuaJIT rounds ties up.
+local function fixed(x, digits)
+  local buffer = ffi.new "char[400]"
+  ffi.C.snprintf(buffer, 400, "%.*f", ffi.cast("int", digits), x)
+  return ffi.string(buffer)
+end
+
+-- What stands at a part q of the way through a sorted list.
+local function quantile(sorted, q)
+  local at = q * (#sorted - 1)
+  local weight = at % 1
+  local lower = sorted[at - weight + 1]
+  local upper = weight > 0 and sorted[at - weight + 2] or lower
+  if weight < 0.5 then return lower + (upper - lower) * weight end
+  return upper - (upper - lower) * (1 - weight)
+end
+
+local function buckets(list, n)
+  local numbers, limits = {}, {}
+  for _, x in ipairs(list) do
+    if x == x then numbers[#numbers + 1] = x end
+  end
+  local sorted = {unpack(numbers)}
+  table.sort(sorted)
+  for k = 0, n do limits[k] = quantile(sorted, k / n) end
+  local lines = {"from,to,count,mean"}
+  for k = 1, n do
+    local count, sum = 0, 0
+    for _, x in ipairs(numbers) do
+      if (k == 1 or x >= limits[k - 1]) and (k == n or x < limits[k]) then
+        count, sum = count + 1, sum + x
+      end
+    end
+    lines[k + 1] = ("%s,%s,%d,%s"):format(fixed(limits[k - 1], 9), fixed(limits[k], 9), count,
+      count > 0 and fixed(sum / count, 6) or "")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
 describe("the pipelines under examples #host", function()
   it("endpoints: requests, errors and p95 of a log", function()
     local text = endpoints()
@@ -188,8 +232,30 @@ describe("the pipelines under examples #host", function()
     assert.same({0, joined(trades, {}, 0), ""}, {run(("quotes.lua %s %s"):format(a, none))})
   end)
 
+  it("buckets: the numbers of a binary file between their quantiles", function()
+    math.randomseed(43)
+    for dtype, array in pairs {float64 = "double[?]", int16 = "int16_t[?]"} do
+      local list = {}
+      for i = 1, 500 do
+        list[i] = dtype == "int16" and math.random(-30, 30) or math.random() ^ 3 * 100
+      end
+      if dtype == "float64" then list[7], list[100] = 0 / 0, list[99] end
+      local memory = ffi.new(array, #list, list)
+      local path = written("numbers", ffi.string(memory, ffi.sizeof(memory)))
+      for _, n in ipairs {1, 4, 10, 90} do
+        assert.same({0, buckets(list, n), ""},
+          {run(("buckets.lua --dtype %s --buckets=%d %s"):format(dtype, n, path))})
+      end
+    end
+    local status, out, err = run("buckets.lua --buckets 1.5 " .. written("numbers", ""))
+    assert.same({1, "", "buckets: --buckets must be a whole number from 1 on, got '1.5'\n"},
+      {status, out, err})
+    status, out, err = run("buckets.lua " .. written("numbers", ""))
+    assert.same({1, "", "buckets: quantile: 'input' has no elements\n"}, {status, out, err})
+  end)
+
   it("have --help, and say in one sentence what is wrong", function()
-    for _, name in ipairs {"endpoints", "countries", "quotes"} do
+    for name, files in pairs {endpoints = 1, countries = 2, quotes = 2, buckets = 1} do
       local status, out, err = run(name .. ".lua --help")
       assert.same({0, ""}, {status, err})
       assert.truthy(out:find("usage: luajit " .. name, 1, true))
@@ -199,13 +265,14 @@ describe("the pipelines under examples #host", function()
       assert.same({1, ""}, {status, out})
       assert.truthy(err:find("must be named, got 0: see --help\n", 1, true), err)
       local bad = written("bad", "nonsense\nmore\n")
-      status, out, err = run(("%s.lua %s %s"):format(name, bad, name ~= "endpoints" and bad or ""))
+      status, out, err = run(name .. ".lua" .. (" " .. bad):rep(files))
       assert.same({1, ""}, {status, out})
       assert.truthy(err:find("^" .. name .. ": [^\n]*/bad[^\n]*\n$"), err)
     end
     local _, _, a, b = market(3, 3, 1)
     local status, out, err = run(("quotes.lua --tolerance x %s %s"):format(a, b))
-    assert.same({1, "", "quotes: --tolerance must be a number, got 'x'\n"}, {status, out, err})
+    assert.same({1, "", "quotes: --tolerance must be a number from 0 on, got 'x'\n"},
+      {status, out, err})
     local late = written("late", "time,sym,bid,ask\n5,a,1,2\n4,a,1,2\n")
     status, out, err = run(("quotes.lua %s %s"):format(a, late))
     assert.same({1, ""}, {status, out})

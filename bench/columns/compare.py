@@ -175,14 +175,14 @@ def main():
         table.lines(rows[-1], len(rows) == 1)
     found = {"about": facts, "rows": rows, "judged": goals.judge(rows), "notes": bench.notes}
     if with_pipeline:
-        found["pipeline"] = pipeline.measured(bench.folder, options.rounds)
+        found["pipelines"] = pipeline.measured(bench.folder, options)
     facts["load at the end"] = round(os.getloadavg()[0], 2)
     table.finish(found)
     folder = options.into or (options.save and
                               f"bench/results/{facts['date']}-columns-{facts['commit']}")
     if folder:
         table.write(folder, found)
-    sys.exit(bench.wrong or not found.get("pipeline", {"same": True})["same"])
+    sys.exit(bench.wrong or not all(one["same"] for one in found.get("pipelines", [])))
 
 
 if __name__ == "__main__":

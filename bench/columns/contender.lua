@@ -192,7 +192,7 @@ cases["join"] = {
   call = function(_, sides) return sides.left:join(sides.right, { on = "id" }) end,
   finish = function(frame)
     local function one(n) return locus.tensor({ n }, { dtype = "int64" }) end
-    return { count = one(#frame), a = one(frame.a:sum():item()), b = one(frame.b:sum():item()) }
+    return { count = one(#frame), a = one(frame.a:sum()), b = one(frame.b:sum()) }
   end,
 }
 

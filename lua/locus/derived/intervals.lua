@@ -53,7 +53,7 @@ declare.func("interval_lookup(starts:tensor, ends:tensor, values:tensor, {base=1
     end
     check_ranges(starts, ends, base)
     local started = core.searchsorted(starts, values, {right = true, base = 0})
-    local inside = core.logical_and(core.gt(started, 0),
-      core.le(values, core.take(ends, started, 0)))
-    return core.masked_fill(started + (base - 1), core.logical_not(inside), base - 1)
+    local outside = core.logical_or(core.eq(started, 0),
+      core.logical_not(core.le(values, core.take(ends, started, 0))))
+    return started:add_(base - 1):masked_fill_(outside, base - 1)
   end)
