@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of kth. All elements are sorted by their segment and, within it, by rank, stably; what is
-** asked for then stands at known places. */
+/* Runner of kth. Of long rows the digits of a rank or two are found one by one. Else all elements
+** are sorted by their segment and, within it, by rank, stably; what is asked for then stands at
+** known places. */
 #include "cuda/elementwise.h"
+#include "cuda/kth_digits.h"
 #include "cuda/pairs.h"
 #include "cuda/rank.h"
 #include "cuda/runners.h"
 
 namespace locus {
 
-enum { KTH_THREADS = 256 };
+enum {
+  KTH_THREADS = 256,
+  /* So few ranks of a row are found by reading it again for each of their digits, in less time than
+  ** sorting takes: "quantile float32 1e7". */
+  MOST_BY_DIGITS = 2,
+  /* So many elements take longer to sort than as many launches as there are digits: "median float32
+  ** 1e6". */
+  LEAST_BY_DIGITS = SIMT_SIZE(1 << 20, 1000),
+};
 
 /* Where segments begin. */
 struct segment_bounds {
@@ -127,21 +137,6 @@ template <class E, class V> static void order(call &c, const choosing &of, pairs
 
 /* -- What is asked for ------------------------------------------------------------------------- */
 
-/* The one element that stands for all that are equal to it. */
-template <class E> SIMT_DEVICE typename E::stored unsigned_element(typename E::stored x)
-{
-  if constexpr (E::kind == LOCUS_FLOAT) {
-    typedef typename unsigned_of<sizeof x>::type U;
-    const U magnitudes = (U)((U)~(U)0 >> 1);
-    U bits;
-    memcpy(&bits, &x, sizeof bits);
-    if ((bits & magnitudes) == 0) bits = 0;
-    else if ((bits & magnitudes) > locus_infinity_bits(E::dtype)) bits = magnitudes;
-    memcpy(&x, &bits, sizeof x);
-  }
-  return x;
-}
-
 template <class E, class V>
 SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS)
 write_kth(locus_kth_job job, const V *numbers, segment_bounds bounds, divisor wanted,
@@ -155,8 +150,14 @@ write_kth(locus_kth_job job, const V *numbers, segment_bounds bounds, divisor wa
         (int64_t)numbers[begin + job.ranks[s * job.rank_step + i - s * wanted.number]];
     const T x = ((const T *)job.in)[from];
     if (job.index) job.index[i] = from - begin + job.base;
-    if (job.values) ((T *)job.values)[i] = job.index ? x : unsigned_element<E>(x);
+    if (job.values) ((T *)job.values)[i] = job.index ? x : unrank<E>(rank<E>(x));
   }
+}
+
+static bool by_digits(const choosing &of)
+{
+  return !of.job.offsets && of.job.wanted <= MOST_BY_DIGITS && of.n >= LEAST_BY_DIGITS &&
+         of.job.n >= DIGITS_PIECE;
 }
 
 /* -- The job ----------------------------------------------------------------------------------- */
@@ -201,6 +202,10 @@ extern "C" int locus_cuda_kth(const locus_kth_job *job, locus_context *cx)
                        bits_below((uint64_t)job->segments)};
 
   if (!fits(c, *job) || job->segments == 0 || job->wanted == 0) return c.end();
+  if (by_digits(of)) {
+    by_real(job->dtype, [&](auto e) { choose_by_digits<decltype(e)>(c, *job); });
+    return c.end();
+  }
   by_positions(of.n, [&](auto v) {
     by_real(job->dtype, [&](auto e) { choose_by<decltype(e), decltype(v)>(c, of); });
   });
