@@ -7,7 +7,7 @@ local inputs = require "bench.inputs"
 local core = require "locus.core"
 local locus = require "locus"
 
-local internal = core.internal
+local kth = core.internal.kth
 
 -- Values of the searches that have a tree, values of those that have not, keys past every cache.
 local M, FEW, MANY = 2 ^ 18, 65535, 11e6
@@ -203,16 +203,17 @@ grouped("segment sum float32 1000 groups", 1000, "sum")
 grouped("segment max float32 1000 groups", 1000, "max")
 grouped("segment sum float32 groups of 4", M / 4, "sum")
 
-local function ranked(name, rows, ranks, options)
-  add { name = name, units = M, make = function()
-    local x = inputs.one({ dtype = "float32" }, { shape = { rows, M / rows } }).x
+local function ranked(name, n, rows, ranks, options)
+  add { name = name, units = n, make = function()
+    local x = inputs.one({ dtype = "float32" }, { shape = { rows, n / rows } }).x
     return x, locus.tensor(ranks, { dtype = "int64" })
-  end, call = function(x, at) return (internal.kth(x, at, options)) end }
+  end, call = function(x, at) return (kth(x, at, options)) end }
 end
 
-ranked("kth float32", 1, { M / 2 })
-ranked("kth float32 with positions", 1, { M / 2 }, { positions = true })
-ranked("kth float32 of rows", 1024, { 0, 128 })
+ranked("kth float32 one rank", N, 1, { N / 2 })
+ranked("kth float32 one rank with positions", N, 1, { N / 2 }, { positions = true })
+ranked("kth float32 five ranks", M, 1, { 0, M / 4, M / 2, 3 * M / 4, M - 1 })
+ranked("kth float32 two ranks of short rows", M, 1024, { 0, 128 })
 
 local function asof(name, keys)
   add { name = name, units = M, make = function()

@@ -4,9 +4,8 @@
 -- sequence; on a GPU 11e6, which is more than its cache holds.
 local core = require "locus.core"
 local locus = require "locus"
-require "locus.derived.kth"
 
-local internal = core.internal
+local kth = core.internal.kth
 
 -- n integers in no order, with duplicates; the same on every run.
 local function mixed(n, dtype)
@@ -88,9 +87,8 @@ function cases.kth(n)
   return { rows, x, whole, long{ 0, math.floor(rows:size(2) / 2) }, long{ 0, third, n },
            long{ { math.floor(third / 2) }, { n - third - 1 } }, long{ 0, n - 1 } },
     function(short, long_row, integers, few, offsets, by_segment, ends)
-      local kth = internal.kth
       local values, places = kth(short, few, { positions = true })
-      local ordered = third > 0 and internal.kth_segments(long_row, offsets, by_segment) or 0
+      local ordered = third > 0 and kth(long_row, by_segment, offsets) or 0
       return values, places, ordered, kth(long_row:view(1, -1), ends),
         kth(integers:view(1, -1), ends, { descending = true })
     end
