@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of kth. Of long rows the digits of a rank or two are found one by one. Else all elements
+/* Runner of kth. Of long rows the digits of a few ranks are found one by one. Else all elements
 ** are sorted by their segment and, within it, by rank, stably; what is asked for then stands at
 ** known places. */
 #include "cuda/elementwise.h"
@@ -13,8 +13,9 @@ namespace locus {
 enum {
   KTH_THREADS = 256,
   /* So few ranks of a row are found by reading it again for each of their digits, in less time than
-  ** sorting takes: "quantile float32 1e7". */
-  MOST_BY_DIGITS = 2,
+  ** sorting takes: three reads of float64 are the bytes of a sort, and half of its instructions:
+  ** "quantile float32 1e7". */
+  MOST_BY_DIGITS = 3,
   /* So many elements take longer to sort than as many launches as there are digits: "median float32
   ** 1e6". */
   LEAST_BY_DIGITS = SIMT_SIZE(1 << 20, 1000),

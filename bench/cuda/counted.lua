@@ -203,17 +203,18 @@ grouped("segment sum float32 1000 groups", 1000, "sum")
 grouped("segment max float32 1000 groups", 1000, "max")
 grouped("segment sum float32 groups of 4", M / 4, "sum")
 
-local function ranked(name, n, rows, ranks, options)
-  add { name = name, units = n, make = function()
-    local x = inputs.one({ dtype = "float32" }, { shape = { rows, n / rows } }).x
+local function ranked(name, dtype, n, rows, ranks, options)
+  add { name = "kth " .. dtype .. " " .. name, units = n, make = function()
+    local x = inputs.one({ dtype = dtype }, { shape = { rows, n / rows } }).x
     return x, locus.tensor(ranks, { dtype = "int64" })
   end, call = function(x, at) return (kth(x, at, options)) end }
 end
 
-ranked("kth float32 one rank", N, 1, { N / 2 })
-ranked("kth float32 one rank with positions", N, 1, { N / 2 }, { positions = true })
-ranked("kth float32 five ranks", M, 1, { 0, M / 4, M / 2, 3 * M / 4, M - 1 })
-ranked("kth float32 two ranks of short rows", M, 1024, { 0, 128 })
+ranked("one rank", "float32", N, 1, { N / 2 })
+ranked("one rank with positions", "float32", N, 1, { N / 2 }, { positions = true })
+ranked("three ranks", "float64", N, 1, { 0, N / 2, N - 1 })
+ranked("four ranks", "float64", N, 1, { 0, N / 4, N / 2, N - 1 })
+ranked("two ranks of short rows", "float32", M, 1024, { 0, 128 })
 
 local function asof(name, keys)
   add { name = name, units = M, make = function()
