@@ -10,7 +10,11 @@
 
 namespace locus {
 
-enum { SEGMENT_THREADS = 128, SHORT_GROUP = 16 };
+enum {
+  SEGMENT_THREADS = 128,
+  /* Of so many rows a thread answers for a group alone: "segment float32 1e8 in groups of 16". */
+  SHORT_GROUP = 16,
+};
 
 /* The rows in the order of their groups: those of group g have the places from starts[g] on. */
 template <class V> struct grouped {

@@ -118,7 +118,7 @@ describe("kth", function()
     check(x, {0, 1, 98, 99}, false)
   end)
 
-  it("refuses ranks that no element has #host", function()
+  it("refuses ranks that no element has", function()
     local x = locus.tensor {{1, 2, 3}}
     for _, bad in ipairs {{3}, {-1}, {2, 1}} do
       assert.equal(("kth: segment 1 of 3 elements has no rank %d here"):format(bad[2] or bad[1]),
@@ -126,7 +126,7 @@ describe("kth", function()
     end
   end)
 
-  it("refuses offsets that do not lead through the input #host", function()
+  it("refuses offsets that do not lead through the input", function()
     local x, none = locus.zeros(3), locus.zeros(2, 0, {dtype = "int64"})
     for _, bad in ipairs {{1, 2, 3}, {0, 2, 2}, {0, 4, 3}} do
       assert.equal("kth: 'offsets' must lead from 0 to 3 and never fall",

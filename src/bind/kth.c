@@ -8,8 +8,7 @@
 ** more than the segments, each of the segments of a 1-D input that begin at offsets[s] and end
 ** before offsets[s + 1]. ranks are int64, never fall along a row, and are [wanted] for all or
 ** [rows, wanted]. Everything is contiguous. Answers [rows, wanted]; with `positions` also where in
-** the row the elements stand, those of equal ones in their order. Without it zeros are +0.
-** On the CPU ranks are checked. */
+** the row the elements stand, those of equal ones in their order. Without it zeros are +0. */
 static int kth(lua_State *L)
 {
   enum { INPUT, RANKS, OFFSETS, DESCENDING, POSITIONS, BASE };

@@ -7,6 +7,7 @@
 #ifndef LOCUS_JOBS_H
 #define LOCUS_JOBS_H
 
+#include "core/kth.h"
 #include "core/shape.h"
 #include "core/words.h"
 
@@ -299,24 +300,6 @@ typedef struct locus_segment_job {
   int64_t base;
   int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
 } locus_segment_job;
-
-/* Of each segment the elements of some ranks: what stands there, from 0 on, once the segment is
-** stably in the one order or, descending, in its exact reverse with ties kept. Segments lie one
-** behind the other. Without positions to tell elements apart by, a zero is +0, and a NaN is the one
-** without a sign whose other bits are 1. */
-typedef struct locus_kth_job {
-  const char *in;
-  locus_dtype dtype;
-  int64_t segments, n;    /* n elements in each; or, */
-  const int64_t *offsets; /* where not NULL, n in all: from offsets[s] to offsets[s + 1] */
-  int64_t wanted;         /* ranks of a segment, which never fall, */
-  const int64_t *ranks;   /* at ranks + s * rank_step */
-  int64_t rank_step;
-  bool descending;
-  char *values;   /* [segments, wanted] in `dtype`; NULL: not wanted */
-  int64_t *index; /* the same: positions in the segment, from `base` on */
-  int64_t base;
-} locus_kth_job;
 
 /* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is
 ** counted back from end, so that both ends are met. */

@@ -34,38 +34,30 @@ static int check_sizes(const locus_kth_request *r, locus_context *cx)
   return locus_fail(cx, "'%s' must be 1-D, or have a row for each segment", r->ranks.name);
 }
 
-/* That segments lie one behind the other; on the CPU alone, as below. */
-static int check_offsets(const locus_kth_job *job, locus_context *cx)
+/* What is wrong with the number that the runner names. */
+static int fail_misfit(const locus_kth_job *job, locus_device device, int64_t misfit,
+                       locus_context *cx)
 {
-  bool leads = !job->offsets || (job->offsets[0] == 0 && job->offsets[job->segments] == job->n);
+  int64_t rank, bounds[2] = {0, job->n};
 
-  for (int64_t s = 0; leads && job->offsets && s < job->segments; s++)
-    leads = job->offsets[s] <= job->offsets[s + 1];
-  if (leads) return 0;
-  return locus_fail(cx, "'offsets' must lead from 0 to %" PRId64 " and never fall", job->n);
-}
-
-/* That ranks are those of elements, and never fall; on the CPU alone, where they can be read. */
-static int check_ranks(const locus_kth_job *job, locus_context *cx)
-{
-  for (int64_t s = 0; s < job->segments; s++) {
-    const int64_t *ranks = job->ranks + s * job->rank_step;
-    const int64_t n = job->offsets ? job->offsets[s + 1] - job->offsets[s] : job->n;
-    for (int64_t i = 0; i < job->wanted; i++) {
-      if (ranks[i] >= (i ? ranks[i - 1] : 0) && ranks[i] < n) continue;
-      return locus_fail(cx, "segment %" PRId64 " of %" PRId64 " elements has no rank %" PRId64
-                        " here", s + 1, n, ranks[i]);
-    }
-    if (!job->offsets && job->rank_step == 0) break;
-  }
-  return 0;
+  if (job->offsets && misfit <= job->segments)
+    return locus_fail(cx, "'offsets' must lead from 0 to %" PRId64 " and never fall", job->n);
+  if (job->offsets) misfit -= job->segments + 1;
+  const int64_t s = misfit / job->wanted;
+  const int64_t *at = job->ranks + s * job->rank_step + misfit % job->wanted;
+  if (job->offsets)
+    LOCUS_TRY(locus_device_fetch(device, bounds, job->offsets + s, sizeof bounds, cx));
+  LOCUS_TRY(locus_device_fetch(device, &rank, at, sizeof rank, cx));
+  return locus_fail(cx, "segment %" PRId64 " of %" PRId64 " elements has no rank %" PRId64 " here",
+                    s + 1, bounds[1] - bounds[0], rank);
 }
 
 int locus_kth(const locus_kth_request *r, locus_tensor *values, locus_tensor *index,
               locus_context *cx)
 {
   const locus_tensor *in = r->input.tensor, *ranks = r->ranks.tensor, *offsets = r->offsets.tensor;
-  locus_kth_job job = {.descending = r->descending, .base = r->base};
+  int64_t misfit = -1;
+  locus_kth_job job = {.descending = r->descending, .base = r->base, .misfit = &misfit};
   locus_result pair[2];
 
   LOCUS_TRY(check_tensors(r, cx));
@@ -79,14 +71,12 @@ int locus_kth(const locus_kth_request *r, locus_tensor *values, locus_tensor *in
   job.wanted = ranks->shape.size[ranks->shape.ndim - 1];
   job.ranks = (const int64_t *)ranks->data;
   job.rank_step = ranks->shape.ndim == 2 ? job.wanted : 0;
-  if (device == LOCUS_CPU) {
-    LOCUS_TRY(check_offsets(&job, cx));
-    LOCUS_TRY(check_ranks(&job, cx));
-  }
   const locus_shape shape = {.ndim = 2, .size = {job.segments, job.wanted}};
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){values, index},
                                     (locus_dtype[]){in->dtype, LOCUS_i64}, &shape, &r->input, cx));
   job.values = values ? pair[0].made->data : NULL;
   job.index = index ? (int64_t *)pair[1].made->data : NULL;
-  return locus_result_end_pair(pair, locus_device_runners(device, cx)->kth(&job, cx));
+  int status = locus_device_runners(device, cx)->kth(&job, cx);
+  if (status == 0 && misfit >= 0) status = fail_misfit(&job, device, misfit, cx);
+  return locus_result_end_pair(pair, status);
 }

@@ -305,10 +305,27 @@ static int take_long_segments(const locus_kth_job *job, locus_context *cx)
   return status;
 }
 
+/* -- The job ----------------------------------------------------------------------------------- */
+
+static int64_t find_misfit(const locus_kth_job *job)
+{
+  const int64_t judged = locus_kth_judged(job), m = job->wanted;
+  const int64_t offsets = job->offsets ? job->segments + 1 : 0;
+
+  for (int64_t s = 0; s < offsets; s++)
+    if (!locus_kth_leads(job, s)) return s;
+  for (int64_t s = 0; s < judged; s++)
+    for (int64_t i = 0; i < m; i++)
+      if (!locus_kth_has(job, s, i)) return offsets + s * m + i;
+  return -1;
+}
+
 int ISA(kth)(const locus_kth_job *job, locus_context *cx)
 {
   shared p = {job, 1};
 
+  *job->misfit = find_misfit(job);
+  if (*job->misfit >= 0) return 0;
   if (job->segments == 0 || job->wanted == 0) return 0;
   p.pieces = least(job->segments, 1 + begin_of(job, job->segments) / KTH_GRAIN);
   p.pieces = least(p.pieces, locus_cpu_threads() * 8);

@@ -17,52 +17,46 @@ static inline uint64_t locus_key_of_bits(uint64_t bits, uint64_t infinity, uint6
   return size == 0 ? 0 : size > infinity ? infinity + 1 : bits;
 }
 
-static inline uint64_t locus_key_of_f32(float x)
+static inline uint64_t locus_key_of_float(const void *x, size_t size, locus_dtype dtype)
 {
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return locus_key_of_bits(bits, locus_infinity_bits(LOCUS_f32), 1u << 31);
-}
-
-static inline uint64_t locus_key_of_f64(double x)
-{
+  uint16_t half;
+  uint32_t single;
   uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return locus_key_of_bits(bits, locus_infinity_bits(LOCUS_f64), (uint64_t)1 << 63);
+
+  switch (size) {
+  case sizeof half: memcpy(&half, x, sizeof half), bits = half; break;
+  case sizeof single: memcpy(&single, x, sizeof single), bits = single; break;
+  default: memcpy(&bits, x, sizeof bits); break;
+  }
+  return locus_key_of_bits(bits, locus_infinity_bits(dtype), (uint64_t)1 << (8 * size - 1));
 }
 
-static inline uint64_t locus_key_of_half(uint16_t bits, locus_dtype dtype)
-{
-  return locus_key_of_bits(bits, locus_infinity_bits(dtype), 1u << 15);
-}
+/* Of an element x, by its kind; `part` is that of locus_load_keys. */
+#define LOCUS_KEY_BOOL(id, x) ((x) != 0)
+#define LOCUS_KEY_INTEGER(id, x) ((uint64_t)(x))
+#define LOCUS_KEY_FLOAT(id, x) locus_key_of_float(&(x), sizeof(x), LOCUS_##id)
+#define LOCUS_KEY_COMPLEX(id, x)                                                         \
+  (sizeof(x) == 16 ? locus_key_of_float(part ? &(x).im : &(x).re, 8, LOCUS_f64)          \
+                   : locus_key_of_float(&(x).re, 4, LOCUS_f32) << 32 |                   \
+                         locus_key_of_float(&(x).im, 4, LOCUS_f32))
 
 /* The keys of n elements, at most KEY_BLOCK: in memory as they are, or written to `keys`. `part` is
 ** 0, or 1 for the second half of those of 16 bytes. */
 static inline const uint64_t *locus_load_keys(locus_dtype dtype, const char *elements, int n,
                                               int part, uint64_t *keys)
 {
-#define EACH(id, key)                                          \
-  case LOCUS_##id: {                                           \
-    const locus_##id *const x = (const locus_##id *)elements;  \
-    for (int i = 0; i < n; i++) keys[i] = key;                 \
-    return keys;                                               \
-  }
   switch (dtype) {
-    EACH(b8, x[i] != 0)
-    EACH(u8, x[i])
-    EACH(i8, (uint64_t)x[i])
-    EACH(i16, (uint64_t)x[i])
-    EACH(i32, (uint64_t)x[i])
-  case LOCUS_i64: return (const uint64_t *)elements;
-    EACH(f16, locus_key_of_half(x[i], LOCUS_f16))
-    EACH(bf16, locus_key_of_half(x[i], LOCUS_bf16))
-    EACH(f32, locus_key_of_f32(x[i]))
-    EACH(f64, locus_key_of_f64(x[i]))
-    EACH(c64, locus_key_of_f32(x[i].re) << 32 | locus_key_of_f32(x[i].im))
-    EACH(c128, locus_key_of_f64(part ? x[i].im : x[i].re))
+#define DTYPE(id, element, value, kind, name)                                            \
+  case LOCUS_##id: {                                                                     \
+    const element *const x = (const element *)elements;                                  \
+    if (LOCUS_##kind == LOCUS_INTEGER && sizeof *x == 8)                                 \
+      return (const uint64_t *)elements;                                                 \
+    for (int i = 0; i < n; i++) keys[i] = LOCUS_KEY_##kind(id, x[i]);                    \
+    return keys;                                                                         \
+  }
+#include "core/dtype.def"
   case LOCUS_DTYPES: break;
   }
-#undef EACH
   return keys;
 }
 
