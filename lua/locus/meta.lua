@@ -56,8 +56,6 @@
 ---@field size integer
 ---@field fill_value? integer
 ---@class locus.Place : locus.Out, locus.Base
----@class locus.Order : locus.Pair
----@field stable? boolean
 ---@class locus.Rank : locus.Base
 ---@field stable? boolean
 ---@class locus.Groups : locus.Out, locus.Base

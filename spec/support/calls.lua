@@ -140,6 +140,10 @@ on_pair("amax over several", function(a) return a.x:amax({1, 2}, true) end)
 on_pair("cumsum", function(a) return a.x:cumsum(1) end)
 on_pair("cumsum in a dtype", function(a) return a.x:cumsum(1, {dtype = "complex128"}) end)
 on_pair("sort", function(a) return a.x:sort(2) end)
+on_pair("sort of values", function(a) return a.x:sort{dim = 2, indices = false} end)
+on_pair("sort of values of a long row", function(a, locus)
+  return locus.arange(300):sort{descending = true, indices = false}, a
+end)
 on_pair("argsort of a long row", function(a, locus)
   return locus.arange(300):argsort(1, true), a
 end)

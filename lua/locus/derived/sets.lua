@@ -31,7 +31,9 @@ declare.both("unique(input:tensor, {sorted:boolean=false, return_inverse:boolean
     local flat = core.flatten(input)
     local ids, firsts = internal.factorize(flat)
     local values, ranks = flat[firsts], nil
-    if sorted then
+    if sorted and not (return_inverse or return_counts or return_index) then
+      return core.sort(values, {indices = false})
+    elseif sorted then
       local order
       values, order = core.sort(values)
       firsts, ranks = firsts[order], core.argsort(order)

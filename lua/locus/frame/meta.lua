@@ -3,6 +3,12 @@
 -- What lua-language-server should know of columns, as lua/locus/meta.lua tells of the rest; nothing
 -- loads this file.
 
+-- Order.
+
+---@class locus.Order : locus.Pair
+---@field stable? boolean
+---@field indices? boolean
+
 -- Sets, of tensors and of string columns.
 
 ---@class locus.Distinct : locus.Base
