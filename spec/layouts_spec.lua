@@ -62,6 +62,7 @@ end
 
 add("sum", {"float32", "int16", "complex128"}, along)
 add("mean any all count_nonzero cumsum", {"float32"}, along)
+add("std var", {"float32", "int16"}, along)
 add("min max amin amax argmin argmax", {"float64", "int16"}, along)
 add("sort argsort", {"float32", "int64"}, along)
 add("sort", {"float32", "int64"}, function(f, e) return f(e.x, {dim = 1, indices = false}) end)

@@ -231,6 +231,8 @@
 ---@field logical_xor_ locus.InPlace
 ---@field sum locus.Sum
 ---@field mean locus.Sum
+---@field std locus.StdVar
+---@field var locus.StdVar
 ---@field any locus.Reduction
 ---@field all locus.Reduction
 ---@field min locus.Element

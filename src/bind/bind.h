@@ -85,6 +85,7 @@ typedef struct locus_entry {
   ENTRIES(asof)             \
   ENTRIES(where)            \
   ENTRIES(into)             \
+  ENTRIES(deliver)          \
   ENTRIES(write)
 
 #define ENTRIES(name) extern const locus_entry locus_bind_##name[];

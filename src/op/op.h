@@ -313,4 +313,11 @@ typedef struct locus_kth_request {
 int locus_kth(const locus_kth_request *request, locus_tensor *values, locus_tensor *index,
               locus_context *cx);
 
+/* -- Answers made elsewhere (deliver.c) -------------------------------------------------------- */
+
+/* outs become the answers; outs[1] may be NULL: there is one. Both are of one size, and computed of
+** the input, from which outs must lie apart. */
+int locus_deliver(const locus_value *input, const locus_value answers[2],
+                  locus_tensor *const outs[2], locus_context *cx);
+
 #endif

@@ -9,6 +9,14 @@
 ---@field stable? boolean
 ---@field indices? boolean
 
+-- How far elements spread.
+
+---@class locus.Spread : locus.Out
+---@field correction? number
+---@field keepdim? boolean
+---@alias locus.StdVar
+---| fun(input: locus.Data, dim?: locus.Dims, named?: locus.Spread): any
+
 -- Sets, of tensors and of string columns.
 
 ---@class locus.Distinct : locus.Base
