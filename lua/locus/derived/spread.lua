@@ -28,7 +28,7 @@ local function spread(input, dims, correction, keepdim, out, is_root)
   local dtype = internal.dtype_of(input)
   local kind = types[dtype].kind
   if kind == "COMPLEX" then declare.raise("'input' must be real, got %s", dtype) end
-  if not (correction >= 0) then
+  if correction < 0 or correction ~= correction then
     declare.raise("'correction' must be a number from 0 on, got %.14g", correction)
   end
   local answers = variances(input, dims, correction)
