@@ -59,15 +59,17 @@ describe("f:asof", function()
       .. "missing = {n = ...}", quotes, {on = "time", by = "sym"})
     says("'missing' must be a table of values by name, got the number 0", quotes,
       {on = "time", missing = 0})
-    says("the frame has no column 'm'; it has 'bid', 'ex', 'n'", quotes,
+    says("'missing' names the column 'm', and 'other' brings 'bid', 'n', 'ex'", quotes,
       {on = "time", by = "sym", missing = {m = 0}})
     says("the column 'time' must be of one kind in both frames, got time and time[ns]",
       quotes:with("time", quotes.time, {kind = {"time", unit = "ns"}}), {on = "time"})
-    says("'other.time' is not ascending: 1 at [2] follows 3", quotes[long{3, 1}], {on = "time"})
+    says("'other.time' is not ascending: 1 at [2] follows 3", quotes[long{3, 1}]:drop("sym"),
+      {on = "time"})
     says("'other.time' is not ascending within its group: 1 at [2] follows 2 at [1]",
       quotes[long{2, 1}], {on = "time", by = "sym"})
     says("the column 'sym' must be of one kind in both frames, got string and float64",
       quotes:with("sym", {1, 2, 3, 4}), {on = "time", by = "sym"})
     says("'by' names no column", quotes, {on = "time", by = {}})
+    says("'by' names 'sym' twice", quotes, {on = "time", by = {"sym", "sym"}})
   end)
 end)

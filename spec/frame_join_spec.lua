@@ -44,8 +44,9 @@ local function side(keys, types, name)
   for k, kind in ipairs(types) do
     local list = {}
     for i, key in ipairs(keys) do list[i] = key[k] end
-    local c = kind == "string" and locus.strings(list) or locus.tensor(list, {dtype = kind})
-    columns[k] = {"key" .. k, c}
+    local c = kind == "string" and locus.strings(list)
+      or locus.tensor(list, {dtype = kind == "time" and "int64" or kind})
+    columns[k] = {"key" .. k, c, kind == "time" and "time" or nil}
   end
   for i = 1, #keys do numbers[i] = i end
   columns[#columns + 1] = {name, locus.tensor(numbers, {dtype = "int64"})}
@@ -58,13 +59,14 @@ local choices = {
   float64 = {0, -0.0, 1.5, -2, math.huge, nan}, float32 = {0, 1.5, -2, math.huge, nan},
   float16 = {0, 1.5, nan}, bfloat16 = {0, 1.5, nan}, string = {"", "a", "b", "a\0b"},
   bool = {true, false}, uint8 = {0, 255, 7}, int8 = {-128, 127, 0}, int16 = {-5, 5, 0},
-  int32 = {-2 ^ 31, 5, 0}, int64 = {-2 ^ 53, 5, 0},
+  int32 = {-2 ^ 31, 5, 0}, int64 = {-2 ^ 53, 5, 0}, time = {0, 5, 1.7e15},
 }
 -- What may meet on the two sides.
 local meeting = {
   float64 = {"float64", "float32"}, float32 = {"float32", "float64"}, string = {"string"},
   int64 = {"int64", "int16"}, int32 = {"int32", "int64"}, int16 = {"int16", "int64"},
   int8 = {"int8", "int32"}, uint8 = {"uint8", "int16"}, bool = {"bool"},
+  time = {"time", "int64"},
   float16 = {"float16", "float32"}, bfloat16 = {"bfloat16"},
 }
 local kinds = {}
@@ -123,6 +125,42 @@ describe("join of random rows", function()
         local joined = side(own, {"int64"}, "here"):join(side(their, {"int64"}, "there"),
           {on = "key1", how = how, missing = missing})
         assert.equal(plain(own, their, how), shown(joined, how))
+      end
+    end
+  end)
+end)
+
+describe("join of int64 and float64 keys", function()
+  local WHOLE = {"9007199254740991", "9007199254740992", "9007199254740993", "9007199254740994",
+                 "-9007199254740993", "0", "9223372036854775807"}
+  local FLOATS = {2 ^ 53 - 1, 2 ^ 53, 2 ^ 53 + 2, -2 ^ 53, 0.5, -0.0, 2 ^ 63, nan, math.huge}
+
+  -- Keys as text, which is equal where the numbers are.
+  local function random_side(list, make, name)
+    local keys, texts, numbers = {}, {}, {}
+    for i = 1, random(0, 12) do
+      keys[i], numbers[i] = list[random(#list)], i
+      texts[i] = {type(keys[i]) == "string" and keys[i] or ("%.17g"):format(keys[i])}
+      if keys[i] == 0 then texts[i] = {"0"} end -- of either sign
+    end
+    return locus.frame {{"key", make(keys)}, {name, locus.LongTensor(numbers)}}, texts
+  end
+
+  local function long(keys) return locus.LongTensor(keys) end
+  local function float(keys) return locus.tensor(keys, {dtype = "float64"}) end
+
+  it("is exact in both directions", function()
+    for _ = 1, 60 do
+      for _, how in ipairs {"inner", "left", "semi", "anti"} do
+        local missing = how == "left" and {there = 0} or nil
+        local left, own = random_side(WHOLE, long, "here")
+        local right, their = random_side(FLOATS, float, "there")
+        assert.equal(plain(own, their, how),
+          shown(left:join(right, {on = "key", how = how, missing = missing}), how))
+        left, own = random_side(FLOATS, float, "here")
+        right, their = random_side(WHOLE, long, "there")
+        assert.equal(plain(own, their, how),
+          shown(left:join(right, {on = "key", how = how, missing = missing}), how))
       end
     end
   end)
@@ -196,6 +234,102 @@ describe("join", function()
     assert.equal("join: the column 'id' must be of one kind in both frames, got float64 and string",
       told(locus.frame {{"id", {"1", "3"}}}, {on = "id"}))
     assert.equal("join: 'on' names no column", told(g, {on = {}}))
+    assert.equal("join: 'on' names 'id' twice", told(g, {on = {"id", "id"}}))
+    assert.equal("join: 'missing' names the column 'a', and 'other' brings 'b', 's'",
+      told(g, {on = "id", how = "left", missing = {a = 0}}))
+    assert.equal("join: 'missing' names the column 'id', and 'other' brings 'b', 's'",
+      told(g, {on = "id", how = "left", missing = {id = 0}}))
+    assert.equal("join: 'missing' names the column 'b', and 'other' brings none",
+      told(g:select("id"), {on = "id", how = "left", missing = {b = 0}}))
+    assert.equal("join: 'missing' must have its values by name, got one by the number 1",
+      told(g, {on = "id", how = "left", missing = {0}}))
+    assert.equal("join: 'missing' of the column 'b' must be a number, got the string \"x\"",
+      told(g, {on = "id", how = "left", missing = {b = "x"}}))
+    assert.equal("join: 'suffix' must be a string, got the number 2",
+      told(f, {on = "id", suffix = 2}))
+  end)
+
+  it("refuses names that clash before it looks at a row", function()
+    local wide = f:with("a2", {1, 2, 3, 4})
+    local function told(own, other, suffix)
+      local before = locus.memory.stats().allocated_bytes
+      local said = message(own.join, own, other, {on = "id", suffix = suffix})
+      assert.equal(before, locus.memory.stats().allocated_bytes)
+      return said
+    end
+    assert.equal("join: both frames have a column 'a'; give a 'suffix' for those of the other one, "
+      .. "or rename it", told(f, wide))
+    local again = "join: 'suffix' makes a second column '%s' of '%s'; give another one"
+    assert.equal(again:format("a2", "a"), told(wide, f, "2"))
+    assert.equal(again:format("a2", "a2"), told(f, wide, "2"))
+    assert.equal(again:format("a2", "a"), told(f, wide:select("a2", "a", "id"), "2"))
+    assert.equal(again:format("a", "a"), told(f, f, ""))
+    assert.same({"id", "a", "a_r", "a2"}, f:join(wide, {on = "id", suffix = "_r"}):columns())
+    assert.same({"id", "a"}, f:join(wide, {on = "id", how = "semi"}):columns())
+  end)
+
+  it("never compares int64 and complex keys, and shorter integers exactly", function()
+    local complex = locus.frame {{"id", locus.tensor({3, 1}, {dtype = "complex128"})}}
+    local long = locus.frame {{"id", locus.LongTensor {1, 2}}}
+    for _, how in ipairs {"inner", "left", "semi", "anti"} do
+      assert.equal("join: the column 'id' must be of one kind in both frames, got int64 and "
+        .. "complex128", message(long.join, long, complex, {on = "id", how = how}))
+      assert.equal("join: the column 'id' must be of one kind in both frames, got complex128 and "
+        .. "int64", message(complex.join, complex, long, {on = "id", how = how}))
+    end
+    assert.equal(1, #complex:join(locus.frame {{"id", locus.IntTensor {1, 2}}}, {on = "id"}))
+  end)
+
+  it("compares times with times of one unit, and with numbers", function()
+    local t = locus.LongTensor {5, 7}
+    local us = locus.frame {{"t", t, "time"}}
+    local ns = locus.frame {{"t", t, {"time", unit = "ns"}}}
+    local day = locus.frame {{"t", t, "date"}}
+    assert.equal("join: the column 't' must be of one kind in both frames, got time and time[ns]",
+      message(us.join, us, ns, {on = "t"}))
+    assert.equal("join: the column 't' must be of one kind in both frames, got date and time",
+      message(day.join, day, us, {on = "t"}))
+    assert.equal("join: the column 't' must be of one kind in both frames, got time and string",
+      message(us.join, us, locus.frame {{"t", {"5", "7"}}}, {on = "t"}))
+    assert.equal(1, #us:join(locus.frame {{"t", {7.0}}}, {on = "t"}))
+  end)
+
+  it("raises on integers and truths that nothing is found for, and only then", function()
+    for _, kind in ipairs {"int64", "uint8", "bool"} do
+      local more = locus.frame {{"id", {1, 3}}, {"n", locus.tensor({1, 1}, {dtype = kind})}}
+      local whole = locus.frame {{"id", {3, 1}}}
+      assert.equal(("join: nothing is found for a row of the column 'n', and %s has no NaN; write "
+        .. "missing = {n = ...}"):format(kind), message(f.join, f, more, {on = "id", how = "left"}))
+      assert.equal(2, #whole:join(more, {on = "id", how = "left"}))
+      local joined = f:join(more, {on = "id", how = "left", missing = {n = 0}})
+      local wanted = kind == "bool" and {true, true, false, true} or {1, 1, 0, 1}
+      support.same(joined.n, {4}, wanted, kind)
+    end
+  end)
+
+  it("takes sides that are empty, of rows or but for the key", function()
+    local none, key = g[{{1, 0}}], g:select("id")
+    assert.equal(0, #f:join(none, {on = "id"}))
+    assert.same({"id", "a", "b", "s"}, f:join(none, {on = "id"}):columns())
+    assert.same({"", "", "", ""}, f:join(none, {on = "id", how = "left"}).s:totable())
+    assert.equal(0, #f:join(none, {on = "id", how = "semi"}))
+    assert.equal(4, #f:join(none, {on = "id", how = "anti"}))
+    assert.equal(0, #none:join(f, {on = "id", how = "left"}))
+    assert.same({10, 10, 20, 40, 40}, f:join(key, {on = "id"}).a:totable())
+    assert.same({10, 10, 20, 30, 40, 40}, f:join(key, {on = "id", how = "left"}).a:totable())
+  end)
+
+  it("finds strings in columns of one dictionary, and of two", function()
+    local all = locus.strings {"a", "b", "c", "a", "d"}
+    local own = locus.frame {{"s", all[{{1, 3}}]}, {"n", {1, 2, 3}}}
+    for _, part in ipairs {all[{{3, 5}}], locus.strings {"c", "a", "d"}} do
+      local other = locus.frame {{"s", part}, {"m", {10, 20, 30}}}
+      assert.same({20, 10}, own:join(other, {on = "s"}).m:totable())
+      assert.same({"b"}, own:join(other, {on = "s", how = "anti"}).s:totable())
+      local joined = other:join(own, {on = "s", how = "left"})
+      assert.same({"c", "a", "d"}, joined.s:totable())
+      assert.same({3, 1, true}, {joined.n[1], joined.n[2], joined.n[3] ~= joined.n[3]})
+    end
   end)
 
   it("says before anything is made that a result cannot fit into memory", function()

@@ -95,7 +95,7 @@ stream.setup(core)
 require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
 -- Ops that are written in Lua, by family.
-for _, family in ipairs {"join", "sets", "intervals", "selection", "quantile"} do
+for _, family in ipairs {"join", "sets", "intervals", "selection", "quantile", "spread"} do
   require("locus.derived." .. family)
 end
 require "locus.npy"

@@ -56,8 +56,6 @@
 ---@field size integer
 ---@field fill_value? integer
 ---@class locus.Place : locus.Out, locus.Base
----@class locus.Order : locus.Pair
----@field stable? boolean
 ---@class locus.Rank : locus.Base
 ---@field stable? boolean
 ---@class locus.Groups : locus.Out, locus.Base
@@ -233,6 +231,8 @@
 ---@field logical_xor_ locus.InPlace
 ---@field sum locus.Sum
 ---@field mean locus.Sum
+---@field std locus.StdVar
+---@field var locus.StdVar
 ---@field any locus.Reduction
 ---@field all locus.Reduction
 ---@field min locus.Element

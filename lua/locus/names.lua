@@ -38,7 +38,7 @@ local hints = {
   isneginf = "x:eq(-locus.inf)", isposinf = "x:eq(locus.inf)",
   nan_to_num = "x:masked_fill(x:isnan(), 0)", nansum = "x:masked_fill(x:isnan(), 0):sum()",
   diff = "x[{ {2, -1} }] - x[{ {1, -2} }]",
-  msort = "x:sort(1)", histogram = "locus.bincount(x:bucketize(boundaries))",
+  msort = "x:sort{dim = 1, indices = false}", histogram = "locus.bincount(x:bucketize(boundaries))",
   broadcast_to = "x:expand(sizes)", swapdims = "x:transpose(dim1, dim2)",
   movedim = "x:permute(dims)", moveaxis = "x:permute(dims)", reshape_as = "x:reshape(y.shape)",
   new_zeros = "locus.zeros(sizes)", new_ones = "locus.ones(sizes)",

@@ -132,6 +132,9 @@ on_pair("allclose", function(a) return a.x:allclose(a.x + 1e-9) end)
 -- Reductions and order
 each("sum mean any all count_nonzero min max amin amax argmin argmax",
      function(f, a) return f(a.x, 1) end)
+each("std var", function(f, a) return f(a.x, 2) end)
+on_pair("std into out", function(a, locus) return a.x:std(1, {out = locus.zeros(0)}) end)
+on_pair("var of all", function(a) return a.x:var{correction = 0} end)
 on_pair("sum", function(a) return a.x:sum() end, false)
 on_pair("sum in a dtype", function(a) return a.x:sum(1, {dtype = "complex128"}) end)
 on_pair("sum in a dtype, whole", function(a) return a.x:sum{dtype = "complex128"} end)
@@ -140,6 +143,10 @@ on_pair("amax over several", function(a) return a.x:amax({1, 2}, true) end)
 on_pair("cumsum", function(a) return a.x:cumsum(1) end)
 on_pair("cumsum in a dtype", function(a) return a.x:cumsum(1, {dtype = "complex128"}) end)
 on_pair("sort", function(a) return a.x:sort(2) end)
+on_pair("sort of values", function(a) return a.x:sort{dim = 2, indices = false} end)
+on_pair("sort of values of a long row", function(a, locus)
+  return locus.arange(300):sort{descending = true, indices = false}, a
+end)
 on_pair("argsort of a long row", function(a, locus)
   return locus.arange(300):argsort(1, true), a
 end)

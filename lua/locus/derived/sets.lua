@@ -35,7 +35,9 @@ declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=
     local flat = core.flatten(input)
     local ids, firsts = internal.factorize(flat)
     local values = flat[firsts]
-    if sorted then
+    if sorted and not (return_inverse or return_counts or return_index) then
+      return core.sort(values, {indices = false})
+    elseif sorted then
       local order
       values, order = core.sort(values)
       firsts = firsts[order]

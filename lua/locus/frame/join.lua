@@ -41,12 +41,9 @@ return function(frame)
   -- The keys of both sides by number, 0 where the other side cannot have it: the own ones, the
   -- others' and the greatest number. Where the others are there once each, in order, the own
   -- numbers are the rows of the others, and that is all.
-  local function numbers_of(state, other, names)
-    if #names == 0 then declare.raise("'on' names no column") end
-    local own, others = {}, {}
-    for k, name in ipairs(names) do own[k], others[k] = frame.pair(state, other, name) end
-    local theirs, ours, count = sides.pair({others, "other: on", other.rows, "other"},
-      {own, "frame: on", state.rows, "frame"})
+  local function numbers_of(state, other, keys)
+    local theirs, ours, count = sides.pair({keys.others, "other: on", other.rows, "other"},
+      {keys.own, "frame: on", state.rows, "frame"})
     if not are_rows(theirs, other.rows) then return ours, theirs, count end
     if count == other.rows then return ours end
     return core.masked_fill(ours, core.gt(ours, other.rows), 0)
@@ -55,8 +52,8 @@ return function(frame)
   -- Pairs of rows with the same key, in the order of the own ones, then of the others. Where all
   -- the own ones are wanted, those without another have 0 beside them. nil: the own rows as they
   -- are.
-  local function pairs_of(state, other, names, all)
-    local own, others, count = numbers_of(state, other, names)
+  local function pairs_of(state, other, keys, all)
+    local own, others, count = numbers_of(state, other, keys)
     if not others then
       if all then return nil, own end
       local rows = core.nonzero(core.gt(own, 0), {as_tuple = true})
@@ -79,42 +76,30 @@ return function(frame)
     return frame.map(state, function(c) return column.take(c, rows) end)
   end
 
-  local function beside(state, other, names, rows, others, suffix, missing)
-    local rest = frame.state(frame.without(other, names))
+  -- Both frames side by side. What comes of the names is known before any row is looked at.
+  local function beside(state, other, keys, all, suffix, missing)
+    local rest, names = frame.rest(state, other, keys.names, suffix, missing)
+    local rows, others = pairs_of(state, other, keys, all)
     local own = rows and frame.state(rows_of(state, rows)) or state
-    return frame.beside(own, frame.state(frame.take(rest, others, missing or {}, 1)), suffix)
+    return frame.beside(own, frame.state(frame.take(rest, others, missing or {}, 1)), names)
   end
 
-  local function filtered(state, other, names, wanted)
-    local own, others, count = numbers_of(state, other, names)
+  local function filtered(state, other, keys, wanted)
+    local own, others, count = numbers_of(state, other, keys)
     if others then own = core.bincount(others, nil, count):take(own, 0) end
     local rows = core.nonzero((wanted and core.gt or core.eq)(own, 0), {as_tuple = true})
     return rows_of(state, rows)
   end
 
-  local ways = {
-    inner = function(state, other, names, suffix)
-      local rows, others = pairs_of(state, other, names, false)
-      return beside(state, other, names, rows, others, suffix)
-    end,
-    left = function(state, other, names, suffix, missing)
-      local rows, others = pairs_of(state, other, names, true)
-      return beside(state, other, names, rows, others, suffix, missing)
-    end,
-    semi = function(state, other, names) return filtered(state, other, names, true) end,
-    anti = function(state, other, names) return filtered(state, other, names, false) end,
-  }
+  local brings = {inner = true, left = true, semi = false, anti = false} -- columns of the other one
 
   local function check(how, suffix, missing)
-    if not ways[how] then
+    if brings[how] == nil then
       declare.raise("'how' must be \"inner\", \"left\", \"semi\" or \"anti\", got \"%s\"", how)
-    elseif suffix ~= nil and how ~= "inner" and how ~= "left" then
+    elseif suffix ~= nil and not brings[how] then
       declare.raise("'suffix' is for columns of 'other', of which how = \"%s\" takes none", how)
     elseif missing ~= nil and how ~= "left" then
       declare.raise("'missing' is for rows that find nothing, which only how = \"left\" keeps")
-    elseif missing ~= nil and type(missing) ~= "table" then
-      declare.raise("'missing' must be a table of values by name, got %s",
-        internal.describe(missing))
     end
   end
 
@@ -130,6 +115,9 @@ return function(frame)
     function(state, given, on, how, suffix, missing)
       local other = frame.argument(given, "other")
       check(how, suffix, missing)
-      return ways[how](state, other, on, suffix, missing)
+      local keys = {names = on}
+      keys.own, keys.others = frame.pairs(state, other, on, "on")
+      if not brings[how] then return filtered(state, other, keys, how == "semi") end
+      return beside(state, other, keys, how == "left", suffix, missing)
     end)
 end

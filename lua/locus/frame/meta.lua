@@ -3,6 +3,20 @@
 -- What lua-language-server should know of columns, as lua/locus/meta.lua tells of the rest; nothing
 -- loads this file.
 
+-- Order.
+
+---@class locus.Order : locus.Pair
+---@field stable? boolean
+---@field indices? boolean
+
+-- How far elements spread.
+
+---@class locus.Spread : locus.Out
+---@field correction? number
+---@field keepdim? boolean
+---@alias locus.StdVar
+---| fun(input: locus.Data, dim?: locus.Dims, named?: locus.Spread): any
+
 -- Sets, of tensors and of string columns.
 
 ---@class locus.Distinct : locus.Base

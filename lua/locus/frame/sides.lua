@@ -5,7 +5,16 @@ local declare = require "locus.declare"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
+local types = select(2, internal.dtypes())
 local sides = {}
+
+-- Whether there is a way to compare two tensors exactly: no dtype holds int64 and complex numbers.
+function sides.are_comparable(a, b)
+  if not core.is_tensor(a) or not core.is_tensor(b) then return true end
+  local dtype, other = internal.dtype_of(a), internal.dtype_of(b)
+  return not (dtype == "int64" and types[other].kind == "COMPLEX"
+    or other == "int64" and types[dtype].kind == "COMPLEX")
+end
 
 -- The tensor of a key, or that of the ids of its strings; raises what is none.
 local function tensor_of(key, name, n, beside)
@@ -53,6 +62,10 @@ local function of_pair(a, b)
   if strings.is(a[1]) ~= strings.is(b[1]) then
     declare.raise("'%s' and '%s' must both hold strings or both numbers, got %s and %s", a[2], b[2],
       internal.describe(a[1]), internal.describe(b[1]))
+  end
+  if not sides.are_comparable(a[1], b[1]) then
+    declare.raise("'%s' and '%s' must be of dtypes that go together, got %s and %s", a[2], b[2],
+      internal.dtype_of(tensor_a), internal.dtype_of(tensor_b))
   end
   if strings.is(a[1]) then return of_strings(a[1], b[1]) end
   return of_tensors(tensor_a, tensor_b)

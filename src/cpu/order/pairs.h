@@ -115,7 +115,8 @@ static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
     insertion_sort(p->now, n);
     return 0;
   }
-  if (upper) LOCUS_TRY(radix_sort(p, n, upper, cx));
+  if (!upper) return lower ? radix_sort(p, n, lower, cx) : 0;
+  LOCUS_TRY(radix_sort(p, n, upper, cx));
   for (int64_t begin = 0, i = 1; lower && i <= n; i++) {
     if (i % STRETCH == 0) LOCUS_TRY(locus_poll(cx));
     if (i < n && p->now[i] >> 32 == p->now[begin] >> 32) continue;

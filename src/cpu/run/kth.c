@@ -16,9 +16,9 @@ static rank_run *const rank_runs[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-typedef void store_rank(void *to, uint64_t rank, bool descending);
-static store_rank *const rank_stores[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = store_rank_##id,
+typedef void unrank_run(void *out, const uint64_t *ranks, int64_t n, bool descending);
+static unrank_run *const unrank_runs[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = unrank_run_##id,
 #include "core/dtype.def"
 };
 
@@ -109,7 +109,7 @@ static int write_asks(const locus_kth_job *job, int64_t s, ask *asks, locus_cont
   for (int64_t i = 0; job->values && i < m; i++) {
     char *value = job->values + (s * m + i) * item;
     if (job->index) memcpy(value, elements + asks[i].position * item, (size_t)item);
-    else rank_stores[job->dtype](value, asks[i].key, job->descending);
+    else unrank_runs[job->dtype](value, &asks[i].key, 1, job->descending);
   }
   return 0;
 }
