@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Kernels of searchsorted, nonzero and where that dense inputs take: none has a stack frame or
--- spills, on any architecture, and on this one each has at most so many registers as leave a
--- processor the threads that its loads need: of 65,536, in units of 8 a thread.
+-- Kernels of searchsorted, nonzero and where that dense inputs take, and those of groups, ranks and
+-- as-of that read all rows: none has a stack frame or spills, on any architecture, and on this one
+-- each has at most so many registers as leave a processor the threads that its loads need: of
+-- 65,536, in units of 8 a thread.
 return {
   architecture = "sm_90",
   -- 128 threads a block: nine blocks, and twelve
@@ -22,4 +23,10 @@ return {
   { "select_set<*>", 40 },
   -- 256 threads a block: four blocks, and two vectors of each operand for a thread
   { "where_rows<*>", 64 },
+  -- 128 threads a block: eight blocks
+  { "answer_groups<*>", 64 },
+  -- 256 threads a block: eight blocks, all that a processor has
+  { "count_digits<*>", 32 },
+  { "rank_segments<*>", 32 },
+  { "find_rows<*>", 32 },
 }

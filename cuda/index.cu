@@ -18,10 +18,12 @@ template <int N> struct columns {
   int64_t size[N], step[N], base;
   int count;
 
-  /* Where point i is among the elements, and where in the array. */
-  SIMT_DEVICE void find(int64_t i, int64_t *element, int64_t *place) const
+  /* Where point i is among the elements, and where in the array; false where the last index is
+  ** base - 1. */
+  SIMT_DEVICE bool find(int64_t i, int64_t *element, int64_t *place) const
   {
     int64_t at_point[N + 2];
+    bool found = true;
 
     where.find(i, at_point);
     *element = at_point[0];
@@ -33,7 +35,9 @@ template <int N> struct columns {
       const int64_t index = narrow[k] ? ((const int32_t *)at[k])[from]
                                       : ((const int64_t *)at[k])[from];
       *place += (index < 0 ? index + size[k] : index - base) * step[k];
+      found = index != base - 1;
     }
+    return found;
   }
 };
 
@@ -45,6 +49,18 @@ gather_elements(U *elements, const U *array, C columns, int64_t n)
     int64_t element, place;
     columns.find(i, &element, &place);
     elements[element] = array[place];
+  }
+}
+
+/* The same, where base - 1 stands for one value. */
+template <class U, class C>
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
+gather_found(U *elements, const U *array, C columns, U missing, int64_t n)
+{
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    int64_t element, place;
+    const bool found = columns.find(i, &element, &place);
+    elements[element] = found ? array[place] : missing;
   }
 }
 
@@ -216,6 +232,11 @@ extern "C" int locus_cuda_gather(const locus_index_job *job, locus_context *cx)
   if (n == 0) return c.end();
   with_width(*job, [&](auto u) {
     typedef decltype(u) U;
+    if (job->has_missing) {
+      c.launch_over(n, gather_found<U, columns<1>>, INDEX_THREADS, 0, (U *)job->elements.data,
+                    (const U *)job->array.data, columns_of<1>(*job), *(const U *)&job->missing, n);
+      return;
+    }
     with_columns(*job, [&](const auto &columns) {
       typedef std::decay_t<decltype(columns)> C;
       c.launch_over(n, gather_elements<U, C>, INDEX_THREADS, 0, (U *)job->elements.data,

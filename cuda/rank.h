@@ -34,6 +34,25 @@ template <class E> SIMT_DEVICE uint64_t rank(typename E::stored x)
   }
 }
 
+/* The one element that stands for all of that rank: of zeros +0, of NaN the one without a sign
+** whose other bits are 1. */
+template <class E> SIMT_DEVICE typename E::stored unrank(uint64_t rank)
+{
+  typedef typename E::stored T;
+  typedef typename unsigned_of<sizeof(T)>::type U;
+  const U middle = (U)((U)1 << (8 * sizeof(U) - 1));
+  U bits = (U)rank;
+  T x;
+
+  if constexpr (E::kind == LOCUS_INTEGER) {
+    if ((T)-1 < (T)1) bits ^= middle;
+  } else if constexpr (E::kind == LOCUS_FLOAT) {
+    bits = bits < middle ? (U)(middle | (middle - bits)) : (U)(bits - middle);
+  }
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 } // namespace locus
 
 #endif

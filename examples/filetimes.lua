@@ -158,7 +158,7 @@ end
 -- spread over many powers of ten: the fence lies 1.5 times the distance between the quartiles above
 -- the upper one.
 local function report_outliers(files)
-  local sorted = files.size:sort()
+  local sorted = files.size:sort{indices = false}
   local function quantile(part)
     return math.max(tonumber(sorted[math.ceil(part * #sorted)]), 1)
   end

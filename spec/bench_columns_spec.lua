@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Every case of bench/columns is a test case: its calls over a few lines like those that it is
--- timed on, and its name in each of the lists that must have it.
+-- Every case of bench/columns is a test case: its calls over a few lines or rows like those that it
+-- is timed on, and its name in each of the lists that must have it.
 local contender = require "bench.columns.contender"
 local locus = require "locus"
 local support = require "spec.support"
@@ -40,10 +40,34 @@ local of_log = {
 local function log_with(name, strings)
   return setmetatable({ [name] = strings }, { __index = of_log })
 end
+-- Of the arrays under arrays/, by folder and name: their dtype and elements.
+local GROUPED = {
+  key = { "int64", { 7932, 13, 7932, 13, 7932 } }, value = { "float64", { 5, 1, 9, 4, 2 } },
+}
+local MOMENTS = {
+  sequence = { "int64", { 10, 20, 20, 30 } }, values = { "int64", { 5, 10, 20, 25, 40 } },
+  of_sequence = { "int64", { 1, 0, 1, 1 } }, of_values = { "int64", { 1, 0, 0, 1, 2 } },
+}
+local ARRAYS = {
+  ["group-20"] = GROUPED, ["group-10000"] = GROUPED, ["group-500000"] = GROUPED,
+  ["asof"] = MOMENTS, ["asof by 20"] = MOMENTS, ["asof by 10000"] = MOMENTS,
+  ["quantiles"] = { x = { "float64", { 40, 0, 10, 30, 20 } } },
+  ["unique"] = { x = { "int64", { 7, 3, 7, 9, 3 } } },
+  ["join"] = {
+    left = { "int64", { 4, 1, 8, 4 } }, a = { "int64", { 10, 20, 30, 40 } },
+    right = { "int64", { 8, 4, 2 } }, b = { "int64", { 300, 500, 700 } },
+  },
+}
+
 local sums = { rows = { 3 }, size = { 2750 } }
 local keys = { key = { "key-1", "key-7", "key-1" } }
 
--- By case the text that it reads, and the columns, or the text, that it must give.
+local grouped = { key = { 7932, 13 }, sum = { 16, 5 }, min = { 2, 1 }, max = { 9, 4 } }
+local p95 = { key = { 7932, 13 }, p95 = { 5 + 0.9 * 4, 1 + 0.95 * 3 } }
+local by_key = { row = { 0, 1, 2, 3, 4 }, at = { 0, 0, 2, 3, 0 } }
+
+-- By case the text that it reads, which none of those over arrays does, and the columns, or the
+-- text, that it must give.
 local wanted = {
   ["numbers"] = { TRADES, {
     time = { 1795305600000000001LL, 1795305600000000002LL, 1795305600000000003LL },
@@ -66,40 +90,60 @@ local wanted = {
   ["write"] = { "", (TRADES:gsub("%.50", ".5"):gsub("%.00", ".0")) },
   ["write, two decimals"] = { "", TRADES },
   ["floats"] = { "", "x\n2.5\n0.1\n1e+300\n" },
+  ["group, 20"] = { "", grouped },
+  ["group, 10000"] = { "", grouped },
+  ["group, 500000"] = { "", grouped },
+  ["group p95, 20"] = { "", p95 },
+  ["group p95, 10000"] = { "", p95 },
+  ["group p95, 500000"] = { "", p95 },
+  ["asof"] = { "", { row = { 0, 1, 2, 3, 4 }, at = { 0, 1, 3, 3, 4 } } },
+  ["asof by 20"] = { "", by_key },
+  ["asof by 10000"] = { "", by_key },
+  ["quantiles"] = { "", { q = { 4, 8, 12, 16, 20, 24, 28, 32, 36 } } },
+  ["unique"] = { "", { value = { 3, 7, 9 } } },
+  ["join"] = { "", { count = { 3 }, a = { 80 }, b = { 1300 } } },
 }
 
 local folder
 
--- The files that a case reads, as bench/columns/data.py makes them.
-local function files_with(bytes)
-  local files = { folder = folder, path = folder .. "/file", out = folder .. "/out" }
-  text.write(files.path, bytes)
-  return files
+local function write_raw(place, name, dtype, list)
+  os.execute(("mkdir -p '%s/%s'"):format(folder, place))
+  text.write(("%s/%s/%s.%s"):format(folder, place, name, dtype),
+    ffi.string(locus.tensor(list, { dtype = dtype }):data(), 8 * #list))
 end
 
-local function write_truth(case, name, list, dtype)
-  os.execute(("mkdir -p '%s/truth/%s'"):format(folder, case))
-  text.write(("%s/truth/%s/%s.%s"):format(folder, case, name, dtype),
-    ffi.string(locus.tensor(list, { dtype = dtype }):data(), 8 * #list))
+-- What a case reads, as bench/columns/data.py makes it: a file, or the folder of all arrays.
+local function files_of(name, bytes)
+  local files = { folder = folder, path = folder .. "/file", out = folder .. "/out" }
+  if ARRAYS[name:gsub("^group.*, ", "group-")] then
+    files.path = folder .. "/arrays"
+  else
+    text.write(files.path, bytes)
+  end
+  return files
 end
 
 describe("the bench of columns #host", function()
   setup(function()
     folder = text.new_folder()
     local columns = wanted["numbers"][2]
-    write_truth("numbers", "time", columns.time, "int64")
-    write_truth("numbers", "price", columns.price, "float64")
-    write_truth("numbers", "size", columns.size, "int64")
-    write_truth("floats", "x", FLOATS, "float64")
+    write_raw("truth/numbers", "time", "int64", columns.time)
+    write_raw("truth/numbers", "price", "float64", columns.price)
+    write_raw("truth/numbers", "size", "int64", columns.size)
+    write_raw("truth/floats", "x", "float64", FLOATS)
+    for place, arrays in pairs(ARRAYS) do
+      for name, array in pairs(arrays) do write_raw("arrays/" .. place, name, unpack(array)) end
+    end
   end)
 
   teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
 
   for name, case in pairs(contender.cases) do
-    it("reads and writes: " .. name, function()
+    it("answers: " .. name, function()
       local given, answer = unpack(wanted[name])
-      local files = files_with(given)
+      local files = files_of(name, given)
       local result = case.call(files, case.prepare and case.prepare(files))
+      if case.finish then result = case.finish(result) end
       if type(answer) == "string" then
         return assert.equal(answer, content(files.out))
       end

@@ -133,11 +133,12 @@ local function add_headings(path, names)
   end
 end
 
--- The names of those classes in meta.lua and frame/meta.lua: "---@field name ...".
+-- The names of those classes in the files meta.lua: "---@field name ...".
 local function class_names(...)
   local names, wanted, own = {}, {}, false
   for _, class in ipairs {...} do wanted[class] = true end
-  local text = read("lua/locus/meta.lua") .. read("lua/locus/frame/meta.lua")
+  local text = read("lua/locus/meta.lua") .. read("lua/locus/derived/meta.lua")
+    .. read("lua/locus/frame/meta.lua")
   for line in text:gmatch("[^\n]+") do
     local started = line:match("^%-%-%-@class ([%w_.]+)")
     if started then own = wanted[started] end

@@ -62,11 +62,28 @@ end
 
 add("sum", {"float32", "int16", "complex128"}, along)
 add("mean any all count_nonzero cumsum", {"float32"}, along)
+add("std var", {"float32", "int16"}, along)
 add("min max amin amax argmin argmax", {"float64", "int16"}, along)
 add("sort argsort", {"float32", "int64"}, along)
+add("median nanmedian", {"float32", "int64"}, along)
+add("kthvalue topk", {"float32", "int64"}, function(f, e) return f(e.x, 1, 1) end)
+add("quantile nanquantile", {"float32", "int64"}, function(f, e) return f(e.x, {0.3, 1}, 1) end)
+add("median nanmedian", {"float32"}, of_x)
+add("sort", {"float32", "int64"}, function(f, e) return f(e.x, {dim = 1, indices = false}) end)
 add("sum mean any all count_nonzero min max amin amax argmin argmax", {"float32"}, of_x)
 add("sum any count_nonzero amin amax", {"int16"}, function(f, e) return f(e.x, {1, #e.shape}) end)
 add("bincount", {"int64"}, function(f, e) return f(e.x), f(e.x, e.y) end)
+add("segment", {"int64", "float32"}, function(f, e)
+  return f(e.x, e.x:long() % 3, "sum", {base = 0})
+end)
+
+-- Sets
+add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
+  return f(e.x, {return_inverse = true, return_counts = true, return_index = true})
+end)
+add("group_by", {"int16"}, function(f, e) return f(e.x).ids end)
+add("isin", {"float32", "int64"}, function(f, e) return f(e.x, e.y), f(e.x, {1, 2}) end)
+add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
 
 -- The three and their family
 add("searchsorted", {"float32", "int16"}, function(f, e)
@@ -84,6 +101,18 @@ add("nonzero", {"float32"}, function(f, e) return f(e.x, {as_tuple = true}) end)
 add("argwhere count_nonzero", WIDTHS, of_x)
 add("nonzero_static", WIDTHS, function(f, e) return f(e.x, {size = 20}) end)
 add("masked_select", WIDTHS, function(f, e) return f(e.x, e.mask), f(e.x, e.other_mask) end)
+add("take", WIDTHS, function(f, e)
+  local row = locus.arange(20):to(e.dtype)
+  return f(row, e.places), layouts.outcome(f, e.x, e.places % 2, 1)
+end)
+add("asof", {"float32", "int16"}, function(f, e)
+  local sequence, values = e.sorted:flatten():sort(), e.x:flatten():sort()
+  return f(sequence, values), f(sequence, values, {direction = "nearest", tolerance = 1})
+end)
+add("interval_lookup", {"float32", "int16"}, function(f, e)
+  local starts = e.sorted:flatten():unique()
+  return f(starts, starts, e.x)
+end)
 add("masked_fill", {"float32"}, function(f, e) return f(e.x, e.other_mask, 5) end)
 add_writing("masked_fill_", {"float32"}, function(f, e) return f(e.fresh("x"), e.other_mask, 5) end)
 add("where", WIDTHS, function(f, e) return f(e.mask, e.x, e.y), f(e.other_mask, e.x, 0) end)
@@ -186,6 +215,7 @@ local OTHERS = {
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
   "set_default_dtype", "set_num_threads", "set_printoptions", "strings", "frame", "builder", "load",
+  "from_file",
   "read_csv", "read_log", "chunks",
 }
 

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- What meta.lua and frame/meta.lua tell editors of a function's parameters is what it takes.
+-- What the files meta.lua of lua/locus tell editors of a function's parameters is what it takes.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local locus = require "locus"
 
--- Of meta.lua: the fields of each class, in order and with those that it inherits, and the types
+-- Of these files: the fields of each class, with those that it inherits, and the types
 -- that aliases stand for.
 local fields, aliases = {}, {}
 
@@ -13,7 +13,7 @@ local function read(path)
   for line in io.lines(path) do
     local name, parents = line:match("^%-%-%-@class ([%w.]+) ?:? ?(.*)$")
     if name then
-      class = {}
+      class = fields[name] or {}
       fields[name] = class
       for parent in parents:gmatch("[%w.]+") do
         for field, type in pairs(fields[parent]) do class[field] = type end
@@ -28,6 +28,7 @@ local function read(path)
     if more then aliases[alias] = more end
   end
 end
+read("lua/locus/derived/meta.lua") -- first: others inherit what it adds to a class
 read("lua/locus/meta.lua")
 read("lua/locus/frame/meta.lua")
 

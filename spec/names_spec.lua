@@ -117,9 +117,9 @@ describe("the module", function()
   it("says whose a name is, and offers no other for being spelled alike", function()
     for name, said in pairs {
       sqrt = "; write x ^ 0.5", rand = ", which PyTorch and Torch7 have",
-      isin = ", which PyTorch and NumPy have", median = ", which PyTorch, NumPy and Torch7 have",
+      isclose = ", which PyTorch and NumPy have", cos = ", which PyTorch, NumPy and Torch7 have",
       log = ", which PyTorch, NumPy and Torch7 have", fft = ", which PyTorch and NumPy have",
-      unique_values = ", which NumPy has", unique_consecutive = ", which PyTorch has",
+      unique_values = ", which NumPy has", unravel_index = ", which PyTorch and NumPy have",
       read_parquet = ", which pandas and polars have", scan_ipc = ", which polars has",
       exp_ = ", which PyTorch, NumPy and Torch7 have", FloatStorage = ", which Torch7 has",
     } do

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- x:save(path) and locus.load(path): NumPy's format byte by byte, what is refused, and round trips
 -- against NumPy itself where LOCUS_TEST_PYTHON, or else python3, has it.
+local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"
 local files = require "spec.support.text"
@@ -273,6 +274,37 @@ describe("locus.load(path)", function()
       for _ = 1, 3 do collectgarbage() end
       assert.equal(live, locus.live_bytes())
     end)
+  end)
+end)
+
+describe("locus.from_file(path, dtype)", function()
+  local from_file = locus.from_file
+
+  it("reads the elements and nothing else", function()
+    for _, dtype in ipairs(support.dtypes) do
+      local x = support.tensor(dtype, {1, 0, 1, 1})
+      with(ffi.string(x:cpu():data(), 4 * x:element_size()), function(path)
+        same(from_file(path, dtype), {4}, support.values(x), dtype)
+      end)
+    end
+    with("", function(path) same(from_file(path, "int8"), {0}, {}, "int8") end)
+    with("\255\255\255\255\255\255\255\127", function(path)
+      assert.is_true(from_file{path = path, dtype = "int64"}[1] == support.range.int64[2])
+    end)
+  end)
+
+  it("says what is wrong", function()
+    with("abcdefg", function(path)
+      assert.equal(("from_file: '%s' ends within an element: it has 7 bytes, and int16 takes 2")
+        :format(path), message(from_file, path, "int16"))
+      assert.truthy(message(from_file, path, "f8"):find("^from_file: 'dtype' must be one of"))
+      assert.equal("from_file: 'dtype' is missing", message(from_file, path))
+    end)
+    assert.equal("from_file: '/no' cannot be opened: No such file or directory",
+      message(from_file, "/no", "int8"))
+    assert.equal("from_file: '/' does not say how long it is", message(from_file, "/", "int8"))
+    assert.equal("from_file: 'path' must be a string, got the number 1",
+      message(from_file, 1, "int8"))
   end)
 end)
 

@@ -247,6 +247,19 @@ describe("check in searchsorted", function()
     local message = support.message(checked, tensor("float64", row))
     assert(message:find("65536.5 at [65538] follows 65537", 1, true), message)
   end)
+
+  it("finds the first one wherever it stands, in every dtype", function()
+    for _, dtype in ipairs(support.real) do
+      local row = locus.ones(1300, { dtype = dtype })
+      for _, at in ipairs { 2, 511, 512, 513, 514, 1025, 1026, 1300 } do
+        local sequence = row:clone()
+        sequence[at] = 0
+        local expected = ("not ascending: 0 at [%d] follows 1"):format(at)
+        assert.are.equal("searchsorted: 'sorted_sequence' is " .. expected,
+          support.message(checked, sequence))
+      end
+    end
+  end)
 end)
 
 describe("strided memory in searchsorted", function()

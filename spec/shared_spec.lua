@@ -70,6 +70,7 @@ describe("threads share, with equal answers, #host", function()
   end
 
   share("neg and isnan", support.floats, function(x) return -x, x:isnan() end)
+  share("std", support.ordered, function(x) return x:std(1), x:std() end)
   share("add", support.dtypes, function(x) return x + x, x:add(x:select(1, 1)) end)
   share("remainder", support.real, function(x) return x:remainder(7) end)
   share("comparisons", support.ordered, function(x) return x:lt(3), x:eq(x), x:gt(x:t():t()) end)

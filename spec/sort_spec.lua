@@ -52,6 +52,38 @@ local function check(a, layout, dim, descending)
   arrays.check(x:argsort(dim, descending, {base = 0}), a.shape, index, "int64", layout, dim, a)
 end
 
+-- Elements of all bits, with zeros, infinities and NaN of many kinds among them.
+local function elements(dtype, n)
+  local size = locus.zeros(1, {dtype = dtype}):element_size()
+  local tails = {"\0\0", "\0\128", "\128\127", "\192\255", "\240\127", "\0\124", "\1\255"}
+  local list = {}
+  for i = 1, n do
+    local bytes = {}
+    for k = 1, size do bytes[k] = string.char(math.random(0, 255)) end
+    local element = table.concat(bytes)
+    if size > 1 and math.random(3) == 1 then
+      local head = math.random(2) == 1 and ("\0"):rep(size - 2) or element:sub(1, size - 2)
+      element = head .. tails[math.random(#tails)]
+    end
+    list[i] = element
+  end
+  if dtype == "bool" then list[1], list[2] = "\0", "\2" end
+  local memory = ffi.new("char[?]", n * size)
+  ffi.copy(memory, table.concat(list), n * size)
+  return locus.from_ptr(memory, n, {dtype = dtype, keep = memory}):to(support.device)
+end
+
+local function bytes_of(t)
+  return ffi.string(support.memory(t, "char"), t:numel() * t:element_size())
+end
+
+-- Values alone are those that come with positions.
+local function same_bits(x, dim, descending, what)
+  local wanted = x:sort(dim, descending)
+  local got = x:sort(dim, descending, {indices = false})
+  assert.is_true(bytes_of(wanted) == bytes_of(got), what)
+end
+
 describe("sort", function()
   it("is stable and right for every dtype, layout, dimension and direction", function()
     math.randomseed(41)
@@ -121,6 +153,46 @@ describe("sort", function()
     assert.equal(3, i[1])
     assert.equal(1, i[2])
     assert.equal(2, i[3])
+  end)
+
+  it("gives the values alone, with the same bits", function()
+    math.randomseed(45)
+    for _, dtype in ipairs(support.ordered) do
+      for _, n in ipairs {2, 5, 40, 41, 257, 3000, 70000} do
+        local x = elements(dtype, n)
+        for _, descending in ipairs {false, true} do
+          same_bits(x, 1, descending, dtype .. " " .. n)
+        end
+      end
+      local rows = elements(dtype, 4800)
+      for _, shape in ipairs {{2, 2400}, {60, 80}, {16, 300}} do
+        local wide = rows:view(shape)
+        same_bits(wide, 1, false, dtype)
+        same_bits(wide:t(), 1, true, dtype)
+        same_bits(wide:slice(2, 1, -1, 2), 2, false, dtype)
+      end
+    end
+  end)
+
+  it("gives the values alone of anything, into one tensor", function()
+    local x, out = locus.tensor({{3, 1, 2}, {6, 5, 4}}), locus.zeros(2, 3)
+    assert.equal(1, select("#", x:sort{indices = false}))
+    assert.equal(2, select("#", x:sort{indices = true}))
+    assert.equal(out, x:sort(2, true, {indices = false, out = out}))
+    support.same(out, {2, 3}, {3, 2, 1, 6, 5, 4})
+    support.same(locus.sort({true, false}, {indices = false}), {2}, {false, true}, "bool")
+    support.same(locus.zeros(0, 2):sort{indices = false}, {0, 2}, {}, "float64")
+    support.same(locus.tensor(5, {dtype = "int16"}):sort{indices = false}, {}, {5}, "int16")
+    assert.equal(5, locus.sort(5, {indices = false}))
+    raises("sort: 'indices' must be true or false, got the number 0", x.sort, x, {indices = 0})
+    raises("sort: 'out' must be a tensor, got a table", x.sort, x,
+           {indices = false, out = {x, x}})
+    raises("sort: 'out' overlaps 'input' in memory; give a separate tensor", x.sort, x,
+           {indices = false, out = x})
+    raises("sort: 'out' must be float64, got int64", x.sort, x,
+           {indices = false, out = locus.zeros(2, 3, {dtype = "int64"})})
+    raises("sort: 'input' is complex64, and complex numbers have no order", locus.sort,
+           locus.zeros(2, {dtype = "complex64"}), {indices = false})
   end)
 
   it("takes the last dimension unless told", function()

@@ -11,16 +11,20 @@ class Case:
     """file is read, or is what is written; columns have dtypes, of strings "string". page is the
     best peer in the research behind the goals, with its seconds there; goal is in MB/s where the
     case reads a file, else in seconds; ratio is how many times longer the peer of that page should
-    take, and follows from page and goal where no other was set. chunk is the rows that are held at
-    once: all, where it is None."""
+    take, and follows from page and goal where no other was set; best the same of the fastest peer
+    of the run, where that is what is wanted instead. chunk is the rows that are held at
+    once: all, where it is None. Without a file the case works on what data.py left in arrays/NAME;
+    its rows may come in any order, and are compared in that of the first column; floats may differ
+    by a rounding."""
     name: str
-    file: str
+    file: str  # None: arrays
     columns: dict
     page: tuple = None
     page_mb: float = None
     goal: float = None
     unit: str = "MB/s"
     ratio: float = None
+    best: float = None
     chunk: int = None
     reads: bool = field(default=True)
 
@@ -49,6 +53,9 @@ LOG = {"time": "int64", "path": "string", "status": "int16", "bytes": "int64",
 WHOLE = {"request" if name == "path" else name: dtype for name, dtype in LOG.items()}
 ANSWER = {"rows": "int64", "size": "int64"}
 KEY = {"key": "string"}
+GROUP = {"key": "int64", "sum": "float64", "min": "float64", "max": "float64"}
+P95 = {"key": "int64", "p95": "float64"}
+POSITIONS = {"row": "int64", "at": "int64"}
 
 CASES = [
     Case("numbers", "trades.csv", NUMBERS, ("polars", .099), 31.4, 400, ratio=1.2),
@@ -67,5 +74,18 @@ CASES = [
     Case("write, two decimals", "trades.csv", NUMBERS, ("polars", .096), None, .08, "s",
          reads=False),
     Case("floats", "floats.csv", {"x": "float64"}, ("polars", .041), None, .15, "s", reads=False),
+    Case("group, 20", None, GROUP, ("duckdb", .014), None, .01, "s", best=1.4),
+    Case("group, 10000", None, GROUP, ("pandas", .031), None, .015, "s", best=1.4),
+    Case("group, 500000", None, GROUP, ("pandas", .113), None, .05, "s", best=1.4),
+    Case("group p95, 20", None, P95, ("polars", .015), None, .02, "s"),
+    Case("group p95, 10000", None, P95, ("polars", .039), None, .025, "s"),
+    Case("group p95, 500000", None, P95, ("pandas", .119), None, .06, "s"),
+    Case("asof", None, POSITIONS, ("polars", .007), None, .01, "s", best=2),
+    Case("asof by 20", None, POSITIONS, ("pandas", .025), None, .01, "s", best=2),
+    Case("asof by 10000", None, POSITIONS, ("pandas", .033), None, .01, "s", best=2),
+    Case("quantiles", None, {"q": "float64"}, ("numpy", .294), None, .09, "s", ratio=3),
+    Case("unique", None, {"value": "int64"}, ("numpy", None), None, None, "s", ratio=5),
+    Case("join", None, {"count": "int64", "a": "int64", "b": "int64"}, ("polars", None), None,
+         None, "s", ratio=1.2),
 ]
 BY_NAME = {case.name: case for case in CASES}

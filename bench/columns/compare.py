@@ -57,7 +57,7 @@ class Bench:
     def process(self, case, contender, calls, answer=None):
         """The figures of one process, or what it said instead."""
         library, form = contender
-        path, out = f"{self.folder}/{case.file}", f"{self.folder}/written.csv"
+        path, out = f"{self.folder}/{case.file or 'arrays'}", f"{self.folder}/written.csv"
         words = [self.folder, path, out, case.name]
         words = (["luajit", f"{HERE}/contender.lua", *words] if library == "locus"
                  else [sys.executable, f"{HERE}/contender.py", *words, library, str(form)])
@@ -121,11 +121,13 @@ class Bench:
                 chosen[library] = one
         path = f"{self.folder}/{case.file if case.reads else 'written.csv'}"
         names = f"{self.folder}/truth/{case.name}"
+        reads = case.reads and case.file
         held = sum(os.path.getsize(f"{names}/{name}.names") for name, dtype in case.answer.items()
                    if dtype == "string")
         return {
-            "case": case.name, "mb": os.path.getsize(path) / 1e6, "scale": self.options.rows / 1e6,
-            "columns": case.bytes_of_columns(self.options.rows) + held if case.reads else 0,
+            "case": case.name, "scale": self.options.rows / 1e6,
+            "mb": os.path.getsize(path) / 1e6 if case.file else None,
+            "columns": case.bytes_of_columns(self.options.rows) + held if reads else 0,
             "contenders": chosen,
         }
 
@@ -173,14 +175,14 @@ def main():
         table.lines(rows[-1], len(rows) == 1)
     found = {"about": facts, "rows": rows, "judged": goals.judge(rows), "notes": bench.notes}
     if with_pipeline:
-        found["pipeline"] = pipeline.measured(bench.folder, options.rounds)
+        found["pipelines"] = pipeline.measured(bench.folder, options)
     facts["load at the end"] = round(os.getloadavg()[0], 2)
     table.finish(found)
     folder = options.into or (options.save and
                               f"bench/results/{facts['date']}-columns-{facts['commit']}")
     if folder:
         table.write(folder, found)
-    sys.exit(bench.wrong or not found.get("pipeline", {"same": True})["same"])
+    sys.exit(bench.wrong or not all(one["same"] for one in found.get("pipelines", [])))
 
 
 if __name__ == "__main__":

@@ -113,6 +113,89 @@ local cases = {
   },
 }
 
+-- The arrays of that name, as columns.
+local function arrays(files, name, columns)
+  local list = {}
+  for i, column in ipairs(columns) do
+    list[i] = { column[1], raw(("%s/%s/%s"):format(files.path, name, column[1]), column[2]) }
+  end
+  return locus.frame(list)
+end
+
+local VALUES = { { "key", "int64" }, { "value", "float64" } }
+
+local function add_grouped(count)
+  cases["group, " .. count] = {
+    needs = { "group_by" }, columns = { "key", "sum", "min", "max" },
+    prepare = function(files) return arrays(files, "group-" .. count, VALUES) end,
+    call = function(_, frame)
+      return frame:group("key"):agg{
+        sum = { "sum", "value" }, min = { "min", "value" }, max = { "max", "value" },
+      }
+    end,
+  }
+  cases["group p95, " .. count] = {
+    needs = { "group_by" }, columns = { "key", "p95" },
+    prepare = function(files) return arrays(files, "group-" .. count, VALUES) end,
+    call = function(_, frame)
+      return frame:group("key"):agg{ p95 = { "quantile", "value", 0.95 } }
+    end,
+  }
+end
+for _, count in ipairs{ 20, 10000, 500000 } do add_grouped(count) end
+
+local function add_asof(name, by)
+  cases[name] = {
+    needs = { "asof" }, columns = { "row", "at" },
+    prepare = function(files)
+      local found = {}
+      for _, column in ipairs{ "sequence", "values", "of_sequence", "of_values" } do
+        found[column] = raw(("%s/%s/%s"):format(files.path, name, column), "int64")
+      end
+      return found
+    end,
+    call = function(_, x)
+      local keys = by and { by = { x.of_sequence, x.of_values } } or nil
+      return locus.asof(x.sequence, x.values, keys)
+    end,
+    finish = function(at) return { row = locus.arange(0, at:numel()):long(), at = at } end,
+  }
+end
+add_asof("asof", false)
+add_asof("asof by 20", true)
+add_asof("asof by 10000", true)
+
+local NINTHS = {}
+for k = 1, 9 do NINTHS[k] = k / 10 end
+
+cases["quantiles"] = {
+  needs = { "quantile" }, columns = { "q" },
+  prepare = function(files) return raw(files.path .. "/quantiles/x", "float64") end,
+  call = function(_, x) return { q = x:quantile(NINTHS) } end,
+}
+
+cases["unique"] = {
+  needs = { "unique" }, columns = { "value" },
+  prepare = function(files) return raw(files.path .. "/unique/x", "int64") end,
+  call = function(_, x) return { value = (x:unique()) } end,
+}
+
+cases["join"] = {
+  needs = { "group_by" }, columns = { "count", "a", "b" },
+  prepare = function(files)
+    local function column(name) return raw(files.path .. "/join/" .. name, "int64") end
+    return {
+      left = locus.frame{ { "id", column "left" }, { "a", column "a" } },
+      right = locus.frame{ { "id", column "right" }, { "b", column "b" } },
+    }
+  end,
+  call = function(_, sides) return sides.left:join(sides.right, { on = "id" }) end,
+  finish = function(frame)
+    local function one(n) return locus.tensor({ n }, { dtype = "int64" }) end
+    return { count = one(#frame), a = one(frame.a:sum()), b = one(frame.b:sum()) }
+  end,
+}
+
 local function has(name)
   local found, value = pcall(function() return locus[name] end)
   return found and value ~= nil
@@ -182,7 +265,9 @@ local function main(folder, path, out, name, calls, answer)
   locus.set_num_threads(1)
   local files = { folder = folder, path = path, out = out }
   local result, seconds, rise = measured(case, files, tonumber(calls))
-  if answer then write_answer(answer, result, case.columns) end
+  if answer then
+    write_answer(answer, case.finish and case.finish(result) or result, case.columns)
+  end
   for i, s in ipairs(seconds) do seconds[i] = ("%.6f"):format(s) end
   print(('{"seconds": [%s], "rise": %d}'):format(table.concat(seconds, ", "), rise))
 end

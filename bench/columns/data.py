@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Makes the files that bench/columns reads, and what must be found in them: raw columns under
-truth/CASE/, int64 and float64 as they lie in memory, of strings the ids from 1 on in order of first
+"""Makes the files that bench/columns reads, the arrays that it asks under arrays/, and what must be
+found in them: raw columns under truth/CASE/, int64 and float64 as they lie in memory, of strings the ids from 1 on in order of first
 appearance (.ids, int32) and the names (.names, a line each). The seed is fixed."""
 import os
 import shutil
@@ -41,7 +41,13 @@ class Folder:
 
     def truth(self, case, **columns):
         """Int64, float64, or (ids from 0 on, names)."""
-        folder = f"{self.path}/truth/{case}"
+        self.raw(f"truth/{case}", columns)
+
+    def arrays(self, name, **columns):
+        self.raw(f"arrays/{name}", columns)
+
+    def raw(self, place, columns):
+        folder = f"{self.path}/{place}"
         os.makedirs(folder, exist_ok=True)
         for name, column in columns.items():
             if isinstance(column, tuple):
@@ -144,6 +150,57 @@ def keys(folder, rng, n):
         folder.truth(f"ids, {distinct}", key=(ids, names))
 
 
+def groups(folder, rng, n):
+    """Keys with gaps between them, and values whose sums are exact."""
+    for distinct in KEYS:
+        key = rng.integers(0, distinct, n) * 7919 + 13
+        value = rng.integers(0, 10_000, n).astype(np.float64)
+        folder.arrays(f"group-{distinct}", key=key, value=value)
+        names, ids, count = np.unique(key, return_inverse=True, return_counts=True)
+        ordered = value[np.lexsort((value, ids))]
+        start = np.cumsum(count) - count
+        place = .95 * (count - 1)
+        low = ordered[start + np.floor(place).astype(np.int64)]
+        high = ordered[start + np.ceil(place).astype(np.int64)]
+        folder.truth(f"group, {distinct}", key=names, sum=np.bincount(ids, value),
+                     min=ordered[start], max=ordered[start + count - 1])
+        folder.truth(f"group p95, {distinct}", key=names, p95=low + (high - low) * (place % 1))
+
+
+def moments_and_trades(folder, rng, n):
+    """The last of n // 10 moments at or before each of n, of all or of those with the same key."""
+    for case, distinct in (("asof", 1), ("asof by 20", 20), ("asof by 10000", 10_000)):
+        sequence, values = (np.sort(rng.integers(0, HOURS * 3600 * 10**6, k)) for k in (n // 10, n))
+        of_sequence, of_values = (rng.integers(0, distinct, k) for k in (n // 10, n))
+        folder.arrays(case, sequence=sequence, values=values, of_sequence=of_sequence,
+                      of_values=of_values)
+        order = np.lexsort((sequence, of_sequence))
+        place = np.searchsorted((of_sequence << 40 | sequence)[order], of_values << 40 | values,
+                                "right") - 1
+        found = order[np.maximum(place, 0)]
+        none = (place < 0) | (of_sequence[found] != of_values)
+        folder.truth(case, row=np.arange(n), at=np.where(none, 0, found + 1))
+
+
+def many(folder, rng, n):
+    """Ten values for each row: floats, integers with repetitions, and two sides of a join, on which
+    half of the left ones find something."""
+    x = rng.normal(0, 1, 10 * n)
+    folder.arrays("quantiles", x=x)
+    folder.truth("quantiles", q=np.quantile(x, np.arange(1, 10) / 10))
+    value = rng.integers(0, n, 10 * n)
+    folder.arrays("unique", x=value)
+    folder.truth("unique", value=np.unique(value))
+    left, a = rng.integers(0, 2 * n, 10 * n), rng.integers(0, 1000, 10 * n)
+    right, b = rng.permutation(2 * n)[:n], rng.integers(0, 1000, n)
+    folder.arrays("join", left=left, a=a, right=right, b=b)
+    value = np.full(2 * n, -1)
+    value[right] = b
+    found = value[left] >= 0
+    folder.truth("join", count=np.array([found.sum()]), a=np.array([a[found].sum()]),
+                 b=np.array([value[left][found].sum()]))
+
+
 def make(path, n):
     """Makes the folder whole or not at all, unless it is there."""
     if os.path.isdir(path):
@@ -152,6 +209,6 @@ def make(path, n):
     half = path + ".unfinished"
     shutil.rmtree(half, ignore_errors=True)
     os.makedirs(half)
-    for k, what in enumerate((trades, quotes, log, moments, keys)):
+    for k, what in enumerate((trades, quotes, log, moments, keys, groups, moments_and_trades, many)):
         what(Folder(half), np.random.default_rng([SEED, k]), n)
     os.rename(half, path)

@@ -12,7 +12,7 @@ def speedups(rows):
     found = {}
     for row in rows:
         case = BY_NAME[row["case"]]
-        if case.page and case.page[0] in row["contenders"]:
+        if case.page and case.page[1] and case.page[0] in row["contenders"]:
             here = row["contenders"][case.page[0]]["seconds"]
             found[case.name] = case.there(row) / here
     return found
@@ -20,22 +20,22 @@ def speedups(rows):
 
 def goals_of(case, row, factor):
     """What a case is to reach: (what, wanted, reached, whether more is better). Of the fastest peer
-    nothing is wanted, it is only told: on the page another one may have been the fastest."""
+    most cases want nothing, it is only told: on the page another one may have been the fastest."""
     ours = row["contenders"].get("locus")
     seconds = ours and ours["seconds"]
     if case.goal and case.unit == "MB/s":
         yield ("MB/s", case.goal * factor, ours and row["mb"] / seconds, True)
     elif case.goal:
         yield ("s", case.goal * row["scale"] / factor, seconds, False)
-    if case.page:
+    if case.page and not case.best:
         peer, wanted = case.page[0], case.ratio_wanted()
         theirs = row["contenders"].get(peer)
         yield ("x " + peer, wanted, ours and theirs and theirs["seconds"] / seconds, True)
     others = {name: one["seconds"] for name, one in row["contenders"].items() if name != "locus"}
     if others:
         fastest = min(others, key=others.get)
-        yield (f"x the fastest, {fastest}", None, ours and others[fastest] / seconds, True)
-    if case.reads:
+        yield (f"x the fastest, {fastest}", case.best, ours and others[fastest] / seconds, True)
+    if case.reads and case.file:
         spare = ours and (ours["rise"] - row["columns"]) / 1e6
         yield ("MB beyond its columns", SPARE, spare, False)
 

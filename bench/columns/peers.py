@@ -6,6 +6,7 @@ Several forms of a case are alternatives: the fastest whose answer is right is t
 the time is taken. In "log" pyarrow may leave the time as text and all leave the request whole,
 which is less than what locus does; "log, whole requests" is the same work for all."""
 import importlib
+import math
 import os
 
 THREADS = {name: "1" for name in (
@@ -17,12 +18,15 @@ IMPORTS = {
     "pyarrow": {"pa": "pyarrow", "pc": "pyarrow.csv", "compute": "pyarrow.compute"},
     "pandas": {"pd": "pandas"},
     "duckdb": {"duckdb": "duckdb"},
+    "numpy": {},
 }
 
 FIELDS = ["ip", "dash", "user", "time", "zone", "request", "status", "bytes", "referer", "agent",
           "latency"]
 USED = ["time", "request", "status", "bytes", "latency"]
 CLOCK = "[%d/%b/%Y:%H:%M:%S"
+KEYS = (20, 10000, 500000)
+NINTHS = [k / 10 for k in range(1, 10)]
 
 NUMBERS = {
     "polars": ["pl.read_csv(path, schema=dict(time=pl.Int64, price=pl.Float64, size=pl.Int64))",
@@ -92,6 +96,40 @@ IDS = {
     "pyarrow": ["words.dictionary_encode()"],
     "pandas": ["pd.factorize(words)"],
 }
+GROUP = {
+    "polars": ["frame.group_by('key').agg(sum=value.sum(), min=value.min(), max=value.max())",
+               "frame.lazy().group_by('key').agg(sum=value.sum(), min=value.min(), "
+               "max=value.max()).collect(engine='streaming')"],
+    "pyarrow": ["frame.group_by('key', use_threads=False).aggregate([('value', 'sum'), ('value', "
+                "'min'), ('value', 'max')]).rename_columns(['key', 'sum', 'min', 'max'])"],
+    "pandas": ["frame.groupby('key', sort=False)['value'].agg(['sum', 'min', 'max']).reset_index()",
+               "frame.groupby('key')['value'].agg(['sum', 'min', 'max']).reset_index()"],
+    "duckdb": ["make('select key, sum(value) as sum, min(value) as min, max(value) as max from t "
+               "group by key')"],
+}
+P95 = {
+    "polars": ["frame.group_by('key').agg(p95=value.quantile(.95, 'linear'))"],
+    "pandas": ["frame.groupby('key', sort=False)['value'].quantile(.95).rename('p95')"
+               ".reset_index()"],
+    "duckdb": ["make('select key, quantile_cont(value, .95) as p95 from t group by key')"],
+}
+
+
+def asof(by):
+    """The last row of the right side at or before each of the left one's; 0 where there is none."""
+    on = ", by='by'" if by else ""
+    and_by = " and l.by = r.by" if by else ""
+    forms = {
+        "polars": [f"left.join_asof(right, on='time'{on})"],
+        "pandas": [f"pd.merge_asof(left, right, on='time'{on})"],
+        "duckdb": ["make('select row, r.at from l asof left join r on l.time >= r.time"
+                   f"{and_by}')"],
+    }
+    if not by:
+        forms["numpy"] = ["{'row': rows, 'at': np.searchsorted(sequence, values, 'right')}"]
+    return forms
+
+
 CALLS = {
     "numbers": NUMBERS,
     "quoted": QUOTED,
@@ -119,6 +157,33 @@ CALLS = {
         "pandas": ["frame.to_csv(out, index=False)"],
         "duckdb": ["connection.execute(\"copy answer to '%s'\" % out)"],
     },
+    "group, 20": GROUP,
+    "group, 10000": GROUP,
+    "group, 500000": GROUP,
+    "group p95, 20": P95,
+    "group p95, 10000": P95,
+    "group p95, 500000": P95,
+    "asof": asof(False),
+    "asof by 20": asof(True),
+    "asof by 10000": asof(True),
+    "quantiles": {
+        "numpy": ["np.quantile(x, NINTHS)", "partitioned(x)"],
+        "polars": ["[x.quantile(q, 'linear') for q in NINTHS]"],
+        "pandas": ["x.quantile(NINTHS)"],
+        "duckdb": ["make('select unnest(quantile_cont(x, %s)) as q from t' % NINTHS)"],
+    },
+    "unique": {
+        "numpy": ["np.unique(x)"],
+        "polars": ["x.unique()"],
+        "pyarrow": ["compute.unique(x)"],
+        "pandas": ["pd.unique(x)"],
+        "duckdb": ["make('select distinct x as value from t')"],
+    },
+    "join": {
+        "polars": ["left.join(right, on='id')"],
+        "pandas": ["left.merge(right, on='id')"],
+        "duckdb": ["make('select * from l join r using (id)')"],
+    },
 }
 
 READ = {"polars": "frame = pl.read_csv(path)", "pyarrow": "frame = pc.read_csv(path)",
@@ -126,8 +191,60 @@ READ = {"polars": "frame = pl.read_csv(path)", "pyarrow": "frame = pc.read_csv(p
 LINES = "words = open(path).read().split('\\n')[:-1]; words = "
 WORDS = {"polars": LINES + "pl.Series(words)", "pyarrow": LINES + "pa.array(words)",
          "pandas": LINES + "pd.array(words, dtype='str')"}
+
+
+def tables(library, **each):
+    """The statements that make tables of a library, by name, from columns that are arrays."""
+    forms = {"polars": "{} = pl.DataFrame(dict({}))", "pyarrow": "{} = pa.table(dict({}))",
+             "pandas": "{} = pd.DataFrame(dict({}))",
+             "duckdb": "{0}_ = pa.table(dict({1})); "
+                       "connection.execute('create table {0} as from {0}_')"}
+    return "; ".join(forms[library].format(name, columns) for name, columns in each.items())
+
+
+def grouped(array):
+    """The arrays of that name, as a table of each library."""
+    columns = f"key=array('{array}/key', 'int64'), value=array('{array}/value', 'float64')"
+    return {"polars": tables("polars", frame=columns) + "; value = pl.col('value')",
+            "pyarrow": tables("pyarrow", frame=columns),
+            "pandas": tables("pandas", frame=columns), "duckdb": tables("duckdb", t=columns)}
+
+
+def timed(case):
+    """Both sides of an as-of join, with their rows by number."""
+    def side(times, by, row, first):
+        return (f"time=array('{case}/{times}', 'int64'), by=array('{case}/{by}', 'int64'), "
+                f"{row}=numbered('{case}/{times}', {first})")
+    left, right = side("values", "of_values", "row", 0), side("sequence", "of_sequence", "at", 1)
+    forms = {library: tables(library, left=left, right=right) for library in ("polars", "pandas")}
+    forms["duckdb"] = tables("duckdb", l=left, r=right)
+    forms["numpy"] = (f"sequence = array('{case}/sequence', 'int64'); values = "
+                      f"array('{case}/values', 'int64'); rows = numbered('{case}/values', 0)")
+    return forms
+
+
+def one_column(case, dtype):
+    array = f"array('{case}/x', '{dtype}')"
+    return {"numpy": f"x = {array}", "polars": f"x = pl.Series({array})",
+            "pyarrow": f"x = pa.array({array})", "pandas": f"x = pd.Series({array})",
+            "duckdb": tables("duckdb", t=f"x={array}")}
+
+
+def both_sides():
+    left = "id=array('join/left', 'int64'), a=array('join/a', 'int64')"
+    right = "id=array('join/right', 'int64'), b=array('join/b', 'int64')"
+    forms = {library: tables(library, left=left, right=right) for library in ("polars", "pandas")}
+    return {**forms, "duckdb": tables("duckdb", l=left, r=right)}
+
+
 PREPARE = {
-    **{f"ids, {count}": WORDS for count in (20, 10000, 500000)},
+    **{f"ids, {count}": WORDS for count in KEYS},
+    **{f"{case}, {count}": grouped(f"group-{count}") for case in ("group", "group p95")
+       for count in KEYS},
+    **{case: timed(case) for case in ("asof", "asof by 20", "asof by 10000")},
+    "quantiles": one_column("quantiles", "float64"),
+    "unique": one_column("unique", "int64"),
+    "join": both_sides(),
     "write": READ,
     "write, two decimals": READ,
     "floats": {"polars": "frame = pl.DataFrame({'x': floats()})",
@@ -143,16 +260,65 @@ def added(pairs):
     return tuple(map(sum, zip(*pairs)))
 
 
+def partitioned(x):
+    """The same by the ranks that are asked for, without the others in order."""
+    import numpy as np
+    places = [q * (len(x) - 1) for q in NINTHS]
+    ranks = sorted({rank for place in places for rank in (int(place), math.ceil(place))})
+    ordered = np.partition(x, ranks)
+    return [ordered[int(p)] + (ordered[math.ceil(p)] - ordered[int(p)]) * (p % 1) for p in places]
+
+
+def joined(table):
+    """How many rows there are, and the sums of what each side gave."""
+    import contender
+    frame = contender.as_table(table)
+    return {"count": [len(frame)], "a": [frame["a"].sum()], "b": [frame["b"].sum()]}
+
+
+def without_none(table):
+    """Positions, 0 where nothing was found."""
+    import contender
+    frame = contender.as_table(table)
+    frame["at"] = frame["at"].fillna(0)
+    return frame
+
+
+FINISH = {
+    "join": joined, "quantiles": lambda found: {"q": column(found)},
+    "unique": lambda found: {"value": column(found)},
+    **{case: without_none for case in ("asof", "asof by 20", "asof by 10000")},
+}
+
+
+def column(found):
+    """The only column of an answer, of whatever library."""
+    import contender
+    if hasattr(found, "to_arrow_table"):  # of duckdb
+        found = contender.as_table(found).iloc[:, 0]
+    return found.to_numpy(zero_copy_only=False) if "pyarrow" in type(found).__module__ else list(found)
+
+
 def scope(library, folder, path, out):
     """The names that the forms of a library stand on."""
     names = {name: importlib.import_module(module) for name, module in IMPORTS[library].items()}
-    names.update(path=path, out=out, FIELDS=FIELDS, USED=USED, CLOCK=CLOCK, added=added)
+    names.update(path=path, out=out, FIELDS=FIELDS, USED=USED, CLOCK=CLOCK, NINTHS=NINTHS,
+                 added=added, partitioned=partitioned)
+
+    import numpy as np
 
     def floats():
-        import numpy as np
         return np.fromfile(f"{folder}/truth/floats/x.float64")
 
-    names["floats"] = floats
+    def array(name, dtype):
+        return np.fromfile(f"{folder}/arrays/{name}.{dtype}", dtype)
+
+    def numbered(name, first):
+        return np.arange(first, first + len(array(name, "int64")))
+
+    names.update(floats=floats, array=array, numbered=numbered, np=np)
+    if library == "duckdb":
+        names["pa"] = importlib.import_module("pyarrow")
     if library == "pyarrow":
         names["pa"].set_cpu_count(1)
         names["pa"].set_io_thread_count(1)

@@ -3,9 +3,10 @@
 import json
 import os
 
+import pipeline
 from text import markdown, number
 
-LIBRARIES = ["locus", "polars", "pyarrow", "pandas", "duckdb"]
+LIBRARIES = ["locus", "polars", "pyarrow", "pandas", "duckdb", "numpy"]
 COLUMNS = ["case", "", "CPU s", "first", "MB/s", "x locus", "MB", "beyond columns"]
 WIDTHS = "{:<22} {:<8} {:>8} {:>8} {:>7} {:>8} {:>7} {:>15}"
 
@@ -18,7 +19,7 @@ def cells(row):
         if found:
             beyond = (found["rise"] - row["columns"]) / 1e6
             yield [row["case"], library, seconds(found["seconds"]), seconds(found["first"]),
-                   number(row["mb"] / found["seconds"]),
+                   number(row["mb"] and row["mb"] / found["seconds"]),
                    number(ours and found["seconds"] / ours["seconds"]),
                    f"{found['rise'] / 1e6:.1f}", f"{beyond:.1f}" if row["columns"] else "-"]
 
@@ -74,13 +75,25 @@ def form_cells(rows):
                 yield [row["case"], library, f"`{found['form']}`"]
 
 
-PIPELINE = ["log to requests per minute", "lines", "CPU s", "peak MB"]
+PIPELINE = ["pipeline", "", "lines", "CPU s", "peak MB"]
 
 
-def pipeline_cells(found):
-    for one in found["contenders"]:
-        cpu, peak = one.get("seconds"), one.get("peak")
-        yield [one["name"], str(one["lines"]), seconds(cpu), f"{peak / 1e6:.0f}" if peak else "-"]
+def pipeline_cells(pipelines):
+    for found in pipelines:
+        for one in found["contenders"]:
+            cpu, peak = one.get("seconds"), one.get("peak")
+            yield [found["name"], one["library"], str(one["lines"]), seconds(cpu),
+                   f"{peak / 1e6:.0f}" if peak else "-"]
+
+
+def pipeline_goals(pipelines):
+    for found in pipelines:
+        for what, wanted, reached, met in pipeline.judged(found):
+            yield [found["name"], what, number(wanted), number(reached), "pass" if met else "MISS"]
+
+
+def pipeline_words(pipelines):
+    return "; ".join(f"{found['name']}: {found['said']}" for found in pipelines) + "."
 
 
 def finish(found):
@@ -88,11 +101,13 @@ def finish(found):
         print("", factor_line(found["judged"]), sep="\n")
         for line in [GOALS, *goal_cells(found["judged"])]:
             print("{:<22} {:<24} {:>8} {:>12}  {}".format(*line))
-    if "pipeline" in found:
+    if "pipelines" in found:
         print()
-        for line in [PIPELINE, *pipeline_cells(found["pipeline"])]:
-            print("{:<46} {:>6} {:>8} {:>8}".format(*line))
-        print(found["pipeline"]["said"])
+        for line in [PIPELINE, *pipeline_cells(found["pipelines"])]:
+            print("{:<12} {:<8} {:>6} {:>8} {:>8}".format(*line))
+        for line in [GOALS, *pipeline_goals(found["pipelines"])]:
+            print("{:<22} {:<24} {:>8} {:>12}  {}".format(*line))
+        print(pipeline_words(found["pipelines"]))
     for note in found["notes"]:
         print("note:", note)
 
@@ -112,9 +127,10 @@ def write(folder, found):
                  *markdown(COLUMNS, [line for row in found["rows"] for line in cells(row)]), "",
                  "## The peers' forms", "",
                  *markdown(["case", "", "form"], form_cells(found["rows"])), ""]
-    if "pipeline" in found:
-        text += ["## A pipeline", "", *markdown(PIPELINE, pipeline_cells(found["pipeline"])), "",
-                 found["pipeline"]["said"], ""]
+    if "pipelines" in found:
+        text += ["## Pipelines", "", *markdown(PIPELINE, pipeline_cells(found["pipelines"])), "",
+                 *markdown(GOALS, pipeline_goals(found["pipelines"])), "",
+                 pipeline_words(found["pipelines"]), ""]
     if found["notes"]:
         text += ["## Notes", "", *(f"- {note}" for note in found["notes"]), ""]
     with open(f"{folder}/table.md", "w", encoding="utf-8") as file:

@@ -83,6 +83,12 @@ class Inputs:
         inputs["x"] = (inputs["x"] * 1000).to(torch.int32)
         return inputs
 
+    def grouped(self, n, members):
+        """Rows in no order, of groups from 0 on that all have some."""
+        ids = torch.arange(self.size(n), device=self.device) // members
+        return {"x": torch.rand(len(ids), device=self.device),
+                "ids": ids[torch.randperm(len(ids), device=self.device)]}
+
     def masked(self, n, density):
         x = self.normal(n)
         return {"x": x, "mask": self.mask(len(x), density=density)}
@@ -165,6 +171,12 @@ def others(of):
     for n, columns in ("1e8", 10), ("1e8", 30), ("1e7", 1000), ("1e4", 1000):
         yield Case("cumsum rows", f"cumsum float32 {n} in rows of {columns}",
                    lambda n=n, columns=columns: {"x": of.rows(float(n), columns)})
+    for n in "1e8", "1e6":
+        yield Case("median", f"median float32 {n}", lambda n=n: {"x": of.normal(float(n))})
+    yield Case("quantile", "quantile float32 1e7", lambda: {"x": of.normal(1e7)})
+    for members in 16, 1000:
+        yield Case("segment sum", f"segment float32 1e8 in groups of {members}",
+                   lambda members=members: of.grouped(1e8, members))
     yield Case("sort", "sort float32 1e8", lambda: {"x": of.normal(1e8)})
     yield Case("argsort", "argsort float32 1e8", lambda: {"x": of.normal(1e8)})
 

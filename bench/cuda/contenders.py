@@ -124,6 +124,21 @@ CALLS = {
         "cupy": "x.cumsum(1)",
         "tolerance": 1e-5,
     },
+    "median": {
+        "locus": "x:median()",
+        "torch": "x.median().item()",
+        "waits": True,
+    },
+    "quantile": {
+        "locus": "x:quantile(0.3)",
+        "torch": "x.quantile(0.3).item()",
+        "waits": True, "tolerance": 1e-5,
+    },
+    "segment sum": {
+        "locus": "x:segment(ids, 'sum', {base = 0})",
+        "torch": "torch.zeros(int(ids.max()) + 1, device=x.device).index_add_(0, ids, x)",
+        "waits": True, "tolerance": 1e-5,
+    },
     "sort": {
         "locus": "x:sort(1)",
         "torch": "x.sort(stable=True)",

@@ -4,7 +4,10 @@
 --   luajit bench/cuda/counted.lua prepare  the inputs of all: no kernel may run for them
 --   luajit bench/cuda/counted.lua run NAME the call once, on the device; the answer must be right
 local inputs = require "bench.inputs"
+local core = require "locus.core"
 local locus = require "locus"
+
+local kth = core.internal.kth
 
 -- Values of the searches that have a tree, values of those that have not, keys past every cache.
 local M, FEW, MANY = 2 ^ 18, 65535, 11e6
@@ -184,6 +187,50 @@ end, call = function(x, places, y)
 end }
 of("sort float32", "float32", M, function(x) return (x:sort(1)) end)
 of_rows("sort float32 of rows", "float32", 1024, 256, function(x) return (x:sort(2)) end)
+
+-- -- Groups, ranks, as-of -------------------------------------------------------------------------
+
+-- Elements and what they are grouped by: 1000 groups, or so many that each has a few.
+local function grouped(name, groups, how)
+  add { name = name, units = M, call = function(x, ids) return x:segment(ids, how) end,
+        make = function()
+          local x = inputs.one({ dtype = "float32" }, { n = M }).x
+          return x, (inputs.one({ dtype = "float32" }, { n = M }).x * groups):to("int32") + 1
+        end }
+end
+
+grouped("segment sum float32 1000 groups", 1000, "sum")
+grouped("segment max float32 1000 groups", 1000, "max")
+grouped("segment sum float32 groups of 4", M / 4, "sum")
+
+local function ranked(name, dtype, n, rows, ranks, options)
+  add { name = "kth " .. dtype .. " " .. name, units = n, make = function()
+    local x = inputs.one({ dtype = dtype }, { shape = { rows, n / rows } }).x
+    return x, locus.tensor(ranks, { dtype = "int64" })
+  end, call = function(x, at) return (kth(x, at, options)) end }
+end
+
+ranked("one rank", "float32", N, 1, { N / 2 })
+ranked("one rank with positions", "float32", N, 1, { N / 2 }, { positions = true })
+ranked("three ranks", "float64", N, 1, { 0, N / 2, N - 1 })
+ranked("four ranks", "float64", N, 1, { 0, N / 4, N / 2, N - 1 })
+ranked("two ranks of short rows", "float32", M, 1024, { 0, 128 })
+
+local function asof(name, keys)
+  add { name = name, units = M, make = function()
+    local function key()
+      return (inputs.one({ dtype = "float32" }, { n = M }).x * keys):to("int32")
+    end
+    local times = inputs.one({ dtype = "float64" }, { n = M }).x:sort(1)
+    local asked = inputs.one({ dtype = "float64" }, { n = M }).x:sort(1)
+    return times, asked, key(), key()
+  end, call = function(times, asked, of_times, of_asked)
+    return locus.asof(times, asked, { by = { of_times, of_asked } })
+  end }
+end
+
+asof("asof by 20 keys", 20)
+asof("asof by 10000 keys", 10000)
 
 -- -- Running them ---------------------------------------------------------------------------------
 

@@ -2,7 +2,10 @@
 -- Every runner of src/core/jobs.h on a CUDA device, at small and modest sizes, against the CPU:
 -- what compute-sanitizer watches. luajit bench/cuda/runners.lua [KEYS]: the length of the longest
 -- sequence; on a GPU 11e6, which is more than its cache holds.
+local core = require "locus.core"
 local locus = require "locus"
+
+local kth = core.internal.kth
 
 -- n integers in no order, with duplicates; the same on every run.
 local function mixed(n, dtype)
@@ -76,6 +79,21 @@ function cases.sort(n)
   end
 end
 
+-- Rows, and segments between offsets.
+function cases.kth(n)
+  local rows, x, whole = matrix(n, 50), mixed(n), mixed(n, "int64")
+  local third = math.floor(n / 3)
+  local function long(list) return locus.tensor(list, { dtype = "int64" }) end
+  return { rows, x, whole, long{ 0, math.floor(rows:size(2) / 2) }, long{ 0, third, n },
+           long{ { math.floor(third / 2) }, { n - third - 1 } }, long{ 0, n - 1 } },
+    function(short, long_row, integers, few, offsets, by_segment, ends)
+      local values, places = kth(short, few, { positions = true })
+      local ordered = third > 0 and kth(long_row, by_segment, offsets) or 0
+      return values, places, ordered, kth(long_row:view(1, -1), ends),
+        kth(integers:view(1, -1), ends, { descending = true })
+    end
+end
+
 function cases.searchsorted(n)
   local sorted, columns = mixed(n):sort(1), matrix(n, 60)
   return { sorted, mixed(n) * 0.5, sorted:to("int64"), columns:sort(2), columns * 0.75,
@@ -106,6 +124,28 @@ end
 
 function cases.unsorted(n)
   return { mixed(n):sort(1) }, function(keys) return keys:searchsorted({ 1 }, { check = true }) end
+end
+
+-- Times, with a key each, and those asked for.
+local function moments(n)
+  return { locus.arange(n):to("int64"), (mixed(n, "int64") * 2):sort(1), mixed(n):remainder(7),
+           mixed(n):remainder(9) }
+end
+
+function cases.asof(n)
+  return moments(n), function(times, asked, of_times, of_asked)
+    local by = { of_times, of_asked }
+    return locus.asof(times, asked), locus.asof(times, asked, { by = by }),
+      locus.asof(times, asked, { by = by, direction = "forward", inclusive = false })
+  end
+end
+
+function cases.nearest(n)
+  return moments(n), function(times, asked, of_times, of_asked)
+    local by = { of_times, of_asked }
+    return locus.asof(times, asked, { direction = "nearest" }),
+      locus.asof(times:double(), asked, { direction = "nearest", tolerance = 1.5, by = by })
+  end
 end
 
 function cases.mask(n)
@@ -144,7 +184,8 @@ end
 
 function cases.gather(n)
   return { mixed(n), mixed(n):argsort(1), matrix(n, 8) }, function(x, places, y)
-    return x[places], y[{ locus.tensor({ 1, -1 }, { dtype = "int64" }):to(y.device), {} }]
+    return x[places], x:take(places:remainder(n), 0.5),
+      y[{ locus.tensor({ 1, -1 }, { dtype = "int64" }):to(y.device), {} }]
   end
 end
 
@@ -158,6 +199,18 @@ end
 
 function cases.bincount(n)
   return { (mixed(n):remainder(50) + 1):to("int64") }, function(x) return x:bincount() end
+end
+
+-- Groups of one row, of a few and of many.
+function cases.segment(n)
+  local few = math.min(n, 9)
+  return { mixed(n), mixed(n, "int64"), mixed(n):remainder(few):to("int32") + 1,
+           locus.arange(n):to("int64") + 1 },
+    function(x, y, ids, own)
+      return x:segment(ids, "sum"), x:segment(ids, "max"), y:segment(ids, "sum"),
+        x:segment(ids, "count"), x:segment(own, "mean"), x:segment(own, "last"),
+        y:gt(3):segment(ids, "any")
+    end
 end
 
 function cases.ramp(n)

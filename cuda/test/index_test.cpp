@@ -83,6 +83,46 @@ static void test_index()
       index_case((locus_dtype)d, k % 3 + 1, points[k % 4], k % 8 < 4 ? 4 : 1, k + d);
 }
 
+/* One index over a row of 9, where base - 1 stands for a value. */
+static void missing_case(locus_dtype dtype, int64_t points, int how)
+{
+  const locus_grid grid = grid_of({points}), row = grid_of({9}), single = grid_of({1});
+  const int64_t base = how % 2;
+  locus_context cx = context();
+  tensor array(dtype, row, (layout)(how % ONE)), elements(dtype, grid, (layout)(how % ONE));
+  tensor at(how % 3 ? LOCUS_i64 : LOCUS_i32, grid, (layout)((how + 1) % ONE));
+  tensor missing(dtype, single, SIDE_BY_SIDE);
+  locus_index_job job = {};
+
+  for (int64_t i = 0; i < points; i++) at.set(i, whole(base - 1 + random_below(10)));
+  job.grid = grid;
+  job.indices = 1;
+  job.base = base;
+  job.has_missing = true;
+  memcpy(job.missing.bytes, missing.at(0), (size_t)size_of(dtype));
+  job.array = array.sent();
+  job.index[0].step = job.array.stride[0];
+  job.array.stride[0] = 0;
+  job.index[0].size = 9;
+  job.index[0].at = at.sent();
+  job.elements = elements.sent();
+  expect(locus_cuda_gather(&job, &cx) == 0, "gather of what may be missing");
+
+  std::vector<unsigned char> wanted = elements.bytes;
+  for (int64_t i = 0; i < points; i++) {
+    const int64_t from = at.value(i).i - base;
+    memcpy(&wanted[(size_t)elements.place(i)], from < 0 ? missing.at(0) : array.at(from),
+           (size_t)size_of(dtype));
+  }
+  elements.compare(wanted, "gather of what may be missing");
+}
+
+static void test_missing()
+{
+  for (int d = 0; d < LOCUS_DTYPES; d++)
+    for (int k = 0; k < 6; k++) missing_case((locus_dtype)d, k < 3 ? 40 : 700, k + d);
+}
+
 static void bincount_case(locus_dtype dtype, locus_dtype weight_dtype, int64_t n, int how)
 {
   const locus_grid grid = grid_of({n}), bins = grid_of({50});
@@ -125,6 +165,7 @@ static void test_bincount()
 int main()
 {
   test_index();
+  test_missing();
   test_bincount();
   return finish("index");
 }

@@ -95,11 +95,13 @@ stream.setup(core)
 require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
 -- Ops that are written in Lua, by family.
-for _, family in ipairs {"join"} do require("locus.derived." .. family) end
+for _, family in ipairs {"join", "sets", "intervals", "selection", "quantile", "spread"} do
+  require("locus.derived." .. family)
+end
 require "locus.npy"
 
 -- Columns: what they are made of, what they are kept in.
-for _, part in ipairs {"strings", "frame", "read", "write", "builder"} do
+for _, part in ipairs {"strings", "frame", "group", "read", "write", "builder"} do
   require("locus.frame." .. part)
 end
 

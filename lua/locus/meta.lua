@@ -56,10 +56,10 @@
 ---@field size integer
 ---@field fill_value? integer
 ---@class locus.Place : locus.Out, locus.Base
----@class locus.Order : locus.Pair
----@field stable? boolean
 ---@class locus.Rank : locus.Base
 ---@field stable? boolean
+---@class locus.Groups : locus.Out, locus.Base
+---@field groups? integer
 ---@class locus.Point
 ---@field dtype? locus.Dtype
 ---@field keep? any the owner of the memory
@@ -114,6 +114,11 @@
 ---| fun(input: any, indices: table, values: any, accumulate?: boolean, named?: locus.Base): any
 ---@alias locus.BinCount
 ---| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
+---@alias locus.Segment
+---| fun(input: locus.Data, ids: locus.Data, how: locus.How, named?: locus.Groups): locus.Tensor
+---@alias locus.How
+---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
+---| "count"
 ---@alias locus.Narrow
 ---| fun(input: any, dim: integer, start: integer, length: integer, named?: locus.Base): any
 ---@alias locus.ResultType
@@ -226,6 +231,8 @@
 ---@field logical_xor_ locus.InPlace
 ---@field sum locus.Sum
 ---@field mean locus.Sum
+---@field std locus.StdVar
+---@field var locus.StdVar
 ---@field any locus.Reduction
 ---@field all locus.Reduction
 ---@field min locus.Element
@@ -248,6 +255,12 @@
 ---@field sort locus.Sort
 ---@field argsort locus.ArgSort
 ---@field bincount locus.BinCount
+---@field unique locus.Unique
+---@field unique_consecutive locus.Runs
+---@field isin fun(input: locus.Data, values: locus.Data): any
+---@field lookup locus.Lookup
+---@field segment locus.Segment
+---@field take locus.Take
 ---@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field clone fun(input: locus.Data): locus.Tensor
 ---@field t fun(input: locus.Data): locus.Tensor
@@ -341,7 +354,10 @@
 ---@field range locus.Range
 ---@field cat locus.Join
 ---@field frame fun(columns: locus.Columns): locus.Frame
+---@field group_by fun(keys: locus.Column|locus.Column[]): locus.Group
 ---@field stack locus.Join
+---@field asof locus.Nearest
+---@field interval_lookup locus.Ranges
 ---@field strings fun(list: string[], named?: locus.On): locus.Strings
 ---@field hstack locus.Stack
 ---@field vstack locus.Stack
@@ -360,11 +376,8 @@
 ---@field linspace locus.LinSpace
 ---@field from_ptr locus.FromPtr
 ---@field load fun(path: string): locus.Tensor
----@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
----@field read_log locus.LogReader
----@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
----@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
+---@field from_file fun(path: string, dtype: locus.Dtype): locus.Tensor
 ---@field result_type locus.ResultType
 ---@field is_tensor fun(value: any): boolean
 ---@field get_default_device fun(): string

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Files of tensors in NumPy's format .npy: x:save(path) and locus.load(path).
+-- Files of tensors in NumPy's format .npy: x:save(path) and locus.load(path); and of elements
+-- alone.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 local declare = require "locus.declare"
 local core = require "locus.core"
@@ -163,13 +164,20 @@ local function fail_cut(path, got, needed)
   fail(path, "is cut off: it has %.0f of %.0f bytes of elements", got, needed)
 end
 
--- Raises when the file says how long it is, and that is too short.
-local function check_length(file, path, needed)
+-- How many bytes there are from here on; nil where the file does not say.
+local function length_of(file)
   local here = file:seek("cur")
   local last = here and file:seek("end")
-  if not last then return end
+  if not last then return nil end
   file:seek("set", here)
-  if last - here < needed then fail_cut(path, last - here, needed) end
+  return last - here
+end
+
+-- Fills a tensor on the CPU with the bytes from here on.
+local function fill(file, path, x, bytes)
+  local got, reason = internal.read_bytes(file, x)
+  if reason then fail(path, "cannot be read: %s", reason) end
+  if got < bytes then fail_cut(path, got, bytes) end
 end
 
 -- Reads the elements into a new tensor on the default device; on the CPU it is all the memory that
@@ -185,11 +193,10 @@ local function read_tensor(file, path)
     sizes[said.fortran_order and ndim + 1 - d or d] = size
     bytes = bytes * size
   end
-  check_length(file, path, bytes)
+  local length = length_of(file)
+  if length and length < bytes then fail_cut(path, length, bytes) end
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
-  local got, reason = internal.read_bytes(file, x)
-  if reason then fail(path, "cannot be read: %s", reason) end
-  if got < bytes then fail_cut(path, got, bytes) end
+  fill(file, path, x, bytes)
   if swapped then internal.swap_bytes(x) end
   x = methods.to(x, core.get_default_device())
   if not said.fortran_order or ndim < 2 then return x end
@@ -205,4 +212,22 @@ end
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
 declare.func("load(path:string)", function(path)
   return with_file(path, "rb", function(file) return read_tensor(file, path) end)
+end)
+
+-- The elements that lie in a file one behind the other, and nothing else, in the machine's byte
+-- order: a 1-D tensor on the default device, read straight into its memory. Errors: a file that
+-- ends within an element, or does not say how long it is; what the system says.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.fromfile.html
+declare.func("from_file(path:string, dtype:string)", function(path, dtype)
+  local width = core.empty(0, {dtype = dtype, device = "cpu"}):element_size()
+  return with_file(path, "rb", function(file)
+    local bytes = length_of(file)
+    if not bytes or bytes >= 2 ^ 53 then fail(path, "does not say how long it is") end
+    if bytes % width > 0 then
+      fail(path, "ends within an element: it has %.0f bytes, and %s takes %d", bytes, dtype, width)
+    end
+    local x = core.empty(bytes / width, {dtype = dtype, device = "cpu"})
+    fill(file, path, x, bytes)
+    return methods.to(x, core.get_default_device())
+  end)
 end)

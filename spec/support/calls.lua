@@ -132,6 +132,9 @@ on_pair("allclose", function(a) return a.x:allclose(a.x + 1e-9) end)
 -- Reductions and order
 each("sum mean any all count_nonzero min max amin amax argmin argmax",
      function(f, a) return f(a.x, 1) end)
+each("std var", function(f, a) return f(a.x, 2) end)
+on_pair("std into out", function(a, locus) return a.x:std(1, {out = locus.zeros(0)}) end)
+on_pair("var of all", function(a) return a.x:var{correction = 0} end)
 on_pair("sum", function(a) return a.x:sum() end, false)
 on_pair("sum in a dtype", function(a) return a.x:sum(1, {dtype = "complex128"}) end)
 on_pair("sum in a dtype, whole", function(a) return a.x:sum{dtype = "complex128"} end)
@@ -140,10 +143,38 @@ on_pair("amax over several", function(a) return a.x:amax({1, 2}, true) end)
 on_pair("cumsum", function(a) return a.x:cumsum(1) end)
 on_pair("cumsum in a dtype", function(a) return a.x:cumsum(1, {dtype = "complex128"}) end)
 on_pair("sort", function(a) return a.x:sort(2) end)
+on_pair("sort of values", function(a) return a.x:sort{dim = 2, indices = false} end)
+on_pair("sort of values of a long row", function(a, locus)
+  return locus.arange(300):sort{descending = true, indices = false}, a
+end)
 on_pair("argsort of a long row", function(a, locus)
   return locus.arange(300):argsort(1, true), a
 end)
+on_pair("kthvalue", function(a) return a.x:kthvalue(2, 2) end)
+on_pair("topk", function(a) return a.x:topk(2, 2) end)
+on_pair("topk of a long row", function(a, locus) return locus.arange(300):topk(2), a end)
+on_pair("topk into out", function(a, locus)
+  return a.x:topk(1, 2, {out = {locus.zeros(0), locus.zeros(0, {dtype = "int64"})}})
+end)
+on_pair("median", function(a) return a.x:median() end)
+on_pair("median by dimension", function(a) return a.x:median(2) end)
+on_pair("nanmedian", function(a) return a.x:nanmedian(1, true) end)
+on_pair("quantile", function(a) return a.x:quantile({0.25, 0.5}, 2) end)
+on_pair("quantile into out", function(a, locus)
+  return a.x:quantile(0.5, 1, {interpolation = "nearest", out = locus.zeros(0)})
+end)
+on_pair("nanquantile", function(a) return a.x:nanquantile(0.5, 1, true) end)
 on_pair("bincount", function(a) return a.y:bincount() end)
+on_pair("segment", function(a) return a.y:segment({2, 1, 2}, "std") end)
+on_pair("segment, elements", function(a) return a.y:segment(a.y, "first") end)
+
+-- Sets
+local EVERY = {return_inverse = true, return_counts = true, return_index = true}
+each("unique unique_consecutive", function(f, a) return f(a.x, EVERY) end)
+on_pair("unique, unsorted", function(a) return a.x:unique{sorted = false, return_counts = true} end)
+on_pair("isin", function(a) return a.x:isin(a.y) end)
+on_pair("lookup", function(a) return a.seq:lookup(a.x) end)
+on_pair("lookup of floats in int64", function(a) return a.index:lookup(a.seq) end)
 
 -- The three and their family
 on_pair("searchsorted", function(a) return a.seq:searchsorted(a.x) end)
@@ -242,6 +273,9 @@ on_pair("load", function(a, locus)
     return locus.load(path)
   end)
 end)
+on_pair("from_file", function(_, locus)
+  return with_file("abcd", function(path) return locus.from_file(path, "int16") end)
+end)
 
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)
@@ -277,15 +311,67 @@ on_strings("strings:isin of a list", function(a) return a.c:isin{"b", "x"} end)
 on_strings("strings:match", function(a) return a.c[a.mask]:match("^b") end)
 on_strings("strings:map", function(a) return a.c:map(string.upper), a.c:map(string.len) end)
 on_strings("strings:compact", function(a) return a.c:compact() end)
-on_strings("strings:unique", function(a) return a.c:unique() end)
+on_strings("strings:unique", function(a) return a.c:unique(EVERY) end)
+on_strings("strings:unique_consecutive", function(a) return a.c:unique_consecutive(EVERY) end)
+on_strings("strings:lookup", function(a) return a.c:lookup(a.d) end)
 on_strings("strings:sort", function(a) return a.c:sort(true) end)
 on_strings("strings:argsort", function(a) return a.c:argsort() end)
 on_strings("strings:to", function(a) return a.c:to("cpu") end, false)
 on_strings("strings:totable", function(a) return a.c:totable() end)
+on_strings("strings:take", function(a) return a.c:take({0, 2, 1}, "x") end)
 on_strings("strings:iter", function(a)
   for _ in a.c:iter() do end
 end)
 on_strings("cat of strings", function(a, locus) return locus.cat {a.c, a.d} end)
+
+-- Groups
+on_frame("frame:group", function(f) return f:group("sym").ids end)
+on_frame("group_by", function(f, locus) return locus.group_by{f.seq, f.sym}.keys end)
+for _, how in ipairs {"sum", "prod", "mean", "std", "var", "min", "max", "any", "all", "first",
+                      "last", "nunique"} do
+  on_frame("group:" .. how, function(f)
+    local g = f:group("sym")
+    return g[how](g, "seq")
+  end)
+end
+on_frame("group:max of strings", function(f) return f:group("seq"):max("sym") end)
+on_frame("group:count", function(f) return f:group("sym"):count() end)
+on_frame("group:quantile", function(f) return f:group("sym"):quantile("seq", 0.5) end)
+on_frame("group:rows", function(f) return f:group("sym"):rows(2) end)
+on_frame("group:each", function(f)
+  f:group("sym"):each(function(part) return part.seq:sum() end)
+end)
+on_pair("take", function(a) return a.seq:take(a.y, 0), a.seq:take({0, 2}, 7) end)
+on_pair("asof", function(a, locus)
+  return locus.asof(a.seq, a.y, {direction = "nearest", tolerance = 1})
+end)
+on_pair("asof by strings", function(a, locus)
+  local by = {locus.strings{"a", "b", "a", "b"}, locus.strings{"b", "c", "a"}}
+  return locus.asof(a.seq, a.y, {by = by})
+end)
+on_pair("asof by keys, out of order", function(a, locus)
+  return locus.asof(a.seq, {5, 3, 1}, {by = {a.seq, a.y}})
+end)
+on_pair("interval_lookup", function(a, locus)
+  return locus.interval_lookup(a.seq, a.seq + 1, a.y)
+end)
+on_frame("frame:take", function(f) return f:take({0, 2}, {sym = "none"}), f:take{1} end)
+on_frame("frame:asof", function(f)
+  return f:asof(f:rename("seq", "at"):with("seq", f.seq), {on = "seq", by = "sym"})
+end)
+on_frame("group:agg", function(f) return f:group("sym"):agg{n = "count", s = {"sum", "seq"}} end)
+
+-- Joins, distinct rows, several keys
+for _, how in ipairs {"inner", "left", "semi", "anti"} do
+  on_frame("frame:join, " .. how, function(f)
+    local beside = how == "inner" or how == "left"
+    return f:join(f[f.seq:gt(1)], {on = {"sym"}, how = how, suffix = beside and "_g" or nil,
+                                   missing = how == "left" and {seq = 0} or nil})
+  end)
+end
+on_frame("frame:join", function(f) return f:join(f, {on = "seq", suffix = "_g"}) end)
+on_frame("frame:unique", function(f) return f:unique("sym", "seq") end)
+on_frame("argsort of keys", function(f, locus) return locus.argsort{f.sym, f.seq} end)
 
 -- Text to frames: every type, guesses, bad lines, several chunks.
 local CSV = "i,f,s,t,b\n1,2.5,a,2026-11-22T08:30:00Z,yes\n2,,b,2026-11-22,no\nx\n3,1,\"q\"\"\",,\n"

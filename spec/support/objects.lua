@@ -8,6 +8,8 @@ return {
    fields = "bad"},
   {class = "locus.Strings", prefix = "strings:", methods = require("locus.frame.strings").methods,
    fields = "ids names device dtype"},
+  {class = "locus.Group", prefix = "group:", methods = require("locus.frame.group").methods,
+   fields = "keys ids"},
   {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
   {class = "locus.FrameBuilder", prefix = "builder:", methods = builder.of_frame, fields = ""},
 }

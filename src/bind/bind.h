@@ -51,6 +51,7 @@ typedef struct locus_entry {
   ENTRIES(reader)           \
   ENTRIES(reading)          \
   ENTRIES(dictionary)       \
+  ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
   ENTRIES(create)           \
@@ -71,15 +72,20 @@ typedef struct locus_entry {
   ENTRIES(reshape)          \
   ENTRIES(cat)              \
   ENTRIES(index)            \
+  ENTRIES(take)             \
   ENTRIES(nonzero)          \
   ENTRIES(reduce)           \
   ENTRIES(cumsum)           \
   ENTRIES(sort)             \
+  ENTRIES(kth)              \
   ENTRIES(bincount)         \
+  ENTRIES(segment)          \
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
+  ENTRIES(asof)             \
   ENTRIES(where)            \
   ENTRIES(into)             \
+  ENTRIES(deliver)          \
   ENTRIES(write)
 
 #define ENTRIES(name) extern const locus_entry locus_bind_##name[];

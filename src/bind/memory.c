@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bind/bind.h"
+#include "core/group.h"
 
 void locus_choose_cache(lua_State *L)
 {
@@ -94,11 +95,19 @@ static int usual_cache_limit(lua_State *L)
   return 1;
 }
 
+/* memory_of_machine(): the most bytes that this process could ever have. */
+static int memory_of_machine(lua_State *L)
+{
+  lua_pushnumber(L, (lua_Number)locus_group_memory(""));
+  return 1;
+}
+
 const locus_entry locus_bind_memory[] = {
     {"stats", stats, LOCUS_MEMORY},
     {"trim", trim, LOCUS_MEMORY},
     {"set_limit", set_limit, LOCUS_MEMORY},
     {"set_cache_limit", set_cache_limit, LOCUS_MEMORY},
     {"usual_cache_limit", usual_cache_limit, LOCUS_INTERNAL},
+    {"memory_of_machine", memory_of_machine, LOCUS_INTERNAL},
     {0},
 };

@@ -138,6 +138,8 @@ static int families(lua_State *L)
 #include "core/compare.def"
 #define REDUCE(op, result) {"reduce", #op, #result},
 #include "core/reduce.def"
+#define SEGMENT(how, result) {"segment", #how, #result},
+#include "core/segment.def"
 #undef BOOL
 #undef INTEGER
 #undef FLOAT
@@ -146,6 +148,7 @@ static int families(lua_State *L)
 #undef BINARY
 #undef COMPARE
 #undef REDUCE
+#undef SEGMENT
   };
 
   lua_settop(L, 0);

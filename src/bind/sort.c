@@ -2,7 +2,7 @@
 /* sort and argsort as Lua functions and methods. */
 #include "bind/bind.h"
 
-enum { INPUT, DIM, DESCENDING, STABLE, BASE, OUT };
+enum { INPUT, DIM, DESCENDING, STABLE, BASE, OUT, INDICES };
 
 /* The 0-based dimension, the last one where none is given; 0 for a 0-d input. */
 static int read_dim(locus_call *call, const locus_value *input)
@@ -11,12 +11,24 @@ static int read_dim(locus_call *call, const locus_value *input)
   return locus_arg_dim(call, DIM, ndim, ndim > 0 ? ndim - 1 : 0);
 }
 
-/* sort(input, dim=-1, descending=false, {stable=true, out=, base=1}): input with the elements along
-** `dim` in order, -inf ... inf, NaN, and the int64 positions they came from; out is {values,
-** indices}. Equal elements keep their order, whatever `stable` says; descending is the exact
-** reverse order, NaN first, equal elements still in theirs. Values keep their bits. A number gives
-** Lua values. Errors: complex; a `dim` that is not there; an 'out' of another dtype or size, or
-** overlapping 'input' or the other one.
+/* The values alone: where there are no positions to move, the sort has less to do. */
+static int sort_values(locus_call *call, const locus_value *input, int dim, bool descending)
+{
+  locus_tensor *out = locus_arg_out(call, OUT);
+  int status;
+
+  do status = locus_sort(input, dim, descending, out, NULL, 0, &call->cx);
+  while (locus_call_again(call, status));
+  return locus_push_result(call, OUT, !input->tensor);
+}
+
+/* sort(input, dim=-1, descending=false, {stable=true, out=, base=1, indices=true}): input with the
+** elements along `dim` in order, -inf ... inf, NaN, and the int64 positions they came from; out is
+** {values, indices}. Without `indices` the values alone, and out is one tensor. Equal elements keep
+** their order, whatever `stable` says; descending is the exact reverse order, NaN first, equal
+** elements still in theirs. Values keep their bits. A number gives Lua values. Errors: complex; a
+** `dim` that is not there; an 'out' of another dtype or size, or overlapping 'input' or the other
+** one.
 ** Source: https://pytorch.org/docs/stable/generated/torch.sort.html */
 static int sort(lua_State *L)
 {
@@ -26,6 +38,7 @@ static int sort(lua_State *L)
                                        {"stable", LOCUS_NAMED},
                                        {"base", LOCUS_NAMED},
                                        {"out", LOCUS_NAMED},
+                                       {"indices", LOCUS_NAMED},
                                        {0}};
   locus_call call;
   locus_value input;
@@ -38,6 +51,7 @@ static int sort(lua_State *L)
   int64_t base = locus_arg_base(&call, BASE);
   locus_arg_value(&call, INPUT, &input);
   int dim = read_dim(&call, &input);
+  if (!locus_arg_bool(&call, INDICES, true)) return sort_values(&call, &input, dim, descending);
   locus_push_outs(&call, OUT, "{values, indices}", outs);
   do status = locus_sort(&input, dim, descending, outs[0], outs[1], base, &call.cx);
   while (locus_call_again(&call, status));

@@ -46,14 +46,24 @@ LOCUS_INLINE uint64_t locus_power_i64(int64_t a, int64_t b)
   return power;
 }
 
+/* A root is rounded correctly; pow need not be. */
+#define POWER(id, type, pow_of, sqrt_of)                                                \
+  LOCUS_INLINE type locus_power_##id(type a, type b)                                    \
+  {                                                                                     \
+    return b == (type)0.5 && a > 0 ? sqrt_of(a) : pow_of(a, b);                         \
+  }
+POWER(f32, float, powf, sqrtf)
+POWER(f64, double, pow, sqrt)
+#undef POWER
+
 #ifdef __cplusplus
 extern "C++" {
 LOCUS_INLINE uint64_t locus_wrap(int64_t a) { return (uint64_t)a; }
 LOCUS_INLINE uint32_t locus_wrap(int32_t a) { return (uint32_t)a; }
 LOCUS_INLINE float locus_fabs(float a) { return fabsf(a); }
 LOCUS_INLINE double locus_fabs(double a) { return fabs(a); }
-LOCUS_INLINE float locus_power(float a, float b) { return powf(a, b); }
-LOCUS_INLINE double locus_power(double a, double b) { return pow(a, b); }
+LOCUS_INLINE float locus_power(float a, float b) { return locus_power_f32(a, b); }
+LOCUS_INLINE double locus_power(double a, double b) { return locus_power_f64(a, b); }
 LOCUS_INLINE int32_t locus_remainder(int32_t a, int32_t b) { return locus_remainder_i32(a, b); }
 LOCUS_INLINE int64_t locus_remainder(int64_t a, int64_t b) { return locus_remainder_i64(a, b); }
 LOCUS_INLINE float locus_remainder(float a, float b) { return locus_remainder_f32(a, b); }
@@ -72,7 +82,8 @@ LOCUS_INLINE double locus_remainder(double a, double b) { return locus_remainder
 #define LOCUS_REMAINDER(a, b)                                                           \
   _Generic(+(a), float: locus_remainder_f32, double: locus_remainder_f64,               \
            int64_t: locus_remainder_i64, int32_t: locus_remainder_i32)(a, b)
-#define FLOAT_POWER(a, b) _Generic((a), float: powf, double: pow)(a, b)
+#define FLOAT_POWER(a, b)                                                               \
+  _Generic((a), float: locus_power_f32, double: locus_power_f64)(a, b)
 #endif
 
 #endif

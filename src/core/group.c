@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_BYTES = 4096 };
 
@@ -66,4 +67,20 @@ void locus_group_each(const char *root, const char *controller, locus_group_visi
     each_around(path, group, unified, visit, user);
   }
   if (file) fclose(file);
+}
+
+static void heed_memory(const char *folder, bool unified, void *most)
+{
+  int64_t *memory = most, limit = INT64_MAX, unused;
+
+  locus_group_read(folder, unified ? "memory.max" : "memory.limit_in_bytes", &limit, &unused);
+  if (limit < *memory) *memory = limit;
+}
+
+int64_t locus_group_memory(const char *root)
+{
+  int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+
+  locus_group_each(root, "memory", heed_memory, &memory);
+  return memory;
 }

@@ -17,4 +17,7 @@ void locus_group_each(const char *root, const char *controller, locus_group_visi
 ** be, leaves them as they are. */
 void locus_group_read(const char *folder, const char *file, int64_t *a, int64_t *b);
 
+/* Bytes of memory that the machine and the groups leave to this process at most. */
+int64_t locus_group_memory(const char *root);
+
 #endif

@@ -7,7 +7,9 @@
 #ifndef LOCUS_JOBS_H
 #define LOCUS_JOBS_H
 
+#include "core/kth.h"
 #include "core/shape.h"
+#include "core/words.h"
 
 /* The index space of a job, with as few dimensions as its operands' strides allow, at least one. An
 ** empty one is a single dimension of size 0; no other has a size of 0. A runner then answers what
@@ -55,44 +57,6 @@ typedef struct locus_find_job {
   locus_operand in;
   int64_t *position; /* 0-based in the grid, -1 when there is none */
 } locus_find_job;
-
-#define BOOL(name, expression)
-#define INTEGER(name, expression)
-#define FLOAT(name, expression)
-#define COMPLEX(name, expression)
-
-typedef enum locus_unary {
-#define UNARY(name, computed) LOCUS_UNARY_##name,
-#include "core/unary.def"
-#undef UNARY
-  LOCUS_UNARIES
-} locus_unary;
-
-typedef enum locus_binary {
-#define BINARY(name, computed) LOCUS_BINARY_##name,
-#include "core/binary.def"
-#undef BINARY
-  LOCUS_BINARIES
-} locus_binary;
-
-#undef BOOL
-#undef INTEGER
-#undef FLOAT
-#undef COMPLEX
-
-typedef enum locus_compare {
-#define COMPARE(name, operator, swapped) LOCUS_COMPARE_##name,
-#include "core/compare.def"
-#undef COMPARE
-  LOCUS_COMPARES
-} locus_compare;
-
-typedef enum locus_reduce {
-#define REDUCE(name, result) LOCUS_REDUCE_##name,
-#include "core/reduce.def"
-#undef REDUCE
-  LOCUS_REDUCES
-} locus_reduce;
 
 /* out = op(in), computed in dtype; predicates leave a bool, everything else a `dtype`, which is
 ** then stored in out's own dtype. */
@@ -214,6 +178,33 @@ typedef struct locus_unsorted_job {
   int64_t *position; /* row * n + offset in the row, 0-based; -1 when all rows are sorted */
 } locus_unsorted_job;
 
+/* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
+** group of value i, or, forward, the first such row from there on; base - 1 where there is none.
+** The limits, 0..n, ascend. Groups are numbers: 1..groups of rows, 0..groups of values. All lie in
+** one piece. */
+typedef struct locus_asof_job {
+  int64_t n, m, groups;
+  const int64_t *limits;
+  const int32_t *of_rows, *of_values;
+  bool forward;
+  int64_t *out;
+  int64_t base;
+} locus_asof_job;
+
+/* out[i] = base + the nearer one of two rows to value i, as core/nearest.h has it; base - 1 where
+** neither is near enough. The sequence of n elements and the m values are i64 where `exact`, else
+** f64. before NULL: no row behind counts; after NULL: none ahead. All are in one piece. */
+typedef struct locus_nearest_job {
+  int64_t n, m;
+  bool exact;
+  const char *sequence, *values;
+  const int64_t *before, *after;
+  uint64_t most_i64;
+  double most_f64;
+  int64_t *out;
+  int64_t base;
+} locus_nearest_job;
+
 /* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
@@ -267,7 +258,8 @@ typedef struct locus_select_job {
 ** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
 ** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, where
 ** it adds, array += elements, point by point in grid order, each sum rounded. Indices have been
-** checked; dtypes of array and elements are equal. */
+** checked; dtypes of array and elements are equal. A gather by one index that has `missing`, an
+** element of that dtype, gives it for the index base - 1. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -279,7 +271,8 @@ typedef struct locus_index_job {
   int32_t indices;
   locus_index index[LOCUS_MAX_DIMS];
   int64_t base;
-  bool adds;
+  bool adds, has_missing;
+  locus_element missing;
 } locus_index_job;
 
 /* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds
@@ -291,6 +284,22 @@ typedef struct locus_bincount_job {
   char *out;
   int64_t base;
 } locus_bincount_job;
+
+/* For each group one answer over its rows: those whose id, less base, is the group's number; ids
+** have been checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row
+** after the other, from 0 or 1 on. The mean is their sum divided by how many there are; var adds
+** the squares of the distances to the mean in the same way and divides by one less, NaN below two
+** rows; std is its root. min and max: NaN wins, else the first such element. Where an ELEMENT is
+** asked of a group without rows, *empty is the first such group, and out is as it was; else it is
+** -1. */
+typedef struct locus_segment_job {
+  locus_segment how;
+  locus_grid rows, groups; /* of one dimension each */
+  locus_operand in, ids;   /* over rows; ids are integers */
+  locus_operand out;       /* over groups */
+  int64_t base;
+  int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
+} locus_segment_job;
 
 /* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is
 ** counted back from end, so that both ends are met. */
@@ -314,10 +323,13 @@ typedef struct locus_ramp_job {
   JOB(reduce, reduce)          \
   JOB(cumsum, cumsum)          \
   JOB(sort, sort)              \
+  JOB(kth, kth)                \
   JOB(searchsorted, search)    \
   JOB(search_index, search)    \
   JOB(lookup, lookup)          \
   JOB(unsorted, unsorted)      \
+  JOB(asof, asof)              \
+  JOB(nearest, nearest)        \
   JOB(mask, mask)              \
   JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \
@@ -326,6 +338,7 @@ typedef struct locus_ramp_job {
   JOB(gather, index)           \
   JOB(scatter, index)          \
   JOB(bincount, bincount)      \
+  JOB(segment, segment)        \
   JOB(ramp, ramp)
 
 /* A backend, or one instruction set of the CPU. */

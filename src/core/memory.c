@@ -328,20 +328,10 @@ int64_t locus_memory_allocated(void)
   return atomic_load_explicit(&allocated, memory_order_relaxed);
 }
 
-static void heed_group(const char *folder, bool unified, void *most)
-{
-  int64_t *memory = most, limit = INT64_MAX, unused;
-
-  locus_group_read(folder, unified ? "memory.max" : "memory.limit_in_bytes", &limit, &unused);
-  if (limit < *memory) *memory = limit;
-}
-
 int64_t locus_memory_usual_limit(const char *root)
 {
-  int64_t memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-
-  locus_group_each(root, "memory", heed_group, &memory);
-  return memory / 8 < MOST_USUAL ? memory / 8 : MOST_USUAL;
+  const int64_t part = locus_group_memory(root) / 8;
+  return part < MOST_USUAL ? part : MOST_USUAL;
 }
 
 /* A fork waits for the lock, so that the child finds all in order. */

@@ -33,8 +33,7 @@ int64_t locus_memory_allocated(void);
 /* Before the first allocation: the most bytes to cache, as in `text`, else the usual limit. Only
 ** the first call in a process sets it. An error when the text is no size. */
 int locus_memory_begin(const char *text, locus_context *cx);
-/* The smaller of 1 GB and an eighth of the memory that the machine and the control groups leave to
-** this process. `root` stands in front of /proc and /sys; it is "" except in specs. */
+/* The smaller of 1 GB and an eighth of locus_group_memory(root). */
 int64_t locus_memory_usual_limit(const char *root);
 void locus_memory_set_cache_limit(int64_t bytes);
 /* Allocations that would raise the live bytes above this fail. */

@@ -152,6 +152,13 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx);
 
+/* -- Elements by position (take.c) ------------------------------------------------------------- */
+
+/* out, of the positions' size: the elements of the 1-D input at these positions, from base on. The
+** position base - 1 gives `missing`, a scalar or 0-d; an error where that is NULL. */
+int locus_take(const locus_value *input, const locus_value *positions, const locus_value *missing,
+               locus_tensor *out, int64_t base, locus_context *cx);
+
 /* -- Where would this go? (searchsorted.c) ----------------------------------------------------- */
 
 typedef struct locus_search {
@@ -177,6 +184,37 @@ double locus_search_number(const locus_tensor *sequence, double value);
 ** when the search asks for more than that; nothing is done then. */
 int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
                         locus_context *cx);
+
+/* -- Which row was in force? (asof.c) ---------------------------------------------------------- */
+
+/* The 0-based position of the first element of a real 1-D tensor that comes before its predecessor
+** in the one order; -1 when it ascends. */
+int locus_unsorted(const locus_value *input, int64_t *position, locus_context *cx);
+
+/* Which rows of a sequence the values, which ascend as the sequence does, can have: those before
+** `limits` (int64 counts, which ascend), or, forward, those from there on. of_rows, of_values
+** (int32): the groups of both, 0..groups. */
+typedef struct locus_asof {
+  locus_value limits, of_rows, of_values;
+  int64_t groups;
+  bool forward;
+  int64_t base;
+} locus_asof;
+
+/* out (int64, 1-D): for each value the nearest such row of its group, from `base` on; base - 1
+** where there is none, as in group 0. */
+int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
+
+/* Which of two rows is the nearer one to each value, within a tolerance: core/nearest.h. The
+** sequence and the values are int64 or float64, both alike; before, after int64 of the values'
+** size, or without a tensor. tolerance: a scalar from 0 on. */
+typedef struct locus_nearest {
+  locus_value sequence, values, before, after, tolerance;
+  int64_t base;
+} locus_nearest;
+
+/* out (int64, 1-D): that row, from `base` on; base - 1 where neither is near enough. */
+int locus_nearest_rows(const locus_nearest *nearest, locus_tensor *out, locus_context *cx);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
 
@@ -206,7 +244,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
 
-/* -- Many into one (reduce.c, cumsum.c, bincount.c) -------------------------------------------- */
+/* -- Many into one (reduce.c, cumsum.c, bincount.c, segment.c) --------------------------------- */
 
 /* What a reduction over everything answers; the flat position, from `base` on, is that of a min or
 ** max. */
@@ -244,10 +282,42 @@ int locus_cumsum(const locus_value *input, int dim, locus_dtype dtype, locus_ten
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
                    locus_tensor *out, int64_t base, locus_context *cx);
 
-/* -- In order (sort.c) ------------------------------------------------------------------------- */
+/* The rows of a 1-D real input in groups: row i belongs to group ids[i], from `base` on. */
+typedef struct locus_segmentation {
+  locus_segment how;
+  locus_value input, ids; /* tensors */
+  bool has_groups;        /* else the greatest id is the last group */
+  int64_t groups, base;
+} locus_segmentation;
+
+/* out (1-D): one answer for each group. */
+int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
+
+/* -- In order (sort.c, kth.c) ------------------------------------------------------------------ */
 
 /* Each row along `dim` stably in the one order. values or index (int64 positions) may be NULL. */
 int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,
                locus_tensor *index, int64_t base, locus_context *cx);
+
+/* Elements by rank, of contiguous tensors. */
+typedef struct locus_kth_request {
+  locus_value input;   /* 1-D with offsets, else 2-D: each row is a segment */
+  locus_value ranks;   /* int64 from 0 on, which never fall: [wanted], or [segments, wanted] */
+  locus_value offsets; /* int64 [segments + 1] from 0 to input's elements; tensor NULL: none */
+  bool descending;
+  int64_t base;
+} locus_kth_request;
+
+/* values, [segments, wanted]: what stands at the ranks once the segment is sorted; index (int64):
+** the positions in the segment. Either may be NULL. */
+int locus_kth(const locus_kth_request *request, locus_tensor *values, locus_tensor *index,
+              locus_context *cx);
+
+/* -- Answers made elsewhere (deliver.c) -------------------------------------------------------- */
+
+/* outs become the answers; outs[1] may be NULL: there is one. Both are of one size, and computed of
+** the input, from which outs must lie apart. */
+int locus_deliver(const locus_value *input, const locus_value answers[2],
+                  locus_tensor *const outs[2], locus_context *cx);
 
 #endif

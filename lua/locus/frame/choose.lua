@@ -42,14 +42,15 @@ return function(frame)
   method("select(frame:any, names...)", of_names)
 
   -- drop("a", "b") or drop{"a", "b"}: all columns but these.
-  method("drop(frame:any, names...)", function(state, names)
+  function frame.without(state, names)
     local dropped, kept = {}, {}
     for _, name in ipairs(names) do dropped[name] = frame.column(state, name) end
     for _, name in ipairs(state.names) do
       if not dropped[name] then kept[#kept + 1] = name end
     end
     return of_names(state, kept)
-  end)
+  end
+  method("drop(frame:any, names...)", frame.without)
 
   -- The new names by the old ones, checked.
   local function renaming(state, names, new)

@@ -65,8 +65,10 @@ local hints = {
   assign = "f:with(name, column)", with_columns = "f:with(name, column)",
   mutate = "f:with(name, column)", insert = "f:with(name, column)", filter = "f[mask]",
   where = "f[mask]", query = "f[mask]", loc = "f[mask]", iloc = "f[positions]",
-  take = "f[positions]", slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
+  slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
   iterrows = "f:iter()", itertuples = "f:iter()", iter_rows = "f:iter()",
+  merge = 'f:join(g, {on = "id"})', drop_duplicates = 'f:unique("name")',
+  distinct = 'f:unique("name")',
   sort_values = 'f:sort{"a", "-b"}', sort_by = 'f:sort{"a", "-b"}',
   order_by = 'f:sort{"a", "-b"}', arrange = 'f:sort{"a", "-b"}', concat = "locus.cat{f, g}",
   append = "locus.cat{f, g}", vstack = "locus.cat{f, g}", cat = "locus.cat{f, g}",
@@ -75,8 +77,10 @@ local hints = {
   clone = "f, which cannot change", copy = "f, which cannot change",
   len = "#f", with_column = "f:with(name, column)", get_column = "f:column(name)",
   astype = "f:with(name, column:to(dtype))", cast = "f:with(name, column:to(dtype))",
-  groupby = "f.name.ids:bincount(weights)", group_by = "f.name.ids:bincount(weights)",
-  value_counts = "f.name.ids:bincount()", join_asof = "f.name:searchsorted(g.name)",
+  groupby = 'f:group("name")', group_by = 'f:group("name")',
+  value_counts = 'f:group("name"):count()', join_asof = 'f:asof(g, {on = "time"})',
+  left_join = 'f:join(g, {on = "id", how = "left"})',
+  inner_join = 'f:join(g, {on = "id"})', merge_asof = 'f:asof(g, {on = "time"})',
   fillna = "f:with(name, x:masked_fill(x:isnan(), value))",
   fill_nan = "f:with(name, x:masked_fill(x:isnan(), value))",
   dropna = "f[f.name:isnan():logical_not()]", drop_nans = "f[f.name:isnan():logical_not()]",
@@ -280,8 +284,7 @@ function metatable.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-for _, part in ipairs {"choose", "iter", "sort", "describe", "cat", "print"} do
-  require("locus.frame." .. part)(frame)
-end
+local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print"}
+for _, part in ipairs(parts) do require("locus.frame." .. part)(frame) end
 
 return frame

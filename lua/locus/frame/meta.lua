@@ -3,6 +3,48 @@
 -- What lua-language-server should know of columns, as lua/locus/meta.lua tells of the rest; nothing
 -- loads this file.
 
+-- Order.
+
+---@class locus.Order : locus.Pair
+---@field stable? boolean
+---@field indices? boolean
+
+-- How far elements spread.
+
+---@class locus.Spread : locus.Out
+---@field correction? number
+---@field keepdim? boolean
+---@alias locus.StdVar
+---| fun(input: locus.Data, dim?: locus.Dims, named?: locus.Spread): any
+
+-- Sets, of tensors and of string columns.
+
+---@class locus.Distinct : locus.Base
+---@field return_inverse? boolean
+---@field return_counts? boolean
+---@field return_index? boolean
+---@class locus.Sorted : locus.Distinct
+---@field sorted? boolean
+
+---@alias locus.Unique
+---| fun(input: locus.Data, named?: locus.Sorted): locus.Tensor, any, any, any
+---@alias locus.Runs
+---| fun(input: locus.Data, named?: locus.Distinct): locus.Tensor, any, any, any
+---@alias locus.Lookup
+---| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
+
+---@class locus.AsOf : locus.Base
+---@field by? table {of the sequence, of the values}: columns, or lists of columns
+---@field direction? "backward"|"forward"|"nearest"
+---@field tolerance? number|ffi.cdata*
+---@field inclusive? boolean
+---@alias locus.Take
+---| fun(input: locus.Data, positions: locus.Data, missing?: any, named?: locus.Place): locus.Tensor
+---@alias locus.Nearest
+---| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.AsOf): locus.Tensor
+---@alias locus.Ranges
+---| fun(starts: locus.Data, ends: locus.Data, values: locus.Data, named?: locus.Base): locus.Tensor
+
 ---@class locus.On
 ---@field device? string
 ---@class locus.Mapped
@@ -12,6 +54,16 @@
 ---| fun(input: locus.Strings, other: string|locus.Strings): locus.Tensor
 ---@alias locus.StringsMap
 ---| fun(input: locus.Strings, f: function, named?: locus.Mapped): any
+
+---@alias locus.StringsUnique
+---| fun(input: locus.Strings, named?: locus.Sorted): locus.Strings, any, any, any
+---@alias locus.StringsRuns
+---| fun(input: locus.Strings, named?: locus.Distinct): locus.Strings, any, any, any
+---@alias locus.StringsLookup
+---| fun(input: locus.Strings, values: string|string[]|locus.Strings, named?: locus.Base): any
+
+---@alias locus.StringsTake
+---| fun(input: locus.Strings, positions: any, missing?: any, named?: locus.Base): locus.Strings
 
 ---@class locus.Strings
 ---@field ids locus.Tensor
@@ -30,7 +82,10 @@
 ---@field sort fun(input: locus.Strings, descending?: boolean): locus.Strings, locus.Tensor
 ---@field argsort fun(input: locus.Strings, descending?: boolean): locus.Tensor
 ---@field compact fun(input: locus.Strings): locus.Strings
----@field unique fun(input: locus.Strings): locus.Strings
+---@field lookup locus.StringsLookup
+---@field take locus.StringsTake
+---@field unique locus.StringsUnique
+---@field unique_consecutive locus.StringsRuns
 ---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
 ---@field totable fun(input: locus.Strings): string[]
 ---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings
@@ -49,7 +104,58 @@
 ---| fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
 ---@alias locus.Rows fun(): integer, table<string, any>
 
+---@alias locus.OfGroup fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@alias locus.FromGroup
+---| fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
+---@alias locus.GroupQuantile
+---| fun(group: locus.Group, column: string|locus.Column, q: number|number[]): locus.Tensor
+---@alias locus.Part fun(part: locus.Frame|locus.Tensor, key: table<string, any>, i: integer)
+---@class locus.Group
+---@field keys locus.Frame
+---@field ids locus.Tensor
+---@field count fun(group: locus.Group): locus.Tensor
+---@field sum locus.OfGroup
+---@field prod locus.OfGroup
+---@field mean locus.OfGroup
+---@field std locus.OfGroup
+---@field var locus.OfGroup
+---@field min locus.FromGroup
+---@field max locus.FromGroup
+---@field any locus.OfGroup
+---@field all locus.OfGroup
+---@field first locus.FromGroup
+---@field last locus.FromGroup
+---@field nunique locus.OfGroup
+---@field quantile locus.GroupQuantile
+---@field rows fun(group: locus.Group, i: integer): locus.Tensor
+---@field each fun(group: locus.Group, f: locus.Part)
+---@field agg fun(group: locus.Group, columns: table): locus.Frame
+---@operator len: integer
+---@alias locus.GroupBy fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
+
+---@alias locus.TakeRows
+---| fun(frame: locus.Frame, positions: locus.Data, missing?: any, named?: locus.Base): locus.Frame
+---@class locus.FrameAsOf
+---@field on string
+---@field by? string|string[]
+---@field direction? "backward"|"forward"|"nearest"
+---@field tolerance? number|ffi.cdata*
+---@field inclusive? boolean
+---@field suffix? string
+---@field missing? table<string, any>
+---@alias locus.InForce
+---| fun(frame: locus.Frame, other: locus.Frame, named: locus.FrameAsOf): locus.Frame
+
+---@class locus.Joined
+---@field on string|string[]
+---@field how? "inner"|"left"|"semi"|"anti"
+---@field suffix? string
+---@field missing? table<string, any>
+---@alias locus.JoinFrames
+---| fun(frame: locus.Frame, other: locus.Frame, named: locus.Joined): locus.Frame
+
 ---@class locus.Frame
+---@field unique locus.Choose
 ---@field bad locus.Frame|nil
 ---@field with locus.With
 ---@field select locus.Choose
@@ -58,6 +164,10 @@
 ---@field head locus.End
 ---@field tail locus.End
 ---@field sort locus.Choose
+---@field take locus.TakeRows
+---@field asof locus.InForce
+---@field join locus.JoinFrames
+---@field group locus.GroupBy
 ---@field columns fun(frame: locus.Frame): string[]
 ---@field column fun(frame: locus.Frame, name: string): locus.Tensor|locus.Strings
 ---@field types fun(frame: locus.Frame): table<string, any>
@@ -131,3 +241,9 @@
 ---@field extend fun(builder: locus.FrameBuilder, frame: locus.Frame)
 ---@field frame fun(builder: locus.FrameBuilder): locus.Frame
 ---@field clear fun(builder: locus.FrameBuilder)
+
+---@class locus
+---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
+---@field read_log locus.LogReader
+---@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
+---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder

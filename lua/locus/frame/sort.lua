@@ -1,8 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Sorting the rows of a frame by columns: a stable sort for each, from the last one to the first.
+-- Sorting the rows of a frame by columns, and its rows that differ.
+local argsort = require "locus.frame.argsort"
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
+local keys_of = require "locus.frame.keys"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -16,10 +18,10 @@ local function read_key(frame, state, key)
   return frame.column(state, name), descending, name
 end
 
--- A tensor that sorts as the column does, and whether it descends still. Strings sort by their
--- bytes, that is by the ranks of their names. Floats that descend are negated: NaN stays last.
+-- A tensor that sorts as the column does, and whether it descends still. Floats that descend are
+-- negated: NaN stays last.
 local function sortable(c, descending, name)
-  if strings.is(c) then return strings.ranks(strings.parts(c)), descending end
+  if strings.is(c) then return argsort.sortable(c), descending end
   local kind = types[internal.dtype_of(c)].kind
   if kind == "COMPLEX" then
     declare.raise("the column '%s' is %s, and complex numbers have no order", name,
@@ -30,18 +32,29 @@ local function sortable(c, descending, name)
 end
 
 return function(frame)
+  local function at(state, positions)
+    return frame.map(state, function(c) return column.take(c, positions) end)
+  end
+
   -- sort("sym"), sort{"sym", "-time"}: the rows in the order of these columns, the first one above
   -- all, a name with a minus descending. Equal rows stay in their order; NaN comes last, whichever
   -- way its column is sorted; strings sort by bytes.
-  frame.method("sort(frame:any, names...)", function(state, keys)
-    if #keys == 0 then declare.raise("'names' must hold the name of a column") end
-    local positions
-    for k = #keys, 1, -1 do
-      local values, descending = sortable(read_key(frame, state, keys[k]))
-      if positions then values = values[positions] end
-      local order = core.argsort(values, 1, descending)
-      positions = positions and positions[order] or order
+  frame.method("sort(frame:any, names...)", function(state, names)
+    if #names == 0 then declare.raise("'names' must hold the name of a column") end
+    local keys, descending = {}, {}
+    for k, name in ipairs(names) do
+      keys[k], descending[k] = sortable(read_key(frame, state, name))
     end
-    return frame.map(state, function(c) return column.take(c, positions) end)
+    return at(state, argsort.by_keys(keys, descending))
+  end)
+
+  -- unique("sym"), unique{"sym", "day"}: of the rows with equal values in these columns the first
+  -- one, in the order in which they come. NaN equals NaN.
+  frame.method("unique(frame:any, names...)", function(state, names)
+    if #names == 0 then declare.raise("'names' must hold the name of a column") end
+    local list = {}
+    for k, name in ipairs(names) do list[k] = frame.column(state, name) end
+    local _, firsts = keys_of.number(list)
+    return at(state, firsts)
   end)
 end

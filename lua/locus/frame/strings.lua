@@ -37,7 +37,7 @@ end
 declare.func("strings(list:any, {device=nil})", strings.of)
 
 -- Declares a method: its body is called with the ids and the dictionary in place of the column.
-local function method(line, body)
+function strings.method(line, body)
   methods[line:match("^[%w_]+")] = declare.define(line, function(input, ...)
     local ids, dictionary = parts(input)
     if not ids then
@@ -46,15 +46,17 @@ local function method(line, body)
     return body(ids, dictionary, ...)
   end)
 end
+local method = strings.method
 
 local function host(ids) return ids:cpu():contiguous() end
 
 -- What stands in `answers`, a tensor with an element for each name, for each of the ids.
-local function by_name(ids, answers) return answers:to(ids.device)[ids] end
+function strings.by_name(ids, answers) return answers:to(ids.device)[ids] end
+local by_name = strings.by_name
 
 -- The ids of all those columns in a dictionary of their own, which has the strings that stand in
 -- them in order of first appearance; and that dictionary.
-local function unite(columns)
+function strings.unite(columns)
   local dictionary, united = internal.dictionary(), {}
   for i, column in ipairs(columns) do
     local ids, own = unpack(column)
@@ -62,6 +64,7 @@ local function unite(columns)
   end
   return united, dictionary
 end
+local unite = strings.unite
 
 -- The same of one column, when it has more names than rows.
 local function in_use(ids, dictionary)
@@ -125,18 +128,6 @@ for _, name in ipairs {"lt", "le", "gt", "ge"} do
   end)
 end
 
--- isin(values): whether each string is among those of a list or of another string column.
-method("isin(input:any, values:any)", function(ids, dictionary, values)
-  local wanted = internal.dictionary()
-  if strings.is(values) then
-    local other_ids, own = parts(values)
-    internal.dictionary_gather(own, wanted, host(other_ids))
-  else
-    internal.dictionary_add_list(wanted, values, "values")
-  end
-  return by_name(ids, core.ne(internal.dictionary_translate(dictionary, wanted), 0))
-end)
-
 -- Asking each name once
 
 -- Which of the names have the pattern. Compiled code may keep a function that pcall calls: this one
@@ -196,13 +187,6 @@ method("compact(input:any)", function(ids, dictionary)
   return make(united[1], own)
 end)
 
--- unique(): each string once, in order of first appearance.
-method("unique(input:any)", function(ids, dictionary)
-  local _, own = unite {{ids, dictionary}}
-  local n = internal.dictionary_count(own)
-  return make(core.arange(1, n + 1, {dtype = "int32", device = ids.device}), own)
-end)
-
 -- argsort(descending): the positions that sort by bytes; equal strings keep their order.
 method("argsort(input:any, descending:boolean=false)", function(ids, dictionary, descending)
   return core.argsort(ranks(ids, dictionary), 1, descending)
@@ -231,6 +215,33 @@ method("totable(input:any)", function(ids, dictionary)
   return list
 end)
 
+-- A dictionary with that string, too, which has the same numbers for the others; and its number.
+local function with_name(dictionary, name)
+  local id = internal.dictionary_find(dictionary, name)
+  if id then return dictionary, id end
+  local own, n = internal.dictionary(), internal.dictionary_count(dictionary)
+  internal.dictionary_gather(dictionary, own,
+    core.arange(1, n + 1, {dtype = "int32", device = "cpu"}))
+  return own, internal.dictionary_add(own, name)
+end
+
+-- take(positions, missing, {base=1}): the strings at these positions; base - 1 gives `missing`.
+method("take(input:any, positions:any, missing:any=nil, {base=1})",
+  function(ids, dictionary, positions, missing, base)
+    local id
+    if missing ~= nil then
+      if type(missing) ~= "string" then
+        declare.raise("'missing' must be a string, got %s", internal.describe(missing))
+      end
+      dictionary, id = with_name(dictionary, missing)
+    end
+    local taken = core.take(ids, positions, id, {base = base})
+    if taken:dim() ~= 1 then
+      declare.raise("'positions' must be 1-D, got %s", internal.describe(positions))
+    end
+    return make(taken, dictionary)
+  end)
+
 -- to(device): the column with its ids there.
 method("to(input:any, device)", function(ids, dictionary, device)
   return make(ids:to(device), dictionary)
@@ -250,7 +261,8 @@ local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
   size = "#c", shape = "#c", numel = "#c", len = "c:map(string.len)", upper = "c:map(string.upper)",
   lower = "c:map(string.lower)", contains = "c:match(pattern)", find = "c:match(pattern)",
   startswith = 'c:match("^...")', endswith = 'c:match("...$")', bincount = "c.ids:bincount()",
-  value_counts = "c.ids:bincount()", nunique = "#c:unique()", factorize = "c.ids and c.names",
+  value_counts = "c:unique{return_counts = true}",
+  nunique = "#c:unique()", factorize = "c.ids and c.names",
   codes = "c.ids", categories = "c.names", tolist = "c:totable()", cpu = 'c:to("cpu")',
   cuda = 'c:to("cuda")', clone = "c, which cannot change", apply = "c:map(f)",
   str = "c:match(pattern) or c:map(f)", replace = "c:map(f)", get_categories = "c.names",
@@ -341,5 +353,7 @@ function metatable.__tostring(column)
   return list_text(#ids, texts_at, ("[string column of size %d, %d name%s%s]"):format(
     #ids, names, names == 1 and "" or "s", device))
 end
+
+require "locus.frame.sets"(strings)
 
 return strings

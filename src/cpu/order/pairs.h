@@ -4,11 +4,10 @@
 #ifndef LOCUS_PAIRS_H
 #define LOCUS_PAIRS_H
 
-#include "cpu/block/kernel.h"
+#include "cpu/order/insertion.h"
 
 enum {
   COLUMNS = 16,        /* rows that the network sorts at once */
-  FEW = 40,            /* pairs of the longest insertion sort */
   RADIX = 256,         /* a digit has 8 bits */
   STRETCH = 64 * 1024, /* pairs between two polls */
 };
@@ -31,16 +30,6 @@ static int move_pairs(uint64_t *to, const uint64_t *from, int64_t n, locus_conte
     memcpy(to + i, from + i, (size_t)least(STRETCH, n - i) * sizeof *to);
   }
   return 0;
-}
-
-static void insertion_sort(uint64_t *p, int64_t n)
-{
-  for (int64_t i = 1; i < n; i++) {
-    const uint64_t pair = p[i];
-    int64_t j = i;
-    for (; j > 0 && p[j - 1] > pair; j--) p[j] = p[j - 1];
-    p[j] = pair;
-  }
 }
 
 static inline uint64_t digit(uint64_t pair, int at)
@@ -126,7 +115,8 @@ static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
     insertion_sort(p->now, n);
     return 0;
   }
-  if (upper) LOCUS_TRY(radix_sort(p, n, upper, cx));
+  if (!upper) return lower ? radix_sort(p, n, lower, cx) : 0;
+  LOCUS_TRY(radix_sort(p, n, upper, cx));
   for (int64_t begin = 0, i = 1; lower && i <= n; i++) {
     if (i % STRETCH == 0) LOCUS_TRY(locus_poll(cx));
     if (i < n && p->now[i] >> 32 == p->now[begin] >> 32) continue;

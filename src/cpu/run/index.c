@@ -4,6 +4,9 @@
 #include "core/arithmetic.h"
 #include "cpu/block/block.h"
 
+/* The offset of an index that found nothing. */
+#define MISSING INT64_MIN
+
 #define TEMPLATE "cpu/run/index.inc"
 #include "cpu/block/each_width.h"
 #define TEMPLATE "cpu/run/index_add.inc"
@@ -21,10 +24,22 @@ static void add_index(const walk *w, const locus_index *index, int64_t base, cur
     offset[i] += (at[i] < 0 ? at[i] + size : at[i] - base) * step;
 }
 
+/* An index of base - 1 has no place. */
+static void mark_missing(const walk *w, const locus_index *index, int64_t base, cursor *positions,
+                         int64_t *offset)
+{
+  cursor_open(positions, w->grid, &index->at, LOCUS_i64);
+  const int64_t *at = cursor_read(positions, w);
+  for (int64_t i = 0; i < w->count; i++) offset[i] = at[i] == base - 1 ? MISSING : offset[i];
+}
+
+typedef void gather_found_run(void *out, const void *array, const int64_t *offset, int64_t n,
+                              const void *missing);
 typedef void gather_at_run(void *out, const void *array, const int64_t *offset, int64_t n);
 typedef void scatter_at_run(void *array, const int64_t *offset, const void *in, int64_t n);
 
 static gather_at_run *const gathers[WIDTHS] = BY_WIDTH(gather_at);
+static gather_found_run *const gathers_found[WIDTHS] = BY_WIDTH(gather_found);
 static scatter_at_run *const scatters[WIDTHS] = BY_WIDTH(scatter_at);
 static scatter_at_run *const adds[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) add_at_##id,
@@ -50,7 +65,12 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
     walk_offsets(&w, job->array.stride, offset);
     for (int k = 0; k < job->indices; k++)
       add_index(&w, &job->index[k], job->base, &positions, offset);
-    if (reading) {
+    if (job->has_missing) {
+      mark_missing(&w, &job->index[0], job->base, &positions, offset);
+      gathers_found[width](cursor_target(&elements, &w), job->array.data, offset, w.count,
+                           &job->missing);
+      cursor_write(&elements, &w);
+    } else if (reading) {
       gathers[width](cursor_target(&elements, &w), job->array.data, offset, w.count);
       cursor_write(&elements, &w);
     } else {

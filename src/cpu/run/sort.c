@@ -3,7 +3,7 @@
 ** sorted side by side by a network, other rows one after the other: by insertion when there are
 ** few pairs, else digit by digit (radix). */
 #include "core/device.h"
-#include "cpu/order/sorting.h"
+#include "cpu/order/keys.h"
 
 enum {
   SHORT = 256,              /* elements of the longest row for the network */
@@ -57,6 +57,10 @@ static int sort_row(sorting *s, int64_t l, locus_context *cx)
 
   LOCUS_TRY(survey(s, elements, &o, cx));
   if (o.rising || o.falling) return write_ordered_row(s, l, o.falling, cx);
+  if (!s->job->has_index) {
+    LOCUS_TRY(order_ranks(s, elements, o.differ, cx));
+    return write_ranks(s, elements, panel_row(&s->values, l), cx);
+  }
   LOCUS_TRY(order_pairs(s, elements, o.differ, cx));
   return write_row(s, l, cx);
 }

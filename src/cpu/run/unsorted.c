@@ -3,6 +3,8 @@
 #include "cpu/order/rank.h"
 #include "cpu/search/row.h"
 
+enum { UNSORTED_RUN = 512 }; /* elements that are looked at together */
+
 #define TEMPLATE "cpu/run/unsorted.inc"
 #include "cpu/block/each_real.h"
 

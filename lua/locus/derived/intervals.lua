@@ -1,0 +1,59 @@
+-- SPDX-License-Identifier: MIT
+-- Ranges that lie one behind the other, and which of them holds a value.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local order = require "locus.derived.order"
+local internal = core.internal
+
+-- The position of the first true element of a mask, nil where there is none.
+local function first_of(mask)
+  if not core.any(mask) then return nil end
+  return tonumber(core.nonzero(mask, {as_tuple = true})[1])
+end
+
+local function check_sides(starts, ends)
+  order.check_real(starts, "starts")
+  order.check_real(ends, "ends")
+  if #starts ~= #ends then
+    declare.raise("'starts' and 'ends' must be of one size, got %.0f and %.0f", #starts, #ends)
+  end
+  if internal.device_of(starts) ~= internal.device_of(ends) then
+    declare.raise("'ends' must be on %s as 'starts' is, got %s", internal.device_of(starts),
+      internal.device_of(ends))
+  end
+  order.check_nan(starts, "starts", false)
+  order.check_nan(ends, "ends", false)
+end
+
+-- Raises unless each range ends where it starts or later, and before the next one starts.
+local function check_ranges(starts, ends, base)
+  local n, text = #starts, order.text
+  local row = internal.unsorted(starts)
+  if row then order.raise(starts, "starts", tonumber(row), tonumber(row) - 1, base) end
+  row = first_of(core.lt(ends, starts))
+  if row then
+    declare.raise("the range at [%.0f] starts at %s and ends before, at %s", row + base - 1,
+      text(starts[row]), text(ends[row]))
+  end
+  row = n > 1 and first_of(core.le(starts[{{2, n}}], ends[{{1, n - 1}}]))
+  if row then
+    declare.raise("ranges overlap: the one at [%.0f] ends at %s, where the next one has started, "
+      .. "at %s", row + base - 1, text(ends[row]), text(starts[row + 1]))
+  end
+end
+
+-- interval_lookup(starts, ends, values, {base=1}): for each value the position of the range that
+-- holds it; both ends belong to a range. base - 1 where none does, as for NaN. Errors: ranges that
+-- are out of order, overlap, end before they start, or have NaN.
+declare.func("interval_lookup(starts:tensor, ends:tensor, values:tensor, {base=1})",
+  function(starts, ends, values, base)
+    check_sides(starts, ends)
+    if core.methods.dim(values) == 0 then
+      declare.raise("'values' must have a dimension, got a 0-d tensor")
+    end
+    check_ranges(starts, ends, base)
+    local started = core.searchsorted(starts, values, {right = true, base = 0})
+    local outside = core.logical_or(core.eq(started, 0),
+      core.logical_not(core.le(values, core.take(ends, started, 0))))
+    return started:add_(base - 1):masked_fill_(outside, base - 1)
+  end)

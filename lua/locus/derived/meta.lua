@@ -1,0 +1,26 @@
+---@meta locus.derived
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of functions for what stands at a rank, as
+-- lua/locus/meta.lua tells of the rest; nothing loads this file.
+
+---@alias locus.Interpolation "linear"|"lower"|"higher"|"nearest"|"midpoint"
+---@class locus.Between
+---@field interpolation? locus.Interpolation
+---@field out? locus.Tensor
+
+---@alias locus.KthValue
+---| fun(input: any, k: integer, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, any
+---@alias locus.TopK
+---| fun(input: any, k: any, dim?: any, largest?: any, sorted?: any, named?: locus.Pair): any, any
+---@alias locus.Median
+---| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, any
+---@alias locus.Quantile
+---| fun(input: any, q: any, dim?: integer, keepdim?: boolean, named?: locus.Between): any
+
+---@class locus.Shared
+---@field kthvalue locus.KthValue
+---@field topk locus.TopK
+---@field median locus.Median
+---@field nanmedian locus.Median
+---@field quantile locus.Quantile
+---@field nanquantile locus.Quantile

@@ -1,0 +1,185 @@
+-- SPDX-License-Identifier: MIT
+-- Quantiles and medians, of rows that selection.lua brings side by side, and of groups.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local order = require "locus.derived.order"
+local selection = require "locus.derived.selection"
+local internal, methods = core.internal, core.methods
+
+local quantiles = {}
+
+-- -- Between two elements ------------------------------------------------------------------------
+
+-- From `lower` at weight 0 to `upper` at 1: exact at both ends, and where these are infinite or
+-- further apart than any number.
+local function between(lower, upper, weight)
+  local gap = upper - lower
+  local mixed = core.where(core.lt(weight, 0.5), lower + gap * weight, upper - gap * (1 - weight))
+  local near = core.isfinite(gap)
+  if not core.all(near) then
+    mixed = core.where(near, mixed, lower * (1 - weight) + upper * weight)
+  end
+  local same = core.logical_or(core.eq(lower, upper), core.eq(weight, 0))
+  return core.where(same, lower, mixed)
+end
+
+-- Whether the upper element is taken; `weight`, in 0..1, is how far the place lies above the lower
+-- one, of which `rank` is that.
+local picks = {
+  lower = function(weight) return core.lt(weight, 0) end,
+  higher = function(weight) return core.gt(weight, 0) end,
+  nearest = function(weight, rank) -- of two as near the one of even rank
+    return core.logical_or(core.gt(weight, 0.5),
+      core.logical_and(core.eq(weight, 0.5), core.eq(rank % 2, 1)))
+  end,
+}
+
+-- How much of the way from the lower element to the upper one is gone.
+local mixes = {
+  linear = function(weight) return weight end,
+  midpoint = function(weight) return core.gt(weight, 0):double() / 2 end,
+}
+
+-- The elements at ranks [rows, wanted], or [1, wanted] of every row; find takes ranks that never
+-- fall along a row.
+local function elements(find, ranks)
+  local sorted, from = core.sort(ranks, 2)
+  return selection.pick(find(sorted), core.argsort(from, 2, {base = 0}))
+end
+
+-- Quantiles of rows, whose elements at ranks are find(ranks): `last`, int64 [rows, 1], or [1, 1]
+-- for all of them, is the greatest rank of each row, and q a list of numbers. With `spoils` an
+-- element at `last` that is NaN is the answer. Answers [rows, #q].
+function quantiles.answers(find, last, q, interpolation, spoils)
+  local m = #q
+  local at = core.tensor(q, {dtype = "float64", device = internal.device_of(last)}) * last
+  local rank = at:long() -- cuts, and there is nothing below 0
+  local weight = at - rank
+  local ranks = core.cat({rank, core.minimum(rank + 1, last), last}, 2)
+  local found = m == 1 and find(ranks) or elements(find, ranks)
+  local lower, upper = methods.narrow(found, 2, 1, m), methods.narrow(found, 2, m + 1, m)
+  local float = order.is_float(found)
+  local answers
+  if mixes[interpolation] then
+    answers = between(lower:double(), upper:double(), mixes[interpolation](weight))
+    if float then answers = answers:to(internal.dtype_of(found)) end
+  else
+    answers = core.where(picks[interpolation](weight, rank), upper, lower)
+  end
+  if not (float and spoils) then return answers end
+  local greatest = methods.narrow(found, 2, 2 * m + 1, 1)
+  return core.where(core.isnan(greatest), greatest, answers)
+end
+
+-- The numbers of q, which is one, a list or a tensor of such; and whether it is a single one.
+function quantiles.read_q(q)
+  local list = core.is_tensor(q) and methods.totable(q) or q
+  local single = type(list) ~= "table"
+  if single then list = {list} end
+  for _, one in ipairs(list) do
+    if type(one) ~= "number" or not (one >= 0 and one <= 1) then
+      declare.raise("'q' must be a number from 0 to 1, or a list of such, got %s",
+        internal.describe(one))
+    end
+  end
+  return list, single
+end
+
+-- -- Along a dimension ---------------------------------------------------------------------------
+
+local function needs_elements(rows, dim)
+  if methods.size(rows, 2) > 0 then return end
+  declare.raise("'input' has no elements%s", dim and " along dimension " .. dim or "")
+end
+
+-- How many elements of each row are not NaN, int64 [rows, 1].
+local function counts_of(rows)
+  return methods.size(rows, 2) - core.isnan(rows):sum(2, true)
+end
+
+-- The answers for a list of q, [rows, #q].
+local function of_rows(rows, q, interpolation, skips_nan)
+  local last = core.tensor({{methods.size(rows, 2) - 1}},
+    {dtype = "int64", device = internal.device_of(rows)})
+  if skips_nan and order.is_float(rows) then last = core.maximum(counts_of(rows) - 1, 0) end
+  local function find(ranks)
+    return selection.kth(rows, ranks:size(1) == 1 and methods.flatten(ranks) or ranks, {})
+  end
+  return quantiles.answers(find, last, q, interpolation, not skips_nan)
+end
+
+-- A number where one answer was asked of all elements.
+local function quantile(input, given, dim, keepdim, interpolation, out, skips_nan)
+  if not mixes[interpolation] and not picks[interpolation] then
+    declare.raise("'interpolation' must be one of linear, lower, higher, nearest or midpoint, "
+      .. "got %s", internal.describe(interpolation))
+  end
+  local q, single = quantiles.read_q(given)
+  local rows = selection.rows(input, dim)
+  needs_elements(rows, dim)
+  local answers = of_rows(rows, q, interpolation, skips_nan)
+  if not dim and single and not keepdim and out == nil then return methods.item(answers) end
+  return selection.deliver(input, out,
+    selection.reduced(answers, input, dim, keepdim, not single))
+end
+
+-- quantile(input, q, ...): what stands at q of the way, 0 to 1, from the first to the last element
+-- of each sorted row: between two elements, as `interpolation` says. A list of q gives a first
+-- dimension with an answer for each. NaN where a row has one.
+-- Source: https://pytorch.org/docs/stable/generated/torch.quantile.html
+declare.both('quantile(input:tensor, q:any, dim=nil, keepdim:boolean=false, '
+  .. '{interpolation:string="linear", out=nil})',
+  function(input, q, dim, keepdim, interpolation, out)
+    return quantile(input, q, dim, keepdim, interpolation, out, false)
+  end)
+
+-- nanquantile(input, q, ...): the same of the elements that are not NaN.
+-- Source: https://pytorch.org/docs/stable/generated/torch.nanquantile.html
+declare.both('nanquantile(input:tensor, q:any, dim=nil, keepdim:boolean=false, '
+  .. '{interpolation:string="linear", out=nil})',
+  function(input, q, dim, keepdim, interpolation, out)
+    return quantile(input, q, dim, keepdim, interpolation, out, true)
+  end)
+
+-- -- Medians -------------------------------------------------------------------------------------
+
+-- The ranks of the medians: the lower of two middle elements of those that are numbers; or, where a
+-- row has a NaN and they are not skipped, that of the first one.
+local function median_ranks(rows, skips_nan)
+  local n = methods.size(rows, 2)
+  if not order.is_float(rows) then
+    return core.tensor({math.floor((n - 1) / 2)},
+      {dtype = "int64", device = internal.device_of(rows)})
+  end
+  local counts = counts_of(rows)
+  local last = core.maximum(counts - 1, 0)
+  local middle = ((last - last % 2) / 2):long()
+  return skips_nan and middle or core.where(counts:eq(n), middle, counts)
+end
+
+local function median(input, dim, keepdim, out, base, skips_nan)
+  if not dim then return quantile(input, 0.5, nil, keepdim, "lower", out, skips_nan) end
+  local rows = selection.rows(input, dim)
+  needs_elements(rows, dim)
+  local values, index = selection.kth(rows, median_ranks(rows, skips_nan),
+    {positions = true, base = base})
+  return selection.deliver(input, out, selection.reduced(values, input, dim, keepdim),
+    selection.reduced(index, input, dim, keepdim))
+end
+
+-- median(input, ...): of each row the middle element, of two the lower one, and its position; NaN
+-- where the row has one. Without a dimension the median of all elements alone.
+-- Source: https://pytorch.org/docs/stable/generated/torch.median.html
+declare.both("median(input:tensor, dim=nil, keepdim:boolean=false, {out:any=nil, base=1})",
+  function(input, dim, keepdim, out, base)
+    return median(input, dim, keepdim, out, base, false)
+  end)
+
+-- nanmedian(input, ...): the same of the elements that are not NaN.
+-- Source: https://pytorch.org/docs/stable/generated/torch.nanmedian.html
+declare.both("nanmedian(input:tensor, dim=nil, keepdim:boolean=false, {out:any=nil, base=1})",
+  function(input, dim, keepdim, out, base)
+    return median(input, dim, keepdim, out, base, true)
+  end)
+
+return quantiles

@@ -1,0 +1,147 @@
+-- SPDX-License-Identifier: MIT
+-- Which values there are, and where: unique, unique_consecutive, isin, lookup. They number elements
+-- (lua/locus/factorize.lua), so NaN equals NaN and -0 equals 0, and compare two dtypes exactly.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local numbers = require "locus.factorize"
+local internal = core.internal
+
+local types = select(2, internal.dtypes())
+
+-- What unique answers with: the values, then what was asked for.
+function numbers.answers(values, inverse, counts, index)
+  local list, n = {values}, 1
+  for _, answer in ipairs {inverse or false, counts or false, index or false} do
+    if answer then
+      n = n + 1
+      list[n] = answer
+    end
+  end
+  return unpack(list, 1, n)
+end
+
+-- unique(input, ...): the elements of a tensor of any size, each once, in order, or unless `sorted`
+-- in the order in which they first come; and where they are asked for, as int64: for each element
+-- the position of its value (`return_inverse`, of input's size), how often each value is there, and
+-- where it first stands, as positions from base in the flattened input.
+-- Source: https://pytorch.org/docs/stable/generated/torch.unique.html
+declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=false, "
+  .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
+  function(input, sorted, return_inverse, return_counts, return_index, base)
+    local dtype = internal.dtype_of(input)
+    if sorted and types[dtype].kind == "COMPLEX" then
+      declare.raise("'input' is %s, and complex numbers have no order; write sorted = false", dtype)
+    end
+    local flat = core.flatten(input)
+    local ids, firsts = internal.factorize(flat)
+    local values = flat[firsts]
+    if sorted and not (return_inverse or return_counts or return_index) then
+      return core.sort(values, {indices = false})
+    elseif sorted then
+      local order
+      values, order = core.sort(values)
+      firsts = firsts[order]
+      if return_inverse or return_counts then ids = core.argsort(order)[ids] end
+    end
+    local inverse = return_inverse and core.reshape(ids:long() + (base - 1), input.shape)
+    local counts = return_counts and core.bincount(ids, nil, #firsts)
+    return numbers.answers(values, inverse, counts, return_index and firsts + (base - 1))
+  end)
+
+-- unique_consecutive(input, ...): the same, but an element is left out only where it equals the one
+-- before it; the values come in their order.
+-- Source: https://pytorch.org/docs/stable/generated/torch.unique_consecutive.html
+declare.both("unique_consecutive(input:tensor, {return_inverse:boolean=false, "
+  .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
+  function(input, return_inverse, return_counts, return_index, base)
+    local flat = core.flatten(input)
+    local inverse, counts, firsts = numbers.runs(flat)
+    inverse = return_inverse and core.reshape(inverse + (base - 1), input.shape)
+    return numbers.answers(flat[firsts], inverse, return_counts and counts,
+      return_index and firsts + (base - 1))
+  end)
+
+-- -- Two tensors ---------------------------------------------------------------------------------
+
+-- What a scalar is as a tensor, exactly; a tensor as it is.
+local function as_tensor(value, device)
+  if core.is_tensor(value) then return value end
+  local dtype = type(value) == "number" and "float64" or nil
+  return core.tensor(value, {dtype = dtype, device = device})
+end
+
+-- Floats as int64, and a mask of those that are whole numbers in its range; others become 0.
+local function whole(floats)
+  local inside = core.logical_and(core.ge(floats, -2 ^ 63), core.lt(floats, 2 ^ 63))
+  local integers = core.masked_fill(floats, core.logical_not(inside), 0):long()
+  return integers, core.logical_and(inside, core.eq(integers, floats))
+end
+
+-- A dtype that holds the elements of both; nil for int64 and floats, which none does.
+local function exact_dtype(a, b)
+  if a == b then return a end
+  local kinds = {[types[a].kind] = true, [types[b].kind] = true}
+  if kinds.COMPLEX then
+    if a == "int64" or b == "int64" then
+      declare.raise("'values' must be of a dtype that goes with %s, got %s", a, b)
+    end
+    return "complex128"
+  elseif kinds.FLOAT and (kinds.INTEGER or kinds.BOOL) then
+    return a ~= "int64" and b ~= "int64" and "float64" or nil
+  end
+  return core.result_type(core.zeros(1, {dtype = a}), core.zeros(1, {dtype = b}))
+end
+
+-- numbers.find(input, values), of one dimension each: for each value the number of its like among
+-- those of input, 0 where there is none; and the position, from 1 on, where each number first
+-- stands in input.
+function numbers.find(input, values)
+  local a, b = internal.dtype_of(input), internal.dtype_of(values)
+  local dtype = exact_dtype(a, b)
+  if dtype then
+    local _, firsts, found = internal.factorize(input:to(dtype), values:to(dtype))
+    return found, firsts
+  elseif a == "int64" then
+    local integers, there = whole(values)
+    local _, firsts, found = internal.factorize(input, integers)
+    return core.masked_fill(found, core.logical_not(there), 0), firsts
+  end
+  local integers, there = whole(input)
+  local positions = core.nonzero(there, {as_tuple = true})
+  local _, firsts, found = internal.factorize(integers[positions], values)
+  return found, positions[firsts]
+end
+
+local function check_device(input, values)
+  local a, b = internal.device_of(input), internal.device_of(values)
+  if a ~= b then
+    declare.raise("'values' must be on %s, like 'input', got %s", a, internal.describe(values))
+  end
+end
+
+local function of_shape(answers, value)
+  if core.is_tensor(value) then return core.reshape(answers, value.shape) end
+  return answers:item()
+end
+
+-- lookup(input, values, {base}): the first position in `input`, of one dimension, where each of the
+-- values stands, base - 1 where it does not: int64, of values' size.
+declare.both("lookup(input:tensor, values:value, {base=1})", function(input, value, base)
+  if core.methods.dim(input) ~= 1 then
+    declare.raise("'input' must be 1-D, got %s", internal.describe(input))
+  end
+  local values = as_tensor(value, internal.device_of(input))
+  check_device(input, values)
+  local found, firsts = numbers.find(input, core.flatten(values))
+  return of_shape(numbers.positions(found, firsts, base), value)
+end)
+
+-- isin(input, values): whether each element of `input` is among the values: bool, of input's size.
+-- Source: https://pytorch.org/docs/stable/generated/torch.isin.html
+declare.both("isin(input:value, values:value)", function(value, among)
+  local input = as_tensor(value, core.is_tensor(among) and internal.device_of(among) or nil)
+  local values = as_tensor(among, internal.device_of(input))
+  check_device(input, values)
+  local found = numbers.find(core.flatten(values), core.flatten(input))
+  return of_shape(core.ne(found, 0), value)
+end)

@@ -1,0 +1,96 @@
+-- SPDX-License-Identifier: MIT
+-- internal.factorize(input, values): the elements of a 1-D tensor by number. Answers on input's
+-- device: the number of each element, int32, 1 to n in the order in which they first come; and
+-- firsts, int64, the positions from 1 on where each number first stands. With `values`, of the same
+-- dtype and device, also their numbers, 0 where they are none of the input's. Equal elements have
+-- one number: NaN equals NaN, -0 equals 0, complex numbers are equal where both parts are.
+--
+-- internal.combine(list): the same of several such columns of numbers, given as {{ids, count}, ...}
+-- with 0 <= ids <= count: rows are equal where all of them are.
+local core = require "locus.core"
+local internal = core.internal
+
+local types = select(2, internal.dtypes())
+local numbers = {}
+
+local function is_complex(t) return types[internal.dtype_of(t)].kind == "COMPLEX" end
+
+-- Whether each element of one that is not empty differs from the one before it; the first does.
+local function starts_of(x)
+  local n = #x
+  local before, after = x[{{1, n - 1}}], x[{{2, n}}]
+  local equal = core.logical_or(core.eq(before, after),
+    core.logical_and(core.ne(before, before), core.ne(after, after)))
+  local starts = core.ones(n, {dtype = "bool", device = internal.device_of(x)})
+  starts[{{2, n}}] = core.logical_not(equal)
+  return starts
+end
+
+-- Numbers in the order of first appearance, by sorting: rows of one number lie together, in the
+-- order in which they came, so that the first of them is the first of all.
+local function by_order(input)
+  local device = internal.device_of(input)
+  local sorted, order = core.sort(input)
+  local starts = starts_of(sorted)
+  local rows = order[starts]
+  local is_first = core.zeros(#input, {dtype = "bool", device = device})
+  is_first[rows] = true
+  local own = core.cumsum(is_first, 1)[rows]
+  local ids = core.empty(#input, {dtype = "int32", device = device})
+  ids[order] = own[core.cumsum(starts, 1)]
+  return ids, core.nonzero(is_first, {as_tuple = true})
+end
+
+local function on_device(input)
+  if #input > 0 and not is_complex(input) then return by_order(input) end
+  local ids, firsts = internal.factorize_host(input:cpu():contiguous()) -- they have no order
+  local device = internal.device_of(input)
+  return ids:to(device), firsts:to(device)
+end
+
+-- The values stand behind the input in one row.
+local function both_on_device(input, values)
+  local n = #input
+  local ids, firsts = on_device(core.cat({input, values}))
+  local found = ids[{{n + 1, #ids}}]
+  firsts = firsts[core.le(firsts, n)] -- in order, so the first ones
+  return ids[{{1, n}}], firsts, core.masked_fill(found, core.gt(found, #firsts), 0)
+end
+
+function internal.factorize(input, values)
+  if internal.device_of(input) ~= "cpu" then
+    if values then return both_on_device(input, values) end
+    return on_device(input)
+  end
+  return internal.factorize_host(input:contiguous(), values and values:contiguous())
+end
+
+function internal.combine(list)
+  local ids, firsts = list[1][1], nil
+  if #list == 1 then return internal.factorize(ids) end
+  for i = 2, #list do
+    local other, count = unpack(list[i])
+    ids, firsts = internal.factorize(ids:long() * (count + 1) + other)
+  end
+  return ids, firsts
+end
+
+-- The runs of equal elements of a 1-D tensor, by number: for each element that of its run, int64;
+-- how long each is; and where it begins.
+function numbers.runs(x)
+  local n, device = #x, internal.device_of(x)
+  if is_complex(x) then x = (internal.factorize(x)) end
+  local starts = n > 0 and starts_of(x) or core.zeros(0, {dtype = "bool", device = device})
+  local firsts = core.nonzero(starts, {as_tuple = true})
+  local ends = core.cat({firsts, core.full({1}, n + 1, {dtype = "int64", device = device})})
+  local counts = #firsts > 0 and ends[{{2, #ends}}] - firsts or firsts
+  return core.cumsum(starts, 1), counts, firsts
+end
+
+-- The positions, from base on, that numbers stand for; base - 1 for 0.
+function numbers.positions(found, firsts, base)
+  local none = core.zeros(1, {dtype = "int64", device = internal.device_of(firsts)})
+  return core.cat({none, firsts})[found + 1] + (base - 1)
+end
+
+return numbers

@@ -1,0 +1,97 @@
+-- SPDX-License-Identifier: MIT
+-- The order of rows by several keys: a stable sort for each, from the last key to the first. And
+-- locus.argsort of a list of keys; that of a tensor is the core's.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local strings = require "locus.frame.strings"
+local order = require "locus.derived.order"
+local internal = core.internal
+
+local argsort = {}
+
+-- A tensor that sorts as the key does.
+function argsort.sortable(key)
+  return strings.is(key) and strings.ranks(strings.parts(key)) or key
+end
+
+-- The positions from 1 on in the order of these tensors, the first one above all; descending[k]
+-- tells whether the k-th one descends.
+function argsort.by_keys(keys, descending)
+  local positions
+  for k = #keys, 1, -1 do
+    local values = positions and keys[k][positions] or keys[k]
+    local sorted = core.methods.argsort(values, 1, descending[k])
+    positions = positions and positions[sorted] or sorted
+  end
+  return positions
+end
+
+local function is_key(value) return core.is_tensor(value) or strings.is(value) end
+
+-- The keys as tensors, checked against the first one.
+local function tensors_of(keys)
+  local list = {}
+  for k, key in ipairs(keys) do
+    if not is_key(key) then
+      declare.raise("'keys[%d]' must be a 1-D tensor or a string column, got %s", k,
+        internal.describe(key))
+    end
+    list[k] = argsort.sortable(key)
+    order.check_real(list[k], ("keys[%d]"):format(k))
+    if #list[k] ~= #list[1] then
+      declare.raise("'keys[%d]' must be of size %.0f, like 'keys[1]', got %s", k, #list[1],
+        internal.describe(key))
+    end
+    local device, other = internal.device_of(list[1]), internal.device_of(list[k])
+    if device ~= other then
+      declare.raise("'keys[%d]' must be on %s as 'keys[1]' is, got %s", k, device, other)
+    end
+  end
+  return list
+end
+
+-- Whether each of the keys descends, of a boolean for all or one for each.
+local function directions(given, count)
+  if type(given) == "boolean" then
+    return setmetatable({}, {__index = function() return given end})
+  end
+  local fits = type(given) == "table" and #given == count
+  for k = 1, fits and count or 0 do fits = fits and type(given[k]) == "boolean" end
+  if not fits then
+    declare.raise("'descending' must be a boolean, or a list of one for each key, got %s",
+      internal.describe(given))
+  end
+  return given
+end
+
+-- argsort(keys, {descending, base}): the positions that sort rows by several keys, 1-D tensors and
+-- string columns of one length, the first one above all; equal rows keep their order. A key that
+-- descends is in the exact reverse order, as in x:argsort(1, true).
+local of_keys = declare.define("argsort(keys:any, {descending:any=false, base=1})",
+  function(keys, descending, base)
+    local list = tensors_of(keys)
+    local positions = argsort.by_keys(list, directions(descending, #list))
+    return base == 1 and positions or positions + (base - 1)
+  end)
+
+local of_tensor = core.argsort
+
+-- A list of keys begins with a string column or with two keys.
+local function is_list(value)
+  if type(value) ~= "table" then return false end
+  local first = rawget(value, 1)
+  return strings.is(first) or core.is_tensor(first) and is_key(rawget(value, 2))
+end
+
+function core.argsort(input, ...)
+  if is_list(input) or type(input) == "table" and is_list(rawget(input, 1)) then
+    local positions = of_keys(input, ...)
+    return positions
+  elseif strings.is(input) then
+    local positions = strings.methods.argsort(input, ...)
+    return positions
+  end
+  return of_tensor(input, ...)
+end
+
+return argsort

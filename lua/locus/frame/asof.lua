@@ -1,0 +1,173 @@
+-- SPDX-License-Identifier: MIT
+-- As-of: for each value the row of a sorted sequence that is in force. Rows are found by searching
+-- the whole sequence; where there are groups, a walk through both then finds the nearest row of the
+-- value's own.
+local column = require "locus.frame.column"
+local core = require "locus.core"
+local declare = require "locus.declare"
+local sides = require "locus.frame.sides"
+local order = require "locus.derived.order"
+local internal = core.internal
+
+local is_float = order.is_float
+
+-- -- What is given -------------------------------------------------------------------------------
+
+-- Raises unless the rows of each group ascend.
+local function check_groups(x, name, ids, base)
+  local rows = core.argsort(ids)
+  local n, sorted, groups = #x, x[rows], ids[rows]
+  local wrong = core.logical_and(core.lt(sorted[{{2, n}}], sorted[{{1, n - 1}}]),
+    core.eq(groups[{{2, n}}], groups[{{1, n - 1}}]))
+  if not core.any(wrong) then return end
+  local row, k = core.min(rows[{{2, n}}][wrong], 1)
+  local before = rows[{{1, n - 1}}][wrong][k:item()]
+  order.raise(x, name, tonumber(row:item()), tonumber(before), base, " within its group")
+end
+
+-- nil where x ascends; else the order in which it does, where its groups do each for itself.
+local function order_of(x, name, ids, base)
+  local row = internal.unsorted(x)
+  order.check_nan(x, name, not row)
+  if not row then return nil end
+  if not ids then order.raise(x, name, tonumber(row), tonumber(row) - 1, base) end
+  check_groups(x, name, ids, base)
+  return core.argsort(x)
+end
+
+-- A key, or several in a list, where lists of numbers and of strings stand for columns.
+local function read_key(key, name, device)
+  if type(key) ~= "table" then return key end
+  local first = type(key[1])
+  if first ~= "table" and first ~= "userdata" then return column.of(name, key, nil, device) end
+  local keys = {}
+  for k, one in ipairs(key) do keys[k] = read_key(one, ("%s[%d]"):format(name, k), device) end
+  return keys
+end
+
+local function read_by(by, device)
+  if type(by) ~= "table" or #by ~= 2 then
+    declare.raise("'by' must be {of the sequence, of the values}, got %s", internal.describe(by))
+  end
+  return {read_key(by[1], "by[1]", device), read_key(by[2], "by[2]", device)}
+end
+
+local function check_tolerance(tolerance)
+  local number = type(tolerance) == "cdata" and tonumber(tolerance) or tolerance
+  if type(number) == "number" and number >= 0 then return end
+  declare.raise("'tolerance' must be a number from 0 on, got %s", internal.describe(tolerance))
+end
+
+-- -- Rows ----------------------------------------------------------------------------------------
+
+-- How many rows are less than each value, and how many are not greater; nil for what is not asked
+-- for.
+local function counts_of(s, less, not_greater)
+  local options = {side = less and not_greater and "both" or not_greater and "right" or "left",
+                   base = 0}
+  local counts, others = core.searchsorted(s.sequence, s.values, options)
+  if others then return counts, others end
+  return less and counts, not_greater and counts
+end
+
+-- Which rows are behind each value, as how many come up to the last one, and which is the first one
+-- ahead, from 0 on; nil where it is not asked for. Rows equal to the value are both, where they
+-- count.
+local function rows_of(s, behind, ahead)
+  local before, after
+  if s.inclusive then after, before = counts_of(s, ahead, behind)
+  else before, after = counts_of(s, behind, ahead) end
+  if s.of_rows then
+    local function of_group(limits, forward)
+      return internal.asof_rows(limits, s.of_rows, s.of_values, s.groups, forward,
+        forward and 0 or 1)
+    end
+    before, after = before and of_group(before, false), after and of_group(after, true)
+  end
+  return before or nil, after or nil
+end
+
+-- What distances are measured in: int64, exactly, or float64.
+local function measured(s)
+  local function as(x) return s.exact and x:long():contiguous() or x:double():contiguous() end
+  s.exact = not is_float(s.sequence) and not is_float(s.values)
+  return as(s.sequence), as(s.values)
+end
+
+local function search(s, direction, tolerance)
+  local before, after = rows_of(s, direction ~= "forward", direction ~= "backward")
+  if before and not after and not tolerance then
+    return s.base == 1 and before or before:sub_(1)
+  end
+  local sequence, values = measured(s)
+  return internal.nearest_rows(sequence, values, before, after, tolerance or math.huge, s.base)
+end
+
+-- Answers for rows and values that were brought into order, as they were before.
+local function restore(rows, s, sequence_order, values_order)
+  if sequence_order then
+    rows = core.take(sequence_order + (s.base - 1), rows, s.base - 1, {base = s.base})
+  end
+  if not values_order then return rows end
+  local restored = core.empty_like(rows)
+  restored[values_order] = rows
+  return restored
+end
+
+-- The sides in order: what `search` takes, and the orders that they were brought into. options: the
+-- arguments of asof by name; names: what messages call the four columns.
+local function prepare(sequence, values, options, names)
+  local s = {sequence = sequence, values = values, inclusive = options.inclusive,
+             base = options.base}
+  if options.by then
+    s.of_rows, s.of_values, s.groups = sides.pair(
+      {options.by[1], names.by_sequence, #sequence, names.sequence},
+      {options.by[2], names.by_values, #values, names.values})
+  end
+  local sequence_order = order_of(sequence, names.sequence, s.of_rows, s.base)
+  local values_order = order_of(values, names.values, s.of_values, s.base)
+  if sequence_order then
+    s.sequence, s.of_rows = sequence[sequence_order], s.of_rows[sequence_order]
+  end
+  if values_order then
+    s.values, s.of_values = values[values_order], s.of_values[values_order]
+  end
+  if options.by then
+    s.of_rows, s.of_values = s.of_rows:contiguous(), s.of_values:contiguous()
+  end
+  return s, sequence_order, values_order
+end
+
+-- What asof answers, of arguments whose types have been checked.
+local function asof(sequence, values, options, names)
+  order.check_real(sequence, names.sequence)
+  order.check_real(values, names.values)
+  local direction = options.direction
+  if direction ~= "backward" and direction ~= "forward" and direction ~= "nearest" then
+    declare.raise("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"%s\"",
+      direction)
+  end
+  if options.tolerance ~= nil then check_tolerance(options.tolerance) end
+  local s, sequence_order, values_order = prepare(sequence, values, options, names)
+  return restore(search(s, direction, options.tolerance), s, sequence_order, values_order)
+end
+
+local names = {sequence = "sorted_sequence", values = "values", by_sequence = "by[1]",
+               by_values = "by[2]"}
+
+-- asof(sorted_sequence, values, {by, direction, tolerance, inclusive, base}): for each value the
+-- position of the last element of the sequence that is not greater (backward), of the first one
+-- that is not less (forward), or of the nearer of the two, the former if they are equally near.
+-- With by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1 where
+-- there is none, or none within the tolerance; elements equal to the value count unless inclusive
+-- is false. Errors: either side out of order, by groups where there are any, or with NaN.
+declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, "
+  .. 'direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})',
+  function(sequence, values, by, direction, tolerance, inclusive, base)
+    by = by ~= nil and read_by(by, internal.device_of(sequence)) or nil
+    local options = {by = by, direction = direction, tolerance = tolerance, inclusive = inclusive,
+                     base = base}
+    return asof(sequence, values, options, names)
+  end)
+
+return asof

@@ -1,0 +1,174 @@
+-- SPDX-License-Identifier: MIT
+-- Groups: rows with equal keys, numbered in the order in which the keys first come. A group object
+-- keeps the number of each row, its ids; what is asked of it is answered by group, in that order.
+local aggregate = require "locus.frame.aggregate"
+local column = require "locus.frame.column"
+local core = require "locus.core"
+local declare = require "locus.declare"
+local frame = require "locus.frame.frame"
+local keys = require "locus.frame.keys"
+local strings = require "locus.frame.strings"
+local internal = core.internal
+
+local metatable, methods = {__metatable = "group"}, {}
+local group = {metatable = metatable, methods = methods}
+
+-- The groups of the rows of `columns`, a frame's state with the keys alone; `of` is the state of
+-- the frame that was grouped, nil where there is none.
+local function make(columns, of)
+  local list = {}
+  for i, name in ipairs(columns.names) do list[i] = columns.columns[name] end
+  local ids, firsts = keys.number(list)
+  return internal.object(metatable, {by = columns, of = of, ids = ids, firsts = firsts,
+                                     size = #firsts})
+end
+
+-- group("sym"), group{"sym", "day"}: the rows of equal keys.
+frame.method("group(frame:any, names...)", function(state, names)
+  if #names == 0 then declare.raise("'names' must hold the name of a column") end
+  local columns, kinds = {}, {}
+  for _, name in ipairs(names) do
+    if columns[name] then declare.raise("'%s' is named twice", name:sub(1, 60)) end
+    columns[name], kinds[name] = frame.column(state, name), state.kinds[name]
+  end
+  return make(frame.state(frame.make(names, columns, kinds)), state)
+end)
+
+local function is_column(value) return core.is_tensor(value) or strings.is(value) end
+
+-- group_by(keys): the same of a 1-D tensor, a string column or a list, whose column in g.keys is
+-- `key`; of a list of such columns `key1`, `key2` and so on.
+declare.func("group_by(keys:any)", function(given)
+  local entries = {}
+  if type(given) == "table" and (is_column(given[1]) or type(given[1]) == "table") then
+    for i, c in ipairs(given) do entries[i] = {"key" .. i, c} end
+  else
+    entries[1] = {"key", given}
+  end
+  return make(frame.state(core.frame(entries)))
+end)
+
+-- -- Methods -------------------------------------------------------------------------------------
+
+local function opened(name, g)
+  local state = internal.state(g, metatable)
+  if state then return state end
+  declare.raise("'group' must be the groups of a frame, got %s; write g:%s(...)",
+    internal.describe(g), name)
+end
+
+local function method(line, body)
+  local name = line:match("^[%w_]+")
+  methods[name] = declare.define(line, function(g, ...) return body(opened(name, g), ...) end)
+end
+
+-- count(): how many rows each group has, int64.
+method("count(group:any)", aggregate.count)
+
+-- sum(column) and so on: the answer for each group over a column, the name of one of the frame's
+-- or a column of as many rows. Sums are made in the order of the rows.
+for _, how in ipairs(aggregate.names) do
+  local answer = aggregate[how]
+  method(how .. "(group:any, column:any)", function(state, given)
+    return (answer(state, given))
+  end)
+end
+
+-- quantile(column, q): as x:quantile of each group's rows; of a list of q a row for each group.
+method("quantile(group:any, column:any, q:any)", function(state, given, q)
+  return (aggregate.quantile(state, given, q))
+end)
+
+-- The rows ordered by group, and where each group ends among them.
+local function by_group(state)
+  state.ends = state.ends or core.cumsum(aggregate.count(state), 1):totable()
+  return aggregate.order(state), state.ends
+end
+
+-- The i-th part of what is ordered by group.
+local function part(ordered, ends, i)
+  return ordered[{{(ends[i - 1] or 0) + 1, ends[i]}}]
+end
+
+-- rows(i): the positions of the rows of the i-th group, ascending.
+method("rows(group:any, i:integer)", function(state, i)
+  if type(i) ~= "number" or i < 1 or i > state.size then
+    declare.raise("'i' must be one of the %.0f groups, got %s", state.size, internal.describe(i))
+  end
+  local order, ends = by_group(state)
+  return core.methods.clone(part(order, ends, i))
+end)
+
+-- each(f): calls f(part, key, i) for one group after the other: the frame of its rows, or their
+-- positions where no frame was grouped; the keys as a table, as g.keys[i] gives them; its number.
+method("each(group:any, f:function)", function(state, f)
+  local order, ends = by_group(state)
+  local all = state.of and frame.map(state.of, function(c) return column.take(c, order) end)
+    or core.methods.clone(order)
+  local rows = group.keys(state)
+  for i = 1, state.size do f(part(all, ends, i), rows[i], i) end
+end)
+
+-- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name; in a list
+-- of {name, how, column, ...} they come in that order. The table must not be taken for options.
+methods.agg = declare.plain("agg(group, columns)", function(g, columns)
+  local state = opened("agg", g)
+  local entries = aggregate.entries(state, columns)
+  local list = {}
+  for i, name in ipairs(state.by.names) do
+    local kind = state.by.kinds[name]
+    list[i] = {name, column.take(state.by.columns[name], state.firsts),
+               kind and {kind.type, unit = kind.unit}}
+  end
+  for _, entry in ipairs(entries) do list[#list + 1] = entry end
+  local made = core.frame(list)
+  return made
+end)
+
+-- -- The object ----------------------------------------------------------------------------------
+
+-- A frame with a row for each group.
+function group.keys(state)
+  state.keys = state.keys
+    or frame.map(state.by, function(c) return column.take(c, state.firsts) end)
+  return state.keys
+end
+
+local fields = {keys = group.keys}
+
+function fields.ids(state) return state.ids end
+
+-- What it is called elsewhere.
+local hints = {
+  size = "g:count()", ngroups = "#g", groups = "g.keys", indices = "g:rows(i)",
+  get_group = "f[g:rows(i)]", apply = "g:each(f)", aggregate = "g:agg{name = {how, column}}",
+  median = "g:quantile(column, 0.5)", len = "g:count()", n_unique = "g:nunique(column)",
+  head = "g:first(column)", filter = "f[mask[g.ids]]", transform = "g:sum(column)[g.ids]",
+  n = "g:count()", iter = "g:each(f)",
+}
+
+function metatable.__index(g, key)
+  if methods[key] then return methods[key] end
+  local state = internal.state(g, metatable)
+  if fields[key] then return fields[key](state) end
+  if type(key) ~= "string" then internal.raise("groups have no brackets; write f[g:rows(i)]") end
+  local hint = hints[key] and "; write " .. hints[key]
+  internal.raise(("groups have no '%s'%s"):format(key:sub(1, 60),
+    hint or require("locus.names").did_you_mean(key, {methods, fields})))
+end
+
+function metatable.__newindex() internal.raise("groups do not change") end
+function metatable.__len(g) return internal.state(g, metatable).size end
+
+function metatable.__describe(g)
+  local size = internal.state(g, metatable).size
+  return ("%.0f group%s"):format(size, size == 1 and "" or "s")
+end
+
+function metatable.__tostring(g)
+  local state = internal.state(g, metatable)
+  return ("[%s of %.0f row%s by '%s']"):format(metatable.__describe(g), #state.ids,
+    #state.ids == 1 and "" or "s", table.concat(state.by.names, "', '"))
+end
+
+return group

@@ -1,0 +1,123 @@
+-- SPDX-License-Identifier: MIT
+-- Joins: the rows of two frames that agree in their keys, side by side. Keys become numbers that
+-- both sides share; from there on it is counting.
+local column = require "locus.frame.column"
+local core = require "locus.core"
+local declare = require "locus.declare"
+local sides = require "locus.frame.sides"
+local internal = core.internal
+
+-- For rows that stand `counts` times each, `total` in all: which one stands at each place, from 1
+-- on, and how many times it has stood before.
+local function spread(counts, total)
+  local ends = core.cumsum(counts, 1)
+  local place = core.arange(0, total, {dtype = "int64", device = internal.device_of(counts)})
+  local row = core.searchsorted(ends, place, {right = true, base = 1})
+  return row, place:sub_(core.sub(ends, counts)[row])
+end
+
+-- Raises where so many rows of two frames cannot fit into the memory that there is.
+local function check_size(total, state, other)
+  local bytes = 16 -- a row on each side, by number
+  for _, side in ipairs {state, other} do
+    for _, c in pairs(side.columns) do
+      bytes = bytes + core.methods.element_size((column.parts(c)))
+    end
+  end
+  local memory = internal.memory_of_machine()
+  if total * bytes <= memory then return end
+  declare.raise("the result would have %.0f rows, that is %.0f bytes, and the memory has %.0f",
+    total, total * bytes, memory)
+end
+
+-- Whether each row has its place for a number, as where keys are there once each.
+local function are_rows(ids, rows)
+  local last = rows > 0 and tonumber(ids[-1]) == rows
+  return last and core.equal(ids, core.arange(1, rows + 1,
+    {dtype = internal.dtype_of(ids), device = internal.device_of(ids)}))
+end
+
+return function(frame)
+  -- The keys of both sides by number, 0 where the other side cannot have it: the own ones, the
+  -- others' and the greatest number. Where the others are there once each, in order, the own
+  -- numbers are the rows of the others, and that is all.
+  local function numbers_of(state, other, keys)
+    local theirs, ours, count = sides.pair({keys.others, "other: on", other.rows, "other"},
+      {keys.own, "frame: on", state.rows, "frame"})
+    if not are_rows(theirs, other.rows) then return ours, theirs, count end
+    if count == other.rows then return ours end
+    return core.masked_fill(ours, core.gt(ours, other.rows), 0)
+  end
+
+  -- Pairs of rows with the same key, in the order of the own ones, then of the others. Where all
+  -- the own ones are wanted, those without another have 0 beside them. nil: the own rows as they
+  -- are.
+  local function pairs_of(state, other, keys, all)
+    local own, others, count = numbers_of(state, other, keys)
+    if not others then
+      if all then return nil, own end
+      local rows = core.nonzero(core.gt(own, 0), {as_tuple = true})
+      return rows, own[rows]
+    end
+    local counts = core.bincount(others, nil, count)
+    local found = counts:take(own, 0)
+    local times = all and core.clamp(found, 1) or found
+    local total = tonumber(core.sum(times))
+    check_size(total, state, other)
+    local rows, before = spread(times, total)
+    local starts = core.sub(core.cumsum(counts, 1), counts) -- of each number in the order of them
+    local place = core.add(starts:take(own[rows], 0), before)
+    local order = core.argsort(others)
+    if not all then return rows, order:take(place, {base = 0}) end
+    return rows, order:take(place:masked_fill_(core.eq(found, 0)[rows], -1), 0, {base = 0})
+  end
+
+  local function rows_of(state, rows)
+    return frame.map(state, function(c) return column.take(c, rows) end)
+  end
+
+  -- Both frames side by side. What comes of the names is known before any row is looked at.
+  local function beside(state, other, keys, all, suffix, missing)
+    local rest, names = frame.rest(state, other, keys.names, suffix, missing)
+    local rows, others = pairs_of(state, other, keys, all)
+    local own = rows and frame.state(rows_of(state, rows)) or state
+    return frame.beside(own, frame.state(frame.take(rest, others, missing or {}, 1)), names)
+  end
+
+  local function filtered(state, other, keys, wanted)
+    local own, others, count = numbers_of(state, other, keys)
+    if others then own = core.bincount(others, nil, count):take(own, 0) end
+    local rows = core.nonzero((wanted and core.gt or core.eq)(own, 0), {as_tuple = true})
+    return rows_of(state, rows)
+  end
+
+  local brings = {inner = true, left = true, semi = false, anti = false} -- columns of the other one
+
+  local function check(how, suffix, missing)
+    if brings[how] == nil then
+      declare.raise("'how' must be \"inner\", \"left\", \"semi\" or \"anti\", got \"%s\"", how)
+    elseif suffix ~= nil and not brings[how] then
+      declare.raise("'suffix' is for columns of 'other', of which how = \"%s\" takes none", how)
+    elseif missing ~= nil and how ~= "left" then
+      declare.raise("'missing' is for rows that find nothing, which only how = \"left\" keeps")
+    end
+  end
+
+  -- join(other, {on, how, suffix, missing}): rows of this frame and of the other one whose columns
+  -- `on` are equal (NaN equals NaN), side by side: every pair of them, in the order of this frame's
+  -- rows, then of the other's. how = "left" keeps the rows that find nothing, with NaN and "" or
+  -- what `missing` says by name, which integers need; "semi" keeps this frame's rows that find
+  -- something, "anti" those that find nothing, both without columns of the other one. A name that
+  -- both have raises, unless there is a suffix for the other's; so does a result beyond the
+  -- machine's memory.
+  frame.method("join(frame:any, other:any, {on:names, how:string=\"inner\", suffix:string=nil, "
+    .. "missing:any=nil})",
+    function(state, given, on, how, suffix, missing)
+      local other = frame.argument(given, "other")
+      check(how, suffix, missing)
+      local keys = {names = on}
+      keys.own, keys.others = frame.pairs(state, other, on, "on")
+      if not brings[how] then return filtered(state, other, keys, how == "semi") end
+      return beside(state, other, keys, how == "left", suffix, missing)
+    end)
+end

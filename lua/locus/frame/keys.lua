@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: MIT
+-- Rows by number: equal rows of one or several columns have one number, in order of first
+-- appearance. Every column is numbered by itself, and then the rows of these numbers, so that there
+-- is never a table of all combinations.
+local column = require "locus.frame.column"
+local internal = require("locus.core").internal
+
+local keys = {}
+
+-- The number of each row of the columns in a list, and the position of the first row of each.
+function keys.number(columns)
+  local ids, firsts = internal.factorize((column.parts(columns[1])))
+  for i = 2, #columns do
+    local other, others = internal.factorize((column.parts(columns[i])))
+    ids, firsts = internal.combine {{ids, #firsts}, {other, #others}}
+  end
+  return ids, firsts
+end
+
+return keys

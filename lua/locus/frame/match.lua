@@ -1,0 +1,115 @@
+-- SPDX-License-Identifier: MIT
+-- Rows of another frame beside those of a frame.
+local asof = require "locus.frame.asof"
+local column = require "locus.frame.column"
+local declare = require "locus.declare"
+local sides = require "locus.frame.sides"
+local internal = require("locus.core").internal
+
+return function(frame)
+  -- The state of a frame that is an argument.
+  function frame.argument(value, name)
+    local state = frame.state(value)
+    if state then return state end
+    declare.raise("'%s' must be a frame, got %s", name, internal.describe(value))
+  end
+
+  local function check_missing(missing, rest)
+    if missing == nil then return end
+    if type(missing) ~= "table" then
+      declare.raise("'missing' must be a table of values by name, got %s",
+        internal.describe(missing))
+    end
+    for name in pairs(missing) do
+      if type(name) ~= "string" then
+        declare.raise("'missing' must have its values by name, got one by %s",
+          internal.describe(name))
+      elseif not rest.columns[name] then
+        declare.raise("'missing' names the column '%s', and 'other' brings %s", name:sub(1, 60),
+          #rest.names > 0 and "'" .. table.concat(rest.names, "', '") .. "'" or "none")
+      end
+    end
+  end
+
+  -- What another frame brings, its columns but for the keys, and the names that they get beside the
+  -- first frame's: with the suffix where both have one. Raises where two columns would have one
+  -- name, and where `missing` is no table of values for these columns.
+  function frame.rest(state, other, keys, suffix, missing)
+    local rest, names, taken = frame.state(frame.without(other, keys)), {}, {}
+    check_missing(missing, rest)
+    for _, name in ipairs(state.names) do taken[name] = true end
+    for i, old in ipairs(rest.names) do
+      local name = state.columns[old] and suffix and old .. suffix or old
+      if taken[name] and not suffix then
+        declare.raise("both frames have a column '%s'; give a 'suffix' for those of the other one, "
+          .. "or rename it", name)
+      elseif taken[name] then
+        declare.raise("'suffix' makes a second column '%s' of '%s'; give another one", name, old)
+      end
+      names[i], taken[name] = name, true
+    end
+    return rest, names
+  end
+
+  -- The columns of a frame, and behind them those of another one with as many rows, by these names.
+  function frame.beside(state, other, others)
+    local names, columns, kinds = {}, {}, {}
+    local function add(name, from, old)
+      names[#names + 1], columns[name], kinds[name] = name, from.columns[old], from.kinds[old]
+    end
+    for _, name in ipairs(state.names) do add(name, state, name) end
+    for i, old in ipairs(other.names) do add(others[i], other, old) end
+    return frame.make(names, columns, kinds)
+  end
+
+  -- The columns of that name in both frames. Strings and numbers do not compare, nor do times in
+  -- other units, nor what no dtype holds exactly.
+  function frame.pair(state, other, name)
+    local own, theirs = frame.column(state, name), frame.column(other, name)
+    local kind, their_kind = state.kinds[name], other.kinds[name]
+    local a, b = column.type_text(own, kind), column.type_text(theirs, their_kind)
+    if a ~= b and (kind and their_kind or a == "string" or b == "string")
+      or not sides.are_comparable(own, theirs) then
+      declare.raise("the column '%s' must be of one kind in both frames, got %s and %s", name, a, b)
+    end
+    return own, theirs
+  end
+
+  -- The columns of these names in both frames, two lists; `argument` is what the names came as.
+  function frame.pairs(state, other, names, argument)
+    local own, theirs, seen = {}, {}, {}
+    if #names == 0 then declare.raise("'%s' names no column", argument) end
+    for k, name in ipairs(names) do
+      if seen[name] then declare.raise("'%s' names '%s' twice", argument, name:sub(1, 60)) end
+      seen[name], own[k], theirs[k] = true, frame.pair(state, other, name)
+    end
+    return own, theirs
+  end
+
+  local function keys_of(state, other, names)
+    local own, theirs = frame.pairs(state, other, names, "by")
+    return {theirs, own}
+  end
+
+  -- asof(other, {on, by, direction, tolerance, inclusive, suffix, missing}): the frame with the
+  -- columns of the other one, but for `on` and `by`, from the row that was in force: the last one
+  -- whose `on` is not greater, among those with the same `by`, as locus.asof finds it. What finds
+  -- none has NaN and "", or what `missing` says by name; integers must have it said.
+  frame.method('asof(frame:any, other:any, {on:string, by:names=nil, direction:string="backward", '
+    .. "tolerance:any=nil, inclusive:boolean=true, suffix:string=nil, missing:any=nil})",
+    function(state, given, on, by, direction, tolerance, inclusive, suffix, missing)
+      local other = frame.argument(given, "other")
+      local values, sequence = frame.pair(state, other, on)
+      if column.type(values) == "string" then
+        declare.raise("the column '%s' must be of numbers, got a string column", on)
+      end
+      local options = {direction = direction, tolerance = tolerance, inclusive = inclusive,
+                       by = by and keys_of(state, other, by), base = 1}
+      local rest, rest_names = frame.rest(state, other, {on, unpack(by or {})}, suffix, missing)
+      local names = {sequence = "other." .. on, values = "frame." .. on, by_sequence = "other: by",
+                     by_values = "frame: by"}
+      local rows = asof(sequence, values, options, names)
+      local taken = frame.take(rest, rows, missing or {}, 1)
+      return frame.beside(state, frame.state(taken), rest_names)
+    end)
+end

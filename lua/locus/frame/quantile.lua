@@ -1,0 +1,18 @@
+-- SPDX-License-Identifier: MIT
+-- Quantiles by group: values are put one group behind the other, and what is wanted of each is
+-- found there without sorting.
+local core = require "locus.core"
+local quantiles = require "locus.derived.quantile"
+local internal = core.internal
+
+-- Of each group over the values for a number q; for a list of them a row for each group. `order`
+-- are the rows by group, and `counts` how many each group has.
+return function(order, counts, values, q)
+  local list, single = quantiles.read_q(q)
+  local ordered = values[order]
+  local none = core.zeros(1, {dtype = "int64", device = internal.device_of(counts)})
+  local offsets = core.cat {none, core.cumsum(counts, 1)}
+  local function find(ranks) return internal.kth(ordered, ranks, offsets) end
+  local answers = quantiles.answers(find, core.unsqueeze(counts - 1, 2), list, "linear", true)
+  return single and core.flatten(answers) or answers
+end

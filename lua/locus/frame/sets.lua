@@ -1,0 +1,70 @@
+-- SPDX-License-Identifier: MIT
+-- Which strings a column has, and where: those functions of lua/locus/derived/sets.lua by names.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local numbers = require "locus.factorize"
+local internal = core.internal
+
+return function(strings)
+  local method = strings.method
+
+  -- The ids in `dictionary` of a list's strings or of a column's, 0 for those that it lacks.
+  local function ids_in(dictionary, values, device)
+    local ids, own = strings.parts(values)
+    if not ids then
+      own = internal.dictionary()
+      ids = internal.dictionary_add_list(own, values, "values"):to(device)
+    elseif ids.device ~= device then
+      declare.raise("'values' must be on %s, like 'input', got one on %s", device, ids.device)
+    end
+    if own == dictionary then return ids end
+    return strings.by_name(ids, internal.dictionary_translate(own, dictionary))
+  end
+
+  -- isin(values): whether each string is among those of a list or of another string column.
+  method("isin(input:any, values:any)", function(ids, dictionary, values)
+    local wanted = ids_in(dictionary, values, ids.device)
+    local _, _, found = internal.factorize(wanted, ids)
+    return core.ne(found, 0)
+  end)
+
+  -- lookup(values): the first position of each of the values, a string, a list or a string column;
+  -- base - 1 where it does not stand in the column.
+  method("lookup(input:any, values:any, {base=1})", function(ids, dictionary, values, base)
+    local single = type(values) == "string"
+    local wanted = ids_in(dictionary, single and {values} or values, ids.device)
+    local _, firsts, found = internal.factorize(ids, wanted)
+    local positions = numbers.positions(found, firsts, base)
+    return single and positions:item() or positions
+  end)
+
+  -- unique(): each string once, in the order in which they first come, which is that of their
+  -- numbers, or `sorted` by bytes; and as x:unique of tensors gives them, the place of each string
+  -- among these, how often each is there, and where first.
+  method("unique(input:any, {sorted:boolean=false, return_inverse:boolean=false, "
+    .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
+    function(ids, dictionary, sorted, return_inverse, return_counts, return_index, base)
+      local united, own = strings.unite {{ids, dictionary}}
+      local n = internal.dictionary_count(own)
+      local names = core.arange(1, n + 1, {dtype = "int32", device = ids.device})
+      local places, firsts = united[1], return_index and select(2, internal.factorize(ids))
+      if sorted then
+        local ranks = strings.ranks(names, own)
+        names, places = core.argsort(ranks):int(), ranks[places]
+        firsts = firsts and firsts[names]
+      end
+      return numbers.answers(strings.make(names, own),
+        return_inverse and places:long() + (base - 1),
+        return_counts and core.bincount(places, nil, n), firsts and firsts + (base - 1))
+    end)
+
+  -- unique_consecutive(): the same, but a string is left out only where it equals the one before.
+  method("unique_consecutive(input:any, {return_inverse:boolean=false, "
+    .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
+    function(ids, dictionary, return_inverse, return_counts, return_index, base)
+      local inverse, counts, firsts = numbers.runs(ids)
+      return numbers.answers(strings.make(ids[firsts], dictionary),
+        return_inverse and inverse + (base - 1), return_counts and counts,
+        return_index and firsts + (base - 1))
+    end)
+end

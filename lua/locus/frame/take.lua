@@ -1,0 +1,83 @@
+-- SPDX-License-Identifier: MIT
+-- Rows by position, where the position before the first one stands for nothing found.
+local column = require "locus.frame.column"
+local core = require "locus.core"
+local declare = require "locus.declare"
+local strings = require "locus.frame.strings"
+local internal = core.internal
+
+local types = select(2, internal.dtypes())
+
+-- What stands in a column for nothing found, unless somebody says: NaN, ""; nil where its type has
+-- no such value.
+local function usual(c)
+  if strings.is(c) then return "" end
+  local kind = types[internal.dtype_of(c)].kind
+  return (kind == "FLOAT" or kind == "COMPLEX") and 0 / 0 or nil
+end
+
+-- The column at these positions; `missing` is nil where there is nothing for base - 1.
+local function take(name, c, positions, missing, base)
+  if strings.is(c) then return strings.methods.take(c, positions, missing, {base = base}) end
+  if missing ~= nil and type(missing) ~= "number" and type(missing) ~= "boolean"
+    and type(missing) ~= "cdata" and not core.is_tensor(missing) then
+    declare.raise("'missing' of the column '%s' must be a number, got %s", name,
+      internal.describe(missing))
+  end
+  return core.take(c, positions, missing, {base = base})
+end
+
+return function(frame)
+  -- The same where integers, which have nothing to stand for it, must find all.
+  local function take_usual(name, c, positions, base)
+    local missing = usual(c)
+    if missing ~= nil then return take(name, c, positions, missing, base) end
+    if core.any(core.eq(positions, base - 1)) then
+      declare.raise("nothing is found for a row of the column '%s', and %s has no NaN; write "
+        .. "missing = {%s = ...}", name, column.type_text(c), name)
+    end
+    return take(name, c, positions, nil, base)
+  end
+
+  -- The rows of a frame at these positions. missing, by name: what stands in a column for nothing
+  -- found, else NaN and "".
+  function frame.take(state, positions, missing, base)
+    for name in pairs(missing) do frame.column(state, name) end
+    local columns = {}
+    for _, name in ipairs(state.names) do
+      local c = state.columns[name]
+      columns[name] = missing[name] == nil and take_usual(name, c, positions, base)
+        or take(name, c, positions, missing[name], base)
+    end
+    return frame.make(state.names, columns, state.kinds)
+  end
+
+  -- take(positions, missing, {base=1}): the rows at these positions. Where `missing` is given, a
+  -- value for every column or a table of them by name, base - 1 is a row of these; columns that the
+  -- table does not name then have NaN or "", and integers, which have neither, raise.
+  frame.method("take(frame:any, positions:any, missing:any=nil, {base=1})",
+    function(state, positions, missing, base)
+      if type(positions) == "table" and state.names[1] then
+        local device = column.device(state.columns[state.names[1]])
+        positions = core.tensor(positions, {dtype = "int64", device = device})
+      end
+      if not core.is_tensor(positions) or core.methods.dim(positions) ~= 1 then
+        declare.raise("'positions' must be a 1-D tensor or a list, got %s",
+          internal.describe(positions))
+      end
+      if type(missing) == "table" then return frame.take(state, positions, missing, base) end
+      local columns = {}
+      for _, name in ipairs(state.names) do
+        columns[name] = take(name, state.columns[name], positions, missing, base)
+      end
+      return frame.make(state.names, columns, state.kinds)
+    end)
+
+  -- A table of values by name is not one of arguments: it must not come last.
+  local named = frame.methods.take
+  local function by_position(f, positions, missing, options)
+    local taken = named(f, positions, missing, options or {})
+    return taken
+  end
+  frame.methods.take, declare.declared[by_position] = by_position, declare.declared[named]
+end

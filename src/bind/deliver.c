@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* `out` of functions that are written in Lua. */
+#include "bind/bind.h"
+
+/* deliver(input, out, values, index): `out`, the one that the caller of a declared function gave,
+** becomes the values; with index it is {values, indices}. The rules and messages are those of ops:
+** dtype and size must be right, out must lie apart from the input, and an error changes nothing. */
+static int deliver(lua_State *L)
+{
+  enum { INPUT, OUT, VALUES, INDEX };
+  static const locus_param params[] = {
+      {"input", 0}, {"out", 0}, {"values", 0}, {"index", LOCUS_OPTIONAL}, {0}};
+  locus_value input, answers[2] = {{.name = "values"}, {.name = "index"}};
+  locus_tensor *outs[2] = {NULL, NULL};
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "deliver", params);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  locus_arg_tensor_value(&call, VALUES, LOCUS_DTYPES, &answers[0]);
+  if (locus_arg_given(&call, INDEX)) {
+    locus_arg_tensor_value(&call, INDEX, LOCUS_DTYPES, &answers[1]);
+    locus_push_outs(&call, OUT, "{values, indices}", outs);
+  } else {
+    outs[0] = locus_arg_out(&call, OUT);
+  }
+  do status = locus_deliver(&input, answers, outs, &call.cx);
+  while (locus_call_again(&call, status));
+  return 0;
+}
+
+const locus_entry locus_bind_deliver[] = {{"deliver", deliver, LOCUS_INTERNAL}, {0}};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements by number; lua/locus/factorize.lua does it for tensors on other devices. */
+#include "bind/bind.h"
+#include "text/names/factorize.h"
+
+static const locus_tensor *column(locus_call *call, int i, key_column *keys)
+{
+  const locus_tensor *tensor = locus_arg_tensor(call, i);
+
+  if (tensor->shape.ndim != 1 || locus_tensor_device(tensor) != LOCUS_CPU
+      || !locus_tensor_contiguous(tensor)) {
+    locus_arg_expected(call, i, "a 1-D tensor in one piece on the CPU");
+  }
+  *keys = (key_column){tensor->data, tensor->numel};
+  return tensor;
+}
+
+/* Pushes a tensor of n elements. */
+static locus_tensor *push_column(locus_call *call, locus_dtype dtype, int64_t n)
+{
+  const locus_shape shape = {1, {n}};
+  locus_tensor *tensor = locus_push_tensor(call->L);
+  int status;
+
+  do status = locus_tensor_new(tensor, dtype, &shape, LOCUS_CPU, &call->cx);
+  while (locus_call_again(call, status));
+  return tensor;
+}
+
+/* factorize_host(input, values): the number of each element (int32, 1 to n in the order in which
+** they first come), the positions (int64, from 1 on) where the numbers first stand, and those of
+** the elements of `values`, of the same dtype, 0 where they are none of the input's. */
+static int factorize_host(lua_State *L)
+{
+  enum { INPUT, VALUES };
+  static const locus_param params[] = {{"input", 0}, {"values", LOCUS_OPTIONAL}, {0}};
+  key_column keys, values = {0};
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "factorize", params);
+  const locus_dtype dtype = column(&call, INPUT, &keys)->dtype;
+  const bool finds = locus_arg_given(&call, VALUES);
+  if (finds && column(&call, VALUES, &values)->dtype != dtype)
+    locus_arg_expected(&call, VALUES, "of input's dtype");
+  int32_t *ids = (int32_t *)push_column(&call, LOCUS_i32, keys.count)->data;
+  locus_tensor *firsts = push_column(&call, LOCUS_i64, 0);
+  int32_t *found = finds ? (int32_t *)push_column(&call, LOCUS_i32, values.count)->data : NULL;
+  do {
+    status = locus_factorize(dtype, &keys, ids, firsts, finds ? &values : NULL, found, &call.cx);
+  } while (locus_call_again(&call, status));
+  return finds ? 3 : 2;
+}
+
+const locus_entry locus_bind_factorize[] = {
+    {"factorize_host", factorize_host, LOCUS_INTERNAL},
+    {0},
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements by rank, for the functions of lua/locus/derived/selection.lua and quantile.lua,
+** and for quantiles of groups. */
+#include "bind/bind.h"
+
+/* kth(input, ranks, offsets, {descending=false, positions=false, base=1}): the elements that would
+** stand at `ranks`, from 0 on, if each row of the 2-D input were sorted; with offsets, int64 of one
+** more than the segments, each of the segments of a 1-D input that begin at offsets[s] and end
+** before offsets[s + 1]. ranks are int64, never fall along a row, and are [wanted] for all or
+** [rows, wanted]. Everything is contiguous. Answers [rows, wanted]; with `positions` also where in
+** the row the elements stand, those of equal ones in their order. Without it zeros are +0. */
+static int kth(lua_State *L)
+{
+  enum { INPUT, RANKS, OFFSETS, DESCENDING, POSITIONS, BASE };
+  static const locus_param params[] = {{"input", 0},
+                                       {"ranks", 0},
+                                       {"offsets", LOCUS_OPTIONAL},
+                                       {"descending", LOCUS_NAMED},
+                                       {"positions", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {0}};
+  locus_kth_request r = {.offsets = {.name = "offsets"}};
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "kth", params);
+  r.descending = locus_arg_bool(&call, DESCENDING, false);
+  r.base = locus_arg_base(&call, BASE);
+  const bool positions = locus_arg_bool(&call, POSITIONS, false);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &r.input);
+  locus_arg_tensor_value(&call, RANKS, LOCUS_i64, &r.ranks);
+  if (locus_arg_given(&call, OFFSETS))
+    locus_arg_tensor_value(&call, OFFSETS, LOCUS_i64, &r.offsets);
+  locus_tensor *values = locus_push_tensor(L);
+  locus_tensor *index = positions ? locus_push_tensor(L) : NULL;
+  do status = locus_kth(&r, values, index, &call.cx);
+  while (locus_call_again(&call, status));
+  return positions ? 2 : 1;
+}
+
+const locus_entry locus_bind_kth[] = {{"kth", kth, LOCUS_INTERNAL}, {0}};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* segment as a Lua function and method. */
+#include "bind/bind.h"
+
+#include <string.h>
+
+static locus_segment read_how(locus_call *call, int i)
+{
+  static const char *const names[LOCUS_SEGMENTS] = {
+#define SEGMENT(name, result) #name,
+#include "core/segment.def"
+#undef SEGMENT
+  };
+  static const char list[] =
+#define SEGMENT(name, result) " " #name
+#include "core/segment.def"
+#undef SEGMENT
+      ;
+  const char *given = locus_arg_string(call, i, NULL);
+
+  for (int how = 0; how < LOCUS_SEGMENTS; how++)
+    if (strcmp(names[how], given) == 0) return (locus_segment)how;
+  return (locus_segment)locus_call_error(call, "'how' must be one of%s, got \"%s\"", list, given);
+}
+
+/* segment(input, ids, how, {groups=, base=1, out=}): for each group one answer over its rows, where
+** row i of the 1-D `input` belongs to group ids[i]. Groups are numbered from `base` on; there are
+** `groups` of them, or as many as the greatest id says. how: "sum" "prod" "min" "max" "mean" "std"
+** "var" (correction 1) "first" "last" "any" "all" "count". dtypes are those of the reductions;
+** floats are added in float64, in the order of the rows. A group without rows has sum and count 0,
+** prod 1, any false, all true, mean NaN; below two rows std and var are NaN. Errors: complex; an id
+** that is no group; "min" "max" "first" "last" of a group without rows; 'out' of another dtype or
+** size, or overlapping 'input' or 'ids'.
+** Source: https://numpy.org/doc/stable/reference/generated/numpy.ufunc.at.html */
+static int segment(lua_State *L)
+{
+  enum { INPUT, IDS, HOW, GROUPS, BASE, OUT };
+  static const locus_param params[] = {{"input", 0},
+                                       {"ids", 0},
+                                       {"how", 0},
+                                       {"groups", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {"out", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_segmentation s;
+  int status;
+
+  locus_call_begin(&call, L, "segment", params);
+  s.how = read_how(&call, HOW);
+  s.has_groups = locus_arg_given(&call, GROUPS);
+  s.groups = locus_arg_int(&call, GROUPS, 0);
+  s.base = locus_arg_base(&call, BASE);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &s.input);
+  locus_arg_tensor_value(&call, IDS, LOCUS_i64, &s.ids);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_segments(&s, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, false);
+}
+
+const locus_entry locus_bind_segment[] = {{"segment", segment, LOCUS_BOTH}, {0}};

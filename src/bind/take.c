@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* take as a Lua function and method. */
+#include "bind/bind.h"
+
+/* take(input, positions, missing, {out=nil, base=1}): the elements of a 1-D tensor at these
+** positions (int64 or int32, of any size), counted from `base`. Where `missing`, a number or 0-d
+** tensor that input's dtype can hold, is given, the position base - 1, by which others say that
+** they have found nothing, gives it. Errors: an input that is not 1-D; a position outside, also a
+** negative one; base - 1 without `missing`.
+** Source: https://pytorch.org/docs/stable/generated/torch.take.html */
+static int take(lua_State *L)
+{
+  enum { INPUT, POSITIONS, MISSING, OUT, BASE };
+  static const locus_param params[] = {{"input", 0},
+                                       {"positions", 0},
+                                       {"missing", LOCUS_OPTIONAL},
+                                       {"out", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_value input, positions, missing;
+  int status;
+
+  locus_call_begin(&call, L, "take", params);
+  const int64_t base = locus_arg_base(&call, BASE);
+  const bool has_missing = locus_arg_given(&call, MISSING);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  locus_arg_tensor_value(&call, POSITIONS, LOCUS_i64, &positions);
+  if (has_missing) locus_arg_value(&call, MISSING, &missing);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_take(&input, &positions, has_missing ? &missing : NULL, out, base, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushvalue(L, OUT + 1);
+  return 1;
+}
+
+const locus_entry locus_bind_take[] = {{"take", take, LOCUS_BOTH}, {0}};

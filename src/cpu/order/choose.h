@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Choosing the keys that would stand at some places if all were in order, without putting them in
+** order: they are counted in equal buckets from the least to the greatest, and only those buckets
+** in which an asked place falls are looked into. */
+#ifndef LOCUS_CHOOSE_H
+#define LOCUS_CHOOSE_H
+
+#include "cpu/block/block.h"
+#include "cpu/order/insertion.h"
+
+enum {
+  FEW_BITS = 8,
+  MANY_BITS = 11,
+  MANY = 1024, /* keys from which on there are 2^MANY_BITS buckets */
+};
+
+/* A place that is asked for, and what is found there. Asks are in the order of their places. */
+typedef struct ask {
+  int64_t place, tie; /* how many of the keys before it are equal to it */
+  uint64_t key;
+  int64_t position;   /* in the segment */
+  int64_t met, next;  /* of the first ask for a key: elements met that have it, asks answered */
+} ask;
+
+typedef struct buckets {
+  uint64_t least;
+  int shift, bits; /* 2^bits of them, each of 2^shift keys */
+} buckets;
+
+/* The finest ones. */
+static inline buckets buckets_between(uint64_t low, uint64_t high, int bits)
+{
+  const int used = low == high ? 0 : 64 - __builtin_clzll(high - low);
+  return (buckets){low, used > bits ? used - bits : 0, bits};
+}
+
+static inline uint64_t bucket_of(buckets b, uint64_t key)
+{
+  return (key - b.least) >> b.shift;
+}
+
+static inline void widen(const uint64_t *restrict keys, int64_t n, uint64_t *low, uint64_t *high)
+{
+  uint64_t least_key = *low, greatest = *high;
+  for (int64_t i = 0; i < n; i++) {
+    least_key = keys[i] < least_key ? keys[i] : least_key;
+    greatest = keys[i] > greatest ? keys[i] : greatest;
+  }
+  *low = least_key;
+  *high = greatest;
+}
+
+static inline void count_keys(const uint64_t *restrict keys, int64_t n, buckets b,
+                              int64_t *restrict counts)
+{
+  for (int64_t i = 0; i < n; i++) counts[bucket_of(b, keys[i])]++;
+}
+
+/* Where the asks fall that begin in the first bucket, `below` keys being before it: each gets the
+** least key of its bucket, and for its tie the keys of the bucket before it. `asked` says which
+** buckets these are, and counts become the places at which their keys are to be collected. */
+static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int64_t *counts,
+                            uint8_t *asked)
+{
+  int64_t collected = 0;
+
+  for (int64_t k = 0, i = 0; k < (int64_t)1 << b.bits; k++) {
+    const int64_t count = counts[k], first = i;
+    for (; i < m && asks[i].place < below + count; i++) {
+      asks[i].key = b.least + ((uint64_t)k << b.shift);
+      asks[i].tie = asks[i].place - below;
+    }
+    asked[k] = i > first;
+    counts[k] = collected;
+    if (i > first) collected += count;
+    below += count;
+  }
+  return collected;
+}
+
+/* Moves up to BLOCK keys of the asked buckets to their places. */
+static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, const uint8_t *asked,
+                         int64_t *restrict places, uint64_t *restrict to)
+{
+  uint64_t near[BLOCK + 1];
+  int64_t count = 0;
+
+  for (int64_t i = 0; i < n; i++) {
+    near[count] = keys[i];
+    count += asked[bucket_of(b, keys[i])];
+  }
+  for (int64_t i = 0; i < count; i++) to[places[bucket_of(b, near[i])]++] = near[i];
+}
+
+static void settle_sorted(ask *asks, int64_t m, int64_t below, const uint64_t *keys)
+{
+  for (int64_t i = 0; i < m; i++) {
+    const int64_t at = asks[i].place - below;
+    int64_t first = at;
+    while (first > 0 && keys[first - 1] == keys[at]) first--;
+    asks[i].key = keys[at];
+    asks[i].tie = at - first;
+  }
+}
+
+static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m, uint64_t *spare,
+                  locus_context *cx);
+
+/* Looks into the buckets that were collected one behind the other, where they hold more than a
+** single key; the keys of bucket k end at ends[k]. */
+static int choose_collected(uint64_t *keys, buckets b, const int64_t *ends, ask *asks, int64_t m,
+                            uint64_t *spare, locus_context *cx)
+{
+  int64_t begin = 0;
+
+  for (int64_t i = 0, j; b.shift > 0 && i < m; i = j) {
+    const int64_t end = ends[bucket_of(b, asks[i].key)];
+    for (j = i + 1; j < m && asks[j].key == asks[i].key; j++) continue;
+    LOCUS_TRY(choose(keys + begin, end - begin, asks[i].place - asks[i].tie, asks + i, j - i,
+                     spare, cx));
+    begin = end;
+  }
+  return 0;
+}
+
+/* Answers asks whose places are among those of n keys, before which there are `below` others. The
+** keys are lost; as many have room in `spare`. */
+static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m, uint64_t *spare,
+                  locus_context *cx)
+{
+  int64_t counts[1 << MANY_BITS];
+  uint8_t asked[1 << MANY_BITS];
+  uint64_t low = UINT64_MAX, high = 0;
+
+  if (n <= FEW) {
+    insertion_sort(keys, n);
+    settle_sorted(asks, m, below, keys);
+    return 0;
+  }
+  for (int64_t at = 0; at < n; at += BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    widen(keys + at, least(BLOCK, n - at), &low, &high);
+  }
+  const buckets b = buckets_between(low, high, n < MANY ? FEW_BITS : MANY_BITS);
+  memset(counts, 0, sizeof *counts << b.bits);
+  for (int64_t at = 0; at < n; at += BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    count_keys(keys + at, least(BLOCK, n - at), b, counts);
+  }
+  plan_buckets(b, below, asks, m, counts, asked);
+  for (int64_t at = 0; b.shift > 0 && at < n; at += BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    collect_keys(keys + at, least(BLOCK, n - at), b, asked, counts, spare);
+  }
+  return choose_collected(spare, b, counts, asks, m, keys, cx);
+}
+
+#endif

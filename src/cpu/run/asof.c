@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of asof: one walk through values and rows together, that keeps of each group the row that
+** it has met last. Threads share the values; each walks there from the end of the rows. */
+#include "cpu/block/block.h"
+
+/* Which row of each group was met last, and how far the walk is. */
+typedef struct rows_met {
+  int64_t *row;
+  int64_t at;
+} rows_met;
+
+static void backward(const locus_asof_job *job, rows_met *met, int64_t begin, int64_t end)
+{
+  for (int64_t i = begin; i < end; i++) {
+    for (; met->at < job->limits[i]; met->at++) met->row[job->of_rows[met->at]] = met->at;
+    job->out[i] = job->base + met->row[job->of_values[i]];
+  }
+}
+
+static void forward(const locus_asof_job *job, rows_met *met, int64_t begin, int64_t end)
+{
+  for (int64_t i = end - 1; i >= begin; i--) {
+    for (; met->at > job->limits[i]; met->at--) met->row[job->of_rows[met->at - 1]] = met->at - 1;
+    job->out[i] = job->base + met->row[job->of_values[i]];
+  }
+}
+
+static int walk_values(const locus_asof_job *job, rows_met *met, int64_t begin, int64_t end,
+                       locus_context *cx)
+{
+  while (begin < end) {
+    const int64_t count = least(end - begin, DIRECT_BLOCK);
+    LOCUS_TRY(locus_poll(cx));
+    if (job->forward) forward(job, met, end - count, end), end -= count;
+    else backward(job, met, begin, begin + count), begin += count;
+  }
+  return 0;
+}
+
+static int asof_part(const void *asof, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_asof_job *job = asof;
+  const int64_t bytes = (job->groups + 1) * (int64_t)sizeof(int64_t);
+  rows_met met = {locus_memory_alloc(bytes), job->forward ? job->n : 0};
+
+  if (!met.row) return locus_fail_memory(cx, bytes);
+  for (int64_t g = 0; g <= job->groups; g++) met.row[g] = -1;
+  const int status = walk_values(job, &met, begin, end, cx);
+  locus_memory_free(met.row, bytes);
+  return status;
+}
+
+/* A piece is worth the rows that are walked through again for it. */
+int ISA(asof)(const locus_asof_job *job, locus_context *cx)
+{
+  const int64_t grain = SLOW_GRAIN + 1 + 2 * (job->n + job->groups);
+  return locus_parallel(asof_part, job, job->m, grain, cx);
+}

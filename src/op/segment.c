@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* One answer for each group of rows. */
+#include <inttypes.h>
+
+#include "op/op.h"
+
+typedef enum answer_kind { SUM, MEAN, ELEMENT, TRUTH, COUNT } answer_kind;
+
+static const answer_kind answer_kinds[LOCUS_SEGMENTS] = {
+#define SEGMENT(name, result) [LOCUS_SEGMENT_##name] = result,
+#include "core/segment.def"
+#undef SEGMENT
+};
+
+static const char *const names[LOCUS_SEGMENTS] = {
+#define SEGMENT(name, result) [LOCUS_SEGMENT_##name] = #name,
+#include "core/segment.def"
+#undef SEGMENT
+};
+
+static locus_dtype answer_dtype(const locus_segmentation *s, const locus_context *cx)
+{
+  const locus_dtype dtype = s->input.tensor->dtype;
+  const bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
+
+  switch (answer_kinds[s->how]) {
+  case SUM: return whole ? LOCUS_i64 : dtype;
+  case MEAN: return whole ? cx->default_dtype : dtype;
+  case TRUTH: return LOCUS_b8;
+  case COUNT: return LOCUS_i64;
+  case ELEMENT: break;
+  }
+  return dtype;
+}
+
+static int check_rows(const locus_segmentation *s, locus_context *cx)
+{
+  const locus_tensor *input = s->input.tensor, *ids = s->ids.tensor;
+  char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
+
+  if (locus_dtype_kind(input->dtype) == LOCUS_COMPLEX) {
+    return locus_fail(cx, "'%s' must be real, got %s", s->input.name,
+                      locus_dtype_name(input->dtype));
+  }
+  if (input->shape.ndim != 1) {
+    return locus_fail(cx, "'%s' must be 1-D, got size %s", s->input.name,
+                      locus_shape_text(&input->shape, got));
+  }
+  if (locus_dtype_kind(ids->dtype) != LOCUS_INTEGER) {
+    return locus_fail(cx, "'%s' must be of an integer dtype, got %s", s->ids.name,
+                      locus_dtype_name(ids->dtype));
+  }
+  LOCUS_TRY(locus_check_device(&s->ids, &s->input, cx));
+  if (locus_shape_equal(&ids->shape, &input->shape)) return 0;
+  return locus_fail(cx, "'%s' must be of size %s, like '%s', got %s", s->ids.name,
+                    locus_shape_text(&input->shape, want), s->input.name,
+                    locus_shape_text(&ids->shape, got));
+}
+
+/* As many as are asked for, or as the greatest id says. */
+static int count_groups(const locus_segmentation *s, int64_t *groups, locus_context *cx)
+{
+  const locus_reduction max = {LOCUS_REDUCE_max, .input = s->ids, .dtype = LOCUS_DTYPES};
+  locus_answer greatest;
+  locus_value value;
+
+  *groups = s->groups;
+  if (s->groups < 0)
+    return locus_fail(cx, "'groups' must not be negative, got %" PRId64, s->groups);
+  if (s->has_groups || s->ids.tensor->numel == 0) return 0;
+  LOCUS_TRY(locus_reduce_whole(&max, &greatest, cx));
+  locus_value_load(&value, greatest.dtype, &greatest.element);
+  if (value.element.i64 < s->base) return 0;
+  if (__builtin_add_overflow(value.element.i64, 1 - s->base, groups)) *groups = INT64_MAX;
+  return 0;
+}
+
+/* Every id is that of a group. */
+static int check_ids(const locus_segmentation *s, int64_t groups, locus_context *cx)
+{
+  int64_t position;
+  const locus_tensor *ids = s->ids.tensor;
+  locus_find_job job = {.what = LOCUS_FIND_OUTSIDE, .low = s->base, .position = &position};
+  char number[LOCUS_VALUE_TEXT], where[LOCUS_POSITION_TEXT];
+  locus_value bad;
+
+  if (!s->has_groups || __builtin_add_overflow(s->base - 1, groups, &job.high))
+    job.high = INT64_MAX;
+  locus_operand_tensor(&job.in, ids, &ids->shape);
+  locus_grid_collapse(&job.grid, &ids->shape, (locus_operand *[]){&job.in}, 1);
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(ids), cx)->find(&job, cx));
+  if (position < 0) return 0;
+  LOCUS_TRY(locus_read_at(ids, position, &bad, cx));
+  locus_value_text(&bad, number);
+  locus_position_text(&ids->shape, position, 1, where);
+  if (bad.element.i64 < s->base) {
+    return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", s->ids.name,
+                      s->base, s->base ? " (from 0 with base = 0)" : "", number, where);
+  }
+  return locus_fail(cx, "'%s' must hold numbers up to %" PRId64 ", the last of %" PRId64
+                    " groups, got %s%s", s->ids.name, job.high, groups, number, where);
+}
+
+static int run_segment(const locus_segmentation *s, const locus_tensor *out, locus_context *cx)
+{
+  const bool element = answer_kinds[s->how] == ELEMENT;
+  int64_t empty = -1;
+  locus_segment_job job = {.how = s->how, .base = s->base, .empty = element ? &empty : NULL};
+
+  locus_operand_tensor(&job.in, s->input.tensor, &s->input.tensor->shape);
+  locus_operand_tensor(&job.ids, s->ids.tensor, &s->ids.tensor->shape);
+  locus_operand_tensor(&job.out, out, &out->shape);
+  locus_grid_collapse(&job.rows, &s->ids.tensor->shape, (locus_operand *[]){&job.in, &job.ids}, 2);
+  locus_grid_collapse(&job.groups, &out->shape, (locus_operand *[]){&job.out}, 1);
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(out), cx)->segment(&job, cx));
+  if (empty < 0) return 0;
+  return locus_fail(cx, "\"%s\" takes a row of each group, and group %" PRId64 " has none",
+                    names[s->how], empty + s->base);
+}
+
+int locus_segments(const locus_segmentation *s, locus_tensor *out, locus_context *cx)
+{
+  locus_shape shape = {.ndim = 1};
+  locus_result result = {0};
+
+  LOCUS_TRY(check_rows(s, cx));
+  LOCUS_TRY(count_groups(s, &shape.size[0], cx));
+  LOCUS_TRY(check_ids(s, shape.size[0], cx));
+  LOCUS_TRY(locus_result_apart(out, "out", &s->input, false, cx));
+  LOCUS_TRY(locus_result_apart(out, "out", &s->ids, false, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", answer_dtype(s, cx), &shape,
+                               locus_tensor_device(s->input.tensor), cx));
+  return locus_result_end(&result, run_segment(s, result.made, cx));
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys of a narrow range are looked up where they are, others in a table of open addressing, whose
+** slots hold the whole key. Elements of 16 bytes have a table for each part, and one for the pairs
+** of numbers that these give. Blocks are counted as all new before one of them is looked at, so
+** that nothing fails within. */
+#include "text/names/factorize.h"
+
+#include "core/memory.h"
+#include "text/names/hash.h"
+#include "text/names/keys.h"
+
+enum { FIRST_BITS = 10, NEAR_BITS = 14, FAR_BITS = 22, LINE_SLOTS = 4, MOST_STEPS = 4 };
+enum { BLOCKS_PER_POLL = 256 };
+
+typedef struct slot {
+  uint64_t key;
+  int32_t id; /* 0: empty */
+} slot;
+
+typedef struct key_table {
+  slot *slots;     /* 2^bits of them; NULL where there is a range */
+  int32_t *direct; /* the number of `low`, `low` + 1, ...; NULL where there are slots */
+  uint64_t low, range;
+  int32_t count;
+  int bits;
+  text_hash_keys keys;
+} key_table;
+
+typedef struct factorizer {
+  locus_dtype dtype;
+  int parts; /* 0: the elements are keys */
+  key_table whole, part[2];
+} factorizer;
+
+/* -- A table ----------------------------------------------------------------------------------- */
+
+static int64_t slots_bytes(int bits)
+{
+  return ((int64_t)1 << bits) * (int64_t)sizeof(slot);
+}
+
+static int64_t direct_bytes(uint64_t range)
+{
+  return (int64_t)range * (int64_t)sizeof(int32_t);
+}
+
+static void *cleared(int64_t bytes, locus_context *cx)
+{
+  void *block = locus_memory_alloc(bytes);
+
+  if (block) memset(block, 0, (size_t)bytes);
+  else locus_fail_memory(cx, bytes);
+  return block;
+}
+
+static void end_table(key_table *t)
+{
+  locus_memory_free(t->slots, slots_bytes(t->bits));
+  locus_memory_free(t->direct, direct_bytes(t->range));
+}
+
+static int begin_hashed(key_table *t, locus_context *cx)
+{
+  t->bits = FIRST_BITS;
+  t->keys = locus_hash_keys();
+  t->slots = cleared(slots_bytes(t->bits), cx);
+  return t->slots ? 0 : -1;
+}
+
+/* The first bits of a product in which every bit of the key counts. */
+static inline uint64_t place(const key_table *t, uint64_t key)
+{
+  return locus_hash_fold(key ^ t->keys.key[0], t->keys.key[3]) >> (64 - t->bits);
+}
+
+/* The slot of the key, or the empty one where it would go: first among those of one line of memory,
+** which has been waited for, then in the lines behind it. */
+static inline slot *find(const key_table *t, uint64_t key, uint64_t at)
+{
+  const uint64_t last = (((uint64_t)1 << t->bits) - 1) / LINE_SLOTS;
+
+  for (uint64_t line = at / LINE_SLOTS;; line = (line + 1) & last) {
+    for (uint64_t k = 0; k < LINE_SLOTS; k++) {
+      slot *s = &t->slots[line * LINE_SLOTS + (at + k) % LINE_SLOTS];
+      if (!s->id || s->key == key) return s;
+    }
+  }
+}
+
+/* At most half of the slots are in use, so that the first one mostly decides; of a table that fills
+** memory at most 5 of 8. */
+static bool has_room(const key_table *t, int64_t more)
+{
+  const int64_t eighths = t->bits < FAR_BITS ? 4 : 5;
+  return t->direct || t->count + more <= eighths << (t->bits - 3);
+}
+
+/* Doubles the table; while most keys are new, several times at once, as far as the rows that are
+** left can fill it. The slots of the old table are in the order of their hashes, mostly, and so is
+** the walk through the new one. */
+static int grow(key_table *t, int64_t row, int64_t rows, locus_context *cx)
+{
+  const int steps = t->count >= row / 2 ? MOST_STEPS : 1;
+  key_table wider = *t;
+
+  wider.bits++;
+  for (int i = 1; i < steps && !has_room(&wider, rows - row); i++) wider.bits++;
+  wider.slots = cleared(slots_bytes(wider.bits), cx);
+  if (!wider.slots) return -1;
+  for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
+    const slot s = t->slots[i];
+    if (s.id) *find(&wider, s.key, place(&wider, s.key)) = s;
+  }
+  locus_memory_free(t->slots, slots_bytes(t->bits));
+  *t = wider;
+  return 0;
+}
+
+/* -- A block of keys --------------------------------------------------------------------------- */
+
+/* Where each key is to be looked for; the memory of many is waited for at once. */
+static void prepare(const key_table *t, const uint64_t *keys, int n, uint64_t *places)
+{
+  for (int i = 0; i < n; i++) places[i] = place(t, keys[i]);
+  if (t->bits <= NEAR_BITS) return;
+  for (int i = 0; i < n; i++) __builtin_prefetch(&t->slots[places[i]]);
+}
+
+/* A new number; firsts, unless it is NULL, gets its row. */
+static inline int32_t number(key_table *t, int64_t row, int64_t *firsts)
+{
+  if (firsts) firsts[t->count] = row;
+  return ++t->count;
+}
+
+/* ids[i] = the number of keys[i], a new one where it has none. There is room for all. */
+static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
+                      int64_t *firsts)
+{
+  uint64_t places[KEY_BLOCK];
+  int32_t *const direct = t->direct;
+  const uint64_t low = t->low;
+
+  for (int i = 0; direct && i < n; i++) {
+    int32_t id = direct[keys[i] - low];
+    if (!id) direct[keys[i] - low] = id = number(t, row + i, firsts);
+    ids[i] = id;
+  }
+  if (direct) return;
+  prepare(t, keys, n, places);
+  for (int i = 0; i < n; i++) {
+    slot *const s = find(t, keys[i], places[i]);
+    if (!s->id) *s = (slot){keys[i], number(t, row + i, firsts)};
+    ids[i] = s->id;
+  }
+}
+
+static void find_block(const key_table *t, const uint64_t *keys, int n, int32_t *ids)
+{
+  uint64_t places[KEY_BLOCK];
+
+  if (t->direct) {
+    for (int i = 0; i < n; i++) {
+      const uint64_t at = keys[i] - t->low;
+      ids[i] = at < t->range ? t->direct[at] : 0;
+    }
+    return;
+  }
+  prepare(t, keys, n, places);
+  for (int i = 0; i < n; i++) ids[i] = find(t, keys[i], places[i])->id;
+}
+
+/* -- A column ---------------------------------------------------------------------------------- */
+
+/* Whether the keys lie so close together that a table with a place for each of the range is no
+** larger than one of slots would be; and that range. */
+static int find_range(key_table *t, locus_dtype dtype, const key_column *keys, bool *narrow,
+                      locus_context *cx)
+{
+  const int64_t size = locus_dtype_size(dtype);
+  uint64_t loaded[KEY_BLOCK];
+  int64_t low = INT64_MAX, high = INT64_MIN;
+
+  *narrow = false;
+  if (keys->count == 0 || size > (locus_dtype_kind(dtype) == LOCUS_FLOAT ? 2 : 8)) return 0;
+  if (locus_dtype_kind(dtype) == LOCUS_COMPLEX) return 0;
+  for (int64_t i = 0; i < keys->count; i += KEY_BLOCK) {
+    const int n = (int)(keys->count - i < KEY_BLOCK ? keys->count - i : KEY_BLOCK);
+    const uint64_t *key = locus_load_keys(dtype, keys->elements + i * size, n, 0, loaded);
+    if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
+    for (int k = 0; k < n; k++) {
+      low = (int64_t)key[k] < low ? (int64_t)key[k] : low;
+      high = (int64_t)key[k] > high ? (int64_t)key[k] : high;
+    }
+  }
+  const uint64_t last = (uint64_t)high - (uint64_t)low;
+  *narrow = last < 4 * (uint64_t)keys->count + 64;
+  if (*narrow) t->low = (uint64_t)low, t->range = last + 1;
+  return 0;
+}
+
+static int begin(factorizer *f, locus_dtype dtype, const key_column *keys, locus_context *cx)
+{
+  bool narrow;
+
+  f->dtype = dtype;
+  f->parts = locus_dtype_size(dtype) == 16 ? 2 : 0;
+  for (int i = 0; i < f->parts; i++) LOCUS_TRY(begin_hashed(&f->part[i], cx));
+  LOCUS_TRY(find_range(&f->whole, dtype, keys, &narrow, cx));
+  if (!narrow) return begin_hashed(&f->whole, cx);
+  f->whole.direct = cleared(direct_bytes(f->whole.range), cx);
+  return f->whole.direct ? 0 : -1;
+}
+
+static void end(factorizer *f)
+{
+  end_table(&f->whole);
+  for (int i = 0; i < f->parts; i++) end_table(&f->part[i]);
+}
+
+/* Room for n new numbers in every table, and for their rows; `row` of `rows` have been added. */
+static int reserve(factorizer *f, int n, int64_t row, int64_t rows, locus_tensor *firsts,
+                   locus_context *cx)
+{
+  const int64_t wanted = f->whole.count + (int64_t)n, more = 2 * firsts->numel;
+
+  if (!has_room(&f->whole, n)) LOCUS_TRY(grow(&f->whole, row, rows, cx));
+  for (int i = 0; i < f->parts; i++)
+    if (!has_room(&f->part[i], n)) LOCUS_TRY(grow(&f->part[i], row, rows, cx));
+  if (wanted > INT32_MAX)
+    return locus_fail(cx, "there are more than %d different values", INT32_MAX);
+  if (wanted <= firsts->numel) return 0;
+  return locus_tensor_resize(firsts, wanted > more ? wanted : more, cx);
+}
+
+/* Where an element has two parts, its key is the pair of their numbers. */
+static const uint64_t *load(factorizer *f, const char *elements, int n, bool adds, uint64_t *keys)
+{
+  int32_t ids[2][KEY_BLOCK];
+
+  if (!f->parts) return locus_load_keys(f->dtype, elements, n, 0, keys);
+  for (int p = 0; p < 2; p++) {
+    const uint64_t *part = locus_load_keys(f->dtype, elements, n, p, keys);
+    if (adds) add_block(&f->part[p], part, n, ids[p], 0, NULL);
+    else find_block(&f->part[p], part, n, ids[p]);
+  }
+  for (int i = 0; i < n; i++) keys[i] = (uint64_t)ids[0][i] << 32 | (uint64_t)ids[1][i];
+  return keys;
+}
+
+static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
+               locus_tensor *firsts, locus_context *cx)
+{
+  const int64_t size = locus_dtype_size(f->dtype);
+  uint64_t loaded[KEY_BLOCK];
+
+  for (int64_t i = 0; i < column->count; i += KEY_BLOCK) {
+    const int n = (int)(column->count - i < KEY_BLOCK ? column->count - i : KEY_BLOCK);
+    if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
+    if (adds) LOCUS_TRY(reserve(f, n, i, column->count, firsts, cx));
+    const uint64_t *keys = load(f, column->elements + i * size, n, adds, loaded);
+    if (adds) add_block(&f->whole, keys, n, ids + i, i + 1, (int64_t *)firsts->data);
+    else find_block(&f->whole, keys, n, ids + i);
+  }
+  return 0;
+}
+
+int locus_factorize(locus_dtype dtype, const key_column *keys, int32_t *ids, locus_tensor *firsts,
+                    const key_column *values, int32_t *found, locus_context *cx)
+{
+  factorizer f = {0};
+  int status = begin(&f, dtype, keys, cx);
+
+  if (status == 0) status = run(&f, keys, true, ids, firsts, cx);
+  if (status == 0) status = locus_tensor_resize(firsts, f.whole.count, cx);
+  if (status == 0 && values) status = run(&f, values, false, found, NULL, cx);
+  end(&f);
+  return status;
+}
