@@ -3,44 +3,25 @@
 -- for byte, against plain loops over examples/access.log and seeded files; --help; one sentence on
 -- bad input.
 local ffi = require "ffi"
+local files = require "spec.support.text"
 
 pcall(ffi.cdef, "int snprintf(char *, size_t, const char *, ...);") -- another spec's, perhaps
 
 local folder
 
-setup(function()
-  local pipe = io.popen "mktemp -d"
-  folder = pipe:read "*l"
-  pipe:close()
-end)
-
+setup(function() folder = files.new_folder() end)
 teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
 
-local function content(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
-
-local function written(name, text)
+local function written(name, bytes)
   local path = folder .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
+  files.write(path, bytes)
   return path
 end
 
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
--- Runs an example with these words; gives its exit status, what it printed, and its errors.
-local function run(words)
-  local command = ("env LUA_PATH=%s LUA_CPATH=%s luajit examples/%s >%s/out 2>%s/err </dev/null")
-    :format(quoted(package.path), quoted(package.cpath), words, folder, folder)
-  local shell = io.popen(command .. "; echo $?")
-  local status = shell:read "*n"
-  shell:close()
-  return status, content(folder .. "/out"), content(folder .. "/err")
+-- Runs an example by a line of a shell; gives its exit status, what it printed, and its errors.
+local function run(line)
+  local name, words = line:match "^(%w+)%.lua ?(.*)$"
+  return files.example(name, words .. " </dev/null", folder)
 end
 
 local LOG = "examples/access.log"
@@ -255,7 +236,7 @@ describe("the pipelines under examples #host", function()
   end)
 
   it("have --help, and say in one sentence what is wrong", function()
-    for name, files in pairs {endpoints = 1, countries = 2, quotes = 2, buckets = 1} do
+    for name, count in pairs {endpoints = 1, countries = 2, quotes = 2, buckets = 1} do
       local status, out, err = run(name .. ".lua --help")
       assert.same({0, ""}, {status, err})
       assert.truthy(out:find("usage: luajit " .. name, 1, true))
@@ -265,7 +246,7 @@ describe("the pipelines under examples #host", function()
       assert.same({1, ""}, {status, out})
       assert.truthy(err:find("must be named, got 0: see --help\n", 1, true), err)
       local bad = written("bad", "nonsense\nmore\n")
-      status, out, err = run(name .. ".lua" .. (" " .. bad):rep(files))
+      status, out, err = run(name .. ".lua" .. (" " .. bad):rep(count))
       assert.same({1, ""}, {status, out})
       assert.truthy(err:find("^" .. name .. ": [^\n]*/bad[^\n]*\n$"), err)
     end

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the files that bench/columns reads, the arrays that it asks under arrays/, and what must be
-found in them: raw columns under truth/CASE/, int64 and float64 as they lie in memory, of strings the ids from 1 on in order of first
-appearance (.ids, int32) and the names (.names, a line each). The seed is fixed."""
+found in them: raw columns under truth/CASE/, int64 and float64 as they lie in memory, of strings
+the ids from 1 on in order of first appearance (.ids, int32) and the names (.names, a line each).
+The seed is fixed."""
 import os
 import shutil
 import sys
@@ -201,14 +202,20 @@ def many(folder, rng, n):
                  b=np.array([value[left][found].sum()]))
 
 
-def make(path, n):
-    """Makes the folder whole or not at all, unless it is there."""
+def made(path, makers, seed):
+    """Makes the folder whole or not at all, unless it is there: makers write to its path, each by
+    random numbers of its own."""
     if os.path.isdir(path):
         return
     print(f"==> making {path}", file=sys.stderr)
     half = path + ".unfinished"
     shutil.rmtree(half, ignore_errors=True)
     os.makedirs(half)
-    for k, what in enumerate((trades, quotes, log, moments, keys, groups, moments_and_trades, many)):
-        what(Folder(half), np.random.default_rng([SEED, k]), n)
+    for k, maker in enumerate(makers):
+        maker(half, np.random.default_rng([seed, k]))
     os.rename(half, path)
+
+
+def make(path, n):
+    made(path, [lambda half, rng, what=what: what(Folder(half), rng, n) for what in (
+        trades, quotes, log, moments, keys, groups, moments_and_trades, many)], SEED)

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Makes what the pipelines read besides data.py's log: trades and quotes, ranges of addresses, and
 numbers in binary. The seed is fixed."""
-import os
-import shutil
-import sys
-
 import numpy as np
+
+import data
 
 SEED = 14
 START = 1795305600 * 10**6  # 2026-11-22 00:00 UTC
@@ -50,14 +48,8 @@ def addresses(folder, rng):
 
 
 def make(path, n):
-    """Makes the folder whole or not at all, unless it is there."""
-    if os.path.isdir(path):
-        return
-    print(f"==> making {path}", file=sys.stderr)
-    half = path + ".unfinished"
-    shutil.rmtree(half, ignore_errors=True)
-    os.makedirs(half)
-    market(half, np.random.default_rng([SEED, 0]), n // 2)
-    addresses(half, np.random.default_rng([SEED, 1]))
-    np.random.default_rng([SEED, 2]).lognormal(0, 2, 10 * n).tofile(f"{half}/numbers.float64")
-    os.rename(half, path)
+    data.made(path, [
+        lambda half, rng: market(half, rng, n // 2),
+        addresses,
+        lambda half, rng: rng.lognormal(0, 2, 10 * n).tofile(f"{half}/numbers.float64"),
+    ], SEED)

@@ -296,7 +296,9 @@ def column(found):
     import contender
     if hasattr(found, "to_arrow_table"):  # of duckdb
         found = contender.as_table(found).iloc[:, 0]
-    return found.to_numpy(zero_copy_only=False) if "pyarrow" in type(found).__module__ else list(found)
+    if "pyarrow" in type(found).__module__:
+        return found.to_numpy(zero_copy_only=False)
+    return list(found)
 
 
 def scope(library, folder, path, out):

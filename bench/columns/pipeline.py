@@ -20,8 +20,8 @@ INPUTS = {  # of each pipeline, the files that it reads
     "countries": [LOG, "{market}/ranges.csv"],
     "buckets": ["{market}/numbers.float64"],
 }
-LIBRARIES = {"locus": ["luajit", f"{HERE}/whole.lua"], "numpy": [sys.executable, f"{HERE}/whole.py"],
-             "polars": [sys.executable, f"{HERE}/whole.py"]}
+WHOLE = [sys.executable, f"{HERE}/whole.py"]
+LIBRARIES = {"locus": ["luajit", f"{HERE}/whole.lua"], "numpy": WHOLE, "polars": WHOLE}
 GOALS = {"numpy": 3, "polars": 2}  # how many times longer these should take
 MEMORY = .25  # of polars' peak
 

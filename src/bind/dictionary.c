@@ -72,16 +72,10 @@ static const char *string_value(locus_call *call, int64_t *length)
   return bytes;
 }
 
-/* Pushes a tensor of n elements, on the CPU, and answers where they are. */
-static void *push_elements(locus_call *call, locus_dtype dtype, int64_t n)
+/* Pushes a tensor with an element for each string, and answers where they are. */
+static void *push_each(locus_call *call, locus_dtype dtype, const text_dictionary *d)
 {
-  const locus_shape shape = {1, {n}};
-  locus_tensor *tensor = locus_push_tensor(call->L);
-  int status;
-
-  do status = locus_tensor_new(tensor, dtype, &shape, LOCUS_CPU, &call->cx);
-  while (locus_call_again(call, status));
-  return tensor->data;
+  return locus_push_row(call, dtype, locus_dictionary_count(d))->data;
 }
 
 /* -- Strings ----------------------------------------------------------------------------------- */
@@ -147,7 +141,7 @@ static int add_list(lua_State *L)
   const int n = lua_type(L, 2) == LUA_TTABLE ? locus_list_length(L, 2) : -1;
   if (n < 0)
     locus_call_error(&call, "'%s' must be a list of strings, got %s", name, locus_describe(L, 2));
-  int32_t *ids = push_elements(&call, LOCUS_i32, n);
+  int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, n)->data;
   luaL_checkstack(L, BATCH + 8, name);
   for (int i = 0; i < n; i += BATCH) {
     const int top = lua_gettop(L), count = n - i < BATCH ? n - i : BATCH;
@@ -260,7 +254,7 @@ static int translate(lua_State *L)
 
   const text_dictionary *from = begin(&call, L, "dictionary_translate", 2);
   const text_dictionary *to = other_dictionary(&call);
-  int32_t *ids = push_elements(&call, LOCUS_i32, locus_dictionary_count(from));
+  int32_t *ids = push_each(&call, LOCUS_i32, from);
   locus_dictionary_translate(from, to, ids);
   return 1;
 }
@@ -279,7 +273,7 @@ static int gather(lua_State *L)
       || !locus_tensor_contiguous(ids)) {
     locus_arg_expected(&call, 2, "an int32 tensor in one piece on the CPU");
   }
-  int32_t *translation = push_elements(&call, LOCUS_i32, locus_dictionary_count(from));
+  int32_t *translation = push_each(&call, LOCUS_i32, from);
   do status = locus_dictionary_gather(from, to, (const int32_t *)ids->data, ids->numel, translation,
                                       &call.cx);
   while (locus_call_again(&call, status));
@@ -294,8 +288,7 @@ static int compare(lua_State *L)
 
   const text_dictionary *d = begin(&call, L, "dictionary_compare", 2);
   const char *bytes = string_value(&call, &length);
-  locus_dictionary_compare(d, bytes, length,
-                           push_elements(&call, LOCUS_i8, locus_dictionary_count(d)));
+  locus_dictionary_compare(d, bytes, length, push_each(&call, LOCUS_i8, d));
   return 1;
 }
 
@@ -306,7 +299,7 @@ static int rank(lua_State *L)
   int status;
 
   const text_dictionary *d = begin(&call, L, "dictionary_rank", 1);
-  int32_t *ranks = push_elements(&call, LOCUS_i32, locus_dictionary_count(d));
+  int32_t *ranks = push_each(&call, LOCUS_i32, d);
   do status = locus_dictionary_rank(d, ranks, &call.cx);
   while (locus_call_again(&call, status));
   return 1;

@@ -15,18 +15,6 @@ static const locus_tensor *column(locus_call *call, int i, key_column *keys)
   return tensor;
 }
 
-/* Pushes a tensor of n elements. */
-static locus_tensor *push_column(locus_call *call, locus_dtype dtype, int64_t n)
-{
-  const locus_shape shape = {1, {n}};
-  locus_tensor *tensor = locus_push_tensor(call->L);
-  int status;
-
-  do status = locus_tensor_new(tensor, dtype, &shape, LOCUS_CPU, &call->cx);
-  while (locus_call_again(call, status));
-  return tensor;
-}
-
 /* factorize_host(input, values): the number of each element (int32, 1 to n in the order in which
 ** they first come), the positions (int64, from 1 on) where the numbers first stand, and those of
 ** the elements of `values`, of the same dtype, 0 where they are none of the input's. */
@@ -43,9 +31,9 @@ static int factorize_host(lua_State *L)
   const bool finds = locus_arg_given(&call, VALUES);
   if (finds && column(&call, VALUES, &values)->dtype != dtype)
     locus_arg_expected(&call, VALUES, "of input's dtype");
-  int32_t *ids = (int32_t *)push_column(&call, LOCUS_i32, keys.count)->data;
-  locus_tensor *firsts = push_column(&call, LOCUS_i64, 0);
-  int32_t *found = finds ? (int32_t *)push_column(&call, LOCUS_i32, values.count)->data : NULL;
+  int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, keys.count)->data;
+  locus_tensor *firsts = locus_push_row(&call, LOCUS_i64, 0);
+  int32_t *found = finds ? (int32_t *)locus_push_row(&call, LOCUS_i32, values.count)->data : NULL;
   do {
     status = locus_factorize(dtype, &keys, ids, firsts, finds ? &values : NULL, found, &call.cx);
   } while (locus_call_again(&call, status));

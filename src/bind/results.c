@@ -28,6 +28,17 @@ int locus_push_result(locus_call *call, int out, bool scalar)
   return 1;
 }
 
+locus_tensor *locus_push_row(locus_call *call, locus_dtype dtype, int64_t n)
+{
+  const locus_shape shape = {1, {n}};
+  locus_tensor *tensor = locus_push_tensor(call->L);
+  int status;
+
+  do status = locus_tensor_new(tensor, dtype, &shape, LOCUS_CPU, &call->cx);
+  while (locus_call_again(call, status));
+  return tensor;
+}
+
 int locus_push_columns(lua_State *L, int index)
 {
   const locus_tensor *rows = locus_test_tensor(L, index);

@@ -6,15 +6,6 @@
 
 #include "cpu/order/sorting.h"
 
-#define TEMPLATE "cpu/order/unrank.inc"
-#include "cpu/block/each_real.h"
-
-typedef void unrank_run(void *out, const uint64_t *ranks, int64_t n, bool descending);
-static unrank_run *const unrank_runs[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = unrank_run_##id,
-#include "core/dtype.def"
-};
-
 enum { MANY_RANKS = 1 << 16 }; /* as many as two bytes have; more are not worth counting */
 
 /* Sorts n ranks, equal but for the bits of `mask`, by counting each of them; `spare` has room for

@@ -4,22 +4,13 @@
 #ifndef LOCUS_SORTING_H
 #define LOCUS_SORTING_H
 
-#include "cpu/order/pairs.h"
 #include "cpu/block/panel.h"
-#include "cpu/order/rank.h"
-
-#define TEMPLATE "cpu/order/ranks.inc"
-#include "cpu/block/each_real.h"
+#include "cpu/order/pairs.h"
+#include "cpu/order/ranks.h"
 
 #define TEMPLATE "cpu/order/pick.inc"
 #define WIDTHS_OF_NUMBERS
 #include "cpu/block/each_width.h"
-
-typedef void rank_run(uint64_t *ranks, const void *in, int64_t n, bool descending);
-static rank_run *const rank_runs[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = rank_run_##id,
-#include "core/dtype.def"
-};
 
 typedef void pick_rows(char *out, int64_t out_apart, const char *in, int64_t in_apart,
                        const uint64_t *pairs, int64_t step, uint64_t positions, int64_t rows,

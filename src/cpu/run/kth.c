@@ -3,24 +3,7 @@
 ** for that are taken one after the other, by all threads together. */
 #include "core/device.h"
 #include "cpu/order/choose.h"
-#include "cpu/order/rank.h"
-
-#define TEMPLATE "cpu/order/ranks.inc"
-#include "cpu/block/each_real.h"
-#define TEMPLATE "cpu/order/unrank.inc"
-#include "cpu/block/each_real.h"
-
-typedef void rank_run(uint64_t *ranks, const void *in, int64_t n, bool descending);
-static rank_run *const rank_runs[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = rank_run_##id,
-#include "core/dtype.def"
-};
-
-typedef void unrank_run(void *out, const uint64_t *ranks, int64_t n, bool descending);
-static unrank_run *const unrank_runs[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = unrank_run_##id,
-#include "core/dtype.def"
-};
+#include "cpu/order/ranks.h"
 
 enum {
   LONG = 128 * 1024,     /* elements of the longest segment for a workspace */
