@@ -293,6 +293,26 @@ describe("locus.from_file(path, dtype)", function()
     end)
   end)
 
+  it("tells how far it is, as load does", function()
+    with(("12345678"):rep(5e6), function(path)
+      local told = {}
+      local function tell(bytes, length) told[#told + 1] = ("%d of %d"):format(bytes, length) end
+      local wanted = {"16777216 of 40000000", "33554432 of 40000000", "40000000 of 40000000"}
+      local x = from_file(path, "int64", {progress = tell})
+      assert.same(wanted, told)
+      assert.is_true(x:eq(x[1]):all())
+      x:save(path)
+      told = {}
+      assert.is_true(locus.load(path, {progress = tell}):equal(x))
+      assert.same(wanted, told)
+      for _, f in ipairs {from_file, locus.load} do
+        assert.truthy(message(f, {path = path, dtype = f == from_file and "int8" or nil,
+                                  progress = 5})
+          :find("'progress' must be a function or false, got the number 5", 1, true))
+      end
+    end)
+  end)
+
   it("says what is wrong", function()
     with("abcdefg", function(path)
       assert.equal(("from_file: '%s' ends within an element: it has 7 bytes, and int16 takes 2")

@@ -375,9 +375,7 @@
 ---@field full fun(size: locus.Dims, fill_value: any, named?: locus.Make): locus.Tensor
 ---@field linspace locus.LinSpace
 ---@field from_ptr locus.FromPtr
----@field load fun(path: string): locus.Tensor
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
----@field from_file fun(path: string, dtype: locus.Dtype): locus.Tensor
 ---@field result_type locus.ResultType
 ---@field is_tensor fun(value: any): boolean
 ---@field get_default_device fun(): string

@@ -4,11 +4,13 @@
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 local declare = require "locus.declare"
 local core = require "locus.core"
+local progress = require "locus.frame.progress"
 local internal, methods = core.internal, core.methods
 
 local MAGIC = "\147NUMPY"
 local LONGEST = 65536 -- bytes of a header that is read
 local MOST_DIMS = 32 -- of a tensor
+local PIECE = 2 ^ 24 -- bytes that are read between two words of progress
 
 -- NumPy's letters for our dtypes, without the order of bytes.
 local letters = {
@@ -173,16 +175,27 @@ local function length_of(file)
   return last - here
 end
 
--- Fills a tensor on the CPU with the bytes from here on.
-local function fill(file, path, x, bytes)
-  local got, reason = internal.read_bytes(file, x)
-  if reason then fail(path, "cannot be read: %s", reason) end
-  if got < bytes then fail_cut(path, got, bytes) end
+-- Fills a tensor on the CPU, in one piece, with the bytes from here on.
+local function fill(file, path, x, bytes, option)
+  local flat, n, got = methods.flatten(x), methods.numel(x), 0
+  local step, tell = PIECE / x:element_size(), progress.begin(option, path, bytes)
+  for first = 1, n, step do
+    local part = methods.narrow(flat, 1, first, math.min(step, n - first + 1))
+    local more, reason = internal.read_bytes(file, part)
+    got = got + more
+    if reason or more < part:numel() * part:element_size() then
+      tell()
+      if reason then fail(path, "cannot be read: %s", reason) end
+      fail_cut(path, got, bytes)
+    end
+    tell(got)
+  end
+  tell()
 end
 
 -- Reads the elements into a new tensor on the default device; on the CPU it is all the memory that
 -- this takes.
-local function read_tensor(file, path)
+local function read_tensor(file, path, option)
   local said = parse(read_header(file, path))
   if not said then fail(path, "has a header that is none of NumPy's") end
   local dtype, swapped = find_dtype(path, said.descr)
@@ -196,7 +209,7 @@ local function read_tensor(file, path)
   local length = length_of(file)
   if length and length < bytes then fail_cut(path, length, bytes) end
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
-  fill(file, path, x, bytes)
+  fill(file, path, x, bytes, option)
   if swapped then internal.swap_bytes(x) end
   x = methods.to(x, core.get_default_device())
   if not said.fortran_order or ndim < 2 then return x end
@@ -209,25 +222,31 @@ end
 -- to int64, uint8, float16 to float64 and both complex dtypes, in either order of bytes, read
 -- straight into the tensor's memory. What NumPy keeps in Fortran's order is a transposed view.
 -- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
+-- `progress` as in read_csv.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
-declare.func("load(path:string)", function(path)
-  return with_file(path, "rb", function(file) return read_tensor(file, path) end)
+declare.func("load(path:string, {progress:any=nil})", function(path, option)
+  progress.check(option)
+  return with_file(path, "rb", function(file) return read_tensor(file, path, option) end)
 end)
 
 -- The elements that lie in a file one behind the other, and nothing else, in the machine's byte
 -- order: a 1-D tensor on the default device, read straight into its memory. Errors: a file that
--- ends within an element, or does not say how long it is; what the system says.
+-- ends within an element, or does not say how long it is; what the system says. `progress` as in
+-- read_csv.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.fromfile.html
-declare.func("from_file(path:string, dtype:string)", function(path, dtype)
-  local width = core.empty(0, {dtype = dtype, device = "cpu"}):element_size()
-  return with_file(path, "rb", function(file)
-    local bytes = length_of(file)
-    if not bytes or bytes >= 2 ^ 53 then fail(path, "does not say how long it is") end
-    if bytes % width > 0 then
-      fail(path, "ends within an element: it has %.0f bytes, and %s takes %d", bytes, dtype, width)
-    end
-    local x = core.empty(bytes / width, {dtype = dtype, device = "cpu"})
-    fill(file, path, x, bytes)
-    return methods.to(x, core.get_default_device())
+declare.func("from_file(path:string, dtype:string, {progress:any=nil})",
+  function(path, dtype, option)
+    progress.check(option)
+    local width = core.empty(0, {dtype = dtype, device = "cpu"}):element_size()
+    return with_file(path, "rb", function(file)
+      local bytes = length_of(file)
+      if not bytes or bytes >= 2 ^ 53 then fail(path, "does not say how long it is") end
+      if bytes % width > 0 then
+        fail(path, "ends within an element: it has %.0f bytes, and %s takes %d", bytes, dtype,
+          width)
+      end
+      local x = core.empty(bytes / width, {dtype = dtype, device = "cpu"})
+      fill(file, path, x, bytes, option)
+      return methods.to(x, core.get_default_device())
+    end)
   end)
-end)

@@ -242,7 +242,12 @@
 ---@field frame fun(builder: locus.FrameBuilder): locus.Frame
 ---@field clear fun(builder: locus.FrameBuilder)
 
+---@class locus.Told
+---@field progress? boolean|fun(bytes: integer, length: integer?)
+
 ---@class locus
+---@field load fun(path: string, named?: locus.Told): locus.Tensor
+---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.Told): locus.Tensor
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
 ---@field read_log locus.LogReader
 ---@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?

@@ -1,13 +1,21 @@
 -- SPDX-License-Identifier: MIT
 -- What is said of a long read on a terminal while it lasts: how far it is, once a second.
+local declare = require "locus.declare"
 local internal = require "locus.core".internal
+
+local progress = {}
 
 local function none() end
 
--- progress(option, place, length): a function that is told how many bytes of `length` (nil: nobody
--- knows) have been read, and at the end nothing. The option is false, a function that takes both
--- numbers, or nil: the terminal, if there is one.
-return function(option, place, length)
+-- The option `progress` of a read: false, a function that takes both numbers, or nil.
+function progress.check(option)
+  if option == nil or type(option) == "boolean" or type(option) == "function" then return option end
+  declare.raise("'progress' must be a function or false, got %s", internal.describe(option))
+end
+
+-- A function that is told how many bytes of `length` (nil: nobody knows) have been read, and at the
+-- end nothing; without an option it tells the terminal, if there is one.
+function progress.begin(option, place, length)
   if option == false then return none end
   if type(option) == "function" then
     return function(bytes)
@@ -27,3 +35,5 @@ return function(option, place, length)
     end
   end
 end
+
+return progress

@@ -85,10 +85,6 @@ local function read_options(raise, given)
   if comment ~= nil and (type(comment) ~= "string" or comment == "" or comment:find("[\r\n]")) then
     raise("'comment' must be what such lines begin with, got %s", internal.describe(comment))
   end
-  local shown = given.progress
-  if shown ~= nil and type(shown) ~= "boolean" and type(shown) ~= "function" then
-    raise("'progress' must be a function or false, got %s", internal.describe(shown))
-  end
   local decimal = given.decimal or "."
   if decimal ~= "." and decimal ~= "," then
     raise("'decimal' must be \".\" or \",\", got %s", internal.describe(decimal))
@@ -100,7 +96,7 @@ local function read_options(raise, given)
     missing = list_of_strings(raise, given, "missing") or {},
     header = read_header(raise, given.header), skip = whole(raise, given, "skip", 0, 0),
     bad = whole(raise, {bad = bad}, "bad", 0, 0), limit = whole(raise, given, "limit", LIMIT, 1),
-    progress = shown,
+    progress = progress.check(given.progress),
   }
   check_distinct(raise, options)
   return options
@@ -128,7 +124,7 @@ local function begin(name, given, options, log)
     job)
   self.source = source.open(raise, given)
   if may_guess(options) and name ~= "chunks" then source.keep(raise, self.source) end
-  self.progress = progress(options.progress, self.source.place, self.source.length)
+  self.progress = progress.begin(options.progress, self.source.place, self.source.length)
   return self
 end
 
