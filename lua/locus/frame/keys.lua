@@ -9,12 +9,13 @@ local keys = {}
 
 -- The number of each row of the columns in a list, and the position of the first row of each.
 function keys.number(columns)
-  local ids, firsts = internal.factorize((column.parts(columns[1])))
-  for i = 2, #columns do
-    local other, others = internal.factorize((column.parts(columns[i])))
-    ids, firsts = internal.combine {{ids, #firsts}, {other, #others}}
+  local parts = {}
+  for i, c in ipairs(columns) do
+    local ids, firsts = internal.factorize((column.parts(c)))
+    if #columns == 1 then return ids, firsts end
+    parts[i] = {ids, #firsts}
   end
-  return ids, firsts
+  return internal.combine(parts)
 end
 
 return keys
