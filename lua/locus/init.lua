@@ -99,6 +99,7 @@ for _, family in ipairs {"join", "sets", "intervals", "selection", "quantile", "
   require("locus.derived." .. family)
 end
 require "locus.npy"
+require "locus.tidy"
 
 -- Columns: what they are made of, what they are kept in.
 for _, part in ipairs {"strings", "frame", "group", "read", "write", "builder"} do

@@ -3,12 +3,14 @@
 -- can reach its sequence, sorter and index.
 return function(core)
   local internal = core.internal
-  local made = setmetatable({}, {__mode = "k"}) -- of each object, what the core answered
   local methods, metatable = {}, {}
+
+  -- What the core answered for that object.
+  local function parts(object) return internal.state(object, metatable) end
 
   -- The positions of the values, as searchsorted gives them for the sequence.
   function methods.searchsorted(self, ...)
-    local of = made[self]
+    local of = parts(self)
     if not of then
       internal.raise("searchsorted: write index:searchsorted(values), with a colon")
     end
@@ -24,7 +26,7 @@ return function(core)
   function metatable.__newindex() internal.raise("a search index cannot be changed") end
 
   function metatable.__tostring(self)
-    local sequence, index, _, descending = unpack(made[self], 1, 4)
+    local sequence, index, _, descending = unpack(parts(self), 1, 4)
     return ("[search index of a%s %s tensor of size %s, %d bytes]"):format(
       descending and " descending" or "", internal.dtype_of(sequence),
       tostring(core.methods.size(sequence)), core.methods.numel(index))
@@ -33,8 +35,7 @@ return function(core)
   metatable.__metatable = "search index"
 
   return function(...)
-    local parts, object = {internal.search_index(...)}, setmetatable({}, metatable)
-    made[object] = parts
-    return object
+    local made = {internal.search_index(...)}
+    return internal.object(metatable, made)
   end
 end

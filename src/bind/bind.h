@@ -13,6 +13,7 @@
 #include "bind/spelling.h" /* how alike two names are */
 #include "bind/collect.h"  /* the pace of the collector */
 #include "bind/raise.h"    /* an error at the caller's line */
+#include "bind/scope.h"    /* what is made while a call of tidy runs */
 #include "bind/handle.h"   /* a tensor's userdata */
 #include "bind/scalar.h"   /* Lua values to scalars and back */
 #include "bind/describe.h" /* what a value is, in words */
@@ -48,6 +49,7 @@ typedef struct locus_entry {
   ENTRIES(module)           \
   ENTRIES(declare)          \
   ENTRIES(object)           \
+  ENTRIES(tidy)             \
   ENTRIES(reader)           \
   ENTRIES(reading)          \
   ENTRIES(dictionary)       \

@@ -2,6 +2,8 @@
 /* The userdata: making and dropping it. */
 #include "bind/handle.h"
 
+#include <stddef.h>
+
 #include "bind/collect.h"
 #include "bind/raise.h"
 #include "bind/state.h"
@@ -9,21 +11,37 @@
 
 const char locus_handle_mark;
 
-/* What the userdata of a dropped tensor points to. */
-static const locus_tensor dropped;
+/* What a userdata points to. */
+typedef struct held {
+  locus_tensor tensor; /* first: that address is known elsewhere */
+  locus_member member;
+  locus_handle *handle;
+} held;
+
+/* What the userdata of a freed tensor points to. */
+static const locus_tensor freed[LOCUS_FREERS];
+
+static bool is_freed(const locus_tensor *tensor)
+{
+  return tensor >= freed && tensor < freed + LOCUS_FREERS;
+}
+
+static void point_at_freed(locus_handle *h, locus_freer by)
+{
+  h->tensor = (locus_tensor *)&freed[by];
+}
 
 /* Collects garbage when memory is short. */
-static locus_tensor *make_tensor(lua_State *L)
+static held *allocate(lua_State *L, locus_state *state)
 {
-  locus_state *state = locus_state_of(L);
-  locus_tensor *tensor = locus_memory_alloc(sizeof *tensor);
+  held *made = locus_memory_alloc(sizeof *made);
   locus_context cx;
 
-  if (tensor) return tensor;
+  if (made) return made;
   locus_collect(L, state);
-  tensor = locus_memory_alloc(sizeof *tensor);
-  if (tensor) return tensor;
-  locus_fail_memory(&cx, sizeof *tensor);
+  made = locus_memory_alloc(sizeof *made);
+  if (made) return made;
+  locus_fail_memory(&cx, sizeof *made);
   lua_pushfstring(L, "%s: %s", locus_called(L, state->function), cx.error.message);
   locus_raise(L, lua_tostring(L, -1));
   return NULL;
@@ -31,15 +49,19 @@ static locus_tensor *make_tensor(lua_State *L)
 
 locus_tensor *locus_push_tensor(lua_State *L)
 {
+  locus_state *state = locus_state_of(L);
   locus_handle *h = lua_newuserdata(L, sizeof *h);
 
   h->mark = &locus_handle_mark;
-  h->tensor = (locus_tensor *)&dropped;
+  point_at_freed(h, LOCUS_BY_FINALIZER);
   lua_pushvalue(L, UPVALUE_METATABLE);
   lua_setmetatable(L, -2);
-  h->tensor = make_tensor(L);
-  locus_tensor_clear(h->tensor);
-  return h->tensor;
+  held *made = allocate(L, state);
+  h->tensor = &made->tensor;
+  made->handle = h;
+  locus_tensor_clear(&made->tensor);
+  locus_scope_add(locus_scope_of(L, state), &made->member);
+  return &made->tensor;
 }
 
 /* The environment of a tensor on foreign memory holds the owner; views inherit it. */
@@ -58,13 +80,46 @@ locus_tensor *locus_push_view(lua_State *L, int index)
   return view;
 }
 
+void locus_free_tensor(locus_tensor *tensor, locus_freer by)
+{
+  held *h = (held *)tensor;
+
+  point_at_freed(h->handle, by);
+  locus_scope_remove(&h->member);
+  locus_tensor_release(tensor);
+  locus_memory_free(h, sizeof *h);
+}
+
+void locus_free_members(locus_scope *scope)
+{
+  while (scope->first)
+    locus_free_tensor((locus_tensor *)((char *)scope->first - offsetof(held, member)),
+                      LOCUS_BY_TIDY);
+}
+
+const char *locus_freed_by(const locus_tensor *tensor)
+{
+  if (tensor == &freed[LOCUS_BY_FREE]) return " by free";
+  return tensor == &freed[LOCUS_BY_TIDY] ? " by tidy" : "";
+}
+
 int locus_drop_tensor(lua_State *L)
 {
   locus_tensor *tensor = locus_test_tensor(L, 1);
 
-  if (!tensor || tensor == &dropped) return 0;
-  ((locus_handle *)lua_touserdata(L, 1))->tensor = (locus_tensor *)&dropped;
-  locus_tensor_release(tensor);
-  locus_memory_free(tensor, sizeof *tensor);
+  if (tensor && !is_freed(tensor)) locus_free_tensor(tensor, LOCUS_BY_FINALIZER);
   return 0;
+}
+
+void locus_give_tensor(locus_tensor *tensor, locus_scope *scope)
+{
+  held *h = (held *)tensor;
+
+  locus_scope_remove(&h->member);
+  locus_scope_add(scope, &h->member);
+}
+
+locus_scope *locus_scope_of_tensor(const locus_tensor *tensor)
+{
+  return is_freed(tensor) ? NULL : ((const held *)tensor)->member.scope;
 }

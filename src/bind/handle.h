@@ -3,8 +3,7 @@
 #ifndef LOCUS_BIND_HANDLE_H
 #define LOCUS_BIND_HANDLE_H
 
-#include <lua.h>
-
+#include "bind/scope.h"
 #include "core/tensor.h"
 
 /* Its address marks our userdata: nobody else's of that size begins with it. */
@@ -17,7 +16,8 @@ typedef struct locus_handle {
   locus_tensor *tensor;
 } locus_handle;
 
-/* The tensor at that index, NULL when it is something else. */
+/* The tensor at that index, NULL when it is something else. One that has been freed has no
+** storage. */
 static inline locus_tensor *locus_test_tensor(lua_State *L, int index)
 {
   const locus_handle *h = lua_touserdata(L, index);
@@ -30,12 +30,28 @@ static inline locus_tensor *locus_held_tensor(const void *userdata)
   return ((const locus_handle *)userdata)->tensor;
 }
 
-/* Pushes a tensor without storage: a result waiting to be made. */
+/* Pushes a tensor without storage: a result waiting to be made. It belongs to the scope in which it
+** is made. */
 locus_tensor *locus_push_tensor(lua_State *L);
 /* Pushes a view of the tensor at `index`, which an op then fills; it keeps the owner of foreign
 ** memory alive, too. */
 locus_tensor *locus_push_view(lua_State *L, int index);
 /* The metamethod __gc. */
 int locus_drop_tensor(lua_State *L);
+
+/* What frees a tensor while Lua may still hold it. */
+typedef enum { LOCUS_BY_FINALIZER, LOCUS_BY_FREE, LOCUS_BY_TIDY, LOCUS_FREERS } locus_freer;
+
+/* Takes the tensor from its userdata; only views of it are left. */
+void locus_free_tensor(locus_tensor *tensor, locus_freer by);
+/* Frees the members of a scope. */
+void locus_free_members(locus_scope *scope);
+/* How "has been freed" goes on for such a tensor: "", " by free" or " by tidy". */
+const char *locus_freed_by(const locus_tensor *tensor);
+
+/* Gives a tensor that has not been freed to another scope, or with NULL to none. */
+void locus_give_tensor(locus_tensor *tensor, locus_scope *scope);
+/* The scope to which it belongs. */
+locus_scope *locus_scope_of_tensor(const locus_tensor *tensor);
 
 #endif

@@ -52,7 +52,8 @@ static void read_index_tensor(key *k, const locus_tensor *tensor, locus_pick *pi
   const char *advice = tensor->dtype == LOCUS_u8 ? "write :long(), or :ne(0) for a mask"
                                                  : "write :long()";
 
-  if (!tensor->storage) locus_call_error(k->call, "the tensor%s has been freed", k->at);
+  if (!tensor->storage)
+    locus_call_error(k->call, "the tensor%s has been freed%s", k->at, locus_freed_by(tensor));
   if (tensor->dtype != LOCUS_b8 && tensor->dtype != LOCUS_i64 && tensor->dtype != LOCUS_i32) {
     locus_call_error(k->call, "the tensor%s must be int64 or int32, or a bool mask, got %s; %s",
                      k->at, locus_dtype_name(tensor->dtype), advice);

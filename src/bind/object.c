@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects that are written in Lua: a userdata, whose length # can be told, with a table of its own.
 ** No other table refers to that one, so both are garbage together. */
-#include "bind/bind.h"
+#include "bind/object.h"
+
+static const char mark; /* what the userdata points to */
+
+bool locus_is_object(lua_State *L, int index)
+{
+  const char *const *object = lua_touserdata(L, index);
+  return object && lua_objlen(L, index) == sizeof *object && *object == &mark;
+}
 
 /* object(metatable, state): a new one. */
 static int object(lua_State *L)
 {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_checktype(L, 2, LUA_TTABLE);
-  lua_newuserdata(L, 1);
+  const char **made = lua_newuserdata(L, sizeof *made);
+  *made = &mark;
   lua_pushvalue(L, 1);
   lua_setmetatable(L, -2);
   lua_pushvalue(L, 2);

@@ -174,12 +174,13 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer)
   }
 }
 
-/* A finalizer may still hold a tensor whose own has run. */
 static locus_tensor *check_held(locus_call *call, int i)
 {
-  if (!call->tensors[i]->storage)
-    locus_call_error(call, "'%s' has been freed", call->params[i].name);
-  return call->tensors[i];
+  locus_tensor *tensor = call->tensors[i];
+
+  if (!tensor->storage)
+    locus_call_error(call, "'%s' has been freed%s", call->params[i].name, locus_freed_by(tensor));
+  return tensor;
 }
 
 locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype)

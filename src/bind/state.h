@@ -29,6 +29,7 @@ typedef struct locus_state {
   double debt;                 /* bytes of Lua heap the collector still has to walk */
   bool collecting;             /* a collection is running: do not start another */
   bool asked;                  /* a call with an unknown name raises its parameters */
+  struct locus_scope *scopes;  /* the open ones, the innermost first (scope.h) */
   locus_account account[LOCUS_ACCOUNTS];
 } locus_state;
 

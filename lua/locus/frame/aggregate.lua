@@ -49,7 +49,7 @@ end
 
 -- The rows ordered by group, those of one in their order.
 function aggregate.order(state)
-  state.order = state.order or core.argsort(state.ids)
+  state.order = state.order or internal.settle(core.argsort(state.ids), state.ids)
   return state.order
 end
 

@@ -16,16 +16,18 @@ function frame.make(names, columns, kinds)
   return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows})
 end
 
-local function become(state, made)
-  for name, value in pairs(frame.state(made)) do state[name] = value end
+-- `beside` is a tensor that was made when the frame was.
+local function become(state, made, beside)
+  for name, value in pairs(frame.state(internal.settle(made, beside))) do state[name] = value end
   setmetatable(state, nil)
 end
 
 -- A frame that read() gives when somebody first looks at it. While read() runs nothing lies on the
 -- stack here that an earlier one gave.
 function frame.later(read)
+  local beside = core.empty(0, {device = "cpu"})
   local function look(state, key)
-    become(state, read())
+    become(state, read(), beside)
     return rawget(state, key)
   end
   return internal.object(metatable, setmetatable({}, {__index = look}))

@@ -129,8 +129,10 @@ end)
 
 -- A frame with a row for each group.
 function group.keys(state)
-  state.keys = state.keys
-    or frame.map(state.by, function(c) return column.take(c, state.firsts) end)
+  if not state.keys then
+    local keys = frame.map(state.by, function(c) return column.take(c, state.firsts) end)
+    state.keys = internal.settle(keys, state.ids)
+  end
   return state.keys
 end
 

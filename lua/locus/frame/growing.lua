@@ -37,7 +37,7 @@ function growing.new(name, word, kind)
     pointer = pointers[dtype],
     takes = c.kind == "BOOL" and "boolean" or "number", exact = ffi and dtype == "int64",
     low = c.kind == "INTEGER" and c.low or nil, past = c.past,
-    tensor = core.empty(0, {dtype = dtype, device = "cpu"}),
+    tensor = core.keep(core.empty(0, {dtype = dtype, device = "cpu"})),
     dictionary = is_string and internal.dictionary() or nil, known = is_string and {} or nil,
   }
 end

@@ -1,0 +1,35 @@
+-- SPDX-License-Identifier: MIT
+-- tidy(f, ...): calls f and frees the tensors made meanwhile that are not among its results. Called
+-- here and not in C, f may yield; while it is suspended, what others make is theirs.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local internal = core.internal
+
+local metatable = {__gc = internal.drop_scope}
+local spare -- a scope that no call uses
+
+local ACROSS = "attempt to yield across metamethod/C-call boundary" -- says plain Lua
+
+local function finish(scope, done, ...)
+  internal.close_scope(scope, done, ...)
+  spare = scope
+  if done then return ... end
+  local message = ...
+  if not jit and type(message) == "string" and message:find(ACROSS, 1, true) then
+    message = "tidy: 'f' cannot yield on plain Lua 5.1, only on LuaJIT"
+  end
+  error(message, 0)
+end
+
+-- tidy(f, ...): the results of f(...). Of the tensors made during the call, those are kept that are
+-- among them, also inside tables, frames, string columns, groups and search indexes; and what
+-- locus.keep has been given. All others are freed when the call ends, by an error too.
+core.tidy = declare.plain("tidy(f, arguments...)", function(f, ...)
+  if type(f) ~= "function" then
+    declare.raise("'f' must be a function, got %s", internal.describe(f))
+  end
+  local scope = spare or internal.scope(metatable)
+  spare = nil
+  internal.open_scope(scope)
+  return finish(scope, pcall(f, ...))
+end)
