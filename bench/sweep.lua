@@ -125,7 +125,8 @@ for _, dtype in ipairs { "float32", "float64", "int32", "int64" } do
   for _, m in ipairs { 8 * lanes, 10 * lanes, 2048 } do -- the fewest that are merged, and groups
     line("m", dtype, 100, m, { ascending = true })
   end
-  local keys = lanes < 16 and locus.isa ~= "scalar" and 6 or 3 -- the most for each value that are merged
+  -- the most for each value that are merged
+  local keys = lanes < 16 and locus.isa ~= "scalar" and 6 or 3
   line("n", dtype, keys * 4096, 4096, { ascending = true })
   line("m", dtype, keys * 4096, 4096, { ascending = true })
   local cached = 2 ^ 20 / (dtype:find "64" and 8 or 4) -- a tree over what caches do not hold
