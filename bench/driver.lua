@@ -188,7 +188,8 @@ function driver.threads(count)
 end
 
 function driver.about()
-  return { isa = locus.isa, luajit = jit.version, traces = (jit.status()) }
+  return { isa = locus.isa, luajit = jit.version, traces = (jit.status()),
+    library = package.searchpath("locus.core", package.cpath) }
 end
 
 --- The driver's answer to code from Python, as the text of a Python literal.

@@ -38,6 +38,15 @@ def cpu():
     return " ".join(re.sub(r"\((R|TM|tm)\)|CPU|Processor|@.*", "", name).split()), numbers
 
 
+def compiler(library):
+    """What compiled a library, as it says itself; clang's hold the name of GCC too, from parts of
+    the C library."""
+    with open(library, "rb") as file:
+        text = file.read()
+    found = re.search(rb"clang version [\d.]+", text) or re.search(rb"GCC: \([^)]*\) [\d.]+", text)
+    return found[0].decode() if found else "unknown compiler"
+
+
 def about(bench):
     """The machine and the versions, and the same as text."""
     name, numbers = cpu()
@@ -48,7 +57,8 @@ def about(bench):
     facts["text"] = "\n".join([
         f"CPU: {facts['cpu']} ({numbers}), {os.cpu_count()} cores, "
         f"all threads: {bench.options.threads}",
-        f"locus {facts['commit']}, instruction set {own['isa']}, {own['luajit']}",
+        f"locus {facts['commit']}, {compiler(own['library'])}, instruction set {own['isa']}, "
+        f"{own['luajit']}",
         f"PyTorch {torch.__version__} ({torch.backends.cpu.get_cpu_capability()}), "
         f"NumPy {np.__version__}, Python {platform.python_version()}",
         f"{facts['date']}, {'quick' if bench.options.quick else 'full'} run, load at the start "

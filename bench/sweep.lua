@@ -94,6 +94,12 @@ local function measure(line)
   return pairs_of(sizes)
 end
 
+-- How many keys a register of the instruction set has.
+local function lanes_of(dtype)
+  local four = { avx512 = 16, avx2 = 8, neon = 4, scalar = 16 }
+  return four[locus.isa] / (not dtype:find "64" and 1 or locus.isa == "scalar" and 4 or 2)
+end
+
 -- The lines: dtype, n and m, which of them is varied around its value, and what is special.
 local lines = {}
 
@@ -111,19 +117,22 @@ for _, dtype in ipairs { "float32", "float64", "int32", "int64" } do
     for _, n in ipairs { 4, 8, 16, 32, 64, 128 } do line("n", dtype, n, m) end
   end
   for _, n in ipairs { 10, 50, 100, 1000, 100000 } do -- one by one, and groups of values
-    for _, m in ipairs { 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256 } do
+    for _, m in ipairs { 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256 } do
       line("m", dtype, n, m)
     end
   end
-  for _, m in ipairs { 96, 112, 128, 2048 } do -- the fewest that are merged, and groups of those
+  local lanes = lanes_of(dtype)
+  for _, m in ipairs { 8 * lanes, 10 * lanes, 2048 } do -- the fewest that are merged, and groups
     line("m", dtype, 100, m, { ascending = true })
   end
-  line("n", dtype, 12288, 4096, { ascending = true }) -- three keys for each value
-  line("m", dtype, 12288, 4096, { ascending = true })
+  -- the most for each value that are merged
+  local keys = lanes < 16 and locus.isa ~= "scalar" and 6 or 3
+  line("n", dtype, keys * 4096, 4096, { ascending = true })
+  line("m", dtype, keys * 4096, 4096, { ascending = true })
   local cached = 2 ^ 20 / (dtype:find "64" and 8 or 4) -- a tree over what caches do not hold
   line("n", dtype, cached, 65536, { one = true })
   line("m", dtype, 4 * cached, 32768, { one = true })
-  line("m", dtype, 16000, 500, { one = true, strided = true }) -- a copy of what lies scattered
+  line("m", dtype, 16000, 400, { one = true, strided = true }) -- a copy of what lies scattered
 end
 for _, values in ipairs { "uint8", "float16" } do -- a table for values of few bits
   local enough = values == "uint8" and 512 or 131072

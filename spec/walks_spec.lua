@@ -133,7 +133,7 @@ describe("operands in any layout:", function()
   end))
 
   it("where past the caches, row by row #host", function()
-    local rows, columns, step, random = 1500, 1501, 1600, math.random
+    local rows, columns, step, random = 2900, 2901, 3000, math.random
     local function slice(dtype, most)
       local t = locus.zeros({rows, step}, {dtype = dtype}):narrow(2, 7, columns)
       local p = pointer(t)

@@ -12,7 +12,7 @@ local WIDTHS = {
   uint8 = {"uint8_t", 1}, int16 = {"uint16_t", 1}, float32 = {"uint32_t", 1},
   int64 = {"uint64_t", 1}, complex128 = {"uint64_t", 2},
 }
-local PAST_CACHES = 2 * 1024 * 1024
+local PAST_CACHES = 8 * 2 ^ 20
 
 local function units(t)
   local unit, count = unpack(WIDTHS[t.dtype] or {"uint8_t", 1})

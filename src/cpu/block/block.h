@@ -9,8 +9,9 @@
 #include "cpu/block/walk.h"
 
 /* An output of so many bytes has left the caches before anybody reads it: it is stored around
-** them, by non-temporal stores. */
-enum { NONTEMPORAL_BYTES = 2 << 20 };
+** them, by non-temporal stores. A smaller one is mostly there yet for its next reader, to whom a
+** detour through memory costs more than it saves here. */
+enum { NONTEMPORAL_BYTES = 8 << 20 };
 enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
 /* -- casts.c ----------------------------------------------------------------------------------- */

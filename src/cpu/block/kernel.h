@@ -62,6 +62,13 @@ static inline int width_index(int64_t width)
 /* For templates with constants among their parameters. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
+/* In front of a loop that reads no element after another one is written: it may go by vectors. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 static inline int64_t least(int64_t a, int64_t b)
 {
   return a < b ? a : b;

@@ -7,7 +7,6 @@
 
 enum {
   SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
-  MERGED = 96,               /* the fewest values that are worth a merge */
   SEARCH_GRAIN = 4096,       /* values that are worth sharing */
 };
 
@@ -58,7 +57,7 @@ static void search_side(const search *s, const search_row *r, const char *values
   bool some_left = false;
 
   if (s->round) some_left = s->round(rounded, values, m, right), keys = rounded;
-  if (s->ascending && m >= MERGED && s->ascending(keys, m)) how = SEARCH_MERGE;
+  if (s->ascending && m >= MERGED * lanes_of(s->key) && s->ascending(keys, m)) how = SEARCH_MERGE;
   else if (s->any_nan) some_left = s->any_nan(values, m);
   runs[how][dtype](r, keys, m, right, base, answers);
   if (some_left)

@@ -24,8 +24,11 @@ static search_run *const *const runs[SEARCHES] = {
 };
 
 enum {
-  MANY = 8,             /* values that are worth a lock step */
+  MANY = LANES_8 == 8 ? 6 : 8, /* values that are worth a lock step */
   WORTH_A_TREE = 32768, /* values that are worth a tree */
+  MERGED = 8,           /* registers of values that are worth a merge */
+  COPIED_KEYS = 40,     /* scattered keys for each value that are worth a copy, */
+  SORTED_KEYS = 16,     /* and such as lie in the order of a sorter */
 };
 
 /* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row
@@ -55,6 +58,11 @@ typedef struct search {
   const search_row *row; /* the row of all values; NULL: parts make their rows ready */
   int64_t first, unit;   /* an item of a part is `unit` values, item 0 begins with this one */
 } search;
+
+static int64_t lanes_of(locus_dtype key)
+{
+  return locus_dtype_size(key) == 4 ? LANES_4 : LANES_8;
+}
 
 /* Whether a key can be any value of that dtype. */
 static bool holds(locus_dtype key, locus_dtype dtype)
@@ -87,11 +95,14 @@ static void plan_values(search *s)
   }
 }
 
-/* A merge reads all keys from the first value to the last: it is worth it while these are at most
-** some three for each value. */
+/* A merge reads all keys from the first value to the last, one at a time, where a lock step gains
+** by each lane. It is worth it from so many registers of values on, while the keys are at most some
+** three for each value, six for one in registers of few lanes. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
-  return !s->patterns && 3 * s->along >= n && n <= INT32_MAX / 2 ? ISA(ascending)[s->key] : NULL;
+  const int64_t keys = REGISTERS && lanes_of(s->key) < 16 ? 6 : 3;
+  const bool worth = !s->patterns && keys * s->along >= n && n <= INT32_MAX / 2;
+  return worth ? ISA(ascending)[s->key] : NULL;
 }
 
 /* How many patterns to look up: for many values of few bits, but not where registers hold all
@@ -127,7 +138,7 @@ static void plan_row(search *s, int64_t m)
 
   s->how = choose(n, m, item);
   if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
-    s->copied = m >= n / (job->sorter.data ? 16 : 32);
+    s->copied = m >= n / (job->sorter.data ? SORTED_KEYS : COPIED_KEYS);
     if (!s->copied) s->how = SEARCH_PLACES;
   }
   if (s->copied) s->row_bytes = whole_nodes(n * item);
