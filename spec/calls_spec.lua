@@ -10,6 +10,7 @@ local REASONS = {
     "get_default_dtype set_default_dtype get_default_device get_num_threads set_printoptions",
   ["tells of the module or of any value (names_spec, memory_spec)"] =
     "instruction_sets is_tensor live_bytes fail_allocation",
+  ["frees or keeps, and makes none (free_spec, tidy_spec)"] = "free keep",
   ["needs a device (cuda_spec)"] = "cuda pin_memory",
 }
 

@@ -80,7 +80,9 @@ describe("every function", function()
       local faults = {}
       local line = debug.getinfo(case, "S").linedefined
       for _, entry in ipairs(functions()) do
-        if what ~= "nothing" or not suits_nothing(entry.name) then
+        local suits = what == "nothing" and suits_nothing(entry.name)
+          or what == "a function" and entry.name == "tidy"
+        if not suits then
           faults[#faults + 1] = fault(entry, line, pcall(case, entry.call))
         end
       end

@@ -2,9 +2,8 @@
 -- tidy, keep and free: what is freed and when, what stays, and what a freed tensor says.
 local calls = require "spec.support.calls"
 local locus = require "locus"
-local support = require "spec.support"
 local with_file = require("spec.support.text").with_file
-local message = support.message
+local message = require("spec.support").message
 
 local function has_been(how, f, ...)
   local text = message(f, ...)
@@ -14,13 +13,6 @@ end
 local function freed_by_tidy(x) has_been("tidy", function() return x + 1 end) end
 
 local function lives(x) assert.is_true(pcall(x.numel, x)) end
-
--- How many bytes a collection would free.
-local function garbage()
-  local before = locus.live_bytes()
-  for _ = 1, 3 do collectgarbage() end
-  return before - locus.live_bytes()
-end
 
 -- What f answers, while the collector frees nothing.
 local function uncollected(f)
@@ -64,12 +56,11 @@ describe("tidy", function()
 
   it("frees what every function makes", function()
     local faults, metatable = {}, getmetatable(locus.ones(1))
-    local drop, held = metatable.__gc, 0
-    local numel = locus.numel
+    local drop, numel = metatable.__gc, locus.numel
     for _, entry in ipairs(calls) do
       local inputs = entry.make(locus)
       for _ = 1, 3 do collectgarbage() end
-      held = 0
+      local held = 0
       metatable.__gc = function(x)
         if pcall(numel, x) then held = held + 1 end
         drop(x)
@@ -77,7 +68,7 @@ describe("tidy", function()
       pcall(locus.tidy, function() entry.call(locus, inputs) end)
       for _ = 1, 3 do collectgarbage() end
       metatable.__gc = drop
-      if held > 0 and not outlive[entry.calls:match("^%w+")] then
+      if held > 0 and not outlive[entry.calls:match("^[%w_]+")] then
         faults[#faults + 1] = entry.name .. ": " .. held
       end
     end
@@ -315,259 +306,5 @@ describe("tidy", function()
     local after = locus.ones(2)
     collectgarbage()
     lives(after)
-  end)
-end)
-
-describe("tidy in coroutines #native", function()
-  if not jit then
-    it("raises one sentence when f yields on plain Lua", function()
-      local co = coroutine.create(function() locus.tidy(coroutine.yield) end)
-      local _, text = coroutine.resume(co)
-      assert.equal("tidy: 'f' cannot yield on plain Lua 5.1, only on LuaJIT", text)
-    end)
-    return
-  end
-
-  it("owns nothing new while f is suspended", function()
-    local inside, later
-    local co = coroutine.wrap(function()
-      return locus.tidy(function()
-        inside = locus.ones(1)
-        coroutine.yield()
-        lives(inside)
-        later = locus.ones(2)
-        return "done"
-      end)
-    end)
-    co()
-    local outside = locus.ones(3)
-    lives(inside)
-    assert.equal("done", co())
-    freed_by_tidy(inside)
-    freed_by_tidy(later)
-    lives(outside)
-  end)
-
-  it("owns what coroutines make that f resumes", function()
-    local inside
-    locus.tidy(function()
-      coroutine.wrap(function() inside = locus.ones(1) end)()
-    end)
-    freed_by_tidy(inside)
-  end)
-
-  -- A producer yields in a tidy of its own, a consumer resumes it in another.
-  it("tells calls apart that run interleaved", function()
-    local of_producer, of_helper, of_consumer
-    local producer = coroutine.wrap(function()
-      locus.tidy(function()
-        coroutine.yield()
-        of_producer = locus.ones(1)
-        coroutine.wrap(function() of_helper = locus.ones(2) end)()
-        coroutine.yield()
-        lives(of_producer)
-        lives(of_helper)
-      end)
-    end)
-    producer()
-    locus.tidy(function()
-      of_consumer = locus.ones(3)
-      producer()
-      of_consumer = locus.ones(3)
-    end)
-    freed_by_tidy(of_consumer)
-    lives(of_producer)
-    lives(of_helper)
-    producer()
-    freed_by_tidy(of_producer)
-    freed_by_tidy(of_helper)
-  end)
-
-  it("gives a nested producer's tensors to its innermost call", function()
-    local a, b
-    local producer = coroutine.wrap(function()
-      locus.tidy(function()
-        locus.tidy(function()
-          coroutine.yield()
-          a = locus.ones(1)
-          coroutine.wrap(function() b = locus.ones(1) end)()
-        end)
-        freed_by_tidy(a)
-        freed_by_tidy(b)
-        a = locus.ones(1)
-        coroutine.yield()
-      end)
-    end)
-    producer()
-    locus.tidy(producer)
-    lives(a)
-    producer()
-    freed_by_tidy(a)
-  end)
-
-  it("forgets a call whose coroutine is garbage", function()
-    local inside
-    do
-      local co = coroutine.create(function()
-        locus.tidy(function()
-          inside = locus.ones(1)
-          coroutine.yield()
-        end)
-      end)
-      coroutine.resume(co)
-    end
-    for _ = 1, 5 do
-      for _ = 1, 20 do coroutine.wrap(function() return locus.ones(1) end)() end
-      collectgarbage()
-    end
-    lives(inside)
-    local x = locus.tidy(function() return locus.ones(2) end)
-    lives(x)
-  end)
-
-  it("goes through an error in a coroutine", function()
-    local inside
-    local co = coroutine.create(function()
-      locus.tidy(function()
-        inside = locus.ones(1)
-        coroutine.yield()
-        error("late", 0)
-      end)
-    end)
-    coroutine.resume(co)
-    local _, text = coroutine.resume(co)
-    assert.equal("late", text)
-    freed_by_tidy(inside)
-  end)
-
-  -- Random calls, yields and resumptions against a stack of what runs inside what.
-  it("frees what a stack of the running calls says, at random", function()
-    math.randomseed(7)
-    local random = math.random
-    local running, made = {}, {} -- the innermost open call of each coroutine that runs, in order
-
-    local function owner()
-      for i = #running, 1, -1 do
-        local open = running[i].open
-        if open[#open] then return open[#open] end
-      end
-    end
-
-    local workers = {}
-
-    local function act(worker, depth)
-      for _ = 1, random(1, 6) do
-        local what = random(1, 10)
-        if what <= 5 then
-          local x = locus.ones(1)
-          made[#made + 1] = {x = x, owner = owner()}
-        elseif what <= 7 and depth < 4 then
-          local call = {}
-          locus.tidy(function()
-            worker.open[#worker.open + 1] = call
-            act(worker, depth + 1)
-            worker.open[#worker.open] = nil
-            for _, entry in ipairs(made) do if entry.owner then lives(entry.x) end end
-          end)
-          for i = #made, 1, -1 do
-            local entry = made[i]
-            if entry.owner == call then
-              freed_by_tidy(entry.x)
-              table.remove(made, i)
-            else
-              lives(entry.x)
-            end
-          end
-        elseif what <= 9 and #running < 5 then
-          local other = workers[random(1, #workers)]
-          if coroutine.status(other.co) == "suspended" then
-            running[#running + 1] = other
-            assert(coroutine.resume(other.co))
-            running[#running] = nil
-          end
-        elseif #running > 1 then
-          coroutine.yield()
-        end
-      end
-    end
-
-    for i = 1, 4 do
-      local worker = {open = {}}
-      worker.co = coroutine.create(function() while true do act(worker, 0) coroutine.yield() end end)
-      workers[i] = worker
-    end
-    local main = {open = {}}
-    running[1] = main
-    for _ = 1, 150 do act(main, 0) end
-    assert.is_true(#made > 100)
-  end)
-end)
-
-describe("free", function()
-  it("frees now", function()
-    local freed = uncollected(function()
-      local x = locus.ones(1e5)
-      local before = locus.live_bytes()
-      x:free()
-      return before - locus.live_bytes()
-    end)
-    assert.is_true(freed >= 8e5)
-    assert.is_true(garbage() < 8e5)
-  end)
-
-  it("takes a tensor from those that a call would free", function()
-    local x
-    locus.tidy(function()
-      x = locus.ones(3)
-      x:free()
-    end)
-    has_been("free", x.numel, x)
-  end)
-
-  it("leaves views, data and what was made of it", function()
-    local x = locus.arange(5)
-    local view, index = x[{{2, 3}}], locus.search_index(x)
-    x:free()
-    assert.same({1, 2}, view:totable())
-    assert.equal(4, index:searchsorted(3))
-    if jit then
-      local y = locus.arange(5)
-      local pointer = y:data()
-      y:free()
-      assert.equal(3, pointer[3])
-      local inside
-      local of_call = locus.tidy(function()
-        inside = locus.arange(5)
-        return inside:data()
-      end)
-      freed_by_tidy(inside)
-      assert.equal(3, of_call[3])
-    end
-  end)
-
-  it("makes every use raise", function()
-    local x = locus.tensor({1, 2})
-    x:free()
-    local uses = {
-      function() return x[1] end, function() x[1] = 1 end, function() return #x end,
-      function() return x.shape end, function() return x.dtype end, function() return x.T end,
-      function() return x + 1 end, function() return 1 + x end, function() return -x end,
-      function() return tostring(x) end, function() return x[x] end, function() x:free() end,
-      function() for _ in x:iter() do error("reached") end end,
-      function() return locus.where(x, 1, 2) end, function() return locus.ones(2)[x] end,
-      function() return locus.ones(2):add(x) end, function() return x:totable() end,
-      function() return locus.ones(2):add(1, {out = x}) end, function() return x:add_(1) end,
-    }
-    for _, use in ipairs(uses) do has_been("free", use) end
-    assert.is_true(locus.is_tensor(x))
-    assert.truthy(message(locus.cat, {x, x}):find("got a tensor freed by free", 1, true))
-    assert.truthy(message(function() return locus.ones(2)[{x}] end):find("freed by free", 1, true))
-  end)
-
-  it("takes a tensor", function()
-    assert.matches("^free: 'input' must be a tensor, got the number 5$",
-      message(locus.ones(1).free, 5))
-    assert.matches("^free: 'input' must be a tensor, got a table$",
-      message(locus.ones(1).free, {1}))
   end)
 end)

@@ -275,6 +275,7 @@
 ---@field unsqueeze fun(input: locus.Data, dim: integer): locus.Tensor
 
 ---@class locus.Tensor : locus.Shared
+---@field free fun(input: locus.Tensor)
 ---@field save fun(input: locus.Tensor, path: string)
 ---@field dtype locus.Dtype
 ---@field device string
@@ -330,6 +331,8 @@
 ---@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared
+---@field tidy fun(f: function, arguments?: any, ...: any): any
+---@field keep fun(x: any): any
 ---@field version string
 ---@field isa string
 ---@field nan number

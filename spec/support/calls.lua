@@ -126,6 +126,7 @@ on_pair("eq of a 0-d tensor", function(a, locus) return a.x:to("float32"):eq(loc
 on_pair("clamp by tensors", function(a) return a.x:clamp(a.y, {6, 6, 6}) end)
 on_pair("result_type", function(a, locus) return locus.result_type(a.x, {1, 2}) end)
 on_pair("clamp", function(a) return a.x:clamp(2, 4) end)
+on_pair("tidy", function(a, locus) return locus.tidy(locus.add, a.x, 1) end)
 on_pair("equal", function(a) return a.x:equal(a.x) end)
 on_pair("allclose", function(a) return a.x:allclose(a.x + 1e-9) end)
 

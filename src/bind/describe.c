@@ -15,7 +15,10 @@ static const char *describe_tensor(lua_State *L, const locus_tensor *tensor)
   char text[LOCUS_SHAPE_TEXT];
   const char *name = locus_dtype_name(tensor->dtype);
 
-  if (!tensor->storage) return lua_pushfstring(L, "a tensor freed%s", locus_freed_by(tensor));
+  if (!tensor->storage) {
+    const char *by = locus_freed_by(tensor);
+    return *by ? lua_pushfstring(L, "a tensor freed%s", by) : lua_pushfstring(L, "a freed tensor");
+  }
   if (tensor->shape.ndim == 0) return lua_pushfstring(L, "a 0-d %s tensor", name);
   return lua_pushfstring(L, "%s %s tensor of size %s", locus_dtype_article(tensor->dtype), name,
                          locus_shape_text(&tensor->shape, text));

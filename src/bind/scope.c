@@ -46,14 +46,20 @@ void locus_scope_empty(locus_scope *scope)
   while (scope->first) locus_scope_remove(scope->first);
 }
 
+/* What a coroutine makes while it has an open scope belongs to its innermost one. Otherwise it
+** belongs to those that have resumed it; which of these is the innermost, sort_scopes can tell but
+** for a coroutine that has yielded and run on between two looks. */
 locus_scope *locus_scope_find(lua_State *L, locus_state *state)
 {
-  locus_scope *scope = state->scopes;
+  locus_scope *found = NULL;
 
-  if (scope->L == L) return scope;
+  if (state->scopes->L == L) return state->scopes;
   sort_scopes(state);
-  for (scope = state->scopes; scope && scope->suspended;) scope = scope->outer;
-  return scope;
+  for (locus_scope *scope = state->scopes; scope; scope = scope->outer) {
+    if (scope->L == L) return scope;
+    if (!found && !scope->suspended) found = scope;
+  }
+  return found;
 }
 
 void locus_scope_add(locus_scope *scope, locus_member *member)

@@ -69,15 +69,13 @@ static void take_inside(taking *t)
   }
 }
 
-/* Takes the value at that index and what it holds out of any scope; false when that cannot hold
-** tensors. */
-static bool take_value(taking *t, int index)
+/* Takes the value at that index, and what it holds, out of any scope. */
+static void take_value(taking *t, int index)
 {
   luaL_checkstack(t->L, 8, "keep");
   lua_pushvalue(t->L, index);
   take_top(t);
   take_inside(t);
-  return t->tensors || t->seen;
 }
 
 /* keep(x): lets a tensor outlive the calls of tidy in which it was made; likewise all that a table,
@@ -87,16 +85,20 @@ static int keep(lua_State *L)
   static const locus_param params[] = {{"x", 0}, {0}};
   locus_call call;
   taking t = {.L = L};
+  int given = lua_gettop(L);
 
   locus_call_begin_plain(&call, L, "keep", params, 1);
+  if (given > 1) locus_call_error(&call, "takes 1 argument, got %d", given);
   if (call.tensors[0]) locus_arg_tensor(&call, 0);
-  if (!take_value(&t, 1)) locus_arg_expected(&call, 0, "a tensor, or what holds tensors");
+  take_value(&t, 1);
+  if (!t.tensors && !locus_is_object(L, 1))
+    locus_arg_expected(&call, 0, "a tensor, or what holds tensors");
   lua_settop(L, 1);
   return 1;
 }
 
-/* settle(x, beside): for locus's own Lua files: gives x, as keep knows it, to the scope of the tensor
-** `beside`, with which it is kept from now on. Answers with x. */
+/* settle(x, beside): for locus's own Lua files: gives x, and what it holds, to the scope of the
+** tensor `beside`. Answers with x. */
 static int settle(lua_State *L)
 {
   taking t = {.L = L, .to = locus_scope_of_tensor(locus_test_tensor(L, 2))};

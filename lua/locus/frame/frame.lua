@@ -16,21 +16,23 @@ function frame.make(names, columns, kinds)
   return internal.object(metatable, {names = names, columns = columns, kinds = kinds, rows = rows})
 end
 
--- `beside` is a tensor that was made when the frame was.
-local function become(state, made, beside)
-  for name, value in pairs(frame.state(internal.settle(made, beside))) do state[name] = value end
+local function become(state, made)
+  internal.settle(made, state.beside)
+  for name, value in pairs(frame.state(made)) do state[name] = value end
+  state.beside = nil
   setmetatable(state, nil)
 end
 
 -- A frame that read() gives when somebody first looks at it. While read() runs nothing lies on the
--- stack here that an earlier one gave.
+-- stack here that an earlier one gave. Its columns belong to the call of tidy that it was made in,
+-- and `beside` to the same.
 function frame.later(read)
-  local beside = core.empty(0, {device = "cpu"})
   local function look(state, key)
-    become(state, read(), beside)
+    become(state, read())
     return rawget(state, key)
   end
-  return internal.object(metatable, setmetatable({}, {__index = look}))
+  local beside = core.empty(0, {device = "cpu"})
+  return internal.object(metatable, setmetatable({beside = beside}, {__index = look}))
 end
 
 -- {names, columns, kinds, rows, bad}: what a frame is made of; nil for other values.

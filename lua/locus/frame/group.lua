@@ -130,8 +130,8 @@ end)
 -- A frame with a row for each group.
 function group.keys(state)
   if not state.keys then
-    local keys = frame.map(state.by, function(c) return column.take(c, state.firsts) end)
-    state.keys = internal.settle(keys, state.ids)
+    local made = frame.map(state.by, function(c) return column.take(c, state.firsts) end)
+    state.keys = internal.settle(made, state.ids)
   end
   return state.keys
 end
