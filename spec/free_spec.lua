@@ -10,7 +10,7 @@ end
 
 describe("free", function()
   it("frees now", function()
-    local x = locus.ones(1e5)
+    local x = locus.ones(1e5, {device = "cpu"})
     local before = locus.live_bytes()
     x:free()
     assert.is_true(before - locus.live_bytes() >= 8e5)
@@ -25,13 +25,16 @@ describe("free", function()
     has_been("free", x.numel, x)
   end)
 
-  it("leaves views, data and what was made of it", function()
+  it("leaves views and what was made of it", function()
     local x = locus.arange(5)
     local view, index = x[{{2, 3}}], locus.search_index(x)
     x:free()
     assert.same({1, 2}, view:totable())
     assert.equal(4, index:searchsorted(3))
-    if jit then
+  end)
+
+  if jit then
+    it("leaves what a pointer stands for #host", function()
       local y = locus.arange(5)
       local pointer = y:data()
       y:free()
@@ -43,8 +46,8 @@ describe("free", function()
       end)
       has_been("tidy", inside.numel, inside)
       assert.equal(3, of_call[3])
-    end
-  end)
+    end)
+  end
 
   it("makes every use raise", function()
     local x = locus.tensor({1, 2})

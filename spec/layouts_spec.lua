@@ -214,8 +214,8 @@ local OTHERS = {
   "arange", "range", "linspace", "empty", "zeros", "ones", "full",
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
-  "set_default_dtype", "set_num_threads", "set_printoptions", "tidy", "keep", "free", "strings", "frame", "builder", "load",
-  "from_file",
+  "set_default_dtype", "set_num_threads", "set_printoptions", "strings", "frame", "builder", "load",
+  "from_file", "tidy", "keep", "free",
   "read_csv", "read_log", "chunks",
 }
 

@@ -331,7 +331,7 @@
 ---@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared
----@field tidy fun(f: function, arguments?: any, ...: any): any
+---@field tidy fun(f: function, arguments: any, ...: any): any
 ---@field keep fun(x: any): any
 ---@field version string
 ---@field isa string
