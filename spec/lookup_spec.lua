@@ -36,8 +36,9 @@ local function sequence(dtype, n)
   return (support.tensor(dtype, values):sort())
 end
 
--- The values whose position is wrong: what stands in front of it comes before the value, what
--- stands there does not. Beside a float sequence the value is rounded first.
+-- The values whose positions are wrong: what stands in front of the left one comes before the
+-- value, what stands there does not; what stands at the right one is the first after it. Beside a
+-- float sequence the value is rounded first.
 local function strays(seq, values)
   local row, found = support.values(seq), {}
   for _, v in ipairs(values) do
@@ -45,7 +46,11 @@ local function strays(seq, values)
     local key = oracle.kind(seq.dtype) == 3 and oracle.round(v, seq.dtype) or v
     local good = i >= 1 and i <= #row + 1 and (i == 1 or oracle.before(row[i - 1], key))
       and (i > #row or not oracle.before(row[i], key))
-    if not good then found[#found + 1] = ("%.17g: %s of %d"):format(v, i, #row) end
+    local last = seq:searchsorted(v, {right = true})
+    good = good and last >= i and last <= #row + 1
+      and (last == 1 or not oracle.before(key, row[last - 1]))
+      and (last > #row or oracle.before(key, row[last]))
+    if not good then found[#found + 1] = ("%.17g: %s, %s of %d"):format(v, i, last, #row) end
   end
   return found
 end

@@ -1,14 +1,18 @@
 -- SPDX-License-Identifier: MIT
 -- t[...]: what the brackets mean. A string is a method or a field; a number, a tensor or a table of
--- numbers, ranges and tensors is an index. Elements go the short way of element.lua, the rest
--- through the core.
+-- numbers, ranges and tensors is an index. Elements go the short way of element.lua, views and what
+-- one index tensor names that of slice.lua, the rest through the core.
 local declare = require "locus.declare"
 local element = require "locus.element"
+local handle = require "locus.handle".type
+local slice = require "locus.slice"
+local ffi = handle and require "ffi"
 
 -- Gives tensors their brackets, # and iter; resolve(t, name) answers t.name.
 return function(core, metatable, resolve)
   local internal = core.internal
   local get, set = element(internal, metatable)
+  local view, take = slice(internal, metatable)
   local index, index_put = internal.index, internal.index_put
   local size, ndim = core.methods.size, core.methods.dim
 
@@ -17,6 +21,11 @@ return function(core, metatable, resolve)
     if kind == "string" then return resolve(t, key) end
     if get and (kind == "number" or kind == "table") then
       local value = get(t, key)
+      if value ~= nil then return value end
+      value = view(t, key)
+      if value ~= nil then return value end
+    elseif take and kind == "userdata" then
+      local value = take(t, key)
       if value ~= nil then return value end
     end
     return index(t, key)
@@ -32,6 +41,10 @@ return function(core, metatable, resolve)
   end
 
   function metatable.__len(t)
+    if handle and getmetatable(t) == metatable then
+      local tensor = ffi.cast(handle, t).tensor
+      if tensor.ndim > 0 and tensor.storage ~= nil then return tonumber(tensor.size[0]) end
+    end
     if ndim(t) == 0 then internal.raise("#: a 0-d tensor has no size") end
     return size(t, 1)
   end

@@ -76,6 +76,8 @@ end
 require "locus.index"(core, metatable, resolve)
 metatable.__tostring = require("locus.print").tensor
 
+require "locus.small"(core, metatable)
+
 -- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
 local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", __mod = "remainder",
                    __pow = "pow"}
@@ -92,7 +94,6 @@ function metatable.__concat()
 end
 
 stream.setup(core)
-require "locus.fast"(core, metatable) -- operators have no `out`, and stay the core's
 
 -- Ops that are written in Lua, by family.
 for _, family in ipairs {"join", "sets", "intervals", "selection", "quantile", "spread"} do

@@ -86,7 +86,7 @@ typedef struct locus_entry {
   ENTRIES(search_index)     \
   ENTRIES(asof)             \
   ENTRIES(where)            \
-  ENTRIES(into)             \
+  ENTRIES(small)            \
   ENTRIES(deliver)          \
   ENTRIES(write)
 

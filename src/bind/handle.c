@@ -47,21 +47,54 @@ static held *allocate(lua_State *L, locus_state *state)
   return NULL;
 }
 
-locus_tensor *locus_push_tensor(lua_State *L)
+static locus_handle *push_blank(lua_State *L)
 {
-  locus_state *state = locus_state_of(L);
   locus_handle *h = lua_newuserdata(L, sizeof *h);
 
   h->mark = &locus_handle_mark;
-  point_at_freed(h, LOCUS_BY_FINALIZER);
+  point_at_freed(h, LOCUS_BLANK);
   lua_pushvalue(L, UPVALUE_METATABLE);
   lua_setmetatable(L, -2);
-  held *made = allocate(L, state);
+  return h;
+}
+
+static locus_tensor *fill(locus_handle *h, held *made, locus_scope *scope)
+{
   h->tensor = &made->tensor;
   made->handle = h;
   locus_tensor_clear(&made->tensor);
-  locus_scope_add(locus_scope_of(L, state), &made->member);
+  locus_scope_add(scope, &made->member);
   return &made->tensor;
+}
+
+locus_tensor *locus_push_tensor(lua_State *L)
+{
+  locus_state *state = locus_state_of(L);
+  locus_handle *h = push_blank(L);
+  held *made = allocate(L, state);
+
+  return fill(h, made, locus_scope_of(L, state));
+}
+
+void locus_push_blank(lua_State *L)
+{
+  push_blank(L);
+}
+
+bool locus_is_blank(const locus_tensor *tensor)
+{
+  return tensor == &freed[LOCUS_BLANK];
+}
+
+locus_tensor *locus_fill_blank(void *userdata, locus_scope *scope)
+{
+  held *made = locus_memory_alloc(sizeof *made);
+  return made ? fill(userdata, made, scope) : NULL;
+}
+
+void locus_clear_blank(locus_tensor *tensor)
+{
+  locus_free_tensor(tensor, LOCUS_BLANK);
 }
 
 /* The environment of a tensor on foreign memory holds the owner; views inherit it. */

@@ -33,6 +33,15 @@ static inline locus_tensor *locus_held_tensor(const void *userdata)
 /* Pushes a tensor without storage: a result waiting to be made. It belongs to the scope in which it
 ** is made. */
 locus_tensor *locus_push_tensor(lua_State *L);
+/* Pushes a blank: a userdata that has no tensor yet, which calls through the FFI then fill. */
+void locus_push_blank(lua_State *L);
+/* Whether a userdata that points to this tensor is a blank. */
+bool locus_is_blank(const locus_tensor *tensor);
+/* Gives the blank at that address a tensor without storage, which belongs to the scope; NULL when
+** memory is short. */
+locus_tensor *locus_fill_blank(void *userdata, locus_scope *scope);
+/* Makes it a blank again. */
+void locus_clear_blank(locus_tensor *tensor);
 /* Pushes a view of the tensor at `index`, which an op then fills; it keeps the owner of foreign
 ** memory alive, too. */
 locus_tensor *locus_push_view(lua_State *L, int index);
@@ -40,7 +49,8 @@ locus_tensor *locus_push_view(lua_State *L, int index);
 int locus_drop_tensor(lua_State *L);
 
 /* What frees a tensor while Lua may still hold it. */
-typedef enum { LOCUS_BY_FINALIZER, LOCUS_BY_FREE, LOCUS_BY_TIDY, LOCUS_FREERS } locus_freer;
+typedef enum { LOCUS_BY_FINALIZER, LOCUS_BY_FREE, LOCUS_BY_TIDY, LOCUS_BLANK, LOCUS_FREERS }
+    locus_freer;
 
 /* Takes the tensor from its userdata; only views of it are left. */
 void locus_free_tensor(locus_tensor *tensor, locus_freer by);

@@ -62,6 +62,18 @@ locus_scope *locus_scope_find(lua_State *L, locus_state *state)
   return found;
 }
 
+/* When one coroutine has opened all of them, and has not yielded, then it runs, or it has resumed
+** what does. */
+bool locus_scope_sole(const locus_state *state, locus_scope **found)
+{
+  locus_scope *inner = state->scopes;
+
+  for (const locus_scope *scope = inner; scope; scope = scope->outer)
+    if (scope->L != inner->L) return false;
+  *found = inner && lua_status(inner->L) != LUA_YIELD ? inner : NULL;
+  return true;
+}
+
 void locus_scope_add(locus_scope *scope, locus_member *member)
 {
   member->scope = scope;

@@ -38,6 +38,9 @@ static inline locus_scope *locus_scope_of(lua_State *L, locus_state *state)
   return state->scopes ? locus_scope_find(L, state) : NULL;
 }
 
+/* The same without knowing which coroutine runs; false where that would decide. */
+bool locus_scope_sole(const locus_state *state, locus_scope **found);
+
 void locus_scope_add(locus_scope *scope, locus_member *member);
 void locus_scope_remove(locus_member *member); /* from no scope, too */
 

@@ -138,16 +138,8 @@ static int bucketize(lua_State *L)
   return answer(&call, &search, right ? RIGHT_SIDE : LEFT_SIDE, OUT);
 }
 
-/* search_number(): the address of locus_search_number, for lua/locus/fast.lua. */
-static int search_number(lua_State *L)
-{
-  lua_pushlightuserdata(L, (void *)locus_search_number);
-  return 1;
-}
-
 const locus_entry locus_bind_searchsorted[] = {
     {"searchsorted", searchsorted, LOCUS_BOTH},
     {"bucketize", bucketize, LOCUS_BOTH},
-    {"search_number", search_number, LOCUS_INTERNAL},
     {0},
 };

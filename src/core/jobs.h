@@ -157,14 +157,15 @@ typedef struct locus_search_job {
 ** which is valid while the sequence keeps its place and values; if job.index has no data, it only
 ** sets *index_bytes. */
 
-/* One value and one row: how many elements come before it in the one order. Beside a float sequence
-** the value is rounded to its dtype. */
+/* One value and one row: how many elements come before it in the one order, or, with `right`, which
+** is the CPU's alone, not after it. Beside a float sequence the value is rounded to its dtype. */
 typedef struct locus_lookup_job {
   const char *data;
   locus_dtype dtype;
   int64_t n, step;
   double value;
   int64_t *count;
+  bool right;
 } locus_lookup_job;
 
 /* Looks for the first element of a row that comes before its predecessor in the one order, or

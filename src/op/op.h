@@ -133,7 +133,8 @@ int locus_cat_ndim(const locus_value *values, int count);
 
 /* -- t[...] (index.c) -------------------------------------------------------------------------- */
 
-/* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask. */
+/* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask.
+** ORDER PICK: lua/locus/slice.lua declares these fields for the FFI. */
 typedef struct locus_pick {
   enum { LOCUS_PICK_ALL, LOCUS_PICK_ONE, LOCUS_PICK_RANGE, LOCUS_PICK_TENSOR } what;
   int64_t first, last, step;  /* as the caller wrote them; LOCUS_PICK_ONE: first */
@@ -178,8 +179,9 @@ int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], 
 /* index: for each row of the sequence the bytes that spare a search its preparations. Valid while
 ** the sequence keeps its place and values; after that every answer is an arbitrary position. */
 int locus_search_index(const locus_search *search, locus_tensor *index, locus_context *cx);
-/* The left position, from 1, of a number in a real sequence of one dimension on the CPU. */
-double locus_search_number(const locus_tensor *sequence, double value);
+/* The left or right position, from 1, of a number in a real sequence of one dimension on the
+** CPU. */
+double locus_search_number(const locus_tensor *sequence, double value, bool right);
 /* The left position of a number in one row of real elements, searched as it lies. *found is false
 ** when the search asks for more than that; nothing is done then. */
 int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,

@@ -368,11 +368,12 @@ static locus_lookup_job lookup_job(const locus_tensor *sequence, double value, i
   };
 }
 
-double locus_search_number(const locus_tensor *sequence, double value)
+double locus_search_number(const locus_tensor *sequence, double value, bool right)
 {
   int64_t count = 0;
-  const locus_lookup_job job = lookup_job(sequence, value, &count);
+  locus_lookup_job job = lookup_job(sequence, value, &count);
 
+  job.right = right;
   locus_cpu_runners->lookup(&job, NULL);
   return (double)(count + 1);
 }

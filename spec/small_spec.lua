@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Small calls into an `out`, which go through the FFI: the answers, errors and lines are those of
--- the way through the core, which arguments in one table take; loops stay compiled.
+-- Small calls, which go through the FFI: the answers, errors and lines are those of the way through
+-- the core, which arguments in one table take; loops stay compiled.
 local core = require "locus.core"
 local locus = require "locus"
 local support = require "spec.support"
@@ -48,6 +48,25 @@ local function agree(name, out, ...)
   end
 end
 
+local names = {where = {"condition", "x", "y"}, searchsorted = {"sorted_sequence", "values"}}
+
+-- The new result is what the core gives.
+local function agree_fresh(name, ...)
+  local by_core = {}
+  for i = 1, select("#", ...) do
+    by_core[(names[name] or {"input", "other"})[i]] = select(i, ...)
+  end
+  local ok, value = result(locus[name], ...)
+  local good, expected = result(locus[name], by_core)
+  assert.equal(good, ok)
+  if ok then assert.equal(#expected, #value) else assert.equal(expected, value) end
+  for i = 1, ok and #value or 0 do
+    assert.is_true(support.same_value(expected[i], value[i]), name .. " " .. i)
+  end
+end
+
+local numbers = {2, 0, -1, 0.5, 300, 2 ^ 53 + 2, -2 ^ 63, 1 / 0, 0 / 0}
+
 describe("small calls into out", function()
   for _, dtype in ipairs(support.dtypes) do
     it("agree with the core: " .. dtype, function()
@@ -61,6 +80,25 @@ describe("small calls into out", function()
       end
     end)
   end
+
+  it("take numbers for operands", function()
+    for _, dtype in ipairs(support.dtypes) do
+      local x, c = some(dtype, 10, 1), locus.arange(10):remainder(3):eq(0)
+      for _, number in ipairs(numbers) do
+        for _, kind in ipairs {dtype, "bool", "float64"} do
+          for _, name in ipairs(two) do
+            agree(name, locus.zeros(10, {dtype = kind}), x, number)
+            if name ~= "searchsorted" then
+              agree(name, locus.zeros(10, {dtype = kind}), number, x)
+            end
+          end
+          agree("where", locus.zeros(10, {dtype = kind}), c, x, number)
+          agree("where", locus.zeros(10, {dtype = kind}), c, number, x)
+          agree("where", locus.zeros(10, {dtype = kind}), c, number, 1)
+        end
+      end
+    end
+  end)
 
   it("broadcast, follow strides and promote", function()
     local x = locus.arange(12):float():view(3, 4)
@@ -125,7 +163,7 @@ describe("small calls into out", function()
     for _, case in ipairs(cases) do
       local line = debug.getinfo(1, "l").currentline + 1
       local _, text = pcall(function() return (locus.add(unpack(case, 2))) end)
-      assert.equal(("spec/into_spec.lua:%d: add: %s"):format(line, case[1]), text)
+      assert.equal(("spec/small_spec.lua:%d: add: %s"):format(line, case[1]), text)
     end
     assert.equal("where: 'condition' must be bool, got float64; write condition:ne(0)",
       message(locus.where, x, x, x, {out = out}))
@@ -163,5 +201,75 @@ describe("small calls into out", function()
     assert.equal(0, status, output)
     assert.truthy(output:find("^0\t0\t[a-z ]*loop[a-z ]* loop"), output)
     assert.falsy(output:find("stitch"), output)
+  end)
+end)
+
+describe("small calls with a new result", function()
+  for _, dtype in ipairs(support.dtypes) do
+    it("agree with the core: " .. dtype, function()
+      for _, n in ipairs {0, 1, 10} do
+        local x, y, c = some(dtype, n, 1), some(dtype, n, 2), locus.arange(n):remainder(3):eq(0)
+        for _, name in ipairs(two) do
+          agree_fresh(name, x, y)
+          for _, number in ipairs(numbers) do
+            agree_fresh(name, number, x)
+            if name ~= "searchsorted" then agree_fresh(name, x, number) end
+          end
+        end
+        agree_fresh("where", c, x, y)
+        agree_fresh("where", c, x, 1)
+        agree_fresh("where", c, 0.5, y)
+        agree_fresh("where", c, 2, 1)
+        agree_fresh("where", 1, x, y)
+        agree_fresh("where", x, 1, 2)
+        agree_fresh("nonzero", x)
+        agree_fresh("nonzero", c)
+      end
+    end)
+  end
+
+  it("broadcast, follow strides and promote, as large as they become", function()
+    local x = locus.arange(12):float():view(3, 4)
+    local y, column = locus.arange(4):short(), locus.arange(3):view(3, 1)
+    local long = locus.arange(200)
+    agree_fresh("add", x, y)
+    agree_fresh("add", x:t(), 1)
+    agree_fresh("where", x:gt(4), column, y)
+    agree_fresh("searchsorted", y, x:t())
+    agree_fresh("nonzero", x:t())
+    agree_fresh("lt", locus.tensor(3), y)
+    agree_fresh("mul", long:view(200, 1), long)
+    agree_fresh("where", long:view(2, 100, 1):gt(3), long:view(1, 1, 200), long:view(2, 100, 1))
+    for _, n in ipairs {16384, 16385, 40000} do agree_fresh("add", locus.arange(n), 1) end
+  end)
+
+  it("are what operators give", function()
+    local x = locus.tensor({1, 2, 3}, {dtype = "int32"})
+    assert.same({3, 4, 5}, (x + 2):totable())
+    assert.same({9, 8, 7}, (10 - x):totable())
+    assert.same({1, 4, 9}, (x * x):totable())
+    assert.same({"float64", {0.5, 1, 1.5}}, {(x / 2).dtype, (x / 2):float():totable()})
+    assert.same({1, 0, 1}, (x % 2):totable())
+    assert.same({1, 4, 9}, (x ^ 2):totable())
+    assert.truthy(message(function() return x + locus.zeros(2) end):find("^add: 'other' of size 2"))
+    assert.truthy(message(function() return "x" + x end):find("^add: 'input' must be a tensor"))
+    assert.truthy(message(function() return x + nil end):find("^add: 'other' is missing"))
+  end)
+
+  it("raise at the caller's line", function()
+    local x = locus.zeros(3)
+    local freed = locus.zeros(3)
+    freed:free()
+    for i, call in ipairs {
+      function() local _ = x:add(locus.zeros(2)) end,
+      function() local _ = x + freed end,
+      function() local _ = x:where(x, x) end,
+      function() local _ = locus.add(1) end,
+    } do
+      local ok, text = pcall(call)
+      assert.is_false(ok)
+      assert.equal("spec/small_spec.lua:" .. debug.getinfo(call, "S").linedefined,
+                   text:match("^[^:]*:%d+"), i)
+    end
   end)
 end)

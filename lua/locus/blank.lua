@@ -1,0 +1,29 @@
+-- SPDX-License-Identifier: MIT
+-- Blanks: userdata that have no tensor yet. They are made many at a time, so that calls through the
+-- FFI can fill one without leaving compiled code.
+local blanks = require("locus.core").internal.blanks
+
+local BATCH = 64
+local kept, count = {}, 0
+
+local blank = {}
+
+-- A blank that nobody else has. Finalizers run while more are made, and may take some.
+function blank.take()
+  if count == 0 then
+    local made = blanks(BATCH)
+    kept, count = made, BATCH
+  end
+  local userdata = kept[count]
+  kept[count] = false
+  count = count - 1
+  return userdata
+end
+
+-- Gives back one that was not filled.
+function blank.give(userdata)
+  count = count + 1
+  kept[count] = userdata
+end
+
+return blank
