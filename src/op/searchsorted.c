@@ -67,7 +67,7 @@ static int check_shapes(const locus_search *s, locus_context *cx)
 
 static int check_real(const locus_value *value, locus_context *cx)
 {
-  locus_dtype dtype = locus_promote(value, 1, cx);
+  locus_dtype dtype = value->tensor ? value->tensor->dtype : locus_promote(value, 1, cx);
   if (locus_dtype_kind(dtype) != LOCUS_COMPLEX) return 0;
   return locus_fail(cx, "'%s' is %s, and complex numbers have no order", value->name,
                     locus_dtype_name(dtype));
@@ -318,22 +318,29 @@ static int search(const locus_search *s, locus_tensor *const outs[2], locus_cont
   return status;
 }
 
-int locus_searchsorted(const locus_search *given, locus_tensor *const outs[2], locus_context *cx)
+/* Beside a float sequence a tensor without dimensions is rounded to its dtype, too. */
+static int search_rounded(const locus_search *given, locus_tensor *const outs[2], locus_context *cx)
 {
-  const locus_tensor *sequence = given->sorted_sequence.tensor, *value = given->values.tensor;
   locus_search s = *given;
   locus_tensor rounded;
 
   locus_tensor_clear(&rounded);
-  LOCUS_TRY(check(&s, outs, cx));
-  if (s.check) LOCUS_TRY(check_order(&s, cx));
-  if (value && value->shape.ndim == 0 && locus_dtype_kind(sequence->dtype) == LOCUS_FLOAT) {
-    LOCUS_TRY(locus_convert(&s.values, sequence->dtype, &rounded, cx));
-    s.values.tensor = &rounded;
-  }
+  LOCUS_TRY(locus_convert(&s.values, s.sorted_sequence.tensor->dtype, &rounded, cx));
+  s.values.tensor = &rounded;
   int status = search(&s, outs, cx);
   locus_tensor_release(&rounded);
   return status;
+}
+
+int locus_searchsorted(const locus_search *s, locus_tensor *const outs[2], locus_context *cx)
+{
+  const locus_tensor *sequence = s->sorted_sequence.tensor, *value = s->values.tensor;
+
+  LOCUS_TRY(check(s, outs, cx));
+  if (s->check) LOCUS_TRY(check_order(s, cx));
+  if (value && value->shape.ndim == 0 && locus_dtype_kind(sequence->dtype) == LOCUS_FLOAT)
+    return search_rounded(s, outs, cx);
+  return search(s, outs, cx);
 }
 
 int locus_search_index(const locus_search *s, locus_tensor *index, locus_context *cx)

@@ -207,6 +207,29 @@ static int search_rows(search *s, int64_t rows, char *memory, locus_context *cx)
   return 0;
 }
 
+/* Whether a few values of one row lie side by side, as their answers do: then there is nothing to
+** prepare and nothing to walk, which would cost more than the search. */
+static bool is_plain(const search *s)
+{
+  const locus_search_job *job = s->job;
+
+  return s->along == job->grid.numel && s->along <= BLOCK && s->bytes == 0 &&
+         s->seen == job->values.dtype && operand_dense(&job->grid, &job->values) &&
+         answers_in_place(job);
+}
+
+static int search_plain(const search *s, locus_context *cx)
+{
+  const locus_search_job *job = s->job;
+  int64_t *const answers[2] = {job->has_left ? (int64_t *)job->left.data : NULL,
+                               job->has_right ? (int64_t *)job->right.data : NULL};
+  search_row row = row_of(job);
+
+  LOCUS_TRY(row_open(s, &row, 0, NULL, cx));
+  search_piece(s, &row, job->values.data, s->along, answers);
+  return 0;
+}
+
 /* Threads share the values of one row where these are many, else they share rows. */
 int ISA(searchsorted)(const locus_search_job *job, locus_context *cx)
 {
@@ -214,6 +237,7 @@ int ISA(searchsorted)(const locus_search_job *job, locus_context *cx)
 
   if (job->grid.numel == 0) return 0;
   plan(&s, job);
+  if (is_plain(&s)) return search_plain(&s, cx);
   const int64_t rows = job->grid.numel / s.along;
   if (rows > 1 && s.along < SEARCH_GRAIN) {
     s.unit = s.along;

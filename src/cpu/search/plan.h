@@ -115,18 +115,24 @@ static int64_t worth_a_table(const search *s)
              ? patterns : 0;
 }
 
-/* Whether searches write their answers in place, and store them around the caches. */
-static bool nontemporal_answers(const locus_search_job *job)
+/* Whether searches write their answers in place. */
+static bool answers_in_place(const locus_search_job *job)
 {
   const locus_operand *const answers[2] = {&job->left, &job->right};
   const bool asked[2] = {job->has_left, job->has_right};
-  bool nontemporal =
-      !job->from_end && job->grid.numel >= NONTEMPORAL_BYTES / (int64_t)sizeof(int64_t);
+  bool in_place = true;
 
   for (int side = 0; side < 2; side++)
     if (asked[side])
-      nontemporal &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
-  return nontemporal;
+      in_place &= answers[side]->dtype == LOCUS_i64 && operand_dense(&job->grid, answers[side]);
+  return in_place;
+}
+
+/* Whether they store them around the caches, too. */
+static bool nontemporal_answers(const locus_search_job *job)
+{
+  return !job->from_end && job->grid.numel >= NONTEMPORAL_BYTES / (int64_t)sizeof(int64_t) &&
+         answers_in_place(job);
 }
 
 /* How a row is searched for m values, and what must be prepared for that. */
