@@ -36,6 +36,11 @@ static void lay_column(locus_index *index, const locus_plan_column *c, const loc
   index->step = view->stride[c->dim];
 }
 
+static void clear_strides(locus_operand *operand, int ndim)
+{
+  memset(operand->stride, 0, (size_t)ndim * sizeof operand->stride[0]);
+}
+
 /* The shape of the result, and array and columns spread over it. The columns' dimensions stand in
 ** the place of the indexed ones when those are neighbours, else in front. */
 static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape, locus_context *cx)
@@ -49,11 +54,13 @@ static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape
   shape->ndim = view->shape.ndim - p->columns + wide.ndim;
   if (shape->ndim > LOCUS_MAX_DIMS)
     return locus_fail(cx, "the result has more than %d dimensions", LOCUS_MAX_DIMS);
-  memset(job, 0, sizeof *job);
+  clear_strides(&job->array, shape->ndim);
+  for (int c = 0; c < p->columns; c++) clear_strides(&job->index[c].at, shape->ndim);
   job->array.data = view->data;
   job->array.dtype = view->dtype;
   job->indices = p->columns;
   job->base = p->base;
+  job->adds = job->has_missing = false;
   memcpy(shape->size + front, wide.size, (size_t)wide.ndim * sizeof wide.size[0]);
   for (int d = 0; d < view->shape.ndim; d++) {
     if (k < p->columns && p->column[k].dim == d) {
