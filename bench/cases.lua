@@ -127,6 +127,19 @@ local calls = {
   ["small add"] = {
     inputs = inputs.pair, fresh = "x + y", out = "locus.add(x, y, options)",
   },
+  ["small where number"] = {
+    inputs = inputs.where_number,
+    fresh = "locus.where(cond, x, 0.5)", out = "locus.where(cond, x, 0.5, options)",
+  },
+  ["small add number"] = {
+    inputs = inputs.one, fresh = "x + 0.5", out = "locus.add(x, 0.5, options)",
+  },
+  ["small range"] = { inputs = inputs.places, fresh = "x[range]" },
+  ["small places"] = { inputs = inputs.places, fresh = "x[places]" },
+  ["small mask"] = { inputs = inputs.mask, fresh = "x[mask]" },
+  ["small one number right"] = {
+    inputs = inputs.one_value, positions = 1, fresh = "keys:searchsorted(value, right)",
+  },
 }
 
 
@@ -256,6 +269,12 @@ add { call = "small searchsorted", dtype = "float32", data = "random", sizes = a
 add { call = "searchsorted one number", dtype = "float64", sizes = of(10, 1e6) }
 add { call = "small nonzero", dtype = "bool", density = 0.5, sizes = of(10) }
 add { call = "small add", dtype = "float32", sizes = of(10) }
+add { call = "small where number", dtype = "float32", sizes = of(10) }
+add { call = "small add number", dtype = "float32", sizes = of(10) }
+add { call = "small range", dtype = "float32", sizes = of(10) }
+add { call = "small places", dtype = "float32", sizes = of(10) }
+add { call = "small mask", dtype = "float32", density = 0.5, sizes = of(10) }
+add { call = "small one number right", dtype = "float64", sizes = of(10) }
 
 -- The case in words: its call, dtypes, data and density.
 local function name(case)

@@ -104,7 +104,19 @@ function inputs.index(case, size)
 end
 
 function inputs.one_value(case, size)
-  return { keys = ascending(case.dtype, size.n, size.n), value = 0.371 }
+  return {
+    keys = ascending(case.dtype, size.n, size.n), value = 0.371, right = { right = true },
+  }
+end
+
+--- The half of the elements in the middle: as a range, and as positions in another order.
+function inputs.places(case, size)
+  local first, last = math.floor(size.n / 4), math.floor(size.n / 4 * 3)
+  local places = shuffled(last - first) + first
+  return {
+    x = drawn(case.dtype, size.n), range = { { first + 1, last } },
+    places = places, places0 = places - 1, first = first, last = last,
+  }
 end
 
 function inputs.nonzero(case, size)

@@ -24,6 +24,12 @@ SEARCH = {
     "torch out": ["torch.searchsorted(keys, values, out=out)"],
     "numpy": ["keys.searchsorted(values)"],
 }
+WHERE_NUMBER = {
+    "torch": ["torch.where(cond, x, 0.5)"],
+    "torch out": ["torch.where(cond, x, 0.5, out=out)"],
+    "numpy": ["np.where(cond, x, 0.5)"],
+    "numpy out": ["np.copyto(out, 0.5); np.copyto(out, x, where=cond)"],
+}
 WHERE = {
     "torch": ["torch.where(cond, x, y)"],
     "torch out": ["torch.where(cond, x, y, out=out)"],
@@ -95,12 +101,7 @@ CALLS = {
         "numpy out": ["np.compress(mask, x, out=out)"],
     },
     "where": WHERE,
-    "where number": {
-        "torch": ["torch.where(cond, x, 0.5)"],
-        "torch out": ["torch.where(cond, x, 0.5, out=out)"],
-        "numpy": ["np.where(cond, x, 0.5)"],
-        "numpy out": ["np.copyto(out, 0.5); np.copyto(out, x, where=cond)"],
-    },
+    "where number": WHERE_NUMBER,
     "where broadcast": WHERE,
     "where transposed": WHERE,
     "add": ADD,
@@ -137,6 +138,23 @@ CALLS = {
     "small searchsorted": SEARCH,
     "small nonzero": NONZERO,
     "small add": ADD,
+    "small where number": WHERE_NUMBER,
+    "small add number": {
+        "torch": ["x + 0.5"],
+        "torch out": ["torch.add(x, 0.5, out=out)"],
+        "numpy": ["x + 0.5"],
+        "numpy out": ["np.add(x, 0.5, out=out)"],
+    },
+    "small range": {"torch": ["x[first:last]"], "numpy": ["x[first:last]"]},
+    "small places": {
+        "torch": ["x[places0]", "torch.index_select(x, 0, places0)"],
+        "numpy": ["x[places0]", "x.take(places0)"],
+    },
+    "small mask": {"torch": ["x[mask]", "torch.masked_select(x, mask)"], "numpy": ["x[mask]"]},
+    "small one number right": {
+        "torch": ["torch.searchsorted(keys, value, right=True)"],
+        "numpy": ["keys.searchsorted(value, 'right')"],
+    },
 }
 
 
