@@ -109,9 +109,9 @@ function inputs.one_value(case, size)
   }
 end
 
---- The half of the elements in the middle: as a range, and as positions in another order.
+--- The elements in the middle, about half of them: as a range, and as positions in another order.
 function inputs.places(case, size)
-  local first, last = math.floor(size.n / 4), math.floor(size.n / 4 * 3)
+  local first, last = math.floor(size.n / 4), math.ceil(size.n / 4 * 3)
   local places = shuffled(last - first) + first
   return {
     x = drawn(case.dtype, size.n), range = { { first + 1, last } },

@@ -4,6 +4,7 @@
 local bench = require "bench.cases"
 local driver = require "bench.driver"
 local oracle = require "spec.support.oracle"
+local locus = require "locus"
 local support = require "spec.support"
 
 local SEARCHES = { { 1, 3 }, { 10, 50 }, { 70, 40 }, { 300, 1000 }, { 5000, 3000 } }
@@ -125,6 +126,25 @@ local function argsort(input, positions)
   support.same(positions, { #x }, order, "int64")
 end
 
+local function select_masked(input, result)
+  local x, wanted = support.values(input.x), {}
+  for i, chosen in ipairs(support.values(input.mask)) do
+    wanted[#wanted + 1] = chosen and x[i] or nil
+  end
+  support.same(result, { #wanted }, wanted, input.x.dtype)
+end
+
+-- The elements at the positions that a function of the inputs gives.
+local function places(positions)
+  return function(input, result)
+    local x, wanted = support.values(input.x), {}
+    for i, position in ipairs(support.values(positions(input))) do
+      wanted[i] = x[position]
+    end
+    support.same(result, { #wanted }, wanted, input.x.dtype)
+  end
+end
+
 local laws = {
   ["searchsorted"] = left,
   ["searchsorted right"] = right,
@@ -143,13 +163,7 @@ local laws = {
   ["count_nonzero"] = function(input, count)
     assert.are.equal(select(2, oracle.nonzero(as_array(input.x))), count)
   end,
-  ["masked_select"] = function(input, result)
-    local x, wanted = support.values(input.x), {}
-    for i, chosen in ipairs(support.values(input.mask)) do
-      wanted[#wanted + 1] = chosen and x[i] or nil
-    end
-    support.same(result, { #wanted }, wanted, input.x.dtype)
-  end,
+  ["masked_select"] = select_masked,
   ["where"] = where,
   ["where number"] = where,
   ["where broadcast"] = where,
@@ -178,6 +192,12 @@ local laws = {
   ["small searchsorted"] = left,
   ["small nonzero"] = nonzero,
   ["small add"] = add,
+  ["small where number"] = where,
+  ["small add number"] = each("float32", function(a) return oracle.round(a + 0.5, "float32") end),
+  ["small range"] = places(function(input) return locus.range(unpack(input.range[1])) end),
+  ["small places"] = places(function(input) return input.places end),
+  ["small mask"] = select_masked,
+  ["small one number right"] = right,
 }
 
 describe("the bench #host", function()

@@ -5,6 +5,7 @@
 local ffi = require "ffi"
 local internal = require "locus.core".internal
 local locus = require "locus"
+require "locus.factorize"
 local numbering = require "spec.support.numbering"
 local support = require "spec.support"
 

@@ -25,6 +25,10 @@ local declare = {}
 -- default=}, the name of the function and the line. The core names errors by it.
 declare.declared = setmetatable({}, {__mode = "k"})
 
+-- Of each function whose file is not loaded yet, what loads it and answers the one that takes its
+-- place (later.lua).
+declare.later = setmetatable({}, {__mode = "k"})
+
 local literals = {["true"] = true, ["false"] = false}
 
 local function literal(text)
@@ -99,6 +103,7 @@ end
 -- The parameters of any public function as in `declared`, but without kinds and defaults where it
 -- is written in C; nil where they have no names, as those of is_tensor.
 function declare.parameters(f)
+  if declare.later[f] then f = declare.later[f]() end
   return declare.declared[f] or internal.parameters(f)
 end
 

@@ -95,17 +95,8 @@ end
 
 stream.setup(core)
 
--- Ops that are written in Lua, by family.
-for _, family in ipairs {"join", "sets", "intervals", "selection", "quantile", "spread"} do
-  require("locus.derived." .. family)
-end
-require "locus.npy"
 require "locus.tidy"
-
--- Columns: what they are made of, what they are kept in.
-for _, part in ipairs {"strings", "frame", "group", "read", "write", "builder"} do
-  require("locus.frame." .. part)
-end
+require "locus.later"(locus)
 
 locus.isa, locus.memory, locus.cuda = core.isa, core.memory, core.cuda
 for name, value in pairs(core) do

@@ -2,6 +2,7 @@
 -- What is made of tensors and has methods of its own: its class in meta.lua, the prefix of its
 -- calls in calls.lua, its methods, and its fields.
 local builder = require "locus.frame.builder"
+require "locus.frame.write"
 
 return {
   {class = "locus.Frame", prefix = "frame:", methods = require("locus.frame.frame").methods,

@@ -35,8 +35,15 @@ static int state(lua_State *L)
   return 1;
 }
 
+static int is_object(lua_State *L)
+{
+  lua_pushboolean(L, locus_is_object(L, 1));
+  return 1;
+}
+
 const locus_entry locus_bind_object[] = {
     {"object", object, LOCUS_INTERNAL},
     {"state", state, LOCUS_INTERNAL},
+    {"is_object", is_object, LOCUS_INTERNAL},
     {0},
 };

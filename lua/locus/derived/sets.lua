@@ -145,3 +145,5 @@ declare.both("isin(input:value, values:value)", function(value, among)
   local found = numbers.find(core.flatten(values), core.flatten(input))
   return of_shape(core.ne(found, 0), value)
 end)
+
+return numbers

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The order of rows by several keys: a stable sort for each, from the last key to the first. And
--- locus.argsort of a list of keys; that of a tensor is the core's.
+-- locus.argsort of a list of keys.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local strings = require "locus.frame.strings"
@@ -74,24 +74,10 @@ local of_keys = declare.define("argsort(keys:any, {descending:any=false, base=1}
     return base == 1 and positions or positions + (base - 1)
   end)
 
-local of_tensor = core.argsort
-
--- A list of keys begins with a string column or with two keys.
-local function is_list(value)
-  if type(value) ~= "table" then return false end
-  local first = rawget(value, 1)
-  return strings.is(first) or core.is_tensor(first) and is_key(rawget(value, 2))
-end
-
-function core.argsort(input, ...)
-  if is_list(input) or type(input) == "table" and is_list(rawget(input, 1)) then
-    local positions = of_keys(input, ...)
-    return positions
-  elseif strings.is(input) then
-    local positions = strings.methods.argsort(input, ...)
-    return positions
-  end
-  return of_tensor(input, ...)
+-- Of all but tensors, which the core sorts.
+function argsort.any(input, ...)
+  if strings.is(input) then return strings.methods.argsort(input, ...) end
+  return (type(input) == "table" and of_keys or internal.argsort_tensor)(input, ...)
 end
 
 return argsort

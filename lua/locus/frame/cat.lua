@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- locus.cat of frames and of string columns; tensors go on to the core's as they came.
+-- locus.cat of frames and of string columns.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
@@ -35,10 +35,8 @@ local function check_same(first, other, i)
 end
 
 return function(frame)
-  local cat_tensors = core.cat
-
   local function cat_columns(list)
-    return strings.is(list[1]) and strings.cat(list) or cat_tensors(list)
+    return strings.is(list[1]) and strings.cat(list) or internal.cat_tensors(list)
   end
 
   local function cat_frames(list)
@@ -69,12 +67,7 @@ return function(frame)
 
   local ours = {[frame.metatable.__metatable] = true, [strings.metatable.__metatable] = true}
 
-  function core.cat(tensors, ...)
-    local first = type(tensors) == "table" and rawget(tensors, 1)
-    if type(first) == "userdata" and ours[getmetatable(first)] then
-      local joined = cat(tensors, ...)
-      return joined
-    end
-    return cat_tensors(tensors, ...)
+  function frame.cat(tensors, ...)
+    return (ours[getmetatable(rawget(tensors, 1))] and cat or internal.cat_tensors)(tensors, ...)
   end
 end

@@ -2,7 +2,7 @@
 -- Which strings a column has, and where: those functions of lua/locus/derived/sets.lua by names.
 local core = require "locus.core"
 local declare = require "locus.declare"
-local numbers = require "locus.factorize"
+local numbers = require "locus.derived.sets"
 local internal = core.internal
 
 return function(strings)

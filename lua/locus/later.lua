@@ -1,0 +1,84 @@
+-- SPDX-License-Identifier: MIT
+-- Functions that are written in Lua, by the files that define them, which are loaded when one of
+-- these functions is first called: what a script does not use costs it no time, and no heap, round
+-- which the collector would go for its new tensors.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local internal, methods = core.internal, core.methods
+
+-- `both` are functions and methods. What knows columns is one room: its files load each other.
+local rooms = {
+  {files = "derived.join", functions = "hstack vstack"},
+  {files = "derived.sets", both = "isin lookup unique unique_consecutive"},
+  {files = "derived.intervals", functions = "interval_lookup"},
+  {files = "derived.selection", both = "kthvalue topk"},
+  {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
+  {files = "derived.spread", both = "std var"},
+  {files = "npy", functions = "from_file load", methods = "save"},
+  {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder",
+   functions = "asof builder chunks frame group_by read_csv read_log strings"},
+}
+
+local module -- the table of locus
+
+-- Loads a room's files, and puts what they define where users look it up.
+local function open(room)
+  for file in room.files:gmatch("%S+") do require("locus." .. file) end
+  for name, f in pairs(room.waiting) do
+    if module and rawget(module, name) == f then module[name] = core[name] end
+  end
+end
+
+-- Puts a function in the place of the one that the files will put there. The user may keep it.
+local function stand_in(room, name, tables)
+  local function real()
+    open(room)
+    return tables[1][name]
+  end
+  local function waiting(...) return real()(...) end
+  for _, functions in ipairs(tables) do functions[name] = waiting end
+  declare.later[waiting] = real
+  room.waiting[name] = waiting
+end
+
+for _, room in ipairs(rooms) do
+  room.waiting = {}
+  for kind, tables in pairs {functions = {core}, methods = {methods}, both = {core, methods}} do
+    for name in (room[kind] or ""):gmatch("%S+") do stand_in(room, name, tables) end
+  end
+end
+
+-- Frames, string columns and the like.
+local function is_object(value) return type(value) == "userdata" and internal.is_object(value) end
+
+-- cat and argsort take tensors, and columns too, which are then there already; but argsort takes
+-- lists of tensors for several keys.
+internal.cat_tensors, internal.argsort_tensor = core.cat, core.argsort
+
+function core.cat(tensors, ...)
+  if type(tensors) == "table" and is_object(rawget(tensors, 1)) then
+    local joined = require("locus.frame.frame").cat(tensors, ...)
+    return joined
+  end
+  return internal.cat_tensors(tensors, ...)
+end
+
+-- A list of keys begins with a column or with two keys.
+local function is_list(value)
+  if type(value) ~= "table" then return false end
+  local first, second = rawget(value, 1), rawget(value, 2)
+  return is_object(first)
+    or core.is_tensor(first) and (core.is_tensor(second) or is_object(second))
+end
+
+function core.argsort(input, ...)
+  if is_object(input) or is_list(input)
+      or type(input) == "table" and is_list(rawget(input, 1)) then
+    local positions = require("locus.frame.argsort").any(input, ...)
+    return positions
+  end
+  return internal.argsort_tensor(input, ...)
+end
+
+-- Tells which table is to get the functions that the files define.
+return function(locus) module = locus end
