@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of reduce: each row of elements is taken run by run into a partial answer. */
-#include <stdatomic.h>
+/* Runner of reduce: the ways of each op, on elements of some dtype. How rows go through them is
+** reduce.h's part. */
+#include "cpu/run/reduce.h"
 
 #include "cpu/order/rank.h"
-#include "cpu/block/rows.h"
-
-enum { LEVELS = 54 };
-enum { LONG_ROW = 16 * LOCUS_SUM_BLOCK, SEGMENT = 8 * LOCUS_SUM_BLOCK, SEGMENTS = 64 };
-
-/* What is known of some elements of a row. */
-typedef struct partial {
-  int64_t seen;   /* how many */
-  uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero */
-  uint64_t merit; /* an extreme's, */
-  int64_t position; /* where it is, -1: none yet, */
-  unsigned char element[8]; /* and its bytes */
-  uint64_t blocks;          /* float sums: how many blocks; */
-  double level[LEVELS][2];  /* where bit k is set, the sum of 2^k of them (re, im) */
-} partial;
-
-typedef void take_run(partial *p, const void *run, int64_t n);
-
-/* How an op goes about it, on elements of some dtype. */
-typedef struct way {
-  locus_dtype in, out;                            /* what runs and the answer are */
-  void (*begin)(partial *p);                      /* of no elements */
-  take_run *take;                                 /* n more, p->seen still being those before */
-  bool (*settled)(const partial *p);              /* no further element can change the answer */
-  void (*join)(partial *p, const partial *next);  /* what is known of those after p's */
-  void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
-} way;
 
 static bool never(const partial *p)
 {
@@ -92,11 +66,69 @@ static void answer_all(const partial *p, int64_t n, void *out)
   *(uint8_t *)out = p->whole == (uint64_t)n;
 }
 
+static bool never_all(const columns *c)
+{
+  (void)c;
+  return false;
+}
+
+static void begin_wholes(columns *c)
+{
+  memset(c->whole, 0, sizeof c->whole);
+}
+
+static void column_whole(const columns *c, int64_t j, partial *p)
+{
+  p->seen = c->seen;
+  p->whole = c->whole[j];
+}
+
+static void take_integer_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  const int64_t *x = run;
+  for (int64_t i = 0; i < rows; i++, x += apart)
+    for (int64_t j = 0; j < c->count; j++) c->whole[j] += (uint64_t)x[j];
+}
+
+static void take_truth_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  const uint8_t *x = run;
+  uint8_t some[COLUMNS] = {0}; /* bytes hold a tile's */
+
+  for (int64_t i = 0; i < rows; i++, x += apart)
+    for (int64_t j = 0; j < c->count; j++) some[j] += x[j] != 0;
+  for (int64_t j = 0; j < c->count; j++) c->whole[j] += some[j];
+}
+
+static bool all_found_true(const columns *c)
+{
+  for (int64_t j = 0; j < c->count; j++)
+    if (c->whole[j] == 0) return false;
+  return true;
+}
+
+static bool all_found_false(const columns *c)
+{
+  for (int64_t j = 0; j < c->count; j++)
+    if (c->whole[j] == (uint64_t)c->seen) return false;
+  return true;
+}
+
+static const column_way
+    integer_columns = {begin_wholes, take_integer_columns, never_all, column_whole},
+    any_columns = {begin_wholes, take_truth_columns, all_found_true, column_whole},
+    all_columns = {begin_wholes, take_truth_columns, all_found_false, column_whole},
+    truth_columns = {begin_wholes, take_truth_columns, never_all, column_whole};
+
 static const way
-    whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole},
-    any_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_true, join_whole, answer_any},
-    all_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_false, join_whole, answer_all},
-    truth_count = {LOCUS_b8, LOCUS_i64, begin_whole, take_truths, never, join_whole, answer_whole};
+    whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole,
+                 &integer_columns},
+    any_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_true, join_whole, answer_any,
+                &any_columns},
+    all_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_false, join_whole, answer_all,
+                &all_columns},
+    truth_count = {LOCUS_b8, LOCUS_i64, begin_whole, take_truths, never, join_whole, answer_whole,
+                   &truth_columns};
 
 /* -- Floats ------------------------------------------------------------------------------------ */
 
@@ -192,14 +224,60 @@ static void answer_complex_mean(const partial *p, int64_t n, void *out)
   for (int i = 0; i < 2; i++) sum[i] /= (double)n;
 }
 
+static void begin_block_columns(columns *c)
+{
+  c->blocks = 0;
+}
+
+/* Ends a block of n elements of each column, as take_block does. */
+static void end_block_columns(columns *c, int64_t n)
+{
+  const uint64_t before = c->blocks++;
+  int k = 0;
+
+  for (int half = LOCUS_SUM_LANES / 2; half > 0; half /= 2)
+    for (int l = 0; l < half && half + l < n; l++)
+      for (int64_t j = 0; j < c->count; j++) c->lane[l][j] += c->lane[half + l][j];
+  for (; before >> k & 1; k++)
+    for (int64_t j = 0; j < c->count; j++) c->lane[0][j] = c->level[k][j] + c->lane[0][j];
+  memcpy(c->level[k], c->lane[0], sizeof c->level[k]);
+}
+
+static void take_real_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  const int64_t before = c->seen % LOCUS_SUM_BLOCK, n = before + rows;
+  const double *restrict x = run;
+
+  for (int64_t i = before; i < n; i++, x += apart) {
+    double *restrict lane = c->lane[i % LOCUS_SUM_LANES];
+    if (i < LOCUS_SUM_LANES) memset(lane, 0, sizeof c->lane[0]);
+    for (int64_t j = 0; j < c->count; j++) lane[j] += x[j];
+  }
+  if (n == LOCUS_SUM_BLOCK || c->seen + rows == c->n) end_block_columns(c, n);
+}
+
+static void column_blocks(const columns *c, int64_t j, partial *p)
+{
+  p->blocks = c->blocks;
+  for (uint64_t blocks = c->blocks; blocks; blocks &= blocks - 1) {
+    const int k = __builtin_ctzll(blocks);
+    p->level[k][0] = c->level[k][j];
+    p->level[k][1] = 0;
+  }
+}
+
+static const column_way real_columns = {begin_block_columns, take_real_columns, never_all,
+                                        column_blocks};
+
 static const way
-    real_sum = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never, join_blocks, answer_real},
+    real_sum = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never, join_blocks, answer_real,
+                &real_columns},
     real_mean = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never,
-                 join_blocks, answer_real_mean},
+                 join_blocks, answer_real_mean, &real_columns},
     complex_sum = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
-                   join_blocks, answer_complex},
+                   join_blocks, answer_complex, NULL},
     complex_mean = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
-                    join_blocks, answer_complex_mean};
+                    join_blocks, answer_complex_mean, NULL};
 
 /* -- Extremes ---------------------------------------------------------------------------------- */
 
@@ -215,6 +293,17 @@ static void join_extreme(partial *p, const partial *next)
   p->merit = next->merit;
   p->position = p->seen + next->position;
   memcpy(p->element, next->element, sizeof p->element);
+}
+
+static void begin_extreme_columns(columns *c)
+{
+  for (int64_t j = 0; j < c->count; j++) c->position[j] = -1;
+}
+
+static void column_extreme(const columns *c, int64_t j, partial *p)
+{
+  p->position = c->position[j];
+  memcpy(p->element, c->element[j], sizeof p->element);
 }
 
 #define TEMPLATE "cpu/run/reduce.inc"
@@ -263,120 +352,15 @@ static const way *way_of(const locus_reduce_job *job)
   return ways[job->op](job->in.dtype);
 }
 
-/* -- Rows -------------------------------------------------------------------------------------- */
-
-/* Takes a row of n elements, or as many as settle the answer. `elsewhere`, unless NULL, says
-** whether others have settled it. */
-static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
-                      const atomic_bool *elsewhere, locus_context *cx)
-{
-  int64_t count;
-
-  how->begin(p);
-  for (p->seen = 0; p->seen < n;) {
-    if (rows->ready == 0) LOCUS_TRY(locus_poll(cx));
-    const void *run = rows_next(rows, p->seen, &count);
-    how->take(p, run, count);
-    p->seen += count;
-    if (p->seen == n) return 0;
-    if (how->settled(p)) break;
-    if (elsewhere && atomic_load_explicit(elsewhere, memory_order_relaxed)) break;
-  }
-  rows_skip(rows, p->seen);
-  return 0;
-}
-
-/* A long row is cut into segments of 2^k blocks, so that the float sum of a segment is one level of
-** the row's counter: sums do not depend on who adds them. */
-typedef struct segmented_row {
-  const locus_reduce_job *job;
-  int64_t row, length; /* elements of a segment */
-  partial *partials;   /* of the segments */
-  atomic_bool *settled;
-} segmented_row;
-
-static int segments_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
-{
-  const segmented_row *s = given;
-  const locus_reduce_job *job = s->job;
-  const way *how = way_of(job);
-  const int64_t n = job->reduced.numel, start = s->row * n;
-  row_reader rows;
-
-  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how->in);
-  walk_within(&rows.w, start + begin * s->length, start + least(n, end * s->length));
-  for (int64_t k = begin; k < end; k++) {
-    partial *p = &s->partials[k];
-    rows.n = least(s->length, n - k * s->length);
-    LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->settled, cx));
-    if (how->settled(p)) atomic_store(s->settled, true);
-  }
-  return 0;
-}
-
-static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *job, int64_t row,
-                           locus_context *cx)
-{
-  const int64_t n = job->reduced.numel;
-  partial partials[SEGMENTS];
-  atomic_bool settled = false;
-  segmented_row s = {job, row, SEGMENT, partials, &settled};
-
-  while (n > SEGMENTS * s.length) s.length *= 2;
-  const int64_t segments = (n - 1) / s.length + 1;
-  LOCUS_TRY(locus_parallel(segments_part, &s, segments, rows_worth(GRAIN, s.length), cx));
-  how->begin(p);
-  p->seen = 0;
-  for (int64_t k = 0; k < segments; p->seen += partials[k++].seen) how->join(p, &partials[k]);
-  return 0;
-}
-
-/* The answers at points begin .. end - 1 of `kept`. */
-static int reduce_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
-{
-  const locus_reduce_job *job = given;
-  const way *how = way_of(job);
-  const int64_t n = job->reduced.numel, item = locus_dtype_size(how->out);
-  const cursor *targets[2];
-  cursor out, index;
-  row_reader rows;
-  partial p;
-  walk w;
-  int count = 0;
-
-  if (job->has_out) {
-    cursor_open(&out, &job->kept, &job->out, how->out);
-    targets[count++] = &out;
-  }
-  if (job->has_index) {
-    cursor_open(&index, &job->kept, &job->index, LOCUS_i64);
-    targets[count++] = &index;
-  }
-  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how->in);
-  walk_within(&rows.w, begin * n, end * n);
-  walk_begin(&w, &job->kept, targets, count);
-  walk_within(&w, begin, end);
-  while (walk_next(&w)) {
-    LOCUS_TRY(locus_poll(cx));
-    char *answers = job->has_out ? cursor_target(&out, &w) : NULL;
-    int64_t *positions = job->has_index ? cursor_target(&index, &w) : NULL;
-    for (int64_t i = 0; i < w.count; i++) {
-      if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, how, job, w.at + i, cx));
-      else LOCUS_TRY(reduce_row(&p, how, &rows, n, NULL, cx));
-      if (answers) how->answer(&p, n, answers + i * item);
-      if (positions) positions[i] = p.position + job->base;
-    }
-    if (job->has_out) cursor_write(&out, &w);
-    if (job->has_index) cursor_write(&index, &w);
-  }
-  return 0;
-}
+/* -- The runner -------------------------------------------------------------------------------- */
 
 /* Few long rows are shared one after the other, by segments; many rows are shared out whole. */
 int ISA(reduce)(const locus_reduce_job *job, locus_context *cx)
 {
   const int64_t rows = job->kept.numel, n = job->reduced.numel;
 
-  if (rows == 1 || (rows < SEGMENTS && n > 16 * GRAIN)) return reduce_part(job, 0, rows, cx);
-  return locus_parallel(reduce_part, job, rows, rows_worth(GRAIN, n), cx);
+  if (worth_columns(job, way_of(job)))
+    return locus_parallel(columns_part, job, rows, rows_worth(GRAIN, n) | (COLUMNS - 1), cx);
+  if (rows == 1 || (rows < SEGMENTS && n > 16 * GRAIN)) return rows_part(job, 0, rows, cx);
+  return locus_parallel(rows_part, job, rows, rows_worth(GRAIN, n), cx);
 }

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* How rows are reduced, whatever the op: run by run into a partial answer, a long one by segments,
+** or several side by side. */
+#ifndef LOCUS_REDUCE_H
+#define LOCUS_REDUCE_H
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "cpu/block/rows.h"
+
+enum { LEVELS = 54 };
+enum { LONG_ROW = 16 * LOCUS_SUM_BLOCK, SEGMENT = 8 * LOCUS_SUM_BLOCK, SEGMENTS = 64 };
+
+/* What is known of some elements of a row. */
+typedef struct partial {
+  int64_t seen;   /* how many */
+  uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero */
+  uint64_t merit; /* an extreme's, */
+  int64_t position; /* where it is, -1: none yet, */
+  unsigned char element[8]; /* and its bytes */
+  uint64_t blocks;          /* float sums: how many blocks; */
+  double level[LEVELS][2];  /* where bit k is set, the sum of 2^k of them (re, im) */
+} partial;
+
+typedef void take_run(partial *p, const void *run, int64_t n);
+
+/* The same of several rows side by side, as columns: all of them have been read as far. What is the
+** same for all stands once, the rest in arrays of a row each, so that a loop over the columns is a
+** loop over vectors. */
+enum { COLUMNS = 64, COLUMN_TILE = BLOCK / COLUMNS };
+typedef struct columns {
+  int64_t count;   /* how many there are, at most COLUMNS */
+  int64_t n, seen; /* elements of each, and how many of them have been taken */
+  uint64_t blocks;
+  double lane[LOCUS_SUM_LANES][COLUMNS]; /* of the block that is being added up */
+  double level[LEVELS][COLUMNS];
+  uint64_t whole[COLUMNS], merit[COLUMNS];
+  int64_t position[COLUMNS];
+  unsigned char element[COLUMNS][8];
+} columns;
+
+typedef struct column_way {
+  void (*begin)(columns *c);
+  /* `rows` more elements of each column, at most COLUMN_TILE, which end no later than a block does;
+  ** the next ones of all lie `apart` elements on. */
+  void (*take)(columns *c, const void *run, int64_t apart, int64_t rows);
+  bool (*settled)(const columns *c);
+  void (*column)(const columns *c, int64_t j, partial *p); /* what is known of the j-th */
+} column_way;
+
+/* How an op goes about it, on elements of some dtype. */
+typedef struct way {
+  locus_dtype in, out;                            /* what runs and the answer are */
+  void (*begin)(partial *p);                      /* of no elements */
+  take_run *take;                                 /* n more, p->seen still being those before */
+  bool (*settled)(const partial *p);              /* no further element can change the answer */
+  void (*join)(partial *p, const partial *next);  /* what is known of those after p's */
+  void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
+  const column_way *columns; /* the same of several rows side by side; NULL: one by one */
+} way;
+
+/* That of a job. */
+static const way *way_of(const locus_reduce_job *job);
+
+/* Takes a row of n elements, or as many as settle the answer. `elsewhere`, unless NULL, says
+** whether others have settled it. */
+static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
+                      const atomic_bool *elsewhere, locus_context *cx)
+{
+  int64_t count;
+
+  how->begin(p);
+  for (p->seen = 0; p->seen < n;) {
+    if (rows->ready == 0) LOCUS_TRY(locus_poll(cx));
+    const void *run = rows_next(rows, p->seen, &count);
+    how->take(p, run, count);
+    p->seen += count;
+    if (p->seen == n) return 0;
+    if (how->settled(p)) break;
+    if (elsewhere && atomic_load_explicit(elsewhere, memory_order_relaxed)) break;
+  }
+  rows_skip(rows, p->seen);
+  return 0;
+}
+
+/* A long row is cut into segments of 2^k blocks, so that the float sum of a segment is one level of
+** the row's counter: sums do not depend on who adds them. */
+typedef struct segmented_row {
+  const locus_reduce_job *job;
+  int64_t row, length; /* elements of a segment */
+  partial *partials;   /* of the segments */
+  atomic_bool *settled;
+} segmented_row;
+
+static int segments_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const segmented_row *s = given;
+  const locus_reduce_job *job = s->job;
+  const way *how = way_of(job);
+  const int64_t n = job->reduced.numel, start = s->row * n;
+  row_reader rows;
+
+  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, how->in);
+  walk_within(&rows.w, start + begin * s->length, start + least(n, end * s->length));
+  for (int64_t k = begin; k < end; k++) {
+    partial *p = &s->partials[k];
+    rows.n = least(s->length, n - k * s->length);
+    LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->settled, cx));
+    if (how->settled(p)) atomic_store(s->settled, true);
+  }
+  return 0;
+}
+
+static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *job, int64_t row,
+                           locus_context *cx)
+{
+  const int64_t n = job->reduced.numel;
+  partial partials[SEGMENTS];
+  atomic_bool settled = false;
+  segmented_row s = {job, row, SEGMENT, partials, &settled};
+
+  while (n > SEGMENTS * s.length) s.length *= 2;
+  const int64_t segments = (n - 1) / s.length + 1;
+  LOCUS_TRY(locus_parallel(segments_part, &s, segments, rows_worth(GRAIN, s.length), cx));
+  how->begin(p);
+  p->seen = 0;
+  for (int64_t k = 0; k < segments; p->seen += partials[k++].seen) how->join(p, &partials[k]);
+  return 0;
+}
+
+/* -- Side by side ------------------------------------------------------------------------------ */
+
+/* Rows that lie closer to each other than their elements do, as the columns of a matrix: they share
+** cache lines. And short rows, where starting and ending one costs more than its elements. */
+enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8 };
+
+static bool worth_columns(const locus_reduce_job *job, const way *how)
+{
+  const int last = job->kept.ndim - 1, inner = job->reduced.ndim - 1;
+  const int64_t apart = llabs(job->in.stride[last]), step = llabs(job->in_reduced[inner]);
+
+  return how->columns && job->kept.size[last] >= FEWEST_COLUMNS && job->in.data &&
+         (apart < step || job->reduced.numel <= SHORT_ROW);
+}
+
+/* Elements of columns, where they lie, or in a workspace and in the dtype that is asked for. */
+typedef struct column_reader {
+  const locus_reduce_job *job;
+  locus_dtype dtype; /* asked for */
+  int64_t item;      /* bytes of an element in memory */
+  int64_t step, across; /* in memory, from one column, and one element of a column, to the next */
+  _Alignas(64) char gathered[BLOCK * 8], converted[BLOCK * 8];
+} column_reader;
+
+static void columns_open(column_reader *r, const locus_reduce_job *job, locus_dtype dtype)
+{
+  r->job = job;
+  r->dtype = dtype;
+  r->item = locus_dtype_size(job->in.dtype);
+  r->step = job->in.stride[job->kept.ndim - 1];
+  r->across = job->in_reduced[job->reduced.ndim - 1];
+}
+
+static const void *columns_read(column_reader *r, const char *place, int64_t rows, int64_t count,
+                                int64_t *apart)
+{
+  const locus_dtype own = r->job->in.dtype;
+  const bool straight = r->step == 1;
+  const char *run = place;
+
+  *apart = straight ? r->across : count;
+  if (!straight) {
+    ISA(gather_tile)(r->gathered, place, r->across, r->step, rows, count, r->item);
+    run = r->gathered;
+  }
+  if (own == r->dtype) return run;
+  const int64_t item = locus_dtype_size(r->dtype);
+  for (int64_t i = 0; i < rows; i++)
+    ISA(cast_of)(own, r->dtype)(r->converted + i * count * item, run + i * *apart * r->item, count);
+  *apart = count;
+  return r->converted;
+}
+
+/* Reduces the c->count columns that begin at `first`. */
+static int reduce_columns(columns *c, const way *how, column_reader *r, const char *first,
+                          locus_context *cx)
+{
+  const locus_reduce_job *job = r->job;
+  const int last = job->reduced.ndim - 1;
+  int64_t apart;
+  walk w;
+
+  walk_start(&w, &job->reduced, COLUMN_TILE);
+  c->seen = 0;
+  c->n = job->reduced.numel;
+  how->columns->begin(c);
+  for (; c->seen < c->n && !how->columns->settled(c); c->seen += w.count) {
+    if (c->seen % LOCUS_SUM_BLOCK == 0) LOCUS_TRY(locus_poll(cx));
+    w.most = COLUMN_TILE - c->seen % COLUMN_TILE;
+    walk_next(&w);
+    w.count = least(w.count, job->reduced.size[last] - w.index[last]);
+    const char *place = first + walk_offset(&w, job->in_reduced) * r->item;
+    const void *run = columns_read(r, place, w.count, c->count, &apart);
+    how->columns->take(c, run, apart, w.count);
+  }
+  return 0;
+}
+
+/* -- Parts of a job ---------------------------------------------------------------------------- */
+
+/* The answers at some points of `kept`, block by block. */
+typedef struct answers {
+  const locus_reduce_job *job;
+  const way *how;
+  cursor out, index;
+  walk w;
+  char *to;           /* those of the block, or NULL */
+  int64_t *positions;
+} answers;
+
+static void answers_open(answers *a, const locus_reduce_job *job, int64_t begin, int64_t end)
+{
+  const cursor *targets[2];
+  int count = 0;
+
+  a->job = job;
+  a->how = way_of(job);
+  if (job->has_out) {
+    cursor_open(&a->out, &job->kept, &job->out, a->how->out);
+    targets[count++] = &a->out;
+  }
+  if (job->has_index) {
+    cursor_open(&a->index, &job->kept, &job->index, LOCUS_i64);
+    targets[count++] = &a->index;
+  }
+  walk_begin(&a->w, &job->kept, targets, count);
+  walk_within(&a->w, begin, end);
+}
+
+static bool answers_next(answers *a)
+{
+  if (!walk_next(&a->w)) return false;
+  a->to = a->job->has_out ? cursor_target(&a->out, &a->w) : NULL;
+  a->positions = a->job->has_index ? cursor_target(&a->index, &a->w) : NULL;
+  return true;
+}
+
+/* The i-th of the block. */
+static void answers_put(answers *a, int64_t i, const partial *p)
+{
+  if (a->to) a->how->answer(p, a->job->reduced.numel, a->to + i * locus_dtype_size(a->how->out));
+  if (a->positions) a->positions[i] = p->position + a->job->base;
+}
+
+static void answers_write(answers *a)
+{
+  if (a->to) cursor_write(&a->out, &a->w);
+  if (a->positions) cursor_write(&a->index, &a->w);
+}
+
+/* The points begin .. end - 1, one row after the other. */
+static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_reduce_job *job = given;
+  const int64_t n = job->reduced.numel;
+  row_reader rows;
+  answers a;
+  partial p;
+
+  answers_open(&a, job, begin, end);
+  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, a.how->in);
+  walk_within(&rows.w, begin * n, end * n);
+  while (answers_next(&a)) {
+    LOCUS_TRY(locus_poll(cx));
+    for (int64_t i = 0; i < a.w.count; i++) {
+      if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, a.how, job, a.w.at + i, cx));
+      else LOCUS_TRY(reduce_row(&p, a.how, &rows, n, NULL, cx));
+      answers_put(&a, i, &p);
+    }
+    answers_write(&a);
+  }
+  return 0;
+}
+
+/* The same, several rows side by side. */
+static int columns_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_reduce_job *job = given;
+  const int last = job->kept.ndim - 1;
+  column_reader reader;
+  answers a;
+  columns c;
+  partial p;
+
+  answers_open(&a, job, begin, end);
+  columns_open(&reader, job, a.how->in);
+  a.w.most = COLUMNS;
+  while (answers_next(&a)) {
+    walk at = a.w;
+    for (int64_t done = 0; done < a.w.count; done += c.count) {
+      c.count = at.count = least(a.w.count - done, job->kept.size[last] - at.index[last]);
+      const char *first = job->in.data + walk_offset(&at, job->in.stride) * reader.item;
+      LOCUS_TRY(reduce_columns(&c, a.how, &reader, first, cx));
+      for (int64_t j = 0; j < c.count; j++) {
+        a.how->columns->column(&c, j, &p);
+        answers_put(&a, done + j, &p);
+      }
+      walk_advance(&at);
+    }
+    answers_write(&a);
+  }
+  return 0;
+}
+
+#endif
