@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones by
-** LOCUS_SUM_BLOCK elements from their start: what is computed of a row depends neither on strides
-** nor on the size of a block. */
+/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones from
+** their start by LOCUS_SUM_BLOCK elements, or many times as many where they need not be copied: what
+** is computed of a row depends neither on strides nor on the size of a block. */
 #ifndef LOCUS_ROWS_H
 #define LOCUS_ROWS_H
 
@@ -59,15 +59,16 @@ static inline void rows_open(row_reader *r, const locus_grid *rows, const locus_
   walk_begin(&r->w, &r->grid, (const cursor *[]){&r->in}, 1);
 }
 
-/* The next piece of the row of which `seen` elements have been handed out: all of a short row, the
-** next LOCUS_SUM_BLOCK of a long one. */
+/* The next piece of the row of which `seen` elements have been handed out: all of a short row, of a
+** long one whole blocks of LOCUS_SUM_BLOCK but for the last. */
 static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 {
   const char *piece;
 
   if (r->ready == 0) {
     r->w.most = r->n <= LOCUS_SUM_BLOCK ? LOCUS_SUM_BLOCK / r->n * r->n
-                                        : least(LOCUS_SUM_BLOCK, r->n - seen);
+                                        : least(r->in.direct ? DIRECT_BLOCK : LOCUS_SUM_BLOCK,
+                                                r->n - seen);
     walk_next(&r->w);
     r->next = cursor_read(&r->in, &r->w);
     r->ready = r->w.count;

@@ -28,10 +28,18 @@ static void take_integers(partial *p, const void *run, int64_t n)
 
 static void take_truths(partial *p, const void *run, int64_t n)
 {
+  enum { LANES = 64, MOST = 255 * LANES }; /* bytes count so far */
   const uint8_t *x = run;
-  uint64_t count = 0;
-  for (int64_t i = 0; i < n; i++) count += x[i] != 0;
-  p->whole += count;
+
+  for (int64_t at = 0; at < n; at += MOST) {
+    const int64_t end = least(n, at + MOST);
+    uint8_t lane[LANES] = {0};
+    int64_t i = at;
+    for (; i + LANES <= end; i += LANES)
+      for (int l = 0; l < LANES; l++) lane[l] += x[i + l] != 0;
+    for (; i < end; i++) p->whole += x[i] != 0;
+    for (int l = 0; l < LANES; l++) p->whole += lane[l];
+  }
 }
 
 static void join_whole(partial *p, const partial *next)
@@ -152,16 +160,24 @@ static void count_blocks(partial *p, int k, double re, double im)
   p->level[k][1] = im;
 }
 
-/* One block of n doubles: lane l adds up every LOCUS_SUM_LANES-th from the l-th on, then half of
-** the lanes is added to the other half until `width` are left. Lanes past n hold nothing. */
-static void take_block(partial *p, const double *restrict x, int64_t n, int width)
+/* The i-th of a run of doubles, or of floats, which need no cast of their own then. */
+static ALWAYS_INLINE double real_at(const void *run, int64_t i, bool single)
+{
+  return single ? (double)((const float *)run)[i] : ((const double *)run)[i];
+}
+
+/* One block of n reals from the first-th on: lane l adds up every LOCUS_SUM_LANES-th from the l-th
+** on, then half of the lanes is added to the other half until `width` are left. Lanes past n hold
+** nothing. */
+static ALWAYS_INLINE void take_block(partial *p, const void *run, int64_t first, int64_t n,
+                                     int width, bool single)
 {
   double lane[LOCUS_SUM_LANES] = {0};
   int64_t i = 0;
 
   for (; i + LOCUS_SUM_LANES <= n; i += LOCUS_SUM_LANES)
-    for (int l = 0; l < LOCUS_SUM_LANES; l++) lane[l] += x[i + l];
-  for (int l = 0; i + l < n; l++) lane[l] += x[i + l];
+    for (int l = 0; l < LOCUS_SUM_LANES; l++) lane[l] += real_at(run, first + i + l, single);
+  for (int l = 0; i + l < n; l++) lane[l] += real_at(run, first + i + l, single);
   for (int half = LOCUS_SUM_LANES / 2; half >= width; half /= 2) {
     if (half >= n) continue;
     for (int l = 0; l < half; l++) lane[l] += lane[half + l];
@@ -169,14 +185,26 @@ static void take_block(partial *p, const double *restrict x, int64_t n, int widt
   count_blocks(p, 0, lane[0], width == 2 ? lane[1] : 0);
 }
 
+static ALWAYS_INLINE void take_blocks(partial *p, const void *run, int64_t n, int width,
+                                      bool single)
+{
+  const int64_t block = (int64_t)width * LOCUS_SUM_BLOCK;
+  for (int64_t i = 0; i < n; i += block) take_block(p, run, i, least(block, n - i), width, single);
+}
+
 static void take_reals(partial *p, const void *run, int64_t n)
 {
-  take_block(p, run, n, 1);
+  take_blocks(p, run, n, 1, false);
+}
+
+static void take_singles(partial *p, const void *run, int64_t n)
+{
+  take_blocks(p, run, n, 1, true);
 }
 
 static void take_complexes(partial *p, const void *run, int64_t n)
 {
-  take_block(p, run, 2 * n, 2);
+  take_blocks(p, run, 2 * n, 2, false);
 }
 
 /* Adds the levels up, those of the latest blocks first: the smallest sums come first. */
@@ -243,17 +271,29 @@ static void end_block_columns(columns *c, int64_t n)
   memcpy(c->level[k], c->lane[0], sizeof c->level[k]);
 }
 
-static void take_real_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+static ALWAYS_INLINE void take_block_columns(columns *c, const void *run, int64_t apart,
+                                             int64_t rows, bool single)
 {
   const int64_t before = c->seen % LOCUS_SUM_BLOCK, n = before + rows;
-  const double *restrict x = run;
 
-  for (int64_t i = before; i < n; i++, x += apart) {
+  for (int64_t i = before; i < n; i++) {
     double *restrict lane = c->lane[i % LOCUS_SUM_LANES];
-    if (i < LOCUS_SUM_LANES) memset(lane, 0, sizeof c->lane[0]);
-    for (int64_t j = 0; j < c->count; j++) lane[j] += x[j];
+    const int64_t row = (i - before) * apart;
+    if (i < LOCUS_SUM_LANES)
+      for (int64_t j = 0; j < c->count; j++) lane[j] = 0;
+    for (int64_t j = 0; j < c->count; j++) lane[j] += real_at(run, row + j, single);
   }
   if (n == LOCUS_SUM_BLOCK || c->seen + rows == c->n) end_block_columns(c, n);
+}
+
+static void take_real_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  take_block_columns(c, run, apart, rows, false);
+}
+
+static void take_single_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  take_block_columns(c, run, apart, rows, true);
 }
 
 static void column_blocks(const columns *c, int64_t j, partial *p)
@@ -266,14 +306,19 @@ static void column_blocks(const columns *c, int64_t j, partial *p)
   }
 }
 
-static const column_way real_columns = {begin_block_columns, take_real_columns, never_all,
-                                        column_blocks};
+static const column_way
+    real_columns = {begin_block_columns, take_real_columns, never_all, column_blocks},
+    single_columns = {begin_block_columns, take_single_columns, never_all, column_blocks};
 
 static const way
     real_sum = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never, join_blocks, answer_real,
                 &real_columns},
     real_mean = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never,
                  join_blocks, answer_real_mean, &real_columns},
+    single_sum = {LOCUS_f32, LOCUS_f64, begin_blocks, take_singles, never, join_blocks,
+                  answer_real, &single_columns},
+    single_mean = {LOCUS_f32, LOCUS_f64, begin_blocks, take_singles, never, join_blocks,
+                   answer_real_mean, &single_columns},
     complex_sum = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
                    join_blocks, answer_complex, NULL},
     complex_mean = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
@@ -349,7 +394,9 @@ static const way *way_of(const locus_reduce_job *job)
 #include "core/reduce.def"
 #undef REDUCE
   };
-  return ways[job->op](job->in.dtype);
+  const way *how = ways[job->op](job->in.dtype);
+  if (job->in.dtype != LOCUS_f32) return how;
+  return how == &real_sum ? &single_sum : how == &real_mean ? &single_mean : how;
 }
 
 /* -- The runner -------------------------------------------------------------------------------- */

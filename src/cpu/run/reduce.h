@@ -175,9 +175,10 @@ static const void *columns_read(column_reader *r, const char *place, int64_t row
     run = r->gathered;
   }
   if (own == r->dtype) return run;
-  const int64_t item = locus_dtype_size(r->dtype);
-  for (int64_t i = 0; i < rows; i++)
-    ISA(cast_of)(own, r->dtype)(r->converted + i * count * item, run + i * *apart * r->item, count);
+  const bool together = *apart == count;
+  const int64_t item = locus_dtype_size(r->dtype), n = together ? rows * count : count;
+  for (int64_t at = 0, from = 0; at < rows * count; at += n, from += *apart)
+    ISA(cast_of)(own, r->dtype)(r->converted + at * item, run + from * r->item, n);
   *apart = count;
   return r->converted;
 }
