@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones from
-** their start by LOCUS_SUM_BLOCK elements, or many times as many where they need not be copied: what
-** is computed of a row depends neither on strides nor on the size of a block. */
+** their start by LOCUS_SUM_BLOCK elements, or many times as many where they need not be copied:
+** what is computed of a row depends neither on strides nor on the size of a block. */
 #ifndef LOCUS_ROWS_H
 #define LOCUS_ROWS_H
 

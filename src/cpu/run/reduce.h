@@ -37,7 +37,7 @@ typedef struct columns {
   double level[LEVELS][COLUMNS];
   uint64_t whole[COLUMNS], merit[COLUMNS];
   int64_t position[COLUMNS];
-  unsigned char element[COLUMNS][8];
+  _Alignas(8) unsigned char element[COLUMNS * 8]; /* in the dtype of the input */
 } columns;
 
 typedef struct column_way {
@@ -46,7 +46,7 @@ typedef struct column_way {
   ** the next ones of all lie `apart` elements on. */
   void (*take)(columns *c, const void *run, int64_t apart, int64_t rows);
   bool (*settled)(const columns *c);
-  void (*column)(const columns *c, int64_t j, partial *p); /* what is known of the j-th */
+  void (*answer)(const columns *c, void *out); /* of all of them */
 } column_way;
 
 /* How an op goes about it, on elements of some dtype. */
@@ -62,6 +62,19 @@ typedef struct way {
 
 /* That of a job. */
 static const way *way_of(const locus_reduce_job *job);
+
+/* Ops that every element counts for. */
+static bool never(const partial *p)
+{
+  (void)p;
+  return false;
+}
+
+static bool never_all(const columns *c)
+{
+  (void)c;
+  return false;
+}
 
 /* Takes a row of n elements, or as many as settle the answer. `elsewhere`, unless NULL, says
 ** whether others have settled it. */
@@ -133,7 +146,7 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
 
 /* Rows that lie closer to each other than their elements do, as the columns of a matrix: they share
 ** cache lines. And short rows, where starting and ending one costs more than its elements. */
-enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8 };
+enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8, PAGE = 4096 };
 
 static bool worth_columns(const locus_reduce_job *job, const way *how)
 {
@@ -149,8 +162,8 @@ typedef struct column_reader {
   const locus_reduce_job *job;
   locus_dtype dtype; /* asked for */
   int64_t item;      /* bytes of an element in memory */
-  int64_t step, across; /* in memory, from one column, and one element of a column, to the next */
-  _Alignas(64) char gathered[BLOCK * 8], converted[BLOCK * 8];
+  int64_t step, across; /* there, from one column, and one element of a column, to the next */
+  _Alignas(64) char gathered[BLOCK * 16], converted[BLOCK * 8];
 } column_reader;
 
 static void columns_open(column_reader *r, const locus_reduce_job *job, locus_dtype dtype)
@@ -183,6 +196,19 @@ static const void *columns_read(column_reader *r, const char *place, int64_t row
   return r->converted;
 }
 
+/* Fetches the rows behind a tile's, where each lies in a page of its own: the CPU does not see
+** those coming by itself. Always inline: GCC drops calls of a function that only prefetches. */
+static ALWAYS_INLINE void columns_prefetch(const column_reader *r, const char *place, int64_t rows,
+                                           int64_t count)
+{
+  const int64_t across = r->across * r->item;
+
+  if (across < PAGE) return;
+  for (int64_t i = rows; i < 2 * rows; i++)
+    for (int64_t at = 0; at < count * r->item; at += 64)
+      __builtin_prefetch(place + i * across + at);
+}
+
 /* Reduces the c->count columns that begin at `first`. */
 static int reduce_columns(columns *c, const way *how, column_reader *r, const char *first,
                           locus_context *cx)
@@ -202,6 +228,7 @@ static int reduce_columns(columns *c, const way *how, column_reader *r, const ch
     walk_next(&w);
     w.count = least(w.count, job->reduced.size[last] - w.index[last]);
     const char *place = first + walk_offset(&w, job->in_reduced) * r->item;
+    columns_prefetch(r, place, w.count, c->count);
     const void *run = columns_read(r, place, w.count, c->count, &apart);
     how->columns->take(c, run, apart, w.count);
   }
@@ -254,6 +281,14 @@ static void answers_put(answers *a, int64_t i, const partial *p)
   if (a->positions) a->positions[i] = p->position + a->job->base;
 }
 
+/* Those from the i-th on. */
+static void answers_put_columns(answers *a, int64_t i, const columns *c)
+{
+  if (a->to) a->how->columns->answer(c, a->to + i * locus_dtype_size(a->how->out));
+  for (int64_t j = 0; a->positions && j < c->count; j++)
+    a->positions[i + j] = c->position[j] + a->job->base;
+}
+
 static void answers_write(answers *a)
 {
   if (a->to) cursor_write(&a->out, &a->w);
@@ -292,7 +327,6 @@ static int columns_part(const void *given, int64_t begin, int64_t end, locus_con
   column_reader reader;
   answers a;
   columns c;
-  partial p;
 
   answers_open(&a, job, begin, end);
   columns_open(&reader, job, a.how->in);
@@ -303,10 +337,7 @@ static int columns_part(const void *given, int64_t begin, int64_t end, locus_con
       c.count = at.count = least(a.w.count - done, job->kept.size[last] - at.index[last]);
       const char *first = job->in.data + walk_offset(&at, job->in.stride) * reader.item;
       LOCUS_TRY(reduce_columns(&c, a.how, &reader, first, cx));
-      for (int64_t j = 0; j < c.count; j++) {
-        a.how->columns->column(&c, j, &p);
-        answers_put(&a, done + j, &p);
-      }
+      answers_put_columns(&a, done, &c);
       walk_advance(&at);
     }
     answers_write(&a);
