@@ -61,6 +61,22 @@ describe("cumsum", function()
     end
   end)
 
+  it("is right of many rows side by side, in any number of blocks", function()
+    math.randomseed(32)
+    for _, dtype in ipairs(support.dtypes) do
+      for _, shape in ipairs {{5, 8}, {3, 9}, {2, 1030}, {2, 3, 9}, {3, 2, 1025}} do
+        local a = arrays.random(dtype, shape)
+        for _, layout in ipairs(support.layouts) do
+          local x = arrays.tensor(a, layout)
+          for dim = 1, #shape - 1 do
+            local sums, answer = cumsum(a, dim)
+            arrays.check(x:cumsum(dim), shape, sums, answer, layout, dim, dtype)
+          end
+        end
+      end
+    end
+  end)
+
   it("counts in int64, modulo 2^64", function()
     support.same(locus.tensor({true, false, true}):cumsum(1), {3}, {1, 1, 2}, "int64")
     local big = support.integer("9007199254740993")

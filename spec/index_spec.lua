@@ -8,6 +8,51 @@ local support = require "spec.support"
 local function long(list, shape) return support.tensor("int64", list, shape) end
 local message = support.message
 
+describe("a gather by its shorter ways", function()
+  -- Of every width, by positions from either end, of single elements and of rows of any length.
+  for _, dtype in ipairs(support.dtypes) do
+    it("gives what one index after the other gives: " .. dtype, function()
+      math.randomseed(41)
+      for _, columns in ipairs {1, 2, 3, 4, 17, 70} do
+        local a = arrays.random(dtype, {50, columns})
+        for _, layout in ipairs(support.layouts) do
+          local x = arrays.tensor(a, layout)
+          for _, forward in ipairs {true, false} do
+            local positions, rows, first = {}, {}, {}
+            for i = 1, 200 do
+              local at = math.random(50)
+              positions[i] = (forward or math.random(3) > 1) and at or at - 51
+              for j = 1, columns do
+                rows[#rows + 1] = a.values[(at - 1) * columns + j]
+              end
+              first[i] = a.values[(at - 1) * columns + 1]
+            end
+            local places = long(positions)
+            support.same(x[places], {200, columns}, rows, dtype)
+            support.same(x[{{}, 1}][places], {200}, first, dtype)
+            support.same(x[places:int()], {200, columns}, rows, dtype)
+            support.same(x[places:view(20, 10)], {20, 10, columns}, rows, dtype)
+          end
+        end
+      end
+    end)
+  end
+
+  it("names the first position that is outside", function()
+    local x = locus.arange(300)
+    for _, at in ipairs {1, 127, 128, 129, 256, 290} do
+      for _, bad in ipairs {0, 301, -301} do
+        local places = locus.ones(290):long()
+        places[{{1, 5}}] = -1
+        places[at] = bad
+        places[290] = at < 290 and 999 or bad
+        assert.equal(("index: index %d at [%d] is outside 1..300, the positions of dimension 1")
+          :format(bad, at), message(function() return x[places] end))
+      end
+    end
+  end)
+end)
+
 describe("t[number]", function()
   for _, dtype in ipairs(support.dtypes) do
     it("gives the element of a 1-D tensor as a Lua value, " .. dtype, function()

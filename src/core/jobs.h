@@ -259,8 +259,8 @@ typedef struct locus_select_job {
 ** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
 ** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, where
 ** it adds, array += elements, point by point in grid order, each sum rounded. Indices have been
-** checked; dtypes of array and elements are equal. A gather by one index that has `missing`, an
-** element of that dtype, gives it for the index base - 1. */
+** checked; dtypes of array and elements are equal. `forward` says that none is negative. A gather
+** by one index that has `missing`, an element of that dtype, gives it for the index base - 1. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -272,7 +272,7 @@ typedef struct locus_index_job {
   int32_t indices;
   locus_index index[LOCUS_MAX_DIMS];
   int64_t base;
-  bool adds, has_missing;
+  bool adds, has_missing, forward;
   locus_element missing;
 } locus_index_job;
 

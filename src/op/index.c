@@ -60,6 +60,7 @@ static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape
   job->array.dtype = view->dtype;
   job->indices = p->columns;
   job->base = p->base;
+  job->forward = p->forward;
   job->adds = job->has_missing = false;
   memcpy(shape->size + front, wide.size, (size_t)wide.ndim * sizeof wide.size[0]);
   for (int d = 0; d < view->shape.ndim; d++) {

@@ -85,6 +85,7 @@ int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *
   p->view = *input;
   p->base = base;
   p->entries = p->columns = 0;
+  p->forward = true;
   for (int i = 0; i < count; i++) {
     LOCUS_TRY(take_pick(p, &picks[i], &dim, source, cx));
     source += reach(&picks[i]);
@@ -116,17 +117,21 @@ static int load_mask(locus_plan *p, const locus_plan_entry *e, locus_context *cx
 }
 
 /* The flat position of the first element that is not in -size..-1 or base..size - 1 + base, or
-** -1. */
+** -1. Mostly none is negative, which one look tells. */
 static int find_outside(const locus_tensor *positions, int64_t size, int64_t base, int64_t *found,
-                        locus_context *cx)
+                        bool *forward, locus_context *cx)
 {
   int64_t zero = -1;
   locus_find_job job = {
-      .what = LOCUS_FIND_OUTSIDE, .low = -size, .high = size - 1 + base, .position = found};
+      .what = LOCUS_FIND_OUTSIDE, .low = base, .high = size - 1 + base, .position = found};
 
   locus_operand_tensor(&job.in, positions, &positions->shape);
   locus_grid_collapse(&job.grid, &positions->shape, (locus_operand *[]){&job.in}, 1);
   const locus_runners *runners = locus_device_runners(locus_tensor_device(positions), cx);
+  LOCUS_TRY(runners->find(&job, cx));
+  *forward = *found < 0;
+  if (*forward) return 0;
+  job.low = -size;
   LOCUS_TRY(runners->find(&job, cx));
   if (base == 0) return 0;
   job.what = LOCUS_FIND_ZERO;
@@ -139,10 +144,12 @@ static int find_outside(const locus_tensor *positions, int64_t size, int64_t bas
 static int load_positions(locus_plan *p, const locus_plan_entry *e, locus_context *cx)
 {
   int64_t size = p->view.shape.size[e->dim], found;
+  bool forward;
   char where[LOCUS_POSITION_TEXT];
   locus_value bad;
 
-  LOCUS_TRY(find_outside(e->tensor, size, p->base, &found, cx));
+  LOCUS_TRY(find_outside(e->tensor, size, p->base, &found, &forward, cx));
+  p->forward &= forward;
   if (found >= 0) {
     LOCUS_TRY(locus_read_at(e->tensor, found, &bad, cx));
     locus_position_text(&e->tensor->shape, found, p->base, where);

@@ -21,7 +21,8 @@ typedef struct locus_plan_column {
 
 typedef struct locus_plan {
   locus_tensor view; /* bare */
-  int64_t base;      /* of the positions */
+  int64_t base;      /* of the positions, */
+  bool forward;      /* of which none is negative */
   int entries, columns;
   locus_plan_entry entry[LOCUS_MAX_DIMS];
   locus_plan_column column[LOCUS_MAX_DIMS];

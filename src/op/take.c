@@ -81,9 +81,13 @@ static int run(const locus_tensor *out, const locus_tensor *input, const locus_t
 int locus_take(const locus_value *input, const locus_value *positions, const locus_value *missing,
                locus_tensor *out, int64_t base, locus_context *cx)
 {
-  locus_index_job job = {.base = base, .has_missing = missing != NULL};
   locus_result result = {0};
+  locus_index_job job;
 
+  job.base = base;
+  job.adds = false;
+  job.has_missing = missing != NULL;
+  job.forward = true;
   LOCUS_TRY(check(input, positions, cx));
   if (missing) LOCUS_TRY(read_missing(missing, input->tensor->dtype, &job.missing, cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter: each block first works out where in the array its elements are,
-** then moves them by width. */
+** then moves them by width. Two gathers are so common that they go shorter ways: of single elements
+** by one index, and of whole rows. */
 #include "core/arithmetic.h"
 #include "cpu/block/block.h"
 
@@ -85,8 +86,94 @@ static int gather_part(const void *job, int64_t begin, int64_t end, locus_contex
   return through_indices(job, begin, end, true, cx);
 }
 
+/* -- Single elements --------------------------------------------------------------------------- */
+
+typedef void gather_plain_run(void *out, const void *array, const locus_index *index,
+                              const int64_t *at, int64_t n, int64_t base);
+static gather_plain_run *const plain_gathers[2][WIDTHS] = {BY_WIDTH(gather_plain),
+                                                           BY_WIDTH(gather_forward)};
+
+/* Whether one index, side by side as the elements are, says it all. */
+static bool is_plain(const locus_index_job *job)
+{
+  const locus_operand *at = &job->index[0].at;
+
+  return job->indices == 1 && !job->has_missing && job->grid.ndim == 1 &&
+         job->array.stride[0] == 0 && at->dtype == LOCUS_i64 && operand_dense(&job->grid, at) &&
+         operand_dense(&job->grid, &job->elements);
+}
+
+static int plain_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_index_job *job = given;
+  const locus_index *index = &job->index[0];
+  const int64_t item = locus_dtype_size(job->array.dtype);
+  gather_plain_run *const gather =
+      plain_gathers[job->forward && index->step == 1][width_index(item)];
+
+  for (int64_t i = begin, count; i < end; i += count) {
+    LOCUS_TRY(locus_poll(cx));
+    count = least(DIRECT_BLOCK, end - i);
+    gather(job->elements.data + i * item, job->array.data, index,
+           (const int64_t *)index->at.data + i, count, job->base);
+  }
+  return 0;
+}
+
+/* -- Rows -------------------------------------------------------------------------------------- */
+
+enum { LEAST_ROW = 16 }; /* bytes that are worth a copy of their own */
+
+/* Whether no index has a say along the last dimension, where elements lie side by side. */
+static bool is_by_rows(const locus_index_job *job)
+{
+  const int last = job->grid.ndim - 1;
+  bool by_rows = !job->has_missing && last > 0 && job->elements.stride[last] == 1 &&
+                 job->array.stride[last] == 1 &&
+                 job->grid.size[last] * locus_dtype_size(job->array.dtype) >= LEAST_ROW;
+
+  for (int k = 0; k < job->indices; k++) by_rows &= job->index[k].at.stride[last] == 0;
+  return by_rows;
+}
+
+/* The rows begin .. end - 1. */
+static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_index_job *job = given;
+  const int64_t item = locus_dtype_size(job->array.dtype);
+  int64_t from[BLOCK], to[BLOCK];
+  locus_grid rows = job->grid;
+  cursor positions;
+  walk w;
+
+  const int64_t run = rows.size[--rows.ndim];
+  rows.numel /= run;
+  walk_start(&w, &rows, BLOCK);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    walk_offsets(&w, job->array.stride, from);
+    walk_offsets(&w, job->elements.stride, to);
+    for (int k = 0; k < job->indices; k++)
+      add_index(&w, &job->index[k], job->base, &positions, from);
+    for (int64_t i = 0; i < w.count; i++) {
+      memcpy(job->elements.data + to[i] * item, job->array.data + from[i] * item,
+             (size_t)(run * item));
+    }
+  }
+  return 0;
+}
+
+/* -- The runners ------------------------------------------------------------------------------- */
+
 int ISA(gather)(const locus_index_job *job, locus_context *cx)
 {
+  if (job->grid.numel == 0) return 0;
+  if (is_plain(job)) return locus_parallel(plain_part, job, job->grid.numel, SLOW_GRAIN, cx);
+  if (is_by_rows(job)) {
+    const int64_t run = job->grid.size[job->grid.ndim - 1];
+    return locus_parallel(rows_part, job, job->grid.numel / run, GRAIN / run | 1, cx);
+  }
   return locus_parallel(gather_part, job, job->grid.numel, SLOW_GRAIN / 2, cx);
 }
 
