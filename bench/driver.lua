@@ -106,6 +106,11 @@ function driver.begin(fresh, out)
   call, loops, environment = { fresh = fresh, out = out }, {}, {}
 end
 
+--- Opens another call over the tensors that have been named.
+function driver.call(fresh)
+  call, loops, environment.out, environment.options = { fresh = fresh }, {}, nil, nil
+end
+
 -- Memory of Python's, on that device.
 local function foreign(dtype, device, address, ...)
   return locus.from_ptr(ffi.cast("void *", address), { ... }, { dtype = dtype, device = device })

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The ops around searchsorted, nonzero and where, as their users write them in each library.
+
+The inputs of size n: x, y float32 in 0..1; d float64; i int64 in 0..999; c, z bool, random and all
+false; b int64 in 0..99; p, q positions, random and ascending; s float32, one in a hundred nonzero;
+k100 a hundred sorted keys; and of about n elements x2, c2 square, w10 rows of ten, r rows of x2,
+row and column of x2. Positions with a 1 at the end count from 1."""
+import numpy as np
+import torch
+
+
+def inputs(n):
+    """By name, always the same."""
+    random, side = np.random.default_rng(5), int(n ** .5)
+
+    def floats(*shape):
+        return random.random(shape, dtype=np.float32)
+    given = dict(
+        x=floats(n), y=floats(n), d=random.random(n), i=random.integers(0, 1000, n),
+        c=random.random(n) < .5, z=np.zeros(n, bool), b=random.integers(0, 100, n),
+        p=random.integers(0, n, n), q=np.sort(random.integers(0, n, n)),
+        s=(random.random(n) < .01).astype(np.float32), k100=np.sort(floats(100)),
+        x2=floats(side, side), c2=random.random((side, side)) < .1,
+        w10=floats(max(n // 10, 1), 10), r=random.integers(0, side, side),
+        row=floats(side), column=floats(side, 1))
+    given.update(p1=given["p"] + 1, q1=given["q"] + 1, r1=given["r"] + 1)
+    return given
+
+
+# A name, and the call in locus, NumPy and PyTorch; None where one has no such call. Results of the
+# peers are not compared here: spec/ and fuzz/ hold the ops to their laws.
+CALLS = {
+    "sum": ("x:sum()", "x.sum()", "x.sum()"),
+    "sum float64": ("d:sum()", "d.sum()", "d.sum()"),
+    "sum int64": ("i:sum()", "i.sum()", "i.sum()"),
+    "sum bool": ("c:sum()", "c.sum()", "c.sum()"),
+    "sum of columns": ("x2:sum(1)", "x2.sum(0)", "x2.sum(0)"),
+    "sum of rows": ("x2:sum(2)", "x2.sum(1)", "x2.sum(1)"),
+    "sum of rows of 10": ("w10:sum(2)", "w10.sum(1)", "w10.sum(1)"),
+    "sum of 10 columns": ("w10:sum(1)", "w10.sum(0)", "w10.sum(0)"),
+    "mean": ("x:mean()", "x.mean()", "x.mean()"),
+    "max": ("x:max()", "x.max()", "x.max()"),
+    "max int64": ("i:max()", "i.max()", "i.max()"),
+    "max of columns": ("x2:max(1)", "(x2.max(0), x2.argmax(0))", "x2.max(0)"),
+    "max of rows": ("x2:max(2)", "(x2.max(1), x2.argmax(1))", "x2.max(1)"),
+    "max of rows of 10": ("w10:max(2)", "(w10.max(1), w10.argmax(1))", "w10.max(1)"),
+    "argmax": ("x:argmax()", "x.argmax()", "x.argmax()"),
+    "argmax of columns": ("x2:argmax(1)", "x2.argmax(0)", "x2.argmax(0)"),
+    "any": ("z:any()", "z.any()", "z.any()"),
+    "count_nonzero": ("c:count_nonzero()", "np.count_nonzero(c)", "torch.count_nonzero(c)"),
+    "cumsum": ("x:cumsum(1)", "x.cumsum()", "x.cumsum(0)"),
+    "cumsum int64": ("i:cumsum(1)", "i.cumsum()", "i.cumsum(0)"),
+    "cumsum of columns": ("x2:cumsum(1)", "x2.cumsum(0)", "x2.cumsum(0)"),
+    "bincount": ("b:bincount{base = 0}", "np.bincount(b)", "torch.bincount(b)"),
+    "bincount weights": ("locus.bincount(b, d, {base = 0})", "np.bincount(b, d)",
+                         "torch.bincount(b, d)"),
+    "histogram": ("x:bucketize(k100):bincount()", "np.histogram(x, k100)[0]",
+                  "torch.bincount(torch.bucketize(x, k100))"),
+    "mask": ("x[c]", "x[c]", "x[c]"),
+    "random positions": ("x[p1]", "x.take(p)", "torch.index_select(x, 0, p)"),
+    "ascending positions": ("x[q1]", "x.take(q)", "torch.index_select(x, 0, q)"),
+    "rows by position": ("x2[r1]", "x2.take(r, 0)", "torch.index_select(x2, 0, r)"),
+    "cat": ("locus.cat({x, y})", "np.concatenate((x, y))", "torch.cat((x, y))"),
+    "cat of columns": ("locus.cat({x2, x2}, 2)", "np.concatenate((x2, x2), 1)",
+                       "torch.cat((x2, x2), 1)"),
+    "clone": ("x:clone()", "x.copy()", "x.clone()"),
+    "zeros": ("locus.zeros(n, {dtype = 'float32'})", "np.zeros(n, np.float32)", "torch.zeros(n)"),
+    "arange": ("locus.arange(0, n)", "np.arange(n)", "torch.arange(n)"),
+    "float32 to float64": ("x:double()", "x.astype(np.float64)", "x.double()"),
+    "float64 to float32": ("d:float()", "d.astype(np.float32)", "d.float()"),
+    "float32 to int64": ("x:long()", "x.astype(np.int64)", "x.long()"),
+    "int64 to float32": ("i:float()", "i.astype(np.float32)", "i.float()"),
+    "bool to float32": ("c:float()", "c.astype(np.float32)", "c.float()"),
+    "gt number": ("x:gt(0.5)", "x > .5", "x > .5"),
+    "gt": ("x:gt(y)", "x > y", "x > y"),
+    "eq number int64": ("i:eq(3)", "i == 3", "i == 3"),
+    "gt float64": ("x:gt(d)", "x > d", "x > d"),
+    "logical_and": ("c:logical_and(z)", "c & z", "torch.logical_and(c, z)"),
+    "add": ("x + y", "x + y", "x + y"),
+    "mul number": ("x * 2", "x * 2", "x * 2"),
+    "add int64": ("x + i", "x + i", "x + i"),
+    "div": ("x / y", "x / y", "x / y"),
+    "remainder int64": ("i % 7", "i % 7", "i % 7"),
+    "square": ("x ^ 2", "x ** 2", "x ** 2"),
+    "clamp": ("x:clamp(0.2, 0.8)", "x.clip(.2, .8)", "x.clamp(.2, .8)"),
+    "abs": ("x:abs()", "np.abs(x)", "x.abs()"),
+    "isnan": ("x:isnan()", "np.isnan(x)", "x.isnan()"),
+    "chain": ("(x * 2 + 1):gt(1.5):where(x, 0)", "np.where(x * 2 + 1 > 1.5, x, np.float32(0))",
+              "torch.where(x * 2 + 1 > 1.5, x, 0.)"),
+    "add row": ("x2 + row", "x2 + row", "x2 + row"),
+    "add column": ("x2 + column", "x2 + column", "x2 + column"),
+    "add transposed": ("x2:t() + x2", "x2.T + x2", "x2.T + x2"),
+    "transposed": ("x2:t():contiguous()", "np.ascontiguousarray(x2.T)", "x2.T.contiguous()"),
+    "every other": ("x[{ {1, -1, 2} }]:contiguous()", "np.ascontiguousarray(x[::2])",
+                    "x[::2].contiguous()"),
+    "sort": ("x:sort()", "(np.sort(x), np.argsort(x, kind='stable'))", "x.sort()"),
+    "sort values": ("x:sort{indices = false}", "np.sort(x)", None),
+    "argsort": ("x:argsort()", "np.argsort(x)", "x.argsort()"),
+    "sort rows of 10": ("w10:sort(2)", "(np.sort(w10, 1), np.argsort(w10, 1))", "w10.sort(1)"),
+    "sort rows": ("x2:sort(2)", "(np.sort(x2, 1), np.argsort(x2, 1))", "x2.sort(1)"),
+    "nonzero d=0.01": ("s:nonzero()", "s.nonzero()[0]", "torch.nonzero(s)"),
+    "nonzero bool": ("c:nonzero()", "c.nonzero()[0]", "torch.nonzero(c)"),
+    "nonzero every other": ("c[{ {1, -1, 2} }]:nonzero()", "c[::2].nonzero()[0]",
+                            "torch.nonzero(c[::2])"),
+    "nonzero transposed": ("c2:t():nonzero()", "np.nonzero(c2.T)", "torch.nonzero(c2.T)"),
+    "where": ("c:where(x, y)", "np.where(c, x, y)", "torch.where(c, x, y)"),
+    "where number": ("c:where(x, 0)", "np.where(c, x, np.float32(0))", "torch.where(c, x, 0.)"),
+    "masked_fill": ("x:masked_fill(c, 0)", "np.where(c, np.float32(0), x)", "x.masked_fill(c, 0)"),
+    "search 100": ("k100:searchsorted(x)", "k100.searchsorted(x)", "torch.searchsorted(k100, x)"),
+    "search both": ("k100:searchsorted(x, {side = 'both'})",
+                    "(k100.searchsorted(x), k100.searchsorted(x, 'right'))",
+                    "(torch.searchsorted(k100, x), torch.searchsorted(k100, x, right=True))"),
+    "filter": ("x[x:gt(0.9)]", "x[x > .9]", "x[x > .9]"),
+    "gt, nonzero": ("x:gt(0.9):nonzero()", "(x > .9).nonzero()[0]", "torch.nonzero(x > .9)"),
+    "gt, count": ("x:gt(0.9):count_nonzero()", "np.count_nonzero(x > .9)",
+                  "torch.count_nonzero(x > .9)"),
+}
+
+SCOPES = {"numpy": {"np": np}, "torch": {"torch": torch}}
+
+
+def peer_inputs(library, given):
+    """The same memory as the library's arrays, with n."""
+    arrays = {name: torch.from_numpy(a) for name, a in given.items()} if library == "torch" else given
+    return {**SCOPES[library], **arrays, "n": given["x"].size}
