@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the project wants to reach, judged on the rows of a run: one thread each, random data, fresh
-results; shares of the limit with a kept `out`, since fresh memory has another limit."""
+results unless it says out; shares of the limit with a kept `out`, since fresh memory has another
+limit. bench/ops compares the ops around, bench/sweep.lua neighbouring sizes of searches."""
 
 FOUR, EIGHT = ("float32", "int32"), ("float64", "int64")
 
@@ -10,49 +11,80 @@ def search(dtypes, least, most, **more):
                 m=(1e6, 1e6), **more)
 
 
-# (what, which rows, compared with, at least). "peers" is the faster one. A range holds its ends.
+def nonzero(**more):
+    return dict(call=("nonzero",), dtype=("bool", "float32"), **more)
+
+
+def where(least, most, **more):
+    return dict(call=("where",), dtype=("float32",), values=False, data=("random",),
+                n=(least, most), **more)
+
+
+def small(*calls, form="fresh"):
+    return dict(call=tuple("small " + call for call in calls), form=(form,))
+
+
+OUT = ("out",)
+SMALL = ("searchsorted", "nonzero", "add", "places", "mask", "where")
+
+# (what, which rows, compared with, at least; "ns": at most). "peers" is the faster one. A range
+# holds its ends.
 GOALS = [
-    ("searchsorted f32 i32, n = 100 to 1e6", search(FOUR, 100, 1e6), "torch", 22),
-    ("searchsorted f32 i32, n = 100 to 1e6", search(FOUR, 100, 1e6), "numpy", 30),
-    ("searchsorted f32 i32, n <= 64", search(FOUR, 1, 64), "torch", 40),
-    ("searchsorted f32 i32, n <= 64", search(FOUR, 1, 64), "numpy", 45),
-    ("searchsorted f64 i64, n = 100 to 1e6", search(EIGHT, 100, 1e6), "torch", 18),
-    ("searchsorted f64 i64, n = 100 to 1e6", search(EIGHT, 100, 1e6), "numpy", 20),
-    ("searchsorted f32, n = 1e8", search(FOUR, 1e8, 1e8), "torch", 20),
-    ("searchsorted, ascending queries, m >= 10 n",
-     dict(call=("searchsorted",), dtype=("float32",), data=("ascending",), many=True), "peers", 25),
+    ("searchsorted f32 i32, n <= 64", search(FOUR, 1, 64), "torch", 30),
+    ("searchsorted f32 i32, n <= 64", search(FOUR, 1, 64), "numpy", 33),
+    ("searchsorted f32 i32, n <= 64, out", search(FOUR, 1, 64, form=OUT), "peers", 44),
+    ("searchsorted f32 i32, n <= 64, out", search(FOUR, 1, 64, form=OUT), "limit", 0.8),
+    ("searchsorted f32 i32, n = 100 to 1e5", search(FOUR, 100, 1e5), "torch", 28),
+    ("searchsorted f32 i32, n = 100 to 1e5", search(FOUR, 100, 1e5), "numpy", 33),
+    ("searchsorted f32 i32, n = 1e6", search(FOUR, 1e6, 1e6), "torch", 16),
+    ("searchsorted f32 i32, n = 1e6", search(FOUR, 1e6, 1e6), "numpy", 25),
+    ("searchsorted f32 i32, n = 1e6, out", search(FOUR, 1e6, 1e6, form=OUT), "limit", 0.5),
+    ("searchsorted f64 i64, n = 100 to 1e5", search(EIGHT, 100, 1e5), "torch", 19),
+    ("searchsorted f64 i64, n = 100 to 1e5", search(EIGHT, 100, 1e5), "numpy", 22),
+    ("searchsorted f64 i64, n = 1e6", search(EIGHT, 1e6, 1e6), "torch", 16),
+    ("searchsorted f64 i64, n = 1e6", search(EIGHT, 1e6, 1e6), "numpy", 25),
+    ("searchsorted, n = 1e8", search(FOUR, 1e8, 1e8), "torch", 9),
+    ("searchsorted, n = 1e8", search(FOUR, 1e8, 1e8), "numpy", 21),
+    ("searchsorted, n = 1e8, out", search(FOUR, 1e8, 1e8, form=OUT), "limit", 0.45),
+    ("searchsorted, ascending values, n = 100",
+     dict(call=("searchsorted",), dtype=("float32",), data=("ascending",), n=(100, 100), many=True),
+     "peers", 14),
+    ("searchsorted, ascending values, n >= 1e4",
+     dict(call=("searchsorted",), dtype=("float32",), data=("ascending",), n=(1e4, 1e9), many=True),
+     "peers", 28),
     ("searchsorted, 4096 rows of 64 by 64",
-     dict(call=("searchsorted rows",), dtype=("float32",), n=(64, 64)), "peers", 50),
-    ("searchsorted with a sorter", dict(call=("searchsorted sorter",)), "peers", 30),
-    ("nonzero bool f32, densities 0.03 to 0.5, in cache",
-     dict(call=("nonzero",), dtype=("bool", "float32"), density=(0.03, 0.5), flat=True,
-          n=(1e4, 1e6)), "torch", 25),
-    ("nonzero bool f32, densities 0.03 to 0.5, 1e8",
-     dict(call=("nonzero",), dtype=("bool", "float32"), density=(0.03, 0.5), n=(1e8, 1e8)),
-     "torch", 15),
-    ("nonzero i64, 1e8", dict(call=("nonzero",), dtype=("int64",), n=(1e8, 1e8)), "torch", 9),
-    ("nonzero, several dimensions",
-     dict(call=("nonzero", "nonzero tuple"), density=(0.03, 0.5), flat=False), "torch", 15),
-    ("where, random condition, in cache",
-     dict(call=("where",), dtype=("float32",), values=False, data=("random",), n=(1e5, 1e6)),
-     "peers", 30),
-    ("where, random condition, out of cache",
-     dict(call=("where",), dtype=("float32", "float64"), values=False, data=("random",),
-          n=(1e7, 1e8)), "peers", 12),
+     dict(call=("searchsorted rows",), dtype=("float32",), n=(64, 64), m=(64, 64)), "peers", 45),
+    ("searchsorted, rows of 16 to 64",
+     dict(call=("searchsorted rows",), dtype=("float32",), n=(16, 64), m=(16, 64)), "peers", 25),
+    ("searchsorted with a sorter, n <= 1e5",
+     dict(call=("searchsorted sorter",), n=(1, 1e5)), "peers", 30),
+    ("searchsorted with a sorter, n = 1e6",
+     dict(call=("searchsorted sorter",), n=(1e6, 1e6)), "peers", 13),
+    ("nonzero in cache, fresh", nonzero(density=(0.03, 0.5), flat=True, n=(1e4, 1e6)), "torch", 15),
+    ("nonzero in cache, out", nonzero(density=(0.03, 0.5), flat=True, n=(1e4, 1e6), form=OUT),
+     "torch", 25),
+    ("nonzero bool d=0.5 in cache, fresh",
+     dict(call=("nonzero",), dtype=("bool",), density=(0.5, 0.5), flat=True, n=(1e4, 1e6)),
+     "numpy", 4),
+    ("nonzero, 1e8, out", nonzero(density=(0.03, 0.5), n=(1e8, 1e8), form=OUT), "limit", 0.85),
+    ("nonzero i64, 1e8", dict(call=("nonzero",), dtype=("int64",), n=(1e8, 1e8)), "torch", 6),
+    ("nonzero, several dimensions, d=0.5",
+     dict(call=("nonzero", "nonzero tuple"), density=(0.5, 0.5), flat=False), "torch", 9),
+    ("nonzero, several dimensions, d=0.1",
+     dict(call=("nonzero", "nonzero tuple"), density=(0.1, 0.1), flat=False), "torch", 13),
+    ("where, 1e5, fresh", where(1e5, 1e5), "peers", 25),
+    ("where, 1e5, out", where(1e5, 1e5, form=OUT), "peers", 35),
+    ("where, 1e6", where(1e6, 1e6), "peers", 11),
+    ("where, 1e7 and 1e8, out", where(1e7, 1e8, form=OUT), "limit", 0.9),
     ("argsort, 1e6", dict(call=("argsort",), n=(1e6, 1e6)), "numpy", 3),
-    ("small calls", dict(small=True), "torch", 4),
-    ("small calls", dict(small=True), "numpy", 4),
-    ("small where into out, kept options", dict(call=("small where",), form=("out",)), "ns", 150),
-    ("small where into out, options made for the call",
-     dict(call=("small where, table made",), form=("out",)), "ns", 250),
-    ("where at 1e7 and 1e8: share of the limit",
-     dict(call=("where",), data=("random",), n=(1e7, 1e8), form=("out",)), "limit", 0.9),
-    ("nonzero at 1e8: share of the limit",
-     dict(call=("nonzero",), density=(0.03, 0.5), n=(1e8, 1e8), form=("out",)), "limit", 0.8),
-    ("searchsorted in cache: share of the limit",
-     search(FOUR + EIGHT, 1, 1e5, form=("out",)), "limit", 0.7),
-    ("searchsorted beyond: share of the limit",
-     search(FOUR + EIGHT, 1e6, 1e8, form=("out",)), "limit", 0.5),
+    ("small calls, fresh", small(*SMALL), "numpy", 1),
+    ("small calls, fresh", small(*SMALL), "torch", 3),
+    ("small where, fresh", small("where"), "numpy", 2),
+    ("small view", small("range"), "ns", 200),
+    ("small search and where, out", small("searchsorted", "where", form="out"), "ns", 100),
+    ("small add and nonzero, out", small("add", "nonzero", form="out"), "ns", 85),
+    ("small with a number, out", small("where number", "add number", form="out"), "ns", 120),
+    ("one number, with an option", small("one number right"), "ns", 20),
 ]
 
 
@@ -82,7 +114,7 @@ def figure(row, against):
     if against == "ns":
         return row["locus"]
     if against == "limit":
-        return row["share"]
+        return 1 if row["beaten"] else row["share"]
     libraries = ("torch", "numpy") if against == "peers" else (against,)
     ratios = [row["x_" + library] for library in libraries if row["x_" + library]]
     return min(ratios, default=None)

@@ -34,11 +34,11 @@ class Limits:
     def search(self, n, queries, rows, width, written, threads, ascending):
         """The keys in registers, or a tree of one line a node over them: its instructions, or its
         memory and the pass over the keys that builds it, whichever takes longer. Ascending queries
-        can do with one pass over both."""
+        can do with one pass over both. With what bounds it."""
         every = rows * queries
         stream = self.stream(rows * n * width + every * width, written, threads)
         if ascending:
-            return stream
+            return stream, "stream"
         levels, keys = [], n
         while keys > 256 // width:
             levels.append(keys * width)
@@ -46,19 +46,20 @@ class Limits:
         rank = self.rank * (2 if width == 8 else 1)
         instructions = (rank + len(levels) * self.node[width]) / threads
         lines = sum(self.at("line", level, threads) for level in levels if level > self.l2)
-        return max(every * instructions, every * lines + stream)
+        memory = every * lines + stream, "random lines" if lines else "stream"
+        return max((every * instructions, "instructions"), memory)
 
     def bound(self, entry, inputs, results, threads):
-        """The bound of a call in ns, None where none is known. Inputs and results are arrays by
-        name, results a list."""
+        """The bound of a call in ns and what bounds it; (None, "") where none is known. Inputs and
+        results are arrays by name, results a list."""
         read = sum(getattr(value, "nbytes", 0) for value in inputs.values())
         written = sum(getattr(value, "nbytes", 0) for value in results)
         if entry["limit"] == "stream":
-            return self.stream(read, written, threads)
+            return self.stream(read, written, threads), "stream"
         if entry["limit"] == "emit":
-            return self.stream(read, written, threads, past_caches=False)
+            return self.stream(read, written, threads, past_caches=False), "stream"
         width = inputs["keys"].itemsize if entry["limit"] == "search" else 0
         if width in self.node and entry["m"] * entry["rows"] >= 1e5:
             return self.search(entry["n"], entry["m"], entry["rows"], width, written, threads,
                                entry["data"] == "ascending")
-        return None
+        return None, ""

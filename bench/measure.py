@@ -127,9 +127,13 @@ class Case:
             row[library + "_min"] = least and least / self.unit
         for peer in ("torch", "numpy"):
             row["x_" + peer] = row[peer] and row[peer] / row["locus"]
-        bound = self.bench.limits.bound(self.entry, self.inputs, self.results, threads)
+        bound, what = self.bench.limits.bound(self.entry, self.inputs, self.results, threads)
         row["limit_ns"] = bound and bound / self.unit
         row["share"] = bound and row["limit_ns"] / row["locus"]
+        row["bound"] = "the call" if row["small"] else what or "not known"
+        row["beaten"] = bool(bound) and row["share"] > 1
+        if row["beaten"]:  # what is beaten bounds nothing
+            row["bound"], row["share"] = f"less than {what}", None
         return row
 
 

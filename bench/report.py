@@ -13,17 +13,17 @@ import torch
 from text import commit, markdown, number
 
 FIELDS = ["name", "size", "threads", "form", "locus", "torch", "numpy", "x_torch", "x_numpy",
-          "limit_ns", "share", "locus_min", "torch_min", "numpy_min", "n", "m", "rows", "small"]
-WIDTHS = "{:<44} {:<22} {:>3} {:<5} {:>9} {:>9} {:>9} {:>7} {:>7} {:>8} {:>6}"
+          "limit_ns", "share", "bound", "locus_min", "torch_min", "numpy_min", "n", "m", "rows", "small"]
+WIDTHS = "{:<44} {:<22} {:>3} {:<5} {:>9} {:>9} {:>9} {:>7} {:>7} {:>8} {:>6}  {}"
 HEADER = WIDTHS.format("ns per element (small calls: per call)", "size", "thr", "form", "locus",
-                       "torch", "numpy", "x torch", "x numpy", "limit", "share")
+                       "torch", "numpy", "x torch", "x numpy", "limit", "share", "bound by")
 
 
 def cells(row):
     share = "-" if row["share"] is None else f"{100 * row['share']:.0f}%"
     return [row["name"], row["size"], str(row["threads"]), row["form"]] + [
         number(row[key]) for key in ("locus", "torch", "numpy", "x_torch", "x_numpy", "limit_ns")
-    ] + [share]
+    ] + [share, row["bound"]]
 
 
 def line(row):
@@ -117,11 +117,12 @@ def write(target, facts, rows, judged, notes):
     goal_rows = list(goal_lines(judged))
     text = ["# locus beside PyTorch and NumPy", "", *facts["text"].split("\n"), facts["end"], "",
             "Times are ns per element (small calls: per call), medians; `x` is how many times "
-            "longer the peer takes; the share is that of the machine's limit.", "",
+            "longer the peer takes; the share is that of the machine's limit, by "
+            "what stands behind it; a limit that was beaten is none, and has no share.", "",
             "![Time per element against size](plot.svg)", "", "## Goals", "",
             *markdown(goals_header, goal_rows), "", "## All cases", "",
             *markdown(["case", "size", "threads", "form", "locus", "PyTorch", "NumPy", "x PyTorch",
-                       "x NumPy", "limit", "share"], [cells(row) for row in rows]), ""]
+                       "x NumPy", "limit", "share", "bound by"], [cells(row) for row in rows]), ""]
     if notes:
         text += ["## Notes", "", *(f"- {note}" for note in notes), ""]
     with open(f"{target}/table.md", "w", encoding="utf-8") as file:
