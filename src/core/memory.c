@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 #include "core/group.h"
+#include "core/pages.h"
 
 /* Four classes to each power of two: a block has at most a quarter more than was asked for, or less
 ** than one unit. */
-enum { UNIT = 64, CLASSES = 220, HUGE_PAGE = 2 << 20, LARGE = 4 << 20 };
+enum { UNIT = 64, CLASSES = 220, MIDDLE = 16 << 10, LARGE = 4 << 20 };
 #define MOST_BYTES (INT64_MAX / 2) /* as far as CLASSES reach */
 enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 16 };
 
@@ -78,28 +79,15 @@ static int64_t class_bytes(int class)
 
 /* -- The system -------------------------------------------------------------------------------- */
 
-/* Large blocks come from the kernel, in huge pages where it has them: the C library would keep
-** their pieces. */
-static void *map_block(size_t size)
-{
-  size_t wide = size + HUGE_PAGE;
-  char *start = mmap(NULL, wide, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (start == MAP_FAILED) return NULL;
-  char *block = start + (-(uintptr_t)start & (HUGE_PAGE - 1));
-  if (block > start) munmap(start, (size_t)(block - start));
-  if (block + size < start + wide) munmap(block + size, (size_t)(start + wide - (block + size)));
-#ifdef MADV_HUGEPAGE
-  madvise(block, size, MADV_HUGEPAGE);
-#endif
-  return block;
-}
-
+/* Large blocks come from the kernel, since the C library would keep their pieces, and those in the
+** middle share huge pages. */
 static void *obtain(int class, int64_t bytes)
 {
   size_t size = (size_t)(!WATCHED ? class_bytes(class) : bytes ? bytes : 1);
   void *block;
 
-  if (!WATCHED && size >= LARGE) return map_block(size);
+  if (!WATCHED && size >= LARGE) return locus_pages_map((int64_t)size);
+  if (!WATCHED && size >= MIDDLE) return locus_pages_take((int64_t)size);
   return posix_memalign(&block, UNIT, size) == 0 ? block : NULL;
 }
 
@@ -107,6 +95,7 @@ static void give_back(int class, void *block)
 {
   size_t size = (size_t)class_bytes(class);
   if (!WATCHED && size >= LARGE) munmap(block, size);
+  else if (!WATCHED && size >= MIDDLE) locus_pages_give_back(block, (int64_t)size);
   else free(block);
 }
 
@@ -334,7 +323,19 @@ int64_t locus_memory_usual_limit(const char *root)
   return part < MOST_USUAL ? part : MOST_USUAL;
 }
 
-/* A fork waits for the lock, so that the child finds all in order. */
+static void lock_all(void)
+{
+  lock();
+  locus_pages_lock();
+}
+
+static void unlock_all(void)
+{
+  locus_pages_unlock();
+  unlock();
+}
+
+/* A fork waits for the locks, so that the child finds all in order. */
 int locus_memory_begin(const char *text, locus_context *cx)
 {
   char *end;
@@ -348,7 +349,8 @@ int locus_memory_begin(const char *text, locus_context *cx)
   bool first = counts.cache_limit < 0;
   if (first) counts.cache_limit = WATCHED ? 0 : limit;
   unlock();
-  if (first && pthread_atfork(lock, unlock, unlock) != 0) locus_memory_set_cache_limit(0);
+  if (first && pthread_atfork(lock_all, unlock_all, unlock_all) != 0)
+    locus_memory_set_cache_limit(0);
   return 0;
 }
 

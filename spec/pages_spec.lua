@@ -1,0 +1,90 @@
+-- SPDX-License-Identifier: MIT
+-- Blocks from 16 KB to 4 MB are pieces of huge pages: they come without many page faults, lie
+-- apart, and their pages go back to the system.
+local locus = require "locus"
+local support = require "spec.support"
+
+-- What a chunk prints in a process of its own that can tell its memory in MB and its page faults.
+local function printed(chunk)
+  local output, status = support.run([[
+    local ffi, locus = require "ffi", require "locus"
+    ffi.cdef "typedef struct { long times[4], most, rest[3], faults, more[9]; } usage;"
+    ffi.cdef "int getrusage(int, usage *);"
+    local now = ffi.new "usage"
+    function faults()
+      ffi.C.getrusage(0, now)
+      return tonumber(now.faults)
+    end
+    function resident()
+      for line in io.lines "/proc/self/status" do
+        local kilobytes = line:match "^VmRSS:%s*(%d+) kB"
+        if kilobytes then return kilobytes / 1024 end
+      end
+    end
+  ]] .. chunk, {LOCUS_CACHE_LIMIT = "200000000", LOCUS_NUM_THREADS = "1"})
+  assert.equal(0, status, output)
+  return output
+end
+
+local function watched() -- AddressSanitizer sees the C library's blocks alone
+  return printed [[
+    locus.ones(1e5)
+    collectgarbage() collectgarbage()
+    print(locus.memory.stats().cached_bytes)]] == "0\n"
+end
+
+local function has_huge_pages()
+  local file = io.open "/sys/kernel/mm/transparent_hugepage/enabled"
+  local text = file and file:read "*a" or "[never]"
+  if file then file:close() end
+  return not text:find("[never]", 1, true)
+end
+
+describe("blocks out of huge pages #host #native", function()
+  it("cost a script's first hundred calls less than ten page faults", function()
+    if watched() or not has_huge_pages() then return end
+    local count = printed [[
+      local x, c = locus.arange(1e5):float(), locus.arange(1e5):gt(5)
+      local before = faults()
+      for _ = 1, 100 do local _ = c:where(x, x) end
+      print(faults() - before)]]
+    assert.is_true(tonumber(count) < 10, count)
+  end)
+
+  it("go back to the system, and serve again", function()
+    if watched() then return end
+    local freed, zeros = printed [[
+      local kept = {}
+      for i = 1, 200 do kept[i] = locus.ones(25000 + 40 * i) end
+      kept = nil
+      collectgarbage() collectgarbage()
+      local before = resident()
+      locus.memory.trim()
+      local freed, wrong = before - resident(), 0
+      for i = 1, 200 do wrong = wrong + locus.zeros(25000 + 40 * i):count_nonzero() end
+      print(freed, wrong)]]:match "(%S+)\t(%S+)"
+    assert.is_true(tonumber(freed) > 30, freed)
+    assert.equal("0", zeros)
+  end)
+end)
+
+describe("blocks of every size", function()
+  it("lie apart, at multiples of 64 bytes", function()
+    local kept, sizes = {}, {}
+    math.randomseed(51)
+    for round = 1, 3 do
+      for i = 1, 60 do
+        if not kept[i] then
+          sizes[i] = math.floor(2 ^ (10 + 9 * math.random()))
+          kept[i] = locus.full({sizes[i]}, i, {dtype = "float64"})
+        end
+      end
+      for i = 1, 60 do
+        assert.equal(sizes[i], kept[i]:eq(i):sum(), i)
+        if i % 3 == round - 1 then kept[i] = nil end
+      end
+      collectgarbage() collectgarbage()
+      locus.memory.trim()
+    end
+  end)
+end)

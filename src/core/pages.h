@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory straight from the kernel, in huge pages where it has them: a script's first calls would
+** spend more time on faulting in small ones than on their elements. */
+#ifndef LOCUS_PAGES_H
+#define LOCUS_PAGES_H
+
+#include <stdint.h>
+
+/* A large block by itself, which munmap gives back; NULL when the system has no memory. */
+void *locus_pages_map(int64_t bytes);
+
+/* A piece of that many bytes, a multiple of a small page, beside others. */
+void *locus_pages_take(int64_t bytes);
+/* Its pages go back to the system. What is left of it serves the next piece of the same size. */
+void locus_pages_give_back(void *piece, int64_t bytes);
+
+/* Around a fork, so that the child finds all in order. */
+void locus_pages_lock(void);
+void locus_pages_unlock(void);
+
+#endif
