@@ -92,6 +92,7 @@ missing_packages() {
   elif [ "$1" != demo ]; then
     has busted || echo lua-busted
     has lua5.1 || echo lua5.1
+    has valgrind || echo valgrind
   fi
   if [ "$1" = neon ]; then
     has aarch64-linux-gnu-gcc || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
