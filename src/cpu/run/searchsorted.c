@@ -57,7 +57,7 @@ static void search_side(const search *s, const search_row *r, const char *values
   bool some_left = false;
 
   if (s->round) some_left = s->round(rounded, values, m, right), keys = rounded;
-  if (s->ascending && m >= MERGED * lanes_of(s->key) && s->ascending(keys, m)) how = SEARCH_MERGE;
+  if (s->ascending && m >= fewest_merged(s) && s->ascending(keys, m)) how = SEARCH_MERGE;
   else if (s->any_nan) some_left = s->any_nan(values, m);
   runs[how][dtype](r, keys, m, right, base, answers);
   if (some_left)

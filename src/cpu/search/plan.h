@@ -24,9 +24,10 @@ static search_run *const *const runs[SEARCHES] = {
 };
 
 enum {
-  MANY = LANES_8 == 8 ? 6 : 8, /* values that are worth a lock step */
+  MANY = LANES_8 == 8 ? 6 : 8, /* values that are worth a lock step: fewer with more lanes */
   WORTH_A_TREE = 32768, /* values that are worth a tree */
-  MERGED = 8,           /* registers of values that are worth a merge */
+  MERGED = 8,           /* registers of values that are worth a merge, */
+  MERGED_PLAINLY = 96,  /* or values, where there are no registers */
   COPIED_KEYS = 40,     /* scattered keys for each value that are worth a copy, */
   SORTED_KEYS = 16,     /* and such as lie in the order of a sorter */
 };
@@ -96,8 +97,14 @@ static void plan_values(search *s)
 }
 
 /* A merge reads all keys from the first value to the last, one at a time, where a lock step gains
-** by each lane. It is worth it from so many registers of values on, while the keys are at most some
-** three for each value, six for one in registers of few lanes. */
+** by each lane: so the fewer lanes, the fewer values and the more keys for each are worth it. */
+static int64_t fewest_merged(const search *s)
+{
+  return REGISTERS ? MERGED * lanes_of(s->key) : MERGED_PLAINLY;
+}
+
+/* A merge of rows that have at most so many keys for each value: some three, or six where lanes are
+** few. NULL: it would not help. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
   const int64_t keys = REGISTERS && lanes_of(s->key) < 16 ? 6 : 3;
