@@ -137,6 +137,11 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
 #endif
 }
 
+static inline bool L(differ)(L(vector) a, L(vector) b)
+{
+  return _mm256_movemask_epi8(EPI(cmpeq)(a, b)) != -1;
+}
+
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
   const __m256i plus = _mm256_set1_epi64x(n);

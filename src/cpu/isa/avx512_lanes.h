@@ -107,6 +107,11 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return EPI(min)(index, L(spread)(n));
 }
 
+static inline bool L(differ)(L(vector) a, L(vector) b)
+{
+  return CAT(EPI(cmpneq), _mask)(a, b) != 0;
+}
+
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
   const __m512i plus = _mm512_set1_epi64(n);

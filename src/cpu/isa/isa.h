@@ -38,6 +38,8 @@ CONTRACT(16)
 ** load_some   the first n of them from memory, none where n < 1; the other lanes from `rest`
 ** spread      the index in every lane
 ** add_where   index + n in the lanes of the mask, index in the others
+** at_most     index, or n where that is less
+** differ      whether two indices differ in any lane
 ** put         to[i] = lane i of index, plus n; non-temporal where asked for and the set can, `to`
 **             then being aligned to a line of 64 bytes */
 #define CONTRACT(width)                                                                        \
@@ -50,6 +52,8 @@ CONTRACT(16)
   static inline vector_##width spread_##width(int64_t index);                                  \
   static inline vector_##width add_where_##width(vector_##width index, mask_##width mask,      \
                                                  int64_t n);                                   \
+  static inline vector_##width at_most_##width(vector_##width index, int64_t n);               \
+  static inline bool differ_##width(vector_##width a, vector_##width b);                       \
   static inline void put_##width(int64_t *to, vector_##width index, int64_t n, bool nontemporal);
 CONTRACT(4)
 CONTRACT(8)
@@ -80,7 +84,7 @@ CONTRACT(i64, 8)
 **             number
 ** gather      in each lane keys[its index]
 ** descend     the child of each lane's node: 2 node, or 2 node + 1 in the lanes of the mask
-** plus, times, at_most   with n in every lane */
+** plus, times  with n in every lane */
 #if REGISTERS
 #define CONTRACT(width)                                                                        \
   static inline vector_##width numbers_##width(void);                                          \
@@ -92,8 +96,7 @@ CONTRACT(i64, 8)
   static inline vector_##width gather_##width(const void *keys, vector_##width index);         \
   static inline vector_##width descend_##width(vector_##width node, mask_##width mask);        \
   static inline vector_##width plus_##width(vector_##width index, int64_t n);                  \
-  static inline vector_##width times_##width(vector_##width index, int64_t n);                 \
-  static inline vector_##width at_most_##width(vector_##width index, int64_t n);
+  static inline vector_##width times_##width(vector_##width index, int64_t n);
 CONTRACT(4)
 CONTRACT(8)
 #undef CONTRACT

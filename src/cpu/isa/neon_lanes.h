@@ -126,6 +126,11 @@ static inline L(vector) L(at_most)(L(vector) index, int64_t n)
   return (most & above) | (index & ~above);
 }
 
+static inline bool L(differ)(L(vector) a, L(vector) b)
+{
+  return vmaxvq_u32((uint32x4_t)(a ^ b)) != 0;
+}
+
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
   (void)nontemporal;

@@ -50,6 +50,19 @@ static inline L(vector) L(add_where)(L(vector) index, L(mask) mask, int64_t n)
   return index;
 }
 
+static inline L(vector) L(at_most)(L(vector) index, int64_t n)
+{
+  EACH_LANE index.index[j] = index.index[j] < (INDEX)n ? index.index[j] : (INDEX)n;
+  return index;
+}
+
+static inline bool L(differ)(L(vector) a, L(vector) b)
+{
+  INDEX bits = 0;
+  EACH_LANE bits |= a.index[j] ^ b.index[j];
+  return bits != 0;
+}
+
 static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontemporal)
 {
   (void)nontemporal;

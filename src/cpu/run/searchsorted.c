@@ -44,25 +44,56 @@ static int64_t count_ordered(const search *s, const search_row *r)
   return count;
 }
 
+static bool worth_merging(const search *s, const void *keys, int64_t m)
+{
+  return s->ascending && m >= fewest_merged(s) && s->ascending(keys, m);
+}
+
+/* What remains to be done when one side is searched: `some_left` values have no key, and in
+** descending order answers are counted from the end. */
+static void settle(const search *s, const search_row *r, const char *values, int64_t m,
+                   bool right, bool some_left, int64_t *answers)
+{
+  const locus_search_job *job = s->job;
+  const int64_t n = job->n, base = job->from_end ? 0 : job->base;
+
+  if (some_left)
+    s->settle(values, m, right, base, base + (right ? n : count_ordered(s, r)), answers);
+  for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
+}
+
 /* Answers one side for values of one row. */
 static void search_side(const search *s, const search_row *r, const char *values, int64_t m,
                         bool right, int64_t *answers)
 {
   const locus_search_job *job = s->job;
   const locus_dtype dtype = s->how == SEARCH_PLACES ? job->sequence.dtype : s->key;
-  const int64_t n = job->n, base = job->from_end ? 0 : job->base;
+  const int64_t base = job->from_end ? 0 : job->base;
   _Alignas(64) char rounded[BLOCK * 8];
   const void *keys = values;
   strategy how = s->how;
   bool some_left = false;
 
   if (s->round) some_left = s->round(rounded, values, m, right), keys = rounded;
-  if (s->ascending && m >= fewest_merged(s) && s->ascending(keys, m)) how = SEARCH_MERGE;
+  if (worth_merging(s, keys, m)) how = SEARCH_MERGE;
   else if (s->any_nan) some_left = s->any_nan(values, m);
   runs[how][dtype](r, keys, m, right, base, answers);
-  if (some_left)
-    s->settle(values, m, right, base, base + (right ? n : count_ordered(s, r)), answers);
-  for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
+  settle(s, r, values, m, right, some_left, answers);
+}
+
+/* Answers both sides for values of one row in one walk, where there is one: values that need no
+** rounding have the same keys on both sides. */
+static bool search_both(const search *s, const search_row *r, const char *values, int64_t m,
+                        int64_t *const answers[2])
+{
+  search_sides *const *run = runs_of_both[s->how];
+
+  if (!run || s->round || r->n == 0 || worth_merging(s, values, m)) return false;
+  const bool some_left = s->any_nan && s->any_nan(values, m);
+  run[s->key](r, values, m, s->job->from_end ? 0 : s->job->base, answers[0], answers[1]);
+  for (int side = 0; side < 2; side++)
+    settle(s, r, values, m, side == 1, some_left, answers[side]);
+  return true;
 }
 
 /* Answers one side for every pattern of bits that a value can have. */
@@ -124,6 +155,7 @@ static int row_open(const search *s, search_row *r, int64_t number, char *memory
 static void search_piece(const search *s, const search_row *r, const char *values, int64_t m,
                          int64_t *const answers[2])
 {
+  if (answers[0] && answers[1] && !s->patterns && search_both(s, r, values, m, answers)) return;
   for (int side = 0; side < 2; side++) {
     if (!answers[side]) continue;
     if (s->patterns) look_up(s, r->table[side], values, m, answers[side]);

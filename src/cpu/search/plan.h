@@ -23,6 +23,12 @@ static search_run *const *const runs[SEARCHES] = {
     [SEARCH_PLACES] = ISA(search_places),
 };
 
+/* Those that find both sides in one walk. */
+static search_sides *const *const runs_of_both[SEARCHES] = {
+    [SEARCH_STEPS] = ISA(search_steps_both),
+    [SEARCH_TREE] = ISA(search_tree_both),
+};
+
 enum {
   MANY = LANES_8 == 8 ? 6 : 8, /* values that are worth a lock step: fewer with more lanes */
   WORTH_A_TREE = 32768, /* values that are worth a tree */

@@ -19,6 +19,13 @@ extern search_run *const ISA(search_tree)[LOCUS_DTYPES];   /* many, down a tree 
 extern search_run *const ISA(search_merge)[LOCUS_DTYPES];  /* ascending ones */
 extern search_run *const ISA(search_places)[LOCUS_DTYPES]; /* among elements where they lie */
 
+/* Both sides of a row that is not empty, in one walk. */
+typedef void search_sides(const search_row *r, const void *values, int64_t m, int64_t base,
+                          int64_t *left, int64_t *right);
+
+extern search_sides *const ISA(search_steps_both)[LOCUS_DTYPES];
+extern search_sides *const ISA(search_tree_both)[LOCUS_DTYPES];
+
 typedef bool values_are(const void *values, int64_t m);
 
 /* Whether values ascend, none of them NaN. */

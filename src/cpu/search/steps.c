@@ -11,3 +11,4 @@
 #include "cpu/search/each_key.h"
 
 search_run *const ISA(search_steps)[LOCUS_DTYPES] = BY_KEY(search_steps);
+search_sides *const ISA(search_steps_both)[LOCUS_DTYPES] = BY_KEY(search_steps_both);
