@@ -169,7 +169,7 @@ static void test_searches()
   search.sorter_step = 1;
   expect(locus_cuda_searchsorted(&search, &cx) == 0, "through a sorter");
   left.compare({0, 4, 4, 5, 3}, "left through a sorter");
-  const locus_lookup_job lookup = {keys.operand.data, LOCUS_u8, N, STEP, 4, &answer};
+  const locus_lookup_job lookup = {keys.operand.data, LOCUS_u8, N, STEP, 4, &answer, false};
   expect(locus_cuda_lookup(&lookup, &cx) == 0 && answer == 4, "lookup");
   unsorted.rows = one;
   unsorted.n = N;

@@ -72,7 +72,7 @@ declare.method("save(input:tensor, path:string)", function(input, path)
   with_file(path, "wb", function(file)
     local ok, reason = file:write(header(dtype, methods.size(here)))
     if ok then ok, reason = internal.write_bytes(file, here) end
-    if not reason then ok, reason = file:flush() end
+    if not reason then reason = internal.flush_file(file) end
     if not ok or reason then fail(path, "cannot be written: %s", reason) end
   end)
 end)

@@ -60,6 +60,20 @@ static int write_bytes(lua_State *L)
   return transfer_all(L, "save", to_file);
 }
 
+/* flush_file(file): writes out what the file holds back. Answers why that failed, nil where it did
+** not: compiled code of LuaJIT's own file:flush() flushes once more after a failure, when there is
+** nothing left that could fail. */
+static int flush_file(lua_State *L)
+{
+  FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
+
+  if (!file) return luaL_error(L, "attempt to use a closed file");
+  errno = 0;
+  if (fflush(file) == 0) return 0;
+  lua_pushstring(L, errno ? strerror(errno) : "the file takes no more");
+  return 1;
+}
+
 /* swap_bytes(tensor): turns the bytes of every number around, of both parts of a complex one. */
 static int swap_bytes(lua_State *L)
 {
@@ -84,6 +98,7 @@ static int swap_bytes(lua_State *L)
 const locus_entry locus_bind_files[] = {
     {"read_bytes", read_bytes, LOCUS_INTERNAL},
     {"write_bytes", write_bytes, LOCUS_INTERNAL},
+    {"flush_file", flush_file, LOCUS_INTERNAL},
     {"swap_bytes", swap_bytes, LOCUS_INTERNAL},
     {0},
 };

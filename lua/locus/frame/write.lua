@@ -144,7 +144,8 @@ local function keep() end
 local function to_file(job)
   job.take = pour
   write_all(job)
-  check_written(job, job.target:flush())
+  local reason = internal.flush_file(job.target)
+  check_written(job, not reason, reason)
 end
 
 -- The file is closed whatever happens, and what happened is raised.
