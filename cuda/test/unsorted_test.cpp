@@ -42,7 +42,7 @@ static void check_lookup(const search_case &s, double value)
   const std::string what = "lookup " + name_of(s) + " " + std::to_string(value);
   sequence sorted(s);
   int64_t count = -1;
-  const locus_lookup_job job = {sorted.keys.data, s.keys, s.n, s.step, value, &count};
+  const locus_lookup_job job = {sorted.keys.data, s.keys, s.n, s.step, value, &count, false};
   const std::vector<number> &row = sorted.rows[0];
   number v = {false, 0, value};
 
