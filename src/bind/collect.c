@@ -10,7 +10,9 @@
 
 enum { /* bytes */
   LEAST_WINDOW = 4 << 20,
+  MIDDLE_WINDOW = 8 << 20,
   SMALL_WINDOW = 16 << 20,
+  MIDDLE_RESULT = 256 << 10,
   LARGE_RESULT = 2 << 20,
   DEVICE_WINDOW = 256 << 20,
   LEAST_STEP = 64 << 10,
@@ -66,14 +68,16 @@ void locus_collect(lua_State *L, locus_state *state)
 }
 
 /* How many bytes of new tensors may come while the collector goes round the heap once. On the host,
-** few for a small heap, so that memory is used again while it is in the caches; for a large one, or
-** results that fit no cache, as many as are alive. On a device haste gains nothing. */
+** few for a small heap, so that memory is used again while it is in the caches; more for a large one,
+** where going round costs more, or for results that fit no cache: but not as many as are alive, since
+** memory that is touched for the first time costs more than the heap. On a device haste gains
+** nothing. */
 static double window_for(int account, double heap, double bytes, int64_t live_at_rest)
 {
   if (account == LOCUS_DEVICE_BYTES) return fmax(DEVICE_WINDOW, (double)live_at_rest);
-  if (4 * heap > SMALL_WINDOW || bytes > LARGE_RESULT)
-    return fmax(fmax(SMALL_WINDOW, 4 * heap), (double)live_at_rest);
-  return fmax(LEAST_WINDOW, fmin(SMALL_WINDOW, 16 * heap));
+  double least = bytes > LARGE_RESULT ? SMALL_WINDOW : bytes > MIDDLE_RESULT ? MIDDLE_WINDOW
+                                                                            : LEAST_WINDOW;
+  return fmax(fmax(least, 4 * heap), fmin(SMALL_WINDOW, 16 * heap));
 }
 
 /* What an account adds to the bytes of Lua heap that the collector has to walk. The first half of
