@@ -117,25 +117,26 @@ for _, dtype in ipairs { "float32", "float64", "int32", "int64" } do
     for _, n in ipairs { 4, 8, 16, 32, 64, 128 } do line("n", dtype, n, m) end
   end
   for _, n in ipairs { 10, 50, 100, 1000, 100000 } do -- one by one, and groups of values
-    for _, m in ipairs { 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256 } do
+    for _, m in ipairs { 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256 } do
       line("m", dtype, n, m)
     end
   end
   local lanes = lanes_of(dtype)
-  for _, m in ipairs { 8 * lanes, 10 * lanes, 2048 } do -- the fewest that are merged, and groups
+  for _, m in ipairs { lanes < 8 and 6 * lanes or 8 * lanes, 10 * lanes, 2048 } do -- the fewest that are merged, and groups
     line("m", dtype, 100, m, { ascending = true })
   end
   -- the most for each value that are merged
-  local keys = lanes < 16 and locus.isa ~= "scalar" and 6 or 3
+  local keys = (locus.isa == "scalar" or lanes > 8) and 3 or lanes < 8 and 8 or 6
   line("n", dtype, keys * 4096, 4096, { ascending = true })
   line("m", dtype, keys * 4096, 4096, { ascending = true })
   local cached = 2 ^ 20 / (dtype:find "64" and 8 or 4) -- a tree over what caches do not hold
   line("n", dtype, cached, 65536, { one = true })
-  line("m", dtype, 4 * cached, 32768, { one = true })
-  line("m", dtype, 16000, 400, { one = true, strided = true }) -- a copy of what lies scattered
+  line("m", dtype, 4 * cached, 16384, { one = true })
+  local copied = dtype:find "64" and 1000 or 500 -- a copy of what lies scattered
+  line("m", dtype, 16000, copied, { one = true, strided = true })
 end
 for _, values in ipairs { "uint8", "float16" } do -- a table for values of few bits
-  local enough = values == "uint8" and 512 or 131072
+  local enough = values == "uint8" and 384 or 98304
   line("m", "float32", 1000, enough, { values = values, top = 250, one = true })
   line("n", "float32", 128, enough, { values = values, top = 250, one = true })
 end

@@ -30,20 +30,25 @@ static search_sides *const *const runs_of_both[SEARCHES] = {
 };
 
 enum {
-  MANY = LANES_8 == 8 ? 6 : 8, /* values that are worth a lock step: fewer with more lanes */
-  WORTH_A_TREE = 32768, /* values that are worth a tree */
-  MERGED = 8,           /* registers of values that are worth a merge, */
-  MERGED_PLAINLY = 96,  /* or values, where there are no registers */
-  COPIED_KEYS = 40,     /* scattered keys for each value that are worth a copy, */
-  SORTED_KEYS = 16,     /* and such as lie in the order of a sorter */
+  WORTH_A_TREE = 16384, /* values that are worth a tree */
+  MERGED_PLAINLY = 96,  /* values that are worth a merge where there are no registers */
+  COPIED_BYTES = 128,   /* of scattered keys for each value that are worth a copy */
+  SORTED_KEYS = 16,     /* keys for each value that are worth one in the order of a sorter */
 };
+
+/* How many values are worth a lock step: fewer the more lanes there are. */
+static int64_t many(int64_t item)
+{
+  if (LANES_8 == 8) return 6;
+  return LANES_8 == 4 && REGISTERS ? 4 + item / 4 : 8;
+}
 
 /* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row
 ** that no cache holds pays from about the same number of values whatever its length, since a longer
 ** building gains more for each; very long rows need more. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
-  if (m < MANY) return SEARCH_ONE;
+  if (m < many(item)) return SEARCH_ONE;
   if (n * item > CACHED && m >= WORTH_A_TREE && m >= n / 256) return SEARCH_TREE;
   return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
 }
@@ -106,25 +111,26 @@ static void plan_values(search *s)
 ** by each lane: so the fewer lanes, the fewer values and the more keys for each are worth it. */
 static int64_t fewest_merged(const search *s)
 {
-  return REGISTERS ? MERGED * lanes_of(s->key) : MERGED_PLAINLY;
+  const int64_t lanes = lanes_of(s->key);
+  return !REGISTERS ? MERGED_PLAINLY : lanes < 8 ? 6 * lanes : 8 * lanes;
 }
 
-/* A merge of rows that have at most so many keys for each value: some three, or six where lanes are
-** few. NULL: it would not help. */
+/* A merge of rows that have at most so many keys for each value: the more, the fewer lanes there are.
+** NULL: it would not help. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
-  const int64_t keys = REGISTERS && lanes_of(s->key) < 16 ? 6 : 3;
+  const int64_t lanes = lanes_of(s->key), keys = !REGISTERS || lanes > 8 ? 3 : lanes < 8 ? 8 : 6;
   const bool worth = !s->patterns && keys * s->along >= n && n <= INT32_MAX / 2;
   return worth ? ISA(ascending)[s->key] : NULL;
 }
 
-/* How many patterns to look up: for many values of few bits, but not where registers hold all
+/* How many patterns to look up: for half as many values again, but not where registers hold all
 ** keys. */
 static int64_t worth_a_table(const search *s)
 {
   const locus_search_job *job = s->job;
   const int64_t patterns = (int64_t)1 << 8 * least(locus_dtype_size(job->values.dtype), 3);
-  return patterns <= 65536 && job->values.data && job->n > 128 && s->along >= 2 * patterns
+  return patterns <= 65536 && job->values.data && job->n > 128 && 2 * s->along >= 3 * patterns
              ? patterns : 0;
 }
 
@@ -157,7 +163,7 @@ static void plan_row(search *s, int64_t m)
 
   s->how = choose(n, m, item);
   if (job->sorter.data || job->sequence_step != 1 || job->sequence.dtype != s->key) {
-    s->copied = m >= n / (job->sorter.data ? SORTED_KEYS : COPIED_KEYS);
+    s->copied = m >= n / (job->sorter.data ? SORTED_KEYS : COPIED_BYTES / item);
     if (!s->copied) s->how = SEARCH_PLACES;
   }
   if (s->copied) s->row_bytes = whole_nodes(n * item);
@@ -176,7 +182,7 @@ static void plan(search *s, const locus_search_job *job)
   plan_row(s, job->index.data ? INT64_MAX : m);
   if (job->index.data) {
     s->row_bytes = 0;
-    if (m < MANY) s->how = SEARCH_ONE;
+    if (m < many(locus_dtype_size(s->key))) s->how = SEARCH_ONE;
   }
   s->bytes = s->row_bytes + sides * s->patterns * (int64_t)sizeof(int64_t);
   if (s->how == SEARCH_STEPS || s->how == SEARCH_TREE) s->ascending = worth_a_merge(s, job->n);
