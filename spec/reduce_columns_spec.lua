@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Reductions of many rows, which go over several of them side by side where these lie closer
--- together than their elements, or are short: sizes around a tile of 64 columns by 16 elements, the
--- lanes of a block, and blocks, in layouts of either kind.
+-- together than their elements, or are short: sizes around a tile of 64 columns by 16 elements, or
+-- 128 where they are read in place, the lanes of a block, and blocks, in layouts of either kind.
 local arrays = require "spec.support.arrays"
 local locus = require "locus"
 local reductions = require "spec.support.reductions"
@@ -53,14 +53,15 @@ describe("reductions side by side", function()
   for _, dtype in ipairs {"float32", "float64", "float16", "int32", "bool"} do
     it("add up long columns block by block: " .. dtype, function()
       math.randomseed(32)
-      for _, n in ipairs {1023, 1025, 3100} do check(dtype, n, 9) end
+      for _, n in ipairs {127, 128, 129, 1023, 1025, 3100} do check(dtype, n, 9) end
+      for _, count in ipairs {2, 3} do check(dtype, 1100, count) end
       check(dtype, 70, 130)
     end)
   end
 
   it("find the first of equals, of zeros and of NaN, in any tile", function()
     local nan = support.nan
-    for _, n in ipairs {5, 16, 40} do
+    for _, n in ipairs {5, 16, 40, 130} do
       for at = 1, n do
         local x = locus.zeros({n, 9}, {dtype = "float32"})
         x[{at, {2}}] = 1

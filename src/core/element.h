@@ -93,8 +93,9 @@ LOCUS_INLINE locus_complex128 locus_pair_c128(double re, double im)
   return pair;
 }
 
-/* The real part of any value, an int64 for integers; its imaginary part; and the half, of either
-** kind, that a real part rounds to. C chooses by _Generic, C++ by overloading. */
+/* The real part of any value, an int64 for integers (in C an int for uint8 and bool: of those vectors
+** make floats); its imaginary part; and the half, of either kind, that a real part rounds to. C
+** chooses by _Generic, C++ by overloading. */
 #ifdef __cplusplus
 extern "C++" {
 LOCUS_INLINE float locus_real(float v) { return v; }
@@ -119,12 +120,14 @@ LOCUS_INLINE uint16_t locus_bf16_of(int64_t v) { return locus_bf16_of_i64(v); }
 #else
 #define LOCUS_REAL(v) \
   _Generic((v), locus_complex64: locus_real_c64, locus_complex128: locus_real_c128, \
-           float: locus_real_f32, double: locus_real_f64, default: locus_real_i64)(v)
+           float: locus_real_f32, double: locus_real_f64, uint8_t: locus_real_u8, \
+           default: locus_real_i64)(v)
 #define LOCUS_IMAGINARY(v) \
   _Generic((v), locus_complex64: locus_imaginary_c64, locus_complex128: locus_imaginary_c128, \
            default: locus_imaginary_real)(v)
 static inline float locus_real_f32(float v) { return v; }
 static inline double locus_real_f64(double v) { return v; }
+static inline int locus_real_u8(uint8_t v) { return v; }
 static inline int64_t locus_real_i64(int64_t v) { return v; }
 static inline float locus_real_c64(locus_complex64 v) { return v.re; }
 static inline double locus_real_c128(locus_complex128 v) { return v.re; }

@@ -119,10 +119,10 @@ static bool all_found_false(const columns *c)
 }
 
 static const column_way
-    integer_columns = {begin_wholes, take_integer_columns, never_all, answer_wholes},
-    any_columns = {begin_wholes, take_truth_columns, all_found_true, answer_any_columns},
-    all_columns = {begin_wholes, take_truth_columns, all_found_false, answer_all_columns},
-    truth_columns = {begin_wholes, take_truth_columns, never_all, answer_wholes};
+    integer_columns = {begin_wholes, take_integer_columns, never_all, answer_wholes, false},
+    any_columns = {begin_wholes, take_truth_columns, all_found_true, answer_any_columns, false},
+    all_columns = {begin_wholes, take_truth_columns, all_found_false, answer_all_columns, false},
+    truth_columns = {begin_wholes, take_truth_columns, never_all, answer_wholes, false};
 
 static const way
     whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole,

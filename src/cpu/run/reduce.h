@@ -28,13 +28,15 @@ typedef void take_run(partial *p, const void *run, int64_t n);
 /* The same of several rows side by side, as columns: all of them have been read as far. What is the
 ** same for all stands once, the rest in arrays of a row each, so that a loop over the columns is a
 ** loop over vectors. */
-enum { COLUMNS = 64, COLUMN_TILE = BLOCK / COLUMNS };
+enum { COLUMNS = 64, COLUMN_TILE = BLOCK / COLUMNS, LONGEST_TILE = 128, AHEAD = 16 };
 typedef struct columns {
   int64_t count;   /* how many there are, at most COLUMNS */
   int64_t n, seen; /* elements of each, and how many of them have been taken */
+  int64_t ahead;   /* bytes from a row that is taken to the one that is fetched meanwhile; 0: none */
   uint64_t blocks;
-  double lane[LOCUS_SUM_LANES][COLUMNS]; /* of the block that is being added up */
-  double level[LEVELS][COLUMNS];
+  /* Of the block that is being added up: the first ones of all columns side by side, and so on. */
+  _Alignas(64) double lane[LOCUS_SUM_LANES * COLUMNS];
+  _Alignas(64) double level[LEVELS][COLUMNS];
   uint64_t whole[COLUMNS], merit[COLUMNS];
   int64_t position[COLUMNS];
   _Alignas(8) unsigned char element[COLUMNS * 8]; /* in the dtype of the input */
@@ -42,11 +44,12 @@ typedef struct columns {
 
 typedef struct column_way {
   void (*begin)(columns *c);
-  /* `rows` more elements of each column, at most COLUMN_TILE, which end no later than a block does;
-  ** the next ones of all lie `apart` elements on. */
+  /* `rows` more elements of each column, at most LONGEST_TILE, which end no later than a block
+  ** does; the next ones of all lie `apart` elements on. */
   void (*take)(columns *c, const void *run, int64_t apart, int64_t rows);
   bool (*settled)(const columns *c);
   void (*answer)(const columns *c, void *out); /* of all of them */
+  bool flat; /* rows without gaps between them are taken as one: few columns are worth it, too */
 } column_way;
 
 /* How an op goes about it, on elements of some dtype. */
@@ -146,14 +149,18 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
 
 /* Rows that lie closer to each other than their elements do, as the columns of a matrix: they share
 ** cache lines. And short rows, where starting and ending one costs more than its elements. */
-enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8, PAGE = 4096 };
+enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8, FEWEST_FLAT = 2 };
+enum { FAR = 4096 }; /* bytes between rows that the CPU does not see coming by itself */
 
 static bool worth_columns(const locus_reduce_job *job, const way *how)
 {
   const int last = job->kept.ndim - 1, inner = job->reduced.ndim - 1;
   const int64_t apart = llabs(job->in.stride[last]), step = llabs(job->in_reduced[inner]);
+  const int64_t count = job->kept.size[last];
 
-  return how->columns && job->kept.size[last] >= FEWEST_COLUMNS && job->in.data &&
+  if (!how->columns || !job->in.data) return false;
+  const bool flat = how->columns->flat && apart == 1 && step == count;
+  return count >= (flat ? FEWEST_FLAT : FEWEST_COLUMNS) &&
          (apart < step || job->reduced.numel <= SHORT_ROW);
 }
 
@@ -196,17 +203,12 @@ static const void *columns_read(column_reader *r, const char *place, int64_t row
   return r->converted;
 }
 
-/* Fetches the rows behind a tile's, where each lies in a page of its own: the CPU does not see
-** those coming by itself. Always inline: GCC drops calls of a function that only prefetches. */
-static ALWAYS_INLINE void columns_prefetch(const column_reader *r, const char *place, int64_t rows,
-                                           int64_t count)
+/* Fetches the row ahead of one, a few lines at a time while that one is taken: the CPU cannot wait
+** for many at once. Always inline: GCC drops calls of a function that only prefetches. */
+static ALWAYS_INLINE void columns_fetch(const columns *c, const void *row, int64_t item)
 {
-  const int64_t across = r->across * r->item;
-
-  if (across < PAGE) return;
-  for (int64_t i = rows; i < 2 * rows; i++)
-    for (int64_t at = 0; at < count * r->item; at += 64)
-      __builtin_prefetch(place + i * across + at);
+  for (int64_t at = 0; c->ahead && at < c->count * item; at += 64)
+    __builtin_prefetch((const char *)row + c->ahead + at);
 }
 
 /* Reduces the c->count columns that begin at `first`. */
@@ -218,17 +220,20 @@ static int reduce_columns(columns *c, const way *how, column_reader *r, const ch
   int64_t apart;
   walk w;
 
-  walk_start(&w, &job->reduced, COLUMN_TILE);
+  const bool direct = r->step == 1 && job->in.dtype == r->dtype;
+  const int64_t tile = direct ? LONGEST_TILE : COLUMN_TILE;
+  const int64_t across = direct ? r->across * r->item : 0;
+  walk_start(&w, &job->reduced, tile);
+  c->ahead = across >= FAR ? AHEAD * across : 0;
   c->seen = 0;
   c->n = job->reduced.numel;
   how->columns->begin(c);
   for (; c->seen < c->n && !how->columns->settled(c); c->seen += w.count) {
     if (c->seen % LOCUS_SUM_BLOCK == 0) LOCUS_TRY(locus_poll(cx));
-    w.most = COLUMN_TILE - c->seen % COLUMN_TILE;
+    w.most = tile - c->seen % tile;
     walk_next(&w);
     w.count = least(w.count, job->reduced.size[last] - w.index[last]);
     const char *place = first + walk_offset(&w, job->in_reduced) * r->item;
-    columns_prefetch(r, place, w.count, c->count);
     const void *run = columns_read(r, place, w.count, c->count, &apart);
     how->columns->take(c, run, apart, w.count);
   }

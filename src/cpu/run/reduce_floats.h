@@ -32,22 +32,37 @@ static ALWAYS_INLINE double real_at(const void *run, int64_t i, bool single)
   return single ? (double)((const float *)run)[i] : ((const double *)run)[i];
 }
 
+/* Half of the lanes is added to the other half. */
+static ALWAYS_INLINE void fold(double *lane, const int half)
+{
+  for (int l = 0; l < half; l++) lane[l] += lane[half + l];
+}
+
 /* One block of n reals from the first-th on: lane l adds up every LOCUS_SUM_LANES-th from the l-th
-** on, then half of the lanes is added to the other half until `width` are left. Lanes past n hold
-** nothing. */
+** on, then lanes are folded until `width` are left. Where elements end before lanes do, zeros are
+** added, which changes nothing: no lane is -0, since 0 + x is not. */
 static ALWAYS_INLINE void take_block(partial *p, const void *run, int64_t first, int64_t n,
                                      int width, bool single)
 {
-  double lane[LOCUS_SUM_LANES] = {0};
-  int64_t i = 0;
+  _Static_assert(LOCUS_SUM_LANES == 32, "five folds");
+  double lane[LOCUS_SUM_LANES];
+  int64_t i = LOCUS_SUM_LANES;
 
+  if (n >= i)
+    for (int l = 0; l < LOCUS_SUM_LANES; l++) lane[l] = 0 + real_at(run, first + l, single);
+  else
+    for (int l = 0; l < LOCUS_SUM_LANES; l++)
+      lane[l] = 0 + (l < n ? real_at(run, first + l, single) : 0);
   for (; i + LOCUS_SUM_LANES <= n; i += LOCUS_SUM_LANES)
     for (int l = 0; l < LOCUS_SUM_LANES; l++) lane[l] += real_at(run, first + i + l, single);
-  for (int l = 0; i + l < n; l++) lane[l] += real_at(run, first + i + l, single);
-  for (int half = LOCUS_SUM_LANES / 2; half >= width; half /= 2) {
-    if (half >= n) continue;
-    for (int l = 0; l < half; l++) lane[l] += lane[half + l];
-  }
+  if (i < n)
+    for (int l = 0; l < LOCUS_SUM_LANES; l++)
+      lane[l] += i + l < n ? real_at(run, first + i + l, single) : 0;
+  fold(lane, LOCUS_SUM_LANES / 2);
+  fold(lane, LOCUS_SUM_LANES / 4);
+  fold(lane, LOCUS_SUM_LANES / 8);
+  fold(lane, LOCUS_SUM_LANES / 16);
+  if (width == 1) fold(lane, 1);
   count_blocks(p, 0, lane[0], width == 2 ? lane[1] : 0);
 }
 
@@ -127,28 +142,42 @@ static void begin_block_columns(columns *c)
 static void end_block_columns(columns *c, int64_t n)
 {
   const uint64_t before = c->blocks++;
+  double *restrict lane = c->lane;
   int k = 0;
 
-  for (int half = LOCUS_SUM_LANES / 2; half > 0; half /= 2)
-    for (int l = 0; l < half && half + l < n; l++)
-      for (int64_t j = 0; j < c->count; j++) c->lane[l][j] += c->lane[half + l][j];
+  for (int half = LOCUS_SUM_LANES / 2; half > 0; half /= 2) {
+    const double *restrict other = c->lane + half * c->count;
+    const int64_t pairs = least(half, n - half) * c->count;
+    INDEPENDENT
+    for (int64_t j = 0; j < pairs; j++) lane[j] += other[j];
+  }
   for (; before >> k & 1; k++)
-    for (int64_t j = 0; j < c->count; j++) c->lane[0][j] = c->level[k][j] + c->lane[0][j];
-  memcpy(c->level[k], c->lane[0], sizeof c->level[k]);
+    for (int64_t j = 0; j < c->count; j++) lane[j] = c->level[k][j] + lane[j];
+  memcpy(c->level[k], lane, (size_t)c->count * sizeof *lane);
 }
 
+/* As many reals as lanes of one or more rows hold: the first rows of a block begin them. */
+static ALWAYS_INLINE void add_to_lanes(double *restrict lane, const void *run, int64_t first,
+                                       int64_t n, bool begin, bool single)
+{
+  if (begin)
+    for (int64_t j = 0; j < n; j++) lane[j] = 0 + real_at(run, first + j, single);
+  else
+    for (int64_t j = 0; j < n; j++) lane[j] += real_at(run, first + j, single);
+}
+
+/* Rows without gaps between them are taken together, until the lanes begin anew. */
 static ALWAYS_INLINE void take_block_columns(columns *c, const void *run, int64_t apart,
                                              int64_t rows, bool single)
 {
   const int64_t before = c->seen % LOCUS_SUM_BLOCK, n = before + rows;
+  int64_t some;
 
-  for (int64_t i = before; i < n; i++) {
-    double *restrict lane = c->lane[i % LOCUS_SUM_LANES];
-    const int64_t row = (i - before) * apart;
-    if (i < LOCUS_SUM_LANES)
-      for (int64_t j = 0; j < c->count; j++) lane[j] = 0 + real_at(run, row + j, single);
-    else
-      for (int64_t j = 0; j < c->count; j++) lane[j] += real_at(run, row + j, single);
+  for (int64_t i = before; i < n; i += some) {
+    const int64_t l = i % LOCUS_SUM_LANES, first = (i - before) * apart;
+    some = apart == c->count ? least(n - i, LOCUS_SUM_LANES - l) : 1;
+    if (c->ahead) columns_fetch(c, (const char *)run + first * (single ? 4 : 8), single ? 4 : 8);
+    add_to_lanes(c->lane + l * c->count, run, first, some * c->count, i < LOCUS_SUM_LANES, single);
   }
   if (n == LOCUS_SUM_BLOCK || c->seen + rows == c->n) end_block_columns(c, n);
 }
@@ -181,7 +210,7 @@ static void answer_mean_columns(const columns *c, void *out)
   for (int64_t j = 0; j < c->count; j++) mean[j] /= (double)c->n;
 }
 
-#define BLOCK_COLUMNS(take, answer) {begin_block_columns, take, never_all, answer}
+#define BLOCK_COLUMNS(take, answer) {begin_block_columns, take, never_all, answer, true}
 static const column_way
     real_columns = BLOCK_COLUMNS(take_real_columns, answer_block_columns),
     real_mean_columns = BLOCK_COLUMNS(take_real_columns, answer_mean_columns),
