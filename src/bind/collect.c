@@ -10,7 +10,7 @@
 
 enum { /* bytes */
   LEAST_WINDOW = 4 << 20,
-  MIDDLE_WINDOW = 8 << 20,
+  MIDDLE_WINDOW = 6 << 20,
   SMALL_WINDOW = 16 << 20,
   MIDDLE_RESULT = 256 << 10,
   LARGE_RESULT = 2 << 20,

@@ -93,9 +93,9 @@ LOCUS_INLINE locus_complex128 locus_pair_c128(double re, double im)
   return pair;
 }
 
-/* The real part of any value, an int64 for integers (in C an int for uint8 and bool: of those vectors
-** make floats); its imaginary part; and the half, of either kind, that a real part rounds to. C
-** chooses by _Generic, C++ by overloading. */
+/* The real part of any value, an int64 for integers (in C an int for uint8 and bool: vectors make
+** floats of those); its imaginary part; and the half, of either kind, that a real part rounds to.
+** C chooses by _Generic, C++ by overloading. */
 #ifdef __cplusplus
 extern "C++" {
 LOCUS_INLINE float locus_real(float v) { return v; }

@@ -32,7 +32,7 @@ enum { COLUMNS = 64, COLUMN_TILE = BLOCK / COLUMNS, LONGEST_TILE = 128, AHEAD = 
 typedef struct columns {
   int64_t count;   /* how many there are, at most COLUMNS */
   int64_t n, seen; /* elements of each, and how many of them have been taken */
-  int64_t ahead;   /* bytes from a row that is taken to the one that is fetched meanwhile; 0: none */
+  int64_t ahead;   /* bytes from a row that is taken to the one that is fetched meanwhile, or 0 */
   uint64_t blocks;
   /* Of the block that is being added up: the first ones of all columns side by side, and so on. */
   _Alignas(64) double lane[LOCUS_SUM_LANES * COLUMNS];
