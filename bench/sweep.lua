@@ -122,7 +122,8 @@ for _, dtype in ipairs { "float32", "float64", "int32", "int64" } do
     end
   end
   local lanes = lanes_of(dtype)
-  for _, m in ipairs { lanes < 8 and 6 * lanes or 8 * lanes, 10 * lanes, 2048 } do -- the fewest that are merged, and groups
+  -- the fewest that are merged, and groups
+  for _, m in ipairs { lanes < 8 and 6 * lanes or 8 * lanes, 10 * lanes, 2048 } do
     line("m", dtype, 100, m, { ascending = true })
   end
   -- the most for each value that are merged

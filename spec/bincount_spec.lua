@@ -38,6 +38,25 @@ describe("bincount", function()
     end
   end)
 
+  it("finds counters for values as they come, far ones too", function()
+    for _, n in ipairs {3, 1024, 1025, 3000} do
+      for _, far in ipairs {1023, 1024, 1025, 2048, 5000, 13024, 13025, 2 ^ 20, 2 ^ 20 + 1} do
+        for _, at in ipairs {1, 2, math.floor(n / 2), n} do
+          local x = locus.full(n, 7, {dtype = "int64"})
+          x[at] = far
+          local counts = x:bincount()
+          assert.equal(far, counts:numel())
+          assert.same({n - 1, 1, n}, {counts[7], counts[far], counts:sum()})
+          assert.equal(far + 6, x:bincount{base = 0, minlength = far + 6}:numel())
+          x[n] = n == at and 0 or -5
+          assert.matches("got %-?%d at %[" .. n .. "%]$", support.message(x.bincount, x))
+        end
+      end
+    end
+    local last = support.range.int64[2]
+    assert.matches("^bincount: ", support.message(locus.bincount, {1, last}))
+  end)
+
   it("makes the result as long as minlength or the greatest value", function()
     local x = locus.tensor({2, 2}, {dtype = "int32"})
     support.same(x:bincount(nil, 4), {4}, {0, 2, 0, 0}, "int64")

@@ -276,14 +276,22 @@ typedef struct locus_index_job {
   locus_element missing;
 } locus_index_job;
 
+/* Where a count stands: of `bins` counters, a power of two, and after `seen` elements; if these are
+** not all, least and greatest are the extremes of some that follow. */
+typedef struct locus_bincount_progress {
+  int64_t bins, seen, least, greatest;
+} locus_bincount_progress;
+
 /* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds
-** zeros or running counts. */
+** zeros or running counts. On the CPU, without weights, `progress` says that values have not been
+** checked: counting begins behind those seen and ends before any that has no counter. */
 typedef struct locus_bincount_job {
   locus_grid grid;
   locus_operand in, weights; /* has_weights false: every weight is 1 */
   bool has_weights;
   char *out;
   int64_t base;
+  locus_bincount_progress *progress; /* or NULL */
 } locus_bincount_job;
 
 /* For each group one answer over its rows: those whose id, less base, is the group's number; ids

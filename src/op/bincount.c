@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Counting how often each value occurs. */
 #include <inttypes.h>
+#include <string.h>
 
+#include "core/memory.h"
 #include "op/op.h"
 
 static int check_input(const locus_value *input, locus_context *cx)
@@ -70,36 +72,119 @@ static int count_values(const locus_value *input, int64_t base, int64_t *count, 
   return 0;
 }
 
-static int run_bincount(const locus_value *input, const locus_value *weights,
-                        const locus_tensor *out, int64_t base, locus_context *cx)
+static int run_bincount(const locus_value *input, const locus_value *weights, char *out,
+                        int64_t base, locus_bincount_progress *progress, locus_context *cx)
 {
   const locus_shape *shape = &input->tensor->shape;
-  const locus_value zero = {.name = "input", .scalar = LOCUS_SCALAR_INT64};
-  locus_bincount_job job = {.out = out->data, .base = base, .has_weights = weights->tensor};
+  locus_bincount_job job = {.out = out, .base = base, .progress = progress};
   locus_operand *operands[] = {&job.in, &job.weights};
 
-  LOCUS_TRY(locus_copy(out, &zero, cx));
+  job.has_weights = weights->tensor;
   locus_operand_tensor(&job.in, input->tensor, shape);
   if (job.has_weights) locus_operand_tensor(&job.weights, weights->tensor, shape);
   locus_grid_collapse(&job.grid, shape, operands, job.has_weights ? 2 : 1);
-  return locus_device_runners(locus_tensor_device(out), cx)->bincount(&job, cx);
+  return locus_device_runners(locus_tensor_device(input->tensor), cx)->bincount(&job, cx);
 }
 
-int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
-                   locus_tensor *out, int64_t base, locus_context *cx)
+/* Reads values three times: to check them, to find the greatest, and to count them. */
+static int count_into(const locus_value *input, const locus_value *weights, int64_t minlength,
+                      locus_tensor *out, int64_t base, locus_context *cx)
 {
+  const locus_value zero = {.name = "input", .scalar = LOCUS_SCALAR_INT64};
   locus_shape shape = {.ndim = 1};
   locus_dtype dtype = weights->tensor ? LOCUS_f64 : LOCUS_i64;
   locus_result result = {0};
 
-  LOCUS_TRY(check_input(input, cx));
-  LOCUS_TRY(check_weights(weights, input, cx));
-  if (minlength < 0)
-    return locus_fail(cx, "'minlength' must not be negative, got %" PRId64, minlength);
   LOCUS_TRY(check_values(input, base, cx));
   LOCUS_TRY(count_values(input, base, &shape.size[0], cx));
   if (shape.size[0] < minlength) shape.size[0] = minlength;
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape,
                                locus_tensor_device(input->tensor), cx));
-  return locus_result_end(&result, run_bincount(input, weights, result.made, base, cx));
+  int status = locus_copy(result.made, &zero, cx);
+  if (status == 0) status = run_bincount(input, weights, result.made->data, base, NULL, cx);
+  return locus_result_end(&result, status);
+}
+
+/* -- In one read: on the host, into counters that grow with the values ------------------------- */
+
+enum { FIRST_BINS = 1 << 10, MOST_BINS = 1 << 20, MANY_BINS = 4, ITEM = sizeof(int64_t) };
+
+/* Makes counters for what has been met, at least twice as many as there are. */
+static int grow(int64_t **counts, locus_bincount_progress *progress, int64_t base,
+                locus_context *cx)
+{
+  int64_t bins = 2 * progress->bins;
+
+  while ((uint64_t)progress->greatest - (uint64_t)base >= (uint64_t)bins) bins *= 2;
+  int64_t *more = locus_memory_alloc(bins * ITEM);
+  if (!more) return locus_fail_memory(cx, bins * ITEM);
+  memcpy(more, *counts, (size_t)(progress->bins * ITEM));
+  memset(more + progress->bins, 0, (size_t)((bins - progress->bins) * ITEM));
+  locus_memory_free(*counts, progress->bins * ITEM);
+  *counts = more;
+  progress->bins = bins;
+  return 0;
+}
+
+/* Counts as long as no value is below base or asks for many more counters than there are values. */
+static int count_on(const locus_value *input, int64_t **counts,
+                    locus_bincount_progress *progress, int64_t base, locus_context *cx)
+{
+  static const locus_value none = {0};
+  const int64_t numel = input->tensor->numel;
+  const int64_t most = numel < MOST_BINS / MANY_BINS ? FIRST_BINS + MANY_BINS * numel : MOST_BINS;
+
+  for (;;) {
+    LOCUS_TRY(run_bincount(input, &none, (char *)*counts, base, progress, cx));
+    if (progress->seen == numel || progress->least < base ||
+        (uint64_t)progress->greatest - (uint64_t)base >= (uint64_t)most)
+      return 0;
+    LOCUS_TRY(grow(counts, progress, base, cx));
+  }
+}
+
+static int give_counts(const int64_t *counts, int64_t bins, int64_t minlength, locus_tensor *out,
+                       locus_context *cx)
+{
+  locus_shape shape = {.ndim = 1, .size = {bins}};
+  locus_result result = {0};
+
+  while (shape.size[0] > 0 && counts[shape.size[0] - 1] == 0) shape.size[0]--;
+  const int64_t found = shape.size[0];
+  if (found < minlength) shape.size[0] = minlength;
+  LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &shape, LOCUS_CPU, cx));
+  int64_t *to = (int64_t *)result.made->data;
+  if (found > 0) memcpy(to, counts, (size_t)(found * ITEM));
+  if (found < minlength) memset(to + found, 0, (size_t)((minlength - found) * ITEM));
+  return locus_result_end(&result, 0);
+}
+
+/* *done: false where values must be read again. */
+static int count_once(const locus_value *input, int64_t minlength, locus_tensor *out, int64_t base,
+                      bool *done, locus_context *cx)
+{
+  locus_bincount_progress progress = {.bins = FIRST_BINS};
+  int64_t *counts = locus_memory_alloc(progress.bins * ITEM);
+
+  if (!counts) return locus_fail_memory(cx, progress.bins * ITEM);
+  memset(counts, 0, (size_t)(progress.bins * ITEM));
+  int status = count_on(input, &counts, &progress, base, cx);
+  *done = progress.seen == input->tensor->numel;
+  if (status == 0 && *done) status = give_counts(counts, progress.bins, minlength, out, cx);
+  locus_memory_free(counts, progress.bins * ITEM);
+  return status;
+}
+
+int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
+                   locus_tensor *out, int64_t base, locus_context *cx)
+{
+  bool done = false;
+
+  LOCUS_TRY(check_input(input, cx));
+  LOCUS_TRY(check_weights(weights, input, cx));
+  if (minlength < 0)
+    return locus_fail(cx, "'minlength' must not be negative, got %" PRId64, minlength);
+  if (!weights->tensor && locus_tensor_device(input->tensor) == LOCUS_CPU)
+    LOCUS_TRY(count_once(input, minlength, out, base, &done, cx));
+  return done ? 0 : count_into(input, weights, minlength, out, base, cx);
 }
