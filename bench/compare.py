@@ -94,6 +94,13 @@ class Bench:
         return rows
 
 
+def sweep():
+    """What the sweep over neighbouring sizes says; it fails where it finds a cliff."""
+    print("sweeping over neighbouring sizes", file=sys.stderr)
+    return subprocess.run(["luajit", "bench/sweep.lua"], check=False, capture_output=True,
+                          text=True).stdout
+
+
 def main():
     options = arguments()
     bench = Bench(options)
@@ -108,8 +115,10 @@ def main():
     if not rows:
         sys.exit("bench/run: no such case; see --list")
     about["end"] = f"{time.time() - start:.0f} s, load at the end {os.getloadavg()[0]:.2f}"
-    folder = options.into or report.folder(about)
-    report.write(folder, about, rows, goals.judge(rows), bench.notes)
+    judged = goals.judge(rows)
+    if not options.ops or any("searchsorted".startswith(word) for word in options.ops):
+        judged.append(goals.judge_neighbours(sweep()))
+    report.write(options.into or report.folder(about), about, rows, judged, bench.notes)
 
 
 if __name__ == "__main__":

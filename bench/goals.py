@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What the project wants to reach, judged on the rows of a run: one thread each, random data, fresh
 results unless it says out; shares of the limit with a kept `out`, since fresh memory has another
-limit. bench/ops compares the ops around, bench/sweep.lua neighbouring sizes of searches."""
+limit. Neighbouring sizes of searches are judged by bench/sweep.lua; bench/ops compares the ops
+around."""
+
+import re
 
 FOUR, EIGHT = ("float32", "int32"), ("float64", "int64")
 
@@ -118,6 +121,14 @@ def figure(row, against):
     libraries = ("torch", "numpy") if against == "peers" else (against,)
     ratios = [row["x_" + library] for library in libraries if row["x_" + library]]
     return min(ratios, default=None)
+
+
+def judge_neighbours(sweep):
+    """The same as judge for what bench/sweep.lua printed: no size dearer than the next by more."""
+    cliffs, steepest, line = re.search(r"(\d+) cliffs; the steepest pair: (\S+) in (.*)",
+                                       sweep).groups()
+    return ("searchsorted, neighbouring sizes", "a neighbour", 1.3, float(steepest),
+            f"{line} ({cliffs} cliffs)", cliffs == "0")
 
 
 def judge(rows):

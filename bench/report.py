@@ -113,7 +113,7 @@ def write(target, facts, rows, judged, notes):
         table.writeheader()
         table.writerows({k: f"{v:.5g}" if isinstance(v, float) else v for k, v in row.items()}
                         for row in rows)
-    goals_header = ["goal", "at least (ns: at most)", "reached", "in the worst case", ""]
+    goals_header = ["goal", "at least (ns, neighbour: at most)", "reached", "in the worst case", ""]
     goal_rows = list(goal_lines(judged))
     text = ["# locus beside PyTorch and NumPy", "", *facts["text"].split("\n"), facts["end"], "",
             "Times are ns per element (small calls: per call), medians; `x` is how many times "
@@ -131,7 +131,7 @@ def write(target, facts, rows, judged, notes):
          f"{torch.__version__}, NumPy {np.__version__}", rows)
     print()
     for row in [goals_header, *goal_rows]:
-        print("{:<52} {:>22} {:>14}  {:<48} {}".format(*row))
+        print("{:<52} {:>33} {:>15}  {:<48} {}".format(*row))
     for note in notes:
         print("note:", note)
     print(f"\nwritten: {target}")

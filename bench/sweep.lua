@@ -151,7 +151,7 @@ end
 
 math.randomseed(1)
 locus.set_num_threads(1)
-local cliffs, highest = 0, 0
+local cliffs, highest, where = 0, 0, ""
 for _, l in ipairs(lines) do
   if chosen(l.name) then
     local found = measure(l)
@@ -164,8 +164,8 @@ for _, l in ipairs(lines) do
     end
     io.write("\n")
     io.flush()
-    highest = math.max(highest, worst(found))
+    if worst(found) > highest then highest, where = worst(found), l.name end
   end
 end
-print(("%d cliffs; the steepest pair: %.2f"):format(cliffs, highest))
+print(("%d cliffs; the steepest pair: %.2f in %s"):format(cliffs, highest, where))
 os.exit(cliffs == 0 and 0 or 1, true)

@@ -70,8 +70,8 @@ void locus_collect(lua_State *L, locus_state *state)
 /* How many bytes of new tensors may come while the collector goes round the heap once. On the host,
 ** few for a small heap, so that memory is used again while it is in the caches; more for a large
 ** one, where going round costs more, or for results that fit no cache: but not as many as are
-** alive, since memory that is touched for the first time costs more than the heap. On a device haste
-** gains nothing. */
+** alive, since a first touch of memory costs more than the heap. On a device haste gains nothing.
+*/
 static double window_for(int account, double heap, double bytes, int64_t live_at_rest)
 {
   if (account == LOCUS_DEVICE_BYTES) return fmax(DEVICE_WINDOW, (double)live_at_rest);
