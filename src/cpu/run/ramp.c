@@ -2,18 +2,22 @@
 /* Runner of ramp. */
 #include "cpu/block/block.h"
 
-static void ramp_block(const locus_ramp_job *job, void *block, int64_t at, int64_t n)
+/* Sums are taken in place of products, and positions within a block as int: vectors have both. */
+static void ramp_integers(const locus_ramp_job *job, int64_t *restrict to, int64_t at, int64_t n)
 {
-  int64_t *whole = block;
-  double *real = block;
+  uint64_t value = (uint64_t)job->i_start + (uint64_t)at * (uint64_t)job->i_step;
 
-  for (int64_t i = 0, k = at; i < n; i++, k++) {
-    if (job->exact)
-      whole[i] = (int64_t)((uint64_t)job->i_start + (uint64_t)k * (uint64_t)job->i_step);
-    else if (job->has_end && k >= job->n / 2)
-      real[i] = job->end - (double)(job->n - 1 - k) * job->step;
-    else real[i] = job->start + (double)k * job->step;
-  }
+  for (int64_t i = 0; i < n; i++, value += (uint64_t)job->i_step) to[i] = (int64_t)value;
+}
+
+static void ramp_reals(const locus_ramp_job *job, double *restrict to, int64_t at, int64_t n)
+{
+  const int64_t half = job->has_end ? job->n / 2 : INT64_MAX;
+  const int front = (int)least(n, half > at ? half - at : 0);
+  const double before = (double)at, behind = (double)(job->n - 1 - at);
+
+  for (int i = 0; i < front; i++) to[i] = job->start + (before + i) * job->step;
+  for (int i = front; i < (int)n; i++) to[i] = job->end - (behind - i) * job->step;
 }
 
 static int ramp_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
@@ -28,7 +32,9 @@ static int ramp_part(const void *given, int64_t begin, int64_t end, locus_contex
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    ramp_block(job, cursor_target(&out, &w), w.at, w.count);
+    void *block = cursor_target(&out, &w);
+    if (job->exact) ramp_integers(job, block, w.at, w.count);
+    else ramp_reals(job, block, w.at, w.count);
     cursor_write(&out, &w);
   }
   return 0;
