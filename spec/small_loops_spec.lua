@@ -51,7 +51,8 @@ describe("a small call's new result", function()
       function() return x + 1 end, function() return c:where(x, 0) end,
       function() return c:nonzero() end, function() return x:searchsorted(x, {right = true}) end,
       function() return x[{{2, 3}}] end, function() return x[places] end,
-      function() return x[c] end,
+      function() return x[c] end, function() return x:neg() end, function() return x:int() end,
+      function() return x:clone() end, function() return locus.ones(5) end,
     }
     for i, call in ipairs(calls) do
       local expected = call():totable()
@@ -172,9 +173,15 @@ describe("small loops", function()
       local places = locus.tensor({3, 1}, {dtype = "int64"})
       local mask, rows, range = x:gt(5), locus.ones(3, 4), {{2, 5}}
       local right, zero = {right = true}, {base = 0, side = "right"}
+      local int32 = {dtype = "int32"}
       local calls = {
         add = function(n) for _ = 1, n do local _ = x + y end end,
         number = function(n) for _ = 1, n do local _ = 1 - x end end,
+        abs = function(n) for _ = 1, n do local _ = x:abs() end end,
+        clone = function(n) for _ = 1, n do local _ = x:clone() end end,
+        double = function(n) for _ = 1, n do local _ = x:double() end end,
+        zeros = function(n) for _ = 1, n do local _ = locus.zeros(10) end end,
+        ones = function(n) for _ = 1, n do local _ = locus.ones(10, int32) end end,
         where = function(n) for _ = 1, n do local _ = mask:where(x, 0) end end,
         nonzero = function(n) for _ = 1, n do local _ = mask:nonzero() end end,
         search = function(n) for _ = 1, n do local _ = x:searchsorted(y, right) end end,
@@ -201,6 +208,6 @@ describe("small loops", function()
       assert.truthy(line:find("\tloop\tsmall$"), line)
       lines = lines + 1
     end
-    assert.equal(11, lines)
+    assert.equal(16, lines)
   end)
 end)

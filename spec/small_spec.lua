@@ -13,6 +13,14 @@ for _, family in ipairs {"binary", "compare"} do
 end
 table.sort(two)
 
+local methods = {
+  bool = "bool", uint8 = "byte", int8 = "char", int16 = "short", int32 = "int", int64 = "long",
+  float16 = "half", bfloat16 = "bfloat16", float32 = "float", float64 = "double",
+}
+
+local one = {}
+for op in pairs(core.internal.families().unary) do one[#one + 1] = op end
+
 -- n elements of that dtype from a number on: with one zero, and with NaN last among floats.
 local function some(dtype, n, first)
   local values = {}
@@ -224,9 +232,72 @@ describe("small calls with a new result", function()
         agree_fresh("where", x, 1, 2)
         agree_fresh("nonzero", x)
         agree_fresh("nonzero", c)
+        agree_fresh("clone", x)
+        for _, name in ipairs(one) do agree_fresh(name, x) end
+      end
+    end)
+
+    it("convert as `to` does: " .. dtype, function()
+      for _, n in ipairs {16384, 16385} do
+        local x = locus.ones(n, {dtype = dtype})
+        for to, method in pairs(methods) do
+          assert.same({to, n}, {x[method](x).dtype, x[method](x):count_nonzero()})
+        end
+      end
+      for _, n in ipairs {0, 1, 10} do
+        local x = some(dtype, n, 1)
+        for to, method in pairs(methods) do
+          local ok, value = result(x[method], x)
+          local good, expected = result(x.to, x, to)
+          assert.equal(good, ok)
+          if ok then assert.equal(#expected, #value)
+          else assert.equal(expected:gsub("^to", method), value) end
+          for i = 1, ok and #value or 0 do
+            assert.is_true(support.same_value(expected[i], value[i]), to .. " " .. i)
+          end
+          if to == dtype then assert.is_true(rawequal(x, x[method](x))) end
+        end
+        local copy = x:clone()
+        assert.is_false(rawequal(copy, x))
+        if n > 1 then
+          copy[2] = 0
+          assert.equal(0, copy:count_nonzero() - x:count_nonzero() + 1)
+        end
+      end
+    end)
+
+    it("make tensors of one size: " .. dtype, function()
+      for _, n in ipairs {0, 1, 10, 16384, 16385} do
+        for _, name in ipairs {"zeros", "ones", "empty"} do
+          local made, other = locus[name](n, {dtype = dtype}), locus[name]({n}, {dtype = dtype})
+          assert.same({dtype, {n}}, {made.dtype, made.shape})
+          if name ~= "empty" and dtype:find("complex") == nil then
+            assert.is_true(made:eq(other):all() and made:eq(name == "ones" and 1 or 0):all())
+          end
+        end
       end
     end)
   end
+
+  it("have no options that the core's have not", function()
+    local x = locus.ones(2)
+    assert.truthy(message(x.clone, x, {out = x}):find("^clone: there is no argument 'out'"))
+    assert.truthy(message(x.float, x, {out = x}):find("^float: there is no argument 'out'"))
+    assert.truthy(message(locus.zeros, 2, {type = "int8"}):find("^zeros: "))
+    assert.truthy(message(locus.zeros, 2, {dtype = "int"}):find("^zeros: 'dtype' must be one of"))
+    for _, size in ipairs {-1, 0.5, 0 / 0, 1 / 0, 1e300} do
+      assert.truthy(message(locus.ones, size):find("^ones: 'size' must"))
+      assert.truthy(message(locus.empty, size, {dtype = "int8"}):find("^empty: 'size' must"))
+    end
+  end)
+
+  it("follow the default dtype", function()
+    finally(function() locus.set_default_dtype("float64") end)
+    for _, dtype in ipairs {"float32", "float64"} do
+      locus.set_default_dtype(dtype)
+      assert.same({dtype, dtype}, {locus.zeros(3).dtype, locus.ones(3).dtype})
+    end
+  end)
 
   it("broadcast, follow strides and promote, as large as they become", function()
     local x = locus.arange(12):float():view(3, 4)

@@ -1,15 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- Small calls through LuaJIT's FFI, which stay compiled in the loop around them: of tensors and
--- numbers, with a new result or f(a, b, {out = out}); searchsorted with its common options, and of
--- one number. Each function here takes the place of the core's of that name; everything it does not
--- serve, errors too, goes on to the core as it came.
+-- numbers, with a new result or f(a, b, {out = out}); new tensors of one size, {dtype = dtype} at
+-- most; searchsorted with its common options, and of one number. Each function here takes the place
+-- of the core's of that name; everything it does not serve, errors too, goes on to the core as it
+-- came.
 local handle = require "locus.handle".type
 local ffi = handle and require "ffi"
 
--- The value of `out` where a table holds that and nothing else.
-local function only_out(options)
-  if type(options) == "table" and next(options) == "out" and next(options, "out") == nil then
-    return rawget(options, "out")
+-- The value under that key where a table holds this and nothing else.
+local function only(options, key)
+  if type(options) == "table" and next(options) == key and next(options, key) == nil then
+    return rawget(options, key)
   end
 end
 
@@ -58,8 +59,12 @@ return function(core, metatable)
                           functions.search)
   local search_number = ffi.cast("double (*)(const void *, double, bool right)",
                                  functions.search_number)
-  local real = {}
-  for i, name in ipairs(internal.dtypes()) do real[i - 1] = not name:find("complex", 1, true) end
+  local create = ffi.cast("bool (*)(const void *state, const void *out, double, int dtype, "
+                          .. "int what)", functions.create)
+  local real, number_of = {}, {}
+  for i, name in ipairs(internal.dtypes()) do
+    real[i - 1], number_of[name] = not name:find("complex", 1, true), i - 1
+  end
 
   local function is(value) return getmetatable(value) == metatable end
 
@@ -87,12 +92,21 @@ return function(core, metatable)
   -- nil when the core has to make the call.
   local function answer(row, others, options, a, b, c)
     if others == 0 then return run_fresh(row, a, b, c) end
-    local out = others == 1 and only_out(options)
+    local out = others == 1 and only(options, "out")
     return out and is(out) and run(row, out, a, b, c) and out or nil
   end
 
-  -- By the number of operands: makes the function of a row; `all` is the core's.
+  -- By the number of operands, or "new" where a tensor is all that is given: makes the function of
+  -- a row; `all` is the core's.
   local forms = {}
+
+  function forms.new(all, row)
+    return function(...)
+      local made = select("#", ...) == 1 and run_fresh(row, (...), 0, 0)
+      if made then return made end
+      return all(...)
+    end
+  end
 
   forms[1] = function(all, row)
     return function(...)
@@ -122,9 +136,25 @@ return function(core, metatable)
   end
 
   for i, entry in ipairs(served) do
-    local name, operands = unpack(entry)
-    local small = forms[operands](core[name], i - 1)
-    core[name], core.methods[name] = small, small
+    local name, operands, has_out = unpack(entry)
+    local small = forms[has_out and operands or "new"](core.methods[name], i - 1)
+    if core[name] then core[name] = small end
+    core.methods[name] = small
+  end
+
+  for name, what in pairs {empty = -1, zeros = 0, ones = 1} do
+    local all = core[name]
+    core[name] = function(...)
+      local size, options = ...
+      local count = select("#", ...)
+      local dtype = count == 1 and -1 or count == 2 and number_of[only(options, "dtype") or ""]
+      if dtype and type(size) == "number" then
+        local made = blank.take()
+        if create(state, made, size, dtype, what) then return made end
+        blank.give(made)
+      end
+      return all(...)
+    end
   end
 
   -- The answers for a tensor of values; nil where the core has to find them.

@@ -59,10 +59,36 @@ static int into_nonzero(const locus_value *operands, locus_tensor *out, locus_co
   return locus_nonzero(&operands[0], out, false, 1, cx);
 }
 
+static int into_clone(const locus_value *operands, locus_tensor *out, locus_context *cx)
+{
+  return locus_clone(operands[0].tensor, out, cx);
+}
+
+/* x:float() and the like; what is of that dtype already is no new tensor. */
+static int into_dtype(const locus_value *operands, locus_dtype dtype, locus_tensor *out,
+                      locus_context *cx)
+{
+  return operands[0].tensor->dtype == dtype || locus_convert(&operands[0], dtype, out, cx);
+}
+
+#define REAL(id, rank, key, method, constructor)                                         \
+  static int into_##id(const locus_value *operands, locus_tensor *out, locus_context *cx) \
+  {                                                                                      \
+    return into_dtype(operands, LOCUS_##id, out, cx);                                    \
+  }
+#include "core/dtype.def"
+
 #define BOOL(op, expression)
 #define INTEGER(op, expression)
 #define FLOAT(op, expression)
 #define COMPLEX(op, expression)
+#define UNARY(op, computed)                                                             \
+  static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx) \
+  {                                                                                     \
+    return locus_apply_unary(LOCUS_UNARY_##op, &operands[0], out, false, cx);           \
+  }
+#include "core/unary.def"
+#undef UNARY
 #define BINARY(op, computed)                                                            \
   static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx) \
   {                                                                                     \
@@ -83,13 +109,20 @@ static const struct {
   into_op *run;
   int count;   /* of operands */
   int tensors; /* how many of the first ones are no numbers */
+  bool has_out;
 } served[] = {
-    {"where", into_where, 3, 1},
-    {"nonzero", into_nonzero, 1, 1},
-#define BINARY(op, computed) {#op, into_##op, 2, 0},
+    {"where", into_where, 3, 1, true},
+    {"nonzero", into_nonzero, 1, 1, true},
+    {"clone", into_clone, 1, 1, false},
+#define REAL(id, rank, key, method, constructor) {method, into_##id, 1, 1, false},
+#include "core/dtype.def"
+#define UNARY(op, computed) {#op, into_##op, 1, 1, true},
+#include "core/unary.def"
+#undef UNARY
+#define BINARY(op, computed) {#op, into_##op, 2, 0, true},
 #include "core/binary.def"
 #undef BINARY
-#define COMPARE(op, operator, swapped) {#op, into_##op, 2, 0},
+#define COMPARE(op, operator, swapped) {#op, into_##op, 2, 0, true},
 #include "core/compare.def"
 #undef COMPARE
 };
@@ -145,6 +178,25 @@ static bool into(const locus_state *state, int row, void *out, const void *a, co
   if (!result) return false;
   begin(&cx, state);
   return close_result(result, served[row].run(operands, result, &cx));
+}
+
+/* A new tensor of one dimension, of the default dtype where that number is negative: of zeros or
+** ones, or, where `what` is negative, of whatever memory holds. */
+static bool create(const locus_state *state, void *out, double n, int dtype, int what)
+{
+  const locus_value value = {.name = "", .scalar = LOCUS_SCALAR_INT64, .element.i64 = what};
+  const locus_dtype wanted = dtype < 0 ? state->default_dtype : (locus_dtype)dtype;
+  locus_shape shape = {.ndim = 1};
+  locus_context cx;
+
+  if (state->default_device != LOCUS_CPU || !(n >= 0 && n <= MOST_ELEMENTS)) return false;
+  shape.size[0] = (int64_t)n;
+  if ((double)shape.size[0] != n) return false;
+  locus_tensor *result = open_result(state, out);
+  if (!result) return false;
+  begin(&cx, state);
+  return close_result(result, locus_full(&shape, what < 0 ? NULL : &value, wanted, LOCUS_CPU,
+                                         result, &cx));
 }
 
 /* -- Searches ---------------------------------------------------------------------------------- */
@@ -213,13 +265,14 @@ static int blanks(lua_State *L)
 }
 
 /* small(): the functions above by their names, the state that they take, and a list of what `into`
-** serves: {name, count}. */
+** serves: {name, how many operands, whether it takes `out`}. */
 static int small(lua_State *L)
 {
   static const struct {
     const char *name;
     void *function;
   } functions[] = {{"into", (void *)into},
+                   {"create", (void *)create},
                    {"search", (void *)search},
                    {"search_number", (void *)locus_search_number},
                    {"slice", (void *)slice},
@@ -234,11 +287,13 @@ static int small(lua_State *L)
   lua_pushlightuserdata(L, locus_state_of(L));
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
-    lua_createtable(L, 2, 0);
+    lua_createtable(L, 3, 0);
     lua_pushstring(L, served[i].name);
     lua_rawseti(L, -2, 1);
     lua_pushnumber(L, served[i].count);
     lua_rawseti(L, -2, 2);
+    lua_pushboolean(L, served[i].has_out);
+    lua_rawseti(L, -2, 3);
     lua_rawseti(L, -2, i + 1);
   }
   return 3;
