@@ -171,6 +171,8 @@ for _, n in ipairs { 10, 1e3, 1e5, 1e6, 1e7 } do
   end
 end
 
+local SOME = { { n = 1e6, m = 4e3 }, { n = 1e6, m = 16e3 }, { n = 1e6, m = 3e4 } }
+
 local cases = {
   { call = "searchsorted", dtype = "float32", data = "random",
     sizes = against(1e6, 10, 64, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8) },
@@ -183,6 +185,8 @@ local cases = {
   { call = "searchsorted", dtype = "float32", data = "random",
     sizes = against(1e7, 1e3, 1e6, 1e7) },
   { call = "searchsorted", dtype = "float32", data = "random", sizes = FEW },
+  { call = "searchsorted", dtype = "float32", data = "random", sizes = SOME },
+  { call = "searchsorted", dtype = "float64", data = "random", sizes = SOME },
 }
 
 local function add(case)
@@ -214,7 +218,8 @@ for _, pair in ipairs { { "float32", "float64" }, { "int64", "float64" }, { "int
 end
 for _, dtype in ipairs { "float32", "float64" } do
   add { call = "searchsorted rows", dtype = dtype, data = "random", sizes = {
-    { rows = 4096, n = 64, m = 64 }, { rows = 4096, n = 300, m = 64 },
+    { rows = 4096, n = 64, m = 64 }, { rows = 3000, n = 50, m = 50 }, { rows = 8192, n = 16, m = 16 },
+    { rows = 4096, n = 300, m = 64 },
   } }
 end
 add { call = "searchsorted index", dtype = "float32", data = "random",

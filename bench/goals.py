@@ -46,6 +46,8 @@ GOALS = [
     ("searchsorted f64 i64, n = 100 to 1e5", search(EIGHT, 100, 1e5), "numpy", 22),
     ("searchsorted f64 i64, n = 1e6", search(EIGHT, 1e6, 1e6), "torch", 16),
     ("searchsorted f64 i64, n = 1e6", search(EIGHT, 1e6, 1e6), "numpy", 25),
+    ("searchsorted, m = 1000 to 3e4, n = 1e6",
+     dict(call=("searchsorted",), data=("random",), n=(1e6, 1e6), m=(1e3, 3e4)), "torch", 18),
     ("searchsorted, n = 1e8", search(FOUR, 1e8, 1e8), "torch", 9),
     ("searchsorted, n = 1e8", search(FOUR, 1e8, 1e8), "numpy", 21),
     ("searchsorted, n = 1e8, out", search(FOUR, 1e8, 1e8, form=OUT), "limit", 0.45),
@@ -74,7 +76,9 @@ GOALS = [
     ("nonzero, several dimensions, d=0.5",
      dict(call=("nonzero", "nonzero tuple"), density=(0.5, 0.5), flat=False), "torch", 9),
     ("nonzero, several dimensions, d=0.1",
-     dict(call=("nonzero", "nonzero tuple"), density=(0.1, 0.1), flat=False), "torch", 13),
+     dict(call=("nonzero", "nonzero tuple"), density=(0.1, 0.1), flat=False, transposed=False),
+     "torch", 13),
+    ("nonzero, transposed", dict(call=("nonzero",), flat=False, transposed=True), "torch", 5),
     ("where, 1e5, fresh", where(1e5, 1e5), "peers", 25),
     ("where, 1e5, out", where(1e5, 1e5, form=OUT), "peers", 35),
     ("where, 1e6", where(1e6, 1e6), "peers", 11),
@@ -98,6 +102,9 @@ def fits(row, which):
     for field, wanted in which.items():
         if field == "many":
             if row["m"] < 10 * row["n"]:
+                return False
+        elif field == "transposed":
+            if row["name"].endswith("transposed") != wanted:
                 return False
         elif field == "flat":
             if (len(row["shape"]) == 1) != wanted:

@@ -11,7 +11,7 @@
 enum { /* bytes */
   LEAST_WINDOW = 4 << 20,
   MIDDLE_WINDOW = 6 << 20,
-  SMALL_WINDOW = 16 << 20,
+  LARGE_WINDOW = 16 << 20,
   MIDDLE_RESULT = 256 << 10,
   LARGE_RESULT = 2 << 20,
   DEVICE_WINDOW = 256 << 20,
@@ -75,9 +75,10 @@ void locus_collect(lua_State *L, locus_state *state)
 static double window_for(int account, double heap, double bytes, int64_t live_at_rest)
 {
   if (account == LOCUS_DEVICE_BYTES) return fmax(DEVICE_WINDOW, (double)live_at_rest);
-  double least = bytes > LARGE_RESULT ? SMALL_WINDOW : bytes > MIDDLE_RESULT ? MIDDLE_WINDOW
-                                                                            : LEAST_WINDOW;
-  return fmax(fmax(least, 4 * heap), fmin(SMALL_WINDOW, 16 * heap));
+  const double least = bytes > LARGE_RESULT    ? LARGE_WINDOW
+                       : bytes > MIDDLE_RESULT ? MIDDLE_WINDOW
+                                               : LEAST_WINDOW;
+  return fmax(fmax(least, 4 * heap), fmin(LARGE_WINDOW, 16 * heap));
 }
 
 /* What an account adds to the bytes of Lua heap that the collector has to walk. The first half of

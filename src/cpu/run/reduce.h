@@ -207,7 +207,7 @@ static const void *columns_read(column_reader *r, const char *place, int64_t row
 ** for many at once. Always inline: GCC drops calls of a function that only prefetches. */
 static ALWAYS_INLINE void columns_fetch(const columns *c, const void *row, int64_t item)
 {
-  for (int64_t at = 0; c->ahead && at < c->count * item; at += 64)
+  for (int64_t at = 0; at < c->count * item; at += 64)
     __builtin_prefetch((const char *)row + c->ahead + at);
 }
 
