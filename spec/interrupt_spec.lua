@@ -64,6 +64,8 @@ describe("Ctrl-C #host", function()
   for _, case in ipairs(cases) do
     it("stops " .. case[2] .. " #native", function()
       local said, late = interrupted(case[1], case[2])
+      -- What is written in Lua may be stopped there, by Lua's own hook, which names the line.
+      said = said:gsub("%./lua/locus/[%w_/]+%.lua:%d+: ", "")
       assert.equal("false\tinterrupted!\t0\t3\n", said)
       assert.is_true(late < allowed, late)
     end)
