@@ -10,7 +10,7 @@
 
 enum { /* bytes */
   LEAST_WINDOW = 4 << 20,
-  MIDDLE_WINDOW = 6 << 20,
+  MIDDLE_WINDOW = 5 << 20,
   LARGE_WINDOW = 16 << 20,
   MIDDLE_RESULT = 256 << 10,
   LARGE_RESULT = 2 << 20,
