@@ -75,7 +75,6 @@ describe("from_ptr", function()
       { "uint8_t", "uint8" }, { "int8_t", "int8" }, { "int16_t", "int16" }, { "int32_t", "int32" },
       { "int64_t", "int64" }, { "float", "float32" }, { "double", "float64" }, { "long", "int64" },
       { "int", "int32" }, { "short", "int16" }, { "unsigned char", "uint8" },
-      { "const float", "float32" },
     } do
       local array = ffi.new(case[1] .. "[6]", 1, 2, 3, 4, 5, 6)
       local x = locus.from_ptr(array, 2, 3)
@@ -84,6 +83,11 @@ describe("from_ptr", function()
       x[{ 2, 3 }] = 9
       assert.equal(9, tonumber(array[5]))
     end
+    local constant = locus.from_ptr(ffi.new("const float[2]", 5, 6), 2)
+    same(constant, { 2 }, { 5, 6 }, "float32")
+    assert.matches("index: 'input' is read%-only; write to its clone%(%)$",
+      support.message(function() constant[1] = 9 end))
+    assert.equal("ctype<const float *>", tostring(ffi.typeof(constant:data())))
     local flags = ffi.new("bool[2]", true, false)
     same(locus.from_ptr(flags, 2), { 2 }, { true, false }, "bool")
     local z = ffi.new("complex float[2]", { { 1, 2 }, { 3, 4 } })

@@ -38,18 +38,19 @@ function cdata.complex(re, im) return ffi.new(complex, re, im) end
 -- are their own value type. A uint8_t does not tell bool.
 local names, types = core.internal.dtypes()
 local own = {locus_complex64 = "complex float", locus_complex128 = "complex"} -- LuaJIT's spelling
-local pointers, says = {}, {[tostring(ffi.typeof("bool *"))] = "bool"}
+local pointers, constants, says = {}, {}, {[tostring(ffi.typeof("bool *"))] = "bool"}
 for _, dtype in ipairs(names) do
   local c = types[dtype]
   local pointer = ffi.typeof((own[c.element] or c.element) .. " *")
   pointers[dtype] = pointer
+  constants[dtype] = ffi.typeof(("const %s *"):format(own[c.element] or c.element))
   if c.element == c.value and c.kind ~= "BOOL" then says[tostring(pointer)] = dtype end
 end
 
--- A pointer of the dtype's type, which keeps `owner` alive.
+-- A pointer of the dtype's type, to const for a read-only tensor, which keeps `owner` alive.
 local owners = setmetatable({}, {__mode = "k"})
-function cdata.point(address, dtype, owner)
-  local pointer = ffi.cast(pointers[dtype], address)
+function cdata.point(address, dtype, owner, readonly)
+  local pointer = ffi.cast((readonly and constants or pointers)[dtype], address)
   owners[pointer] = owner
   return pointer
 end
@@ -60,33 +61,37 @@ for _, element in ipairs {"void *", "char *", "uint8_t *"} do
   bytes[tostring(ffi.typeof(element))] = true
 end
 
--- The type of a pointer to the elements, without qualifiers, and the bytes of an array; nil when it
--- is neither pointer nor array. (ffi.typeof of the array itself can keep it alive.)
+-- The type of a pointer to the elements, without qualifiers, the bytes of an array, and whether the
+-- elements are const; nil when it is neither pointer nor array. (ffi.typeof of the array itself can
+-- keep it alive.)
 local function spelled(pointer)
   local ok, first = pcall(function() return pointer + 0 end)
   if not ok then first = pointer end
   local kind = ffi.typeof(first)
-  local text = tostring(kind):gsub("const ", ""):gsub("volatile ", "")
+  local full = tostring(kind)
+  local text = full:gsub("const ", ""):gsub("volatile ", "")
   if not text:find("*", 1, true) then return nil end
-  return text, not ffi.istype(kind, pointer) and ffi.sizeof(pointer) or nil
+  return text, not ffi.istype(kind, pointer) and ffi.sizeof(pointer) or nil,
+    full:find("const [^*]*%*") ~= nil
 end
 
 -- The address as a void * and the dtype of what lies there (`dtype` when given); nil when it is no
--- pointer; a third result is a sentence about what is wrong, a fourth the bytes of an array.
+-- pointer; a third result is a sentence about what is wrong, a fourth the bytes of an array, a
+-- fifth whether the elements are const.
 function cdata.pointer(pointer, dtype)
   if type(pointer) ~= "cdata" then return nil end
-  local text, size = spelled(pointer)
+  local text, size, const = spelled(pointer)
   if not text then return nil end
   local address, said = ffi.cast("void *", pointer), says[text]
   if not dtype then
-    if said then return address, said, nil, size end
+    if said then return address, said, nil, size, const end
     return address, nil, "'dtype' is missing, and 'pointer' does not say what it points to"
   end
   if not bytes[text] and said ~= dtype and text ~= tostring(pointers[dtype]) then
     local element = text:match("^ctype<(.-) ?%*")
     return address, nil, ("'dtype' is %s, but 'pointer' points to %s"):format(dtype, element)
   end
-  return address, dtype, nil, size
+  return address, dtype, nil, size, const
 end
 
 return cdata

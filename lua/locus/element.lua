@@ -72,7 +72,7 @@ return function(internal, metatable)
     local t = ffi.cast(handle, tensor).tensor
     local dtype = t.dtype
     local pointer, least = pointers[dtype], low[dtype]
-    local at = pointer and t.direct ~= 0 and locate(t, key)
+    local at = pointer and t.direct == 1 and locate(t, key)
     if not at or least and not (value >= least and value < past[dtype] and value % 1 == 0) then
       return false
     end

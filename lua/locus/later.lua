@@ -14,7 +14,8 @@ local rooms = {
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "std var"},
-  {files = "npy", functions = "from_file load", methods = "save"},
+  {files = "files.load", functions = "load", methods = "save"},
+  {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
   {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder",
    functions = "asof builder chunks frame group_by read_csv read_log strings"},
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of tensors in files that Lua has opened: lua/locus/npy.lua knows their form. */
+/* The bytes of tensors in files, and as strings: lua/locus/files knows their form. */
 #include <errno.h>
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bind/bind.h"
+#include "core/mapping.h"
 
 enum { FILE_HANDLE, TENSOR };
 enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
@@ -95,10 +96,69 @@ static int swap_bytes(lua_State *L)
   return 0;
 }
 
+/* bytes_of(tensor): those of a tensor in C order on the CPU, as a string. */
+static int bytes_of(lua_State *L)
+{
+  static const locus_param own[] = {{"tensor", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "tobytes", own, 1);
+  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  lua_pushlstring(L, tensor->data, (size_t)(tensor->numel * locus_dtype_size(tensor->dtype)));
+  return 1;
+}
+
+enum { PATH, DTYPE, SIZES, OFFSET, WRITABLE };
+
+/* Elements that lie in a file from `offset` on. The kernels move them in words of up to 8 bytes. */
+static int map_elements(locus_tensor *out, const char *path, locus_dtype dtype,
+                        const locus_shape *shape, int64_t offset, bool writable,
+                        locus_context *cx)
+{
+  const int64_t item = locus_dtype_size(dtype), aligned = item < 8 ? item : 8;
+  locus_loan loan;
+  int64_t numel;
+
+  LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
+  if (offset % aligned != 0) {
+    return locus_fail(cx, "'%s' has its elements from byte %lld on; mapped, they must begin at a "
+                          "multiple of %lld for dtype %s", path, (long long)offset,
+                      (long long)aligned, locus_dtype_name(dtype));
+  }
+  LOCUS_TRY(locus_mapping_open(path, offset, numel * item, writable, &loan, cx));
+  const int status = locus_tensor_wrap(out, dtype, shape, &loan, cx);
+  if (status) loan.lender->end(loan.lender);
+  return status;
+}
+
+/* map_file(path, dtype, sizes, offset, writable): a tensor in C order on the bytes of a file, which
+** are read when they are touched. */
+static int map_file(lua_State *L)
+{
+  static const locus_param own[] = {{"path", 0},   {"dtype", 0},    {"sizes", 0},
+                                    {"offset", 0}, {"writable", 0}, {0}};
+  locus_call call;
+  locus_shape shape;
+  int status;
+
+  locus_call_begin_plain(&call, L, "load", own, 5);
+  const char *path = locus_arg_string(&call, PATH, NULL);
+  const locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
+  locus_arg_shape(&call, SIZES, &shape, false);
+  const int64_t offset = locus_arg_int(&call, OFFSET, 0);
+  const bool writable = locus_arg_bool(&call, WRITABLE, false);
+  locus_tensor *out = locus_push_tensor(L);
+  do status = map_elements(out, path, dtype, &shape, offset, writable, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 const locus_entry locus_bind_files[] = {
     {"read_bytes", read_bytes, LOCUS_INTERNAL},
     {"write_bytes", write_bytes, LOCUS_INTERNAL},
     {"flush_file", flush_file, LOCUS_INTERNAL},
     {"swap_bytes", swap_bytes, LOCUS_INTERNAL},
+    {"bytes_of", bytes_of, LOCUS_INTERNAL},
+    {"map_file", map_file, LOCUS_INTERNAL},
     {0},
 };

@@ -13,7 +13,7 @@ static void push_hook(locus_call *call, const char *key)
 }
 
 /* data(input): an FFI pointer to the first element, typed by the dtype (float *, int64_t *, ...;
-** uint8_t * for bool, uint16_t * for both halves). Offsets from it are 0-based and the strides are
+** uint8_t * for bool, uint16_t * for both halves), to const for a read-only tensor. Offsets from it are 0-based and the strides are
 ** the caller's business. The cdata keeps the tensor alive; what is computed from it does not. */
 static int data(lua_State *L)
 {
@@ -30,14 +30,16 @@ static int data(lua_State *L)
   lua_insert(L, -2);
   lua_pushstring(L, locus_dtype_name(view->dtype));
   lua_insert(L, -2);
-  lua_call(L, 3, 1);
+  lua_pushboolean(L, view->storage->readonly);
+  lua_call(L, 4, 1);
   return 1;
 }
 
 enum { POINTER, SIZES, DTYPE, KEEP, DEVICE };
 
-/* Where the cdata points to, the dtype it stands for, and the bytes of an array, else -1. */
-static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes)
+/* Where the cdata points to, the dtype it stands for, the bytes of an array, else -1, and whether
+** what it points to is const. */
+static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes, bool *readonly)
 {
   lua_State *L = call->L;
   char *address;
@@ -45,13 +47,14 @@ static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes)
   push_hook(call, locus_hook_pointer);
   lua_pushvalue(L, POINTER + 1);
   lua_pushvalue(L, DTYPE + 1);
-  lua_call(L, 2, 4); /* a void * cdata, the dtype's name, what is wrong, bytes */
-  if (lua_isstring(L, -2)) locus_call_error(call, "%s", lua_tostring(L, -2));
-  if (lua_isnil(L, -4)) locus_arg_expected(call, POINTER, "a pointer or an array");
-  memcpy(&address, lua_topointer(L, -4), sizeof address);
-  locus_dtype_find(lua_tostring(L, -3), dtype);
-  *bytes = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : -1;
-  lua_pop(L, 4);
+  lua_call(L, 2, 5); /* a void * cdata, the dtype's name, what is wrong, bytes, const */
+  if (lua_isstring(L, -3)) locus_call_error(call, "%s", lua_tostring(L, -3));
+  if (lua_isnil(L, -5)) locus_arg_expected(call, POINTER, "a pointer or an array");
+  memcpy(&address, lua_topointer(L, -5), sizeof address);
+  locus_dtype_find(lua_tostring(L, -4), dtype);
+  *bytes = lua_isnumber(L, -2) ? lua_tonumber(L, -2) : -1;
+  *readonly = lua_toboolean(L, -1);
+  lua_pop(L, 5);
   return address;
 }
 
@@ -95,8 +98,8 @@ static void anchor(lua_State *L)
 
 /* from_ptr(pointer, sizes..., {dtype=, keep=, device="cpu"}): a tensor in C order on the memory
 ** behind a pointer or array cdata, which it shares. The dtype comes from the element type where
-** that says it; void and bytes can be any, uint16_t either half. The cdata, and the owner in
-** `keep`, live as long as the tensor and its views. Errors: NULL with elements; an address that is
+** that says it; void and bytes can be any, uint16_t either half. Pointers to const make read-only
+** tensors. The cdata, and the owner in `keep`, live as long as the tensor and its views. Errors: NULL with elements; an address that is
 ** not aligned, or that the device does not reach; more than an array holds. */
 static int from_ptr(lua_State *L)
 {
@@ -113,11 +116,12 @@ static int from_ptr(lua_State *L)
   int64_t numel;
   double bytes;
   int status;
+  bool readonly;
 
   locus_call_begin(&call, L, "from_ptr", params);
   locus_arg_shape(&call, SIZES, &shape, false);
   locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  char *address = read_pointer(&call, &dtype, &bytes);
+  char *address = read_pointer(&call, &dtype, &bytes, &readonly);
   if (locus_shape_numel(&shape, dtype, &numel, &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
   if (bytes >= 0 && (double)numel * (double)locus_dtype_size(dtype) > bytes) {
@@ -127,9 +131,10 @@ static int from_ptr(lua_State *L)
   const locus_device device = locus_arg_device(&call, DEVICE, LOCUS_CPU);
   check_address(&call, address, dtype, numel);
   if (device != LOCUS_CPU && numel > 0) check_reach(&call, address, device);
+  const locus_loan loan = {.device = device, .data = address, .readonly = readonly};
   locus_tensor *out = locus_push_tensor(L);
   anchor(L);
-  do status = locus_tensor_wrap(out, dtype, &shape, device, address, &call.cx);
+  do status = locus_tensor_wrap(out, dtype, &shape, &loan, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

@@ -165,6 +165,7 @@ static bool put_element(lua_State *L)
   char *element;
 
   return locus_read_scalar(L, VALUE + 1, &value) && (element = find_element(L, tensor)) &&
+         tensor->direct == LOCUS_DIRECT &&
          locus_value_store(&value, tensor->dtype, element, &cx) == 0;
 }
 

@@ -26,6 +26,8 @@ static locus_storage *header(locus_device device, int64_t bytes, int64_t block, 
   storage->device = device;
   storage->pinned = false;
   storage->foreign = false;
+  storage->readonly = false;
+  storage->lender = NULL;
   storage->bytes = bytes;
   return storage;
 }
@@ -64,13 +66,15 @@ int locus_storage_new_pinned(int64_t bytes, locus_storage **made, locus_context 
   return 0;
 }
 
-int locus_storage_wrap(locus_device device, void *data, int64_t bytes, locus_storage **made,
+int locus_storage_wrap(const locus_loan *loan, int64_t bytes, locus_storage **made,
                        locus_context *cx)
 {
-  locus_storage *storage = header(device, bytes, HEADER, cx);
+  locus_storage *storage = header(loan->device, bytes, HEADER, cx);
   if (!storage) return -1;
   storage->foreign = true;
-  storage->data = data;
+  storage->readonly = loan->readonly;
+  storage->lender = loan->lender;
+  storage->data = loan->data;
   *made = storage;
   return 0;
 }
@@ -108,6 +112,7 @@ void locus_storage_release(locus_storage *storage)
     return;
   bool own = !storage->foreign, pinned = storage->pinned;
   bool one = own && !pinned && together(storage->device, storage->bytes);
+  if (storage->lender) storage->lender->end(storage->lender);
   if (pinned) locus_device_free_pinned(storage->data, storage->bytes);
   else if (own && !one) locus_device_free(storage->device, storage->data, storage->bytes);
   locus_memory_free(storage, one ? HEADER + storage->bytes : HEADER);

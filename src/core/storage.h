@@ -7,13 +7,21 @@
 
 #include "core/device.h"
 
+/* Who lends bytes to a storage. `end` is called once, when nothing refers to them any more, on
+** whichever thread that is. */
+typedef struct locus_lender {
+  void (*end)(struct locus_lender *lender);
+} locus_lender;
+
 typedef struct locus_storage {
   atomic_int references;
   locus_device device;
-  bool pinned;  /* page-locked bytes of the host */
-  bool foreign; /* the bytes belong to somebody else, whom the binding keeps alive */
+  bool pinned;   /* page-locked bytes of the host */
+  bool foreign;  /* the bytes belong to somebody else */
+  bool readonly; /* nobody may write to them */
   int64_t bytes;
   char *data;
+  locus_lender *lender; /* of foreign bytes; NULL: the binding keeps their owner alive */
 } locus_storage;
 
 /* New bytes with one reference; 64-byte aligned, not cleared. */
@@ -22,8 +30,16 @@ int locus_storage_new(locus_device device, int64_t bytes, locus_storage **made, 
 /* The same in page-locked memory of the host. */
 int locus_storage_new_pinned(int64_t bytes, locus_storage **made, locus_context *cx);
 
-/* Somebody else's bytes with one reference; never freed by us. */
-int locus_storage_wrap(locus_device device, void *data, int64_t bytes, locus_storage **made,
+/* Bytes that somebody else has. */
+typedef struct locus_loan {
+  locus_device device;
+  void *data;
+  bool readonly;
+  locus_lender *lender; /* NULL: the caller sees to it that the bytes stay */
+} locus_loan;
+
+/* Somebody else's bytes with one reference. On failure the lender has not been called. */
+int locus_storage_wrap(const locus_loan *loan, int64_t bytes, locus_storage **made,
                        locus_context *cx);
 
 /* Gives bytes of our own on the CPU, to which the caller holds the only reference, another number;

@@ -8,7 +8,7 @@ void locus_tensor_clear(locus_tensor *tensor)
   tensor->storage = NULL;
   tensor->numel = 0;
   tensor->dtype = LOCUS_b8;
-  tensor->direct = 0;
+  tensor->direct = LOCUS_INDIRECT;
   tensor->shape.ndim = 0;
 }
 
@@ -23,6 +23,12 @@ void locus_tensor_copy(locus_tensor *to, const locus_tensor *from)
   for (int d = 0; d < from->shape.ndim; d++) to->stride[d] = from->stride[d];
 }
 
+static locus_direct direct_to(const locus_storage *storage)
+{
+  if (storage->device != LOCUS_CPU) return LOCUS_INDIRECT;
+  return storage->readonly ? LOCUS_DIRECT_READONLY : LOCUS_DIRECT;
+}
+
 static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype dtype,
                       const locus_shape *shape, int64_t numel)
 {
@@ -30,7 +36,7 @@ static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype 
   tensor->storage = storage;
   tensor->numel = numel;
   tensor->dtype = dtype;
-  tensor->direct = storage->device == LOCUS_CPU;
+  tensor->direct = direct_to(storage);
   locus_shape_copy(&tensor->shape, shape);
   locus_shape_strides(shape, tensor->stride);
 }
@@ -71,13 +77,13 @@ int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus
 }
 
 int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
-                      locus_device device, void *data, locus_context *cx)
+                      const locus_loan *loan, locus_context *cx)
 {
   int64_t numel;
   locus_storage *storage;
 
   LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
-  LOCUS_TRY(locus_storage_wrap(device, data, numel * locus_dtype_size(dtype), &storage, cx));
+  LOCUS_TRY(locus_storage_wrap(loan, numel * locus_dtype_size(dtype), &storage, cx));
   see_whole(tensor, storage, dtype, shape, numel);
   return 0;
 }
@@ -93,7 +99,7 @@ void locus_tensor_release(locus_tensor *tensor)
   locus_storage_release(tensor->storage);
   tensor->storage = NULL;
   tensor->data = NULL;
-  tensor->direct = 0;
+  tensor->direct = LOCUS_INDIRECT;
 }
 
 void locus_tensor_move(locus_tensor *to, locus_tensor *from)

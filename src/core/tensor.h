@@ -6,6 +6,9 @@
 #include "core/shape.h"
 #include "core/storage.h"
 
+/* Whether compiled Lua may touch the elements: they lie on the CPU. */
+typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READONLY } locus_direct;
+
 /* Cleared, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
 ** Sizes and strides past `ndim` mean nothing.
 ** ORDER TENSOR: lua/locus/handle.lua declares these fields up to `stride` for the FFI. */
@@ -14,7 +17,7 @@ typedef struct locus_tensor {
   locus_storage *storage;
   int64_t numel;
   locus_dtype dtype;
-  int32_t direct; /* 1 when compiled Lua may touch the elements: on the CPU */
+  int32_t direct; /* a locus_direct */
   locus_shape shape;
   int64_t stride[LOCUS_MAX_DIMS];
 } locus_tensor;
@@ -31,10 +34,9 @@ int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape 
 int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                             locus_context *cx); /* in page-locked memory of the host */
 
-/* A tensor in C order on somebody else's bytes on that device, aligned to the element; the caller
-** keeps them. */
+/* A tensor in C order on somebody else's bytes, aligned to the element. */
 int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
-                      locus_device device, void *data, locus_context *cx);
+                      const locus_loan *loan, locus_context *cx);
 
 /* Gives a 1-D tensor on the CPU, which alone holds its storage, another size; the first elements
 ** are kept, those behind them are not set. On failure it stays as it was. */

@@ -167,6 +167,7 @@ static int check_copy(const locus_tensor *to, const locus_value *from, locus_con
   locus_shape shape = to->shape;
   char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
 
+  LOCUS_TRY(locus_check_writable(to, "input", cx));
   if (locus_shape_broadcast(&shape, locus_value_shape(from)) ||
       !locus_shape_equal(&shape, &to->shape)) {
     return locus_fail(cx, "'%s' of size %s does not broadcast to %s", from->name,

@@ -226,6 +226,7 @@ static int put(locus_plan *p, const locus_value *value, bool adds, locus_context
   locus_value source = *value;
   locus_tensor copy = {0};
 
+  LOCUS_TRY(locus_check_writable(&p->view, "input", cx));
   if (p->entries == 0) return locus_copy(&p->view, value, cx);
   if (locus_overlap_self(&p->view))
     return locus_fail(cx, "the tensor has elements that share memory; write to its contiguous()");

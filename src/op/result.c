@@ -6,10 +6,17 @@
 
 #include "core/memory.h"
 
+int locus_check_writable(const locus_tensor *to, const char *name, locus_context *cx)
+{
+  if (!to->storage || !to->storage->readonly) return 0;
+  return locus_fail(cx, "'%s' is read-only; write to its clone()", name);
+}
+
 int locus_result_check(const locus_tensor *out, const char *name, locus_dtype dtype,
                        locus_device device, locus_context *cx)
 {
   if (!out->storage) return 0;
+  LOCUS_TRY(locus_check_writable(out, name, cx));
   if (out->dtype != dtype) {
     return locus_fail(cx, "'%s' must be %s, got %s", name, locus_dtype_name(dtype),
                       locus_dtype_name(out->dtype));

@@ -14,6 +14,9 @@ typedef struct locus_result {
 } locus_result;
 
 /* `name` is the argument's, for messages. */
+/* Whatever writes to a tensor asks this first. */
+int locus_check_writable(const locus_tensor *to, const char *name, locus_context *cx);
+
 /* The size is known from the arguments: an `out` without elements is resized, any other wrong
 ** size is an error. dtype and device must be the result's; `out` must not overlap itself. */
 int locus_result_begin(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,

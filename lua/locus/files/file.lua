@@ -1,0 +1,108 @@
+-- SPDX-License-Identifier: MIT
+-- Files of bytes that Lua has opened, and the tensors that are read from them and written to them.
+local declare = require "locus.declare"
+local core = require "locus.core"
+local progress = require "locus.frame.progress"
+local internal, methods = core.internal, core.methods
+
+local _, types = internal.dtypes()
+local PIECE = 2 ^ 24 -- bytes that are read between two words of progress
+
+local file = {}
+
+-- Raises a sentence about the file.
+function file.fail(path, format, ...)
+  declare.raise("'%s' " .. format, path, ...)
+end
+
+-- What f(handle) gives, which reads or writes the file; it is closed whatever happens.
+function file.with(path, mode, f)
+  local handle, reason = io.open(path, mode)
+  if not handle then file.fail(path, "cannot be opened: %s", reason:sub(#path + 3)) end
+  local ok, result = pcall(f, handle)
+  local closed, why = handle:close()
+  if not ok then error(result, 0) end
+  if not closed then file.fail(path, "cannot be closed: %s", why) end
+  return result
+end
+
+-- How many bytes there are from here on; nil where the file does not say.
+function file.left(handle)
+  local here = handle:seek("cur")
+  local last = here and handle:seek("end")
+  if not last then return nil end
+  handle:seek("set", here)
+  return last - here
+end
+
+-- Whether the option `mmap` says that the file is written to.
+function file.is_writable(mmap)
+  if mmap == "r" or mmap == "r+" then return mmap == "r+" end
+  declare.raise("'mmap' must be \"r\" or \"r+\", got \"%s\"", mmap)
+end
+
+-- -- Sources: what the bytes of a tensor are read from --------------------------------------------
+-- A source has a path, by which errors call it; read(count), a string of so many bytes or fewer;
+-- into(x), which fills a tensor on the CPU, in one piece, and gives how many bytes came, and the
+-- reason where they are too few; and left(), how many there are from here on, nil where it is not
+-- known.
+
+function file.source(path, handle)
+  local source = {path = path}
+  function source.read(count)
+    local bytes, reason = handle:read(count)
+    if reason then file.fail(path, "cannot be read: %s", reason) end
+    return bytes or ""
+  end
+  function source.into(x) return internal.read_bytes(handle, x) end
+  function source.left() return file.left(handle) end
+  return source
+end
+
+local function fail_cut(path, got, needed)
+  file.fail(path, "is cut off: it has %.0f of %.0f bytes of elements", got, needed)
+end
+
+-- A new tensor on the CPU of the elements that come next.
+function file.elements(source, dtype, sizes, option)
+  local bytes = types[dtype].size
+  for _, size in ipairs(sizes) do bytes = bytes * size end
+  local left = source.left()
+  if left and left < bytes then fail_cut(source.path, left, bytes) end
+  local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
+  local flat, n, got = methods.flatten(x), methods.numel(x), 0
+  local step, tell = PIECE / x:element_size(), progress.begin(option, source.path, bytes)
+  for first = 1, n, step do
+    local part = methods.narrow(flat, 1, first, math.min(step, n - first + 1))
+    local more, reason = source.into(part)
+    got = got + more
+    if reason or more < part:numel() * part:element_size() then
+      tell()
+      if reason then file.fail(source.path, "cannot be read: %s", reason) end
+      fail_cut(source.path, got, bytes)
+    end
+    tell(got)
+  end
+  tell()
+  return x
+end
+
+-- Writes texts and the elements of tensors on the CPU, in C order, to a new file; it is complete
+-- when this returns.
+function file.write(path, ...)
+  local pieces = {...}
+  file.with(path, "wb", function(handle)
+    local reason
+    for _, piece in ipairs(pieces) do
+      local ok
+      if type(piece) == "string" then ok, reason = handle:write(piece)
+      else ok, reason = internal.write_bytes(handle, piece) end
+      if not ok or reason then break end
+      reason = nil
+    end
+    reason = reason or internal.flush_file(handle)
+    if reason then file.fail(path, "cannot be written: %s", reason) end
+  end)
+end
+
+return file

@@ -1,0 +1,50 @@
+-- SPDX-License-Identifier: MIT
+-- x:save(path) and locus.load(path): tensors in NumPy's files.
+local declare = require "locus.declare"
+local core = require "locus.core"
+local file = require "locus.files.file"
+local npy = require "locus.files.npy"
+local progress = require "locus.frame.progress"
+local internal, methods = core.internal, core.methods
+
+-- Writes the tensor, from any device and layout, to a file in format .npy, version 1.0, in C order.
+-- What was in the file is lost. The file is complete when this returns; a call that raises for the
+-- system's reasons leaves what could be written.
+-- Errors: bfloat16, which the format lacks; what the system says.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.save.html
+declare.method("save(input:tensor, path:string)", function(input, path)
+  local dtype = internal.dtype_of(input)
+  if not npy.has(dtype) then
+    declare.raise("files of tensors have no %s; write x:float():save(path)", dtype)
+  end
+  local here = methods.contiguous(methods.cpu(input))
+  file.write(path, npy.header(dtype, methods.size(here)), here)
+end)
+
+-- The tensor in an .npy file as it lies there, on the CPU.
+local function map(path, writable)
+  return file.with(path, "rb", function(handle)
+    local layout = npy.layout(file.source(path, handle))
+    if layout.swapped then
+      file.fail(path, "has the other order of bytes, in which it cannot be mapped")
+    end
+    local x = internal.map_file(path, layout.dtype, layout.sizes, handle:seek("cur"), writable)
+    return npy.view(layout, x)
+  end)
+end
+
+-- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device: bool, int8
+-- to int64, uint8, float16 to float64 and both complex dtypes, in either order of bytes, read
+-- straight into the tensor's memory. What NumPy keeps in Fortran's order is a transposed view.
+-- With `mmap` it is read when it is touched, and lies on the CPU: "r" for reading alone, so that
+-- writing to it raises; "r+" for writing to the file, too.
+-- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
+-- `progress` as in read_csv.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
+declare.func("load(path:string, {mmap:string=nil, progress:any=nil})", function(path, mmap, option)
+  progress.check(option)
+  if mmap then return map(path, file.is_writable(mmap)) end
+  return file.with(path, "rb", function(handle)
+    return npy.read(file.source(path, handle), option)
+  end)
+end)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Mappings of files. One begins at the page in which its first byte lies. */
+#include "core/mapping.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+typedef struct mapping {
+  locus_lender lender; /* first: that address is known elsewhere */
+  void *start;         /* NULL: no byte is needed */
+  size_t length;
+} mapping;
+
+static void end(locus_lender *lender)
+{
+  mapping *m = (mapping *)lender;
+
+  if (m->start) munmap(m->start, m->length);
+  locus_memory_free(m, sizeof *m);
+}
+
+static int fail(const char *path, const char *what, locus_context *cx)
+{
+  return locus_fail(cx, "'%s' cannot be %s: %s", path, what, strerror(errno));
+}
+
+static int check_length(int file, const char *path, int64_t offset, int64_t bytes,
+                        locus_context *cx)
+{
+  struct stat status;
+
+  if (fstat(file, &status)) return fail(path, "mapped", cx);
+  if (!S_ISREG(status.st_mode))
+    return locus_fail(cx, "'%s' cannot be mapped: it is no regular file", path);
+  const int64_t there = status.st_size > offset ? status.st_size - offset : 0;
+  if (bytes <= there) return 0;
+  return locus_fail(cx, "'%s' is cut off: it has %lld of %lld bytes of elements", path,
+                    (long long)there, (long long)bytes);
+}
+
+static int map(mapping *m, int file, const char *path, int64_t offset, int64_t bytes,
+               bool writable, locus_loan *loan, locus_context *cx)
+{
+  const int64_t before = offset % sysconf(_SC_PAGESIZE);
+  const int access = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+
+  LOCUS_TRY(check_length(file, path, offset, bytes, cx));
+  if (bytes > 0) {
+    m->length = (size_t)(bytes + before);
+    void *start = mmap(NULL, m->length, access, MAP_SHARED, file, (off_t)(offset - before));
+    if (start == MAP_FAILED) return fail(path, "mapped", cx);
+    m->start = start;
+    loan->data = (char *)start + before;
+  }
+  return 0;
+}
+
+int locus_mapping_open(const char *path, int64_t offset, int64_t bytes, bool writable,
+                       locus_loan *loan, locus_context *cx)
+{
+  mapping *m = locus_memory_alloc(sizeof *m);
+
+  if (!m) return locus_fail_memory(cx, sizeof *m);
+  *m = (mapping){.lender.end = end};
+  *loan = (locus_loan){.device = LOCUS_CPU, .readonly = !writable, .lender = &m->lender};
+  const int file = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  int status = file < 0 ? fail(path, "opened", cx)
+                        : map(m, file, path, offset, bytes, writable, loan, cx);
+  if (file >= 0) close(file);
+  if (status) end(&m->lender);
+  return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Files as memory: pages that the system reads when they are touched. */
+#ifndef LOCUS_MAPPING_H
+#define LOCUS_MAPPING_H
+
+#include "core/storage.h"
+
+/* Lends the bytes of a file from `offset` on, for reading alone or for writing to the file, too.
+** loan->lender ends the mapping. A program that shortens the file later takes pages away, and
+** touching those ends the process with SIGBUS. Errors: what the system says; fewer bytes than
+** these. */
+int locus_mapping_open(const char *path, int64_t offset, int64_t bytes, bool writable,
+                       locus_loan *loan, locus_context *cx);
+
+#endif
