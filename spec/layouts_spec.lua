@@ -201,6 +201,14 @@ add("save", {"int16", "complex128"}, function(f, e)
   os.remove(path)
   return back
 end)
+add("tofile", {"int16"}, function(f, e)
+  local path = os.tmpname()
+  f(e.x, path)
+  local back = locus.from_file(path, "int16")
+  os.remove(path)
+  return back
+end)
+add("tobytes", {"int16"}, of_x)
 add("iter", {"int16"}, function(f, e)
   local seen = {}
   for i, value in f(e.x) do seen[#seen + 1] = {i, value} end
@@ -215,7 +223,7 @@ local OTHERS = {
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
   "set_default_dtype", "set_num_threads", "set_printoptions", "strings", "frame", "builder", "load",
-  "from_file", "tidy", "keep", "free",
+  "from_file", "npy_writer", "tidy", "keep", "free",
   "read_csv", "read_log", "chunks",
 }
 

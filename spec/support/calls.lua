@@ -5,7 +5,6 @@
 -- allocation of every call fail, errors_spec frees its inputs, and calls_spec wants a call of each
 -- public function. A call that allocates nothing, on the CPU, says so.
 local core = require "locus.core"
-local with_file = require("spec.support.text").with_file
 local list = {}
 
 local function add(name, make, call, allocates)
@@ -266,17 +265,7 @@ on_pair("builder:frame", function(_, locus)
   return b:frame()
 end)
 
--- Files
-on_pair("save", function(a) a.x:t():save("/dev/null") end)
-on_pair("load", function(a, locus)
-  return with_file("", function(path)
-    a.x:save(path)
-    return locus.load(path)
-  end)
-end)
-on_pair("from_file", function(_, locus)
-  return with_file("abcd", function(path) return locus.from_file(path, "int16") end)
-end)
+require("spec.support.file_calls")(on_pair)
 
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)

@@ -12,5 +12,7 @@ return {
   {class = "locus.Group", prefix = "group:", methods = require("locus.frame.group").methods,
    fields = "keys ids"},
   {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
+  {class = "locus.Writer", prefix = "writer:", methods = require("locus.files.writer"),
+   fields = ""},
   {class = "locus.FrameBuilder", prefix = "builder:", methods = builder.of_frame, fields = ""},
 }

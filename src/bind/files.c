@@ -4,6 +4,7 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bind/bind.h"
 #include "core/mapping.h"
@@ -61,16 +62,16 @@ static int write_bytes(lua_State *L)
   return transfer_all(L, "save", to_file);
 }
 
-/* flush_file(file): writes out what the file holds back. Answers why that failed, nil where it did
-** not: compiled code of LuaJIT's own file:flush() flushes once more after a failure, when there is
-** nothing left that could fail. */
+/* flush_file(file, sync): writes out what the file holds back, and waits for the disk if asked to.
+** Answers why that failed, nil where it did not: compiled code of LuaJIT's own file:flush() flushes
+** once more after a failure, when there is nothing left that could fail. */
 static int flush_file(lua_State *L)
 {
   FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
 
   if (!file) return luaL_error(L, "attempt to use a closed file");
   errno = 0;
-  if (fflush(file) == 0) return 0;
+  if (fflush(file) == 0 && (!lua_toboolean(L, 2) || fsync(fileno(file)) == 0)) return 0;
   lua_pushstring(L, errno ? strerror(errno) : "the file takes no more");
   return 1;
 }

@@ -13,8 +13,9 @@ static void push_hook(locus_call *call, const char *key)
 }
 
 /* data(input): an FFI pointer to the first element, typed by the dtype (float *, int64_t *, ...;
-** uint8_t * for bool, uint16_t * for both halves), to const for a read-only tensor. Offsets from it are 0-based and the strides are
-** the caller's business. The cdata keeps the tensor alive; what is computed from it does not. */
+** uint8_t * for bool, uint16_t * for both halves), to const for a read-only tensor. Offsets from
+** it are 0-based and the strides are the caller's business. The cdata keeps the tensor alive; what
+** is computed from it does not. */
 static int data(lua_State *L)
 {
   static const locus_param params[] = {{"input", 0}, {NULL, 0}};
@@ -99,8 +100,9 @@ static void anchor(lua_State *L)
 /* from_ptr(pointer, sizes..., {dtype=, keep=, device="cpu"}): a tensor in C order on the memory
 ** behind a pointer or array cdata, which it shares. The dtype comes from the element type where
 ** that says it; void and bytes can be any, uint16_t either half. Pointers to const make read-only
-** tensors. The cdata, and the owner in `keep`, live as long as the tensor and its views. Errors: NULL with elements; an address that is
-** not aligned, or that the device does not reach; more than an array holds. */
+** tensors. The cdata, and the owner in `keep`, live as long as the tensor and its views. Errors:
+** NULL with elements; an address that is not aligned, or that the device does not reach; more than
+** an array holds. */
 static int from_ptr(lua_State *L)
 {
   static const locus_param params[] = {{"pointer", 0},

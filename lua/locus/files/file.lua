@@ -87,22 +87,25 @@ function file.elements(source, dtype, sizes, option)
   return x
 end
 
--- Writes texts and the elements of tensors on the CPU, in C order, to a new file; it is complete
--- when this returns.
+-- -- Writing --------------------------------------------------------------------------------------
+
+-- Writes texts, and the elements of tensors on the CPU in C order, at the file's place; with `sync`
+-- the disk has them when this returns.
+function file.put(path, handle, sync, ...)
+  for _, piece in ipairs {...} do
+    local reason
+    if type(piece) == "string" then reason = select(2, handle:write(piece))
+    else reason = select(2, internal.write_bytes(handle, piece)) end
+    if reason then file.fail(path, "cannot be written: %s", reason) end
+  end
+  local reason = internal.flush_file(handle, sync)
+  if reason then file.fail(path, "cannot be written: %s", reason) end
+end
+
+-- The same as a new file, which is complete when this returns.
 function file.write(path, ...)
   local pieces = {...}
-  file.with(path, "wb", function(handle)
-    local reason
-    for _, piece in ipairs(pieces) do
-      local ok
-      if type(piece) == "string" then ok, reason = handle:write(piece)
-      else ok, reason = internal.write_bytes(handle, piece) end
-      if not ok or reason then break end
-      reason = nil
-    end
-    reason = reason or internal.flush_file(handle)
-    if reason then file.fail(path, "cannot be written: %s", reason) end
-  end)
+  file.with(path, "wb", function(handle) file.put(path, handle, false, unpack(pieces)) end)
 end
 
 return file

@@ -34,14 +34,16 @@ local refused = {
 function npy.has(dtype) return letters[dtype] ~= nil end
 
 -- The header that NumPy writes, too: with room for the first size to grow to 21 digits, and the
--- data at a multiple of 64 bytes.
-function npy.header(dtype, sizes)
+-- data at a multiple of 64 bytes, or at `start`; nil where there is no room for it.
+function npy.header(dtype, sizes, start)
   local code, digits = letters[dtype], {}
   for d = 1, #sizes do digits[d] = ("%d"):format(sizes[d]) end
   local text = ("{'descr': '%s%s', 'fortran_order': False, 'shape': (%s%s), }"):format(
     code:sub(2) == "1" and "|" or "<", code, table.concat(digits, ", "), #sizes == 1 and "," or "")
   if #sizes > 0 then text = text .. (" "):rep(21 - #digits[1]) end
-  text = text .. (" "):rep(64 - (#text + 11) % 64) .. "\n"
+  local rest = start and start - #text - 11 or 64 - (#text + 11) % 64
+  if rest < 0 then return nil end
+  text = text .. (" "):rep(rest) .. "\n"
   return MAGIC .. "\1\0" .. string.char(#text % 256, math.floor(#text / 256)) .. text
 end
 

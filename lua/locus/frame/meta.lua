@@ -242,12 +242,24 @@
 ---@field frame fun(builder: locus.FrameBuilder): locus.Frame
 ---@field clear fun(builder: locus.FrameBuilder)
 
----@class locus.Told
+---@class locus.Load
+---@field mmap? "r"|"r+"
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
+---@class locus.FromFile: locus.Load
+---@field offset? integer
+---@field count? integer
+---@class locus.ToWrite
+---@field sizes? integer[]
+---@field append? boolean
+---@field sync? boolean
+---@class locus.Writer
+---@field write fun(writer: locus.Writer, values: locus.Data)
+---@field close fun(writer: locus.Writer)
 
 ---@class locus
----@field load fun(path: string, named?: locus.Told): locus.Tensor
----@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.Told): locus.Tensor
+---@field load fun(path: string, named?: locus.Load): locus.Tensor
+---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.FromFile): locus.Tensor
+---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.ToWrite): locus.Writer
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
 ---@field read_log locus.LogReader
 ---@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
