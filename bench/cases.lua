@@ -218,8 +218,8 @@ for _, pair in ipairs { { "float32", "float64" }, { "int64", "float64" }, { "int
 end
 for _, dtype in ipairs { "float32", "float64" } do
   add { call = "searchsorted rows", dtype = dtype, data = "random", sizes = {
-    { rows = 4096, n = 64, m = 64 }, { rows = 3000, n = 50, m = 50 }, { rows = 8192, n = 16, m = 16 },
-    { rows = 4096, n = 300, m = 64 },
+    { rows = 4096, n = 64, m = 64 }, { rows = 3000, n = 50, m = 50 },
+    { rows = 8192, n = 16, m = 16 }, { rows = 4096, n = 300, m = 64 },
   } }
 end
 add { call = "searchsorted index", dtype = "float32", data = "random",

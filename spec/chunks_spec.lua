@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- chunks: the same rows as read_csv and read_log give, some at a time.
 local locus = require "locus"
+local support = require "spec.support"
 
 local TYPES = {n = "int64", s = "string"}
 
@@ -83,6 +84,33 @@ describe("chunks", function()
       assert.equal(3e6, seen)
       assert.is_true(most - live < 2 * 24 * rows + 16e6)
     end
+  end)
+
+  it("use the memory of the one before, of any size #native", function()
+    local output, status = support.run [[
+      local locus = require "locus"
+      local function megabytes(word)
+        for line in io.lines "/proc/self/status" do
+          local kilobytes = line:match("^" .. word .. ":%s*(%d+) kB")
+          if kilobytes then return kilobytes / 1024 end
+        end
+      end
+      local piece, pieces = ("1\n"):rep(1e5), 0
+      local function source()
+        pieces = pieces + 1
+        return pieces == 1 and "n\n" or pieces < 60 and piece or nil
+      end
+      for _ in locus.chunks({text = "n\n1\n"}, {types = {n = "int64"}}) do end
+      local before, sum = megabytes "VmRSS", 0
+      for part in locus.chunks(source, {types = {n = "int64"}, rows = 1.3e6}) do
+        sum = sum + part.n:sum()
+      end
+      print(sum, megabytes "VmHWM" - before)]]
+    assert.equal(0, status, output)
+    local sum, most = output:match "(%S+)%s+(%S+)"
+    assert.equal(58e5, tonumber(sum))
+    local watched = os.getenv "LD_PRELOAD" ~= nil -- a sanitizer keeps freed memory
+    assert.is_true(watched or tonumber(most) < 8 * 1.3 + 16, most)
   end)
 
   it("are read when they are looked at, or when the next one is asked for", function()

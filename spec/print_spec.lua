@@ -113,6 +113,18 @@ describe("tostring", function()
     assert.equal(" 0  1  2  3  4\n[float64 tensor of size 5]\n", support.nowhere(text))
   end)
 
+  it("takes the width of the terminal that it prints to #host", function()
+    local command = ("env -u COLUMNS LUA_PATH=%s LUA_CPATH=%s luajit -e %s"):format(
+      support.quote(package.path), support.quote(package.cpath),
+      support.quote [[print(require("locus").arange(5))]])
+    local pipe = io.popen("script -qec " .. support.quote("stty cols 11; " .. command)
+      .. " /dev/null 2> /dev/null < /dev/null")
+    local text = pipe:read("*a"):gsub("\r", "")
+    pipe:close()
+    if text == "" then pending "there is no script(1) here" end
+    assert.equal(" 0  1  2  3\n 4\n[float64 tensor of size 5]\n", text)
+  end)
+
   it("cuts a wide matrix into runs of columns", function()
     with({ linewidth = 11 }, function()
       prints(locus.arange(10):view(2, 5), "Columns 1 to 4", " 0  1  2  3", " 5  6  7  8", "",

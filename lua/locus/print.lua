@@ -9,7 +9,9 @@ local size, numel = core.methods.size, core.methods.numel
 local options = {threshold = 1000, edgeitems = 3, precision = 4}
 
 local function columns_of_line()
-  return options.linewidth or tonumber(os.getenv("COLUMNS")) or 80
+  if options.linewidth then return options.linewidth end
+  local terminal = io.type(io.stdout) == "file" and internal.terminal_columns(io.stdout)
+  return tonumber(os.getenv("COLUMNS")) or terminal or 80
 end
 
 -- The numbers of the items that are shown out of 1..n, with false for those left out.
@@ -204,7 +206,7 @@ local function check(name, value)
 end
 
 -- Tensors of more elements than `threshold` show `edgeitems` at each edge; decimals of a float;
--- columns of a line, by default the environment's COLUMNS, else 80.
+-- columns of a line, by default the environment's COLUMNS, else the terminal's width, else 80.
 declare.func("set_printoptions({threshold:number=nil, edgeitems:number=nil, "
   .. "precision:number=nil, linewidth:number=nil})",
   function(threshold, edgeitems, precision, linewidth)

@@ -9,6 +9,9 @@ local locus = require "locus"
 
 local support = {}
 
+-- What is printed is the same on every terminal.
+function core.internal.terminal_columns() end
+
 local dtypes, types = core.internal.dtypes()
 
 -- The dtypes of these kinds, as the core lists them.

@@ -4,6 +4,7 @@
 #include "bind/reader.h"
 
 #include <lualib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "bind/bind.h"
@@ -241,11 +242,23 @@ static int is_terminal(lua_State *L)
   return 1;
 }
 
+/* terminal_columns(file): how wide the terminal is that is written to; nil where there is none. */
+static int terminal_columns(lua_State *L)
+{
+  FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
+  struct winsize size;
+
+  if (!file || ioctl(fileno(file), TIOCGWINSZ, &size) || size.ws_col == 0) return 0;
+  lua_pushinteger(L, size.ws_col);
+  return 1;
+}
+
 const locus_entry locus_bind_reader[] = {
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
     {"reader_rows", set_rows, LOCUS_INTERNAL},
     {"reader_close", free_reader, LOCUS_INTERNAL},
     {"is_terminal", is_terminal, LOCUS_INTERNAL},
+    {"terminal_columns", terminal_columns, LOCUS_INTERNAL},
     {0},
 };

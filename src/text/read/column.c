@@ -233,13 +233,15 @@ static int resize(text_column *column, int64_t rows, int64_t most, locus_context
 }
 
 /* Small blocks are left behind and kept, so there are few of them; large ones move, and what is
-** beyond the rows in them takes no memory yet. */
+** beyond the rows in them takes no memory yet. A chunk's last step is as large as its block will
+** be: that is the one which the chunk before has left. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
 {
-  enum { FIRST = 1 << 12, MANY = 1 << 20 };
+  enum { FIRST = 1 << 12, SECOND = 16 * FIRST, MANY = 16 * SECOND };
   const int64_t rows = column->values.numel;
 
   if (rows == 0) return resize(column, FIRST, most, cx);
+  if (rows >= SECOND && most / 256 <= rows && resize(column, most, most, cx) == 0) return 0;
   if (rows < MANY && resize(column, 16 * rows, most, cx) == 0) return 0;
   return resize(column, 2 * rows, most, cx);
 }
