@@ -239,7 +239,6 @@ describe("locus.load(path)", function()
   it("says what the system says", function()
     assert.equal("load: '/no/such.npy' cannot be opened: No such file or directory",
       message(locus.load, "/no/such.npy"))
-    assert.equal("load: '/' cannot be read: Is a directory", message(locus.load, "/"))
     assert.equal("load: 'path' is missing", message(locus.load))
     assert.equal("load: 'path' must be a string, got a float64 tensor of size 1",
       message(locus.load, locus.zeros(1)))

@@ -17,7 +17,8 @@ local rooms = {
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},
   {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
-  {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder",
+  {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder "
+    .. "files.folder",
    functions = "asof builder chunks frame group_by read_csv read_log strings"},
 }
 

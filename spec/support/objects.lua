@@ -3,6 +3,7 @@
 -- calls in calls.lua, its methods, and its fields.
 local builder = require "locus.frame.builder"
 require "locus.frame.write"
+require "locus.files.folder"
 
 return {
   {class = "locus.Frame", prefix = "frame:", methods = require("locus.frame.frame").methods,

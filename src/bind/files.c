@@ -4,6 +4,7 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bind/bind.h"
@@ -73,6 +74,26 @@ static int flush_file(lua_State *L)
   errno = 0;
   if (fflush(file) == 0 && (!lua_toboolean(L, 2) || fsync(fileno(file)) == 0)) return 0;
   lua_pushstring(L, errno ? strerror(errno) : "the file takes no more");
+  return 1;
+}
+
+/* make_folder(path): nil, and the system's reason where it cannot. */
+static int make_folder(lua_State *L)
+{
+  const char *path = luaL_checkstring(L, 1);
+
+  lua_pushboolean(L, true);
+  if (mkdir(path, 0777) == 0) return 1;
+  lua_pushnil(L);
+  lua_pushstring(L, strerror(errno));
+  return 2;
+}
+
+static int is_folder(lua_State *L)
+{
+  struct stat status;
+
+  lua_pushboolean(L, stat(luaL_checkstring(L, 1), &status) == 0 && S_ISDIR(status.st_mode));
   return 1;
 }
 
@@ -158,6 +179,8 @@ const locus_entry locus_bind_files[] = {
     {"read_bytes", read_bytes, LOCUS_INTERNAL},
     {"write_bytes", write_bytes, LOCUS_INTERNAL},
     {"flush_file", flush_file, LOCUS_INTERNAL},
+    {"make_folder", make_folder, LOCUS_INTERNAL},
+    {"is_folder", is_folder, LOCUS_INTERNAL},
     {"swap_bytes", swap_bytes, LOCUS_INTERNAL},
     {"bytes_of", bytes_of, LOCUS_INTERNAL},
     {"map_file", map_file, LOCUS_INTERNAL},

@@ -15,10 +15,21 @@ function file.fail(path, format, ...)
   declare.raise("'%s' " .. format, path, ...)
 end
 
--- What f(handle) gives, which reads or writes the file; it is closed whatever happens.
-function file.with(path, mode, f)
+function file.exists(path)
+  local handle = io.open(path, "rb")
+  if handle then handle:close() end
+  return handle ~= nil
+end
+
+function file.open(path, mode)
   local handle, reason = io.open(path, mode)
   if not handle then file.fail(path, "cannot be opened: %s", reason:sub(#path + 3)) end
+  return handle
+end
+
+-- What f(handle) gives, which reads or writes the file; it is closed whatever happens.
+function file.with(path, mode, f)
+  local handle = file.open(path, mode)
   local ok, result = pcall(f, handle)
   local closed, why = handle:close()
   if not ok then error(result, 0) end

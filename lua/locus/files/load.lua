@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- x:save(path) and locus.load(path): tensors in NumPy's files.
+-- x:save(path) and locus.load(path): tensors in NumPy's files; load also reads the folders of
+-- frames.
 local declare = require "locus.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
@@ -38,13 +39,22 @@ end
 -- straight into the tensor's memory. What NumPy keeps in Fortran's order is a transposed view.
 -- With `mmap` it is read when it is touched, and lies on the CPU: "r" for reading alone, so that
 -- writing to it raises; "r+" for writing to the file, too.
+-- The frame in a folder that f:save(folder) wrote, its columns read or mapped; `recover` as in
+-- folder.lua.
 -- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
 -- `progress` as in read_csv.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
-declare.func("load(path:string, {mmap:string=nil, progress:any=nil})", function(path, mmap, option)
-  progress.check(option)
-  if mmap then return map(path, file.is_writable(mmap)) end
-  return file.with(path, "rb", function(handle)
-    return npy.read(file.source(path, handle), option)
+declare.func("load(path:string, {mmap:string=nil, recover:boolean=false, progress:any=nil})",
+  function(path, mmap, recover, option)
+    progress.check(option)
+    local writable = mmap and file.is_writable(mmap)
+    if internal.is_folder(path) then
+      local open_room = declare.later[core.frame] -- frames have methods from all of its files
+      if open_room then open_room() end
+      return require("locus.files.folder").load(path, mmap, recover, option)
+    end
+    if mmap then return map(path, writable) end
+    return file.with(path, "rb", function(handle)
+      return npy.read(file.source(path, handle), option)
+    end)
   end)
-end)

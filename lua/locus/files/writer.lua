@@ -84,7 +84,7 @@ setmetatable(writer, {__index = function(_, key)
 end})
 
 -- The state of a file that is there already.
-local function continue(path, dtype, sizes, handle)
+local function continue(path, dtype, sizes, handle, rows)
   local source = file.source(path, handle)
   local layout = npy.layout(source)
   local there = layout.sizes
@@ -100,29 +100,31 @@ local function continue(path, dtype, sizes, handle)
   if not npy.header(dtype, sizes, start) then
     file.fail(path, "has a header without room for more rows")
   end
+  if rows and rows > there[1] then
+    file.fail(path, "has %.0f rows, and 'rows' is %.0f", there[1], rows)
+  end
+  there[1] = rows or there[1]
   return {path = path, handle = handle, dtype = dtype, sizes = there, start = start}
 end
 
 -- A file in format .npy to which rows are added: of one element each, or of these sizes. What was
--- in it is lost, unless it is to be appended to: then it must have such rows. It is right after
--- every write, also when the program ends before the next one; with `sync` also when the machine
--- does, since each write waits for the disk. Errors: bfloat16, which the format lacks; a file of
--- other rows; what the system says.
+-- in it is lost, unless it is to be appended to: then it must have such rows, of which the first
+-- `rows` stay, or all. It is right after every write, also when the program ends before the next
+-- one; with `sync` also when the machine does, since each write waits for the disk. Errors:
+-- bfloat16; a file of other rows; what the system says.
 declare.func("npy_writer(path:string, dtype:dtype, {sizes:sizes=nil, append:boolean=false, "
-    .. "sync:boolean=false})", function(path, dtype, row, append, sync)
+    .. "rows:integer=nil, sync:boolean=false})", function(path, dtype, row, append, rows, sync)
   if not npy.has(dtype) then declare.raise("files of tensors have no %s", dtype) end
   local sizes, bytes = {0}, types[dtype].size
   for _, size in ipairs(row or {}) do
     sizes[#sizes + 1] = size
     bytes = bytes * size
   end
-  local found = append and io.open(path, "rb")
-  if found then found:close() end
-  local handle, reason = io.open(path, found and "r+b" or "w+b")
-  if not handle then file.fail(path, "cannot be opened: %s", reason:sub(#path + 3)) end
+  local found = append and file.exists(path)
+  local handle = file.open(path, found and "r+b" or "w+b")
   local state
   if found then
-    state = continue(path, dtype, sizes, handle)
+    state = continue(path, dtype, sizes, handle, rows)
   else
     state = {path = path, handle = handle, dtype = dtype, sizes = sizes,
              start = #npy.header(dtype, sizes)}

@@ -176,6 +176,7 @@
 ---@field totable fun(frame: locus.Frame): table<string, any[]>
 ---@field describe fun(frame: locus.Frame): locus.Frame
 ---@field write_csv locus.WriteCsv
+---@field save fun(frame: locus.Frame, path: string, named?: locus.Appended)
 ---@field [string] locus.Tensor|locus.Strings
 ---@field [locus.Key] any
 ---@operator len: integer
@@ -244,20 +245,26 @@
 
 ---@class locus.Load
 ---@field mmap? "r"|"r+"
+---@field recover? boolean
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
----@class locus.FromFile: locus.Load
+---@class locus.FromFile
+---@field mmap? "r"|"r+"
+---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field offset? integer
 ---@field count? integer
+---@class locus.Appended
+---@field append? boolean
 ---@class locus.ToWrite
 ---@field sizes? integer[]
 ---@field append? boolean
+---@field rows? integer
 ---@field sync? boolean
 ---@class locus.Writer
 ---@field write fun(writer: locus.Writer, values: locus.Data)
 ---@field close fun(writer: locus.Writer)
 
 ---@class locus
----@field load fun(path: string, named?: locus.Load): locus.Tensor
+---@field load fun(path: string, named?: locus.Load): locus.Tensor|locus.Frame
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.FromFile): locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.ToWrite): locus.Writer
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
