@@ -15,6 +15,7 @@ local rooms = {
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "std var"},
   {files = "files.load", functions = "load", methods = "save"},
+  {files = "files.npz", functions = "savez"},
   {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
   {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder",
    functions = "asof builder chunks frame group_by read_csv read_log strings"},

@@ -43,9 +43,9 @@ end
 
 -- -- Sources: what the bytes of a tensor are read from --------------------------------------------
 -- A source has a path, by which errors call it; read(count), a string of so many bytes or fewer;
--- into(x), which fills a tensor on the CPU, in one piece, and gives how many bytes came, and the
--- reason where they are too few; and left(), how many there are from here on, nil where it is not
--- known.
+-- into(x), which fills a tensor on the CPU, in one piece, and gives how many bytes came, and what
+-- is wrong where something is; and left(), how many there are from here on, nil where it is not
+-- known. One with `is_whole` must end where the tensor does.
 
 function file.source(path, handle)
   local source = {path = path}
@@ -54,7 +54,10 @@ function file.source(path, handle)
     if reason then file.fail(path, "cannot be read: %s", reason) end
     return bytes or ""
   end
-  function source.into(x) return internal.read_bytes(handle, x) end
+  function source.into(x)
+    local got, reason = internal.read_bytes(handle, x)
+    return got, reason and "cannot be read: " .. reason
+  end
   function source.left() return file.left(handle) end
   return source
 end
@@ -69,16 +72,19 @@ function file.elements(source, dtype, sizes, option)
   for _, size in ipairs(sizes) do bytes = bytes * size end
   local left = source.left()
   if left and left < bytes then fail_cut(source.path, left, bytes) end
+  if source.is_whole and left ~= bytes then
+    file.fail(source.path, "goes on behind its elements: it has %.0f bytes for %.0f", left, bytes)
+  end
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
   local flat, n, got = methods.flatten(x), methods.numel(x), 0
   local step, tell = PIECE / x:element_size(), progress.begin(option, source.path, bytes)
   for first = 1, n, step do
     local part = methods.narrow(flat, 1, first, math.min(step, n - first + 1))
-    local more, reason = source.into(part)
+    local more, wrong = source.into(part)
     got = got + more
-    if reason or more < part:numel() * part:element_size() then
+    if wrong or more < part:numel() * part:element_size() then
       tell()
-      if reason then file.fail(source.path, "cannot be read: %s", reason) end
+      if wrong then file.fail(source.path, "%s", wrong) end
       fail_cut(source.path, got, bytes)
     end
     tell(got)
@@ -87,21 +93,20 @@ function file.elements(source, dtype, sizes, option)
   return x
 end
 
--- Writes texts and the elements of tensors on the CPU, in C order, to a new file; it is complete
--- when this returns.
-function file.write(path, ...)
-  local pieces = {...}
+-- Writes a new file: fill(put) is called, and put(piece) takes a text or a tensor on the CPU, whose
+-- elements it writes in C order. The file is complete when this returns.
+function file.write(path, fill)
   file.with(path, "wb", function(handle)
-    local reason
-    for _, piece in ipairs(pieces) do
-      local ok
-      if type(piece) == "string" then ok, reason = handle:write(piece)
-      else ok, reason = internal.write_bytes(handle, piece) end
-      if not ok or reason then break end
-      reason = nil
+    local function check(reason)
+      if reason then file.fail(path, "cannot be written: %s", reason) end
     end
-    reason = reason or internal.flush_file(handle)
-    if reason then file.fail(path, "cannot be written: %s", reason) end
+    fill(function(piece)
+      local _, reason
+      if type(piece) == "string" then _, reason = handle:write(piece)
+      else _, reason = internal.write_bytes(handle, piece) end
+      check(reason)
+    end)
+    check(internal.flush_file(handle))
   end)
 end
 

@@ -14,6 +14,7 @@
 ---@class locus.Spread : locus.Out
 ---@field correction? number
 ---@field keepdim? boolean
+---@alias locus.ByName table<string, locus.Data>
 ---@alias locus.StdVar
 ---| fun(input: locus.Data, dim?: locus.Dims, named?: locus.Spread): any
 
@@ -246,7 +247,8 @@
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 
 ---@class locus
----@field load fun(path: string, named?: locus.Told): locus.Tensor
+---@field load fun(path: string, named?: locus.Told): locus.Tensor|table<string, locus.Tensor>
+---@field savez fun(path: string, tensors: locus.ByName)
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.Told): locus.Tensor
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
 ---@field read_log locus.LogReader
