@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- locus.savez(path, tensors) and locus.load of archives: the format byte by byte, round trips, and
--- NumPy itself where LOCUS_TEST_PYTHON, or else python3, has it. hostile_npz_spec.lua has archives
+-- NumPy itself where LOCUS_TEST_PYTHON, or else python3, has it. npz_hostile_spec.lua has archives
 -- that are none.
 local core = require "locus.core"
 local locus = require "locus"

@@ -31,18 +31,10 @@ local function number(bytes, at, width)
   return value
 end
 
--- Numbers as bytes: pairs of a value and a width.
-local function pack(...)
-  local values, bytes = {...}, {}
-  for i = 1, #values, 2 do
-    local value = values[i]
-    for _ = 1, values[i + 1] do
-      bytes[#bytes + 1] = string.char(value % 256)
-      value = math.floor(value / 256)
-    end
-  end
-  return table.concat(bytes)
-end
+-- Numbers as bytes.
+local function u16(value) return string.char(value % 256, math.floor(value / 256)) end
+local function u32(value) return u16(value % 2 ^ 16) .. u16(math.floor(value / 2 ^ 16)) end
+local function u64(value) return u32(value % 2 ^ 32) .. u32(math.floor(value / 2 ^ 32)) end
 
 -- -- The directory --------------------------------------------------------------------------------
 
@@ -107,8 +99,8 @@ local function find_directory(archive)
   return count, first, first + size
 end
 
--- Puts the numbers of an extra field in the places of those that did not fit: a list of the names
--- of three fields of the entry, in the order in which they come.
+-- Puts the numbers of an extra field in the places of those of an entry that did not fit; the field
+-- has no others.
 local function read_extra_64(archive, entry, extra)
   local at = 0
   while at + 4 <= #extra do
@@ -240,7 +232,10 @@ local UTF8 = 0x800 -- a flag: the name is in UTF-8
 local UNIX, PERMISSIONS = 3, 0x81A40000 -- a file, rw-r--r--
 
 -- The version that a reader must have.
-local function version(is_64) return is_64 and 45 or 20 end
+local function version(is_64) return u16(is_64 and 45 or 20) end
+
+-- The one that wrote an archive, and the system whose permissions it holds.
+local function maker(is_64) return string.char(is_64 and 45 or 20, UNIX) end
 
 -- Other bytes than UTF-8's are no error: readers then take them for letters of code page 437.
 local function flags(name)
@@ -249,38 +244,45 @@ local function flags(name)
   return rest ~= name and not rest:find("[\128-\255]") and UTF8 or 0
 end
 
--- What begins in the same way in both headers of an entry, behind the version.
-local function pack_entry(entry, size, extra)
-  return pack(flags(entry.name), 2, STORED, 2, TIME, 2, DATE, 2, entry.crc, 4, size, 4, size, 4,
-    #entry.name, 2, #extra, 2)
+-- What both headers of an entry have in common, behind the version.
+local function common(entry, extra)
+  local size = u32(math.min(entry.size, IN_64))
+  return u16(flags(entry.name)) .. u16(STORED) .. u16(TIME) .. u16(DATE) .. u32(entry.crc) .. size
+    .. size .. u16(#entry.name) .. u16(#extra)
 end
 
 -- The extra field of those of the values that do not fit into four bytes; empty when all do.
 local function pack_64(...)
   local values = ""
   for _, value in ipairs {...} do
-    if value >= IN_64 then values = values .. pack(value, 8) end
+    if value >= IN_64 then values = values .. u64(value) end
   end
-  return values == "" and "" or pack(EXTRA_64, 2, #values, 2) .. values
+  return values == "" and "" or u16(EXTRA_64) .. u16(#values) .. values
 end
 
 -- The header of an entry {name=, size=, crc=, offset=}, behind which its bytes follow at a multiple
 -- of 64 bytes.
 function zip.header(entry)
-  local size, extra = math.min(entry.size, IN_64), pack_64(entry.size, entry.size)
-  local is_64 = extra ~= ""
-  local used = entry.offset + LOCAL_SIZE + #entry.name + #extra + 6
-  local padding = -used % ALIGNMENT
-  extra = extra .. pack(PADDING, 2, 2 + padding, 2, ALIGNMENT, 2) .. ("\0"):rep(padding)
-  return LOCAL .. pack(version(is_64), 2) .. pack_entry(entry, size, extra) .. entry.name .. extra
+  local extra = pack_64(entry.size, entry.size)
+  local needs = version(extra ~= "")
+  local padding = -(entry.offset + LOCAL_SIZE + #entry.name + #extra + 6) % ALIGNMENT
+  extra = extra .. u16(PADDING) .. u16(2 + padding) .. u16(ALIGNMENT) .. ("\0"):rep(padding)
+  return LOCAL .. needs .. common(entry, extra) .. entry.name .. extra
 end
 
+-- No comment, the first of one part, no attributes but the permissions.
 local function central_header(entry)
   local extra = pack_64(entry.size, entry.size, entry.offset)
-  return CENTRAL .. pack(version(extra ~= ""), 1, UNIX, 1, version(extra ~= ""), 2)
-    .. pack_entry(entry, math.min(entry.size, IN_64), extra)
-    .. pack(0, 2, 0, 2, 0, 2, PERMISSIONS, 4, math.min(entry.offset, IN_64), 4)
-    .. entry.name .. extra
+  return CENTRAL .. maker(extra ~= "") .. version(extra ~= "") .. common(entry, extra)
+    .. ("\0"):rep(6) .. u32(PERMISSIONS) .. u32(math.min(entry.offset, IN_64)) .. entry.name
+    .. extra
+end
+
+-- The last records of a large archive.
+local function last_64(count, size, first)
+  return LAST_64 .. u64(LAST_64_SIZE - 12) .. maker(true) .. version(true) .. u32(0) .. u32(0)
+    .. u64(count) .. u64(count) .. u64(size) .. u64(first)
+    .. LOCATOR_64 .. u32(0) .. u64(first + size) .. u32(1)
 end
 
 -- The directory of those entries, which begins at a place; it ends the archive.
@@ -290,16 +292,12 @@ function zip.directory(entries, first)
     pieces[i] = central_header(entry)
     size = size + #pieces[i]
   end
-  local count, place = #entries, first + size
-  if count >= COUNT_IN_64 or place >= IN_64 then
-    pieces[count + 1] = LAST_64 .. pack(LAST_64_SIZE - 12, 8, version(true), 1, UNIX, 1,
-      version(true), 2, 0, 4, 0, 4, count, 8, count, 8, size, 8, first, 8)
-      .. LOCATOR_64 .. pack(0, 4, place, 8, 1, 4)
-  end
-  local few = math.min(count, COUNT_IN_64)
-  pieces[#pieces + 1] = LAST .. pack(0, 2, 0, 2, few, 2, few, 2, math.min(size, IN_64), 4,
-    math.min(first, IN_64), 4, 0, 2)
-  return table.concat(pieces)
+  local count = #entries
+  local is_64 = count >= COUNT_IN_64 or first + size >= IN_64
+  local few = u16(math.min(count, COUNT_IN_64))
+  return table.concat(pieces) .. (is_64 and last_64(count, size, first) or "")
+    .. LAST .. u32(0) .. few .. few .. u32(math.min(size, IN_64)) .. u32(math.min(first, IN_64))
+    .. u16(0)
 end
 
 return zip
