@@ -209,6 +209,13 @@ add("tofile", {"int16"}, function(f, e)
   return back
 end)
 add("tobytes", {"int16"}, of_x)
+add("savez", {"int16"}, function(f, e)
+  local path = os.tmpname()
+  f(path, {x = e.x})
+  local back = locus.load(path).x
+  os.remove(path)
+  return back
+end)
 add("iter", {"int16"}, function(f, e)
   local seen = {}
   for i, value in f(e.x) do seen[#seen + 1] = {i, value} end

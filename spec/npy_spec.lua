@@ -225,7 +225,7 @@ describe("locus.load(path)", function()
       if length >= 7 then assert.equal(expected, text) end
     end
     assert.equal("is no file of a tensor in NumPy's format .npy", refused(""))
-    assert.equal("is no file of a tensor in NumPy's format .npy", refused("PK\3\4 an archive"))
+    assert.equal("is no file of a tensor in NumPy's format .npy", refused("PK\1\2 no archive"))
     assert.equal("has a header of 4294967295 bytes, which is too long",
       refused("\147NUMPY\2\0\255\255\255\255"))
     assert.matches("^is cut off: it has 16 of %d+ bytes of elements$",

@@ -16,6 +16,7 @@ local rooms = {
   {files = "derived.spread", both = "std var"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},
+  {files = "files.npz", functions = "savez"},
   {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
   {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder "
     .. "files.folder",

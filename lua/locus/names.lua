@@ -84,6 +84,7 @@ local module_hints = {
   float = "locus.float32", double = "locus.float64", half = "locus.float16",
   long = "locus.int64", int = "locus.int32", short = "locus.int16", char = "locus.int8",
   byte = "locus.uint8", cfloat = "locus.complex64", cdouble = "locus.complex128",
+  savez_compressed = "locus.savez(path, tensors)",
   loadtxt = 'locus.read_csv(path, {separator = " "})',
   genfromtxt = 'locus.read_csv(path, {separator = " "})',
   read_table = 'locus.read_csv(path, {separator = "\\t"})',

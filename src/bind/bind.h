@@ -56,6 +56,7 @@ typedef struct locus_entry {
   ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
+  ENTRIES(zip)              \
   ENTRIES(create)           \
   ENTRIES(convert)          \
   ENTRIES(foreign)          \

@@ -54,9 +54,9 @@ end
 
 -- -- Sources: what the bytes of a tensor are read from --------------------------------------------
 -- A source has a path, by which errors call it; read(count), a string of so many bytes or fewer;
--- into(x), which fills a tensor on the CPU, in one piece, and gives how many bytes came, and the
--- reason where they are too few; and left(), how many there are from here on, nil where it is not
--- known.
+-- into(x), which fills a tensor on the CPU, in one piece, and gives how many bytes came, and what
+-- is wrong where something is; and left(), how many there are from here on, nil where it is not
+-- known. One with `is_whole` must end where the tensor does.
 
 function file.source(path, handle)
   local source = {path = path}
@@ -65,7 +65,10 @@ function file.source(path, handle)
     if reason then file.fail(path, "cannot be read: %s", reason) end
     return bytes or ""
   end
-  function source.into(x) return internal.read_bytes(handle, x) end
+  function source.into(x)
+    local got, reason = internal.read_bytes(handle, x)
+    return got, reason and "cannot be read: " .. reason
+  end
   function source.left() return file.left(handle) end
   return source
 end
@@ -80,16 +83,19 @@ function file.elements(source, dtype, sizes, option)
   for _, size in ipairs(sizes) do bytes = bytes * size end
   local left = source.left()
   if left and left < bytes then fail_cut(source.path, left, bytes) end
+  if source.is_whole and left ~= bytes then
+    file.fail(source.path, "goes on behind its elements: it has %.0f bytes for %.0f", left, bytes)
+  end
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
   local flat, n, got = methods.flatten(x), methods.numel(x), 0
   local step, tell = PIECE / x:element_size(), progress.begin(option, source.path, bytes)
   for first = 1, n, step do
     local part = methods.narrow(flat, 1, first, math.min(step, n - first + 1))
-    local more, reason = source.into(part)
+    local more, wrong = source.into(part)
     got = got + more
-    if reason or more < part:numel() * part:element_size() then
+    if wrong or more < part:numel() * part:element_size() then
       tell()
-      if reason then file.fail(source.path, "cannot be read: %s", reason) end
+      if wrong then file.fail(source.path, "%s", wrong) end
       fail_cut(source.path, got, bytes)
     end
     tell(got)
@@ -100,23 +106,27 @@ end
 
 -- -- Writing --------------------------------------------------------------------------------------
 
--- Writes texts, and the elements of tensors on the CPU in C order, at the file's place; with `sync`
--- the disk has them when this returns.
-function file.put(path, handle, sync, ...)
-  for _, piece in ipairs {...} do
-    local reason
-    if type(piece) == "string" then reason = select(2, handle:write(piece))
-    else reason = select(2, internal.write_bytes(handle, piece)) end
-    if reason then file.fail(path, "cannot be written: %s", reason) end
-  end
+-- Writes a text, or the elements of a tensor on the CPU in C order, at the file's place.
+function file.put(path, handle, piece)
+  local _, reason
+  if type(piece) == "string" then _, reason = handle:write(piece)
+  else _, reason = internal.write_bytes(handle, piece) end
+  if reason then file.fail(path, "cannot be written: %s", reason) end
+end
+
+-- Hands what was written to the system; with `sync` the disk has it when this returns.
+function file.flush(path, handle, sync)
   local reason = internal.flush_file(handle, sync)
   if reason then file.fail(path, "cannot be written: %s", reason) end
 end
 
--- The same as a new file, which is complete when this returns.
-function file.write(path, ...)
-  local pieces = {...}
-  file.with(path, "wb", function(handle) file.put(path, handle, false, unpack(pieces)) end)
+-- Writes a new file: fill(put) is called, and put(piece) writes as file.put does. The file is
+-- complete when this returns.
+function file.write(path, fill)
+  file.with(path, "wb", function(handle)
+    fill(function(piece) file.put(path, handle, piece) end)
+    file.flush(path, handle)
+  end)
 end
 
 return file

@@ -65,7 +65,8 @@ end
 local function write_list(path, list)
   local lines = {FIRST_LINE, ("rows %.0f"):format(list.rows)}
   for _, entry in ipairs(list) do lines[#lines + 1] = line_of(entry) end
-  file.write(path .. "/frame.writing", table.concat(lines, "\n") .. "\nend\n")
+  local text = table.concat(lines, "\n") .. "\nend\n"
+  file.write(path .. "/frame.writing", function(put) put(text) end)
   local ok, reason = os.rename(path .. "/frame.writing", path .. "/frame")
   if not ok then file.fail(path, "cannot be written: %s", reason) end
 end
@@ -119,7 +120,11 @@ local function host(x) return methods.contiguous(methods.cpu(x)) end
 
 -- Puts a new file in the place of one that others may have mapped, and keep.
 local function replace(path, x)
-  file.write(path .. ".new", npy.header(internal.dtype_of(x), methods.size(x)), host(x))
+  local here = host(x)
+  file.write(path .. ".new", function(put)
+    put(npy.header(internal.dtype_of(x), methods.size(x)))
+    put(here)
+  end)
   local ok, reason = os.rename(path .. ".new", path)
   if not ok then file.fail(path, "cannot be written: %s", reason) end
 end
@@ -159,7 +164,7 @@ local function begin(path)
     local ok, reason = internal.make_folder(path)
     if not ok then file.fail(path, "cannot be made: %s", reason) end
   end
-  file.write(path .. "/frame.writing")
+  file.write(path .. "/frame.writing", function() end)
 end
 
 local function write_frame(state, path)
@@ -190,7 +195,7 @@ local function read_dictionary(path, entry)
   for i, part in ipairs {"names", "ends"} do
     local place = path_of(path, entry.name, part)
     parts[i] = file.with(place, "rb", function(handle)
-      return methods.cpu(npy.read(file.source(place, handle), false))
+      return methods.cpu(npy.read(file.source(place, handle), nil, false))
     end)
   end
   local bytes, ends = parts[1], parts[2]

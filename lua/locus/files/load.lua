@@ -19,19 +19,23 @@ declare.method("save(input:tensor, path:string)", function(input, path)
     declare.raise("files of tensors have no %s; write x:float():save(path)", dtype)
   end
   local here = methods.contiguous(methods.cpu(input))
-  file.write(path, npy.header(dtype, methods.size(here)), here)
+  file.write(path, function(put)
+    put(npy.header(dtype, methods.size(here)))
+    put(here)
+  end)
 end)
 
+-- Whether a file that begins so is an archive (npz.lua).
+local function is_archive(start) return start:find("^PK\3\4") or start:find("^PK\5\6") end
+
 -- The tensor in an .npy file as it lies there, on the CPU.
-local function map(path, writable)
-  return file.with(path, "rb", function(handle)
-    local layout = npy.layout(file.source(path, handle))
-    if layout.swapped then
-      file.fail(path, "has the other order of bytes, in which it cannot be mapped")
-    end
-    local x = internal.map_file(path, layout.dtype, layout.sizes, handle:seek("cur"), writable)
-    return npy.view(layout, x)
-  end)
+local function map(source, start, handle, writable)
+  local path, layout = source.path, npy.layout(source, start)
+  if layout.swapped then
+    file.fail(path, "has the other order of bytes, in which it cannot be mapped")
+  end
+  local x = internal.map_file(path, layout.dtype, layout.sizes, handle:seek("cur"), writable)
+  return npy.view(layout, x)
 end
 
 -- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device: bool, int8
@@ -39,10 +43,12 @@ end
 -- straight into the tensor's memory. What NumPy keeps in Fortran's order is a transposed view.
 -- With `mmap` it is read when it is touched, and lies on the CPU: "r" for reading alone, so that
 -- writing to it raises; "r+" for writing to the file, too.
+-- Of an archive that NumPy's savez, savez_compressed or locus.savez wrote, a table of such tensors
+-- by name; the first bytes of the file tell. It cannot be mapped.
 -- The frame in a folder that f:save(folder) wrote, its columns read or mapped; `recover` as in
 -- folder.lua.
 -- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
--- `progress` as in read_csv.
+-- `progress` as in read_csv, for each tensor.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
 declare.func("load(path:string, {mmap:string=nil, recover:boolean=false, progress:any=nil})",
   function(path, mmap, recover, option)
@@ -53,8 +59,14 @@ declare.func("load(path:string, {mmap:string=nil, recover:boolean=false, progres
       if open_room then open_room() end
       return require("locus.files.folder").load(path, mmap, recover, option)
     end
-    if mmap then return map(path, writable) end
     return file.with(path, "rb", function(handle)
-      return npy.read(file.source(path, handle), option)
+      local source = file.source(path, handle)
+      local start = source.read(npy.START)
+      if is_archive(start) then
+        if mmap then file.fail(path, "is an archive, whose tensors cannot be mapped") end
+        return require("locus.files.npz").read(path, handle, option)
+      end
+      if mmap then return map(source, start, handle, writable) end
+      return npy.read(source, start, option)
     end)
   end)

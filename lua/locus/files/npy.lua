@@ -50,8 +50,8 @@ end
 -- -- Reading --------------------------------------------------------------------------------------
 
 -- The text of the header, a dict of Python.
-local function read_header(source)
-  local path, start = source.path, source.read(8)
+local function read_header(source, start)
+  local path = source.path
   local major = start:byte(7)
   if start:sub(1, 6) ~= MAGIC or not major then
     fail(path, "is no file of a tensor in NumPy's format .npy")
@@ -125,11 +125,14 @@ local function find_dtype(path, descr)
   return dtypes[code], order == ">"
 end
 
--- What the header says that comes next: dtype; swapped, whether the bytes are in the other order;
--- sizes, in the order in which they lie; fortran, whether that is the other one.
-function npy.layout(source)
+npy.START = 8 -- the bytes that tell what a file is, and in which version
+
+-- What the header says that comes next, or behind its `start`, which has been read: dtype;
+-- swapped, whether the bytes are in the other order; sizes, in the order in which they lie;
+-- fortran, whether that is the other one.
+function npy.layout(source, start)
   local path = source.path
-  local said = parse(read_header(source))
+  local said = parse(read_header(source, start or source.read(npy.START)))
   if not said then fail(path, "has a header that is none of NumPy's") end
   local layout = {sizes = {}, fortran = said.fortran_order}
   layout.dtype, layout.swapped = find_dtype(path, said.descr)
@@ -149,10 +152,10 @@ function npy.view(layout, x)
   return methods.permute(x, dims)
 end
 
--- The tensor that comes next, on the default device; on the CPU it is all the memory that this
--- takes. `option` is that of progress.
-function npy.read(source, option)
-  local layout = npy.layout(source)
+-- The tensor that comes next, or behind the `start` of its header, on the default device; on the
+-- CPU it is all the memory that this takes. `option` is that of progress.
+function npy.read(source, start, option)
+  local layout = npy.layout(source, start)
   local x = file.elements(source, layout.dtype, layout.sizes, option)
   if layout.swapped then internal.swap_bytes(x) end
   return npy.view(layout, methods.to(x, core.get_default_device()))

@@ -55,7 +55,8 @@ declare.func(
 -- file is lost. Errors: what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.ndarray.tofile.html
 declare.method("tofile(input:tensor, path:string)", function(input, path)
-  file.write(path, methods.contiguous(methods.cpu(input)))
+  local here = methods.contiguous(methods.cpu(input))
+  file.write(path, function(put) put(here) end)
 end)
 
 -- The elements, of any device and layout, in C order, as a string of bytes: what from_string reads.

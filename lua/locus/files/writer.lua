@@ -28,7 +28,8 @@ end
 local function put(state, place, piece)
   local ok, reason = state.handle:seek("set", place)
   if not ok then file.fail(state.path, "cannot be written: %s", reason) end
-  file.put(state.path, state.handle, state.sync, piece)
+  file.put(state.path, state.handle, piece)
+  file.flush(state.path, state.handle, state.sync)
 end
 
 local function put_header(state, sizes)

@@ -14,6 +14,7 @@
 ---@class locus.Spread : locus.Out
 ---@field correction? number
 ---@field keepdim? boolean
+---@alias locus.ByName table<string, locus.Data>
 ---@alias locus.StdVar
 ---| fun(input: locus.Data, dim?: locus.Dims, named?: locus.Spread): any
 
@@ -243,6 +244,7 @@
 ---@field frame fun(builder: locus.FrameBuilder): locus.Frame
 ---@field clear fun(builder: locus.FrameBuilder)
 
+---@alias locus.Loaded locus.Tensor|locus.Frame|table<string, locus.Tensor>
 ---@class locus.Load
 ---@field mmap? "r"|"r+"
 ---@field recover? boolean
@@ -264,9 +266,10 @@
 ---@field close fun(writer: locus.Writer)
 
 ---@class locus
----@field load fun(path: string, named?: locus.Load): locus.Tensor|locus.Frame
+---@field load fun(path: string, named?: locus.Load): locus.Loaded
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.FromFile): locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.ToWrite): locus.Writer
+---@field savez fun(path: string, tensors: locus.ByName)
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
 ---@field read_log locus.LogReader
 ---@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?

@@ -26,7 +26,10 @@ typedef struct z_stream {
 } z_stream;
 
 enum { Z_OK = 0, Z_STREAM_END = 1, Z_MEM_ERROR = -4, Z_BUF_ERROR = -5 };
-enum { GZIP_WINDOW = 15 + 16 };
+
+/* How each form is called, and the window that asks zlib for it. */
+static const char *const form_names[] = {[TEXT_GZIP] = "gzip", [TEXT_DEFLATE] = "deflate"};
+static const int windows[] = {[TEXT_GZIP] = 15 + 16, [TEXT_DEFLATE] = -15};
 
 typedef struct zlib {
   int (*init)(z_stream *stream, int window, const char *version, int size);
@@ -38,10 +41,12 @@ typedef struct zlib {
 struct text_inflater {
   zlib zlib;
   z_stream stream;
+  text_compression compression;
   bool between; /* members: nothing of the next one has been read */
+  bool full;    /* the room has ended: more may come out without any more bytes */
 };
 
-static int find_zlib(zlib *found, locus_context *cx)
+static int find_zlib(zlib *found, const char *form, locus_context *cx)
 {
   static const char *const names[] = {"libz.so.1", "libz.so", "libz.1.dylib"};
   void *library = NULL;
@@ -49,33 +54,35 @@ static int find_zlib(zlib *found, locus_context *cx)
   for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return locus_fail(cx, "is compressed by gzip, and there is no zlib (libz.so.1) here");
+    return locus_fail(cx, "is compressed by %s, and there is no zlib (libz.so.1) here", form);
   *(void **)&found->init = dlsym(library, "inflateInit2_");
   *(void **)&found->inflate = dlsym(library, "inflate");
   *(void **)&found->reset = dlsym(library, "inflateReset");
   *(void **)&found->end = dlsym(library, "inflateEnd");
   if (!found->init || !found->inflate || !found->reset || !found->end)
-    return locus_fail(cx, "is compressed by gzip, and libz here lacks inflate");
+    return locus_fail(cx, "is compressed by %s, and libz here lacks inflate", form);
   return 0;
 }
 
-int locus_inflater_new(text_inflater **made, locus_context *cx)
+int locus_inflater_new(text_inflater **made, text_compression compression, locus_context *cx)
 {
+  const char *form = form_names[compression];
   zlib found;
 
-  LOCUS_TRY(find_zlib(&found, cx));
+  LOCUS_TRY(find_zlib(&found, form, cx));
   text_inflater *inflater = locus_memory_alloc(sizeof *inflater);
   if (!inflater) return locus_fail_memory(cx, sizeof *inflater);
   memset(inflater, 0, sizeof *inflater);
   inflater->zlib = found;
-  const int status = found.init(&inflater->stream, GZIP_WINDOW, "1", sizeof(z_stream));
+  inflater->compression = compression;
+  const int status = found.init(&inflater->stream, windows[compression], "1", sizeof(z_stream));
   if (status == Z_OK) {
     *made = inflater;
     return 0;
   }
   locus_memory_free(inflater, sizeof *inflater);
   if (status == Z_MEM_ERROR) return locus_fail_memory(cx, 1 << 16);
-  return locus_fail(cx, "is compressed by gzip, and zlib here is not of version 1");
+  return locus_fail(cx, "is compressed by %s, and zlib here is not of version 1", form);
 }
 
 void locus_inflater_free(text_inflater *inflater)
@@ -96,13 +103,23 @@ static bool begins_member(const char *from, int64_t left)
   return *from == '\x1f' && (left < 2 || from[1] == '\x8b');
 }
 
+static int damaged(const text_inflater *inflater, locus_context *cx)
+{
+  const char *why = inflater->stream.msg;
+
+  if (why) return locus_fail(cx, "cannot be read: the compressed bytes are damaged (%s)", why);
+  return locus_fail(cx, "cannot be read: the compressed bytes are not of the form %s",
+                    form_names[inflater->compression]);
+}
+
 int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, char *to, int64_t room,
                   int64_t *written, locus_context *cx)
 {
   z_stream *z = &inflater->stream;
 
   *written = 0;
-  while (*left > 0 && *written < room) {
+  while ((*left > 0 || inflater->full) && *written < room) {
+    if (inflater->between && inflater->compression == TEXT_DEFLATE) break;
     if (inflater->between && !begins_member(*from, *left)) {
       *left = 0;
       break;
@@ -118,14 +135,14 @@ int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, cha
     *from += in - z->avail_in;
     *left -= in - z->avail_in;
     *written += out - z->avail_out;
+    inflater->full = z->avail_out == 0 && status != Z_STREAM_END;
     if (status == Z_STREAM_END) {
       inflater->zlib.reset(z);
       inflater->between = true;
     } else if (status == Z_MEM_ERROR) {
       return locus_fail_memory(cx, 1 << 16);
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      return locus_fail(cx, "cannot be read: the compressed bytes are damaged (%s)",
-                        z->msg ? z->msg : "they are not gzip's");
+      return damaged(inflater, cx);
     }
   }
   return 0;

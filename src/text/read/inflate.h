@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gzip, by the system's zlib, which is looked for when the first such bytes come. */
+/* gzip and deflate, by the system's zlib, which is looked for when the first such bytes come. */
 #ifndef LOCUS_TEXT_INFLATE_H
 #define LOCUS_TEXT_INFLATE_H
 
@@ -7,11 +7,15 @@
 
 typedef struct text_inflater text_inflater;
 
-int locus_inflater_new(text_inflater **made, locus_context *cx);
+/* What is compressed: members of gzip, or one stream of deflate and nothing round it. */
+typedef enum text_compression { TEXT_GZIP, TEXT_DEFLATE } text_compression;
+
+int locus_inflater_new(text_inflater **made, text_compression compression, locus_context *cx);
 void locus_inflater_free(text_inflater *inflater); /* NULL is fine */
 
 /* Takes compressed bytes from *from, of which there are *left, and writes at most `room` bytes;
-** *from and *left move on, *written says how many came out. A file may hold several members. */
+** *from and *left move on, *written says how many came out: fewer than `room` where the bytes are
+** used up, or where a stream of deflate has ended. A file may hold several members of gzip. */
 int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, char *to, int64_t room,
                   int64_t *written, locus_context *cx);
 /* Whether the bytes so far end where compressed data may end. */

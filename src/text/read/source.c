@@ -66,7 +66,7 @@ static int begin(text_source *source, locus_context *cx)
   if (first == GZIP_FIRST) {
     if (source->file && !source->raw) source->raw = locus_memory_alloc(RAW);
     if (source->file && !source->raw) return locus_fail_memory(cx, RAW);
-    LOCUS_TRY(locus_inflater_new(&source->inflater, cx));
+    LOCUS_TRY(locus_inflater_new(&source->inflater, TEXT_GZIP, cx));
   }
   source->begun = true;
   return 0;

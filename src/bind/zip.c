@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Entries of ZIP archives, and checksums: lua/locus/files/zip.lua knows where an entry lies. */
+#include "text/zip/zip.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "bind/bind.h"
+#include "text/zip/crc.h"
+
+#define ZIP "locus.zip"
+
+enum { ENTRY, FILE_HANDLE, REST }; /* what is to be filled, or a checksum */
+enum { PIECE = 1 << 20 };          /* bytes between looks at Ctrl-C */
+
+static const locus_param params[] = {{"entry", 0}, {"file", 0}, {"rest", 0}, {0}};
+
+static int free_zip(lua_State *L)
+{
+  locus_zip_free(lua_touserdata(L, 1));
+  return 0;
+}
+
+/* zip_entry(packed, deflated): an entry that takes so many bytes, to be read from its first one. */
+static int zip_entry(lua_State *L)
+{
+  static const locus_param own[] = {{"packed", 0}, {"deflated", 0}, {0}};
+  locus_call call;
+  int status;
+
+  locus_call_begin_plain(&call, L, "load", own, 2);
+  const int64_t packed = locus_arg_int(&call, 0, 0);
+  const bool deflated = locus_arg_bool(&call, 1, false);
+  text_zip *zip = lua_newuserdata(L, sizeof *zip);
+  *zip = (text_zip){0};
+  if (luaL_newmetatable(L, ZIP)) {
+    lua_pushcfunction(L, free_zip);
+    lua_setfield(L, -2, "__gc");
+    lua_pushliteral(L, "zip");
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  do status = locus_zip_begin(zip, packed, deflated, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+/* Pushes what is wrong with the archive; raises all else, at the second time at the latest. */
+static void push_wrong(locus_call *call)
+{
+  while (call->cx.error.code != LOCUS_BAD_CALL) locus_call_again(call, -1);
+  lua_pushstring(call->L, call->cx.error.message);
+}
+
+/* zip_read(entry, file, tensor): reads all bytes of a tensor in C order on the CPU. Gives how many
+** that were, and what is wrong where something is. */
+static int zip_read(lua_State *L)
+{
+  text_zip *zip = luaL_checkudata(L, ENTRY + 1, ZIP);
+  FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
+  locus_call call;
+  int64_t done = 0, got;
+  int status = 0;
+
+  locus_call_begin_plain(&call, L, "load", params, 3);
+  const locus_tensor *tensor = locus_arg_tensor(&call, REST);
+  const int64_t bytes = tensor->numel * locus_dtype_size(tensor->dtype);
+  while (done < bytes) {
+    const int64_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+    status = locus_zip_read(zip, file, tensor->data + done, piece, &got, &call.cx);
+    done += got;
+    if (status || got < piece) break;
+    locus_call_poll(&call);
+  }
+  lua_pushnumber(L, (lua_Number)done);
+  if (!status) return 1;
+  push_wrong(&call);
+  return 2;
+}
+
+/* zip_finish(entry, file, crc): what is wrong when all should have been read, nil when nothing is;
+** the entry is then of no more use. */
+static int zip_finish(lua_State *L)
+{
+  text_zip *zip = luaL_checkudata(L, ENTRY + 1, ZIP);
+  FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "load", params, 3);
+  const uint32_t crc = (uint32_t)locus_arg_int(&call, REST, 0);
+  const int status = locus_zip_finish(zip, file, crc, &call.cx);
+  if (status) push_wrong(&call);
+  locus_zip_free(zip);
+  return status ? 1 : 0;
+}
+
+/* crc32(data, crc): the checksum of a string, or of the bytes of a tensor in C order on the CPU,
+** behind others whose checksum is `crc`. */
+static int crc32(lua_State *L)
+{
+  static const locus_param own[] = {{"data", 0}, {"crc", 0}, {0}};
+  locus_call call;
+  size_t length;
+
+  locus_call_begin_plain(&call, L, "savez", own, 2);
+  const char *bytes = lua_tolstring(L, 1, &length);
+  int64_t left = (int64_t)length;
+  if (!bytes) {
+    const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+    bytes = tensor->data;
+    left = tensor->numel * locus_dtype_size(tensor->dtype);
+  }
+  uint32_t crc = (uint32_t)locus_arg_int(&call, 1, 0);
+  for (; left > 0; left -= PIECE, bytes += PIECE) {
+    crc = locus_crc32(crc, bytes, left < PIECE ? left : PIECE);
+    locus_call_poll(&call);
+  }
+  lua_pushnumber(L, crc);
+  return 1;
+}
+
+const locus_entry locus_bind_zip[] = {
+    {"zip_entry", zip_entry, LOCUS_INTERNAL},
+    {"zip_read", zip_read, LOCUS_INTERNAL},
+    {"zip_finish", zip_finish, LOCUS_INTERNAL},
+    {"crc32", crc32, LOCUS_INTERNAL},
+    {0},
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of one entry of a ZIP archive, stored as they are or compressed by deflate. */
+#ifndef LOCUS_TEXT_ZIP_H
+#define LOCUS_TEXT_ZIP_H
+
+#include <stdio.h>
+
+#include "text/read/inflate.h"
+
+/* Cleared before it begins. The file stands where the entry's bytes go on, and its owner moves it
+** only when the entry has been read. */
+typedef struct text_zip {
+  int64_t packed;          /* bytes in the file that have not been read */
+  uint32_t crc;            /* of what has come out */
+  text_inflater *inflater; /* NULL: stored */
+  char *raw;               /* compressed bytes of the file, of which */
+  const char *piece;       /* these wait, */
+  int64_t held;            /* so many */
+} text_zip;
+
+/* Begins an entry that takes so many bytes of the file. What fails leaves it cleared. */
+int locus_zip_begin(text_zip *zip, int64_t packed, bool deflated, locus_context *cx);
+/* Writes `room` bytes to `to`; *got is smaller only where a stored entry is cut off. Messages go on
+** behind the entry's name. */
+int locus_zip_read(text_zip *zip, FILE *file, char *to, int64_t room, int64_t *got,
+                   locus_context *cx);
+/* An error unless all that there is has been read, and has that checksum. */
+int locus_zip_finish(text_zip *zip, FILE *file, uint32_t crc, locus_context *cx);
+/* Frees what it holds; it is cleared. */
+void locus_zip_free(text_zip *zip);
+
+#endif
