@@ -86,7 +86,7 @@ describe("chunks", function()
     end
   end)
 
-  it("use the memory of the one before, of any size #native", function()
+  it("use the memory of the one before, of any size #host #native", function()
     local output, status = support.run [[
       local locus = require "locus"
       local function megabytes(word)
