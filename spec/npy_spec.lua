@@ -109,6 +109,8 @@ describe("x:save(path)", function()
       message(function() return locus.save end))
     assert.equal("a tensor has no 'load'; write locus.load(...)",
       message(function() return x.load end))
+    assert.equal("save: '/dev/full' cannot be written: No space left on device",
+      message(locus.zeros(1).save, locus.zeros(3e6), "/dev/full")) -- room is asked for first
   end)
 end)
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of tensors in files, and as strings: lua/locus/files knows their form. */
+#define _GNU_SOURCE /* fallocate */
 #include <errno.h>
+#include <fcntl.h>
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +29,20 @@ static size_t to_file(char *bytes, size_t count, FILE *file)
   return fwrite(bytes, 1, count, file);
 }
 
+/* Asks for room on the disk for what is written next: where the file system puts off finding it,
+** closing a file that was cut waits for the disk. What cannot be had the writing will tell. False
+** when what the file holds back cannot be written. */
+static bool reserve(FILE *file, size_t bytes)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+  if (bytes < PIECE) return true;
+  if (fflush(file)) return false;
+  const off_t place = ftello(file);
+  if (place >= 0) fallocate(fileno(file), FALLOC_FL_KEEP_SIZE, place, (off_t)bytes);
+#endif
+  return true;
+}
+
 /* Reads or writes all bytes of a tensor in C order on the CPU, straight from or to its memory.
 ** Gives how many that were, and the system's reason where they are too few for one. */
 static int transfer_all(lua_State *L, const char *function, transfer *one)
@@ -39,7 +55,8 @@ static int transfer_all(lua_State *L, const char *function, transfer *one)
   const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
   const size_t bytes = (size_t)(tensor->numel * locus_dtype_size(tensor->dtype));
   errno = 0;
-  while (done < bytes) {
+  const bool ready = one != to_file || reserve(file, bytes);
+  while (ready && done < bytes) {
     const size_t piece = bytes - done < PIECE ? bytes - done : PIECE;
     const size_t count = one(tensor->data + done, piece, file);
     done += count;
