@@ -138,7 +138,7 @@ local function class_names(...)
   local names, wanted, own = {}, {}, false
   for _, class in ipairs {...} do wanted[class] = true end
   local text = read("lua/locus/meta.lua") .. read("lua/locus/derived/meta.lua")
-    .. read("lua/locus/frame/meta.lua")
+    .. read("lua/locus/frame/meta.lua") .. read("lua/locus/files/meta.lua")
   for line in text:gmatch("[^\n]+") do
     local started = line:match("^%-%-%-@class ([%w_.]+)")
     if started then own = wanted[started] end

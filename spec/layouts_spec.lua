@@ -209,6 +209,7 @@ add("tofile", {"int16"}, function(f, e)
   return back
 end)
 add("tobytes", {"int16"}, of_x)
+add("to_dlpack", {"int16"}, function(f, e) return locus.from_dlpack(f(e.x:cpu())) end)
 add("savez", {"int16"}, function(f, e)
   local path = os.tmpname()
   f(path, {x = e.x})
@@ -230,7 +231,7 @@ local OTHERS = {
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
   "set_default_dtype", "set_num_threads", "set_printoptions", "strings", "frame", "builder", "load",
-  "from_file", "npy_writer", "tidy", "keep", "free",
+  "from_file", "npy_writer", "from_dlpack", "tidy", "keep", "free",
   "read_csv", "read_log", "chunks",
 }
 

@@ -28,6 +28,7 @@ local function read(path)
     if more then aliases[alias] = more end
   end
 end
+read("lua/locus/files/meta.lua")
 read("lua/locus/derived/meta.lua") -- first: others inherit what it adds to a class
 read("lua/locus/meta.lua")
 read("lua/locus/frame/meta.lua")

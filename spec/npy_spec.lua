@@ -329,14 +329,6 @@ describe("locus.from_file(path, dtype)", function()
   end)
 end)
 
--- A Python that has NumPy; nil where there is none.
-local function python()
-  for _, name in ipairs {os.getenv("LOCUS_TEST_PYTHON") or "", "python3"} do
-    local found = name ~= "" and os.execute(name .. " -c 'import numpy' 2> /dev/null")
-    if found == 0 or found == true then return name end
-  end
-end
-
 -- Writes each dtype in each form by NumPy; then reads back what locus has written there, and
 -- compares it with its own bytes.
 local SCRIPT = [[
@@ -361,7 +353,7 @@ print("all right")
 ]]
 
 describe("NumPy", function()
-  local name = python()
+  local name = files.python "numpy"
   if not name then
     pending("is not here: LOCUS_TEST_PYTHON may name a Python that has it")
     return

@@ -318,14 +318,6 @@ describe("locus.load(path) of an archive", function()
   end)
 end)
 
--- A Python that has NumPy; nil where there is none.
-local function python()
-  for _, name in ipairs {os.getenv("LOCUS_TEST_PYTHON") or "", "python3"} do
-    local found = name ~= "" and os.execute(name .. " -c 'import numpy' 2> /dev/null")
-    if found == 0 or found == true then return name end
-  end
-end
-
 -- Writes the same arrays by savez and savez_compressed; then compares with them what locus has read
 -- and written again.
 local SCRIPT = [[
@@ -355,7 +347,7 @@ print("all right")
 ]]
 
 describe("NumPy's archives", function()
-  local name = python()
+  local name = files.python "numpy"
   if not name then
     pending("are not here: LOCUS_TEST_PYTHON may name a Python that has it")
     return

@@ -5,16 +5,9 @@ local arrays = require "spec.support.arrays"
 local frames = require "spec.support.frames"
 local locus = require "locus"
 local support = require "spec.support"
-local write = require("spec.support.text").write
+local files = require "spec.support.text"
 
 local random = math.random
-
-local function python()
-  for _, name in ipairs {os.getenv("LOCUS_TEST_PYTHON") or "", "python3"} do
-    local found = name ~= "" and os.execute(name .. " -c 'import pandas, polars' 2> /dev/null")
-    if found == 0 or found == true then return name end
-  end
-end
 
 -- Reads N.csv by both, compares each column with what N.types and N.COLUMN say that it is, and
 -- writes N.pandas.csv and N.polars.csv.
@@ -150,13 +143,13 @@ end
 
 local function hand_over(root, number, f, types)
   f:write_csv(("%s/%d.csv"):format(root, number))
-  write(("%s/%d.types"):format(root, number), table.concat(types, " "))
+  files.write(("%s/%d.types"):format(root, number), table.concat(types, " "))
   for i, name in ipairs(f:columns()) do
     local c, path = f:column(name), ("%s/%d.%d."):format(root, number, i)
     if types[i] == "string" then
       local lines = c:totable()
       for k, s in ipairs(lines) do lines[k] = hex(s) end
-      write(path .. "hex", table.concat(lines))
+      files.write(path .. "hex", table.concat(lines))
     else
       c:save(path .. "npy")
     end
@@ -201,7 +194,7 @@ local function read(path, f, types)
 end
 
 describe("pandas and polars", function()
-  local name = python()
+  local name = files.python "pandas, polars"
   if not name then
     pending("are not here: LOCUS_TEST_PYTHON may name a Python that has them")
     return

@@ -276,9 +276,6 @@
 
 ---@class locus.Tensor : locus.Shared
 ---@field free fun(input: locus.Tensor)
----@field save fun(input: locus.Tensor, path: string)
----@field tobytes fun(input: locus.Tensor): string
----@field tofile fun(input: locus.Tensor, path: string)
 ---@field dtype locus.Dtype
 ---@field device string
 ---@field shape integer[]

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The calls of calls.lua that read and write files of tensors.
+-- The calls of calls.lua that read and write files of tensors, and those of DLPack.
 local with_file = require("spec.support.text").with_file
 
 return function(on_pair)
@@ -30,6 +30,12 @@ return function(on_pair)
     return result
   end)
   on_pair("savez", function(a, locus) locus.savez("/dev/null", {x = a.x:t(), y = a.y}) end)
+  on_pair("to_dlpack", function(a, locus)
+    return locus.from_dlpack(a.x:cpu():clone():t():to_dlpack())
+  end)
+  on_pair("from_dlpack", function(a, locus)
+    return locus.from_dlpack(a.y:cpu():clone():to_dlpack{versioned = false}, {versioned = false})
+  end)
   on_pair("from_file", function(_, locus)
     return with_file("abcd", function(path) return locus.from_file(path, "int16") end)
   end)

@@ -42,6 +42,15 @@ function text.new_folder()
   return folder
 end
 
+--- A Python that can import those modules; nil where there is none.
+function text.python(modules)
+  for _, name in ipairs {os.getenv("LOCUS_TEST_PYTHON") or "", "python3"} do
+    local command = ("%s -c 'import %s' 2> /dev/null"):format(name, modules)
+    local found = name ~= "" and os.execute(command)
+    if found == 0 or found == true then return name end
+  end
+end
+
 --- Runs examples/NAME.lua with those words of a shell, in a process that finds the same modules;
 --- gives its exit status, what it printed, and its errors, which pass through files in the folder.
 function text.example(name, words, folder, environment)

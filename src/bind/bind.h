@@ -60,6 +60,7 @@ typedef struct locus_entry {
   ENTRIES(create)           \
   ENTRIES(convert)          \
   ENTRIES(foreign)          \
+  ENTRIES(dlpack)           \
   ENTRIES(elements)         \
   ENTRIES(numbers)          \
   ENTRIES(times)            \

@@ -1,0 +1,33 @@
+-- SPDX-License-Identifier: MIT
+-- DLPack: tensors for and from PyTorch, NumPy, CuPy and others in the same process, without a copy.
+local declare = require "locus.declare"
+local internal = require "locus.core".internal
+local has_ffi, ffi = pcall(require, "ffi")
+
+local function need_ffi()
+  if not has_ffi then declare.raise("needs LuaJIT, whose FFI knows pointers") end
+end
+
+-- The address of a managed tensor of DLPack over the elements, which stay alive until its deleter
+-- is called: by the library that takes it over, or by whoever still has the pointer. A
+-- DLManagedTensorVersioned of version 1, or with `versioned = false` the older DLManagedTensor,
+-- which cannot say that elements are read-only. Errors: memory of somebody else (from_ptr); a
+-- read-only tensor without `versioned`; a device other than the CPU.
+-- Source: https://dmlc.github.io/dlpack/latest/c_api.html
+declare.method("to_dlpack(input:tensor, {versioned:boolean=true})", function(input, versioned)
+  need_ffi()
+  return ffi.cast("void *", internal.dlpack_export(input, versioned))
+end)
+
+-- The tensor behind such a pointer, in its layout, read-only where that says so. It calls the
+-- deleter when it and its views are gone; after an error the pointer is still the caller's. Errors:
+-- what is no pointer; a version, dtype or device that is not known here; elements that are not
+-- aligned; negative strides.
+declare.func("from_dlpack(pointer:any, {versioned:boolean=true})", function(pointer, versioned)
+  need_ffi()
+  local ok, address = pcall(ffi.cast, "void *", pointer)
+  if not ok or type(pointer) ~= "cdata" then
+    declare.raise("'pointer' must be a pointer, got %s", internal.describe(pointer))
+  end
+  return internal.dlpack_import(address, versioned)
+end)

@@ -1,0 +1,40 @@
+---@meta locus.files
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of files, and of memory shared with others, as
+-- lua/locus/meta.lua tells of the rest; nothing loads this file.
+
+---@alias locus.Loaded locus.Tensor|locus.Frame|table<string, locus.Tensor>
+---@class locus.Load
+---@field mmap? "r"|"r+"
+---@field recover? boolean
+---@field progress? boolean|fun(bytes: integer, length: integer?)
+---@class locus.FromFile
+---@field mmap? "r"|"r+"
+---@field progress? boolean|fun(bytes: integer, length: integer?)
+---@field offset? integer
+---@field count? integer
+---@class locus.Appended
+---@field append? boolean
+---@class locus.ToWrite
+---@field sizes? integer[]
+---@field append? boolean
+---@field rows? integer
+---@field sync? boolean
+---@class locus.Writer
+---@field write fun(writer: locus.Writer, values: locus.Data)
+---@field close fun(writer: locus.Writer)
+---@class locus.Dlpack
+---@field versioned? boolean
+
+---@class locus
+---@field load fun(path: string, named?: locus.Load): locus.Loaded
+---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.FromFile): locus.Tensor
+---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.ToWrite): locus.Writer
+---@field savez fun(path: string, tensors: locus.ByName)
+---@field from_dlpack fun(pointer: ffi.cdata*, named?: locus.Dlpack): locus.Tensor
+
+---@class locus.Tensor
+---@field save fun(input: locus.Tensor, path: string)
+---@field tobytes fun(input: locus.Tensor): string
+---@field to_dlpack fun(input: locus.Tensor, named?: locus.Dlpack): ffi.cdata*
+---@field tofile fun(input: locus.Tensor, path: string)

@@ -1,0 +1,173 @@
+-- SPDX-License-Identifier: MIT
+-- to_dlpack and from_dlpack: the struct field by field, who keeps what alive, and what is refused.
+-- With other libraries: exchange_spec.lua.
+local has_ffi, ffi = pcall(require, "ffi")
+local locus = require "locus"
+local support = require "spec.support"
+
+local message, same = support.message, support.same
+
+if has_ffi then
+  ffi.cdef [[
+    typedef struct {
+      void *data;
+      int32_t device_type, device_id, ndim;
+      uint8_t code, bits;
+      uint16_t lanes;
+      int64_t *shape, *strides;
+      uint64_t byte_offset;
+    } dlpack_tensor;
+    typedef struct dlpack_plain {
+      dlpack_tensor tensor;
+      void *context;
+      void (*deleter)(struct dlpack_plain *);
+    } dlpack_plain;
+    typedef struct dlpack_versioned {
+      uint32_t major, minor;
+      void *context;
+      void (*deleter)(struct dlpack_versioned *);
+      uint64_t flags;
+      dlpack_tensor tensor;
+    } dlpack_versioned;
+  ]]
+end
+
+-- The managed tensor of x, as Lua sees it.
+local function export(x, versioned)
+  return ffi.cast(versioned and "dlpack_versioned *" or "dlpack_plain *",
+    x:to_dlpack{versioned = versioned})
+end
+
+local CODES = {bool = 6, uint8 = 1, int8 = 0, int16 = 0, int32 = 0, int64 = 0, float16 = 2,
+               bfloat16 = 4, float32 = 2, float64 = 2, complex64 = 5, complex128 = 5}
+
+-- The bytes of all tensors that somebody still has.
+local function live()
+  for _ = 1, 3 do collectgarbage() end
+  return locus.live_bytes()
+end
+
+describe("to_dlpack #host", function()
+  it("says all there is to say of a tensor", function()
+    for _, dtype in ipairs(support.dtypes) do
+      local x = support.tensor(dtype, {0, 1, 1, 0, 1, 0}, {2, 3}):t()
+      for _, versioned in ipairs {true, false} do
+        local m = export(x, versioned)
+        local t = m.tensor
+        assert.equal(ffi.cast("void *", x:data()), t.data)
+        assert.same({1, 0, 2, CODES[dtype], 8 * x:element_size(), 1, 3, 2, 1, 3, 0},
+          {t.device_type, t.device_id, t.ndim, t.code, t.bits, t.lanes, tonumber(t.shape[0]),
+           tonumber(t.shape[1]), tonumber(t.strides[0]), tonumber(t.strides[1]),
+           tonumber(t.byte_offset)})
+        if versioned then assert.same({1, 0}, {m.major, tonumber(m.flags)}) end
+        m.deleter(m)
+      end
+    end
+  end)
+
+  it("keeps the elements alive until the deleter is called, and no longer", function()
+    local before = live()
+    local m = export(locus.arange(1e5), true)
+    assert.is_true(live() - before >= 8e5)
+    assert.equal(99999, ffi.cast("double *", m.tensor.data)[99999])
+    m.deleter(m)
+    assert.equal(before, live())
+  end)
+
+  it("refuses memory of others, and what it cannot say", function()
+    local x = locus.from_ptr(ffi.new("float[2]", 1, 2), 2)
+    assert.equal("to_dlpack: 'input' lies in memory of somebody else; write x:clone() first",
+      message(x.to_dlpack, x))
+    local path = os.tmpname()
+    locus.arange(3):save(path)
+    local mapped = locus.load(path, {mmap = "r"})
+    os.remove(path)
+    assert.equal("to_dlpack: 'input' is read-only, which only versioned = true can say",
+      message(mapped.to_dlpack, mapped, {versioned = false}))
+    local m = export(mapped, true)
+    assert.equal(1, tonumber(m.flags))
+    mapped:free()
+    same(locus.from_dlpack(m), {3}, {0, 1, 2})
+  end)
+end)
+
+describe("from_dlpack #host", function()
+  it("shares the elements, in their layout, of every dtype", function()
+    for _, dtype in ipairs(support.dtypes) do
+      local x = support.tensor(dtype, {0, 1, 1, 0, 1, 0}, {2, 3})
+      for _, layout in ipairs(support.layouts) do
+        local laid = support.laid(x, layout)
+        for _, versioned in ipairs {true, false} do
+          local y = locus.from_dlpack(export(laid, versioned), {versioned = versioned})
+          same(y, {2, 3}, support.values(x), dtype)
+          assert.equal(laid:data(), y:data())
+        end
+      end
+    end
+    for _, shape in ipairs {{}, {0}, {3, 0, 2}} do
+      same(locus.from_dlpack(locus.zeros(shape):to_dlpack()), shape, #shape == 0 and {0} or {})
+    end
+  end)
+
+  it("calls the deleter when the last view is gone, once", function()
+    local before = live()
+    local y = locus.from_dlpack(locus.arange(1e5):to_dlpack())
+    local view = y[{{2, 3}}]
+    y:free()
+    same(view, {2}, {1, 2})
+    assert.is_true(live() - before >= 8e5)
+    view:free()
+    assert.equal(before, live())
+  end)
+
+  it("is read-only where the other one says so, and no result's memory", function()
+    local m = export(locus.arange(3), true)
+    m.flags = 1
+    local y = locus.from_dlpack(m)
+    assert.equal("add_: 'input' is read-only; write to its clone()", message(y.add_, y, 1))
+    y = locus.from_dlpack(locus.arange(8):to_dlpack())
+    local data = y:data()
+    locus.tensor({5, 6}):masked_select(locus.tensor({1, 1}):gt(0), {out = y})
+    same(y, {2}, {5, 6})
+    assert.not_equal(data, y:data())
+  end)
+
+  it("takes no strides for C order, and an offset in bytes", function()
+    local m = export(locus.arange(6), true)
+    m.tensor.strides, m.tensor.byte_offset, m.tensor.shape[0] = nil, 16, 4
+    same(locus.from_dlpack(m), {4}, {2, 3, 4, 5})
+  end)
+
+  it("refuses what it does not know, and the pointer is still the caller's", function()
+    local function refuses(text, change)
+      local before = live()
+      local m = export(locus.arange(4), true)
+      change(m, m.tensor)
+      assert.equal("from_dlpack: 'pointer' " .. text, message(locus.from_dlpack, m))
+      m.deleter(m)
+      assert.equal(before, live())
+    end
+    refuses("is of version 2 of DLPack, which is not known", function(m) m.major = 2 end)
+    refuses("is on a device of type 2, not on the CPU", function(_, t) t.device_type = 2 end)
+    refuses("holds elements of type code 1 with 16 bits and 1 lanes, for which there is no dtype",
+      function(_, t) t.code, t.bits = 1, 16 end)
+    refuses("holds elements of type code 2 with 64 bits and 2 lanes, for which there is no dtype",
+      function(_, t) t.lanes = 2 end)
+    refuses("has 33 dimensions, a tensor at most 32", function(_, t) t.ndim = 33 end)
+    refuses("has -1 dimensions, a tensor at most 32", function(_, t) t.ndim = -1 end)
+    refuses("has a negative size", function(_, t) t.shape[0] = -4 end)
+    refuses("has negative strides; export a copy", function(_, t) t.strides[0] = -1 end)
+    refuses("has no data, but 4 elements", function(_, t) t.data = nil end)
+    local m = export(locus.arange(4), true)
+    m.tensor.byte_offset = 3
+    assert.matches("has its elements at .*, which is no multiple of 8 bytes$",
+      message(locus.from_dlpack, m))
+    m.tensor.byte_offset, m.tensor.shape[0] = 0, 2 ^ 62
+    assert.matches("^from_dlpack: ", message(locus.from_dlpack, m))
+    m.deleter(m)
+    assert.equal("from_dlpack: 'pointer' must be a pointer, got the number 5",
+      message(locus.from_dlpack, 5))
+    assert.equal("from_dlpack: 'pointer' is NULL",
+      message(locus.from_dlpack, ffi.cast("void *", nil)))
+  end)
+end)

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* What dlpack.h would declare, and the tensors behind it. */
+#include "core/dlpack.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { DL_CPU = 1, DL_CUDA_HOST = 3 };
+enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_COMPLEX, DL_BOOL };
+enum { DL_MAJOR = 1, DL_READ_ONLY = 1 };
+
+typedef struct dl_type {
+  uint8_t code, bits;
+  uint16_t lanes;
+} dl_type;
+
+typedef struct dl_tensor {
+  void *data;
+  int32_t device_type, device_id, ndim;
+  dl_type dtype;
+  int64_t *shape, *strides; /* in elements; strides NULL: C order */
+  uint64_t byte_offset;
+} dl_tensor;
+
+typedef struct dl_managed {
+  dl_tensor tensor;
+  void *context;
+  void (*deleter)(struct dl_managed *managed);
+} dl_managed;
+
+typedef struct dl_versioned {
+  uint32_t major, minor;
+  void *context;
+  void (*deleter)(struct dl_versioned *managed);
+  uint64_t flags;
+  dl_tensor tensor;
+} dl_versioned;
+
+/* No `default`: a dtype that has no line here does not compile. */
+static dl_type type_of(locus_dtype dtype)
+{
+  const uint8_t bits = (uint8_t)(8 * locus_dtype_size(dtype));
+
+  switch (dtype) {
+  case LOCUS_b8: return (dl_type){DL_BOOL, bits, 1};
+  case LOCUS_u8: return (dl_type){DL_UINT, bits, 1};
+  case LOCUS_i8:
+  case LOCUS_i16:
+  case LOCUS_i32:
+  case LOCUS_i64: return (dl_type){DL_INT, bits, 1};
+  case LOCUS_bf16: return (dl_type){DL_BFLOAT, bits, 1};
+  case LOCUS_f16:
+  case LOCUS_f32:
+  case LOCUS_f64: return (dl_type){DL_FLOAT, bits, 1};
+  case LOCUS_c64:
+  case LOCUS_c128: return (dl_type){DL_COMPLEX, bits, 1};
+  case LOCUS_DTYPES: break;
+  }
+  return (dl_type){0};
+}
+
+/* -- For others -------------------------------------------------------------------------------- */
+
+/* What a pointer that was given away points into. */
+typedef struct exported {
+  union {
+    dl_managed plain;
+    dl_versioned versioned;
+  } managed; /* first: that address is known elsewhere */
+  locus_storage *storage;
+  int64_t shape[LOCUS_MAX_DIMS], strides[LOCUS_MAX_DIMS];
+} exported;
+
+static void drop(exported *e)
+{
+  locus_storage_release(e->storage);
+  locus_memory_free(e, sizeof *e);
+}
+
+static void drop_plain(dl_managed *managed)
+{
+  drop((exported *)managed);
+}
+
+static void drop_versioned(dl_versioned *managed)
+{
+  drop((exported *)managed);
+}
+
+static int check_export(const locus_tensor *tensor, bool versioned, locus_context *cx)
+{
+  const locus_storage *storage = tensor->storage;
+
+  if (storage->device != LOCUS_CPU) {
+    return locus_fail(cx, "'input' is on %s; write x:cpu() first",
+                      locus_device_name(storage->device));
+  }
+  if (storage->foreign && !storage->lender)
+    return locus_fail(cx, "'input' lies in memory of somebody else; write x:clone() first");
+  if (storage->readonly && !versioned)
+    return locus_fail(cx, "'input' is read-only, which only versioned = true can say");
+  return 0;
+}
+
+int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made, locus_context *cx)
+{
+  LOCUS_TRY(check_export(tensor, versioned, cx));
+  exported *e = locus_memory_alloc(sizeof *e);
+  if (!e) return locus_fail_memory(cx, sizeof *e);
+  for (int d = 0; d < tensor->shape.ndim; d++) {
+    e->shape[d] = tensor->shape.size[d];
+    e->strides[d] = tensor->stride[d];
+  }
+  const dl_tensor t = {.data = tensor->data, .device_type = DL_CPU, .ndim = tensor->shape.ndim,
+                       .dtype = type_of(tensor->dtype), .shape = e->shape,
+                       .strides = e->strides};
+  if (versioned) {
+    e->managed.versioned =
+        (dl_versioned){.major = DL_MAJOR, .deleter = drop_versioned,
+                       .flags = tensor->storage->readonly ? DL_READ_ONLY : 0, .tensor = t};
+  } else {
+    e->managed.plain = (dl_managed){.tensor = t, .deleter = drop_plain};
+  }
+  e->storage = tensor->storage;
+  locus_storage_retain(e->storage);
+  *made = e;
+  return 0;
+}
+
+/* -- From others ------------------------------------------------------------------------------- */
+
+typedef struct imported {
+  locus_lender lender; /* first: that address is known elsewhere */
+  void *managed;
+  bool versioned;
+} imported;
+
+static void end(locus_lender *lender)
+{
+  imported *i = (imported *)lender;
+  dl_managed *plain = i->managed;
+  dl_versioned *versioned = i->managed;
+
+  if (i->versioned && versioned->deleter) versioned->deleter(versioned);
+  if (!i->versioned && plain->deleter) plain->deleter(plain);
+  locus_memory_free(i, sizeof *i);
+}
+
+static int find_dtype(dl_type type, locus_dtype *dtype, locus_context *cx)
+{
+  for (int i = 0; i < LOCUS_DTYPES; i++) {
+    const dl_type own = type_of((locus_dtype)i);
+    *dtype = (locus_dtype)i;
+    if (type.code == own.code && type.bits == own.bits && type.lanes == 1) return 0;
+  }
+  return locus_fail(cx, "'pointer' holds elements of type code %d with %d bits and %d lanes, for "
+                        "which there is no dtype", type.code, type.bits, type.lanes);
+}
+
+static int read_shape(const dl_tensor *t, locus_shape *shape, locus_context *cx)
+{
+  if (t->ndim < 0 || t->ndim > LOCUS_MAX_DIMS)
+    return locus_fail(cx, "'pointer' has %d dimensions, a tensor at most %d", (int)t->ndim,
+                      LOCUS_MAX_DIMS);
+  shape->ndim = t->ndim;
+  for (int d = 0; d < t->ndim; d++) {
+    shape->size[d] = t->shape[d];
+    if (t->shape[d] < 0) return locus_fail(cx, "'pointer' has a negative size");
+    if (t->strides && t->strides[d] < 0 && t->shape[d] > 1)
+      return locus_fail(cx, "'pointer' has negative strides; export a copy");
+  }
+  return 0;
+}
+
+/* The kernels move elements in words of up to 8 bytes. */
+static int check_place(const dl_tensor *t, const char *data, locus_dtype dtype, int64_t numel,
+                       locus_context *cx)
+{
+  const int64_t item = locus_dtype_size(dtype), aligned = item < 8 ? item : 8;
+
+  if (t->device_type != DL_CPU && t->device_type != DL_CUDA_HOST)
+    return locus_fail(cx, "'pointer' is on a device of type %d, not on the CPU",
+                      (int)t->device_type);
+  if (numel > 0 && !t->data)
+    return locus_fail(cx, "'pointer' has no data, but %lld elements", (long long)numel);
+  if (numel > 0 && (uintptr_t)data % (uintptr_t)aligned != 0)
+    return locus_fail(cx, "'pointer' has its elements at %p, which is no multiple of %d bytes",
+                      (const void *)data, (int)aligned);
+  return 0;
+}
+
+static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, locus_lender *lender,
+                  locus_context *cx)
+{
+  locus_dtype dtype;
+  locus_shape shape;
+  int64_t numel;
+  char *data = t->data ? (char *)t->data + t->byte_offset : NULL;
+
+  LOCUS_TRY(find_dtype(t->dtype, &dtype, cx));
+  LOCUS_TRY(read_shape(t, &shape, cx));
+  LOCUS_TRY(locus_shape_numel(&shape, dtype, &numel, cx));
+  LOCUS_TRY(check_place(t, data, dtype, numel, cx));
+  const locus_loan loan = {.device = LOCUS_CPU, .data = data, .readonly = readonly,
+                           .lender = lender};
+  LOCUS_TRY(locus_tensor_wrap(tensor, dtype, &shape, &loan, cx));
+  if (t->strides) memcpy(tensor->stride, t->strides, (size_t)t->ndim * sizeof *t->strides);
+  return 0;
+}
+
+int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, locus_context *cx)
+{
+  const dl_versioned *v = managed;
+  const dl_managed *plain = managed;
+
+  if (versioned && v->major != DL_MAJOR)
+    return locus_fail(cx, "'pointer' is of version %u of DLPack, which is not known",
+                      (unsigned)v->major);
+  imported *i = locus_memory_alloc(sizeof *i);
+  if (!i) return locus_fail_memory(cx, sizeof *i);
+  *i = (imported){{end}, managed, versioned};
+  const int status = versioned ? import(tensor, &v->tensor, v->flags & DL_READ_ONLY, &i->lender, cx)
+                               : import(tensor, &plain->tensor, false, &i->lender, cx);
+  if (status) locus_memory_free(i, sizeof *i);
+  return status;
+}

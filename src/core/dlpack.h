@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* DLPack: tensors for and from other libraries in the same process, without a copy. A managed
+** tensor is a struct behind a pointer; whoever holds the pointer calls its deleter, once.
+** Source: https://dmlc.github.io/dlpack/latest/c_api.html */
+#ifndef LOCUS_DLPACK_H
+#define LOCUS_DLPACK_H
+
+#include "core/tensor.h"
+
+/* A managed tensor over the tensor's elements, which keeps its storage: a DLManagedTensorVersioned
+** of version 1, or a DLManagedTensor. Errors: bytes of an owner whom only the binding knows; a
+** read-only tensor for the older struct, which cannot say so; a device other than the CPU. */
+int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made,
+                        locus_context *cx);
+
+/* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes.
+** On failure the caller still holds it. Errors: a version, device or dtype that is not known here,
+** elements that are not aligned, negative strides. */
+int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, locus_context *cx);
+
+#endif
