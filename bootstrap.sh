@@ -173,7 +173,7 @@ runs_of() {
   # shellcheck disable=SC2086 # one word per word of the command
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
-  [ ! -e "$1/locus/cuda_emu.so" ] || echo "cuda 1" # takes longest
+  [ ! -e "$1/locus/cuda_emu.so" ] || printf 'cuda %s\n' 1of2 2of2 # takes longest
   for isa in $sets; do
     counts=$3
     [ "$isa" != "${sets##* }" ] || counts=$2 # the best one is the last
