@@ -5,7 +5,9 @@ local has_ffi, ffi = pcall(require, "ffi")
 local locus = require "locus"
 local quote = require("spec.support").quote
 
-if has_ffi then ffi.cdef "long readlink(const char *path, char *target, size_t room);" end
+if has_ffi then
+  ffi.cdef "long readlink(const char *path, char *target, size_t room); int kill(int id, int how);"
+end
 
 local text = {}
 
@@ -40,6 +42,22 @@ function text.new_folder()
   local folder = pipe:read "*l"
   pipe:close()
   return folder
+end
+
+--- Runs a chunk in a process of its own, and kills that when it has printed something.
+function text.killed(chunk)
+  chunk = [[
+    local ffi = require "ffi"
+    ffi.cdef "int getpid(void);"
+    io.stdout:setvbuf "line"
+    print(ffi.C.getpid())
+  ]] .. chunk
+  local pipe = io.popen(("env LUA_PATH=%s LUA_CPATH=%s luajit -e %s 2> /dev/null"):format(
+    quote(package.path), quote(package.cpath), quote(chunk)))
+  local id = assert(tonumber(pipe:read "*l"))
+  assert(pipe:read "*l")
+  ffi.C.kill(id, 9)
+  pipe:close()
 end
 
 --- A Python that can import those modules; nil where there is none.
