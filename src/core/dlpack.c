@@ -37,28 +37,16 @@ typedef struct dl_versioned {
   dl_tensor tensor;
 } dl_versioned;
 
-/* No `default`: a dtype that has no line here does not compile. */
-static dl_type type_of(locus_dtype dtype)
-{
-  const uint8_t bits = (uint8_t)(8 * locus_dtype_size(dtype));
+#define CODE_BOOL(id, element) DL_BOOL
+#define CODE_INTEGER(id, element) ((element)-1 < (element)1 ? DL_INT : DL_UINT)
+#define CODE_FLOAT(id, element) (LOCUS_##id == LOCUS_bf16 ? DL_BFLOAT : DL_FLOAT)
+#define CODE_COMPLEX(id, element) DL_COMPLEX
 
-  switch (dtype) {
-  case LOCUS_b8: return (dl_type){DL_BOOL, bits, 1};
-  case LOCUS_u8: return (dl_type){DL_UINT, bits, 1};
-  case LOCUS_i8:
-  case LOCUS_i16:
-  case LOCUS_i32:
-  case LOCUS_i64: return (dl_type){DL_INT, bits, 1};
-  case LOCUS_bf16: return (dl_type){DL_BFLOAT, bits, 1};
-  case LOCUS_f16:
-  case LOCUS_f32:
-  case LOCUS_f64: return (dl_type){DL_FLOAT, bits, 1};
-  case LOCUS_c64:
-  case LOCUS_c128: return (dl_type){DL_COMPLEX, bits, 1};
-  case LOCUS_DTYPES: break;
-  }
-  return (dl_type){0};
-}
+static const dl_type type_of[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) \
+  [LOCUS_##id] = {CODE_##kind(id, element), 8 * sizeof(element), 1},
+#include "core/dtype.def"
+};
 
 /* -- For others -------------------------------------------------------------------------------- */
 
@@ -113,7 +101,7 @@ int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made,
     e->strides[d] = tensor->stride[d];
   }
   const dl_tensor t = {.data = tensor->data, .device_type = DL_CPU, .ndim = tensor->shape.ndim,
-                       .dtype = type_of(tensor->dtype), .shape = e->shape,
+                       .dtype = type_of[tensor->dtype], .shape = e->shape,
                        .strides = e->strides};
   if (versioned) {
     e->managed.versioned =
@@ -150,7 +138,7 @@ static void end(locus_lender *lender)
 static int find_dtype(dl_type type, locus_dtype *dtype, locus_context *cx)
 {
   for (int i = 0; i < LOCUS_DTYPES; i++) {
-    const dl_type own = type_of((locus_dtype)i);
+    const dl_type own = type_of[i];
     *dtype = (locus_dtype)i;
     if (type.code == own.code && type.bits == own.bits && type.lanes == 1) return 0;
   }
