@@ -62,7 +62,8 @@ local cases = {
 }
 
 describe("Ctrl-C #host", function()
-  local allowed = os.getenv("LD_PRELOAD") and 0.5 or 0.05 -- a sanitizer is slow
+  -- A sanitizer is slow, and gives back slowly what the other thread has touched meanwhile.
+  local allowed = os.getenv("LD_PRELOAD") and 2 or 0.05
   for _, case in ipairs(cases) do
     it("stops " .. case[2] .. " #native", function()
       local said, late = interrupted(case[1], case[2])
