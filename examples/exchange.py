@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tensors of locus in a Python program, and arrays of Python in locus, without a copy: LuaJIT runs
-inside Python, and DLPack carries the addresses. Needs NumPy; takes PyTorch, too, where it is.
+"""Tensors and frames of locus in a Python program, and those of Python in locus, without a copy:
+LuaJIT runs inside Python, and DLPack and Arrow carry the addresses. Needs NumPy; takes PyTorch,
+pyarrow and polars, too, where they are.
 
     LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" python3 examples/exchange.py
 """
@@ -29,7 +30,13 @@ def lua(code):
     return text and text.decode()
 
 
-# -- The glue: ten lines ----------------------------------------------------------------------------
+def address(what):
+    """Where a pointer or a struct of Lua's FFI is."""
+    pointer = f"tonumber(ffi.cast('uintptr_t', ffi.cast('void *', {what})))"
+    return int(lua(f"return ('%.0f'):format({pointer})"))
+
+
+# -- The glue for tensors: ten lines ----------------------------------------------------------------
 
 NAME, USED = b"dltensor_versioned", b"used_dltensor_versioned"
 api = ctypes.pythonapi
@@ -48,8 +55,7 @@ class Tensor:
         self.name = name
 
     def __dlpack__(self, **_):
-        pointer = f"tonumber(ffi.cast('uintptr_t', {self.name}:to_dlpack()))"
-        return api.PyCapsule_New(int(lua(f"return ('%.0f'):format({pointer})")), NAME, None)
+        return api.PyCapsule_New(address(f"{self.name}:to_dlpack()"), NAME, None)
 
     def __dlpack_device__(self):
         return 1, 0
@@ -61,6 +67,28 @@ def to_lua(name, array):
     pointer = api.PyCapsule_GetPointer(capsule, NAME)
     lua(f"{name} = locus.from_dlpack(ffi.cast('void *', {pointer}ULL))")
     api.PyCapsule_SetName(capsule, USED)
+
+
+# -- The glue for columns and frames: ten lines -----------------------------------------------------
+
+class Columns:
+    """A 1-D tensor, a string column or a frame, by the name of its global variable: pyarrow.array,
+    pyarrow.record_batch and polars.DataFrame take it."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __arrow_c_array__(self, requested_schema=None):
+        lua(f"arrow_array, arrow_schema = {self.name}:to_arrow()")  # until they have been moved
+        return (api.PyCapsule_New(address("arrow_schema"), b"arrow_schema", None),
+                api.PyCapsule_New(address("arrow_array"), b"arrow_array", None))
+
+
+def columns_to_lua(name, data):
+    """Makes an array of pyarrow, or a table or frame of whatever library, a global variable."""
+    capsule = data.__arrow_c_stream__()
+    stream = api.PyCapsule_GetPointer(capsule, b"arrow_array_stream")
+    lua(f"{name} = locus.from_arrow_stream(ffi.cast('void *', {stream}ULL))")
 
 
 # -- What it is for ---------------------------------------------------------------------------------
@@ -77,14 +105,33 @@ def main():
     fixed.flags.writeable = False
     to_lua("fixed", fixed)
     print("read-only:", lua("return select(2, pcall(fixed.add_, fixed, 1))").split(": ")[-1])
-    try:
-        import torch
-    except ImportError:
-        return
+    for example in with_torch, with_pyarrow, with_polars:
+        try:
+            example()
+        except ImportError:
+            pass
+
+
+def with_torch():
+    import torch
     to_lua("half", torch.tensor([1.5, 2.5], dtype=torch.bfloat16))
     lua("rows = locus.arange(6):view(2, 3):t()")
     print("from PyTorch:", lua("return half.dtype .. ' ' .. half:sum()"))
     print("in PyTorch:", torch.from_dlpack(Tensor("rows")).stride())
+
+
+def with_pyarrow():
+    import pyarrow as pa
+    columns_to_lua("trades", pa.table({"price": [99.5, 101.25, 101.5], "symbol": ["A", "B", "A"]}))
+    lua("sums = trades:group('symbol'):agg{price = {'sum', 'price'}}")
+    print("in pyarrow:", pa.record_batch(Columns("sums")).to_pydict())
+
+
+def with_polars():
+    import polars as pl
+    columns_to_lua("flags", pl.DataFrame({"at": [3, 1, 2], "ok": [True, None, False]}).drop_nulls())
+    lua("flags = flags:sort('at')")
+    print("in polars:", pl.DataFrame(Columns("flags")).rows())
 
 
 if __name__ == "__main__":

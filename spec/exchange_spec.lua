@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- examples/exchange.py: LuaJIT inside Python, tensors and arrays shared through DLPack, with NumPy,
--- and with PyTorch where it is.
+-- examples/exchange.py: LuaJIT inside Python, tensors shared through DLPack, with NumPy, and with
+-- PyTorch where it is; columns and frames through Arrow, with pyarrow and polars where they are.
 local support = require "spec.support"
 local files = require "spec.support.text"
 
@@ -10,10 +10,12 @@ prices in Lua:  100.0000  101.2500  101.5000  103.0000
 [float64 tensor of size 4]
 read-only: 'input' is read-only; write to its clone()
 ]]
-local WITH_TORCH = [[
-from PyTorch: bfloat16 4
-in PyTorch: (1, 3)
-]]
+-- What each module adds, in this order.
+local WITH = {
+  {"torch", "from PyTorch: bfloat16 4\nin PyTorch: (1, 3)\n"},
+  {"pyarrow", "in pyarrow: {'symbol': ['A', 'B'], 'price': [201.0, 101.25]}\n"},
+  {"polars", "in polars: [(2, False), (3, True)]\n"},
+}
 
 describe("examples/exchange.py #host", function()
   it("shares memory with Python, both ways", function()
@@ -25,6 +27,10 @@ describe("examples/exchange.py #host", function()
       support.quote(package.path), support.quote(package.cpath), python))
     local text = pipe:read "*a"
     pipe:close()
-    assert.equal(SAID .. (files.python "torch" and WITH_TORCH or ""), text)
+    local said = SAID
+    for _, more in ipairs(WITH) do
+      if files.python(more[1]) then said = said .. more[2] end
+    end
+    assert.equal(said, text)
   end)
 end)

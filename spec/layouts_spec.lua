@@ -210,6 +210,9 @@ add("tofile", {"int16"}, function(f, e)
 end)
 add("tobytes", {"int16"}, of_x)
 add("to_dlpack", {"int16"}, function(f, e) return locus.from_dlpack(f(e.x:cpu())) end)
+add("to_arrow", {"int16"}, function(f, e)
+  return locus.from_arrow(f(e.x:cpu():reshape(-1)))
+end)
 add("savez", {"int16"}, function(f, e)
   local path = os.tmpname()
   f(path, {x = e.x})
@@ -231,7 +234,8 @@ local OTHERS = {
   "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
   "set_default_dtype", "set_num_threads", "set_printoptions", "strings", "frame", "builder", "load",
-  "from_file", "npy_writer", "from_dlpack", "tidy", "keep", "free",
+  "from_file", "npy_writer", "from_dlpack", "from_arrow",
+  "from_arrow_stream", "tidy", "keep", "free",
   "read_csv", "read_log", "chunks",
 }
 

@@ -20,8 +20,10 @@ local rooms = {
   {files = "files.npz", functions = "savez"},
   {files = "files.raw", functions = "from_file", methods = "tobytes tofile"},
   {files = "frame.strings frame.frame frame.group frame.read frame.write frame.builder "
-    .. "files.folder",
-   functions = "asof builder chunks frame group_by read_csv read_log strings"},
+    .. "files.folder arrow.export arrow.import",
+   functions = "asof builder chunks frame from_arrow from_arrow_stream group_by read_csv "
+     .. "read_log strings",
+   methods = "to_arrow"},
 }
 
 local module -- the table of locus

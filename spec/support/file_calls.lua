@@ -2,6 +2,7 @@
 -- The calls of calls.lua that read and write files of tensors, and those of DLPack.
 local ffi = require "ffi"
 local with_file = require("spec.support.text").with_file
+local with_stream = require "spec.support.arrow_stream"
 
 ffi.cdef [[
   typedef struct { char tensor[48]; void *context; void (*deleter)(void *); } managed_in_calls;
@@ -51,6 +52,22 @@ return function(on_pair)
       end)
     end)
   end
+  for _, name in ipairs {"to_arrow", "from_arrow", "frame:to_arrow"} do
+    on_pair(name, function(a, locus)
+      local f = locus.frame {{"x", a.seq:cpu()}, {"m", a.seq:cpu():gt(1)}}
+      if not name:find "frame" then f = f.x end
+      return locus.from_arrow(f:to_arrow())
+    end)
+  end
+  on_pair("strings:to_arrow", function(_, locus)
+    local array, schema = locus.strings({"a", "b", "a"}, {device = "cpu"}):to_arrow()
+    return locus.from_arrow(array, schema)
+  end)
+  on_pair("from_arrow_stream", function(a, locus)
+    local first, schema = a.seq:cpu():to_arrow()
+    local second = a.seq:cpu():to_arrow()
+    return (with_stream(schema, {first, second}, locus.from_arrow_stream))
+  end)
   on_pair("from_file", function(_, locus)
     return with_file("abcd", function(path) return locus.from_file(path, "int16") end)
   end)

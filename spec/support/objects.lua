@@ -4,6 +4,7 @@
 local builder = require "locus.frame.builder"
 require "locus.frame.write"
 require "locus.files.folder"
+require "locus.arrow.export"
 
 return {
   {class = "locus.Frame", prefix = "frame:", methods = require("locus.frame.frame").methods,

@@ -61,6 +61,7 @@ typedef struct locus_entry {
   ENTRIES(convert)          \
   ENTRIES(foreign)          \
   ENTRIES(dlpack)           \
+  ENTRIES(arrow)            \
   ENTRIES(elements)         \
   ENTRIES(numbers)          \
   ENTRIES(times)            \

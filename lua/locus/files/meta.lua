@@ -23,6 +23,9 @@
 ---@class locus.Writer
 ---@field write fun(writer: locus.Writer, values: locus.Data)
 ---@field close fun(writer: locus.Writer)
+---@alias locus.Imported locus.Tensor|locus.Strings|locus.Frame
+---@class locus.Arrow
+---@field missing? number|boolean|locus.ByName
 ---@class locus.Dlpack
 ---@field versioned? boolean
 
@@ -31,10 +34,13 @@
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.FromFile): locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.ToWrite): locus.Writer
 ---@field savez fun(path: string, tensors: locus.ByName)
+---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.Arrow): locus.Imported
+---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.Arrow): locus.Imported
 ---@field from_dlpack fun(pointer: ffi.cdata*, named?: locus.Dlpack): locus.Tensor
 
 ---@class locus.Tensor
 ---@field save fun(input: locus.Tensor, path: string)
 ---@field tobytes fun(input: locus.Tensor): string
+---@field to_arrow fun(input: locus.Tensor): ffi.cdata*, ffi.cdata*
 ---@field to_dlpack fun(input: locus.Tensor, named?: locus.Dlpack): ffi.cdata*
 ---@field tofile fun(input: locus.Tensor, path: string)

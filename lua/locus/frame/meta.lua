@@ -89,6 +89,7 @@
 ---@field unique_consecutive locus.StringsRuns
 ---@field iter fun(input: locus.Strings, named?: locus.Base): fun(): integer, string
 ---@field totable fun(input: locus.Strings): string[]
+---@field to_arrow fun(input: locus.Strings): ffi.cdata*, ffi.cdata*
 ---@field to fun(input: locus.Strings, device: locus.Device): locus.Strings
 
 ---@alias locus.Kind "time"|"date"|"ipv4"|{[1]: "time", unit: "s"|"ms"|"us"|"ns"}
@@ -177,6 +178,7 @@
 ---@field totable fun(frame: locus.Frame): table<string, any[]>
 ---@field describe fun(frame: locus.Frame): locus.Frame
 ---@field write_csv locus.WriteCsv
+---@field to_arrow fun(frame: locus.Frame): ffi.cdata*, ffi.cdata*
 ---@field save fun(frame: locus.Frame, path: string, named?: locus.Appended)
 ---@field [string] locus.Tensor|locus.Strings
 ---@field [locus.Key] any

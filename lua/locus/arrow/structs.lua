@@ -1,0 +1,71 @@
+-- SPDX-License-Identifier: MIT
+-- The structs of Arrow's C data interface, as Lua sees them.
+local declare = require "locus.declare"
+local internal = require "locus.core".internal
+local has_ffi, ffi = pcall(require, "ffi")
+
+local structs = {}
+
+-- ORDER ARROW: src/core/arrow.h declares the first two.
+if has_ffi then
+  ffi.cdef [[
+    typedef struct locus_arrow_schema {
+      const char *format, *name, *metadata;
+      int64_t flags, n_children;
+      struct locus_arrow_schema **children, *dictionary;
+      void (*release)(struct locus_arrow_schema *);
+      void *private_data;
+    } locus_arrow_schema;
+    typedef struct locus_arrow_array {
+      int64_t length, null_count, offset, n_buffers, n_children;
+      const void **buffers;
+      struct locus_arrow_array **children, *dictionary;
+      void (*release)(struct locus_arrow_array *);
+      void *private_data;
+    } locus_arrow_array;
+    typedef struct locus_arrow_stream {
+      int (*get_schema)(struct locus_arrow_stream *, locus_arrow_schema *);
+      int (*get_next)(struct locus_arrow_stream *, locus_arrow_array *);
+      const char *(*get_last_error)(struct locus_arrow_stream *);
+      void (*release)(struct locus_arrow_stream *);
+      void *private_data;
+    } locus_arrow_stream;
+  ]]
+end
+
+function structs.need_ffi()
+  if not has_ffi then declare.raise("needs LuaJIT, whose FFI knows pointers") end
+end
+
+-- What is there is released, once; who moved it elsewhere has cleared `release`.
+local function release(struct)
+  if struct.release ~= nil then struct.release(struct) end
+end
+structs.release = release
+
+-- A new struct of that kind, "schema", "array" or "stream", which counts as released; what it has
+-- when the collector finds it is released.
+function structs.new(kind) return ffi.gc(ffi.new("locus_arrow_" .. kind), release) end
+
+-- What core functions take for the address of a struct, or of bytes.
+function structs.address(pointer) return ffi.cast("void *", pointer) end
+
+-- The struct behind an argument, a pointer or a struct.
+function structs.given(argument, kind)
+  local ok, address = pcall(ffi.cast, "void *", argument)
+  if not ok or type(argument) ~= "cdata" then
+    declare.raise("'%s' must be a pointer to a struct of Arrow, got %s", kind,
+      internal.describe(argument))
+  end
+  if address == nil then declare.raise("'%s' is NULL", kind) end
+  local struct = ffi.cast(("locus_arrow_%s *"):format(kind), address)
+  if struct.release == nil then declare.raise("'%s' was released or moved", kind) end
+  return struct
+end
+
+-- The address of a buffer's bytes from a place on.
+function structs.place(buffer, bytes) return ffi.cast("const char *", buffer) + bytes end
+
+structs.string = has_ffi and ffi.string
+
+return structs

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "text/names/strings.h"
+
+#include <string.h>
+
+enum { BATCH = 64, INLINE = 12 }; /* strings at a time; bytes of a view's own text */
+
+static bool read_view(const text_strings *s, int64_t i, text_span *span)
+{
+  const int32_t *view = s->views + 4 * i;
+  const int64_t length = view[0], buffer = view[2], offset = view[3];
+
+  span->length = length;
+  span->bytes = (const char *)(view + 1);
+  if (length >= 0 && length <= INLINE) return true;
+  if (length < 0 || buffer < 0 || buffer >= s->buffer_count || offset < 0) return false;
+  if (length > s->lengths[buffer] - offset) return false;
+  span->bytes = s->buffers[buffer] + offset;
+  return true;
+}
+
+/* Whether the string lies where strings may. */
+static bool read_span(const text_strings *s, int64_t i, text_span *span)
+{
+  *span = (text_span){"", 0};
+  if (s->present && !s->present[i]) return true;
+  if (s->views) return read_view(s, i, span);
+  const int64_t begin = s->offsets ? s->offsets[i] : s->wide_offsets[i];
+  const int64_t end = s->offsets ? s->offsets[i + 1] : s->wide_offsets[i + 1];
+  if (begin < 0 || begin > end || end > s->lengths[0]) return false;
+  if (end > begin) *span = (text_span){s->bytes + begin, end - begin};
+  return true;
+}
+
+int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings *strings,
+                                 int32_t *ids, locus_context *cx)
+{
+  text_span spans[BATCH];
+
+  for (int64_t at = 0, count; at < strings->count; at += count) {
+    LOCUS_TRY(locus_poll(cx));
+    count = strings->count - at < BATCH ? strings->count - at : BATCH;
+    for (int64_t i = 0; i < count; i++) {
+      if (!read_span(strings, at + i, spans + i))
+        return locus_fail(cx, "string %lld does not lie within its buffer", (long long)(at + i));
+    }
+    LOCUS_TRY(locus_dictionary_add_many(dictionary, spans, count, ids + at, cx));
+  }
+  return 0;
+}
+
+/* The bytes of a character that begins so, and the least that its second byte may be; 0: none
+** begins so. The second byte is what tells long forms, surrogates and what is past U+10FFFF. */
+static int character(const unsigned char *p, unsigned *low, unsigned *high)
+{
+  *low = 0x80;
+  *high = 0xBF;
+  if (p[0] < 0x80) return 1;
+  if (p[0] < 0xC2 || p[0] > 0xF4) return 0;
+  if (p[0] == 0xE0) *low = 0xA0;
+  if (p[0] == 0xED) *high = 0x9F;
+  if (p[0] == 0xF0) *low = 0x90;
+  if (p[0] == 0xF4) *high = 0x8F;
+  return p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+}
+
+bool locus_is_utf8(const char *bytes, int64_t length)
+{
+  const unsigned char *p = (const unsigned char *)bytes;
+  unsigned low, high;
+
+  for (int64_t at = 0; at < length;) {
+    const int size = character(p + at, &low, &high);
+    if (size == 0 || size > length - at) return false;
+    for (int k = 1; k < size; k++, low = 0x80, high = 0xBF)
+      if (p[at + k] < low || p[at + k] > high) return false;
+    at += size;
+  }
+  return true;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Strings as columns of other libraries lay them out, and their numbers in a dictionary. */
+#ifndef LOCUS_TEXT_STRINGS_H
+#define LOCUS_TEXT_STRINGS_H
+
+#include "text/names/dictionary.h"
+
+/* Strings one behind the other, or views: of 16 bytes each, the length, and then up to 12 bytes of
+** text, or its first four, which buffer it lies in, and where.
+** Source: https://arrow.apache.org/docs/format/Columnar.html, "Variable-size Binary View Layout" */
+typedef struct text_strings {
+  const uint8_t *present; /* 0: none is there, which counts as empty; NULL: all are */
+  int64_t count;
+  const int32_t *offsets;      /* count + 1, into `bytes`; or NULL, and */
+  const int64_t *wide_offsets; /* the same; or NULL, and */
+  const int32_t *views;        /* 4 * count */
+  const char *bytes;
+  const char *const *buffers; /* of views */
+  const int64_t *lengths;     /* of `buffers`, or only that of `bytes` */
+  int64_t buffer_count;
+} text_strings;
+
+/* ids[i] = the number of string i, which is added when it is new. An error when one does not lie
+** within its buffer. What was added before a failure stays: repeated, it is found. */
+int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings *strings,
+                                 int32_t *ids, locus_context *cx);
+
+/* Whether the bytes are UTF-8: without surrogates, and nothing in more bytes than it needs. */
+bool locus_is_utf8(const char *bytes, int64_t length);
+
+#endif
