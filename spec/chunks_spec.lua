@@ -29,6 +29,31 @@ describe("chunks", function()
     end
   end)
 
+  it("are views of what is there already, each with its place", function()
+    local x, f = locus.arange(20):view(10, 2), locus.frame {{"n", locus.arange(10)}}
+    local c = locus.strings {"a", "b", "c", "a", "b", "c", "a", "b", "c", "a"}
+    for _, rows in ipairs {1, 3, 10, 11} do
+      for _, source in ipairs {x, f, c} do
+        local parts, at = {}, 1
+        for part, first in locus.chunks(source, {rows = rows}) do
+          assert.equal(at, first)
+          parts[#parts + 1], at = part, at + rows
+        end
+        assert.equal(math.ceil(10 / rows), #parts)
+        assert.equal(tostring(source), tostring(parts[2] and locus.cat(parts) or parts[1]))
+      end
+    end
+    for part in locus.chunks(x) do part[{1, 1}] = 7 end
+    assert.equal(7, x[{1, 1}])
+    for _ in locus.chunks(locus.zeros(0, 3)) do error "no rows" end
+    local function refuses(text, ...) assert.equal("chunks: " .. text, support.message(...)) end
+    refuses("'source' has no rows: it is a 0-d float64 tensor", locus.chunks, locus.tensor(1))
+    refuses("'rows' must be a whole number from 1 on, got the number 0", locus.chunks, x,
+      {rows = 0})
+    refuses("'types' is for text, and 'source' is a float64 tensor of size 10x2", locus.chunks, x,
+      {types = {a = "int64"}})
+  end)
+
   it("have names of their own", function()
     for part in locus.chunks({text = "s\na\nb\nc\na\n"}, {types = {s = "string"}, rows = 2}) do
       assert.equal(2, #part.s.names)

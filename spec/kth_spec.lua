@@ -146,4 +146,23 @@ describe("kth", function()
     assert.is_true(failed > 2)
     support.same(internal.kth(x, ranks), {1, 2}, {11, 70001})
   end)
+
+  it("reads a long segment again where its nearest keys have no memory #host", function()
+    local scattered = locus.arange(200000) * 7919 % 200003
+    local ranks = {0, 1, 77, 99999, 100000, 199998, 199999}
+    local asked = long(ranks)
+    for _, x in ipairs {scattered, scattered ^ -3, scattered:long() * 1000003,
+                        (scattered % 7):float(), locus.where(scattered:lt(5), 0 / 0, -scattered)} do
+      local row, sorted, short = x:unsqueeze(1), (x:sort()), 0
+      for k = 1, 12 do
+        locus.fail_allocation(k, true)
+        local ok, values = pcall(internal.kth, row, asked)
+        short = short + (locus.fail_allocation(0) > 0 and ok and 1 or 0)
+        for i, rank in ipairs(ok and ranks or {}) do
+          assert.equal(support.show(sorted[rank + 1] + 0), support.show(values[{1, i}]))
+        end
+      end
+      assert.is_true(short > 0)
+    end
+  end)
 end)

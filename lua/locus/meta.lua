@@ -48,6 +48,7 @@
 ---@field sorter? locus.Tensor|integer[]
 ---@field check? boolean
 ---@field descending? boolean
+---@field paged? boolean
 ---@class locus.SearchIndex
 ---@field searchsorted locus.SearchInIndex
 ---@class locus.Find : locus.Out, locus.Base

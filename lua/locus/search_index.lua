@@ -14,6 +14,10 @@ return function(core)
     if not of then
       internal.raise("searchsorted: write index:searchsorted(values), with a colon")
     end
+    if of.pages then
+      local left, right = require("locus.paged_index").searchsorted(of.pages, ...)
+      return left, right
+    end
     return internal.search_indexed(of, ...)
   end
 
@@ -26,16 +30,21 @@ return function(core)
   function metatable.__newindex() internal.raise("a search index cannot be changed") end
 
   function metatable.__tostring(self)
-    local sequence, index, _, descending = unpack(parts(self), 1, 4)
-    return ("[search index of a%s %s tensor of size %s, %d bytes]"):format(
-      descending and " descending" or "", internal.dtype_of(sequence),
-      tostring(core.methods.size(sequence)), core.methods.numel(index))
+    local of = parts(self)
+    local sequence, index, _, descending = unpack(of, 1, 4)
+    local pages = of.pages and of.pages.starts
+    return ("[%ssearch index of a%s %s tensor of size %s, %d bytes]"):format(
+      pages and "paged " or "", descending and " descending" or "", internal.dtype_of(sequence),
+      tostring(core.methods.size(sequence)),
+      pages and #pages * core.methods.element_size(pages) or core.methods.numel(index))
   end
 
   metatable.__metatable = "search index"
 
-  return function(...)
+  local function make(...)
     local made = {internal.search_index(...)}
+    if made[5] then made.pages = require("locus.paged_index").new(made[1], made[4], make) end
     return internal.object(metatable, made)
   end
+  return make
 end

@@ -192,6 +192,18 @@ static int map_file(lua_State *L)
   return 1;
 }
 
+/* read_scattered(tensor): tells the system that the file behind its elements, if there is one, will
+** be read a page here and there. */
+static int read_scattered(lua_State *L)
+{
+  static const locus_param own[] = {{"tensor", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "search_index", own, 1);
+  locus_mapping_scattered(locus_arg_tensor(&call, 0)->storage);
+  return 0;
+}
+
 const locus_entry locus_bind_files[] = {
     {"read_bytes", read_bytes, LOCUS_INTERNAL},
     {"write_bytes", write_bytes, LOCUS_INTERNAL},
@@ -201,5 +213,6 @@ const locus_entry locus_bind_files[] = {
     {"swap_bytes", swap_bytes, LOCUS_INTERNAL},
     {"bytes_of", bytes_of, LOCUS_INTERNAL},
     {"map_file", map_file, LOCUS_INTERNAL},
+    {"read_scattered", read_scattered, LOCUS_INTERNAL},
     {0},
 };

@@ -13,18 +13,20 @@ static void push_kept(locus_call *call, int i)
   locus_tensor_alias(view, locus_arg_tensor(call, i));
 }
 
-/* search_index(sorted_sequence, {sorter=nil, base=1, check=false, descending=false}): what is worth
-** doing once for a sequence that is searched again and again, in an object with a method
-** searchsorted(values, {out_int32=false, right=false, side=nil, out=nil, base=1}). Arguments as
-** those of searchsorted. It keeps the sequence alive; once that has been written to, an answer is
-** some position of its range. Here it answers with what the object is made of: a view of the
-** sequence, the index, a view of the sorter or nil, and whether it descends. */
+/* search_index(sorted_sequence, {sorter=nil, base=1, check=false, descending=false, paged=false}):
+** what is worth doing once for a sequence that is searched again and again, in an object with a
+** method searchsorted(values, {out_int32=false, right=false, side=nil, out=nil, base=1}). Arguments
+** as those of searchsorted. It keeps the sequence alive; once that has been written to, an answer
+** is some position of its range. paged: it keeps the first element of each page of memory, and a
+** search touches one page; errors: a sorter, what is not 1-D, in one piece, or on the CPU. Here it
+** answers with what the object is made of: a view of the sequence, the index, a view of the sorter
+** or nil, whether it descends, and whether it is to be paged, where the index is none yet. */
 static int search_index(lua_State *L)
 {
-  enum { SORTED_SEQUENCE, SORTER, BASE, CHECK, DESCENDING };
-  static const locus_param params[] = {{"sorted_sequence", 0},    {"sorter", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},     {"check", LOCUS_NAMED},
-                                       {"descending", LOCUS_NAMED}, {0}};
+  enum { SORTED_SEQUENCE, SORTER, BASE, CHECK, DESCENDING, PAGED };
+  static const locus_param params[] = {{"sorted_sequence", 0},      {"sorter", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},       {"check", LOCUS_NAMED},
+                                       {"descending", LOCUS_NAMED}, {"paged", LOCUS_NAMED}, {0}};
   locus_call call;
   locus_search search = {0};
   int status;
@@ -36,13 +38,17 @@ static int search_index(lua_State *L)
   locus_arg_tensor_value(&call, SORTED_SEQUENCE, LOCUS_DTYPES, &search.sorted_sequence);
   if (locus_arg_given(&call, SORTER))
     locus_arg_tensor_value(&call, SORTER, LOCUS_i64, &search.sorter);
+  search.paged = locus_arg_bool(&call, PAGED, false);
   push_kept(&call, SORTED_SEQUENCE);
   locus_tensor *index = locus_push_tensor(L);
   push_kept(&call, SORTER);
   lua_pushboolean(L, search.descending);
+  if (search.paged && search.sorter.tensor)
+    locus_call_error(&call, "'sorter' cannot be given with paged = true");
   do status = locus_search_index(&search, index, &call.cx);
   while (locus_call_again(&call, status));
-  return 4;
+  lua_pushboolean(L, search.paged);
+  return 5;
 }
 
 /* Pushes the tensor at position i of what search_index gave, NULL when there is none. */

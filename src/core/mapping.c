@@ -26,6 +26,13 @@ static void end(locus_lender *lender)
   locus_memory_free(m, sizeof *m);
 }
 
+void locus_mapping_scattered(const locus_storage *storage)
+{
+  const mapping *m = (const mapping *)storage->lender;
+
+  if (m && m->lender.end == end && m->start) madvise(m->start, m->length, MADV_RANDOM);
+}
+
 static int fail(const char *path, const char *what, locus_context *cx)
 {
   return locus_fail(cx, "'%s' cannot be %s: %s", path, what, strerror(errno));

@@ -12,4 +12,8 @@
 int locus_mapping_open(const char *path, int64_t offset, int64_t bytes, bool writable,
                        locus_loan *loan, locus_context *cx);
 
+/* Tells the system that what is read of the file will be a page here and there, until the mapping
+** ends: none is read ahead. Other bytes are left alone. */
+void locus_mapping_scattered(const locus_storage *storage);
+
 #endif

@@ -168,6 +168,7 @@ typedef struct locus_search {
   locus_value sorter; /* tensor NULL: none */
   bool out_int32, descending;
   bool check; /* refuse a sequence that is not sorted */
+  bool paged; /* for search_index: check only, there is no index */
   int64_t base;
   const locus_tensor *index; /* NULL, or made by locus_search_index of the same sequence, sorter
                              ** and order */

@@ -73,10 +73,7 @@ static int check_real(const locus_value *value, locus_context *cx)
                     locus_dtype_name(dtype));
 }
 
-static locus_dtype out_dtype(const locus_search *s)
-{
-  return s->out_int32 ? LOCUS_i32 : LOCUS_i64;
-}
+static locus_dtype out_dtype(const locus_search *s) { return s->out_int32 ? LOCUS_i32 : LOCUS_i64; }
 
 static int check_out(const locus_search *s, const locus_tensor *out, const char *name,
                      locus_context *cx)
@@ -356,6 +353,7 @@ int locus_search_index(const locus_search *s, locus_tensor *index, locus_context
   LOCUS_TRY(locus_check_device(&s->sorter, &s->sorted_sequence, cx));
   LOCUS_TRY(check_sorter(s, cx));
   if (s->check) LOCUS_TRY(check_order(s, cx));
+  if (s->paged) return 0;
   LOCUS_TRY(index_shape(s, &shape, cx));
   int status = locus_result_begin(&result, index, "index", LOCUS_u8, &shape,
                                   locus_tensor_device(sequence), cx);

@@ -246,8 +246,10 @@
 ---@field frame fun(builder: locus.FrameBuilder): locus.Frame
 ---@field clear fun(builder: locus.FrameBuilder)
 
+---@alias locus.Divided locus.TextSource|locus.Tensor|locus.Strings|locus.Frame
+
 ---@class locus
 ---@field read_csv fun(source?: locus.TextSource, named?: locus.ReadCsv): locus.Frame
 ---@field read_log locus.LogReader
----@field chunks fun(source?: locus.TextSource, named?: locus.Chunks): fun(): locus.Frame?
+---@field chunks fun(source?: locus.Divided, named?: locus.Chunks): fun(): any, integer?
 ---@field builder fun(types: locus.ColumnType|table): locus.Builder|locus.FrameBuilder

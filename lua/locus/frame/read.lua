@@ -5,6 +5,7 @@ local declare = require "locus.declare"
 local format = require "locus.frame.format"
 local frame = require "locus.frame.frame"
 local job = require "locus.frame.job"
+local parts = require "locus.frame.parts"
 local progress = require "locus.frame.progress"
 local source = require "locus.frame.source"
 local internal = core.internal
@@ -264,12 +265,16 @@ declare_reader("read_log(source:any=nil, format:any=nil, {types:any=nil, comment
 end)
 
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
--- frame of at most so many rows at a time, as read_csv reads them, or read_log with a format.
+-- frame of at most so many rows at a time, as read_csv reads them, or read_log with a format. Of a
+-- tensor, a string column or a frame it gives views, and with each where its first row is.
 declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
   .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
   .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "
   .. "decimal:any=nil, quotes:any=nil, text:any=nil})", function(given)
   local raise = raiser("chunks")
+  if parts.has(given.source) then
+    return parts.of(raise, given, whole(raise, given, "rows", 1e6, 1))
+  end
   local log, options = format_of(raise, given), read_options(raise, given)
   if log then options.header = false end
   local rows = whole(raise, given, "rows", 1e6, 1)

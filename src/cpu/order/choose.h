@@ -39,6 +39,13 @@ static inline uint64_t bucket_of(buckets b, uint64_t key)
   return (key - b.least) >> b.shift;
 }
 
+/* The same of any key: those that lie in no bucket have one behind the last. */
+static inline uint64_t bucket_of_any(buckets b, uint64_t key)
+{
+  const uint64_t k = bucket_of(b, key), past = (uint64_t)1 << b.bits;
+  return k < past ? k : past;
+}
+
 static inline void widen(const uint64_t *restrict keys, int64_t n, uint64_t *low, uint64_t *high)
 {
   uint64_t least_key = *low, greatest = *high;
@@ -53,12 +60,13 @@ static inline void widen(const uint64_t *restrict keys, int64_t n, uint64_t *low
 static inline void count_keys(const uint64_t *restrict keys, int64_t n, buckets b,
                               int64_t *restrict counts)
 {
-  for (int64_t i = 0; i < n; i++) counts[bucket_of(b, keys[i])]++;
+  for (int64_t i = 0; i < n; i++) counts[bucket_of_any(b, keys[i])]++;
 }
 
 /* Where the asks fall that begin in the first bucket, `below` keys being before it: each gets the
 ** least key of its bucket, and for its tie the keys of the bucket before it. `asked` says which
-** buckets these are, and counts become the places at which their keys are to be collected. */
+** buckets these are, and not the one behind the last; counts become the places at which their keys
+** are to be collected. */
 static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int64_t *counts,
                             uint8_t *asked)
 {
@@ -75,6 +83,7 @@ static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int6
     if (i > first) collected += count;
     below += count;
   }
+  asked[(int64_t)1 << b.bits] = 0;
   return collected;
 }
 
@@ -87,7 +96,7 @@ static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, co
 
   for (int64_t i = 0; i < n; i++) {
     near[count] = keys[i];
-    count += asked[bucket_of(b, keys[i])];
+    count += asked[bucket_of_any(b, keys[i])];
   }
   for (int64_t i = 0; i < count; i++) to[places[bucket_of(b, near[i])]++] = near[i];
 }
@@ -128,8 +137,8 @@ static int choose_collected(uint64_t *keys, buckets b, const int64_t *ends, ask 
 static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m, uint64_t *spare,
                   locus_context *cx)
 {
-  int64_t counts[1 << MANY_BITS];
-  uint8_t asked[1 << MANY_BITS];
+  int64_t counts[(1 << MANY_BITS) + 1];
+  uint8_t asked[(1 << MANY_BITS) + 1];
   uint64_t low = UINT64_MAX, high = 0;
 
   if (n <= FEW) {

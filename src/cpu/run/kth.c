@@ -162,7 +162,7 @@ static int take_pieces(const void *given, int64_t first, int64_t last, locus_con
 /* What the threads know of a piece each. */
 typedef struct tally {
   uint64_t low, high;
-  int64_t counts[1 << LONG_BITS]; /* later the places of its keys */
+  int64_t counts[(1 << LONG_BITS) + 1]; /* later the places of its keys */
 } tally;
 
 typedef struct long_segment {
@@ -170,7 +170,7 @@ typedef struct long_segment {
   int64_t begin, n, pieces;
   enum { WIDEN, COUNT, COLLECT } step;
   buckets b;
-  uint8_t asked[1 << LONG_BITS];
+  uint8_t asked[(1 << LONG_BITS) + 1];
   int64_t ends[1 << LONG_BITS];
   tally *tallies;
   uint64_t *collected;
@@ -204,14 +204,14 @@ static int take_step(const void *given, int64_t first, int64_t last, locus_conte
 }
 
 /* Adds up what the pieces have counted, and says where each of them collects its keys. */
-static int64_t plan_long(long_segment *l, ask *asks)
+static int64_t plan_long(long_segment *l, int64_t below, ask *asks, int64_t m)
 {
   const int64_t count = 1 << LONG_BITS;
 
   memset(l->ends, 0, sizeof l->ends);
   for (int64_t p = 0; p < l->pieces; p++)
     for (int64_t k = 0; k < count; k++) l->ends[k] += l->tallies[p].counts[k];
-  const int64_t collected = plan_buckets(l->b, 0, asks, l->job->wanted, l->ends, l->asked);
+  const int64_t collected = plan_buckets(l->b, below, asks, m, l->ends, l->asked);
   for (int64_t p = 0; p < l->pieces; p++) {
     for (int64_t k = 0; k < count; k++) {
       const int64_t place = l->ends[k];
@@ -223,19 +223,47 @@ static int64_t plan_long(long_segment *l, ask *asks)
 }
 
 /* With memory for `collected` keys twice. */
-static int choose_long(long_segment *l, int64_t collected, ask *asks, locus_context *cx)
+static int choose_long(long_segment *l, int64_t collected, ask *asks, int64_t m, uint64_t *memory,
+                       locus_context *cx)
 {
-  const int64_t bytes = 2 * collected * 8;
-
   l->step = COLLECT;
-  l->collected = locus_memory_alloc(bytes);
-  if (!l->collected) return locus_fail_memory(cx, bytes);
-  int status = locus_parallel(take_step, l, l->pieces, 1, cx);
-  if (status == 0) {
-    status = choose_collected(l->collected, l->b, l->ends, asks, l->job->wanted,
-                              l->collected + collected, cx);
+  l->collected = memory;
+  LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
+  return choose_collected(memory, l->b, l->ends, asks, m, memory + collected, cx);
+}
+
+static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t below, ask *asks,
+                      int64_t m, locus_context *cx);
+
+/* Without memory for the keys: all elements are read again for each bucket in which asks fall. */
+static int narrow_long(long_segment *l, ask *asks, int64_t m, locus_context *cx)
+{
+  const uint64_t width = (uint64_t)1 << l->b.shift;
+
+  for (int64_t i = 0, j; i < m; i = j) {
+    const uint64_t low = asks[i].key;
+    for (j = i + 1; j < m && asks[j].key == low; j++) continue;
+    LOCUS_TRY(take_range(l, low, low + (width - 1), asks[i].place - asks[i].tie, asks + i, j - i,
+                         cx));
   }
-  locus_memory_free(l->collected, bytes);
+  return 0;
+}
+
+/* Answers asks whose keys lie in low..high, below which there are `below` others. */
+static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t below, ask *asks,
+                      int64_t m, locus_context *cx)
+{
+  l->b = buckets_between(low, high, LONG_BITS);
+  for (int64_t p = 0; p < l->pieces; p++)
+    memset(l->tallies[p].counts, 0, sizeof l->tallies[p].counts);
+  l->step = COUNT;
+  LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
+  const int64_t collected = plan_long(l, below, asks, m), bytes = 2 * collected * 8;
+  if (l->b.shift == 0) return 0;
+  uint64_t *memory = locus_memory_alloc(bytes);
+  if (!memory) return narrow_long(l, asks, m, cx);
+  const int status = choose_long(l, collected, asks, m, memory, cx);
+  locus_memory_free(memory, bytes);
   return status;
 }
 
@@ -249,7 +277,6 @@ static int take_long(long_segment *l, int64_t s, ask *asks, locus_context *cx)
   for (int64_t p = 0; p < l->pieces; p++) {
     l->tallies[p].low = UINT64_MAX;
     l->tallies[p].high = 0;
-    memset(l->tallies[p].counts, 0, sizeof l->tallies[p].counts);
   }
   l->step = WIDEN;
   LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
@@ -257,11 +284,7 @@ static int take_long(long_segment *l, int64_t s, ask *asks, locus_context *cx)
     if (l->tallies[p].low < low) low = l->tallies[p].low;
     if (l->tallies[p].high > high) high = l->tallies[p].high;
   }
-  l->b = buckets_between(low, high, LONG_BITS);
-  l->step = COUNT;
-  LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
-  const int64_t collected = plan_long(l, asks);
-  if (l->b.shift > 0) LOCUS_TRY(choose_long(l, collected, asks, cx));
+  LOCUS_TRY(take_range(l, low, high, 0, asks, l->job->wanted, cx));
   return write_asks(l->job, s, asks, cx);
 }
 
