@@ -148,7 +148,8 @@ describe("from_dlpack #host", function()
       assert.equal(before, live())
     end
     refuses("is of version 2 of DLPack, which is not known", function(m) m.major = 2 end)
-    refuses("is on a device of type 2, not on the CPU", function(_, t) t.device_type = 2 end)
+    refuses("is on a device of type 10, neither on the CPU nor on one of CUDA",
+      function(_, t) t.device_type = 10 end)
     refuses("holds elements of type code 1 with 16 bits and 1 lanes, for which there is no dtype",
       function(_, t) t.code, t.bits = 1, 16 end)
     refuses("holds elements of type code 2 with 64 bits and 2 lanes, for which there is no dtype",
@@ -169,5 +170,52 @@ describe("from_dlpack #host", function()
       message(locus.from_dlpack, 5))
     assert.equal("from_dlpack: 'pointer' is NULL",
       message(locus.from_dlpack, ffi.cast("void *", nil)))
+  end)
+end)
+
+describe("DLPack on devices #cuda #emulator", function()
+  local function on(device, n) return locus.arange(n, {device = device}) end
+
+  it("says which device, and gives a tensor there", function()
+    for i = 0, 1 do
+      local device = "cuda:" .. i
+      local x = on(device, 6):view(2, 3):t()
+      local m = export(x, true)
+      assert.same({2, i, 1, 3}, {m.tensor.device_type, m.tensor.device_id,
+        tonumber(m.tensor.strides[0]), tonumber(m.tensor.strides[1])})
+      assert.equal(ffi.cast("void *", x:data()), m.tensor.data)
+      local y = locus.from_dlpack(m)
+      assert.equal(device, y.device)
+      assert.equal(x:data(), y:data())
+      x[{2, 2}] = 42
+      same((y + 1):cpu(), {3, 2}, {1, 4, 2, 43, 3, 6})
+    end
+    same(locus.from_dlpack(on("cuda", 0):to_dlpack()):cpu(), {0}, {})
+  end)
+
+  it("keeps the elements until the last view is gone", function()
+    local before = live()
+    local x = on("cuda", 1e4)
+    local y = locus.from_dlpack(x:to_dlpack())
+    x:free()
+    local sum = (y * 2):sum()
+    y:free()
+    assert.equal(1e4 * (1e4 - 1), sum)
+    x, y = nil, nil
+    assert.equal(before, live(), x, y)
+  end)
+
+  it("refuses devices that are not there, and what they do not reach", function()
+    local function refuses(text, device, change)
+      local m = export(on(device, 4), true)
+      change(m.tensor)
+      assert.matches("^from_dlpack: 'pointer' " .. text .. "$", message(locus.from_dlpack, m))
+      m.deleter(m)
+    end
+    refuses("is on cuda:2, and there are 2 devices", "cuda", function(t) t.device_id = 2 end)
+    refuses("is on cuda:%-1, and there are 2 devices", "cuda", function(t) t.device_id = -1 end)
+    local lost = "has its elements at 0x%x+, where there is no memory of cuda:0"
+    refuses(lost, "cuda:1", function(t) t.device_id = 0 end)
+    refuses(lost, "cpu", function(t) t.device_type = 2 end)
   end)
 end)

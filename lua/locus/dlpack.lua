@@ -11,8 +11,8 @@ end
 -- The address of a managed tensor of DLPack over the elements, which stay alive until its deleter
 -- is called: by the library that takes it over, or by whoever still has the pointer. A
 -- DLManagedTensorVersioned of version 1, or with `versioned = false` the older DLManagedTensor,
--- which cannot say that elements are read-only. Errors: memory of somebody else (from_ptr); a
--- read-only tensor without `versioned`; a device other than the CPU.
+-- which cannot say that elements are read-only. On a device it waits until all queued work is done.
+-- Errors: memory of somebody else (from_ptr); a read-only tensor without `versioned`.
 -- Source: https://dmlc.github.io/dlpack/latest/c_api.html
 declare.method("to_dlpack(input:tensor, {versioned:boolean=true})", function(input, versioned)
   need_ffi()
@@ -20,9 +20,10 @@ declare.method("to_dlpack(input:tensor, {versioned:boolean=true})", function(inp
 end)
 
 -- The tensor behind such a pointer, in its layout, read-only where that says so. It calls the
--- deleter when it and its views are gone; after an error the pointer is still the caller's. Errors:
--- what is no pointer; a version, dtype or device that is not known here; elements that are not
--- aligned; negative strides.
+-- deleter when it and its views are gone, and their queued work is done; after an error the pointer
+-- is still the caller's. What the other library has queued on a device must be done. Errors: what
+-- is no pointer; a version, dtype or device that is not known here; elements that are not aligned
+-- or that the device does not reach; negative strides.
 declare.func("from_dlpack(pointer:any, {versioned:boolean=true})", function(pointer, versioned)
   need_ffi()
   local ok, address = pcall(ffi.cast, "void *", pointer)

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+#include "core/device.h"
 #include "core/memory.h"
 
-enum { DL_CPU = 1, DL_CUDA_HOST = 3 };
+enum { DL_CPU = 1, DL_CUDA, DL_CUDA_HOST };
 enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_COMPLEX, DL_BOOL };
 enum { DL_MAJOR = 1, DL_READ_ONLY = 1 };
 
@@ -80,10 +81,6 @@ static int check_export(const locus_tensor *tensor, bool versioned, locus_contex
 {
   const locus_storage *storage = tensor->storage;
 
-  if (storage->device != LOCUS_CPU) {
-    return locus_fail(cx, "'input' is on %s; write x:cpu() first",
-                      locus_device_name(storage->device));
-  }
   if (storage->foreign && !storage->lender)
     return locus_fail(cx, "'input' lies in memory of somebody else; write x:clone() first");
   if (storage->readonly && !versioned)
@@ -93,14 +90,18 @@ static int check_export(const locus_tensor *tensor, bool versioned, locus_contex
 
 int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made, locus_context *cx)
 {
+  const int device = tensor->storage->device - 1; /* below 0: the CPU */
+
   LOCUS_TRY(check_export(tensor, versioned, cx));
+  if (device >= 0) LOCUS_TRY(locus_cuda(cx)->synchronize(device, cx));
   exported *e = locus_memory_alloc(sizeof *e);
   if (!e) return locus_fail_memory(cx, sizeof *e);
   for (int d = 0; d < tensor->shape.ndim; d++) {
     e->shape[d] = tensor->shape.size[d];
     e->strides[d] = tensor->stride[d];
   }
-  const dl_tensor t = {.data = tensor->data, .device_type = DL_CPU, .ndim = tensor->shape.ndim,
+  const dl_tensor t = {.data = tensor->data, .device_type = device < 0 ? DL_CPU : DL_CUDA,
+                       .device_id = device < 0 ? 0 : device, .ndim = tensor->shape.ndim,
                        .dtype = type_of[tensor->dtype], .shape = e->shape,
                        .strides = e->strides};
   if (versioned) {
@@ -122,14 +123,18 @@ typedef struct imported {
   locus_lender lender; /* first: that address is known elsewhere */
   void *managed;
   bool versioned;
+  locus_device device;
 } imported;
 
+/* Work that has been queued on a device may still read what the deleter frees. */
 static void end(locus_lender *lender)
 {
   imported *i = (imported *)lender;
   dl_managed *plain = i->managed;
   dl_versioned *versioned = i->managed;
+  locus_context cx = {0};
 
+  if (i->device != LOCUS_CPU) locus_cuda(&cx)->synchronize(i->device - 1, &cx);
   if (i->versioned && versioned->deleter) versioned->deleter(versioned);
   if (!i->versioned && plain->deleter) plain->deleter(plain);
   locus_memory_free(i, sizeof *i);
@@ -161,15 +166,36 @@ static int read_shape(const dl_tensor *t, locus_shape *shape, locus_context *cx)
   return 0;
 }
 
+static int find_device(const dl_tensor *t, const char *data, locus_device *device,
+                       locus_context *cx)
+{
+  bool reaches;
+
+  *device = LOCUS_CPU;
+  if (t->device_type == DL_CPU || t->device_type == DL_CUDA_HOST) return 0;
+  if (t->device_type != DL_CUDA) {
+    return locus_fail(cx, "'pointer' is on a device of type %d, neither on the CPU nor on one of "
+                          "CUDA", (int)t->device_type);
+  }
+  const locus_backend *cuda = locus_cuda(cx);
+  if (!cuda) return -1;
+  if (t->device_id < 0 || t->device_id >= locus_cuda_count())
+    return locus_fail(cx, "'pointer' is on cuda:%d, and there are %d devices", (int)t->device_id,
+                      locus_cuda_count());
+  *device = t->device_id + 1;
+  if (!data) return 0;
+  LOCUS_TRY(cuda->reaches(t->device_id, data, &reaches, cx));
+  if (reaches) return 0;
+  return locus_fail(cx, "'pointer' has its elements at %p, where there is no memory of %s",
+                    (const void *)data, locus_device_name(*device));
+}
+
 /* The kernels move elements in words of up to 8 bytes. */
 static int check_place(const dl_tensor *t, const char *data, locus_dtype dtype, int64_t numel,
                        locus_context *cx)
 {
   const int64_t item = locus_dtype_size(dtype), aligned = item < 8 ? item : 8;
 
-  if (t->device_type != DL_CPU && t->device_type != DL_CUDA_HOST)
-    return locus_fail(cx, "'pointer' is on a device of type %d, not on the CPU",
-                      (int)t->device_type);
   if (numel > 0 && !t->data)
     return locus_fail(cx, "'pointer' has no data, but %lld elements", (long long)numel);
   if (numel > 0 && (uintptr_t)data % (uintptr_t)aligned != 0)
@@ -178,7 +204,7 @@ static int check_place(const dl_tensor *t, const char *data, locus_dtype dtype, 
   return 0;
 }
 
-static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, locus_lender *lender,
+static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, imported *i,
                   locus_context *cx)
 {
   locus_dtype dtype;
@@ -190,8 +216,9 @@ static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, locus
   LOCUS_TRY(read_shape(t, &shape, cx));
   LOCUS_TRY(locus_shape_numel(&shape, dtype, &numel, cx));
   LOCUS_TRY(check_place(t, data, dtype, numel, cx));
-  const locus_loan loan = {.device = LOCUS_CPU, .data = data, .readonly = readonly,
-                           .lender = lender};
+  LOCUS_TRY(find_device(t, data, &i->device, cx));
+  const locus_loan loan = {.device = i->device, .data = data, .readonly = readonly,
+                           .lender = &i->lender};
   LOCUS_TRY(locus_tensor_wrap(tensor, dtype, &shape, &loan, cx));
   if (t->strides) memcpy(tensor->stride, t->strides, (size_t)t->ndim * sizeof *t->strides);
   return 0;
@@ -207,9 +234,9 @@ int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, loc
                       (unsigned)v->major);
   imported *i = locus_memory_alloc(sizeof *i);
   if (!i) return locus_fail_memory(cx, sizeof *i);
-  *i = (imported){{end}, managed, versioned};
-  const int status = versioned ? import(tensor, &v->tensor, v->flags & DL_READ_ONLY, &i->lender, cx)
-                               : import(tensor, &plain->tensor, false, &i->lender, cx);
+  *i = (imported){{end}, managed, versioned, LOCUS_CPU};
+  const int status = versioned ? import(tensor, &v->tensor, v->flags & DL_READ_ONLY, i, cx)
+                               : import(tensor, &plain->tensor, false, i, cx);
   if (status) locus_memory_free(i, sizeof *i);
   return status;
 }

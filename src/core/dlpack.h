@@ -8,14 +8,15 @@
 #include "core/tensor.h"
 
 /* A managed tensor over the tensor's elements, which keeps its storage: a DLManagedTensorVersioned
-** of version 1, or a DLManagedTensor. Errors: bytes of an owner whom only the binding knows; a
-** read-only tensor for the older struct, which cannot say so; a device other than the CPU. */
+** of version 1, or a DLManagedTensor. Waits for the tensor's device. Errors: bytes of an owner whom
+** only the binding knows; a read-only tensor for the older struct, which cannot say so. */
 int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made,
                         locus_context *cx);
 
 /* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes.
 ** On failure the caller still holds it. Errors: a version, device or dtype that is not known here,
-** elements that are not aligned, negative strides. */
+** elements that are not aligned or that the device does not reach, negative strides. The device
+** need not have ended what the other library has queued: who calls this waits for that. */
 int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, locus_context *cx);
 
 #endif
