@@ -88,3 +88,12 @@ write("times", "\0031234567\0\8")
 
 write("dictionary", "\3\12\1a\2bc\3def\14\8\6\40\0\25\42\3\1\1\2")
 write("dictionary", "\6\200\0\22\200\100\12\28\9\25\10\9\1\2\3\4\5\6\7\8\9\13\12")
+
+-- -- strings --------------------------------------------------------------------------------------
+
+-- No failing allocation; offsets of 4 and 8 bytes, and views; how many strings; then their places.
+for how = 0, 7 do
+  local present = how >= 4 and "\1\0\1" or ""
+  local places = how % 4 < 2 and "\0\3\2\4" or ("\5abcdabcdabcd"):rep(2) .. "\20\1\1\2"
+  write("strings", string.char(0, how, 3) .. present .. places .. ("hello w\195\182rld, "):rep(9))
+end

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,18 +7,6 @@
 
 /* Of src/cpu, which no reader of text uses. */
 const locus_runners *_Atomic locus_cpu_runners;
-
-void fuzz_fail(const char *format, ...)
-{
-  va_list arguments;
-
-  va_start(arguments, format);
-  fputs("fuzz: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  abort();
-}
 
 char *fuzz_copy(const void *bytes, size_t size, size_t before)
 {

@@ -300,6 +300,10 @@ describe("a folder of other files", function()
       for i = 2, 3 do
         assert.matches("none of the 2 names", message(function() return mapped[i] end))
       end
+      assert.matches("the number 9 is none of the 2 names", message(mapped.totable, mapped))
+      assert.matches("the number 9 is none of the 2 names", message(function()
+        for _ in mapped:iter() do end
+      end))
     end)
   end)
 end)

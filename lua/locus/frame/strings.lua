@@ -204,14 +204,18 @@ method("iter(input:any, {base=1})", function(ids, dictionary, base)
   local here, names, last = host(ids), internal.dictionary_names(dictionary), #ids + base - 1
   return function(_, i)
     if not i then internal.raise("iter: is for loops; write for i, s in c:iter() do") end
-    if i < last then return i + 1, names[here[i + 2 - base]] end
+    if i >= last then return nil end
+    local id = here[i + 2 - base]
+    return i + 1, names[id] or internal.dictionary_name(dictionary, id) -- which raises
   end, nil, base - 1
 end)
 
 method("totable(input:any)", function(ids, dictionary)
   ids, dictionary = in_use(ids, dictionary)
   local list, names = ids:totable(), internal.dictionary_names(dictionary)
-  for i, id in ipairs(list) do list[i] = names[id] end
+  for i, id in ipairs(list) do
+    list[i] = names[id] or internal.dictionary_name(dictionary, id) -- which raises
+  end
   return list
 end)
 
