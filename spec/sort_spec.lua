@@ -174,6 +174,28 @@ describe("sort", function()
     end
   end)
 
+  it("sorts values alone as with their positions, whichever of their bits differ", function()
+    for _, n in ipairs {41, 1000, 16383, 16384, 40000} do
+      local mixed = locus.arange(n):mul(40503):remainder(65537) -- no two alike for a while
+      for _, bits in ipairs {1, 7, 8, 9, 11, 12, 16, 22, 23, 24, 31, 32, 33, 40} do
+        local x = mixed * (2 ^ bits / 65537)
+        x = x - x % 1 + 2 ^ 52
+        for _, dtype in ipairs {"int64", "float64"} do
+          local y = x:to(dtype)
+          for _, descending in ipairs {false, true} do
+            local got = y:sort(1, descending, {indices = false})
+            assert.is_true(got:equal((y:sort(1, descending))), ("%d of %d bits"):format(n, bits))
+          end
+        end
+      end
+      local f = (mixed - n / 2):float()
+      f[{{1, n, 5}}] = -0.0
+      f[{{2, n, 7}}] = 0 / 0
+      local got, expected = f:sort{indices = false}, (f:sort())
+      assert.equal(expected:tobytes(), got:tobytes())
+    end
+  end)
+
   it("gives the values alone of anything, into one tensor", function()
     local x, out = locus.tensor({{3, 1, 2}, {6, 5, 4}}), locus.zeros(2, 3)
     assert.equal(1, select("#", x:sort{indices = false}))

@@ -5,6 +5,7 @@
 #define LOCUS_KEYS_H
 
 #include "cpu/order/sorting.h"
+#include "cpu/order/words.h"
 
 enum { MANY_RANKS = 1 << 16 }; /* as many as two bytes have; more are not worth counting */
 
@@ -26,43 +27,97 @@ static int count_ranks(const pairs *p, int64_t n, uint64_t mask, locus_context *
   return 0;
 }
 
-/* Sorts the ranks of a row, which differ in the bits of `differ`. */
-static int order_ranks(sorting *s, const char *elements, uint64_t differ, locus_context *cx)
-{
-  const uint64_t mask = UINT64_MAX >> __builtin_clzll(differ);
-  const int64_t n = s->in.n;
+/* The sorted ranks of a row: all of them, or their lowest 32 bits, above which they agree. */
+typedef struct ordered {
+  const uint64_t *ranks; /* or NULL, and */
+  const uint32_t *words;
+  uint64_t upper;
+} ordered;
 
+static inline uint64_t rank_at(const ordered *o, int64_t i)
+{
+  return o->ranks ? o->ranks[i] : o->upper | o->words[i];
+}
+
+/* Sorts the ranks of a row, which agree but for their lowest `width` bits, at most 32. */
+static int order_words(sorting *s, const char *elements, int width, ordered *o, locus_context *cx)
+{
+  const int64_t n = s->in.n;
+  words w = {(uint32_t *)s->row.now, (uint32_t *)s->row.spare};
+
+  for (int64_t at = 0; at < n; at += BLOCK) {
+    const int64_t count = least(BLOCK, n - at);
+    LOCUS_TRY(locus_poll(cx));
+    s->rank(s->ranks, elements + at * s->in.item, count, s->job->descending);
+    for (int64_t i = 0; i < count; i++) w.now[at + i] = (uint32_t)s->ranks[i];
+  }
+  o->upper = s->ranks[0] >> 32 << 32;
+  LOCUS_TRY(sort_words(&w, n, width, cx));
+  o->words = w.now;
+  return 0;
+}
+
+/* Sorts the ranks of a row, which differ in the bits of `differ`. */
+static int order_ranks(sorting *s, const char *elements, uint64_t differ, ordered *o,
+                       locus_context *cx)
+{
+  const int width = 64 - __builtin_clzll(differ);
+  const uint64_t mask = UINT64_MAX >> (64 - width);
+  const int64_t n = s->in.n;
+  const bool counted = mask < MANY_RANKS && (int64_t)mask < n;
+
+  *o = (ordered){0};
+  if (!counted && width <= 32 && n > FEW && n <= MOST_WORDS)
+    return order_words(s, elements, width, o, cx);
   for (int64_t at = 0; at < n; at += BLOCK) {
     LOCUS_TRY(locus_poll(cx));
     s->rank(s->row.now + at, elements + at * s->in.item, least(BLOCK, n - at),
             s->job->descending);
   }
-  if (mask < MANY_RANKS && (int64_t)mask < n) return count_ranks(&s->row, n, mask, cx);
-  return sort_pairs(&s->row, n, differ, cx);
+  if (counted) LOCUS_TRY(count_ranks(&s->row, n, mask, cx));
+  else LOCUS_TRY(sort_pairs(&s->row, n, differ, cx));
+  o->ranks = s->row.now;
+  return 0;
 }
 
 /* The first of n sorted ranks that is not less than one. */
-static int64_t first_from(const uint64_t *ranks, int64_t n, uint64_t rank)
+static int64_t first_from(const ordered *o, int64_t n, uint64_t rank)
 {
   int64_t low = 0;
 
   while (low < n) {
     const int64_t middle = low + (n - low) / 2;
-    if (ranks[middle] < rank) low = middle + 1;
+    if (rank_at(o, middle) < rank) low = middle + 1;
     else n = middle;
   }
   return low;
 }
 
-/* Writes the elements of one rank, which differ in their bits, in the order in which they came. */
-static int bring_equals(const sorting *s, const char *elements, uint64_t rank, char *values,
-                        locus_context *cx)
+/* *told: whether the ranks of a row tell its elements, bit for bit. */
+static int ranks_tell(const sorting *s, const char *elements, bool *told, locus_context *cx)
+{
+  _Alignas(8) char again[BLOCK * 8];
+
+  *told = true;
+  for (int64_t at = 0; *told && at < s->in.n; at += BLOCK) {
+    const int64_t count = least(BLOCK, s->in.n - at);
+    const char *run = elements + at * s->in.item;
+    LOCUS_TRY(locus_poll(cx));
+    s->rank(s->ranks, run, count, s->job->descending);
+    unrank_runs[s->job->in.dtype](again, s->ranks, count, s->job->descending);
+    *told = memcmp(again, run, (size_t)(count * s->in.item)) == 0;
+  }
+  return 0;
+}
+
+/* Writes the elements of one rank, which may differ in their bits, in the order in which they came,
+** from their place among the values on. */
+static int bring_equals(const sorting *s, const char *elements, uint64_t rank, int64_t place,
+                        char *values, locus_context *cx)
 {
   uint64_t near[BLOCK + 1];
   const int64_t n = s->in.n, item = s->in.item;
-  int64_t place = first_from(s->row.now, n, rank);
 
-  if (place == n || s->row.now[place] != rank) return 0;
   for (int64_t at = 0, count; at < n; at += BLOCK) {
     const int64_t run = least(BLOCK, n - at);
     LOCUS_TRY(locus_poll(cx));
@@ -78,23 +133,38 @@ static int bring_equals(const sorting *s, const char *elements, uint64_t rank, c
   return 0;
 }
 
-/* Writes the values of a row, whose sorted ranks tell all elements but zeros, NaN and truths. */
-static int write_ranks(const sorting *s, const char *elements, char *values, locus_context *cx)
+/* Writes what sorted ranks do not tell: which zeros, NaN and truths they are. */
+static int write_alike(const sorting *s, const ordered *o, const char *elements, char *values,
+                       locus_context *cx)
 {
-  const locus_dtype dtype = s->job->in.dtype;
   const uint64_t alike[] = {0, UINT64_MAX}; /* zero, and what is NaN or true, of any dtype */
-  uint64_t rank;
+  bool told = false;
 
-  for (int64_t at = 0; at < s->in.n; at += BLOCK) {
-    LOCUS_TRY(locus_poll(cx));
-    unrank_runs[dtype](values + at * s->in.item, s->row.now + at, least(BLOCK, s->in.n - at),
-                       s->job->descending);
-  }
-  for (int i = 0; i < 2 && locus_dtype_kind(dtype) != LOCUS_INTEGER; i++) {
+  for (int i = 0; !told && i < 2; i++) {
+    uint64_t rank;
     s->rank(&rank, &alike[i], 1, s->job->descending);
-    LOCUS_TRY(bring_equals(s, elements, rank, values, cx));
+    const int64_t place = first_from(o, s->in.n, rank);
+    if (place == s->in.n || rank_at(o, place) != rank) continue;
+    LOCUS_TRY(ranks_tell(s, elements, &told, cx));
+    if (!told) LOCUS_TRY(bring_equals(s, elements, rank, place, values, cx));
   }
   return 0;
+}
+
+static int write_ranks(const sorting *s, const ordered *o, const char *elements, char *values,
+                       locus_context *cx)
+{
+  const locus_dtype dtype = s->job->in.dtype;
+
+  for (int64_t at = 0; at < s->in.n; at += BLOCK) {
+    const int64_t count = least(BLOCK, s->in.n - at);
+    LOCUS_TRY(locus_poll(cx));
+    for (int64_t i = 0; !o->ranks && i < count; i++) s->ranks[i] = o->upper | o->words[at + i];
+    unrank_runs[dtype](values + at * s->in.item, o->ranks ? o->ranks + at : s->ranks, count,
+                       s->job->descending);
+  }
+  if (locus_dtype_kind(dtype) == LOCUS_INTEGER) return 0;
+  return write_alike(s, o, elements, values, cx);
 }
 
 #endif

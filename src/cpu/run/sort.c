@@ -58,8 +58,9 @@ static int sort_row(sorting *s, int64_t l, locus_context *cx)
   LOCUS_TRY(survey(s, elements, &o, cx));
   if (o.rising || o.falling) return write_ordered_row(s, l, o.falling, cx);
   if (!s->job->has_index) {
-    LOCUS_TRY(order_ranks(s, elements, o.differ, cx));
-    return write_ranks(s, elements, panel_row(&s->values, l), cx);
+    ordered ranks;
+    LOCUS_TRY(order_ranks(s, elements, o.differ, &ranks, cx));
+    return write_ranks(s, &ranks, elements, panel_row(&s->values, l), cx);
   }
   LOCUS_TRY(order_pairs(s, elements, o.differ, cx));
   return write_row(s, l, cx);
