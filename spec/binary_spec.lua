@@ -191,6 +191,38 @@ describe("binary ops", function()
     end
   end)
 
+  it("give the remainders of C, whatever the quotients #host #native", function()
+    math.randomseed(5)
+    local function number()
+      local kind = math.random(4)
+      if kind == 1 then return math.random(-1000, 1000) end
+      if kind == 2 then return math.random(-3000, 3000) * 0.1 end
+      if kind == 3 then return (2 ^ 24 - math.random(0, 3)) * 2 ^ math.random(-8, 2) end
+      return (math.random() - 0.5) * 2 ^ math.random(-20, 24)
+    end
+    local rare = {inf, -inf, nan, 0, -0.0, 1e300, 5e-324, 2 ^ 53, 2 ^ 22 - 1, 2 ^ 22}
+    local remainder = numbers.binary.remainder.float
+    for _, dtype in ipairs {"float64", "float32"} do
+      for _, often in ipairs {0, 0.01, 0.3} do
+        local x, y = locus.zeros(3001, {dtype = dtype}), locus.zeros(3001, {dtype = dtype})
+        for i = 1, 3001 do
+          local chance = math.random()
+          y[i] = chance < often and rare[math.random(#rare)] or number()
+          x[i] = chance > 1 - often and rare[math.random(#rare)]
+            or chance < 0.5 and y[i] * math.random(-2000, 2000) or number()
+        end
+        local got, in_place = x % y, x:clone()
+        in_place:remainder_(y)
+        for i = 1, 3001 do
+          local right = locus.zeros(1, {dtype = dtype})
+          right[1] = remainder(x[i], y[i])
+          assert.equal(support.show(right[1]), support.show(got[i]))
+          assert.equal(support.show(got[i]), support.show(in_place[i]))
+        end
+      end
+    end
+  end)
+
   it("square by multiplication, in place too", function()
     math.randomseed(2)
     local values = {0, -0.0, inf, -inf, nan, 1e200, -3}

@@ -2,6 +2,7 @@
 /* Runner of the binary family. */
 #include "core/arithmetic.h"
 #include "cpu/block/block.h"
+#include "cpu/run/remainder.h"
 
 typedef void binary_run(void *out, const void *left, const void *right, int64_t n);
 
@@ -13,12 +14,19 @@ static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
+static binary_run *find_run(locus_binary op, locus_dtype dtype)
+{
+  if (op == LOCUS_BINARY_remainder && dtype == LOCUS_f32) return remainders_f32;
+  if (op == LOCUS_BINARY_remainder && dtype == LOCUS_f64) return remainders_f64;
+  return binary_tables[dtype][op];
+}
+
 static int binary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_binary_job *job = given;
   const locus_dtype dtype =
       computed_in(job->dtype, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
-  binary_run *const run = binary_tables[dtype][job->op];
+  binary_run *const run = find_run(job->op, dtype);
   cursor out, a, b;
   walk w;
 
