@@ -271,7 +271,8 @@ describe("the parameters of a function", function()
     assert.equal("input .out? .as_tuple? .base?", names(locus.nonzero))
     assert.equal("sorted_sequence values .out_int32? .right? .side? .out? .sorter? .base? .check? "
       .. ".descending?", names(locus.searchsorted))
-    assert.equal("sorted_sequence .sorter? .base? .check? .descending?", names(locus.search_index))
+    assert.equal("sorted_sequence .sorter? .base? .check? .descending? .paged?",
+      names(locus.search_index))
     assert.is_nil(declare.parameters(locus.is_tensor))
   end)
 
