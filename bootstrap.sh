@@ -14,9 +14,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              Lua 5.1
        ./bootstrap.sh full   as test, with 1, 2 and 5 threads for every instruction set
        ./bootstrap.sh asan   build with AddressSanitizer and UBSan, run the specs on LuaJIT for
-                             the best instruction set and on the emulated CUDA device
+                             the best instruction set, and those about CUDA
        ./bootstrap.sh asan-full
-                             as asan, for every instruction set
+                             as asan, for every instruction set and on the emulated CUDA device
        ./bootstrap.sh tsan   build with ThreadSanitizer, run the specs that start no process with
                              5 threads, then several Lua states at the same time
        ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
@@ -168,12 +168,13 @@ run_specs() {
 }
 
 # Prints the pairs for the instruction sets of the build in the folder $1, with each of the numbers of
-# threads in $2 for the CPU's best one, and in $3 for the others; and for its emulated device.
+# threads in $2 for the CPU's best one, and in $3 for the others; and those in $4 for its emulated
+# device.
 runs_of() {
-  # shellcheck disable=SC2086 # one word per word of the command
+  # shellcheck disable=SC2086 # one word per word of the command, and per share
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
-  [ ! -e "$1/locus/cuda_emu.so" ] || printf 'cuda %s\n' 1of2 2of2 # takes longest
+  [ ! -e "$1/locus/cuda_emu.so" ] || printf 'cuda %s\n' $4 # takes longest
   for isa in $sets; do
     counts=$3
     [ "$isa" != "${sets##* }" ] || counts=$2 # the best one is the last
@@ -222,7 +223,7 @@ test_all() {
   sh .ci/layers || failed "layers"
   build build -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF
   check_fusion build/locus/core.so
-  runs=$(runs_of build "$1" "$2")
+  runs=$(runs_of build "$1" "$2" "1of2 2of2")
   # shellcheck disable=SC2086 # two words per run
   run_specs build $runs lua5.1 1
 }
@@ -234,19 +235,26 @@ plainest_and_best() {
 }
 
 # Instruction sets other than the best one run with the numbers of threads in $1; without any, only
-# the plainest and the best are built. Leaks are looked for, too. The options make a huge allocation
-# fail as it does without a sanitizer, and limit how much freed memory is held back. The emulated
-# device meets every layout without a sanitizer, which would take it minutes.
+# the plainest and the best are built, and of the device only what is its own runs: its kernels meet
+# sanitizers one by one, too. Leaks are looked for. The options make a huge allocation fail as it
+# does without a sanitizer, and limit how much freed memory is held back. The emulated device meets
+# every layout without a sanitizer, which would take it minutes.
 asan() {
   sets=
-  [ -n "$1" ] || sets=$(plainest_and_best)
+  best=2
+  shares="1of2 2of2"
+  if [ -z "$1" ]; then
+    sets=$(plainest_and_best)
+    best="2-1of2 2-2of2" # on both cores: there is no other run
+    shares=own
+  fi
   build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
     -DLOCUS_INSTRUCTION_SETS="$sets"
   export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
   export cuda_without=,layouts
-  runs=$(runs_of build-asan 2 "$1")
+  runs=$(runs_of build-asan "$best" "$1" "$shares")
   # shellcheck disable=SC2086 # two words per run
   run_specs build-asan $runs
 }
@@ -302,7 +310,7 @@ neon() {
     -DLUA_INCDIR="$PWD/build-neon/sysroot/usr/include/luajit-2.1"
   PATH=$PWD/build-neon/bin:$PATH
   busted_options=--exclude-tags=native
-  runs=$(runs_of build-neon 2 2)
+  runs=$(runs_of build-neon 2 2 "")
   # shellcheck disable=SC2086 # two words per run
   run_specs build-neon $runs
 }
