@@ -4,7 +4,6 @@
 -- microsecond; a page that is not in memory takes ten to a hundred.
 local core = require "locus.core"
 local declare = require "locus.declare"
-local has_ffi, ffi = pcall(require, "ffi")
 local internal, methods = core.internal, core.methods
 
 local PAGE = 4096  -- bytes
@@ -12,26 +11,17 @@ local BATCH = 128 -- values whose pages are copied side by side
 
 local paged = {}
 
--- Elements in front of the first one that begins a page.
-local function lead_of(sequence, n, per)
-  local address = tonumber(ffi.cast("uintptr_t", methods.data(sequence)))
-  return math.min(n, -address % PAGE / (PAGE / per))
-end
-
 -- What an index is made of: the sequence, its elements `per` page and `lead` in front of the first
 -- one, an index of the elements that begin a page, and a page's worth of elements from each on.
 -- make: search_index.
 function paged.new(sequence, descending, make)
-  if not has_ffi then
-    internal.raise("search_index: 'paged' needs LuaJIT, whose FFI knows pointers")
-  end
   if methods.dim(sequence) ~= 1 or not methods.is_contiguous(sequence)
       or internal.device_of(sequence) ~= "cpu" then
     internal.raise("search_index: 'sorted_sequence' must be 1-D, in one piece and on the CPU where "
       .. "paged is true, got " .. internal.describe(sequence))
   end
   local n, per = #sequence, PAGE / methods.element_size(sequence)
-  local lead = lead_of(sequence, n, per)
+  local lead = math.min(n, internal.bytes_to(sequence, PAGE) * per / PAGE)
   local starts = methods.clone(sequence[{{lead + 1, n, per}}])
   internal.read_scattered(sequence)
   return {sequence = sequence, descending = descending, n = n, per = math.min(per, n), lead = lead,

@@ -204,6 +204,19 @@ static int read_scattered(lua_State *L)
   return 0;
 }
 
+/* bytes_to(tensor, n): the bytes from its first element to the next multiple of n. */
+static int bytes_to(lua_State *L)
+{
+  static const locus_param own[] = {{"tensor", 0}, {"n", 0}, {0}};
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "bytes_to", own, 2);
+  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  const uintptr_t n = (uintptr_t)locus_arg_int(&call, 1, 0);
+  lua_pushinteger(L, (lua_Integer)(-(uintptr_t)tensor->data % n));
+  return 1;
+}
+
 const locus_entry locus_bind_files[] = {
     {"read_bytes", read_bytes, LOCUS_INTERNAL},
     {"write_bytes", write_bytes, LOCUS_INTERNAL},
@@ -214,5 +227,6 @@ const locus_entry locus_bind_files[] = {
     {"bytes_of", bytes_of, LOCUS_INTERNAL},
     {"map_file", map_file, LOCUS_INTERNAL},
     {"read_scattered", read_scattered, LOCUS_INTERNAL},
+    {"bytes_to", bytes_to, LOCUS_INTERNAL},
     {0},
 };
