@@ -59,8 +59,13 @@ static inline int width_index(int64_t width)
   return __builtin_ctzll((uint64_t)width);
 }
 
-/* For templates with constants among their parameters. */
+/* For templates with constants among their parameters. Without optimisation nothing is gained by
+** copying them, and they would take most of the compiler's time. */
+#ifdef __OPTIMIZE__
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE inline
+#endif
 
 /* In front of a loop that reads no element after another one is written: it may go by vectors. */
 #ifdef __clang__
