@@ -53,6 +53,8 @@ describe("search_index{paged = true} #host", function()
       end
     end
     assert.same({whole:searchsorted(7, {side = "both"})}, {paged:searchsorted(7, {side = "both"})})
+    assert.equal(1, select("#", paged:searchsorted(7)))
+    assert.equal(1, select("#", paged:searchsorted({7}, {right = true})))
     for _, values in ipairs {locus.tensor(0.1), locus.zeros(0), locus.zeros(2, 0), {1, 2, 3},
                              {{1}, {2}}, locus.arange(6):view(2, 3):t(), locus.tensor {0 / 0, -1},
                              locus.tensor({2 ^ 53 + 1}, {dtype = "int64"})} do

@@ -114,6 +114,7 @@ paged.searchsorted = declare.define(
       if second then return out[1], out[2] end
       return out
     end
+    if second == nil then return first end
     return first, second
   end)
 

@@ -16,6 +16,7 @@ return function(core)
     end
     if of.pages then
       local left, right = require("locus.paged_index").searchsorted(of.pages, ...)
+      if right == nil then return left end
       return left, right
     end
     return internal.search_indexed(of, ...)
