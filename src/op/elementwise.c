@@ -73,7 +73,7 @@ static int check_holds(const locus_value *value, locus_dtype dtype, locus_contex
 int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_tensor *out,
                             locus_context *cx)
 {
-  const char *name = e->in_place ? e->values[0].name : "out";
+  const char *name = e->in_place ? e->values[0].name : e->out ? e->out : "out";
   locus_device device;
   locus_shape shape;
 

@@ -12,6 +12,7 @@ typedef struct locus_elementwise {
   locus_dtype dtype;  /* computed in */
   locus_dtype answer; /* of the result */
   bool in_place;      /* the first value is `out`: its dtype and size stay */
+  const char *out;    /* what errors call `out` otherwise; NULL: out */
 } locus_elementwise;
 
 /* The device that the values share. */

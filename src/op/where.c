@@ -30,11 +30,11 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
   return locus_device_runners(locus_tensor_device(out), cx)->where(&job, cx);
 }
 
-/* Of condition, x and y; a bool fits every dtype. */
+/* Of condition, x and y; a bool fits every dtype. Errors call `out` by that name. */
 static int where_as(locus_dtype dtype, const locus_value values[3], locus_tensor *out,
-                    locus_context *cx)
+                    const char *name, locus_context *cx)
 {
-  locus_elementwise e = {.op = "where", .values = values, .count = 3, .dtype = dtype};
+  locus_elementwise e = {.op = "where", .values = values, .count = 3, .dtype = dtype, .out = name};
   locus_result result = {0};
 
   e.answer = dtype;
@@ -45,7 +45,7 @@ static int where_as(locus_dtype dtype, const locus_value values[3], locus_tensor
 
 int locus_where(const locus_value values[3], locus_tensor *out, locus_context *cx)
 {
-  return where_as(locus_promote(values + 1, 2, cx), values, out, cx);
+  return where_as(locus_promote(values + 1, 2, cx), values, out, "out", cx);
 }
 
 int locus_masked_fill(const locus_value *input, const locus_value *mask, const locus_value *value,
@@ -66,5 +66,5 @@ int locus_masked_fill(const locus_value *input, const locus_value *mask, const l
     return locus_fail(cx, "'mask' of size %s does not broadcast to size %s",
                       locus_shape_text(&mask->tensor->shape, got), locus_shape_text(whole, want));
   }
-  return where_as(input->tensor->dtype, values, out, cx);
+  return where_as(input->tensor->dtype, values, out, input->name, cx);
 }
