@@ -16,6 +16,7 @@
 
 #define SIMT_KERNEL __global__
 #define SIMT_DEVICE __device__ __forceinline__
+#define SIMT_NOINLINE __device__ __noinline__
 #define SIMT_HOST_DEVICE __host__ __device__ __forceinline__
 #define SIMT_BOUNDS(...) __launch_bounds__(__VA_ARGS__)
 #define SIMT_UNROLL _Pragma("unroll")

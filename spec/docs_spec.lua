@@ -137,8 +137,8 @@ end
 local function class_names(...)
   local names, wanted, own = {}, {}, false
   for _, class in ipairs {...} do wanted[class] = true end
-  local text = read("lua/locus/meta.lua") .. read("lua/locus/derived/meta.lua")
-    .. read("lua/locus/frame/meta.lua") .. read("lua/locus/files/meta.lua")
+  local text = ""
+  for _, path in ipairs(require "spec.support.meta_files") do text = text .. read(path) end
   for line in text:gmatch("[^\n]+") do
     local started = line:match("^%-%-%-@class ([%w_.]+)")
     if started then own = wanted[started] end

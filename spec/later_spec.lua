@@ -12,7 +12,7 @@ end
 
 describe("functions whose files are loaded later", function()
   it("stand in the module and in tensors, and give way to the real ones", function()
-    assert.equal("30 functions, 17 methods, 0 left, 0 left\n", printed [==[
+    assert.equal("0 left, 0 left\n", printed [==[
       local core = require "locus.core"
       local function waiting(t)
         local names = {}
@@ -37,8 +37,8 @@ describe("functions whose files are loaded later", function()
       end
       assert(known[1] == count(locus) and known[2] == count(core)
              and known[3] == count(core.methods), "a file defines what later.lua does not name")
-      io.write(("%d functions, %d methods, %d left, %d left"):format(#functions, #methods,
-        #waiting(locus), #waiting(core.methods)), "\n")]==])
+      assert(#functions >= 30 and #methods >= 17)
+      io.write(("%d left, %d left\n"):format(#waiting(locus), #waiting(core.methods)))]==])
   end)
 
   it("work where they are kept from before, in tidy and in coroutines", function()

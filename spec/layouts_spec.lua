@@ -31,24 +31,29 @@ local function in_place(f, e) return f(e.fresh("x"), e.y) end
 -- Divisors and exponents that answer for any element.
 local function from_one(f, e) return f(e.x, e.y:clamp(1, 3)) end
 
-add("neg __unm abs isnan isinf isfinite logical_not", {"float32", "int16"}, of_x)
+add("neg __unm abs sign square isnan isinf isfinite logical_not floor ceil round trunc reciprocal "
+  .. "sqrt exp log sin", {"float32", "int16"}, of_x)
+add("frac exp2 expm1 log2 log10 log1p cos tan asin acos atan sinh cosh tanh", {"float32"}, of_x)
 add("bnot", {"int16"}, of_x)
 add("add sub mul minimum maximum __add __sub __mul", {"float64", "uint8"}, of_both)
 add("div __div", {"float32", "int16"}, from_one)
-add("remainder pow __mod __pow", {"float64", "int32"}, from_one)
-add("band bor bxor logical_and logical_or logical_xor", {"int16"}, of_both)
+add("remainder pow __mod __pow fmod floor_divide", {"float64", "int32"}, from_one)
+add("hypot atan2", {"float32"}, of_both)
+add("band bor bxor lshift rshift logical_and logical_or logical_xor", {"int16"}, of_both)
 add("lt le gt ge eq ne", {"float64", "uint8"}, of_both)
 add("allclose equal result_type", {"float64"}, of_both)
 add("equal", {"int16"}, function(f, e) return f(e.x, e.fresh("x")) end)
 add("clamp", {"float64"}, function(f, e) return f(e.x, 5, e.y) end)
 add_writing("add sub minimum bxor", {"int16"}, into_out)
 add_writing("neg", {"float32"}, function(f, e) return f(e.x, {out = e.fresh("x")}) end)
-add_writing("neg_ abs_ bnot_ logical_not_ zero_", {"int32"}, function(f, e)
-  return f(e.fresh("x"))
-end)
-add_writing("add_ sub_ mul_ minimum_ maximum_ band_ bor_ bxor_ logical_and_ logical_or_ "
-  .. "logical_xor_", {"int16"}, in_place)
-add_writing("div_ remainder_ pow_", {"float32"}, function(f, e)
+local function in_place_of_x(f, e) return f(e.fresh("x")) end
+add_writing("neg_ abs_ sign_ square_ bnot_ logical_not_ zero_ floor_ ceil_ round_ trunc_",
+  {"int32"}, in_place_of_x)
+add_writing("frac_ reciprocal_ sqrt_ exp_ exp2_ expm1_ log_ log2_ log10_ log1p_ sin_ cos_ tan_ "
+  .. "asin_ acos_ atan_ sinh_ cosh_ tanh_", {"float64"}, in_place_of_x)
+add_writing("add_ sub_ mul_ minimum_ maximum_ band_ bor_ bxor_ lshift_ rshift_ logical_and_ "
+  .. "logical_or_ logical_xor_", {"int16"}, in_place)
+add_writing("div_ remainder_ pow_ fmod_ floor_divide_ hypot_ atan2_", {"float32"}, function(f, e)
   return f(e.fresh("x"), e.y:clamp(1, 3))
 end)
 add_writing("clamp_", {"float64"}, function(f, e) return f(e.fresh("x"), 5, e.y) end)

@@ -28,10 +28,7 @@ local function read(path)
     if more then aliases[alias] = more end
   end
 end
-read("lua/locus/files/meta.lua")
-read("lua/locus/derived/meta.lua") -- first: others inherit what it adds to a class
-read("lua/locus/meta.lua")
-read("lua/locus/frame/meta.lua")
+for _, path in ipairs(require "spec.support.meta_files") do read(path) end
 
 -- The fields of a class of named arguments, as a sorted list.
 local function class_names(class)

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- neg, abs, bnot, logical_not, isnan, isinf, isfinite: the rows of src/core/unary.def.
+-- The rows of src/core/unary.def: signs, rounding, functions of libm, bits, predicates.
 local ffi = require "ffi"
 local locus = require "locus"
 local arrays = require "spec.support.arrays"
 local numbers = require "spec.support.numbers"
+local oracle = require "spec.support.oracle"
 local support = require "spec.support"
 
 local nan, inf = support.nan, math.huge
@@ -35,6 +36,50 @@ local OPS = {
     integer = function(v, dtype) return wrap(-1 - int64(v), dtype) end,
   },
 }
+
+-- Rounding: integers stay.
+local function rounded(f)
+  return {integer = function(v) return v end, float = f}
+end
+OPS.floor, OPS.ceil = rounded(math.floor), rounded(math.ceil)
+OPS.trunc = rounded(function(v) return (v < 0 and math.ceil or math.floor)(v) end)
+OPS.round = rounded(function(v)
+  if v ~= v or math.abs(v) >= 2 ^ 52 then return v end
+  local whole = math.abs(v) + 2 ^ 52 - 2 ^ 52
+  return 1 / v < 0 and -whole or whole
+end)
+OPS.frac = {float = function(v) return v - OPS.trunc.float(v) end}
+OPS.sign = {
+  bool = function(v) return v end,
+  integer = function(v) return v > 0 and 1 or v < 0 and -1 or 0 end,
+  float = function(v) return v > 0 and 1 or v < 0 and -1 or v == v and 0 or v end,
+}
+OPS.square = {
+  integer = function(v, dtype) return wrap(int64(v) * int64(v), dtype) end,
+  float = function(v, dtype) return oracle.round(v * v, dtype) end,
+  complex = function(v, dtype)
+    return oracle.convert(numbers.apply("mul", v, v, dtype), dtype)
+  end,
+}
+
+-- Of numbers as floats: what is computed in float32 and in float64; others give the default dtype.
+local function floating(in_f32, in_f64)
+  local op = {floating = "float64"}
+  function op.float(v, dtype)
+    return oracle.round(oracle.computed(dtype) == "float64" and in_f64(v) or in_f32(v), dtype)
+  end
+  function op.integer(v) return in_f64(tonumber(v)) end
+  function op.bool(v) return in_f64(v and 1 or 0) end
+  return op
+end
+for name in ("exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sqrt")
+    :gmatch("%S+") do
+  ffi.cdef(("double %s(double); float %sf(float);"):format(name, name))
+  OPS[name] = floating(ffi.C[name .. "f"], ffi.C[name])
+end
+OPS.reciprocal = floating(function(v) return oracle.round(1 / v, "float32") end,
+  function(v) return 1 / v end)
+
 local TRUTH = {
   logical_not = function(v)
     if type(v) == "boolean" then return not v end
@@ -63,11 +108,12 @@ describe("unary ops", function()
         for _, shape in ipairs {{}, {0}, {37}, {3, 5}, {2, 0, 3}, {2, 3, 4}} do
           local a = arrays.random(dtype, shape)
           local t = arrays.tensor(a)
+          local answer = op.answer or kind(dtype) ~= "float" and op.floating or dtype
           if f then
             local want = {}
             for i, v in ipairs(a.values) do want[i] = f(v, dtype) end
-            arrays.check(locus[name](t), shape, want, op.answer or dtype, name, a)
-            arrays.check(t[name](t), shape, want, op.answer or dtype, name, a)
+            arrays.check(locus[name](t), shape, want, answer, name, a)
+            arrays.check(t[name](t), shape, want, answer, name, a)
           else
             local message = support.message(t[name], t)
             assert.matches("^" .. name .. ": not defined for " .. dtype .. "; ", message)
@@ -82,10 +128,55 @@ describe("unary ops", function()
       if dtype == "int16" then t = t:remainder(1000):to("int16") end
       local got = t[name](t)
       for _, i in ipairs {1, 2, 1024, 1025, 65536, 65537, 70001, 131072, 140001} do
-        assert.equal(f(t[i], dtype), got[i])
+        arrays.check(got[{ {i} }], {1}, {f(t[i], dtype)}, op.answer or dtype)
       end
     end)
   end
+
+  it("round to so many decimals as PyTorch does, step by step in the dtype", function()
+    local x = locus.tensor {2.345, -2.355, 0.5, 1234.567, nan, inf}
+    support.same(x:round {decimals = 2}, {6}, {2.35, -2.36, 0.5, 1234.57, nan, inf}, "float64")
+    support.same(x:round {decimals = -2}, {6}, {0, -0.0, 0, 1200, nan, inf}, "float64")
+    support.same(locus.round(x:float(), {decimals = 1}):double(), {6},
+      locus.tensor({2.3, -2.4, 0.5, 1234.6, nan, inf}, {dtype = "float32"}):double():totable())
+    assert.equal(2.35, locus.round(2.345, {decimals = 2}))
+    support.same(support.tensor("int16", {125, -7}):round {decimals = 1}, {2}, {125, -7}, "int16")
+    local out = locus.zeros(0)
+    assert.equal(out, x:round {decimals = 2, out = out})
+    assert.equal(2.35, out[1])
+    assert.equal(x, x:round_ {decimals = 1})
+    assert.equal(1234.6, x[4])
+    assert.equal("round: 'decimals' must not be negative for int16, got -1",
+      support.message(locus.round, support.tensor("int16", {1}), {decimals = -1}))
+    assert.matches("^round: 'decimals' must be a whole number",
+      support.message(locus.round, x, {decimals = 0.5}))
+  end)
+
+  it("of libm are those of libm, also where floats end", function()
+    local x = locus.tensor {0, -0.0, inf, -inf, nan, -1, 1}
+    support.same(x:sqrt(), {7}, {0, -0.0, inf, nan, nan, nan, 1}, "float64")
+    support.same(x:log(), {7}, {-inf, -inf, inf, nan, nan, nan, 0}, "float64")
+    support.same(x:log1p(), {7}, {0, -0.0, inf, nan, nan, -inf, math.log(2)}, "float64")
+    support.same(x:exp2(), {7}, {1, 1, inf, 0, nan, 0.5, 2}, "float64")
+    support.same(x:reciprocal(), {7}, {inf, -inf, 0, -0.0, nan, -1, 1}, "float64")
+    support.same(x:tanh():abs(), {7},
+      {0, 0, 1, 1, nan, math.tanh(1), math.tanh(1)}, "float64")
+    support.same(locus.tensor({1e-20, -1e-20}):expm1(), {2}, {1e-20, -1e-20})
+    support.same(locus.tensor({3, 4}, {dtype = "int8"}):sqrt(), {2},
+      {math.sqrt(3), 2}, "float64")
+    finally(function() locus.set_default_dtype("float64") end)
+    locus.set_default_dtype("float32")
+    assert.equal("float32", locus.tensor({3}, {dtype = "int64"}):exp().dtype)
+    assert.equal("float16", locus.tensor({3}, {dtype = "float16"}):exp().dtype)
+  end)
+
+  it("of floats do not go into an integer", function()
+    local i = support.tensor("int8", {1, 2})
+    assert.equal("exp_: the result is float64, which int8 cannot hold; write x:exp(...)",
+      support.message(i.exp_, i))
+    support.same(i, {2}, {1, 2}, "int8")
+    assert.equal("exp: 'out' must be float64, got int8", support.message(i.exp, i, {out = i}))
+  end)
 
   it("wrap at the ends of a dtype", function()
     for _, dtype in ipairs(support.signed) do

@@ -9,6 +9,7 @@
 #define SIMT_EMU 1
 #define SIMT_KERNEL
 #define SIMT_DEVICE inline
+#define SIMT_NOINLINE
 #define SIMT_HOST_DEVICE inline
 #define SIMT_BOUNDS(...) __attribute__((patchable_function_entry(simt::nops(__VA_ARGS__), 0)))
 #define SIMT_UNROLL

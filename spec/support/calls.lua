@@ -100,34 +100,8 @@ on_pair("set_num_threads", function(_, locus)
   return locus.set_num_threads(locus.get_num_threads())
 end, false)
 
--- Elementwise
-each("neg abs isnan isinf isfinite logical_not", of_x)
-each("bnot", function(f, a) return f(a.y) end)
-each("neg_ abs_ logical_not_ zero_", of_x, false)
-each("bnot_", function(f, a) return f(a.y) end, false)
-each("add sub mul div remainder pow minimum maximum lt le gt ge eq ne",
-     function(f, a) return f(a.x, a.y) end)
-each("band bor bxor logical_and logical_or logical_xor",
-     function(f, a) return f(a.y, a.index) end)
-each("add_ sub_ mul_ div_ remainder_ pow_ minimum_ maximum_ logical_and_ logical_or_ logical_xor_",
-     function(f, a) return f(a.x, a.y) end, false)
-each("band_ bor_ bxor_", function(f, a) return f(a.y, a.y) end, false)
-each("clamp_", function(f, a) return f(a.x, 2, a.y) end, false)
-each("fill_", function(f, a) return f(a.x, 5) end, false)
-on_pair("+", function(a) return a.x + a.y end)
-on_pair("* by a number", function(a) return a.x * 2 end)
-on_pair("% by a number", function(a) return a.y % 2 end)
-on_pair("- alone", function(a) return -a.x end)
-on_pair("neg into out", function(a, locus) return a.x:neg{out = locus.zeros(0)} end)
-on_pair("/ of integers", function(a) return a.y / 2 end)
-on_pair("^ of integers", function(a) return a.y ^ 2 end)
-on_pair("eq of a 0-d tensor", function(a, locus) return a.x:to("float32"):eq(locus.tensor(0.1)) end)
-on_pair("clamp by tensors", function(a) return a.x:clamp(a.y, {6, 6, 6}) end)
-on_pair("result_type", function(a, locus) return locus.result_type(a.x, {1, 2}) end)
-on_pair("clamp", function(a) return a.x:clamp(2, 4) end)
+require("spec.support.elementwise_calls")(on_pair, each)
 on_pair("tidy", function(a, locus) return locus.tidy(locus.add, a.x, 1) end)
-on_pair("equal", function(a) return a.x:equal(a.x) end)
-on_pair("allclose", function(a) return a.x:allclose(a.x + 1e-9) end)
 
 -- Reductions and order
 each("sum mean any all count_nonzero min max amin amax argmin argmax",

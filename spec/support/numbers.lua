@@ -33,6 +33,39 @@ local function float_remainder(a, b)
   return (rest < 0) ~= (b < 0) and rest == rest and rest + b or rest
 end
 
+local function integer_fmod(a, b) return b == -1 and numbers.int64(0) or a % b end
+
+local function integer_floor_divide(a, b)
+  if b == -1 then return -a end
+  return a / b - (a % b ~= 0 and (a < 0) ~= (b < 0) and 1 or 0)
+end
+
+-- As Python divides floats: what the remainder leaves, divided, is whole but for rounding.
+local function float_floor_divide(a, b, round)
+  if b == 0 then return a / b end
+  local rest = math.fmod(a, b)
+  local ratio = round(round(a - rest) / b)
+  if rest ~= 0 and (rest < 0) ~= (b < 0) then ratio = round(ratio - 1) end
+  if ratio == 0 then return 1 / round(a / b) < 0 and -0.0 or 0 end
+  local whole = math.floor(ratio)
+  return ratio - whole > 0.5 and whole + 1 or whole
+end
+
+-- A function of libm, as it is for the dtype that floats are computed in.
+local function of_libm(name)
+  ffi.cdef(("double %s(double, double); float %sf(float, float);"):format(name, name))
+  local wide, narrow = ffi.C[name], ffi.C[name .. "f"]
+  return {float = function(a, b, _, computed)
+    return computed == "float64" and wide(a, b) or narrow(a, b)
+  end}
+end
+
+-- By more bits than there are, or by fewer than none, all are gone; the sign stays.
+local function left(a, b) return b >= 0 and b < 64 and bit.lshift(a, tonumber(b)) or 0 * a end
+local function right(a, b)
+  return bit.arshift(a, b >= 0 and b < 64 and tonumber(b) or 63)
+end
+
 local function integer_power(a, b)
   local power = numbers.int64(1)
   for _ = 1, tonumber(b) do power = power * a end
@@ -70,6 +103,12 @@ numbers.binary = {
   },
   div = {float = function(a, b) return a / b end},
   remainder = {integer = integer_remainder, float = float_remainder},
+  fmod = {integer = integer_fmod, float = math.fmod},
+  floor_divide = {integer = integer_floor_divide, float = float_floor_divide},
+  hypot = of_libm "hypot",
+  atan2 = of_libm "atan2",
+  lshift = {integer = left},
+  rshift = {integer = right},
   pow = {
     bool = function(a, b) return a or not b end,
     integer = integer_power,
@@ -107,7 +146,7 @@ function numbers.apply(op, a, b, dtype)
   if kind == "integer" then
     return numbers.wrap(f(numbers.int64(a), numbers.int64(b)), dtype)
   elseif kind == "float" then
-    return oracle.round(round(f(a, b)), dtype)
+    return oracle.round(round(f(a, b, round, oracle.computed(dtype))), dtype)
   elseif kind == "complex" then
     return oracle.convert(f(a, b, round), dtype)
   end

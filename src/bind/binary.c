@@ -2,14 +2,16 @@
 /* The rows of core/binary.def as Lua functions and methods; clamp; result_type. */
 #include "bind/bind.h"
 
-/* add, sub, mul, div, remainder, pow, minimum, maximum, band, bor, bxor, logical_and, logical_or,
-** logical_xor (input, other, {out=}): elementwise. The two broadcast and are promoted; either may
-** be a tensor, table, number, boolean or cdata; two scalars give a Lua value. Integers wrap; div of
-** integers gives the default dtype; remainder takes the sign of other; minimum and maximum hand NaN
-** on; the logical ops read any dtype as bool and give bool.
-** Errors: sizes that do not broadcast; a dtype that the op is not defined on; the remainder of an
-** integer by 0, a negative power of one; a value that the result's integer dtype cannot hold; 'out'
-** of another dtype or size, or overlapping an operand in part. */
+/* The rows (input, other, {out=}): elementwise. The two broadcast and are promoted; either may be a
+** tensor, table, number, boolean or cdata; two scalars give a Lua value. Integers wrap; div, atan2
+** and hypot of integers give the default dtype; remainder takes the sign of other, fmod that of
+** input; floor_divide rounds down; minimum and maximum hand NaN on; lshift and rshift, of integers,
+** lose what leaves the dtype, also by more bits than it has, or by fewer than none; the logical ops
+** read any dtype as bool and give bool.
+** Errors: sizes that do not broadcast; a dtype that the op is not defined on; the remainder or
+** quotient of an integer by 0, a negative power of one; a value that the result's integer dtype
+** cannot hold; 'out' of another dtype or size, or overlapping an operand in part.
+** Source: https://pytorch.org/docs/stable/torch.html#pointwise-ops */
 static int binary(lua_State *L, const char *name, locus_binary op)
 {
   enum { INPUT, OTHER, OUT };

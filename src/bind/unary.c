@@ -2,39 +2,61 @@
 /* The rows of core/unary.def as Lua functions and methods. */
 #include "bind/bind.h"
 
-/* neg, abs, bnot, logical_not, isnan, isinf, isfinite (input, {out=}): elementwise; a scalar
-** gives a Lua value. neg and abs: numbers, integers wrap, abs not of complex ones. bnot:
-** integers bit by bit, bool. logical_not: any dtype read as bool. The others, of any dtype, give
-** bool; a complex value is nan or inf when a part is, finite when both are.
-** Errors: a dtype that the op is not defined on; 'out' of another dtype or size, or overlapping
-** input in part. */
+static const locus_param round_params[] = {
+    {"input", 0}, {"out", LOCUS_NAMED}, {"decimals", LOCUS_NAMED}, {0}};
+static const locus_param round_in_place_params[] = {
+    {"input", 0}, {"decimals", LOCUS_NAMED}, {0}};
+
+static int apply(locus_unary op, const locus_value *input, int64_t decimals, locus_tensor *out,
+                 bool in_place, locus_context *cx)
+{
+  if (op == LOCUS_UNARY_round) return locus_round(input, decimals, out, in_place, cx);
+  return locus_apply_unary(op, input, out, in_place, cx);
+}
+
+/* The rows (input, {out=}): elementwise; a scalar gives a Lua value. neg, abs, sign, square:
+** numbers; integers wrap; a sign is -1, 0, 1 or NaN; abs and sign not of complex ones, sign of
+** bool too. floor, ceil, trunc, round (input, {decimals=0, out=}): numbers, integers as they are;
+** round goes to the nearest, halves to the even one. frac: floats. reciprocal, sqrt and those of
+** libm: floats; integers and bool give the default dtype; what libm rounds is in docs/ops.md. bnot:
+** integers bit by bit, bool. logical_not: any dtype read as bool. isnan, isinf, isfinite: bool, of
+** any dtype; a complex value is nan or inf when a part is, finite when both are.
+** Errors: a dtype that the op is not defined on; negative decimals of integers; 'out' of another
+** dtype or size, or overlapping input in part.
+** Source: https://pytorch.org/docs/stable/torch.html#pointwise-ops */
 static int unary(lua_State *L, const char *name, locus_unary op)
 {
-  enum { INPUT, OUT };
+  enum { INPUT, OUT, DECIMALS };
   static const locus_param params[] = {{"input", 0}, {"out", LOCUS_NAMED}, {0}};
+  const bool rounds = op == LOCUS_UNARY_round;
   locus_call call;
   locus_value input;
   int status;
 
-  locus_call_begin(&call, L, name, params);
+  locus_call_begin(&call, L, name, rounds ? round_params : params);
   locus_arg_value(&call, INPUT, &input);
   locus_tensor *out = locus_arg_out(&call, OUT);
-  do status = locus_apply_unary(op, &input, out, false, &call.cx);
+  const int64_t decimals = rounds ? locus_arg_int(&call, DECIMALS, 0) : 0;
+  do status = apply(op, &input, decimals, out, false, &call.cx);
   while (locus_call_again(&call, status));
   return locus_push_result(&call, OUT, !input.tensor);
 }
 
-/* neg_, abs_, bnot_, logical_not_ (input): in place; the dtype stays. */
+/* neg_ and so on (input), round_(input, {decimals=0}): in place; the dtype stays. Errors: also a
+** result that the dtype cannot hold. */
 static int unary_in_place(lua_State *L, const char *name, locus_unary op)
 {
+  enum { INPUT, DECIMALS };
   static const locus_param params[] = {{"input", 0}, {0}};
+  const bool rounds = op == LOCUS_UNARY_round;
   locus_call call;
   locus_value input;
   int status;
 
-  locus_call_begin(&call, L, name, params);
+  locus_call_begin(&call, L, name, rounds ? round_in_place_params : params);
   locus_tensor *self = locus_arg_self(&call, &input);
-  do status = locus_apply_unary(op, &input, self, true, &call.cx);
+  const int64_t decimals = rounds ? locus_arg_int(&call, DECIMALS, 0) : 0;
+  do status = apply(op, &input, decimals, self, true, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, 1);
   return 1;
@@ -43,6 +65,7 @@ static int unary_in_place(lua_State *L, const char *name, locus_unary op)
 #define IN_PLACE(op) \
   static int op##_in_place(lua_State *L) { return unary_in_place(L, #op "_", LOCUS_UNARY_##op); }
 #define IN_PLACE_SAME(op) IN_PLACE(op)
+#define IN_PLACE_FLOATING(op) IN_PLACE(op)
 #define IN_PLACE_TRUTH(op) IN_PLACE(op)
 #define IN_PLACE_PREDICATE(op)
 

@@ -12,6 +12,9 @@
 #define INTEGER_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
 #define FLOAT_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
 #define INTEGER_POWER(a, b) locus_power_i64(a, b)
+#define INTEGER_FLOOR_DIVIDE(a, b) LOCUS_FLOOR_DIVIDE(a, b)
+#define FLOAT_FLOOR_DIVIDE(a, b) LOCUS_FLOOR_DIVIDE(a, b)
+#define BITS_OF(a) ((int)(8 * sizeof(a)))
 
 /* The sign is that of b, which is not 0; dividing the least integer by -1 would trap. */
 #define REMAINDER(id, type)                                                             \
@@ -25,17 +28,44 @@ REMAINDER(i32, int32_t)
 REMAINDER(i64, int64_t)
 #undef REMAINDER
 
-/* The result, even a zero, has the sign of b. */
-#define REMAINDER(id, type, fmod_of, copysign_of)                                       \
+/* The quotient rounded down; the least integer divided by -1 wraps. */
+#define FLOOR_DIVIDE(id, type, unsigned_type)                                           \
+  LOCUS_INLINE type locus_floor_divide_##id(type a, type b)                             \
+  {                                                                                     \
+    if (b == -1) return (type)(0 - (unsigned_type)a);                                   \
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));                                  \
+  }
+FLOOR_DIVIDE(i32, int32_t, uint32_t)
+FLOOR_DIVIDE(i64, int64_t, uint64_t)
+#undef FLOOR_DIVIDE
+
+/* What follows from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
+** quotient without its rest is whole but for rounding; a zero has the sign of a / b. */
+#define FROM_REST(id, type, fmod_of, copysign_of, floor_of)                             \
+  LOCUS_INLINE type locus_remainder_from_##id(type b, type rest)                        \
+  {                                                                                     \
+    const type other = (rest < 0) != (b < 0) ? rest + b : rest;                         \
+    return rest == 0 ? copysign_of(rest, b) : other;                                    \
+  }                                                                                     \
+  LOCUS_INLINE type locus_quotient_from_##id(type a, type b, type rest)                 \
+  {                                                                                     \
+    const type ratio = (a - rest) / b;                                                  \
+    const type below = rest != 0 && (rest < 0) != (b < 0) ? ratio - 1 : ratio;          \
+    const type down = floor_of(below);                                                  \
+    const type whole = below - down > (type)0.5 ? down + 1 : down;                      \
+    return below == 0 ? copysign_of((type)0, a / b) : whole;                            \
+  }                                                                                     \
   LOCUS_INLINE type locus_remainder_##id(type a, type b)                                \
   {                                                                                     \
-    type rest = fmod_of(a, b);                                                          \
-    if (rest == 0) return copysign_of(rest, b);                                         \
-    return (rest < 0) != (b < 0) ? rest + b : rest;                                     \
+    return locus_remainder_from_##id(b, fmod_of(a, b));                                 \
+  }                                                                                     \
+  LOCUS_INLINE type locus_floor_divide_##id(type a, type b)                             \
+  {                                                                                     \
+    return b == 0 ? a / b : locus_quotient_from_##id(a, b, fmod_of(a, b));              \
   }
-REMAINDER(f32, float, fmodf, copysignf)
-REMAINDER(f64, double, fmod, copysign)
-#undef REMAINDER
+FROM_REST(f32, float, fmodf, copysignf, floorf)
+FROM_REST(f64, double, fmod, copysign, floor)
+#undef FROM_REST
 
 /* Modulo 2^64, by squaring; b is not negative. */
 LOCUS_INLINE uint64_t locus_power_i64(int64_t a, int64_t b)
@@ -68,12 +98,22 @@ LOCUS_INLINE int32_t locus_remainder(int32_t a, int32_t b) { return locus_remain
 LOCUS_INLINE int64_t locus_remainder(int64_t a, int64_t b) { return locus_remainder_i64(a, b); }
 LOCUS_INLINE float locus_remainder(float a, float b) { return locus_remainder_f32(a, b); }
 LOCUS_INLINE double locus_remainder(double a, double b) { return locus_remainder_f64(a, b); }
+#define FLOOR_DIVIDE(id, type)                                                          \
+  LOCUS_INLINE type locus_floor_divide(type a, type b) { return locus_floor_divide_##id(a, b); }
+FLOOR_DIVIDE(i32, int32_t)
+FLOOR_DIVIDE(i64, int64_t)
+FLOOR_DIVIDE(f32, float)
+FLOOR_DIVIDE(f64, double)
+#undef FLOOR_DIVIDE
 }
 #define WRAP(x) locus_wrap(x)
 #define FABS(x) locus_fabs(x)
 #define PAIR(re, im) (V{re, im})
 #define LOCUS_REMAINDER(a, b) locus_remainder(a, b)
+#define LOCUS_FLOOR_DIVIDE(a, b) locus_floor_divide(a, b)
 #define FLOAT_POWER(a, b) locus_power(a, b)
+#define MATH(name, a) name(a) /* overloaded */
+#define MATH2(name, a, b) name(a, b)
 #else
 /* Unary plus promotes a shorter integer to int; a type that is not listed does not compile. */
 #define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
@@ -82,8 +122,13 @@ LOCUS_INLINE double locus_remainder(double a, double b) { return locus_remainder
 #define LOCUS_REMAINDER(a, b)                                                           \
   _Generic(+(a), float: locus_remainder_f32, double: locus_remainder_f64,               \
            int64_t: locus_remainder_i64, int32_t: locus_remainder_i32)(a, b)
+#define LOCUS_FLOOR_DIVIDE(a, b)                                                        \
+  _Generic(+(a), float: locus_floor_divide_f32, double: locus_floor_divide_f64,         \
+           int64_t: locus_floor_divide_i64, int32_t: locus_floor_divide_i32)(a, b)
 #define FLOAT_POWER(a, b)                                                               \
   _Generic((a), float: locus_power_f32, double: locus_power_f64)(a, b)
+#define MATH(name, a) _Generic((a), float: name##f, double: name)(a)
+#define MATH2(name, a, b) _Generic((a), float: name##f, double: name)(a, b)
 #endif
 
 #endif

@@ -67,23 +67,28 @@ static int find_bad(const locus_value *value, bool negative, int64_t *position, 
   return *position < 0 ? 0 : locus_read_at(tensor, *position, bad, cx);
 }
 
-/* Integers have no remainder by 0 and no negative powers. */
+/* What integers have not, by an operand that is 0 or, for powers, negative; NULL: they have all. */
+static const char *missing_of(locus_binary op)
+{
+  if (op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod) return "remainder by 0";
+  if (op == LOCUS_BINARY_floor_divide) return "quotient by 0";
+  return op == LOCUS_BINARY_pow ? "negative powers" : NULL;
+}
+
 static int check_second(locus_binary op, const locus_value *other, locus_dtype dtype,
                         locus_context *cx)
 {
-  bool negative = op == LOCUS_BINARY_pow;
+  const char *missing = missing_of(op);
   char number[LOCUS_VALUE_TEXT], where[LOCUS_POSITION_TEXT];
   locus_value bad;
   int64_t position;
 
-  if (op != LOCUS_BINARY_remainder && op != LOCUS_BINARY_pow) return 0;
-  if (locus_dtype_kind(dtype) != LOCUS_INTEGER) return 0;
-  LOCUS_TRY(find_bad(other, negative, &position, &bad, cx));
+  if (!missing || locus_dtype_kind(dtype) != LOCUS_INTEGER) return 0;
+  LOCUS_TRY(find_bad(other, op == LOCUS_BINARY_pow, &position, &bad, cx));
   if (position < 0) return 0;
   return locus_fail(cx, "'%s' is %s%s, and integers have no %s; write x:double()", other->name,
                     locus_value_text(&bad, number),
-                    locus_position_text(locus_value_shape(other), position, 1, where),
-                    negative ? "negative powers" : "remainder by 0");
+                    locus_position_text(locus_value_shape(other), position, 1, where), missing);
 }
 
 /* A square is a product, which is rounded correctly; pow need not be. */

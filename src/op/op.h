@@ -40,6 +40,9 @@ const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t 
 /* out = op(input). In place, `out` is input's tensor, whose dtype and size stay. */
 int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *out, bool in_place,
                       locus_context *cx);
+/* out = input with that many decimals, which may be negative. In place as above. */
+int locus_round(const locus_value *input, int64_t decimals, locus_tensor *out, bool in_place,
+                locus_context *cx);
 /* out = a op b, promoted and broadcast. In place, `out` is a's tensor. */
 int locus_apply_binary(locus_binary op, const locus_value *a, const locus_value *b,
                        locus_tensor *out, bool in_place, locus_context *cx);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Elementwise ops of one operand: the rows of core/unary.def. */
+#include <math.h>
+
 #include "op/elementwise.h"
 
-enum computed { SAME, PREDICATE, TRUTH }; /* as unary.def says */
+enum computed { SAME, FLOATING, PREDICATE, TRUTH }; /* as unary.def says */
 
 static const struct {
   const char *name;
@@ -46,10 +48,15 @@ static int run(locus_unary op, locus_dtype dtype, const locus_value *input, cons
 }
 
 /* The dtypes that the op is computed in and answers in. */
-static void dtypes_of(locus_unary op, locus_dtype input, locus_dtype *computed, locus_dtype *answer)
+static void dtypes_of(locus_unary op, locus_dtype input, locus_dtype *computed, locus_dtype *answer,
+                      const locus_context *cx)
 {
   switch (rows[op].computed) {
   case SAME: *computed = *answer = input; break;
+  case FLOATING:
+    *computed = locus_dtype_kind(input) <= LOCUS_INTEGER ? cx->default_dtype : input;
+    *answer = *computed;
+    break;
   case PREDICATE: *computed = input, *answer = LOCUS_b8; break;
   case TRUTH: *computed = *answer = LOCUS_b8; break;
   }
@@ -61,8 +68,31 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   locus_elementwise e = {.op = rows[op].name, .values = input, .count = 1, .in_place = in_place};
   locus_result result = {0};
 
-  dtypes_of(op, locus_promote(input, 1, cx), &e.dtype, &e.answer);
+  dtypes_of(op, locus_promote(input, 1, cx), &e.dtype, &e.answer, cx);
   LOCUS_TRY(check_defined(op, e.dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
+}
+
+/* Each step is rounded to the dtype of the result, as in PyTorch. */
+int locus_round(const locus_value *input, int64_t decimals, locus_tensor *out, bool in_place,
+                locus_context *cx)
+{
+  const locus_dtype dtype = locus_promote(input, 1, cx);
+  const locus_value scale = {.name = "decimals",
+                             .element.f64 = pow(10, fabs((double)decimals))};
+  const locus_binary there = decimals < 0 ? LOCUS_BINARY_div : LOCUS_BINARY_mul;
+  const locus_binary back = decimals < 0 ? LOCUS_BINARY_mul : LOCUS_BINARY_div;
+  const locus_value half_way = {.name = input->name, .tensor = out};
+
+  LOCUS_TRY(check_defined(LOCUS_UNARY_round, dtype, cx));
+  if (locus_dtype_kind(dtype) == LOCUS_INTEGER && decimals < 0) {
+    return locus_fail(cx, "'decimals' must not be negative for %s, got %lld",
+                      locus_dtype_name(dtype), (long long)decimals);
+  }
+  if (locus_dtype_kind(dtype) == LOCUS_INTEGER || decimals == 0)
+    return locus_apply_unary(LOCUS_UNARY_round, input, out, in_place, cx);
+  LOCUS_TRY(locus_apply_binary(there, input, &scale, out, in_place, cx));
+  LOCUS_TRY(locus_apply_unary(LOCUS_UNARY_round, &half_way, out, true, cx));
+  return locus_apply_binary(back, &half_way, &scale, out, true, cx);
 }

@@ -16,8 +16,13 @@ static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
 
 static binary_run *find_run(locus_binary op, locus_dtype dtype)
 {
-  if (op == LOCUS_BINARY_remainder && dtype == LOCUS_f32) return remainders_f32;
-  if (op == LOCUS_BINARY_remainder && dtype == LOCUS_f64) return remainders_f64;
+#define FROM_RESTS(name)                                                            \
+  if (op == LOCUS_BINARY_##name && dtype == LOCUS_f32) return name##_run_f32;       \
+  if (op == LOCUS_BINARY_##name && dtype == LOCUS_f64) return name##_run_f64;
+  FROM_RESTS(fmod)
+  FROM_RESTS(remainder)
+  FROM_RESTS(floor_divide)
+#undef FROM_RESTS
   return binary_tables[dtype][op];
 }
 
@@ -43,11 +48,17 @@ static int binary_part(const void *given, int64_t begin, int64_t end, locus_cont
   return 0;
 }
 
+/* Whether an element takes many times as long as a sum. */
+static bool is_slow(locus_binary op)
+{
+  return op == LOCUS_BINARY_pow || op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod ||
+         op == LOCUS_BINARY_floor_divide || op == LOCUS_BINARY_hypot || op == LOCUS_BINARY_atan2;
+}
+
 int ISA(binary)(const locus_binary_job *job, locus_context *cx)
 {
-  const bool slow = job->op == LOCUS_BINARY_pow || job->op == LOCUS_BINARY_remainder;
   int64_t grain =
       grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
-  if (slow) grain = least(grain, SLOW_GRAIN);
+  if (is_slow(job->op)) grain = least(grain, SLOW_GRAIN);
   return locus_parallel(binary_part, job, job->grid.numel, grain, cx);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Remainders of floats, many at a time. Where the quotient is small, its product with the divisor
-** needs no rounding, in two parts for float64, and neither does what it leaves of the dividend:
-** that is what fmod gives. Other quotients, what is not finite, and quotients that were rounded up
-** show in the rest, and are left to fmod. */
+/* Remainders of floats, and what follows from them, many at a time. Where the quotient is small,
+** its product with the divisor needs no rounding, in two parts for float64, and neither does what
+** it leaves of the dividend: that is what fmod gives. Other quotients, what is not finite, and
+** quotients that were rounded up show in the rest, and are left to fmod. */
 #ifndef LOCUS_REMAINDER_H
 #define LOCUS_REMAINDER_H
 
@@ -47,10 +47,10 @@ static inline double rest_f32(double a, double b)
   return ratio < MOST_QUOTIENT ? rest : -1;
 }
 
-/* As locus_remainder_<dtype> goes on from fmod. The rests wait in a buffer, since the results may
-** take the place of the dividends. */
-#define REMAINDERS_OF(id, T, copysign_of)                                                  \
-  static void remainders_##id(void *out, const void *left, const void *right, int64_t n)   \
+/* One op that goes on from a rest. The rests wait in a buffer, since the results may take the place
+** of the dividends. */
+#define FROM_RESTS(op, id, T, copysign_of, from_rest, alone)                               \
+  static void op##_run_##id(void *out, const void *left, const void *right, int64_t n)     \
   {                                                                                        \
     const T *a = left, *b = right;                                                         \
     T *z = out, made[REMAINDERS];                                                          \
@@ -62,17 +62,22 @@ static inline double rest_f32(double a, double b)
       for (int64_t i = 0; i < count; i++)                                                  \
         unsure |= !(rests[i] >= 0) | !(rests[i] < fabs((double)b[i]));                     \
       for (int64_t i = 0; i < count; i++) {                                                \
-        const T rest = (T)rests[i], turned = (a[i] < 0) != (b[i] < 0) ? b[i] : 0;          \
-        const T other = copysign_of(rest, a[i]) + turned;                                  \
-        made[i] = rest == 0 ? copysign_of(rest, b[i]) : other;                             \
+        const T rest = copysign_of((T)rests[i], a[i]);                                     \
+        made[i] = from_rest;                                                               \
       }                                                                                    \
-      for (int64_t i = 0; unsure && i < count; i++)                                        \
-        made[i] = locus_remainder_##id(a[i], b[i]);                                        \
+      for (int64_t i = 0; unsure && i < count; i++) made[i] = alone(a[i], b[i]);           \
       memcpy(z, made, (size_t)count * sizeof *z);                                          \
     }                                                                                      \
   }
-REMAINDERS_OF(f32, float, copysignf)
-REMAINDERS_OF(f64, double, copysign)
-#undef REMAINDERS_OF
+#define ALL_FROM_RESTS(id, T, copysign_of, fmod_of)                                        \
+  FROM_RESTS(fmod, id, T, copysign_of, rest, fmod_of)                                      \
+  FROM_RESTS(remainder, id, T, copysign_of, locus_remainder_from_##id(b[i], rest),         \
+             locus_remainder_##id)                                                         \
+  FROM_RESTS(floor_divide, id, T, copysign_of,                                             \
+             locus_quotient_from_##id(a[i], b[i], rest), locus_floor_divide_##id)
+ALL_FROM_RESTS(f32, float, copysignf, fmodf)
+ALL_FROM_RESTS(f64, double, copysign, fmod)
+#undef ALL_FROM_RESTS
+#undef FROM_RESTS
 
 #endif

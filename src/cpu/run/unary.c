@@ -11,15 +11,15 @@ typedef void unary_run(void *out, const void *in, int64_t n);
 #define COMPLEX(op, expression)
 
 /* predicate_<op>: 1 when the op leaves a bool whatever it is computed in. */
-enum { IS_SAME = 0, IS_TRUTH = 0, IS_PREDICATE = 1 };
+enum { SAME, FLOATING, TRUTH, PREDICATE };
 enum {
-#define UNARY(op, computed) predicate_##op = IS_##computed,
+#define UNARY(op, computed) predicate_##op = computed == PREDICATE,
 #include "core/unary.def"
 #undef UNARY
 };
 
-static const bool predicates[LOCUS_UNARIES] = {
-#define UNARY(op, computed) predicate_##op,
+static const char classes[LOCUS_UNARIES] = {
+#define UNARY(op, computed) computed,
 #include "core/unary.def"
 #undef UNARY
 };
@@ -40,7 +40,7 @@ static unary_run *const *const unary_tables[LOCUS_DTYPES] = {
 static int unary_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_unary_job *job = given;
-  const bool predicate = predicates[job->op];
+  const bool predicate = classes[job->op] == PREDICATE;
   const locus_dtype dtype = computed_in(
       job->dtype, (const locus_operand *[]){&job->in, &job->out}, predicate ? 1 : 2);
   unary_run *const run = unary_tables[dtype][job->op];
@@ -61,6 +61,8 @@ static int unary_part(const void *given, int64_t begin, int64_t end, locus_conte
 
 int ISA(unary)(const locus_unary_job *job, locus_context *cx)
 {
-  const int64_t grain = grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->in}, 2);
+  int64_t grain = grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->in}, 2);
+
+  if (classes[job->op] == FLOATING) grain = least(grain, SLOW_GRAIN); /* most call libm */
   return locus_parallel(unary_part, job, job->grid.numel, grain, cx);
 }

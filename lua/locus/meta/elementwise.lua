@@ -1,0 +1,139 @@
+---@meta locus.elementwise
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of the rows of src/core/unary.def, binary.def and
+-- compare.def, as lua/locus/meta.lua tells of the rest; nothing loads this file.
+
+---@alias locus.Unary fun(input: locus.Data, named?: locus.Out): any
+---@alias locus.Binary fun(input: locus.Data, other: locus.Data, named?: locus.Out): any
+---@alias locus.Same fun(input: locus.Tensor): locus.Tensor
+---@alias locus.InPlace fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+
+---@class locus.Decimals
+---@field decimals? integer
+---@class locus.Round: locus.Decimals
+---@field out? locus.Tensor
+
+---@class locus.Shared
+---@field neg locus.Unary
+---@field abs locus.Unary
+---@field bnot locus.Unary
+---@field logical_not locus.Unary
+---@field isnan locus.Unary
+---@field isinf locus.Unary
+---@field isfinite locus.Unary
+---@field sign locus.Unary
+---@field square locus.Unary
+---@field floor locus.Unary
+---@field ceil locus.Unary
+---@field trunc locus.Unary
+---@field frac locus.Unary
+---@field reciprocal locus.Unary
+---@field sqrt locus.Unary
+---@field exp locus.Unary
+---@field exp2 locus.Unary
+---@field expm1 locus.Unary
+---@field log locus.Unary
+---@field log2 locus.Unary
+---@field log10 locus.Unary
+---@field log1p locus.Unary
+---@field sin locus.Unary
+---@field cos locus.Unary
+---@field tan locus.Unary
+---@field asin locus.Unary
+---@field acos locus.Unary
+---@field atan locus.Unary
+---@field sinh locus.Unary
+---@field cosh locus.Unary
+---@field tanh locus.Unary
+---@field round fun(input: locus.Data, named?: locus.Round): any
+---@field neg_ locus.Same
+---@field abs_ locus.Same
+---@field bnot_ locus.Same
+---@field logical_not_ locus.Same
+---@field bfloat16 locus.Same
+---@field bool locus.Same
+---@field sign_ locus.Same
+---@field square_ locus.Same
+---@field floor_ locus.Same
+---@field ceil_ locus.Same
+---@field trunc_ locus.Same
+---@field frac_ locus.Same
+---@field reciprocal_ locus.Same
+---@field sqrt_ locus.Same
+---@field exp_ locus.Same
+---@field exp2_ locus.Same
+---@field expm1_ locus.Same
+---@field log_ locus.Same
+---@field log2_ locus.Same
+---@field log10_ locus.Same
+---@field log1p_ locus.Same
+---@field sin_ locus.Same
+---@field cos_ locus.Same
+---@field tan_ locus.Same
+---@field asin_ locus.Same
+---@field acos_ locus.Same
+---@field atan_ locus.Same
+---@field sinh_ locus.Same
+---@field cosh_ locus.Same
+---@field tanh_ locus.Same
+---@field round_ fun(input: locus.Tensor, named?: locus.Decimals): locus.Tensor
+---@field add locus.Binary
+---@field sub locus.Binary
+---@field mul locus.Binary
+---@field div locus.Binary
+---@field remainder locus.Binary
+---@field pow locus.Binary
+---@field minimum locus.Binary
+---@field maximum locus.Binary
+---@field band locus.Binary
+---@field bor locus.Binary
+---@field bxor locus.Binary
+---@field logical_and locus.Binary
+---@field logical_or locus.Binary
+---@field logical_xor locus.Binary
+---@field lt locus.Binary
+---@field le locus.Binary
+---@field gt locus.Binary
+---@field ge locus.Binary
+---@field eq locus.Binary
+---@field ne locus.Binary
+---@field fmod locus.Binary
+---@field floor_divide locus.Binary
+---@field hypot locus.Binary
+---@field atan2 locus.Binary
+---@field lshift locus.Binary
+---@field rshift locus.Binary
+---@field add_ locus.InPlace
+---@field sub_ locus.InPlace
+---@field mul_ locus.InPlace
+---@field div_ locus.InPlace
+---@field remainder_ locus.InPlace
+---@field pow_ locus.InPlace
+---@field minimum_ locus.InPlace
+---@field maximum_ locus.InPlace
+---@field band_ locus.InPlace
+---@field bor_ locus.InPlace
+---@field bxor_ locus.InPlace
+---@field logical_and_ locus.InPlace
+---@field logical_or_ locus.InPlace
+---@field logical_xor_ locus.InPlace
+---@field fmod_ locus.InPlace
+---@field floor_divide_ locus.InPlace
+---@field hypot_ locus.InPlace
+---@field atan2_ locus.InPlace
+---@field lshift_ locus.InPlace
+---@field rshift_ locus.InPlace
+
+---@class locus.Tensor
+---@field float locus.Same
+---@field double locus.Same
+---@field half locus.Same
+---@field long locus.Same
+---@field int locus.Same
+---@field short locus.Same
+---@field char locus.Same
+---@field byte locus.Same
+---@field cpu locus.Same
+---@field pin_memory locus.Same
+---@field contiguous locus.Same
+---@field zero_ locus.Same
