@@ -1,23 +1,104 @@
 /* SPDX-License-Identifier: MIT */
 /* The unary and binary families against plain loops over numbers. */
 /* Tests: unary.cu binary.cu */
+#include <cmath>
+
 #include "cuda/test/tensor.h"
 
 using namespace test;
 
+/* What libm says in the type that is computed in. */
+template <class T> static number math_of(locus_unary op, T a)
+{
+  switch (op) {
+  case LOCUS_UNARY_floor: return real(std::floor(a));
+  case LOCUS_UNARY_ceil: return real(std::ceil(a));
+  case LOCUS_UNARY_round: return real(std::nearbyint(a));
+  case LOCUS_UNARY_trunc: return real(std::trunc(a));
+  case LOCUS_UNARY_frac: return real(a - std::trunc(a));
+  case LOCUS_UNARY_reciprocal: return real((T)1 / a);
+  case LOCUS_UNARY_sqrt: return real(std::sqrt(a));
+  case LOCUS_UNARY_exp: return real(std::exp(a));
+  case LOCUS_UNARY_exp2: return real(std::exp2(a));
+  case LOCUS_UNARY_expm1: return real(std::expm1(a));
+  case LOCUS_UNARY_log: return real(std::log(a));
+  case LOCUS_UNARY_log2: return real(std::log2(a));
+  case LOCUS_UNARY_log10: return real(std::log10(a));
+  case LOCUS_UNARY_log1p: return real(std::log1p(a));
+  case LOCUS_UNARY_sin: return real(std::sin(a));
+  case LOCUS_UNARY_cos: return real(std::cos(a));
+  case LOCUS_UNARY_tan: return real(std::tan(a));
+  case LOCUS_UNARY_asin: return real(std::asin(a));
+  case LOCUS_UNARY_acos: return real(std::acos(a));
+  case LOCUS_UNARY_atan: return real(std::atan(a));
+  case LOCUS_UNARY_sinh: return real(std::sinh(a));
+  case LOCUS_UNARY_cosh: return real(std::cosh(a));
+  case LOCUS_UNARY_tanh: return real(std::tanh(a));
+  case LOCUS_UNARY_neg:
+  case LOCUS_UNARY_abs:
+  case LOCUS_UNARY_sign:
+  case LOCUS_UNARY_square:
+  case LOCUS_UNARY_bnot:
+  case LOCUS_UNARY_logical_not:
+  case LOCUS_UNARY_isnan:
+  case LOCUS_UNARY_isinf:
+  case LOCUS_UNARY_isfinite:
+  case LOCUS_UNARIES: break;
+  }
+  return whole(0);
+}
+
+template <class T> static number square_of(const number &a)
+{
+  const T re = (T)a.re, im = (T)a.im;
+  if (a.kind == LOCUS_INTEGER) return whole((int64_t)((uint64_t)a.i * (uint64_t)a.i));
+  if (a.kind == LOCUS_FLOAT) return real(re * re);
+  const T rr = re * re, ii = im * im, both = re * im;
+  return number{LOCUS_COMPLEX, 0, (T)(rr - ii), (T)(both + both)};
+}
+
 static number unary_of(locus_unary op, const number &a, locus_dtype dtype)
 {
   const bool is_whole = a.kind <= LOCUS_INTEGER;
+  const bool is_double = dtype == LOCUS_f64 || dtype == LOCUS_c128;
   switch (op) {
   case LOCUS_UNARY_neg:
     return is_whole ? whole((int64_t)(0 - (uint64_t)a.i)) : number{a.kind, 0, -a.re, -a.im};
   case LOCUS_UNARY_abs:
     return is_whole ? whole(a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i) : real(fabs(a.re));
+  case LOCUS_UNARY_sign:
+    if (is_whole) return whole((a.i > 0) - (a.i < 0));
+    return isnan(a.re) ? a : real((a.re > 0) - (a.re < 0));
+  case LOCUS_UNARY_square: return is_double ? square_of<double>(a) : square_of<float>(a);
   case LOCUS_UNARY_bnot: return whole(dtype == LOCUS_b8 ? !a.i : -1 - a.i);
   case LOCUS_UNARY_logical_not: return whole(!a.i);
   case LOCUS_UNARY_isnan: return whole(isnan(a.re) || isnan(a.im));
   case LOCUS_UNARY_isinf: return whole(isinf(a.re) || isinf(a.im));
   case LOCUS_UNARY_isfinite: return whole(isfinite(a.re) && isfinite(a.im));
+  case LOCUS_UNARY_floor:
+  case LOCUS_UNARY_ceil:
+  case LOCUS_UNARY_round:
+  case LOCUS_UNARY_trunc:
+  case LOCUS_UNARY_frac:
+  case LOCUS_UNARY_reciprocal:
+  case LOCUS_UNARY_sqrt:
+  case LOCUS_UNARY_exp:
+  case LOCUS_UNARY_exp2:
+  case LOCUS_UNARY_expm1:
+  case LOCUS_UNARY_log:
+  case LOCUS_UNARY_log2:
+  case LOCUS_UNARY_log10:
+  case LOCUS_UNARY_log1p:
+  case LOCUS_UNARY_sin:
+  case LOCUS_UNARY_cos:
+  case LOCUS_UNARY_tan:
+  case LOCUS_UNARY_asin:
+  case LOCUS_UNARY_acos:
+  case LOCUS_UNARY_atan:
+  case LOCUS_UNARY_sinh:
+  case LOCUS_UNARY_cosh:
+  case LOCUS_UNARY_tanh:
+    return is_whole ? a : is_double ? math_of(op, a.re) : math_of(op, (float)a.re);
   case LOCUS_UNARIES: break;
   }
   return whole(0);
@@ -28,6 +109,31 @@ static bool has_unary(locus_unary op, locus_kind kind)
   switch (op) {
   case LOCUS_UNARY_neg: return kind != LOCUS_BOOL;
   case LOCUS_UNARY_abs: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_UNARY_sign: return kind != LOCUS_COMPLEX;
+  case LOCUS_UNARY_square: return kind != LOCUS_BOOL;
+  case LOCUS_UNARY_floor:
+  case LOCUS_UNARY_ceil:
+  case LOCUS_UNARY_round:
+  case LOCUS_UNARY_trunc: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_UNARY_frac:
+  case LOCUS_UNARY_reciprocal:
+  case LOCUS_UNARY_sqrt:
+  case LOCUS_UNARY_exp:
+  case LOCUS_UNARY_exp2:
+  case LOCUS_UNARY_expm1:
+  case LOCUS_UNARY_log:
+  case LOCUS_UNARY_log2:
+  case LOCUS_UNARY_log10:
+  case LOCUS_UNARY_log1p:
+  case LOCUS_UNARY_sin:
+  case LOCUS_UNARY_cos:
+  case LOCUS_UNARY_tan:
+  case LOCUS_UNARY_asin:
+  case LOCUS_UNARY_acos:
+  case LOCUS_UNARY_atan:
+  case LOCUS_UNARY_sinh:
+  case LOCUS_UNARY_cosh:
+  case LOCUS_UNARY_tanh: return kind == LOCUS_FLOAT;
   case LOCUS_UNARY_bnot: return kind <= LOCUS_INTEGER;
   case LOCUS_UNARY_logical_not: return kind == LOCUS_BOOL;
   case LOCUS_UNARY_isnan:
@@ -82,8 +188,18 @@ static int64_t whole_power(int64_t a, int64_t b)
   return (int64_t)power;
 }
 
-static number whole_binary(locus_binary op, int64_t a, int64_t b, bool truth)
+/* A shift by as many places as int64 has, or fewer than none, moves everything out. */
+static int64_t shifted(locus_binary op, int64_t a, int64_t b, int bits)
 {
+  const bool all = b < 0 || b >= bits;
+  if (op == LOCUS_BINARY_rshift) return a >> (all ? 63 : b);
+  return all ? 0 : (int64_t)((uint64_t)a << b);
+}
+
+static number whole_binary(locus_binary op, int64_t a, int64_t b, locus_dtype dtype)
+{
+  const bool truth = dtype == LOCUS_b8;
+
   switch (op) {
   case LOCUS_BINARY_add: return whole(truth ? a | b : (int64_t)((uint64_t)a + (uint64_t)b));
   case LOCUS_BINARY_sub: return whole((int64_t)((uint64_t)a - (uint64_t)b));
@@ -92,6 +208,13 @@ static number whole_binary(locus_binary op, int64_t a, int64_t b, bool truth)
     const __int128 rest = (__int128)a % b;
     return whole((int64_t)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest));
   }
+  case LOCUS_BINARY_fmod: return whole((int64_t)((__int128)a % b));
+  case LOCUS_BINARY_floor_divide: {
+    const __int128 rest = (__int128)a % b;
+    return whole((int64_t)((__int128)a / b - (rest != 0 && (rest < 0) != (b < 0))));
+  }
+  case LOCUS_BINARY_lshift:
+  case LOCUS_BINARY_rshift: return whole(shifted(op, a, b, 8 * (int)locus_dtype_size(dtype)));
   case LOCUS_BINARY_pow: return whole(whole_power(a, b));
   case LOCUS_BINARY_minimum: return whole(a < b ? a : b);
   case LOCUS_BINARY_maximum: return whole(a > b ? a : b);
@@ -102,6 +225,8 @@ static number whole_binary(locus_binary op, int64_t a, int64_t b, bool truth)
   case LOCUS_BINARY_bxor:
   case LOCUS_BINARY_logical_xor: return whole(a ^ b);
   case LOCUS_BINARY_div:
+  case LOCUS_BINARY_hypot:
+  case LOCUS_BINARY_atan2:
   case LOCUS_BINARIES: break;
   }
   return whole(0);
@@ -114,6 +239,17 @@ template <class T> static T floor_remainder(T a, T b)
   return (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+/* The quotient rounded down, from the rest, which is exact. */
+template <class T> static T floor_quotient(T a, T b)
+{
+  if (b == 0) return a / b;
+  const T rest = std::fmod(a, b);
+  T ratio = (a - rest) / b;
+  if (rest != 0 && (rest < 0) != (b < 0)) ratio -= 1;
+  if (ratio == 0) return std::copysign((T)0, a / b);
+  return std::floor(ratio) + (ratio - std::floor(ratio) > (T)0.5);
+}
+
 template <class T> static number real_binary(locus_binary op, T a, T b)
 {
   switch (op) {
@@ -122,12 +258,18 @@ template <class T> static number real_binary(locus_binary op, T a, T b)
   case LOCUS_BINARY_mul: return real(a * b);
   case LOCUS_BINARY_div: return real(a / b);
   case LOCUS_BINARY_remainder: return real(floor_remainder(a, b));
+  case LOCUS_BINARY_fmod: return real(std::fmod(a, b));
+  case LOCUS_BINARY_floor_divide: return real(floor_quotient(a, b));
+  case LOCUS_BINARY_hypot: return real(std::hypot(a, b));
+  case LOCUS_BINARY_atan2: return real(std::atan2(a, b));
   case LOCUS_BINARY_pow: return real(sizeof(T) == 4 ? powf((float)a, (float)b) : pow(a, b));
   case LOCUS_BINARY_minimum: return real(isnan(a) ? a : isnan(b) ? b : a < b ? a : b);
   case LOCUS_BINARY_maximum: return real(isnan(a) ? a : isnan(b) ? b : a > b ? a : b);
   case LOCUS_BINARY_band:
   case LOCUS_BINARY_bor:
   case LOCUS_BINARY_bxor:
+  case LOCUS_BINARY_lshift:
+  case LOCUS_BINARY_rshift:
   case LOCUS_BINARY_logical_and:
   case LOCUS_BINARY_logical_or:
   case LOCUS_BINARY_logical_xor:
@@ -151,8 +293,14 @@ static bool has_binary(locus_binary op, locus_kind kind)
   case LOCUS_BINARY_add:
   case LOCUS_BINARY_mul: return true;
   case LOCUS_BINARY_sub: return kind != LOCUS_BOOL;
-  case LOCUS_BINARY_div: return kind == LOCUS_FLOAT;
-  case LOCUS_BINARY_remainder: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
+  case LOCUS_BINARY_div:
+  case LOCUS_BINARY_hypot:
+  case LOCUS_BINARY_atan2: return kind == LOCUS_FLOAT;
+  case LOCUS_BINARY_lshift:
+  case LOCUS_BINARY_rshift: return kind == LOCUS_INTEGER;
+  case LOCUS_BINARY_remainder:
+  case LOCUS_BINARY_fmod:
+  case LOCUS_BINARY_floor_divide: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
   case LOCUS_BINARY_pow:
   case LOCUS_BINARY_minimum:
   case LOCUS_BINARY_maximum: return kind != LOCUS_COMPLEX;
@@ -169,11 +317,17 @@ static bool has_binary(locus_binary op, locus_kind kind)
 
 static number binary_of(locus_binary op, const number &a, const number &b, locus_dtype dtype)
 {
-  if (kind_of(dtype) <= LOCUS_INTEGER) return whole_binary(op, a.i, b.i, dtype == LOCUS_b8);
+  if (kind_of(dtype) <= LOCUS_INTEGER) return whole_binary(op, a.i, b.i, dtype);
   if (dtype == LOCUS_c64) return complex_binary<float>(op, a, b);
   if (dtype == LOCUS_c128) return complex_binary<double>(op, a, b);
   if (dtype == LOCUS_f64) return real_binary<double>(op, a.re, b.re);
   return real_binary<float>(op, (float)a.re, (float)b.re);
+}
+
+static bool divides(locus_binary op)
+{
+  return op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod ||
+         op == LOCUS_BINARY_floor_divide;
 }
 
 static void binary_case(locus_binary op, locus_dtype dtype, const locus_grid &grid, int how)
@@ -186,7 +340,7 @@ static void binary_case(locus_binary op, locus_dtype dtype, const locus_grid &gr
   const bool is_whole = kind_of(dtype) == LOCUS_INTEGER;
 
   for (int64_t i = 0; i < grid.numel; i++) {
-    if (is_whole && op == LOCUS_BINARY_remainder && b.value(i).i == 0) b.set(i, whole(3));
+    if (is_whole && divides(op) && b.value(i).i == 0) b.set(i, whole(3));
     if (is_whole && op == LOCUS_BINARY_pow) b.set(i, whole(random_below(70)));
   }
   const locus_binary_job job = {op, dtype, grid, out.sent(), a.sent(), b.sent()};
