@@ -76,6 +76,23 @@ describe("a declared function", function()
       message(h, 1, 5))
   end)
 
+  it("takes tensors one by one or as a list, and whole numbers, one or a list", function()
+    local g = echo "g(tensors..., {dim:integers=1})"
+    local x, y = locus.tensor({1}), locus.tensor({2})
+    for _, tensors in ipairs {{g(x, y)}, {g({x, y})}, {g{{x, y}, dim = 1}}, {g(x, {2})}} do
+      assert.equal(2, #tensors[1])
+      same(tensors[1][2], {1}, {2})
+      assert.equal(1, tensors[2])
+    end
+    assert.equal("g: 'tensors' must hold tensors, got nil", message(g, x, nil, y))
+    assert.same({3, -1, 2 ^ 40}, select(2, g(x, {dim = {3, -1, 2LL ^ 40}})))
+    assert.same({}, select(2, g(x, {dim = {}})))
+    assert.equal("g: 'dim[2]' must be a whole number, got the number 1.5",
+      message(g, x, {dim = {3, 1.5}}))
+    assert.equal("g: 'dim' must be a whole number or a list of whole numbers, got the Lua "
+      .. "boolean true", message(g, x, {dim = true}))
+  end)
+
   it("may read its arguments itself, and is named by its line", function()
     local plain = own [[return declare.plain("f(input, value)", function(input, ...)
       if select("#", ...) > 1 then declare.raise("takes one value") end

@@ -165,6 +165,13 @@ add_writing("index_put_", {"float32"}, function(f, e)
   return row, layouts.outcome(f, x, {e.places[e.mask]}, 7), x
 end)
 
+-- Parts
+add("split chunk", {"int16"}, function(f, e) return f(e.x, 2, #e.shape) end)
+add("unbind", {"int16"}, function(f, e) return f(e.x, #e.shape) end)
+add("meshgrid", {"int16"}, function(f, e)
+  return f(e.x:flatten(), {1, 2}), f(e.x:select(1, 1):flatten(), {1, 2}, {indexing = "xy"})
+end)
+
 -- Copies and conversions
 add("clone contiguous cpu cuda flatten pin_memory", WIDTHS, of_x)
 add("tensor to", WIDTHS, function(f, e) return f(e.x, {dtype = e.dtype}) end)

@@ -11,11 +11,13 @@
 -- default. Whatever raises inside raises as `hstack: ...` at the caller's line.
 --
 -- A parameter is `name`, `name:kind` or `name:kind=default`; without a kind it is of the kind of
--- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`
--- and `names...` take all values from their place on. The kinds are those of src/bind/declare.c:
+-- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`,
+-- `names...` and `tensors...` take all values from their place on. The kinds, of
+-- src/bind/declare.c, are:
 --   any; tensor; value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it
 --   is); dim (of the first argument, from 1 on); dims (a list of such); sizes (a size table);
---   boolean; integer; number; string; names (a list of strings); base; dtype; device; function
+--   boolean; integer; number; string; names (a list of strings); base; dtype; device; function;
+--   integers (a whole number or a list of them)
 local core = require "locus.core"
 local internal = core.internal
 

@@ -14,6 +14,7 @@ local rooms = {
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "std var"},
+  {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

@@ -47,7 +47,7 @@ local hints = {
   new_zeros = "locus.zeros(sizes)", new_ones = "locus.ones(sizes)",
   new_empty = "locus.empty(sizes)", new_full = "locus.full(sizes, value)",
   new_tensor = "locus.tensor(data)", scalar_tensor = "locus.tensor(5)",
-  promote_types = "locus.result_type(x, y)", unbind = "x:iter()",
+  promote_types = "locus.result_type(x, y)",
   nbytes = "x:numel() * x:element_size()",
   -- NumPy
   array = "locus.tensor(data)", asarray = "locus.tensor(data)", astype = "x:to(dtype)",
@@ -68,6 +68,9 @@ local hints = {
   ptp = "x:max() - x:min()", nanmax = "x:masked_fill(x:isnan(), -locus.inf):max()",
   nanmin = "x:masked_fill(x:isnan(), locus.inf):min()",
   savetxt = 'locus.frame{{"x", x}}:write_csv(path)',
+  tensor_split = "x:split(sizes, dim)", array_split = "x:split(sizes, dim)",
+  split_with_sizes = "x:split(sizes, dim)", vsplit = "x:split(sizes, 1)",
+  hsplit = "x:split(sizes, 2)", dsplit = "x:split(sizes, 3)", unstack = "x:unbind(dim)",
   -- pandas and polars
   isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",
   notna = "x:isnan():logical_not()", notnull = "x:isnan():logical_not()",

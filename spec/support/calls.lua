@@ -101,6 +101,7 @@ on_pair("set_num_threads", function(_, locus)
 end, false)
 
 require("spec.support.elementwise_calls")(on_pair, each)
+require("spec.support.shape_calls")(on_pair)
 on_pair("tidy", function(a, locus) return locus.tidy(locus.add, a.x, 1) end)
 
 -- Reductions and order

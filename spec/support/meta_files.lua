@@ -4,6 +4,7 @@ return {
   "lua/locus/files/meta.lua",
   "lua/locus/derived/meta.lua",
   "lua/locus/meta/elementwise.lua",
+  "lua/locus/meta/shape.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

@@ -198,6 +198,12 @@ static void clear(lua_State *L, int index)
   lua_replace(L, index);
 }
 
+/* What a parameter of LOCUS_SIZES takes several of. */
+static const char *held_by(unsigned flags)
+{
+  return flags & LOCUS_NAMES ? "names" : flags & LOCUS_TENSORS ? "tensors" : "whole numbers";
+}
+
 /* Packs the values from argument i on, `count` of them, into one table in its place. */
 static void pack(locus_call *call, int i, int count)
 {
@@ -206,9 +212,8 @@ static void pack(locus_call *call, int i, int count)
   lua_createtable(L, count, 0);
   for (int k = 1; k <= count; k++) {
     if (lua_isnil(L, i + k)) {
-      bool names = call->params[i].flags & LOCUS_NAMES;
       locus_call_error(call, "'%s' must hold %s, got nil", call->params[i].name,
-                       names ? "names" : "whole numbers");
+                       held_by(call->params[i].flags));
     }
     lua_pushvalue(L, i + k);
     lua_rawseti(L, -2, k);

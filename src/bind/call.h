@@ -13,6 +13,7 @@ enum {
   LOCUS_SIZES = 4,    /* takes all the positional values from its place on, as one table */
   LOCUS_NO_DIMS = 8,  /* dimensions: {} means none of them, and is never an empty option table */
   LOCUS_NAMES = 16,   /* with LOCUS_SIZES: of strings in place of numbers */
+  LOCUS_TENSORS = 32, /* with LOCUS_SIZES: of tensors in place of numbers */
 };
 
 enum { LOCUS_MOST_PARAMS = 20 };

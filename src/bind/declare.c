@@ -108,6 +108,35 @@ static void read_integer(locus_call *call, int i)
   lua_replace(call->L, i + 1);
 }
 
+/* A whole number, or a list of them as a new list. */
+static void read_integers(locus_call *call, int i)
+{
+  lua_State *L = call->L;
+  int64_t value;
+
+  if (lua_type(L, i + 1) != LUA_TTABLE) {
+    if (!locus_read_int64(L, i + 1, &value))
+      locus_arg_expected(call, i, "a whole number or a list of whole numbers");
+    read_integer(call, i);
+    return;
+  }
+  int count = locus_list_length(L, i + 1);
+  if (count < 0) locus_arg_expected(call, i, "a whole number or a list of whole numbers");
+  lua_createtable(L, count, 0);
+  for (int k = 1; k <= count; k++) {
+    if (k % LOCUS_POLL_EVERY == 0) locus_call_poll(call);
+    lua_rawgeti(L, i + 1, k);
+    if (!locus_read_int64(L, lua_gettop(L), &value)) {
+      locus_call_error(call, "'%s[%d]' must be a whole number, got %s", call->params[i].name, k,
+                       locus_describe(L, lua_gettop(L)));
+    }
+    lua_pop(L, 1);
+    locus_push_int64(L, value);
+    lua_rawseti(L, -2, k);
+  }
+  lua_replace(L, i + 1);
+}
+
 static void read_number(locus_call *call, int i)
 {
   locus_arg_number(call, i, 0);
@@ -164,7 +193,8 @@ static void read_function(locus_call *call, int i)
 #define KINDS(KIND)                                                                     \
   KIND(any) KIND(tensor) KIND(value) KIND(tensors) KIND(out) KIND(dim) KIND(dims)       \
   KIND(sizes) KIND(boolean) KIND(integer) KIND(number) KIND(string) KIND(names)         \
-  KIND(base) KIND(dtype) KIND(device) KIND(function)
+  KIND(base) KIND(dtype) KIND(device) KIND(function)                                    \
+  KIND(integers)
 
 static reader *find_reader(const char *kind)
 {
@@ -236,7 +266,8 @@ static void declare_param(lua_State *L, declaration *d, int i)
   unsigned named = flag(L, "named") ? LOCUS_NAMED : 0;
   unsigned optional = flag(L, "optional") ? LOCUS_OPTIONAL : 0;
   unsigned names = strcmp(kind, "names") == 0 ? LOCUS_NAMES : 0;
-  unsigned sizes = flag(L, "sizes") ? LOCUS_SIZES | names : 0;
+  unsigned tensors = strcmp(kind, "tensors") == 0 ? LOCUS_TENSORS : 0;
+  unsigned sizes = flag(L, "sizes") ? LOCUS_SIZES | names | tensors : 0;
 
   d->params[i] = (locus_param){text(L, "name"), named | optional | sizes};
   d->read[i] = find_reader(kind);
