@@ -225,6 +225,39 @@ describe("binary ops", function()
     end
   end)
 
+  it("divide integers exactly, whatever their sizes #host #native", function()
+    math.randomseed(9)
+    local rare = {2LL ^ 51 - 1, 2LL ^ 51, -2LL ^ 51, -2LL ^ 51 - 1, 2LL ^ 53 + 1, 2LL ^ 62,
+      math.random(2 ^ 30) * 4294967296LL, 1LL, -1LL}
+    local function number(often)
+      if math.random() < often then return rare[math.random(#rare)] end
+      return math.random(-2 ^ 20, 2 ^ 20) * 2LL ^ math.random(0, 30) + math.random(-1, 1)
+    end
+    for _, dtype in ipairs {"int64", "int32"} do
+      for _, often in ipairs {0, 0.001, 0.3} do
+        local x, y = locus.zeros(3001, {dtype = "int64"}), locus.zeros(3001, {dtype = "int64"})
+        for i = 1, 3001 do
+          local b = number(often)
+          y[i] = b == 0 and 1 or b
+          x[i] = math.random() < 0.5 and b * math.random(1000) - math.random(0, 1) or number(often)
+        end
+        if dtype == "int32" then x, y = (x % 2 ^ 32 - 2 ^ 31):int(), (y % 2 ^ 32 - 2 ^ 31):int() end
+        y:masked_fill_(y:eq(0), 7)
+        local down, rest, toward = x:floor_divide(y), x % y, x:fmod(y)
+        for i = 1, 3001 do
+          local a, b = x[i] + 0LL, y[i] + 0LL
+          local q, r = a / b, a % b -- of C
+          local other = r ~= 0 and (r < 0) ~= (b < 0)
+          assert.equal(r, toward[i] + 0LL)
+          assert.equal(other and r + b or r, rest[i] + 0LL)
+          assert.equal(other and q - 1 or q, down[i] + 0LL)
+        end
+        assert.is_true(x:clone():remainder_(y):equal(rest))
+        assert.is_true(y:clone():copy_(x):floor_divide_(y):equal(down))
+      end
+    end
+  end)
+
   it("square by multiplication, in place too", function()
     math.randomseed(2)
     local values = {0, -0.0, inf, -inf, nan, 1e200, -3}

@@ -81,7 +81,7 @@ CALLS = {
     "add int64": ("x + i", "x + i", "x + i"),
     "div": ("x / y", "x / y", "x / y"),
     "remainder int64": ("i % 7", "i % 7", "i % 7"),
-    "square": ("x ^ 2", "x ** 2", "x ** 2"),
+    "pow 2": ("x ^ 2", "x ** 2", "x ** 2"),
     "clamp": ("x:clamp(0.2, 0.8)", "x.clip(.2, .8)", "x.clamp(.2, .8)"),
     "abs": ("x:abs()", "np.abs(x)", "x.abs()"),
     "isnan": ("x:isnan()", "np.isnan(x)", "x.isnan()"),
@@ -115,6 +115,22 @@ CALLS = {
     "gt, count": ("x:gt(0.9):count_nonzero()", "np.count_nonzero(x > .9)",
                   "torch.count_nonzero(x > .9)"),
 }
+
+# Elementwise functions, of float32 and float64, where NumPy's name is another it stands behind.
+for names in ("floor", "ceil", "round rint", "trunc", "sign", "square", "reciprocal", "sqrt", "exp",
+              "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin arcsin",
+              "acos arccos", "atan arctan", "sinh", "cosh", "tanh"):
+    name, numpy = names.split()[0], names.split()[-1]
+    for dtype, of in ("", "x"), (" float64", "d"):
+        CALLS[f"{name}{dtype}"] = (f"{of}:{name}()", f"np.{numpy}({of})", f"{of}.{name}()")
+CALLS.update({
+    "atan2": ("x:atan2(y)", "np.arctan2(x, y)", "torch.atan2(x, y)"),
+    "hypot": ("x:hypot(y)", "np.hypot(x, y)", "torch.hypot(x, y)"),
+    "fmod": ("x:fmod(y)", "np.fmod(x, y)", "torch.fmod(x, y)"),
+    "floor_divide": ("x:floor_divide(y)", "x // y", "x // y"),
+    "floor_divide int64": ("i:floor_divide(7)", "i // 7", "i // 7"),
+    "lshift": ("i:lshift(3)", "i << 3", "i << 3"),
+})
 
 SCOPES = {"numpy": {"np": np}, "torch": {"torch": torch}}
 

@@ -2,6 +2,7 @@
 /* Runner of the binary family. */
 #include "core/arithmetic.h"
 #include "cpu/block/block.h"
+#include "cpu/run/quotient.h"
 #include "cpu/run/remainder.h"
 
 typedef void binary_run(void *out, const void *left, const void *right, int64_t n);
@@ -16,13 +17,15 @@ static binary_run *const *const binary_tables[LOCUS_DTYPES] = {
 
 static binary_run *find_run(locus_binary op, locus_dtype dtype)
 {
-#define FROM_RESTS(name)                                                            \
-  if (op == LOCUS_BINARY_##name && dtype == LOCUS_f32) return name##_run_f32;       \
-  if (op == LOCUS_BINARY_##name && dtype == LOCUS_f64) return name##_run_f64;
-  FROM_RESTS(fmod)
-  FROM_RESTS(remainder)
-  FROM_RESTS(floor_divide)
-#undef FROM_RESTS
+#define DIVIDING(name, id) \
+  if (op == LOCUS_BINARY_##name && dtype == LOCUS_##id) return name##_run_##id;
+#define DIVIDING_ALL(name) \
+  DIVIDING(name, i32) DIVIDING(name, i64) DIVIDING(name, f32) DIVIDING(name, f64)
+  DIVIDING_ALL(fmod)
+  DIVIDING_ALL(remainder)
+  DIVIDING_ALL(floor_divide)
+#undef DIVIDING_ALL
+#undef DIVIDING
   return binary_tables[dtype][op];
 }
 
