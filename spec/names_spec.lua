@@ -102,8 +102,8 @@ describe("the module", function()
     assert.equal("locus has no 'cmul'; write x * y", missing(locus, "cmul"))
     assert.equal("locus has no 'concatenate'; write locus.cat(tensors)",
       missing(locus, "concatenate"))
-    assert.equal("locus has no 'digitize'; write x:bucketize(boundaries)",
-      missing(locus, "digitize"))
+    assert.equal("locus has no 'is_between'; write x:between(low, high)",
+      missing(locus, "is_between"))
     assert.equal("locus has no 'float'; write locus.float32", missing(locus, "float"))
     assert.equal("locus has no 'contiguous'; write x:contiguous(...)", missing(locus, "contiguous"))
     assert.equal("locus has no 'loadtxt'; write locus.read_csv(path, {separator = \" \"})",

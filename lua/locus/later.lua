@@ -15,6 +15,7 @@ local rooms = {
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "std var"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
+  {files = "derived.searching", both = "between digitize interp"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

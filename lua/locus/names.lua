@@ -54,7 +54,6 @@ local hints = {
   item_size = "x:element_size()", itemsize = "x:element_size()", ravel = "x:flatten()",
   expand_dims = "x:unsqueeze(dim)", swapaxes = "x:transpose(dim1, dim2)",
   concatenate = "locus.cat(tensors)", row_stack = "locus.vstack(tensors)",
-  digitize = "x:bucketize(boundaries)",
   flatnonzero = "x:flatten():nonzero()", extract = "x[mask]", compress = "x[mask]",
   place = "x[mask] = y", putmask = "x[mask] = y", array_equal = "x:equal(y)",
   rint = "x:round()", around = "x:round{decimals = n}", left_shift = "x:lshift(y)",
@@ -72,6 +71,7 @@ local hints = {
   split_with_sizes = "x:split(sizes, dim)", vsplit = "x:split(sizes, 1)",
   hsplit = "x:split(sizes, 2)", dsplit = "x:split(sizes, 3)", unstack = "x:unbind(dim)",
   -- pandas and polars
+  is_between = "x:between(low, high)",
   isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",
   notna = "x:isnan():logical_not()", notnull = "x:isnan():logical_not()",
   fillna = "x:masked_fill(x:isnan(), value)", fill_nan = "x:masked_fill(x:isnan(), value)",

@@ -102,6 +102,7 @@ end, false)
 
 require("spec.support.elementwise_calls")(on_pair, each)
 require("spec.support.shape_calls")(on_pair)
+require("spec.support.searching_calls")(on_pair)
 on_pair("tidy", function(a, locus) return locus.tidy(locus.add, a.x, 1) end)
 
 -- Reductions and order

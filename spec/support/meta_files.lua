@@ -5,6 +5,7 @@ return {
   "lua/locus/derived/meta.lua",
   "lua/locus/meta/elementwise.lua",
   "lua/locus/meta/shape.lua",
+  "lua/locus/meta/searching.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

@@ -1,0 +1,26 @@
+---@meta locus.searching
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of functions that ask more of a search, as
+-- lua/locus/meta.lua tells of the rest; nothing loads this file.
+
+---@alias locus.Inclusive "both"|"neither"|"left"|"right"
+---@class locus.Bounds
+---@field inclusive? locus.Inclusive
+---@field out? locus.Tensor
+
+---@class locus.Digitized
+---@field out_int32? boolean
+---@field out? locus.Tensor
+---@field base? integer
+
+---@alias locus.InBounds
+---| fun(input: locus.Data, low: locus.Data, high: locus.Data, named?: locus.Bounds): any
+---@alias locus.Digitize
+---| fun(x: locus.Data, bins: locus.Data, right?: boolean, named?: locus.Digitized): any
+---@alias locus.Interp
+---| fun(x: any, xp: any, fp: any, left?: any, right?: any, period?: any, named?: locus.Out): any
+
+---@class locus.Shared
+---@field between locus.InBounds
+---@field digitize locus.Digitize
+---@field interp locus.Interp

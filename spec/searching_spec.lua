@@ -1,0 +1,242 @@
+-- SPDX-License-Identifier: MIT
+-- between, digitize and interp against plain loops; answers of NumPy.
+local locus = require "locus"
+local arrays = require "spec.support.arrays"
+local oracle = require "spec.support.oracle"
+local support = require "spec.support"
+
+local message, same = support.message, support.same
+local inf, nan = math.huge, support.nan
+local before, random = oracle.before, math.random
+
+local function is_nan(v) return v ~= v end
+
+-- -- between -------------------------------------------------------------------------------------
+
+-- Whether a <= b, or a < b, of numbers that are not NaN.
+local function holds(a, b, included)
+  if is_nan(a) or is_nan(b) then return false end
+  return before(a, b) or included and not before(b, a)
+end
+
+local function is_between(v, low, high, inclusive)
+  return holds(low, v, inclusive == "both" or inclusive == "left")
+    and holds(v, high, inclusive == "both" or inclusive == "right")
+end
+
+local SIDES = {"both", "neither", "left", "right"}
+
+describe("between", function()
+  it("compares exactly, for any three dtypes and layouts", function()
+    math.randomseed(71)
+    for _ = 1, 600 do
+      local m, n, dtypes = random(0, 5), random(0, 5), {}
+      for i = 1, 3 do dtypes[i] = arrays.pick(support.ordered) end
+      local x = arrays.random(dtypes[1], {m, n})
+      local low, high = arrays.random(dtypes[2], {m, n}), arrays.random(dtypes[3], {m, n})
+      local inclusive, want = arrays.pick(SIDES), {}
+      for i, v in ipairs(x.values) do
+        want[i] = is_between(v, low.values[i], high.values[i], inclusive)
+      end
+      local got = arrays.tensor(x):between(arrays.tensor(low), arrays.tensor(high),
+        {inclusive = inclusive})
+      arrays.check(got, {m, n}, want, "bool", inclusive, x, low, high)
+    end
+  end)
+
+  it("broadcasts, takes numbers, and answers numbers with a boolean", function()
+    local x = locus.tensor({1, 2, 3})
+    same(x:between({{1}, {2}}, 2), {2, 3}, {true, true, false, false, true, false}, "bool")
+    same(locus.between(2, {1, 3}, {{5}, {1}}), {2, 2}, {true, false, false, false}, "bool")
+    same(locus.tensor(2):between(1, 3), {}, {true}, "bool")
+    assert.is_true(locus.between(2, 1, 2))
+    assert.is_false(locus.between(2, 1, 2, {inclusive = "left"}))
+    assert.is_false(locus.between(nan, -inf, inf))
+    same(locus.FloatTensor{0.1, 0.2}:between(0.1, 0.2), {2}, {true, true}, "bool")
+    same(locus.ByteTensor{0, 255}:between(-1, 254.5), {2}, {true, false}, "bool")
+  end)
+
+  it("writes to out, which may be an input", function()
+    local out = locus.zeros(0, {dtype = "bool"})
+    assert.equal(out, locus.between({1, 5}, 2, 9, {out = out}))
+    same(out, {2}, {false, true}, "bool")
+    local mask = locus.tensor({true, false})
+    assert.equal(mask, mask:between(1, 1, {out = mask}))
+    same(mask, {2}, {true, false}, "bool")
+    same(locus.between(1, 0, 2, {out = out:zero_():narrow(1, 1, 1):squeeze(1)}), {}, {true})
+  end)
+
+  it("refuses what does not go", function()
+    local x = locus.tensor({1, 2, 3})
+    assert.equal("between: 'inclusive' must be one of both, neither, left or right, got the string "
+      .. '"none"', message(locus.between, x, 1, 2, {inclusive = "none"}))
+    assert.equal("between: 'out' must be bool, got float64",
+      message(locus.between, x, 1, 2, {out = x}))
+    assert.equal("between: 'high' is missing", message(locus.between, x, 1))
+    assert.matches("^between: .*broadcast", message(locus.between, x, {1, 2}, 5))
+    assert.equal("between: complex values have no order; only eq and ne compare them",
+      message(locus.between, locus.zeros(2, {dtype = "complex64"}), 1, 2))
+  end)
+end)
+
+-- -- digitize ------------------------------------------------------------------------------------
+
+-- How many bins come before a value: NumPy's number.
+local function plain_digitize(v, bins, right, descending)
+  local count = 0
+  for _, bin in ipairs(bins) do
+    local first, second = bin, v
+    if descending then first, second = v, bin end
+    local strictly = right ~= descending
+    if strictly and before(first, second) or not strictly and not before(second, first) then
+      count = count + 1
+    end
+  end
+  return count
+end
+
+describe("digitize", function()
+  it("counts as a look at every bin does, for any dtypes and layouts", function()
+    math.randomseed(72)
+    for _ = 1, 600 do
+      local descending, right, base = random(2) == 1, random(2) == 1, random(0, 1)
+      local bins = arrays.sort_rows(arrays.random(arrays.pick(support.ordered), {random(0, 9)}),
+        descending)
+      local x = arrays.random(arrays.pick(support.ordered), {random(0, 3), random(1, 5)})
+      local values, n, want = bins.values, #bins.values, {}
+      descending = n > 0 and before(values[n], values[1])
+      for i, v in ipairs(x.values) do
+        want[i] = plain_digitize(v, values, right, descending) + base
+      end
+      local got = arrays.tensor(x):digitize(arrays.tensor(bins, "contiguous"), right, {base = base})
+      arrays.check(got, x.shape, want, "int64", tostring(right), x, bins)
+    end
+  end)
+
+  it("gives NumPy's numbers with base = 0", function()
+    local x, options = {1, 2, nan, 5, 0}, {base = 0}
+    same(locus.digitize(x, {1, 2, 4}, options), {5}, {1, 2, 3, 3, 0}, "int64")
+    same(locus.digitize(x, {1, 2, 4}, true, options), {5}, {0, 1, 3, 3, 0}, "int64")
+    same(locus.digitize(x, {4, 2, 1}, options), {5}, {2, 1, 0, 0, 3}, "int64")
+    same(locus.digitize(x, {4, 2, 1}, true, options), {5}, {3, 2, 0, 0, 3}, "int64")
+    same(locus.digitize({1}, {}, options), {1}, {0}, "int64")
+    same(locus.digitize({1}, {1, 1}, options), {1}, {2}, "int64")
+  end)
+
+  it("takes a number, strided bins, out and out_int32", function()
+    assert.equal(3, locus.digitize(3, {1, 2, 4}))
+    same(locus.tensor(3):digitize({1, 2, 4}), {}, {3}, "int64")
+    local bins = locus.tensor({{9, 0}, {4, 0}, {1, 0}}):select(2, 1)
+    same(locus.digitize({5, 0}, bins), {2}, {2, 4}, "int64")
+    local out = locus.zeros(0, {dtype = "int32"})
+    assert.equal(out, locus.digitize({5, 0}, bins, {out_int32 = true, out = out}))
+    same(out, {2}, {2, 4}, "int32")
+  end)
+
+  it("refuses what does not go", function()
+    local function says(text, ...)
+      assert.equal("digitize: " .. text, message(locus.digitize, ...))
+    end
+    says("'bins' must ascend or descend, but falls at [3] and rises at [2]", {1}, {1, 2, 1})
+    says("'bins' must ascend or descend, but falls at [1] and rises at [3]", {1}, {3, 1, 1, 2},
+      {base = 0})
+    says("'bins' must be 1-D, got a float64 tensor of size 1x2", {1}, {{1, 2}})
+    says("'bins' is complex64, and complex numbers have no order", {1},
+      locus.zeros(1, {dtype = "complex64"}))
+    says("'x' is complex64, and complex numbers have no order",
+      locus.zeros(1, {dtype = "complex64"}), {1})
+    says("'bins' is missing", {1})
+    says("'out' must be int64, got float64", {1}, {1, 2}, {out = locus.zeros(1)})
+  end)
+end)
+
+-- -- interp --------------------------------------------------------------------------------------
+
+-- As NumPy has it.
+local function plain_interp(x, xp, fp, left, right)
+  local n, j = #xp, 0
+  if is_nan(x) then return x end
+  while j < n and xp[j + 1] <= x do j = j + 1 end
+  if j == 0 then return left or fp[1] end
+  if j == n then return x > xp[n] and right or fp[n] end
+  if xp[j] == x then return fp[j] end
+  local slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j])
+  local answer = slope * (x - xp[j]) + fp[j]
+  if is_nan(answer) then answer = slope * (x - xp[j + 1]) + fp[j + 1] end
+  if is_nan(answer) and fp[j] == fp[j + 1] then answer = fp[j] end
+  return answer
+end
+
+local PLACES = {"uint8", "int16", "int64", "float16", "float32", "float64"}
+
+local function numbers(a)
+  local list = {}
+  for i, v in ipairs(a.values) do list[i] = tonumber(v) end
+  return list
+end
+
+describe("interp", function()
+  it("answers as NumPy does, up to the sign of 0, for any dtypes and layouts", function()
+    math.randomseed(73)
+    for _ = 1, 600 do
+      local n = random(1, 9)
+      local xp = arrays.sort_rows(arrays.random(arrays.pick(PLACES), {n}))
+      local places = numbers(xp)
+      if not is_nan(places[n]) then
+        local fp = arrays.random(arrays.pick(PLACES), {n})
+        local x = arrays.random(arrays.pick(PLACES), {random(0, 3), random(1, 7)})
+        local left, right = arrays.pick{7, false} or nil, arrays.pick{-7, false} or nil
+        local want, values = {}, numbers(fp)
+        for i, v in ipairs(numbers(x)) do
+          want[i] = plain_interp(v, places, values, left, right) + 0
+        end
+        local got = arrays.tensor(x):interp(arrays.tensor(xp), arrays.tensor(fp),
+          {left = left, right = right})
+        arrays.check(got + 0, x.shape, want, "float64", x, xp, fp, left or "", right or "")
+      end
+    end
+  end)
+
+  it("stays finite where it can beside infinite points", function()
+    same(locus.interp({0.5, 1, inf, -inf, nan}, {0, 1, inf}, {1, 2, 3}), {5}, {1.5, 2, 3, 1, nan})
+    same(locus.interp({0.5, 1, 3}, {0, 1, 2}, {1, inf, 3}), {3}, {inf, inf, 3})
+    same(locus.interp({1, 1.5}, {1, 1, 2}, {3, 4, 5}), {2}, {4, 4.5})
+    same(locus.interp({0, nan, 1, 9}, {1}, {7}, -1, -2), {4}, {-1, nan, 7, -2})
+  end)
+
+  it("goes round a period", function()
+    same(locus.interp({-180, -170, -185, 185, -10, -5, 0, 365}, {190, -190, 350, -350},
+      {5, 10, 3, 4}, {period = 360}), {8}, {7.5, 5, 8.75, 6.25, 3, 3.25, 3.5, 3.75}, "float64")
+    same(locus.interp({-180, 725}, {190, -190, 350, -350}, {5, 10, 3, 4}, 99, 99, -360), {2},
+      {7.5, 3.75})
+  end)
+
+  it("takes a number and a 0-d tensor, and writes to out, which may be x", function()
+    assert.equal(4.5, locus.interp(2, {1, 3}, {4, 5}))
+    same(locus.tensor(2):interp({1, 3}, {4, 5}), {}, {4.5}, "float64")
+    same(locus.zeros(0, 3):interp({1, 3}, {4, 5}), {0, 3}, {}, "float64")
+    local x = locus.tensor({1, 2})
+    assert.equal(x, x:interp({1, 3}, {4, 5}, {out = x}))
+    same(x, {2}, {4, 4.5}, "float64")
+  end)
+
+  it("refuses what does not go, and leaves out as it was", function()
+    local function says(text, ...) assert.equal("interp: " .. text, message(locus.interp, ...)) end
+    says("'xp' and 'fp' must be of one size, got 2 and 1", {1}, {1, 2}, {1})
+    says("'xp' has no elements", {1}, {}, {})
+    says("'xp' must be 1-D, got a float64 tensor of size 1x1", {1}, {{1}}, {1})
+    says("'fp' must be 1-D, got a 0-d float64 tensor", {1}, {1}, locus.tensor(1))
+    says("'xp' is not ascending: 1 at [2] follows 3", {1}, {3, 1}, {1, 2})
+    says("'xp' holds NaN at [2], which has no place in an order", {1}, {3, nan}, {1, 2})
+    says("'period' must be a finite number other than 0, got 0", {1}, {3, 1}, {1, 2}, {period = 0})
+    says("'period' must be a finite number other than 0, got inf", {1}, {3, 1}, {1, 2},
+      {period = inf})
+    local complex = locus.zeros(1, {dtype = "complex128"})
+    says("'x' is complex128, and complex numbers have no order", complex, {1}, {1})
+    says("'fp' is complex128, and complex numbers have no order", {1}, {1}, complex)
+    local out = locus.ones(3)
+    says("'out' must be of size 2, got 3", {1, 2}, {1, 2}, {1, 2}, {out = out})
+    says("'out' must be float64, got float32", {1, 2}, {1, 2}, {1, 2}, {out = locus.FloatTensor(2)})
+    same(out, {3}, {1, 1, 1})
+  end)
+end)
