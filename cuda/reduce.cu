@@ -74,6 +74,16 @@ struct mean_answer {
   }
 };
 
+struct counted_answer {
+  template <class P>
+  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, P p, int64_t at)
+  {
+    const double n = (double)p.count;
+    if constexpr (sizeof p.sum == sizeof(double)) a.out.write<element<LOCUS_f64>>(at, p.sum / n);
+    else a.out.write<element<LOCUS_c128>>(at, locus_pair_c128(p.sum.re / n, p.sum.im / n));
+  }
+};
+
 /* The element itself, as it is. */
 struct element_answer {
   template <class U>
@@ -247,6 +257,25 @@ template <class E>
 using op_sum = by_kind<E, by<whole_sum, whole_answer>, by<real_sum, sum_answer>,
                        by<complex_sum, sum_answer>>;
 template <class E>
+using op_prod = by_kind<E, by<whole_product, whole_answer>, by<real_product, sum_answer>,
+                        by<complex_product, sum_answer>>;
+template <class E>
+using op_nansum = by_kind<E, by<whole_sum, whole_answer>, by<present_sum, sum_answer>,
+                          by<present_complex_sum, sum_answer>>;
+template <class E>
+using op_nanmean = by_kind<E, by<real_sum, mean_answer>, by<counted<present_sum>, counted_answer>,
+                           by<counted<present_complex_sum>, counted_answer>>;
+template <class E>
+using op_sum_abs = by_kind<E, by<sum_of_magnitudes, sum_answer>, by<sum_of_magnitudes, sum_answer>,
+                           void>;
+template <class E>
+using op_sum_squares = by_kind<E, by<sum_of_squares, sum_answer>, by<sum_of_squares, sum_answer>,
+                               void>;
+template <class E>
+using op_nanmin = by_kind<E, by<extreme, element_answer>, by<present_extreme, element_answer>,
+                          void>;
+template <class E> using op_nanmax = op_nanmin<E>;
+template <class E>
 using op_mean = by_kind<E, by<real_sum, mean_answer>, by<real_sum, mean_answer>,
                         by<complex_sum, mean_answer>>;
 template <class E>
@@ -310,7 +339,7 @@ static rows rows_of(const locus_reduce_job &job)
   r.step = job.in_reduced[0];
   r.blocks = divisor_of(r.n > 0 ? parts_of(r.n, LOCUS_SUM_BLOCK) : 1);
   r.count = job.kept.numel;
-  r.least_wins = job.op == LOCUS_REDUCE_min;
+  r.least_wins = job.op == LOCUS_REDUCE_min || job.op == LOCUS_REDUCE_nanmin;
   return r;
 }
 

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which a row of elements becomes one answer: that of jobs.h for sums of floats, which
-** every other way of reducing takes, too.
-** A way of reducing W has
-**   W::partial   what is known of some elements, W::none() of no elements
-**   W::of<E>     of one element and its position
-**   W::join      of both, in either order
-**   W::lanes     how many lanes share a block
-**   W::ordered   whether the order matters, as it does to sums of floats */
+** every other way of reducing takes, too. */
 #ifndef LOCUS_CUDA_REDUCE_TREE_H
 #define LOCUS_CUDA_REDUCE_TREE_H
 
 #include "cuda/element.h"
 #include "cuda/places.h"
-#include "cuda/rank.h"
+#include "cuda/reduce_ways.h"
 #include "cuda/warp.h"
 #include "cuda/width.h"
 
@@ -48,92 +42,6 @@ struct rows {
     if (reduced.ndim == 1) return position * step;
     reduced.find(position, at);
     return at[0];
-  }
-};
-
-/* -- Ways of reducing -------------------------------------------------------------------------- */
-
-struct whole_sum {
-  typedef uint64_t partial;
-  static constexpr int lanes = WARP_LANES;
-  static constexpr bool ordered = false;
-
-  static SIMT_DEVICE partial none() { return 0; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
-  {
-    return (uint64_t)(int64_t)E::load(x);
-  }
-};
-
-/* How many elements are nonzero. */
-struct truth_count : whole_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
-  {
-    return LOCUS_STORE_b8(E::load(x));
-  }
-};
-
-struct real_sum {
-  typedef double partial;
-  static constexpr int lanes = WARP_LANES;
-  static constexpr bool ordered = true;
-
-  static SIMT_DEVICE partial none() { return 0; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
-  {
-    return (double)E::load(x);
-  }
-};
-
-struct complex_sum {
-  typedef locus_complex128 partial;
-  static constexpr int lanes = WARP_LANES / 2;
-  static constexpr bool ordered = true;
-
-  static SIMT_DEVICE partial none() { return locus_pair_c128(0, 0); }
-  static SIMT_DEVICE partial join(partial a, partial b)
-  {
-    return locus_pair_c128(a.re + b.re, a.im + b.im);
-  }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
-  {
-    const typename E::value v = E::load(x);
-    return locus_pair_c128(v.re, v.im);
-  }
-};
-
-/* The greatest merit wins, and of equal ones the first. Merit is the rank or, where the least wins,
-** its complement, with NaN still above all else. */
-struct extreme {
-  struct partial {
-    uint64_t merit;
-    int64_t position; /* -1: none */
-  };
-  static constexpr int lanes = WARP_LANES;
-  static constexpr bool ordered = false;
-
-  static SIMT_DEVICE partial none() { return partial{0, -1}; }
-  static SIMT_DEVICE partial join(partial a, partial b)
-  {
-    if (a.position < 0) return b;
-    if (b.position < 0) return a;
-    if (a.merit != b.merit) return a.merit > b.merit ? a : b;
-    return a.position < b.position ? a : b;
-  }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, bool least_wins)
-  {
-    const uint64_t r = rank<E>(x);
-    if (!least_wins) return partial{r, position};
-    if (E::kind != LOCUS_FLOAT) return partial{~r, position};
-    const uint64_t nan = ~(uint64_t)0 >> (64 - 8 * sizeof x);
-    return partial{r == nan ? r : nan - 1 - r, position};
   }
 };
 

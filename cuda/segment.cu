@@ -40,17 +40,7 @@ template <class V> struct grouped {
   }
 };
 
-/* -- Ways that reduce_tree.h does not have: these take rows in their order --------------------- */
-
-struct whole_product : whole_sum {
-  static SIMT_DEVICE partial none() { return 1; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a * b; }
-};
-
-struct real_product : real_sum {
-  static SIMT_DEVICE partial none() { return 1; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a * b; }
-};
+/* -- A way that reduce_ways.h does not have ---------------------------------------------------- */
 
 struct square_sum : real_sum {
   double mean;

@@ -68,6 +68,8 @@ end
 add("sum", {"float32", "int16", "complex128"}, along)
 add("mean any all count_nonzero cumsum", {"float32"}, along)
 add("std var", {"float32", "int16"}, along)
+add("prod nansum nanmean nanmin nanmax norm logsumexp", {"float32", "int16"}, along)
+add("prod nansum nanmean nanmin nanmax norm logsumexp", {"float32"}, of_x)
 add("min max amin amax argmin argmax", {"float64", "int16"}, along)
 add("sort argsort", {"float32", "int64"}, along)
 add("median nanmedian", {"float32", "int64"}, along)

@@ -99,6 +99,8 @@ mutant elementwise elementwise.h 's/i = n \/ N \* N + this_thread/i = n \/ N * N
 mutant elementwise elementwise.h 's/(grid, out) && aligned(out.data, VECTOR_BYTES)/(grid, out)/'
 mutant reduce reduce_tree.h 's/distance = lanes \/ 2/distance = lanes \/ 4/'
 mutant reduce reduce_tree.h 's/after = W::join(there, after)/after = there/'
+mutant reduce reduce_ways.h 's/p.merit == nan ? 0 : p.merit + 1/p.merit + 1/'
+mutant reduce reduce_ways.h 's/a.count + b.count/a.count/'
 mutant reduce reduce_tree.h 's/if (j < count) take/if (j < count - 1) take/'
 mutant reduce reduce.cu 's/ends ? members\[there\]/false ? members[there]/'
 mutant cumsum running.h 's/piece > 0 ? through\[i - 1\] : V()/V()/'
@@ -122,7 +124,7 @@ mutant kth kth_digits.h 's/first + piece \* DIGITS/first + (piece + 1) * DIGITS/
 mutant copy copy.cu 's/row < SQUARE \&\& row < y_left/row < SQUARE/'
 mutant nonzero mask.cu 's/dense(grid, in) && aligned(in.data, VECTOR_BYTES)/dense(grid, in)/'
 # The wrong one of several.
-mutant reduce reduce_tree.h 's/a.position < b.position ? a : b/b/'
+mutant reduce reduce_ways.h 's/a.position < b.position ? a : b/b/'
 mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/'
 mutant sort sort.cu 's/((int64_t)values\[i\], from)/((int64_t)values[i] \/ 2 * 2, from)/'
 mutant index index.cu 's/keys\[i + 1\] == keys\[i\]/false/'
@@ -155,7 +157,7 @@ mutant far places.h 's/+= step \* stride\[k\]\[d\];/+= (int)(step * stride[k][d]
 mutant searchsorted search_index.h 's/if (!already)/if (true)/'
 mutant searchsorted searchsorted.cu '/indexed.sorter.data = nullptr;/d'
 # The wrong answer for a special value.
-mutant reduce reduce_tree.h 's/r == nan ? r : nan - 1 - r/nan - r/'
+mutant reduce reduce_ways.h 's/r == nan ? r : nan - 1 - r/nan - r/'
 mutant segment segment.cu 's/if (end - begin < 2) return (double)NAN;//'
 mutant segment reduce_tree.h 's/r == nan ? r : nan - 1 - r/nan - r/'
 mutant kth kth.cu 's/job.index ? x : unrank/true ? x : unrank/'

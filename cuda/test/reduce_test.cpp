@@ -7,76 +7,109 @@
 
 using namespace test;
 
-typedef std::vector<double> list;
+/* Numbers, or pairs of them. */
+typedef std::vector<locus_complex128> list;
+typedef std::function<locus_complex128(locus_complex128, locus_complex128)> joiner;
 
-static double sum_of_lanes(list lane)
+static locus_complex128 plus(locus_complex128 a, locus_complex128 b)
+{
+  return locus_pair_c128(a.re + b.re, a.im + b.im);
+}
+
+static locus_complex128 times(locus_complex128 a, locus_complex128 b)
+{
+  return locus_times_c128(a, b);
+}
+
+static locus_complex128 times_real(locus_complex128 a, locus_complex128 b)
+{
+  return locus_pair_c128(a.re * b.re, 0);
+}
+
+static locus_complex128 join_lanes(list lane, const joiner &join)
 {
   for (size_t half = lane.size() / 2; half > 0; half /= 2)
-    for (size_t l = 0; l < half; l++) lane[l] += lane[l + half];
+    for (size_t l = 0; l < half; l++) lane[l] = join(lane[l], lane[l + half]);
   return lane[0];
 }
 
 /* The sums of blocks of 1024, in so many lanes. */
-static list blocks_of(const list &x, size_t lanes)
+static list blocks_of(const list &x, size_t lanes, const joiner &join, locus_complex128 none)
 {
   list sums;
   for (size_t begin = 0; begin < x.size(); begin += 1024) {
-    list lane(lanes, 0.0);
-    for (size_t i = begin; i < x.size() && i < begin + 1024; i++) lane[(i - begin) % lanes] += x[i];
-    sums.push_back(sum_of_lanes(lane));
+    list lane(lanes, none);
+    for (size_t i = begin; i < x.size() && i < begin + 1024; i++)
+      lane[(i - begin) % lanes] = join(lane[(i - begin) % lanes], x[i]);
+    sums.push_back(join_lanes(lane, join));
   }
   return sums;
 }
 
-/* Powers of two of blocks from the left, the largest first; added up from the right. */
-static double sum_of_blocks(const double *sums, size_t count)
+/* Powers of two of blocks from the left, the largest first; joined from the right. */
+static locus_complex128 join_blocks(const locus_complex128 *sums, size_t count, const joiner &join,
+                                    locus_complex128 none)
 {
   size_t power = 1;
-  if (count == 0) return 0;
+  if (count == 0) return none;
   while (power * 2 <= count) power *= 2;
-  std::function<double(size_t, size_t)> tree = [&](size_t begin, size_t n) -> double {
+  std::function<locus_complex128(size_t, size_t)> tree = [&](size_t begin, size_t n) {
     if (n == 1) return sums[begin];
-    return tree(begin, n / 2) + tree(begin + n / 2, n / 2);
+    return join(tree(begin, n / 2), tree(begin + n / 2, n / 2));
   };
-  return tree(0, power) + sum_of_blocks(sums + power, count - power);
+  return join(tree(0, power), join_blocks(sums + power, count - power, join, none));
 }
 
-static double tree_sum(const list &x, size_t lanes)
+static locus_complex128 tree_of(const list &x, bool complex, const joiner &join,
+                                locus_complex128 none)
 {
-  const list sums = blocks_of(x, lanes);
-  return sum_of_blocks(sums.data(), sums.size());
+  const list sums = blocks_of(x, complex ? 16 : 32, join, none);
+  return join_blocks(sums.data(), sums.size(), join, none);
 }
 
-/* The element at which a row's minimum or maximum stands: NaN wins, and the first of equal ones. */
-static int64_t extreme_of(const std::vector<number> &row, bool least)
+/* The element at which a row's minimum or maximum stands: NaN wins, or loses, and of equal ones the
+** first does. */
+static int64_t extreme_of(const std::vector<number> &row, bool least, bool present)
 {
   int64_t best = 0;
   for (int64_t i = 1; i < (int64_t)row.size(); i++) {
     const number &a = row[(size_t)best], &b = row[(size_t)i];
     if (a.kind <= LOCUS_INTEGER) {
       if (least ? b.i < a.i : b.i > a.i) best = i;
-    } else if (a.re == a.re && (b.re != b.re || (least ? b.re < a.re : b.re > a.re))) {
+    } else if (least ? b.re < a.re : b.re > a.re) {
+      best = i;
+    } else if (present ? a.re != a.re && b.re == b.re : a.re == a.re && b.re != b.re) {
       best = i;
     }
   }
   return best;
 }
 
-static number sum_of(const std::vector<number> &row, locus_dtype dtype, bool mean)
+/* Sums, products and means; NaN is passed over where `present`. */
+static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_reduce op)
 {
-  list re, im;
-  int64_t whole_sum = 0;
+  const bool complex = kind_of(dtype) == LOCUS_COMPLEX, product = op == LOCUS_REDUCE_prod;
+  const bool mean = op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
+  const bool norm = op == LOCUS_REDUCE_sum_abs || op == LOCUS_REDUCE_sum_squares;
+  const bool present = op == LOCUS_REDUCE_nanmean || op == LOCUS_REDUCE_nansum;
+  list values;
+  uint64_t whole_sum = product;
+  double count = 0;
 
   for (const number &x : row) {
-    re.push_back(x.kind <= LOCUS_INTEGER ? (double)x.i : x.re);
-    im.push_back(x.im);
-    whole_sum = (int64_t)((uint64_t)whole_sum + (uint64_t)x.i);
+    double re = x.kind <= LOCUS_INTEGER ? (double)x.i : x.re, im = complex ? x.im : 0;
+    const bool there = !present || (re == re && im == im);
+    if (op == LOCUS_REDUCE_sum_abs) re = fabs(re);
+    if (op == LOCUS_REDUCE_sum_squares) re *= re;
+    count += there;
+    values.push_back(there ? locus_pair_c128(re, im) : locus_pair_c128(0, 0));
+    whole_sum = product ? whole_sum * (uint64_t)x.i : whole_sum + (uint64_t)x.i;
   }
-  if (!mean && kind_of(dtype) <= LOCUS_INTEGER) return whole(whole_sum);
-  const bool complex = kind_of(dtype) == LOCUS_COMPLEX;
-  const double n = mean ? (double)row.size() : 1;
-  return number{LOCUS_COMPLEX, 0, tree_sum(re, complex ? 16 : 32) / n,
-                complex ? tree_sum(im, 16) / n : 0};
+  if (!mean && !norm && kind_of(dtype) <= LOCUS_INTEGER) return whole((int64_t)whole_sum);
+  const joiner join = !product ? plus : complex ? times : times_real;
+  const locus_complex128 sum = tree_of(values, complex, join, locus_pair_c128(product, 0));
+  if (!mean) return number{LOCUS_COMPLEX, 0, sum.re, sum.im};
+  return number{LOCUS_COMPLEX, 0, sum.re / count, complex ? sum.im / count : 0};
 }
 
 static number answer_of(locus_reduce op, const std::vector<number> &row, locus_dtype dtype)
@@ -87,12 +120,19 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
     nonzero += x.kind <= LOCUS_INTEGER ? x.i != 0 : x.re != 0 || x.im != 0;
   switch (op) {
   case LOCUS_REDUCE_min:
-  case LOCUS_REDUCE_max: return row[(size_t)extreme_of(row, op == LOCUS_REDUCE_min)];
+  case LOCUS_REDUCE_max: return row[(size_t)extreme_of(row, op == LOCUS_REDUCE_min, false)];
+  case LOCUS_REDUCE_nanmin:
+  case LOCUS_REDUCE_nanmax: return row[(size_t)extreme_of(row, op == LOCUS_REDUCE_nanmin, true)];
   case LOCUS_REDUCE_any: return whole(nonzero > 0);
   case LOCUS_REDUCE_all: return whole(nonzero == (int64_t)row.size());
   case LOCUS_REDUCE_count_nonzero: return whole(nonzero);
-  case LOCUS_REDUCE_sum: return sum_of(row, dtype, false);
-  case LOCUS_REDUCE_mean: return sum_of(row, dtype, true);
+  case LOCUS_REDUCE_sum:
+  case LOCUS_REDUCE_prod:
+  case LOCUS_REDUCE_nansum:
+  case LOCUS_REDUCE_mean:
+  case LOCUS_REDUCE_nanmean:
+  case LOCUS_REDUCE_sum_abs:
+  case LOCUS_REDUCE_sum_squares: return sum_of(row, dtype, op);
   case LOCUS_REDUCES: break;
   }
   return whole(0);
@@ -103,12 +143,19 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   const bool is_whole = kind_of(dtype) <= LOCUS_INTEGER;
   switch (op) {
   case LOCUS_REDUCE_min:
-  case LOCUS_REDUCE_max: return dtype;
+  case LOCUS_REDUCE_max:
+  case LOCUS_REDUCE_nanmin:
+  case LOCUS_REDUCE_nanmax: return dtype;
   case LOCUS_REDUCE_any:
   case LOCUS_REDUCE_all: return LOCUS_b8;
   case LOCUS_REDUCE_count_nonzero: return LOCUS_i64;
-  case LOCUS_REDUCE_sum: return is_whole ? LOCUS_i64 : dtype;
-  case LOCUS_REDUCE_mean: return is_whole ? LOCUS_f32 : dtype;
+  case LOCUS_REDUCE_sum:
+  case LOCUS_REDUCE_prod:
+  case LOCUS_REDUCE_nansum: return is_whole ? LOCUS_i64 : dtype;
+  case LOCUS_REDUCE_mean:
+  case LOCUS_REDUCE_nanmean: return is_whole ? LOCUS_f32 : dtype;
+  case LOCUS_REDUCE_sum_abs:
+  case LOCUS_REDUCE_sum_squares: return LOCUS_f64;
   case LOCUS_REDUCES: break;
   }
   return dtype;
@@ -130,15 +177,21 @@ static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layo
   tensor in(dtype, all, how), out(answer_dtype(op, dtype), kept, how == GAPS ? COLUMNS : GAPS);
   tensor index(LOCUS_i64, kept, how == GAPS ? SHIFTED : COLUMNS);
   locus_reduce_job job = {};
+  const bool present = op == LOCUS_REDUCE_nansum || op == LOCUS_REDUCE_nanmean ||
+                       op == LOCUS_REDUCE_nanmin || op == LOCUS_REDUCE_nanmax;
+  const bool few = op == LOCUS_REDUCE_prod; /* others would overflow */
   const bool finite = random_below(2) || all.numel > 4096; /* or their sum would be NaN */
 
   for (int64_t i = 0; i < all.numel; i++) {
     if (kind_of(dtype) >= LOCUS_FLOAT && (finite || random_below(200) > 0))
-      in.set(i, number{LOCUS_COMPLEX, 0, (double)random_below(2001) / 7 - 143,
+      in.set(i, number{LOCUS_COMPLEX, 0, few ? (double)random_below(9) / 8 - 1.25
+                                             : (double)random_below(2001) / 7 - 143,
                        kind_of(dtype) == LOCUS_COMPLEX ? (double)random_below(99) / 3 : 0});
     if (op == LOCUS_REDUCE_any || op == LOCUS_REDUCE_all) in.set(i, whole(op == LOCUS_REDUCE_all));
   }
   if (all.numel > 3 && !finite) in.set(all.numel / 2 + 1, random_number(dtype));
+  for (int64_t i = 0; i < all.numel && present && kind_of(dtype) >= LOCUS_FLOAT; i += 5)
+    in.set(i, real(NAN));
   job.op = op;
   job.kept = kept;
   job.reduced = reduced;
@@ -164,7 +217,7 @@ static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layo
     }
     unsigned char *at = &wanted[(size_t)out.place(k)];
     if (element) {
-      first = extreme_of(row, op == LOCUS_REDUCE_min);
+      first = extreme_of(row, op == LOCUS_REDUCE_min, false);
       put(LOCUS_i64, &places[(size_t)index.place(k)], whole(first + 1));
     }
     put(out.dtype, at, answer_of(op, row, dtype));
@@ -183,8 +236,10 @@ int main()
 
   for (int op = 0; op < LOCUS_REDUCES; op++) {
     for (int d = 0; d < LOCUS_DTYPES; d++) {
-      const bool element = op == LOCUS_REDUCE_min || op == LOCUS_REDUCE_max;
-      if (element && d >= LOCUS_c64) continue;
+      const bool element = op == LOCUS_REDUCE_min || op == LOCUS_REDUCE_max ||
+                           op == LOCUS_REDUCE_nanmin || op == LOCUS_REDUCE_nanmax;
+      const bool norm = op == LOCUS_REDUCE_sum_abs || op == LOCUS_REDUCE_sum_squares;
+      if ((element || norm) && d >= LOCUS_c64) continue;
       for (int k = 0; k < 12; k++) {
         const shape &s = shapes[k];
         if (element && k == 9) continue;

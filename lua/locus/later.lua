@@ -16,6 +16,7 @@ local rooms = {
   {files = "derived.spread", both = "std var"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "between digitize interp"},
+  {files = "derived.norm", both = "logsumexp norm"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

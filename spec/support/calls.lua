@@ -108,6 +108,7 @@ on_pair("tidy", function(a, locus) return locus.tidy(locus.add, a.x, 1) end)
 -- Reductions and order
 each("sum mean any all count_nonzero min max amin amax argmin argmax",
      function(f, a) return f(a.x, 1) end)
+require("spec.support.reduced_calls")(on_pair, each)
 each("std var", function(f, a) return f(a.x, 2) end)
 on_pair("std into out", function(a, locus) return a.x:std(1, {out = locus.zeros(0)}) end)
 on_pair("var of all", function(a) return a.x:var{correction = 0} end)

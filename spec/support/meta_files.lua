@@ -6,6 +6,7 @@ return {
   "lua/locus/meta/elementwise.lua",
   "lua/locus/meta/shape.lua",
   "lua/locus/meta/searching.lua",
+  "lua/locus/meta/reduced.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

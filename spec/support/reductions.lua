@@ -13,31 +13,35 @@ reductions.ops = support.known("the answer", {})
 
 -- The one order in which floats are added: in blocks of 1024 each lane takes every `lanes`-th
 -- element, half of the lanes is added to the other half until one is left, and block sums are
--- added in a binary counter, the earlier ones on the left.
-local function tree(list, lanes)
+-- added in a binary counter, the earlier ones on the left. Products have factors instead.
+local function plus(a, b) return a + b end
+local function times(a, b) return a * b end
+
+local function tree(list, lanes, join, none)
   local levels = {}
+  join, none = join or plus, none or 0
   for start = 0, #list - 1, 1024 do
     local lane = {}
-    for l = 0, lanes - 1 do lane[l] = 0 end
+    for l = 0, lanes - 1 do lane[l] = none end
     for i = start, math.min(start + 1024, #list) - 1 do
       local l = (i - start) % lanes
-      lane[l] = lane[l] + list[i + 1]
+      lane[l] = join(lane[l], list[i + 1])
     end
     local half = lanes / 2
     while half >= 1 do
-      for l = 0, half - 1 do lane[l] = lane[l] + lane[l + half] end
+      for l = 0, half - 1 do lane[l] = join(lane[l], lane[l + half]) end
       half = half / 2
     end
     local sum, k = lane[0], 1
     while levels[k] do
-      sum, levels[k] = levels[k] + sum, false
+      sum, levels[k] = join(levels[k], sum), false
       k = k + 1
     end
     levels[k] = sum
   end
-  local total = 0
+  local total = none
   for k = 1, #levels do
-    if levels[k] then total = levels[k] + total end
+    if levels[k] then total = join(levels[k], total) end
   end
   return total
 end
@@ -73,6 +77,59 @@ function reductions.ops.mean(list, dtype)
   return float_sum(list, answer, #list), answer
 end
 
+-- The product of complex numbers, where a factor of 1 changes nothing.
+local function complex_times(a, b)
+  if b.re == 1 and b.im == 0 then return a end
+  if a.re == 1 and a.im == 0 then return b end
+  return {re = a.re * b.re - a.im * b.im, im = a.re * b.im + a.im * b.re}
+end
+
+function reductions.ops.prod(list, dtype)
+  if oracle.kind(dtype) == 3 then
+    return oracle.round(tree(map(list, real), 32, times, 1), dtype), dtype
+  elseif oracle.kind(dtype) == 4 then
+    local part = oracle.computed(dtype)
+    local product = tree(list, 16, complex_times, {re = 1, im = 0})
+    return support.complex(oracle.round(product.re, part), oracle.round(product.im, part)), dtype
+  end
+  local product = numbers.int64(1)
+  for _, v in ipairs(list) do product = product * (type(v) == "boolean" and real(v) or v) end
+  return product, "int64"
+end
+
+local function is_nan(v)
+  if type(v) == "cdata" and not reductions.is_int64(v) then return v.re ~= v.re or v.im ~= v.im end
+  return v ~= v
+end
+
+-- With 0 in the place of NaN, and how many those are.
+local function without_nan(list, dtype)
+  local zero, count = oracle.kind(dtype) == 4 and support.complex(0, 0) or 0, 0
+  return map(list, function(v)
+    if not is_nan(v) then return v end
+    count = count + 1
+    return zero
+  end), count
+end
+
+function reductions.ops.nansum(list, dtype)
+  return reductions.ops.sum(without_nan(list, dtype), dtype)
+end
+
+function reductions.ops.nanmean(list, dtype)
+  local answer = oracle.kind(dtype) > 2 and dtype or "float64"
+  local present, absent = without_nan(list, dtype)
+  return float_sum(present, answer, #list - absent), answer
+end
+
+function reductions.ops.sum_abs(list)
+  return tree(map(list, function(v) return math.abs(real(v)) end), 32), "float64"
+end
+
+function reductions.ops.sum_squares(list)
+  return tree(map(list, function(v) return real(v) * real(v) end), 32), "float64"
+end
+
 function reductions.ops.count_nonzero(list)
   local count = 0
   for _, v in ipairs(list) do count = count + (numbers.truth(v) and 1 or 0) end
@@ -98,6 +155,18 @@ function reductions.argmin(list) return winner(list, oracle.before), "int64" end
 function reductions.argmax(list) return winner(list, after), "int64" end
 function reductions.ops.min(list, dtype) return list[winner(list, oracle.before)], dtype end
 function reductions.ops.max(list, dtype) return list[winner(list, after)], dtype end
+
+-- The best of those that are not NaN; where all are, that.
+local function winner_present(list, better)
+  local best = list[1]
+  for _, v in ipairs(list) do
+    if v == v and (best ~= best or better(v, best)) then best = v end
+  end
+  return best
+end
+
+function reductions.ops.nanmin(list, dtype) return winner_present(list, oracle.before), dtype end
+function reductions.ops.nanmax(list, dtype) return winner_present(list, after), dtype end
 
 --- The elements of an array in groups that differ in the reduced dimensions only (a set of 1-based
 --- dimensions), both in C order.

@@ -158,6 +158,8 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 **       cannot hold.
 ** MEAN  mean(input, dim, keepdim=false, {dtype=, out=}): integers and bool give the default dtype.
 **       Of nothing: NaN. `dtype` as above; an error when it is no float or complex dtype.
+**       nansum, nanmean: the same of the elements that are not NaN, or have no part that is.
+**       prod: the product, of nothing 1.
 ** TRUTH any, all(input, dim, keepdim=false, {out=}): bool, of any dtype: is one element, is every
 **       element nonzero? NaN is. Of nothing: false and true.
 ** COUNT count_nonzero(input, dim): int64, how many elements are nonzero.
@@ -167,6 +169,10 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 **       argmin, argmax(input, dim, keepdim=false, {out=, base=1}): the positions alone, int64;
 **       `dim` is a number, without it they are in C order. NaN wins; of equal elements the first
 **       does. Errors: complex; nothing to choose from.
+** PRESENT nanmin, nanmax(input, dim, keepdim=false, {out=}): amin and amax of the elements that are
+**       not NaN; NaN where there is no other.
+** NORM  sum_abs, sum_squares(input, dim, keepdim=false, {dtype=, out=}): of magnitudes and squares,
+**       in float64; of a real dtype, for norm alone.
 ** Sources: https://pytorch.org/docs/stable/torch.html#reduction-ops */
 #define BIND_ANY_DIMS(name, op, params)                             \
   static int name(lua_State *L)                                     \
@@ -176,6 +182,8 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define BIND_SUM(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_MEAN(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_TRUTH(name) BIND_ANY_DIMS(name, name, truth_params)
+#define BIND_PRESENT(name) BIND_ANY_DIMS(name, name, extreme_params)
+#define BIND_NORM(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_COUNT(name) BIND_ANY_DIMS(name, name, count_params)
 #define BIND_ELEMENT(name)                                          \
   BIND_ANY_DIMS(a##name, name, extreme_params)                      \
@@ -195,6 +203,8 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define ENTRY_MEAN(name) ENTRY_SUM(name)
 #define ENTRY_TRUTH(name) ENTRY_SUM(name)
 #define ENTRY_COUNT(name) ENTRY_SUM(name)
+#define ENTRY_PRESENT(name) ENTRY_SUM(name)
+#define ENTRY_NORM(name) {#name, name, LOCUS_INTERNAL},
 #define ENTRY_ELEMENT(name)        \
   {#name, name, LOCUS_BOTH},       \
   {"a" #name, a##name, LOCUS_BOTH}, \

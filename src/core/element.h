@@ -93,6 +93,14 @@ LOCUS_INLINE locus_complex128 locus_pair_c128(double re, double im)
   return pair;
 }
 
+/* The product, in which a factor of 1 changes nothing, not even beside infinity. */
+LOCUS_INLINE locus_complex128 locus_times_c128(locus_complex128 a, locus_complex128 b)
+{
+  if (b.re == 1 && b.im == 0) return a;
+  if (a.re == 1 && a.im == 0) return b;
+  return locus_pair_c128(a.re * b.re + -a.im * b.im, a.re * b.im + a.im * b.re);
+}
+
 /* The real part of any value, an int64 for integers (in C an int for uint8 and bool: vectors make
 ** floats of those); its imaginary part; and the half, of either kind, that a real part rounds to.
 ** C chooses by _Generic, C++ by overloading. */

@@ -2,7 +2,7 @@
 /* Reductions, whole and by dimension. */
 #include "op/op.h"
 
-typedef enum answer_kind { SUM, MEAN, ELEMENT, TRUTH, COUNT } answer_kind;
+typedef enum answer_kind { SUM, MEAN, ELEMENT, PRESENT, TRUTH, COUNT, NORM } answer_kind;
 
 static const answer_kind answer_kinds[LOCUS_REDUCES] = {
 #define REDUCE(name, result) [LOCUS_REDUCE_##name] = result,
@@ -26,7 +26,9 @@ static locus_dtype answer_dtype(const locus_reduction *r, const locus_context *c
   case MEAN: return whole ? cx->default_dtype : dtype;
   case TRUTH: return LOCUS_b8;
   case COUNT: return LOCUS_i64;
-  case ELEMENT: break;
+  case NORM: return LOCUS_f64;
+  case ELEMENT:
+  case PRESENT: break;
   }
   return dtype;
 }
@@ -68,6 +70,11 @@ static void without(locus_shape *rest, const locus_shape *shape, uint32_t dims)
   for (int d = 0; d < shape->ndim; d++) rest->size[d] = dims >> d & 1 ? 1 : shape->size[d];
 }
 
+static bool chooses(const locus_reduction *r)
+{
+  return answer_kinds[r->op] == ELEMENT || answer_kinds[r->op] == PRESENT;
+}
+
 /* Choosing an element takes an order, and at least one to choose from. */
 static int check_element(const locus_reduction *r, uint32_t dims, locus_context *cx)
 {
@@ -76,7 +83,7 @@ static int check_element(const locus_reduction *r, uint32_t dims, locus_context 
   const locus_dtype dtype = input_dtype(input, cx);
   char text[LOCUS_SHAPE_TEXT];
 
-  if (answer_kinds[r->op] != ELEMENT) return 0;
+  if (!chooses(r)) return 0;
   if (locus_dtype_kind(dtype) == LOCUS_COMPLEX) {
     return locus_fail(cx, "'%s' is %s, and complex numbers have no order", input->name,
                       locus_dtype_name(dtype));
@@ -175,7 +182,7 @@ int locus_reduce_whole(const locus_reduction *r, locus_answer *answer, locus_con
     answer->dtype = LOCUS_i64;
     return locus_count_nonzero(tensor, &answer->element.i64, cx);
   }
-  if (answer_kinds[r->op] == ELEMENT && tensor && tensor->numel == 0)
+  if (chooses(r) && tensor && tensor->numel == 0)
     return locus_fail(cx, "'%s' has no elements", r->input.name);
   LOCUS_TRY(check_element(r, UINT32_MAX, cx));
   LOCUS_TRY(check_dtype(r, cx));

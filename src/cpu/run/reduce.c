@@ -35,6 +35,24 @@ static void take_truths(partial *p, const void *run, int64_t n)
   }
 }
 
+static void begin_factors(partial *p)
+{
+  p->whole = 1;
+}
+
+static void take_integer_factors(partial *p, const void *run, int64_t n)
+{
+  const int64_t *x = run;
+  uint64_t product = p->whole;
+  for (int64_t i = 0; i < n; i++) product *= (uint64_t)x[i];
+  p->whole = product;
+}
+
+static void join_factors(partial *p, const partial *next)
+{
+  p->whole *= next->whole;
+}
+
 static void join_whole(partial *p, const partial *next)
 {
   p->whole += next->whole;
@@ -94,6 +112,18 @@ static void take_integer_columns(columns *c, const void *run, int64_t apart, int
     for (int64_t j = 0; j < c->count; j++) c->whole[j] += (uint64_t)x[j];
 }
 
+static void begin_factor_columns(columns *c)
+{
+  for (int64_t j = 0; j < c->count; j++) c->whole[j] = 1;
+}
+
+static void take_factor_columns(columns *c, const void *run, int64_t apart, int64_t rows)
+{
+  const int64_t *x = run;
+  for (int64_t i = 0; i < rows; i++, x += apart)
+    for (int64_t j = 0; j < c->count; j++) c->whole[j] *= (uint64_t)x[j];
+}
+
 static void take_truth_columns(columns *c, const void *run, int64_t apart, int64_t rows)
 {
   const uint8_t *x = run;
@@ -120,35 +150,22 @@ static bool all_found_false(const columns *c)
 
 static const column_way
     integer_columns = {begin_wholes, take_integer_columns, never_all, answer_wholes, false},
+    factor_columns = {begin_factor_columns, take_factor_columns, never_all, answer_wholes, false},
     any_columns = {begin_wholes, take_truth_columns, all_found_true, answer_any_columns, false},
     all_columns = {begin_wholes, take_truth_columns, all_found_false, answer_all_columns, false},
     truth_columns = {begin_wholes, take_truth_columns, never_all, answer_wholes, false};
 
 static const way
     whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole,
-                 &integer_columns},
+                 &integer_columns, NULL},
+    whole_product = {LOCUS_i64, LOCUS_i64, begin_factors, take_integer_factors, never,
+                     join_factors, answer_whole, &factor_columns, NULL},
     any_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_true, join_whole, answer_any,
-                &any_columns},
+                &any_columns, NULL},
     all_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_false, join_whole, answer_all,
-                &all_columns},
+                &all_columns, NULL},
     truth_count = {LOCUS_b8, LOCUS_i64, begin_whole, take_truths, never, join_whole, answer_whole,
-                   &truth_columns};
-
-/* -- Floats ------------------------------------------------------------------------------------ */
-
-static const way
-    real_sum = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never, join_blocks, answer_real,
-                &real_columns},
-    real_mean = {LOCUS_f64, LOCUS_f64, begin_blocks, take_reals, never,
-                 join_blocks, answer_real_mean, &real_mean_columns},
-    single_sum = {LOCUS_f32, LOCUS_f64, begin_blocks, take_singles, never, join_blocks,
-                  answer_real, &single_columns},
-    single_mean = {LOCUS_f32, LOCUS_f64, begin_blocks, take_singles, never, join_blocks,
-                   answer_real_mean, &single_mean_columns},
-    complex_sum = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
-                   join_blocks, answer_complex, NULL},
-    complex_mean = {LOCUS_c128, LOCUS_c128, begin_blocks, take_complexes, never,
-                    join_blocks, answer_complex_mean, NULL};
+                   &truth_columns, NULL};
 
 /* -- Extremes ---------------------------------------------------------------------------------- */
 
@@ -182,26 +199,57 @@ static void begin_extreme_columns(columns *c)
     static const way *const ways[] = {&truth, &whole, &real, &complex}; \
     return ways[locus_dtype_kind(dtype)];                               \
   }
-BY_KIND(sum, whole_sum, whole_sum, real_sum, complex_sum)
-BY_KIND(mean, real_mean, real_mean, real_mean, complex_mean)
+BY_KIND(sum, whole_sum, whole_sum, real_sum, pair_sum)
+BY_KIND(prod, whole_product, whole_product, real_product, pair_product)
+BY_KIND(nansum, whole_sum, whole_sum, present_sum, present_pair_sum)
+BY_KIND(mean, real_mean, real_mean, real_mean, pair_mean)
+BY_KIND(nanmean, real_mean, real_mean, present_mean, present_pair_mean)
 BY_KIND(any, any_true, any_true, any_true, any_true)
 BY_KIND(all, all_true, all_true, all_true, all_true)
 BY_KIND(count_nonzero, truth_count, truth_count, truth_count, truth_count)
 
+/* Norms are of real numbers. */
+BY_KIND(sum_abs, sum_of_magnitudes, sum_of_magnitudes, sum_of_magnitudes, sum_of_magnitudes)
+BY_KIND(sum_squares, sum_of_squares, sum_of_squares, sum_of_squares, sum_of_squares)
+
 /* Complex numbers have no order. */
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
 static const way *way_of_min(locus_dtype dtype)
 {
   static const way *const least[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
 #include "core/dtype.def"
   };
   return least[dtype];
 }
 
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
 static const way *way_of_max(locus_dtype dtype)
 {
   static const way *const greatest[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
+#include "core/dtype.def"
+  };
+  return greatest[dtype];
+}
+
+/* What is no float is never NaN. */
+#define OF_BOOL(id, best) [LOCUS_##id] = &best##_##id,
+#define OF_INTEGER(id, best) OF_BOOL(id, best)
+#define OF_FLOAT(id, best) OF_BOOL(id, present_##best)
+#define OF_COMPLEX(id, best)
+
+#define DTYPE(id, element, value, kind, name) OF_##kind(id, least)
+static const way *way_of_nanmin(locus_dtype dtype)
+{
+  static const way *const least[LOCUS_DTYPES] = {
+#include "core/dtype.def"
+  };
+  return least[dtype];
+}
+
+#define DTYPE(id, element, value, kind, name) OF_##kind(id, greatest)
+static const way *way_of_nanmax(locus_dtype dtype)
+{
+  static const way *const greatest[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return greatest[dtype];
@@ -215,8 +263,7 @@ static const way *way_of(const locus_reduce_job *job)
 #undef REDUCE
   };
   const way *how = ways[job->op](job->in.dtype);
-  if (job->in.dtype != LOCUS_f32) return how;
-  return how == &real_sum ? &single_sum : how == &real_mean ? &single_mean : how;
+  return job->in.dtype == LOCUS_f32 && how->single ? how->single : how;
 }
 
 /* -- The runner -------------------------------------------------------------------------------- */

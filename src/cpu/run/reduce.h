@@ -12,15 +12,26 @@
 enum { LEVELS = 54 };
 enum { LONG_ROW = 16 * LOCUS_SUM_BLOCK, SEGMENT = 8 * LOCUS_SUM_BLOCK, SEGMENTS = 64 };
 
+/* How an op takes elements; a constant in each of its functions. */
+enum {
+  SINGLE = 1,   /* from runs of floats, which need no cast of their own then; else of doubles */
+  PAIRS = 2,    /* two doubles are one, complex */
+  TIMES = 4,    /* they are multiplied, not added */
+  MAGNITUDES = 8, /* instead of them, */
+  SQUARES = 16,
+  PRESENT = 32,   /* or of those alone that are not NaN */
+  LEAST = 64,     /* the least of them wins, else the greatest */
+};
+
 /* What is known of some elements of a row. */
 typedef struct partial {
   int64_t seen;   /* how many */
-  uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero */
+  uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero, or NaN */
   uint64_t merit; /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
   uint64_t blocks;          /* float sums: how many blocks; */
-  double level[LEVELS][2];  /* where bit k is set, the sum of 2^k of them (re, im) */
+  locus_complex128 level[LEVELS]; /* where bit k is set, the sum of 2^k of them */
 } partial;
 
 typedef void take_run(partial *p, const void *run, int64_t n);
@@ -61,6 +72,7 @@ typedef struct way {
   void (*join)(partial *p, const partial *next);  /* what is known of those after p's */
   void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
   const column_way *columns; /* the same of several rows side by side; NULL: one by one */
+  const struct way *single;  /* the same of float32 as it is; NULL: cast */
 } way;
 
 /* That of a job. */
