@@ -248,6 +248,14 @@ add("iter", {"int16"}, function(f, e)
   return seen
 end)
 
+-- Chance
+local function seeded() return {generator = locus.generator(5)} end
+
+add("rand_like randn_like", {"float32", "complex64"}, function(f, e) return f(e.x, seeded()) end)
+add_writing("uniform_ normal_ exponential_ random_", {"float32"}, function(f, e)
+  return f(e.fresh("x"), seeded())
+end)
+
 -- What tells of the layout, always raises, or takes no tensor.
 local OTHERS = {
   "stride", "storage_offset", "is_contiguous", "isContiguous", "data", "is_pinned", "__gc",
@@ -259,6 +267,8 @@ local OTHERS = {
   "from_file", "npy_writer", "from_dlpack", "from_arrow",
   "from_arrow_stream", "tidy", "keep", "free",
   "read_csv", "read_log", "chunks",
+  "rand", "randn", "randint", "exponential", "generator", "manual_seed", "seed", "initial_seed",
+  "get_rng_state", "set_rng_state",
 }
 
 local function public(name) return core.methods[name] or core.metatable[name] or locus[name] end

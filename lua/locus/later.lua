@@ -17,6 +17,10 @@ local rooms = {
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "between digitize interp"},
   {files = "derived.norm", both = "logsumexp norm"},
+  {files = "derived.generator derived.chance",
+   functions = "exponential generator get_rng_state initial_seed manual_seed rand rand_like "
+     .. "randint randn randn_like seed set_rng_state",
+   methods = "exponential_ normal_ random_ uniform_"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

@@ -49,6 +49,9 @@ local hints = {
   new_tensor = "locus.tensor(data)", scalar_tensor = "locus.tensor(5)",
   promote_types = "locus.result_type(x, y)",
   nbytes = "x:numel() * x:element_size()",
+  normal = "locus.randn(sizes) * std + mean", uniform = "locus.rand(sizes) * (high - low) + low",
+  randint_like = "locus.randint(low, high, x.shape)", cauchy_ = "x:uniform_():mul_(math.pi):tan_()",
+  log_normal_ = "x:normal_(mean, std):exp_()",
   -- NumPy
   array = "locus.tensor(data)", asarray = "locus.tensor(data)", astype = "x:to(dtype)",
   item_size = "x:element_size()", itemsize = "x:element_size()", ravel = "x:flatten()",
@@ -85,6 +88,12 @@ local hints = {
 
 -- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.
 local module_hints = {
+  Generator = "locus.generator(seed)", default_rng = "locus.generator(seed)",
+  RandomState = "locus.generator(seed)", manualSeed = "locus.manual_seed(seed)",
+  random = "locus.rand(sizes)", integers = "locus.randint(low, high, size)",
+  standard_normal = "locus.randn(sizes)", standard_exponential = "locus.exponential(sizes)",
+  initialSeed = "locus.initial_seed()", getRNGState = "locus.get_rng_state()",
+  setRNGState = "locus.set_rng_state(state)",
   empty_cache = "locus.memory.trim()", memory_stats = "locus.memory.stats()",
   memory_allocated = "locus.live_bytes()",
   float = "locus.float32", double = "locus.float64", half = "locus.float16",

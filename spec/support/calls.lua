@@ -246,6 +246,7 @@ on_pair("builder:frame", function(_, locus)
 end)
 
 require("spec.support.file_calls")(on_pair)
+require("spec.support.chance_calls")(on_pair, each)
 
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)

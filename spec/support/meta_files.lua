@@ -7,6 +7,7 @@ return {
   "lua/locus/meta/shape.lua",
   "lua/locus/meta/searching.lua",
   "lua/locus/meta/reduced.lua",
+  "lua/locus/meta/chance.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

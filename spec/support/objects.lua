@@ -16,5 +16,7 @@ return {
   {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
   {class = "locus.Writer", prefix = "writer:", methods = require("locus.files.writer"),
    fields = ""},
+  {class = "locus.Generator", prefix = "generator:",
+   methods = require("locus.derived.generator").methods, fields = ""},
   {class = "locus.FrameBuilder", prefix = "builder:", methods = builder.of_frame, fields = ""},
 }

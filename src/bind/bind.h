@@ -91,6 +91,7 @@ typedef struct locus_entry {
   ENTRIES(where)            \
   ENTRIES(small)            \
   ENTRIES(deliver)          \
+  ENTRIES(random)           \
   ENTRIES(write)
 
 #define ENTRIES(name) extern const locus_entry locus_bind_##name[];

@@ -320,6 +320,26 @@ typedef struct locus_ramp_job {
   double start, step, end;
 } locus_ramp_job;
 
+/* Numbers that look random, as docs/chance.md has them: element i of the grid is made of the words
+** i * words and following of the blocks first, first + 1, ... of the generator's key. */
+typedef enum locus_chance {
+  LOCUS_CHANCE_UNIFORM,     /* a + b * u, u from 0 to 1 in steps of 2^-bits; at most `most` */
+  LOCUS_CHANCE_NORMAL,      /* a + b * z */
+  LOCUS_CHANCE_EXPONENTIAL, /* e / b */
+  LOCUS_CHANCE_INTEGER,     /* low + a whole number below range; 0: below 2^64 */
+} locus_chance;
+
+typedef struct locus_random_job {
+  locus_chance how;
+  locus_grid grid; /* in C order */
+  locus_operand out; /* not complex: two elements in place of one */
+  uint64_t key, first;
+  int32_t words; /* 1, 2 or 4; normal numbers come in pairs, of two elements' words */
+  int32_t bits;  /* 8, 11 or 24 of a single word, else 53 */
+  double a, b, most; /* uniform numbers are computed in float32 where bits < 53 */
+  uint64_t low, range;
+} locus_random_job;
+
 /* THE list of runners: JOB(runner, job type). */
 #define LOCUS_JOBS(JOB)        \
   JOB(copy, copy)              \
@@ -348,7 +368,8 @@ typedef struct locus_ramp_job {
   JOB(scatter, index)          \
   JOB(bincount, bincount)      \
   JOB(segment, segment)        \
-  JOB(ramp, ramp)
+  JOB(ramp, ramp)              \
+  JOB(random, random)
 
 /* A backend, or one instruction set of the CPU. */
 typedef struct locus_runners {

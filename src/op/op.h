@@ -72,6 +72,23 @@ int locus_arange(const locus_value *start, const locus_value *end, const locus_v
 int locus_linspace(const locus_value *start, const locus_value *end, int64_t steps,
                    locus_dtype dtype, locus_device device, locus_tensor *out, locus_context *cx);
 
+/* -- Numbers that look random (random.c) ------------------------------------------------------- */
+
+typedef struct locus_draw {
+  locus_chance how;
+  uint64_t key, first; /* of the generator: its seed, and the first block that nobody has used */
+  double a, b;         /* uniform: from, to; normal: mean, deviation; exponential: b, the rate */
+  int64_t low, high;   /* integers, both included */
+} locus_draw;
+
+/* The greatest integer of a dtype; of a float one that up to which it has all. */
+int64_t locus_most_integer(locus_dtype dtype);
+/* An error where a dtype cannot have such numbers. */
+int locus_check_draw(const locus_draw *draw, locus_dtype dtype, locus_context *cx);
+/* Every element of `to` becomes such a number; *blocks is how many blocks they are made of. */
+int locus_draw_into(const locus_draw *draw, const locus_tensor *to, uint64_t *blocks,
+                    locus_context *cx);
+
 /* -- Views (view.c, reshape.c) ----------------------------------------------------------------- */
 
 /* `view` has no storage yet and gets a reference. Positions are as the caller wrote them: from

@@ -202,6 +202,25 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
+/* -- random: words of Philox ------------------------------------------------------------------- */
+
+typedef uint64_t longs __attribute__((vector_size(32)));
+enum { PHILOX_LANES = 4 };
+
+static inline longs multiply_words(longs a, longs b)
+{
+  return (longs)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
+
+static inline void put_pairs(uint64_t *to, longs a, longs b)
+{
+  const __m256i low = _mm256_unpacklo_epi64((__m256i)a, (__m256i)b);
+  const __m256i high = _mm256_unpackhi_epi64((__m256i)a, (__m256i)b);
+
+  _mm256_storeu_si256((void *)to, _mm256_permute2x128_si256(low, high, 0x20));
+  _mm256_storeu_si256((void *)(to + 4), _mm256_permute2x128_si256(low, high, 0x31));
+}
+
 /* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))

@@ -142,6 +142,25 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
+/* -- random: words of Philox ------------------------------------------------------------------- */
+
+typedef uint64_t longs __attribute__((vector_size(64)));
+enum { PHILOX_LANES = 8 };
+
+static inline longs multiply_words(longs a, longs b)
+{
+  return (longs)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+}
+
+static inline void put_pairs(uint64_t *to, longs a, longs b)
+{
+  const __m512i front = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+  const __m512i back = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+
+  _mm512_storeu_si512(to, _mm512_permutex2var_epi64((__m512i)a, front, (__m512i)b));
+  _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi64((__m512i)a, back, (__m512i)b));
+}
+
 /* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))

@@ -119,6 +119,17 @@ static inline int64_t count_bits(uint64_t word);
 ** is room for 64, all of which may be written to. */
 static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start);
 
+/* -- random: words of Philox ------------------------------------------------------------------- */
+
+/* longs is an unsigned integer of 64 bits, or a vector of PHILOX_LANES such: what C does with one
+** it does with each lane.
+** multiply_words  the products of the lower halves of lanes
+** put_pairs       to[2 i] = lane i of a, to[2 i + 1] = lane i of b */
+_Static_assert(sizeof(longs) == 8 * PHILOX_LANES && 256 % PHILOX_LANES == 0,
+               "as run/random.c fills blocks");
+static inline longs multiply_words(longs a, longs b);
+static inline void put_pairs(uint64_t *to, longs a, longs b);
+
 /* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 /* SELECT(condition, a, b): condition ? a : b of unsigned integers, in the form that the compiler

@@ -162,6 +162,22 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
+/* -- random: words of Philox ------------------------------------------------------------------- */
+
+typedef uint64x2_t longs;
+enum { PHILOX_LANES = 2 };
+
+static inline longs multiply_words(longs a, longs b)
+{
+  return vmull_u32(vmovn_u64(a), vmovn_u64(b));
+}
+
+static inline void put_pairs(uint64_t *to, longs a, longs b)
+{
+  vst1q_u64(to, vzip1q_u64(a, b));
+  vst1q_u64(to + 2, vzip2q_u64(a, b));
+}
+
 /* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 #define SELECT(condition, a, b) ((condition) ? (a) : (b))

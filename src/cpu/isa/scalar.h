@@ -125,6 +125,22 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   return count;
 }
 
+/* -- random: words of Philox ------------------------------------------------------------------- */
+
+typedef uint64_t longs;
+enum { PHILOX_LANES = 1 };
+
+static inline longs multiply_words(longs a, longs b)
+{
+  return (a & 0xffffffff) * (b & 0xffffffff);
+}
+
+static inline void put_pairs(uint64_t *to, longs a, longs b)
+{
+  to[0] = a;
+  to[1] = b;
+}
+
 /* -- where, and all non-temporal stores -------------------------------------------------------- */
 
 /* Without a comparison of 64 bits, which not every CPU has for vectors. */

@@ -1,0 +1,52 @@
+---@meta locus.chance
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of numbers that look random, as lua/locus/meta.lua tells of
+-- the rest; nothing loads this file.
+
+---@class locus.Generator
+---@field manual_seed fun(generator: locus.Generator, seed: integer): locus.Generator
+---@field seed fun(generator: locus.Generator): integer
+---@field initial_seed fun(generator: locus.Generator): integer
+---@field get_state fun(generator: locus.Generator): locus.Tensor
+---@field set_state fun(generator: locus.Generator, state: locus.Tensor): locus.Generator
+
+---@class locus.Chance
+---@field generator? locus.Generator
+---@class locus.MakeChance : locus.Chance
+---@field dtype? locus.Dtype
+---@field device? string
+---@field out? locus.Tensor
+---@class locus.MakeExponential : locus.MakeChance
+---@field rate? number
+
+---@alias locus.ChanceMaker fun(size: locus.Dims, ...: integer|locus.MakeChance): locus.Tensor
+---@alias locus.ChanceLike fun(input: locus.Data, named?: locus.MakeChance): locus.Tensor
+---@alias locus.Waits fun(size: locus.Dims, ...: integer|locus.MakeExponential): locus.Tensor
+---@alias locus.RandInt
+---| fun(low?: integer, high?: any, size?: locus.Dims, named?: locus.MakeChance): locus.Tensor
+---@alias locus.Uniform
+---| fun(input: locus.Tensor, from?: number, to?: number, named?: locus.Chance): locus.Tensor
+---@alias locus.Normal
+---| fun(input: locus.Tensor, mean?: number, std?: number, named?: locus.Chance): locus.Tensor
+---@alias locus.Exponential
+---| fun(input: locus.Tensor, lambd?: number, named?: locus.Chance): locus.Tensor
+
+---@class locus.Tensor
+---@field uniform_ locus.Uniform
+---@field normal_ locus.Normal
+---@field exponential_ locus.Exponential
+---@field random_ locus.Uniform
+
+---@class locus
+---@field generator fun(seed?: integer): locus.Generator
+---@field manual_seed fun(seed: integer): locus.Generator
+---@field seed fun(): integer
+---@field initial_seed fun(): integer
+---@field get_rng_state fun(): locus.Tensor
+---@field set_rng_state fun(state: locus.Tensor)
+---@field rand locus.ChanceMaker
+---@field rand_like locus.ChanceLike
+---@field randn locus.ChanceMaker
+---@field randn_like locus.ChanceLike
+---@field exponential locus.Waits
+---@field randint locus.RandInt

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that look random, for the functions of lua/locus/derived/chance.lua. */
+#include "bind/bind.h"
+
+#include <string.h>
+
+/* The ways to draw, with the names that Lua knows them by. */
+enum { BITS = LOCUS_CHANCE_INTEGER + 1, NATURAL, WAYS };
+
+static int read_way(locus_call *call, int i)
+{
+  static const char *const names[WAYS] = {
+      [LOCUS_CHANCE_UNIFORM] = "uniform",
+      [LOCUS_CHANCE_NORMAL] = "normal",
+      [LOCUS_CHANCE_EXPONENTIAL] = "exponential",
+      [LOCUS_CHANCE_INTEGER] = "integer",
+      [BITS] = "bits",
+      [NATURAL] = "natural",
+  };
+  const char *given = locus_arg_string(call, i, NULL);
+
+  for (int way = 0; way < WAYS; way++)
+    if (strcmp(names[way], given) == 0) return way;
+  return locus_arg_expected(call, i, "a way to draw");
+}
+
+/* What the distribution is told by a and b. */
+static void read_ends(locus_call *call, int way, int a, int b, locus_dtype dtype, locus_draw *draw)
+{
+  draw->how = way < BITS ? (locus_chance)way : LOCUS_CHANCE_INTEGER;
+  if (way == LOCUS_CHANCE_INTEGER) {
+    draw->low = locus_arg_int(call, a, 0);
+    draw->high = locus_arg_int(call, b, 0);
+  } else if (way == BITS) {
+    draw->low = 0; /* and on from there, modulo 2^64 */
+    draw->high = -1;
+  } else if (way == NATURAL) {
+    draw->high = locus_most_integer(dtype);
+  } else {
+    draw->a = locus_arg_number(call, a, 0);
+    draw->b = locus_arg_number(call, b, 0);
+  }
+}
+
+/* random(input, how, high, low, first, a, b): every element of a tensor becomes a number of the
+** generator whose key has these two halves, from block `first` on: "uniform" from a to b; "normal"
+** with mean a and deviation b; "exponential" with rate b; "integer" from a to b, both included;
+** "natural", an integer from 0 to the dtype's greatest; "bits", any int64. Answers how many blocks
+** that took. Where `input` is the name of a dtype, nothing is asked but whether it can have such
+** numbers. */
+static int random_numbers(lua_State *L)
+{
+  enum { INPUT, HOW, HIGH, LOW, FIRST, A, B };
+  static const locus_param params[] = {{"input", 0},
+                                       {"how", 0},
+                                       {"high", 0},
+                                       {"low", 0},
+                                       {"first", 0},
+                                       {"a", LOCUS_OPTIONAL},
+                                       {"b", LOCUS_OPTIONAL},
+                                       {0}};
+  locus_call call;
+  locus_value input = {0};
+  locus_draw draw = {0};
+  uint64_t blocks = 0;
+  int status;
+
+  locus_call_begin(&call, L, "random", params);
+  const bool asks = lua_type(L, INPUT + 1) == LUA_TSTRING;
+  const locus_tensor *to = asks ? NULL : locus_arg_self(&call, &input);
+  const locus_dtype dtype = asks ? locus_arg_dtype(&call, INPUT, LOCUS_DTYPES) : to->dtype;
+  draw.key = (uint64_t)locus_arg_int(&call, HIGH, 0) << 32 | (uint64_t)locus_arg_int(&call, LOW, 0);
+  draw.first = (uint64_t)locus_arg_int(&call, FIRST, 0);
+  read_ends(&call, read_way(&call, HOW), A, B, dtype, &draw);
+  do status = asks ? locus_check_draw(&draw, dtype, &call.cx)
+                   : locus_draw_into(&draw, to, &blocks, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushnumber(L, (lua_Number)blocks);
+  return 1;
+}
+
+const locus_entry locus_bind_random[] = {{"random", random_numbers, LOCUS_INTERNAL}, {0}};
