@@ -67,6 +67,56 @@ static void test_turned()
   }
 }
 
+/* An operand whose elements stand in reverse order along the dimensions of the bits. */
+static locus_operand backward(const tensor &in, locus_operand operand, int dims)
+{
+  for (int d = 0; d < in.grid.ndim; d++) {
+    if (!(dims >> d & 1) || in.grid.numel == 0) continue;
+    operand.data += (in.grid.size[d] - 1) * operand.stride[d] * size_of(in.dtype);
+    operand.stride[d] = -operand.stride[d];
+  }
+  return operand;
+}
+
+/* The number of element i once they are so. */
+static int64_t backward_number(const locus_grid &grid, int64_t i, int dims)
+{
+  int64_t number = 0, step = 1;
+
+  for (int d = grid.ndim - 1; d >= 0; d--) {
+    const int64_t index = i % grid.size[d];
+    number += (dims >> d & 1 ? grid.size[d] - 1 - index : index) * step;
+    step *= grid.size[d];
+    i /= grid.size[d];
+  }
+  return number;
+}
+
+static void test_backward()
+{
+  static const locus_dtype widths[] = {LOCUS_u8, LOCUS_f16, LOCUS_f32, LOCUS_c64, LOCUS_c128};
+  static const locus_grid shapes[] = {grid_of({37}), grid_of({3, 7, 5}), grid_of({40, 33}),
+                                      grid_of({0})};
+  locus_context cx = context();
+
+  for (locus_dtype dtype : widths) {
+    for (const locus_grid &grid : shapes) {
+      for (int how = 0; how < 64; how++) {
+        const int dims = how % 8;
+        tensor in(dtype, grid, (layout)(how / 8 % ONE)), out(dtype, grid, (layout)(how / 32));
+        const locus_copy_job job = {grid, out.sent(), backward(in, in.sent(), dims)};
+        expect(locus_cuda_copy(&job, &cx) == 0, "backward copy");
+        std::vector<unsigned char> wanted = out.bytes;
+        for (int64_t i = 0; i < grid.numel; i++) {
+          memcpy(&wanted[(size_t)out.place(i)], in.at(backward_number(grid, i, dims)),
+                 (size_t)size_of(dtype));
+        }
+        out.compare(wanted, "backward copy");
+      }
+    }
+  }
+}
+
 static bool acceptable(locus_find what, const number &x, int64_t low, int64_t high)
 {
   if (what == LOCUS_FIND_ZERO) return x.kind <= LOCUS_INTEGER ? x.i != 0 : x.re != 0 || x.im != 0;
@@ -133,6 +183,7 @@ int main()
 {
   test_copy();
   test_turned();
+  test_backward();
   test_find();
   test_ramp();
   return finish("copy");

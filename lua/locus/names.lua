@@ -69,6 +69,8 @@ local hints = {
   partition = "x:kthvalue(k + 1)", argpartition = "x:topk(k)",
   ptp = "x:max() - x:min()", product = "x:prod()",
   savetxt = 'locus.frame{{"x", x}}:write_csv(path)',
+  repeatTensor = "x:tile(dims)", flipud = "x:flip(1)", fliplr = "x:flip(2)",
+  rot90 = "x:flip(2):t()", circshift = "x:roll(shifts, dims)",
   tensor_split = "x:split(sizes, dim)", array_split = "x:split(sizes, dim)",
   split_with_sizes = "x:split(sizes, dim)", vsplit = "x:split(sizes, 1)",
   hsplit = "x:split(sizes, 2)", dsplit = "x:split(sizes, 3)", unstack = "x:unbind(dim)",

@@ -76,6 +76,8 @@ typedef struct locus_entry {
   ENTRIES(view)             \
   ENTRIES(reshape)          \
   ENTRIES(cat)              \
+  ENTRIES(flip)             \
+  ENTRIES(tile)             \
   ENTRIES(index)            \
   ENTRIES(take)             \
   ENTRIES(nonzero)          \

@@ -99,7 +99,10 @@ static int read_dim(locus_call *call, int i, int index, int ndim)
   int64_t dim;
   int reach = ndim ? ndim : 1; /* a 0-d tensor is taken as one of a single dimension */
 
-  if (!locus_read_int64(call->L, index, &dim)) locus_arg_expected(call, i, "a dimension");
+  if (!locus_read_int64(call->L, index, &dim)) {
+    locus_call_error(call, "'%s' must be a dimension, got %s", call->params[i].name,
+                     locus_describe(call->L, index));
+  }
   if (dim == 0 || dim > reach || dim < -reach) {
     locus_call_error(call, "'%s' must be in 1..%d or -%d..-1, got %lld", call->params[i].name,
                      reach, reach, (long long)dim);

@@ -36,7 +36,8 @@ typedef struct locus_operand {
   int64_t stride[LOCUS_MAX_DIMS];
 } locus_operand;
 
-/* out = in, converted. Integers wrap and floats must fit: ask `find` first. */
+/* out = in, converted. Integers wrap and floats must fit: ask `find` first. Here alone may the
+** strides of an input be negative. */
 typedef struct locus_copy_job {
   locus_grid grid;
   locus_operand out, in;

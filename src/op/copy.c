@@ -79,8 +79,8 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
   return position < 0 ? 0 : misfit(value, position, dtype, cx);
 }
 
-/* The copy itself. Nothing is checked but the range of a scalar. */
-static int run_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
+/* Of a scalar the range is checked. */
+int locus_copy_elements(const locus_tensor *to, const locus_value *from, locus_context *cx)
 {
   locus_copy_job job;
 
@@ -97,7 +97,7 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
 
   LOCUS_TRY(locus_check_fits(in, dtype, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, locus_value_shape(in), device, cx));
-  return locus_result_end(&result, run_copy(result.made, in, cx));
+  return locus_result_end(&result, locus_copy_elements(result.made, in, cx));
 }
 
 /* Devices keep their order by themselves; of the host's memory only page-locked bytes may still be
@@ -159,7 +159,7 @@ int locus_pin(const locus_tensor *in, locus_tensor *out, locus_context *cx)
                       locus_device_name(locus_tensor_device(in)));
   }
   LOCUS_TRY(locus_tensor_new_pinned(out, in->dtype, &in->shape, cx));
-  return run_copy(out, &source, cx);
+  return locus_copy_elements(out, &source, cx);
 }
 
 static int check_copy(const locus_tensor *to, const locus_value *from, locus_context *cx)
@@ -200,7 +200,7 @@ static int copy(const locus_tensor *to, const locus_value *from, bool wait, locu
     LOCUS_TRY(move(from, to->dtype, device, wait, &moved, cx));
     source.tensor = &moved;
   }
-  int status = run_copy(to, &source, cx);
+  int status = locus_copy_elements(to, &source, cx);
   locus_tensor_release(&moved);
   return status;
 }

@@ -28,6 +28,9 @@ int locus_pin(const locus_tensor *in, locus_tensor *out, locus_context *cx);
 int locus_copy(const locus_tensor *to, const locus_value *from, locus_context *cx);
 /* The same, where a copy between page-locked memory and a device may go on when this returns. */
 int locus_copy_unwaited(const locus_tensor *to, const locus_value *from, locus_context *cx);
+/* to = from, which broadcasts, of to's dtype and device: nothing is checked. The two lie apart, and
+** from's strides may be negative. */
+int locus_copy_elements(const locus_tensor *to, const locus_value *from, locus_context *cx);
 /* An element by its flat position in C order, as a scalar. */
 int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx);
 /* " at [2,3]", the coordinates of a flat position in C order; "" for a 0-d tensor. */
@@ -150,6 +153,25 @@ int locus_stack(const locus_value *values, int count, int dim, locus_tensor *out
                 locus_context *cx);
 /* How many dimensions the result of cat has. */
 int locus_cat_ndim(const locus_value *values, int count);
+
+/* -- One in other places (flip.c, tile.c) ------------------------------------------------------ */
+
+/* out: the elements of a tensor, in reverse order along the dimensions whose bits are set. */
+int locus_flip(const locus_value *input, uint32_t dims, locus_tensor *out, locus_context *cx);
+
+/* By how many positions, of any sign, elements move along which dimensions, where those of one
+** dimension add up; a count of 0: by shift[0] in C order. */
+typedef struct locus_shifts {
+  int count, dim[LOCUS_MAX_DIMS];
+  int64_t shift[LOCUS_MAX_DIMS];
+} locus_shifts;
+
+/* out: the elements of a tensor, each so many positions further, and round the end. */
+int locus_roll(const locus_value *input, const locus_shifts *shifts, locus_tensor *out,
+               locus_context *cx);
+/* out: a tensor so many times along its last dimensions, or along new ones in front. */
+int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *out,
+               locus_context *cx);
 
 /* -- t[...] (index.c) -------------------------------------------------------------------------- */
 

@@ -8,8 +8,17 @@
 ---@field indexing? "ij"|"xy"
 ---@alias locus.Meshgrid
 ---| fun(tensors: any, ...: locus.Tensor|locus.Indexing): ...: locus.Tensor
+---@alias locus.Flip
+---| fun(input: locus.Data, dims?: any, ...: integer|locus.Out): locus.Tensor
+---@alias locus.Tile
+---| fun(input: locus.Data, dims: locus.Dims, ...: integer|locus.Out): locus.Tensor
+---@alias locus.Roll
+---| fun(input: any, shifts: locus.Dims, dims?: locus.Dims, named?: locus.Out): locus.Tensor
 
 ---@class locus.Shared
+---@field flip locus.Flip
+---@field roll locus.Roll
+---@field tile locus.Tile
 ---@field split fun(input: locus.Data, split_size_or_sections: locus.Dims, dim?: any): locus.Parts
 ---@field chunk fun(input: locus.Data, chunks: integer, dim?: integer): locus.Parts
 ---@field unbind fun(input: locus.Data, dim?: integer): locus.Parts

@@ -57,12 +57,12 @@ static inline void walk_advance(walk *w)
 ** closest if there are several; -1 if there is none. */
 static inline int nearer_dimension(const locus_grid *grid, const locus_operand *operand)
 {
-  int64_t near = operand->stride[grid->ndim - 1];
+  int64_t near = llabs(operand->stride[grid->ndim - 1]);
   int dimension = -1;
 
   for (int d = grid->ndim - 2; d >= 0; d--) {
-    if (operand->stride[d] == 0 || operand->stride[d] >= near) continue;
-    near = operand->stride[d];
+    if (operand->stride[d] == 0 || llabs(operand->stride[d]) >= near) continue;
+    near = llabs(operand->stride[d]);
     dimension = d;
   }
   return dimension;

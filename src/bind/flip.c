@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* flip and roll as Lua functions and methods. */
+#include "bind/bind.h"
+
+/* flip(input, dims..., {out=}): the elements in reverse order along the dimensions, numbers or one
+** table of them, none twice; absent: along all. Errors: 'out' of another dtype or size, or
+** overlapping 'input'.
+** Source: https://pytorch.org/docs/stable/generated/torch.flip.html */
+static int flip(lua_State *L)
+{
+  enum { INPUT, DIMS, OUT };
+  static const locus_param params[] = {
+      {"input", 0},
+      {"dims", LOCUS_SIZES | LOCUS_OPTIONAL | LOCUS_NO_DIMS},
+      {"out", LOCUS_NAMED},
+      {0}};
+  locus_call call;
+  locus_value input;
+  int status;
+
+  locus_call_begin(&call, L, "flip", params);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  uint32_t dims = locus_arg_dims(&call, DIMS, input.tensor->shape.ndim);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_flip(&input, dims, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, false);
+}
+
+/* Reads a whole number, or a list of at most LOCUS_MAX_DIMS of them; answers how many. */
+static int read_integers(locus_call *call, int i, int64_t *values)
+{
+  static const char expected[] = "a whole number or a list of whole numbers";
+  lua_State *L = call->L;
+
+  if (lua_type(L, i + 1) != LUA_TTABLE) {
+    if (!locus_read_int64(L, i + 1, values)) locus_arg_expected(call, i, expected);
+    return 1;
+  }
+  int count = locus_list_length(L, i + 1);
+  if (count < 0) locus_arg_expected(call, i, expected);
+  if (count > LOCUS_MAX_DIMS) {
+    locus_call_error(call, "'%s' holds more than %d numbers", call->params[i].name,
+                     LOCUS_MAX_DIMS);
+  }
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, i + 1, k + 1);
+    if (!locus_read_int64(L, lua_gettop(L), &values[k])) {
+      locus_call_error(call, "'%s[%d]' must be a whole number, got %s", call->params[i].name,
+                       k + 1, locus_describe(L, lua_gettop(L)));
+    }
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+/* Reads the dimensions, of which one may be named several times, in their order. */
+static void read_shifted(locus_call *call, int i, int ndim, locus_shifts *shifts)
+{
+  const int reach = ndim ? ndim : 1;
+  int64_t dims[LOCUS_MAX_DIMS];
+
+  shifts->count = read_integers(call, i, dims);
+  for (int k = 0; k < shifts->count; k++) {
+    if (dims[k] == 0 || dims[k] > reach || dims[k] < -reach) {
+      locus_call_error(call, "'%s' must be in 1..%d or -%d..-1, got %lld", call->params[i].name,
+                       reach, reach, (long long)dims[k]);
+    }
+    shifts->dim[k] = (int)(dims[k] > 0 ? dims[k] - 1 : dims[k] + reach);
+  }
+}
+
+/* roll(input, shifts, dims, {out=}): the elements that many positions further along each dimension,
+** those past its end at its beginning; one shift goes for all dimensions. Without dims all elements
+** are moved on in C order. Errors: another number of shifts than of dimensions; 'out' of another
+** dtype or size, or overlapping 'input'.
+** Source: https://pytorch.org/docs/stable/generated/torch.roll.html */
+static int roll(lua_State *L)
+{
+  enum { INPUT, SHIFTS, DIMS, OUT };
+  static const locus_param params[] = {{"input", 0},
+                                       {"shifts", 0},
+                                       {"dims", LOCUS_OPTIONAL},
+                                       {"out", LOCUS_NAMED},
+                                       {0}};
+  locus_shifts shifts = {.count = 0};
+  locus_call call;
+  locus_value input;
+  int status;
+
+  locus_call_begin(&call, L, "roll", params);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  const bool listed = lua_type(L, SHIFTS + 1) == LUA_TTABLE;
+  const int given = read_integers(&call, SHIFTS, shifts.shift);
+  if (locus_arg_given(&call, DIMS)) read_shifted(&call, DIMS, input.tensor->shape.ndim, &shifts);
+  if (shifts.count == 0 && given != 1)
+    locus_call_error(&call, "'shifts' must be one number without 'dims', got %d", given);
+  for (int k = 1; k < shifts.count && !listed; k++) shifts.shift[k] = shifts.shift[0];
+  if (listed && shifts.count > 0 && given != shifts.count) {
+    locus_call_error(&call, "'shifts' must hold as many numbers as 'dims', %d, got %d",
+                     shifts.count, given);
+  }
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_roll(&input, &shifts, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, false);
+}
+
+const locus_entry locus_bind_flip[] = {
+    {"flip", flip, LOCUS_BOTH},
+    {"roll", roll, LOCUS_BOTH},
+    {0},
+};
