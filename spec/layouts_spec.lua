@@ -262,6 +262,15 @@ add_writing("uniform_ normal_ exponential_ random_", {"float32"}, function(f, e)
   return f(e.fresh("x"), seeded())
 end)
 
+add("shuffle", {"int16"}, function(f, e) return f(e.x, 1, seeded()) end)
+add("bernoulli", {"int16"}, function(f, e) return f(e.x, 0.5, seeded()) end)
+add("multinomial", {"float32"}, function(f, e) return f(e.x:abs(), 1, false, seeded()) end)
+add("choice", {"int16"}, function(f, e)
+  return f(e.x, {3}, {generator = locus.generator(5), dim = -1})
+end)
+add_writing("shuffle_", {"int16"}, function(f, e) return f(e.fresh("x"), 1, seeded()) end)
+add_writing("bernoulli_", {"int16"}, function(f, e) return f(e.fresh("x"), 0.5, seeded()) end)
+
 -- What tells of the layout, always raises, or takes no tensor.
 local OTHERS = {
   "stride", "storage_offset", "is_contiguous", "isContiguous", "data", "is_pinned", "__gc",
@@ -274,7 +283,7 @@ local OTHERS = {
   "from_arrow_stream", "tidy", "keep", "free",
   "read_csv", "read_log", "chunks",
   "rand", "randn", "randint", "exponential", "generator", "manual_seed", "seed", "initial_seed",
-  "get_rng_state", "set_rng_state",
+  "get_rng_state", "set_rng_state", "randperm",
 }
 
 local function public(name) return core.methods[name] or core.metatable[name] or locus[name] end

@@ -17,6 +17,8 @@ local rooms = {
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "between digitize interp"},
   {files = "derived.norm", both = "logsumexp norm"},
+  {files = "derived.sampling", functions = "randperm", methods = "bernoulli_ shuffle_",
+   both = "bernoulli choice multinomial shuffle"},
   {files = "derived.generator derived.chance",
    functions = "exponential generator get_rng_state initial_seed manual_seed rand rand_like "
      .. "randint randn randn_like seed set_rng_state",

@@ -90,6 +90,7 @@ local hints = {
 
 -- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.
 local module_hints = {
+  permutation = "locus.randperm(n)", permuted = "x:shuffle(dim)",
   Generator = "locus.generator(seed)", default_rng = "locus.generator(seed)",
   RandomState = "locus.generator(seed)", manualSeed = "locus.manual_seed(seed)",
   random = "locus.rand(sizes)", integers = "locus.randint(low, high, size)",

@@ -31,7 +31,38 @@
 ---@alias locus.Exponential
 ---| fun(input: locus.Tensor, lambd?: number, named?: locus.Chance): locus.Tensor
 
+---@class locus.MakeOrder : locus.MakeChance
+---@field base? 0|1 what positions count from
+---@class locus.ChanceOut : locus.Chance
+---@field out? locus.Tensor
+---@class locus.Draws : locus.ChanceOut
+---@field base? 0|1 what positions count from
+---@class locus.Choose : locus.Draws
+---@field replace? boolean
+---@field p? locus.Data
+---@field dim? integer
+
+---@alias locus.Multinomial
+---| fun(input: any, num_samples: integer, replacement?: boolean, named?: locus.Draws): locus.Tensor
+---@alias locus.Choice fun(input: locus.Data, size?: locus.Dims, named?: locus.Choose): any
+---@alias locus.Bernoulli
+---| fun(input: locus.Data, p?: number, named?: locus.ChanceOut): locus.Tensor
+---@alias locus.BernoulliInPlace
+---| fun(input: locus.Tensor, p?: locus.Data, named?: locus.Chance): locus.Tensor
+---@alias locus.Shuffle
+---| fun(input: locus.Data, dim?: integer, named?: locus.ChanceOut): locus.Tensor
+---@alias locus.ShuffleInPlace
+---| fun(input: locus.Tensor, dim?: integer, named?: locus.Chance): locus.Tensor
+
+---@class locus.Shared
+---@field shuffle locus.Shuffle
+---@field bernoulli locus.Bernoulli
+---@field multinomial locus.Multinomial
+---@field choice locus.Choice
+
 ---@class locus.Tensor
+---@field shuffle_ locus.ShuffleInPlace
+---@field bernoulli_ locus.BernoulliInPlace
 ---@field uniform_ locus.Uniform
 ---@field normal_ locus.Normal
 ---@field exponential_ locus.Exponential
@@ -50,3 +81,4 @@
 ---@field randn_like locus.ChanceLike
 ---@field exponential locus.Waits
 ---@field randint locus.RandInt
+---@field randperm fun(n: integer, named?: locus.MakeOrder): locus.Tensor
