@@ -90,6 +90,11 @@ add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
 end)
 add("group_by", {"int16"}, function(f, e) return f(e.x).ids end)
 add("isin", {"float32", "int64"}, function(f, e) return f(e.x, e.y), f(e.x, {1, 2}) end)
+add("rle", {"float32", "int64"}, of_x)
+add("intersect union setdiff setxor", {"float32", "int64"}, of_both)
+add("intersect", {"int16"}, function(f, e) return f(e.x, e.y, {return_indices = true}) end)
+add("is_sorted", {"float32", "int16"}, along)
+add("is_sorted", {"float32"}, of_x)
 add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
 
 -- The three and their family

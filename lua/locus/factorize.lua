@@ -15,14 +15,19 @@ local numbers = {}
 
 local function is_complex(t) return types[internal.dtype_of(t)].kind == "COMPLEX" end
 
--- Whether each element of one that is not empty differs from the one before it; the first does.
-local function starts_of(x)
+-- Whether each element of a row differs from the one before it; the first does.
+function numbers.starts(x)
   local n = #x
-  local before, after = x[{{1, n - 1}}], x[{{2, n}}]
-  local equal = core.logical_or(core.eq(before, after),
-    core.logical_and(core.ne(before, before), core.ne(after, after)))
   local starts = core.ones(n, {dtype = "bool", device = internal.device_of(x)})
-  starts[{{2, n}}] = core.logical_not(equal)
+  if n < 2 then return starts end
+  local behind = starts[{{2, n}}]
+  core.ne(x[{{1, n - 1}}], x[{{2, n}}], {out = behind})
+  if types[internal.dtype_of(x)].kind ~= "FLOAT" then return starts end
+  local nan = core.isnan(x)
+  if core.any(nan) then
+    local both = core.logical_and(nan[{{1, n - 1}}], nan[{{2, n}}])
+    core.methods.logical_and_(behind, core.logical_not(both))
+  end
   return starts
 end
 
@@ -31,7 +36,7 @@ end
 local function by_order(input)
   local device = internal.device_of(input)
   local sorted, order = core.sort(input)
-  local starts = starts_of(sorted)
+  local starts = numbers.starts(sorted)
   local rows = order[starts]
   local is_first = core.zeros(#input, {dtype = "bool", device = device})
   is_first[rows] = true
@@ -75,16 +80,22 @@ function internal.combine(list)
   return ids, firsts
 end
 
--- The runs of equal elements of a 1-D tensor, by number: for each element that of its run, int64;
--- how long each is; and where it begins.
-function numbers.runs(x)
-  local n, device = #x, internal.device_of(x)
-  if is_complex(x) then x = (internal.factorize(x)) end
-  local starts = n > 0 and starts_of(x) or core.zeros(0, {dtype = "bool", device = device})
+-- The runs that begin at those marks: where each does, and how long it is.
+function numbers.starts_to_runs(starts)
   local firsts = core.nonzero(starts, {as_tuple = true})
-  local ends = core.cat({firsts, core.full({1}, n + 1, {dtype = "int64", device = device})})
-  local counts = #firsts > 0 and ends[{{2, #ends}}] - firsts or firsts
-  return core.cumsum(starts, 1), counts, firsts
+  local n, counts = #firsts, core.empty_like(firsts)
+  if n == 0 then return firsts, counts end
+  core.sub(firsts[{{2, n}}], firsts[{{1, n - 1}}], {out = counts[{{1, n - 1}}]})
+  counts[n] = #starts + 1 - firsts[n]
+  return firsts, counts
+end
+
+-- The runs of equal elements of a 1-D tensor: where each begins, how long it is, and marks where
+-- they begin, whose sum at an element is the number of its run.
+function numbers.runs(x)
+  local starts = numbers.starts(is_complex(x) and internal.factorize(x) or x)
+  local firsts, counts = numbers.starts_to_runs(starts)
+  return firsts, counts, starts
 end
 
 -- The positions, from base on, that numbers stand for; base - 1 for 0.

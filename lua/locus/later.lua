@@ -9,7 +9,9 @@ local internal, methods = core.internal, core.methods
 -- `both` are functions and methods. What knows columns is one room: its files load each other.
 local rooms = {
   {files = "derived.join", functions = "hstack vstack"},
-  {files = "derived.sets", both = "isin lookup unique unique_consecutive"},
+  {files = "derived.sets", both = "isin lookup unique unique_consecutive rle"},
+  {files = "derived.ranks", both = "is_sorted"},
+  {files = "derived.unions", both = "intersect union setdiff setxor"},
   {files = "derived.intervals", functions = "interval_lookup"},
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},

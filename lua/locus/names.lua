@@ -74,6 +74,10 @@ local hints = {
   tensor_split = "x:split(sizes, dim)", array_split = "x:split(sizes, dim)",
   split_with_sizes = "x:split(sizes, dim)", vsplit = "x:split(sizes, 1)",
   hsplit = "x:split(sizes, 2)", dsplit = "x:split(sizes, 3)", unstack = "x:unbind(dim)",
+  -- NumPy's sets, Julia's
+  intersect1d = "x:intersect(y)", union1d = "x:union(y)", setdiff1d = "x:setdiff(y)",
+  setxor1d = "x:setxor(y)", issorted = "x:is_sorted()", symdiff = "x:setxor(y)",
+  difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
   is_between = "x:between(low, high)",
   isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",

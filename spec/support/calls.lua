@@ -150,6 +150,7 @@ local EVERY = {return_inverse = true, return_counts = true, return_index = true}
 each("unique unique_consecutive", function(f, a) return f(a.x, EVERY) end)
 on_pair("unique, unsorted", function(a) return a.x:unique{sorted = false, return_counts = true} end)
 on_pair("isin", function(a) return a.x:isin(a.y) end)
+require("spec.support.sets_calls")(on_pair, each)
 on_pair("lookup", function(a) return a.seq:lookup(a.x) end)
 on_pair("lookup of floats in int64", function(a) return a.index:lookup(a.seq) end)
 

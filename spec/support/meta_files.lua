@@ -8,6 +8,7 @@ return {
   "lua/locus/meta/searching.lua",
   "lua/locus/meta/reduced.lua",
   "lua/locus/meta/chance.lua",
+  "lua/locus/meta/sets.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

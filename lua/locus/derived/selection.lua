@@ -37,7 +37,7 @@ function selection.reduced(answers, input, dim, keepdim, several)
 end
 
 -- Answers [rows, wanted] of the rows of input, in place of their elements.
-local function along(answers, input, dim)
+function selection.along(answers, input, dim)
   local ndim, size, dims = methods.dim(input), {}, {}
   for d = 1, ndim do
     if d ~= dim then size[#size + 1] = input:size(d) end
@@ -110,7 +110,7 @@ local function topk_selected(input, k, dim, largest, base)
   local ranks = core.arange(k, {dtype = "int64", device = internal.device_of(input)})
   local values, index = internal.kth(selection.rows(input, dim), ranks,
     {descending = largest, positions = true, base = base})
-  return along(values, input, dim), along(index, input, dim)
+  return selection.along(values, input, dim), selection.along(index, input, dim)
 end
 
 -- topk(input, k, ...): the k greatest elements of each row, or the least, and their positions: the

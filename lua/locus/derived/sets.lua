@@ -55,11 +55,21 @@ declare.both("unique_consecutive(input:tensor, {return_inverse:boolean=false, "
   .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
   function(input, return_inverse, return_counts, return_index, base)
     local flat = core.flatten(input)
-    local inverse, counts, firsts = numbers.runs(flat)
-    inverse = return_inverse and core.reshape(inverse + (base - 1), input.shape)
+    local firsts, counts, starts = numbers.runs(flat)
+    local inverse = return_inverse
+      and core.reshape(core.cumsum(starts, 1) + (base - 1), input.shape)
     return numbers.answers(flat[firsts], inverse, return_counts and counts,
       return_index and firsts + (base - 1))
   end)
+
+-- rle(input, {base}): the runs of equal elements of a tensor, flattened: where each begins, from
+-- base on, and how long it is, as int64; and the element of each.
+-- Source: https://juliastats.org/StatsBase.jl/stable/misc/#StatsBase.rle
+declare.both("rle(input:tensor, {base=1})", function(input, base)
+  local flat = core.flatten(input)
+  local firsts, counts, starts = numbers.runs(flat)
+  return base == 1 and firsts or firsts + (base - 1), counts, flat[starts]
+end)
 
 -- -- Two tensors ---------------------------------------------------------------------------------
 
@@ -82,9 +92,6 @@ local function exact_dtype(a, b)
   if a == b then return a end
   local kinds = {[types[a].kind] = true, [types[b].kind] = true}
   if kinds.COMPLEX then
-    if a == "int64" or b == "int64" then
-      declare.raise("'values' must be of a dtype that goes with %s, got %s", a, b)
-    end
     return "complex128"
   elseif kinds.FLOAT and (kinds.INTEGER or kinds.BOOL) then
     return a ~= "int64" and b ~= "int64" and "float64" or nil
@@ -112,10 +119,17 @@ function numbers.find(input, values)
   return found, positions[firsts]
 end
 
-local function check_device(input, values)
-  local a, b = internal.device_of(input), internal.device_of(values)
-  if a ~= b then
-    declare.raise("'values' must be on %s, like 'input', got %s", a, internal.describe(values))
+-- Raises unless the tensor of that name can be compared with the input.
+function numbers.check_pair(input, other, name)
+  local device, dtype = internal.device_of(input), internal.dtype_of(input)
+  if internal.device_of(other) ~= device then
+    declare.raise("'%s' must be on %s, like 'input', got %s", name, device,
+      internal.describe(other))
+  end
+  local made = internal.dtype_of(other)
+  local kinds = {[types[dtype].kind] = true, [types[made].kind] = true}
+  if kinds.COMPLEX and (dtype == "int64" or made == "int64") then
+    declare.raise("'%s' must be of a dtype that goes with %s, got %s", name, dtype, made)
   end
 end
 
@@ -131,7 +145,7 @@ declare.both("lookup(input:tensor, values:value, {base=1})", function(input, val
     declare.raise("'input' must be 1-D, got %s", internal.describe(input))
   end
   local values = as_tensor(value, internal.device_of(input))
-  check_device(input, values)
+  numbers.check_pair(input, values, "values")
   local found, firsts = numbers.find(input, core.flatten(values))
   return of_shape(numbers.positions(found, firsts, base), value)
 end)
@@ -141,7 +155,7 @@ end)
 declare.both("isin(input:value, values:value)", function(value, among)
   local input = as_tensor(value, core.is_tensor(among) and internal.device_of(among) or nil)
   local values = as_tensor(among, internal.device_of(input))
-  check_device(input, values)
+  numbers.check_pair(input, values, "values")
   local found = numbers.find(core.flatten(values), core.flatten(input))
   return of_shape(core.ne(found, 0), value)
 end)

@@ -1,0 +1,73 @@
+-- SPDX-License-Identifier: MIT
+-- The elements of two tensors as sets: intersect, union, setdiff, setxor. What is in both is asked
+-- exactly, whatever the dtypes; the answer is made of isin and unique, whose passes are all it is.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local numbers = require "locus.derived.sets"
+local internal = core.internal
+
+local types = select(2, internal.dtypes())
+
+local function check_ordered(tensor, name, sorted)
+  local dtype = internal.dtype_of(tensor)
+  if sorted and types[dtype].kind == "COMPLEX" then
+    declare.raise("'%s' is %s, and complex numbers have no order; write sorted = false", name,
+      dtype)
+  end
+end
+
+-- Both flattened, and the dtype that they make together.
+local function rows(input, other, sorted)
+  numbers.check_pair(input, other, "other")
+  check_ordered(input, "input", sorted)
+  check_ordered(other, "other", sorted)
+  input, other = core.flatten(input), core.flatten(other)
+  return input, other, core.result_type(input, other)
+end
+
+-- Whether each element of one is also in the other.
+local function is_in(input, other) return core.ne((numbers.find(other, input)), 0) end
+
+local function without(input, other) return input[core.logical_not(is_in(input, other))] end
+
+-- intersect(input, other, ...): the elements that stand in both, each once, in order, or unless
+-- `sorted` in that in which they first come in the input; with return_indices also where each
+-- first stands in the flattened input and in the other.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.intersect1d.html
+declare.both("intersect(input:tensor, other:tensor, {sorted:boolean=true, "
+  .. "return_indices:boolean=false, base=1})",
+  function(input, other, sorted, return_indices, base)
+    local a, b, dtype = rows(input, other, sorted)
+    local common = is_in(a, b)
+    local values, index = core.unique(a[common], {sorted = sorted, return_index = return_indices})
+    if not return_indices then return values:to(dtype) end
+    local found, firsts = numbers.find(b, values)
+    index = core.nonzero(common, {as_tuple = true, base = base})[index]
+    return values:to(dtype), index, numbers.positions(found, firsts, base)
+  end)
+
+-- union(input, other, {sorted}): the elements of both, each once, in the dtype that cat gives.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.union1d.html
+declare.both("union(input:tensor, other:tensor, {sorted:boolean=true})",
+  function(input, other, sorted)
+    local a, b = rows(input, other, sorted)
+    return core.unique(core.cat({a, b}), {sorted = sorted})
+  end)
+
+-- setdiff(input, other, {sorted}): the elements of the input that are not in the other, each once,
+-- in the input's dtype.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.setdiff1d.html
+declare.both("setdiff(input:tensor, other:tensor, {sorted:boolean=true})",
+  function(input, other, sorted)
+    local a, b = rows(input, other, sorted)
+    return core.unique(without(a, b), {sorted = sorted})
+  end)
+
+-- setxor(input, other, {sorted}): the elements that stand in one of them alone, each once, in the
+-- dtype that cat gives.
+-- Source: https://numpy.org/doc/stable/reference/generated/numpy.setxor1d.html
+declare.both("setxor(input:tensor, other:tensor, {sorted:boolean=true})",
+  function(input, other, sorted)
+    local a, b = rows(input, other, sorted)
+    return core.unique(core.cat({without(a, b), without(b, a)}), {sorted = sorted})
+  end)

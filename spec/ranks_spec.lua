@@ -1,0 +1,105 @@
+-- SPDX-License-Identifier: MIT
+-- is_sorted, compared with the one order in plain Lua.
+local locus = require "locus"
+local arrays = require "spec.support.arrays"
+local oracle = require "spec.support.oracle"
+local rows = require "spec.support.rows"
+local support = require "spec.support"
+
+local nan, same = support.nan, support.same
+
+local function raises(message, f, ...)
+  assert.equal(message, support.message(f, ...))
+end
+
+-- Whether each element of a list may stand behind the one before it.
+local function in_order(row, descending, strict)
+  for i = 2, #row do
+    local a, b = row[i - 1], row[i]
+    if descending then a, b = b, a end
+    if oracle.before(b, a) or strict and not oracle.before(a, b) then return false end
+  end
+  return true
+end
+
+-- Puts most rows of the last dimension in order.
+local function ordered(a, descending)
+  arrays.sort_rows(a, descending)
+  if math.random(3) == 1 and #a.values > 1 then
+    local i = math.random(#a.values - 1)
+    a.values[i], a.values[i + 1] = a.values[i + 1], a.values[i]
+  end
+  return a
+end
+
+local SHAPES = {{1}, {2}, {5}, {3, 2}, {4, 70}, {700}, {2, 3, 2}, {0}, {3, 0}, {0, 3}}
+
+describe("is_sorted", function()
+  it("tells of every row along every dimension, in every dtype and layout", function()
+    math.randomseed(171)
+    for _, dtype in ipairs(support.ordered) do
+      for _, shape in ipairs(SHAPES) do
+        for dim = 1, #shape do
+          local descending, strict = math.random(2) == 1, math.random(2) == 1
+          local a = ordered(arrays.random(dtype, shape), descending)
+          local options = {descending = descending, strict = strict}
+          local want, all = {}, true
+          for r, row in ipairs(rows.along(a, #shape)) do
+            want[r] = in_order(row, descending, strict)
+            all = all and want[r]
+          end
+          for r = #want + 1, support.numel(rows.shape(a, #shape)) do want[r] = true end
+          local order = {}
+          for d = 1, #shape do order[d] = d < dim and d or d - 1 end
+          order[dim] = #shape -- the rows of the last dimension now lie along dim
+          local x = arrays.tensor(a):permute(order)
+          same(x:is_sorted(dim, options), rows.shape(a, #shape), want, "bool")
+          if dim == #shape then assert.equal(all, x:is_sorted(options), arrays.show(a)) end
+        end
+      end
+    end
+  end)
+
+  it("has NaN last, once where strict, and takes -0 for 0", function()
+    assert.is_true(locus.is_sorted{1, 2, nan, -nan})
+    assert.is_false(locus.is_sorted{1, nan, 2})
+    assert.is_false(locus.is_sorted({1, nan, nan}, {strict = true}))
+    assert.is_true(locus.is_sorted({1, nan}, {strict = true}))
+    assert.is_false(locus.is_sorted({1, 2, nan}, {descending = true}))
+    assert.is_true(locus.is_sorted({nan, nan, 2, 1}, {descending = true}))
+    assert.is_false(locus.is_sorted({nan, nan, 2, 1}, {descending = true, strict = true}))
+    assert.is_true(locus.is_sorted{0, -0.0, 0})
+    assert.is_false(locus.is_sorted({-0.0, 0}, {strict = true}))
+  end)
+
+  it("tells int64 past 2^53 apart", function()
+    local big = support.integer("9007199254740993")
+    assert.is_false(support.tensor("int64", {big, big - 1}):is_sorted())
+    assert.is_true(support.tensor("int64", {big - 1, big}):is_sorted{strict = true})
+  end)
+
+  it("writes to out, of one element is true, and reads expanded rows", function()
+    local x, out = locus.tensor{{1, 2}, {4, 3}}, locus.zeros(2, {dtype = "bool"})
+    assert.equal(out, x:is_sorted(2, {out = out}))
+    same(out, {2}, {true, false}, "bool")
+    same(x:is_sorted{dim = -2}, {2}, {true, true}, "bool")
+    same(locus.tensor(5):is_sorted(1), {}, {true}, "bool")
+    assert.is_true(locus.tensor(5):is_sorted())
+    assert.is_true(locus.zeros(0):is_sorted())
+    local same_row = locus.tensor{2, 2, 3}:expand(4, 3)
+    same(same_row:is_sorted(1, {strict = true}), {3}, {false, false, false}, "bool")
+    assert.is_true(same_row:is_sorted())
+    assert.is_true(support.tensor("bool", {0, 1}):is_sorted{strict = true})
+  end)
+
+  it("says what is wrong", function()
+    local x = locus.zeros(2, 3)
+    raises("is_sorted: 'input' is complex64, and complex numbers have no order", locus.is_sorted,
+      locus.zeros(2, {dtype = "complex64"}))
+    raises("is_sorted: 'dim' must be in 1..2 or -2..-1, got 3", x.is_sorted, x, 3)
+    raises("is_sorted: 'out' must be bool, got float64", x.is_sorted, x, 2,
+      {out = locus.zeros(2)})
+    raises("is_sorted: 'strict' must be true or false, got the number 1", x.is_sorted, x,
+      {strict = 1})
+  end)
+end)
