@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter. Where several points of a scatter meet the same element, the last
-** one writes, or all add in order: points are sorted by their element first. */
+** one writes, or all combine in order: points are sorted by their element first. */
 #include "cuda/binary.h"
 #include "cuda/elementwise.h"
 #include "cuda/pairs.h"
@@ -103,21 +103,36 @@ scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where, c
   }
 }
 
-/* The thread of the first point of a place adds what all of them bring, one after the other. */
+/* The op of a scatter; afresh, a place holds `start` before the first point. */
+template <class E> struct combination {
+  locus_binary op;
+  bool afresh;
+  typename E::stored start;
+
+  SIMT_DEVICE typename E::stored operator()(typename E::stored sum, typename E::value x) const
+  {
+    const typename E::value a = E::load(sum);
+    if (op == LOCUS_BINARY_add) return binary<E>{LOCUS_BINARY_add}(a, x);
+    if (op == LOCUS_BINARY_mul) return binary<E>{LOCUS_BINARY_mul}(a, x);
+    if (op == LOCUS_BINARY_minimum) return binary<E>{LOCUS_BINARY_minimum}(a, x);
+    return binary<E>{LOCUS_BINARY_maximum}(a, x);
+  }
+};
+
+/* The thread of the first point of a place combines what all of them bring, one after the other. */
 template <class E, class V>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS, 4)
-add_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
-             const uint64_t *keys, const V *points, int64_t n)
+combine_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
+                 const uint64_t *keys, const V *points, int64_t n, combination<E> combine)
 {
-  const binary<E> plus = {LOCUS_BINARY_add};
 
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     if (i > 0 && keys[i - 1] == keys[i]) continue;
-    typename E::stored sum = array[lowest + (int64_t)keys[i]];
+    typename E::stored sum = combine.afresh ? combine.start : array[lowest + (int64_t)keys[i]];
     for (int64_t j = i; j < n && keys[j] == keys[i]; j++) {
       int64_t at[1];
       where.find((int64_t)points[j], at);
-      sum = plus(E::load(sum), elements.read<E>(at[0]));
+      sum = combine(sum, elements.read<E>(at[0]));
     }
     array[lowest + (int64_t)keys[i]] = sum;
   }
@@ -205,7 +220,7 @@ static void scatter(call &c, const locus_index_job &job, const C &columns)
 }
 
 template <class V, class C>
-static void scatter_adding(call &c, const locus_index_job &job, const C &columns)
+static void scatter_combining(call &c, const locus_index_job &job, const C &columns)
 {
   const int64_t n = job.grid.numel;
   pairs<V> p(c, n, 8);
@@ -214,10 +229,12 @@ static void scatter_adding(call &c, const locus_index_job &job, const C &columns
   sort_points(c, job, columns, p, &lowest);
   by_dtype(job.array.dtype, [&](auto e) {
     typedef decltype(e) E;
-    c.launch_over(n, add_elements<E, V>, INDEX_THREADS, 0, (typename E::stored *)job.array.data,
-                  lowest, source_of(job.elements),
+    combination<E> combine = {job.op, job.afresh, {}};
+    memcpy(&combine.start, job.start.bytes, sizeof combine.start);
+    c.launch_over(n, combine_elements<E, V>, INDEX_THREADS, 0,
+                  (typename E::stored *)job.array.data, lowest, source_of(job.elements),
                   places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
-                  p.template keys<uint64_t>(), p.values(), n);
+                  p.template keys<uint64_t>(), p.values(), n, combine);
   });
 }
 
@@ -253,9 +270,9 @@ extern "C" int locus_cuda_scatter(const locus_index_job *job, locus_context *cx)
   const int64_t n = job->grid.numel;
 
   if (n == 0) return c.end();
-  if (job->adds) {
+  if (job->op != LOCUS_BINARIES) {
     with_columns(*job, [&](const auto &columns) {
-      by_positions(n, [&](auto v) { scatter_adding<decltype(v)>(c, *job, columns); });
+      by_positions(n, [&](auto v) { scatter_combining<decltype(v)>(c, *job, columns); });
     });
     return c.end();
   }

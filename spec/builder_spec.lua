@@ -396,5 +396,5 @@ end)
 
 it("the core refuses a place where there is no room", function()
   assert.equal("push: there is no room at 3",
-    message(core.internal.put, locus.zeros(2, {device = "cpu"}), 3, 1, "x"))
+    message(core.internal.put_at, locus.zeros(2, {device = "cpu"}), 3, 1, "x"))
 end)

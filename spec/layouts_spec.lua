@@ -193,6 +193,41 @@ add("meshgrid", {"int16"}, function(f, e)
   return f(e.x:flatten(), {1, 2}), f(e.x:select(1, 1):flatten(), {1, 2}, {indexing = "xy"})
 end)
 
+-- By index: e.places has positions of 1..9, for a first dimension of that size, or within one of n.
+local function nine(e)
+  local ones, sizes = {9}, {9}
+  for d = 2, #e.shape do ones[d], sizes[d] = 1, e.shape[d] end
+  return locus.arange(9):to(e.dtype):view(ones):expand(sizes)
+end
+
+local function within(e, n) return e.places % math.max(n, 1) end
+
+add("gather", WIDTHS, function(f, e)
+  return f(nine(e), 1, e.places), f(e.x, 1, within(e, e.shape[1]), {base = 0})
+end)
+add("take_along_dim", {"float32"}, function(f, e) return f(nine(e), e.places, 1) end)
+add("index_select", WIDTHS, function(f, e)
+  return layouts.outcome(f, e.x, 1, {1, 1}), layouts.outcome(f, e.x, #e.shape, {-1, 1})
+end)
+add("scatter scatter_add", WIDTHS, function(f, e) return f(nine(e), 1, e.places, e.x) end)
+add("scatter_reduce", {"int16", "float32"}, function(f, e)
+  return f(nine(e), 1, e.places, e.x, "mean"), f(nine(e), 1, e.places, e.x, "amin")
+end)
+add("index_add", {"float32"}, function(f, e) return f(e.x, 1, {}, e.x[{{1, 0}}], {alpha = 2}) end)
+add("put", {"float32"}, function(f, e) return f(locus.zeros(9), e.places, e.x) end)
+add_writing("scatter_ scatter_add_", WIDTHS, function(f, e)
+  return f(e.fresh("x"), 1, within(e, e.shape[1]), e.x, {base = 0})
+end)
+add_writing("scatter_reduce_", {"int16", "float32"}, function(f, e)
+  return f(e.fresh("x"), 1, within(e, e.shape[1]), e.x, "prod", {include_self = false, base = 0})
+end)
+add_writing("index_add_", WIDTHS, function(f, e)
+  return f(e.fresh("x"), 1, locus.arange(e.shape[1], 0, -1, {dtype = "int64"}), e.x)
+end)
+add_writing("put_", WIDTHS, function(f, e)
+  return f(e.fresh("x"), within(e, e.x:numel()), e.x, true, {base = 0})
+end)
+
 -- Copies and conversions
 add("clone contiguous cpu cuda flatten pin_memory", WIDTHS, of_x)
 add("tensor to", WIDTHS, function(f, e) return f(e.x, {dtype = e.dtype}) end)

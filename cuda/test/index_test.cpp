@@ -5,17 +5,38 @@
 
 using namespace test;
 
-static number sum_of(const number &a, const number &b, locus_dtype dtype)
+static bool is_nan(const number &a)
 {
-  if (dtype == LOCUS_b8) return whole(a.i | b.i);
-  if (kind_of(dtype) == LOCUS_INTEGER) return whole((int64_t)((uint64_t)a.i + (uint64_t)b.i));
-  return number{a.kind, 0, a.re + b.re, a.im + b.im};
+  return a.kind == LOCUS_FLOAT && a.re != a.re;
+}
+
+static number combined(locus_binary op, const number &a, const number &b, locus_dtype dtype)
+{
+  const locus_kind kind = kind_of(dtype);
+
+  if (op == LOCUS_BINARY_minimum || op == LOCUS_BINARY_maximum) {
+    const bool less = kind <= LOCUS_INTEGER ? a.i < b.i : a.re < b.re;
+    const bool greater = kind <= LOCUS_INTEGER ? a.i > b.i : a.re > b.re;
+    return is_nan(a) || (op == LOCUS_BINARY_minimum ? less : greater) ? a : b;
+  }
+  if (dtype == LOCUS_b8) return whole(op == LOCUS_BINARY_add ? a.i | b.i : a.i & b.i);
+  if (kind == LOCUS_INTEGER) {
+    const uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
+    return whole((int64_t)(op == LOCUS_BINARY_add ? x + y : x * y));
+  }
+  if (op == LOCUS_BINARY_add) return number{a.kind, 0, a.re + b.re, a.im + b.im};
+  if (kind == LOCUS_FLOAT) return number{a.kind, 0, a.re * b.re, 0};
+  return number{a.kind, 0, a.re * b.re + -a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
 /* An array of size rows x columns (x 4), seen through one, two or three index tensors over a grid
 ** of points x rest. */
 static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t rest, int how)
 {
+  static const locus_binary ops[] = {LOCUS_BINARY_add, LOCUS_BINARY_mul, LOCUS_BINARY_minimum,
+                                     LOCUS_BINARY_maximum};
+  const locus_binary op = ops[kind_of(dtype) == LOCUS_COMPLEX ? 0 : how / 3 % 4];
+  const number start = random_number(dtype);
   const int64_t rows = 9, columns = 5, depth = 4;
   const locus_grid grid = grid_of({points, rest}), all = grid_of({rows, columns, depth});
   locus_context cx = context();
@@ -50,7 +71,8 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
   job.elements = elements.sent();
 
   std::vector<unsigned char> wanted = scalar ? array.bytes : elements.bytes, written = array.bytes;
-  std::vector<unsigned char> added = array.bytes;
+  std::vector<unsigned char> sums = array.bytes;
+  std::vector<bool> met(sums.size());
   const size_t item = (size_t)size_of(dtype);
   for (int64_t i = 0; i < grid.numel; i++) {
     const int64_t row = index[0][(size_t)i], column = indices > 1 ? index[1][(size_t)i] : 0;
@@ -58,13 +80,17 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
     const int64_t from = (row * columns + column) * depth + deep;
     if (!scalar) memcpy(&wanted[(size_t)elements.place(i)], array.at(from), item);
     memcpy(&written[(size_t)array.place(from)], elements.at(i), item);
-    unsigned char *sum = &added[(size_t)array.place(from)];
-    put(dtype, sum, sum_of(get(dtype, sum), elements.value(i), dtype));
+    unsigned char *sum = &sums[(size_t)array.place(from)];
+    if (how % 2 && !met[(size_t)array.place(from)]) put(dtype, sum, start);
+    met[(size_t)array.place(from)] = true;
+    put(dtype, sum, combined(op, get(dtype, sum), elements.value(i), dtype));
   }
-  job.adds = true;
-  expect(locus_cuda_scatter(&job, &cx) == 0, "scatter, adding");
-  array.compare(added, "scatter, adding");
-  job.adds = false;
+  job.op = op;
+  job.afresh = how % 2;
+  put(dtype, job.start.bytes, start);
+  expect(locus_cuda_scatter(&job, &cx) == 0, "scatter, combining");
+  array.compare(sums, "scatter, combining");
+  job.op = LOCUS_BINARIES;
   job.array.data = array.sent().data;
   expect(locus_cuda_scatter(&job, &cx) == 0, "scatter");
   array.compare(written, "scatter");

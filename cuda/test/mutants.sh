@@ -129,6 +129,8 @@ mutant copy find.cu 's/threadIdx.x + half\] < first/threadIdx.x + half] > first/
 mutant sort sort.cu 's/((int64_t)values\[i\], from)/((int64_t)values[i] \/ 2 * 2, from)/'
 mutant index index.cu 's/keys\[i + 1\] == keys\[i\]/false/'
 mutant index index.cu 's/i > 0 && keys\[i - 1\] == keys\[i\]/false/'
+mutant index index.cu 's/combine.afresh ?/false ?/'
+mutant index index.cu 's/LOCUS_BINARY_minimum}(a, x)/LOCUS_BINARY_maximum}(a, x)/'
 mutant index index.cu 's/found = index != base - 1/found = index >= 0/'
 mutant index index.cu 's/found ? array\[place\] : missing/missing/'
 mutant kth kth.cu 's/atomicMin/atomicMax/'

@@ -25,6 +25,9 @@ local rooms = {
    functions = "exponential generator get_rng_state initial_seed manual_seed rand rand_like "
      .. "randint randn randn_like seed set_rng_state",
    methods = "exponential_ normal_ random_ uniform_"},
+  {files = "derived.by_index",
+   both = "index_add index_add_ put put_ scatter scatter_ scatter_add scatter_add_ scatter_reduce "
+     .. "scatter_reduce_ take_along_dim"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

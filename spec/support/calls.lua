@@ -248,6 +248,7 @@ end)
 
 require("spec.support.file_calls")(on_pair)
 require("spec.support.chance_calls")(on_pair, each)
+require("spec.support.by_index_calls")(on_pair)
 
 -- Brackets
 on_pair("t[mask]", function(a) return a.x[a.mask] end)

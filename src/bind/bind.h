@@ -80,6 +80,7 @@ typedef struct locus_entry {
   ENTRIES(tile)             \
   ENTRIES(index)            \
   ENTRIES(take)             \
+  ENTRIES(along)            \
   ENTRIES(nonzero)          \
   ENTRIES(reduce)           \
   ENTRIES(cumsum)           \

@@ -137,7 +137,7 @@ static int unknown_key(lua_State *L)
 }
 
 const locus_entry locus_bind_builder[] = {
-    {"reserve", reserve, LOCUS_INTERNAL}, {"put", put, LOCUS_INTERNAL},
+    {"reserve", reserve, LOCUS_INTERNAL}, {"put_at", put, LOCUS_INTERNAL},
     {"append", append, LOCUS_INTERNAL},   {"head", head, LOCUS_INTERNAL},
     {"unknown_key", unknown_key, LOCUS_INTERNAL},
     {0},

@@ -258,10 +258,11 @@ typedef struct locus_select_job {
 
 /* Reading and writing through index tensors. A point of the grid means the element of `array` at
 ** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
-** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, where
-** it adds, array += elements, point by point in grid order, each sum rounded. Indices have been
-** checked; dtypes of array and elements are equal. `forward` says that none is negative. A gather
-** by one index that has `missing`, an element of that dtype, gives it for the index base - 1. */
+** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, with
+** an op, array = array op elements, point by point in grid order, each answer rounded; afresh, a
+** place that points mean holds `start` before the first one. Indices have been checked; dtypes of
+** array and elements are equal. `forward` says that none is negative. A gather by one index that
+** has `missing`, an element of that dtype, gives it for the index base - 1. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -273,8 +274,9 @@ typedef struct locus_index_job {
   int32_t indices;
   locus_index index[LOCUS_MAX_DIMS];
   int64_t base;
-  bool adds, has_missing, forward;
-  locus_element missing;
+  bool has_missing, forward, afresh;
+  locus_binary op; /* of a scatter: add, mul, minimum, maximum; LOCUS_BINARIES: none */
+  locus_element missing, start;
 } locus_index_job;
 
 /* Where a count stands: of `bins` counters, a power of two, and after `seen` elements; if these are

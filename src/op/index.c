@@ -61,7 +61,8 @@ static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape
   job->indices = p->columns;
   job->base = p->base;
   job->forward = p->forward;
-  job->adds = job->has_missing = false;
+  job->op = LOCUS_BINARIES;
+  job->has_missing = job->afresh = false;
   memcpy(shape->size + front, wide.size, (size_t)wide.ndim * sizeof wide.size[0]);
   for (int d = 0; d < view->shape.ndim; d++) {
     if (k < p->columns && p->column[k].dim == d) {
@@ -154,18 +155,23 @@ int locus_index_get(const locus_tensor *input, const locus_pick *picks, int coun
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* The value as a scalar, or a tensor of the view's dtype on its device that shares no bytes with
-** it; a copy made for that is left in `copy`. */
-static int detach(const locus_plan *p, locus_value *value, locus_tensor *copy, locus_context *cx)
+int locus_check_places(const locus_tensor *view, locus_context *cx)
 {
-  const locus_device device = locus_tensor_device(&p->view);
+  if (!locus_overlap_self(view)) return 0;
+  return locus_fail(cx, "the tensor has elements that share memory; write to its contiguous()");
+}
+
+int locus_detach(const locus_tensor *view, locus_value *value, locus_tensor *copy,
+                 locus_context *cx)
+{
+  const locus_device device = locus_tensor_device(view);
   const locus_tensor *tensor = value->tensor;
 
   if (!tensor) return 0;
-  if (tensor->dtype == p->view.dtype && locus_tensor_device(tensor) == device &&
-      !locus_overlap(&p->view, tensor))
+  if (tensor->dtype == view->dtype && locus_tensor_device(tensor) == device &&
+      !locus_overlap(view, tensor))
     return 0;
-  LOCUS_TRY(locus_move_to(value, p->view.dtype, device, copy, cx));
+  LOCUS_TRY(locus_move_to(value, view->dtype, device, copy, cx));
   value->tensor = copy;
   return 0;
 }
@@ -200,7 +206,7 @@ static int scatter(locus_plan *p, const locus_value *value, bool adds, locus_con
   }
   LOCUS_TRY(locus_operand_value(&job.elements, value, p->view.dtype, &shape, cx));
   collapse(&job, &shape);
-  job.adds = adds;
+  if (adds) job.op = LOCUS_BINARY_add;
   return runners_of(p, cx)->scatter(&job, cx);
 }
 
@@ -228,9 +234,8 @@ static int put(locus_plan *p, const locus_value *value, bool adds, locus_context
 
   LOCUS_TRY(locus_check_writable(&p->view, "input", cx));
   if (p->entries == 0) return locus_copy(&p->view, value, cx);
-  if (locus_overlap_self(&p->view))
-    return locus_fail(cx, "the tensor has elements that share memory; write to its contiguous()");
-  LOCUS_TRY(detach(p, &source, &copy, cx));
+  LOCUS_TRY(locus_check_places(&p->view, cx));
+  LOCUS_TRY(locus_detach(&p->view, &source, &copy, cx));
   int status = adds || !masks_all(p) ? scatter(p, &source, adds, cx)
                : locus_value_shape(&source)->ndim == 0
                    ? fill_masked(p, &source, cx)

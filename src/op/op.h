@@ -202,6 +202,26 @@ int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, 
 int locus_take(const locus_value *input, const locus_value *positions, const locus_value *missing,
                locus_tensor *out, int64_t base, locus_context *cx);
 
+/* -- Along one dimension by position (along.c) ------------------------------------------------- */
+
+/* out, of index's size: at each point the element of input there, but for its place along `dim`,
+** which index says; with `slices` index is 1-D, and each position stands for a slice of input. */
+int locus_along_get(const locus_value *input, int dim, const locus_value *index, bool slices,
+                    int64_t base, locus_tensor *out, locus_context *cx);
+
+/* The same elements of input, a tensor, become those of src, the last in C order where several meet
+** (op: LOCUS_BINARIES), or are combined with them one by one: afresh as if they had begun with what
+** the op makes of nothing. src is converted; it may be larger than index, but not with `slices`. */
+typedef struct locus_along {
+  locus_value input, index, src; /* src: a 0-d tensor and a scalar stand for one of any size */
+  int dim;
+  bool slices, afresh;
+  int64_t base;
+  locus_binary op; /* add, mul, minimum, maximum or LOCUS_BINARIES */
+} locus_along;
+
+int locus_along_put(const locus_along *put, locus_context *cx);
+
 /* -- Where would this go? (searchsorted.c) ----------------------------------------------------- */
 
 typedef struct locus_search {

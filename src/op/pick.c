@@ -141,20 +141,27 @@ static int find_outside(const locus_tensor *positions, int64_t size, int64_t bas
   return 0;
 }
 
-static int load_positions(locus_plan *p, const locus_plan_entry *e, locus_context *cx)
+int locus_check_indices(const locus_tensor *positions, int64_t size, int dim, int64_t base,
+                        bool *forward, locus_context *cx)
 {
-  int64_t size = p->view.shape.size[e->dim], found;
-  bool forward;
   char where[LOCUS_POSITION_TEXT];
+  int64_t found;
   locus_value bad;
 
-  LOCUS_TRY(find_outside(e->tensor, size, p->base, &found, &forward, cx));
+  LOCUS_TRY(find_outside(positions, size, base, &found, forward, cx));
+  if (found < 0) return 0;
+  LOCUS_TRY(locus_read_at(positions, found, &bad, cx));
+  locus_position_text(&positions->shape, found, base, where);
+  return locus_fail_position("index ", bad.element.i64, where, size, dim, base, cx);
+}
+
+static int load_positions(locus_plan *p, const locus_plan_entry *e, locus_context *cx)
+{
+  const int64_t size = p->view.shape.size[e->dim];
+  bool forward;
+
+  LOCUS_TRY(locus_check_indices(e->tensor, size, e->source, p->base, &forward, cx));
   p->forward &= forward;
-  if (found >= 0) {
-    LOCUS_TRY(locus_read_at(e->tensor, found, &bad, cx));
-    locus_position_text(&e->tensor->shape, found, p->base, where);
-    return locus_fail_position("index ", bad.element.i64, where, size, e->source, p->base, cx);
-  }
   locus_plan_column *c = &p->column[p->columns++];
   locus_tensor_alias(&c->positions, e->tensor);
   c->dim = e->dim;

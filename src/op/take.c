@@ -85,7 +85,8 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
   locus_index_job job;
 
   job.base = base;
-  job.adds = false;
+  job.op = LOCUS_BINARIES;
+  job.afresh = false;
   job.has_missing = missing != NULL;
   job.forward = true;
   LOCUS_TRY(check(input, positions, cx));

@@ -77,7 +77,7 @@ function growing.put(column, at, value)
       return
     end
   end
-  internal.put(column.tensor, at, value, column.name)
+  internal.put_at(column.tensor, at, value, column.name)
 end
 
 -- The ids of a list of strings, or of a string column, in the column's dictionary.

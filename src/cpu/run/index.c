@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter: each block first works out where in the array its elements are,
-** then moves them by width. Two gathers are so common that they go shorter ways: of single elements
-** by one index, and of whole rows. */
+** then moves them by width, or combines them by dtype. Shorter ways have gathers of single elements
+** by one index, and whole rows. */
 #include "core/arithmetic.h"
 #include "cpu/block/block.h"
 
 /* The offset of an index that found nothing. */
 #define MISSING INT64_MIN
 
+/* Whether a scatter has the op. */
+#define COMBINES(op)                                                            \
+  (LOCUS_BINARY_##op == LOCUS_BINARY_add || LOCUS_BINARY_##op == LOCUS_BINARY_mul || \
+   LOCUS_BINARY_##op == LOCUS_BINARY_minimum || LOCUS_BINARY_##op == LOCUS_BINARY_maximum)
+
 #define TEMPLATE "cpu/run/index.inc"
 #include "cpu/block/each_width.h"
-#define TEMPLATE "cpu/run/index_add.inc"
+#define TEMPLATE "cpu/run/index_combine.inc"
 #include "cpu/block/each_dtype.h"
 
 /* Adds what one index tensor says over a block. */
@@ -38,12 +43,14 @@ typedef void gather_found_run(void *out, const void *array, const int64_t *offse
                               const void *missing);
 typedef void gather_at_run(void *out, const void *array, const int64_t *offset, int64_t n);
 typedef void scatter_at_run(void *array, const int64_t *offset, const void *in, int64_t n);
+typedef void combine_at_run(locus_binary op, void *array, const int64_t *offset, const void *in,
+                            int64_t n);
 
 static gather_at_run *const gathers[WIDTHS] = BY_WIDTH(gather_at);
 static gather_found_run *const gathers_found[WIDTHS] = BY_WIDTH(gather_found);
 static scatter_at_run *const scatters[WIDTHS] = BY_WIDTH(scatter_at);
-static scatter_at_run *const adds[LOCUS_DTYPES] = {
-#define DTYPE(id, element, value, kind, name) add_at_##id,
+static combine_at_run *const combines[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) combine_at_##id,
 #include "core/dtype.def"
 };
 
@@ -52,7 +59,6 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
 {
   const locus_dtype dtype = job->array.dtype;
   const int width = width_index(locus_dtype_size(dtype));
-  scatter_at_run *const scatter = job->adds ? adds[dtype] : scatters[width];
   int64_t offset[BLOCK];
   cursor elements, positions;
   walk w;
@@ -74,8 +80,10 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
     } else if (reading) {
       gathers[width](cursor_target(&elements, &w), job->array.data, offset, w.count);
       cursor_write(&elements, &w);
+    } else if (job->op == LOCUS_BINARIES) {
+      scatters[width](job->array.data, offset, cursor_read(&elements, &w), w.count);
     } else {
-      scatter(job->array.data, offset, cursor_read(&elements, &w), w.count);
+      combines[dtype](job->op, job->array.data, offset, cursor_read(&elements, &w), w.count);
     }
   }
   return 0;
@@ -136,32 +144,53 @@ static bool is_by_rows(const locus_index_job *job)
   return by_rows;
 }
 
-/* The rows begin .. end - 1. */
-static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+typedef void combine_row_run(locus_binary op, void *row, const void *in, int64_t n);
+static combine_row_run *const row_combines[LOCUS_DTYPES] = {
+#define DTYPE(id, element, value, kind, name) combine_row_##id,
+#include "core/dtype.def"
+};
+
+static void move_row(const locus_index_job *job, char *element, char *place, bool reading)
 {
-  const locus_index_job *job = given;
+  const locus_dtype dtype = job->array.dtype;
+  const int64_t run = job->grid.size[job->grid.ndim - 1];
+  const size_t bytes = (size_t)(run * locus_dtype_size(dtype));
+
+  if (reading) memcpy(element, place, bytes);
+  else if (job->op == LOCUS_BINARIES) memcpy(place, element, bytes);
+  else row_combines[dtype](job->op, place, element, run);
+}
+
+/* The rows begin .. end - 1. */
+static int through_rows(const locus_index_job *job, int64_t begin, int64_t end, bool reading,
+                        locus_context *cx)
+{
   const int64_t item = locus_dtype_size(job->array.dtype);
-  int64_t from[BLOCK], to[BLOCK];
+  int64_t place[BLOCK], element[BLOCK];
   locus_grid rows = job->grid;
   cursor positions;
   walk w;
 
-  const int64_t run = rows.size[--rows.ndim];
-  rows.numel /= run;
+  rows.numel /= rows.size[--rows.ndim];
   walk_start(&w, &rows, BLOCK);
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    walk_offsets(&w, job->array.stride, from);
-    walk_offsets(&w, job->elements.stride, to);
+    walk_offsets(&w, job->array.stride, place);
+    walk_offsets(&w, job->elements.stride, element);
     for (int k = 0; k < job->indices; k++)
-      add_index(&w, &job->index[k], job->base, &positions, from);
+      add_index(&w, &job->index[k], job->base, &positions, place);
     for (int64_t i = 0; i < w.count; i++) {
-      memcpy(job->elements.data + to[i] * item, job->array.data + from[i] * item,
-             (size_t)(run * item));
+      move_row(job, job->elements.data + element[i] * item, job->array.data + place[i] * item,
+               reading);
     }
   }
   return 0;
+}
+
+static int gather_rows(const void *job, int64_t begin, int64_t end, locus_context *cx)
+{
+  return through_rows(job, begin, end, true, cx);
 }
 
 /* -- The runners ------------------------------------------------------------------------------- */
@@ -172,13 +201,28 @@ int ISA(gather)(const locus_index_job *job, locus_context *cx)
   if (is_plain(job)) return locus_parallel(plain_part, job, job->grid.numel, SLOW_GRAIN, cx);
   if (is_by_rows(job)) {
     const int64_t run = job->grid.size[job->grid.ndim - 1];
-    return locus_parallel(rows_part, job, job->grid.numel / run, GRAIN / run | 1, cx);
+    return locus_parallel(gather_rows, job, job->grid.numel / run, GRAIN / run | 1, cx);
   }
   return locus_parallel(gather_part, job, job->grid.numel, SLOW_GRAIN / 2, cx);
 }
 
 /* On one thread: the order of points counts. */
+static int scatter_points(const locus_index_job *job, locus_context *cx)
+{
+  const int64_t n = job->grid.numel;
+
+  if (n == 0 || !job->elements.data || !is_by_rows(job))
+    return through_indices(job, 0, n, false, cx);
+  return through_rows(job, 0, n / job->grid.size[job->grid.ndim - 1], false, cx);
+}
+
 int ISA(scatter)(const locus_index_job *job, locus_context *cx)
 {
-  return through_indices(job, 0, job->grid.numel, false, cx);
+  if (job->afresh) {
+    locus_index_job first = *job;
+    first.op = LOCUS_BINARIES;
+    first.elements = (locus_operand){.dtype = job->array.dtype, .value = job->start};
+    LOCUS_TRY(scatter_points(&first, cx));
+  }
+  return scatter_points(job, cx);
 }

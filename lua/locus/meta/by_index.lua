@@ -1,0 +1,66 @@
+---@meta locus.by_index
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of functions that read and write along one dimension by
+-- position, as lua/locus/meta.lua tells of the rest; nothing loads this file.
+
+---@class locus.PlainScatter
+---@field reduce? "add"|"multiply"
+---@field base? 0|1
+---@field out? locus.Tensor
+---@class locus.PlainScatterInPlace
+---@field reduce? "add"|"multiply"
+---@field base? 0|1
+---@class locus.Included
+---@field include_self? boolean
+---@field base? 0|1
+---@field out? locus.Tensor
+---@class locus.Includes
+---@field include_self? boolean
+---@field base? 0|1
+---@class locus.Alpha
+---@field alpha? any
+---@field base? 0|1
+---@field out? locus.Tensor
+---@class locus.AlphaInPlace
+---@field alpha? any
+---@field base? 0|1
+
+---@alias locus.Gather
+---| fun(input: locus.Data, dim: integer, index: locus.Data, named?: locus.Place): locus.Tensor
+---@alias locus.TakeAlong
+---| fun(input: locus.Data, indices: any, dim?: integer, named?: locus.Place): locus.Tensor
+---@alias locus.Scatter
+---| fun(input: any, dim: integer, index: any, src: any, named?: locus.PlainScatter): locus.Tensor
+---@alias locus.ScatterInPlace
+---| fun(input: any, dim: any, index: any, src: any, named?: locus.PlainScatterInPlace): any
+---@alias locus.ScatterAdd
+---| fun(input: any, dim: integer, index: any, src: any, named?: locus.Place): locus.Tensor
+---@alias locus.ScatterAddInPlace
+---| fun(input: any, dim: integer, index: any, src: any, named?: locus.Base): locus.Tensor
+---@alias locus.ScatterReduce
+---| fun(input: any, dim: any, index: any, src: any, reduce: string, named?: locus.Included): any
+---@alias locus.ScatterReduceInPlace
+---| fun(input: any, dim: any, index: any, src: any, reduce: any, named?: locus.Includes): any
+---@alias locus.IndexAdd
+---| fun(input: any, dim: integer, index: any, source: any, named?: locus.Alpha): locus.Tensor
+---@alias locus.IndexAddInPlace
+---| fun(input: any, dim: any, index: any, source: any, named?: locus.AlphaInPlace): locus.Tensor
+---@alias locus.Put
+---| fun(input: any, index: any, source: any, accumulate?: any, named?: locus.Place): locus.Tensor
+---@alias locus.PutInPlace
+---| fun(input: any, index: any, source: any, accumulate?: any, named?: locus.Base): locus.Tensor
+
+---@class locus.Shared
+---@field gather locus.Gather
+---@field index_select locus.Gather
+---@field take_along_dim locus.TakeAlong
+---@field scatter locus.Scatter
+---@field scatter_ locus.ScatterInPlace
+---@field scatter_add locus.ScatterAdd
+---@field scatter_add_ locus.ScatterAddInPlace
+---@field scatter_reduce locus.ScatterReduce
+---@field scatter_reduce_ locus.ScatterReduceInPlace
+---@field index_add locus.IndexAdd
+---@field index_add_ locus.IndexAddInPlace
+---@field put locus.Put
+---@field put_ locus.PutInPlace
