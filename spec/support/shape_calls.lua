@@ -14,5 +14,12 @@ return function(on_pair)
     return a.x:roll(1, {out = locus.zeros(3, 2):t()})
   end)
   on_pair("tile", function(a) return a.x:tile(2, 1, 2) end)
+  on_pair("diff", function(a) return a.x:diff(2, 2) end)
+  on_pair("diff with both ends", function(a)
+    return a.y:diff {n = 2, prepend = 0.5, append = {1, 2}}
+  end)
+  on_pair("diff into out", function(a, locus)
+    return a.x:diff {prepend = 0, n = 2, out = locus.zeros(0)}
+  end)
   on_pair("meshgrid", function(a, locus) return locus.meshgrid(a.y, a.seq, {indexing = "xy"}) end)
 end

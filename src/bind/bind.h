@@ -78,6 +78,7 @@ typedef struct locus_entry {
   ENTRIES(cat)              \
   ENTRIES(flip)             \
   ENTRIES(tile)             \
+  ENTRIES(diff)             \
   ENTRIES(index)            \
   ENTRIES(take)             \
   ENTRIES(along)            \

@@ -173,6 +173,14 @@ int locus_roll(const locus_value *input, const locus_shifts *shifts, locus_tenso
 int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *out,
                locus_context *cx);
 
+/* -- Neighbours (diff.c) ----------------------------------------------------------------------- */
+
+/* out: along the dimension each element less the one before it, n times over, in the dtype that all
+** make. Before and after, which may be NULL, stand in front of and behind the input, a scalar at
+** one position; for n = 0, which copies the input, nowhere. */
+int locus_diff(const locus_value *input, int64_t n, int dim, const locus_value *before,
+               const locus_value *after, locus_tensor *out, locus_context *cx);
+
 /* -- t[...] (index.c) -------------------------------------------------------------------------- */
 
 /* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask.

@@ -15,7 +15,11 @@
 ---@alias locus.Roll
 ---| fun(input: any, shifts: locus.Dims, dims?: locus.Dims, named?: locus.Out): locus.Tensor
 
+---@alias locus.Diff
+---| fun(input: any, n?: integer, dim?: any, prepend?: any, append?: any, named?: locus.Out): any
+
 ---@class locus.Shared
+---@field diff locus.Diff
 ---@field flip locus.Flip
 ---@field roll locus.Roll
 ---@field tile locus.Tile

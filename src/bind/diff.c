@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* diff as a Lua function and method. */
+#include "bind/bind.h"
+
+/* diff(input, n=1, dim=-1, prepend=nil, append=nil, {out=}): along the dimension each element less
+** the one before it, n times over; of bool, whether they differ. What stands in front and at the
+** end, a tensor that differs from `input` in that dimension alone or a number, counts as part of
+** it. Integers wrap. Errors: a negative n; a tensor without dimensions; a part that does not fit;
+** 'out' of another dtype or size, or overlapping an input.
+** Source: https://pytorch.org/docs/stable/generated/torch.diff.html */
+static int diff(lua_State *L)
+{
+  enum { INPUT, N, DIM, PREPEND, APPEND, OUT };
+  static const locus_param params[] = {{"input", 0},
+                                       {"n", LOCUS_OPTIONAL},
+                                       {"dim", LOCUS_OPTIONAL},
+                                       {"prepend", LOCUS_OPTIONAL},
+                                       {"append", LOCUS_OPTIONAL},
+                                       {"out", LOCUS_NAMED},
+                                       {0}};
+  locus_value input, ends[2];
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "diff", params);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  const int ndim = input.tensor->shape.ndim;
+  const int64_t n = locus_arg_int(&call, N, 1);
+  const int dim = locus_arg_dim(&call, DIM, ndim, ndim ? ndim - 1 : 0);
+  for (int k = 0; k < 2; k++)
+    if (locus_arg_given(&call, PREPEND + k)) locus_arg_value(&call, PREPEND + k, &ends[k]);
+  const locus_value *before = locus_arg_given(&call, PREPEND) ? &ends[0] : NULL;
+  const locus_value *after = locus_arg_given(&call, APPEND) ? &ends[1] : NULL;
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_diff(&input, n, dim, before, after, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, false);
+}
+
+const locus_entry locus_bind_diff[] = {{"diff", diff, LOCUS_BOTH}, {0}};
