@@ -1,0 +1,137 @@
+-- SPDX-License-Identifier: MIT
+-- The tables of docs/features.md: every call of ours runs as it stands there, and of the names of
+-- PyTorch, NumPy and polars none is forgotten, and none made up: spec/support/features.lua has all
+-- of theirs that are about these tasks, and those of PyTorch and NumPy that are not.
+local locus = require "locus"
+local known = require "spec.support.features"
+local peers = require "locus.peers"
+
+local PAGE = "docs/features.md"
+local PLACES = {PyTorch = 3, NumPy = 4, polars = 8}
+
+-- The cells of a row; `\|` is a character of a cell.
+local function cells(line)
+  local list = {}
+  for cell in (line:gsub("\\|", "\1"):match("^|(.*)$")):gmatch("([^|]*)|") do
+    list[#list + 1] = cell:gsub("\1", "|"):match("^%s*(.-)%s*$")
+  end
+  return list
+end
+
+-- The rows of the tables that have a column for each library: {line, cells}.
+local function rows()
+  local list, number = {}, 0
+  for line in io.lines(PAGE) do
+    number = number + 1
+    local row = line:match("^|") and cells(line)
+    if row and #row ~= 2 and row[1] ~= "task" and row[1] ~= "---" then
+      list[#list + 1] = {line = number, cells = row}
+    end
+  end
+  return list
+end
+
+local function spans(cell) return cell:gmatch("`([^`]+)`") end
+
+-- What the page calls x, y and so on, new for each call, since some write.
+local function environment()
+  local env = setmetatable({locus = locus, lo = 1, hi = 4, k = 2}, {__index = _G})
+  env.x, env.y = locus.tensor{3, 1, 4, 1, 5, 2}, locus.tensor{2, 7, 1, 8, 2, 8}
+  env.w, env.t = locus.tensor{1, 2, 1, 3, 1, 2}, locus.tensor{0, 1, 2, 3, 5, 8}
+  env.v, env.m = locus.tensor{5, 1, 9}, locus.tensor{{3, 1, 2}, {6, 5, 4}, {7, 9, 8}}
+  env.mask = locus.tensor{true, false, true, false, true, false}
+  env.i, env.ids = locus.LongTensor{4, 6, 5}, locus.LongTensor{1, 2, 1, 3, 3, 1}
+  env.c = locus.strings{"IBM", "AAPL", "IBM", "MSFT", "AAPL", "IBM"}
+  env.d = locus.strings{"AAPL", "AAPL", "IBM", "IBM", "MSFT", "MSFT"}
+  env.f = locus.frame{{"time", env.t}, {"sym", env.c}, {"price", env.x}}
+  env.h = locus.frame{{"time", env.t + 1}, {"sym", env.d}, {"bid", env.y}}
+  env.g = env.f:group("sym")
+  function env.fn() end
+  return env
+end
+
+-- Expressions, assignments and chunks that return.
+local function compile(source)
+  return loadstring("return " .. source, "=call") or assert(loadstring(source, "=call"))
+end
+
+local function run(source) return setfenv(compile(source), environment())() end
+
+describe(PAGE, function()
+  it("has a cell for each library in every row", function()
+    local count = 0
+    for _, row in ipairs(rows()) do
+      count = count + 1
+      assert.equal(8, #row.cells, PAGE .. ":" .. row.line)
+    end
+    assert.is_true(count > 150)
+  end)
+
+  it("has calls that run, or a reason why there is none", function()
+    local failed = {}
+    local function fail(row, what) failed[#failed + 1] = PAGE .. ":" .. row.line .. ": " .. what end
+    for _, row in ipairs(rows()) do
+      local ours = row.cells[2]
+      if ours == "" or ours == "`-`" then fail(row, "neither a call nor a reason") end
+      if ours:sub(1, 3) ~= "`-`" then
+        for source in spans(ours) do
+          local ok, message = pcall(run, source)
+          if not ok then fail(row, source .. ": " .. tostring(message)) end
+        end
+      end
+    end
+    assert.same({}, failed)
+  end)
+end)
+
+-- The names in a library's column: what is one word, with the table it is in. Operators and other
+-- notation are none.
+local function named(place)
+  local names = {}
+  for _, row in ipairs(rows()) do
+    for span in spans(row.cells[place]) do
+      if span:find("^[%a_][%w_.]*$") then names[span] = true end
+    end
+  end
+  return names
+end
+
+local function set(list)
+  local names = {}
+  for name in list:gmatch("%S+") do names[name] = true end
+  return names
+end
+
+-- The names of one set that are not in another.
+local function without(names, others)
+  local list = {}
+  for name in pairs(names) do
+    if not others[name] then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return list
+end
+
+describe("the names on " .. PAGE .. " of", function()
+  for library, place in pairs(PLACES) do
+    it(library .. " are all that search, select, order, group or count, and no other", function()
+      local list, there = set(known[library].listed), named(place)
+      assert.same({}, without(list, there))
+      assert.same({}, without(there, list))
+    end)
+  end
+
+  for _, peer in ipairs(peers) do
+    local library, list = unpack(peer)
+    local names = known[library] and known[library].others and set(known[library].others)
+    if names then
+      it(library .. ", and those that are not about this, are all of its names", function()
+        for name in pairs(set(known[library].listed)) do
+          assert.is_nil(names[name], name)
+          names[name] = true
+        end
+        assert.same({}, without(set(list), names))
+      end)
+    end
+  end
+end)
