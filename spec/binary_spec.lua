@@ -252,6 +252,14 @@ describe("binary ops", function()
           assert.equal(other and r + b or r, rest[i] + 0LL)
           assert.equal(other and q - 1 or q, down[i] + 0LL)
         end
+        for i = 1, 40 do -- by one number
+          for name, answers in pairs {floor_divide = down, remainder = rest, fmod = toward} do
+            assert.equal(answers[i], x[name](x, y[i])[i])
+            local mixed, others = y[{{i, i}}]:expand(3001):clone(), {{2, -1, 2}}
+            mixed[{{1, -1, 2}}] = 7
+            assert.is_true(x[name](x, y[i])[others]:equal(x[name](x, mixed)[others]))
+          end
+        end
         assert.is_true(x:clone():remainder_(y):equal(rest))
         assert.is_true(y:clone():copy_(x):floor_divide_(y):equal(down))
       end
