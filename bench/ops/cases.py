@@ -3,8 +3,9 @@
 
 The inputs of size n: x, y float32 in 0..1; d float64; i int64 in 0..999; c, z bool, random and all
 false; b int64 in 0..99; p, q positions, random and ascending; s float32, one in a hundred nonzero;
-k100 a hundred sorted keys; and of about n elements x2, c2 square, w10 rows of ten, r rows of x2,
-row and column of x2. Positions with a 1 at the end count from 1."""
+k100 a hundred sorted keys; e, en int64 of all sizes, half of them in both; ek, dk, jk a thousand of
+e, of d and of j, which is e as int32; ik 300 of 0..999; and of about n elements x2, c2 square, w10
+rows of ten, r rows of x2, row and column of x2. Positions with a 1 at the end count from 1."""
 import numpy as np
 import torch
 
@@ -23,6 +24,10 @@ def inputs(n):
         x2=floats(side, side), c2=random.random((side, side)) < .1,
         w10=floats(max(n // 10, 1), 10), r=random.integers(0, side, side),
         row=floats(side), column=floats(side, 1))
+    wide = random.integers(-2 ** 62, 2 ** 62, 2 * n)
+    given.update(e=wide[:n], en=random.permutation(wide)[:n], ek=random.permutation(wide)[:1000],
+                 dk=random.permutation(given["d"])[:1000], j=wide[:n].astype(np.int32),
+                 jk=wide[:1000].astype(np.int32), ik=random.integers(0, 1000, 300))
     given.update(p1=given["p"] + 1, q1=given["q"] + 1, r1=given["r"] + 1)
     return given
 
@@ -56,6 +61,11 @@ CALLS = {
                          "torch.bincount(b, d)"),
     "histogram": ("x:bucketize(k100):bincount()", "np.histogram(x, k100)[0]",
                   "torch.bincount(torch.bucketize(x, k100))"),
+    "isin as many": ("e:isin(en)", "np.isin(e, en)", "torch.isin(e, en)"),
+    "isin 1000": ("e:isin(ek)", "np.isin(e, ek)", "torch.isin(e, ek)"),
+    "isin narrow": ("i:isin(ik)", "np.isin(i, ik)", "torch.isin(i, ik)"),
+    "isin float64": ("d:isin(dk)", "np.isin(d, dk)", "torch.isin(d, dk)"),
+    "isin int32": ("j:isin(jk)", "np.isin(j, jk)", "torch.isin(j, jk)"),
     "mask": ("x[c]", "x[c]", "x[c]"),
     "random positions": ("x[p1]", "x.take(p)", "torch.index_select(x, 0, p)"),
     "ascending positions": ("x[q1]", "x.take(q)", "torch.index_select(x, 0, q)"),

@@ -40,7 +40,28 @@ static int factorize_host(lua_State *L)
   return finds ? 3 : 2;
 }
 
+/* is_among_host(input, values): whether each of the values, of input's dtype, is one of its
+** elements. */
+static int is_among_host(lua_State *L)
+{
+  enum { INPUT, VALUES };
+  static const locus_param params[] = {{"input", 0}, {"values", 0}, {0}};
+  key_column keys, values;
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "isin", params);
+  const locus_dtype dtype = column(&call, INPUT, &keys)->dtype;
+  if (column(&call, VALUES, &values)->dtype != dtype)
+    locus_arg_expected(&call, VALUES, "of input's dtype");
+  bool *there = (bool *)locus_push_row(&call, LOCUS_b8, values.count)->data;
+  do status = locus_is_among(dtype, &keys, &values, there, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 const locus_entry locus_bind_factorize[] = {
     {"factorize_host", factorize_host, LOCUS_INTERNAL},
+    {"is_among_host", is_among_host, LOCUS_INTERNAL},
     {0},
 };

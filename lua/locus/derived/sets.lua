@@ -119,6 +119,15 @@ function numbers.find(input, values)
   return found, positions[firsts]
 end
 
+-- Whether each element of a row is among those of another.
+function numbers.is_in(input, values)
+  local dtype = exact_dtype(internal.dtype_of(input), internal.dtype_of(values))
+  if not dtype or internal.device_of(input) ~= "cpu" then
+    return core.ne((numbers.find(values, input)), 0)
+  end
+  return internal.is_among_host(values:to(dtype):contiguous(), input:to(dtype):contiguous())
+end
+
 -- Raises unless the tensor of that name can be compared with the input.
 function numbers.check_pair(input, other, name)
   local device, dtype = internal.device_of(input), internal.dtype_of(input)
@@ -156,8 +165,7 @@ declare.both("isin(input:value, values:value)", function(value, among)
   local input = as_tensor(value, core.is_tensor(among) and internal.device_of(among) or nil)
   local values = as_tensor(among, internal.device_of(input))
   numbers.check_pair(input, values, "values")
-  local found = numbers.find(core.flatten(values), core.flatten(input))
-  return of_shape(core.ne(found, 0), value)
+  return of_shape(numbers.is_in(core.flatten(input), core.flatten(values)), value)
 end)
 
 return numbers

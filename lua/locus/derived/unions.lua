@@ -25,10 +25,9 @@ local function rows(input, other, sorted)
   return input, other, core.result_type(input, other)
 end
 
--- Whether each element of one is also in the other.
-local function is_in(input, other) return core.ne((numbers.find(other, input)), 0) end
-
-local function without(input, other) return input[core.logical_not(is_in(input, other))] end
+local function without(input, other)
+  return input[core.logical_not(numbers.is_in(input, other))]
+end
 
 -- intersect(input, other, ...): the elements that stand in both, each once, in order, or unless
 -- `sorted` in that in which they first come in the input; with return_indices also where each
@@ -38,7 +37,7 @@ declare.both("intersect(input:tensor, other:tensor, {sorted:boolean=true, "
   .. "return_indices:boolean=false, base=1})",
   function(input, other, sorted, return_indices, base)
     local a, b, dtype = rows(input, other, sorted)
-    local common = is_in(a, b)
+    local common = numbers.is_in(a, b)
     local values, index = core.unique(a[common], {sorted = sorted, return_index = return_indices})
     if not return_indices then return values:to(dtype) end
     local found, firsts = numbers.find(b, values)

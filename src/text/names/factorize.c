@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys of a narrow range are looked up where they are, others in a table of open addressing, whose
 ** slots hold the whole key. Elements of 16 bytes have a table for each part, and one for the pairs
-** of numbers that these give. Blocks are counted as all new before one of them is looked at, so
-** that nothing fails within. */
+** of numbers that these give. What is only looked for meets a filter first, of whose bits so few are
+** set that hardly any key that is not there reaches the slots. Blocks are counted as all
+** new before one of them is looked at, so that nothing fails within. */
 #include "text/names/factorize.h"
 
 #include "core/memory.h"
 #include "text/names/hash.h"
 #include "text/names/keys.h"
 
-enum { FIRST_BITS = 10, NEAR_BITS = 14, FAR_BITS = 22, LINE_SLOTS = 4, MOST_STEPS = 4 };
+enum { FIRST_BITS = 10, NEAR_BITS = 14, FAR_BITS = 22, FILTER_BITS = 4 };
+enum { LINE_SLOTS = 4, MOST_STEPS = 4 };
 enum { BLOCKS_PER_POLL = 256 };
 
 typedef struct slot {
@@ -24,6 +26,7 @@ typedef struct key_table {
   int32_t count;
   int bits;
   text_hash_keys keys;
+  uint64_t *filter; /* 2^(bits + FILTER_BITS) bits; NULL: none yet */
 } key_table;
 
 typedef struct factorizer {
@@ -44,6 +47,11 @@ static int64_t direct_bytes(uint64_t range)
   return (int64_t)range * (int64_t)sizeof(int32_t);
 }
 
+static int64_t filter_bytes(int bits)
+{
+  return ((int64_t)1 << (bits + FILTER_BITS)) / 8;
+}
+
 static void *cleared(int64_t bytes, locus_context *cx)
 {
   void *block = locus_memory_alloc(bytes);
@@ -55,6 +63,7 @@ static void *cleared(int64_t bytes, locus_context *cx)
 
 static void end_table(key_table *t)
 {
+  locus_memory_free(t->filter, filter_bytes(t->bits));
   locus_memory_free(t->slots, slots_bytes(t->bits));
   locus_memory_free(t->direct, direct_bytes(t->range));
 }
@@ -67,10 +76,15 @@ static int begin_hashed(key_table *t, locus_context *cx)
   return t->slots ? 0 : -1;
 }
 
-/* The first bits of a product in which every bit of the key counts. */
+/* A product in which every bit of the key counts. Its first bits are the key's place. */
+static inline uint64_t hash(const key_table *t, uint64_t key)
+{
+  return locus_hash_fold(key ^ t->keys.key[0], t->keys.key[3]);
+}
+
 static inline uint64_t place(const key_table *t, uint64_t key)
 {
-  return locus_hash_fold(key ^ t->keys.key[0], t->keys.key[3]) >> (64 - t->bits);
+  return hash(t, key) >> (64 - t->bits);
 }
 
 /* The slot of the key, or the empty one where it would go: first among those of one line of memory,
@@ -116,6 +130,22 @@ static int grow(key_table *t, int64_t row, int64_t rows, locus_context *cx)
   return 0;
 }
 
+/* Sets the bits of all keys: the table grows no more. */
+static int make_filter(key_table *t, locus_context *cx)
+{
+  const int shift = 64 - t->bits - FILTER_BITS;
+
+  t->filter = t->slots ? cleared(filter_bytes(t->bits), cx) : NULL;
+  if (!t->slots) return 0;
+  if (!t->filter) return -1;
+  for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
+    if (!t->slots[i].id) continue;
+    const uint64_t bit = hash(t, t->slots[i].key) >> shift;
+    t->filter[bit / 64] |= (uint64_t)1 << bit % 64;
+  }
+  return 0;
+}
+
 /* -- A block of keys --------------------------------------------------------------------------- */
 
 /* Where each key is to be looked for; the memory of many is waited for at once. */
@@ -155,10 +185,42 @@ static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, i
   }
 }
 
+/* Those of n keys that may be in the table, and their places; returns how many these are. */
+static int pass(const key_table *t, const uint64_t *keys, int n, int32_t *passed, uint64_t *places)
+{
+  const int shift = 64 - t->bits - FILTER_BITS;
+  uint64_t bits[KEY_BLOCK];
+  int count = 0;
+
+  for (int i = 0; i < n; i++) bits[i] = hash(t, keys[i]) >> shift;
+  for (int i = 0; i < n; i++) {
+    passed[count] = i;
+    places[count] = bits[i] >> FILTER_BITS;
+    count += (int)(t->filter[bits[i] / 64] >> bits[i] % 64 & 1);
+  }
+  return count;
+}
+
+static void find_filtered(const key_table *t, const uint64_t *keys, int n, int32_t *ids)
+{
+  int32_t passed[KEY_BLOCK];
+  uint64_t places[KEY_BLOCK];
+  const int count = pass(t, keys, n, passed, places);
+
+  memset(ids, 0, (size_t)n * sizeof *ids);
+  for (int i = 0; t->bits > NEAR_BITS && i < count; i++)
+    __builtin_prefetch(&t->slots[places[i]]);
+  for (int i = 0; i < count; i++) ids[passed[i]] = find(t, keys[passed[i]], places[i])->id;
+}
+
 static void find_block(const key_table *t, const uint64_t *keys, int n, int32_t *ids)
 {
   uint64_t places[KEY_BLOCK];
 
+  if (t->filter) {
+    find_filtered(t, keys, n, ids);
+    return;
+  }
   if (t->direct) {
     for (int i = 0; i < n; i++) {
       const uint64_t at = keys[i] - t->low;
@@ -222,14 +284,14 @@ static void end(factorizer *f)
 static int reserve(factorizer *f, int n, int64_t row, int64_t rows, locus_tensor *firsts,
                    locus_context *cx)
 {
-  const int64_t wanted = f->whole.count + (int64_t)n, more = 2 * firsts->numel;
+  const int64_t wanted = f->whole.count + (int64_t)n, more = firsts ? 2 * firsts->numel : 0;
 
   if (!has_room(&f->whole, n)) LOCUS_TRY(grow(&f->whole, row, rows, cx));
   for (int i = 0; i < f->parts; i++)
     if (!has_room(&f->part[i], n)) LOCUS_TRY(grow(&f->part[i], row, rows, cx));
   if (wanted > INT32_MAX)
     return locus_fail(cx, "there are more than %d different values", INT32_MAX);
-  if (wanted <= firsts->numel) return 0;
+  if (!firsts || wanted <= firsts->numel) return 0;
   return locus_tensor_resize(firsts, wanted > more ? wanted : more, cx);
 }
 
@@ -248,21 +310,33 @@ static const uint64_t *load(factorizer *f, const char *elements, int n, bool add
   return keys;
 }
 
-static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
+/* Numbers all of a column, new ones where it `adds`, or else 0. `ids` may be NULL; `there`, unless
+** it is NULL, gets whether each has a number. */
+static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids, bool *there,
                locus_tensor *firsts, locus_context *cx)
 {
   const int64_t size = locus_dtype_size(f->dtype);
   uint64_t loaded[KEY_BLOCK];
+  int32_t own[KEY_BLOCK];
 
   for (int64_t i = 0; i < column->count; i += KEY_BLOCK) {
     const int n = (int)(column->count - i < KEY_BLOCK ? column->count - i : KEY_BLOCK);
     if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
     if (adds) LOCUS_TRY(reserve(f, n, i, column->count, firsts, cx));
     const uint64_t *keys = load(f, column->elements + i * size, n, adds, loaded);
-    if (adds) add_block(&f->whole, keys, n, ids + i, i + 1, (int64_t *)firsts->data);
-    else find_block(&f->whole, keys, n, ids + i);
+    int32_t *const numbers = ids ? ids + i : own;
+    int64_t *const rows = firsts ? (int64_t *)firsts->data : NULL;
+    if (adds) add_block(&f->whole, keys, n, numbers, i + 1, rows);
+    else find_block(&f->whole, keys, n, numbers);
+    for (int k = 0; there && k < n; k++) there[i + k] = numbers[k] != 0;
   }
   return 0;
+}
+
+/* Fewer keys than the table has are sooner looked for without a filter. */
+static int finish(factorizer *f, const key_column *values, locus_context *cx)
+{
+  return values->count > f->whole.count ? make_filter(&f->whole, cx) : 0;
 }
 
 int locus_factorize(locus_dtype dtype, const key_column *keys, int32_t *ids, locus_tensor *firsts,
@@ -271,9 +345,23 @@ int locus_factorize(locus_dtype dtype, const key_column *keys, int32_t *ids, loc
   factorizer f = {0};
   int status = begin(&f, dtype, keys, cx);
 
-  if (status == 0) status = run(&f, keys, true, ids, firsts, cx);
+  if (status == 0) status = run(&f, keys, true, ids, NULL, firsts, cx);
   if (status == 0) status = locus_tensor_resize(firsts, f.whole.count, cx);
-  if (status == 0 && values) status = run(&f, values, false, found, NULL, cx);
+  if (status == 0 && values) status = finish(&f, values, cx);
+  if (status == 0 && values) status = run(&f, values, false, found, NULL, NULL, cx);
+  end(&f);
+  return status;
+}
+
+int locus_is_among(locus_dtype dtype, const key_column *keys, const key_column *values, bool *there,
+                   locus_context *cx)
+{
+  factorizer f = {0};
+  int status = begin(&f, dtype, keys, cx);
+
+  if (status == 0) status = run(&f, keys, true, NULL, NULL, NULL, cx);
+  if (status == 0) status = finish(&f, values, cx);
+  if (status == 0) status = run(&f, values, false, NULL, there, NULL, cx);
   end(&f);
   return status;
 }

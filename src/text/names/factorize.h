@@ -18,4 +18,8 @@ typedef struct key_column {
 int locus_factorize(locus_dtype dtype, const key_column *keys, int32_t *ids, locus_tensor *firsts,
                     const key_column *values, int32_t *found, locus_context *cx);
 
+/* there[i] = whether element i of `values`, of the same dtype, is one of the keys. */
+int locus_is_among(locus_dtype dtype, const key_column *keys, const key_column *values, bool *there,
+                   locus_context *cx);
+
 #endif
