@@ -94,6 +94,17 @@ local hints = {
   value_counts = "x:unique{return_counts = true}", to_list = "x:totable()",
   to_csv = 'locus.frame{{"x", x}}:write_csv(path)',
   write_csv = 'locus.frame{{"x", x}}:write_csv(path)',
+  -- Julia, and what else docs/features.md names
+  index_copy = "x[positions] = y", index_fill = "x[positions] = value",
+  nanargmax = "x:masked_fill(x:isnan(), -locus.inf):argmax()",
+  nanargmin = "x:masked_fill(x:isnan(), locus.inf):argmin()", lexsort = "locus.argsort({x, y})",
+  arg_sort = "x:argsort()", arg_max = "x:argmax()", arg_min = "x:argmin()",
+  arg_true = "mask:nonzero()", index_of = "x:lookup(value)", cum_sum = "x:cumsum(dim)",
+  aminmax = "x:min(), x:max()", rolling_mean = "x:unfold(dim, n, 1):mean(-1)",
+  findall = "mask:nonzero()", sortperm = "x:argsort()",
+  searchsortedfirst = "x:searchsorted(values)", indexin = "y:lookup(x)",
+  partialsort = "x:topk(k, dim, false)", nonunique = "x:unique{return_index = true}",
+  countmap = "x:unique{return_counts = true}",
 }
 
 -- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.

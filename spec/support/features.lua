@@ -109,7 +109,7 @@ return {
       slice_inverse slogdet smm softmax solve sparse sparse_bsc_tensor sparse_bsr_tensor
       sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor sparse_csr_tensor sparse_dim
       sparse_mask sparse_resize_ sparse_resize_and_clear_ special spmm sqrt square squeeze
-      squeeze_copy sspaddmm stft Storage storage storage_offset storage_type stride strided sub
+      squeeze_copy sspaddmm stft storage Storage storage_offset storage_type stride strided sub
       subtract svd svd_lowrank swapaxes swapdims sym_constrain_range sym_constrain_range_for_size
       sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t T
       t_copy tan tanh tensor tensordot thread_safe_generator threshold to to_dense to_dlpack
