@@ -76,6 +76,16 @@ CALLS = {
     "clone": ("x:clone()", "x.copy()", "x.clone()"),
     "zeros": ("locus.zeros(n, {dtype = 'float32'})", "np.zeros(n, np.float32)", "torch.zeros(n)"),
     "arange": ("locus.arange(0, n)", "np.arange(n)", "torch.arange(n)"),
+    "rand": ("locus.rand(n)", "rng.random(n)", "torch.rand(n, dtype=torch.float64)"),
+    "rand float32": ("locus.rand(n, {dtype = 'float32'})", "rng.random(n, dtype=np.float32)",
+                     "torch.rand(n)"),
+    "randn": ("locus.randn(n)", "rng.standard_normal(n)", "torch.randn(n, dtype=torch.float64)"),
+    "randint": ("locus.randint(1000, {n})", "rng.integers(0, 1000, n)",
+                "torch.randint(0, 1000, (n,))"),
+    "exponential": ("locus.exponential(n)", "rng.standard_exponential(n)",
+                    "torch.empty(n, dtype=torch.float64).exponential_()"),
+    "randperm": ("locus.randperm(n)", "rng.permutation(n)", "torch.randperm(n)"),
+    "bernoulli": ("d:bernoulli()", "rng.random(n) < d", "torch.bernoulli(d)"),
     "float32 to float64": ("x:double()", "x.astype(np.float64)", "x.double()"),
     "float64 to float32": ("d:float()", "d.astype(np.float32)", "d.float()"),
     "float32 to int64": ("x:long()", "x.astype(np.int64)", "x.long()"),
@@ -142,7 +152,7 @@ CALLS.update({
     "lshift": ("i:lshift(3)", "i << 3", "i << 3"),
 })
 
-SCOPES = {"numpy": {"np": np}, "torch": {"torch": torch}}
+SCOPES = {"numpy": {"np": np, "rng": np.random.default_rng(1)}, "torch": {"torch": torch}}
 
 
 def peer_inputs(library, given):
