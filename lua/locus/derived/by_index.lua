@@ -122,8 +122,19 @@ local function as_tensor(data, dtype, beside)
   return core.tensor(data, {dtype = dtype, device = internal.device_of(beside)})
 end
 
+-- A number for integers must be one of them.
+local function check_alpha(alpha, input, dtype)
+  if type(alpha) ~= "number" or types[dtype].kind ~= "INTEGER" then return end
+  local bits = 8 * methods.element_size(input)
+  local low, high = -2 ^ (bits - 1), 2 ^ (bits - 1)
+  if dtype == "uint8" then low, high = 0, 256 end
+  if alpha >= low and alpha < high and alpha % 1 == 0 then return end
+  declare.raise("'alpha' is %.14g, which %s cannot hold", alpha, dtype)
+end
+
 local function index_add(input, dim, index, source, alpha, base)
   if alpha ~= 1 and core.is_tensor(input) then
+    check_alpha(alpha, input, internal.dtype_of(input))
     source = core.mul(as_tensor(source, internal.dtype_of(input), input), alpha)
   end
   return internal.along_put_slices(input, dim, index, source, "add", false, base)
