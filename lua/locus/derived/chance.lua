@@ -1,8 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Tensors of numbers that look random. The numbers are those of one job, `random`, since the words
 -- of a generator can be made by nothing else there is; docs/chance.md is their specification.
--- bernoulli compares uniform numbers with probabilities: with a kernel of its own it would take 0.8
--- of the time.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local draws = require "locus.derived.generator"
