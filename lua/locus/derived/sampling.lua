@@ -3,8 +3,9 @@
 -- of it is Lua over ops. A permutation sorts random numbers, 16 ns for each of a million; swaps one
 -- after the other take 8 to 12 in the peers, but neither threads nor a device could share them. A
 -- coin compares a uniform number with its probability: a million take 1.2 to 1.9 times as long as
--- their numbers do with one probability, 2 to 3 times with a tensor of them, which is looked through
--- for wrong ones first; a kernel could halve the latter. Weighted draws search the running sums.
+-- their numbers do with one probability, 2 to 3 times with a tensor of them, which is looked
+-- through for wrong ones first; a kernel could halve the latter. Weighted draws search the running
+-- sums.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local draws = require "locus.derived.generator"
