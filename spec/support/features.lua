@@ -105,13 +105,13 @@ return {
       set_autocast_xla_enabled set_default_device set_default_dtype set_default_tensor_type
       set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal
       set_num_interop_threads set_num_threads set_printoptions set_warn_always sgn shape
-      share_memory share_memory_ short sigmoid sign sin sinc sinh size Size slice_copy
+      share_memory share_memory_ short sigmoid sign sin sinc sinh Size size slice_copy
       slice_inverse slogdet smm softmax solve sparse sparse_bsc_tensor sparse_bsr_tensor
       sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor sparse_csr_tensor sparse_dim
       sparse_mask sparse_resize_ sparse_resize_and_clear_ special spmm sqrt square squeeze
-      squeeze_copy sspaddmm stft storage Storage storage_offset storage_type stride strided sub
+      squeeze_copy sspaddmm stft Storage storage storage_offset storage_type stride strided sub
       subtract svd svd_lowrank swapaxes swapdims sym_constrain_range sym_constrain_range_for_size
-      sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig t T
+      sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum symeig T t
       t_copy tan tanh tensor tensordot thread_safe_generator threshold to to_dense to_dlpack
       to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc
       to_sparse_csr tolist transpose transpose_copy trapezoid trapz triangular_solve
