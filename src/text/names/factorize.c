@@ -232,6 +232,16 @@ static void find_block(const key_table *t, const uint64_t *keys, int n, int32_t 
   for (int i = 0; i < n; i++) ids[i] = find(t, keys[i], places[i])->id;
 }
 
+/* Whether each key has a number, where there is a range: nothing is guessed. */
+static void is_in_range(const key_table *t, const uint64_t *keys, int n, bool *there)
+{
+  for (int i = 0; i < n; i++) {
+    const uint64_t at = keys[i] - t->low;
+    const bool inside = at < t->range;
+    there[i] = inside & (t->direct[inside ? at : 0] != 0);
+  }
+}
+
 /* -- A column ---------------------------------------------------------------------------------- */
 
 /* Whether the keys lie so close together that a table with a place for each of the range is no
@@ -324,6 +334,10 @@ static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
     if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
     if (adds) LOCUS_TRY(reserve(f, n, i, column->count, firsts, cx));
     const uint64_t *keys = load(f, column->elements + i * size, n, adds, loaded);
+    if (there && f->whole.direct) {
+      is_in_range(&f->whole, keys, n, there + i);
+      continue;
+    }
     int32_t *const numbers = ids ? ids + i : own;
     int64_t *const rows = firsts ? (int64_t *)firsts->data : NULL;
     if (adds) add_block(&f->whole, keys, n, numbers, i + 1, rows);
