@@ -64,11 +64,6 @@ function trial.before(path, mark, text) trial.edit(path, plain(mark), literal(te
 function trial.replace(path, mark, text) trial.edit(path, plain(mark), literal(text)) end
 function trial.append(path, text) trial.write(path, trial.read(path) .. text) end
 
---- A new file like the one of another op.
-function trial.like(path, op, name)
-  trial.write(path:gsub(op, name), (trial.read(path):gsub(op, name)))
-end
-
 -- -- Checks ---------------------------------------------------------------------------------------
 
 local function verdict(good, said, output)

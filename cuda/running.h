@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of cumsum: rows that are added up in order, as the CPU does, and rows in pieces. C is how
-** cells are read and written, and C::sum what they are added up in. */
+/* Kernels of scan: rows that are taken in order, as the CPU does, and rows in pieces. C is what is
+** known of cells, and how they are read and written:
+**   C::value        what is known of some cells, C::none() of no cells
+**   C::join         of those before and those after; of a piece's cells in any order
+**   C::read, write  cell number j of a row that begins there */
 #ifndef LOCUS_CUDA_RUNNING_H
 #define LOCUS_CUDA_RUNNING_H
 
@@ -11,8 +14,8 @@
 namespace locus {
 
 enum {
-  /* Elements of the longest row that is added up in order: a promise to users. */
-  CUMSUM_IN_ORDER = 2048,
+  /* Elements of the longest row of floats that is taken in order: a promise to users. */
+  SCAN_IN_ORDER = 2048,
 
   /* A warp takes so many elements at a time, of 32 short rows, or of fewer where it takes that to
   ** occupy so many warps of every processor ("cumsum float32 1e7 in rows of 1000"). */
@@ -22,7 +25,7 @@ enum {
   OBLONG_WARPS = 4,
   ROWS_WARPS = SIMT_SIZE(8, 1),
   /* Rows of fewer elements have a thread each ("cumsum float32 1e8 in rows of 10"). */
-  CUMSUM_WALKED = 16,
+  SCAN_WALKED = 16,
   WALK_THREADS = 128,
   WALK_EACH = 8, /* elements that a thread has in flight */
 
@@ -36,28 +39,14 @@ enum {
   MOST_PIECES = SIMT_SIZE(4096, 200),
 };
 
-/* Values and their sums; whole numbers modulo 2^64. */
-SIMT_DEVICE int64_t plus(int64_t a, int64_t b)
-{
-  return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-SIMT_DEVICE double plus(double a, double b)
-{
-  return a + b;
-}
-
-SIMT_DEVICE locus_complex128 plus(locus_complex128 a, locus_complex128 b)
-{
-  return locus_pair_c128(a.re + b.re, a.im + b.im);
-}
-
 /* Rows of n elements. */
-struct summed {
+struct rows_of_cells {
   source in;
-  target out;
-  places<2> where; /* of a row in both */
-  int64_t rows, n, in_step, out_step;
+  target out, index;
+  places<3> where; /* of a row in all of them */
+  int64_t rows, n, in_step, out_step, index_step;
+  bool least_wins; /* of extremes */
+  int64_t base;
 };
 
 /* -- In order ---------------------------------------------------------------------------------- */
@@ -66,22 +55,22 @@ struct summed {
 */
 template <class C>
 static SIMT_KERNEL void SIMT_BOUNDS(WALK_THREADS, 4)
-walk_rows(summed s)
+walk_rows(rows_of_cells s)
 {
-  typedef typename C::sum::value V;
+  typedef typename C::value V;
 
   for (int64_t row = this_thread(); row < s.rows; row += all_threads()) {
-    int64_t at[2];
-    V sum = V(), x[WALK_EACH];
+    int64_t at[3];
+    V sum = C::none(), x[WALK_EACH];
     s.where.find(row, at);
     for (int64_t begin = 0; begin < s.n; begin += WALK_EACH) {
       SIMT_UNROLL
       for (int k = 0; k < WALK_EACH; k++)
-        x[k] = begin + k < s.n ? C::read(s, at[0] + (begin + k) * s.in_step) : V();
+        x[k] = begin + k < s.n ? C::read(s, at, begin + k) : C::none();
       SIMT_UNROLL
       for (int k = 0; k < WALK_EACH; k++) {
-        sum = plus(sum, x[k]);
-        if (begin + k < s.n) C::write(s, at[1] + (begin + k) * s.out_step, sum);
+        sum = C::join(sum, x[k]);
+        if (begin + k < s.n) C::write(s, at, begin + k, sum);
       }
     }
   }
@@ -90,16 +79,16 @@ walk_rows(summed s)
 /* What a warp has in shared memory: an oblong, its rows one element apart, and where rows begin. */
 template <class V> struct oblong {
   V cell[OBLONG + WARP_LANES];
-  int64_t in[WARP_LANES], out[WARP_LANES];
+  int64_t at[WARP_LANES][3];
 };
 
 /* 2^high rows by a warp: it reads and writes along them, and a lane adds up each. The next oblong
 ** is under way meanwhile. */
 template <class C>
 static SIMT_KERNEL void SIMT_BOUNDS(OBLONG_WARPS * WARP_LANES, 4)
-sum_rows(summed s, int high)
+scan_rows(rows_of_cells s, int high)
 {
-  typedef typename C::sum::value V;
+  typedef typename C::value V;
   const int lane = threadIdx.x % WARP_LANES, high_rows = 1 << high, wide = OBLONG >> high;
   const int shift = OBLONG_BITS - high;
   const int64_t step = all_threads() / WARP_LANES * high_rows;
@@ -108,13 +97,13 @@ sum_rows(summed s, int high)
 
   for (int64_t first = this_thread() / WARP_LANES * high_rows; first < s.rows; first += step) {
     const int there = s.rows - first < high_rows ? (int)(s.rows - first) : high_rows;
-    V x[OBLONG_EACH] = {}, sum = V();
+    V x[OBLONG_EACH] = {}, sum = C::none();
 
     if (lane < there) {
-      int64_t at[2];
+      int64_t at[3];
       s.where.find(first + lane, at);
-      mine.in[lane] = at[0];
-      mine.out[lane] = at[1];
+      SIMT_UNROLL
+      for (int k = 0; k < 3; k++) mine.at[lane][k] = at[k];
     }
     __syncwarp();
     const auto each = [&](int64_t begin, auto use) {
@@ -126,9 +115,8 @@ sum_rows(summed s, int high)
       }
     };
     const auto load = [&](int64_t begin) {
-      const int64_t from = begin * s.in_step;
       each(begin, [&](int k, int row, int column, int) {
-        x[k] = C::read(s, mine.in[row] + from + column * s.in_step);
+        x[k] = C::read(s, mine.at[row], begin + column);
       });
     };
 
@@ -140,13 +128,12 @@ sum_rows(summed s, int high)
       __syncwarp();
       load(begin + wide);
       for (int i = 0; lane < there && i < count; i++) {
-        sum = plus(sum, row_cells[i]);
+        sum = C::join(sum, row_cells[i]);
         row_cells[i] = sum;
       }
       __syncwarp();
-      const int64_t to = begin * s.out_step;
       each(begin, [&](int, int row, int column, int cell) {
-        C::write(s, mine.out[row] + to + column * s.out_step, mine.cell[cell]);
+        C::write(s, mine.at[row], begin + column, mine.cell[cell]);
       });
       __syncwarp();
     }
@@ -168,6 +155,12 @@ template <int APART, class F> SIMT_DEVICE void each_below(int left, F use)
   }
 }
 
+template <class C> SIMT_DEVICE void none_each(typename C::value *x)
+{
+  SIMT_UNROLL
+  for (int k = 0; k < TILE_EACH; k++) x[k] = C::none();
+}
+
 /* How rows are cut: pieces of so many elements, whole tiles, the last one of a row shorter. */
 struct cut {
   divisor pieces; /* of a row */
@@ -180,32 +173,32 @@ inline cut cut_of(int64_t n)
   return cut{divisor_of(parts_of(n, tiles * TILE)), tiles * TILE};
 }
 
-/* The sum of the lanes up to this one. */
-template <class V> SIMT_DEVICE V sum_lanes(V mine)
+/* What the lanes up to this one have. */
+template <class C> SIMT_DEVICE typename C::value join_lanes(typename C::value mine)
 {
   const int lane = threadIdx.x % WARP_LANES;
 
   for (int distance = 1; distance < WARP_LANES; distance *= 2) {
-    const V other = from_lane(mine, (lane - distance) & (WARP_LANES - 1));
-    if (lane >= distance) mine = plus(other, mine);
+    const auto other = from_lane(mine, (lane - distance) & (WARP_LANES - 1));
+    if (lane >= distance) mine = C::join(other, mine);
   }
   return mine;
 }
 
-/* What the warps before this one have, added up, and *total of all; a lane that is the last of its
+/* What the warps before this one have, joined, and *total of all; a lane that is the last of its
 ** warp has what the warp has. `shared` may be used again after the next barrier. */
-template <class V> SIMT_DEVICE V sum_before(V *shared, V mine, V *total)
+template <class C, class V> SIMT_DEVICE V join_before(V *shared, V mine, V *total)
 {
   const int warp = threadIdx.x / WARP_LANES;
-  V before = V();
+  V before = C::none();
 
   if (threadIdx.x % WARP_LANES == WARP_LANES - 1) shared[warp] = mine;
   __syncthreads();
-  *total = V();
+  *total = C::none();
   SIMT_UNROLL
   for (int w = 0; w < TILE_WARPS; w++) {
     if (w == warp) before = *total;
-    *total = plus(*total, shared[w]);
+    *total = C::join(*total, shared[w]);
   }
   return before;
 }
@@ -213,27 +206,27 @@ template <class V> SIMT_DEVICE V sum_before(V *shared, V mine, V *total)
 /* The sums of all pieces. */
 template <class C>
 static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS, 4)
-sum_pieces(summed s, cut by, typename C::sum::value *sums)
+join_pieces(rows_of_cells s, cut by, typename C::value *sums)
 {
-  typedef typename C::sum::value V;
+  typedef typename C::value V;
   SIMT_SHARED(V, shared);
 
   for (int64_t i = blockIdx.x; i < s.rows * by.pieces.number; i += gridDim.x) {
     const int64_t row = by.pieces.quotient(i), begin = (i - row * by.pieces.number) * by.size;
     const int64_t end = begin + by.size < s.n ? begin + by.size : s.n;
-    int64_t at[2];
-    V mine = V(), total;
+    int64_t at[3];
+    V mine = C::none(), total;
 
     s.where.find(row, at);
     for (int64_t j = begin + threadIdx.x; j < end; j += TILE) {
       const int left = end - j < TILE ? (int)(end - j) : TILE;
-      const int64_t from = at[0] + j * s.in_step, apart = TILE_THREADS * s.in_step;
-      V x[TILE_EACH] = {};
-      each_below<TILE_THREADS>(left, [&](int k) { x[k] = C::read(s, from + k * apart); });
+      V x[TILE_EACH];
+      none_each<C>(x);
+      each_below<TILE_THREADS>(left, [&](int k) { x[k] = C::read(s, at, j + k * TILE_THREADS); });
       SIMT_UNROLL
-      for (int k = 0; k < TILE_EACH; k++) mine = plus(mine, x[k]);
+      for (int k = 0; k < TILE_EACH; k++) mine = C::join(mine, x[k]);
     }
-    sum_before(shared, sum_lanes(mine), &total);
+    join_before<C>(shared, join_lanes<C>(mine), &total);
     if (threadIdx.x == 0) sums[i] = total;
     __syncthreads();
   }
@@ -248,10 +241,10 @@ template <class V> struct tile {
 
 /* The running sums of all pieces: piece p of a row begins with through[p - 1]. */
 template <class C>
-static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS, sizeof(typename C::sum::value) > 8 ? 2 : 3)
-sum_tiles(summed s, cut by, const typename C::sum::value *through)
+static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS, sizeof(typename C::value) > 8 ? 2 : 3)
+scan_tiles(rows_of_cells s, cut by, const typename C::value *through)
 {
-  typedef typename C::sum::value V;
+  typedef typename C::value V;
   const int lane = threadIdx.x % WARP_LANES, warp = threadIdx.x / WARP_LANES;
   SIMT_SHARED(tile<V>, shared);
   V *const segment = shared->segment[warp], *const mine = segment + lane * (TILE_EACH + 1);
@@ -259,18 +252,17 @@ sum_tiles(summed s, cut by, const typename C::sum::value *through)
   for (int64_t i = blockIdx.x; i < s.rows * by.pieces.number; i += gridDim.x) {
     const int64_t row = by.pieces.quotient(i), piece = i - row * by.pieces.number;
     const int64_t begin = piece * by.size, end = begin + by.size < s.n ? begin + by.size : s.n;
-    V before = piece > 0 ? through[i - 1] : V();
-    int64_t at[2];
+    V before = piece > 0 ? through[i - 1] : C::none();
+    int64_t at[3];
 
     s.where.find(row, at);
     for (int64_t j = begin; j < end; j += TILE) {
       const int64_t first = j + warp * SEGMENT + lane;
       const int left = end - first < SEGMENT ? (int)(end - first) : SEGMENT;
-      const int64_t from = at[0] + first * s.in_step, to = at[1] + first * s.out_step;
-      const int64_t in_apart = WARP_LANES * s.in_step, out_apart = WARP_LANES * s.out_step;
-      V x[TILE_EACH] = {}, sum = V(), total;
+      V x[TILE_EACH], sum = C::none(), total;
 
-      each_below<WARP_LANES>(left, [&](int k) { x[k] = C::read(s, from + k * in_apart); });
+      none_each<C>(x);
+      each_below<WARP_LANES>(left, [&](int k) { x[k] = C::read(s, at, first + k * WARP_LANES); });
       SIMT_UNROLL
       for (int k = 0; k < TILE_EACH; k++) {
         const int e = k * WARP_LANES + lane;
@@ -278,19 +270,19 @@ sum_tiles(summed s, cut by, const typename C::sum::value *through)
       }
       __syncwarp();
       SIMT_UNROLL
-      for (int k = 0; k < TILE_EACH; k++) x[k] = sum = plus(sum, mine[k]);
-      const V through_lane = sum_lanes(sum);
+      for (int k = 0; k < TILE_EACH; k++) x[k] = sum = C::join(sum, mine[k]);
+      const V through_lane = join_lanes<C>(sum);
       const V lanes_before = from_lane(through_lane, (lane - 1) & (WARP_LANES - 1));
-      sum = plus(before, sum_before(shared->has, through_lane, &total));
-      if (lane > 0) sum = plus(sum, lanes_before);
+      sum = C::join(before, join_before<C>(shared->has, through_lane, &total));
+      if (lane > 0) sum = C::join(sum, lanes_before);
       SIMT_UNROLL
-      for (int k = 0; k < TILE_EACH; k++) mine[k] = plus(sum, x[k]);
+      for (int k = 0; k < TILE_EACH; k++) mine[k] = C::join(sum, x[k]);
       __syncwarp();
       each_below<WARP_LANES>(left, [&](int k) {
         const int e = k * WARP_LANES + lane;
-        C::write(s, to + k * out_apart, segment[e + e / TILE_EACH]);
+        C::write(s, at, first + k * WARP_LANES, segment[e + e / TILE_EACH]);
       });
-      before = plus(before, total);
+      before = C::join(before, total);
       __syncthreads();
     }
   }

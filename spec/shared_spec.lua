@@ -80,10 +80,14 @@ describe("threads share, with equal answers, #host", function()
   end)
   share("in place", support.real, function(x) return x:clone():add_(1):mul_(x) end)
   share("cumsum", support.dtypes, function(x) return x:cumsum(-1), x:cumsum(1) end)
-  for _, op in ipairs {"sum", "mean", "any", "all", "count_nonzero"} do
+  share("cumprod", support.dtypes, function(x) return x:cumprod(-1), x:cumprod(1) end)
+  share("cummin", support.ordered, function(x)
+    return bytes(x:cummin(-1)), bytes((select(2, x:cummin(1))))
+  end)
+  for _, op in ipairs {"sum", "prod", "mean", "nanmean", "any", "all", "count_nonzero"} do
     share(op, support.dtypes, function(x) return x[op](x), x[op](x, 1), x[op](x, -1) end)
   end
-  for _, op in ipairs {"min", "max", "argmin", "argmax"} do
+  for _, op in ipairs {"min", "max", "nanmin", "argmin", "argmax"} do
     share(op, support.ordered, function(x) return bytes(x[op](x)), bytes(x[op](x, 1)),
       bytes(x[op](x, -1)) end)
   end

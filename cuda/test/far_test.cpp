@@ -2,7 +2,7 @@
 /* Elements further apart than 32 bits can count, in every runner: a few of them, in address space
 ** that is backed by memory only where they lie. */
 /* Tests: copy.cu unary.cu binary.cu compare.cu where.cu find.cu ramp.cu */
-/* Tests: reduce.cu cumsum.cu sort.cu pairs.cu index.cu bincount.cu */
+/* Tests: reduce.cu scan.cu sort.cu pairs.cu index.cu bincount.cu */
 /* Tests: mask.cu nonzero.cu select.cu searchsorted.cu search_index.cu lookup.cu unsorted.cu */
 #include <sys/mman.h>
 
@@ -126,8 +126,13 @@ static void test_rows()
   reduce.out = sum.operand;
   reduce.has_index = false;
   expect(locus_cuda_reduce(&reduce, &cx) == 0 && sum.value[0] == 11, "sum");
-  const locus_cumsum_job cumsum = {one, N, STEP, STEP, x.operand, out.operand};
-  expect(locus_cuda_cumsum(&cumsum, &cx) == 0, "cumsum");
+  locus_scan_job cumsum = {};
+  cumsum.rows = one;
+  cumsum.n = N;
+  cumsum.in_step = cumsum.out_step = STEP;
+  cumsum.in = x.operand;
+  cumsum.out = out.operand;
+  expect(locus_cuda_scan(&cumsum, &cx) == 0, "cumsum");
   out.compare({3, 4, 4, 9, 11}, "cumsum");
   sort.rows = one;
   sort.n = N;

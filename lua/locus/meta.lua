@@ -202,7 +202,6 @@
 ---@field equal fun(input: locus.Data, other: locus.Data): boolean
 ---@field allclose locus.AllClose
 ---@field count_nonzero fun(input: locus.Data, dim?: locus.Dims): any
----@field cumsum fun(input: locus.Data, dim: integer, named?: locus.Summed): any
 ---@field index_put_ locus.IndexPut
 ---@field sort locus.Sort
 ---@field argsort locus.ArgSort

@@ -84,7 +84,7 @@ typedef struct locus_entry {
   ENTRIES(along)            \
   ENTRIES(nonzero)          \
   ENTRIES(reduce)           \
-  ENTRIES(cumsum)           \
+  ENTRIES(scan)             \
   ENTRIES(sort)             \
   ENTRIES(kth)              \
   ENTRIES(bincount)         \

@@ -138,6 +138,8 @@ static int families(lua_State *L)
 #include "core/compare.def"
 #define REDUCE(op, result) {"reduce", #op, #result},
 #include "core/reduce.def"
+#define SCAN(op, result) {"scan", #op, #result},
+#include "core/scan.def"
 #define SEGMENT(how, result) {"segment", #how, #result},
 #include "core/segment.def"
 #undef BOOL
@@ -148,6 +150,7 @@ static int families(lua_State *L)
 #undef BINARY
 #undef COMPARE
 #undef REDUCE
+#undef SCAN
 #undef SEGMENT
   };
 

@@ -119,12 +119,17 @@ typedef struct locus_reduce_job {
   int64_t base;
 } locus_reduce_job;
 
-/* Along rows of n elements: the grid lists the rows, in_step and out_step lead along one. */
-typedef struct locus_cumsum_job {
+/* Along rows of n elements: the grid lists the rows, the steps lead along one. sum and prod are
+** computed in out's dtype, one element after the other; of integers modulo 2^64. Of min and max the
+** last of equal elements wins, and NaN, all NaN being equal; index is its 0-based position, plus
+** base, and in has data and out's dtype. */
+typedef struct locus_scan_job {
+  locus_scan op;
   locus_grid rows;
-  int64_t n, in_step, out_step;
-  locus_operand in, out; /* computed in out's dtype */
-} locus_cumsum_job;
+  int64_t n, in_step, out_step, index_step;
+  locus_operand in, out, index; /* index is i64, of min and max alone */
+  int64_t base;
+} locus_scan_job;
 
 /* Each row stably in the one order (NaN last); descending is its exact reverse with ties kept. */
 typedef struct locus_sort_job {
@@ -353,7 +358,7 @@ typedef struct locus_random_job {
   JOB(close, close)            \
   JOB(where, where)            \
   JOB(reduce, reduce)          \
-  JOB(cumsum, cumsum)          \
+  JOB(scan, scan)              \
   JOB(sort, sort)              \
   JOB(kth, kth)                \
   JOB(searchsorted, search)    \

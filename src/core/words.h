@@ -41,6 +41,13 @@ typedef enum locus_reduce {
   LOCUS_REDUCES
 } locus_reduce;
 
+typedef enum locus_scan {
+#define SCAN(name, result) LOCUS_SCAN_##name,
+#include "core/scan.def"
+#undef SCAN
+  LOCUS_SCANS
+} locus_scan;
+
 typedef enum locus_segment {
 #define SEGMENT(name, result) LOCUS_SEGMENT_##name,
 #include "core/segment.def"

@@ -317,7 +317,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
 
-/* -- Many into one (reduce.c, cumsum.c, bincount.c, segment.c) --------------------------------- */
+/* -- Many into one (reduce.c, scan.c, bincount.c, segment.c) ----------------------------------- */
 
 /* What a reduction over everything answers; the flat position, from `base` on, is that of a min or
 ** max. */
@@ -347,9 +347,13 @@ int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus
 ** for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
 int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
                    locus_tensor *copy, locus_context *cx);
-/* out: the sums of the elements up to and including each one, along a dimension; dtype as above. */
-int locus_cumsum(const locus_value *input, int dim, locus_dtype dtype, locus_tensor *out,
-                 locus_context *cx);
+/* Running sums or products along `dim`: of size and, cast to `dtype` unless LOCUS_DTYPES, of what
+** sums of the input are; out is apart from it, or, in place, the input. */
+int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtype dtype,
+                    locus_tensor *out, bool in_place, locus_context *cx);
+/* The least or greatest elements so far, and their positions along `dim` from `base` on. */
+int locus_scan_elements(locus_scan op, const locus_value *input, int dim, int64_t base,
+                        locus_tensor *out, locus_tensor *index, locus_context *cx);
 /* out (1-D): how often each of base, base + 1, ... stands in the 1-D input, or, with weights (its
 ** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,

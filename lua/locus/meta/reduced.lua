@@ -5,6 +5,10 @@
 
 ---@alias locus.Norm
 ---| fun(input: any, p?: any, dim?: any, keepdim?: boolean, named?: locus.Summed): any
+---@alias locus.Running fun(input: locus.Data, dim: integer, named?: locus.Summed): any
+---@alias locus.RunningInPlace fun(input: locus.Tensor, dim: integer): locus.Tensor
+---@alias locus.RunningElement
+---| fun(input: locus.Data, dim: integer, named?: locus.Pair): locus.Tensor, locus.Tensor
 
 ---@class locus.Shared
 ---@field prod locus.Sum
@@ -14,3 +18,9 @@
 ---@field nanmax locus.Reduction
 ---@field norm locus.Norm
 ---@field logsumexp locus.Reduction
+---@field cumsum locus.Running
+---@field cumprod locus.Running
+---@field cumsum_ locus.RunningInPlace
+---@field cumprod_ locus.RunningInPlace
+---@field cummin locus.RunningElement
+---@field cummax locus.RunningElement
