@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Reductions made of others, all in float64: norm and logsumexp. A norm is a sum of magnitudes or
--- of squares, which a kernel adds in one pass (a square, a sum and a root took 3 times as long), or
--- two extremes; in other powers, and in logsumexp, nearly all the time goes into pow and exp.
+-- of squares, which a kernel adds in one pass (of 1e5 and 1e6 elements x * x, a sum and a root took
+-- 3 to 5 times as long), or two extremes, twice what one takes; in other powers, and in logsumexp
+-- (1.1 to 1.4 times exp alone), most of the time goes into pow and exp.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local internal, methods = core.internal, core.methods
