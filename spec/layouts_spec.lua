@@ -97,6 +97,7 @@ add("intersect union setdiff setxor", {"float32", "int64"}, of_both)
 add("intersect", {"int16"}, function(f, e) return f(e.x, e.y, {return_indices = true}) end)
 add("is_sorted", {"float32", "int16"}, along)
 add("is_sorted", {"float32"}, of_x)
+add("rank", {"float32", "int16"}, along)
 add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
 
 -- The three and their family

@@ -10,7 +10,7 @@ local internal, methods = core.internal, core.methods
 local rooms = {
   {files = "derived.join", functions = "hstack vstack"},
   {files = "derived.sets", both = "isin lookup unique unique_consecutive rle"},
-  {files = "derived.ranks", both = "is_sorted"},
+  {files = "derived.ranks", both = "is_sorted rank"},
   {files = "derived.unions", both = "intersect union setdiff setxor"},
   {files = "derived.intervals", functions = "interval_lookup"},
   {files = "derived.selection", both = "kthvalue topk"},

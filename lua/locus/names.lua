@@ -81,6 +81,8 @@ local hints = {
   -- NumPy's sets, Julia's
   intersect1d = "x:intersect(y)", union1d = "x:union(y)", setdiff1d = "x:setdiff(y)",
   setxor1d = "x:setxor(y)", issorted = "x:is_sorted()", symdiff = "x:setxor(y)",
+  rankdata = "x:rank()", tiedrank = "x:rank()", ordinalrank = 'x:rank{method = "ordinal"}',
+  competerank = 'x:rank{method = "min"}', denserank = 'x:rank{method = "dense"}',
   difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
   is_between = "x:between(low, high)",

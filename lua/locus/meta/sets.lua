@@ -12,6 +12,11 @@
 ---@field descending? boolean
 ---@field strict? boolean
 ---@field out? locus.Tensor
+---@class locus.Ranked
+---@field method? "average"|"min"|"max"|"dense"|"ordinal"
+---@field descending? boolean
+---@field out? locus.Tensor
+---@field base? integer
 
 ---@alias locus.OfSets
 ---| fun(input: locus.Data, other: locus.Data, named?: locus.Ordered): locus.Tensor
@@ -27,3 +32,4 @@
 ---@field setxor locus.OfSets
 ---@field rle locus.RunLengths
 ---@field is_sorted fun(input: locus.Data, dim?: integer, named?: locus.InOrder): any
+---@field rank fun(input: locus.Data, dim?: integer, named?: locus.Ranked): locus.Tensor
