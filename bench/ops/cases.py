@@ -3,9 +3,10 @@
 
 The inputs of size n: x, y float32 in 0..1; d float64; i int64 in 0..999; c, z bool, random and all
 false; b int64 in 0..99; p, q positions, random and ascending; s float32, one in a hundred nonzero;
-k100 a hundred sorted keys; e, en int64 of all sizes, half of them in both; ek, dk, jk a thousand of
-e, of d and of j, which is e as int32; ik 300 of 0..999; and of about n elements x2, c2 square, w10
-rows of ten, r rows of x2, row and column of x2. Positions with a 1 at the end count from 1."""
+k100 a hundred sorted keys; k1000 the float64 edges of a thousand bins; e, en int64 of all sizes,
+half of them in both; ek, dk, jk a thousand of e, of d and of j, which is e as int32; ik 300 of
+0..999; and of about n elements x2, c2 square, w10 rows of ten, r rows of x2, row and column of x2.
+Positions with a 1 at the end count from 1."""
 import numpy as np
 import torch
 
@@ -21,6 +22,7 @@ def inputs(n):
         c=random.random(n) < .5, z=np.zeros(n, bool), b=random.integers(0, 100, n),
         p=random.integers(0, n, n), q=np.sort(random.integers(0, n, n)),
         s=(random.random(n) < .01).astype(np.float32), k100=np.sort(floats(100)),
+        k1000=np.sort(random.random(1001)),
         x2=floats(side, side), c2=random.random((side, side)) < .1,
         w10=floats(max(n // 10, 1), 10), r=random.integers(0, side, side),
         row=floats(side), column=floats(side, 1))
@@ -59,8 +61,22 @@ CALLS = {
     "bincount": ("b:bincount{base = 0}", "np.bincount(b)", "torch.bincount(b)"),
     "bincount weights": ("locus.bincount(b, d, {base = 0})", "np.bincount(b, d)",
                          "torch.bincount(b, d)"),
-    "histogram": ("x:bucketize(k100):bincount()", "np.histogram(x, k100)[0]",
-                  "torch.bincount(torch.bucketize(x, k100))"),
+    "bucketize, bincount": ("x:bucketize(k100):bincount()", "np.bincount(np.digitize(x, k100))",
+                            "torch.bincount(torch.bucketize(x, k100))"),
+    "histogram": ("d:histogram(100)", "np.histogram(d, 100)", "torch.histogram(d, 100)"),
+    "histogram float32": ("x:histogram(100)", "np.histogram(x, 100)", "torch.histogram(x, 100)"),
+    "histogram range": ("d:histogram(100, {range = {0, 1}})", "np.histogram(d, 100, (0, 1))",
+                        "torch.histogram(d, 100, range=(0, 1))"),
+    "histogram edges": ("d:histogram(k1000)", "np.histogram(d, k1000)",
+                        "torch.histogram(d, k1000)"),
+    "histogram edges float32": ("x:histogram(k100)", "np.histogram(x, k100)",
+                                "torch.histogram(x, k100)"),
+    "histogram weights": ("d:histogram(100, {weight = d})", "np.histogram(d, 100, weights=d)",
+                          "torch.histogram(d, 100, weight=d)"),
+    "histogram edges weights": ("d:histogram(k1000, {weight = d})",
+                                "np.histogram(d, k1000, weights=d)",
+                                "torch.histogram(d, k1000, weight=d)"),
+    "histc": ("d:histc(100)", None, "torch.histc(d, 100)"),
     "isin as many": ("e:isin(en)", "np.isin(e, en)", "torch.isin(e, en)"),
     "isin 1000": ("e:isin(ek)", "np.isin(e, ek)", "torch.isin(e, ek)"),
     "isin narrow": ("i:isin(ik)", "np.isin(i, ik)", "torch.isin(i, ik)"),

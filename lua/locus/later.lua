@@ -28,6 +28,7 @@ local rooms = {
   {files = "derived.by_index",
    both = "index_add index_add_ put put_ scatter scatter_ scatter_add scatter_add_ scatter_reduce "
      .. "scatter_reduce_ take_along_dim"},
+  {files = "derived.histogram", both = "histc histogram"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

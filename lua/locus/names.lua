@@ -19,7 +19,6 @@ local hints = {
   indexCopy = "x[positions] = y", indexFill = "x[positions] = value",
   resize = "locus.empty(sizes)", resizeAs = "locus.empty_like(x)", storage = "x:data()",
   pointer = "x:data()",
-  histc = "locus.bincount(x:bucketize(boundaries))",
   setdefaulttensortype = "locus.set_default_dtype(dtype)",
   getdefaulttensortype = "locus.get_default_dtype()",
   -- PyTorch
@@ -42,7 +41,7 @@ local hints = {
   bitwise_right_shift = "x:rshift(y)",
   isneginf = "x:eq(-locus.inf)", isposinf = "x:eq(locus.inf)",
   nan_to_num = "x:masked_fill(x:isnan(), 0)",
-  msort = "x:sort{dim = 1, indices = false}", histogram = "locus.bincount(x:bucketize(boundaries))",
+  msort = "x:sort{dim = 1, indices = false}",
   broadcast_to = "x:expand(sizes)", swapdims = "x:transpose(dim1, dim2)",
   movedim = "x:permute(dims)", moveaxis = "x:permute(dims)", reshape_as = "x:reshape(y.shape)",
   new_zeros = "locus.zeros(sizes)", new_ones = "locus.ones(sizes)",
@@ -54,6 +53,7 @@ local hints = {
   randint_like = "locus.randint(low, high, x.shape)", cauchy_ = "x:uniform_():mul_(math.pi):tan_()",
   log_normal_ = "x:normal_(mean, std):exp_()",
   -- NumPy
+  histogram_bin_edges = "select(2, x:histogram(bins))",
   array = "locus.tensor(data)", asarray = "locus.tensor(data)", astype = "x:to(dtype)",
   item_size = "x:element_size()", itemsize = "x:element_size()", ravel = "x:flatten()",
   expand_dims = "x:unsqueeze(dim)", swapaxes = "x:transpose(dim1, dim2)",
@@ -85,7 +85,7 @@ local hints = {
   competerank = 'x:rank{method = "min"}', denserank = 'x:rank{method = "dense"}',
   difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
-  is_between = "x:between(low, high)",
+  is_between = "x:between(low, high)", hist = "x:histogram(bins)",
   isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",
   notna = "x:isnan():logical_not()", notnull = "x:isnan():logical_not()",
   fillna = "x:masked_fill(x:isnan(), value)", fill_nan = "x:masked_fill(x:isnan(), value)",

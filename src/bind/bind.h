@@ -22,6 +22,7 @@
 #include "bind/table.h"    /* Lua tables as lists and as tensors */
 #include "bind/read.h"     /* arguments, read as what they should be */
 #include "bind/results.h"  /* what functions answer with */
+#include "op/fold.h"
 #include "op/op.h"
 
 /* A bound function, and the Lua tables that it is put into: the module, the methods of tensors or
@@ -88,6 +89,7 @@ typedef struct locus_entry {
   ENTRIES(sort)             \
   ENTRIES(kth)              \
   ENTRIES(bincount)         \
+  ENTRIES(histogram)        \
   ENTRIES(segment)          \
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \

@@ -302,6 +302,19 @@ typedef struct locus_bincount_job {
   locus_bincount_progress *progress; /* or NULL */
 } locus_bincount_job;
 
+/* out[b] += weight, for each element x of `in` and its bin b, 0..bins-1, where edges[b] <= x and
+** x < edges[b+1], in the last bin x <= edges[bins] too. Others, and NaN, are in none. The edges
+** ascend, none is NaN. All is compared as f64; an i64 `in` has edges within 2^53 alone. out (i64,
+** or f64 with weights) holds zeros. */
+typedef struct locus_histogram_job {
+  locus_grid grid; /* of one dimension */
+  locus_operand in, weights;
+  bool has_weights;
+  int64_t bins; /* from 1 on */
+  const double *edges;
+  char *out;
+} locus_histogram_job;
+
 /* For each group one answer over its rows: those whose id, less base, is the group's number; ids
 ** have been checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row
 ** after the other, from 0 or 1 on. The mean is their sum divided by how many there are; var adds
@@ -375,6 +388,7 @@ typedef struct locus_random_job {
   JOB(gather, index)           \
   JOB(scatter, index)          \
   JOB(bincount, bincount)      \
+  JOB(histogram, histogram)    \
   JOB(segment, segment)        \
   JOB(ramp, ramp)              \
   JOB(random, random)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "op/op.h"
+#include "op/fold.h"
 
 static int check_input(const locus_value *input, locus_context *cx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions, whole and by dimension. */
-#include "op/op.h"
+#include "op/fold.h"
 
 typedef enum answer_kind { SUM, MEAN, ELEMENT, PRESENT, TRUTH, COUNT, NORM } answer_kind;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running sums, products and extremes along a dimension. */
-#include "op/op.h"
+#include "op/fold.h"
 
 /* Runs the job along `dim`; a scalar is read as `own`. */
 static int run_scan(locus_scan_job *job, const locus_value *input, locus_dtype own, int dim,

@@ -2,7 +2,7 @@
 /* One answer for each group of rows. */
 #include <inttypes.h>
 
-#include "op/op.h"
+#include "op/fold.h"
 
 typedef enum answer_kind { SUM, MEAN, ELEMENT, TRUTH, COUNT } answer_kind;
 

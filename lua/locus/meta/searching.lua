@@ -13,6 +13,17 @@
 ---@field out? locus.Tensor
 ---@field base? integer
 
+---@class locus.Histogrammed
+---@field range? number[]
+---@field weight? locus.Data
+---@field weights? locus.Data
+---@field density? boolean
+
+---@alias locus.Histogram
+---| fun(input: locus.Data, bins?: any, named?: locus.Histogrammed): locus.Tensor, locus.Tensor
+---@alias locus.HistC
+---| fun(input: locus.Data, bins?: integer, min?: any, max?: any, named?: locus.Out): locus.Tensor
+
 ---@alias locus.InBounds
 ---| fun(input: locus.Data, low: locus.Data, high: locus.Data, named?: locus.Bounds): any
 ---@alias locus.Digitize
@@ -23,4 +34,6 @@
 ---@class locus.Shared
 ---@field between locus.InBounds
 ---@field digitize locus.Digitize
+---@field histogram locus.Histogram
+---@field histc locus.HistC
 ---@field interp locus.Interp

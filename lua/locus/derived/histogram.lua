@@ -1,0 +1,195 @@
+-- SPDX-License-Identifier: MIT
+-- How many elements lie in each of a row of bins. A kernel counts (src/cpu/run/histogram.c).
+local core = require "locus.core"
+local declare = require "locus.declare"
+local order = require "locus.derived.order"
+local internal, methods = core.internal, core.methods
+
+local types = select(2, internal.dtypes())
+local EXACT = 2 ^ 53 -- below it float64 holds every whole number
+
+-- A Lua number for an element.
+local function number(element)
+  if type(element) == "boolean" then return element and 1 or 0 end
+  return tonumber(element)
+end
+
+local function is_wide(x) return internal.dtype_of(x) == "int64" end
+
+-- -- Edges ---------------------------------------------------------------------------------------
+
+-- The next float64 below or above a number that an int64 may have been rounded to.
+local function beyond(value, direction)
+  local _, exponent = math.frexp(value)
+  return math.abs(value) < EXACT and value or value + direction * 2 ^ (exponent - 53)
+end
+
+-- The least and the greatest element.
+local function extent(input)
+  if input:numel() == 0 then return 0, 1 end
+  local low, high = number(core.amin(input)), number(core.amax(input))
+  if is_wide(input) then low, high = beyond(low, -1), beyond(high, 1) end
+  if low - low ~= 0 or high - high ~= 0 then
+    declare.raise("'input' reaches from %.15g to %.15g, so the range of the bins must be given",
+      low, high)
+  end
+  return low, high
+end
+
+local function check_range(low, high, name)
+  if low - low ~= 0 or high - high ~= 0 then
+    declare.raise("%s must be finite, got %.15g and %.15g", name, low, high)
+  elseif low > high then
+    declare.raise("%s must not fall, got %.15g and %.15g", name, low, high)
+  end
+end
+
+-- bins + 1 edges of equal steps, as linspace has them, in float32 for float32. A range of one
+-- number reaches from a half before it to a half after.
+local function uniform(input, bins, low, high)
+  if low == high then low, high = low - 0.5, high + 0.5 end
+  local factor = high - low == math.huge and 2 or 1
+  local edges = core.linspace(low / factor, high / factor, bins + 1, {dtype = "float64",
+    device = internal.device_of(input)}) * factor
+  return internal.dtype_of(input) == "float32" and edges:float() or edges
+end
+
+local function check_bins(bins)
+  if bins >= 1 and bins < 2 ^ 30 and bins % 1 == 0 then return end
+  declare.raise("'bins' must be a whole number from 1 to 2^30, or edges, got %.15g", bins)
+end
+
+local function check_edges(edges, input)
+  order.check_real(edges, "bins")
+  if #edges < 2 then declare.raise("'bins' must hold two edges at least, got %.0f", #edges) end
+  if internal.device_of(edges) ~= internal.device_of(input) then
+    declare.raise("'bins' must be on %s as 'input' is, got %s", internal.device_of(input),
+      internal.device_of(edges))
+  end
+  order.check_nan(edges, "bins", false)
+  local row = internal.unsorted(edges)
+  if row then order.raise(edges, "bins", tonumber(row), tonumber(row) - 1, 1) end
+end
+
+-- -- Counts --------------------------------------------------------------------------------------
+
+-- Whether all comparisons with edges may be made in float64: they hold every int64 that is near
+-- enough to an edge for the difference to count.
+local function comparable(input, edges)
+  if not is_wide(input) and not is_wide(edges) then return true end
+  local low, high = number(edges[1]), number(edges[#edges])
+  return low > -EXACT and high < EXACT
+end
+
+-- Counts, or sums of weights, by exact searches.
+local function searched(input, edges, weight)
+  local n = #edges
+  local bin
+  if n > 2 then
+    bin = core.bucketize(input, edges[{{2, n - 1}}], {right = true})
+  else
+    bin = core.ones_like(input, {dtype = "int64"})
+  end
+  local inside = core.between(input, edges[{{1}}], edges[{{n}}])
+  bin:masked_fill_(core.logical_not(inside), n)
+  return methods.clone(methods.narrow(core.bincount(bin, weight, n), 1, 1, n - 1))
+end
+
+local function counted(input, edges, weight)
+  local flat = core.flatten(input)
+  weight = weight and core.flatten(weight)
+  if not comparable(flat, edges) then return searched(flat, edges, weight) end
+  return internal.count_bins(flat, methods.contiguous(edges:double()), weight)
+end
+
+local function check_real(x, name)
+  if types[internal.dtype_of(x)].kind == "COMPLEX" then
+    declare.raise("'%s' is %s, and complex numbers have no order", name, internal.dtype_of(x))
+  end
+end
+
+local function check_weight(weight, input)
+  check_real(weight, "weight")
+  if weight.shape ~= input.shape then
+    declare.raise("'weight' must be of size %s, as 'input' is, got %s", tostring(input.shape),
+      internal.describe(weight))
+  elseif internal.device_of(weight) ~= internal.device_of(input) then
+    declare.raise("'weight' must be on %s as 'input' is, got %s", internal.device_of(input),
+      internal.device_of(weight))
+  end
+end
+
+-- Counts that bins of other widths would have, too: their sum over widths is 1.
+local function densities(counts, edges)
+  local n = #edges
+  edges = edges:double()
+  local widths = edges[{{2, n}}] - edges[{{1, n - 1}}]
+  counts = counts:double()
+  return counts / widths / core.sum(counts)
+end
+
+-- The pair of numbers of an option.
+local function read_range(range)
+  local ok = type(range) == "table" and #range == 2
+  local low, high = ok and tonumber(range[1]), ok and tonumber(range[2])
+  if not (low and high) then
+    declare.raise("'range' must be a table of two numbers, got %s", internal.describe(range))
+  end
+  check_range(low, high, "'range'")
+  return low, high
+end
+
+local function edges_of(input, bins, range)
+  if core.is_tensor(bins) then
+    check_edges(bins, input)
+    if range ~= nil then
+      declare.raise("'range' goes with a number of bins, but 'bins' holds their edges")
+    end
+    return methods.clone(bins)
+  end
+  check_bins(tonumber(bins) or 0)
+  local low, high
+  if range ~= nil then low, high = read_range(range) else low, high = extent(input) end
+  return uniform(input, tonumber(bins), low, high)
+end
+
+-- histogram(input, bins=100, {range, weight, density}): how many of the elements of `input`, of any
+-- size, lie in each bin, and the edges of the bins: `bins` of equal width over `range`, by default
+-- from the least to the greatest element, or between the edges that it holds. Bin i has
+-- edges[i] <= x < edges[i + 1], the last one its upper edge, too; what lies outside, and NaN, is in
+-- none. Counts are int64; with `weight`, of input's size, sums of weights in float64, added in the
+-- order of the input; with `density` divided by their sum and the widths.
+-- Source: https://pytorch.org/docs/stable/generated/torch.histogram.html
+-- https://numpy.org/doc/stable/reference/generated/numpy.histogram.html
+declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:tensor=nil, "
+  .. "weights:tensor=nil, density:boolean=false})",
+  function(input, bins, range, weight, weights, density)
+    check_real(input, "input")
+    if weight and weights then
+      declare.raise("'weight' and 'weights' are two names of one option")
+    end
+    weight = weight or weights
+    if weight then check_weight(weight, input) end
+    local edges = edges_of(input, bins, range)
+    local counts = counted(input, edges, weight)
+    return density and densities(counts, edges) or counts, edges
+  end)
+
+-- histc(input, bins=100, min=0, max=0, {out}): the counts of histogram over min..max, or where
+-- these are equal from the least to the greatest element, in input's dtype, int64 for integers and
+-- bool.
+-- Source: https://pytorch.org/docs/stable/generated/torch.histc.html
+declare.both("histc(input:tensor, bins:integer=100, min:number=0, max:number=0, {out=nil})",
+  function(input, bins, min, max, out)
+    check_real(input, "input")
+    bins = tonumber(bins)
+    check_bins(bins)
+    check_range(min, max, "'min' and 'max'")
+    local low, high = min, max
+    if low == high then low, high = extent(input) end
+    local counts = counted(input, uniform(input, bins, low, high))
+    if order.is_float(input) then counts = counts:to(internal.dtype_of(input)) end
+    if out == nil then return counts end
+    internal.deliver(input, out, counts)
+    return out
+  end)

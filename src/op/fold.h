@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The ops that make one of many, as op.h has the others: reduce.c, scan.c, bincount.c, histogram.c,
+** segment.c. */
+#ifndef LOCUS_OP_FOLD_H
+#define LOCUS_OP_FOLD_H
+
+#include "op/op.h"
+
+/* What a reduction over everything answers; the flat position, from `base` on, is that of a min or
+** max. */
+typedef struct locus_answer {
+  locus_dtype dtype;
+  locus_element element;
+  int64_t position;
+} locus_answer;
+
+/* What is reduced, and how. */
+typedef struct locus_reduction {
+  locus_reduce op;
+  locus_value input;
+  locus_dtype dtype; /* of SUM and MEAN, unless LOCUS_DTYPES: the input is cast to it first */
+  uint32_t dims;     /* bit d: dimension d is reduced */
+  bool keepdim;
+  int64_t base;
+} locus_reduction;
+
+/* Over everything, whatever `dims` says; min and max need an element. */
+int locus_reduce_whole(const locus_reduction *reduction, locus_answer *answer, locus_context *cx);
+/* out: the answers; index (int64, of min and max): the position of each along the reduced
+** dimensions. Either may be NULL. */
+int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus_tensor *index,
+                      locus_context *cx);
+/* What a sum in `dtype` reads: the input itself where its elements are added up in the same way, or
+** for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
+int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
+                   locus_tensor *copy, locus_context *cx);
+/* Running sums or products along `dim`: of size and, cast to `dtype` unless LOCUS_DTYPES, of what
+** sums of the input are; out is apart from it, or, in place, the input. */
+int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtype dtype,
+                    locus_tensor *out, bool in_place, locus_context *cx);
+/* The least or greatest elements so far, and their positions along `dim` from `base` on. */
+int locus_scan_elements(locus_scan op, const locus_value *input, int dim, int64_t base,
+                        locus_tensor *out, locus_tensor *index, locus_context *cx);
+/* out (1-D): how often each of base, base + 1, ... stands in the 1-D input, or, with weights (its
+** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
+int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
+                   locus_tensor *out, int64_t base, locus_context *cx);
+
+/* out (1-D): as locus_histogram_job has it. The edges are f64, two at least, in one piece. */
+int locus_histogram(const locus_value *input, const locus_value *edges, const locus_value *weights,
+                    locus_tensor *out, locus_context *cx);
+
+/* The rows of a 1-D real input in groups: row i belongs to group ids[i], from `base` on. */
+typedef struct locus_segmentation {
+  locus_segment how;
+  locus_value input, ids; /* tensors */
+  bool has_groups;        /* else the greatest id is the last group */
+  int64_t groups, base;
+} locus_segmentation;
+
+/* out (1-D): one answer for each group. */
+int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
+
+#endif
