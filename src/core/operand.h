@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What jobs are made of: arrays seen through an index space. */
+#ifndef LOCUS_OPERAND_H
+#define LOCUS_OPERAND_H
+
+#include "core/shape.h"
+
+/* The index space of a job, with as few dimensions as its operands' strides allow, at least one. An
+** empty one is a single dimension of size 0; no other has a size of 0. A runner then answers what
+** holds of nothing: a count or sum of 0, a position of -1; and so for rows without elements, which
+** are never given to min and max. */
+typedef struct locus_grid {
+  int64_t numel;
+  int32_t ndim;
+  int64_t size[LOCUS_MAX_DIMS];
+} locus_grid;
+
+typedef union locus_element {
+  int64_t i64;
+  double f64;
+  locus_complex128 c128;
+  unsigned char bytes[16];
+} locus_element;
+
+/* An array seen through a grid, in its own dtype: runners convert as they load and store. */
+typedef struct locus_operand {
+  char *data; /* NULL: every element is `value` */
+  locus_dtype dtype;
+  locus_element value;
+  int64_t stride[LOCUS_MAX_DIMS];
+} locus_operand;
+
+#endif
