@@ -220,6 +220,7 @@ static void test_indices()
   near at({4, -1, 0, 3, 1}), counts;
   locus_index_job job = {};
 
+  job.op = LOCUS_BINARIES; /* none: the last point wins */
   job.grid = five;
   job.elements = elements.operand;
   job.array = array.operand;
