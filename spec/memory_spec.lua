@@ -4,7 +4,7 @@
 local locus = require "locus"
 local support = require "spec.support"
 
-describe("when memory runs out", function()
+describe("when memory runs out #once", function()
   -- In a child, whose small heap is collected fast: this takes thousands of collections.
   local function failing(persistent)
     local output, status = support.run("require('spec.support.allocations')(" .. persistent .. ")")
