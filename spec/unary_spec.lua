@@ -152,6 +152,23 @@ describe("unary ops", function()
       support.message(locus.round, x, {decimals = 0.5}))
   end)
 
+  it("rounds halves to decimals in float32, which holds what their dtype does not", function()
+    for _, dtype in ipairs {"float16", "bfloat16"} do
+      local x = support.tensor(dtype, {-480, 0.5, 2.25, nan, -inf})
+      support.same(x:round {decimals = 5}, {5}, {-480, 0.5, 2.25, nan, -inf}, dtype)
+      support.same(x:round {decimals = 1}, {5},
+        locus.tensor {-480, 0.5, 2.2, nan, -inf}:to(dtype):double():totable(), dtype)
+      support.same(x:round {decimals = -1}, {5}, {-480, 0, 0, nan, -inf}, dtype)
+      local out = locus.empty({0}, {dtype = dtype})
+      assert.equal(out, x:round {decimals = 5, out = out})
+      assert.equal(-480, out[1])
+      assert.equal(x, x:round_ {decimals = 1})
+      support.same(x[{ {2, 3} }], {2}, locus.tensor {0.5, 2.2}:to(dtype):double():totable(), dtype)
+      assert.matches("^round: 'out' must be " .. dtype,
+        support.message(locus.round, x, {decimals = 1, out = locus.zeros(5)}))
+    end
+  end)
+
   it("of libm are those of libm, also where floats end", function()
     local x = locus.tensor {0, -0.0, inf, -inf, nan, -1, 1}
     support.same(x:sqrt(), {7}, {0, -0.0, inf, nan, nan, nan, 1}, "float64")

@@ -74,16 +74,43 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
 }
 
-/* Each step is rounded to the dtype of the result, as in PyTorch. */
-int locus_round(const locus_value *input, int64_t decimals, locus_tensor *out, bool in_place,
-                locus_context *cx)
+/* Each step is rounded to the dtype of the result, as in PyTorch; in place: `out` is the input. */
+static int round_stepwise(const locus_value *input, int64_t decimals, locus_tensor *out,
+                          bool in_place, locus_context *cx)
 {
-  const locus_dtype dtype = locus_promote(input, 1, cx);
   const locus_value scale = {.name = "decimals",
                              .element.f64 = pow(10, fabs((double)decimals))};
   const locus_binary there = decimals < 0 ? LOCUS_BINARY_div : LOCUS_BINARY_mul;
   const locus_binary back = decimals < 0 ? LOCUS_BINARY_mul : LOCUS_BINARY_div;
   const locus_value half_way = {.name = input->name, .tensor = out};
+
+  LOCUS_TRY(locus_apply_binary(there, input, &scale, out, in_place, cx));
+  LOCUS_TRY(locus_apply_unary(LOCUS_UNARY_round, &half_way, out, true, cx));
+  return locus_apply_binary(back, &half_way, &scale, out, true, cx);
+}
+
+/* Halves take the steps in float32, which holds the numbers between. */
+static int round_half(const locus_value *input, locus_dtype dtype, int64_t decimals,
+                      locus_tensor *out, bool in_place, locus_context *cx)
+{
+  locus_elementwise e = {.op = "round", .values = input, .count = 1, .in_place = in_place,
+                         .dtype = dtype, .answer = dtype};
+  locus_result result = {0};
+  locus_tensor steps = {0};
+  const locus_value wide = {.name = input->name, .tensor = &steps};
+
+  LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
+  int status = locus_convert(input, LOCUS_f32, &steps, cx);
+  if (!status) status = round_stepwise(&wide, decimals, &steps, true, cx);
+  if (!status) status = locus_copy(result.made, &wide, cx);
+  locus_tensor_release(&steps);
+  return locus_result_end(&result, status);
+}
+
+int locus_round(const locus_value *input, int64_t decimals, locus_tensor *out, bool in_place,
+                locus_context *cx)
+{
+  const locus_dtype dtype = locus_promote(input, 1, cx);
 
   LOCUS_TRY(check_defined(LOCUS_UNARY_round, dtype, cx));
   if (locus_dtype_kind(dtype) == LOCUS_INTEGER && decimals < 0) {
@@ -92,7 +119,7 @@ int locus_round(const locus_value *input, int64_t decimals, locus_tensor *out, b
   }
   if (locus_dtype_kind(dtype) == LOCUS_INTEGER || decimals == 0)
     return locus_apply_unary(LOCUS_UNARY_round, input, out, in_place, cx);
-  LOCUS_TRY(locus_apply_binary(there, input, &scale, out, in_place, cx));
-  LOCUS_TRY(locus_apply_unary(LOCUS_UNARY_round, &half_way, out, true, cx));
-  return locus_apply_binary(back, &half_way, &scale, out, true, cx);
+  if (dtype == LOCUS_f16 || dtype == LOCUS_bf16)
+    return round_half(input, dtype, decimals, out, in_place, cx);
+  return round_stepwise(input, decimals, out, in_place, cx);
 }
