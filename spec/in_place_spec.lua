@@ -49,6 +49,16 @@ describe("binary ops in place", function()
     end)
   end
 
+  it("divides nothing by 0, in place or not", function()
+    for _, op in ipairs {"remainder", "fmod", "floor_divide"} do
+      support.same(locus.zeros(0, 2):long()[op](locus.zeros(0, 2):long(), 0), {0, 2}, {}, "int64")
+      support.same(locus.zeros(0, 2):int()[op](locus.zeros(0, 2):int(), locus.IntTensor{1, 0}),
+        {0, 2}, {}, "int32")
+      assert.equal(0, locus.zeros(0):int()[op .. "_"](locus.zeros(0):int(), 0):numel())
+    end
+    support.same(locus.zeros(0, 2):long():pow(locus.LongTensor{1, -1}), {0, 2}, {}, "int64")
+  end)
+
   it("take numbers, tables, names, and broadcast other to input", function()
     local x = support.tensor("float32", {1, 2, 3, 4}, {2, 2})
     assert.equal(x, x:add_(1))

@@ -124,7 +124,7 @@ int locus_apply_binary(locus_binary op, const locus_value *a, const locus_value 
   e.answer = e.dtype;
   LOCUS_TRY(check_defined(op, e.dtype, cx));
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
-  int status = check_second(op, b, e.dtype, cx);
+  int status = result.made->numel ? check_second(op, b, e.dtype, cx) : 0;
   if (status == 0) status = run(op, e.dtype, a, b, result.made, cx);
   return locus_result_end(&result, status);
 }
