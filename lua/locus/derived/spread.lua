@@ -20,7 +20,8 @@ local function variances(input, dims, correction)
   local mean = core.mean(input, dims, true, {dtype = "float64"})
   local apart = core.sub(input, mean)
   local squares = core.sum(core.mul_(apart, apart), dims, true)
-  return core.div(squares, math.max(count(input, dims) - correction, 0))
+  local n = count(input, dims)
+  return core.div(squares, n > 0 and math.max(n - correction, 0) or 0)
 end
 
 -- What both answer; of std the root is taken.
@@ -28,9 +29,7 @@ local function spread(input, dims, correction, keepdim, out, is_root)
   local dtype = internal.dtype_of(input)
   local kind = types[dtype].kind
   if kind == "COMPLEX" then declare.raise("'input' must be real, got %s", dtype) end
-  if correction < 0 or correction ~= correction then
-    declare.raise("'correction' must be a number from 0 on, got %.14g", correction)
-  end
+  if correction ~= correction then declare.raise("'correction' must not be NaN") end
   local answers = variances(input, dims, correction)
   if is_root then answers = core.pow(answers, 0.5) end
   answers = methods.to(answers, kind == "FLOAT" and dtype or core.get_default_dtype())
