@@ -204,6 +204,8 @@ describe("quantile and nanquantile", function()
     raises("quantile: 'out' must be of size 3x2, got 2", x.quantile, x, {0, 0.5, 1}, 1, {out = out})
     raises("nanquantile: 'out' overlaps 'input' in memory; give a separate tensor", x.nanquantile,
       x, 0.5, 1, {out = x[1]})
+    raises("quantile: 'out' overlaps 'q' in memory; give a separate tensor", x.quantile, x, out, 1,
+      {out = out})
     same(out, {2}, {2, 3.5})
   end)
 

@@ -307,6 +307,9 @@ describe("choice", function()
     raises("choice: 'p' must have a probability for each of the 5, got a float64 tensor of size 2",
       f, 5, {6}, {p = {0.5, 0.5}})
     raises("choice: 'p' must add up to 1, got a sum of 3", f, 2, {6}, {p = {1, 2}})
+    local p = locus.tensor {0.5, 0.5}
+    raises("choice: 'out' overlaps 'p' in memory; give a separate tensor", f, locus.zeros(2), {2},
+      {p = p, out = p})
     raises("choice: 'input' must be a tensor or a whole number from 0 on, got the number 2.5", f,
       2.5, {6})
     raises("choice: 'input' must have an element to draw", f, 0, {6})

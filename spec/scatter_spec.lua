@@ -146,6 +146,20 @@ describe("scatter", function()
     same(out, {3}, {1, 9, 3})
     assert.equal("scatter_add: 'out' overlaps 'input' in memory; give a separate tensor",
       message(x.scatter_add, x, 1, {2}, {9}, {out = x}))
+    local index, other = long {1, 2, 3}, locus.tensor {4, 5, 6}
+    local function overlaps(name, what, input, ...)
+      assert.equal(("%s: 'out' overlaps '%s' in memory; give a separate tensor"):format(name, what),
+        message(x[name], input, ...))
+    end
+    for _, name in ipairs {"scatter", "scatter_add"} do
+      overlaps(name, "src", x, 1, index, other, {out = other})
+      overlaps(name, "index", x:long(), 1, index, 9, {out = index})
+    end
+    overlaps("scatter_reduce", "src", x, 1, index, other, "mean", {out = other})
+    overlaps("index_add", "source", x, 1, index, other, {out = other})
+    overlaps("put", "index", x:long(), index, 9, {out = index})
+    same(index, {3}, {1, 2, 3}, "int64")
+    same(other, {3}, {4, 5, 6})
     assert.equal("scatter_reduce: 'out' must be float64, got int64",
       message(x.scatter_reduce, x, 1, {2}, {9}, "sum", {out = long {}}))
   end)
@@ -237,6 +251,18 @@ describe("index_add", function()
     end
     assert.equal("index_add: index 3 at [1] is outside 1..2, the positions of dimension 1",
       message(x.index_add, x, 1, {3}, 1))
+  end)
+
+  it("converts the source before alpha multiplies it", function()
+    local wide = locus.zeros(1)
+    same(wide:index_add(1, {1}, locus.IntTensor {2 ^ 31 - 1}, {alpha = 2}), {1}, {2 ^ 32 - 2})
+    same(wide:index_add(1, {1}, locus.HalfTensor {60000}, {alpha = 2}), {1}, {120000})
+    same(long {0}:index_add(1, {1}, locus.ByteTensor {2}, {alpha = 300}), {1}, {600}, "int64")
+    same(long {0}:index_add(1, {1}, locus.tensor {1.5}, {alpha = 2}), {1}, {2}, "int64")
+    local x = long {7}
+    assert.equal("index_add_: 'source' holds nan at [1], which int64 cannot hold",
+      message(x.index_add_, x, 1, {1}, locus.tensor {nan}, {alpha = 2}))
+    same(x, {1}, {7}, "int64")
   end)
 end)
 

@@ -70,6 +70,11 @@ describe("between", function()
     local x = locus.tensor({1, 2, 3})
     assert.equal("between: 'inclusive' must be one of both, neither, left or right, got the string "
       .. '"none"', message(locus.between, x, 1, 2, {inclusive = "none"}))
+    local mask = locus.BoolTensor {true, false, true}
+    assert.equal("between: 'out' overlaps 'high' in memory; give a separate tensor",
+      message(locus.between, {0, 1}, 0, mask[{ {1, 2} }], {out = mask[{ {2, 3} }]}))
+    assert.equal(mask, mask:between(false, true, {out = mask}))
+    assert.is_true(mask:all())
     assert.equal("between: 'out' must be bool, got float64",
       message(locus.between, x, 1, 2, {out = x}))
     assert.equal("between: 'high' is missing", message(locus.between, x, 1))
@@ -238,5 +243,12 @@ describe("interp", function()
     says("'out' must be of size 2, got 3", {1, 2}, {1, 2}, {1, 2}, {out = out})
     says("'out' must be float64, got float32", {1, 2}, {1, 2}, {1, 2}, {out = locus.FloatTensor(2)})
     same(out, {3}, {1, 1, 1})
+    for i, name in ipairs {"x", "xp", "fp"} do
+      local shared, given = locus.tensor {1, 2, 3, 4}, {{1, 2}, {1, 2}, {1, 2}}
+      given[i] = shared[{ {1, 2} }]
+      says(("'out' overlaps '%s' in memory; give a separate tensor"):format(name), given[1],
+        given[2], given[3], {out = shared[{ {2, 3} }]})
+      same(shared, {4}, {1, 2, 3, 4})
+    end
   end)
 end)

@@ -29,4 +29,23 @@ static int deliver(lua_State *L)
   return 0;
 }
 
-const locus_entry locus_bind_deliver[] = {{"deliver", deliver, LOCUS_INTERNAL}, {0}};
+/* apart(out, input, name, same_ok): raises where `out` shares memory with `input`, which may be
+** anything and has that name; where same_ok, the two may be exactly the same. */
+static int apart(lua_State *L)
+{
+  enum { OUT, INPUT, NAME, SAME_OK };
+  static const locus_param params[] = {
+      {"out", 0}, {"input", LOCUS_OPTIONAL}, {"name", 0}, {"same_ok", LOCUS_OPTIONAL}, {0}};
+  locus_call call;
+
+  locus_call_begin(&call, L, "apart", params);
+  const locus_value input = {.name = locus_arg_string(&call, NAME, NULL),
+                             .tensor = call.tensors[INPUT]};
+  const locus_tensor *out = locus_arg_out(&call, OUT);
+  const bool same_ok = locus_arg_bool(&call, SAME_OK, false);
+  locus_call_again(&call, locus_result_apart(out, "out", &input, same_ok, &call.cx));
+  return 0;
+}
+
+const locus_entry locus_bind_deliver[] = {
+    {"deliver", deliver, LOCUS_INTERNAL}, {"apart", apart, LOCUS_INTERNAL}, {0}};

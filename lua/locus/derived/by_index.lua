@@ -8,8 +8,10 @@ local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
 
--- What the forms that are not in place give: the same done to a copy.
-local function fresh(write, input, out, ...)
+-- What the forms that are not in place give: the same done to a copy. `others` are the tensors that
+-- are read besides, by name.
+local function fresh(write, input, out, others, ...)
+  for name, other in pairs(out and others or {}) do internal.apart(out, other, name) end
   local values = write(methods.clone(input), ...)
   if out then internal.deliver(input, out, values) end
   return out or values
@@ -41,7 +43,7 @@ declare.both("scatter_(input:any, dim:any, index:any, src:any, {reduce:string=ni
 declare.both("scatter(input:tensor, dim:any, index:any, src:any, "
   .. "{reduce:string=nil, base=1, out=nil})",
   function(input, dim, index, src, reduce, base, out)
-    return fresh(scatter, input, out, dim, index, src, reduce, base)
+    return fresh(scatter, input, out, {index = index, src = src}, dim, index, src, reduce, base)
   end)
 
 local function scatter_add(input, dim, index, src, base)
@@ -57,7 +59,7 @@ declare.both("scatter_add_(input:any, dim:any, index:any, src:any, {base=1})", s
 -- Source: https://pytorch.org/docs/stable/generated/torch.scatter_add.html
 declare.both("scatter_add(input:tensor, dim:any, index:any, src:any, {base=1, out=nil})",
   function(input, dim, index, src, base, out)
-    return fresh(scatter_add, input, out, dim, index, src, base)
+    return fresh(scatter_add, input, out, {index = index, src = src}, dim, index, src, base)
   end)
 
 -- -- scatter_reduce --------------------------------------------------------------------------- --
@@ -111,7 +113,8 @@ declare.both("scatter_reduce_(input:any, dim:any, index:any, src:any, reduce:str
 declare.both("scatter_reduce(input:tensor, dim:any, index:any, src:any, reduce:string, "
   .. "{include_self:boolean=true, base=1, out=nil})",
   function(input, dim, index, src, reduce, include_self, base, out)
-    return fresh(scatter_reduce, input, out, dim, index, src, reduce, include_self, base)
+    return fresh(scatter_reduce, input, out, {index = index, src = src}, dim, index, src, reduce,
+      include_self, base)
   end)
 
 -- -- index_add -------------------------------------------------------------------------------- --
@@ -120,6 +123,14 @@ declare.both("scatter_reduce(input:tensor, dim:any, index:any, src:any, reduce:s
 local function as_tensor(data, dtype, beside)
   if core.is_tensor(data) then return data end
   return core.tensor(data, {dtype = dtype, device = internal.device_of(beside)})
+end
+
+-- What is multiplied and added, in the dtype of input.
+local function converted(source, input)
+  local dtype = internal.dtype_of(input)
+  if not core.is_tensor(source) then return as_tensor(source, dtype, input) end
+  if internal.dtype_of(source) == dtype then return source end
+  return methods.copy_(core.empty_like(source, {dtype = dtype}), source)
 end
 
 -- A number for integers must be one of them.
@@ -135,7 +146,7 @@ end
 local function index_add(input, dim, index, source, alpha, base)
   if alpha ~= 1 and core.is_tensor(input) then
     check_alpha(alpha, input, internal.dtype_of(input))
-    source = core.mul(as_tensor(source, internal.dtype_of(input), input), alpha)
+    source = core.mul(converted(source, input), alpha)
   end
   return internal.along_put_slices(input, dim, index, source, "add", false, base)
 end
@@ -153,7 +164,8 @@ declare.both("index_add_(input:any, dim:any, index:any, source:any, {alpha:any=1
 declare.both("index_add(input:tensor, dim:any, index:any, source:any, "
   .. "{alpha:any=1, base=1, out=nil})",
   function(input, dim, index, source, alpha, base, out)
-    return fresh(index_add, input, out, dim, index, source, alpha, base)
+    return fresh(index_add, input, out, {index = index, source = source}, dim, index, source, alpha,
+      base)
   end)
 
 -- -- put -------------------------------------------------------------------------------------- --
@@ -208,7 +220,7 @@ declare.both("put_(input:any, index:any, source:any, accumulate:boolean=false, {
 declare.both("put(input:tensor, index:any, source:any, accumulate:boolean=false, "
   .. "{base=1, out=nil})",
   function(input, index, source, accumulate, base, out)
-    return fresh(put, input, out, index, source, accumulate, base)
+    return fresh(put, input, out, {index = index, source = source}, index, source, accumulate, base)
   end)
 
 -- -- take_along_dim --------------------------------------------------------------------------- --
@@ -236,6 +248,12 @@ declare.both("take_along_dim(input:tensor, indices:any, dim=nil, {base=1, out=ni
   function(input, indices, dim, base, out)
     indices = as_tensor(indices, "int64", input)
     if dim then input, indices = broadcast(input, indices, dim)
-    else input, indices = methods.reshape(input, -1), methods.reshape(indices, -1) end
+    else
+      if out then
+        internal.apart(out, input, "input")
+        internal.apart(out, indices, "indices")
+      end
+      input, indices = methods.reshape(input, -1), methods.reshape(indices, -1)
+    end
     return core.gather(input, dim or 1, indices, {base = base, out = out})
   end)

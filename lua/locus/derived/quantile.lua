@@ -114,6 +114,7 @@ local function quantile(input, given, dim, keepdim, interpolation, out, skips_na
     declare.raise("'interpolation' must be one of linear, lower, higher, nearest or midpoint, "
       .. "got %s", internal.describe(interpolation))
   end
+  if out ~= nil then internal.apart(out, given, "q") end
   local q, single = quantiles.read_q(given)
   local rows = selection.rows(input, dim)
   needs_elements(rows, dim)

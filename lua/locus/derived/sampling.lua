@@ -228,6 +228,7 @@ declare.both("choice(input:value, size:sizes=nil, {replace:boolean=true, p:tenso
   .. "generator:any=nil, out=nil, base=1})",
   function(input, size, replace, p, dim, generator, out, base)
     draws.check(generator)
+    if out then internal.apart(out, p, "p") end
     local is_tensor = core.is_tensor(input)
     if is_tensor and methods.dim(input) == 0 then declare.raise("'input' must have a dimension") end
     if not is_tensor and (type(input) ~= "number" or input % 1 ~= 0 or input < 0) then

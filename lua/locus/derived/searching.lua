@@ -28,6 +28,11 @@ declare.both('between(input:value, low:value, high:value, {inclusive:string="bot
       declare.raise("'inclusive' must be one of both, neither, left or right, got %s",
         internal.describe(inclusive))
     end
+    if out ~= nil then
+      internal.apart(out, input, "input", true)
+      internal.apart(out, low, "low", true)
+      internal.apart(out, high, "high", true)
+    end
     local above, below = holds[1](input, low), holds[2](input, high)
     if out == nil and type(above) == "boolean" and type(below) == "boolean" then
       return above and below
@@ -154,6 +159,11 @@ declare.both("interp(x:value, xp:tensor, fp:tensor, left:number=nil, right:numbe
   function(x, xp, fp, left, right, period, out)
     check_points(xp, fp, not period)
     check_x(x, xp, "xp")
+    if out ~= nil then
+      internal.apart(out, x, "x", true)
+      internal.apart(out, xp, "xp")
+      internal.apart(out, fp, "fp")
+    end
     local at = as_double(x, internal.device_of(xp))
     xp, fp = xp:double(), fp:double()
     if period then
