@@ -93,6 +93,18 @@ describe("a declared function", function()
       .. "boolean true", message(g, x, {dim = true}))
   end)
 
+  it("takes counts: a whole number, a tensor, or a table as int64", function()
+    local g = echo "g(counts:counts)"
+    assert.same({2, 3}, {g(2), g(3LL)})
+    same(g{2, 1}, {2}, {2, 1}, "int64")
+    local x = locus.tensor{1.5}
+    assert.is_true(rawequal(x, g(x)))
+    assert.equal("g: 'counts' is 1.5, which int64 cannot hold, at [1]", message(g, {1.5}))
+    local must = "g: 'counts' must be a tensor, a table or a whole number, got "
+    assert.equal(must .. "the number 1.5", message(g, 1.5))
+    assert.equal(must .. "the Lua boolean true", message(g, true))
+  end)
+
   it("may read its arguments itself, and is named by its line", function()
     local plain = own [[return declare.plain("f(input, value)", function(input, ...)
       if select("#", ...) > 1 then declare.raise("takes one value") end

@@ -17,7 +17,8 @@
 --   any; tensor; value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it
 --   is); dim (of the first argument, from 1 on); dims (a list of such); sizes (a size table);
 --   boolean; integer; number; string; names (a list of strings); base; dtype; device; function;
---   integers (a whole number or a list of them)
+--   integers (a whole number or a list of them); counts (a whole number or a tensor, as which a
+--   table is read as int64)
 local core = require "locus.core"
 local internal = core.internal
 

@@ -16,6 +16,7 @@ local rooms = {
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "std var"},
+  {files = "derived.repeats", both = "repeat_interleave"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "between digitize interp"},
   {files = "derived.norm", both = "logsumexp norm"},

@@ -73,6 +73,8 @@ local hints = {
   ptp = "x:max() - x:min()", product = "x:prod()",
   savetxt = 'locus.frame{{"x", x}}:write_csv(path)',
   ediff1d = "x:flatten():diff()", repeatTensor = "x:tile(dims)",
+  ["repeat"] = "x:repeat_interleave(repeats), or x:tile(dims)",
+  repeat_by = "x:repeat_interleave(repeats)", inverse_rle = "x:repeat_interleave(lengths)",
   flipud = "x:flip(1)", fliplr = "x:flip(2)",
   rot90 = "x:flip(2):t()", circshift = "x:roll(shifts, dims)",
   tensor_split = "x:split(sizes, dim)", array_split = "x:split(sizes, dim)",

@@ -137,6 +137,17 @@ static void read_integers(locus_call *call, int i)
   lua_replace(L, i + 1);
 }
 
+/* A whole number, or a tensor, as which a table is read as int64. */
+static void read_counts(locus_call *call, int i)
+{
+  int64_t value;
+
+  if (call->tensors[i] || lua_type(call->L, i + 1) == LUA_TTABLE)
+    locus_arg_tensor_as(call, i, LOCUS_i64);
+  else if (locus_read_int64(call->L, i + 1, &value)) read_integer(call, i);
+  else locus_arg_expected(call, i, "a tensor, a table or a whole number");
+}
+
 static void read_number(locus_call *call, int i)
 {
   locus_arg_number(call, i, 0);
@@ -194,7 +205,7 @@ static void read_function(locus_call *call, int i)
   KIND(any) KIND(tensor) KIND(value) KIND(tensors) KIND(out) KIND(dim) KIND(dims)       \
   KIND(sizes) KIND(boolean) KIND(integer) KIND(number) KIND(string) KIND(names)         \
   KIND(base) KIND(dtype) KIND(device) KIND(function)                                    \
-  KIND(integers)
+  KIND(integers) KIND(counts)
 
 static reader *find_reader(const char *kind)
 {

@@ -18,8 +18,16 @@
 ---@alias locus.Diff
 ---| fun(input: any, n?: integer, dim?: any, prepend?: any, append?: any, named?: locus.Out): any
 
+---@class locus.Repeated
+---@field out? locus.Tensor
+---@field output_size? integer
+---@field base? integer
+---@alias locus.RepeatInterleave
+---| fun(input: any, repeats?: any, dim?: integer, named?: locus.Repeated): locus.Tensor
+
 ---@class locus.Shared
 ---@field diff locus.Diff
+---@field repeat_interleave locus.RepeatInterleave
 ---@field flip locus.Flip
 ---@field roll locus.Roll
 ---@field tile locus.Tile

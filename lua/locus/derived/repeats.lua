@@ -1,0 +1,143 @@
+-- SPDX-License-Identifier: MIT
+-- Elements, or slices along a dimension, each as often as is said.
+--
+-- A number of times is one copy, at the speed of clone (1 to 1.4 times its time, 3 for slices of
+-- ten elements). By counts, positions are searched for in their running sums, and read: slices of
+-- 32 numbers take less than clone, a million numbers 4.5 times what it does where counts are some
+-- hundred or ten, 11 where they are 0 to 2. A kernel that reads counts would be two to five times
+-- as fast there: there is none yet.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local internal, methods = core.internal, core.methods
+
+local types = select(2, internal.dtypes())
+local repeats = {}
+
+-- Most elements of anything: beyond it sums in float64 are not exact.
+local MOST = 2 ^ 53
+
+-- Raises unless that argument is a tensor of whole numbers on input's device.
+function repeats.check_integers(counts, name, input)
+  if not core.is_tensor(counts) then
+    declare.raise("'%s' must be a tensor or a table, got %s", name, internal.describe(counts))
+  end
+  local device, dtype = internal.device_of(input), internal.dtype_of(counts)
+  if types[dtype].kind ~= "INTEGER" then
+    declare.raise("'%s' must be of an integer dtype, got %s", name, dtype)
+  end
+  if internal.device_of(counts) ~= device then
+    declare.raise("'%s' must be on %s, got %s", name, device, internal.describe(counts))
+  end
+end
+
+-- Raises where one of them is negative.
+function repeats.check_counts(counts, name)
+  local flat = methods.flatten(counts)
+  local below = core.nonzero(core.lt(flat, 0), {as_tuple = true})
+  if #below > 0 then
+    declare.raise("'%s' must not be negative, got %.0f", name, tonumber(flat[below[1]]))
+  end
+end
+
+-- Counts are how many places, one behind the other, belong to each of some owners; `ends` are their
+-- running sums, which are `total` in the end. For each place its owner, from base on, as int64.
+function repeats.owners(ends, total, base)
+  local places = core.arange(1, total + 1, {dtype = "int64", device = internal.device_of(ends)})
+  return core.searchsorted(ends, places, {base = base})
+end
+
+local function check_total(total, name, output_size)
+  if total > MOST then declare.raise("'%s' must give at most 2^53 elements, got more", name) end
+  if output_size and output_size ~= total then
+    declare.raise("'output_size' must be %.0f, as '%s' has it, got %.0f", total, name,
+      tonumber(output_size))
+  end
+end
+
+-- The owners of 1-D counts, which the argument of that name is.
+local function owners_of(counts, name, output_size, base)
+  repeats.check_counts(counts, name)
+  local total = core.sum(methods.double(counts))
+  check_total(total, name, output_size)
+  return repeats.owners(core.cumsum(methods.long(counts), 1), total, base)
+end
+
+-- Every slice along a dimension so many times.
+local function evenly(input, dim, count, output_size)
+  if count < 0 then declare.raise("'repeats' must not be negative, got %.0f", count) end
+  local sizes, outer, inner = {}, 1, 1
+  for d = 1, methods.dim(input) do
+    sizes[d] = methods.size(input, d)
+    if d < dim then outer = outer * sizes[d] elseif d > dim then inner = inner * sizes[d] end
+  end
+  local size = sizes[dim]
+  sizes[dim] = size * count
+  check_total(sizes[dim], "repeats", output_size)
+  local answers = core.empty(sizes,
+    {dtype = internal.dtype_of(input), device = internal.device_of(input)})
+  if methods.numel(answers) == 0 then return answers end
+  local slices = methods.reshape(input, outer, size, 1, inner)
+  methods.copy_(methods.view(answers, outer, size, count, inner),
+    methods.expand(slices, outer, size, count, inner))
+  return answers
+end
+
+-- The slices along a dimension as often as counts say, or a number.
+local function interleaved(input, counts, dim, output_size)
+  if not core.is_tensor(counts) then
+    return evenly(input, dim, tonumber(counts), output_size)
+  end
+  repeats.check_integers(counts, "repeats", input)
+  local size = methods.size(input, dim)
+  if methods.dim(counts) > 1 then
+    declare.raise("'repeats' must be 0-d or 1-D, got size %s", tostring(methods.size(counts)))
+  elseif methods.numel(counts) == 1 then
+    return evenly(input, dim, tonumber(methods.item(counts)), output_size)
+  elseif methods.numel(counts) ~= size then
+    declare.raise("'repeats' must be of size %.0f, as 'input' is along dimension %d, got %.0f",
+      size, dim, methods.numel(counts))
+  end
+  return core.index_select(input, dim, owners_of(counts, "repeats", output_size, 1))
+end
+
+local function deliver(input, out, answers)
+  if out then internal.deliver(input, out, answers) end
+  return out or answers
+end
+
+local of_input = declare.define("repeat_interleave(input:tensor, repeats:counts, dim:dim=nil, "
+  .. "{output_size:integer=nil, out=nil})",
+  function(input, counts, dim, output_size, out)
+    if dim and methods.dim(input) == 0 then
+      declare.raise "'input' must have dimensions, got a 0-d tensor"
+    end
+    local slices = dim and input or methods.flatten(input)
+    return deliver(input, out, interleaved(slices, counts, dim or 1, output_size))
+  end)
+
+local of_positions = declare.define(
+  "repeat_interleave(input:counts, {output_size:integer=nil, base=1, out=nil})",
+  function(counts, output_size, base, out)
+    repeats.check_integers(counts, "input", counts)
+    if methods.dim(counts) ~= 1 then
+      declare.raise("'input' must be 1-D, got %s", internal.describe(counts))
+    end
+    return deliver(counts, out, owners_of(counts, "input", output_size, base))
+  end)
+
+-- repeat_interleave(input, repeats, dim, ...): the slices of input along a dimension, without `dim`
+-- its elements in C order, each so many times: `repeats` is a whole number, or an integer tensor
+-- with one for each slice. repeat_interleave(repeats): the positions that are repeated so, from
+-- base on, as int64. `output_size`, where it is known, must be how many there are. Errors: negative
+-- numbers, another number of them than of slices.
+-- Source: https://pytorch.org/docs/stable/generated/torch.repeat_interleave.html
+declare.both("repeat_interleave(input:any, repeats:any=nil, dim:any=nil, "
+  .. "{output_size:any=nil, base=1, out=nil})",
+  function(input, counts, dim, output_size, base, out)
+    if counts == nil and dim == nil then
+      return of_positions(input, {output_size = output_size, base = base, out = out})
+    end
+    return of_input(input, {repeats = counts, dim = dim, output_size = output_size, out = out})
+  end)
+
+return repeats
