@@ -90,6 +90,12 @@ end)
 add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
   return f(e.x, {return_inverse = true, return_counts = true, return_index = true})
 end)
+add("unique unique_consecutive", {"float32", "int16"}, function(f, e)
+  local named = {dim = 1, return_inverse = true, return_counts = true}
+  local values, inverse, counts = f(e.x, named)
+  named.dim = #e.shape
+  return values, inverse, counts, layouts.outcome(f, e.x, named)
+end)
 add("group_by", {"int16"}, function(f, e) return f(e.x).ids end)
 add("isin", {"float32", "int64"}, function(f, e) return f(e.x, e.y), f(e.x, {1, 2}) end)
 add("rle", {"float32", "int64"}, of_x)

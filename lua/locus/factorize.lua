@@ -15,19 +15,22 @@ local numbers = {}
 
 local function is_complex(t) return types[internal.dtype_of(t)].kind == "COMPLEX" end
 
--- Whether each element of a row differs from the one before it; the first does.
+-- Whether each element of a 1-D tensor, or row of a 2-D one, differs from the one before it; the
+-- first does.
 function numbers.starts(x)
-  local n = #x
+  local n, is_row = #x, core.methods.dim(x) == 1
   local starts = core.ones(n, {dtype = "bool", device = internal.device_of(x)})
   if n < 2 then return starts end
   local behind = starts[{{2, n}}]
-  core.ne(x[{{1, n - 1}}], x[{{2, n}}], {out = behind})
-  if types[internal.dtype_of(x)].kind ~= "FLOAT" then return starts end
-  local nan = core.isnan(x)
-  if core.any(nan) then
-    local both = core.logical_and(nan[{{1, n - 1}}], nan[{{2, n}}])
-    core.methods.logical_and_(behind, core.logical_not(both))
+  local differs = core.ne(x[{{1, n - 1}}], x[{{2, n}}], {out = is_row and behind or nil})
+  if types[internal.dtype_of(x)].kind == "FLOAT" then
+    local nan = core.isnan(x)
+    if core.any(nan) then
+      local both = core.logical_and(nan[{{1, n - 1}}], nan[{{2, n}}])
+      core.methods.logical_and_(differs, core.logical_not(both))
+    end
   end
+  if not is_row then core.any(differs, 2, {out = behind}) end
   return starts
 end
 
@@ -90,10 +93,13 @@ function numbers.starts_to_runs(starts)
   return firsts, counts
 end
 
--- The runs of equal elements of a 1-D tensor: where each begins, how long it is, and marks where
--- they begin, whose sum at an element is the number of its run.
+-- The runs of equal elements of a 1-D tensor, or rows of a 2-D one: where each begins, how long it
+-- is, and marks where they begin, whose sum at an element is the number of its run.
 function numbers.runs(x)
-  local starts = numbers.starts(is_complex(x) and internal.factorize(x) or x)
+  if is_complex(x) then
+    x = core.reshape(internal.factorize(core.flatten(x)), core.methods.size(x))
+  end
+  local starts = numbers.starts(x)
   local firsts, counts = numbers.starts_to_runs(starts)
   return firsts, counts, starts
 end

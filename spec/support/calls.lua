@@ -147,6 +147,11 @@ on_pair("segment, elements", function(a) return a.y:segment(a.y, "first") end)
 local EVERY = {return_inverse = true, return_counts = true, return_index = true}
 each("unique unique_consecutive", function(f, a) return f(a.x, EVERY) end)
 on_pair("unique, unsorted", function(a) return a.x:unique{sorted = false, return_counts = true} end)
+on_pair("unique of rows", function(a) return a.x:unique{dim = 1, return_inverse = true} end)
+on_pair("unique of rows of integers", function(a) return a.x:long():unique{dim = 2} end)
+on_pair("unique_consecutive of rows", function(a)
+  return a.x:unique_consecutive{dim = 2, return_inverse = true}
+end)
 on_pair("isin", function(a) return a.x:isin(a.y) end)
 require("spec.support.sets_calls")(on_pair, each)
 on_pair("lookup", function(a) return a.seq:lookup(a.x) end)

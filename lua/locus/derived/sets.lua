@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local numbers = require "locus.factorize"
+local rows = require "locus.derived.rows"
 local internal = core.internal
 
 local types = select(2, internal.dtypes())
@@ -20,45 +21,65 @@ function numbers.answers(values, inverse, counts, index)
   return unpack(list, 1, n)
 end
 
+-- The different elements of a row, where they first stand, and for each element of the row the
+-- number of its like among them, where that is asked for.
+local function distinct(row, sorted, numbered)
+  local ids, firsts = internal.factorize(row)
+  local values = row[firsts]
+  if sorted then
+    local order
+    values, order = core.sort(values)
+    firsts = firsts[order]
+    if numbered then ids = core.argsort(order)[ids] end
+  end
+  return values, firsts, ids
+end
+
+-- The slices of input along a dimension as rows.
+local function slices_of(input, dim)
+  if core.methods.dim(input) == 0 then
+    declare.raise "'input' must have dimensions, got a 0-d tensor"
+  end
+  return rows.of(input, dim)
+end
+
 -- unique(input, ...): the elements of a tensor of any size, each once, in order, or unless `sorted`
 -- in the order in which they first come; and where they are asked for, as int64: for each element
 -- the position of its value (`return_inverse`, of input's size), how often each value is there, and
--- where it first stands, as positions from base in the flattened input.
+-- where it first stands, as positions from base in the flattened input. With `dim` the same of the
+-- slices along it, in the order of the first element that differs; positions are those along it.
 -- Source: https://pytorch.org/docs/stable/generated/torch.unique.html
 declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=false, "
-  .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
-  function(input, sorted, return_inverse, return_counts, return_index, base)
+  .. "return_counts:boolean=false, return_index:boolean=false, dim:dim=nil, base=1})",
+  function(input, sorted, return_inverse, return_counts, return_index, dim, base)
     local dtype = internal.dtype_of(input)
     if sorted and types[dtype].kind == "COMPLEX" then
       declare.raise("'input' is %s, and complex numbers have no order; write sorted = false", dtype)
     end
-    local flat = core.flatten(input)
-    local ids, firsts = internal.factorize(flat)
-    local values = flat[firsts]
-    if sorted and not (return_inverse or return_counts or return_index) then
-      return core.sort(values, {indices = false})
-    elseif sorted then
-      local order
-      values, order = core.sort(values)
-      firsts = firsts[order]
-      if return_inverse or return_counts then ids = core.argsort(order)[ids] end
+    local row = dim and rows.numbers(slices_of(input, dim), sorted) or core.flatten(input)
+    if sorted and not (dim or return_inverse or return_counts or return_index) then
+      return core.sort(row[select(2, internal.factorize(row))], {indices = false})
     end
-    local inverse = return_inverse and core.reshape(ids:long() + (base - 1), input.shape)
+    local values, firsts, ids = distinct(row, sorted, return_inverse or return_counts)
+    if dim then values = core.index_select(input, dim, firsts) end
+    local inverse = return_inverse
+      and core.reshape(ids:long() + (base - 1), dim and #row or input.shape)
     local counts = return_counts and core.bincount(ids, nil, #firsts)
     return numbers.answers(values, inverse, counts, return_index and firsts + (base - 1))
   end)
 
 -- unique_consecutive(input, ...): the same, but an element is left out only where it equals the one
--- before it; the values come in their order.
+-- before it; the values come in their order. With `dim` the same of the slices along it.
 -- Source: https://pytorch.org/docs/stable/generated/torch.unique_consecutive.html
 declare.both("unique_consecutive(input:tensor, {return_inverse:boolean=false, "
-  .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
-  function(input, return_inverse, return_counts, return_index, base)
-    local flat = core.flatten(input)
-    local firsts, counts, starts = numbers.runs(flat)
+  .. "return_counts:boolean=false, return_index:boolean=false, dim:dim=nil, base=1})",
+  function(input, return_inverse, return_counts, return_index, dim, base)
+    local row = dim and slices_of(input, dim) or core.flatten(input)
+    local firsts, counts, starts = numbers.runs(row)
+    local values = dim and core.index_select(input, dim, firsts) or row[firsts]
     local inverse = return_inverse
-      and core.reshape(core.cumsum(starts, 1) + (base - 1), input.shape)
-    return numbers.answers(flat[firsts], inverse, return_counts and counts,
+      and core.reshape(core.cumsum(starts, 1) + (base - 1), dim and #row or input.shape)
+    return numbers.answers(values, inverse, return_counts and counts,
       return_index and firsts + (base - 1))
   end)
 

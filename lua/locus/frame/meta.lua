@@ -26,11 +26,15 @@
 ---@field return_index? boolean
 ---@class locus.Sorted : locus.Distinct
 ---@field sorted? boolean
+---@class locus.DistinctRows : locus.Distinct
+---@field dim? integer
+---@class locus.SortedRows : locus.DistinctRows
+---@field sorted? boolean
 
 ---@alias locus.Unique
----| fun(input: locus.Data, named?: locus.Sorted): locus.Tensor, any, any, any
+---| fun(input: locus.Data, named?: locus.SortedRows): locus.Tensor, any, any, any
 ---@alias locus.Runs
----| fun(input: locus.Data, named?: locus.Distinct): locus.Tensor, any, any, any
+---| fun(input: locus.Data, named?: locus.DistinctRows): locus.Tensor, any, any, any
 ---@alias locus.Lookup
 ---| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
 
