@@ -86,6 +86,12 @@ add("segment", {"int64", "float32"}, function(f, e)
   return f(e.x, e.x:long() % 3, "sum", {base = 0})
 end)
 
+add("segment_reduce", {"float32", "int16"}, function(f, e)
+  local n = #e.shape
+  return f(e.x, "sum", {offsets = {1, e.shape[1] + 1}}),
+    layouts.outcome(f, e.x, "max", {lengths = {1, e.shape[n] - 1}, axis = n, initial = 3})
+end)
+
 -- Sets
 add("unique unique_consecutive", {"float32", "int64"}, function(f, e)
   return f(e.x, {return_inverse = true, return_counts = true, return_index = true})

@@ -17,6 +17,7 @@ local rooms = {
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},
   {files = "derived.spread", both = "std var"},
   {files = "derived.repeats", both = "repeat_interleave"},
+  {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
   {files = "derived.searching", both = "between digitize interp"},
   {files = "derived.norm", both = "logsumexp norm"},

@@ -29,7 +29,6 @@ local hints = {
   clip = "x:clamp(min, max)", absolute = "x:abs()",
   concat = "locus.cat(tensors)",
   masked_scatter_ = "x[mask] = y", type_as = "x:to(y)",
-  segment_reduce = "x:segment(ids, how)",
   tolist = "x:totable()", nelement = "x:numel()", ndimension = "x.ndim", data_ptr = "x:data()",
   frombuffer = "locus.from_string(bytes, dtype)", as_tensor = "locus.tensor(data)",
   from_numpy = "locus.from_ptr(pointer, sizes)", detach = "x:clone()",

@@ -2,14 +2,16 @@
 /* `out` of functions that are written in Lua. */
 #include "bind/bind.h"
 
-/* deliver(input, out, values, index): `out`, the one that the caller of a declared function gave,
-** becomes the values; with index it is {values, indices}. The rules and messages are those of ops:
-** dtype and size must be right, out must lie apart from the input, and an error changes nothing. */
+/* deliver(input, out, values, index, name): `out`, the one that the caller of a declared function
+** gave, becomes the values; with index it is {values, indices}. The rules and messages are those of
+** ops: dtype and size must be right, out must lie apart from the input, which is called by `name`
+** where that is another one, and an error changes nothing. */
 static int deliver(lua_State *L)
 {
-  enum { INPUT, OUT, VALUES, INDEX };
+  enum { INPUT, OUT, VALUES, INDEX, NAME };
   static const locus_param params[] = {
-      {"input", 0}, {"out", 0}, {"values", 0}, {"index", LOCUS_OPTIONAL}, {0}};
+      {"input", 0}, {"out", 0}, {"values", 0}, {"index", LOCUS_OPTIONAL},
+      {"name", LOCUS_OPTIONAL}, {0}};
   locus_value input, answers[2] = {{.name = "values"}, {.name = "index"}};
   locus_tensor *outs[2] = {NULL, NULL};
   locus_call call;
@@ -17,6 +19,7 @@ static int deliver(lua_State *L)
 
   locus_call_begin(&call, L, "deliver", params);
   locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  input.name = locus_arg_string(&call, NAME, input.name);
   locus_arg_tensor_value(&call, VALUES, LOCUS_DTYPES, &answers[0]);
   if (locus_arg_given(&call, INDEX)) {
     locus_arg_tensor_value(&call, INDEX, LOCUS_DTYPES, &answers[1]);

@@ -9,8 +9,20 @@
 ---@alias locus.RunningInPlace fun(input: locus.Tensor, dim: integer): locus.Tensor
 ---@alias locus.RunningElement
 ---| fun(input: locus.Data, dim: integer, named?: locus.Pair): locus.Tensor, locus.Tensor
+---@class locus.Segments
+---@field lengths? locus.Data
+---@field offsets? locus.Data
+---@field axis? integer
+---@field initial? any
+---@field unsafe? boolean
+---@field base? integer
+---@field out? locus.Tensor
+---@alias locus.SegmentReduce
+---| fun(data: locus.Data, reduce: locus.Reduced, named?: locus.Segments): locus.Tensor
+---@alias locus.Reduced "sum"|"mean"|"max"|"min"|"prod"
 
 ---@class locus.Shared
+---@field segment_reduce locus.SegmentReduce
 ---@field prod locus.Sum
 ---@field nansum locus.Sum
 ---@field nanmean locus.Sum
