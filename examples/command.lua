@@ -51,9 +51,9 @@ local function run(given)
     io.write(given.help)
     return
   end
-  if #files ~= given.files then
-    command.fail("%d file%s must be named, got %d: see --help", given.files,
-      given.files == 1 and "" or "s", #files)
+  if #files > given.files or #files < (given.least or given.files) then
+    command.fail("%s%d file%s must be named, got %d: see --help", given.least and "at most " or "",
+      given.files, given.files == 1 and "" or "s", #files)
   end
   for _, name in ipairs(files) do
     if name == "-" and ffi.C.isatty(0) == 1 then
@@ -66,7 +66,7 @@ local function run(given)
 end
 
 -- main(files, options) reads, and then writes to standard output. given: name, help, how many
--- files, options.
+-- files, the least of them where fewer will do, options.
 function command.run(given)
   local good, problem = pcall(run, given)
   if good then return end
