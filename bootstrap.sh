@@ -93,6 +93,8 @@ missing_packages() {
     has busted || echo lua-busted
     has lua5.1 || echo lua5.1
     has valgrind || echo valgrind
+    has git || echo git
+    has luarocks || echo luarocks
   fi
   if [ "$1" = neon ]; then
     has aarch64-linux-gnu-gcc || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross

@@ -18,8 +18,8 @@ local function bootstrap(command, programs, environment)
   local files = {["/bootstrap.sh"] = read("bootstrap.sh"), ["/.ci/specs"] = read(".ci/specs"),
                  ["/.ci/layers"] = "", ["/build/x"] = ""}
   local all = {id = "echo 0", find = "", cmake = "", make = "", cc = "", ["c++"] = "", busted = "",
-               ["lua5.1"] = "", objdump = "", luajit = "echo scalar", ["dpkg-query"] = "exit 1",
-               ["apt-get"] = 'echo "apt-get $*"'}
+               ["lua5.1"] = "", git = "", luarocks = "", objdump = "", luajit = "echo scalar",
+               ["dpkg-query"] = "exit 1", ["apt-get"] = 'echo "apt-get $*"'}
   for name, script in pairs(programs) do all[name] = script end
   for name, script in pairs(all) do
     if script then files["/bin/" .. name] = "#!/bin/sh\n" .. script .. "\n" end

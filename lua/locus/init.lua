@@ -51,7 +51,7 @@ function fields.T(t)
   return ndim < 2 and t or methods.permute(t, dims)
 end
 
-local locus = {version = "scm", nan = 0 / 0, inf = math.huge}
+local locus = {nan = 0 / 0, inf = math.huge}
 local of_tensor = {known = {methods, fields}, elsewhere = locus, form = "locus.%s(...)"}
 local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
                    module = true}
@@ -98,7 +98,7 @@ stream.setup(core)
 require "locus.tidy"
 require "locus.later"(locus)
 
-locus.isa, locus.memory, locus.cuda = core.isa, core.memory, core.cuda
+locus.version, locus.isa, locus.memory, locus.cuda = core.version, core.isa, core.memory, core.cuda
 for name, value in pairs(core) do
   if type(value) == "function" then locus[name] = value end
 end

@@ -285,8 +285,8 @@ static void add_table(lua_State *L, const char *name, int wanted)
   lua_setfield(L, -2, name);
 }
 
-/* The module's C half: {functions..., isa=, memory={}, cuda={}, streams={}, events={}, methods={},
-** metatable={}, internal={}}. lua/locus/init.lua makes the rest. */
+/* The module's C half: {functions..., isa=, version=, memory={}, cuda={}, streams={}, events={},
+** methods={}, metatable={}, internal={}}. lua/locus/init.lua makes the rest. */
 __attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
 
 int luaopen_locus_core(lua_State *L)
@@ -317,5 +317,7 @@ int luaopen_locus_core(lua_State *L)
   lua_setfield(L, -2, "metatable");
   lua_pushstring(L, locus_cpu_runners->name);
   lua_setfield(L, -2, "isa");
+  lua_pushstring(L, LOCUS_VERSION);
+  lua_setfield(L, -2, "version");
   return 1;
 }

@@ -2,8 +2,9 @@
 -- How LuaRocks builds, installs and tests locus; the work is done by CMakeLists.txt.
 rockspec_format = "3.0"
 package = "locus"
-version = "scm-1"
-source = { url = "git+file://." } -- the checkout itself; `luarocks make` reads nothing else
+version = "0.1.0-1"
+-- Where packing finds the sources; `luarocks make` takes the checkout as it is.
+source = { url = "git+file://.", tag = "v" .. version:match("^[%d.]+") }
 description = {
   summary = "Finds things in tensors: searchsorted, nonzero and where for LuaJIT",
   detailed = [[
