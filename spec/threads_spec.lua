@@ -66,6 +66,19 @@ describe("threads #host", function()
     assert.equal("open blocked blocked ", output)
   end)
 
+  -- The limit on stacks at the start of a program is what threads get that ask for nothing.
+  it("have stacks of their own size where the system's are small #native", function()
+    if os.getenv("LD_PRELOAD") then return end
+    assert.equal("300\n", support.run([[
+      local ffi = require "ffi"
+      ffi.cdef "int setrlimit(int, const unsigned long *);"
+      local RLIMIT_STACK, most = 3, 2 ^ 23
+      assert(ffi.C.setrlimit(RLIMIT_STACK, ffi.new("unsigned long[2]", most, most)) == 0)
+      local locus = require "locus"
+      print(locus.ones(3000, 300):mean(1):sum())
+    ]], {LOCUS_NUM_THREADS = "5"}, "sh -c 'ulimit -S -s 128; exec luajit \"$@\"' sh"))
+  end)
+
   it("are fewer where the system gives no more", function()
     if os.getenv("LD_PRELOAD") then return end -- a sanitizer needs its terabytes
     local output, status = support.run(shared .. [[

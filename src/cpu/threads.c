@@ -4,15 +4,19 @@
 #include "cpu/threads.h"
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "core/device.h"
+#include "cpu/semaphore.h"
 
-enum { PIECES = 8, POLL_NS = 2000000 }; /* pieces per thread: what a busy core holds up is small */
+enum {
+  PIECES = 8, /* per thread: what a busy core holds up is small */
+  POLL_NS = 2000000,
+  STACK = 2 << 20 /* bytes at least: runners keep blocks of elements there */
+};
 
 /* The fields of the job stand still while a piece of it is left or in work. */
 static struct pool {
@@ -28,10 +32,10 @@ static struct pool {
   atomic_int_fast64_t undone;
   atomic_bool stop;    /* a piece has failed */
   locus_error error;   /* of the first that did */
-  sem_t done;          /* posted once, by whoever did the last piece */
+  locus_semaphore done; /* posted once, by whoever did the last piece */
 } pool = {.busy = ATOMIC_FLAG_INIT};
 
-static sem_t wake[LOCUS_MOST_THREADS]; /* one for each worker */
+static locus_semaphore wake[LOCUS_MOST_THREADS]; /* one for each worker */
 static atomic_int threads;             /* that share a job, the caller among them */
 static atomic_bool refused;            /* the system gives no more threads */
 static atomic_bool small_pieces;
@@ -63,7 +67,7 @@ static void wake_two(void)
 {
   for (int i = 0; i < 2 && atomic_load(&pool.woken) < pool.helpers; i++) {
     int worker = atomic_fetch_add(&pool.woken, 1);
-    if (worker < pool.helpers) sem_post(&wake[worker]);
+    if (worker < pool.helpers) locus_semaphore_post(&wake[worker]);
   }
 }
 
@@ -77,7 +81,7 @@ static void take_pieces(locus_context *caller)
     if (!atomic_compare_exchange_weak(&pool.left, &left, left - 1)) continue;
     wake_two();
     do_piece(pool.pieces - left, caller);
-    if (atomic_fetch_sub(&pool.undone, 1) == 1) sem_post(&pool.done);
+    if (atomic_fetch_sub(&pool.undone, 1) == 1) locus_semaphore_post(&pool.done);
     left = atomic_load(&pool.left);
   }
 }
@@ -85,7 +89,7 @@ static void take_pieces(locus_context *caller)
 static void *work(void *own)
 {
   for (;;)
-    if (sem_wait(own) == 0) take_pieces(NULL);
+    if (locus_semaphore_wait(own)) take_pieces(NULL);
   return NULL;
 }
 
@@ -96,8 +100,21 @@ static void forget_workers(void)
   pool.started = 0;
   atomic_store(&pool.left, 0);
   atomic_store(&refused, false);
-  sem_init(&pool.done, 0, 0);
+  locus_semaphore_init(&pool.done);
   atomic_flag_clear(&pool.busy);
+}
+
+/* Threads that need not be joined, with stacks that are large enough: musl's have 128 KB, those of
+** macOS 512, where nobody asks for more. */
+static bool begin_attributes(pthread_attr_t *attributes)
+{
+  size_t stack;
+
+  if (pthread_attr_init(attributes)) return false;
+  pthread_attr_setdetachstate(attributes, PTHREAD_CREATE_DETACHED);
+  if (pthread_attr_getstacksize(attributes, &stack) == 0 && stack < STACK)
+    pthread_attr_setstacksize(attributes, STACK);
+  return true;
 }
 
 /* Sees to it that there are n workers, or as many as the system gives. Signals are for the
@@ -107,26 +124,28 @@ static void start_workers(int n)
   static bool prepared;
   static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
   sigset_t blocked, before;
+  pthread_attr_t attributes;
   pthread_t thread;
 
   if (pool.started >= n || atomic_load(&refused)) return;
   if (!prepared) {
-    sem_init(&pool.done, 0, 0);
+    locus_semaphore_init(&pool.done);
     prepared = pthread_atfork(NULL, NULL, forget_workers) == 0;
     if (!prepared) return;
   }
+  if (!begin_attributes(&attributes)) return;
   sigfillset(&blocked);
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) sigdelset(&blocked, own[i]);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
   for (; pool.started < n; pool.started++) {
-    sem_init(&wake[pool.started], 0, 0);
-    if (pthread_create(&thread, NULL, work, &wake[pool.started]) != 0) {
+    locus_semaphore_init(&wake[pool.started]);
+    if (pthread_create(&thread, &attributes, work, &wake[pool.started]) != 0) {
       atomic_store(&refused, true);
       break;
     }
-    pthread_detach(thread);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
 }
 
 /* Waits for the pieces that workers have begun. */
@@ -140,7 +159,7 @@ static void await(locus_context *caller)
     until.tv_nsec += POLL_NS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    if (sem_timedwait(&pool.done, &until) == 0) return;
+    if (locus_semaphore_wait_until(&pool.done, &until)) return;
     if (locus_poll(&cx) != 0) fail(&cx);
   }
 }
