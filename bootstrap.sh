@@ -21,6 +21,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              5 threads, then several Lua states at the same time
        ./bootstrap.sh neon   build for 64-bit Arm, run the specs on its instruction sets in an
                              emulator (Debian only; a quarter of an hour)
+       ./bootstrap.sh compilers
+                             build with clang, with gcc against musl, and without what is Linux's
+                             own; no warning may come, and the answers must be the same
        ./bootstrap.sh kernels
                              test the kernels of CUDA one by one in the emulator, with sanitizers
        ./bootstrap.sh recipes
@@ -95,6 +98,10 @@ missing_packages() {
     has valgrind || echo valgrind
     has git || echo git
     has luarocks || echo luarocks
+  fi
+  if [ "$1" = compilers ]; then
+    has clang || echo clang
+    has musl-gcc || echo musl-tools
   fi
   if [ "$1" = neon ]; then
     has aarch64-linux-gnu-gcc || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
@@ -275,6 +282,25 @@ tsan() {
     build-tsan/states 4 spec/support/states.lua || failed "states, build-tsan"
 }
 
+# Builds without optimising in the folder $1, and runs specs that show most of the answers where the
+# interpreter here can load that; the rest are options for cmake.
+compile() {
+  folder=$1
+  build "$@" -DCMAKE_BUILD_TYPE=Debug -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF \
+    -DLOCUS_CUDA_EMULATOR=OFF
+  [ "$folder" != build-musl ] || return 0
+  say "specs of answers, $folder"
+  LOCUS_BUILD=$folder LOCUS_SMALL_PIECES=1 LOCUS_NUM_THREADS=5 \
+    busted spec/conformance_spec.lua spec/shared_spec.lua || failed "specs in $folder/"
+}
+
+# What __linux__ guards is left out of the last one, as on macOS and BSD.
+compilers() {
+  compile build-clang -DCMAKE_C_COMPILER=clang
+  compile build-musl -DCMAKE_C_COMPILER=musl-gcc -DLOCUS_INSTRUCTION_SETS=scalar
+  compile build-plain -DCMAKE_C_FLAGS=-U__linux__ -DLOCUS_INSTRUCTION_SETS=scalar
+}
+
 # Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/sysroot, and writes a
 # luajit that runs it. apt gets folders of its own for that: what is installed here stays as it is.
 # LuaJIT's compiler for Arm is off: in Debian's version it answers otherwise than the interpreter.
@@ -356,6 +382,7 @@ case "${1:-}" in
   asan-full) prepare asan; asan 2 ;;
   tsan) prepare tsan; tsan ;;
   neon) prepare neon; neon ;;
+  compilers) prepare compilers; compilers ;;
   kernels) prepare kernels; sh cuda/test/run build-simt || failed "cuda/test/run" ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
   cuda) prepare cuda; cuda ;;

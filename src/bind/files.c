@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of tensors in files, and as strings: lua/locus/files knows their form. */
+#ifdef __linux__
 #define _GNU_SOURCE /* fallocate */
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <lualib.h>
@@ -39,6 +41,8 @@ static bool reserve(FILE *file, size_t bytes)
   if (fflush(file)) return false;
   const off_t place = ftello(file);
   if (place >= 0) fallocate(fileno(file), FALLOC_FL_KEEP_SIZE, place, (off_t)bytes);
+#else
+  (void)file, (void)bytes;
 #endif
   return true;
 }

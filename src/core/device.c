@@ -13,6 +13,10 @@
 
 #include "core/memory.h"
 
+#ifndef RTLD_NODELETE /* not everywhere: it is no part of POSIX */
+#define RTLD_NODELETE 0
+#endif
+
 enum { LONGEST_PATH = 4096 };
 
 static struct {

@@ -2,7 +2,9 @@
 /* Blocks of memory by size class. Freed ones are kept for the next of their class, because pages
 ** that come from the system cost more than what is computed on them. One lock, held for a few
 ** instructions, guards everything. */
+#ifdef __linux__
 #define _GNU_SOURCE /* mremap */
+#endif
 #include "core/memory.h"
 
 #include <inttypes.h>
@@ -243,6 +245,7 @@ static bool movable(int from, int to)
 #ifdef MREMAP_MAYMOVE
   return !WATCHED && class_bytes(from) >= LARGE && class_bytes(to) >= LARGE;
 #else
+  (void)from, (void)to;
   return false;
 #endif
 }

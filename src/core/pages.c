@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Mappings of huge pages, and regions of address space that are cut into pieces from their start. A
 ** region costs nothing until it is touched, and then two megabytes at a time. */
+#ifdef __linux__
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
+#endif
 #include "core/pages.h"
 
 #include <pthread.h>
@@ -35,6 +37,8 @@ static void ask_for_huge_pages(void *start, int64_t bytes)
 {
 #ifdef MADV_HUGEPAGE
   madvise(start, (size_t)bytes, MADV_HUGEPAGE);
+#else
+  (void)start, (void)bytes;
 #endif
 }
 

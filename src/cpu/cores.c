@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* How many threads there should be: what the environment says, else the cores that the system
 ** lets this process have. Compiled once, for every instruction set. */
+#ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
+#endif
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,11 +28,20 @@ static void heed_quota(const char *folder, bool unified, void *most)
   if (allowed < *cores) *cores = allowed;
 }
 
+/* The cores that this process may run on, where the system tells. */
+static int64_t own_cores(void)
+{
+#ifdef __linux__
+  cpu_set_t set;
+
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+  return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 int locus_cpu_cores(const char *root)
 {
-  cpu_set_t set;
-  int64_t most = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                             : sysconf(_SC_NPROCESSORS_ONLN);
+  int64_t most = own_cores();
 
   locus_group_each(root, "cpu", heed_quota, &most);
   return most < 1 ? 1 : most > LOCUS_MOST_THREADS ? LOCUS_MOST_THREADS : (int)most;

@@ -40,7 +40,7 @@ enum {
 static int64_t many(int64_t item)
 {
   if (LANES_8 == 8) return 6;
-  return LANES_8 == 4 && REGISTERS ? 4 + item / 4 : 8;
+  return LANES_8 == 4 && REGISTERS > 0 ? 4 + item / 4 : 8;
 }
 
 /* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row

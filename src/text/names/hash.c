@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of the hash, from the system's random bytes. */
-#define _GNU_SOURCE /* syscall */
 #include "text/names/hash.h"
 
 #include <pthread.h>

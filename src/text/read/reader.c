@@ -120,7 +120,8 @@ static text_state drop_incomplete(text_reader *reader)
 
 static void say_limit(const text_reader *reader, text_record *record, const char *wrong)
 {
-  snprintf(record->wrong_text, sizeof record->wrong_text, wrong, (long long)reader->limit);
+  snprintf(record->wrong_text, sizeof record->wrong_text, "%s %lld bytes", wrong,
+           (long long)reader->limit);
   record->wrong = record->wrong_text;
 }
 
@@ -171,10 +172,10 @@ static text_state leave_long(text_reader *reader, text_record *record, locus_con
   if (outcome == TEXT_FAILED) return TEXT_ERROR;
   record->line = reader->line;
   if (outcome == TEXT_OPEN) {
-    say_limit(reader, record, "has a quote that does not close within %lld bytes");
+    say_limit(reader, record, "has a quote that does not close within");
     return leave_open(reader, record, window);
   }
-  say_limit(reader, record, "is longer than %lld bytes");
+  say_limit(reader, record, "is longer than");
   locus_record_bad(record, -1, reader->at, reader->at + reader->limit, record->wrong_text);
   return leave_from(reader, reader->at + reader->limit);
 }
