@@ -55,6 +55,27 @@ describe("bootstrap.sh #native #host", function()
       .. "--no-install-recommends luajit libluajit-5.1-dev")
   end)
 
+  it("asks no network where nothing is missing", function()
+    local output, status = bootstrap("demo", {find = "echo /i", ["apt-get"] = false})
+    assert.equal(0, status, output)
+    lacks(output, "apt-get")
+  end)
+
+  it("builds with other compilers, and without what is Linux's own", function()
+    local programs = {clang = "", find = "echo /i", cmake = 'echo "cmake $*"', busted = "exit 1"}
+    local output, status = bootstrap("compilers", programs)
+    holds(output, " musl-tools\n==> building in build-clang/\n")
+    local built = {}
+    for line in output:gmatch("\ncmake (%-S [^\n]*)") do
+      holds(line, " -DLOCUS_WERROR=ON")
+      built[#built + 1] = line:match("%-B (%S+ %S+)")
+    end
+    assert.same({"build-clang -DCMAKE_C_COMPILER=clang", "build-musl -DCMAKE_C_COMPILER=musl-gcc",
+                 "build-plain -DCMAKE_C_FLAGS=-U__linux__"}, built)
+    assert.equal(1, status)
+    holds(output, "FAILED: specs in build-clang/\n")
+  end)
+
   it("stops where a package would be removed, and names it", function()
     local output, status = bootstrap("demo", {luajit = false, ["apt-get"] = removing})
     assert.equal(1, status)
