@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/inline.h"
+#include "core/rounding.h"
 
 #define INTEGER_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
 #define FLOAT_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
@@ -114,6 +115,7 @@ FLOOR_DIVIDE(f64, double)
 #define FLOAT_POWER(a, b) locus_power(a, b)
 #define MATH(name, a) name(a) /* overloaded */
 #define MATH2(name, a, b) name(a, b)
+#define ROUND(name, a) name(a)
 #else
 /* Unary plus promotes a shorter integer to int; a type that is not listed does not compile. */
 #define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
@@ -129,6 +131,11 @@ FLOOR_DIVIDE(f64, double)
   _Generic((a), float: locus_power_f32, double: locus_power_f64)(a, b)
 #define MATH(name, a) _Generic((a), float: name##f, double: name)(a)
 #define MATH2(name, a, b) _Generic((a), float: name##f, double: name)(a, b)
+#if defined __x86_64__ && !defined __SSE4_1__
+#define ROUND(name, a) _Generic((a), float: locus_##name##_f32, double: locus_##name##_f64)(a)
+#else
+#define ROUND(name, a) MATH(name, a) /* an instruction */
+#endif
 #endif
 
 #endif
