@@ -10,11 +10,11 @@ ffi.cdef [[
   typedef struct { long seconds, nanoseconds; } bench_time;
   int clock_gettime(int, bench_time *);
 ]]
-local MONOTONIC = 1
-local time = ffi.new "bench_time"
+local MONOTONIC, OF_PROCESS = 1, 2
+local time, clock = ffi.new "bench_time", MONOTONIC
 
 local function now()
-  ffi.C.clock_gettime(MONOTONIC, time)
+  ffi.C.clock_gettime(clock, time)
   return tonumber(time.seconds) * 1e9 + tonumber(time.nanoseconds)
 end
 
@@ -106,9 +106,19 @@ function driver.begin(fresh, out)
   call, loops, environment = { fresh = fresh, out = out }, {}, {}
 end
 
+-- Lets go of compiled code, too: in a process as large as this one little of it fits within the
+-- reach of a jump.
+local function collect_all()
+  jit.flush()
+  collectgarbage()
+  collectgarbage()
+end
+
 --- Opens another call over the tensors that have been named.
 function driver.call(fresh)
   call, loops, environment.out, environment.options = { fresh = fresh }, {}, nil, nil
+  results = nil
+  collect_all()
 end
 
 -- Memory of Python's, on that device.
@@ -156,18 +166,20 @@ function driver.has_out()
   return call.out ~= nil
 end
 
+--- From now on only the processor's time counts, of all threads of this process.
+function driver.count_processor_time()
+  clock = OF_PROCESS
+end
+
 --- Nanoseconds for so many calls.
 function driver.time(form, times)
   return loops[form](times)
 end
 
---- Lets go of the open case, compiled code too: in a process as large as this one little of it fits
---- within the reach of a jump.
+--- Lets go of the open case.
 function driver.close()
   call, environment, loops, results = nil, nil, nil, nil
-  jit.flush()
-  collectgarbage()
-  collectgarbage()
+  collect_all()
 end
 
 --- Collects results that nobody holds, so that no later timing pays for it.

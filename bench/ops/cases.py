@@ -1,52 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The ops around searchsorted, nonzero and where, as their users write them in each library.
+"""The calls that bench/ops times, as their users write them in each library, over what inputs.py
+makes. What the peers answer is not compared here: spec/ and fuzz/ hold the ops to their laws."""
+import elementwise
 
-The inputs of size n: x, y float32 in 0..1; d float64; i int64 in 0..999; c, z bool, random and all
-false; b int64 in 0..99; p, q positions, random and ascending; s float32, one in a hundred nonzero;
-k100 a hundred sorted keys; k1000 the float64 edges of a thousand bins; e, en int64 of all sizes,
-half of them in both; ek, dk, jk a thousand of e, of d and of j, which is e as int32; ik 300 of
-0..999; and of about n elements x2, c2 square, w10 rows of ten, r rows of x2, row and column of x2.
-Positions with a 1 at the end count from 1."""
-import numpy as np
-import torch
-
-
-def inputs(n):
-    """By name, always the same."""
-    random, side = np.random.default_rng(5), int(n ** .5)
-
-    def floats(*shape):
-        return random.random(shape, dtype=np.float32)
-    given = dict(
-        x=floats(n), y=floats(n), d=random.random(n), i=random.integers(0, 1000, n),
-        c=random.random(n) < .5, z=np.zeros(n, bool), b=random.integers(0, 100, n),
-        p=random.integers(0, n, n), q=np.sort(random.integers(0, n, n)),
-        s=(random.random(n) < .01).astype(np.float32), k100=np.sort(floats(100)),
-        k1000=np.sort(random.random(1001)),
-        x2=floats(side, side), c2=random.random((side, side)) < .1,
-        w10=floats(max(n // 10, 1), 10), r=random.integers(0, side, side),
-        row=floats(side), column=floats(side, 1))
-    wide = random.integers(-2 ** 62, 2 ** 62, 2 * n)
-    given.update(e=wide[:n], en=random.permutation(wide)[:n], ek=random.permutation(wide)[:1000],
-                 dk=random.permutation(given["d"])[:1000], j=wide[:n].astype(np.int32),
-                 jk=wide[:1000].astype(np.int32), ik=random.integers(0, 1000, 300))
-    given.update(p1=given["p"] + 1, q1=given["q"] + 1, r1=given["r"] + 1)
-    return given
-
-
-# A name, and the call in locus, NumPy and PyTorch; None where one has no such call. Results of the
-# peers are not compared here: spec/ and fuzz/ hold the ops to their laws.
+# A name, and the call in locus, NumPy, PyTorch and polars; None, or none, where one has no such
+# call.
 CALLS = {
-    "sum": ("x:sum()", "x.sum()", "x.sum()"),
+    "sum": ("x:sum()", "x.sum()", "x.sum()", "x.sum()"),
     "sum float64": ("d:sum()", "d.sum()", "d.sum()"),
-    "sum int64": ("i:sum()", "i.sum()", "i.sum()"),
+    "sum int64": ("i:sum()", "i.sum()", "i.sum()", "i.sum()"),
     "sum bool": ("c:sum()", "c.sum()", "c.sum()"),
     "sum of columns": ("x2:sum(1)", "x2.sum(0)", "x2.sum(0)"),
     "sum of rows": ("x2:sum(2)", "x2.sum(1)", "x2.sum(1)"),
     "sum of rows of 10": ("w10:sum(2)", "w10.sum(1)", "w10.sum(1)"),
     "sum of 10 columns": ("w10:sum(1)", "w10.sum(0)", "w10.sum(0)"),
     "mean": ("x:mean()", "x.mean()", "x.mean()"),
-    "max": ("x:max()", "x.max()", "x.max()"),
+    "max": ("x:max()", "x.max()", "x.max()", "x.max()"),
     "max int64": ("i:max()", "i.max()", "i.max()"),
     "max of columns": ("x2:max(1)", "(x2.max(0), x2.argmax(0))", "x2.max(0)"),
     "max of rows": ("x2:max(2)", "(x2.max(1), x2.argmax(1))", "x2.max(1)"),
@@ -55,16 +24,18 @@ CALLS = {
     "argmax of columns": ("x2:argmax(1)", "x2.argmax(0)", "x2.argmax(0)"),
     "any": ("z:any()", "z.any()", "z.any()"),
     "count_nonzero": ("c:count_nonzero()", "np.count_nonzero(c)", "torch.count_nonzero(c)"),
-    "cumsum": ("x:cumsum(1)", "x.cumsum()", "x.cumsum(0)"),
-    "cumsum int64": ("i:cumsum(1)", "i.cumsum()", "i.cumsum(0)"),
+    "cumsum": ("x:cumsum(1)", "x.cumsum()", "x.cumsum(0)", "x.cum_sum()"),
+    "cumsum int64": ("i:cumsum(1)", "i.cumsum()", "i.cumsum(0)", "i.cum_sum()"),
     "cumsum of columns": ("x2:cumsum(1)", "x2.cumsum(0)", "x2.cumsum(0)"),
     "bincount": ("b:bincount{base = 0}", "np.bincount(b)", "torch.bincount(b)"),
     "bincount weights": ("locus.bincount(b, d, {base = 0})", "np.bincount(b, d)",
                          "torch.bincount(b, d)"),
     "bucketize, bincount": ("x:bucketize(k100):bincount()", "np.bincount(np.digitize(x, k100))",
                             "torch.bincount(torch.bucketize(x, k100))"),
-    "histogram": ("d:histogram(100)", "np.histogram(d, 100)", "torch.histogram(d, 100)"),
-    "histogram float32": ("x:histogram(100)", "np.histogram(x, 100)", "torch.histogram(x, 100)"),
+    "histogram": ("d:histogram(100)", "np.histogram(d, 100)", "torch.histogram(d, 100)",
+                  "d.hist(bin_count=100)"),
+    "histogram float32": ("x:histogram(100)", "np.histogram(x, 100)", "torch.histogram(x, 100)",
+                          "x.hist(bin_count=100)"),
     "histogram range": ("d:histogram(100, {range = {0, 1}})", "np.histogram(d, 100, (0, 1))",
                         "torch.histogram(d, 100, range=(0, 1))"),
     "histogram edges": ("d:histogram(k1000)", "np.histogram(d, k1000)",
@@ -77,14 +48,14 @@ CALLS = {
                                 "np.histogram(d, k1000, weights=d)",
                                 "torch.histogram(d, k1000, weight=d)"),
     "histc": ("d:histc(100)", None, "torch.histc(d, 100)"),
-    "isin as many": ("e:isin(en)", "np.isin(e, en)", "torch.isin(e, en)"),
-    "isin 1000": ("e:isin(ek)", "np.isin(e, ek)", "torch.isin(e, ek)"),
-    "isin narrow": ("i:isin(ik)", "np.isin(i, ik)", "torch.isin(i, ik)"),
-    "isin float64": ("d:isin(dk)", "np.isin(d, dk)", "torch.isin(d, dk)"),
-    "isin int32": ("j:isin(jk)", "np.isin(j, jk)", "torch.isin(j, jk)"),
-    "mask": ("x[c]", "x[c]", "x[c]"),
-    "random positions": ("x[p1]", "x.take(p)", "torch.index_select(x, 0, p)"),
-    "ascending positions": ("x[q1]", "x.take(q)", "torch.index_select(x, 0, q)"),
+    "isin as many": ("e:isin(en)", "np.isin(e, en)", "torch.isin(e, en)", "e.is_in(en.implode())"),
+    "isin 1000": ("e:isin(ek)", "np.isin(e, ek)", "torch.isin(e, ek)", "e.is_in(ek.implode())"),
+    "isin narrow": ("i:isin(ik)", "np.isin(i, ik)", "torch.isin(i, ik)", "i.is_in(ik.implode())"),
+    "isin float64": ("d:isin(dk)", "np.isin(d, dk)", "torch.isin(d, dk)", "d.is_in(dk.implode())"),
+    "isin int32": ("j:isin(jk)", "np.isin(j, jk)", "torch.isin(j, jk)", "j.is_in(jk.implode())"),
+    "mask": ("x[c]", "x[c]", "x[c]", "x.filter(c)"),
+    "random positions": ("x[p1]", "x.take(p)", "torch.index_select(x, 0, p)", "x.gather(p)"),
+    "ascending positions": ("x[q1]", "x.take(q)", "torch.index_select(x, 0, q)", "x.gather(q)"),
     "rows by position": ("x2[r1]", "x2.take(r, 0)", "torch.index_select(x2, 0, r)"),
     "cat": ("locus.cat({x, y})", "np.concatenate((x, y))", "torch.cat((x, y))"),
     "cat of columns": ("locus.cat({x2, x2}, 2)", "np.concatenate((x2, x2), 1)",
@@ -116,10 +87,8 @@ CALLS = {
     "mul number": ("x * 2", "x * 2", "x * 2"),
     "add int64": ("x + i", "x + i", "x + i"),
     "div": ("x / y", "x / y", "x / y"),
-    "remainder int64": ("i % 7", "i % 7", "i % 7"),
     "pow 2": ("x ^ 2", "x ** 2", "x ** 2"),
     "clamp": ("x:clamp(0.2, 0.8)", "x.clip(.2, .8)", "x.clamp(.2, .8)"),
-    "abs": ("x:abs()", "np.abs(x)", "x.abs()"),
     "isnan": ("x:isnan()", "np.isnan(x)", "x.isnan()"),
     "chain": ("(x * 2 + 1):gt(1.5):where(x, 0)", "np.where(x * 2 + 1 > 1.5, x, np.float32(0))",
               "torch.where(x * 2 + 1 > 1.5, x, 0.)"),
@@ -130,8 +99,8 @@ CALLS = {
     "every other": ("x[{ {1, -1, 2} }]:contiguous()", "np.ascontiguousarray(x[::2])",
                     "x[::2].contiguous()"),
     "sort": ("x:sort()", "(np.sort(x), np.argsort(x, kind='stable'))", "x.sort()"),
-    "sort values": ("x:sort{indices = false}", "np.sort(x)", None),
-    "argsort": ("x:argsort()", "np.argsort(x)", "x.argsort()"),
+    "sort values": ("x:sort{indices = false}", "np.sort(x)", None, "x.sort()"),
+    "argsort": ("x:argsort()", "np.argsort(x)", "x.argsort()", "x.arg_sort()"),
     "sort rows of 10": ("w10:sort(2)", "(np.sort(w10, 1), np.argsort(w10, 1))", "w10.sort(1)"),
     "sort rows": ("x2:sort(2)", "(np.sort(x2, 1), np.argsort(x2, 1))", "x2.sort(1)"),
     "nonzero d=0.01": ("s:nonzero()", "s.nonzero()[0]", "torch.nonzero(s)"),
@@ -150,28 +119,66 @@ CALLS = {
     "gt, nonzero": ("x:gt(0.9):nonzero()", "(x > .9).nonzero()[0]", "torch.nonzero(x > .9)"),
     "gt, count": ("x:gt(0.9):count_nonzero()", "np.count_nonzero(x > .9)",
                   "torch.count_nonzero(x > .9)"),
+    "prod": ("gp:prod()", "gp.prod()", "gp.prod()", "gp.product()"),
+    "var": ("x:var()", "x.var(ddof=1)", "x.var()", "x.var()"),
+    "std float64": ("d:std()", "d.std(ddof=1)", "d.std()", "d.std()"),
+    "std of rows": ("x2:std(2)", "x2.std(1, ddof=1)", "x2.std(1)"),
+    "std of columns": ("x2:std(1)", "x2.std(0, ddof=1)", "x2.std(0)"),
+    "nansum": ("gn:nansum()", "np.nansum(gn)", "gn.nansum()"),
+    "nanmean": ("gn:nanmean()", "np.nanmean(gn)", "gn.nanmean()"),
+    "nanmax": ("gn:nanmax()", "np.nanmax(gn)", None),
+    "norm": ("x:norm()", "np.linalg.norm(x)", "torch.linalg.vector_norm(x)"),
+    "norm 1 float64": ("g:norm(1)", "np.linalg.norm(g, 1)", "torch.linalg.vector_norm(g, 1)"),
+    "norm inf": ("f:norm(math.huge)", "np.linalg.norm(f, np.inf)",
+                 "torch.linalg.vector_norm(f, torch.inf)"),
+    "norm of rows": ("x2:norm(2, 2)", "np.linalg.norm(x2, axis=1)",
+                     "torch.linalg.vector_norm(x2, dim=1)"),
+    "logsumexp": ("d:logsumexp()", "np.log(np.exp(d - d.max()).sum()) + d.max()",
+                  "d.logsumexp(0)"),
+    "cumprod": ("gp:cumprod(1)", "gp.cumprod()", "gp.cumprod(0)", "gp.cum_prod()"),
+    "cummax": ("d:cummax(1)", "np.maximum.accumulate(d)", "d.cummax(0)", "d.cum_max()"),
+    "diff": ("x:diff()", "np.diff(x)", "x.diff()", "x.diff()"),
+    "diff int64": ("i:diff()", "np.diff(i)", "i.diff()", "i.diff()"),
+    "gather": ("x:gather(1, p1)", "np.take_along_axis(x, p, 0)", "x.gather(0, p)", "x.gather(p)"),
+    "gather of rows": ("x2:gather(2, r21)", "np.take_along_axis(x2, r2, 1)", "x2.gather(1, r2)"),
+    "gather of columns": ("x2:gather(1, r21)", "np.take_along_axis(x2, r2, 0)",
+                          "x2.gather(0, r2)"),
+    "index_select columns": ("x2:index_select(2, r1)", "x2.take(r, 1)", "x2.index_select(1, r)"),
+    "scatter": ("x:scatter(1, p1, y)", "o = x.copy(); o[p] = y", "x.scatter(0, p, y)"),
+    "scatter of rows": ("x2:scatter(2, r21, x2)",
+                        "o = x2.copy(); np.put_along_axis(o, r2, x2, 1)", "x2.scatter(1, r2, x2)"),
+    "scatter_reduce amax": ("x:scatter_reduce(1, p1, y, 'amax')",
+                            "o = x.copy(); np.maximum.at(o, p, y)",
+                            "x.scatter_reduce(0, p, y, 'amax')"),
+    "index_add": ("x:index_add(1, p1, y)", "o = x.copy(); np.add.at(o, p, y)",
+                  "x.index_add(0, p, y)"),
+    "index_add rows": ("x2:index_add(1, r1, x2)", "o = x2.copy(); np.add.at(o, r, x2)",
+                       "x2.index_add(0, r, x2)"),
+    "flip": ("x:flip(1)", "np.flip(x).copy()", "x.flip(0)", "x.reverse()"),
+    "flip of rows": ("x2:flip(2)", "np.flip(x2, 1).copy()", "x2.flip(1)"),
+    "roll": ("x:roll(7)", "np.roll(x, 7)", "x.roll(7)"),
+    "roll of rows": ("x2:roll(7, 2)", "np.roll(x2, 7, 1)", "x2.roll(7, 1)"),
+    "tile": ("w10:tile(1, 3)", "np.tile(w10, (1, 3))", "w10.tile(1, 3)"),
+    "tile of rows": ("row:tile(row:numel(), 1)", "np.tile(row, (row.size, 1))",
+                     "row.tile(row.numel(), 1)"),
+    "unique": ("d:unique()", "np.unique(d)", "d.unique()", "d.unique().sort()"),
+    "unique int64": ("e:unique()", "np.unique(e)", "e.unique()", "e.unique().sort()"),
+    "unique of few": ("i:unique()", "np.unique(i)", "i.unique()", "i.unique().sort()"),
+    "unique inverse": ("e:unique{return_inverse = true}", "np.unique(e, return_inverse=True)",
+                       "e.unique(return_inverse=True)"),
+    "unique_consecutive": ("q:unique_consecutive()", "q[np.flatnonzero(np.diff(q, prepend=-1))]",
+                           "q.unique_consecutive()", "q.rle_id()"),
+    "rank": ("d:rank()", None, None, "d.rank()"),
+    "rank dense of few": ("i:rank{method = 'dense'}", "np.unique(i, return_inverse=True)", None,
+                          "i.rank('dense')"),
+    "between": ("d:between(0.2, 0.8)", "(d >= .2) & (d <= .8)", "(d >= .2) & (d <= .8)",
+                "d.is_between(.2, .8)"),
+    "digitize": ("d:digitize(k1000)", "np.digitize(d, k1000)",
+                 "torch.bucketize(d, k1000, right=True)", "k1000.search_sorted(d, 'right')"),
+    "interp": ("d:interp(k1000, v1000)", "np.interp(d, k1000, v1000)", None),
 }
+CALLS.update(elementwise.calls())
 
-# Elementwise functions, of float32 and float64, where NumPy's name is another it stands behind.
-for names in ("floor", "ceil", "round rint", "trunc", "sign", "square", "reciprocal", "sqrt", "exp",
-              "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin arcsin",
-              "acos arccos", "atan arctan", "sinh", "cosh", "tanh"):
-    name, numpy = names.split()[0], names.split()[-1]
-    for dtype, of in ("", "x"), (" float64", "d"):
-        CALLS[f"{name}{dtype}"] = (f"{of}:{name}()", f"np.{numpy}({of})", f"{of}.{name}()")
-CALLS.update({
-    "atan2": ("x:atan2(y)", "np.arctan2(x, y)", "torch.atan2(x, y)"),
-    "hypot": ("x:hypot(y)", "np.hypot(x, y)", "torch.hypot(x, y)"),
-    "fmod": ("x:fmod(y)", "np.fmod(x, y)", "torch.fmod(x, y)"),
-    "floor_divide": ("x:floor_divide(y)", "x // y", "x // y"),
-    "floor_divide int64": ("i:floor_divide(7)", "i // 7", "i // 7"),
-    "lshift": ("i:lshift(3)", "i << 3", "i << 3"),
-})
-
-SCOPES = {"numpy": {"np": np, "rng": np.random.default_rng(1)}, "torch": {"torch": torch}}
-
-
-def peer_inputs(library, given):
-    """The same memory as the library's arrays, with n."""
-    arrays = {name: torch.from_numpy(a) for name, a in given.items()} if library == "torch" else given
-    return {**SCOPES[library], **arrays, "n": given["x"].size}
+# Of these there is a size more by default, 1e7.
+LARGE = {"sum", "cumsum", "histogram", "histogram edges", "isin 1000", "isin narrow", "rand",
+         "rand float32", "randn", "unique of few", "between", "floor out", "sqrt out", "exp out"}
