@@ -27,6 +27,7 @@ typedef struct key_table {
   int bits;
   text_hash_keys keys;
   uint64_t *filter; /* 2^(bits + FILTER_BITS) bits; NULL: none yet */
+  bool *known;      /* of `direct`, which have a number, and false behind them; NULL: not asked */
 } key_table;
 
 typedef struct factorizer {
@@ -64,6 +65,7 @@ static void *cleared(int64_t bytes, locus_context *cx)
 static void end_table(key_table *t)
 {
   locus_memory_free(t->filter, filter_bytes(t->bits));
+  locus_memory_free(t->known, (int64_t)t->range + 1);
   locus_memory_free(t->slots, slots_bytes(t->bits));
   locus_memory_free(t->direct, direct_bytes(t->range));
 }
@@ -232,13 +234,24 @@ static void find_block(const key_table *t, const uint64_t *keys, int n, int32_t 
   for (int i = 0; i < n; i++) ids[i] = find(t, keys[i], places[i])->id;
 }
 
-/* Whether each key has a number, where there is a range: nothing is guessed. */
-static void is_in_range(const key_table *t, const uint64_t *keys, int n, bool *there)
+/* Says of each key of the range whether it has a number. */
+static int make_known(key_table *t, locus_context *cx)
 {
+  t->known = cleared((int64_t)t->range + 1, cx);
+  if (!t->known) return -1;
+  for (uint64_t at = 0; at < t->range; at++) t->known[at] = t->direct[at] != 0;
+  return 0;
+}
+
+/* Whether each key has a number, where there is a range: nothing is guessed. */
+static void is_known(const key_table *t, const uint64_t *keys, int n, bool *there)
+{
+  const bool *const known = t->known;
+  const uint64_t low = t->low, range = t->range;
+
   for (int i = 0; i < n; i++) {
-    const uint64_t at = keys[i] - t->low;
-    const bool inside = at < t->range;
-    there[i] = inside & (t->direct[inside ? at : 0] != 0);
+    const uint64_t at = keys[i] - low;
+    there[i] = known[at < range ? at : range];
   }
 }
 
@@ -334,8 +347,8 @@ static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
     if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
     if (adds) LOCUS_TRY(reserve(f, n, i, column->count, firsts, cx));
     const uint64_t *keys = load(f, column->elements + i * size, n, adds, loaded);
-    if (there && f->whole.direct) {
-      is_in_range(&f->whole, keys, n, there + i);
+    if (there && f->whole.known) {
+      is_known(&f->whole, keys, n, there + i);
       continue;
     }
     int32_t *const numbers = ids ? ids + i : own;
@@ -374,7 +387,7 @@ int locus_is_among(locus_dtype dtype, const key_column *keys, const key_column *
   int status = begin(&f, dtype, keys, cx);
 
   if (status == 0) status = run(&f, keys, true, NULL, NULL, NULL, cx);
-  if (status == 0) status = finish(&f, values, cx);
+  if (status == 0) status = f.whole.direct ? make_known(&f.whole, cx) : finish(&f, values, cx);
   if (status == 0) status = run(&f, values, false, NULL, there, NULL, cx);
   end(&f);
   return status;
