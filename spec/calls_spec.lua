@@ -7,7 +7,8 @@ local calls = require "spec.support.calls"
 -- Why a function needs none: it takes no tensor and makes none, or is about the device.
 local REASONS = {
   ["asks or sets a setting (create_spec, threads_spec, default_device_spec, print_spec)"] =
-    "get_default_dtype set_default_dtype get_default_device get_num_threads set_printoptions",
+    "get_default_dtype set_default_dtype get_default_device get_num_threads set_printoptions "
+    .. "get_printoptions",
   ["tells of the module or of any value (names_spec, memory_spec)"] =
     "instruction_sets is_tensor live_bytes fail_allocation",
   ["frees or keeps, and makes none (free_spec, tidy_spec)"] = "free keep",

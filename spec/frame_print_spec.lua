@@ -8,8 +8,8 @@ local function shown(f) return support.nowhere(tostring(f)) end
 local function lines(...) return table.concat({...}, "\n") end
 
 describe("tostring of a frame", function()
-  before_each(function() locus.set_printoptions {linewidth = 80, precision = 4} end)
-  after_each(function() locus.set_printoptions {linewidth = 80, precision = 4} end)
+  before_each(function() locus.set_printoptions {profile = "default", linewidth = 80} end)
+  after_each(function() locus.set_printoptions {profile = "default", linewidth = 80} end)
 
   it("aligns numbers right, strings left, under names and types", function()
     local f = locus.frame {
@@ -36,6 +36,18 @@ describe("tostring of a frame", function()
       locus.ones(1e6, {dtype = "int64"})]}}
     assert.equal(2 + 5 + 1 + 5 + 1, select(2, shown(large):gsub("[^\n]+", "")))
     assert.truthy(shown(large):find("[frame of 1000000 rows, 2 columns]", 1, true))
+  end)
+
+  it("follows set_printoptions", function()
+    local f = locus.frame {{"n", locus.arange(1, 13) / 4}}
+    locus.set_printoptions {profile = "short"}
+    assert.equal(lines("       n", " float64", "    0.25", "    0.50", " ...", "    2.75",
+      "    3.00", "[frame of 12 rows, 1 column]"), shown(f))
+    locus.set_printoptions {edgeitems = 1, sci_mode = true}
+    assert.equal(lines("        n", "  float64", " 2.50e-01", " ...", " 3.00e+00",
+      "[frame of 12 rows, 1 column]"), shown(f))
+    locus.set_printoptions {profile = "full"}
+    assert.is_nil(shown(f):find("...", 1, true))
   end)
 
   it("shows what fits the width, and names the rest", function()

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- tostring(t), and set_printoptions.
+-- tostring(t), set_printoptions and get_printoptions.
 
 local locus = require "locus"
 local support = require "spec.support"
@@ -19,7 +19,7 @@ end
 local function with(options, f)
   locus.set_printoptions(options)
   local ok, problem = pcall(f)
-  locus.set_printoptions { threshold = 1000, edgeitems = 3, precision = 4, linewidth = 80 }
+  locus.set_printoptions { profile = "default", linewidth = 80 }
   if not ok then
     error(problem, 0)
   end
@@ -210,6 +210,70 @@ describe("set_printoptions", function()
     end)
   end)
 
+  it("decides about exponents with sci_mode, which every call sets anew", function()
+    with({ sci_mode = true, precision = 2 }, function()
+      prints(locus.tensor { 1, 2 }, " 1.00e+00  2.00e+00", "[float64 tensor of size 2]")
+      prints(locus.tensor({ 1, 2 }, { dtype = "int32" }), " 1  2", "[int32 tensor of size 2]")
+      prints(locus.tensor { true }, " true", "[bool tensor of size 1]")
+      prints(locus.tensor { nan, 1 / 0, 0 }, "      nan       inf  0.00e+00",
+        "[float64 tensor of size 3]")
+    end)
+    with({ sci_mode = false }, function()
+      prints(locus.tensor { 0.00001, 1e9 }, "          0.0000  1000000000.0000",
+        "[float64 tensor of size 2]")
+      prints(locus.tensor { 2 ^ 60 }, " 1152921504606846976.0000", "[float64 tensor of size 1]")
+      locus.set_printoptions { edgeitems = 3 }
+      prints(locus.tensor { 1e9, 0.5 }, " 1.0000e+09  5.0000e-01", "[float64 tensor of size 2]")
+    end)
+  end)
+
+  it("has PyTorch's profiles, and what is given beside them holds", function()
+    with({ profile = "short", linewidth = 80 }, function()
+      prints(locus.tensor { 0.126 }, " 0.13", "[float64 tensor of size 1]")
+      prints(locus.arange(1001), "    0     1   ...   999  1000", "[float64 tensor of size 1001]")
+    end)
+    with({ profile = "full", linewidth = 80 }, function()
+      assert.is_nil(tostring(locus.arange(1001)):find("...", 1, true))
+      prints(locus.tensor { 0.126 }, " 0.1260", "[float64 tensor of size 1]")
+    end)
+    with({ profile = "short", precision = 6, linewidth = 30 }, function()
+      prints(locus.tensor { 0.126 }, " 0.126000", "[float64 tensor of size 1]")
+      prints(locus.arange(1001), "    0     1   ...   999  1000", "[float64 tensor of size 1001]")
+      prints(locus.arange(12), "  0   1   2   3   4   5   6", "  7   8   9  10  11",
+        "[float64 tensor of size 12]")
+    end)
+    with({ precision = 1, threshold = 2, edgeitems = 1, linewidth = 9 }, function()
+      locus.set_printoptions { profile = "default" }
+      local now = locus.get_printoptions()
+      assert.same({ 4, 1000, 3 }, { now.precision, now.threshold, now.edgeitems })
+      assert.is_true(now.linewidth > 9)
+    end)
+  end)
+
+  it("takes its arguments by position, in PyTorch's order", function()
+    with({}, function()
+      locus.set_printoptions(2, 5, 1, 40, nil, true)
+      assert.same({ precision = 2, threshold = 5, edgeitems = 1, linewidth = 40, sci_mode = true },
+        locus.get_printoptions())
+      locus.set_printoptions(4, 1000, 3, 80, "short")
+      assert.same({ precision = 4, threshold = 1000, edgeitems = 3, linewidth = 80 },
+        locus.get_printoptions())
+    end)
+  end)
+
+  it("gives back with get_printoptions what sets it again", function()
+    with({ precision = 3, threshold = 7, edgeitems = 2, linewidth = 50, sci_mode = false },
+      function()
+        local kept = locus.get_printoptions()
+        locus.set_printoptions { profile = "full", linewidth = 10 }
+        locus.set_printoptions(kept)
+        assert.same({ precision = 3, threshold = 7, edgeitems = 2, linewidth = 50,
+          sci_mode = false }, locus.get_printoptions())
+      end)
+    assert.equal("get_printoptions: takes at most 0 arguments by position, got 1",
+      message(locus.get_printoptions, 5))
+  end)
+
   it("refuses unknown names and wrong values, and changes nothing then", function()
     local function refused(options)
       return message(locus.set_printoptions, options)
@@ -224,7 +288,10 @@ describe("set_printoptions", function()
       .. "got the number nan", refused { threshold = locus.nan, precision = 1 })
     assert.equal("set_printoptions: 'threshold' must be a number, got the string \"5\"",
       refused { threshold = "5" })
-    assert.equal("set_printoptions: takes at most 0 arguments by position, got 1", refused(4))
+    assert.equal("set_printoptions: 'profile' must be \"default\", \"short\" or \"full\", "
+      .. "got \"long\"", refused { profile = "long", precision = 1 })
+    assert.equal("set_printoptions: 'sci_mode' must be true or false, got the number 1",
+      refused { sci_mode = 1, precision = 1 })
     prints(locus.tensor { 0.5 }, " 0.5000", "[float64 tensor of size 1]")
   end)
 end)

@@ -66,10 +66,13 @@
 ---@field keep? any the owner of the memory
 ---@field device? string
 ---@class locus.Print
----@field threshold? integer
----@field edgeitems? integer
----@field precision? integer
----@field linewidth? integer
+---@field precision integer
+---@field threshold integer
+---@field edgeitems integer
+---@field linewidth integer
+---@field sci_mode? boolean
+---@alias locus.SetPrint
+---| fun(precision?, threshold?, edgeitems?, linewidth?, profile?: string, sci_mode?: boolean)
 
 -- Families of functions.
 
@@ -323,7 +326,8 @@
 ---@field set_default_device fun(device: string)
 ---@field set_default_dtype fun(dtype: "float64"|"float32")
 ---@field set_num_threads fun(n: integer)
----@field set_printoptions fun(named: locus.Print)
+---@field set_printoptions locus.SetPrint
+---@field get_printoptions fun(): locus.Print
 ---@field instruction_sets fun(): string[]
 ---@field memory locus.Memory
 ---@field cuda locus.Cuda

@@ -6,12 +6,26 @@ local declare = require "locus.declare"
 local internal = core.internal
 
 local size, numel = core.methods.size, core.methods.numel
-local options = {threshold = 1000, edgeitems = 3, precision = 4}
+local types = select(2, internal.dtypes())
+
+-- What profiles set; `edgeitems` and `linewidth` are EDGEITEMS and the terminal's where they have
+-- none, `sci_mode` is true or false where the numbers do not decide.
+local profiles = {
+  default = {precision = 4, threshold = 1000},
+  short = {precision = 2, threshold = 1000, edgeitems = 2},
+  full = {precision = 4, threshold = math.huge},
+}
+local EDGEITEMS = 3
+local options = {precision = 4, threshold = 1000}
+
+-- The size of the terminal that is printed to; nil where there is none.
+local function terminal_size()
+  if io.type(io.stdout) == "file" then return internal.terminal_size(io.stdout) end
+end
 
 local function columns_of_line()
   if options.linewidth then return options.linewidth end
-  local terminal = io.type(io.stdout) == "file" and internal.terminal_columns(io.stdout)
-  return tonumber(os.getenv("COLUMNS")) or terminal or 80
+  return tonumber(os.getenv("COLUMNS")) or (terminal_size()) or 80
 end
 
 -- The numbers of the items that are shown out of 1..n, with false for those left out.
@@ -26,8 +40,18 @@ local function shown(n, edge)
   return list
 end
 
+-- How many items are shown at either end of `count` elements in all; false: every one.
+local function edge_of(count)
+  return count > options.threshold and (options.edgeitems or EDGEITEMS)
+end
+
+-- The same of the rows of a frame, which shows `usual` where nobody said how many.
+local function edge_of_rows(usual)
+  return options.threshold < math.huge and (options.edgeitems or usual)
+end
+
 -- The format in which each of the numbers shows at least one significant digit.
-local function number_format(numbers)
+local function number_format(numbers, scientific)
   local whole, least, most = true, math.huge, 0
   for _, v in ipairs(numbers) do
     local magnitude = math.abs(v)
@@ -36,8 +60,10 @@ local function number_format(numbers)
       least, most = math.min(least, magnitude), math.max(most, magnitude)
     end
   end
-  if whole and most <= 2 ^ 53 then return "%.0f" end
-  local scientific = most >= 1e8 or least < 10 ^ -options.precision
+  if whole and most <= 2 ^ 53 and not scientific then return "%.0f" end
+  if scientific == nil then
+    scientific = most >= 1e8 or least < 10 ^ -options.precision
+  end
   return ("%%.%d%s"):format(options.precision, scientific and "e" or "f")
 end
 
@@ -55,7 +81,9 @@ local function texts(t, positions)
     for i, element in ipairs(elements) do list[i] = tostring(element) end
     return list
   end
-  local format = number_format(elements)
+  local scientific
+  if types[internal.dtype_of(t)].kind ~= "INTEGER" then scientific = options.sci_mode end
+  local format = number_format(elements, scientific)
   if #elements == #positions then
     for i, element in ipairs(elements) do list[i] = number_text(format, element) end
     return list
@@ -75,7 +103,7 @@ local function width(text) return select(2, text:gsub("[^\128-\191]", "")) end
 -- of each such element by its position; texts_at(positions) gives them.
 local function layout(shape, count, texts_at)
   local columns, rows = shape[#shape], shape[#shape - 1] or 1
-  local edge = count > options.threshold and options.edgeitems
+  local edge = edge_of(count)
   local l = {
     blocks = shown(math.floor(count / (rows * columns)), edge),
     rows = shown(rows, edge),
@@ -195,6 +223,8 @@ local function list_text(count, texts_at, last)
   return table.concat(lines, "\n")
 end
 
+-- -- Options --------------------------------------------------------------------------------------
+
 local limits = {threshold = {0, math.huge}, edgeitems = {1, 1000}, precision = {0, 17},
                 linewidth = {1, math.huge}}
 
@@ -205,16 +235,38 @@ local function check(name, value)
     internal.describe(value))
 end
 
--- Tensors of more elements than `threshold` show `edgeitems` at each edge; decimals of a float;
--- columns of a line, by default the environment's COLUMNS, else the terminal's width, else 80.
-declare.func("set_printoptions({threshold:number=nil, edgeitems:number=nil, "
-  .. "precision:number=nil, linewidth:number=nil})",
-  function(threshold, edgeitems, precision, linewidth)
-    local given = {threshold = threshold, edgeitems = edgeitems, precision = precision,
+local function check_profile(profile)
+  if profile == nil or profiles[profile] then return end
+  declare.raise("'profile' must be \"default\", \"short\" or \"full\", got \"%s\"", profile)
+end
+
+-- How tensors and frames are printed: decimals of a float; of more than `threshold` elements
+-- `edgeitems` at each edge; columns of a line, by default the environment's COLUMNS, else the
+-- terminal's width, else 80. A profile sets all of these, before those that are given, too.
+-- `sci_mode` says whether floats have exponents; without it the numbers decide.
+-- Source: https://pytorch.org/docs/stable/generated/torch.set_printoptions.html
+declare.func("set_printoptions(precision:number=nil, threshold:number=nil, edgeitems:number=nil, "
+  .. "linewidth:number=nil, profile:string=nil, sci_mode:boolean=nil)",
+  function(precision, threshold, edgeitems, linewidth, profile, sci_mode)
+    local given = {precision = precision, threshold = threshold, edgeitems = edgeitems,
                    linewidth = linewidth}
     for name, value in pairs(given) do check(name, value) end
+    check_profile(profile)
+    if profile then
+      for name in pairs(limits) do options[name] = profiles[profile][name] end
+    end
     for name, value in pairs(given) do options[name] = value end
+    options.sci_mode = sci_mode
   end)
 
+-- What is set: the arguments of set_printoptions by name, but for the profile.
+-- Source: NumPy, https://numpy.org/doc/stable/reference/generated/numpy.get_printoptions.html
+declare.func("get_printoptions()", function()
+  return {precision = options.precision, threshold = options.threshold,
+          edgeitems = options.edgeitems or EDGEITEMS, linewidth = columns_of_line(),
+          sci_mode = options.sci_mode}
+end)
+
 return {tensor = tensor_text, list = list_text, texts = texts, width = width, shown = shown,
-        columns_of_line = columns_of_line}
+        columns_of_line = columns_of_line, terminal_size = terminal_size,
+        edge_of_rows = edge_of_rows}

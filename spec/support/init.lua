@@ -10,7 +10,7 @@ local locus = require "locus"
 local support = {}
 
 -- What is printed is the same on every terminal.
-function core.internal.terminal_columns() end
+function core.internal.terminal_size() end
 
 local dtypes, types = core.internal.dtypes()
 

@@ -242,15 +242,17 @@ static int is_terminal(lua_State *L)
   return 1;
 }
 
-/* terminal_columns(file): how wide the terminal is that is written to; nil where there is none. */
-static int terminal_columns(lua_State *L)
+/* terminal_size(file): columns and rows of the terminal that is written to; nil where there is
+** none. */
+static int terminal_size(lua_State *L)
 {
   FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
   struct winsize size;
 
   if (!file || ioctl(fileno(file), TIOCGWINSZ, &size) || size.ws_col == 0) return 0;
   lua_pushinteger(L, size.ws_col);
-  return 1;
+  lua_pushinteger(L, size.ws_row);
+  return 2;
 }
 
 const locus_entry locus_bind_reader[] = {
@@ -259,6 +261,6 @@ const locus_entry locus_bind_reader[] = {
     {"reader_rows", set_rows, LOCUS_INTERNAL},
     {"reader_close", free_reader, LOCUS_INTERNAL},
     {"is_terminal", is_terminal, LOCUS_INTERNAL},
-    {"terminal_columns", terminal_columns, LOCUS_INTERNAL},
+    {"terminal_size", terminal_size, LOCUS_INTERNAL},
     {0},
 };

@@ -6,7 +6,7 @@ local printing = require "locus.print"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
-local EDGE = 5         -- rows at either end, where not all are shown
+local EDGE = 5         -- rows at either end, unless set_printoptions was told another number
 local MOST_CHARS = 32  -- of a string or a name
 local MOST_NAMES = 160 -- characters of the names that are not shown
 
@@ -107,7 +107,7 @@ end
 return function(frame)
   function frame.metatable.__tostring(f)
     local state, lines = frame.state(f), {}
-    local rows = printing.shown(state.rows, EDGE)
+    local rows = printing.shown(state.rows, printing.edge_of_rows(EDGE))
     local list, left_out = layouts(state, rows)
     if #list > 0 then
       lines[1], lines[2] = line(list, 1), line(list, 2)
