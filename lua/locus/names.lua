@@ -51,6 +51,9 @@ local hints = {
   normal = "locus.randn(sizes) * std + mean", uniform = "locus.rand(sizes) * (high - low) + low",
   randint_like = "locus.randint(low, high, x.shape)", cauchy_ = "x:uniform_():mul_(math.pi):tan_()",
   log_normal_ = "x:normal_(mean, std):exp_()",
+  -- Matplotlib
+  imshow = "x:image()", matshow = "x:image()", savefig = "x:plot():save(path)",
+  bar = "x:hist()",
   -- NumPy
   histogram_bin_edges = "select(2, x:histogram(bins))",
   array = "locus.tensor(data)", asarray = "locus.tensor(data)", astype = "x:to(dtype)",
@@ -86,7 +89,7 @@ local hints = {
   competerank = 'x:rank{method = "min"}', denserank = 'x:rank{method = "dense"}',
   difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
-  is_between = "x:between(low, high)", hist = "x:histogram(bins)",
+  is_between = "x:between(low, high)",
   isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",
   notna = "x:isnan():logical_not()", notnull = "x:isnan():logical_not()",
   fillna = "x:masked_fill(x:isnan(), value)", fill_nan = "x:masked_fill(x:isnan(), value)",

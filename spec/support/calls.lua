@@ -260,6 +260,7 @@ on_pair("builder:frame", function(_, locus)
 end)
 
 require("spec.support.file_calls")(on_pair)
+require("spec.support.plot_calls")(on_pair)
 require("spec.support.chance_calls")(on_pair, each)
 require("spec.support.by_index_calls")(on_pair)
 

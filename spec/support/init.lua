@@ -9,8 +9,9 @@ local locus = require "locus"
 
 local support = {}
 
--- What is printed is the same on every terminal.
+-- What is printed is the same on every terminal, and in every locale.
 function core.internal.terminal_size() end
+require("locus.plot.glyphs").locale = function() return "C.UTF-8" end
 
 local dtypes, types = core.internal.dtypes()
 

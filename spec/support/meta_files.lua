@@ -10,6 +10,7 @@ return {
   "lua/locus/meta/chance.lua",
   "lua/locus/meta/sets.lua",
   "lua/locus/meta/by_index.lua",
+  "lua/locus/meta/plot.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

@@ -288,7 +288,8 @@ function metatable.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 
-local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print"}
+local parts = {"choose", "iter", "sort", "take", "match", "join", "describe", "cat", "print",
+  "plot"}
 for _, part in ipairs(parts) do require("locus.frame." .. part)(frame) end
 
 return frame

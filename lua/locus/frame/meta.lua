@@ -164,6 +164,7 @@
 ---@field unique locus.Choose
 ---@field bad locus.Frame|nil
 ---@field with locus.With
+---@field plot locus.Plots
 ---@field select locus.Choose
 ---@field drop locus.Choose
 ---@field rename locus.Rename

@@ -1,0 +1,45 @@
+-- SPDX-License-Identifier: MIT
+-- f:plot: columns over another one. lua/locus/plot draws.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local printable = require "locus.frame.printable"
+local strings = require "locus.frame.strings"
+
+local MICROSECONDS = {s = 1e6, ms = 1e3, us = 1}
+
+-- A column as a plot takes it: what is measured of it, its name for people, and its kind. Times are
+-- drawn in microseconds, whatever they count.
+local function drawn(frame, state, name)
+  local measured = require "locus.plot.measured"
+  local values, kind = frame.column(state, name), state.kinds[name]
+  if strings.is(values) then
+    declare.raise("the column '%s' holds strings, which are not drawn", name:sub(1, 60))
+  end
+  local unit = kind and kind.unit
+  if unit == "ns" then values = core.floor_divide(values, 1000)
+  elseif unit and unit ~= "us" then values = values * MICROSECONDS[unit] end
+  return measured.of(values, name), (printable(name)), kind and kind.type
+end
+
+return function(frame)
+  -- plot(x, names..., {points, width, height}): a picture of the columns of these names, at most
+  -- eight, over the one of the name x; axes of times and dates are written as such. Options and
+  -- picture are those of x:plot. Errors: a column that is not there, or holds strings or complex
+  -- numbers.
+  frame.method("plot(frame:any, x:string, names..., {points:boolean=false, width:integer=nil, "
+    .. "height:integer=nil})",
+    function(state, x, names, points, width, height)
+      local plot = require "locus.plot.plot"
+      local p, list = {series = {}, x = {}, y = {}, points = points}, {}
+      local said
+      p.x.m, said, p.x.kind = drawn(frame, state, x)
+      for i, name in ipairs(names) do
+        local s, kind = {}, nil
+        s.m, s.name, kind = drawn(frame, state, name)
+        if i == 1 then p.y.kind = kind elseif p.y.kind ~= kind then p.y.kind = nil end
+        p.series[i], list[i] = s, s.name
+      end
+      p.said = table.concat(list, ", ") .. " by " .. said
+      return plot.picture(p, width, height)
+    end)
+end

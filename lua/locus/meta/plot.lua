@@ -1,0 +1,33 @@
+---@meta locus.plot
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of functions that draw, as lua/locus/meta.lua tells of the
+-- rest; nothing loads this file.
+
+---@class locus.Picture
+---@field svg fun(picture: locus.Picture): string
+---@field save fun(picture: locus.Picture, path: string)
+
+---@class locus.Bars
+---@field range? number[]
+---@field width? integer
+---@class locus.Line
+---@field width? integer
+---@class locus.Shades
+---@field width? integer
+---@field height? integer
+---@class locus.Curves
+---@field points? boolean
+---@field width? integer
+---@field height? integer
+---@class locus.Series : locus.Curves
+---@field x? locus.Data
+---@field names? string[]
+
+---@alias locus.Plots
+---| fun(frame: locus.Frame, x: string, names: any, ...: string|locus.Curves): locus.Picture
+
+---@class locus.Shared
+---@field hist fun(input: locus.Data, bins?: any, named?: locus.Bars): locus.Picture
+---@field image fun(input: locus.Data, named?: locus.Shades): locus.Picture
+---@field plot fun(input: any, named?: locus.Series): locus.Picture
+---@field spark fun(input: locus.Data, named?: locus.Line): locus.Picture

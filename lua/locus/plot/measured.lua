@@ -1,0 +1,126 @@
+-- SPDX-License-Identifier: MIT
+-- What of a tensor can be drawn: its finite elements, from where to where they reach, and what had
+-- to be left out. Everything is found by ops; only what is drawn comes to Lua.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local internal, methods = core.internal, core.methods
+
+local types = select(2, internal.dtypes())
+local EXACT = 2 ^ 53 -- below it a Lua number holds every whole number
+
+local measured = {}
+
+-- Counts what is not finite, and makes NaN of infinities; from where to where the rest reaches.
+local function leave_out(m)
+  local low, high = core.amin(m.x), core.amax(m.x)
+  if low ~= low then
+    m.nan = tonumber(core.sum(core.isnan(m.x)))
+    if m.nan == m.count then return nil end
+    low, high = core.nanmin(m.x), core.nanmax(m.x)
+  end
+  if low > -math.huge and high < math.huge then return low, high end
+  local infinite = core.isinf(m.x)
+  m.infinite = tonumber(core.sum(infinite))
+  if m.nan + m.infinite == m.count then return nil end
+  m.x = core.masked_fill(m.x, infinite, 0 / 0)
+  return core.nanmin(m.x), core.nanmax(m.x)
+end
+
+-- Integers that no Lua number holds are counted from a round `origin` near them; where they reach
+-- further than that, as float64.
+local function rebase(m, low, high)
+  local span = tonumber(high) - tonumber(low)
+  if span >= EXACT then
+    m.x = methods.double(m.x)
+    return tonumber(low), tonumber(high)
+  end
+  local unit = low - low + 10
+  while tonumber(unit) < 10 * span do unit = unit * 10 end
+  m.origin = low - low % unit
+  m.x = m.x - m.origin
+  return tonumber(low - m.origin), tonumber(high - m.origin)
+end
+
+-- {x, count, low, high, nan, infinite, origin, whole}: x has NaN for what is not finite; low and
+-- high are nil where nothing else is left; elements are `origin` and what x has; `whole` where they
+-- are no fractions. Raises for complex ones, which have no order.
+function measured.of(x, name)
+  local kind = types[internal.dtype_of(x)].kind
+  if kind == "COMPLEX" then
+    declare.raise("'%s' is %s, and complex numbers have no order", name, internal.dtype_of(x))
+  end
+  if kind == "BOOL" then x = methods.byte(x) end
+  local m = {x = x, count = tonumber(methods.numel(x)), nan = 0, infinite = 0, origin = 0,
+             whole = kind ~= "FLOAT"}
+  if m.count == 0 then return m end
+  local low, high
+  if m.whole then low, high = core.amin(x), core.amax(x) else low, high = leave_out(m) end
+  if type(low) == "cdata" or type(high) == "cdata" then
+    local zero = type(low) == "cdata" and low - low or high - high
+    low, high = rebase(m, low + zero, high + zero)
+  end
+  m.low, m.high = low, high
+  return m
+end
+
+-- The same elements as float64, for axes that are shared.
+function measured.as_floats(m)
+  if m.origin == 0 then return m end
+  local double = methods.double(m.x + m.origin)
+  local from = tonumber(m.origin)
+  return {x = double, count = m.count, low = from + m.low, high = from + m.high, nan = 0,
+          infinite = 0, origin = 0, whole = true}
+end
+
+-- From where to where all of a list reach; nil where none does.
+function measured.extent(list)
+  local low, high
+  for _, m in ipairs(list) do
+    if m.low then
+      low, high = math.min(low or m.low, m.low), math.max(high or m.high, m.high)
+    end
+  end
+  return low, high
+end
+
+-- A range that one number, or several that a Lua number hardly tells apart, stand in the middle of.
+function measured.widened(low, high)
+  local size = math.max(math.abs(low), math.abs(high))
+  if high / 2 - low / 2 > math.max(size * 2 ^ -51, 1e-300) then return low, high end
+  local pad = size < 2 ^ 12 and 0.5 or size * 2 ^ -13
+  local most = 1.7976931348623157e308
+  return math.max(low - pad, -most), math.min(high + pad, most)
+end
+
+-- How far between low and high a number lies, 0..1, in the middle where there is nothing between
+-- them; both may be as far apart as can be.
+function measured.share(value, low, high)
+  local span = high / 2 - low / 2
+  return span > 0 and (value / 2 - low / 2) / span or 0.5
+end
+
+-- "; 3 NaN, 1 inf left out", or nothing.
+function measured.left_out(list)
+  local nan, infinite, parts = 0, 0, {}
+  for _, m in ipairs(list) do nan, infinite = nan + m.nan, infinite + m.infinite end
+  if nan > 0 then parts[1] = ("%.0f NaN"):format(nan) end
+  if infinite > 0 then parts[#parts + 1] = ("%.0f inf"):format(infinite) end
+  return #parts > 0 and "; " .. table.concat(parts, ", ") .. " left out" or ""
+end
+
+-- The elements of a small 1-D tensor as Lua numbers.
+function measured.numbers(x) return methods.totable(methods.double(x)) end
+
+-- Calls each(part, i, first) for runs of equally many elements of a 1-D tensor, as few as make at
+-- most `most` runs, and gives how many elements a run has; the last one may have fewer.
+function measured.each_run(x, most, each)
+  local n = #x
+  local length = math.max(1, math.ceil(n / most))
+  for first = 1, n, length do
+    each(methods.narrow(x, 1, first, math.min(length, n - first + 1)), (first - 1) / length + 1,
+      first)
+  end
+  return length
+end
+
+return measured

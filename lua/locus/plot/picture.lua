@@ -1,0 +1,58 @@
+-- SPDX-License-Identifier: MIT
+-- What hist, spark, plot and image answer: an object that is text when it is printed, and SVG for
+-- a file. It keeps no tensor.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local file = require "locus.files.file"
+local internal = core.internal
+
+local methods, metatable = {}, {__metatable = "picture"}
+local picture = {methods = methods}
+
+-- A picture of lines of text; draw() gives its SVG.
+function picture.make(lines, draw)
+  return internal.object(metatable, {text = table.concat(lines, "\n"), draw = draw})
+end
+
+local function state_of(p)
+  local state = internal.state(p, metatable)
+  if not state then
+    declare.raise("'picture' must be what hist, spark, plot or image makes, got %s",
+      internal.describe(p))
+  end
+  return state
+end
+
+-- The picture as the text of an SVG file.
+methods.svg = declare.define("svg(picture:any)", function(p) return state_of(p).draw() end)
+
+-- Writes the SVG to a file. It is written beside the file that was there, and takes its place when
+-- it is complete; not so what is in /dev. Errors: what the system says.
+methods.save = declare.define("save(picture:any, path:string)", function(p, path)
+  local text, beside = state_of(p).draw(), path .. ".writing"
+  local function fill(put) put(text) end
+  if path:find("^/dev/") then return file.write(path, fill) end
+  local written, message = pcall(file.write, beside, fill)
+  local reason
+  if written then written, reason = os.rename(beside, path) end
+  if written then return end
+  os.remove(beside)
+  if not reason then error((message:gsub("%.writing'", "'", 1)), 0) end
+  declare.raise("'%s' cannot be written: %s", path, (reason:gsub("^.*: ", "")))
+end)
+
+function metatable.__index(_, key)
+  local method = methods[key]
+  if method then return method end
+  internal.raise(("a picture has no '%s'; it has svg and save"):format(tostring(key):sub(1, 60)))
+end
+
+function metatable.__newindex() internal.raise("a picture does not change") end
+
+function metatable.__tostring(p) return internal.state(p, metatable).text end
+
+function metatable.__concat(a, b) return tostring(a) .. tostring(b) end
+
+function metatable.__describe() return "a picture" end
+
+return picture
