@@ -2,11 +2,11 @@
 -- Files of bytes that Lua has opened, and the tensors that are read from them and written to them.
 local declare = require "locus.declare"
 local core = require "locus.core"
-local progress = require "locus.frame.progress"
+local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
 local _, types = internal.dtypes()
-local PIECE = 2 ^ 24 -- bytes that are read between two words of progress
+local PIECE = 2 ^ 24 -- bytes that are read or written between two words of progress
 
 local file = {}
 
@@ -106,12 +106,20 @@ end
 
 -- -- Writing --------------------------------------------------------------------------------------
 
--- Writes a text, or the elements of a tensor on the CPU in C order, at the file's place.
-function file.put(path, handle, piece)
-  local _, reason
-  if type(piece) == "string" then _, reason = handle:write(piece)
-  else _, reason = internal.write_bytes(handle, piece) end
+local function check_put(path, _, reason)
   if reason then file.fail(path, "cannot be written: %s", reason) end
+end
+
+-- Writes a text, or the elements of a tensor on the CPU in C order, at the file's place; of these
+-- tell(bytes) is called after every PIECE.
+function file.put(path, handle, piece, tell)
+  if type(piece) == "string" then return check_put(path, handle:write(piece)) end
+  local flat, n, size = methods.flatten(piece), methods.numel(piece), methods.element_size(piece)
+  for first = 1, n, PIECE / size do
+    local count = math.min(PIECE / size, n - first + 1)
+    check_put(path, internal.write_bytes(handle, methods.narrow(flat, 1, first, count)))
+    if tell then tell(count * size) end
+  end
 end
 
 -- Hands what was written to the system; with `sync` the disk has it when this returns.
@@ -120,13 +128,24 @@ function file.flush(path, handle, sync)
   if reason then file.fail(path, "cannot be written: %s", reason) end
 end
 
+-- How many bytes the elements of a tensor take in a file.
+function file.size_of(x) return methods.numel(x) * methods.element_size(x) end
+
 -- Writes a new file: fill(put) is called, and put(piece) writes as file.put does. The file is
--- complete when this returns.
-function file.write(path, fill)
-  file.with(path, "wb", function(handle)
-    fill(function(piece) file.put(path, handle, piece) end)
+-- complete when this returns. `option` is that of progress, which is told of elements alone, of
+-- which there are `length` bytes.
+function file.write(path, fill, option, length)
+  local tell, done = progress.begin(option, path, length), 0
+  local function add(bytes)
+    done = done + bytes
+    tell(done)
+  end
+  local ok, message = pcall(file.with, path, "wb", function(handle)
+    fill(function(piece) file.put(path, handle, piece, add) end)
     file.flush(path, handle)
   end)
+  tell()
+  if not ok then error(message, 0) end
 end
 
 return file

@@ -10,6 +10,7 @@ local declare = require "locus.declare"
 local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
 local npy = require "locus.files.npy"
+local progress = require "locus.progress"
 local strings = require "locus.frame.strings"
 local internal, methods = core.internal, core.methods
 
@@ -119,12 +120,12 @@ end
 local function host(x) return methods.contiguous(methods.cpu(x)) end
 
 -- Puts a new file in the place of one that others may have mapped, and keep.
-local function replace(path, x)
+local function replace(path, x, option)
   local here = host(x)
   file.write(path .. ".new", function(put)
     put(npy.header(internal.dtype_of(x), methods.size(x)))
     put(here)
-  end)
+  end, option, file.size_of(here))
   local ok, reason = os.rename(path .. ".new", path)
   if not ok then file.fail(path, "cannot be written: %s", reason) end
 end
@@ -167,7 +168,7 @@ local function begin(path)
   file.write(path .. "/frame.writing", function() end)
 end
 
-local function write_frame(state, path)
+local function write_frame(state, path, option)
   local list = list_of(state)
   local ok, before = pcall(read_list, path)
   begin(path)
@@ -177,11 +178,11 @@ local function write_frame(state, path)
   end
   for _, entry in ipairs(list) do
     local tensor, dictionary = column.parts(state.columns[entry.name])
-    replace(path_of(path, entry.name), tensor)
+    replace(path_of(path, entry.name), tensor, option)
     if dictionary then
       local bytes, ends = internal.dictionary_texts(dictionary, 1)
-      replace(path_of(path, entry.name, "names"), bytes)
-      replace(path_of(path, entry.name, "ends"), ends)
+      replace(path_of(path, entry.name, "names"), bytes, option)
+      replace(path_of(path, entry.name, "ends"), ends, option)
     end
   end
   write_list(path, list)
@@ -236,9 +237,9 @@ local function check_same(list, state, path)
   if more then file.fail(path, "has no column '%s'", more:sub(1, 60)) end
 end
 
-local function append_frame(state, path)
+local function append_frame(state, path, option)
   local list = read_list(path)
-  if not list then return write_frame(state, path) end
+  if not list then return write_frame(state, path, option) end
   check_same(list, state, path)
   begin(path)
   for _, entry in ipairs(list) do
@@ -254,12 +255,15 @@ end
 -- its rows are appended to those that are there, whose columns must be the same. Who has mapped the
 -- columns of a frame that is replaced keeps them. A write that has not ended, because the program
 -- did, is told of when the folder is read.
+-- `progress` as in read_csv, of each file that is written anew.
 -- Errors: a folder without a frame; bfloat16; columns that differ; what the system says.
-frame.method("save(frame:any, path:string, {append:boolean=false})", function(state, path, more)
-  check(state)
-  if more and internal.is_folder(path) then append_frame(state, path)
-  else write_frame(state, path) end
-end)
+frame.method("save(frame:any, path:string, {append:boolean=false, progress:any=nil})",
+  function(state, path, more, option)
+    check(state)
+    progress.check(option)
+    if more and internal.is_folder(path) then append_frame(state, path, option)
+    else write_frame(state, path, option) end
+  end)
 
 -- -- Reading --------------------------------------------------------------------------------------
 

@@ -5,24 +5,25 @@ local declare = require "locus.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
-local progress = require "locus.frame.progress"
+local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
 -- Writes the tensor, from any device and layout, to a file in format .npy, version 1.0, in C order.
 -- What was in the file is lost. The file is complete when this returns; a call that raises for the
--- system's reasons leaves what could be written.
+-- system's reasons leaves what could be written. `progress` as in read_csv.
 -- Errors: bfloat16, which the format lacks; what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.save.html
-declare.method("save(input:tensor, path:string)", function(input, path)
+declare.method("save(input:tensor, path:string, {progress:any=nil})", function(input, path, option)
   local dtype = internal.dtype_of(input)
   if not npy.has(dtype) then
     declare.raise("files of tensors have no %s; write x:float():save(path)", dtype)
   end
+  progress.check(option)
   local here = methods.contiguous(methods.cpu(input))
   file.write(path, function(put)
     put(npy.header(dtype, methods.size(here)))
     put(here)
-  end)
+  end, option, file.size_of(here))
 end)
 
 -- Whether a file that begins so is an archive (npz.lua).

@@ -13,7 +13,9 @@
 ---@field progress? boolean|fun(bytes: integer, length: integer?)
 ---@field offset? integer
 ---@field count? integer
----@class locus.Appended
+---@class locus.Told
+---@field progress? boolean|fun(bytes: integer, length: integer)
+---@class locus.Appended : locus.Told
 ---@field append? boolean
 ---@class locus.ToWrite
 ---@field sizes? integer[]
@@ -33,14 +35,14 @@
 ---@field load fun(path: string, named?: locus.Load): locus.Loaded
 ---@field from_file fun(path: string, dtype: locus.Dtype, named?: locus.FromFile): locus.Tensor
 ---@field npy_writer fun(path: string, dtype: locus.Dtype, named?: locus.ToWrite): locus.Writer
----@field savez fun(path: string, tensors: locus.ByName)
+---@field savez fun(path: string, tensors: locus.ByName, named?: locus.Told)
 ---@field from_arrow fun(array: ffi.cdata*, schema: ffi.cdata*, named?: locus.Arrow): locus.Imported
 ---@field from_arrow_stream fun(stream: ffi.cdata*, named?: locus.Arrow): locus.Imported
 ---@field from_dlpack fun(pointer: ffi.cdata*, named?: locus.Dlpack): locus.Tensor
 
 ---@class locus.Tensor
----@field save fun(input: locus.Tensor, path: string)
+---@field save fun(input: locus.Tensor, path: string, named?: locus.Told)
 ---@field tobytes fun(input: locus.Tensor): string
 ---@field to_arrow fun(input: locus.Tensor): ffi.cdata*, ffi.cdata*
 ---@field to_dlpack fun(input: locus.Tensor, named?: locus.Dlpack): ffi.cdata*
----@field tofile fun(input: locus.Tensor, path: string)
+---@field tofile fun(input: locus.Tensor, path: string, named?: locus.Told)

@@ -6,6 +6,7 @@ local core = require "locus.core"
 local declare = require "locus.declare"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
+local progress = require "locus.progress"
 local zip = require "locus.files.zip"
 local internal, methods = core.internal, core.methods
 local raise = declare.raise
@@ -88,25 +89,29 @@ local function put_tensor(put, name, x, offset)
   return entry, offset + #before + entry.size
 end
 
-local by_name = declare.define("savez(path:string, tensors:any)", function(path, given)
-  local names, tensors = check_tensors(given)
-  file.write(path, function(put)
-    local entries, offset = {}, 0
-    for i, name in ipairs(names) do
-      entries[i], offset = put_tensor(put, name, tensors[name], offset)
-    end
-    put(zip.directory(entries, offset))
+local by_name = declare.define("savez(path:string, tensors:any, {progress:any=nil})",
+  function(path, given, option)
+    progress.check(option)
+    local names, tensors = check_tensors(given)
+    local length = 0
+    for _, x in pairs(tensors) do length = length + file.size_of(x) end
+    file.write(path, function(put)
+      local entries, offset = {}, 0
+      for i, name in ipairs(names) do
+        entries[i], offset = put_tensor(put, name, tensors[name], offset)
+      end
+      put(zip.directory(entries, offset))
+    end, option, length)
   end)
-end)
 
 -- Writes tensors, a table by name, from any device and layout, to an archive as NumPy's savez does:
 -- not compressed, sorted by name, the elements of each at a multiple of 64 bytes, the same bytes
 -- for equal tensors. What was in the file is lost. The file is complete when this returns; a call
--- that raises for the system's reasons leaves what could be written.
+-- that raises for the system's reasons leaves what could be written. `progress` as in read_csv.
 -- Errors: names that are none or might lead a program that unpacks the file astray; bfloat16, which
 -- the format lacks; what the system says.
 -- By position the second argument is the tensors, though its keys are names.
-core.savez = declare.plain("savez(path:string, tensors:any)", function(...)
+core.savez = declare.plain("savez(path:string, tensors:any, {progress:any=nil})", function(...)
   local path, tensors = ...
   if select("#", ...) == 2 and type(tensors) == "table" then
     return by_name {path = path, tensors = tensors}

@@ -4,7 +4,7 @@
 local declare = require "locus.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
-local progress = require "locus.frame.progress"
+local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
 local _, types = internal.dtypes()
@@ -52,12 +52,14 @@ declare.func(
   end)
 
 -- Writes the elements, of any device and layout, in C order: what from_file reads. What was in the
--- file is lost. Errors: what the system says.
+-- file is lost. `progress` as in read_csv. Errors: what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.ndarray.tofile.html
-declare.method("tofile(input:tensor, path:string)", function(input, path)
-  local here = methods.contiguous(methods.cpu(input))
-  file.write(path, function(put) put(here) end)
-end)
+declare.method("tofile(input:tensor, path:string, {progress:any=nil})",
+  function(input, path, option)
+    progress.check(option)
+    local here = methods.contiguous(methods.cpu(input))
+    file.write(path, function(put) put(here) end, option, file.size_of(here))
+  end)
 
 -- The elements, of any device and layout, in C order, as a string of bytes: what from_string reads.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.ndarray.tobytes.html

@@ -198,6 +198,7 @@
 ---@field quote? string
 ---@field newline? "\n"|"\r\n"
 ---@field decimal? "."|","
+---@field progress? boolean|fun(rows: integer, count: integer)
 ---@alias locus.Target string|file*|fun(piece: string)
 ---@alias locus.WriteCsv
 ---| fun(frame: locus.Frame, target?: locus.Target, named?: locus.Written): string|nil

@@ -6,7 +6,7 @@ local format = require "locus.frame.format"
 local frame = require "locus.frame.frame"
 local job = require "locus.frame.job"
 local parts = require "locus.frame.parts"
-local progress = require "locus.frame.progress"
+local progress = require "locus.progress"
 local source = require "locus.frame.source"
 local internal = core.internal
 

@@ -5,6 +5,7 @@ local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.declare"
 local frame = require "locus.frame.frame"
+local progress = require "locus.progress"
 local strings = require "locus.frame.strings"
 
 local internal, raise = core.internal, declare.raise
@@ -101,8 +102,8 @@ end
 
 -- -- Sinks ----------------------------------------------------------------------------------------
 
--- A job is {writer, state, formats, header, target, take}. It is handed on, and no function keeps
--- it: compiled code keeps the functions that it calls, and a writer has memory.
+-- A job is {writer, state, formats, header, target, take, tell}. It is handed on, and no function
+-- keeps it: compiled code keeps the functions that it calls, and a writer has memory.
 
 -- Writes all; take(job) is called whenever there is text enough, and at the end.
 local function write_all(job)
@@ -119,6 +120,7 @@ local function write_all(job)
       done = done + more
       if enough then job.take(job) end
     end
+    job.tell(first + count - 1)
   end
   job.take(job)
 end
@@ -180,6 +182,15 @@ local function check_target(target)
     io.type(target) and "a closed file" or describe(target))
 end
 
+-- What is told of the rows that are written; nothing by itself where they go to the terminal.
+local function teller(option, target, rows)
+  progress.check(option)
+  local is_shown = io.type(target) == "file" and internal.is_terminal(target)
+  if option == nil and is_shown then option = false end
+  local place = type(target) == "string" and target or target == nil and "text" or "file"
+  return progress.begin(option, place, rows, progress.ROWS)
+end
+
 -- Writes the frame as lines of separated fields, which read_csv reads back with types = f:types():
 -- int64 exactly, floats as the shortest decimals that read back, bools as true and false, times as
 -- 2026-11-22T08:30:59Z, dates and IPv4 addresses as such, strings as their bytes. Quotes stand only
@@ -191,14 +202,14 @@ end
 -- floats; "%d", "%6d", "%06d", "%x" for integers; a pattern of strftime for times and dates; two
 -- words, {"yes", "no"}, for bools; or a function that gets an element and answers its text.
 -- separator ",", quote '"', decimal "." or ",", newline "\n" or "\r\n"; header = false leaves the
--- names out; missing is what stands for NaN.
+-- names out; missing is what stands for NaN. progress: as in read_csv, told of rows.
 -- Errors: a format that does not fit its column; a complex column without a function; a file that
 -- cannot be written, which keeps what was written before. All options are checked before a file is
 -- opened.
 frame.method('write_csv(frame:any, target:any=nil, {formats:any=nil, separator:string=nil, '
   .. 'header:boolean=true, missing:string="", quote:string=nil, newline:string=nil, '
-  .. 'decimal:string=nil})',
-  function(state, target, formats, separator, header, missing, quote, newline, decimal)
+  .. 'decimal:string=nil, progress:any=nil})',
+  function(state, target, formats, separator, header, missing, quote, newline, decimal, option)
     local options = {separator = separator or ",", quote = quote or '"', decimal = decimal or ".",
                      newline = newline or "\n", missing = missing}
     formats = formats or {}
@@ -213,8 +224,10 @@ frame.method('write_csv(frame:any, target:any=nil, {formats:any=nil, separator:s
       options.columns[i] = described(name, state.columns[name], state.kinds[name], formats[name])
     end
     local job = {writer = internal.writer(options), state = state, formats = formats,
-                 header = header, target = target}
-    local text = sinks[type(target)](job)
+                 header = header, target = target, tell = teller(option, target, state.rows)}
+    local ok, text = pcall(sinks[type(target)], job)
+    job.tell()
+    if not ok then error(text, 0) end
     internal.end_writer(job.writer)
     return text
   end)
