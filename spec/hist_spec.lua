@@ -181,6 +181,7 @@ describe("spark", function()
     draws(locus.spark {3, 3}, "▅▅  3")
     draws(locus.spark {}, "nothing to draw")
     draws(locus.spark {nan}, "   nothing to draw; 1 NaN left out")
+    draws(locus.spark {-inf, inf}, "    nothing to draw; 2 inf left out")
     draws(int64("9007199254740993", "9007199254740995"):spark(),
       "▁█  9007199254740993 to 9007199254740995")
     in_ascii(function() draws(locus.spark {0, 1, 2, 3, 4, 5, 6, 7}, "_.-~=+*#  0 to 7") end)
@@ -193,6 +194,8 @@ describe("spark", function()
     draws(x:spark {width = 20}, " ▁▁▁▁▁▁▁▁▁▁█  0 to 4, means of 2; 3 NaN left out")
     draws((locus.arange(40):half() * 0 + 60000):spark {width = 20},
       "▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅  60000, means of 2")
+    draws(locus.cat {locus.full({20}, 1.5e308), locus.full({20}, -1.5e308)}:spark {width = 20},
+      "██████████▁▁▁▁▁▁▁▁▁▁  -1.5e308 to 1.5e308, means of 2")
   end)
 
   it("refuses what it cannot draw", function()

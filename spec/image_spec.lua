@@ -32,6 +32,7 @@ describe("image", function()
       " │??██│",
       " └────┘",
       "[2x2: ' ' 1 to '█' 2; 1 NaN, 1 inf left out]")
+    draws(locus.image {{inf}}, " ┌──┐", " │??│", " └──┘", "[1x1: nothing to draw; 1 inf left out]")
     draws(locus.image {{nan}}, " ┌──┐", " │??│", " └──┘", "[1x1: nothing to draw; 1 NaN left out]")
   end)
 

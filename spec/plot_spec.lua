@@ -211,6 +211,13 @@ describe("ticks", function()
     end
   end)
 
+  it("come to an end where numbers are so large that 1 more is the same", function()
+    assert.is_true(#ticks.between(2 ^ 60, 2 ^ 60 + 2000, 9, whole) < 99)
+    assert.is_true(#ticks.between(1e300, 1.0000000000001e300, 9, numbers) < 99)
+    local text = tostring(locus.tensor {4.6e24, 4.6e24 + 6.4e9}:plot {width = 40})
+    assert.truthy(text:find("2 points", 1, true))
+  end)
+
   it("are where people count times", function()
     local time, minute = {origin = 0, kind = "time"}, 60e6
     assert.equal("00:00 00:15 00:30 00:45 01:00", texts(0, 60 * minute, 5, time))
@@ -312,6 +319,17 @@ describe("f:plot", function()
     assert.equal("[time by bid, 3 points]", note(f:plot("bid", "time")))
     assert.truthy(tostring(f:plot("bid", "time")):find("00:02:00 ┤", 1, true))
     assert.equal("[bid by day, 3 points]", note(f:plot("day", "bid", {points = true})))
+  end)
+
+  it("draws as numbers what no date is of", function()
+    local far = locus.tensor({1, 2, 3}, {dtype = "int64"}) * 2 ^ 60
+    for _, kind in ipairs {"time", {"time", unit = "s"}, "date", "ipv4"} do
+      local g = f:with("far", far, {kind = kind})
+      local text = tostring(g:plot("far", "bid"))
+      assert.equal("[bid by far, 3 points]", text:match("[^\n]*$"))
+      assert.is_nil(text:find("%d:%d") or text:find("%d%-%d%d%-"), text)
+      assert.truthy(tostring(g:plot("bid", "far")):find("e%d+ ┤", 1))
+    end
   end)
 
   it("refuses what it cannot draw", function()

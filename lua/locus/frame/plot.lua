@@ -5,10 +5,11 @@ local declare = require "locus.declare"
 local printable = require "locus.frame.printable"
 local strings = require "locus.frame.strings"
 
-local MICROSECONDS = {s = 1e6, ms = 1e3, us = 1}
+local MICROSECONDS = {s = 1e6, ms = 1e3}
+local LAST = 2 ^ 53
 
--- A column as a plot takes it: what is measured of it, its name for people, and its kind. Times are
--- drawn in microseconds, whatever they count.
+-- A column as a plot takes it: what is measured of it, its name for people, and its kind, where it
+-- has numbers for which there are dates. Times are drawn in microseconds, whatever they count.
 local function drawn(frame, state, name)
   local measured = require "locus.plot.measured"
   local values, kind = frame.column(state, name), state.kinds[name]
@@ -17,8 +18,10 @@ local function drawn(frame, state, name)
   end
   local unit = kind and kind.unit
   if unit == "ns" then values = core.floor_divide(values, 1000)
-  elseif unit and unit ~= "us" then values = values * MICROSECONDS[unit] end
-  return measured.of(values, name), (printable(name)), kind and kind.type
+  elseif unit and unit ~= "us" then values = core.mul(values:double(), MICROSECONDS[unit]) end
+  local m = measured.of(values, name)
+  local is_near = m.low and math.max(-m.low, m.high) < LAST and m.origin == 0
+  return m, (printable(name)), is_near and kind and kind.type or nil
 end
 
 return function(frame)

@@ -18,13 +18,13 @@ local COLOURS = {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253
 -- Rows of the means of blocks of side x side elements, as lists of Lua numbers.
 local function means(m, side)
   if side == 1 then return methods.totable(methods.double(m.x)) end
-  local rows = {}
+  local rows, how = {}, measured.averaging(m)
   for i = 1, m.x:size(1), side do
     local band = methods.narrow(m.x, 1, i, math.min(side, m.x:size(1) - i + 1))
     local row = {}
     for j = 1, m.x:size(2), side do
       local block = methods.narrow(band, 2, j, math.min(side, m.x:size(2) - j + 1))
-      row[#row + 1] = tonumber(core.nanmean(m.whole and block or methods.double(block)))
+      row[#row + 1] = measured.mean(block, how)
     end
     rows[#rows + 1] = row
   end

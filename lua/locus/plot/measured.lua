@@ -21,8 +21,8 @@ local function leave_out(m)
   if low > -math.huge and high < math.huge then return low, high end
   local infinite = core.isinf(m.x)
   m.infinite = tonumber(core.sum(infinite))
-  if m.nan + m.infinite == m.count then return nil end
   m.x = core.masked_fill(m.x, infinite, 0 / 0)
+  if m.nan + m.infinite == m.count then return nil end
   return core.nanmin(m.x), core.nanmax(m.x)
 end
 
@@ -86,7 +86,7 @@ end
 -- A range that one number, or several that a Lua number hardly tells apart, stand in the middle of.
 function measured.widened(low, high)
   local size = math.max(math.abs(low), math.abs(high))
-  if high / 2 - low / 2 > math.max(size * 2 ^ -51, 1e-300) then return low, high end
+  if high / 2 - low / 2 > math.max(size * 2 ^ -47, 1e-300) then return low, high end
   local pad = size < 2 ^ 12 and 0.5 or size * 2 ^ -13
   local most = 1.7976931348623157e308
   return math.max(low - pad, -most), math.min(high + pad, most)
@@ -106,6 +106,22 @@ function measured.left_out(list)
   if nan > 0 then parts[1] = ("%.0f NaN"):format(nan) end
   if infinite > 0 then parts[#parts + 1] = ("%.0f inf"):format(infinite) end
   return #parts > 0 and "; " .. table.concat(parts, ", ") .. " left out" or ""
+end
+
+local LARGE = 1e280 -- sums of numbers beyond it may be infinite
+
+-- How means of parts are taken, for `mean`: it has no tensor.
+function measured.averaging(m)
+  local size = m.low and math.max(math.abs(m.low), math.abs(m.high)) or 0
+  return {whole = m.whole, scale = size > LARGE and 2 ^ 64 or 1}
+end
+
+-- The mean of those elements of a part that are no NaN; NaN where all are.
+function measured.mean(part, how)
+  if how.whole then return core.mean(part, {dtype = "float64"}) end
+  part = methods.double(part)
+  if how.scale ~= 1 then part = part / how.scale end
+  return core.nanmean(part) * how.scale
 end
 
 -- The elements of a small 1-D tensor as Lua numbers.

@@ -15,9 +15,9 @@ local SAID = 40 -- columns for what is said behind the line
 -- Compiled code keeps the function that it calls, so that has no tensor.
 local function reduced(m, columns)
   if m.count <= columns then return measured.numbers(m.x), 1 end
-  local list, whole = {}, m.whole
+  local list, how = {}, measured.averaging(m)
   local length = measured.each_run(m.x, columns, function(part, i)
-    list[i] = tonumber(core.nanmean(whole and part or methods.double(part)))
+    list[i] = measured.mean(part, how)
   end)
   return list, length
 end

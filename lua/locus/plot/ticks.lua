@@ -85,8 +85,8 @@ end
 
 local function time_ticks(first, last, size, written)
   local list = {}
-  for i = first, last do
-    local at = math.floor(i * size + 0.5)
+  for k = 0, last - first do
+    local at = math.floor((first + k) * size + 0.5)
     list[#list + 1] = {at = at, text = written(at)}
   end
   return list
@@ -104,11 +104,12 @@ end
 
 -- -- Axes -----------------------------------------------------------------------------------------
 
--- The multiples of a step from one to another as ticks.
+-- The multiples of a step from one to another as ticks. Numbers so large that 1 more is the same
+-- do not keep it going.
 local function multiples(step, from, to, axis)
   local list = {}
-  for i = from, to do
-    local at = multiple(step, i)
+  for k = 0, to - from do
+    local at = multiple(step, from + k)
     local text = axis.kind == "date" and internal.format_date(at)
       or text_of(at, step.exponent, axis.origin)
     list[#list + 1] = {at = at, text = text}
@@ -145,7 +146,7 @@ function ticks.edges(low, high, most, whole)
   local step, list = step_between(low, high, most, whole), {}
   local from, to = math.floor(low / step.size), math.ceil(high / step.size)
   if whole then to = math.floor(high / step.size) + 1 end
-  for i = from, math.max(to, from + 1) do list[#list + 1] = multiple(step, i) end
+  for k = 0, math.max(to - from, 1) do list[k + 1] = multiple(step, from + k) end
   if list[1] > low then table.insert(list, 1, multiple(step, from - 1)) end
   if list[#list] < high then list[#list + 1] = multiple(step, from + #list) end
   return list
