@@ -57,6 +57,31 @@ describe("image", function()
       " │▓▓│", " │██│", " └──┘", "[40x4: ' ' 21.5 to '█' 37.5, means of 4x4; 80 NaN left out]")
   end)
 
+  it("has colours in halves of characters on a terminal, where it is told so", function()
+    local core, getenv = require "locus.core", os.getenv
+    local is_terminal, said = core.internal.is_terminal, nil
+    core.internal.is_terminal = function() return true end
+    os.getenv = function(name) -- luacheck: ignore
+      return name == "NO_COLOR" and (said or "") or name ~= "NO_COLOR" and getenv(name) or nil
+    end
+    local x = locus.tensor {{0, nan, 1}, {2, 1, 0}, {nan, nan, 2}}
+    local colored, plain = tostring(x:image {color = true}), tostring(x:image())
+    said = "1"
+    local silenced = tostring(x:image {color = true})
+    core.internal.is_terminal, os.getenv = is_terminal, getenv -- luacheck: ignore
+    local function ink(color, on) return ("\27[%d;2;%sm"):format(on and 48 or 38, color) end
+    local low, middle, high, reset = "68;1;84", "33;145;140", "253;231;37", "\27[0m"
+    assert.equal(table.concat {
+      " ", ink(low), ink(high, true), "▀", reset, ink(middle), "▄", reset,
+      ink(middle), ink(low, true), "▀", reset, "\n",
+      "   ", ink(high), "▀", reset, "\n",
+      "[3x3: '", ink(low), "█", reset, "' 0 to '", ink(high), "█", reset, "' 2; 3 NaN left out]",
+    }, colored)
+    assert.equal(plain, silenced)
+    assert.equal(plain, tostring(x:image {color = true})) -- no terminal
+    assert.is_nil(plain:find("\27"))
+  end)
+
   it("fits the width and the height that it is told", function()
     local printing = require "locus.print"
     for n = 1, 90, 7 do

@@ -13,6 +13,7 @@
 ---@class locus.Line
 ---@field width? integer
 ---@class locus.Shades
+---@field color? boolean
 ---@field width? integer
 ---@field height? integer
 ---@class locus.Curves

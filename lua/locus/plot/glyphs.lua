@@ -16,7 +16,8 @@ end
 -- Bars grow by the parts of a character; sparks are its heights; shades go from empty to full.
 local unicode = {
   bars = characters "▏▎▍▌▋▊▉█", sparks = characters "▁▂▃▄▅▆▇█", shades = characters " ░▒▓█",
-  braille = true, side = "│", side_tick = "┤", floor = "─", floor_tick = "┬",
+  braille = true, upper = "▀", lower = "▄", full = "█",
+  side = "│", side_tick = "┤", floor = "─", floor_tick = "┬",
   corners = characters "┌┐└┘",
 }
 local ascii = {
@@ -41,6 +42,14 @@ end
 function glyphs.known()
   local locale = glyphs.locale()
   return (not locale or locale:lower():find("utf%-?8")) and unicode or ascii
+end
+
+-- Whether somebody sees colours: on a terminal, unless the environment says NO_COLOR.
+-- Source: https://no-color.org
+function glyphs.has_colors()
+  local no = os.getenv("NO_COLOR")
+  return (not no or no == "") and glyphs.known().upper ~= nil and io.type(io.stdout) == "file"
+    and internal.is_terminal(io.stdout)
 end
 
 local NARROWEST, WIDEST = 20, 1000

@@ -46,6 +46,49 @@ local function extent(rows)
   return low, high
 end
 
+-- Red, green and blue, 0..255.
+local function rgb(share)
+  local place = math.min(share, 1) * (#COLOURS - 1)
+  local i = math.min(math.floor(place) + 1, #COLOURS - 1)
+  local parts = {}
+  for k = 1, 3 do
+    local from, to = COLOURS[i][k], COLOURS[i + 1][k]
+    parts[k] = math.floor(from + (to - from) * (place - i + 1) + 0.5)
+  end
+  return parts
+end
+
+local function colour(share) return ("#%02x%02x%02x"):format(unpack(rgb(share))) end
+
+-- -- Text -----------------------------------------------------------------------------------------
+
+local RESET = "\27[0m"
+
+-- What makes a terminal write in that colour, or on it.
+local function ink(share) return ("\27[38;2;%d;%d;%dm"):format(unpack(rgb(share))) end
+local function paper(share) return ("\27[48;2;%d;%d;%dm"):format(unpack(rgb(share))) end
+
+-- Two elements in one character, one above the other; nothing where nothing is finite.
+local function halves(known, upper, lower)
+  if upper and lower then return ink(upper) .. paper(lower) .. known.upper .. RESET end
+  if upper then return ink(upper) .. known.upper .. RESET end
+  return lower and ink(lower) .. known.lower .. RESET or " "
+end
+
+local function colored_lines(rows, low, high)
+  local known, lines = glyphs.known(), {}
+  local function share(row, j)
+    local value = row and row[j]
+    return value and value == value and measured.share(value, low, high)
+  end
+  for i = 1, #rows, 2 do
+    local chars = {}
+    for j = 1, #rows[i] do chars[j] = halves(known, share(rows[i], j), share(rows[i + 1], j)) end
+    lines[#lines + 1] = " " .. table.concat(chars)
+  end
+  return lines
+end
+
 local function lines_of(rows, low, high)
   local known, lines = glyphs.known(), {}
   local shades, corners = known.shades, known.corners
@@ -78,28 +121,34 @@ local function note_of(m, rows, side, first, last)
   return ("[%dx%d: %s%s%s]"):format(m.rows, m.columns, range, means_of, measured.left_out {m})
 end
 
-local function colour(share)
-  local place = math.min(share, 1) * (#COLOURS - 1)
-  local i = math.min(math.floor(place) + 1, #COLOURS - 1)
-  local parts = {}
-  for k = 1, 3 do
-    local from, to = COLOURS[i][k], COLOURS[i + 1][k]
-    parts[k] = math.floor(from + (to - from) * (place - i + 1) + 0.5)
-  end
-  return ("#%02x%02x%02x"):format(unpack(parts))
-end
+-- -- SVG ------------------------------------------------------------------------------------------
 
 -- The scale at the right of a picture.
-local function scale(parts, f, y, low, high)
+local function scale(parts, f, list, low, high)
   local left, steps = f.right + 16, 32
   for i = 1, steps do
     local height = (f.bottom - f.top) / steps
     parts[#parts + 1] = svg.element("rect", {"x", left, "y", f.bottom - i * height, "width", 12,
       "height", height, "fill", colour((i - 0.5) / steps), "shape-rendering", "crispEdges"})
   end
-  for _, tick in ipairs(y.ticks) do
+  for _, tick in ipairs(list) do
     local at = f.bottom - measured.share(tick.at, low, high) * (f.bottom - f.top)
     parts[#parts + 1] = svg.text(left + 18, at + 4, "start", tick.text)
+  end
+end
+
+-- A row of blocks; rows are counted downwards, and the axis goes up from -rows to -1.
+local function add_row(parts, f, m, i, row, low, high)
+  local side = m.side
+  local top, bottom = f.y(-(i - 1) * side - 0.5), f.y(-math.min(i * side, m.rows) - 0.5)
+  for j, value in ipairs(row) do
+    local left = f.x((j - 1) * side + 0.5)
+    local right = f.x(math.min(j * side, m.columns) + 0.5)
+    if value == value then
+      parts[#parts + 1] = svg.element("rect", {"x", left, "y", top, "width", right - left,
+        "height", bottom - top, "fill", colour(measured.share(value, low, high)),
+        "shape-rendering", "crispEdges"})
+    end
   end
 end
 
@@ -115,47 +164,47 @@ local function draw(m, rows)
   local pixels = math.min((f.right - f.left) / m.columns, (f.bottom - f.top) / m.rows)
   f.right, f.bottom = f.left + pixels * m.columns, f.top + pixels * m.rows
   parts[1] = svg.axes(f, x, y)
-  local side = m.side
-  for i, row in ipairs(rows) do
-    local top, bottom = f.y(0.5 - i * side + side - 1), f.y(math.max(-i * side - 0.5, y.low))
-    for j, value in ipairs(row) do
-      local left = f.x(0.5 + (j - 1) * side)
-      local right = f.x(math.min(j * side + 0.5, x.high))
-      if value == value then
-        parts[#parts + 1] = svg.element("rect", {"x", left, "y", top, "width", right - left,
-          "height", bottom - top, "fill", colour(measured.share(value, low, high)),
-          "shape-rendering", "crispEdges"})
-      end
-    end
-  end
+  for i, row in ipairs(rows) do add_row(parts, f, m, i, row, low, high) end
   if low < high then
-    scale(parts, f, {ticks = ticks.between(low, high, 6, {origin = m.origin, whole = false})}, low,
-      high)
+    local axis = {origin = m.origin, whole = m.origin ~= 0}
+    scale(parts, f, ticks.between(low, high, 6, axis), low, high)
   end
-  return svg.document(parts, note_of(m, rows, side, "", ""))
+  return svg.document(parts, note_of(m, rows, m.side, "", ""))
 end
 
--- image(input, {width, height}): a picture of a matrix, the first row above: of five shades from
--- the least number to the greatest, two characters for each element, `?` for NaN and infinities. A
--- matrix with more elements than there is room for is drawn as the means of square blocks of them.
--- The last line says what the ends stand for. width, height: columns and rows of the whole.
--- Errors: complex; other than two dimensions.
-declare.both("image(input:tensor, {width:integer=nil, height:integer=nil})",
-  function(input, width, height)
+-- The lines of a picture in the terminal, the last one, which says what they show, too.
+local function text_of(m, columns, most, color)
+  if m.count == 0 then return {note_of(m, {}, 1, "", "")} end
+  local known = glyphs.known()
+  local side = color and side_of(m, 2 * most, columns - 1)
+    or side_of(m, most, math.floor((columns - 3) / 2))
+  local rows = means(m, side)
+  local lines = (color and colored_lines or lines_of)(rows, extent(rows))
+  local first, last = known.shades[1], known.shades[#known.shades]
+  if color then
+    first, last = ink(0) .. known.full .. RESET, ink(1) .. known.full .. RESET
+  end
+  lines[#lines + 1] = note_of(m, rows, side, ("'%s' "):format(first), ("'%s' "):format(last))
+  return lines
+end
+
+-- image(input, {color, width, height}): a picture of a matrix, the first row above: of five shades
+-- from the least number to the greatest, two characters for each element, `?` for NaN and
+-- infinities. Of more elements than there is room for the means of square blocks are drawn.
+-- The last line says what the ends stand for. With `color`, on a terminal, two elements are half a
+-- character each, in colours of 24 bits, unless the environment says NO_COLOR. width, height:
+-- columns and rows of the whole. Errors: complex; other than two dimensions.
+declare.both("image(input:tensor, {color:boolean=false, width:integer=nil, height:integer=nil})",
+  function(input, color, width, height)
     local columns, most = glyphs.columns(width), glyphs.rows(height, ROWS)
     if methods.dim(input) ~= 2 then
       declare.raise("'input' must be 2-D, got %s", internal.describe(input))
     end
     local m = measured.of(input, "input")
     m.rows, m.columns = m.x:size(1), m.x:size(2)
-    local side = side_of(m, most, math.floor((columns - 3) / 2))
-    local rows = m.count > 0 and means(m, side) or {}
-    local lines = m.count > 0 and lines_of(rows, extent(rows)) or {}
-    local shades = glyphs.known().shades
-    lines[#lines + 1] = note_of(m, rows, side, ("'%s' "):format(shades[1]),
-      ("'%s' "):format(shades[#shades]))
+    local lines = text_of(m, columns, most, color and glyphs.has_colors())
     m.side = m.count > 0 and side_of(m, FINEST, FINEST) or 1
-    local finer = m.side == side and rows or means(m, m.side)
+    local finer = m.count > 0 and means(m, m.side) or {}
     m.x = nil
     return picture.make(lines, function() return draw(m, finer) end)
   end)
