@@ -136,6 +136,17 @@ describe("plot", function()
     end
   end)
 
+  it("is as high as the terminal has room for, and at most 15 rows", function()
+    local core = require "locus.core"
+    local terminal_size = core.internal.terminal_size
+    for _, pair in ipairs {{18, 10}, {100, 15}, {9, 5}, {nil, 15}} do
+      core.internal.terminal_size = function() return 80, pair[1] end
+      local _, before_last = tostring(locus.plot {1, 2}):gsub("\n", "")
+      core.internal.terminal_size = terminal_size
+      assert.equal(pair[2] + 2, before_last) -- below the rows an axis and its texts
+    end
+  end)
+
   it("takes every dtype and layout", function()
     local x = {width = 30, height = 4}
     local wanted = tostring(locus.tensor({1, 0, 1, 1}, {dtype = "int32"}):plot(x))
@@ -157,6 +168,10 @@ describe("plot", function()
     local text = tostring(locus.tensor(list, {dtype = "int64"}):plot {width = 40})
     assert.truthy(text:find(" 9223372036854775800 ┤", 1, true))
     assert.truthy(text:find(" 9223372036854775808 ┤", 1, true)) -- above the last one
+    local odd = {}
+    for i = 3, 9, 3 do odd[#odd + 1] = support.integer("900719925474099" .. i) end
+    text = tostring(locus.tensor(odd, {dtype = "int64"}):plot {width = 40})
+    for label in text:gmatch("(%d+) ┤") do assert.truthy(label:find("[02468]$"), text) end
     local far = tostring(locus.tensor({support.integer("-9223372036854775808"), list[2]},
       {dtype = "int64"}):plot {width = 40})
     assert.truthy(far:find(" 1.0e19 ┤", 1, true), far)

@@ -9,14 +9,14 @@ local text = require "spec.support.text"
 
 local message = support.message
 
--- What f writes to a terminal, whose clock says one second more whenever it is asked.
-local function shown(f, is_terminal)
+-- What f writes to a terminal, whose clock says one second more whenever it is asked, or `step`.
+local function shown(f, is_terminal, step)
   local saved, seconds = {io.stderr, os.time, core.internal.is_terminal}, 0
   local file = io.tmpfile()
   io.stderr = file
   os.time = function() -- luacheck: ignore
-    seconds = seconds + 1
-    return seconds
+    seconds = seconds + (step or 1)
+    return math.floor(seconds)
   end
   core.internal.is_terminal = function(given) return given == file and is_terminal ~= false end
   local ok, problem = pcall(f)
@@ -55,6 +55,12 @@ describe("progress on a terminal", function()
     -- begin asks twice, at 1 and 2; nothing is said before the second second
     assert.equal("\r\27[Kx.csv:  25 %, 1 MB\r\27[Kx.csv:  50 %, 2 MB"
       .. "\r\27[Kx.csv:  75 %, 3 MB\r\27[K", line)
+    -- of half seconds: 0 and 1 when it begins, then 1, 2, 2, 3, 3
+    assert.equal("\r\27[Kx: 2 rows\r\27[Kx: 4 rows\r\27[K", shown(function()
+      local tell = progress.begin(nil, "x", nil, progress.ROWS)
+      for i = 1, 4 do tell(i) end
+      tell()
+    end, true, 0.5))
     assert.equal("\r\27[Kx: 5 rows\r\27[K", shown(function()
       local tell = progress.begin(nil, "x", nil, progress.ROWS)
       tell(5)

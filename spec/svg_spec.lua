@@ -116,6 +116,18 @@ describe("svg", function()
     assert.truthy(texts(list):find("[2x2: 0 to 2; 1 NaN left out]", 1, true))
   end)
 
+  it("has square elements in an image", function()
+    local list = parse(locus.arange(60):view(3, 20):image():svg())
+    local count = 0
+    for _, block in ipairs(named(list, "rect")) do
+      if block["shape-rendering"] and block.width ~= "12" then
+        count = count + 1
+        assert.is_true(math.abs(block.width - block.height) < 0.05)
+      end
+    end
+    assert.equal(60, count)
+  end)
+
   it("escapes names", function()
     local list = parse(locus.plot({{1, 2}, {3, 4}}, {names = {'<a href="x">', "b & c"}}):svg())
     assert.truthy(texts(list):find("&lt;a href=&quot;x&quot;&gt;|b &amp; c|", 1, true))
