@@ -5,7 +5,6 @@ local declare = require "locus.declare"
 local glyphs = require "locus.plot.glyphs"
 local measured = require "locus.plot.measured"
 local picture = require "locus.plot.picture"
-local printing = require "locus.print"
 local svg = require "locus.plot.svg"
 local ticks = require "locus.plot.ticks"
 local internal, methods = core.internal, core.methods
