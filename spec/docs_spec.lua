@@ -7,38 +7,18 @@
 local locus = require "locus"
 local core = require "locus.core"
 local objects = require "spec.support.objects"
+local pages = require "spec.support.pages"
 local support = require "spec.support"
 
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = pages.read
 
-local function pages()
+local GUIDE = "docs/guide.md" -- one session, which docs_guide_spec.lua runs
+
+local function all_pages()
   local list = {"README.md"}
   local pipe = io.popen("ls docs/*.md")
   for path in pipe:lines() do list[#list + 1] = path end
   pipe:close()
-  return list
-end
-
--- The fenced blocks of a page: {tag, text, line}.
-local function blocks(text)
-  local list, block, number = {}, nil, 0
-  for line in (text .. "\n"):gmatch("(.-)\n") do
-    number = number + 1
-    local tag = line:match("^```(%w*)")
-    if tag and not block then
-      block = {tag = tag, lines = {}, line = number}
-    elseif tag then
-      list[#list + 1] = block
-      block = nil
-    elseif block then
-      block.lines[#block.lines + 1] = line
-    end
-  end
   return list
 end
 
@@ -106,9 +86,9 @@ local function about_host(block)
 end
 
 describe("the examples of", function()
-  for _, path in ipairs(pages()) do
+  for _, path in ipairs(all_pages()) do
     local count = 0
-    for _, block in ipairs(blocks(read(path))) do
+    for _, block in ipairs(path == GUIDE and {} or pages.blocks(read(path))) do
       local prompt = block.tag == "" and block.lines[1] and block.lines[1]:match("^> ")
       local runner = block.tag == "lua" and run_script or prompt and run_prompt
       if runner then
@@ -150,7 +130,7 @@ end
 
 local function documented()
   local names = {}
-  for _, path in ipairs(pages()) do add_headings(path, names) end
+  for _, path in ipairs(all_pages()) do add_headings(path, names) end
   return names
 end
 

@@ -4,29 +4,18 @@
 -- of theirs that are about these tasks, and those of PyTorch and NumPy that are not.
 local locus = require "locus"
 local known = require "spec.support.features"
+local pages = require "spec.support.pages"
 local peers = require "locus.peers"
 
 local PAGE = "docs/features.md"
 local PLACES = {PyTorch = 3, NumPy = 4, polars = 8}
 
--- The cells of a row; `\|` is a character of a cell.
-local function cells(line)
-  local list = {}
-  for cell in (line:gsub("\\|", "\1"):match("^|(.*)$")):gmatch("([^|]*)|") do
-    list[#list + 1] = cell:gsub("\1", "|"):match("^%s*(.-)%s*$")
-  end
-  return list
-end
-
 -- The rows of the tables that have a column for each library: {line, cells}.
 local function rows()
-  local list, number = {}, 0
-  for line in io.lines(PAGE) do
-    number = number + 1
-    local row = line:match("^|") and cells(line)
-    if row and #row ~= 2 and row[1] ~= "task" and row[1] ~= "---" then
-      list[#list + 1] = {line = number, cells = row}
-    end
+  local list = {}
+  for _, row in ipairs(pages.rows(PAGE)) do
+    local first = row.cells[1]
+    if #row.cells ~= 2 and first ~= "task" and first ~= "---" then list[#list + 1] = row end
   end
   return list
 end

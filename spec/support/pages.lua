@@ -1,0 +1,50 @@
+-- SPDX-License-Identifier: MIT
+-- Pages of the documentation as specs read them: their fenced blocks and the rows of their tables.
+local pages = {}
+
+--- The text of a file.
+function pages.read(path)
+  local file = assert(io.open(path))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+--- The fenced blocks of a page: {tag, lines, line}.
+function pages.blocks(text)
+  local list, block, number = {}, nil, 0
+  for line in (text .. "\n"):gmatch("(.-)\n") do
+    number = number + 1
+    local tag = line:match("^```(%w*)")
+    if tag and not block then
+      block = {tag = tag, lines = {}, line = number}
+    elseif tag then
+      list[#list + 1] = block
+      block = nil
+    elseif block then
+      block.lines[#block.lines + 1] = line
+    end
+  end
+  return list
+end
+
+-- The cells of a row; `\|` is a character of a cell.
+local function cells(line)
+  local list = {}
+  for cell in (line:gsub("\\|", "\1"):match("^|(.*)$")):gmatch("([^|]*)|") do
+    list[#list + 1] = cell:gsub("\1", "|"):match("^%s*(.-)%s*$")
+  end
+  return list
+end
+
+--- The rows of a page's tables: {line, cells}, heads and the lines below them included.
+function pages.rows(path)
+  local list, number = {}, 0
+  for line in io.lines(path) do
+    number = number + 1
+    if line:match("^|") then list[#list + 1] = {line = number, cells = cells(line)} end
+  end
+  return list
+end
+
+return pages
