@@ -130,18 +130,19 @@ describe("examples/lookup #host #native", function()
   end)
 
   with_server("keeps its workers where a new file is no sequence", function()
+    local path, here = folder .. "/sequence.npy", {device = "cpu"}
+    local wrong = {
+      ["no file of a tensor"] = function() files.write(path .. ".new", "garbage") end,
+      ["not ascending"] = function() locus.tensor({3, 1, 2}, here):save(path .. ".new") end,
+      ["must have one dimension"] = function() locus.zeros(2, 2, here):save(path .. ".new") end,
+      ["cannot be opened"] = function() os.rename(path, path .. ".new") end,
+    }
     local workers = server:workers()
-    for _, wrong in ipairs {"no file of a tensor", "not ascending", "must have one dimension"} do
-      if wrong == "not ascending" then
-        locus.tensor({3, 1, 2}, {device = "cpu"}):save(folder .. "/sequence.new")
-      elseif wrong == "must have one dimension" then
-        locus.zeros(2, 2, {device = "cpu"}):save(folder .. "/sequence.new")
-      else
-        files.write(folder .. "/sequence.new", "garbage")
-      end
-      assert(os.rename(folder .. "/sequence.new", folder .. "/sequence.npy"))
+    for sentence, make in pairs(wrong) do
+      make()
+      os.rename(path .. ".new", sentence == "cannot be opened" and path .. ".gone" or path)
       server:signal "HUP"
-      nginx.wait("nginx says so", function() return server:errors():find(wrong, 1, true) end)
+      nginx.wait("nginx says so", function() return server:errors():find(sentence, 1, true) end)
       assert.same(workers, server:workers())
       says(200, "10\n", get "9.5")
     end

@@ -60,13 +60,17 @@ end
 
 local buffer = ffi.new "char[65536]"
 
---- What comes until the other side closes: the status and the body; nil where a part is missing.
+--- What comes next, at most so many bytes: none where the other side has closed.
+function http.some(fd, most)
+  local count = tonumber(C.recv(fd, buffer, most or 65536, 0))
+  return ffi.string(buffer, math.max(count, 0))
+end
+
+--- The status and the body of the answer that comes before the other side closes; nil where a part
+--- of it is missing.
 function http.receive(fd)
   local parts = {}
-  repeat
-    local count = tonumber(C.recv(fd, buffer, 65536, 0))
-    parts[#parts + 1] = ffi.string(buffer, math.max(count, 0))
-  until count <= 0
+  repeat parts[#parts + 1] = http.some(fd) until parts[#parts] == ""
   C.close(fd)
   local head, body = table.concat(parts):match "^(HTTP/1.1 .-)\r\n\r\n(.*)$"
   if head and #body == tonumber(head:lower():match "content%-length: (%d+)") then
@@ -93,8 +97,7 @@ local CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n"
 function http.begin(port, path, bytes)
   local fd = assert(http.connect(port), "nobody listens")
   http.send(fd, REQUEST:format("POST", path, "Expect: 100-continue\r\n", bytes))
-  local count = tonumber(C.recv(fd, buffer, #CONTINUE, 0))
-  assert(ffi.string(buffer, math.max(count, 0)) == CONTINUE)
+  assert(http.some(fd, #CONTINUE) == CONTINUE)
   return fd
 end
 

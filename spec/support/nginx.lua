@@ -1,46 +1,22 @@
 -- SPDX-License-Identifier: MIT
--- nginx with Lua for specs: the one that is installed, or Debian's packages, unpacked into the
--- build folder and never installed: they need a LuaJIT that conflicts with Debian's other one.
+-- nginx with Lua for specs: the one that is installed, or Debian's packages, whose LuaJIT conflicts
+-- with the one that is installed here.
 local ffi = require "ffi"
+local debian = require "spec.support.debian"
 local files = require "spec.support.text"
 local http = require "spec.support.http"
 local support = require "spec.support"
 
 ffi.cdef "int usleep(unsigned microseconds);"
 
-local quote = support.quote
+local exists, said, quote = debian.exists, debian.said, support.quote
 
 local WORKERS = 2
 
 local nginx = {}
 
--- What a command of the shell prints, on both streams.
-local function said(command)
-  local pipe = io.popen(command .. " 2>&1")
-  local text = pipe:read "*a"
-  pipe:close()
-  return text
-end
-
-local function exists(path)
-  local file = io.open(path)
-  return file and file:close()
-end
-
 local PACKAGES = "nginx libnginx-mod-http-ndk libnginx-mod-http-lua libluajit2-5.1-2 "
   .. "lua-resty-core lua-resty-lrucache libpcre3"
-
--- Unpacks the packages into a folder, which is there with all of them or not at all: specs run side
--- by side.
-local UNPACK = [[
-set -e
-mkdir -p %s
-work=$(mktemp -d -p %s)
-trap 'rm -rf "$work"' EXIT
-(cd "$work" && apt-get -q download %s)
-for package in "$work"/*.deb; do dpkg -x "$package" "$work/root"; done
-mv -T "$work/root" %s || test -d %s
-]]
 
 local function loads(modules)
   return ("load_module %s/ndk_http_module.so;\nload_module %s/ngx_http_lua_module.so;\n")
@@ -48,21 +24,15 @@ local function loads(modules)
 end
 
 local function unpacked()
-  local build = os.getenv "LOCUS_BUILD" or "build"
-  local root = said("readlink -f " .. build):gsub("\n", "") .. "/nginx"
-  if not exists(root .. "/usr/sbin/nginx") then
-    said(("sh -c %s"):format(quote(UNPACK:format(build, build, PACKAGES, root, root))))
-  end
+  local root, environment = debian.unpack("nginx", PACKAGES)
+  if not root then return nil end
   local command, modules = root .. "/usr/sbin/nginx", root .. "/usr/lib/nginx/modules"
-  local libraries = said("ls -d " .. root .. "/usr/lib/*-linux-gnu " .. root .. "/lib/*-linux-gnu")
-    :gsub("\n", ":")
-  local environment = "LD_LIBRARY_PATH=" .. libraries
-  local needed = said(("env %s ldd %s %s/*.so"):format(environment, command, modules))
-  if not exists(command) or needed:find "not found" then return nil end
-  return {
+  local whole = debian.complete(command, environment)
+    and debian.complete(modules .. "/ngx_http_lua_module.so", environment)
+  return whole and {
     command = command, modules = loads(modules), environment = environment,
     path = root .. "/usr/share/lua/5.1/?.lua;",
-  }
+  } or nil
 end
 
 local function installed()
@@ -96,7 +66,7 @@ Server.__index = Server
 
 --- nginx's exit status; nil while it runs.
 function Server:status()
-  return exists(self.folder .. "/status") and tonumber(files.read(self.folder .. "/status"))
+  return tonumber(debian.read(self.folder .. "/status"))
 end
 
 function Server:master() return tonumber(files.read(self.folder .. "/nginx.pid")) end
@@ -153,8 +123,7 @@ end
 
 --- What nginx has written about errors.
 function Server:errors()
-  return files.read(self.folder .. "/stderr")
-    .. (exists(self.folder .. "/error.log") and files.read(self.folder .. "/error.log") or "")
+  return debian.read(self.folder .. "/stderr") .. debian.read(self.folder .. "/error.log")
 end
 
 --- Asks nginx to end when all requests are answered, and waits for that; gives its exit status.
@@ -181,15 +150,20 @@ local function adapt(found, folder, port)
   os.execute("mkdir -p " .. folder .. "/temp")
 end
 
+--- A command of the shell that runs nginx in a folder with more words, in an environment with more.
+function nginx.command(found, folder, words, environment)
+  return ("env %s %s LUA_PATH=%s LUA_CPATH=%s %s -p %s -c nginx.conf %s"):format(
+    environment or "", found.environment, quote(found.path .. package.path),
+    quote(package.cpath), found.command, folder, words)
+end
+
 -- Starts nginx, and waits until it answers or has ended.
-local function start(found, folder)
+local function start(found, folder, environment)
   local port = http.free_port()
   adapt(found, folder, port)
   os.remove(folder .. "/status")
-  local command = ("(env %s LUA_PATH=%s LUA_CPATH=%s %s -p %s -c nginx.conf -g 'daemon off;' "
-    .. ">%s/stderr 2>&1; echo $? >%s/status) &"):format(found.environment,
-    quote(found.path .. package.path), quote(package.cpath), found.command, folder, folder, folder)
-  os.execute(command)
+  os.execute(("(%s >%s/stderr 2>&1; echo $? >%s/status) &"):format(
+    nginx.command(found, folder, "-g 'daemon off;'", environment), folder, folder))
   local server = setmetatable({folder = folder, port = port}, Server)
   nginx.wait("nginx answers", function()
     return server:status() or http.ask(port, "/") and #server:workers() == WORKERS
@@ -198,9 +172,9 @@ local function start(found, folder)
 end
 
 --- Starts nginx with the nginx.conf of a folder, at another port where somebody has taken that one.
-function nginx.start(found, folder)
+function nginx.start(found, folder, environment)
   for _ = 1, 5 do
-    local server = start(found, folder)
+    local server = start(found, folder, environment)
     local taken = server:status() and server:errors():find "Address already in use"
     if not taken then return server end
   end
