@@ -20,6 +20,7 @@ events {
 }
 http {
   access_log off;
+%s
   lua_shared_dict kept 1m;
   init_by_lua_block { %s }
   init_worker_by_lua_block { %s }
@@ -52,7 +53,12 @@ end
 
 -- Starts nginx with that code in its phases and more lines at the top.
 local function start(init, init_worker, top, environment)
-  files.write(folder .. "/nginx.conf", CONF:format(top or "", init or "", init_worker or ""))
+  local folders = {} -- where nginx may write on every machine, as the example has it
+  for line in files.read("examples/lookup/nginx.conf"):gmatch "[^\n]+_temp_path[^\n]+" do
+    folders[#folders + 1] = line
+  end
+  files.write(folder .. "/nginx.conf", CONF:format(top or "", table.concat(folders, "\n"),
+    init or "", init_worker or ""))
   server = nginx.start(found, folder, environment or "-u LOCUS_NUM_THREADS")
 end
 

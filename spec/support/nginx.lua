@@ -133,21 +133,12 @@ function Server:stop()
   return self:status()
 end
 
--- Packages that are unpacked do not have the folders in which nginx keeps bodies.
-local FOLDERS = {"client_body", "proxy", "fastcgi", "uwsgi", "scgi"}
-
--- Writes what the configuration in a folder lacks on this machine: modules, a free port, folders.
+-- Writes what the configuration in a folder lacks on this machine: modules, and a free port.
 local function adapt(found, folder, port)
-  local temporary = {"http {\n"}
-  for _, name in ipairs(FOLDERS) do
-    temporary[#temporary + 1] = ("  %s_temp_path temp/%s;\n"):format(name, name)
-  end
   local conf = files.read(folder .. "/nginx.conf"):gsub("127%.0%.0%.1:%d+", "127.0.0.1:" .. port)
     :gsub("worker_processes auto", "worker_processes " .. WORKERS)
-    :gsub("http {\n", table.concat(temporary), 1)
   files.write(folder .. "/nginx.conf", conf)
   files.write(folder .. "/modules.conf", found.modules)
-  os.execute("mkdir -p " .. folder .. "/temp")
 end
 
 --- A command of the shell that runs nginx in a folder with more words, in an environment with more.
