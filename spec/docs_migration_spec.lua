@@ -34,7 +34,7 @@ local function is_call(code) return code:find "^locus%.%w+[({]" or code:find "^[
 
 -- Whether a row has something to run: the heads of tables have not, nor have tables of two columns.
 local function is_entry(cells)
-  return #cells > 2 and cells[#cells] ~= "what is different" and cells[1] ~= "---"
+  return #cells > 2 and cells[#cells] ~= "what is different"
 end
 
 -- f(line, code) for every piece of a page that must run; gives the number of rows.

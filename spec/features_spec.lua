@@ -14,8 +14,7 @@ local PLACES = {PyTorch = 3, NumPy = 4, polars = 8}
 local function rows()
   local list = {}
   for _, row in ipairs(pages.rows(PAGE)) do
-    local first = row.cells[1]
-    if #row.cells ~= 2 and first ~= "task" and first ~= "---" then list[#list + 1] = row end
+    if #row.cells ~= 2 and row.cells[1] ~= "task" then list[#list + 1] = row end
   end
   return list
 end

@@ -37,12 +37,14 @@ local function cells(line)
   return list
 end
 
---- The rows of a page's tables: {line, cells}, heads and the lines below them included.
+--- The rows of a page's tables, heads among them: {line, cells}.
 function pages.rows(path)
   local list, number = {}, 0
   for line in io.lines(path) do
     number = number + 1
-    if line:match("^|") then list[#list + 1] = {line = number, cells = cells(line)} end
+    if line:match("^|") and not line:match("^| %-") then
+      list[#list + 1] = {line = number, cells = cells(line)}
+    end
   end
   return list
 end
