@@ -4,31 +4,9 @@ local core = require "locus.core"
 local declare = require "locus.declare"
 local locus = require "locus"
 
--- Of these files: the fields of each class, with those that it inherits, and the types
--- that aliases stand for.
-local fields, aliases = {}, {}
+local meta = require "spec.support.meta"
 
-local function read(path)
-  local class, alias
-  for line in io.lines(path) do
-    local name, parents = line:match("^%-%-%-@class ([%w.]+) ?:? ?(.*)$")
-    if name then
-      class = fields[name] or {}
-      fields[name] = class
-      for parent in parents:gmatch("[%w.]+") do
-        for field, type in pairs(fields[parent]) do class[field] = type end
-      end
-    end
-    local field, type = line:match("^%-%-%-@field ([%w_]+)%?? (.*)$")
-    if field then class[field] = type end
-    local new, same = line:match("^%-%-%-@alias ([%w.]+) ?(.*)$")
-    alias = new or alias
-    if new then aliases[new] = same end
-    local more = line:match("^%-%-%-| (fun.*)$")
-    if more then aliases[alias] = more end
-  end
-end
-for _, path in ipairs(require "spec.support.meta_files") do read(path) end
+local fields, aliases = meta.fields, meta.aliases
 
 -- The fields of a class of named arguments, as a sorted list.
 local function class_names(class)

@@ -7,6 +7,9 @@
 ---| "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float16" | "bfloat16"
 ---| "float32" | "float64" | "complex64" | "complex128"
 ---@alias locus.Data locus.Tensor|table|number|boolean|ffi.cdata*
+---@alias locus.Table locus.Tensor|table what a table stands for, and no number does
+---@alias locus.Scalar number|boolean|ffi.cdata*
+---@alias locus.ToWhat locus.Dtype|locus.Tensor|string a dtype, a device or a tensor
 ---@alias locus.Dims integer|integer[]
 ---@alias locus.Device integer|string
 ---@alias locus.Key integer|locus.Tensor|(integer|integer[]|locus.Tensor)[]
@@ -85,7 +88,7 @@
 ---@alias locus.Position
 ---| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Place): any
 ---@alias locus.Maker fun(size: locus.Dims, ...: integer|locus.Make): locus.Tensor
----@alias locus.Like fun(input: locus.Data, named?: locus.Make): locus.Tensor
+---@alias locus.Like fun(input: locus.Table, named?: locus.Make): locus.Tensor
 ---@alias locus.ARange
 ---| fun(start?: number, last?: number, step?: number, named?: locus.Make): locus.Tensor
 ---@alias locus.Range
@@ -97,38 +100,38 @@
 ---@alias locus.Join fun(tensors: locus.Data[], dim?: integer, named?: locus.Out): locus.Tensor
 ---@alias locus.Stack fun(tensors: locus.Data[], named?: locus.Out): locus.Tensor
 ---@alias locus.SearchSorted
----| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.Search): any, any
+---| fun(sorted_sequence: locus.Table, values: locus.Data, named?: locus.Search): any, any
 ---@alias locus.SearchInIndex
 ---| fun(self: locus.SearchIndex, values: locus.Data, named?: locus.SearchIndexed): any, any
 ---@alias locus.MakeSearchIndex
----| fun(sorted_sequence: locus.Data, named?: locus.SearchMade): locus.SearchIndex
+---| fun(sorted_sequence: locus.Table, named?: locus.SearchMade): locus.SearchIndex
 ---@alias locus.Where
----| fun(condition: locus.Data, x?: locus.Data, y?: locus.Data, named?: locus.Place): locus.Tensor
+---| fun(condition: locus.Table, x?: locus.Data, y?: locus.Data, named?: locus.Place): locus.Tensor
 ---@alias locus.AllClose
----| fun(input: locus.Data, other: locus.Data, rtol?: number, atol?: number, equal_nan?: any): any
+---| fun(input: locus.Data, other: locus.Data, rtol?: number, atol?: number, equal_nan?: boolean): boolean
 ---@alias locus.Sort
 ---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Order): any, any
 ---@alias locus.ArgSort
 ---| fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.Rank): any
 ---@alias locus.IndexPut
----| fun(input: any, indices: table, values: any, accumulate?: boolean, named?: locus.Base): any
+---| fun(input: locus.Tensor, indices: table, values: locus.Data, accumulate?: boolean, named?: locus.Base): locus.Tensor
 ---@alias locus.BinCount
----| fun(input: locus.Data, weights?: locus.Data, minlength?: integer, named?: locus.Base): any
+---| fun(input: locus.Table, weights?: locus.Table, minlength?: integer, named?: locus.Base): any
 ---@alias locus.Segment
----| fun(input: locus.Data, ids: locus.Data, how: locus.How, named?: locus.Groups): locus.Tensor
+---| fun(input: locus.Table, ids: locus.Table, how: locus.How, named?: locus.Groups): locus.Tensor
 ---@alias locus.How
 ---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
 ---| "count"
 ---@alias locus.Narrow
----| fun(input: any, dim: integer, start: integer, length: integer, named?: locus.Base): any
+---| fun(input: locus.Table, dim: integer, start: integer, length: integer, named?: locus.Base): locus.Tensor
 ---@alias locus.ResultType
----| fun(a: any, b: any, c?: any, d?: any, e?: any, f?: any, g?: any, h?: any): locus.Dtype
+---| fun(a: locus.Data, b: locus.Data, c?: locus.Data, d?: locus.Data, e?: locus.Data, f?: locus.Data, g?: locus.Data, h?: locus.Data): any
 ---@alias locus.Slice
----| fun(input: any, dim: any, first: any, last: any, step?: any, named?: locus.Base): any
+---| fun(input: locus.Table, dim: integer, first: integer, last: integer, step?: integer, named?: locus.Base): locus.Tensor
 ---@alias locus.Unfold
 ---| fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
 ---@alias locus.To
----| fun(input: locus.Tensor, target?: any, dtype?: locus.Dtype, named?: locus.Move): locus.Tensor
+---| fun(input: locus.Tensor, target?: locus.ToWhat, dtype?: locus.Dtype, named?: locus.Move): locus.Tensor
 ---@alias locus.FromPtr
 ---| fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.Point): locus.Tensor
 
@@ -177,13 +180,13 @@
 ---@class locus.Shared
 ---@field searchsorted locus.SearchSorted
 ---@field search_index locus.MakeSearchIndex
----@field bucketize fun(input: locus.Data, boundaries: locus.Data, named?: locus.Bucket): any
----@field nonzero fun(input: locus.Data, named?: locus.Find): locus.Tensor, locus.Tensor
----@field argwhere fun(input: locus.Data, named?: locus.Base): locus.Tensor
----@field nonzero_static fun(input: locus.Data, named: locus.FindSome): locus.Tensor
----@field masked_select fun(input: locus.Data, mask: locus.Data, named?: locus.Out): locus.Tensor
+---@field bucketize fun(input: locus.Data, boundaries: locus.Table, named?: locus.Bucket): any
+---@field nonzero fun(input: locus.Table, named?: locus.Find): locus.Tensor, locus.Tensor
+---@field argwhere fun(input: locus.Table, named?: locus.Base): locus.Tensor
+---@field nonzero_static fun(input: locus.Table, named: locus.FindSome): locus.Tensor
+---@field masked_select fun(input: locus.Table, mask: locus.Table, named?: locus.Out): locus.Tensor
 ---@field where locus.Where
----@field masked_fill fun(input: locus.Data, mask: locus.Data, value: locus.Data): locus.Tensor
+---@field masked_fill fun(input: locus.Table, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field sum locus.Sum
 ---@field mean locus.Sum
 ---@field std locus.StdVar
@@ -199,7 +202,7 @@
 ---@field empty_like locus.Like
 ---@field zeros_like locus.Like
 ---@field ones_like locus.Like
----@field numel locus.Query
+---@field numel fun(input: locus.Table): integer
 ---@field clamp fun(input: locus.Data, min?: locus.Data, max?: locus.Data, named?: locus.Out): any
 ---@field clamp_ fun(input: locus.Tensor, min?: locus.Data, max?: locus.Data): locus.Tensor
 ---@field equal fun(input: locus.Data, other: locus.Data): boolean
@@ -215,18 +218,18 @@
 ---@field lookup locus.Lookup
 ---@field segment locus.Segment
 ---@field take locus.Take
----@field full_like fun(input: locus.Data, fill_value: any, named?: locus.Make): locus.Tensor
----@field clone fun(input: locus.Data): locus.Tensor
----@field t fun(input: locus.Data): locus.Tensor
----@field select fun(input: locus.Data, dim: integer, index: integer, named?: locus.Base): any
+---@field full_like fun(input: locus.Table, fill_value: locus.Scalar, named?: locus.Make): locus.Tensor
+---@field clone fun(input: locus.Table): locus.Tensor
+---@field t fun(input: locus.Table): locus.Tensor
+---@field select fun(input: locus.Table, dim: integer, index: integer, named?: locus.Base): any
 ---@field narrow locus.Narrow
 ---@field slice locus.Slice
----@field transpose fun(input: locus.Data, dim0: integer, dim1: integer): locus.Tensor
----@field permute fun(input: locus.Data, dims: locus.Dims, ...: integer): locus.Tensor
----@field reshape fun(input: locus.Data, shape: locus.Dims, ...: integer): locus.Tensor
----@field flatten fun(input: locus.Data, start_dim?: integer, end_dim?: integer): locus.Tensor
----@field squeeze fun(input: locus.Data, dim?: locus.Dims): locus.Tensor
----@field unsqueeze fun(input: locus.Data, dim: integer): locus.Tensor
+---@field transpose fun(input: locus.Table, dim0: integer, dim1: integer): locus.Tensor
+---@field permute fun(input: locus.Table, dims: locus.Dims, ...: integer): locus.Tensor
+---@field reshape fun(input: locus.Table, shape: locus.Dims, ...: integer): locus.Tensor
+---@field flatten fun(input: locus.Table, start_dim?: integer, end_dim?: integer): locus.Tensor
+---@field squeeze fun(input: locus.Table, dim?: locus.Dims): locus.Tensor
+---@field unsqueeze fun(input: locus.Table, dim: integer): locus.Tensor
 
 ---@class locus.Tensor : locus.Shared
 ---@field free fun(input: locus.Tensor)
@@ -254,10 +257,10 @@
 ---@field to locus.To
 ---@field copy_ fun(input: locus.Tensor, source: locus.Data, non_blocking?: boolean): locus.Tensor
 ---@field fill_ fun(input: locus.Tensor, value: locus.Data): locus.Tensor
----@field masked_fill_ fun(input: locus.Tensor, mask: locus.Data, value: locus.Data): locus.Tensor
+---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor
----@field view_as fun(input: locus.Tensor, other: locus.Tensor): locus.Tensor
----@field expand_as fun(input: locus.Tensor, other: locus.Tensor): locus.Tensor
+---@field view_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
+---@field expand_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
 ---@field expand fun(input: locus.Tensor, sizes: locus.Dims, ...: integer): locus.Tensor
 ---@field unfold locus.Unfold
 ---@field is_contiguous fun(input: locus.Tensor): boolean
@@ -314,7 +317,7 @@
 ---@field CharTensor locus.Typed
 ---@field ByteTensor locus.Typed
 ---@field BoolTensor locus.Typed
----@field full fun(size: locus.Dims, fill_value: any, named?: locus.Make): locus.Tensor
+---@field full fun(size: locus.Dims, fill_value: locus.Scalar, named?: locus.Make): locus.Tensor
 ---@field linspace locus.LinSpace
 ---@field from_ptr locus.FromPtr
 ---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor

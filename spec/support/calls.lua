@@ -63,6 +63,7 @@ each("Tensor DoubleTensor FloatTensor HalfTensor BFloat16Tensor IntTensor ShortT
 each("float double half bfloat16 long short char byte bool", function(f, a) return f(a.y) end)
 each("int", function(f, a) return f(a.x) end)
 on_pair("to", function(a) return a.x:to("int16") end)
+on_pair("to a device and a dtype", function(a) return a.x:to("cpu", "int16") end)
 on_pair("clone", function(a) return a.x:clone() end)
 on_pair("contiguous of a transpose", function(a) return a.x:t():contiguous() end)
 on_pair("reshape of a transpose", function(a) return a.x:t():reshape(6) end)
@@ -102,6 +103,7 @@ end, false)
 
 require("spec.support.elementwise_calls")(on_pair, each)
 require("spec.support.shape_calls")(on_pair)
+require("spec.support.plain_calls")(on_pair, each)
 require("spec.support.searching_calls")(on_pair)
 on_pair("tidy", function(a, locus) return locus.tidy(locus.add, a.x, 1) end)
 
@@ -122,6 +124,7 @@ on_pair("sort of values", function(a) return a.x:sort{dim = 2, indices = false} 
 on_pair("sort of values of a long row", function(a, locus)
   return locus.arange(300):sort{descending = true, indices = false}, a
 end)
+on_pair("argsort", function(a, locus) return locus.argsort(a.x, 1) end)
 on_pair("argsort of a long row", function(a, locus)
   return locus.arange(300):argsort(1, true), a
 end)

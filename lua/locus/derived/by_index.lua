@@ -120,8 +120,16 @@ declare.both("scatter_reduce(input:tensor, dim:any, index:any, src:any, reduce:s
 
 -- -- index_add -------------------------------------------------------------------------------- --
 
+local DATA = {table = true, number = true, boolean = true, cdata = true}
+
+local function check_data(data, name)
+  if DATA[type(data)] or core.is_tensor(data) then return end
+  declare.raise("'%s' must be a tensor, a table or a number, got %s", name, internal.describe(data))
+end
+
 -- A table is read as of that dtype, beside a tensor.
-local function as_tensor(data, dtype, beside)
+local function as_tensor(data, dtype, beside, name)
+  check_data(data, name)
   if core.is_tensor(data) then return data end
   return core.tensor(data, {dtype = dtype, device = internal.device_of(beside)})
 end
@@ -129,7 +137,7 @@ end
 -- What is multiplied and added, in the dtype of input.
 local function converted(source, input)
   local dtype = internal.dtype_of(input)
-  if not core.is_tensor(source) then return as_tensor(source, dtype, input) end
+  if not core.is_tensor(source) then return as_tensor(source, dtype, input, "source") end
   if internal.dtype_of(source) == dtype then return source end
   return methods.copy_(core.empty_like(source, {dtype = dtype}), source)
 end
@@ -146,6 +154,7 @@ end
 
 local function index_add(input, dim, index, source, alpha, base)
   if alpha ~= 1 and core.is_tensor(input) then
+    check_data(alpha, "alpha")
     check_alpha(alpha, input, internal.dtype_of(input))
     source = core.mul(converted(source, input), alpha)
   end
@@ -190,8 +199,11 @@ local function put(input, index, source, accumulate, base)
   if not core.is_tensor(input) then
     declare.raise("'input' must be a tensor, got %s", internal.describe(input))
   end
-  index = as_tensor(index, "int64", input)
-  if type(source) == "table" then source = as_tensor(source, internal.dtype_of(input), input) end
+  index = as_tensor(index, "int64", input, "index")
+  check_data(source, "source")
+  if type(source) == "table" then
+    source = as_tensor(source, internal.dtype_of(input), input, "source")
+  end
   if core.is_tensor(source) then
     if methods.numel(source) ~= methods.numel(index) then
       declare.raise("'source' must have as many elements as 'index', %.0f, got %.0f",
@@ -247,7 +259,7 @@ end
 -- Source: https://pytorch.org/docs/stable/generated/torch.take_along_dim.html
 declare.both("take_along_dim(input:tensor, indices:any, dim=nil, {base=1, out=nil})",
   function(input, indices, dim, base, out)
-    indices = as_tensor(indices, "int64", input)
+    indices = as_tensor(indices, "int64", input, "indices")
     if dim then input, indices = broadcast(input, indices, dim)
     else
       if out then

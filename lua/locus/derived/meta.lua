@@ -9,13 +9,13 @@
 ---@field out? locus.Tensor
 
 ---@alias locus.KthValue
----| fun(input: any, k: integer, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, any
+---| fun(input: locus.Table, k: integer, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, any
 ---@alias locus.TopK
----| fun(input: any, k: any, dim?: any, largest?: any, sorted?: any, named?: locus.Pair): any, any
+---| fun(input: locus.Table, k: integer, dim?: integer, largest?: boolean, sorted?: boolean, named?: locus.Pair): any, any
 ---@alias locus.Median
----| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, any
+---| fun(input: locus.Table, dim?: integer, keepdim?: boolean, named?: locus.Pair): any, any
 ---@alias locus.Quantile
----| fun(input: any, q: any, dim?: integer, keepdim?: boolean, named?: locus.Between): any
+---| fun(input: locus.Table, q: number|number[], dim?: integer, keepdim?: boolean, named?: locus.Between): any
 
 ---@class locus.Shared
 ---@field kthvalue locus.KthValue

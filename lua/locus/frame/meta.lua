@@ -16,7 +16,7 @@
 ---@field keepdim? boolean
 ---@alias locus.ByName table<string, locus.Data>
 ---@alias locus.StdVar
----| fun(input: locus.Data, dim?: locus.Dims, named?: locus.Spread): any
+---| fun(input: locus.Table, dim?: locus.Dims, named?: locus.Spread): any
 
 -- Sets, of tensors and of string columns.
 
@@ -32,11 +32,11 @@
 ---@field sorted? boolean
 
 ---@alias locus.Unique
----| fun(input: locus.Data, named?: locus.SortedRows): locus.Tensor, any, any, any
+---| fun(input: locus.Table, named?: locus.SortedRows): locus.Tensor, any, any, any
 ---@alias locus.Runs
----| fun(input: locus.Data, named?: locus.DistinctRows): locus.Tensor, any, any, any
+---| fun(input: locus.Table, named?: locus.DistinctRows): locus.Tensor, any, any, any
 ---@alias locus.Lookup
----| fun(input: locus.Data, values: locus.Data, named?: locus.Base): any
+---| fun(input: locus.Table, values: locus.Data, named?: locus.Base): any
 
 ---@class locus.AsOf : locus.Base
 ---@field by? table {of the sequence, of the values}: columns, or lists of columns
@@ -44,11 +44,11 @@
 ---@field tolerance? number|ffi.cdata*
 ---@field inclusive? boolean
 ---@alias locus.Take
----| fun(input: locus.Data, positions: locus.Data, missing?: any, named?: locus.Place): locus.Tensor
+---| fun(input: locus.Table, positions: locus.Table, missing?: locus.Data, named?: locus.Place): locus.Tensor
 ---@alias locus.Nearest
----| fun(sorted_sequence: locus.Data, values: locus.Data, named?: locus.AsOf): locus.Tensor
+---| fun(sorted_sequence: locus.Table, values: locus.Table, named?: locus.AsOf): locus.Tensor
 ---@alias locus.Ranges
----| fun(starts: locus.Data, ends: locus.Data, values: locus.Data, named?: locus.Base): locus.Tensor
+---| fun(starts: locus.Table, ends: locus.Table, values: locus.Table, named?: locus.Base): locus.Tensor
 
 ---@class locus.On
 ---@field device? string
@@ -68,7 +68,7 @@
 ---| fun(input: locus.Strings, values: string|string[]|locus.Strings, named?: locus.Base): any
 
 ---@alias locus.StringsTake
----| fun(input: locus.Strings, positions: any, missing?: any, named?: locus.Base): locus.Strings
+---| fun(input: locus.Strings, positions: locus.Table, missing?: string, named?: locus.Base): locus.Strings
 
 ---@class locus.Strings
 ---@field ids locus.Tensor
@@ -140,7 +140,7 @@
 ---@alias locus.GroupBy fun(frame: locus.Frame, names: string|string[], ...: string): locus.Group
 
 ---@alias locus.TakeRows
----| fun(frame: locus.Frame, positions: locus.Data, missing?: any, named?: locus.Base): locus.Frame
+---| fun(frame: locus.Frame, positions: locus.Table, missing?: any, named?: locus.Base): locus.Frame
 ---@class locus.FrameAsOf
 ---@field on string
 ---@field by? string|string[]
@@ -241,8 +241,8 @@
 ---@alias locus.TextType locus.ColumnType|"request_path"|"skip"
 
 ---@class locus.Builder
----@field push fun(builder: locus.Builder, value: any)
----@field extend fun(builder: locus.Builder, values: locus.Data|locus.Strings)
+---@field push fun(builder: locus.Builder, value: locus.Scalar|string)
+---@field extend fun(builder: locus.Builder, values: locus.Table|locus.Strings)
 ---@field column fun(builder: locus.Builder): locus.Tensor|locus.Strings
 ---@field tensor fun(builder: locus.Builder): locus.Tensor
 ---@field clear fun(builder: locus.Builder)

@@ -18,37 +18,37 @@
 ---@field include_self? boolean
 ---@field base? 0|1
 ---@class locus.Alpha
----@field alpha? any
+---@field alpha? locus.Data
 ---@field base? 0|1
 ---@field out? locus.Tensor
 ---@class locus.AlphaInPlace
----@field alpha? any
+---@field alpha? locus.Data
 ---@field base? 0|1
 
 ---@alias locus.Gather
----| fun(input: locus.Data, dim: integer, index: locus.Data, named?: locus.Place): locus.Tensor
+---| fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.Place): locus.Tensor
 ---@alias locus.TakeAlong
----| fun(input: locus.Data, indices: any, dim?: integer, named?: locus.Place): locus.Tensor
+---| fun(input: locus.Table, indices: locus.Data, dim?: integer, named?: locus.Place): locus.Tensor
 ---@alias locus.Scatter
----| fun(input: any, dim: integer, index: any, src: any, named?: locus.PlainScatter): locus.Tensor
+---| fun(input: locus.Table, dim: integer, index: locus.Table, src: locus.Data, named?: locus.PlainScatter): locus.Tensor
 ---@alias locus.ScatterInPlace
----| fun(input: any, dim: any, index: any, src: any, named?: locus.PlainScatterInPlace): any
+---| fun(input: locus.Tensor, dim: integer, index: locus.Table, src: locus.Data, named?: locus.PlainScatterInPlace): any
 ---@alias locus.ScatterAdd
----| fun(input: any, dim: integer, index: any, src: any, named?: locus.Place): locus.Tensor
+---| fun(input: locus.Table, dim: integer, index: locus.Table, src: locus.Data, named?: locus.Place): locus.Tensor
 ---@alias locus.ScatterAddInPlace
----| fun(input: any, dim: integer, index: any, src: any, named?: locus.Base): locus.Tensor
+---| fun(input: locus.Tensor, dim: integer, index: locus.Table, src: locus.Data, named?: locus.Base): locus.Tensor
 ---@alias locus.ScatterReduce
----| fun(input: any, dim: any, index: any, src: any, reduce: string, named?: locus.Included): any
+---| fun(input: locus.Table, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.Included): any
 ---@alias locus.ScatterReduceInPlace
----| fun(input: any, dim: any, index: any, src: any, reduce: any, named?: locus.Includes): any
+---| fun(input: locus.Tensor, dim: integer, index: locus.Table, src: locus.Data, reduce: string, named?: locus.Includes): any
 ---@alias locus.IndexAdd
----| fun(input: any, dim: integer, index: any, source: any, named?: locus.Alpha): locus.Tensor
+---| fun(input: locus.Table, dim: integer, index: locus.Table, source: locus.Data, named?: locus.Alpha): locus.Tensor
 ---@alias locus.IndexAddInPlace
----| fun(input: any, dim: any, index: any, source: any, named?: locus.AlphaInPlace): locus.Tensor
+---| fun(input: locus.Tensor, dim: integer, index: locus.Table, source: locus.Data, named?: locus.AlphaInPlace): locus.Tensor
 ---@alias locus.Put
----| fun(input: any, index: any, source: any, accumulate?: any, named?: locus.Place): locus.Tensor
+---| fun(input: locus.Table, index: locus.Data, source: locus.Data, accumulate?: boolean, named?: locus.Place): locus.Tensor
 ---@alias locus.PutInPlace
----| fun(input: any, index: any, source: any, accumulate?: any, named?: locus.Base): locus.Tensor
+---| fun(input: locus.Tensor, index: locus.Data, source: locus.Data, accumulate?: boolean, named?: locus.Base): locus.Tensor
 
 ---@class locus.Shared
 ---@field gather locus.Gather

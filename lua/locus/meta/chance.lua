@@ -8,7 +8,7 @@
 ---@field seed fun(generator: locus.Generator): integer
 ---@field initial_seed fun(generator: locus.Generator): integer
 ---@field get_state fun(generator: locus.Generator): locus.Tensor
----@field set_state fun(generator: locus.Generator, state: locus.Tensor): locus.Generator
+---@field set_state fun(generator: locus.Generator, state: locus.Table): locus.Generator
 
 ---@class locus.Chance
 ---@field generator? locus.Generator
@@ -20,12 +20,12 @@
 ---@field rate? number
 
 ---@alias locus.ChanceMaker fun(size: locus.Dims, ...: integer|locus.MakeChance): locus.Tensor
----@alias locus.ChanceLike fun(input: locus.Data, named?: locus.MakeChance): locus.Tensor
+---@alias locus.ChanceLike fun(input: locus.Table, named?: locus.MakeChance): locus.Tensor
 ---@alias locus.Waits fun(size: locus.Dims, ...: integer|locus.MakeExponential): locus.Tensor
 ---@alias locus.RandInt
 ---| fun(low?: integer, high?: any, size?: locus.Dims, named?: locus.MakeChance): locus.Tensor
 ---@alias locus.Uniform
----| fun(input: locus.Tensor, from?: number, to?: number, named?: locus.Chance): locus.Tensor
+---| fun(input: locus.Tensor, from?: integer, to?: integer, named?: locus.Chance): locus.Tensor
 ---@alias locus.Normal
 ---| fun(input: locus.Tensor, mean?: number, std?: number, named?: locus.Chance): locus.Tensor
 ---@alias locus.Exponential
@@ -37,20 +37,20 @@
 ---@field out? locus.Tensor
 ---@class locus.Draws : locus.ChanceOut
 ---@field base? 0|1 what positions count from
----@class locus.Choose : locus.Draws
+---@class locus.Chosen : locus.Draws
 ---@field replace? boolean
----@field p? locus.Data
+---@field p? locus.Table
 ---@field dim? integer
 
 ---@alias locus.Multinomial
----| fun(input: any, num_samples: integer, replacement?: boolean, named?: locus.Draws): locus.Tensor
----@alias locus.Choice fun(input: locus.Data, size?: locus.Dims, named?: locus.Choose): any
+---| fun(input: locus.Table, num_samples: integer, replacement?: boolean, named?: locus.Draws): locus.Tensor
+---@alias locus.Choice fun(input: locus.Data, size?: locus.Dims, named?: locus.Chosen): any
 ---@alias locus.Bernoulli
----| fun(input: locus.Data, p?: number, named?: locus.ChanceOut): locus.Tensor
+---| fun(input: locus.Table, p?: number, named?: locus.ChanceOut): locus.Tensor
 ---@alias locus.BernoulliInPlace
 ---| fun(input: locus.Tensor, p?: locus.Data, named?: locus.Chance): locus.Tensor
 ---@alias locus.Shuffle
----| fun(input: locus.Data, dim?: integer, named?: locus.ChanceOut): locus.Tensor
+---| fun(input: locus.Table, dim?: integer, named?: locus.ChanceOut): locus.Tensor
 ---@alias locus.ShuffleInPlace
 ---| fun(input: locus.Tensor, dim?: integer, named?: locus.Chance): locus.Tensor
 
@@ -74,7 +74,7 @@
 ---@field seed fun(): integer
 ---@field initial_seed fun(): integer
 ---@field get_rng_state fun(): locus.Tensor
----@field set_rng_state fun(state: locus.Tensor)
+---@field set_rng_state fun(state: locus.Table)
 ---@field rand locus.ChanceMaker
 ---@field rand_like locus.ChanceLike
 ---@field randn locus.ChanceMaker

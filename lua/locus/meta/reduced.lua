@@ -3,8 +3,10 @@
 -- What lua-language-server should know of reductions and running ones, as lua/locus/meta.lua tells
 -- of the rest; nothing loads this file.
 
+---@alias locus.LogSumExp
+---| fun(input: locus.Table, dim?: locus.Dims, keepdim?: boolean, named?: locus.Out): any
 ---@alias locus.Norm
----| fun(input: any, p?: any, dim?: any, keepdim?: boolean, named?: locus.Summed): any
+---| fun(input: locus.Table, p?: number|"fro", dim?: integer, keepdim?: boolean, named?: locus.Summed): any
 ---@alias locus.Running fun(input: locus.Data, dim: integer, named?: locus.Summed): any
 ---@alias locus.RunningInPlace fun(input: locus.Tensor, dim: integer): locus.Tensor
 ---@alias locus.RunningElement
@@ -29,7 +31,7 @@
 ---@field nanmin locus.Reduction
 ---@field nanmax locus.Reduction
 ---@field norm locus.Norm
----@field logsumexp locus.Reduction
+---@field logsumexp locus.LogSumExp
 ---@field cumsum locus.Running
 ---@field cumprod locus.Running
 ---@field cumsum_ locus.RunningInPlace

@@ -15,21 +15,21 @@
 
 ---@class locus.Histogrammed
 ---@field range? number[]
----@field weight? locus.Data
----@field weights? locus.Data
+---@field weight? locus.Table
+---@field weights? locus.Table
 ---@field density? boolean
 
 ---@alias locus.Histogram
----| fun(input: locus.Data, bins?: any, named?: locus.Histogrammed): locus.Tensor, locus.Tensor
+---| fun(input: locus.Table, bins?: locus.Data, named?: locus.Histogrammed): locus.Tensor, locus.Tensor
 ---@alias locus.HistC
----| fun(input: locus.Data, bins?: integer, min?: any, max?: any, named?: locus.Out): locus.Tensor
+---| fun(input: locus.Table, bins?: integer, min?: number, max?: number, named?: locus.Out): locus.Tensor
 
 ---@alias locus.InBounds
 ---| fun(input: locus.Data, low: locus.Data, high: locus.Data, named?: locus.Bounds): any
 ---@alias locus.Digitize
----| fun(x: locus.Data, bins: locus.Data, right?: boolean, named?: locus.Digitized): any
+---| fun(x: locus.Data, bins: locus.Table, right?: boolean, named?: locus.Digitized): any
 ---@alias locus.Interp
----| fun(x: any, xp: any, fp: any, left?: any, right?: any, period?: any, named?: locus.Out): any
+---| fun(x: locus.Data, xp: locus.Table, fp: locus.Table, left?: number, right?: number, period?: number, named?: locus.Out): any
 
 ---@class locus.Shared
 ---@field between locus.InBounds

@@ -19,11 +19,11 @@
 ---@field base? integer
 
 ---@alias locus.OfSets
----| fun(input: locus.Data, other: locus.Data, named?: locus.Ordered): locus.Tensor
+---| fun(input: locus.Table, other: locus.Table, named?: locus.Ordered): locus.Tensor
 ---@alias locus.Intersect
----| fun(input: any, other: any, named?: locus.Both): locus.Tensor, locus.Tensor?, locus.Tensor?
+---| fun(input: locus.Table, other: locus.Table, named?: locus.Both): locus.Tensor, locus.Tensor?, locus.Tensor?
 ---@alias locus.RunLengths
----| fun(input: locus.Data, named?: locus.Base): locus.Tensor, locus.Tensor, locus.Tensor
+---| fun(input: locus.Table, named?: locus.Base): locus.Tensor, locus.Tensor, locus.Tensor
 
 ---@class locus.Shared
 ---@field intersect locus.Intersect
@@ -31,5 +31,5 @@
 ---@field setdiff locus.OfSets
 ---@field setxor locus.OfSets
 ---@field rle locus.RunLengths
----@field is_sorted fun(input: locus.Data, dim?: integer, named?: locus.InOrder): any
----@field rank fun(input: locus.Data, dim?: integer, named?: locus.Ranked): locus.Tensor
+---@field is_sorted fun(input: locus.Table, dim?: integer, named?: locus.InOrder): any
+---@field rank fun(input: locus.Table, dim?: integer, named?: locus.Ranked): locus.Tensor

@@ -7,16 +7,16 @@
 ---@class locus.Indexing
 ---@field indexing? "ij"|"xy"
 ---@alias locus.Meshgrid
----| fun(tensors: any, ...: locus.Tensor|locus.Indexing): ...: locus.Tensor
+---| fun(tensors: locus.Table, ...: locus.Tensor|locus.Indexing): ...: locus.Tensor
 ---@alias locus.Flip
----| fun(input: locus.Data, dims?: any, ...: integer|locus.Out): locus.Tensor
+---| fun(input: locus.Table, dims?: locus.Dims, ...: integer|locus.Out): locus.Tensor
 ---@alias locus.Tile
----| fun(input: locus.Data, dims: locus.Dims, ...: integer|locus.Out): locus.Tensor
+---| fun(input: locus.Table, dims: locus.Dims, ...: integer|locus.Out): locus.Tensor
 ---@alias locus.Roll
----| fun(input: any, shifts: locus.Dims, dims?: locus.Dims, named?: locus.Out): locus.Tensor
+---| fun(input: locus.Table, shifts: locus.Dims, dims?: locus.Dims, named?: locus.Out): locus.Tensor
 
 ---@alias locus.Diff
----| fun(input: any, n?: integer, dim?: any, prepend?: any, append?: any, named?: locus.Out): any
+---| fun(input: locus.Table, n?: integer, dim?: integer, prepend?: locus.Data, append?: locus.Data, named?: locus.Out): locus.Tensor
 
 ---@class locus.Repeated
 ---@field out? locus.Tensor
@@ -31,9 +31,9 @@
 ---@field flip locus.Flip
 ---@field roll locus.Roll
 ---@field tile locus.Tile
----@field split fun(input: locus.Data, split_size_or_sections: locus.Dims, dim?: any): locus.Parts
----@field chunk fun(input: locus.Data, chunks: integer, dim?: integer): locus.Parts
----@field unbind fun(input: locus.Data, dim?: integer): locus.Parts
+---@field split fun(input: locus.Table, split_size_or_sections: locus.Dims, dim?: integer): locus.Parts
+---@field chunk fun(input: locus.Table, chunks: integer, dim?: integer): locus.Parts
+---@field unbind fun(input: locus.Table, dim?: integer): locus.Parts
 
 ---@class locus
 ---@field meshgrid locus.Meshgrid
