@@ -342,7 +342,7 @@ local OTHERS = {
   "stride", "storage_offset", "is_contiguous", "isContiguous", "data", "is_pinned", "__gc",
   "__lt", "__le", "__concat", "__call", "__pairs", "__ipairs",
   "arange", "range", "linspace", "empty", "zeros", "ones", "full",
-  "from_ptr", "from_string", "fail_allocation", "instruction_sets", "live_bytes",
+  "from_ptr", "from_string", "fail_allocation", "help", "instruction_sets", "live_bytes",
   "get_default_device", "get_default_dtype", "get_num_threads", "set_default_device",
   "set_default_dtype", "set_num_threads", "set_printoptions", "get_printoptions", "strings",
   "frame", "builder", "load", "from_file", "npy_writer", "from_dlpack", "from_arrow",

@@ -32,6 +32,7 @@ local rooms = {
      .. "scatter_reduce_ take_along_dim"},
   {files = "derived.histogram", both = "histc histogram"},
   {files = "plot.hist plot.spark plot.plot plot.image", both = "hist image plot spark"},
+  {files = "help", functions = "help"},
   {files = "dlpack", functions = "from_dlpack", methods = "to_dlpack"},
   {files = "files.load", functions = "load", methods = "save"},
   {files = "files.writer", functions = "npy_writer"},

@@ -273,6 +273,7 @@
 ---@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared
+---@field help fun(name?: string|function)
 ---@field tidy fun(f: function, arguments: any, ...: any): any
 ---@field keep fun(x: any): any
 ---@field version string

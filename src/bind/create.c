@@ -55,7 +55,7 @@ static int make_sized(lua_State *L, const char *function, const locus_value *val
   return fill(&call, &m, &shape, value);
 }
 
-/* empty(sizes..., {dtype=, device=, out=}): a tensor of these sizes (numbers or one table; {} is
+/* empty(size..., {dtype=, device=, out=}): a tensor of these sizes (numbers or one table; {} is
 ** 0-d) of the default dtype; what it holds is whatever memory held. Errors: a negative or
 ** fractional size; more bytes than 2^62.
 ** Source: https://pytorch.org/docs/stable/generated/torch.empty.html */
@@ -64,13 +64,13 @@ static int empty(lua_State *L)
   return make_sized(L, "empty", NULL);
 }
 
-/* zeros(sizes..., {dtype=, device=, out=}): as empty, all 0. */
+/* zeros(size..., {dtype=, device=, out=}): as empty, all 0. */
 static int zeros(lua_State *L)
 {
   return make_sized(L, "zeros", &zero);
 }
 
-/* ones(sizes..., {dtype=, device=, out=}): as empty, all 1. */
+/* ones(size..., {dtype=, device=, out=}): as empty, all 1. */
 static int ones(lua_State *L)
 {
   return make_sized(L, "ones", &one);
@@ -84,7 +84,7 @@ static void read_scalar(locus_call *call, int i, locus_value *value)
     locus_arg_expected(call, i, "a number, a boolean or a cdata");
 }
 
-/* full(sizes, fill_value, {dtype=, device=, out=}): as empty, all fill_value; the dtype is the
+/* full(size, fill_value, {dtype=, device=, out=}): as empty, all fill_value; the dtype is the
 ** value's: default for a number, int64, bool or complex. Errors: a value the dtype cannot hold.
 ** Source: https://pytorch.org/docs/stable/generated/torch.full.html */
 static int full(lua_State *L)

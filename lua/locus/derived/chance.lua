@@ -23,7 +23,7 @@ local function like(input, dtype, device, out)
     device or free and internal.device_of(input) or nil, out)
 end
 
--- rand(sizes..., {...}): numbers from 0 on, below 1, of a float dtype; both parts of complex ones.
+-- rand(size..., {...}): numbers from 0 on, below 1, of a float dtype; both parts of complex ones.
 -- float64 has 53 bits of them, float32 24, float16 11 and bfloat16 8.
 -- Source: https://pytorch.org/docs/stable/generated/torch.rand.html
 declare.func("rand(size:sizes..., {generator:any=nil, dtype=nil, device=nil, out=nil})",
@@ -44,7 +44,7 @@ local function normal(size, given, generator)
   return draws.new(size, given, generator, "normal", 0, deviation_of(dtype))
 end
 
--- randn(sizes..., {...}): normal numbers of mean 0 and variance 1.
+-- randn(size..., {...}): normal numbers of mean 0 and variance 1.
 -- Source: https://pytorch.org/docs/stable/generated/torch.randn.html
 declare.func("randn(size:sizes..., {generator:any=nil, dtype=nil, device=nil, out=nil})",
   function(size, generator, dtype, device, out)
@@ -64,7 +64,7 @@ local function check_rate(rate, name)
   end
 end
 
--- exponential(sizes..., {rate=1, ...}): the time to the next of events of which there are `rate` in
+-- exponential(size..., {rate=1, ...}): the time to the next of events of which there are `rate` in
 -- a unit of time; above 0.
 -- Source: https://pytorch.org/docs/stable/generated/torch.Tensor.exponential_.html
 declare.func("exponential(size:sizes..., {rate:number=1, generator:any=nil, dtype=nil, "

@@ -124,7 +124,7 @@ local function check_names(state, named)
 end
 
 -- Adds a row: values in the order of the columns, or one table of them by name.
-of_frame.push = declare.plain("push(builder, values)", function(builder, ...)
+of_frame.push = declare.plain("push(builder, values...)", function(builder, ...)
   local state, given, first = state_in(frame_states, builder), select("#", ...), ...
   local row = next_row(state)
   if given == 1 and type(first) == "table" then
@@ -213,7 +213,7 @@ local function read_columns(list)
   return state
 end
 
--- builder(type): grows a column of a dtype, of strings, or of times, dates or addresses, which are
+-- builder(types): grows a column of a dtype, of strings, or of times, dates or addresses, which are
 -- pushed as int64. builder{{name, type}, ...}: grows a frame. What has been pushed lies in memory
 -- of the host, with at most as much room again behind it.
 -- Errors: a type that there is not, a name that is empty or there twice, no columns.

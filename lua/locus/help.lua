@@ -1,0 +1,371 @@
+-- SPDX-License-Identifier: MIT
+-- Help at the prompt, from the pages of docs/: what a name means, where a word stands, and what
+-- there is. Nothing in a page is run. Loaded when help is first asked for.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local locus = require "locus" -- first: what loads this file then stands in the place of locus.help
+local markdown = require "locus.help.markdown"
+local names = require "locus.names"
+local pages = require "locus.help.pages"
+local printing = require "locus.print"
+local terminal = require "locus.help.terminal"
+
+local help = {}
+
+local MISSING = "help: there are no pages: the folder docs of locus is not installed"
+
+-- "frame:sort" of what is defined for frames, "sort" of what tensors or the module have.
+local function full_name(entry)
+  return entry.kind == "tensor" and entry.name or entry.kind .. ":" .. entry.name
+end
+
+-- Every name, page and title as it is asked for; of each what it stands for, in the pages' order.
+local function index()
+  if help.known then return help.known end
+  local known = {names = {}, titles = {}, pages = {}}
+  local function add(list, key, value)
+    list[key] = list[key] or {}
+    table.insert(list[key], value)
+  end
+  for _, section in ipairs(pages.all() or {}) do
+    add(known.pages, section.page, section)
+    if #section.names == 0 then add(known.titles, section.title:lower(), section) end
+    for _, entry in ipairs(section.defined) do add(known.names, entry.name, entry) end
+  end
+  help.known = pages.read and known
+  return known
+end
+
+-- The parts of a query: "f:sort" is sort of a frame, "locus.memory.trim()" is memory.trim.
+local function parts_of(query)
+  local name = query:match("^%s*(.-)%s*$"):gsub("%(%)$", ""):gsub("^locus[.:]", "")
+  local word, last = name:match("^([%a_][%w_]*)[:.]([%a_][%w_]*)$")
+  local kind = word and pages.kind(word)
+  return kind and last or name, kind
+end
+
+-- Those of a list whose kind it is, or all, tensors' first.
+local function of_kind(entries, kind)
+  local first, rest = {}, {}
+  for _, entry in ipairs(entries or {}) do
+    if not kind or entry.kind == kind then
+      table.insert((kind or entry.kind == "tensor") and first or rest, entry)
+    end
+  end
+  for _, entry in ipairs(rest) do first[#first + 1] = entry end
+  return first
+end
+
+local function add(list, more)
+  for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+-- A section's first paragraph without the signature that is shown above it: none is left of one
+-- that says nothing else.
+local function without(block, shown)
+  local code, rest = block.text:match("^`([^`]+)`(.*)$")
+  if code ~= shown then return block end
+  if rest == "" then return nil end
+  rest = rest:match("^: (.*)$")
+  if not rest then return block end
+  return {kind = block.kind, text = rest:gsub("^%l", string.upper)}
+end
+
+-- Where a section stands, and where else its name or its title does.
+local function add_places(out, section, others, width)
+  local names_there = {}
+  for i, other in ipairs(others) do names_there[i] = other.name and full_name(other) or other end
+  out[#out + 1] = ""
+  local place = ("docs/%s.md: %s"):format(section.page, section.above or section.title)
+  add(out, terminal.wrap(place, width))
+  if #names_there > 0 then
+    add(out, terminal.wrap("See also " .. table.concat(names_there, ", "), width))
+  end
+end
+
+-- The lines of one entry: its signature, what its section says, and where that stands.
+local function lines_of(entry, others, width)
+  local section, out = entry.section, {}
+  local shown = entry.signature and entry.signature.text
+  local blocks = {}
+  add(blocks, section.blocks)
+  if shown and blocks[1] and blocks[1].text then
+    local left = without(blocks[1], shown)
+    if not left then table.remove(blocks, 1) else blocks[1] = left end
+  end
+  add(out, terminal.wrap(shown or full_name(entry), width))
+  out[#out + 1] = ""
+  add(out, terminal.lines(blocks, width))
+  add_places(out, section, others, width)
+  return out
+end
+
+-- Which of a name's entries stand in other sections and are not told by the first one.
+local function elsewhere(entries)
+  local list, seen = {}, {[full_name(entries[1])] = true}
+  for i = 2, #entries do
+    local name = full_name(entries[i])
+    local apart = entries[i].section ~= entries[1].section
+    if apart and not seen[name] then list[#list + 1] = entries[i] end
+    seen[name] = true
+  end
+  return list
+end
+
+-- The names that sections define, as one line for each section that has any.
+local function contents(sections, width)
+  local out = {}
+  for _, section in ipairs(sections) do
+    if #section.defined > 0 then
+      local list = {}
+      for _, entry in ipairs(section.defined) do list[#list + 1] = full_name(entry) end
+      add(out, terminal.lines({{kind = "item", mark = " ", text = table.concat(list, " ")}}, width))
+    elseif section.level == 2 then
+      if #out > 0 then out[#out + 1] = "" end
+      out[#out + 1] = section.title
+    end
+  end
+  return out
+end
+
+-- A section of prose with the names of the sections below it.
+local function prose(section, width)
+  local out = terminal.lines({{kind = "heading", text = section.title}}, width)
+  local below = {}
+  for _, other in ipairs(pages.all()) do
+    if other.page == section.page and other.above == section.title and other.level == 3 then
+      below[#below + 1] = other
+    end
+  end
+  for _, part in ipairs {terminal.lines(section.blocks, width), contents(below, width)} do
+    if #part > 0 then out[#out + 1] = "" end
+    add(out, part)
+  end
+  return out
+end
+
+-- A page: the whole of one without names, of others what stands in front and what they define.
+local function page_lines(sections, width)
+  local any = false
+  for _, section in ipairs(sections) do any = any or #section.defined > 0 end
+  local out = prose(sections[1], width)
+  if any then
+    local rest = contents(sections, width)
+    if #rest > 0 then out[#out + 1] = "" end
+    add(out, rest)
+    return out
+  end
+  for i = 2, #sections do
+    out[#out + 1] = ""
+    add(out, prose(sections[i], width))
+  end
+  return out
+end
+
+-- The sections of that title; "page#title" is the one of that page.
+local function titled(known, query)
+  local page, title = query:lower():match("^([%w_]+)#(.+)$")
+  local list = {}
+  for _, section in ipairs(known.titles[title or query:lower()] or {}) do
+    if not page or section.page == page then list[#list + 1] = section end
+  end
+  return list
+end
+
+-- The first of the sections of a title, and where the others are.
+local function prose_lines(sections, width)
+  local out, others = prose(sections[1], width), {}
+  for i = 2, #sections do
+    others[#others + 1] = sections[i].page .. "#" .. sections[i].title:lower()
+  end
+  add_places(out, sections[1], others, width)
+  return out
+end
+
+-- What the sentence about an unknown name adds: how it is written here, or the name that is most
+-- alike among those of its kind, or the first names that a search finds.
+local function advice(known, name, kind)
+  local names_there = {}
+  for known_name, entries in pairs(known.names) do
+    names_there[known_name] = of_kind(entries, kind)[1]
+  end
+  local told = names.advice(name, {known = {names_there}, elsewhere = {}, module = not kind})
+  if told ~= "" then return told end
+  local found = {}
+  for i, hit in ipairs(help.search(name)) do
+    if i <= 3 then found[i] = hit.name end
+  end
+  return #found > 0 and "; see " .. table.concat(found, ", ") or ""
+end
+
+-- The text about a name: of a function, a method ("x:nonzero", "frame:group", "group:agg"), a
+-- field, a page ("chance") or a section ("promotion", "tensor#memory"). For what there is not, nil
+-- and a sentence that says what may have been meant. Lines have at most `width` columns, but for
+-- those of code.
+function help.text(query, width)
+  width = math.max(width or printing.columns_of_line(), 20)
+  if not pages.all() then return nil, MISSING end
+  local known = index()
+  local name, kind = parts_of(query)
+  local entries, sections = of_kind(known.names[name], kind), titled(known, name)
+  local page = known.pages[name:lower():gsub("^docs/", ""):gsub("%.md$", "")]
+  local lines = entries[1] and lines_of(entries[1], elsewhere(entries), width)
+    or page and page_lines(page, width) or sections[1] and prose_lines(sections, width)
+  if lines then return table.concat(lines, "\n") end
+  local asked = kind and kind ~= "tensor" and kind .. ":" .. name or name
+  return nil, ("help: there is no '%s'%s"):format(asked:sub(1, 60), advice(known, name, kind))
+end
+
+-- The lines of a section's text, without its code: of a table one for each row.
+local function texts_of(section)
+  if section.texts then return section.texts end
+  local texts = {}
+  for _, block in ipairs(section.blocks) do
+    texts[#texts + 1] = block.text and markdown.plain(block.text)
+    for _, row in ipairs(block.rows or {}) do
+      texts[#texts + 1] = markdown.plain(table.concat(row, "; ")):gsub("^[; ]+", "")
+    end
+  end
+  section.texts = texts
+  return texts
+end
+
+-- A text cut to a line: the one that has the word, or the first one.
+local function line_with(text, word)
+  local lines = terminal.wrap(text, 100)
+  for _, line in ipairs(lines) do
+    if line:lower():find(word, 1, true) then return line end
+  end
+  return lines[1]
+end
+
+-- The first sentence of a section that has the word, else its first one, cut to a line. What is
+-- but code, such as a signature, is none.
+local function sentence_with(section, word)
+  local first
+  for _, text in ipairs(texts_of(section)) do
+    text = text:gsub("^`[^`]*`:? ?", "", 1)
+    for sentence in (text .. " "):gmatch("(.-[.:]) ") do
+      first = first or sentence
+      if sentence:lower():find(word, 1, true) then return line_with(sentence, word) end
+    end
+    first = first or text ~= "" and text or nil
+    if text:lower():find(word, 1, true) then return line_with(text, word) end
+  end
+  return line_with(first or "", word)
+end
+
+-- How well a name or a title goes with what is looked for: 3 the same, 2 its beginning, 1 a part.
+local function likeness(name, text)
+  local at = name:find(text, 1, true)
+  return name == text and 3 or at == 1 and 2 or at and 1 or 0
+end
+
+-- What the section says to a search: how well it goes, and the name that it goes with.
+local function hit(section, text, parts)
+  local best, name = -1, nil
+  for _, entry in ipairs(section.defined) do
+    local other = entry.kind == "tensor" and 0 or 0.25 -- of tensors first
+    local score = math.max(likeness(entry.name:lower(), text) - other,
+      likeness(full_name(entry), text))
+    if score > best then best, name = score, full_name(entry) end
+  end
+  if not name then
+    name = section.level == 1 and section.page or section.page .. "#" .. section.title:lower()
+    best = likeness(section.title:lower(), text)
+  end
+  local defined = {}
+  for i, entry in ipairs(section.defined) do defined[i] = entry.name .. " " .. full_name(entry) end
+  local all = ("%s %s %s"):format(table.concat(defined, " "), section.title,
+    table.concat(texts_of(section), " ")):lower()
+  for _, part in ipairs(parts) do
+    if not all:find(part, 1, true) then return nil end
+  end
+  local phrase, named = all:find(text, 1, true), #section.defined > 0
+  return best * 2 + (phrase and 1 or 0) + (named and 1 or 0), name
+end
+
+-- Where the words of a text stand, in names and in what is said of them: a list of {name =, line =}
+-- whose names help.text knows, the best ones first.
+function help.search(text)
+  text = text:lower():match("^%s*(.-)%s*$")
+  local parts, list = {}, {}
+  for part in text:gmatch("%S+") do parts[#parts + 1] = part end
+  for order, section in ipairs(#parts > 0 and pages.all() or {}) do
+    local score, name = hit(section, text, parts)
+    if score then
+      list[#list + 1] = {name = name, line = sentence_with(section, parts[1]),
+                         score = score, order = order}
+    end
+  end
+  table.sort(list, function(a, b)
+    if a.score ~= b.score then return a.score > b.score end
+    return a.order < b.order
+  end)
+  for i, found in ipairs(list) do list[i] = {name = found.name, line = found.line} end
+  return list
+end
+
+-- What has methods of its own, and where they are.
+local OBJECTS = {
+  frame = {"locus.frame.frame", "methods"}, strings = {"locus.frame.strings", "methods"},
+  group = {"locus.frame.group", "methods"}, builder = {"locus.frame.builder", "of_column"},
+  writer = {"locus.files.writer"}, generator = {"locus.derived.generator", "methods"},
+}
+
+-- The name of a function of locus; nil for others.
+local function name_of(f)
+  f = declare.later[f] and declare.later[f]() or f
+  local function find(functions, prefix)
+    for name, value in pairs(functions) do
+      if value == f then return prefix .. name end
+    end
+  end
+  local found = find(locus, "") or find(core.methods, "") or find(locus.memory, "memory.")
+    or find(locus.cuda, "cuda.") or find(core.streams, "stream:") or find(core.events, "event:")
+  for kind, place in pairs(OBJECTS) do
+    local file = require(place[1])
+    found = found or find(place[2] and file[place[2]] or file, kind .. ":")
+  end
+  return found
+end
+
+-- What there is, by pages.
+local function overview(width)
+  local out = {}
+  for _, page in ipairs(pages.names) do
+    local sections = index().pages[page] or {}
+    local list = {}
+    for _, section in ipairs(sections) do
+      for _, entry in ipairs(section.defined) do list[#list + 1] = full_name(entry) end
+    end
+    if sections[1] then
+      add(out, terminal.wrap(("%s: %s"):format(page, sections[1].title), width))
+      if #list > 0 then
+        add(out, terminal.lines({{kind = "item", mark = "   ", text = table.concat(list, " ")}},
+          width))
+      end
+    end
+  end
+  return table.concat(out, "\n")
+end
+
+-- locus.help: prints the text about a name or a function of locus, without one what there is. For
+-- an unknown name what the search finds is shown, too.
+declare.func("help(name:any=nil)", function(name)
+  local width = printing.columns_of_line()
+  if not pages.all() then print(MISSING) return end
+  if name == nil then print(overview(width)) return end
+  local query = type(name) == "function" and name_of(name) or name
+  if type(query) ~= "string" then
+    declare.raise("'name' must be a name or a function of locus, got %s",
+      core.internal.describe(name))
+  end
+  local text, sentence = help.text(query, width)
+  print(text or sentence)
+  for i, found in ipairs(text and {} or help.search(query)) do
+    if i <= 10 then print(("  %s: %s"):format(found.name, found.line)) end
+  end
+end)
+
+return help
