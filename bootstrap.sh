@@ -98,6 +98,7 @@ missing_packages() {
     has valgrind || echo valgrind
     has git || echo git
     has luarocks || echo luarocks
+    has tmux || echo tmux
   fi
   if [ "$1" = compilers ]; then
     has clang || echo clang

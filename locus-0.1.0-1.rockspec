@@ -21,7 +21,7 @@ build = {
   build_command = [[
     $(CMAKE) -S . -B build.luarocks -DCMAKE_BUILD_TYPE=Release -DLOCUS_CUDA_EMULATOR=OFF \
       -DLOCUS_CUDA="$(LOCUS_CUDA)" -DLUA_INCDIR="$(LUA_INCDIR)" -DLIBDIR="$(LIBDIR)" \
-      -DLUADIR="$(LUADIR)" -DDOCDIR="$(PREFIX)/doc" &&
+      -DLUADIR="$(LUADIR)" -DBINDIR="$(BINDIR)" -DDOCDIR="$(PREFIX)/doc" &&
     $(CMAKE) --build build.luarocks --parallel \
       "${CMAKE_BUILD_PARALLEL_LEVEL:-$(getconf _NPROCESSORS_ONLN)}"]],
   install_command = "$(CMAKE) --install build.luarocks",

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Runs every Lua block of README.md and docs/*.md, with `locus` at hand. In a ```lua block, what is
 -- printed must be what the `-->` comments say, line by line. In a plain block whose lines start
--- with "> ", each is typed at the prompt ("=x" prints x) and what it prints must be the lines that
--- follow. And the headings of the docs name every function, method and field that there is.
+-- with "> ", each is typed at luajit's prompt ("=x" prints x), with "locus> " at that of locus, and
+-- what it shows must be the lines that follow. And the headings of the docs name every function,
+-- method and field that there is.
 
 local locus = require "locus"
 local core = require "locus.core"
@@ -77,6 +78,22 @@ local function run_prompt(block, name)
   check(expected, printed)
 end
 
+-- The same at the prompt of locus, where "     > " goes on with what has begun.
+local function run_own_prompt(block)
+  local printed, expected, typed = {}, {}, ""
+  local run_typed = require "spec.support.prompt"()
+  for i, line in ipairs(block.lines) do
+    local new, more = line:match("^locus> (.*)$"), line:match("^     > (.*)$")
+    typed = new or more and typed .. "\n" .. more or typed
+    local goes_on = (block.lines[i + 1] or ""):find("^     > ")
+    if (new or more) and not goes_on then
+      for shown in run_typed(typed):gmatch("(.-)\n") do printed[#printed + 1] = shown end
+    end
+    if not new and not more then expected[#expected + 1] = trim(line) end
+  end
+  check(expected, printed)
+end
+
 -- Whether a block is about pointers, the CPU's memory, or what an index takes there.
 local function about_host(block)
   local text = table.concat(block.lines, "\n")
@@ -89,8 +106,9 @@ describe("the examples of", function()
   for _, path in ipairs(all_pages()) do
     local count = 0
     for _, block in ipairs(path == GUIDE and {} or pages.blocks(read(path))) do
-      local prompt = block.tag == "" and block.lines[1] and block.lines[1]:match("^> ")
-      local runner = block.tag == "lua" and run_script or prompt and run_prompt
+      local first = block.tag == "" and block.lines[1] or ""
+      local runner = block.tag == "lua" and run_script or first:find("^> ") and run_prompt
+        or first:find("^locus> ") and run_own_prompt
       if runner then
         count = count + 1
         local tag = path == "docs/cuda.md" and " #cuda" or about_host(block) and " #host" or ""
@@ -156,8 +174,9 @@ end
 local function module_names()
   local names = {}
   for name, value in pairs(locus) do
-    if type(value) ~= "table" then names[name] = true end
-    for key in pairs(type(value) == "table" and value or {}) do names[name .. "." .. key] = true end
+    local group = type(value) == "table" and name ~= "methods"
+    if not group then names[name] = true end
+    for key in pairs(group and value or {}) do names[name .. "." .. key] = true end
   end
   return names
 end

@@ -50,7 +50,7 @@ describe("the module", function()
         assert.is_nil(rawget(locus, name), name)
       end
     end
-    for _, name in ipairs { "internal", "methods", "metatable", "streams", "events" } do
+    for _, name in ipairs { "internal", "metatable", "streams", "events" } do
       assert.not_nil(core[name])
       assert.is_nil(rawget(locus, name))
     end

@@ -105,6 +105,7 @@ end
 for _, dtype in ipairs(internal.dtypes()) do locus[dtype] = dtype end
 locus.search_index = require "locus.search_index"(core)
 methods.search_index = locus.search_index
+locus.methods = methods -- of tensors, by name: what a prompt or an editor may complete
 
 -- Makes unknown names in a table of functions raise.
 local function guard(functions, name, place)

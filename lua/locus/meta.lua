@@ -333,6 +333,7 @@
 ---@field set_printoptions locus.SetPrint
 ---@field get_printoptions fun(): locus.Print
 ---@field instruction_sets fun(): string[]
+---@field methods table<string, function> the methods of tensors
 ---@field memory locus.Memory
 ---@field cuda locus.Cuda
 ---@field live_bytes fun(): integer

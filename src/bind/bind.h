@@ -57,6 +57,7 @@ typedef struct locus_entry {
   ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
+  ENTRIES(terminal)         \
   ENTRIES(zip)              \
   ENTRIES(create)           \
   ENTRIES(convert)          \

@@ -4,8 +4,6 @@
 #include "bind/reader.h"
 
 #include <lualib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "bind/bind.h"
 
@@ -233,34 +231,10 @@ static int set_rows(lua_State *L)
   return 0;
 }
 
-/* is_terminal(file): whether somebody looks at what is written there. */
-static int is_terminal(lua_State *L)
-{
-  FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
-
-  lua_pushboolean(L, file && isatty(fileno(file)));
-  return 1;
-}
-
-/* terminal_size(file): columns and rows of the terminal that is written to; nil where there is
-** none. */
-static int terminal_size(lua_State *L)
-{
-  FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
-  struct winsize size;
-
-  if (!file || ioctl(fileno(file), TIOCGWINSZ, &size) || size.ws_col == 0) return 0;
-  lua_pushinteger(L, size.ws_col);
-  lua_pushinteger(L, size.ws_row);
-  return 2;
-}
-
 const locus_entry locus_bind_reader[] = {
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
     {"reader_rows", set_rows, LOCUS_INTERNAL},
     {"reader_close", free_reader, LOCUS_INTERNAL},
-    {"is_terminal", is_terminal, LOCUS_INTERNAL},
-    {"terminal_size", terminal_size, LOCUS_INTERNAL},
     {0},
 };

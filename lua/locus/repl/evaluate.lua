@@ -1,0 +1,170 @@
+-- SPDX-License-Identifier: MIT
+-- A session: lines of Lua as they are typed, statements or expressions, compiled and run one after
+-- the other among the same variables.
+local lex = require "locus.repl.lex"
+local rewrite = require "locus.repl.rewrite"
+
+local evaluate = {}
+
+local NAME = "=prompt" -- what errors call typed source
+local MOST_TRIED = 64 -- tokens from the end at which a last expression may begin
+
+local function is_expression(text) return loadstring("return " .. text, NAME) ~= nil end
+
+-- Lua that answers with an expression. It is no tail call, so that errors know where it stands.
+local function answering(text)
+  local tokens = lex.code(text)
+  local last = #tokens
+  if last > 0 and tokens[last].text == ";" then last = last - 1 end
+  local body = last > 0 and text:sub(1, tokens[last].last) or ""
+  return ("return %s(%s)"):format(rewrite.RESULTS, body)
+end
+
+-- `a = 1; a` gives a value, too: the source that answers with what stands behind the place `at`,
+-- where both sides compile alone.
+local function split_at(text, at)
+  local head, tail = text:sub(1, at - 1), text:sub(at)
+  if tail:find("%S") and loadstring(head) and is_expression(tail) then
+    return head .. " " .. answering(tail)
+  end
+end
+
+local function split_at_semicolon(text, tokens)
+  for i = #tokens - 1, 1, -1 do
+    if tokens[i].text == ";" then return split_at(text, tokens[i].last + 1) end
+  end
+end
+
+local function split_at_name(text, tokens)
+  for i = #tokens, math.max(2, #tokens - MOST_TRIED), -1 do
+    local source = tokens[i].kind == "name" and split_at(text, tokens[i].first)
+    if source then return source end
+  end
+end
+
+-- What is said of a method that is not called: the parser would wait for its arguments.
+local function uncalled(text, tokens)
+  local last, joint = tokens[#tokens], tokens[#tokens - 1]
+  if not joint or joint.text ~= ":" or last.kind ~= "name" then return nil end
+  local path = text:match("^%s*([%a_][%w_.]*:[%a_][%w_]*)%s*$")
+  return ("%s is a method: write :%s(...)%s"):format(last.text, last.text,
+    path and (", or ?%s for what it does"):format(path) or "")
+end
+
+-- Whether more lines may make it right. A string in quotes goes on behind a backslash alone.
+local function ends_early(message, text)
+  if not message or not message:find("'<eof>'$") then return false end
+  return not message:find("unfinished string", 1, true) or text:find("\\$") ~= nil
+end
+
+-- Lua that stands for a text: with what it answers, where it ends in an expression. Else nil and an
+-- error, or nil and nil where more lines are to come.
+local function source_of(text, tokens)
+  local wanted, failed = loadstring("return " .. text, NAME)
+  if wanted then return answering(text) end
+  local split = split_at_semicolon(text, tokens)
+  if split then return split end
+  local compiled, message = loadstring(text, NAME)
+  if compiled then return text end
+  if not ends_early(failed, text) and not ends_early(message, text) then
+    local at_once = message:find("near '" .. tokens[1].text .. "'", 1, true)
+    return nil, at_once and failed or message -- what cannot begin a statement is an expression
+  end
+  return split_at_name(text, tokens), uncalled(text, tokens)
+end
+
+-- Whether an expression ends in a call, whose nil is no answer.
+local function is_call(tokens)
+  local last = tokens[#tokens]
+  return last and (last.text == ")" or last.text == "}" or last.kind == "string")
+end
+
+-- How often a loop passes before it leaves compiled code, where no hook is called and so no Ctrl-C
+-- arrives.
+local PASSES = 10000
+
+local function checker()
+  local passes, gethook = 0, debug.gethook
+  return function()
+    passes = passes + 1
+    if passes > PASSES then
+      passes = 0
+      gethook()
+    end
+  end
+end
+
+-- The variables of a session: its own ones, and behind them the globals, to which everything goes
+-- that is not local.
+local function variables()
+  local own = {}
+  local locals = setmetatable({}, {__newindex = function(_, name, value)
+    rawset(own, name, value)
+  end})
+  local hidden = {[rewrite.LOCALS] = locals, [rewrite.CHECK] = checker(),
+                  [rewrite.RESULTS] = function(...) return ... end}
+  setmetatable(hidden, {__index = _G})
+  return setmetatable(own, {__index = hidden, __newindex = _G})
+end
+
+-- The calls that led to an error, without those of the prompt.
+local function trace()
+  local lines = {}
+  for line in debug.traceback("", 3):gmatch("[^\n]+") do
+    if line:find("'xpcall'", 1, true) then break end
+    lines[#lines + 1] = line
+  end
+  return table.concat(lines, "\n")
+end
+
+local methods = {}
+methods.__index = methods
+
+-- A new session, with locus at hand.
+function evaluate.session()
+  local session = setmetatable({variables = variables()}, methods)
+  rawset(session.variables, "locus", require "locus")
+  return session
+end
+
+-- What a text means: {run =, quiet =, call =}: a function, whether a last semicolon says that
+-- nothing is to be shown, and whether it ends in a call. Nil and an error where it is wrong; nil
+-- alone where it is not yet complete.
+function methods:compile(text)
+  text = text:gsub("^%s*=", "")
+  local tokens = lex.code(text)
+  local source, message = source_of(text, tokens)
+  if not source then return nil, message end
+  local run = assert(loadstring(rewrite.source(source), NAME))
+  local last = tokens[#tokens]
+  return {run = setfenv(run, self.variables), call = is_call(tokens),
+          quiet = last and last.text == ";" or false}
+end
+
+local function packed(done, ...)
+  if not done then return false, (...) end
+  return true, {n = select("#", ...), ...}
+end
+
+-- Runs f: true and its results with their number, n; or false and the error, whose calls %trace
+-- then shows.
+function methods:call(f)
+  local function failed(problem)
+    self.trace = trace()
+    return problem
+  end
+  return packed(xpcall(f, failed))
+end
+
+-- An error as a sentence: its own words, and the line of what was typed where that has several. Nil
+-- for an error that is no string.
+function evaluate.sentence(problem, text)
+  if type(problem) ~= "string" then return nil end
+  if problem:find("interrupted!$") then return "interrupted!" end
+  local line, rest = problem:match("^prompt:(%d+): (.*)$")
+  if not line then return problem end
+  local only = line == "1" and not (text and text:find("\n"))
+  return only and rest or ("line %s: %s"):format(line, rest)
+end
+
+return evaluate

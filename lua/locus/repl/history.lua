@@ -1,0 +1,74 @@
+-- SPDX-License-Identifier: MIT
+-- What was typed in earlier sessions: a file in the user's folder for state, which every entry is
+-- added to at once. An entry begins a line; those of its lines that follow begin with a tab.
+local history = {}
+
+local MOST, TOO_MANY = 1000, 2000 -- entries that are kept when a file is read that has too many
+
+-- The folder by the XDG base directory specification; nil without a home.
+local function folder()
+  local state, home = os.getenv("XDG_STATE_HOME"), os.getenv("HOME")
+  if state and state:find("^/") then return state .. "/locus" end
+  return home and home ~= "" and home .. "/.local/state/locus" or nil
+end
+
+function history.path()
+  local path = folder()
+  return path and path .. "/history"
+end
+
+local function encoded(entry) return (entry:gsub("^%s+", ""):gsub("\n", "\n\t")) .. "\n" end
+
+local function parse(text)
+  local list = {}
+  for line in text:gmatch("([^\n]*)\n") do
+    local more = line:match("^\t(.*)$")
+    if more and #list > 0 then
+      list[#list] = list[#list] .. "\n" .. more
+    elseif line ~= "" then
+      list[#list + 1] = line
+    end
+  end
+  return list
+end
+
+-- Puts the last entries in the place of all of them; what could not be written leaves the file.
+local function shorten(path, list)
+  local kept = {unpack(list, #list - MOST + 1)}
+  local file = io.open(path .. ".new", "w")
+  if not file then return kept end
+  for _, entry in ipairs(kept) do file:write(encoded(entry)) end
+  if file:close() then os.rename(path .. ".new", path) end
+  return kept
+end
+
+-- The entries that there are, the oldest first.
+function history.read()
+  local path = history.path()
+  local file = path and io.open(path, "rb")
+  if not file then return {} end
+  local list = parse(file:read("*a"))
+  file:close()
+  return #list > TOO_MANY and shorten(path, list) or list
+end
+
+local function make_folder()
+  local quoted = folder():gsub("'", "'\\''")
+  os.execute(("mkdir -p -m 700 '%s' 2>/dev/null"):format(quoted))
+end
+
+-- Adds an entry. Where nothing can be written, nothing is kept, in silence.
+function history.add(entry)
+  local path = history.path()
+  if not path or not entry:find("%S") then return end
+  local file = io.open(path, "ab")
+  if not file then
+    make_folder()
+    file = io.open(path, "ab")
+  end
+  if not file then return end
+  file:write(encoded(entry))
+  file:close()
+end
+
+return history

@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: MIT
+-- Ctrl-C. LuaJIT's program answers the first SIGINT with a hook that raises "interrupted!", and the
+-- next one with its end: the prompt puts that handler back each time.
+local ffi = require "ffi"
+local internal = require("locus.core").internal
+
+ffi.cdef [[
+  void *locus_signal(int, void *) __asm__("signal");
+  int locus_siginterrupt(int, int) __asm__("siginterrupt");
+]]
+local SIGINT, DEFAULT = 2, ffi.cast("void *", 0)
+
+local interrupts = {}
+
+local handler -- LuaJIT's
+
+-- Takes the handler that is there, for later; from now on reads of the terminal end at Ctrl-C,
+-- instead of being begun anew.
+function interrupts.start()
+  handler = ffi.C.locus_signal(SIGINT, DEFAULT)
+  ffi.C.locus_siginterrupt(SIGINT, 1)
+  interrupts.arm()
+end
+
+-- Makes ready for the next Ctrl-C. One that came meanwhile is forgotten.
+function interrupts.arm()
+  debug.sethook()
+  ffi.C.locus_signal(SIGINT, handler)
+end
+
+-- Calls f(...), which reads keys: meanwhile Ctrl-C is one of them, and no signal.
+function interrupts.as_key(f, ...)
+  local key = internal.terminal_interrupt(io.stdin)
+  local ok, answer = pcall(f, ...)
+  internal.terminal_interrupt(io.stdin, key)
+  if not ok then error(answer, 0) end
+  return answer
+end
+
+return interrupts

@@ -1,0 +1,165 @@
+-- SPDX-License-Identifier: MIT
+-- The prompt: reads lines, runs them and shows what they answer, until the input ends.
+local commands = require "locus.repl.commands"
+local complete = require "locus.repl.complete"
+local evaluate = require "locus.repl.evaluate"
+local history = require "locus.repl.history"
+local interrupts = require "locus.repl.interrupts"
+local internal = require("locus.core").internal
+local show = require "locus.repl.show"
+
+local FIRST, MORE = "locus> ", "     > "
+local BOLD, RED, DIM, PLAIN = "\27[1m", "\27[31m", "\27[2m", "\27[0m"
+
+local function set(name)
+  local value = os.getenv(name)
+  return value ~= nil and value ~= ""
+end
+
+local function is_dumb() return os.getenv("TERM") == "dumb" end
+
+-- Whether what is written there may be coloured.
+local function has_colours(file)
+  return internal.is_terminal(file) and not is_dumb() and not set "NO_COLOR"
+end
+
+local methods = {}
+methods.__index = methods
+
+-- Shows a text.
+function methods:say(text) self.out:write(text, "\n") end
+
+-- Shows an error of a text that was typed.
+function methods:fail(problem, text)
+  local sentence = evaluate.sentence(problem, text) or "error: " .. show.text(problem)
+  self.out:flush()
+  self.err:write(self.red and RED .. sentence .. PLAIN or sentence, "\n")
+end
+
+local function all_nil(results)
+  for i = 1, results.n do
+    if results[i] ~= nil then return false end
+  end
+  return true
+end
+
+-- Shows the results of a chunk; the first one is `_` from then on. Nil from a call is no result.
+function methods:show(results, chunk, text)
+  if results[1] ~= nil then rawset(self.session.variables, "_", results[1]) end
+  if chunk.quiet or chunk.call and all_nil(results) then return end
+  local done, problem = self.session:call(function()
+    for i = 1, results.n do self:say(show.text(results[i])) end
+  end)
+  if not done then self:fail(problem, text) end
+end
+
+-- Reads until the parser is content: the text and what it compiles to or why not. Nil at the end of
+-- the input; false where the lines are to be dropped.
+function methods:read_rest(text)
+  while true do
+    local chunk, message = self.session:compile(text)
+    if chunk or message then return text, chunk, message end
+    local line = self.editor.read(self.more)
+    if not line then return line end
+    text = text .. "\n" .. line
+  end
+end
+
+function methods:remember(text)
+  if text == self.last then return end
+  self.last = text
+  self.editor.remember(text)
+  self.history.add(text)
+end
+
+-- Runs what begins with a line; true at the end of the input.
+function methods:run(line)
+  if not line:find("%S") then return end
+  if line:find("^%s*[?%%]") then
+    self:remember(line)
+    commands.run(self, line)
+    return
+  end
+  local text, chunk, message = self:read_rest(line)
+  if not text then return text == nil end
+  self:remember(text)
+  if not chunk then return self:fail(message, text) end
+  local done, answer = self.session:call(chunk.run)
+  if not done then return self:fail(answer, text) end
+  self:show(answer, chunk, text)
+end
+
+-- One line, or several that belong together; true at the end of the input.
+function methods:step()
+  interrupts.arm()
+  local line = self.editor.read(self.first)
+  if line == nil then return true end
+  if line == false then return end
+  return self:run(line) or false
+end
+
+-- The best line editor that there is; LOCUS_EDITOR names another.
+local function best_editor(completed, entries)
+  local wanted = os.getenv("LOCUS_EDITOR")
+  local terminal = internal.is_terminal(io.stdin) and internal.is_terminal(io.stdout)
+  if wanted ~= "plain" and terminal and not is_dumb() then
+    for _, name in ipairs {"readline", "libedit"} do
+      if not set "LOCUS_EDITOR" or wanted == name then
+        local editor = require "locus.repl.readline"(name, completed, entries)
+        if editor then return editor end
+      end
+    end
+  end
+  return require "locus.repl.plain"
+end
+
+-- A prompt text in colour; a line editor wants to know what takes no room.
+local function coloured(text, code, editor)
+  if not has_colours(io.stdout) then return text end
+  if editor.name == "plain" then return code .. text .. PLAIN end
+  return "\1" .. code .. "\2" .. text .. "\1" .. PLAIN .. "\2"
+end
+
+local function new(session)
+  local entries = history.read()
+  local function completed(text) return complete(session.variables, text) end
+  local editor = best_editor(completed, entries)
+  return setmetatable({
+    session = session, editor = editor, history = history, last = entries[#entries],
+    first = coloured(FIRST, BOLD, editor), more = coloured(MORE, DIM, editor),
+    out = io.stdout, err = io.stderr, red = has_colours(io.stderr),
+  }, methods)
+end
+
+-- A Ctrl-C that comes between two lines, or a defect, ends a step and not the session.
+local function steps(made)
+  while true do
+    local done, answer = pcall(made.step, made)
+    if done and answer then return end
+    if not done then made:fail(answer) end
+  end
+end
+
+local prompt = {}
+
+-- A prompt of a session that writes to `out`, both with write and flush, and where lines that go on
+-- are read by an editor; its history is kept by history.add(text).
+function prompt.over(session, out, editor, kept)
+  return setmetatable({session = session, out = out, err = out, editor = editor, history = kept,
+                       first = FIRST, more = MORE}, methods)
+end
+
+-- Reads and runs lines in a session until the input ends.
+function prompt.run(session)
+  local typed_at = new(session)
+  if internal.is_terminal(io.stdout) then
+    local locus = require "locus"
+    typed_at:say(("locus %s, %s, %s. Tab completes, ? helps, Ctrl-D ends."):format(locus.version,
+      jit.version, locus.isa))
+  end
+  interrupts.start()
+  while not pcall(steps, typed_at) do interrupts.arm() end
+  if internal.is_terminal(io.stdin) then typed_at:say("") end
+end
+
+return prompt

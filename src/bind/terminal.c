@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Terminals: whether a file is one, how large it is, and its key for interrupts. */
+#include <lualib.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "bind/bind.h"
+
+/* The descriptor of the file that is the argument; -1 of a closed one. */
+static int descriptor(lua_State *L)
+{
+  FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
+
+  return file ? fileno(file) : -1;
+}
+
+/* is_terminal(file): whether somebody looks at what is written there. */
+static int is_terminal(lua_State *L)
+{
+  lua_pushboolean(L, isatty(descriptor(L)));
+  return 1;
+}
+
+/* terminal_size(file): columns and rows of the terminal that is written to; nil where there is
+** none. */
+static int terminal_size(lua_State *L)
+{
+  struct winsize size;
+
+  if (ioctl(descriptor(L), TIOCGWINSZ, &size) || size.ws_col == 0) return 0;
+  lua_pushinteger(L, size.ws_col);
+  lua_pushinteger(L, size.ws_row);
+  return 2;
+}
+
+/* terminal_interrupt(file, key): makes that byte the terminal's key for interrupts, or none where
+** it is nil, and answers with the one before; nil where there was none, or no terminal. */
+static int terminal_interrupt(lua_State *L)
+{
+  int fd = descriptor(L);
+  const cc_t none = (cc_t)_POSIX_VDISABLE;
+  cc_t key = lua_isnoneornil(L, 2) ? none : (cc_t)luaL_checkint(L, 2), before;
+  struct termios mode;
+
+  if (tcgetattr(fd, &mode)) return 0;
+  before = mode.c_cc[VINTR];
+  mode.c_cc[VINTR] = key;
+  tcsetattr(fd, TCSANOW, &mode);
+  if (before == none) return 0;
+  lua_pushinteger(L, before);
+  return 1;
+}
+
+const locus_entry locus_bind_terminal[] = {
+    {"is_terminal", is_terminal, LOCUS_INTERNAL},
+    {"terminal_size", terminal_size, LOCUS_INTERNAL},
+    {"terminal_interrupt", terminal_interrupt, LOCUS_INTERNAL},
+    {0},
+};
