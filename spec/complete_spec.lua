@@ -15,14 +15,14 @@ describe("completion #host", function()
 
   -- The texts that a line may become.
   local function become(line)
-    local list, from = complete(variables, line)
+    local list, from = complete.at(variables, line)
     for i, text in ipairs(list) do list[i] = line:sub(1, from - 1) .. text end
     return list
   end
 
   -- Whether one of the candidates is that text.
   local function offers(line, text)
-    for _, candidate in ipairs((complete(variables, line))) do
+    for _, candidate in ipairs((complete.at(variables, line))) do
       if candidate == text then return true end
     end
     return false
@@ -143,6 +143,13 @@ describe("completion #host", function()
     assert.same({"%bench", "%time", "%trace"}, become "%")
     assert.same({"%time locus"}, become "%time locus")
     assert.same({"?locus.searchsorted"}, become "?locus.searchs")
+  end)
+
+  it("fits the words of line editors, wherever these begin", function()
+    for first = 1, 13 do
+      assert.same({("locus.searchsorted"):sub(first)},
+        complete.words(variables, "locus.searchs", first))
+    end
   end)
 
   it("goes on while locals hide what there is", function()

@@ -80,10 +80,25 @@ describe("the prompt in a terminal #host", function()
         t:type("", "C-c")
         t:sees("go\n^Cinterrupted!\n" .. P)
       end
+      t:type("pcall(function() io.write('go\\n') while true do end end)", "Enter")
+      t:sees("go")
+      t:type("", "C-c")
+      t:sees("^Cfalse\n\"interrupted!\"\n" .. P)
       t:type("x + 2", "Enter")
       t:sees("locus> x + 2\n42\n" .. P)
     end)
   end
+
+  in_terminal("readline", "lives on where a pcall has caught a Ctrl-C", function(t)
+    -- Of thirty thousand times round a loop some make ready for the next Ctrl-C.
+    t:type("pcall(function() io.write('go\\n') repeat until false end) for i = 1, 3e4 do end "
+      .. "io.write('caught\\n') while true do end", "Enter")
+    t:sees("go")
+    t:type("", "C-c")
+    t:sees("go\n^Ccaught")
+    t:type("", "C-c")
+    t:sees("go\n^Ccaught\n^Cinterrupted!\n" .. P)
+  end)
 
   for _, editor in ipairs {"readline", "libedit"} do
     in_terminal(editor, "completes at Tab", function(t)

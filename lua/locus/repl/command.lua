@@ -103,7 +103,7 @@ return function(arguments)
   end
   if parsed["-h"] then print(USAGE) return 0 end
   if parsed["-v"] then version() return 0 end
-  local session = evaluate.session()
+  local session = evaluate.session(require("locus.repl.interrupts").catch)
   for _, action in ipairs(parsed.actions) do
     if not ACTIONS[action[1]](session, action[2]) then return 1 end
   end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What the prompt knows beside Lua: lines that begin with ? ask for help, those with % are commands.
+-- What the prompt knows beside Lua: lines that begin with ? ask for help, those with % are
+-- commands.
 local clock = require "locus.repl.clock"
 local core = require "locus.core"
 local kinds = require "locus.repl.kinds"

@@ -7,6 +7,8 @@ local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
 local lookup = require "locus.repl.lookup"
 
+local complete = {}
+
 local CLOSING = {[")"] = "(", ["]"] = "[", ["}"] = "{"}
 local OPENING = {["("] = true, ["["] = true, ["{"] = true}
 
@@ -166,7 +168,7 @@ end
 
 -- What may take the place of the end of a text, up to the cursor, with the first byte of that end;
 -- the list is empty where nothing is known. Nothing is called for it but what locus defines.
-return function(variables, text)
+function complete.at(variables, text)
   local command = text:match("^%s*(%%%a*)$")
   if command then return chosen(commands.names, command), #text - #command + 1 end
   local tokens = lex.tokens(text)
@@ -183,3 +185,15 @@ return function(variables, text)
   end
   return candidates(variables, code, #code + 1, start), #text - #start + 1
 end
+
+-- The same for line editors, which say where they take a word to begin: what may take the place of
+-- the text from the byte `first` on.
+function complete.words(variables, text, first)
+  local list, from = complete.at(variables, text)
+  for i, word in ipairs(list) do
+    list[i] = from < first and word:sub(first - from + 1) or text:sub(first, from - 1) .. word
+  end
+  return list
+end
+
+return complete

@@ -80,28 +80,29 @@ local function is_call(tokens)
 end
 
 -- How often a loop passes before it leaves compiled code, where no hook is called and so no Ctrl-C
--- arrives.
+-- arrives. When it does so it calls look(), for the case that the last Ctrl-C was caught by a pcall.
 local PASSES = 10000
 
-local function checker()
+local function checker(look)
   local passes, gethook = 0, debug.gethook
   return function()
     passes = passes + 1
     if passes > PASSES then
       passes = 0
-      gethook()
+      gethook() -- not compiled
+      look()
     end
   end
 end
 
 -- The variables of a session: its own ones, and behind them the globals, to which everything goes
 -- that is not local.
-local function variables()
+local function variables(look)
   local own = {}
   local locals = setmetatable({}, {__newindex = function(_, name, value)
     rawset(own, name, value)
   end})
-  local hidden = {[rewrite.LOCALS] = locals, [rewrite.CHECK] = checker(),
+  local hidden = {[rewrite.LOCALS] = locals, [rewrite.CHECK] = checker(look),
                   [rewrite.RESULTS] = function(...) return ... end}
   setmetatable(hidden, {__index = _G})
   return setmetatable(own, {__index = hidden, __newindex = _G})
@@ -120,9 +121,9 @@ end
 local methods = {}
 methods.__index = methods
 
--- A new session, with locus at hand.
-function evaluate.session()
-  local session = setmetatable({variables = variables()}, methods)
+-- A new session, with locus at hand. Loops that are typed call look() now and then.
+function evaluate.session(look)
+  local session = setmetatable({variables = variables(look or function() end)}, methods)
   rawset(session.variables, "locus", require "locus")
   return session
 end

@@ -12,21 +12,20 @@ local SIGINT, DEFAULT = 2, ffi.cast("void *", 0)
 
 local interrupts = {}
 
-local handler -- LuaJIT's
+local handler = ffi.C.locus_signal(SIGINT, DEFAULT) -- LuaJIT's
+ffi.C.locus_signal(SIGINT, handler)
 
--- Takes the handler that is there, for later; from now on reads of the terminal end at Ctrl-C,
--- instead of being begun anew.
-function interrupts.start()
-  handler = ffi.C.locus_signal(SIGINT, DEFAULT)
-  ffi.C.locus_siginterrupt(SIGINT, 1)
-  interrupts.arm()
-end
+-- Makes ready for the next Ctrl-C; one that has come is still answered.
+function interrupts.catch() ffi.C.locus_signal(SIGINT, handler) end
 
--- Makes ready for the next Ctrl-C. One that came meanwhile is forgotten.
+-- The same, and one that has come is forgotten. Hooks that a user has set stay.
 function interrupts.arm()
-  debug.sethook()
-  ffi.C.locus_signal(SIGINT, handler)
+  if debug.gethook() == "external hook" then debug.sethook() end
+  interrupts.catch()
 end
+
+-- From now on reads of the terminal end at Ctrl-C, instead of being begun anew.
+function interrupts.end_reads() ffi.C.locus_siginterrupt(SIGINT, 1) end
 
 -- Calls f(...), which reads keys: meanwhile Ctrl-C is one of them, and no signal.
 function interrupts.as_key(f, ...)

@@ -122,7 +122,7 @@ end
 
 local function new(session)
   local entries = history.read()
-  local function completed(text) return complete(session.variables, text) end
+  local function completed(text, first) return complete.words(session.variables, text, first) end
   local editor = best_editor(completed, entries)
   return setmetatable({
     session = session, editor = editor, history = history, last = entries[#entries],
@@ -157,7 +157,7 @@ function prompt.run(session)
     typed_at:say(("locus %s, %s, %s. Tab completes, ? helps, Ctrl-D ends."):format(locus.version,
       jit.version, locus.isa))
   end
-  interrupts.start()
+  interrupts.end_reads()
   while not pcall(steps, typed_at) do interrupts.arm() end
   if internal.is_terminal(io.stdin) then typed_at:say("") end
 end

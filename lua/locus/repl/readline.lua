@@ -66,25 +66,15 @@ local function matches(list)
   return array
 end
 
--- Candidates that take the place of line:sub(from, last), as such for line:sub(first, last).
-local function fitted(list, line, from, first)
-  local out = {}
-  for i, text in ipairs(list) do
-    out[i] = from < first and text:sub(first - from + 1) or line:sub(first, from - 1) .. text
-  end
-  return out
-end
-
--- What the library calls: completions, and an end of the line at Ctrl-C, whose text stays to be seen;
--- and whether there was one. Nothing here may raise: an error finds no way through the library.
+-- What the library calls: completions, and an end of the line at Ctrl-C, whose text stays on the
+-- screen; and whether there was one. Nothing here may raise: an error finds no way through the
+-- library.
 local function answers(library, complete, is_gnu)
   local interrupted = false
   local function completions(_, first, last)
     library.locus_rl_completion_over, library.locus_rl_append_character = 1, 0
     local ok, array = pcall(function()
-      local line = ffi.string(library.locus_rl_line_buffer, last)
-      local list, from = complete(line)
-      list = fitted(list, line, from, first + 1)
+      local list = complete(ffi.string(library.locus_rl_line_buffer, last), first + 1)
       if is_gnu then -- it closes them, but in a folder there is more to come
         library.locus_rl_suppress_quote = list[1] and list[1]:find("/$") and 1 or 0
       end
@@ -113,8 +103,8 @@ end
 
 local kept = {} -- what the library holds pointers to
 
--- The editor of that name, which completes by complete(text) and knows these entries of its history
--- at first; nil where the library is not installed.
+-- The editor of that name, which completes by complete(text, first) and knows these entries of its
+-- history at first; nil where the library is not installed.
 return function(name, complete, entries)
   local library = load(name)
   if not library then return nil end
