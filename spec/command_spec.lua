@@ -101,7 +101,7 @@ describe("the command locus #host #native", function()
       local alone = ("env -u LD_PRELOAD PATH=%s/bin OPENRESTY_PREFIX=%s/"):format(root, root)
       assert.same({"OpenResty a b\n", 0}, {run(alone .. "openresty /bin/sh "
         .. LOCUS .. " a b")})
-      assert.same({("locus: no luajit in PATH, and none of OpenResty's in "
+      assert.same({("locus: there is no luajit in PATH, and none of OpenResty's: "
         .. "%s/none/luajit/bin/luajit\n"):format(root), 1},
         {run(alone .. "none /bin/sh " .. LOCUS)})
     end)
@@ -112,8 +112,11 @@ describe("the command locus #host #native", function()
     assert.matches("^lua5.1: locus.repl needs LuaJIT, and this is Lua 5.1\n", output)
   end)
 
-  it("works through a symbolic link and where it is installed", function()
+  it("works through a symbolic link and where it is installed, and not without modules", function()
     in_folder({}, function(root)
+      os.execute("cp lua/locus.sh " .. root)
+      assert.same({("locus: there are no modules of locus in %s/share/lua/5.1\n"):format(
+        (root:gsub("/[^/]*$", ""))), 1}, {run(root .. "/locus.sh")})
       os.execute(("ln -s \"$PWD/lua/locus.sh\" %s/locus"):format(root))
       assert.same({"3\n", 0}, {run(root .. "/locus -e '=locus.ones(3):sum()'")})
       run(("env -u LD_PRELOAD cmake --install %s --prefix %s/there"):format(build, root))

@@ -150,6 +150,13 @@ describe("the prompt in a terminal #host", function()
     end)
   end
 
+  in_terminal("readline", "is there after 50 ms of the processor's time", function(t)
+    t:type("os.clock()", "Enter")
+    local screen = t:wait(function(text) return text:find("\n[%d.e-]+\nlocus>") end, "a number")
+    local allowed = os.getenv("LD_PRELOAD") and 2 or 0.05 -- a sanitizer takes its time
+    assert.is_true(tonumber(screen:match("\n([%d.e-]+)\nlocus>")) < allowed, screen)
+  end)
+
   in_terminal("readline", "colours its prompt and errors", function(t)
     t:type("no.such", "Enter")
     t:sees("attempt to index global 'no' (a nil value)\n" .. P)

@@ -80,7 +80,7 @@ local function is_call(tokens)
 end
 
 -- How often a loop passes before it leaves compiled code, where no hook is called and so no Ctrl-C
--- arrives. When it does so it calls look(), for the case that the last Ctrl-C was caught by a pcall.
+-- arrives. It then calls look(), too, for the case that a pcall has caught the last Ctrl-C.
 local PASSES = 10000
 
 local function checker(look)

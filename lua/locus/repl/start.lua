@@ -15,7 +15,7 @@ end
 local lua = arg[0]:match("^(.*)/locus/repl/start%.lua$")
 local build = lua .. "/../" .. (os.getenv("LOCUS_BUILD") or "build")
 package.path = ("%s/?.lua;%s/?/init.lua;"):format(lua, lua) .. package.path
-for _, folder in ipairs {build, lua .. "/../../../lib/lua/5.1"} do
+for _, folder in ipairs {build, (lua:gsub("share/lua/5%.1$", "lib/lua/5.1"))} do
   if exists(folder .. "/locus/core.so") then
     package.cpath = folder .. "/?.so;" .. package.cpath
     break
