@@ -131,6 +131,7 @@ describe("completion #host", function()
     assert.same({"'-- ' .. locus"}, become "'-- ' .. locus")
   end)
 
+  -- A shell lists them, by io.popen.
   it("knows the files whose names begin so, folders with a slash", function()
     assert.same({"f('lua/locus.sh", "f('lua/locus/"}, become "f('lua/loc")
     assert.same({"x = \"lua/locus/repl/history.lua"}, become "x = \"lua/locus/repl/hist")

@@ -41,6 +41,14 @@ describe("a line at the prompt #host", function()
     assert.equal("'=' expected near 'y'\n", run "x y")
   end)
 
+  it("shows the value of a last line where several were pasted", function()
+    assert.equal("3\n", run "local x = 1\nlocal y = 2\nx + y\n")
+    assert.equal("1\n", run "local t = {}\nt[1] = 1 -- one\nrawget(\n  t,\n  1)")
+    assert.equal("", run "local z = x\n-y")
+    assert.equal("-1\n", run "z")
+    assert.equal("", run "for i = 1, 2 do\n  x = i\nend")
+  end)
+
   it("keeps the last value that is not nil in _", function()
     run "6 * 7"
     run "nil"

@@ -81,7 +81,6 @@ local ACTIONS = {
 local function run_script(parsed)
   local run, message = loadfile(parsed.script ~= "-" and parsed.script or nil)
   if not run then return tell(message) end
-  arg = {[0] = parsed.script, unpack(parsed.rest)} -- luacheck: globals arg
   return attempt(function(...) run(...) end, unpack(parsed.rest))
 end
 
@@ -103,6 +102,7 @@ return function(arguments)
   end
   if parsed["-h"] then print(USAGE) return 0 end
   if parsed["-v"] then version() return 0 end
+  _G.arg = {[0] = parsed.script or "locus", unpack(parsed.rest)}
   local session = evaluate.session(require("locus.repl.interrupts").catch)
   for _, action in ipairs(parsed.actions) do
     if not ACTIONS[action[1]](session, action[2]) then return 1 end

@@ -35,9 +35,12 @@ local function split_at_semicolon(text, tokens)
   end
 end
 
-local function split_at_name(text, tokens)
+-- The same at a name, which begins its line, or any.
+local function split_at_name(text, tokens, at_line)
   for i = #tokens, math.max(2, #tokens - MOST_TRIED), -1 do
-    local source = tokens[i].kind == "name" and split_at(text, tokens[i].first)
+    local between = text:sub(tokens[i - 1].last, tokens[i].first)
+    local fits = tokens[i].kind == "name" and (not at_line or between:find("\n"))
+    local source = fits and split_at(text, tokens[i].first)
     if source then return source end
   end
 end
@@ -62,7 +65,7 @@ end
 local function source_of(text, tokens)
   local wanted, failed = loadstring("return " .. text, NAME)
   if wanted then return answering(text) end
-  local split = split_at_semicolon(text, tokens)
+  local split = split_at_semicolon(text, tokens) or split_at_name(text, tokens, true)
   if split then return split end
   local compiled, message = loadstring(text, NAME)
   if compiled then return text end

@@ -8,7 +8,7 @@ ffi.cdef [[
   void *locus_signal(int, void *) __asm__("signal");
   int locus_siginterrupt(int, int) __asm__("siginterrupt");
 ]]
-local SIGINT, DEFAULT = 2, ffi.cast("void *", 0)
+local SIGINT, DEFAULT, IGNORED = 2, ffi.cast("void *", 0), ffi.cast("void *", 1)
 
 local interrupts = {}
 
@@ -27,11 +27,14 @@ end
 -- From now on reads of the terminal end at Ctrl-C, instead of being begun anew.
 function interrupts.end_reads() ffi.C.locus_siginterrupt(SIGINT, 1) end
 
--- Calls f(...), which reads keys: meanwhile Ctrl-C is one of them, and no signal.
+-- Calls f(...), which reads keys: meanwhile Ctrl-C is one of them, and no signal. No hook may be
+-- called behind a library that reads them.
 function interrupts.as_key(f, ...)
+  ffi.C.locus_signal(SIGINT, IGNORED)
   local key = internal.terminal_interrupt(io.stdin)
   local ok, answer = pcall(f, ...)
   internal.terminal_interrupt(io.stdin, key)
+  interrupts.catch()
   if not ok then error(answer, 0) end
   return answer
 end

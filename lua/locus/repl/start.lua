@@ -22,6 +22,4 @@ for _, folder in ipairs {build, (lua:gsub("share/lua/5%.1$", "lib/lua/5.1"))} do
   end
 end
 
-local arguments = arg
-arg = nil
-os.exit(require "locus.repl.command"(arguments), true)
+os.exit(require "locus.repl.command"(arg), true)
