@@ -2,19 +2,13 @@
 -- tostring(t): aligned columns, as Torch users know them; and lists of other texts in that form. Of
 -- a large tensor only the elements at its edges are read.
 local core = require "locus.core"
-local declare = require "locus.declare"
 local internal = core.internal
 
 local size, numel = core.methods.size, core.methods.numel
 local types = select(2, internal.dtypes())
 
--- What profiles set; `edgeitems` and `linewidth` are EDGEITEMS and the terminal's where they have
--- none, `sci_mode` is true or false where the numbers do not decide.
-local profiles = {
-  default = {precision = 4, threshold = 1000},
-  short = {precision = 2, threshold = 1000, edgeitems = 2},
-  full = {precision = 4, threshold = math.huge},
-}
+-- What set_printoptions sets. `edgeitems` is EDGEITEMS and `linewidth` the terminal's where they
+-- are nil; `sci_mode` is true or false where the numbers do not decide.
 local EDGEITEMS = 3
 local options = {precision = 4, threshold = 1000}
 
@@ -223,50 +217,6 @@ local function list_text(count, texts_at, last)
   return table.concat(lines, "\n")
 end
 
--- -- Options --------------------------------------------------------------------------------------
-
-local limits = {threshold = {0, math.huge}, edgeitems = {1, 1000}, precision = {0, 17},
-                linewidth = {1, math.huge}}
-
-local function check(name, value)
-  local least, most = unpack(limits[name])
-  if value >= least and value <= most and (value == math.huge or value % 1 == 0) then return end
-  declare.raise("'%s' must be a whole number in %s..%s, got %s", name, least, most,
-    internal.describe(value))
-end
-
-local function check_profile(profile)
-  if profile == nil or profiles[profile] then return end
-  declare.raise("'profile' must be \"default\", \"short\" or \"full\", got \"%s\"", profile)
-end
-
--- How tensors and frames are printed: decimals of a float; of more than `threshold` elements
--- `edgeitems` at each edge; columns of a line, by default the environment's COLUMNS, else the
--- terminal's width, else 80. A profile sets all of these, before those that are given, too.
--- `sci_mode` says whether floats have exponents; without it the numbers decide.
--- Source: https://pytorch.org/docs/stable/generated/torch.set_printoptions.html
-declare.func("set_printoptions(precision:number=nil, threshold:number=nil, edgeitems:number=nil, "
-  .. "linewidth:number=nil, profile:string=nil, sci_mode:boolean=nil)",
-  function(precision, threshold, edgeitems, linewidth, profile, sci_mode)
-    local given = {precision = precision, threshold = threshold, edgeitems = edgeitems,
-                   linewidth = linewidth}
-    for name, value in pairs(given) do check(name, value) end
-    check_profile(profile)
-    if profile then
-      for name in pairs(limits) do options[name] = profiles[profile][name] end
-    end
-    for name, value in pairs(given) do options[name] = value end
-    options.sci_mode = sci_mode
-  end)
-
--- What is set: the arguments of set_printoptions by name, but for the profile.
--- Source: NumPy, https://numpy.org/doc/stable/reference/generated/numpy.get_printoptions.html
-declare.func("get_printoptions()", function()
-  return {precision = options.precision, threshold = options.threshold,
-          edgeitems = options.edgeitems or EDGEITEMS, linewidth = columns_of_line(),
-          sci_mode = options.sci_mode}
-end)
-
 return {tensor = tensor_text, list = list_text, texts = texts, width = width, shown = shown,
         columns_of_line = columns_of_line, terminal_size = terminal_size,
-        edge_of_rows = edge_of_rows}
+        edge_of_rows = edge_of_rows, options = options, EDGEITEMS = EDGEITEMS}
