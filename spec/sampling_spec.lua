@@ -77,6 +77,10 @@ describe("randperm", function()
 
   it("says what is wrong", function()
     raises("randperm: 'n' must not be negative, got -1", locus.randperm, -1)
+    raises("randperm: 'n' must not be negative, got -4611686018427387904", locus.randperm,
+      -0x4000000000000000LL)
+    raises("randperm: an int64 tensor of size 4611686018427387904 has more bytes than 2^62",
+      locus.randperm, 0x4000000000000000LL)
     raises("randperm: numbers up to 256 are asked for, but uint8 cannot hold 256", locus.randperm,
       256, {dtype = "uint8"})
     raises("randperm: 'out' must be of size 3, got 2", locus.randperm, 3,
@@ -246,6 +250,10 @@ describe("multinomial", function()
     raises("multinomial: 'input' must be 1-D or 2-D, got a 0-d float64 tensor", f, locus.tensor(1),
       1)
     raises("multinomial: 'num_samples' must not be negative, got -1", f, {1}, -1)
+    raises("multinomial: 'num_samples' must not be negative, got -4611686018427387904", f, {1},
+      -0x4000000000000000LL)
+    raises("multinomial: 4611686018427387904 draws without replacement are more than the weights "
+      .. "above 0 in 'input'", f, {1}, 0x4000000000000000LL)
   end)
 end)
 
@@ -310,8 +318,10 @@ describe("choice", function()
     local p = locus.tensor {0.5, 0.5}
     raises("choice: 'out' overlaps 'p' in memory; give a separate tensor", f, locus.zeros(2), {2},
       {p = p, out = p})
-    raises("choice: 'input' must be a tensor or a whole number from 0 on, got the number 2.5", f,
-      2.5, {6})
+    raises("choice: 'input' must be a tensor or a whole number from 0 to 2^53, got the number 2.5",
+      f, 2.5, {6})
+    raises("choice: 'input' must be a tensor or a whole number from 0 to 2^53, got the number "
+      .. "9.22337203685478e+18", f, 2 ^ 63, {6})
     raises("choice: 'input' must have an element to draw", f, 0, {6})
     raises("choice: 'input' must have a dimension", f, locus.tensor(5), {6})
   end)

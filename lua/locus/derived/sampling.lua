@@ -32,9 +32,9 @@ end
 declare.func("randperm(n:integer, {generator:any=nil, dtype=nil, device=nil, out=nil, base=1})",
   function(n, generator, dtype, device, out, base)
     draws.check(generator)
-    if n < 0 then declare.raise("'n' must not be negative, got %.0f", n) end
+    if n < 0 then declare.raise("'n' must not be negative, got %.0f", tonumber(n)) end
     dtype = dtype or out and internal.dtype_of(out) or "int64"
-    draws.check_dtype(dtype, "integer", 0, math.max(n - 1 + base, 0))
+    draws.check_dtype(dtype, "integer", 0, n > 0 and n - 1 + base or 0)
     local order, keys = permutation(n, generator, device or out and internal.device_of(out), base)
     return deliver(keys, out, methods.to(order, dtype))
   end)
@@ -155,7 +155,7 @@ local function without_replacement(rows, count, generator, base, name)
   local positive = core.count_nonzero(rows, 2)
   if methods.numel(positive) > 0 and core.amin(positive) < count then
     declare.raise("%s draws without replacement are more than the weights above 0 in '%s'",
-      ("%.0f"):format(count), name)
+      ("%.0f"):format(tonumber(count)), name)
   end
   local times = draws.into(core.empty_like(rows), generator, "exponential", 0, 1)
   local _, first = core.topk(core.div_(times, rows), count, 2, false, true, {base = base})
@@ -164,7 +164,9 @@ end
 
 -- Positions of weights, [rows, count].
 local function weighted(input, count, replacement, generator, base, name)
-  if count < 0 then declare.raise("'num_samples' must not be negative, got %.0f", count) end
+  if count < 0 then
+    declare.raise("'num_samples' must not be negative, got %.0f", tonumber(count))
+  end
   local rows = check_weights(input, name)
   if methods.size(rows, 1) == 0 then
     return core.zeros({0, count}, {dtype = "int64", device = internal.device_of(rows)})
@@ -231,8 +233,9 @@ declare.both("choice(input:value, size:sizes=nil, {replace:boolean=true, p:tenso
     if out then internal.apart(out, p, "p") end
     local is_tensor = core.is_tensor(input)
     if is_tensor and methods.dim(input) == 0 then declare.raise("'input' must have a dimension") end
-    if not is_tensor and (type(input) ~= "number" or input % 1 ~= 0 or input < 0) then
-      declare.raise("'input' must be a tensor or a whole number from 0 on, got %s",
+    if not is_tensor and (type(input) ~= "number" or input % 1 ~= 0 or input < 0
+      or input > 2 ^ 53) then
+      declare.raise("'input' must be a tensor or a whole number from 0 to 2^53, got %s",
         internal.describe(input))
     end
     local count = 1
