@@ -102,6 +102,8 @@ describe("diff", function()
     assert.equal("diff: 'dim' must be in 1..1 or -1..-1, got 2", message(x.diff, x, 1, 2))
     assert.equal("diff: 'prepend' of size 2x2 does not fit 'input' of size 4: only dimension 1 "
       .. "may differ", message(x.diff, x, {prepend = locus.zeros(2, 2)}))
+    assert.equal("diff: 'append' of size 2x2 does not fit 'input' of size 4: only dimension 1 "
+      .. "may differ", support.message(x.diff, x, {n = 0, append = locus.zeros(2, 2)}))
     assert.equal("diff: 'append' of size 1x3 does not fit 'input' of size 2x2: only dimension 2 "
       .. "may differ", message(locus.diff, x:view(2, 2), {append = locus.zeros(1, 3)}))
     assert.equal("diff: 'append' must be a tensor, a table or a number, got the string \"a\"",

@@ -159,12 +159,14 @@ static int begin_with(const locus_index_job *job, locus_element *start, locus_co
   return locus_value_store(&value, job->array.dtype, start, cx);
 }
 
-/* The part of src that lies over the points; slices are as large as these. */
+/* The part of src that lies over the points; slices are as large as these. Where there are none,
+** a src without elements may have any size. */
 static int cut(const along *a, locus_tensor *src, const char *name, bool slices, locus_context *cx)
 {
   const locus_shape *points = &a->index.shape;
   char text[LOCUS_SHAPE_TEXT], own[LOCUS_SHAPE_TEXT];
 
+  if (a->index.numel == 0 && (!slices || src->numel == 0)) return 0;
   if (slices && !locus_shape_equal(&src->shape, points)) {
     return locus_fail(cx, "'%s' must be of size %s, got %s", name, locus_shape_text(points, text),
                       locus_shape_text(&src->shape, own));
@@ -228,12 +230,12 @@ int locus_along_put(const locus_along *put, locus_context *cx)
   LOCUS_TRY(check_order(put, cx));
   LOCUS_TRY(begin(&a, &put->input, put->dim, &put->index, put->slices, put->base, cx));
   LOCUS_TRY(locus_check_places(input, cx));
-  if (a.index.numel == 0) return 0;
   if (src.tensor && src.tensor->shape.ndim > 0) {
     part = *src.tensor;
     LOCUS_TRY(cut(&a, &part, src.name, put->slices, cx));
     src.tensor = &part;
   }
+  if (a.index.numel == 0) return 0;
   LOCUS_TRY(locus_detach(input, &src, &copy, cx));
   int status = scatter_apart(&a, put, &src, cx);
   locus_tensor_release(&copy);

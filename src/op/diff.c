@@ -151,6 +151,10 @@ static int diff(differences *d, const locus_value *const values[PARTS], int64_t 
   for (int k = 0; k < PARTS; k++)
     if (values[k]) LOCUS_TRY(locus_result_apart(out, "out", values[k], false, cx));
   LOCUS_TRY(take_parts(d, values, &length, cx));
+  if (n == 0) { /* a copy, whatever would be before and after it */
+    d->dtype = values[INPUT]->tensor->dtype;
+    length = shape.size[d->dim];
+  }
   shape.size[d->dim] = length > n ? length - n : 0;
   LOCUS_TRY(locus_result_begin(&result, out, "out", d->dtype, &shape, d->device, cx));
   int status = 0;
@@ -163,7 +167,7 @@ static int diff(differences *d, const locus_value *const values[PARTS], int64_t 
 int locus_diff(const locus_value *input, int64_t n, int dim, const locus_value *before,
                const locus_value *after, locus_tensor *out, locus_context *cx)
 {
-  const locus_value *const values[PARTS] = {n ? before : NULL, input, n ? after : NULL};
+  const locus_value *const values[PARTS] = {before, input, after};
   differences d = {.dim = dim};
 
   if (input->tensor->shape.ndim == 0)
