@@ -135,6 +135,10 @@ describe("completion #host", function()
   it("knows the files whose names begin so, folders with a slash", function()
     assert.same({"f('lua/locus.sh", "f('lua/locus/"}, become "f('lua/loc")
     assert.same({"x = \"lua/locus/repl/history.lua"}, become "x = \"lua/locus/repl/hist")
+    local home = io.popen("cd && pwd"):read("*l")
+    for _, text in ipairs(become "'~/") do
+      assert.equal("'" .. home .. "/", text:sub(1, #home + 2))
+    end
     assert.same({}, become "'no/such; touch x")
     assert.same({}, become "'$(echo lua)")
   end)

@@ -34,7 +34,7 @@ end
 describe("the prompt in a terminal #host", function()
   for _, editor in ipairs {"readline", "libedit", "plain"} do
     in_terminal(editor, "shows values and ends at Ctrl-D", function(t)
-      t:has("locus scm, LuaJIT 2.1")
+      t:has(("locus %s, LuaJIT 2.1"):format(require("locus").version))
       t:type("locus.arange(3)", "Enter")
       t:sees("locus> locus.arange(3)\n 0  1  2\n[float64 tensor of size 3]\n" .. P)
       t:type("for i = 1, 2 do", "Enter")

@@ -63,7 +63,8 @@ function terminal.with(command, variables, f)
   return support.in_folder({}, function(root)
     local t = setmetatable({root = root}, terminal)
     local words = {"env", "-u", "XDG_STATE_HOME", "-u", "NO_COLOR", "-u", "COLUMNS"}
-    local environment = {HOME = root, INPUTRC = "/dev/null", LD_PRELOAD = os.getenv("LD_PRELOAD")}
+    local environment = {HOME = root, INPUTRC = "/dev/null", LD_PRELOAD = os.getenv("LD_PRELOAD"),
+                       ASAN_OPTIONS = "detect_leaks=0"} -- libraries leave theirs to the end
     for name, value in pairs(variables) do environment[name] = value end
     for name, value in pairs(environment) do words[#words + 1] = quote(name .. "=" .. value) end
     words[#words + 1] = command .. "; echo ended $?; exec cat"

@@ -143,13 +143,14 @@ local function arguments(variables, tokens, i)
   return names
 end
 
--- The files whose names begin with `start`, folders with a slash behind them.
+-- The files whose names begin with `start`, folders with a slash behind them; ~ is written out,
+-- which otherwise only a shell does.
 local function files(start)
   local home = os.getenv("HOME")
   local real = home and start:gsub("^~/", (home:gsub("%%", "%%%%")) .. "/") or start
   local list = {}
   local pipe = io.popen(("ls -1dp -- '%s'* 2>/dev/null"):format((real:gsub("'", "'\\''"))))
-  for name in pipe:lines() do list[#list + 1] = start .. name:sub(#real + 1) end
+  for name in pipe:lines() do list[#list + 1] = name end
   pipe:close()
   table.sort(list)
   return list

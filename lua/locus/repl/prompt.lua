@@ -98,7 +98,7 @@ function methods:step()
   return self:run(line) or false
 end
 
--- The best line editor that there is; LOCUS_EDITOR names another.
+-- The best line editor that there is, or the one that LOCUS_EDITOR names.
 local function best_editor(completed, entries)
   local wanted = os.getenv("LOCUS_EDITOR")
   local terminal = internal.is_terminal(io.stdin) and internal.is_terminal(io.stdout)
@@ -142,8 +142,8 @@ end
 
 local prompt = {}
 
--- A prompt of a session that writes to `out`, both with write and flush, and where lines that go on
--- are read by an editor; its history is kept by history.add(text).
+-- A prompt without a terminal: what it shows goes to `out`, a file or what has its write and flush;
+-- the editor has read and remember, as plain.lua has them, and the history add.
 function prompt.over(session, out, editor, kept)
   return setmetatable({session = session, out = out, err = out, editor = editor, history = kept,
                        first = FIRST, more = MORE}, methods)

@@ -19,6 +19,7 @@ ffi.cdef [[
   extern int locus_rl_done __asm__("rl_done");
   extern int locus_rl_suppress_quote __asm__("rl_completion_suppress_quote");
   extern int locus_rl_append_character __asm__("rl_completion_append_character");
+  extern int locus_rl_change_environment __asm__("rl_change_environment");
   extern int locus_rl_completion_over __asm__("rl_attempted_completion_over");
   extern const char *locus_rl_quotes __asm__("rl_completer_quote_characters");
   extern const char *locus_rl_breaks __asm__("rl_completer_word_break_characters");
@@ -30,7 +31,7 @@ ffi.cdef [[
 ]]
 local C = ffi.C
 
--- The libraries to look for, and whether it is readline itself.
+-- The libraries to look for. On some systems libedit is what is called readline.
 local LIBRARIES = {
   readline = {"libreadline.so.8", "libreadline.so.7", "readline"},
   libedit = {"libedit.so.2", "libedit.so.0", "edit"},
@@ -43,7 +44,10 @@ local BREAKS = {readline = " \t\n\"'`;|&{}()[]+-*/%^#~=<>,.:?", libedit = " \t\n
 local function load(name)
   for _, library in ipairs(LIBRARIES[name] or {}) do
     local ok, loaded = pcall(ffi.load, library)
-    if ok and pcall(function() return loaded.locus_rl_add_defun end) then return loaded end
+    local fits = ok and pcall(function()
+      return loaded.locus_rl_add_defun, name == "libedit" or loaded.locus_rl_suppress_quote
+    end)
+    if fits then return loaded end
   end
 end
 
@@ -115,12 +119,11 @@ return function(name, complete, entries)
     return s
   end
   library.locus_rl_readline_name = text "locus"
+  if is_gnu then library.locus_rl_change_environment = 0 end -- COLUMNS stays the user's
   library.locus_rl_initialize()
   library.locus_using_history()
   library.locus_rl_breaks = text(BREAKS[name])
-  if is_gnu then
-    library.locus_rl_quotes = text "\"'"
-  end
+  if is_gnu then library.locus_rl_quotes = text "\"'" end
   library.locus_rl_complete = completions
   library.locus_rl_add_defun(text "locus-interrupt", interrupt, CTRL_C)
   for _, entry in ipairs(entries) do library.locus_add_history(entry) end
