@@ -91,6 +91,26 @@ describe("a line at the prompt #host", function()
     assert.equal("1\n", run "({['end'] = 1, x = 'repeat'})['end']")
   end)
 
+  it("is rewritten to what compiles, on the same lines, whatever stands there", function()
+    local lex, rewrite = require "locus.repl.lex", require "locus.repl.rewrite"
+    local pipe = io.popen("ls lua/locus/*.lua lua/locus/*/*.lua spec/*.lua examples/*.lua")
+    local count = 0
+    for path in pipe:lines() do
+      local file = assert(io.open(path))
+      local text = file:read("*a"):gsub("^#[^\n]*", "")
+      file:close()
+      local rewritten = rewrite.source(text)
+      assert.is_truthy(loadstring(rewritten), path)
+      assert.equal(select(2, text:gsub("\n", "")), select(2, rewritten:gsub("\n", "")))
+      local tokens = {}
+      for i, t in ipairs(lex.tokens(text)) do tokens[i] = t.text end
+      assert.equal((text:gsub("%s+", "")), (table.concat(tokens):gsub("%s+", "")), path)
+      count = count + 1
+    end
+    pipe:close()
+    assert.is_true(count > 100, count)
+  end)
+
   it("asks for more when the input ends too early, and only then", function()
     assert.equal("1\n2\n", run("for i = 1, 2 do", {"print(i)", "end"}))
     assert.equal("3\n", run("1 +", {"2"}))
