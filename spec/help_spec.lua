@@ -11,12 +11,13 @@ local terminal = require "locus.help.terminal"
 
 local function first_line(text) return text:match("^[^\n]*") end
 
--- The lines that are neither code nor of one word, and longer than that.
+-- The lines that are neither code nor an address nor of one word, and longer than that.
 local function long_lines(text, width)
   local list = {}
   for line in text:gmatch("[^\n]+") do
     local columns = #line:gsub("[\128-\191]", "")
-    if columns > width and line:sub(1, 2) ~= "  " and line:find(" ") then list[#list + 1] = line end
+    local whole = line:sub(1, 2) == "  " or line:find("^Source: %S+$") or not line:find(" ")
+    if columns > width and not whole then list[#list + 1] = line end
   end
   return list
 end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The arguments with which spec/support/calls.lua calls public functions: by "tensor:sort" or
--- "frame:sort" a list of {n =, ...}. The tensors among them are still there.
+-- "frame:sort" a list of {n =, ...}. Tensors among them are copies from before the call.
 local core = require "locus.core"
 local calls = require "spec.support.calls"
 local declare = require "locus.declare"
@@ -17,6 +17,16 @@ for _, load in ipairs(loaders) do load() end
 local tables = {{locus, "tensor:"}, {core.methods, "tensor:"}}
 for _, object in ipairs(objects) do tables[#tables + 1] = {object.methods, object.prefix} end
 
+local clone, is_tensor = core.methods.clone, core.is_tensor
+
+local function copied(...)
+  local args = {n = select("#", ...), ...}
+  for i = 1, args.n do
+    if is_tensor(args[i]) then args[i] = clone(args[i]) end
+  end
+  return args
+end
+
 -- Puts functions in the place of all in the table that note their arguments; gives those it had.
 local function watch(functions, prefix)
   local before = {}
@@ -27,7 +37,7 @@ local function watch(functions, prefix)
     local list = recorded[prefix .. name] or {}
     recorded[prefix .. name] = list
     functions[name] = function(...)
-      if #list < 30 then list[#list + 1] = {n = select("#", ...), ...} end
+      if #list < 30 then list[#list + 1] = copied(...) end
       return f(...)
     end
   end

@@ -144,8 +144,11 @@ function writers.heading(out, block, width)
   add_wrapped(out, markdown.plain(block.text), width, "", "")
   out[#out + 1] = ("-"):rep(math.min(width, columns_of(out[#out])))
 end
+-- Where a definition comes from stands in a line of its own.
 function writers.paragraph(out, block, width)
-  add_wrapped(out, markdown.plain(block.text), width, "", "")
+  local text, source = block.text:match("^(.*) (Source: https?://%S+)$")
+  add_wrapped(out, markdown.plain(text or block.text), width, "", "")
+  if source then out[#out + 1] = source end
 end
 function writers.item(out, block, width)
   local mark = block.mark .. " "
