@@ -4,20 +4,15 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local locus = require "locus" -- first: what loads this file then stands in the place of locus.help
-local markdown = require "locus.help.markdown"
 local names = require "locus.names"
 local pages = require "locus.help.pages"
 local printing = require "locus.print"
 local terminal = require "locus.help.terminal"
 
-local help = {}
+local help = {search = require "locus.help.search"}
+local full_name = pages.full_name
 
 local MISSING = "help: there are no pages: the folder docs of locus is not installed"
-
--- "frame:sort" of what is defined for frames, "sort" of what tensors or the module have.
-local function full_name(entry)
-  return entry.kind == "tensor" and entry.name or entry.kind .. ":" .. entry.name
-end
 
 -- Every name, page and title as it is asked for; of each what it stands for, in the pages' order.
 local function index()
@@ -100,9 +95,10 @@ local function lines_of(entry, others, width)
   return out
 end
 
--- Which of a name's entries stand in other sections and are not told by the first one.
-local function elsewhere(entries)
-  local list, seen = {}, {[full_name(entries[1])] = true}
+-- Which of a name's entries stand in other sections and are not told by the first one, and the page
+-- of that name.
+local function elsewhere(entries, page)
+  local list, seen = {page and page[1].page .. ".md"}, {[full_name(entries[1])] = true}
   for i = 2, #entries do
     local name = full_name(entries[i])
     local apart = entries[i].section ~= entries[1].section
@@ -209,101 +205,11 @@ function help.text(query, width)
   local name, kind = parts_of(query)
   local entries, sections = of_kind(known.names[name], kind), titled(known, name)
   local page = known.pages[name:lower():gsub("^docs/", ""):gsub("%.md$", "")]
-  local lines = entries[1] and lines_of(entries[1], elsewhere(entries), width)
+  local lines = entries[1] and lines_of(entries[1], elsewhere(entries, page), width)
     or page and page_lines(page, width) or sections[1] and prose_lines(sections, width)
   if lines then return table.concat(lines, "\n") end
   local asked = kind and kind ~= "tensor" and kind .. ":" .. name or name
   return nil, ("help: there is no '%s'%s"):format(asked:sub(1, 60), advice(known, name, kind))
-end
-
--- The lines of a section's text, without its code: of a table one for each row.
-local function texts_of(section)
-  if section.texts then return section.texts end
-  local texts = {}
-  for _, block in ipairs(section.blocks) do
-    texts[#texts + 1] = block.text and markdown.plain(block.text)
-    for _, row in ipairs(block.rows or {}) do
-      texts[#texts + 1] = markdown.plain(table.concat(row, "; ")):gsub("^[; ]+", "")
-    end
-  end
-  section.texts = texts
-  return texts
-end
-
--- A text cut to a line: the one that has the word, or the first one.
-local function line_with(text, word)
-  local lines = terminal.wrap(text, 100)
-  for _, line in ipairs(lines) do
-    if line:lower():find(word, 1, true) then return line end
-  end
-  return lines[1]
-end
-
--- The first sentence of a section that has the word, else its first one, cut to a line. What is
--- but code, such as a signature, is none.
-local function sentence_with(section, word)
-  local first
-  for _, text in ipairs(texts_of(section)) do
-    text = text:gsub("^`[^`]*`:? ?", "", 1)
-    for sentence in (text .. " "):gmatch("(.-[.:]) ") do
-      first = first or sentence
-      if sentence:lower():find(word, 1, true) then return line_with(sentence, word) end
-    end
-    first = first or text ~= "" and text or nil
-    if text:lower():find(word, 1, true) then return line_with(text, word) end
-  end
-  return line_with(first or "", word)
-end
-
--- How well a name or a title goes with what is looked for: 3 the same, 2 its beginning, 1 a part.
-local function likeness(name, text)
-  local at = name:find(text, 1, true)
-  return name == text and 3 or at == 1 and 2 or at and 1 or 0
-end
-
--- What the section says to a search: how well it goes, and the name that it goes with.
-local function hit(section, text, parts)
-  local best, name = -1, nil
-  for _, entry in ipairs(section.defined) do
-    local other = entry.kind == "tensor" and 0 or 0.25 -- of tensors first
-    local score = math.max(likeness(entry.name:lower(), text) - other,
-      likeness(full_name(entry), text))
-    if score > best then best, name = score, full_name(entry) end
-  end
-  if not name then
-    name = section.level == 1 and section.page or section.page .. "#" .. section.title:lower()
-    best = likeness(section.title:lower(), text)
-  end
-  local defined = {}
-  for i, entry in ipairs(section.defined) do defined[i] = entry.name .. " " .. full_name(entry) end
-  local all = ("%s %s %s"):format(table.concat(defined, " "), section.title,
-    table.concat(texts_of(section), " ")):lower()
-  for _, part in ipairs(parts) do
-    if not all:find(part, 1, true) then return nil end
-  end
-  local phrase, named = all:find(text, 1, true), #section.defined > 0
-  return best * 2 + (phrase and 1 or 0) + (named and 1 or 0), name
-end
-
--- Where the words of a text stand, in names and in what is said of them: a list of {name =, line =}
--- whose names help.text knows, the best ones first.
-function help.search(text)
-  text = text:lower():match("^%s*(.-)%s*$")
-  local parts, list = {}, {}
-  for part in text:gmatch("%S+") do parts[#parts + 1] = part end
-  for order, section in ipairs(#parts > 0 and pages.all() or {}) do
-    local score, name = hit(section, text, parts)
-    if score then
-      list[#list + 1] = {name = name, line = sentence_with(section, parts[1]),
-                         score = score, order = order}
-    end
-  end
-  table.sort(list, function(a, b)
-    if a.score ~= b.score then return a.score > b.score end
-    return a.order < b.order
-  end)
-  for i, found in ipairs(list) do list[i] = {name = found.name, line = found.line} end
-  return list
 end
 
 -- What has methods of its own, and where they are.

@@ -30,6 +30,11 @@ end
 
 local function kind_of(sig) return KINDS[sig.receiver] or "tensor" end
 
+-- "frame:sort" of what is defined for frames, "sort" of what tensors or the module have.
+function pages.full_name(entry)
+  return entry.kind == "tensor" and entry.name or entry.kind .. ":" .. entry.name
+end
+
 local function read(path)
   local file = io.open(path, "rb")
   local text = file and file:read("*a")
