@@ -92,7 +92,7 @@ describe("help.text", function()
     assert.same("help: there is no 'sortt'; did you mean 'sort'?", says("sortt"))
     assert.same("help: there is no 'einsum', which PyTorch and NumPy have", says("einsum"))
     assert.same("help: there is no 'frame:selekt'; did you mean 'select'?", says("f:selekt"))
-    assert.same("help: there is no 'quotas'; see set_num_threads", says("quotas"))
+    assert.truthy(says("quotas"):find("^help: there is no 'quotas'; see set_num_threads"))
     assert.same("help: there is no ''", says(""))
     assert.same("help: there is no '" .. ("z"):rep(60) .. "'", says(("z"):rep(5000)))
   end)
@@ -111,7 +111,7 @@ describe("help.search", function()
     assert.same(1, #found)
     assert.same("set_num_threads", found[1].name)
     assert.truthy(found[1].line:find("cgroup", 1, true))
-    assert.truthy(help.search("cmul")[1].line:find("cadd csub cmul", 1, true))
+    for _, hit in ipairs(help.search("cmul")) do assert.truthy(hit.line:find("cmul", 1, true)) end
     assert.same({}, help.search("sorted xyzzy"))
     assert.same({}, help.search("  "))
   end)
@@ -152,8 +152,8 @@ describe("locus.help", function()
   end)
 
   it("prints the sentence of an unknown name, and where the word stands", function()
-    local text = printed("quotas")
-    assert.same("help: there is no 'quotas'; see set_num_threads", first_line(text))
+    local text = printed("quotas leave")
+    assert.truthy(text:find("^help: there is no 'quotas leave'; see set_num_threads"))
     assert.truthy(text:find("\n  set_num_threads: ", 1, true))
   end)
 
@@ -189,8 +189,8 @@ describe("the pages", function()
   end)
 
   -- Where CMake and LuaRocks put the Lua files and the pages.
-  for name, docs in pairs {CMake = "share/doc/locus",
-                           LuaRocks = "lib/luarocks/rocks-5.1/locus/scm-1/doc"} do
+  local rock = "lib/luarocks/rocks-5.1/locus/" .. locus.version .. "-1/doc"
+  for name, docs in pairs {CMake = "share/doc/locus", LuaRocks = rock} do
     it("are found where " .. name .. " puts them #host", function()
       local tree = os.tmpname()
       os.remove(tree)

@@ -13,8 +13,10 @@ local signature = require "locus.help.signature"
 local SILENT = "is_tensor get_default_dtype instruction_sets get_num_threads keep live_bytes "
   .. "fail_allocation cuda.with_stream"
 
--- "randint/high": two values alone are high and size, so that it asks for these itself.
-local ASKED = {["randint/high"] = true, ["randint/size"] = true}
+-- These ask for it themselves: two values of randint are high and size, and one of
+-- repeat_interleave is the repeats.
+local ASKED = {["randint/high"] = true, ["randint/size"] = true,
+               ["repeat_interleave/repeats"] = true}
 
 local function full_name(kind, name) return kind == "tensor" and name or kind .. ":" .. name end
 
@@ -79,18 +81,40 @@ local function wrong(sig, params, function_name)
   end
 end
 
+-- Several signatures of one name as one: the first, and what the others have by name alone.
+local function united(signatures)
+  local all, there = {receiver = signatures[1].receiver}, {}
+  for k, sig in ipairs(signatures) do
+    for _, param in ipairs(sig) do
+      if not there[param.name] and (k == 1 or param.named) then all[#all + 1] = param end
+      there[param.name] = true
+    end
+  end
+  return all
+end
+
+-- What is wrong with each signature of a function; nil where nothing is with one, or with all as
+-- one.
+local function wrong_all(signatures, params, name)
+  local what
+  for _, sig in ipairs(signatures) do
+    if not sig.field then
+      local one = params and wrong(sig, params, name)
+      if not one then return nil end
+      what = what or one
+    end
+  end
+  return what and wrong(united(signatures), params, name) and what
+end
+
 describe("the docs have the signature", function()
   it("of every function and method", function()
     local found, count = {}, 0
     for _, entry in ipairs(public) do
       local params = declare.parameters(entry.f)
-      local what
-      for _, sig in ipairs(documented[entry.kind .. ":" .. entry.name] or {}) do
-        local one = not sig.field and params and wrong(sig, params, entry.name)
-        if not sig.field and not one then what = nil break end
-        what = what or one
-      end
-      if not documented[entry.kind .. ":" .. entry.name] then what = "there is none" end
+      local signatures = documented[entry.kind .. ":" .. entry.name]
+      local what = not signatures and "there is none"
+        or wrong_all(signatures or {}, params, entry.name)
       if params then count = count + 1 end
       if what then found[#found + 1] = full_name(entry.kind, entry.name) .. ": " .. what end
     end

@@ -36,6 +36,7 @@ local SAID = {
   ["be a tensor or a table"] = "locus.Table locus.Table|locus.Strings locus.Tensor|integer[]",
   ["be a 1-D tensor or a list"] = "locus.Table",
   ["be a tensor, a table or a number"] = "locus.Data",
+  ["be a tensor, a table or a whole number"] = "locus.Data",
   ["be a 1-D tensor, a string column or a list"] = "locus.Column string|locus.Column",
   ["be a boolean, or a list of one for each key"] = "boolean",
   ["be a dtype, a device or a tensor"] = "locus.ToWhat",
@@ -49,7 +50,8 @@ local SAID = {
   ["be a list of {name, column}"] = "locus.Columns", ["be a table of two numbers"] = "number[]",
   ["hold tensors"] = "locus.ByName",
   ["be a function"] = "function locus.Part",
-  ["be a function or false"] = "boolean|fun(bytes:integer,length:integer?)",
+  ["be a function or false"] = "boolean|fun(bytes:integer,length:integer?) "
+    .. "boolean|fun(bytes:integer,length:integer) boolean|fun(rows:integer,count:integer)",
   ["be a path, an open file or a function"] = "locus.Target",
   ["be a path, an open file, a function or {text = s}"] = "locus.TextSource locus.Divided",
   ["be a pointer to a struct of Arrow"] = "ffi.cdata*",
@@ -57,6 +59,7 @@ local SAID = {
   ["be a frame"] = "locus.Frame", ["be a string column"] = "locus.Strings",
   ["be the groups of a frame"] = "locus.Group",
   ["be what locus.builder makes"] = "locus.Builder locus.FrameBuilder",
+  ["be what hist, spark, plot or image makes"] = "locus.Picture",
   ["be what locus.generator makes"] = "locus.Generator",
   ["be what locus.npy_writer makes"] = "locus.Writer",
 }
@@ -69,6 +72,7 @@ local OTHERS = {
   ["the column or the table is what the sentence is about"] =
     "frame:rename/names frame:rename/new frame:take/missing frame:take/base frame:with/name "
     .. "frame:with/column frame:with/kind frame:join/missing group_by/keys chunks/quotes",
+  ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",
   ["the array was taken by then"] =
     "from_arrow/schema from_arrow/missing from_arrow_stream/missing",

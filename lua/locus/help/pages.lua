@@ -9,14 +9,15 @@ local pages = {}
 -- THE list of pages, in the order in which they are looked through.
 pages.names = {
   "api", "tensor", "ops", "reductions", "searching", "by_index", "shape", "columns", "groups",
-  "chance", "files", "plot", "cuda", "traps", "differences", "features", "hostile", "architecture",
+  "chance", "files", "plot", "prompt", "cuda", "guide", "cookbook", "traps", "serving",
+  "from_torch7", "from_numpy", "differences", "features", "hostile", "versions", "architecture",
 }
 
 -- What a name is a method or field of, by the variable that stands for it in the docs; of other
 -- variables, and of none, it is a tensor's or the module's.
 local KINDS = {
   c = "strings", f = "frame", g = "group", b = "builder", w = "writer", generator = "generator",
-  index = "index", stream = "stream", event = "event", p = "picture",
+  index = "index", p = "picture", stream = "stream", event = "event",
 }
 
 -- The kind that a variable or a word stands for; nil where it stands for none.

@@ -21,14 +21,14 @@
 ---@field width? integer
 ---@field height? integer
 ---@class locus.Series : locus.Curves
----@field x? locus.Data
----@field names? string[]
+---@field x? locus.Table
+---@field names? string|string[]
 
 ---@alias locus.Plots
----| fun(frame: locus.Frame, x: string, names: any, ...: string|locus.Curves): locus.Picture
+---| fun(frame: locus.Frame, x: string, names: string|string[], ...: string|locus.Curves): locus.Picture
 
 ---@class locus.Shared
----@field hist fun(input: locus.Data, bins?: any, named?: locus.Bars): locus.Picture
----@field image fun(input: locus.Data, named?: locus.Shades): locus.Picture
----@field plot fun(input: any, named?: locus.Series): locus.Picture
----@field spark fun(input: locus.Data, named?: locus.Line): locus.Picture
+---@field hist fun(input: locus.Table, bins?: locus.Data, named?: locus.Bars): locus.Picture
+---@field image fun(input: locus.Table, named?: locus.Shades): locus.Picture
+---@field plot fun(input: locus.Table, named?: locus.Series): locus.Picture
+---@field spark fun(input: locus.Table, named?: locus.Line): locus.Picture

@@ -15,12 +15,12 @@
 ---@field lengths? locus.Data
 ---@field offsets? locus.Data
 ---@field axis? integer
----@field initial? any
+---@field initial? locus.Data
 ---@field unsafe? boolean
 ---@field base? integer
 ---@field out? locus.Tensor
 ---@alias locus.SegmentReduce
----| fun(data: locus.Data, reduce: locus.Reduced, named?: locus.Segments): locus.Tensor
+---| fun(data: locus.Table, reduce: locus.Reduced, named?: locus.Segments): locus.Tensor
 ---@alias locus.Reduced "sum"|"mean"|"max"|"min"|"prod"
 
 ---@class locus.Shared

@@ -23,7 +23,7 @@
 ---@field output_size? integer
 ---@field base? integer
 ---@alias locus.RepeatInterleave
----| fun(input: any, repeats?: any, dim?: integer, named?: locus.Repeated): locus.Tensor
+---| fun(input: locus.Table, repeats?: locus.Data, dim?: integer, named?: locus.Repeated): locus.Tensor
 
 ---@class locus.Shared
 ---@field diff locus.Diff
