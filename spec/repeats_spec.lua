@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- repeat_interleave: slices and elements each so many times, against plain loops; positions; what
 -- it refuses.
+local core = require "locus.core"
 local locus = require "locus"
 local arrays = require "spec.support.arrays"
 local support = require "spec.support"
@@ -97,6 +98,30 @@ describe("repeat_interleave", function()
     end
     same(locus.repeat_interleave{2, 0, 3}, {5}, {1, 1, 3, 3, 3}, "int64")
     same(locus.repeat_interleave({2, 0}, {output_size = 2}), {2}, {1, 1}, "int64")
+  end)
+
+  it("goes on from block to block", function()
+    math.randomseed(44)
+    for _, counts in ipairs {counts_of(30000, 3), counts_of(900, 90),
+                             {0, 50000, 0, 0, 7, 60000, 1}} do
+      local positions = {}
+      for i, count in ipairs(counts) do
+        for _ = 1, count do positions[#positions + 1] = i end
+      end
+      same(locus.repeat_interleave(counts), {#positions}, positions, "int64")
+    end
+  end)
+
+  it("is not led out of memory by ends that make no sense", function()
+    local owners = core.internal.owners
+    same(owners(locus.tensor({1, 1, 4}, {dtype = "int64"}), 0), {4}, {0, 2, 2, 2}, "int64")
+    for _, ends in ipairs {{9, -5, 3}, {-1, -1, 5}, {2 ^ 40, 0, 6}} do
+      local found = owners(locus.tensor(ends, {dtype = "int64"}), 1)
+      assert.is_true(found:ge(1):all() and found:le(3):all())
+    end
+    assert.equal("owners: 'ends' must not end with -1", message(owners, {3, -1}, 1))
+    assert.equal("owners: 'ends' must be int64, 1-D and in one piece",
+      message(owners, locus.tensor{1, 2}, 1))
   end)
 
   it("keeps bits, and makes memory of its own", function()

@@ -126,6 +126,10 @@ function cases.unsorted(n)
   return { mixed(n):sort(1) }, function(keys) return keys:searchsorted({ 1 }, { check = true }) end
 end
 
+function cases.owners(n)
+  return { mixed(n, "int64"):remainder(4) }, function(counts) return counts:repeat_interleave() end
+end
+
 -- Times, with a key each, and those asked for.
 local function moments(n)
   return { locus.arange(n):to("int64"), (mixed(n, "int64") * 2):sort(1), mixed(n):remainder(7),

@@ -95,6 +95,7 @@ typedef struct locus_entry {
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
   ENTRIES(asof)             \
+  ENTRIES(owners)           \
   ENTRIES(where)            \
   ENTRIES(small)            \
   ENTRIES(deliver)          \

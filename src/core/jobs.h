@@ -155,6 +155,15 @@ typedef struct locus_nearest_job {
   int64_t base;
 } locus_nearest_job;
 
+/* Of each of `total` places the one that it belongs to: out[i] = base + the first of n ends that is
+** greater than i. Ends ascend up to `total`; all is in one piece. */
+typedef struct locus_owners_job {
+  int64_t n, total;
+  const int64_t *ends;
+  int64_t *out;
+  int64_t base;
+} locus_owners_job;
+
 /* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
@@ -276,6 +285,7 @@ typedef struct locus_random_job {
   JOB(unsorted, unsorted)      \
   JOB(asof, asof)              \
   JOB(nearest, nearest)        \
+  JOB(owners, owners)          \
   JOB(mask, mask)              \
   JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \
