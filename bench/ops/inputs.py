@@ -7,8 +7,8 @@ sizes, half of them in both; j int32; c, z bool, random and all false; p, q posi
 ascending; s float32, one in a hundred nonzero; ox, od, oi float32, float64, int64 to write into.
 ek, dk, jk are a thousand of e, of d and of j, ik 300 of 0..999; k100 a hundred sorted keys, k1000
 the float64 edges of a thousand bins, v1000 a value at each. Of about n elements are x2, c2, square;
-w10 rows of ten; r rows of x2, r2 a row for each element of it; row and column of x2. Positions with
-a 1 at the end count from 1."""
+w10 rows of ten, t10 a ten for each; r rows of x2, r2 a row for each element of it; row and column
+of x2. t are 0, 1 or 2. Positions with a 1 at the end count from 1."""
 import time
 
 import numpy as np
@@ -42,7 +42,8 @@ def inputs(n):
         ik=random.integers(0, 1000, 300), k100=np.sort(floats(random, 100)),
         k1000=np.sort(random.random(1001)), v1000=random.random(1001),
         x2=floats(random, side, side), c2=random.random((side, side)) < .1,
-        w10=floats(random, max(n // 10, 1), 10), r=random.integers(0, side, side),
+        w10=floats(random, max(n // 10, 1), 10), t10=np.full(max(n // 10, 1), 10),
+        t=random.integers(0, 3, n), r=random.integers(0, side, side),
         r2=random.integers(0, side, (side, side)), row=floats(random, side),
         column=floats(random, side, 1))
     given.update({k + "1": given[k] + 1 for k in ("p", "q", "r", "r2")}, u=given["b"] + 1)

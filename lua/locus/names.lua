@@ -76,6 +76,7 @@ local hints = {
   savetxt = 'locus.frame{{"x", x}}:write_csv(path)',
   ediff1d = "x:flatten():diff()", repeatTensor = "x:tile(dims)",
   ["repeat"] = "x:repeat_interleave(repeats), or x:tile(dims)",
+  reduceat = "x:segment_reduce(reduce, {offsets = offsets})",
   repeat_by = "x:repeat_interleave(repeats)", inverse_rle = "x:repeat_interleave(lengths)",
   flipud = "x:flip(1)", fliplr = "x:flip(2)",
   rot90 = "x:flip(2):t()", circshift = "x:roll(shifts, dims)",
