@@ -60,7 +60,7 @@ end
 -- Calls f(terminal, root) with a terminal in which `command` runs with these variables, in a home
 -- of its own, the folder `root`. When it has ended the terminal shows "ended" and its status.
 function terminal.with(command, variables, f)
-  return support.in_folder({}, function(root)
+  local problem = support.in_folder({}, function(root)
     local t = setmetatable({root = root}, terminal)
     local words = {"env", "-u", "XDG_STATE_HOME", "-u", "NO_COLOR", "-u", "COLUMNS"}
     local environment = {HOME = root, INPUTRC = "/dev/null", LD_PRELOAD = os.getenv("LD_PRELOAD"),
@@ -69,10 +69,11 @@ function terminal.with(command, variables, f)
     for name, value in pairs(environment) do words[#words + 1] = quote(name .. "=" .. value) end
     words[#words + 1] = command .. "; echo ended $?; exec cat"
     t:tmux("new-session -d -x 80 -y 50 " .. quote(table.concat(words, " ")))
-    local done, problem = pcall(f, t, root)
+    local done, raised = pcall(f, t, root)
     t:tmux("kill-server")
-    if not done then error(problem, 0) end
+    return not done and raised
   end)
+  if problem then error(problem, 0) end
 end
 
 return terminal
