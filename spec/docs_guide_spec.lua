@@ -2,8 +2,8 @@
 -- docs/guide.md from its first prompt to its last command, in a folder of its own: files are made
 -- as it says, what is typed is one session, and what comes is what the page shows.
 local ffi = require "ffi"
-local locus = require "locus"
 local files = require "spec.support.text"
+local new_prompt = require "spec.support.prompt"
 local pages = require "spec.support.pages"
 local support = require "spec.support"
 
@@ -11,30 +11,12 @@ ffi.cdef "int chdir(const char *path); char *getcwd(char *room, size_t size);"
 
 local function trim(line) return (line:gsub("%s+$", "")) end
 
--- A prompt: run(typed) gives the lines that it shows. An expression shows its values, each by
--- itself, strings in quotes, and nothing where that is nil.
-local function new_prompt()
-  local shown
-  local env = setmetatable({locus = locus}, {__index = _G})
-  function env.print(...)
-    local words = {}
-    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
-    for line in (table.concat(words, "\t") .. "\n"):gmatch("(.-)\n") do
-      shown[#shown + 1] = trim(line)
-    end
-  end
-  local function show(is_expression, good, ...)
-    if not good then return env.print((tostring((...)):gsub("^[^\n]-:%d+: ", ""))) end
-    for i = 1, is_expression and (...) ~= nil and select("#", ...) or 0 do
-      local value = select(i, ...)
-      env.print(type(value) == "string" and ("%q"):format(value) or value)
-    end
-  end
+-- One session at the prompt: run(typed) gives the lines that it shows.
+local function new_session()
+  local run = new_prompt()
   return function(typed)
-    shown = {}
-    local expression = loadstring("return " .. typed)
-    local chunk = expression or assert(loadstring(typed))
-    show(expression, pcall(setfenv(chunk, env)))
+    local shown = {}
+    for line in run(typed):gmatch("(.-)\n") do shown[#shown + 1] = trim(line) end
     return shown
   end
 end
@@ -66,7 +48,7 @@ end
 local PROMPT, SHELL = "^locus> (.*)$", "^%$ (.*)$"
 
 local function follow_page()
-  local run_typed, count = new_prompt(), 0
+  local run_typed, count = new_session(), 0
   for _, block in ipairs(pages.blocks(pages.read "guide.md")) do
     local first = block.lines[1]
     if first:find(PROMPT) then

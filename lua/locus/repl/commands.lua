@@ -22,12 +22,6 @@ _            the last value; a semicolon at the end of a line hides it
 Tab          completes names, fields, methods, arguments in braces, files in quotes
 Ctrl-C       stops what runs, or drops the line; Ctrl-D ends]]
 
--- The pages as locus.help knows them; nil where that is not installed.
-local function help()
-  local found, pages = pcall(require, "locus.help")
-  return found and pages or nil
-end
-
 -- "sort" of a tensor, "frame:sort" of a frame: what the documentation calls a method.
 local function topic(kind, name)
   return kind.word == "tensor" and name or kind.word .. ":" .. name
@@ -64,8 +58,7 @@ local function ask(prompt, query)
   if query == "" then return prompt:say(GENERAL) end
   local name, told = meant(prompt.session.variables, query)
   if told then return prompt:say(told) end
-  local pages = help()
-  if not pages then return prompt:say("?: the documentation for the prompt is not installed") end
+  local pages = require "locus.help"
   local words = query:match('^"(.-)"?$') or query:match("^'(.-)'?$")
   if words then return search(prompt, words, pages) end
   local text, sentence = pages.text(name)
