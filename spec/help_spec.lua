@@ -166,6 +166,16 @@ describe("locus.help", function()
 end)
 
 describe("the pages", function()
+  it("have an example of every function, but of devices and other libraries' pointers", function()
+    local without = {}
+    for _, section in ipairs(pages.all()) do
+      local code = #section.defined == 0 or section.page == "cuda"
+      for _, block in ipairs(section.blocks) do code = code or block.kind == "code" end
+      if not code then without[#without + 1] = section.title end
+    end
+    assert.same({"`pin_memory` `is_pinned`", "`from_arrow`", "`from_arrow_stream`"}, without)
+  end)
+
   it("are those of docs/", function()
     local there = {}
     local pipe = io.popen("ls docs/*.md")
