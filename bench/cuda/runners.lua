@@ -67,8 +67,11 @@ function cases.reduce(n)
   end
 end
 
-function cases.cumsum(n)
-  return { mixed(n, "int64"), matrix(n, 33) }, function(x, y) return x:cumsum(1), y:cumsum(1) end
+function cases.scan(n)
+  return { mixed(n, "int64"), matrix(n, 33) }, function(x, y)
+    local most, places = y:cummax(2)
+    return x:cumsum(1), y:cumsum(1), x:cumprod(1), x:cummin(1), most, places
+  end
 end
 
 function cases.sort(n)
@@ -205,6 +208,12 @@ function cases.bincount(n)
   return { (mixed(n):remainder(50) + 1):to("int64") }, function(x) return x:bincount() end
 end
 
+function cases.histogram(n)
+  return { mixed(n) }, function(x)
+    return x:histogram(7), x:histogram({ 1, 3, 5 }, { weight = x:remainder(3) })
+  end
+end
+
 -- Groups of one row, of a few and of many.
 function cases.segment(n)
   local few = math.min(n, 9)
@@ -220,6 +229,13 @@ end
 function cases.ramp(n)
   return { locus.zeros(1) }, function(x)
     return locus.arange(n, { device = x.device }), locus.linspace(0, 1, n, { device = x.device })
+  end
+end
+
+function cases.random(n)
+  return { mixed(n), mixed(n, "int64") }, function(x, y)
+    local generator = locus.generator(5)
+    return x:uniform_{ generator = generator }, y:random_{ generator = generator }
   end
 end
 
