@@ -297,7 +297,7 @@ compile() {
 
 # What __linux__ guards is left out of the last one, as on macOS and BSD.
 compilers() {
-  compile build-clang -DCMAKE_C_COMPILER=clang
+  compile build-clang -DCMAKE_C_COMPILER=clang -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
   compile build-musl -DCMAKE_C_COMPILER=musl-gcc -DLOCUS_INSTRUCTION_SETS=scalar
   compile build-plain -DCMAKE_C_FLAGS=-U__linux__ -DLOCUS_INSTRUCTION_SETS=scalar
 }

@@ -123,7 +123,7 @@ local function files_of(name, bytes)
   return files
 end
 
-describe("the bench of columns #host", function()
+describe("the bench of columns #host #once", function()
   setup(function()
     folder = text.new_folder()
     local columns = wanted["numbers"][2]

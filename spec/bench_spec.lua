@@ -200,7 +200,7 @@ local laws = {
   ["small one number right"] = right,
 }
 
-describe("the bench #host", function()
+describe("the bench #host #once", function()
   for _, case in ipairs(bench.cases) do
     it("gives what plain Lua gives: " .. bench.name(case), function()
       for _, size in ipairs(sizes_of(case)) do

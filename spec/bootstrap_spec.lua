@@ -39,7 +39,7 @@ end
 local function holds(text, part) assert.is_truthy(text:find(part, 1, true), text) end
 local function lacks(text, part) assert.is_nil(text:find(part, 1, true), text) end
 
-describe("bootstrap.sh #native #host", function()
+describe("bootstrap.sh #native #host #once", function()
   -- An apt-get that would remove nginx's module for luajit.
   local removing = [[
     echo "apt-get $*"
@@ -111,7 +111,7 @@ describe("bootstrap.sh #native #host", function()
   end)
 end)
 
-describe("bootstrap.sh test #native #host", function()
+describe("bootstrap.sh test #native #host #once", function()
   -- A busted whose run on the instruction set avx2 fails.
   local busted = [[
     echo "... $LOCUS_RUN: 7 specs, file 1 of 2"
@@ -164,7 +164,7 @@ describe("bootstrap.sh test #native #host", function()
   end)
 end)
 
-describe("the output of a run #native #host", function()
+describe("the output of a run #native #host #once", function()
   it("is lines of progress, then busted's own", function()
     local spec = [[
       describe("x", function()

@@ -4,7 +4,7 @@ local complete = require "locus.repl.complete"
 local evaluate = require "locus.repl.evaluate"
 local locus = require "locus"
 
-describe("completion #host", function()
+describe("completion #host #once", function()
   local session, variables
   before_each(function()
     session = evaluate.session()

@@ -37,7 +37,7 @@ local function check(bounds, ...)
              {["/bounds"] = bounds, ["/report"] = table.concat({...})})
 end
 
-describe("kernels' resources #native #host", function()
+describe("kernels' resources #native #host #once", function()
   it("are listed by names in the source", function()
     local output = run("luajit .ci/resources list %s/report",
       {["/report"] = report(MASK, "sm_80", 40, 16) .. report(LEVEL, "sm_90", 30, 0, 4)})

@@ -37,7 +37,7 @@ local function count(lines)
   return code, output
 end
 
-describe(PAGE, function()
+describe(PAGE .. " #host #once", function()
   it("is made of questions, each with a short block that prints its answer", function()
     local list = recipes()
     assert.is_true(#list >= 30, #list)

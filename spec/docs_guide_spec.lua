@@ -77,7 +77,7 @@ local function inside(folder, f)
   return result
 end
 
-describe("docs/guide.md #host", function()
+describe("docs/guide.md #host #once", function()
   it("shows what comes, from the first line to the last", function()
     local folder = files.new_folder()
     files.write(folder .. "/guide.md", files.read "docs/guide.md")

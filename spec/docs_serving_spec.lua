@@ -74,7 +74,7 @@ local function handler(code)
   return answer
 end
 
-describe("in nginx, as docs/serving.md says, #host #native", function()
+describe("in nginx, as docs/serving.md says, #host #native #once", function()
   it("an error of init_by_lua ends the start, that of init_worker_by_lua does not", function()
     in_folder(function()
       start [[require("locus").load("no/such.npy")]]
@@ -170,7 +170,7 @@ local function commands(lines)
   return list
 end
 
-describe(PAGE .. " #host #native", function()
+describe(PAGE .. " #host #native #once", function()
   it("shows what the example answers", function()
     if not debian.said("command -v curl"):find "/" then return pending "needs curl" end
     in_folder(function()
@@ -233,7 +233,7 @@ local function run_in_nvim(nvim, script, environment, words)
   end)
 end
 
-describe("in Neovim, as docs/serving.md says, #host #native", function()
+describe("in Neovim, as docs/serving.md says, #host #native #once", function()
   local nvim, paths
 
   setup(function()

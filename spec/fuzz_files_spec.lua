@@ -3,7 +3,7 @@
 -- changed at random.
 local support = require "spec.support"
 
-describe("fuzz/files.lua #host", function()
+describe("fuzz/files.lua #host #once", function()
   it("finds that files are read, the same when mapped, or refused in a sentence", function()
     local folder = os.tmpname()
     os.remove(folder)

@@ -11,7 +11,7 @@ local function output_of(command)
   return text
 end
 
-describe("fuzz/run replay #host #native", function()
+describe("fuzz/run replay #host #native #once", function()
   if not wanted or not output_of("command -v cc"):find("status 0") then
     pending("is for the scalar set, without other sanitizers, where there is a C compiler")
     return

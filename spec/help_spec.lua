@@ -22,7 +22,7 @@ local function long_lines(text, width)
   return list
 end
 
-describe("help.text", function()
+describe("help.text #host #once", function()
   it("begins with a signature, for every public function and method", function()
     local wrong = {}
     for _, entry in ipairs(public) do
@@ -98,7 +98,7 @@ describe("help.text", function()
   end)
 end)
 
-describe("help.search", function()
+describe("help.search #host #once", function()
   it("has the name itself first", function()
     for _, name in ipairs {"searchsorted", "sort", "frame:sort", "quantile", "promotion"} do
       local found = help.search(name)[1].name
@@ -126,7 +126,7 @@ describe("help.search", function()
   end)
 end)
 
-describe("locus.help", function()
+describe("locus.help #host #once", function()
   local function printed(...)
     local lines, before = {}, print
     _G.print = function(line) lines[#lines + 1] = line end
@@ -165,7 +165,7 @@ describe("locus.help", function()
   end)
 end)
 
-describe("the pages", function()
+describe("the pages #host #once", function()
   it("have an example of every function, but of devices and other libraries' pointers", function()
     local without = {}
     for _, section in ipairs(pages.all()) do
@@ -219,7 +219,7 @@ describe("the pages", function()
   end
 end)
 
-describe("Markdown", function()
+describe("Markdown #host #once", function()
   local function lines(page, width) return terminal.lines(markdown.blocks(page), width) end
 
   it("becomes lines", function()

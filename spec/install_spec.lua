@@ -29,7 +29,7 @@ local function links(text)
   return found
 end
 
-describe("an installation #native #host", function()
+describe("an installation #native #host #once", function()
   it("has the modules, and pages whose links lead to pages", function()
     local checked = support.in_folder({}, function(root)
       local said = output_of(("cmake --install %s --prefix %s"):format(build, root))
@@ -51,7 +51,7 @@ describe("an installation #native #host", function()
   end)
 end)
 
-describe("the rockspec #host", function()
+describe("the rockspec #host #once", function()
   local rock = {}
   setfenv(assert(loadfile(output_of("ls *.rockspec"):match("%S+"))), rock)()
 

@@ -67,7 +67,7 @@ local function report(root)
   return read(root .. "/check.json") or ""
 end
 
-describe(SERVER, function()
+describe(SERVER .. " #host #once", function()
   it("finds what is planted, and nothing else #host", function()
     if not installed() then return pending(SERVER .. " is not in PATH") end
     local found, files = support.in_folder(workspace(), report), {}

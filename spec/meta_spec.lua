@@ -69,7 +69,7 @@ local function differing(class, functions)
   return list, count
 end
 
-describe("meta.lua has the parameters", function()
+describe("meta.lua has the parameters #host #once", function()
   it("of the module's functions", function()
     local found, count = differing("locus", locus)
     assert.same({}, found)

@@ -7,7 +7,7 @@ local function typed()
   return run, session, kept
 end
 
-describe("a line at the prompt #host", function()
+describe("a line at the prompt #host #once", function()
   local run, session, kept
   before_each(function() run, session, kept = typed() end)
 
@@ -182,7 +182,7 @@ describe("a line at the prompt #host", function()
     end)
 end)
 
-describe("a value at the prompt #host", function()
+describe("a value at the prompt #host #once", function()
   local show = require("locus.repl.show").text
   local locus = require "locus"
 
@@ -231,7 +231,7 @@ describe("a value at the prompt #host", function()
   end)
 end)
 
-describe("commands of the prompt #host", function()
+describe("commands of the prompt #host #once", function()
   local run
   before_each(function() run = typed() end)
 

@@ -14,7 +14,7 @@ local function holds(text, part)
   assert.is_truthy(text:find(part, 1, true), text)
 end
 
-describe("require 'locus' #native #host", function()
+describe("require 'locus' #native #host #once", function()
   local refusal = "(command line):1: locus is for LuaJIT and Lua 5.1, and this is Lua "
 
   it("refuses another Lua before it loads the core", function()

@@ -25,7 +25,7 @@ end
 local rockspec = run("ls *.rockspec"):match("^(%S+)\n$")
 local version = read("CMakeLists.txt"):match("\nproject%(locus VERSION (%S+) ")
 
-describe("the version #host", function()
+describe("the version #host #once", function()
   it("is CMake's, in the module and in the name and the text of the one rockspec", function()
     local rock = {}
     setfenv(assert(loadfile(rockspec)), rock)()
@@ -76,7 +76,7 @@ LUA_PATH="$root/$tree/share/lua/5.1/?.lua;$root/$tree/share/lua/5.1/?/init.lua" 
   print(locus.version, locus.searchsorted({1, 3, 5, 7, 9}, 4))'
 ]]
 
-describe("LuaRocks #native #host", function()
+describe("LuaRocks #native #host #once", function()
   local isa = os.getenv("LOCUS_ISA") or ""
   if isa ~= "" and isa ~= locus.instruction_sets()[1] then return end
   local _, there = run("for tool in luarocks git cmake; do command -v $tool; done")

@@ -86,7 +86,7 @@ function Clients:stop()
   return logs
 end
 
-describe("examples/lookup #host #native", function()
+describe("examples/lookup #host #native #once", function()
   with_server("answers one value, lines of values and a JSON array", function()
     local last = lookups.ENDS
     says(200, "5\n", get "4.5")

@@ -107,7 +107,7 @@ local function wrong_all(signatures, params, name)
   return what and wrong(united(signatures), params, name) and what
 end
 
-describe("the docs have the signature", function()
+describe("the docs have the signature #host #once", function()
   it("of every function and method", function()
     local found, count = {}, 0
     for _, entry in ipairs(public) do
@@ -216,7 +216,7 @@ for name in ([[
   index:searchsorted/out_int32 index:searchsorted/right
 ]]):gmatch("%S+") do ALIKE[name] = true end
 
-describe("defaults in the docs", function()
+describe("defaults in the docs #host #once", function()
   it("are those of functions that do not declare them", function()
     local found, alike, count = {}, {}, 0
     for _, entry in ipairs(public) do
@@ -270,7 +270,7 @@ end
 local OTHERS = {["src/bind/builder.c"] = true, ["lua/locus/frame/argsort.lua"] = true,
                 ["lua/locus/slice.lua"] = true}
 
-describe("comments above functions", function()
+describe("comments above functions #host #once", function()
   it("name their parameters in order", function()
     local found, count = {}, 0
     local params_of = {}

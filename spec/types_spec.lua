@@ -209,7 +209,7 @@ local function wrong_types(entry, add)
   return count
 end
 
-describe("the types in meta.lua", function()
+describe("the types in meta.lua #host #once", function()
   it("are what functions take", function()
     local found, count = {}, 0
     for _, entry in ipairs(public) do
