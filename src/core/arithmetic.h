@@ -10,6 +10,14 @@
 #include "core/inline.h"
 #include "core/rounding.h"
 
+#ifdef __cplusplus
+#define ROUND(name, a) name(a) /* overloaded */
+#elif defined __x86_64__ && !defined __SSE4_1__
+#define ROUND(name, a) _Generic((a), float: locus_##name##_f32, double: locus_##name##_f64)(a)
+#else
+#define ROUND(name, a) _Generic((a), float: name##f, double: name)(a) /* an instruction */
+#endif
+
 #define INTEGER_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
 #define FLOAT_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
 #define INTEGER_POWER(a, b) locus_power_i64(a, b)
@@ -42,7 +50,7 @@ FLOOR_DIVIDE(i64, int64_t, uint64_t)
 
 /* What follows from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
 ** quotient without its rest is whole but for rounding; a zero has the sign of a / b. */
-#define FROM_REST(id, type, fmod_of, copysign_of, floor_of)                             \
+#define FROM_REST(id, type, fmod_of, copysign_of)                                       \
   LOCUS_INLINE type locus_remainder_from_##id(type b, type rest)                        \
   {                                                                                     \
     const type other = (rest < 0) != (b < 0) ? rest + b : rest;                         \
@@ -52,7 +60,7 @@ FLOOR_DIVIDE(i64, int64_t, uint64_t)
   {                                                                                     \
     const type ratio = (a - rest) / b;                                                  \
     const type below = rest != 0 && (rest < 0) != (b < 0) ? ratio - 1 : ratio;          \
-    const type down = floor_of(below);                                                  \
+    const type down = ROUND(floor, below);                                              \
     const type whole = below - down > (type)0.5 ? down + 1 : down;                      \
     return below == 0 ? copysign_of((type)0, a / b) : whole;                            \
   }                                                                                     \
@@ -64,8 +72,8 @@ FLOOR_DIVIDE(i64, int64_t, uint64_t)
   {                                                                                     \
     return b == 0 ? a / b : locus_quotient_from_##id(a, b, fmod_of(a, b));              \
   }
-FROM_REST(f32, float, fmodf, copysignf, floorf)
-FROM_REST(f64, double, fmod, copysign, floor)
+FROM_REST(f32, float, fmodf, copysignf)
+FROM_REST(f64, double, fmod, copysign)
 #undef FROM_REST
 
 /* Modulo 2^64, by squaring; b is not negative. */
@@ -115,7 +123,6 @@ FLOOR_DIVIDE(f64, double)
 #define FLOAT_POWER(a, b) locus_power(a, b)
 #define MATH(name, a) name(a) /* overloaded */
 #define MATH2(name, a, b) name(a, b)
-#define ROUND(name, a) name(a)
 #else
 /* Unary plus promotes a shorter integer to int; a type that is not listed does not compile. */
 #define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
@@ -131,11 +138,6 @@ FLOOR_DIVIDE(f64, double)
   _Generic((a), float: locus_power_f32, double: locus_power_f64)(a, b)
 #define MATH(name, a) _Generic((a), float: name##f, double: name)(a)
 #define MATH2(name, a, b) _Generic((a), float: name##f, double: name)(a, b)
-#if defined __x86_64__ && !defined __SSE4_1__
-#define ROUND(name, a) _Generic((a), float: locus_##name##_f32, double: locus_##name##_f64)(a)
-#else
-#define ROUND(name, a) MATH(name, a) /* an instruction */
-#endif
 #endif
 
 #endif

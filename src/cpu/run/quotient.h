@@ -44,7 +44,7 @@ static inline int64_t as_whole(double a)
 /* x / y rounded down, from a product that may lie on the other side of a whole number. */
 static inline double set_right(double product, double x, double y)
 {
-  const double q = floor(product), rest = (x - q * y) * copysign(1, y);
+  const double q = ROUND(floor, product), rest = (x - q * y) * copysign(1, y);
 
   return q - (rest < 0) + (rest >= fabs(y));
 }
@@ -65,7 +65,7 @@ static inline double set_right(double product, double x, double y)
         for (int64_t i = 0; i < count; i++) z[i] = (T)(alone);                              \
       } else if (differences) {                                                             \
         for (int64_t i = 0; i < count; i++) {                                               \
-          const double x = exactly(a[i]), y = exactly(b[i]), q = floor(x / y);              \
+          const double x = exactly(a[i]), y = exactly(b[i]), q = ROUND(floor, x / y);       \
           z[i] = (T)as_whole(result);                                                       \
         }                                                                                   \
       } else {                                                                              \
