@@ -17,6 +17,7 @@ from inputs import inputs, peer_inputs
 SIZES = (1e3, 1e5, 1e6)
 PEERS = ("numpy", "torch", "polars")
 MOST_SETTLING = 5e7  # ns
+LONGER = 10  # times as many rounds for what nearly meets its goal
 
 
 def arguments():
@@ -83,6 +84,8 @@ def measured(lua, options):
         for name in names:
             gc.collect()
             rows.append(row(lua, name, size, arrays, options.seconds))
+            if verdict.is_close(rows[-1]):
+                rows[-1] = row(lua, name, size, arrays, LONGER * options.seconds)
             print(results.LINE.format(*results.cells(rows[-1])), flush=True)
         lua.driver("close")
     return rows
