@@ -114,12 +114,11 @@ add("lookup", {"int16"}, function(f, e) return f(e.sorted:flatten(), e.x) end)
 
 -- The three and their family
 add("searchsorted", {"float32", "int16"}, function(f, e)
-  return f(e.sorted, e.x), f(e.sorted, e.x, {sorter = e.sorter, side = "both"})
+  return f(e.sorted, e.x), f(e.sorted, 7), f(e.sorted, e.x, {sorter = e.sorter, side = "both"})
 end)
 add("searchsorted", {"float64"}, function(f, e) return f((e.sorted:flatten():sort()), e.x) end)
 add("bucketize", {"float64"}, function(f, e) return f(e.x, (e.sorted:flatten():sort())) end)
 add("searchsorted", {"float32"}, function(f, e) return f(e.sorted, e.x, {check = true}) end)
-add("searchsorted", {"int16"}, function(f, e) return f(e.sorted, 7) end)
 add("search_index", {"float32"}, function(f, e)
   return f(e.sorted, {sorter = e.sorter}):searchsorted(e.x)
 end)
