@@ -243,6 +243,11 @@ describe("lookup and isin", function()
     same(long:isin(double), {4}, {false, true, true, true}, "bool")
     same(support.tensor("int64", {0}):lookup(double), {7}, {0, 0, 0, 0, 0, 0, 1}, "int64")
     local int = support.tensor("int32", {16777217, 16777216})
+    for _, dtype in ipairs(support.floats) do
+      local ends = support.tensor(dtype, {math.huge, -math.huge, 0 / 0, 5})
+      same(ends:isin(long), {4}, {false, false, false, true}, "bool")
+      same(long:lookup(ends), {4}, {0, 0, 0, 3}, "int64")
+    end
     same(support.tensor("float32", {16777216}):isin(int), {1}, {true}, "bool")
     same(int:isin(support.tensor("float32", {16777216})), {2}, {false, true}, "bool")
     same(support.tensor("bool", {1, 0}):lookup(support.tensor("int8", {0, 1, 2})), {3}, {2, 1, 0})

@@ -134,8 +134,10 @@ local function as_tensor(value, device)
   return core.tensor(value, {dtype = dtype, device = device})
 end
 
--- Floats as int64, and a mask of those that are whole numbers in its range; others become 0.
+-- Floats as int64, and a mask of those that are whole numbers in its range; others become 0. 2^63
+-- is no number of float16.
 local function whole(floats)
+  floats = floats:to("float64")
   local inside = core.logical_and(core.ge(floats, -2 ^ 63), core.lt(floats, 2 ^ 63))
   local integers = core.masked_fill(floats, core.logical_not(inside), 0):long()
   return integers, core.logical_and(inside, core.eq(integers, floats))
