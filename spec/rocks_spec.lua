@@ -34,6 +34,12 @@ describe("the version #host #once", function()
     assert.equal(version, rock.version:match("^(.*)%-%d+$"))
     assert.equal("v" .. version, rock.source.tag)
   end)
+
+  it("has a chapter in the changelog, below what is not released", function()
+    local first, second = read("CHANGELOG.md"):match("\n## ([^\n]+)\n.-\n## ([^\n]+)\n")
+    assert.equal("Unreleased", first)
+    assert.matches("^" .. version:gsub("%.", "%%.") .. " %(%d%d%d%d%-%d%d%-%d%d%)$", second)
+  end)
 end)
 
 -- A copy of the tree, tagged, and its rockspec, whose source is that copy; and a cmake that builds
