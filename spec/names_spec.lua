@@ -182,6 +182,11 @@ describe("a tensor", function()
 
   it("names the nearest of an unknown name", function()
     assert.equal("a tensor has no 'nonzer'; did you mean 'nonzero'?", missing(x, "nonzer"))
+    assert.equal("a tensor has no 'srot'; did you mean 'sort'?", missing(x, "srot"))
+    assert.equal("a tensor has no 'maen'; did you mean 'mean'?", missing(x, "maen"))
+    assert.equal("a tensor has no 'fill'; did you mean 'fill_'?", missing(x, "fill"))
+    assert.equal("a tensor has no 'int64'; write x:to(\"int64\")", missing(x, "int64"))
+    assert.equal("a tensor has no 'version'; write locus.version", missing(x, "version"))
     assert.equal("a tensor has no 'maskedSelect'; did you mean 'masked_select'?",
       missing(x, "maskedSelect"))
     assert.equal("a tensor has no 'maskedFill'; did you mean 'masked_fill'?",

@@ -186,13 +186,39 @@ local function nearest(key, tables)
   return best
 end
 
+-- The known name that two neighbouring letters in the other order make: srot is sort.
+local function swapped(key, tables)
+  for i = 1, math.min(#key, 31) - 1 do
+    local name = key:sub(1, i - 1) .. key:sub(i + 1, i + 1) .. key:sub(i, i) .. key:sub(i + 2)
+    for _, known in ipairs(tables) do
+      if rawget(known, name) ~= nil then return name end
+    end
+  end
+end
+
+-- The known name that does in place what the key says: fill_ for fill.
+local function in_place(key, tables)
+  for _, known in ipairs(tables) do
+    if rawget(known, key .. "_") ~= nil then return key .. "_" end
+  end
+end
+
+-- How what the module has under a name is written: a dtype is what one converts to.
+local function of_elsewhere(place, key)
+  local value = rawget(place.elsewhere, key)
+  if value == nil then return nil end
+  if value == key then return ('x:to("%s")'):format(key) end
+  local form = type(value) == "function" and place.form or "locus.%s"
+  return form:format(key)
+end
+
 local names = {hints = hints, module_hints = module_hints}
 
 local function suggest(name) return name and ("; did you mean '%s'?"):format(name) end
 
 -- "; did you mean 'cat'?": the name among the keys of those tables that is most alike, or nothing.
 function names.did_you_mean(key, tables)
-  return suggest(same_letters(key, tables) or nearest(key, tables)) or ""
+  return suggest(same_letters(key, tables) or swapped(key, tables) or nearest(key, tables)) or ""
 end
 
 -- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
@@ -201,10 +227,11 @@ end
 -- they are written there; `hints`, where those above are not about it.
 function names.advice(key, place)
   local hint = place.module and module_hints[key] or (place.hints or hints)[key]
-  if not hint and rawget(place.elsewhere, key) then hint = place.form:format(key) end
+  hint = hint or of_elsewhere(place, key)
   if hint then return "; write " .. hint end
-  return suggest(same_letters(key, place.known)) or whose(key)
-    or suggest(nearest(key, place.known)) or ""
+  local known = place.known
+  return suggest(same_letters(key, known) or in_place(key, known)) or whose(key)
+    or suggest(swapped(key, known) or nearest(key, known)) or ""
 end
 
 return names
