@@ -290,11 +290,18 @@ describe("commands of the prompt #host #once", function()
       assert.same({"sort", "sort", "frame:group", "locus.sort", "sum", "y:sort"}, asked)
     end)
 
+    it("search for words that are no name", function()
+      assert.equal("nothing says 'no such'\n", run "?no such")
+    end)
+
     it("say what a variable holds", function()
       run "local x = locus.zeros(2)"
       local said = run("?x"):gsub(" on cuda:%d", "")
       assert.equal("x is a float64 tensor of size 2. "
         .. "?x:name tells of a method, Tab after x: lists them.\n", said)
+      run "local f = locus.frame{{'price', {1}}}"
+      assert.matches("^f%.price is a float64 tensor of size 1", run "?f.price")
+      assert.matches("^locus is the module%. ", run "?locus")
       assert.same({}, asked)
     end)
 

@@ -4,6 +4,7 @@
 local clock = require "locus.repl.clock"
 local core = require "locus.core"
 local kinds = require "locus.repl.kinds"
+local locus = require "locus"
 local lookup = require "locus.repl.lookup"
 
 local MOST_FOUND = 20 -- lines of a search
@@ -22,6 +23,10 @@ _            the last value; a semicolon at the end of a line hides it
 Tab          completes names, fields, methods, arguments in braces, files in quotes
 Ctrl-C       stops what runs, or drops the line; Ctrl-D ends]]
 
+local ABOUT_LOCUS = [[
+locus is the module. ?name tells of a function, ?guide of the first ten minutes; Tab after locus.
+lists what there is.]]
+
 -- "sort" of a tensor, "frame:sort" of a frame: what the documentation calls a method.
 local function topic(kind, name)
   return kind.word == "tensor" and name or kind.word .. ":" .. name
@@ -36,12 +41,17 @@ end
 -- What is asked for: the name of a topic, or the text about a value.
 local function meant(variables, query)
   local base, name = query:match("^([%a_][%w_.]*)[:.]([%a_][%w_]*)$")
-  local parts = {}
-  for part in (base or query):gmatch("[^.]+") do parts[#parts + 1] = part end
-  local value = lookup.path(variables, parts)
-  local kind = kinds.of(value)
-  if kind and name and kind.methods()[name] then return topic(kind, name) end
-  if kind and not name then return nil, about_value(query, value) end
+  local function held(path)
+    local parts = {}
+    for part in path:gmatch("[^.:]+") do parts[#parts + 1] = part end
+    local value = parts[1] and lookup.path(variables, parts)
+    return value, kinds.of(value)
+  end
+  local _, kind = held(base or "")
+  if kind and kind.methods()[name] then return topic(kind, name) end
+  local value, own = held(query)
+  if own then return nil, about_value(query, value) end
+  if query == "locus" and value == locus then return nil, ABOUT_LOCUS end
   return query
 end
 
@@ -62,6 +72,7 @@ local function ask(prompt, query)
   local words = query:match('^"(.-)"?$') or query:match("^'(.-)'?$")
   if words then return search(prompt, words, pages) end
   local text, sentence = pages.text(name)
+  if not text and name:find("%S%s+%S") then return search(prompt, name, pages) end
   prompt:say(text or sentence)
 end
 
