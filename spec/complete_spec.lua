@@ -143,6 +143,31 @@ describe("completion #host #once", function()
     assert.same({}, become "'$(echo lua)")
   end)
 
+  it("knows the columns of the frame that a string is for, and dtypes", function()
+    run [[f, g = locus.frame{{"price", {1}}, {"a b", {2}}, {"sym", {"a"}}}, locus.zeros(2)]]
+    assert.same({'f["a b', 'f["price', 'f["sym'}, become 'f["')
+    assert.same({'f:sort("price'}, become 'f:sort("pr')
+    assert.same({"f:sort{'sym', 'price"}, become "f:sort{'sym', 'pr")
+    assert.same({'f:asof(h, {on = "price'}, become 'f:asof(h, {on = "pr')
+    assert.same({'f:asof(h, {by = {"sym'}, become 'f:asof(h, {by = {"s')
+    assert.same({}, become 'f:asof(h, {direction = "pr')
+    assert.same({}, become 'f:save("pr')
+    assert.same({}, become 'g:plot("pr')
+    assert.same({'f:sort("lua/locus.sh'}, become 'f:sort("lua/locus.s')
+    assert.same({'x:to("int16', 'x:to("int32', 'x:to("int64', 'x:to("int8'}, become 'x:to("in')
+    assert.same({"locus.zeros(2, {dtype = 'bool"}, become "locus.zeros(2, {dtype = 'bo")
+  end)
+
+  it("knows what ?name may ask for", function()
+    run "local searching_for, sea = locus.zeros(2), 5"
+    assert.same({"?search_index", "?searching", "?searching_for", "?searchsorted"},
+      become "?search")
+    assert.same({"? guide"}, become "? guid")
+    assert.same({"?fill_"}, become "?fill")
+    assert.same({"?describe"}, become "?descr")
+    assert.same({}, become "?setmeta")
+  end)
+
   it("knows the commands", function()
     assert.same({"%time", "%trace"}, become "%t")
     assert.same({"%bench", "%time", "%trace"}, become "%")

@@ -1,11 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- What Tab may put where the cursor stands: names of variables, fields and methods, of arguments
--- inside braces, of files inside quotes, of the prompt's own commands.
+-- inside braces, of dtypes, columns and files inside quotes, of the prompt's commands and topics.
 local commands = require "locus.repl.commands"
 local declare = require "locus.declare"
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
+local locus = require "locus"
 local lookup = require "locus.repl.lookup"
+local pages = require "locus.help.pages"
 
 local complete = {}
 
@@ -156,6 +158,56 @@ local function files(start)
   return list
 end
 
+local NOT_OF_COLUMNS = {save = true, write_csv = true, to_arrow = true, to = true}
+
+-- The frame whose columns a string in quotes may name that is open behind the tokens: of `f["`, and
+-- of `f:sort("`, `f:sort{"a", "`, `f:asof(g, {on = "`.
+local function frame_around(variables, tokens)
+  local i = #tokens + 1
+  if tokens[i - 1] and tokens[i - 1].text == "=" then
+    local option = tokens[i - 2] and tokens[i - 2].text
+    if option ~= "on" and option ~= "by" then return nil end
+  end
+  i = open_bracket(tokens, i)
+  if i and tokens[i].text == "[" then return (value_before(variables, tokens, i - 1)) end
+  while i do
+    local name, joint = tokens[i - 1], tokens[i - 2]
+    if joint and joint.text == ":" and name.kind == "name" then
+      return not NOT_OF_COLUMNS[name.text] and value_before(variables, tokens, i - 3) or nil
+    end
+    i = open_bracket(tokens, i)
+  end
+end
+
+-- What may stand in a string in quotes behind the tokens: dtypes, columns; else files.
+local function quoted(variables, tokens, start)
+  local last, before = tokens[#tokens], tokens[#tokens - 1]
+  local converts = last and last.text == "(" and before and before.text == "to"
+  if converts or last and last.text == "=" and before and before.text == "dtype" then
+    local names = {}
+    for name, value in pairs(locus) do
+      if name == value then names[#names + 1] = name end
+    end
+    return chosen(names, start)
+  end
+  local names = chosen(kinds.columns(frame_around(variables, tokens)), start)
+  return #names > 0 and names or files(start)
+end
+
+-- What may be asked for by ?name: functions, methods of tensors and frames, pages, variables that
+-- hold what locus made.
+local function topics(variables, start)
+  local names = {unpack(pages.names)}
+  local function add(name) names[#names + 1] = name end
+  lookup.each(locus, add)
+  for name in pairs(kinds.tensor.methods()) do add(name) end
+  for name in pairs(kinds.frame.methods()) do add(name) end
+  lookup.each(variables, function(name, value)
+    if kinds.of(value) then add(name) end
+  end)
+  return chosen(names, start)
+end
+
 -- The candidates for what is being typed behind token i - 1, which begins with `start`.
 local function candidates(variables, tokens, i, start)
   local joint = tokens[i - 1]
@@ -172,17 +224,20 @@ end
 function complete.at(variables, text)
   local command = text:match("^%s*(%%%a*)$")
   if command then return chosen(commands.names, command), #text - #command + 1 end
+  local asked = text:match("^%s*%?%s*([%a_][%w_]*)$")
+  if asked then return topics(variables, asked), #text - #asked + 1 end
   local tokens = lex.tokens(text)
   local last = tokens[#tokens]
-  if last and last.open then
-    if last.kind ~= "string" or not last.text:find("^[\"']") then return {}, #text + 1 end
-    return files(last.text:sub(2)), last.first + 1
-  end
+  local open = last and last.open
   local typed = last and last.last == #text and (last.kind == "name" or last.kind == "keyword")
   local start = typed and last.text or ""
   local code = {}
   for i, t in ipairs(tokens) do
-    if t.kind ~= "comment" and not (typed and i == #tokens) then code[#code + 1] = t end
+    if t.kind ~= "comment" and not ((typed or open) and i == #tokens) then code[#code + 1] = t end
+  end
+  if open then
+    if last.kind ~= "string" or not last.text:find("^[\"']") then return {}, #text + 1 end
+    return quoted(variables, code, last.text:sub(2)), last.first + 1
   end
   return candidates(variables, code, #code + 1, start), #text - #start + 1
 end

@@ -50,6 +50,7 @@ function kinds.of(value)
 end
 
 kinds.tensor = TENSOR
+kinds.frame = KNOWN.frame
 
 -- The names of a frame's columns.
 function kinds.columns(value)
