@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The prompt: reads lines, runs them and shows what they answer, until the input ends.
+local advice = require "locus.repl.advice"
 local commands = require "locus.repl.commands"
 local complete = require "locus.repl.complete"
 local evaluate = require "locus.repl.evaluate"
@@ -31,7 +32,11 @@ function methods:say(text) self.out:write(text, "\n") end
 
 -- Shows an error of a text that was typed.
 function methods:fail(problem, text)
-  local sentence = evaluate.sentence(problem, text) or "error: " .. show.text(problem)
+  local sentence = evaluate.sentence(problem, text)
+  if sentence and text then
+    sentence = sentence .. advice.of_error(problem, text, self.session.variables)
+  end
+  sentence = sentence or "error: " .. show.text(problem)
   self.out:flush()
   self.err:write(self.red and RED .. sentence .. PLAIN or sentence, "\n")
 end
@@ -50,7 +55,9 @@ function methods:show(results, chunk, text)
   local done, problem = self.session:call(function()
     for i = 1, results.n do self:say(show.text(results[i])) end
   end)
-  if not done then self:fail(problem, text) end
+  if not done then return self:fail(problem, text) end
+  local told = results.n == 1 and advice.of_value(results[1], text, self.session.variables)
+  if told then self:say(told) end
 end
 
 -- Reads until the parser is content: the text and what it compiles to or why not. Nil at the end of
@@ -72,9 +79,23 @@ function methods:remember(text)
   self.history.add(text)
 end
 
+local ENDS = {exit = true, quit = true}
+
+-- A line that is but a word of other prompts, with or without a call, and no variable's name: true
+-- where it ends the session, false where it asks for help, nil for any other line.
+function methods:word(line)
+  local name = line:match("^%s*(%a+)%s*;?%s*$") or line:match("^%s*(%a+)%s*%(%s*%)%s*;?%s*$")
+  if not ENDS[name] and name ~= "help" then return nil end
+  if self.session.variables[name] ~= nil then return nil end
+  return name ~= "help"
+end
+
 -- Runs what begins with a line; true at the end of the input.
 function methods:run(line)
   if not line:find("%S") then return end
+  local ends = self:word(line)
+  if ends then return true end
+  if ends == false then line = "?" end
   if line:find("^%s*[?%%]") then
     self:remember(line)
     commands.run(self, line)

@@ -1,0 +1,188 @@
+-- SPDX-License-Identifier: MIT
+-- What the prompt adds where a line means something else to Lua than to one who comes from Python
+-- or Torch7: how it is written here. Nothing is called for it but what locus defines.
+local kinds = require "locus.repl.kinds"
+local lex = require "locus.repl.lex"
+local locus = require "locus"
+local lookup = require "locus.repl.lookup"
+local names = require "locus.names"
+
+local advice = {}
+
+local NAME = "[%a_][%w_]*"
+local PATH = "[%a_][%w_.]*"
+
+-- What a path of names holds, and its kind, where that is of locus and has this method.
+local function with_method(variables, path, method)
+  local parts = {}
+  for part in path:gmatch("[^.]+") do parts[#parts + 1] = part end
+  if not parts[1] then return nil end
+  local kind = kinds.of(lookup.path(variables, parts))
+  return kind and kind.methods()[method] and kind
+end
+
+-- -- What Lua cannot parse -----------------------------------------------------------------------
+
+local OPERATORS = {
+  ["+="] = "x = x + y, or x:add_(y)", ["-="] = "x = x - y, or x:sub_(y)",
+  ["*="] = "x = x * y, or x:mul_(y)", ["/="] = "x = x / y, or x:div_(y)",
+  ["++"] = "x = x + 1", ["**"] = "x ^ y", ["//"] = "x:floor_divide(y), or math.floor(a / b)",
+  ["!="] = "x:ne(y), or a ~= b of numbers and strings",
+  ["&&"] = "x:logical_and(y), or a and b", ["||"] = "x:logical_or(y), or a or b",
+  ["&"] = "x:logical_and(y), or x:band(y) of bits",
+  ["|"] = "x:logical_or(y), or x:bor(y) of bits",
+  ["!"] = "x:logical_not(), or not a", ["~"] = "x:logical_not(), or x:bnot() of bits",
+}
+
+-- "; write x ^ y": where the parser stops at an operator that Lua has not.
+local function of_operators(near, tokens)
+  for i, t in ipairs(tokens) do
+    local follower = tokens[i + 1]
+    local pair = follower and follower.first == t.last + 1 and t.text .. follower.text
+    local stops = t.text == near or follower and follower.text == near
+    local found = t.kind == "operator" and stops
+      and (OPERATORS[pair] or t.text == near and OPERATORS[t.text])
+    if found then return "; write " .. found end
+  end
+end
+
+-- The same at commas and colons inside of brackets.
+local function of_brackets(near, text)
+  if near ~= "," and near ~= ":" and near ~= "::" then return nil end
+  if text:find("%[[^%[%]]*%f[:]:%f[^:][^%[%]]*%]") or text:find("%[[^%[%]]*::[^%[%]]*%]") then
+    return "; a range is x[{ {1, 2} }], and a whole dimension {}: x[{ {}, 1 }]"
+  end
+  if text:find("%[[^%[%]{}]*,[^%[%]{}]*%]") then return "; write x[{i, j}]" end
+end
+
+local function of_syntax(message, text)
+  local near = message:match(" near '(.-)'$")
+  if not near then return nil end
+  if near == "locus" and text:find("^%s*import%s") then return "; locus is there already" end
+  return of_brackets(near, text) or of_operators(near, lex.code(text))
+end
+
+-- -- What Lua cannot run -------------------------------------------------------------------------
+
+local METHODS = {[">"] = "gt", [">="] = "ge", ["<"] = "lt", ["<="] = "le", ["=="] = "eq",
+                 ["~="] = "ne"}
+local FLIPPED = {[">"] = "<", [">="] = "<=", ["<"] = ">", ["<="] = ">=", ["=="] = "==",
+                 ["~="] = "~="}
+
+-- `x > 0` and `0 < x` as x:gt(0), where x is a variable with such a method and the text is nothing
+-- else.
+local function comparison(text, variables)
+  text = text:gsub("^%s*=", "")
+  local tokens, at = lex.code(text), nil
+  for i, t in ipairs(tokens) do
+    if t.kind == "keyword" then return nil end -- nil, and, or: meant as they are
+    if METHODS[t.text] and t.kind == "operator" then
+      if at then return nil end
+      at = i
+    end
+  end
+  if not at or at == 1 or at == #tokens then return nil end
+  local sign, last = tokens[at].text, tokens[#tokens]
+  local left = text:sub(1, tokens[at - 1].last):match("^%s*(.-)%s*$")
+  local right = text:sub(tokens[at + 1].first, last.text == ";" and last.first - 1 or last.last)
+  if right:find("^" .. PATH .. "$") and not left:find("^" .. PATH .. "$") then
+    left, right, sign = right, left, FLIPPED[sign]
+  end
+  local method = METHODS[sign]
+  if not left:find("^" .. PATH .. "$") or not loadstring("return " .. right) then return nil end
+  return with_method(variables, left, method) and ("%s:%s(%s)"):format(left, method, right)
+end
+
+local function of_comparison(message, text, variables)
+  if not message:find("^attempt to compare .*userdata") then return nil end
+  local meant = comparison(text, variables)
+  return "; write " .. (meant or "x:gt(y), x:ge(y), x:lt(y) or x:le(y)")
+end
+
+local MODULES = {torch = true, np = true, numpy = true, pd = true, pandas = true, pl = true}
+local WORDS = {len = "write #x", exit = "Ctrl-D ends", quit = "Ctrl-D ends", help = "write ?name",
+               plt = "write x:plot()"}
+
+local function of_globals(message, _, variables)
+  local name = message:match("^attempt to %a+ global '(" .. NAME .. ")' %(a nil value%)$")
+  if not name then return nil end
+  if MODULES[name] then return "; the module is locus" end
+  if WORDS[name] then return "; " .. WORDS[name] end
+  if type(rawget(locus, name)) == "function" then return "; write locus." .. name end
+  local known = {}
+  lookup.each(variables, function(key) if not key:find("^__") then known[key] = true end end)
+  return names.did_you_mean(name, {known})
+end
+
+local function of_calls(message, text)
+  local field = message:match("^attempt to call method '(" .. NAME .. ")' %(a %a+ value%)$")
+  if field and not message:find("a nil value", 1, true) then
+    return ("; it is no method: write .%s"):format(field)
+  end
+  if message == "attempt to index a number value" then
+    return "; what is one element is a Lua number, which has no methods"
+  end
+  local loop = message:match("^bad argument #1 to '(i?pairs)' %(table expected, got userdata%)$")
+  if loop and text:find(loop, 1, true) then return "; write for i, v in x:iter() do" end
+end
+
+-- -- What locus raises ---------------------------------------------------------------------------
+
+-- `x.mean()` of a method: without the colon it has no x.
+local function of_dots(message, text, variables)
+  local method = message:match("^(" .. NAME .. "): ")
+  if not method then return nil end
+  for path in text:gmatch("(" .. PATH .. ")%." .. method .. "%f[^%w_]%s*[%({\"']") do
+    if with_method(variables, path, method) then
+      return ("; write %s:%s(...)"):format(path, method)
+    end
+  end
+end
+
+-- Options that stand outside of braces, as a dtype in a string.
+local function of_positions(message, text)
+  local many = message:find("^[%w_]+: takes at most %d+ arguments? by position")
+  if not many and not message:find("must hold whole numbers", 1, true) then return nil end
+  for word in text:gmatch(",%s*[\"'](%w+)[\"']%s*[,%)]") do
+    if rawget(locus, word) == word then return ('; write {dtype = "%s"}'):format(word) end
+  end
+  return many and "; options go by name, in braces: f(x, {name = value})" or nil
+end
+
+local function of_order(message)
+  local order = message:match("^sort: there is no argument '(%w+)'.* 'frame', 'names'")
+  if order == "descending" or order == "ascending" then
+    return '; write f:sort("-name") for the reverse order'
+  end
+end
+
+local RULES = {of_syntax, of_comparison, of_globals, of_calls, of_dots, of_positions, of_order}
+
+-- What to add to an error, the raised one, of a text that was typed: "; write x:gt(0)" or nothing.
+-- Errors of files are left alone.
+function advice.of_error(problem, text, variables)
+  local message = problem:match("^prompt:%d+: (.*)$") or problem
+  for _, rule in ipairs(RULES) do
+    local told = rule(message, text, variables)
+    if told then return told end
+  end
+  return ""
+end
+
+-- -- What Lua lets pass --------------------------------------------------------------------------
+
+-- A line about what was shown, where it is hardly what was asked: a comparison of objects, a method
+-- without its call. Nil as a rule.
+function advice.of_value(value, text, variables)
+  if type(value) == "boolean" then
+    local meant = comparison(text, variables)
+    return meant and ("%s compares objects; write %s for the elements"):format(
+      text:match("[=~]="), meant)
+  end
+  local path, method = text:match("^%s*=?%s*(" .. PATH .. ")%.(" .. NAME .. ")%s*$")
+  if type(value) == "function" and path and with_method(variables, path, method) then
+    return ("%s is a method: write %s:%s(...)"):format(method, path, method)
+  end
+end
+
+return advice
