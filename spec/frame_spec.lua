@@ -200,6 +200,8 @@ describe("f[...]", function()
   it("says what is wrong with a key", function()
     local f = trades()
     local function key(k) return message(function() return f[k] end) end
+    assert.equal("index: f[...] takes rows; write f:select(\"a\", \"b\") for columns",
+      key {"price", "sym"})
     assert.equal("index: a frame has one dimension, got 2; ranges are written f[{ {1, 3} }]",
       key {1, 2})
     assert.equal("index: a frame has one dimension, got 0; ranges are written f[{ {1, 3} }]",

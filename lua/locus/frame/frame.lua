@@ -208,6 +208,9 @@ function fields.bad(state) return state.bad end
 -- positions, once for all columns.
 local function read_key(state, key)
   if type(key) == "table" then
+    if type(key[1]) == "string" then
+      internal.raise('index: f[...] takes rows; write f:select("a", "b") for columns')
+    end
     if #key ~= 1 then
       internal.raise(("index: a frame has one dimension, got %d; ranges are written "
         .. "f[{ {1, 3} }]"):format(#key))
