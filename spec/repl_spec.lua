@@ -128,6 +128,10 @@ describe("a line at the prompt #host #once", function()
     run "local x = locus.zeros(2)"
     assert.equal("sort is a method: write :sort(...), or ?x:sort for what it does\n",
       run("x:sort", {"()"}))
+    assert.equal("a block begins with 'do', not with ':', and closes with 'end'\n",
+      run("for i in range(3):", {"x"}))
+    assert.equal("a block begins with 'then', not with ':', and closes with 'end'\n",
+      run("if f(x):", {"x"}))
     assert.equal("rep is a method: write :rep(...)\n", run("('abc'):rep", {"(1)"}))
   end)
 
@@ -258,6 +262,7 @@ describe("commands of the prompt #host #once", function()
   it("names the commands that there are", function()
     assert.equal("there is no %nosuch; there are %bench, %time, %trace\n", run "%nosuch 1")
     assert.equal("there was no error yet\n", run "%trace")
+    assert.equal("%bench wants a line of Lua behind it\n", run "%bench ")
   end)
 
   describe("for help", function()

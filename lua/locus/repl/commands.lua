@@ -124,7 +124,9 @@ function commands.run(prompt, line)
   end
   local name, rest = line:match("^%s*%%(%w*)%s*(.-)%s*$")
   if not name then return false end
-  if run[name] then
+  if run[name] and rest == "" and name ~= "trace" then
+    prompt:say(("%%%s wants a line of Lua behind it"):format(name))
+  elseif run[name] then
     run[name](prompt, rest)
   else
     prompt:say(("there is no %%%s; there are %s"):format(name, table.concat(commands.names, ", ")))

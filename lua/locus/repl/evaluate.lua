@@ -45,9 +45,16 @@ local function split_at_name(text, tokens, at_line)
   end
 end
 
--- What is said of a method that is not called: the parser would wait for its arguments.
+local HEADS = {["for"] = "do", ["while"] = "do", ["if"] = "then"}
+
+-- What is said of a method that is not called, for whose arguments the parser would wait, and of
+-- Python's colon in front of a block, behind which it would wait for a method.
 local function uncalled(text, tokens)
   local last, joint = tokens[#tokens], tokens[#tokens - 1]
+  if last.text == ":" and HEADS[tokens[1].text] then
+    return ("a block begins with '%s', not with ':', and closes with 'end'"):format(
+      HEADS[tokens[1].text])
+  end
   if not joint or joint.text ~= ":" or last.kind ~= "name" then return nil end
   local path = text:match("^%s*([%a_][%w_.]*:[%a_][%w_]*)%s*$")
   return ("%s is a method: write :%s(...)%s"):format(last.text, last.text,
