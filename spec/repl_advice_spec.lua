@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What the prompt adds where a line means something else to Lua than to one who comes from Python or
--- Torch7.
+-- What the prompt adds where a line means something else to Lua than to one who comes from Python
+-- or Torch7.
 local evaluate = require "locus.repl.evaluate"
 local prompt = require "locus.repl.prompt"
 local typed = require "spec.support.prompt"
@@ -21,8 +21,11 @@ describe("advice at the prompt #host #once", function()
     adds("; write f.price:lt(-1.5)", "f.price < -1.5")
     adds('; write f.sym:gt("a")', 'f.sym > "a"')
     local any = "; write x:gt(y), x:ge(y), x:lt(y) or x:le(y)"
-    adds(any, "if x > 0 then print(1) end")
-    adds(any, "0 < x and x < 3")
+    adds("; write x:gt(0)", "if x > 0 then print(1) end")
+    adds("; write f.price:ge(100)", "f[f.price >= 100]")
+    adds('; write f.sym:lt("b")', 'print(f.sym < "b")')
+    adds(any, "0 < x and x < x")
+    adds(any, "x:abs() > 3")
     assert.equal("attempt to compare number with nil\n", run "nothing > 0")
   end)
 
@@ -45,6 +48,7 @@ describe("advice at the prompt #host #once", function()
       adds(range, line)
     end
     adds("; write x[{i, j}]", "x[1, 2]")
+    adds('; write f:select("a", "b")', 'f["price", "sym"]')
     adds("; write x ^ y", "x ** 2")
     adds("; write x = x + y, or x:add_(y)", "x += 1")
     adds("; write x:floor_divide(y), or math.floor(a / b)", "local y = x // 2")

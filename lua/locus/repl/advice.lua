@@ -52,6 +52,7 @@ local function of_brackets(near, text)
   if text:find("%[[^%[%]]*%f[:]:%f[^:][^%[%]]*%]") or text:find("%[[^%[%]]*::[^%[%]]*%]") then
     return "; a range is x[{ {1, 2} }], and a whole dimension {}: x[{ {}, 1 }]"
   end
+  if text:find("%[%s*[\"'][^%[%]{}]*,") then return '; write f:select("a", "b")' end
   if text:find("%[[^%[%]{}]*,[^%[%]{}]*%]") then return "; write x[{i, j}]" end
 end
 
@@ -93,9 +94,24 @@ local function comparison(text, variables)
   return with_method(variables, left, method) and ("%s:%s(%s)"):format(left, method, right)
 end
 
+-- The same of the first comparison with a literal inside of a longer text: `x[x > 0]`.
+local function inner_comparison(text, variables)
+  local tokens = lex.code(text)
+  for i, t in ipairs(tokens) do
+    local sign, left, right = METHODS[t.text], tokens[i - 1], tokens[i + 1]
+    local is_literal = right and (right.kind == "number" or right.kind == "string")
+    if t.kind == "operator" and sign and left and left.kind == "name" and is_literal then
+      local path = text:sub(1, left.last):match("%f[%w_]" .. PATH .. "$")
+      if path and with_method(variables, path, sign) then
+        return ("%s:%s(%s)"):format(path, sign, right.text)
+      end
+    end
+  end
+end
+
 local function of_comparison(message, text, variables)
   if not message:find("^attempt to compare .*userdata") then return nil end
-  local meant = comparison(text, variables)
+  local meant = comparison(text, variables) or inner_comparison(text, variables)
   return "; write " .. (meant or "x:gt(y), x:ge(y), x:lt(y) or x:le(y)")
 end
 
