@@ -147,7 +147,8 @@ describe("the docs have the signature #host #once", function()
   end)
 end)
 
--- What a function answers, as text; what draws numbers draws the same.
+-- What a function answers, as text, without addresses and what hangs on them, as the pages of an
+-- index do; what draws numbers draws the same.
 local function answer(f, args)
   locus.manual_seed(1)
   local results = {pcall(f, unpack(args, 1, args.n))}
@@ -155,7 +156,7 @@ local function answer(f, args)
     if core.is_tensor(result) then
       results[i] = ("%s %s"):format(tostring(result), tostring(result.shape))
     else
-      results[i] = tostring(result):gsub("0x%x+", "")
+      results[i] = tostring(result):gsub("0x%x+", ""):gsub("%d+ bytes", "")
     end
   end
   return table.concat(results, "; ")

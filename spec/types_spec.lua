@@ -74,8 +74,6 @@ local OTHERS = {
     .. "frame:with/column frame:with/kind frame:join/missing group_by/keys chunks/quotes",
   ["the tensors are a table by name"] = "savez/progress",
   ["two values alone are the last two"] = "randint/low randint/high randint/size",
-  ["the array was taken by then"] =
-    "from_arrow/schema from_arrow/missing from_arrow_stream/missing",
   ["the writer is closed by then"] = "writer:write/values",
   ["of several values it is about sizes"] = "BFloat16Tensor/data BoolTensor/data ByteTensor/data "
     .. "CharTensor/data DoubleTensor/data FloatTensor/data HalfTensor/data IntTensor/data "

@@ -17,6 +17,9 @@ for _, load in ipairs(loaders) do load() end
 local tables = {{locus, "tensor:"}, {core.methods, "tensor:"}}
 for _, object in ipairs(objects) do tables[#tables + 1] = {object.methods, object.prefix} end
 
+-- These take over what they are given, which is theirs once.
+local TAKES_OVER = {from_dlpack = true, from_arrow = true, from_arrow_stream = true}
+
 local clone, is_tensor = core.methods.clone, core.is_tensor
 
 local function copied(...)
@@ -31,7 +34,7 @@ end
 local function watch(functions, prefix)
   local before = {}
   for name, f in pairs(functions) do
-    if type(f) == "function" then before[name] = f end
+    if type(f) == "function" and not TAKES_OVER[name] then before[name] = f end
   end
   for name, f in pairs(before) do
     local list = recorded[prefix .. name] or {}
