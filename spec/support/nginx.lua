@@ -81,13 +81,26 @@ function Server:workers()
   return list
 end
 
---- How many of these processes are workers now.
+-- Whether a worker has begun to end, and takes no requests.
+local function is_leaving(id)
+  local file = io.open(("/proc/%d/cmdline"):format(id))
+  local title = file and file:read "*a"
+  if file then file:close() end
+  return (title or ""):find "shutting down" ~= nil
+end
+
+--- How many of these processes are workers now, and how many of those take no requests any more.
 function Server:still(ids)
-  local count = 0
+  local count, leaving = 0, 0
   for _, worker in ipairs(self:workers()) do
-    for _, id in ipairs(ids) do count = count + (id == worker and 1 or 0) end
+    for _, id in ipairs(ids) do
+      if id == worker then
+        count = count + 1
+        leaving = leaving + (is_leaving(id) and 1 or 0)
+      end
+    end
   end
-  return count
+  return count, leaving
 end
 
 function Server:signal(name) os.execute(("kill -%s %d"):format(name, self:master())) end
@@ -98,7 +111,9 @@ function Server:reload(kept)
   local old = self:workers()
   self:signal "HUP"
   nginx.wait("new workers replace the old ones", function()
-    return self:still(old) == (kept or 0) and #self:workers() == (kept or 0) + WORKERS
+    local count, leaving = self:still(old)
+    return count == (kept or 0) and leaving == count
+      and #self:workers() == (kept or 0) + WORKERS
   end)
   return old
 end
