@@ -20,7 +20,7 @@ local function changed(x, change, named)
   return made, kept
 end
 
-describe("from_arrow #host", function()
+describe("from_arrow #host #once", function()
   it("reads a part of an array, at any place in a byte of bits", function()
     for first = 0, 17 do
       for n = 0, 18 - first do
@@ -215,7 +215,7 @@ describe("from_arrow #host", function()
   end)
 end)
 
-describe("UTF-8 #host", function()
+describe("UTF-8 #host #once", function()
   local is_utf8 = require("locus.core").internal.is_utf8
 
   it("is what the standard says, by every two bytes, and at both ends of each length", function()

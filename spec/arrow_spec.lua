@@ -30,7 +30,7 @@ end
 
 local function at(pointer) return ffi.cast("void *", pointer) end
 
-describe("to_arrow #host", function()
+describe("to_arrow #host #once", function()
   it("says all there is to say of a tensor", function()
     for _, dtype in ipairs(support.dtypes) do
       local x = support.tensor(dtype, {0, 1, 1}, {3}):cpu()
@@ -135,7 +135,7 @@ describe("to_arrow #host", function()
   end)
 end)
 
-describe("from_arrow #host", function()
+describe("from_arrow #host #once", function()
   it("gives what to_arrow took, of every dtype, layout and size", function()
     for dtype in pairs(FORMATS) do
       for _, n in ipairs {0, 1, 7, 8, 9, 65} do
@@ -192,7 +192,7 @@ describe("from_arrow #host", function()
   end)
 end)
 
-describe("from_arrow_stream #host", function()
+describe("from_arrow_stream #host #once", function()
   -- What from_arrow_stream makes of columns, the first of which only gives the schema.
   local function read(columns, failing)
     local arrays, schema = {}, select(2, export(columns[1]))

@@ -16,7 +16,7 @@ local function of(type, ...)
   return b
 end
 
-describe("a builder of a column", function()
+describe("a builder of a column #once", function()
   it("takes elements of every dtype and gives a tensor", function()
     for _, dtype in ipairs(support.real) do
       local b = of(dtype, 1, 2, 100)
@@ -130,7 +130,7 @@ describe("a builder of a column", function()
   end)
 end)
 
-describe("extend of a column", function()
+describe("extend of a column #once", function()
   it("takes lists, and tensors of every dtype and layout", function()
     local b = of("float64", 1)
     b:extend{2, 3}
@@ -160,7 +160,7 @@ describe("extend of a column", function()
   end)
 end)
 
-describe("a builder of strings", function()
+describe("a builder of strings #once", function()
   it("gives string columns with names of their own", function()
     local b = of("string", "b", "a", "b", "")
     local first = b:column()
@@ -193,7 +193,7 @@ local function trades()
   return locus.builder{{"time", "time"}, {"price", "float32"}, {"sym", "string"}, {"own", "bool"}}
 end
 
-describe("a builder of a frame", function()
+describe("a builder of a frame #once", function()
   it("takes rows by position and by name", function()
     local b = trades()
     b:push(1, 2.5, "IBM", true)
@@ -285,7 +285,7 @@ describe("a builder of a frame", function()
   end)
 end)
 
-describe("locus.builder", function()
+describe("locus.builder #once", function()
   local MUST = "must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"}, \"date\" or "
     .. "\"ipv4\", got "
 
@@ -319,7 +319,7 @@ describe("locus.builder", function()
   end)
 end)
 
-describe("when memory runs out", function()
+describe("when memory runs out #once", function()
   it("a push raises and what is there stays #host", function()
     local b = locus.builder{{"x", "float64"}, {"n", "int64"}}
     for i = 1, 1000 do
@@ -347,7 +347,7 @@ describe("when memory runs out", function()
   end)
 end)
 
-describe("a loop that pushes", function()
+describe("a loop that pushes #once", function()
   it("stays compiled, and holds what it has pushed", function()
     local output, status = support.run([[
       local locus, support = require "locus", require "spec.support"

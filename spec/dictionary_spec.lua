@@ -39,7 +39,7 @@ end
 
 local function ids_of(list) return locus.tensor(list, {dtype = "int32", device = "cpu"}) end
 
-describe("a dictionary", function()
+describe("a dictionary #once", function()
   -- What is large here is not left to be collected while other specs look at what is live.
   teardown(function()
     for _ = 1, 3 do collectgarbage() end
@@ -168,7 +168,7 @@ describe("a dictionary", function()
   end)
 end)
 
-describe("of two dictionaries", function()
+describe("of two dictionaries #once", function()
   it("one's numbers are translated to the other's", function()
     math.randomseed(63)
     for _, sizes in ipairs {{0, 0}, {0, 5}, {5, 0}, {300, 3000}, {3000, 300}} do
@@ -199,7 +199,7 @@ describe("of two dictionaries", function()
   end)
 end)
 
-describe("the order of bytes", function()
+describe("the order of bytes #once", function()
   local edges = {"", "\0", "\0\0", "a", "a\0", "a\0b", "ab", "abcdefgh", "abcdefgh\0", "abcdefghi",
     "abcdefg", "abcdefg\255", "\127", "\128", "\255", "\255\255\255\255\255\255\255\255\255",
     "abcdefghijklmnop", "abcdefghijklmnoq", "Z", "z", "\195\164"}

@@ -45,7 +45,7 @@ end
 
 local function run(source) return setfenv(compile(source), environment())() end
 
-describe(PAGE, function()
+describe(PAGE .. " #once", function()
   it("has a cell for each library in every row", function()
     local count = 0
     for _, row in ipairs(rows()) do
@@ -100,7 +100,7 @@ local function without(names, others)
   return list
 end
 
-describe("the names on " .. PAGE .. " of", function()
+describe("the names on " .. PAGE .. " of #once", function()
   for library, place in pairs(PLACES) do
     it(library .. " are all that search, select, order, group or count, and no other", function()
       local list, there = set(known[library].listed), named(place)

@@ -33,7 +33,7 @@ local function equal(a, b)
   assert.is_nil(different, different)
 end
 
-describe("a frame in a folder", function()
+describe("a frame in a folder #once", function()
   it("comes back as it was, read or mapped: types, kinds, order, text", function()
     with_folder(function(path)
       local f = trades()
@@ -112,7 +112,7 @@ describe("a frame in a folder", function()
   end)
 end)
 
-describe("rows that are appended", function()
+describe("rows that are appended #once", function()
   it("stand behind the others, in columns of any order", function()
     with_folder(function(path)
       local f = trades()
@@ -151,7 +151,7 @@ describe("rows that are appended", function()
   end)
 end)
 
-describe("a write that has not ended", function()
+describe("a write that has not ended #once", function()
   local function fails(text, path, options)
     assert.equal(("load: '%s%s"):format(path, text), message(locus.load, path, options))
   end
@@ -225,7 +225,7 @@ describe("a write that has not ended", function()
   end)
 end)
 
-describe("a folder of other files", function()
+describe("a folder of other files #once", function()
   local function fails(text, path, options)
     assert.equal(("load: '%s%s"):format(path, text), message(locus.load, path, options))
   end

@@ -39,7 +39,7 @@ local function counts(picture)
     tonumber(last:match("(%d+) NaN") or 0), tonumber(last:match("(%d+) inf") or 0)
 end
 
-describe("hist", function()
+describe("hist #once", function()
   it("draws a bar for each bin, the longest as long as there is room", function()
     -- 20 columns, of which 6 are the bin, 1 the number, and 4 what stands between: 9 of 8 parts
     draws(locus.hist({0, 0.5, 1.5, 1.5, 1.5, 1.5}, {0, 1, 2}, {width = 20}),
@@ -172,7 +172,7 @@ describe("hist", function()
   end)
 end)
 
-describe("spark", function()
+describe("spark #once", function()
   it("is one character for each element", function()
     draws(locus.spark {0, 1, 2, 3, 4, 5, 6, 7}, "▁▂▃▄▅▆▇█  0 to 7")
     draws(locus.spark({8, 0, 4, nan, inf, 8}), "█▁▅  █  0 to 8; 1 NaN, 1 inf left out")

@@ -2,7 +2,7 @@
 -- Input that others stumble over: the answers are those of docs/hostile.md.
 local hostile = require "spec.support.hostile"
 
-describe("read_csv of hostile input", function()
+describe("read_csv of hostile input #once", function()
   for _, case in ipairs(hostile.cases()) do
     it(case.what, function() assert.equal(case.answer, hostile.answer(case.text)) end)
   end

@@ -10,7 +10,7 @@ local function draws(picture, ...)
   assert.equal(table.concat({...}, "\n"), tostring(picture))
 end
 
-describe("image", function()
+describe("image #once", function()
   it("has a shade for each fifth between the least and the greatest element", function()
     draws(locus.image {{0, 1.9, 2, 3.9, 4}, {5.9, 6, 7.9, 8, 10}},
       " ┌──────────┐",

@@ -12,7 +12,7 @@ local function missing(of, name)
   return message(function() return of[name] end)
 end
 
-describe("the module", function()
+describe("the module #once", function()
   it("creates no global", function()
     local text = support.run([[
       local before = {}
@@ -153,7 +153,7 @@ describe("the module", function()
   end)
 end)
 
-describe("a tensor", function()
+describe("a tensor #once", function()
   local x = locus.zeros(2, 3, { dtype = "int32" })
 
   it("has the fields of PyTorch", function()
@@ -228,7 +228,7 @@ describe("a tensor", function()
   end)
 end)
 
-describe("the hints", function()
+describe("the hints #once", function()
   local core = require "locus.core"
   local fields = { dtype = true, device = true, shape = true, ndim = true, T = true }
 

@@ -27,7 +27,7 @@ local function sorted_names(t)
   return table.concat(names, " ")
 end
 
-describe("the checksum", function()
+describe("the checksum #once", function()
   local crc32 = core.internal.crc32
 
   it("is CRC-32, of strings and of tensors, whole or in parts", function()
@@ -42,7 +42,7 @@ describe("the checksum", function()
   end)
 end)
 
-describe("locus.savez(path, tensors)", function()
+describe("locus.savez(path, tensors) #once", function()
   it("writes the elements as they are, at multiples of 64 bytes, sorted by name", function()
     local x, y = npy("<i2", "(2,)", "\1\0\254\255"), npy("|b1", "()", "\1")
     local function entry(name, padding, bytes)
@@ -175,7 +175,7 @@ describe("locus.savez(path, tensors)", function()
   end)
 end)
 
-describe("locus.load(path) of an archive", function()
+describe("locus.load(path) of an archive #once", function()
   local four = "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0"
   local x = npy("<i4", "(2, 2)", four)
 
@@ -346,7 +346,7 @@ for name in ("stored", "deflated") if step == "compare" else ():
 print("all right")
 ]]
 
-describe("NumPy's archives", function()
+describe("NumPy's archives #once", function()
   local name = files.python "numpy"
   if not name then
     pending("are not here: LOCUS_TEST_PYTHON may name a Python that has it")

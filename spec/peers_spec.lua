@@ -193,7 +193,7 @@ local function read(path, f, types)
   if wrong then error(("%s: %s"):format(path, wrong), 0) end
 end
 
-describe("pandas and polars", function()
+describe("pandas and polars #once", function()
   local name = files.python "pandas, polars"
   if not name then
     pending("are not here: LOCUS_TEST_PYTHON may name a Python that has them")

@@ -23,7 +23,7 @@ end
 -- The last line.
 local function note(picture) return tostring(picture):match("[^\n]*$") end
 
-describe("plot", function()
+describe("plot #once", function()
   it("draws a line of dots between axes", function()
     -- 14 columns of 2 dots, 3 rows of 4: from the lowest dot at the left to the highest
     draws(locus.plot({0, 1}, {width = 20, height = 3}),
@@ -205,7 +205,7 @@ local function texts(low, high, most, axis)
   return table.concat(list, " ")
 end
 
-describe("ticks", function()
+describe("ticks #once", function()
   local numbers, whole = {origin = 0}, {origin = 0, whole = true}
 
   it("are at 1, 2 and 5 times powers of ten", function()
@@ -245,7 +245,7 @@ describe("ticks", function()
   end)
 end)
 
-describe("long series", function()
+describe("long series #once", function()
   -- The least and the greatest of the elements at places from low to high.
   local function extent(points, low, high)
     local least, most = inf, -inf
@@ -308,7 +308,7 @@ describe("long series", function()
   end)
 end)
 
-describe("f:plot", function()
+describe("f:plot #once", function()
   local minute = locus.tensor({0, 1, 2}, {dtype = "int64"}) * 60000000
   local f = locus.frame {{"time", minute, "time"}, {"bid", {1, 3, 2}}, {"ask", {2, 3, 3}},
     {"sym", {"a", "b", "c"}}, {"day", minute * 0, "date"},

@@ -43,7 +43,7 @@ local function told_by(f)
   return told
 end
 
-describe("progress on a terminal", function()
+describe("progress on a terminal #once", function()
   it("is a line that is written over, and gone at the end", function()
     local line = shown(function()
       local tell = progress.begin(nil, "x.csv", 4e6)
@@ -102,7 +102,7 @@ describe("progress on a terminal", function()
   end)
 end)
 
-describe("progress of writes", function()
+describe("progress of writes #once", function()
   it("is told to a function, of elements in bytes #host", function()
     local x = locus.zeros(3 * 2 ^ 21, {device = "cpu"})
     local pieces = {"16777216 of 50331648", "33554432 of 50331648", "50331648 of 50331648"}

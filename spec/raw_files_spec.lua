@@ -6,7 +6,7 @@ local files = require "spec.support.text"
 
 local message, same, with = support.message, support.same, files.with_file
 
-describe("from_file", function()
+describe("from_file #once", function()
   it("begins at an offset, and takes as many elements as are asked for", function()
     with("\1\0\2\0\3\0\4\0", function(path)
       same(locus.from_file(path, "int16", {offset = 2}), {3}, {2, 3, 4}, "int16")
@@ -36,7 +36,7 @@ describe("from_file", function()
   end)
 end)
 
-describe("tofile and tobytes", function()
+describe("tofile and tobytes #once", function()
   it("give the elements in C order, of every layout and dtype", function()
     for _, dtype in ipairs(support.dtypes) do
       local x = support.tensor(dtype, {0, 1, 1, 0, 1, 0}, {2, 3})

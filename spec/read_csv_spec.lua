@@ -27,7 +27,7 @@ local function refused(type, field)
   return told:match("^text:2: column 'x' %(1%) (.*)$")
 end
 
-describe("fields of read_csv", function()
+describe("fields of read_csv #once", function()
   it("are integers of every dtype, within its range", function()
     for _, dtype in ipairs(support.integers) do
       local low, high = unpack(support.range[dtype])
@@ -126,7 +126,7 @@ describe("fields of read_csv", function()
   end)
 end)
 
-describe("options of read_csv", function()
+describe("options of read_csv #once", function()
   it("choose and order columns", function()
     local text = "a,b,c\n1,2,3\n4,5,6\n"
     assert.same({"a", "b", "c"}, read(text):columns())
@@ -219,7 +219,7 @@ describe("options of read_csv", function()
   end)
 end)
 
-describe("bad lines of read_csv", function()
+describe("bad lines of read_csv #once", function()
   it("raise, and say where", function()
     assert.equal('text:3: has 1 field and not 2: "3"', problem("a,b\n1,2\n3\n"))
     assert.equal("text:4: column 'b' (2) is not an int8: \"x\"",
@@ -277,7 +277,7 @@ describe("bad lines of read_csv", function()
   end)
 end)
 
-describe("the frame of read_csv", function()
+describe("the frame of read_csv #once", function()
   it("has no rows where there are none", function()
     local f = read("a,b,c\n", {a = "int8", b = "string", c = "time"})
     assert.equal(0, #f)

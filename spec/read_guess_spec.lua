@@ -12,7 +12,7 @@ local function type_of(...)
   return locus.is_tensor(x) and x.dtype or "string"
 end
 
-describe("a column without a type", function()
+describe("a column without a type #once", function()
   it("is int64 when all fields are plain whole numbers", function()
     assert.equal("int64", type_of("1", "-2", "0", " 3 "))
     assert.equal("int64", type_of("9223372036854775807", "-9223372036854775808"))
@@ -100,7 +100,7 @@ describe("a column without a type", function()
   end)
 end)
 
-describe("guesses", function()
+describe("guesses #once", function()
   it("are not decided by lines that are left out", function()
     local f = locus.read_csv({text = "a,b\n1,5\n1,x,1\n1,\n1,y,1\n"}, {bad = 10})
     assert.same({a = "int64", b = "float64"}, f:types())

@@ -6,7 +6,7 @@ local text = require "spec.support.text"
 
 local times_open, with_file = text.times_open, text.with_file
 
-describe("an iterator of chunks", function()
+describe("an iterator of chunks #once", function()
   it("has ended when it has failed", function()
     with_file("a\n1\nx\n" .. ("2\n"):rep(1000), function(path)
       local next_chunk = locus.chunks(path, {types = {a = "int64"}, rows = 1})
@@ -70,7 +70,7 @@ describe("an iterator of chunks", function()
   end)
 end)
 
-describe("a read", function()
+describe("a read #once", function()
   it("closes what it has opened when there is no memory to begin with", function()
     with_file("a\n1\n", function(path)
       for k = 1, 3 do

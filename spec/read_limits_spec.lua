@@ -23,7 +23,7 @@ local function check(expected, text, options)
   end
 end
 
-describe("limit", function()
+describe("limit #once", function()
   it("counts the bytes of a record without its line's end", function()
     for _, feed in ipairs {"\n", "\r\n"} do
       local text = ("a" .. feed .. "1234567890" .. feed .. "b" .. feed)
@@ -63,7 +63,7 @@ describe("limit", function()
   end)
 end)
 
-describe("lines that are passed over", function()
+describe("lines that are passed over #once", function()
   it("take no memory, however long they are", function()
     local left, live, most = 100, locus.live_bytes(), 0
     local f = locus.read_csv(function()
@@ -87,7 +87,7 @@ describe("lines that are passed over", function()
   end)
 end)
 
-describe("a record with quotes that comes line by line", function()
+describe("a record with quotes that comes line by line #once", function()
   it("is copied once each time", function()
     local lines = {'"""'}
     for i = 2, 9000 do lines[i] = ("x"):rep(60) .. '""\n' end

@@ -14,7 +14,7 @@ local function problem(...)
   return (message:gsub("^.-read_log: ", ""))
 end
 
-describe("read_log", function()
+describe("read_log #once", function()
   it("takes its text by name, too, and wants a format", function()
     assert.equal(7, locus.read_log{text = "<7>\n", format = "<$x>"}.x[1])
     assert.equal(2, #locus.read_log{text = "\n<7>\n\r\n<8>\n", format = "<$x>"})

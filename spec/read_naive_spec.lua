@@ -93,7 +93,7 @@ local function random_text()
   return table.concat(parts)
 end
 
-describe("random text", function()
+describe("random text #once", function()
   it("is read as the rules say, in whatever pieces it comes", function()
     for _ = 1, 600 do
       local text, count = random_text(), math.random(3)

@@ -17,7 +17,7 @@ end
 
 local TEXT = 'a,b\r\n1,x\n2,"y\r\n""z"""\n\n3,\n4,last'
 
-describe("a source of text", function()
+describe("a source of text #once", function()
   it("is a path, an open file, a string", function()
     with_file(TEXT, function(path)
       same(TEXT, locus.read_csv(path, TYPES))
@@ -94,7 +94,7 @@ describe("a source of text", function()
   end)
 end)
 
-describe("text compressed by gzip", function()
+describe("text compressed by gzip #once", function()
   local function gzip(bytes)
     local compressed
     with_file(bytes, function(path)
@@ -136,7 +136,7 @@ describe("text compressed by gzip", function()
   end)
 end)
 
-describe("progress", function()
+describe("progress #once", function()
   it("is told to a function", function()
     local long = "a,b\n" .. ("1,x\n"):rep(300000)
     local told = {}

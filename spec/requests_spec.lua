@@ -56,7 +56,7 @@ local function counted(log)
   return table.concat(lines)
 end
 
-describe("the report of a log #host", function()
+describe("the report of a log #host #once", function()
   it("is this for the log beside the example", function()
     assert.equal(REPORT, counted(text.read "examples/access.log"))
     assert.same({0, REPORT, ""}, {requests "examples/access.log"})

@@ -53,7 +53,7 @@ local function texts(list)
   return table.concat(all, "|")
 end
 
-describe("svg", function()
+describe("svg #once", function()
   it("is well formed, and has no number that is none, whatever is drawn", function()
     local far = support.integer("9223372036854775807")
     local pictures = {}
@@ -137,7 +137,7 @@ describe("svg", function()
   end)
 end)
 
-describe("a picture", function()
+describe("a picture #once", function()
   it("is text where it is printed or joined, and does not change", function()
     local x = locus.tensor {1, 2}
     local p = x:spark()
@@ -172,7 +172,7 @@ describe("a picture", function()
   end)
 end)
 
-describe("save", function()
+describe("save #once", function()
   local folder
   before_each(function() folder = text.new_folder() end)
   after_each(function() os.execute("rm -rf " .. support.quote(folder)) end)

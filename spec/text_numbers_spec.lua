@@ -65,7 +65,7 @@ local function each_half(dtype)
   return t:double():totable()
 end
 
-describe("text of an integer #host", function()
+describe("text of an integer #host #once", function()
   it("is read at every length", function()
     for length = 1, 18 do
       for _ = 1, 50 do
@@ -118,7 +118,7 @@ describe("text of an integer #host", function()
   end)
 end)
 
-describe("text of a float #host", function()
+describe("text of a float #host #once", function()
   it("is read as LuaJIT reads it", function()
     for _ = 1, 20000 do
       local text = random_digits(math.random(1, 21))
@@ -209,7 +209,7 @@ describe("text of a float #host", function()
   end)
 end)
 
-describe("a float as text #host", function()
+describe("a float as text #host #once", function()
   local function assert_shortest(x)
     local text = format(x, "float64")
     assert_reads(x, text)
@@ -284,7 +284,7 @@ describe("a float as text #host", function()
   end)
 end)
 
-describe("what no number can be read as or written from #host", function()
+describe("what no number can be read as or written from #host #once", function()
   it("is said", function()
     assert.matches("parse_number: 'dtype' must be a dtype of integers or floats",
                    support.message(parse, "1", "bool"))

@@ -114,7 +114,7 @@ local function beside(text)
   return digits:sub(1, -2) .. digits:byte(-1) - 49 .. ("9"):rep(random(1, 300)) .. exponent
 end
 
-describe("a column of decimals #host", function()
+describe("a column of decimals #host #once", function()
   it("is what strtod and strtof read, up to a million of them", function()
     math.randomseed(23)
     local stop = os.clock() + 1
@@ -138,7 +138,7 @@ describe("a column of decimals #host", function()
   end)
 end)
 
-describe("a column of random bits as text #host", function()
+describe("a column of random bits as text #host #once", function()
   -- Whether a text with one digit less reads as the same number.
   local function is_too_long(text, number, convert)
     local digits = #text:gsub("e.*", ""):gsub("%D", ""):gsub("^0+", ""):gsub("0+$", "")

@@ -43,7 +43,7 @@ local function assert_wrong(sentence, text, options)
   end
 end
 
-describe("a date #host", function()
+describe("a date #host #once", function()
   it("is read and written as days since 1970", function()
     for year = 1, 9999, 7 do
       for _, month in ipairs {1, 2, 3, 8, 12} do
@@ -90,7 +90,7 @@ describe("a date #host", function()
   end)
 end)
 
-describe("a time #host", function()
+describe("a time #host #once", function()
   it("is read in ISO 8601", function()
     local at = days_of(2026, 11, 22) * 86400
     local minute = at + 8 * 3600 + 30 * 60
@@ -234,7 +234,7 @@ describe("a time #host", function()
   end)
 end)
 
-describe("a pattern #host", function()
+describe("a pattern #host #once", function()
   local function assert_both(text, pattern, expected)
     local options = {unit = "s", pattern = pattern}
     assert.equal(expected, parse_time(text, options))
@@ -318,7 +318,7 @@ describe("a pattern #host", function()
   end)
 end)
 
-describe("an IPv4 address #host", function()
+describe("an IPv4 address #host #once", function()
   it("is read and written", function()
     for text, value in pairs {["0.0.0.0"] = 0, ["255.255.255.255"] = 2 ^ 32 - 1,
                               ["192.168.0.1"] = 3232235521, ["1.20.255.7"] = 18153223} do

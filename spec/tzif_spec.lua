@@ -62,7 +62,7 @@ local function assert_agrees_with_date(name, first, last)
   end
 end
 
-describe("a zone", function()
+describe("a zone #once", function()
   local YEAR_1900, YEAR_1971, YEAR_2200, YEAR_2401 = -2208988800, 31536000, 7258118400, 13601088000
 
   -- Two changes a year, none, many irregular ones, half an hour of daylight time, the year wrapped
@@ -145,7 +145,7 @@ local function with(changes)
   return data
 end
 
-describe("a TZif file", function()
+describe("a TZif file #once", function()
   local around = {-86401, -86400, 999999999, 1000000000}
 
   it("of version 1 has 32-bit times, no rule, and may end there", function()
@@ -209,7 +209,7 @@ describe("a TZif file", function()
   end
 end)
 
-describe("a rule", function()
+describe("a rule #once", function()
   for rule, what in pairs {
     ["A1"] = "a name of three letters or one in <> at character 1",
     ["<+03-3"] = "a name of three letters or one in <> at character 1",

@@ -23,7 +23,7 @@ local function fields(column, kind, options)
   return list
 end
 
-describe("write_csv writes", function()
+describe("write_csv writes #once", function()
   it("integers exactly", function()
     for _, dtype in ipairs(support.integers) do
       local low, high = unpack(support.range[dtype])
@@ -111,7 +111,7 @@ describe("write_csv writes", function()
   end)
 end)
 
-describe("write_csv quotes", function()
+describe("write_csv quotes #once", function()
   local table_of_fields = {
     {"", ""}, {"a", "a"}, {" a ", " a "}, {"a,b", '"a,b"'}, {'"', '""""'},
     {'say "hi"', '"say ""hi"""'},
@@ -163,7 +163,7 @@ describe("write_csv quotes", function()
   end)
 end)
 
-describe("formats of write_csv", function()
+describe("formats of write_csv #once", function()
   local function formatted(column, format, kind)
     return fields(column, kind, {formats = {x = format}})
   end

@@ -9,7 +9,7 @@ local function message(columns, ...)
   return support.message(f.write_csv, f, ...)
 end
 
-describe("write_csv gives the text to", function()
+describe("write_csv gives the text to #once", function()
   local path
   before_each(function() path = os.tmpname() end)
   after_each(function() os.remove(path) end)
@@ -81,7 +81,7 @@ describe("write_csv gives the text to", function()
   end)
 end)
 
-describe("write_csv raises", function()
+describe("write_csv raises #once", function()
   local columns
   before_each(function()
     columns = {
@@ -246,7 +246,7 @@ describe("write_csv raises", function()
   end)
 end)
 
-describe("write_csv", function()
+describe("write_csv #once", function()
   it("takes a few MB whatever the frame", function()
     local output, status = support.run([[
       local locus = require "locus"

@@ -7,7 +7,7 @@ local files = require "spec.support.text"
 
 local message, same, with = support.message, support.same, files.with_file
 
-describe("a writer", function()
+describe("a writer #once", function()
   it("adds rows of every dtype, and the file is right after each", function()
     for _, dtype in ipairs(support.dtypes) do
       if dtype ~= "bfloat16" then
