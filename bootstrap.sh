@@ -184,11 +184,14 @@ runs_of() {
   # shellcheck disable=SC2086 # one word per word of the command, and per share
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
     'print(table.concat(require("locus").instruction_sets(), " "))')
-  [ ! -e "$1/locus/cuda_emu.so" ] || printf 'cuda %s\n' $4 # takes longest
+  best=${sets##* } # the last one
+  # what takes longest comes first
+  [ ! -e "$1/locus/cuda_emu.so" ] || printf 'cuda %s\n' $4
+  # shellcheck disable=SC2086 # one word per run
+  [ -z "$best" ] || printf "$best %s\n" $2
   for isa in $sets; do
-    counts=$3
-    [ "$isa" != "${sets##* }" ] || counts=$2 # the best one is the last
-    for count in $counts; do echo "$isa $count"; done
+    [ "$isa" != "$best" ] || continue
+    for count in $3; do echo "$isa $count"; done
   done
 }
 
