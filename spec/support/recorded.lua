@@ -17,8 +17,9 @@ for _, load in ipairs(loaders) do load() end
 local tables = {{locus, "tensor:"}, {core.methods, "tensor:"}}
 for _, object in ipairs(objects) do tables[#tables + 1] = {object.methods, object.prefix} end
 
--- These take over what they are given, which is theirs once.
-local TAKES_OVER = {from_dlpack = true, from_arrow = true, from_arrow_stream = true}
+-- What these are given or answer with must be taken over once: they are not called again.
+local TAKES_OVER = {to_dlpack = true, from_dlpack = true, from_arrow = true,
+                    from_arrow_stream = true}
 
 local clone, is_tensor = core.methods.clone, core.is_tensor
 
