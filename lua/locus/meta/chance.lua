@@ -33,9 +33,9 @@
 
 ---@class locus.MakeOrder : locus.MakeChance
 ---@field base? 0|1 what positions count from
----@class locus.ChanceOut : locus.Chance
+---@class locus.ChanceInto : locus.Chance
 ---@field out? locus.Tensor
----@class locus.Draws : locus.ChanceOut
+---@class locus.Draws : locus.ChanceInto
 ---@field base? 0|1 what positions count from
 ---@class locus.Chosen : locus.Draws
 ---@field replace? boolean
@@ -46,11 +46,11 @@
 ---| fun(input: locus.Table, num_samples: integer, replacement?: boolean, named?: locus.Draws): locus.Tensor
 ---@alias locus.Choice fun(input: locus.Data, size?: locus.Dims, named?: locus.Chosen): any
 ---@alias locus.Bernoulli
----| fun(input: locus.Table, p?: number, named?: locus.ChanceOut): locus.Tensor
+---| fun(input: locus.Table, p?: number, named?: locus.ChanceInto): locus.Tensor
 ---@alias locus.BernoulliInPlace
 ---| fun(input: locus.Tensor, p?: locus.Data, named?: locus.Chance): locus.Tensor
 ---@alias locus.Shuffle
----| fun(input: locus.Table, dim?: integer, named?: locus.ChanceOut): locus.Tensor
+---| fun(input: locus.Table, dim?: integer, named?: locus.ChanceInto): locus.Tensor
 ---@alias locus.ShuffleInPlace
 ---| fun(input: locus.Tensor, dim?: integer, named?: locus.Chance): locus.Tensor
 
