@@ -57,11 +57,11 @@ SIMT_DEVICE locus_complex128 one(locus_complex128)
   return locus_pair_c128(1, 0);
 }
 
-/* Sums and products in E. `usual` says that kernels for the usual dtypes are worth their code. */
+/* Sums and products in E; `tailored` are those for whose usual dtypes there are kernels. */
 template <class E> struct sums {
   typedef E computed;
   typedef typename E::value value;
-  static constexpr bool exact = E::kind == LOCUS_INTEGER, usual = true;
+  static constexpr bool exact = E::kind == LOCUS_INTEGER, tailored = true;
 
   static SIMT_DEVICE value none() { return value(); }
   static SIMT_DEVICE value join(value before, value after) { return plus(before, after); }
@@ -70,7 +70,7 @@ template <class E> struct sums {
 template <class E> struct products {
   typedef E computed;
   typedef typename E::value value;
-  static constexpr bool exact = E::kind == LOCUS_INTEGER, usual = false;
+  static constexpr bool exact = E::kind == LOCUS_INTEGER, tailored = false;
 
   static SIMT_DEVICE value none() { return one(value()); }
   static SIMT_DEVICE value join(value before, value after) { return times(before, after); }
@@ -208,15 +208,19 @@ template <class W> static void scan_as(call &c, const rows_of_cells &s, bool col
   typedef typename W::computed E;
   const locus_dtype usual = E::kind == LOCUS_INTEGER ? E::dtype : s.in.dtype;
 
-  if (!W::usual || !s.in.data || s.out.dtype != usual) return scan<any_cells<W>>(c, s, columns);
-  by_dtype(s.in.dtype, [&](auto e) {
-    typedef decltype(e) IN;
-    if constexpr (!W::usual) return;
-    else if constexpr (E::kind == LOCUS_INTEGER && IN::kind <= LOCUS_INTEGER)
-      scan<cells<W, IN, E>>(c, s, columns);
-    else if constexpr (E::kind == IN::kind) scan<cells<W, IN, IN>>(c, s, columns);
-    else scan<any_cells<W>>(c, s, columns);
-  });
+  if constexpr (W::tailored) {
+    if (s.in.data && s.out.dtype == usual) {
+      by_dtype(s.in.dtype, [&](auto e) {
+        typedef decltype(e) IN;
+        if constexpr (E::kind == LOCUS_INTEGER && IN::kind <= LOCUS_INTEGER)
+          scan<cells<W, IN, E>>(c, s, columns);
+        else if constexpr (E::kind == IN::kind) scan<cells<W, IN, IN>>(c, s, columns);
+        else scan<any_cells<W>>(c, s, columns);
+      });
+      return;
+    }
+  }
+  scan<any_cells<W>>(c, s, columns);
 }
 
 /* Of W<E>, E being what elements are computed in. */
