@@ -103,6 +103,14 @@ function declare.raise(format, ...)
   internal.fail(format:format(...))
 end
 
+-- What a function answers with: `out` that has become the answer, where it was given. It must lie
+-- apart from the input, which errors call by that name.
+function declare.deliver(input, out, answer, name)
+  if out == nil then return answer end
+  internal.deliver(input, out, answer, nil, name)
+  return out
+end
+
 -- The parameters of any public function as in `declared`, but without kinds and defaults where it
 -- is written in C; nil where they have no names, as those of is_tensor.
 function declare.parameters(f)

@@ -13,9 +13,7 @@ local types = select(2, internal.dtypes())
 -- are read besides, by name.
 local function fresh(write, input, out, others, ...)
   for name, other in pairs(out and others or {}) do internal.apart(out, other, name) end
-  local values = write(methods.clone(input), ...)
-  if out then internal.deliver(input, out, values) end
-  return out or values
+  return declare.deliver(input, out, write(methods.clone(input), ...))
 end
 
 -- -- scatter ---------------------------------------------------------------------------------- --

@@ -7,7 +7,6 @@ local declare = require "locus.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
-local types = select(2, internal.dtypes())
 local EXACT = 2 ^ 53 -- below it float64 holds every whole number
 
 -- A Lua number for an element.
@@ -104,14 +103,8 @@ local function counted(input, edges, weight)
   return internal.count_bins(flat, methods.contiguous(edges:double()), weight)
 end
 
-local function check_real(x, name)
-  if types[internal.dtype_of(x)].kind == "COMPLEX" then
-    declare.raise("'%s' is %s, and complex numbers have no order", name, internal.dtype_of(x))
-  end
-end
-
 local function check_weight(weight, input)
-  check_real(weight, "weight")
+  order.check_ordered(weight, "weight")
   if weight.shape ~= input.shape then
     declare.raise("'weight' must be of size %s, as 'input' is, got %s", tostring(input.shape),
       internal.describe(weight))
@@ -166,7 +159,7 @@ end
 declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:tensor=nil, "
   .. "weights:tensor=nil, density:boolean=false})",
   function(input, bins, range, weight, weights, density)
-    check_real(input, "input")
+    order.check_ordered(input, "input")
     if weight and weights then
       declare.raise("'weight' and 'weights' are two names of one option")
     end
@@ -183,7 +176,7 @@ declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:ten
 -- Source: https://pytorch.org/docs/stable/generated/torch.histc.html
 declare.both("histc(input:tensor, bins:integer=100, min:number=0, max:number=0, {out=nil})",
   function(input, bins, min, max, out)
-    check_real(input, "input")
+    order.check_ordered(input, "input")
     bins = tonumber(bins)
     check_bins(bins)
     check_range(min, max, "'min' and 'max'")
@@ -191,7 +184,5 @@ declare.both("histc(input:tensor, bins:integer=100, min:number=0, max:number=0, 
     if low == high then low, high = extent(input) end
     local counts = counted(input, uniform(input, bins, low, high))
     if order.is_float(input) then counts = counts:to(internal.dtype_of(input)) end
-    if out == nil then return counts end
-    internal.deliver(input, out, counts)
-    return out
+    return declare.deliver(input, out, counts)
   end)

@@ -10,13 +10,19 @@ local order = {}
 
 function order.is_float(x) return types[internal.dtype_of(x)].kind == "FLOAT" end
 
+-- Raises where elements have no order.
+function order.check_ordered(x, name)
+  local dtype = internal.dtype_of(x)
+  if types[dtype].kind ~= "COMPLEX" then return end
+  declare.raise("'%s' is %s, and complex numbers have no order", name, dtype)
+end
+
 -- Raises unless x is a row of numbers that have an order.
 function order.check_real(x, name)
   if core.methods.dim(x) ~= 1 then
     declare.raise("'%s' must be 1-D, got %s", name, internal.describe(x))
-  elseif types[internal.dtype_of(x)].kind == "COMPLEX" then
-    declare.raise("'%s' is %s, and complex numbers have no order", name, internal.dtype_of(x))
   end
+  order.check_ordered(x, name)
 end
 
 -- Raises where x holds NaN; which is last where x ascends, as internal.unsorted has it.

@@ -15,15 +15,6 @@ local order = require "locus.derived.order"
 local selection = require "locus.derived.selection"
 local internal, methods = core.internal, core.methods
 
-local types = select(2, internal.dtypes())
-
-local function check_order(input)
-  local dtype = internal.dtype_of(input)
-  if types[dtype].kind == "COMPLEX" then
-    declare.raise("'input' is %s, and complex numbers have no order", dtype)
-  end
-end
-
 -- Whether each element may stand behind the one before it.
 local function may_follow(before, after, strict)
   local follows = (strict and core.gt or core.ge)(after, before)
@@ -50,7 +41,7 @@ end
 declare.both("is_sorted(input:tensor, dim:dim=nil, {descending:boolean=false, "
   .. "strict:boolean=false, out=nil})",
   function(input, dim, descending, strict, out)
-    check_order(input)
+    order.check_ordered(input, "input")
     local rows = rows_sorted(input, dim or math.max(methods.dim(input), 1), descending, strict)
     if not dim and not out then return core.all(rows) end
     return selection.deliver(input, out, rows)
@@ -106,7 +97,7 @@ local METHODS = {average = true, min = true, max = true, dense = true, ordinal =
 declare.both("rank(input:tensor, dim:dim=nil, {method:string=\"average\", "
   .. "descending:boolean=false, out=nil, base=1})",
   function(input, dim, method, descending, out, base)
-    check_order(input)
+    order.check_ordered(input, "input")
     if not METHODS[method] then
       declare.raise("'method' must be one of average min max dense ordinal, got %q", method)
     end

@@ -95,11 +95,6 @@ local function interleaved(input, counts, dim, output_size)
   return core.index_select(input, dim, owners_of(counts, "repeats", output_size, 1))
 end
 
-local function deliver(input, out, answers)
-  if out then internal.deliver(input, out, answers) end
-  return out or answers
-end
-
 local of_input = declare.define("repeat_interleave(input:tensor, repeats:counts, dim:dim=nil, "
   .. "{output_size:integer=nil, out=nil})",
   function(input, counts, dim, output_size, out)
@@ -107,7 +102,7 @@ local of_input = declare.define("repeat_interleave(input:tensor, repeats:counts,
       declare.raise "'input' must have dimensions, got a 0-d tensor"
     end
     local slices = dim and input or methods.flatten(input)
-    return deliver(input, out, interleaved(slices, counts, dim or 1, output_size))
+    return declare.deliver(input, out, interleaved(slices, counts, dim or 1, output_size))
   end)
 
 local of_positions = declare.define(
@@ -117,7 +112,7 @@ local of_positions = declare.define(
     if methods.dim(counts) ~= 1 then
       declare.raise("'input' must be 1-D, got %s", internal.describe(counts))
     end
-    return deliver(counts, out, owners_of(counts, "input", output_size, base))
+    return declare.deliver(counts, out, owners_of(counts, "input", output_size, base))
   end)
 
 -- repeat_interleave(input, repeats, dim, ...): the slices of input along a dimension, without `dim`

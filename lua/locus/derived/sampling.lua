@@ -15,12 +15,6 @@ local types = select(2, internal.dtypes())
 
 local function kind_of(x) return types[internal.dtype_of(x)].kind end
 
--- The answer, or `out` that has become it.
-local function deliver(input, out, answer)
-  if out then internal.deliver(input, out, answer) end
-  return out or answer
-end
-
 -- The positions 1..n, or 0..n-1, in an order of chance: those that sort n numbers of 64 bits.
 local function permutation(n, generator, device, base)
   local keys = draws.into(core.empty({n}, {dtype = "int64", device = device}), generator, "bits")
@@ -36,7 +30,7 @@ declare.func("randperm(n:integer, {generator:any=nil, dtype=nil, device=nil, out
     dtype = dtype or out and internal.dtype_of(out) or "int64"
     draws.check_dtype(dtype, "integer", 0, n > 0 and n - 1 + base or 0)
     local order, keys = permutation(n, generator, device or out and internal.device_of(out), base)
-    return deliver(keys, out, methods.to(order, dtype))
+    return declare.deliver(keys, out, methods.to(order, dtype))
   end)
 
 -- The elements at positions, from 1 on, along a dimension.
@@ -57,7 +51,7 @@ end
 -- Source: numpy.random.Generator.permuted, https://numpy.org/doc/stable/reference/random/
 declare.both("shuffle(input:tensor, dim=1, {generator:any=nil, out=nil})",
   function(input, dim, generator, out)
-    return deliver(input, out, shuffled(input, dim, generator))
+    return declare.deliver(input, out, shuffled(input, dim, generator))
   end)
 
 -- shuffle_(dim): in place.
@@ -106,7 +100,7 @@ declare.both("bernoulli(input:tensor, p:number=nil, {generator:any=nil, out=nil}
         internal.dtype_of(input))
     end
     local tossed = coins(methods.size(input), internal.device_of(input), p or input, generator)
-    return deliver(input, out, methods.to(tossed, internal.dtype_of(input)))
+    return declare.deliver(input, out, methods.to(tossed, internal.dtype_of(input)))
   end)
 
 -- bernoulli_(p): every element becomes 1 with that probability, else 0; `p` may be a tensor.
@@ -187,7 +181,7 @@ declare.both("multinomial(input:tensor, num_samples:integer, replacement:boolean
       declare.raise("'input' must be 1-D or 2-D, got %s", internal.describe(input))
     end
     local drawn = weighted(input, num_samples, replacement, generator, base, "input")
-    return deliver(input, out, ndim == 1 and methods.select(drawn, 1, 1) or drawn)
+    return declare.deliver(input, out, ndim == 1 and methods.select(drawn, 1, 1) or drawn)
   end)
 
 -- `count` positions from 1 on among n, by weights where there are some.
@@ -246,6 +240,6 @@ declare.both("choice(input:value, size:sizes=nil, {replace:boolean=true, p:tenso
     local positions = chosen(n, count, replace, p, generator, device)
     local drawn = is_tensor and along(input, dim, positions) or positions + (base - 1)
     drawn = methods.reshape(drawn, is_tensor and drawn_size(input, dim, size or {}) or size or {})
-    if out then return deliver(is_tensor and input or positions, out, drawn) end
+    if out then return declare.deliver(is_tensor and input or positions, out, drawn) end
     return not size and methods.dim(drawn) == 0 and methods.item(drawn) or drawn
   end)

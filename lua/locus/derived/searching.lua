@@ -9,8 +9,6 @@ local declare = require "locus.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
-local types = select(2, internal.dtypes())
-
 -- -- Between two bounds --------------------------------------------------------------------------
 
 -- Which comparisons hold of a value that counts.
@@ -47,9 +45,8 @@ declare.both('between(input:value, low:value, high:value, {inclusive:string="bot
 -- Raises unless x, a tensor or a scalar, can be searched for among those elements.
 local function check_x(x, among, name)
   if not core.is_tensor(x) then return end
-  if types[internal.dtype_of(x)].kind == "COMPLEX" then
-    declare.raise("'x' is %s, and complex numbers have no order", internal.dtype_of(x))
-  elseif internal.device_of(x) ~= internal.device_of(among) then
+  order.check_ordered(x, "x")
+  if internal.device_of(x) ~= internal.device_of(among) then
     declare.raise("'%s' must be on %s as 'x' is, got %s", name, internal.device_of(x),
       internal.device_of(among))
   end
@@ -87,7 +84,8 @@ declare.both("digitize(x:value, bins:tensor, right:boolean=false, {out_int32:boo
 -- -- On a broken line ----------------------------------------------------------------------------
 
 local function check_points(xp, fp, ascend)
-  for name, points in pairs {xp = xp, fp = fp} do order.check_real(points, name) end
+  order.check_real(xp, "xp")
+  order.check_real(fp, "fp")
   if #xp ~= #fp then
     declare.raise("'xp' and 'fp' must be of one size, got %.0f and %.0f", #xp, #fp)
   elseif #xp == 0 then
@@ -177,9 +175,6 @@ declare.both("interp(x:value, xp:tensor, fp:tensor, left:number=nil, right:numbe
       at = at % period
     end
     local answers = along_line(at, xp, fp, left, right)
-    if out ~= nil then
-      internal.deliver(answers, out, answers)
-      return out
-    end
-    return core.is_tensor(x) and answers or answers:item()
+    if out == nil and not core.is_tensor(x) then return answers:item() end
+    return declare.deliver(answers, out, answers)
   end)

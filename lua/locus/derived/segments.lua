@@ -213,6 +213,5 @@ declare.both("segment_reduce(data:tensor, reduce:string, {lengths:counts=nil, of
     local answers = answer(methods.flatten(data), how, all, inner, initial)
     answers = methods.narrow(methods.view(answers, outer, n, inner), 2, from, count)
     answers = methods.contiguous(methods.to(methods.reshape(answers, sizes), result))
-    if out then internal.deliver(data, out, answers, nil, "data") end
-    return out or answers
+    return declare.deliver(data, out, answers, "data")
   end)

@@ -21,6 +21,13 @@ local function counted_from(base, positions)
   return base == 1 and positions or positions + (base - 1)
 end
 
+-- Raises where elements that are to be sorted have no order.
+function numbers.check_ordered(input, name, sorted)
+  local dtype = internal.dtype_of(input)
+  if not sorted or types[dtype].kind ~= "COMPLEX" then return end
+  declare.raise("'%s' is %s, and complex numbers have no order; write sorted = false", name, dtype)
+end
+
 -- What unique answers with: the values, then what was asked for.
 function numbers.answers(values, inverse, counts, index)
   local list, n = {values}, 1
@@ -87,10 +94,7 @@ end
 declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=false, "
   .. "return_counts:boolean=false, return_index:boolean=false, dim:dim=nil, base=1})",
   function(input, sorted, return_inverse, return_counts, return_index, dim, base)
-    local dtype = internal.dtype_of(input)
-    if sorted and types[dtype].kind == "COMPLEX" then
-      declare.raise("'input' is %s, and complex numbers have no order; write sorted = false", dtype)
-    end
+    numbers.check_ordered(input, "input", sorted)
     local row = dim and rows.numbers(slices_of(input, dim), sorted) or core.flatten(input)
     local make = sorted and mostly_differ(row) and by_sorting or by_numbers
     local values, ids, counts, firsts = make(row, return_inverse, return_counts,

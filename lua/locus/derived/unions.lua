@@ -6,23 +6,12 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local numbers = require "locus.derived.sets"
-local internal = core.internal
-
-local types = select(2, internal.dtypes())
-
-local function check_ordered(tensor, name, sorted)
-  local dtype = internal.dtype_of(tensor)
-  if sorted and types[dtype].kind == "COMPLEX" then
-    declare.raise("'%s' is %s, and complex numbers have no order; write sorted = false", name,
-      dtype)
-  end
-end
 
 -- Both flattened, and the dtype that they make together.
 local function rows(input, other, sorted)
   numbers.check_pair(input, other, "other")
-  check_ordered(input, "input", sorted)
-  check_ordered(other, "other", sorted)
+  numbers.check_ordered(input, "input", sorted)
+  numbers.check_ordered(other, "other", sorted)
   input, other = core.flatten(input), core.flatten(other)
   return input, other, core.result_type(input, other)
 end

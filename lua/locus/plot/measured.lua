@@ -2,7 +2,7 @@
 -- What of a tensor can be drawn: its finite elements, from where to where they reach, and what had
 -- to be left out. Everything is found by ops; only what is drawn comes to Lua.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
@@ -46,9 +46,7 @@ end
 -- are no fractions. Raises for complex ones, which have no order.
 function measured.of(x, name)
   local kind = types[internal.dtype_of(x)].kind
-  if kind == "COMPLEX" then
-    declare.raise("'%s' is %s, and complex numbers have no order", name, internal.dtype_of(x))
-  end
+  order.check_ordered(x, name)
   if kind == "BOOL" then x = methods.byte(x) end
   local m = {x = x, count = tonumber(methods.numel(x)), nan = 0, infinite = 0, origin = 0,
              whole = kind ~= "FLOAT"}
