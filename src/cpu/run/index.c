@@ -150,22 +150,31 @@ static combine_row_run *const row_combines[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-static void move_row(const locus_index_job *job, char *element, char *place, bool reading)
+/* Moves so many rows, or combines them with those that are there. */
+static void move_rows(const locus_index_job *job, const int64_t *element, const int64_t *place,
+                      int64_t count, bool reading)
 {
   const locus_dtype dtype = job->array.dtype;
-  const int64_t run = job->grid.size[job->grid.ndim - 1];
-  const size_t bytes = (size_t)(run * locus_dtype_size(dtype));
+  const int64_t item = locus_dtype_size(dtype), run = job->grid.size[job->grid.ndim - 1];
+  const size_t bytes = (size_t)(run * item);
+  char *const elements = job->elements.data, *const array = job->array.data;
 
-  if (reading) memcpy(element, place, bytes);
-  else if (job->op == LOCUS_BINARIES) memcpy(place, element, bytes);
-  else row_combines[dtype](job->op, place, element, run);
+  if (reading) {
+    for (int64_t i = 0; i < count; i++)
+      memcpy(elements + element[i] * item, array + place[i] * item, bytes);
+  } else if (job->op == LOCUS_BINARIES) {
+    for (int64_t i = 0; i < count; i++)
+      memcpy(array + place[i] * item, elements + element[i] * item, bytes);
+  } else {
+    for (int64_t i = 0; i < count; i++)
+      row_combines[dtype](job->op, array + place[i] * item, elements + element[i] * item, run);
+  }
 }
 
 /* The rows begin .. end - 1. */
 static int through_rows(const locus_index_job *job, int64_t begin, int64_t end, bool reading,
                         locus_context *cx)
 {
-  const int64_t item = locus_dtype_size(job->array.dtype);
   int64_t place[BLOCK], element[BLOCK];
   locus_grid rows = job->grid;
   cursor positions;
@@ -180,10 +189,7 @@ static int through_rows(const locus_index_job *job, int64_t begin, int64_t end, 
     walk_offsets(&w, job->elements.stride, element);
     for (int k = 0; k < job->indices; k++)
       add_index(&w, &job->index[k], job->base, &positions, place);
-    for (int64_t i = 0; i < w.count; i++) {
-      move_row(job, job->elements.data + element[i] * item, job->array.data + place[i] * item,
-               reading);
-    }
+    move_rows(job, element, place, w.count, reading);
   }
   return 0;
 }
