@@ -34,6 +34,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              it; CUDA_ARCHITECTURES names others: "75;90"
        ./bootstrap.sh cuda-all
                              the same for all architectures from 7.5 to 12.0
+       ./bootstrap.sh release
+                             all that takes longer than CI has: full, asan-full, cuda-all, neon,
+                             tsan, compilers, and recipes and kernels again (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -391,6 +394,7 @@ case "${1:-}" in
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
+  release) bash .ci/run full asan-full cuda-all neon tsan recipes kernels compilers || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

@@ -20,7 +20,7 @@ local function archive_refused(said)
   return refused(zip({{name = "x.npy", bytes = BYTES}}, said))
 end
 
-describe("locus.load of a hostile archive #once", function()
+describe("locus.load of a hostile archive #once #host", function()
   it("refuses entries that are no tensors, by name", function()
     assert.equal("holds 'x.txt', which is no tensor", entry_refused {name = "x.txt"})
     assert.equal("holds 'x', which is no tensor", entry_refused {name = "x"})
