@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of compare and close. Comparisons are exact whatever the two dtypes: in the dtype both
-** have, in int64 or float64 where that holds both, else an int64 against a double as they are. */
+/* Runners of compare, between and close. Comparisons are exact whatever the two dtypes: in the
+** dtype both have, in int64 or float64 where that holds both, else an int64 against a double as
+** they are. */
 #include <math.h>
 
 #include "core/exact.h"
@@ -97,6 +98,79 @@ static locus_dtype common_dtype(locus_dtype a, locus_dtype b)
   return is_complex(a) || is_complex(b) ? LOCUS_c128 : LOCUS_f64;
 }
 
+/* Both comparisons of an element with two values of its dtype. */
+template <class E> struct between_values {
+  typedef E in;
+  typedef truth out;
+  comparison<E> above, below;
+  typename E::value low, high;
+
+  SIMT_DEVICE uint8_t operator()(typename E::value x) const
+  {
+    return above(x, low) & below(x, high);
+  }
+};
+
+/* A comparison of any two real dtypes, in int64, in float64, or of an int64 with a float64. */
+struct any_comparison {
+  locus_compare op;
+  bool whole_a, whole_b; /* whether they are integers; the first one is where one of them is */
+  source a, b;
+
+  SIMT_DEVICE uint8_t operator()(int64_t at_a, int64_t at_b) const
+  {
+    typedef element<LOCUS_i64> integer;
+    typedef element<LOCUS_f64> real;
+
+    if (whole_b) return comparison<integer>{op}(a.read<integer>(at_a), b.read<integer>(at_b));
+    if (whole_a) return exact_comparison<real>{op}(a.read<integer>(at_a), b.read<real>(at_b));
+    return comparison<real>{op}(a.read<real>(at_a), b.read<real>(at_b));
+  }
+};
+
+static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
+between_any(any_comparison low, any_comparison high, uint8_t *out, places<5> where, int64_t n)
+{
+  for (int64_t i = this_thread(); i < n; i += all_threads()) {
+    int64_t at[5];
+    where.find(i, at);
+    out[at[0]] = low(at[1], at[2]) & high(at[3], at[4]);
+  }
+}
+
+/* An element with one of its bounds; they change places where the bound alone is an integer. */
+static any_comparison bounding(const locus_between_job &job, int i, const locus_operand **a,
+                               const locus_operand **b)
+{
+  const bool swapped = whole(job.bound[i].dtype) && !whole(job.x[i].dtype);
+
+  *a = swapped ? &job.bound[i] : &job.x[i];
+  *b = swapped ? &job.x[i] : &job.bound[i];
+  return any_comparison{swapped ? mirrored(job.op[i]) : job.op[i], whole((*a)->dtype),
+                        whole((*b)->dtype), source_of(**a), source_of(**b)};
+}
+
+static void compare_both(call &c, const locus_between_job &job)
+{
+  const locus_operand *a[2], *b[2];
+  const any_comparison low = bounding(job, 0, &a[0], &b[0]), high = bounding(job, 1, &a[1], &b[1]);
+
+  c.launch_over(job.grid.numel, between_any, ELEMENTWISE_THREADS, 0, low, high,
+                (uint8_t *)job.out.data,
+                places_of<5>(job.grid, job.grid.ndim, {&job.out, a[0], b[0], a[1], b[1]}),
+                job.grid.numel);
+}
+
+/* Whether both bounds are single values of the elements' dtype. */
+static bool bounded_by_values(const locus_between_job &job)
+{
+  const locus_dtype dtype = job.x[0].dtype;
+
+  for (int i = 0; i < 2; i++)
+    if (job.x[i].dtype != dtype || job.bound[i].dtype != dtype || job.bound[i].data) return false;
+  return job.x[0].data;
+}
+
 /* Near by the job's tolerances, as float64 or complex128. */
 template <class E> struct closeness {
   typedef E in, in2;
@@ -152,6 +226,29 @@ extern "C" int locus_cuda_compare(const locus_compare_job *job, locus_context *c
   }
   by_dtype(common_dtype(a, b), [&](auto e) {
     map2(c, comparison<decltype(e)>{job->op}, job->grid, job->out, job->a, job->b);
+  });
+  return c.end();
+}
+
+extern "C" int locus_cuda_between(const locus_between_job *job, locus_context *cx)
+{
+  using namespace locus;
+  call c("between", cx);
+
+  if (!bounded_by_values(*job)) {
+    compare_both(c, *job);
+    return c.end();
+  }
+  by_real(job->x[0].dtype, [&](auto e) {
+    typedef decltype(e) E;
+    const auto value = [](const locus_operand &bound) {
+      typename E::stored x;
+      memcpy(&x, bound.value.bytes, sizeof x);
+      return E::load(x);
+    };
+    const between_values<E> f = {
+        {job->op[0]}, {job->op[1]}, value(job->bound[0]), value(job->bound[1])};
+    map(c, f, job->grid, job->out, job->x[0]);
   });
   return c.end();
 }

@@ -44,6 +44,35 @@ describe("between", function()
     end
   end)
 
+  it("is both comparisons, of many elements in any order of memory", function()
+    math.randomseed(76)
+    for _ = 1, 60 do
+      local function random_tensor()
+        local sizes = {arrays.pick {1, 3}, arrays.pick {1, 2500}}
+        return arrays.tensor(arrays.random(arrays.pick(support.ordered), sizes),
+          arrays.pick(support.layouts))
+      end
+      local x, low, high = random_tensor(), random_tensor(), random_tensor()
+      local want = x:ge(low):logical_and(x:lt(high))
+      assert.is_true(want:equal(x:between(low, high, {inclusive = "left"})))
+    end
+    local x = locus.arange(0, 200000):remainder(1000)
+    local low, high = x - x:remainder(3), x + x:remainder(2)
+    local inside = x:remainder(3):ne(0):logical_and(x:remainder(2):ne(0))
+    assert.is_true(inside:equal(x:between(low, high, {inclusive = "neither"})))
+    assert.equal(200000, x:between(low, high):sum())
+  end)
+
+  it("rounds a number for each bound that asks for it", function()
+    local single, double = locus.FloatTensor {0.1}, locus.DoubleTensor {0.1}
+    same(locus.between(0.1, single, double), {1}, {true}, "bool")
+    same(locus.between(0.1, double, single), {1}, {true}, "bool")
+    same(double:between(single, 1), {1}, {false}, "bool")
+    same(locus.between(2LL ^ 53 + 1, locus.LongTensor {2LL ^ 53 + 1}, locus.tensor {2 ^ 53}), {1},
+      {true}, "bool")
+    same(locus.LongTensor {2LL ^ 53 + 1}:between(2 ^ 53, 2 ^ 53), {1}, {false}, "bool")
+  end)
+
   it("broadcasts, takes numbers, and answers numbers with a boolean", function()
     local x = locus.tensor({1, 2, 3})
     same(x:between({{1}, {2}}, 2), {2, 3}, {true, true, false, false, true, false}, "bool")

@@ -49,6 +49,12 @@ function cases.compare(n)
   end
 end
 
+function cases.between(n)
+  return { mixed(n), mixed(n, "int64") }, function(x, y)
+    return x:between(2, 5), y:between(x, 9, { inclusive = "left" }), y:between(3, y + 1)
+  end
+end
+
 function cases.close(n)
   return { mixed(n) }, function(x) return x:allclose(x + 1e-9), x:allclose(x * 1.001) end
 end

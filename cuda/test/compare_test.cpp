@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* compare and close against plain loops over numbers. */
+/* compare, between and close against plain loops over numbers. */
 /* Tests: compare.cu */
 #include "cuda/test/tensor.h"
 
@@ -57,6 +57,50 @@ static void test_compare()
   }
 }
 
+/* Of three dtypes, the bounds tensors or single values. */
+static void between_case(const locus_compare *op, const locus_dtype *dtypes,
+                         const locus_grid &grid, int how)
+{
+  locus_context cx = context();
+  const bool values = how >= LAYOUTS;
+  tensor x(dtypes[0], grid, (layout)(how % ONE)), out(LOCUS_b8, grid, (layout)(how % ONE));
+  tensor low(dtypes[1], grid, values ? NUMBER : (layout)(how % LAYOUTS));
+  tensor high(dtypes[2], grid, values ? NUMBER : (layout)(how / 2 % LAYOUTS));
+
+  for (int64_t i = 0; !values && i < grid.numel; i++) {
+    if (i % 3 == 0 && fits(dtypes[1], x.value(i))) low.set(i, x.value(i));
+    if (i % 7 == 0 && dtypes[0] == LOCUS_i64) x.set(i, whole(INT64_MAX - random_below(3)));
+    if (i % 7 == 0 && dtypes[2] == LOCUS_f64) high.set(i, real(0x1p63));
+  }
+  const locus_operand elements = x.sent();
+  const locus_between_job job = {
+      {op[0], op[1]}, grid, out.sent(), {elements, elements}, {low.sent(), high.sent()}};
+  expect(locus_cuda_between(&job, &cx) == 0, "between");
+  std::vector<unsigned char> wanted = out.bytes;
+  for (int64_t i = 0; i < grid.numel; i++) {
+    wanted[(size_t)out.place(i)] = holds(op[0], x.value(i), low.value(i)) &&
+                                   holds(op[1], x.value(i), high.value(i));
+  }
+  out.compare(wanted, "between");
+}
+
+static void test_between()
+{
+  for (int above = LOCUS_COMPARE_gt; above <= LOCUS_COMPARE_ge; above++) {
+    for (int below = LOCUS_COMPARE_lt; below <= LOCUS_COMPARE_le; below++) {
+      const locus_compare op[] = {(locus_compare)above, (locus_compare)below};
+      for (int d = 0; d < LOCUS_c64 * LOCUS_c64; d++) {
+        for (int how = 0; how < 2 * LAYOUTS; how++) {
+          const locus_dtype x = dtype_at(d / LOCUS_c64), low = dtype_at(d % LOCUS_c64);
+          const locus_dtype high = dtype_at((d + how) % LOCUS_c64);
+          const locus_dtype dtypes[] = {x, how % 3 ? low : x, how % 3 ? high : x};
+          between_case(op, dtypes, grids[(how + d) % 6], how);
+        }
+      }
+    }
+  }
+}
+
 static bool is_close(const locus_close_job &job, const number &a, const number &b)
 {
   if (job.equal_nan && (isnan(a.re) || isnan(a.im)) && (isnan(b.re) || isnan(b.im))) return true;
@@ -86,6 +130,7 @@ static void test_close()
 int main()
 {
   test_compare();
+  test_between();
   test_close();
   return finish("compare");
 }

@@ -174,6 +174,7 @@ mutant kth kth_digits.h 's/index ? job.row(i)\[known.from\]/false ? job.row(i)[k
 mutant kth ../src/core/kth.h 's/ranks\[i\] < n;/ranks[i] <= n;/'
 mutant sort rank.h 's/if (magnitude > locus_infinity_bits(E::dtype)) return/if (false) return/'
 mutant compare compare.cu 's/return EXACT(a, operator, b)/return (double)a operator b/'
+mutant compare compare.cu 's/swapped ? mirrored(job.op\[i\]) : job.op\[i\]/job.op[i]/'
 mutant nonzero mask.cu 's/locus_nonzero_bits(in.dtype)/UINT64_MAX/'
 mutant searchsorted search_probe.h 's/!(value < back)/value == back/'
 mutant searchsorted search_probe.h 's/magnitude > infinity ? infinity :/false ? infinity :/'

@@ -19,7 +19,7 @@ local rooms = {
   {files = "derived.repeats", both = "repeat_interleave"},
   {files = "derived.segments", both = "segment_reduce"},
   {files = "derived.shape", functions = "meshgrid", both = "chunk split unbind"},
-  {files = "derived.searching", both = "between digitize interp"},
+  {files = "derived.searching", both = "digitize interp"},
   {files = "derived.norm", both = "logsumexp norm"},
   {files = "derived.sampling", functions = "randperm", methods = "bernoulli_ shuffle_",
    both = "bernoulli choice multinomial shuffle"},

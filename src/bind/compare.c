@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of core/compare.def as Lua functions and methods; equal and allclose. */
+/* The rows of core/compare.def as Lua functions and methods; between, equal and allclose. */
+#include <string.h>
+
 #include "bind/bind.h"
 
 /* lt, le, gt, ge, eq, ne (input, other, {out=}): bool; the two broadcast, either may be a tensor,
@@ -29,6 +31,50 @@ static int compare(lua_State *L, const char *name, locus_compare op)
   static int op(lua_State *L) { return compare(L, #op, LOCUS_COMPARE_##op); }
 #include "core/compare.def"
 #undef COMPARE
+
+/* Which comparisons hold of an element that lies between its bounds. */
+static void read_inclusive(locus_call *call, int at, locus_compare op[2])
+{
+  const char *inclusive = locus_arg_string(call, at, "both");
+  const bool both = strcmp(inclusive, "both") == 0;
+  const bool left = both || strcmp(inclusive, "left") == 0;
+  const bool right = both || strcmp(inclusive, "right") == 0;
+
+  if (!left && !right && strcmp(inclusive, "neither") != 0)
+    locus_arg_expected(call, at, "one of both, neither, left or right");
+  op[0] = left ? LOCUS_COMPARE_ge : LOCUS_COMPARE_gt;
+  op[1] = right ? LOCUS_COMPARE_le : LOCUS_COMPARE_lt;
+}
+
+/* between(input, low, high, {inclusive="both", out=nil}): bool, whether each element lies between
+** two bounds; all three broadcast and may be tensors, tables or numbers, three scalars give a Lua
+** boolean. inclusive says which bounds lie between: "both", "neither", "left" or "right". Compared
+** as by ge and le, so that NaN never does. Errors: as of those.
+** Source: https://pandas.pydata.org/docs/reference/api/pandas.Series.between.html */
+static int between(lua_State *L)
+{
+  enum { INPUT, LOW, HIGH, INCLUSIVE, OUT };
+  static const locus_param params[] = {{"input", 0},
+                                       {"low", 0},
+                                       {"high", 0},
+                                       {"inclusive", LOCUS_NAMED},
+                                       {"out", LOCUS_NAMED},
+                                       {0}};
+  locus_call call;
+  locus_compare op[2];
+  locus_value input, low, high;
+  int status;
+
+  locus_call_begin(&call, L, "between", params);
+  read_inclusive(&call, INCLUSIVE, op);
+  locus_arg_value(&call, INPUT, &input);
+  locus_arg_value(&call, LOW, &low);
+  locus_arg_value(&call, HIGH, &high);
+  locus_tensor *out = locus_arg_out(&call, OUT);
+  do status = locus_between(op, &input, &low, &high, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return locus_push_result(&call, OUT, !input.tensor && !low.tensor && !high.tensor);
+}
 
 /* equal(input, other): a Lua boolean, whether both have the same size and eq holds everywhere; NaN
 ** equals nothing. Source: https://pytorch.org/docs/stable/generated/torch.equal.html */
@@ -85,6 +131,7 @@ const locus_entry locus_bind_compare[] = {
 #define COMPARE(op, operator, swapped) {#op, op, LOCUS_BOTH},
 #include "core/compare.def"
 #undef COMPARE
+    {"between", between, LOCUS_BOTH},
     {"equal", equal, LOCUS_BOTH},
     {"allclose", allclose, LOCUS_BOTH},
     {0},

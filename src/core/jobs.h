@@ -59,6 +59,14 @@ typedef struct locus_compare_job {
   locus_operand out, a, b;
 } locus_compare_job;
 
+/* out (bool) = x[0] op[0] bound[0] and x[1] op[1] bound[1], likewise. The two x are one element,
+** rounded as each bound asks. */
+typedef struct locus_between_job {
+  locus_compare op[2];
+  locus_grid grid;
+  locus_operand out, x[2], bound[2];
+} locus_between_job;
+
 /* out (bool) = |a - b| <= absolute + relative |b|, or a equals b, or both are NaN where asked; in
 ** float64. */
 typedef struct locus_close_job {
@@ -273,6 +281,7 @@ typedef struct locus_random_job {
   JOB(unary, unary)            \
   JOB(binary, binary)          \
   JOB(compare, compare)        \
+  JOB(between, between)        \
   JOB(close, close)            \
   JOB(where, where)            \
   JOB(reduce, reduce)          \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparisons, exact between any two dtypes; equal and allclose, which look for a false one. */
+/* Comparisons, exact between any two dtypes, and two at once: between; equal and allclose, which
+** look for a false one. */
 #include "op/elementwise.h"
 
 static int rank_of(const locus_value *value)
@@ -46,6 +47,11 @@ static bool is_complex(const locus_value *value)
   return locus_dtype_kind(value->tensor->dtype) == LOCUS_COMPLEX;
 }
 
+static int refuse_complex(locus_context *cx)
+{
+  return locus_fail(cx, "complex values have no order; only eq and ne compare them");
+}
+
 static int run(locus_compare op, const locus_value *a, const locus_value *b,
                const locus_tensor *out, locus_context *cx)
 {
@@ -68,12 +74,46 @@ int locus_apply_compare(locus_compare op, const locus_value *a, const locus_valu
   locus_shape shape;
 
   if (op != LOCUS_COMPARE_eq && op != LOCUS_COMPARE_ne && (is_complex(a) || is_complex(b)))
-    return locus_fail(cx, "complex values have no order; only eq and ne compare them");
+    return refuse_complex(cx);
   LOCUS_TRY(locus_broadcast_values(values, 2, &shape, &device, cx));
   LOCUS_TRY(locus_result_apart(out, "out", a, true, cx));
   LOCUS_TRY(locus_result_apart(out, "out", b, true, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_b8, &shape, device, cx));
   return locus_result_end(&result, run(op, a, b, result.made, cx));
+}
+
+static int run_between(const locus_compare op[2], const locus_value *input,
+                       const locus_value *const bounds[2], const locus_tensor *out,
+                       locus_context *cx)
+{
+  locus_between_job job;
+  locus_operand *operands[] = {&job.out, &job.x[0], &job.bound[0], &job.x[1], &job.bound[1]};
+
+  locus_operand_tensor(&job.out, out, &out->shape);
+  for (int i = 0; i < 2; i++) {
+    job.op[i] = op[i];
+    LOCUS_TRY(make_operand(&job.x[i], input, bounds[i], &out->shape, cx));
+    LOCUS_TRY(make_operand(&job.bound[i], bounds[i], input, &out->shape, cx));
+  }
+  locus_grid_arrange(&job.grid, &out->shape, operands, 5);
+  return locus_device_runners(locus_tensor_device(out), cx)->between(&job, cx);
+}
+
+int locus_between(const locus_compare op[2], const locus_value *input, const locus_value *low,
+                  const locus_value *high, locus_tensor *out, locus_context *cx)
+{
+  const locus_value *const bounds[] = {low, high};
+  const locus_value values[] = {*input, *low, *high};
+  locus_result result = {0};
+  locus_device device;
+  locus_shape shape;
+
+  for (int i = 0; i < 3; i++)
+    if (is_complex(&values[i])) return refuse_complex(cx);
+  LOCUS_TRY(locus_broadcast_values(values, 3, &shape, &device, cx));
+  for (int i = 0; i < 3; i++) LOCUS_TRY(locus_result_apart(out, "out", &values[i], true, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_b8, &shape, device, cx));
+  return locus_result_end(&result, run_between(op, input, bounds, result.made, cx));
 }
 
 /* Whether every element of a bool tensor is true. */

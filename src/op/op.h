@@ -56,6 +56,9 @@ int locus_clamp(const locus_value *input, const locus_value *min, const locus_va
 ** of the other. */
 int locus_apply_compare(locus_compare op, const locus_value *a, const locus_value *b,
                         locus_tensor *out, locus_context *cx);
+/* out (bool) = input op[0] low and input op[1] high, broadcast; each comparison as above. */
+int locus_between(const locus_compare op[2], const locus_value *input, const locus_value *low,
+                  const locus_value *high, locus_tensor *out, locus_context *cx);
 /* Whether sizes and all elements are equal. */
 int locus_equal(const locus_value *a, const locus_value *b, bool *answer, locus_context *cx);
 /* Whether |a - b| <= absolute + relative |b| everywhere, broadcast. */

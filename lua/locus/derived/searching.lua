@@ -1,44 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- What is asked of a search: between, digitize, interp. digitize is one search. between is two
--- comparisons and an `and`: of 1e5 and 1e6 elements 2 to 4 times one comparison, which is what a
--- kernel would take, at 1e5 for their new results above all; there is none yet. interp of 1e6
--- values takes four times what its search does, a fourth of NumPy's time; the rest are gathers and
+-- What is asked of a search: digitize and interp. digitize is one search. interp of 1e6 values
+-- takes four times what its search does, a fourth of NumPy's time; the rest are gathers and
 -- arithmetic.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
-
--- -- Between two bounds --------------------------------------------------------------------------
-
--- Which comparisons hold of a value that counts.
-local bounds = {
-  both = {core.ge, core.le}, neither = {core.gt, core.lt},
-  left = {core.ge, core.lt}, right = {core.gt, core.le},
-}
-
--- between(input, low, high, {inclusive="both"}): whether each element lies between two bounds,
--- which are numbers or tensors and broadcast: bool. `inclusive` says which bounds lie between:
--- "both", "neither", "left" or "right". Compared as by ge and le, so NaN never does.
--- Source: https://pandas.pydata.org/docs/reference/api/pandas.Series.between.html
-declare.both('between(input:value, low:value, high:value, {inclusive:string="both", out=nil})',
-  function(input, low, high, inclusive, out)
-    local holds = bounds[inclusive]
-    if not holds then
-      declare.raise("'inclusive' must be one of both, neither, left or right, got %s",
-        internal.describe(inclusive))
-    end
-    if out ~= nil then
-      internal.apart(out, input, "input", true)
-      internal.apart(out, low, "low", true)
-      internal.apart(out, high, "high", true)
-    end
-    local above, below = holds[1](input, low), holds[2](input, high)
-    if out == nil and type(above) == "boolean" and type(below) == "boolean" then
-      return above and below
-    end
-    return core.logical_and(above, below, {out = out})
-  end)
 
 -- -- Bins ----------------------------------------------------------------------------------------
 

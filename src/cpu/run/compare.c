@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of compare and close. Comparisons are exact whatever the two dtypes: made in the dtype
-** that both have, in int64 or float64 where that holds both, else between an int64 and a double as
-** they are. */
+/* Runners of compare, between and close. Comparisons are exact whatever the two dtypes: made in the
+** dtype that both have, in int64 or float64 where that holds both, else between an int64 and a
+** double as they are. */
 #include "cpu/block/block.h"
 #include "core/exact.h"
 
 typedef void compare_run(void *out, const void *left, const void *right, int64_t n);
+typedef void between_run(void *out, const void *x, const void *low, const void *high, int64_t n);
 
 #define TEMPLATE "cpu/run/compare.inc"
 #include "cpu/block/each_dtype.h"
@@ -99,6 +100,90 @@ int ISA(compare)(const locus_compare_job *job, locus_context *cx)
   const int64_t grain =
       grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
   return locus_parallel(compare_part, job, job->grid.numel, grain, cx);
+}
+
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = between_runs_##id,
+static between_run *const (*const between_tables[LOCUS_DTYPES])[2] = {
+#include "core/dtype.def"
+};
+
+/* Both comparisons at once, in one dtype that all have. */
+static int between_at_once(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_between_job *job = given;
+  const locus_dtype dtype = meet(job->op[0], job->x[0].dtype, job->bound[0].dtype).a;
+  between_run *const run =
+      between_tables[dtype][job->op[0] == LOCUS_COMPARE_ge][job->op[1] == LOCUS_COMPARE_le];
+  cursor out, x, low, high;
+  walk w;
+
+  cursor_open(&out, &job->grid, &job->out, LOCUS_b8);
+  cursor_open(&x, &job->grid, &job->x[0], dtype);
+  cursor_open(&low, &job->grid, &job->bound[0], dtype);
+  cursor_open(&high, &job->grid, &job->bound[1], dtype);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &x, &low, &high}, 4);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    run(cursor_target(&out, &w), cursor_read(&x, &w), cursor_read(&low, &w),
+        cursor_read(&high, &w), w.count);
+    cursor_write(&out, &w);
+  }
+  return 0;
+}
+
+/* An element and one of its bounds, in the order in which the loop reads them. */
+typedef struct bounding {
+  compare_run *run;
+  cursor a, b;
+} bounding;
+
+static void bounding_open(bounding *f, const locus_between_job *job, int i)
+{
+  const meeting m = meet(job->op[i], job->x[i].dtype, job->bound[i].dtype);
+
+  f->run = m.run;
+  cursor_open(&f->a, &job->grid, m.swapped ? &job->bound[i] : &job->x[i], m.a);
+  cursor_open(&f->b, &job->grid, m.swapped ? &job->x[i] : &job->bound[i], m.b);
+}
+
+/* One comparison after the other, each in dtypes of its own. The output may be an operand, so that
+** it is written last. */
+static int between_in_turn(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_between_job *job = given;
+  uint8_t above[DIRECT_BLOCK]; /* no block is larger */
+  bounding low, high;
+  cursor out;
+  walk w;
+
+  cursor_open(&out, &job->grid, &job->out, LOCUS_b8);
+  bounding_open(&low, job, 0);
+  bounding_open(&high, job, 1);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &low.a, &low.b, &high.a, &high.b}, 5);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    low.run(above, cursor_read(&low.a, &w), cursor_read(&low.b, &w), w.count);
+    uint8_t *to = cursor_target(&out, &w);
+    high.run(to, cursor_read(&high.a, &w), cursor_read(&high.b, &w), w.count);
+    for (int64_t i = 0; i < w.count; i++) to[i] &= above[i];
+    cursor_write(&out, &w);
+  }
+  return 0;
+}
+
+int ISA(between)(const locus_between_job *job, locus_context *cx)
+{
+  const locus_operand *const operands[] = {&job->out, &job->x[0], &job->bound[0], &job->x[1],
+                                           &job->bound[1]};
+  const meeting low = meet(job->op[0], job->x[0].dtype, job->bound[0].dtype);
+  const meeting high = meet(job->op[1], job->x[1].dtype, job->bound[1].dtype);
+  const bool alike = low.a == low.b && high.a == low.a && high.b == low.a &&
+                     job->x[0].dtype == job->x[1].dtype;
+
+  return locus_parallel(alike ? between_at_once : between_in_turn, job, job->grid.numel,
+                        grain_of(&job->grid, operands, 5), cx);
 }
 
 static void close_real(const locus_close_job *job, uint8_t *out, const double *a, const double *b,
