@@ -272,6 +272,9 @@ template <class E>
 using op_sum_squares = by_kind<E, by<sum_of_squares, sum_answer>, by<sum_of_squares, sum_answer>,
                                void>;
 template <class E>
+using op_sum_squared_deviations = by_kind<E, by<sum_of_deviations, sum_answer>,
+                                          by<sum_of_deviations, sum_answer>, void>;
+template <class E>
 using op_nanmin = by_kind<E, by<extreme, element_answer>, by<present_extreme, element_answer>,
                           void>;
 template <class E> using op_nanmax = op_nanmin<E>;
@@ -285,9 +288,25 @@ template <class E> using op_any = by<truth_count, any_answer>;
 template <class E> using op_all = by<truth_count, all_answer>;
 template <class E> using op_count_nonzero = by<truth_count, whole_answer>;
 
-template <class OP, class E>
-static void reduce(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
+/* Where the means of all rows stand, one after the other. */
+template <class E>
+static const double *row_means(call &c, const locus_reduce_job &job, const rows &r)
 {
+  double *means = c.temporaries<double>(r.count);
+  answers a = {};
+
+  a.out = target{(char *)means, LOCUS_f64};
+  a.where.ndim = 1;
+  a.where.stride[0][0] = 1;
+  reduce_rows<real_sum, mean_answer, E>(c, job, r, a);
+  return means;
+}
+
+template <class OP, class E>
+static void reduce(call &c, const locus_reduce_job &job, rows r, const answers &a)
+{
+  if constexpr (std::is_same<OP, by<sum_of_deviations, sum_answer>>::value)
+    r.centre = row_means<E>(c, job, r);
   if constexpr (!std::is_void<OP>::value)
     reduce_rows<typename OP::way, typename OP::answer, E>(c, job, r, a);
 }

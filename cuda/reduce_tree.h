@@ -28,12 +28,18 @@ struct rows {
   divisor blocks;  /* of a row, at least one */
   int64_t count;   /* of rows */
   bool least_wins; /* of extremes */
+  const double *centre; /* of each row; NULL: there are none */
 
   SIMT_DEVICE int64_t start(int64_t row) const
   {
     int64_t at[1];
     kept.find(row, at);
     return at[0];
+  }
+
+  SIMT_DEVICE beside besides(int64_t row) const
+  {
+    return beside{least_wins, centre ? centre[row] : 0};
   }
 
   SIMT_DEVICE int64_t offset(int64_t position) const
@@ -111,12 +117,13 @@ reduce_by_warps(rows r, typename W::partial *partials)
     const int count = left < LOCUS_SUM_BLOCK ? (int)left : LOCUS_SUM_BLOCK;
     const typename E::stored *x = (const typename E::stored *)r.in.data;
     typename W::partial mine[sums];
+    beside b = {};
 
     SIMT_UNROLL
     for (int k = 0; k < sums; k++) mine[k] = W::none();
     const auto take = [&](typename E::stored e, int k, int64_t j) {
       typename W::partial &p = mine[W::ordered ? k : 0];
-      p = W::join(p, W::template of<E>(e, j, r.least_wins));
+      p = W::join(p, W::template of<E>(e, j, b));
     };
     const auto take_lines = [&](auto several, int line) {
       constexpr int lines = decltype(several)::value;
@@ -136,7 +143,10 @@ reduce_by_warps(rows r, typename W::partial *partials)
       }
     };
 
-    if (count > 0) x += r.start(row);
+    if (count > 0) {
+      x += r.start(row);
+      b = r.besides(row);
+    }
     int line = 0;
     for (; straight && (line + rounds) * W::lanes <= count; line += rounds)
       take_lines(std::integral_constant<int, rounds>(), line);
@@ -163,6 +173,7 @@ reduce_by_threads(rows r, typename W::partial *partials)
 
   for (int64_t row = this_thread(); row < r.count; row += all_threads()) {
     const typename E::stored *x = (const typename E::stored *)r.in.data + r.start(row);
+    const beside b = r.besides(row);
     typename W::partial lane[lanes];
 
     SIMT_UNROLL
@@ -172,7 +183,7 @@ reduce_by_threads(rows r, typename W::partial *partials)
       for (int l = 0; l < lanes; l++) {
         if (j + l >= r.n) continue;
         const typename E::stored e = x[(j + l) * r.step];
-        lane[l] = W::join(lane[l], W::template of<E>(e, j + l, r.least_wins));
+        lane[l] = W::join(lane[l], W::template of<E>(e, j + l, b));
       }
     }
     fold_halves<W, lanes>(lane);
@@ -197,16 +208,18 @@ reduce_columns(rows r, typename W::partial *partials)
     const int64_t end = begin + LOCUS_SUM_BLOCK < r.n ? begin + LOCUS_SUM_BLOCK : r.n;
     const typename E::stored *x = (const typename E::stored *)r.in.data;
     typename W::partial lane[sums];
+    beside b = {};
 
     SIMT_UNROLL
     for (int k = 0; k < sums; k++) lane[k] = W::none();
     const auto take = [&](typename E::stored e, int k, int64_t j) {
-      lane[k] = W::join(lane[k], W::template of<E>(e, j, r.least_wins));
+      lane[k] = W::join(lane[k], W::template of<E>(e, j, b));
     };
 
     if (row < r.count) {
       int64_t j = begin + warp;
       x += r.start(row);
+      b = r.besides(row);
       for (; j + (rounds - 1) * COLUMN_WARPS < end; j += rounds * COLUMN_WARPS) {
         typename E::stored e[rounds];
         SIMT_UNROLL

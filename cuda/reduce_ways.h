@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ways of reducing. One, W, has
 **   W::partial   what is known of some elements, W::none() of no elements
-**   W::of<E>     of one element and its position
+**   W::of<E>     of one element, its position, and what else counts for all of the row
 **   W::join      of both, in either order
 **   W::lanes     how many lanes share a block
 **   W::ordered   whether the order matters, as it does to sums of floats */
@@ -16,6 +16,12 @@
 
 namespace locus {
 
+/* What counts for all elements of a row. */
+struct beside {
+  bool least_wins; /* of extremes */
+  double centre;   /* what deviations are from */
+};
+
 struct whole_sum {
   typedef uint64_t partial;
   static constexpr int lanes = WARP_LANES;
@@ -24,7 +30,7 @@ struct whole_sum {
   static SIMT_DEVICE partial none() { return 0; }
   static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return (uint64_t)(int64_t)E::load(x);
   }
@@ -33,7 +39,7 @@ struct whole_sum {
 /* How many elements are nonzero. */
 struct truth_count : whole_sum {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return LOCUS_STORE_b8(E::load(x));
   }
@@ -47,7 +53,7 @@ struct real_sum {
   static SIMT_DEVICE partial none() { return 0; }
   static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return (double)E::load(x);
   }
@@ -66,7 +72,7 @@ struct real_product : real_sum {
 /* NaN counts as 0. */
 struct present_sum : real_sum {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     const double v = (double)E::load(x);
     return v == v ? v : 0;
@@ -75,7 +81,7 @@ struct present_sum : real_sum {
 
 struct sum_of_magnitudes : real_sum {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return fabs((double)E::load(x));
   }
@@ -83,9 +89,18 @@ struct sum_of_magnitudes : real_sum {
 
 struct sum_of_squares : real_sum {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     const double v = (double)E::load(x);
+    return v * v;
+  }
+};
+
+struct sum_of_deviations : real_sum {
+  template <class E>
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &b)
+  {
+    const double v = (double)E::load(x) - b.centre;
     return v * v;
   }
 };
@@ -101,7 +116,7 @@ struct complex_sum {
     return locus_pair_c128(a.re + b.re, a.im + b.im);
   }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, bool)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     const typename E::value v = E::load(x);
     return locus_pair_c128(v.re, v.im);
@@ -115,9 +130,9 @@ struct complex_product : complex_sum {
 
 struct present_complex_sum : complex_sum {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, bool least_wins)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, const beside &b)
   {
-    const partial v = complex_sum::of<E>(x, position, least_wins);
+    const partial v = complex_sum::of<E>(x, position, b);
     return v.re == v.re && v.im == v.im ? v : none();
   }
 };
@@ -135,11 +150,11 @@ template <class SUM> struct counted : SUM {
     return partial{SUM::join(a.sum, b.sum), a.count + b.count};
   }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, bool least_wins)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, const beside &b)
   {
     const typename E::value v = E::load(x);
     const bool there = LOCUS_REAL(v) == LOCUS_REAL(v) && LOCUS_IMAGINARY(v) == LOCUS_IMAGINARY(v);
-    return partial{SUM::template of<E>(x, position, least_wins), (uint64_t)there};
+    return partial{SUM::template of<E>(x, position, b), (uint64_t)there};
   }
 };
 
@@ -162,10 +177,10 @@ struct extreme {
     return a.position < b.position ? a : b;
   }
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, bool least_wins)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, const beside &b)
   {
     const uint64_t r = rank<E>(x);
-    if (!least_wins) return partial{r, position};
+    if (!b.least_wins) return partial{r, position};
     if (E::kind != LOCUS_FLOAT) return partial{~r, position};
     const uint64_t nan = ~(uint64_t)0 >> (64 - 8 * sizeof x);
     return partial{r == nan ? r : nan - 1 - r, position};
@@ -175,9 +190,9 @@ struct extreme {
 /* The same, but NaN loses. */
 struct present_extreme : extreme {
   template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, bool least_wins)
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t position, const beside &b)
   {
-    const partial p = extreme::of<E>(x, position, least_wins);
+    const partial p = extreme::of<E>(x, position, b);
     const uint64_t nan = ~(uint64_t)0 >> (64 - 8 * sizeof x);
     if (E::kind != LOCUS_FLOAT) return p;
     return partial{p.merit == nan ? 0 : p.merit + 1, position};

@@ -120,7 +120,8 @@ template <class E> struct extremes {
   }
   static SIMT_DEVICE value read(const rows_of_cells &s, const int64_t *at, int64_t j)
   {
-    return extreme::of<E>(((const stored *)s.in.data)[at[0] + j * s.in_step], j, s.least_wins);
+    return extreme::of<E>(((const stored *)s.in.data)[at[0] + j * s.in_step], j,
+                          beside{s.least_wins, 0});
   }
   static SIMT_DEVICE void write(const rows_of_cells &s, const int64_t *at, int64_t j, value v)
   {

@@ -36,7 +36,7 @@ template <class V> struct grouped {
   SIMT_DEVICE typename W::partial known(const W &way, int64_t place) const
   {
     const int64_t number = (int64_t)row[place];
-    return way.template of<E>(element_of<E>(number), number, least_wins);
+    return way.template of<E>(element_of<E>(number), number, beside{least_wins, 0});
   }
 };
 
@@ -49,7 +49,7 @@ struct square_sum : real_sum {
   {
   }
 
-  template <class E> SIMT_DEVICE partial of(typename E::stored x, int64_t, bool) const
+  template <class E> SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &) const
   {
     const double distance = (double)E::load(x) - mean;
     return distance * distance;

@@ -69,7 +69,8 @@ end
 
 function cases.reduce(n)
   return { mixed(n, "int64"), matrix(n, 70) }, function(x, y)
-    return x:sum(), x:max(), x:argmin(), y:sum(1), y:max(2), y:sum(), y:gt(5):any(1)
+    return x:sum(), x:max(), x:argmin(), y:sum(1), y:max(2), y:sum(), y:gt(5):any(1),
+      y:var(2)
   end
 end
 

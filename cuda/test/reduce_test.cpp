@@ -85,13 +85,21 @@ static int64_t extreme_of(const std::vector<number> &row, bool least, bool prese
   return best;
 }
 
+/* Of the real numbers that norms and variances are of. */
+static bool is_norm(locus_reduce op)
+{
+  return op == LOCUS_REDUCE_sum_abs || op == LOCUS_REDUCE_sum_squares ||
+         op == LOCUS_REDUCE_sum_squared_deviations;
+}
+
 /* Sums, products and means; NaN is passed over where `present`. */
 static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_reduce op)
 {
   const bool complex = kind_of(dtype) == LOCUS_COMPLEX, product = op == LOCUS_REDUCE_prod;
   const bool mean = op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
-  const bool norm = op == LOCUS_REDUCE_sum_abs || op == LOCUS_REDUCE_sum_squares;
+  const bool deviations = op == LOCUS_REDUCE_sum_squared_deviations;
   const bool present = op == LOCUS_REDUCE_nanmean || op == LOCUS_REDUCE_nansum;
+  const double centre = deviations ? sum_of(row, dtype, LOCUS_REDUCE_mean).re : 0;
   list values;
   uint64_t whole_sum = product;
   double count = 0;
@@ -101,11 +109,12 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
     const bool there = !present || (re == re && im == im);
     if (op == LOCUS_REDUCE_sum_abs) re = fabs(re);
     if (op == LOCUS_REDUCE_sum_squares) re *= re;
+    if (deviations) re = (re - centre) * (re - centre);
     count += there;
     values.push_back(there ? locus_pair_c128(re, im) : locus_pair_c128(0, 0));
     whole_sum = product ? whole_sum * (uint64_t)x.i : whole_sum + (uint64_t)x.i;
   }
-  if (!mean && !norm && kind_of(dtype) <= LOCUS_INTEGER) return whole((int64_t)whole_sum);
+  if (!mean && !is_norm(op) && kind_of(dtype) <= LOCUS_INTEGER) return whole((int64_t)whole_sum);
   const joiner join = !product ? plus : complex ? times : times_real;
   const locus_complex128 sum = tree_of(values, complex, join, locus_pair_c128(product, 0));
   if (!mean) return number{LOCUS_COMPLEX, 0, sum.re, sum.im};
@@ -132,7 +141,8 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
   case LOCUS_REDUCE_mean:
   case LOCUS_REDUCE_nanmean:
   case LOCUS_REDUCE_sum_abs:
-  case LOCUS_REDUCE_sum_squares: return sum_of(row, dtype, op);
+  case LOCUS_REDUCE_sum_squares:
+  case LOCUS_REDUCE_sum_squared_deviations: return sum_of(row, dtype, op);
   case LOCUS_REDUCES: break;
   }
   return whole(0);
@@ -155,7 +165,8 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   case LOCUS_REDUCE_mean:
   case LOCUS_REDUCE_nanmean: return is_whole ? LOCUS_f32 : dtype;
   case LOCUS_REDUCE_sum_abs:
-  case LOCUS_REDUCE_sum_squares: return LOCUS_f64;
+  case LOCUS_REDUCE_sum_squares:
+  case LOCUS_REDUCE_sum_squared_deviations: return LOCUS_f64;
   case LOCUS_REDUCES: break;
   }
   return dtype;
@@ -238,8 +249,7 @@ int main()
     for (int d = 0; d < LOCUS_DTYPES; d++) {
       const bool element = op == LOCUS_REDUCE_min || op == LOCUS_REDUCE_max ||
                            op == LOCUS_REDUCE_nanmin || op == LOCUS_REDUCE_nanmax;
-      const bool norm = op == LOCUS_REDUCE_sum_abs || op == LOCUS_REDUCE_sum_squares;
-      if ((element || norm) && d >= LOCUS_c64) continue;
+      if ((element || is_norm((locus_reduce)op)) && d >= LOCUS_c64) continue;
       for (int k = 0; k < 12; k++) {
         const shape &s = shapes[k];
         if (element && k == 9) continue;

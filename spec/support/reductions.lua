@@ -130,6 +130,12 @@ function reductions.ops.sum_squares(list)
   return tree(map(list, function(v) return real(v) * real(v) end), 32), "float64"
 end
 
+function reductions.ops.sum_squared_deviations(list)
+  local reals = map(list, real)
+  local mean = tree(reals, 32) / #list
+  return tree(map(reals, function(v) return (v - mean) * (v - mean) end), 32), "float64"
+end
+
 function reductions.ops.count_nonzero(list)
   local count = 0
   for _, v in ipairs(list) do count = count + (numbers.truth(v) and 1 or 0) end

@@ -172,7 +172,8 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 ** PRESENT nanmin, nanmax(input, dim, keepdim=false, {out=}): amin and amax of the elements that are
 **       not NaN; NaN where there is no other.
 ** NORM  sum_abs, sum_squares(input, dim, keepdim=false, {dtype=, out=}): of magnitudes and squares,
-**       in float64; of a real dtype, for norm alone.
+**       in float64; of a real dtype, for norm alone. sum_squared_deviations: of the squares of the
+**       distances to the mean, for var and std.
 ** Sources: https://pytorch.org/docs/stable/torch.html#reduction-ops */
 #define BIND_ANY_DIMS(name, op, params)                             \
   static int name(lua_State *L)                                     \

@@ -15,8 +15,8 @@ enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 
 /* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
 ** kept dimensions, in_reduced those of the reduced ones. Float sums take the elements in the order
-** of `reduced`. min and max: NaN wins; index is the 0-based position in `reduced`, plus base, of
-** the first such element. */
+** of `reduced`; deviations are the distances to the mean, which is found first. min and max: NaN
+** wins; index is the 0-based position in `reduced`, plus base, of the first such element. */
 typedef struct locus_reduce_job {
   locus_reduce op;
   locus_grid kept, reduced;

@@ -1,8 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- How far elements lie apart: var and std, in two passes, the mean first and then the squares of
--- the distances to it, both added in float64 by the tree of sum. Of 1e5 and 1e6 elements that takes
--- two to seven times as long as two reductions do, since the distances, float64 all of them, are
--- written and read again; a kernel for their squares would save that: there is none yet.
+-- How far elements lie apart: var and std. A kernel adds the squares of the distances to the mean,
+-- which it finds first, both in float64 by the tree of sum.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local internal, methods = core.internal, core.methods
@@ -19,8 +17,7 @@ end
 
 -- As float64, the dimensions kept.
 local function variances(input, dims, correction)
-  local mean = core.mean(input, dims, true, {dtype = "float64"})
-  local squares = internal.sum_squares(core.sub(input, mean), dims, true)
+  local squares = internal.sum_squared_deviations(input, dims, true)
   local n = count(input, dims)
   return core.div(squares, n > 0 and math.max(n - correction, 0) or 0)
 end

@@ -80,6 +80,17 @@ static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
   return piece;
 }
 
+/* Goes back to the start of the row that has been handed out to its end. */
+static inline void rows_back(row_reader *r)
+{
+  if (r->n > LOCUS_SUM_BLOCK) {
+    walk_seek(&r->w, r->w.at + r->w.count - r->n);
+    return;
+  }
+  r->next -= r->n * r->item;
+  r->ready += r->n;
+}
+
 /* Passes over what is left of the row. */
 static inline void rows_skip(row_reader *r, int64_t seen)
 {

@@ -152,6 +152,16 @@ static inline bool walk_next(walk *w)
   return w->count > 0;
 }
 
+/* Takes a walk in grid order to the element of that number, from where the next block begins. */
+static inline void walk_seek(walk *w, int64_t at)
+{
+  memset(w->index, 0, (size_t)w->grid->ndim * sizeof w->index[0]);
+  w->at = 0;
+  w->count = at;
+  walk_advance(w);
+  w->count = 0;
+}
+
 /* Limits a walk that has not begun to the elements begin .. end - 1 of the grid. A walk by tiles
 ** takes the same share of these, in whole tiles. */
 static inline void walk_within(walk *w, int64_t begin, int64_t end)
@@ -160,9 +170,7 @@ static inline void walk_within(walk *w, int64_t begin, int64_t end)
   const double tiles = (double)w->end, numel = (double)grid->numel;
 
   if (!w->tiled) {
-    w->count = begin;
-    walk_advance(w);
-    w->count = 0;
+    walk_seek(w, begin);
     w->end = end;
     return;
   }

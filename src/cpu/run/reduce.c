@@ -208,9 +208,11 @@ BY_KIND(any, any_true, any_true, any_true, any_true)
 BY_KIND(all, all_true, all_true, all_true, all_true)
 BY_KIND(count_nonzero, truth_count, truth_count, truth_count, truth_count)
 
-/* Norms are of real numbers. */
+/* Norms and variances are of real numbers. */
 BY_KIND(sum_abs, sum_of_magnitudes, sum_of_magnitudes, sum_of_magnitudes, sum_of_magnitudes)
 BY_KIND(sum_squares, sum_of_squares, sum_of_squares, sum_of_squares, sum_of_squares)
+BY_KIND(sum_squared_deviations, sum_of_deviations, sum_of_deviations, sum_of_deviations,
+        sum_of_deviations)
 
 /* Complex numbers have no order. */
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
@@ -255,15 +257,26 @@ static const way *way_of_nanmax(locus_dtype dtype)
   return greatest[dtype];
 }
 
-static const way *way_of(const locus_reduce_job *job)
+static const way *way_on(locus_reduce op, locus_dtype dtype)
 {
   static const way *(*const ways[LOCUS_REDUCES])(locus_dtype dtype) = {
 #define REDUCE(name, result) way_of_##name,
 #include "core/reduce.def"
 #undef REDUCE
   };
-  const way *how = ways[job->op](job->in.dtype);
-  return job->in.dtype == LOCUS_f32 && how->single ? how->single : how;
+  const way *how = ways[op](dtype);
+  return dtype == LOCUS_f32 && how->single ? how->single : how;
+}
+
+static const way *way_of(const locus_reduce_job *job)
+{
+  return way_on(job->op, job->in.dtype);
+}
+
+static const way *centre_way_of(const locus_reduce_job *job)
+{
+  if (job->op != LOCUS_REDUCE_sum_squared_deviations) return NULL;
+  return way_on(LOCUS_REDUCE_mean, job->in.dtype);
 }
 
 /* -- The runner -------------------------------------------------------------------------------- */

@@ -17,10 +17,11 @@ enum {
   SINGLE = 1,   /* from runs of floats, which need no cast of their own then; else of doubles */
   PAIRS = 2,    /* two doubles are one, complex */
   TIMES = 4,    /* they are multiplied, not added */
-  MAGNITUDES = 8, /* instead of them, */
+  MAGNITUDES = 8, /* instead of them, or */
   SQUARES = 16,
-  PRESENT = 32,   /* or of those alone that are not NaN */
-  LEAST = 64,     /* the least of them wins, else the greatest */
+  DEVIATIONS = 32, /* squares of the distances to the centre; */
+  PRESENT = 64,    /* or of those alone that are not NaN */
+  LEAST = 128,     /* the least of them wins, else the greatest */
 };
 
 /* What is known of some elements of a row. */
@@ -30,6 +31,7 @@ typedef struct partial {
   uint64_t merit; /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
+  double centre;            /* what deviations are from: known before elements are taken */
   uint64_t blocks;          /* float sums: how many blocks; */
   locus_complex128 level[LEVELS]; /* where bit k is set, the sum of 2^k of them */
 } partial;
@@ -48,6 +50,7 @@ typedef struct columns {
   /* Of the block that is being added up: the first ones of all columns side by side, and so on. */
   _Alignas(64) double lane[LOCUS_SUM_LANES * COLUMNS];
   _Alignas(64) double level[LEVELS][COLUMNS];
+  _Alignas(64) double centre[LOCUS_SUM_LANES * COLUMNS]; /* the same ones for each lane */
   uint64_t whole[COLUMNS], merit[COLUMNS];
   int64_t position[COLUMNS];
   _Alignas(8) unsigned char element[COLUMNS * 8]; /* in the dtype of the input */
@@ -75,8 +78,9 @@ typedef struct way {
   const struct way *single;  /* the same of float32 as it is; NULL: cast */
 } way;
 
-/* That of a job. */
+/* That of a job; and that in which the centre of each row is found first, or NULL. */
 static const way *way_of(const locus_reduce_job *job);
+static const way *centre_way_of(const locus_reduce_job *job);
 
 /* Ops that every element counts for. */
 static bool never(const partial *p)
@@ -116,6 +120,8 @@ static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
 ** the row's counter: sums do not depend on who adds them. */
 typedef struct segmented_row {
   const locus_reduce_job *job;
+  const way *how;
+  double centre;
   int64_t row, length; /* elements of a segment */
   partial *partials;   /* of the segments */
   atomic_bool *settled;
@@ -125,7 +131,7 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
 {
   const segmented_row *s = given;
   const locus_reduce_job *job = s->job;
-  const way *how = way_of(job);
+  const way *how = s->how;
   const int64_t n = job->reduced.numel, start = s->row * n;
   row_reader rows;
 
@@ -134,6 +140,7 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
   for (int64_t k = begin; k < end; k++) {
     partial *p = &s->partials[k];
     rows.n = least(s->length, n - k * s->length);
+    p->centre = s->centre;
     LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->settled, cx));
     if (how->settled(p)) atomic_store(s->settled, true);
   }
@@ -146,7 +153,7 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
   const int64_t n = job->reduced.numel;
   partial partials[SEGMENTS];
   atomic_bool settled = false;
-  segmented_row s = {job, row, SEGMENT, partials, &settled};
+  segmented_row s = {job, how, p->centre, row, SEGMENT, partials, &settled};
 
   while (n > SEGMENTS * s.length) s.length *= 2;
   const int64_t segments = (n - 1) / s.length + 1;
@@ -155,6 +162,21 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
   p->seen = 0;
   for (int64_t k = 0; k < segments; p->seen += partials[k++].seen) how->join(p, &partials[k]);
   return 0;
+}
+
+/* The reader's next row, of any length; its centre first where `centre` says how. */
+static int reduce_next(partial *p, const way *how, const way *centre, row_reader *rows,
+                       const locus_reduce_job *job, int64_t row, locus_context *cx)
+{
+  const int64_t n = job->reduced.numel;
+
+  if (centre) {
+    LOCUS_TRY(reduce_next(p, centre, NULL, rows, job, row, cx));
+    centre->answer(p, n, &p->centre);
+    if (n <= LONG_ROW) rows_back(rows);
+  }
+  if (n > LONG_ROW) return reduce_long_row(p, how, job, row, cx);
+  return reduce_row(p, how, rows, n, NULL, cx);
 }
 
 /* -- Side by side ------------------------------------------------------------------------------ */
@@ -223,15 +245,21 @@ static ALWAYS_INLINE void columns_fetch(const columns *c, const void *row, int64
     __builtin_prefetch((const char *)row + c->ahead + at);
 }
 
-/* Reduces the c->count columns that begin at `first`. */
-static int reduce_columns(columns *c, const way *how, column_reader *r, const char *first,
-                          locus_context *cx)
+/* Reduces the c->count columns that begin at `first`; their centres first, as above. */
+static int reduce_columns(columns *c, const way *how, const way *centre, column_reader *r,
+                          const char *first, locus_context *cx)
 {
   const locus_reduce_job *job = r->job;
   const int last = job->reduced.ndim - 1;
   int64_t apart;
   walk w;
 
+  if (centre) {
+    LOCUS_TRY(reduce_columns(c, centre, NULL, r, first, cx));
+    centre->columns->answer(c, c->centre);
+    for (int64_t j = c->count; j < least(c->n, LOCUS_SUM_LANES) * c->count; j++)
+      c->centre[j] = c->centre[j - c->count];
+  }
   const bool direct = r->step == 1 && job->in.dtype == r->dtype;
   const int64_t tile = direct ? LONGEST_TILE : COLUMN_TILE;
   const int64_t across = direct ? r->across * r->item : 0;
@@ -316,6 +344,7 @@ static void answers_write(answers *a)
 static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_reduce_job *job = given;
+  const way *centre = centre_way_of(job);
   const int64_t n = job->reduced.numel;
   row_reader rows;
   answers a;
@@ -324,11 +353,11 @@ static int rows_part(const void *given, int64_t begin, int64_t end, locus_contex
   answers_open(&a, job, begin, end);
   rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, a.how->in);
   walk_within(&rows.w, begin * n, end * n);
+  p.centre = 0;
   while (answers_next(&a)) {
     LOCUS_TRY(locus_poll(cx));
     for (int64_t i = 0; i < a.w.count; i++) {
-      if (n > LONG_ROW) LOCUS_TRY(reduce_long_row(&p, a.how, job, a.w.at + i, cx));
-      else LOCUS_TRY(reduce_row(&p, a.how, &rows, n, NULL, cx));
+      LOCUS_TRY(reduce_next(&p, a.how, centre, &rows, job, a.w.at + i, cx));
       answers_put(&a, i, &p);
     }
     answers_write(&a);
@@ -340,6 +369,7 @@ static int rows_part(const void *given, int64_t begin, int64_t end, locus_contex
 static int columns_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_reduce_job *job = given;
+  const way *centre = centre_way_of(job);
   const int last = job->kept.ndim - 1;
   column_reader reader;
   answers a;
@@ -353,7 +383,7 @@ static int columns_part(const void *given, int64_t begin, int64_t end, locus_con
     for (int64_t done = 0; done < a.w.count; done += c.count) {
       c.count = at.count = least(a.w.count - done, job->kept.size[last] - at.index[last]);
       const char *first = job->in.data + walk_offset(&at, job->in.stride) * reader.item;
-      LOCUS_TRY(reduce_columns(&c, a.how, &reader, first, cx));
+      LOCUS_TRY(reduce_columns(&c, a.how, centre, &reader, first, cx));
       answers_put_columns(&a, done, &c);
       walk_advance(&at);
     }

@@ -45,12 +45,13 @@ static ALWAYS_INLINE void count_blocks(partial *p, int k, locus_complex128 sum, 
   p->level[k] = sum;
 }
 
-/* The i-th double of a run. */
-static ALWAYS_INLINE double real_at(const void *run, int64_t i, int as)
+/* The i-th double of a run, or how far it is from the centre. */
+static ALWAYS_INLINE double real_at(const void *run, int64_t i, double centre, int as)
 {
   const double x = as & SINGLE ? (double)((const float *)run)[i] : ((const double *)run)[i];
   if (as & MAGNITUDES) return fabs(x);
   if (as & SQUARES) return x * x;
+  if (as & DEVIATIONS) return (x - centre) * (x - centre);
   if (!(as & PRESENT)) return x;
   const double other = as & PAIRS ? ((const double *)run)[i ^ 1] : x;
   return x == x && other == other ? x : 0;
@@ -74,16 +75,16 @@ static ALWAYS_INLINE void take_block(partial *p, const void *run, int64_t first,
 
   if (n >= i)
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(none, real_at(run, first + l, as), as);
+      lane[l] = joined(none, real_at(run, first + l, p->centre, as), as);
   else
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(none, l < n ? real_at(run, first + l, as) : none, as);
+      lane[l] = joined(none, l < n ? real_at(run, first + l, p->centre, as) : none, as);
   for (; i + LOCUS_SUM_LANES <= n; i += LOCUS_SUM_LANES)
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(lane[l], real_at(run, first + i + l, as), as);
+      lane[l] = joined(lane[l], real_at(run, first + i + l, p->centre, as), as);
   if (i < n)
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(lane[l], i + l < n ? real_at(run, first + i + l, as) : none, as);
+      lane[l] = joined(lane[l], i + l < n ? real_at(run, first + i + l, p->centre, as) : none, as);
   fold(lane, LOCUS_SUM_LANES / 2, as);
   fold(lane, LOCUS_SUM_LANES / 4, as);
   fold(lane, LOCUS_SUM_LANES / 8, as);
@@ -169,12 +170,12 @@ static ALWAYS_INLINE void end_block_columns(columns *c, int64_t n, int as)
 
 /* As many reals as lanes of one or more rows hold: the first rows of a block begin them. */
 static ALWAYS_INLINE void add_to_lanes(double *restrict lane, const void *run, int64_t first,
-                                       int64_t n, bool begin, int as)
+                                       int64_t n, bool begin, const double *restrict centre, int as)
 {
-  if (begin)
-    for (int64_t j = 0; j < n; j++) lane[j] = joined(nothing(as), real_at(run, first + j, as), as);
-  else
-    for (int64_t j = 0; j < n; j++) lane[j] = joined(lane[j], real_at(run, first + j, as), as);
+  for (int64_t j = 0; begin && j < n; j++)
+    lane[j] = joined(nothing(as), real_at(run, first + j, centre[j], as), as);
+  for (int64_t j = 0; !begin && j < n; j++)
+    lane[j] = joined(lane[j], real_at(run, first + j, centre[j], as), as);
 }
 
 static ALWAYS_INLINE void count_nan_columns(columns *c, const void *run, int64_t apart,
@@ -184,7 +185,7 @@ static ALWAYS_INLINE void count_nan_columns(columns *c, const void *run, int64_t
 
   for (int64_t i = 0; i < rows; i++)
     for (int64_t j = 0; j < c->count; j++)
-      c->whole[j] += real_at(run, i * apart + j, all) != real_at(run, i * apart + j, all);
+      c->whole[j] += real_at(run, i * apart + j, 0, all) != real_at(run, i * apart + j, 0, all);
 }
 
 /* Rows without gaps between them are taken together, until the lanes begin anew. */
@@ -199,7 +200,8 @@ static ALWAYS_INLINE void take_block_columns(columns *c, const void *run, int64_
     const int64_t l = i % LOCUS_SUM_LANES, first = (i - before) * apart;
     some = apart == c->count ? least(n - i, LOCUS_SUM_LANES - l) : 1;
     if (c->ahead) columns_fetch(c, (const char *)run + first * item, item);
-    add_to_lanes(c->lane + l * c->count, run, first, some * c->count, i < LOCUS_SUM_LANES, as);
+    add_to_lanes(c->lane + l * c->count, run, first, some * c->count, i < LOCUS_SUM_LANES,
+                 c->centre, as);
   }
   if (as & PRESENT) count_nan_columns(c, run, apart, rows, as);
   if (n == LOCUS_SUM_BLOCK || c->seen + rows == c->n) end_block_columns(c, n, as);
@@ -287,6 +289,7 @@ TAKING_REALS(factors, TIMES)
 TAKING_REALS(present_reals, PRESENT)
 TAKING_REALS(magnitudes, MAGNITUDES)
 TAKING_REALS(squares, SQUARES)
+TAKING_REALS(deviations, DEVIATIONS)
 
 /* The way <name>, whose `single` is single_<name>. */
 #define REAL_WAY(name, from, take, join, answer, single)                                      \
@@ -304,6 +307,7 @@ REAL_WAYS(present_sum, present_reals, sum, answer_sum)
 REAL_WAYS(present_mean, present_reals, sum, answer_real_mean)
 REAL_WAYS(sum_of_magnitudes, magnitudes, sum, answer_sum)
 REAL_WAYS(sum_of_squares, squares, sum, answer_sum)
+REAL_WAYS(sum_of_deviations, deviations, sum, answer_sum)
 
 #define PAIR_WAY(name, take, join, answer)                                                    \
   static const way name = {LOCUS_c128, LOCUS_c128, begin_blocks, take_##take, never,          \
