@@ -123,18 +123,21 @@ template <class E> struct combination {
 template <class E, class V>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS, 4)
 combine_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
-                 const uint64_t *keys, const V *points, int64_t n, combination<E> combine)
+                 const uint64_t *keys, const V *points, int64_t n, combination<E> combine,
+                 int64_t *counts)
 {
-
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     if (i > 0 && keys[i - 1] == keys[i]) continue;
-    typename E::stored sum = combine.afresh ? combine.start : array[lowest + (int64_t)keys[i]];
-    for (int64_t j = i; j < n && keys[j] == keys[i]; j++) {
+    const int64_t place = lowest + (int64_t)keys[i];
+    typename E::stored sum = combine.afresh ? combine.start : array[place];
+    int64_t j = i;
+    for (; j < n && keys[j] == keys[i]; j++) {
       int64_t at[1];
       where.find((int64_t)points[j], at);
       sum = combine(sum, elements.read<E>(at[0]));
     }
-    array[lowest + (int64_t)keys[i]] = sum;
+    array[place] = sum;
+    if (counts) counts[place] += j - i;
   }
 }
 
@@ -234,7 +237,7 @@ static void scatter_combining(call &c, const locus_index_job &job, const C &colu
     c.launch_over(n, combine_elements<E, V>, INDEX_THREADS, 0,
                   (typename E::stored *)job.array.data, lowest, source_of(job.elements),
                   places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
-                  p.template keys<uint64_t>(), p.values(), n, combine);
+                  p.template keys<uint64_t>(), p.values(), n, combine, job.counts);
   });
 }
 

@@ -110,6 +110,29 @@ describe("scatter", function()
     same(locus.tensor {nan, 1}:scatter_reduce(1, {1, 2}, {1, inf}, "mean"), {2}, {nan, inf})
   end)
 
+  it("gives means of what meets, for every dtype and layout, along every dimension", function()
+    math.randomseed(45)
+    for _, dtype in ipairs {"float64", "float32", "float16", "bfloat16", "int64", "uint8"} do
+      for _, layout in ipairs(support.layouts) do
+        for dim = 1, 3 do
+          local x = arrays.tensor(arrays.random("uint8", {3, 4, 5}), layout):remainder(16):to(dtype)
+          local src = locus.arange(60):remainder(7):view(3, 4, 5):to(dtype)
+          local index = locus.randint(1, x:size(dim), {3, 4, 5})
+          if random(2) == 1 then index = index:select(3, 1):unsqueeze(3):expand(3, 4, 5) end
+          for _, include_self in ipairs {true, false} do
+            local options = {include_self = include_self}
+            local sums = x:double():scatter_reduce(dim, index, src:double(), "sum", options)
+            local counts = locus.zeros(3, 4, 5):scatter_add(dim, index, 1)
+            counts = include_self and counts + 1 or counts:maximum(1)
+            local want = dtype:find("int") and sums:floor_divide(counts) or sums / counts
+            local got = x:scatter_reduce(dim, index, src, "mean", options)
+            assert.is_true(got:equal(want:to(dtype)), dtype)
+          end
+        end
+      end
+    end
+  end)
+
   it("keeps NaN, and int64 beyond 2^53", function()
     local x = locus.tensor {1, nan, 3}
     same(x:scatter_reduce(1, {1, 2, 3}, {nan, 1, 2}, "amax"), {3}, {nan, nan, 3})

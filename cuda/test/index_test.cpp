@@ -40,7 +40,7 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
   const int64_t rows = 9, columns = 5, depth = 4;
   const locus_grid grid = grid_of({points, rest}), all = grid_of({rows, columns, depth});
   locus_context cx = context();
-  tensor array(dtype, all, (layout)(how % ONE));
+  tensor array(dtype, all, (layout)(how % ONE)), counts(LOCUS_i64, all, (layout)(how % ONE));
   tensor elements(dtype, grid, (layout)(how % LAYOUTS == ONE ? NUMBER : how % LAYOUTS));
   std::vector<std::unique_ptr<tensor>> at;
   std::vector<std::vector<int64_t>> index;
@@ -71,7 +71,8 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
   job.elements = elements.sent();
 
   std::vector<unsigned char> wanted = scalar ? array.bytes : elements.bytes, written = array.bytes;
-  std::vector<unsigned char> sums = array.bytes;
+  for (int64_t i = 0; i < all.numel; i++) counts.set(i, whole(i));
+  std::vector<unsigned char> sums = array.bytes, counted = counts.bytes;
   std::vector<bool> met(sums.size());
   const size_t item = (size_t)size_of(dtype);
   for (int64_t i = 0; i < grid.numel; i++) {
@@ -84,12 +85,16 @@ static void index_case(locus_dtype dtype, int indices, int64_t points, int64_t r
     if (how % 2 && !met[(size_t)array.place(from)]) put(dtype, sum, start);
     met[(size_t)array.place(from)] = true;
     put(dtype, sum, combined(op, get(dtype, sum), elements.value(i), dtype));
+    unsigned char *count = &counted[(size_t)counts.place(from)];
+    put(LOCUS_i64, count, whole(get(LOCUS_i64, count).i + 1));
   }
   job.op = op;
   job.afresh = how % 2;
+  job.counts = how % 3 ? (int64_t *)counts.sent().data : nullptr;
   put(dtype, job.start.bytes, start);
   expect(locus_cuda_scatter(&job, &cx) == 0, "scatter, combining");
   array.compare(sums, "scatter, combining");
+  if (job.counts) counts.compare(counted, "counts of a scatter");
   job.op = LOCUS_BINARIES;
   job.array.data = array.sent().data;
   expect(locus_cuda_scatter(&job, &cx) == 0, "scatter");

@@ -77,13 +77,14 @@ static locus_binary read_op(locus_call *call, int i)
   return (locus_binary)op;
 }
 
-/* along_put(input, dim, index, src, op, afresh, base): writes as op/op.h's locus_along says;
-** along_put_slices likewise, by slices. A table is read as of input's dtype. */
+/* along_put(input, dim, index, src, op, afresh, base, counts): writes as op/op.h's locus_along
+** says; along_put_slices likewise, by slices. A table is read as of input's dtype. */
 static int put(lua_State *L, const char *src, bool slices)
 {
-  enum { INPUT, DIM, INDEX, SRC, OP, AFRESH, BASE, COUNT };
+  enum { INPUT, DIM, INDEX, SRC, OP, AFRESH, BASE, COUNTS, COUNT };
   const locus_param params[] = {{"input", 0}, {"dim", 0},    {"index", 0}, {src, 0},
-                                {"op", 0},    {"afresh", 0}, {"base", 0},  {0}};
+                                {"op", 0},    {"afresh", 0}, {"base", 0},
+                                {"counts", LOCUS_OPTIONAL},  {0}};
   locus_along put = {.slices = slices};
   locus_call call;
   int status;
@@ -94,6 +95,7 @@ static int put(lua_State *L, const char *src, bool slices)
   put.op = read_op(&call, OP);
   put.afresh = locus_arg_bool(&call, AFRESH, false);
   put.base = locus_arg_base(&call, BASE);
+  if (locus_arg_given(&call, COUNTS)) put.counts = locus_arg_tensor(&call, COUNTS);
   locus_arg_tensor_value(&call, INDEX, LOCUS_i64, &put.index);
   if (lua_type(L, SRC + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, SRC, self->dtype);
   locus_arg_value(&call, SRC, &put.src);

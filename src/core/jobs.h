@@ -227,7 +227,8 @@ typedef struct locus_select_job {
 ** an op, array = array op elements, point by point in grid order, each answer rounded; afresh, a
 ** place that points mean holds `start` before the first one. Indices have been checked; dtypes of
 ** array and elements are equal. `forward` says that none is negative. A gather by one index that
-** has `missing`, an element of that dtype, gives it for the index base - 1. */
+** has `missing`, an element of that dtype, gives it for the index base - 1. A scatter with an
+** op adds to `counts`, laid out as the array is, how many points mean each place. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -242,6 +243,7 @@ typedef struct locus_index_job {
   bool has_missing, forward, afresh;
   locus_binary op; /* of a scatter: add, mul, minimum, maximum; LOCUS_BINARIES: none */
   locus_element missing, start;
+  int64_t *counts; /* or NULL */
 } locus_index_job;
 
 /* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is

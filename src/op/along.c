@@ -96,6 +96,7 @@ static void lay_out(const along *a, int dim, int64_t base, locus_index_job *job)
   job->forward = a->forward;
   job->has_missing = job->afresh = false;
   job->op = LOCUS_BINARIES;
+  job->counts = NULL;
 }
 
 static void collapse(const along *a, locus_index_job *job)
@@ -186,6 +187,7 @@ static int run_scatter(const along *a, const locus_along *put, const locus_value
   lay_out(a, put->dim, put->base, &job);
   job.op = put->op;
   job.afresh = put->afresh;
+  if (put->counts) job.counts = (int64_t *)put->counts->data;
   if (job.afresh) LOCUS_TRY(begin_with(&job, &job.start, cx));
   LOCUS_TRY(locus_operand_value(&job.elements, src, job.array.dtype, &a->index.shape, cx));
   collapse(a, &job);

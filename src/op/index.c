@@ -63,6 +63,7 @@ static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape
   job->forward = p->forward;
   job->op = LOCUS_BINARIES;
   job->has_missing = job->afresh = false;
+  job->counts = NULL;
   memcpy(shape->size + front, wide.size, (size_t)wide.ndim * sizeof wide.size[0]);
   for (int d = 0; d < view->shape.ndim; d++) {
     if (k < p->columns && p->column[k].dim == d) {

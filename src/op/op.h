@@ -222,13 +222,15 @@ int locus_along_get(const locus_value *input, int dim, const locus_value *index,
 
 /* The same elements of input, a tensor, become those of src, the last in C order where several meet
 ** (op: LOCUS_BINARIES), or are combined with them one by one: afresh as if they had begun with what
-** the op makes of nothing. src is converted; it may be larger than index, but not with `slices`. */
+** the op makes of nothing. src is converted; it may be larger than index, but not with `slices`.
+** counts, an int64 tensor of input's size and strides, gains how many met in each. */
 typedef struct locus_along {
   locus_value input, index, src; /* src: a 0-d tensor and a scalar stand for one of any size */
   int dim;
   bool slices, afresh;
   int64_t base;
   locus_binary op; /* add, mul, minimum, maximum or LOCUS_BINARIES */
+  const locus_tensor *counts; /* NULL: not wanted */
 } locus_along;
 
 int locus_along_put(const locus_along *put, locus_context *cx);

@@ -87,6 +87,7 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
   job.base = base;
   job.op = LOCUS_BINARIES;
   job.afresh = false;
+  job.counts = NULL;
   job.has_missing = missing != NULL;
   job.forward = true;
   LOCUS_TRY(check(input, positions, cx));

@@ -84,6 +84,7 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
       scatters[width](job->array.data, offset, cursor_read(&elements, &w), w.count);
     } else {
       combines[dtype](job->op, job->array.data, offset, cursor_read(&elements, &w), w.count);
+      for (int64_t i = 0; job->counts && i < w.count; i++) job->counts[offset[i]]++;
     }
   }
   return 0;
@@ -168,6 +169,8 @@ static void move_rows(const locus_index_job *job, const int64_t *element, const 
   } else {
     for (int64_t i = 0; i < count; i++)
       row_combines[dtype](job->op, array + place[i] * item, elements + element[i] * item, run);
+    for (int64_t i = 0; job->counts && i < count; i++)
+      for (int64_t j = 0; j < run; j++) job->counts[place[i] + j]++;
   }
 }
 
