@@ -206,6 +206,12 @@ static bool rows_aligned(const locus_reduce_job &job, int64_t bytes)
   return true;
 }
 
+/* Whether rows are read by vectors, which is a kernel of its own for each dtype: where elements are
+** many and little is done with one. The others read their elements one by one. */
+template <class W>
+constexpr bool by_vectors = std::is_same<W, whole_sum>::value || std::is_same<W, real_sum>::value ||
+                            std::is_same<W, truth_count>::value || std::is_same<W, extreme>::value;
+
 template <class W, class E, int N>
 static void reduce_rows_by_warps(call &c, const rows &r, typename W::partial *partials)
 {
@@ -218,7 +224,7 @@ template <class W, class A, class E>
 static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
 {
   typedef typename W::partial P;
-  constexpr int N = vector_of<typename E::stored>::size;
+  constexpr int N = by_vectors<W> ? vector_of<typename E::stored>::size : 1;
   const int64_t blocks = r.count * r.blocks.number, warps = blocks / warp_blocks<W, N>;
   const int64_t across = job.in.stride[job.kept.ndim - 1], along = job.in_reduced[0];
   const bool straight = job.reduced.ndim == 1;
@@ -230,7 +236,8 @@ static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, con
     constexpr int threads = COLUMN_WARPS * WARP_LANES;
     c.launch_over(parts_of(r.count, WARP_LANES) * r.blocks.number * threads, reduce_columns<W, E>,
                   threads, threads * sizeof(P), r, partials);
-  } else if (warps >= VECTOR_WARPS * (int64_t)c.processors && rows_aligned(job, VECTOR_BYTES)) {
+  } else if (N > 1 && warps >= VECTOR_WARPS * (int64_t)c.processors &&
+             rows_aligned(job, VECTOR_BYTES)) {
     reduce_rows_by_warps<W, E, N>(c, r, partials);
   } else {
     reduce_rows_by_warps<W, E, 1>(c, r, partials);
