@@ -62,11 +62,16 @@ end
 -- body would be a tail call.
 local function results(...) return ... end
 
--- The function of that line: body called with what the arguments mean.
-function declare.define(line, body)
+-- The parameters of that line, and what reads arguments as they say.
+function declare.reading(line)
   local params, defaults = parse(line), {}
   for i, param in ipairs(params) do defaults[i] = param.default end
-  local read = internal.reader(line:match("^[%w_.]+"), params, defaults)
+  return params, internal.reader(line:match("^[%w_.]+"), params, defaults)
+end
+
+-- The function of that line: body called with what the arguments mean.
+function declare.define(line, body)
+  local params, read = declare.reading(line)
   local function declared(...) return results(body(read(...))) end
   declare.declared[declared] = params
   return declared

@@ -72,6 +72,7 @@ typedef struct locus_entry {
   ENTRIES(cuda)             \
   ENTRIES(stream)           \
   ENTRIES(event)            \
+  ENTRIES(mpi)              \
   ENTRIES(unary)            \
   ENTRIES(binary)           \
   ENTRIES(compare)          \

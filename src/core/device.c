@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of devices: the CPU, and those of CUDA, whose backend is loaded when one is asked
 ** for. */
-#define _GNU_SOURCE /* dladdr */
 #include "core/device.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/beside.h"
 #include "core/memory.h"
-
-#ifndef RTLD_NODELETE /* not everywhere: it is no part of POSIX */
-#define RTLD_NODELETE 0
-#endif
-
-enum { LONGEST_PATH = 4096 };
 
 static struct {
   pthread_mutex_t lock;
@@ -35,25 +28,19 @@ static _Atomic int64_t live[LOCUS_MOST_DEVICES + 1], allocated[LOCUS_MOST_DEVICE
 /* -- Loading ----------------------------------------------------------------------------------- */
 
 /* Where the backend is: the file that LOCUS_CUDA names, else one beside this module. */
-static const char *backend_path(char path[LONGEST_PATH])
+static const char *backend_path(char path[LOCUS_LONGEST_PATH])
 {
   const char *named = getenv("LOCUS_CUDA");
   const bool emulated = named && strcmp(named, "emu") == 0;
-  const char *file = emulated ? "cuda_emu.so" : "cuda.so";
-  Dl_info info;
 
   if (named && *named && !emulated) return named;
-  if (!dladdr(&cuda, &info) || !info.dli_fname) return file;
-  const char *slash = strrchr(info.dli_fname, '/');
-  const int folder = slash ? (int)(slash + 1 - info.dli_fname) : 0;
-  snprintf(path, LONGEST_PATH, "%.*s%s", folder, info.dli_fname, file);
-  return path;
+  return locus_path_beside(emulated ? "cuda_emu.so" : "cuda.so", path);
 }
 
 /* Never unloaded: its threads and its driver may outlive every tensor. */
 static int open_backend(const locus_backend **backend, locus_context *cx)
 {
-  char room[LONGEST_PATH];
+  char room[LOCUS_LONGEST_PATH];
   const char *path = backend_path(room);
   locus_backend_opener *opener;
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

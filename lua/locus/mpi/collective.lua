@@ -1,0 +1,106 @@
+-- SPDX-License-Identifier: MIT
+-- Functions that all ranks call together. Such a one first prepares: it checks its arguments and
+-- allocates. Then the ranks agree, in one small reduction, that they all do the same and that no
+-- one failed; then elements move. So what is wrong on one rank raises the same sentence on all:
+--
+--   collective.define("mpi.allgather(x:tensor, {out=nil})", function(x, out)
+--     ... -- may raise
+--     return "mpi.allgather(float64 3x2)", function() ... return answer end
+--   end)
+--
+-- The string is the signature: what must be equal on all ranks, as a sentence calls it. The
+-- function runs once all agree, and must not fail but with all of them.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local internal, methods = core.internal, core.methods
+
+local collective = {}
+
+local told -- the sentence that all ranks were given last
+
+-- Raises one sentence on all ranks, unless all came here with this signature. A function that
+-- learns something from the others before it can go on preparing agrees with them first.
+function collective.agree(signature, complaint)
+  told = internal.mpi_agree(signature, complaint)
+  if told then internal.raise(told) end
+end
+
+-- What a failure on this rank is to the others: the sentence, from the function's name on.
+local function complaint_of(name, raised)
+  local sentence = tostring(raised)
+  local at = sentence:find(name .. ": ", 1, true)
+  return at and sentence:sub(at) or sentence
+end
+
+-- What all ranks were told already is no complaint of this one.
+local function conclude(name, prepared, signature, move)
+  if prepared then
+    collective.agree(signature)
+    return move()
+  end
+  if told and tostring(signature):sub(-#told) == told then error(signature, 0) end
+  collective.agree(name, complaint_of(name, signature))
+end
+
+local function results(...) return ... end -- as in declare.lua
+
+-- Puts the function of that line into locus.mpi.
+function collective.define(line, prepare)
+  local params, read = declare.reading(line)
+  local name = params.name
+  local function prepared(...) return prepare(read(...)) end
+  local function declared(...)
+    internal.mpi_begin()
+    return results(conclude(name, pcall(prepared, ...)))
+  end
+  declare.declared[declared] = params
+  core.mpi[name:match("%.(.*)")] = declared
+end
+
+-- This rank, and how many there are.
+function collective.ranks() return internal.mpi_begin() end
+
+-- Raises where that is no rank.
+function collective.check_rank(rank, name)
+  local _, size = internal.mpi_begin()
+  if rank >= 0 and rank < size then return end
+  declare.raise("'%s' must be a rank from 0 to %d, got %s", name, size - 1, tostring(rank))
+end
+
+-- Raises where the root has no tensor.
+function collective.check_given(x, name, root)
+  if x == nil then declare.raise("'%s' must be given on the root, rank %d", name, root) end
+end
+
+-- "float64 2x3"
+function collective.describe(x)
+  return ("%s %s"):format(internal.dtype_of(x), tostring(methods.size(x)))
+end
+
+-- The sizes of one row: all but the first.
+function collective.row_size(x)
+  local sizes = {}
+  for d = 2, methods.dim(x) do sizes[d - 1] = methods.size(x, d) end
+  return sizes
+end
+
+-- "float64 rows of 2x3"
+function collective.describe_rows(x)
+  local sizes = collective.row_size(x)
+  return ("%s rows of %s"):format(internal.dtype_of(x),
+                                  #sizes == 0 and "one" or table.concat(sizes, "x"))
+end
+
+-- How many rows x has: a 0-d tensor is one.
+function collective.rows(x)
+  return methods.dim(x) == 0 and 1 or methods.size(x, 1)
+end
+
+-- The sizes of that many of x's rows.
+function collective.rows_size(x, rows)
+  local sizes = collective.row_size(x)
+  table.insert(sizes, 1, rows)
+  return sizes
+end
+
+return collective

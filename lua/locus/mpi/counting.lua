@@ -1,0 +1,47 @@
+-- SPDX-License-Identifier: MIT
+-- How many rows go where: tensors of int64 on the CPU, by rank.
+local core = require "locus.core"
+local declare = require "locus.declare"
+local collective = require "locus.mpi.collective"
+local internal, methods = core.internal, core.methods
+
+local counting = {}
+
+-- As many for each of so many ranks.
+function counting.equal(count, size)
+  return core.full({size}, count, {dtype = "int64", device = "cpu"})
+end
+
+-- How many elements that many of x's rows have.
+function counting.elements(x, rows)
+  local elements = 1
+  for _, size in ipairs(collective.row_size(x)) do elements = elements * size end
+  return core.mul(rows, elements)
+end
+
+-- What every rank has of something, on all ranks.
+function counting.share(count)
+  local _, size = collective.ranks()
+  local counts = counting.equal(0, size)
+  internal.mpi_gather(counting.equal(count, 1), counts, counting.equal(1, size))
+  return counts
+end
+
+-- The caller's counts, which must share out all `rows` rows among the ranks.
+function counting.check(counts, rows)
+  local _, size = collective.ranks()
+  if not core.is_tensor(counts) or internal.dtype_of(counts) ~= "int64"
+      or methods.dim(counts) ~= 1 or methods.size(counts, 1) ~= size then
+    declare.raise("'counts' must be int64 or a table, of %d numbers of rows, got %s", size,
+                  internal.describe(counts))
+  end
+  local host = methods.contiguous(methods.to(counts, "cpu"))
+  local total = tonumber(core.sum(host))
+  if tonumber(core.amin(host)) < 0 then declare.raise("'counts' has a negative number") end
+  if total ~= rows then
+    declare.raise("'counts' add up to %d, but 'x' has %d rows", total, rows)
+  end
+  return host
+end
+
+return counting

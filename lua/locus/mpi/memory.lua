@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: MIT
+-- MPI reads and writes dense tensors on the CPU: what lies on a device goes through page-locked
+-- memory.
+local core = require "locus.core"
+local internal, methods = core.internal, core.methods
+
+local memory = {}
+
+-- The elements of x as MPI reads them: x itself where it is dense and on the CPU.
+function memory.outgoing(x)
+  local dense = methods.contiguous(x)
+  local device = internal.device_of(dense)
+  if device == "cpu" then return dense end
+  local host = methods.to(dense, "cpu", {non_blocking = true})
+  core.cuda.synchronize(device)
+  return host
+end
+
+-- A tensor to answer with, `out` where that is given and fits, and the one into which MPI writes:
+-- the same where that can be.
+function memory.incoming(dtype, size, device, out)
+  local answer = core.empty(size, {dtype = dtype, device = device, out = out})
+  if device == "cpu" and methods.is_contiguous(answer) then return answer, answer end
+  local landing = core.empty(size, {dtype = dtype, device = "cpu"})
+  return answer, device == "cpu" and landing or methods.pin_memory(landing)
+end
+
+-- The same beside x, from which `out` must lie apart.
+function memory.beside(x, size, out)
+  if out then internal.apart(out, x, "x", false) end
+  return memory.incoming(internal.dtype_of(x), size, internal.device_of(x), out)
+end
+
+-- The answer, once its elements have landed.
+function memory.deliver(answer, landing)
+  if not rawequal(answer, landing) then methods.copy_(answer, landing) end
+  return answer
+end
+
+return memory

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* From MPI_Init to MPI_Finalize, and the one symbol of this module. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "world.h"
+
+enum { LONGEST_ROUND = 1 << 30 };
+
+locus_world locus_mpi_world;
+
+static struct {
+  locus_combiner *combine;
+  bool begun, agreed;
+  bool ours;     /* to end, too */
+  pid_t process; /* a fork of it has no part in anything */
+} state;
+
+/* -- Errors ------------------------------------------------------------------------------------ */
+
+int locus_mpi_check(int status, const char *function, locus_context *cx)
+{
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length;
+
+  if (status == MPI_SUCCESS) return 0;
+  MPI_Error_string(status, text, &length);
+  return locus_fail(cx, "%s failed on rank %d: %.300s", function, locus_mpi_world.rank, text);
+}
+
+int locus_mpi_started(locus_context *cx)
+{
+  int over, here;
+
+  if (!state.begun) return locus_fail(cx, "MPI has not been started");
+  LOCUS_MPI_TRY(MPI_Finalized, &over);
+  if (over) return locus_fail(cx, "MPI has been ended by mpi.finalize or with the process");
+  LOCUS_MPI_TRY(MPI_Is_thread_main, &here);
+  if (!here || state.process != getpid())
+    return locus_fail(cx, "MPI may be called by the thread alone that started it");
+  return 0;
+}
+
+/* -- The end ----------------------------------------------------------------------------------- */
+
+/* The job ends with the first process that fails, as others would wait for it for ever. One that
+** comes to its end meets the others there, or tells them in what they came to instead. */
+static void leave(int status)
+{
+  locus_context cx;
+  int over = 1;
+
+  if (!state.begun || state.process != getpid()) return;
+  if (MPI_Finalized(&over) != MPI_SUCCESS || over) return;
+  fflush(NULL);
+  if (status != 0 && locus_mpi_world.size > 1) MPI_Abort(MPI_COMM_WORLD, status);
+  if (locus_mpi_agree("the end of its script", NULL, &cx) != 0) {
+    fprintf(stderr, "locus: %s\n", cx.error.message);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  }
+  if (state.ours) MPI_Finalize();
+}
+
+#ifdef __GLIBC__
+static void leave_with(int status, void *none)
+{
+  (void)none;
+  leave(status);
+}
+
+static int watch_exit(void)
+{
+  return on_exit(leave_with, NULL);
+}
+#else /* a process that fails comes to its end sooner than the others, who are told so */
+static void leave_unasked(void)
+{
+  leave(EXIT_SUCCESS);
+}
+
+static int watch_exit(void)
+{
+  return atexit(leave_unasked);
+}
+#endif
+
+static int finish(locus_context *cx)
+{
+  int over;
+
+  if (!state.begun) return 0;
+  LOCUS_MPI_TRY(MPI_Finalized, &over);
+  if (over) return 0;
+  LOCUS_TRY(locus_mpi_started(cx));
+  LOCUS_TRY(locus_mpi_agree("mpi.finalize()", NULL, cx));
+  if (state.ours) LOCUS_MPI_TRY(MPI_Finalize);
+  return 0;
+}
+
+/* -- The beginning ----------------------------------------------------------------------------- */
+
+/* What LOCUS_MPI_ROUND says; 0 where it says nothing that can be. */
+static int64_t chosen_round(const char *text)
+{
+  char *end;
+
+  if (!text || !*text) return LONGEST_ROUND;
+  const long long round = strtoll(text, &end, 10);
+  return *end || round < 1 || round > LONGEST_ROUND ? 0 : round;
+}
+
+/* The ranks must be of one version, and count rounds alike. */
+static int agree_on_begin(locus_context *cx)
+{
+  const char *text = getenv("LOCUS_MPI_ROUND");
+  char signature[100], complaint[200];
+
+  locus_mpi_world.round = chosen_round(text);
+  snprintf(signature, sizeof signature, "MPI by version %d, in rounds of %lld elements",
+           LOCUS_MPI_VERSION, (long long)locus_mpi_world.round);
+  snprintf(complaint, sizeof complaint,
+           "LOCUS_MPI_ROUND must be a number of elements from 1 to %d, got \"%.40s\"",
+           LONGEST_ROUND, text ? text : "");
+  return locus_mpi_agree(signature, locus_mpi_world.round ? NULL : complaint, cx);
+}
+
+static int make_room(locus_context *cx)
+{
+  locus_world *world = &locus_mpi_world;
+  const size_t size = (size_t)world->size;
+
+  free(world->peers);
+  free(world->counts);
+  free(world->requests);
+  world->peers = malloc(size * sizeof *world->peers);
+  world->counts = malloc(2 * size * sizeof *world->counts);
+  world->requests = malloc(2 * size * sizeof *world->requests);
+  world->begins = world->counts ? world->counts + size : NULL;
+  if (!world->peers || !world->counts || !world->requests)
+    return locus_fail(cx, "there is no memory for what is kept of %d ranks", world->size);
+  return 0;
+}
+
+static int begin_world(locus_context *cx)
+{
+  locus_world *world = &locus_mpi_world;
+  int started, level;
+
+  LOCUS_MPI_TRY(MPI_Initialized, &started);
+  if (!started) LOCUS_MPI_TRY(MPI_Init_thread, NULL, NULL, MPI_THREAD_FUNNELED, &level);
+  state.ours = !started;
+  LOCUS_MPI_TRY(MPI_Comm_dup, MPI_COMM_WORLD, &world->comm);
+  LOCUS_MPI_TRY(MPI_Comm_set_errhandler, world->comm, MPI_ERRORS_RETURN);
+  LOCUS_MPI_TRY(MPI_Comm_rank, world->comm, &world->rank);
+  LOCUS_MPI_TRY(MPI_Comm_size, world->comm, &world->size);
+  LOCUS_TRY(make_room(cx));
+  return locus_mpi_begin_ops(state.combine, cx);
+}
+
+static int begin(int *rank, int *size, locus_context *cx)
+{
+  int over;
+
+  if (!state.begun) {
+    LOCUS_MPI_TRY(MPI_Finalized, &over);
+    if (!over) {
+      LOCUS_TRY(begin_world(cx));
+      if (state.process != getpid()) watch_exit();
+      state.process = getpid();
+    }
+    state.begun = true;
+  }
+  LOCUS_TRY(locus_mpi_started(cx));
+  if (!state.agreed) LOCUS_TRY(agree_on_begin(cx));
+  state.agreed = true;
+  *rank = locus_mpi_world.rank;
+  *size = locus_mpi_world.size;
+  return 0;
+}
+
+/* -- The module -------------------------------------------------------------------------------- */
+
+static const locus_mpi module = {
+    .version = LOCUS_MPI_VERSION,
+    .bytes = sizeof module,
+    .begin = begin,
+    .finish = finish,
+    .agree = locus_mpi_agree,
+    .bcast = locus_mpi_bcast,
+    .gather = locus_mpi_gather,
+    .scatter = locus_mpi_scatter,
+    .alltoall = locus_mpi_alltoall,
+    .alltoallv = locus_mpi_alltoallv,
+    .reduce = locus_mpi_reduce,
+    .exscan = locus_mpi_exscan,
+    .send = locus_mpi_send,
+    .receive = locus_mpi_receive,
+};
+
+__attribute__((visibility("default"))) locus_mpi_opener locus_mpi_open;
+
+const locus_mpi *locus_mpi_open(locus_combiner *combine)
+{
+  state.combine = combine;
+  return &module;
+}

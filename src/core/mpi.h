@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* THE contract between the core and locus/mpi.so, which alone knows MPI. Ranks are numbered from 0,
+** counts are of elements of `width` bytes: 1, 2, 4, 8 or 16. Functions answer 0, or -1 with
+** cx->error filled. */
+#ifndef LOCUS_MPI_H
+#define LOCUS_MPI_H
+
+#include "core/jobs.h"
+
+enum { LOCUS_MPI_VERSION = 1 };
+
+enum { LOCUS_ALL_RANKS = -1 }; /* in place of a root */
+
+typedef struct locus_mpi {
+  uint32_t version, bytes; /* LOCUS_MPI_VERSION and the size of this struct */
+
+  /* Starts MPI, unless it has been started; every other function but `finish` wants that. All
+  ** ranks call it. */
+  int (*begin)(int *rank, int *size, locus_context *cx);
+  /* Ends MPI, on all ranks. */
+  int (*finish)(locus_context *cx);
+
+  /* Whether all ranks came here with one signature, the words for what they are about to do, and
+  ** none has a complaint (NULL: none). Otherwise the error is one sentence on all ranks: "rank 3: "
+  ** and the complaint of the lowest rank that has one, or what the lowest rank that does something
+  ** other than rank 0 does. */
+  int (*agree)(const char *signature, const char *complaint, locus_context *cx);
+
+  /* From here on all ranks are given what fits together: nothing is checked any more. */
+  int (*bcast)(void *data, int64_t count, int width, int root, locus_context *cx);
+  /* counts[r] elements of rank r end up at `to` in the order of ranks: on the root, or on all. */
+  int (*gather)(const void *from, void *to, const int64_t *counts, int width, int root,
+                locus_context *cx);
+  /* counts[r] elements of the root's `from` go to rank r. */
+  int (*scatter)(const void *from, void *to, const int64_t *counts, int width, int root,
+                 locus_context *cx);
+  /* `count` elements go to each rank and come from it; both lie in the order of ranks. */
+  int (*alltoall)(const void *from, void *to, int64_t count, int width, locus_context *cx);
+  /* The same, where sent[r] elements go to rank r and received[r] come from it. */
+  int (*alltoallv)(const void *from, const int64_t *sent, void *to, const int64_t *received,
+                   int width, locus_context *cx);
+  /* The ranks' elements made into one by core/binary.def's op, element by element: on the root, or
+  ** on all. `to` is NULL elsewhere. */
+  int (*reduce)(const void *from, void *to, int64_t count, locus_dtype dtype, locus_binary op,
+                int root, locus_context *cx);
+  /* The same of the lower ranks' elements alone; rank 0's `to` is left as it is. */
+  int (*exscan)(const void *from, void *to, int64_t count, locus_dtype dtype, locus_binary op,
+                locus_context *cx);
+  int (*send)(const void *data, int64_t count, int width, int rank, int tag, locus_context *cx);
+  int (*receive)(void *data, int64_t count, int width, int rank, int tag, locus_context *cx);
+} locus_mpi;
+
+/* b[i] = a[i] op b[i]. */
+typedef int locus_combiner(locus_binary op, locus_dtype dtype, int64_t count, void *a, void *b);
+
+/* The one symbol that the shared object exports: locus_mpi_open. Reductions are made of
+** `combine`. */
+typedef const locus_mpi *locus_mpi_opener(locus_combiner *combine);
+
+/* The module, loaded the first time; NULL with an error that says what is missing: the module, its
+** version, or MPI's library. */
+const locus_mpi *locus_mpi_module(locus_context *cx);
+
+#endif
