@@ -44,9 +44,9 @@ local rooms = {
    functions = "asof builder chunks frame from_arrow from_arrow_stream group_by read_csv "
      .. "read_log strings",
    methods = "to_arrow"},
-  {files = "mpi.world mpi.bcast mpi.gather mpi.alltoall mpi.reduce",
+  {files = "mpi.world mpi.bcast mpi.gather mpi.scatter mpi.alltoall mpi.reduce mpi.message",
    mpi = "allgather allgatherv allreduce alltoall alltoallv barrier bcast exscan finalize gather "
-     .. "gatherv rank reduce size why"},
+     .. "gatherv rank recv reduce scatter scatterv send size why"},
 }
 
 local module -- the table of locus

@@ -89,5 +89,3 @@ for _, dtype in ipairs(check.dtypes) do
     end
   end
 end
-
-check.finish()

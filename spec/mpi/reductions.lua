@@ -66,5 +66,3 @@ check.equal(rank * (rank - 1) / 2, mpi.exscan(rank), "the numbers below")
 check.equal(rank == 0 and math.huge or 0, mpi.exscan(rank, "min"), "the least number below")
 check.equal(rank == 0 and size or nil, mpi.reduce(1), "a number for the root")
 check.equal(0.1, mpi.allreduce(0.1, "min"), "all digits")
-
-check.finish()

@@ -1,26 +1,17 @@
 -- SPDX-License-Identifier: MIT
 -- Rows from every rank to every rank.
 local core = require "locus.core"
-local declare = require "locus.declare"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local memory = require "locus.mpi.memory"
 local internal, methods = core.internal, core.methods
 
-local function check_rows(x)
-  if methods.dim(x) == 0 then declare.raise("'x' must have rows, got a 0-d tensor") end
-end
-
 -- alltoall(x, ...): as many of x's rows to each rank, in the order of ranks; the answer is what
 -- came from them, in that order, of x's size. All are of one size and dtype.
 collective.define("mpi.alltoall(x:tensor, {out=nil})", function(x, out)
   local _, size = collective.ranks()
-  check_rows(x)
-  if methods.size(x, 1) % size ~= 0 then
-    declare.raise("'x' has %d rows, which %d ranks cannot share out evenly; write alltoallv",
-                  methods.size(x, 1), size)
-  end
-  local answer, landing = memory.beside(x, methods.size(x), out)
+  collective.check_even(x, size, "alltoallv")
+  local answer, landing = memory.like(x, methods.size(x), out)
   local from = memory.outgoing(x)
   return ("mpi.alltoall(%s)"):format(collective.describe(x)), function()
     internal.mpi_alltoall(from, landing)
@@ -31,15 +22,16 @@ end)
 -- alltoallv(x, counts, ...): counts[r + 1] of x's rows to rank r, in the order of ranks; the
 -- answers are what came from them, in that order, and how many rows came from whom: int64, by rank.
 collective.define("mpi.alltoallv(x:tensor, counts:counts, {out=nil})", function(x, counts, out)
-  check_rows(x)
+  collective.check_rows(x)
   local sent = counting.check(counts, methods.size(x, 1))
-  collective.agree(("mpi.alltoallv(%s)"):format(collective.describe_rows(x)))
   local received = counting.equal(0, methods.size(sent, 1))
+  collective.agree(("mpi.alltoallv(%s)"):format(collective.describe_rows(x)))
   internal.mpi_alltoall(sent, received)
   local total = tonumber(core.sum(received))
-  local answer, landing = memory.beside(x, collective.rows_size(x, total), out)
-  local from, to_send = memory.outgoing(x), counting.elements(x, sent)
-  local to_receive = counting.elements(x, received)
+  local answer, landing = memory.like(x, collective.rows_size(x, total), out)
+  local from, sizes = memory.outgoing(x), methods.size(x)
+  local to_send = counting.elements(sizes, sent)
+  local to_receive = counting.elements(sizes, received)
   return "mpi.alltoallv, once the rows are counted", function()
     internal.mpi_alltoallv(from, to_send, landing, to_receive)
     return memory.deliver(answer, landing), received

@@ -6,26 +6,18 @@ local header = require "locus.mpi.header"
 local memory = require "locus.mpi.memory"
 local internal, methods = core.internal, core.methods
 
--- Where the answer is to lie: beside `out`, else x, else new tensors.
-local function device_of(x, out)
-  local given = out or x
-  return given and internal.device_of(given) or core.get_default_device()
-end
-
 -- bcast(x, ...): the root's x, on all ranks; the others' x, which may be nil, only says on which
 -- device. The root gets x itself where that is dense. Dtype and size are the root's.
 collective.define("mpi.bcast(x:tensor=nil, {root:integer=0, out=nil})", function(x, root, out)
   local rank = collective.ranks()
   collective.check_rank(root, "root")
   if rank == root then collective.check_given(x, "x", root) end
-  collective.agree(("mpi.bcast(root=%d)"):format(root))
-  local dtype, size = header.share(x, root)
+  local dtype, size = header.share(("mpi.bcast(root=%d)"):format(root), x, root)
   local answer, landing
   if rank == root and not out then
     answer, landing = methods.contiguous(x), memory.outgoing(x)
   else
-    if out and x then internal.apart(out, x, "x", false) end
-    answer, landing = memory.incoming(dtype, size, device_of(x, out), out)
+    answer, landing = memory.beside(x, dtype, size, out)
     if rank == root then methods.copy_(landing, x) end
   end
   return "mpi.bcast, once the size is known", function()

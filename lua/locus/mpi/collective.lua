@@ -19,7 +19,8 @@ local collective = {}
 local told -- the sentence that all ranks were given last
 
 -- Raises one sentence on all ranks, unless all came here with this signature. A function that
--- learns something from the others before it can go on preparing agrees with them first.
+-- learns something from the others before it can go on preparing agrees with them first. Nothing
+-- may fail, and so nothing be allocated, between this and the messages that follow.
 function collective.agree(signature, complaint)
   told = internal.mpi_agree(signature, complaint)
   if told then internal.raise(told) end
@@ -70,6 +71,19 @@ end
 -- Raises where the root has no tensor.
 function collective.check_given(x, name, root)
   if x == nil then declare.raise("'%s' must be given on the root, rank %d", name, root) end
+end
+
+-- Raises where x cannot be cut into rows.
+function collective.check_rows(x)
+  if methods.dim(x) == 0 then declare.raise("'x' must have rows, got a 0-d tensor") end
+end
+
+-- Raises where that many ranks cannot have as many rows each.
+function collective.check_even(x, size, other)
+  collective.check_rows(x)
+  if methods.size(x, 1) % size == 0 then return end
+  declare.raise("'x' has %d rows, which %d ranks cannot share evenly; write mpi.%s",
+                methods.size(x, 1), size, other)
 end
 
 -- "float64 2x3"

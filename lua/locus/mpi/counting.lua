@@ -12,18 +12,20 @@ function counting.equal(count, size)
   return core.full({size}, count, {dtype = "int64", device = "cpu"})
 end
 
--- How many elements that many of x's rows have.
-function counting.elements(x, rows)
+-- How many elements that many rows of a tensor of these sizes have.
+function counting.elements(sizes, rows)
   local elements = 1
-  for _, size in ipairs(collective.row_size(x)) do elements = elements * size end
+  for d = 2, #sizes do elements = elements * sizes[d] end
   return core.mul(rows, elements)
 end
 
--- What every rank has of something, on all ranks.
-function counting.share(count)
+-- Agrees on the signature; then what every rank has of something, on all ranks.
+function counting.share(signature, count)
   local _, size = collective.ranks()
+  local mine, one_each = counting.equal(count, 1), counting.equal(1, size)
   local counts = counting.equal(0, size)
-  internal.mpi_gather(counting.equal(count, 1), counts, counting.equal(1, size))
+  collective.agree(signature)
+  internal.mpi_gather(mine, counts, one_each)
   return counts
 end
 

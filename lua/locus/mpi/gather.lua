@@ -11,9 +11,9 @@ local function join(x, rows, root, out)
   local answer, landing
   if root == nil or root == collective.ranks() then
     local total = tonumber(core.sum(rows))
-    answer, landing = memory.beside(x, collective.rows_size(x, total), out)
+    answer, landing = memory.like(x, collective.rows_size(x, total), out)
   end
-  local from, counts = memory.outgoing(x), counting.elements(x, rows)
+  local from, counts = memory.outgoing(x), counting.elements(methods.size(x), rows)
   return function()
     internal.mpi_gather(from, landing, counts, root)
     return answer and memory.deliver(answer, landing)
@@ -41,9 +41,9 @@ end)
 
 local function gatherv(name, x, root, out)
   if root then collective.check_rank(root, "root") end
-  local place = root and (", root=%d"):format(root) or ""
-  collective.agree(("%s(%s%s)"):format(name, collective.describe_rows(x), place))
-  local rows = counting.share(collective.rows(x))
+  local signature = ("%s(%s%s)"):format(name, collective.describe_rows(x),
+                                        root and (", root=%d"):format(root) or "")
+  local rows = counting.share(signature, collective.rows(x))
   local move = join(x, rows, root, out)
   return name .. ", once the rows are counted", function() return move(), rows end
 end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Dtype and size, which travel ahead of elements to those who cannot know them.
 local core = require "locus.core"
+local collective = require "locus.mpi.collective"
 local internal, methods = core.internal, core.methods
 
 local header = {}
@@ -12,10 +13,12 @@ for number, dtype in ipairs(dtypes) do numbers[dtype] = number end
 local MOST_DIMS = 32
 
 -- A tensor of int64: the number of the dtype, how many dimensions, their sizes.
-local function blank() return core.zeros(2 + MOST_DIMS, {dtype = "int64", device = "cpu"}) end
+function header.blank()
+  return core.zeros(2 + MOST_DIMS, {dtype = "int64", device = "cpu"})
+end
 
 function header.of(x)
-  local told = blank()
+  local told = header.blank()
   told[1], told[2] = numbers[internal.dtype_of(x)], methods.dim(x)
   for d = 1, methods.dim(x) do told[2 + d] = methods.size(x, d) end
   return told
@@ -27,9 +30,10 @@ function header.read(told)
   return dtypes[tonumber(told[1])], size
 end
 
--- Dtype and size of the root's x, on all ranks.
-function header.share(x, root)
-  local told = internal.mpi_begin() == root and header.of(x) or blank()
+-- Agrees on the signature; then dtype and size of the root's x, on all ranks.
+function header.share(signature, x, root)
+  local told = collective.ranks() == root and header.of(x) or header.blank()
+  collective.agree(signature)
   internal.mpi_bcast(told, root)
   return header.read(told)
 end

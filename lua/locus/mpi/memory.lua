@@ -16,19 +16,22 @@ function memory.outgoing(x)
   return host
 end
 
--- A tensor to answer with, `out` where that is given and fits, and the one into which MPI writes:
+-- A tensor to answer with: `out` where that is given and fits, which lies apart from x, else a new
+-- one on x's device, or without an x where new tensors are made. And the one into which MPI writes:
 -- the same where that can be.
-function memory.incoming(dtype, size, device, out)
+function memory.beside(x, dtype, size, out)
+  local given = out or x
+  local device = given and internal.device_of(given) or core.get_default_device()
+  if out then internal.apart(out, x, "x", false) end
   local answer = core.empty(size, {dtype = dtype, device = device, out = out})
   if device == "cpu" and methods.is_contiguous(answer) then return answer, answer end
   local landing = core.empty(size, {dtype = dtype, device = "cpu"})
   return answer, device == "cpu" and landing or methods.pin_memory(landing)
 end
 
--- The same beside x, from which `out` must lie apart.
-function memory.beside(x, size, out)
-  if out then internal.apart(out, x, "x", false) end
-  return memory.incoming(internal.dtype_of(x), size, internal.device_of(x), out)
+-- The same for answers of x's dtype.
+function memory.like(x, size, out)
+  return memory.beside(x, internal.dtype_of(x), size, out)
 end
 
 -- The answer, once its elements have landed.

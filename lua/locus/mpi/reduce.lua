@@ -57,7 +57,7 @@ local function reduction(name, value, op, root, out)
   local place = root and (", root=%d"):format(root) or ""
   local reduced = {f = f, from = memory.outgoing(x), scalar = not core.is_tensor(value) and not out}
   if root == nil or root == collective.ranks() then
-    reduced.answer, reduced.landing = memory.beside(x, methods.size(x), out)
+    reduced.answer, reduced.landing = memory.like(x, methods.size(x), out)
   end
   reduced.signature = ("%s(%s, %s%s)"):format(name, collective.describe(x), op, place)
   return reduced

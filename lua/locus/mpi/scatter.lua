@@ -1,0 +1,53 @@
+-- SPDX-License-Identifier: MIT
+-- Rows that one rank has, shared out among all in the order of ranks.
+local core = require "locus.core"
+local collective = require "locus.mpi.collective"
+local counting = require "locus.mpi.counting"
+local header = require "locus.mpi.header"
+local memory = require "locus.mpi.memory"
+local internal, methods = core.internal, core.methods
+
+-- rows[r + 1] of the root's rows to rank r: what moves them.
+local function share_out(x, dtype, sizes, rows, root, out)
+  local rank = collective.ranks()
+  local elements = counting.elements(sizes, rows)
+  sizes[1] = tonumber(rows[rank + 1])
+  local answer, landing = memory.beside(x, dtype, sizes, out)
+  local from = rank == root and memory.outgoing(x) or nil
+  return function()
+    internal.mpi_scatter(from, landing, elements, root)
+    return memory.deliver(answer, landing)
+  end
+end
+
+-- scatter(x, ...): as many of the root's rows to each rank. The others' x, which may be nil, only
+-- says on which device the answer lies.
+collective.define("mpi.scatter(x:tensor=nil, {root:integer=0, out=nil})", function(x, root, out)
+  local rank, size = collective.ranks()
+  collective.check_rank(root, "root")
+  if rank == root then
+    collective.check_given(x, "x", root)
+    collective.check_even(x, size, "scatterv")
+  end
+  local dtype, sizes = header.share(("mpi.scatter(root=%d)"):format(root), x, root)
+  local rows = counting.equal(sizes[1] / size, size)
+  return "mpi.scatter, once the size is known", share_out(x, dtype, sizes, rows, root, out)
+end)
+
+-- scatterv(x, counts, ...): counts[r + 1] of the root's rows to rank r. The root alone must give
+-- counts.
+collective.define("mpi.scatterv(x:tensor=nil, counts:counts=nil, {root:integer=0, out=nil})",
+  function(x, counts, root, out)
+    local rank, size = collective.ranks()
+    local rows = counting.equal(0, size)
+    collective.check_rank(root, "root")
+    if rank == root then
+      collective.check_given(x, "x", root)
+      collective.check_rows(x)
+      rows = counting.check(counts, methods.size(x, 1))
+    end
+    local dtype, sizes = header.share(("mpi.scatterv(root=%d)"):format(root), x, root)
+    internal.mpi_bcast(rows, root)
+    return "mpi.scatterv, once the size is known", share_out(x, dtype, sizes, rows, root, out)
+  end)
+

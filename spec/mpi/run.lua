@@ -1,0 +1,9 @@
+-- SPDX-License-Identifier: MIT
+-- What spec/mpi_spec.lua has the ranks do: run the scripts of these names, one after the other, and
+-- tell how many checks held.
+local check = require "spec.mpi.check"
+
+return function(...)
+  for _, name in ipairs {...} do require("spec.mpi." .. name) end
+  check.finish()
+end

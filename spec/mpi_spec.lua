@@ -1,0 +1,212 @@
+-- SPDX-License-Identifier: MIT
+-- locus.mpi, by scripts of spec/mpi/ that mpirun starts on several ranks, and what ends a job.
+-- MPIRUN names another mpirun. What MPI itself does not free at exit counts as no leak.
+local support = require "spec.support"
+
+local ENVIRONMENT = {
+  -- More ranks than cores, and root, as in a container.
+  OMPI_MCA_rmaps_base_oversubscribe = "1", OMPI_MCA_mpi_yield_when_idle = "1",
+  OMPI_ALLOW_RUN_AS_ROOT = "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = "1",
+  OMPI_MCA_btl_vader_single_copy_mechanism = "none",
+  ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":detect_leaks=0",
+}
+local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
+
+-- The chunk on so many ranks: what they printed, and mpirun's status.
+local function mpirun(ranks, chunk, more)
+  local environment = {}
+  for name, value in pairs(ENVIRONMENT) do environment[name] = value end
+  for name, value in pairs(more or {}) do environment[name] = value end
+  local command = ("timeout %d %s -n %d luajit"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
+  return support.run(chunk, environment, command)
+end
+
+local WHY = 'io.write(require("locus").mpi.why() or "nothing is missing")'
+
+-- Why there is nothing to run; nil where there is.
+local function lacking()
+  local said = support.run(WHY)
+  if said ~= "nothing is missing" then return said end
+  local _, status = mpirun(1, "")
+  return status ~= 0 and "there is no mpirun" or nil
+end
+
+describe("without MPI #once #host", function()
+  local function why(path)
+    local said, status = support.run([[
+      local mpi = require("locus").mpi
+      local why = mpi.why()
+      for _, name in ipairs {"rank", "size", "barrier", "allgather"} do
+        local ok, said = pcall(mpi[name], name == "allgather" and {1} or nil)
+        assert(not ok and said:find("mpi." .. name .. ": " .. why, 1, true), said)
+      end
+      io.write(why)]], {LOCUS_MPI = path})
+    assert.equal(0, status, said)
+    return said
+  end
+
+  it("functions say that there is no module", function()
+    assert.equal("there is no MPI here: no file /nowhere/mpi.so; build locus where mpicc is found",
+      why("/nowhere/mpi.so"))
+  end)
+
+  it("functions say that the module is of another version", function()
+    local core = package.searchpath("locus.core", package.cpath)
+    assert.equal(core .. " is of another version of locus; build and install both together",
+      why(core))
+  end)
+
+  it("functions say that its library is not there", function()
+    local said = why("spec/mpi_spec.lua")
+    assert.truthy(said:find("^MPI's library cannot be loaded: spec/mpi_spec.lua: "), said)
+  end)
+
+  it("nothing else notices", function()
+    local said = support.run([[
+      local locus = require "locus"
+      locus.arange(3):sum()
+      for line in io.lines("/proc/self/maps") do assert(not line:find("libmpi", 1, true)) end
+      assert(not package.loaded["locus.mpi.world"])
+      io.write(tostring(pcall(function() return locus.mpi.ranks end)))]])
+    assert.equal("false", said)
+  end)
+end)
+
+local missing = lacking()
+local no_device = missing or support.run('io.write(require("locus").cuda.why() or "")')
+
+-- A spec that is pending where something is missing.
+local function with(what, name, f)
+  if what then pending(("%s (%s)"):format(name, what)) else it(name, f) end
+end
+
+local function ranks_it(name, f) with(missing, name, f) end
+
+local ALL = 'require "spec.mpi.run"("collectives", "reductions", "messages")'
+
+describe("ranks #once #host", function()
+  local function hold(ranks, output, status)
+    assert.equal(0, status, output)
+    local checks = tonumber(output:match(("(%%d+) checks on %d ranks: all hold\n"):format(ranks)))
+    assert.truthy(checks and checks > 100 * ranks, output)
+  end
+
+  for _, ranks in ipairs {1, 2, 3, 7} do
+    ranks_it("answer what one process computes, " .. ranks .. " of them", function()
+      hold(ranks, mpirun(ranks, ALL))
+    end)
+  end
+
+  ranks_it("count past what MPI counts, in rounds", function()
+    hold(3, mpirun(3, ALL, {LOCUS_MPI_ROUND = "7"}))
+  end)
+
+  ranks_it("talk through sockets", function()
+    hold(2, mpirun(2, ALL, {OMPI_MCA_btl = "tcp,self", OMPI_MCA_btl_tcp_if_include = "lo"}))
+  end)
+
+  ranks_it("all raise what is wrong on one, and go on", function()
+    hold(3, mpirun(3, 'require "spec.mpi.run"("errors")'))
+  end)
+
+  with(no_device ~= "" and no_device, "hold tensors of a device, through page-locked memory",
+    function() hold(2, mpirun(2, 'require "spec.mpi.run"("device")')) end)
+
+  ranks_it("run the examples of docs/mpi.md", function()
+    hold(3, mpirun(3, 'require "spec.mpi.run"("docs")'))
+  end)
+
+  ranks_it("are one without mpirun", function()
+    local said, status = support.run([[
+      local mpi = require("locus").mpi
+      print(mpi.rank(), mpi.size(), mpi.allreduce(2), #mpi.allgather({1, 2}))]], ENVIRONMENT)
+    assert.equal("0\t1\t2\t2\n", said)
+    assert.equal(0, status)
+  end)
+
+  ranks_it("of one MPI that somebody else has started leave its end to them", function()
+    local said, status = mpirun(2, [[
+      local ffi = require "ffi"
+      ffi.cdef "int MPI_Init(int *, char ***); int MPI_Finalize(void); int MPI_Finalized(int *);"
+      local locus = require "locus"
+      assert(not locus.mpi.why()) -- has loaded MPI's library
+      ffi.C.MPI_Init(nil, nil)
+      assert(locus.mpi.allreduce(1) == 2)
+      locus.mpi.finalize()
+      local over = ffi.new("int[1]")
+      ffi.C.MPI_Finalized(over)
+      assert(over[0] == 0)
+      ffi.C.MPI_Finalize()
+      assert(not pcall(locus.mpi.rank))]])
+    assert.equal(0, status, said)
+  end)
+
+  ranks_it("must agree on LOCUS_MPI_ROUND", function()
+    local said, status = mpirun(1, "print(pcall(require('locus').mpi.rank))",
+                                {LOCUS_MPI_ROUND = "-3"})
+    assert.equal(0, status, said)
+    assert.truthy(said:find("mpi.rank: rank 0: LOCUS_MPI_ROUND must be a number of elements from 1 "
+      .. "to 1073741824, got \"-3\"", 1, true), said)
+  end)
+end)
+
+describe("a job of ranks #once #host", function()
+  -- What rank 1 of three does while the others wait for it.
+  local function ends(deed, expected, status)
+    local said, ended = mpirun(3, ([[
+      local mpi = require("locus").mpi
+      if mpi.rank() == 1 then %s end
+      mpi.barrier()
+      print("nobody comes here")]]):format(deed))
+    assert.is_nil(said:find("nobody comes here", 1, true), said)
+    assert.not_equal(124, ended, "it waited")
+    assert.not_equal(0, ended, said)
+    if status then assert.equal(status, ended, said) end
+    if expected then assert.truthy(said:find(expected, 1, true), said) end
+  end
+
+  ranks_it("ends with a rank that raises", function() ends("error('alas')", "alas") end)
+  ranks_it("ends with a rank that leaves with a status", function() ends("os.exit(5)", nil, 5) end)
+  ranks_it("ends with a rank that closes its state and leaves with a status", function()
+    ends("os.exit(5, true)", nil, 5)
+  end)
+  ranks_it("ends with a rank that comes to its end alone", function()
+    ends("os.exit(0)", "rank 1: came to the end of its script, where rank 0 came to mpi.barrier()")
+  end)
+  ranks_it("ends with a rank that is killed", function()
+    ends([[require("ffi").cdef "int raise(int);" require("ffi").C.raise(9)]])
+  end)
+  ranks_it("ends where all raise", function()
+    local said, status = mpirun(3, [[
+      local mpi = require("locus").mpi
+      mpi.allgather(mpi.rank() == 2 and "x" or {1})]])
+    assert.not_equal(124, status, "it waited")
+    assert.not_equal(0, status, said)
+    assert.truthy(said:find("rank 2: mpi.allgather: 'x' must be a tensor", 1, true), said)
+  end)
+  ranks_it("ends well after finalize, and after it at exit", function()
+    local said, status = mpirun(2, [[
+      local mpi = require("locus").mpi
+      mpi.barrier()
+      mpi.finalize()
+      mpi.finalize()
+      print((select(2, pcall(mpi.rank)):gsub("^.-: ", "")))]])
+    local line = "mpi.rank: MPI has been ended by mpi.finalize or with the process\n"
+    assert.equal(line .. line, said)
+    assert.equal(0, status)
+  end)
+  ranks_it("lets a process go that it has forked", function()
+    local said, status = mpirun(2, [[
+      local ffi = require "ffi"
+      ffi.cdef "int fork(void); int waitpid(int, int *, int); void exit(int);"
+      local mpi = require("locus").mpi
+      mpi.barrier()
+      local child = ffi.C.fork()
+      if child == 0 then ffi.C.exit(3) end
+      local status = ffi.new("int[1]")
+      ffi.C.waitpid(child, status, 0)
+      assert(status[0] == 3 * 256)
+      mpi.barrier()]])
+    assert.equal(0, status, said)
+  end)
+end)
