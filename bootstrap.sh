@@ -103,6 +103,7 @@ missing_packages() {
     has luarocks || echo luarocks
     has tmux || echo tmux
   fi
+  case $1 in test | full | asan | asan-full) has mpicc || echo openmpi-bin libopenmpi-dev ;; esac
   if [ "$1" = compilers ]; then
     has clang || echo clang
     has musl-gcc || echo musl-tools
@@ -226,7 +227,7 @@ check_fusion() {
 }
 
 demo() {
-  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF
+  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF -DLOCUS_MPI=OFF
   say "files below /usr by local time in Berlin"
   find /usr -xdev -type f -printf '%T@ %s\n' |
     LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" \
@@ -277,7 +278,7 @@ asan() {
 
 # Of the plainest instruction set alone: what threads share is the same in all.
 tsan() {
-  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
+  build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF -DLOCUS_MPI=OFF \
     -DLOCUS_SANITIZE=thread -DLOCUS_INSTRUCTION_SETS=scalar
   run_specs build-tsan tsan 5
   say "four Lua states at the same time, build-tsan"
@@ -313,7 +314,7 @@ compile() {
 # What __linux__ guards is left out of the last one, as on macOS and BSD.
 compilers() {
   compile build-clang -DCMAKE_C_COMPILER=clang -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
-  compile build-musl -DCMAKE_C_COMPILER=musl-gcc -DLOCUS_INSTRUCTION_SETS=scalar
+  compile build-musl -DCMAKE_C_COMPILER=musl-gcc -DLOCUS_INSTRUCTION_SETS=scalar -DLOCUS_MPI=OFF
   compile build-plain -DCMAKE_C_FLAGS=-U__linux__ -DLOCUS_INSTRUCTION_SETS=scalar
 }
 
@@ -349,7 +350,7 @@ END
 # compiles nothing, and on Arm, where it has integers beside doubles, it takes -0 for 0.
 neon() {
   [ -x build-neon/bin/luajit ] || arm64_luajit
-  build build-neon -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF \
+  build build-neon -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF -DLOCUS_MPI=OFF \
     -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
     -DLUA_INCDIR="$PWD/build-neon/sysroot/usr/include/luajit-2.1"

@@ -20,7 +20,7 @@ build = {
   type = "command",
   build_command = [[
     $(CMAKE) -S . -B build.luarocks -DCMAKE_BUILD_TYPE=Release -DLOCUS_CUDA_EMULATOR=OFF \
-      -DLOCUS_CUDA="$(LOCUS_CUDA)" -DLUA_INCDIR="$(LUA_INCDIR)" -DLIBDIR="$(LIBDIR)" \
+      -DLOCUS_CUDA="$(LOCUS_CUDA)" -DLOCUS_MPI="$(LOCUS_MPI)" -DLUA_INCDIR="$(LUA_INCDIR)" -DLIBDIR="$(LIBDIR)" \
       -DLUADIR="$(LUADIR)" -DBINDIR="$(BINDIR)" -DDOCDIR="$(PREFIX)/doc" &&
     $(CMAKE) --build build.luarocks --parallel \
       "${CMAKE_BUILD_PARALLEL_LEVEL:-$(getconf _NPROCESSORS_ONLN)}"]],

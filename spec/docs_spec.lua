@@ -6,6 +6,7 @@
 -- method and field that there is.
 
 local locus = require "locus"
+require "locus.mpi" -- defines what is otherwise defined when it is first asked for
 local core = require "locus.core"
 local objects = require "spec.support.objects"
 local pages = require "spec.support.pages"
@@ -13,7 +14,8 @@ local support = require "spec.support"
 
 local read = pages.read
 
-local GUIDE = "docs/guide.md" -- one session, which docs_guide_spec.lua runs
+-- One session, which docs_guide_spec.lua runs, and what mpi_spec.lua runs on several ranks.
+local ELSEWHERE = {["docs/guide.md"] = true, ["docs/mpi.md"] = true}
 
 local function all_pages()
   local list = {"README.md"}
@@ -23,26 +25,7 @@ local function all_pages()
   return list
 end
 
--- An environment with locus whose print goes to a list of lines.
-local function environment()
-  local printed = {}
-  local env = setmetatable({locus = locus}, {__index = _G})
-  function env.print(...)
-    local words = {}
-    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
-    for line in (table.concat(words, "\t") .. "\n"):gmatch("(.-)\n") do
-      printed[#printed + 1] = line
-    end
-  end
-  return env, printed
-end
-
-local function run(source, name, env)
-  local chunk = assert(loadstring(source, "=" .. name))
-  return setfenv(chunk, env)()
-end
-
-local function trim(line) return (line:gsub("%s+$", "")) end
+local environment, run, trim = pages.environment, pages.run, pages.trim
 
 local function check(expected, printed)
   for i, line in ipairs(printed) do
@@ -53,13 +36,8 @@ end
 
 local function run_script(block, name)
   local env, printed = environment()
-  local expected = {}
-  for _, line in ipairs(block.lines) do
-    local said = line:match("%-%->%s?(.*)$")
-    if said then expected[#expected + 1] = trim(said) end
-  end
   run(("\n"):rep(block.line) .. table.concat(block.lines, "\n"), name, env)
-  check(expected, printed)
+  check(pages.said(block), printed)
 end
 
 local function run_prompt(block, name)
@@ -105,7 +83,7 @@ end
 describe("the examples of", function()
   for _, path in ipairs(all_pages()) do
     local count = 0
-    for _, block in ipairs(path == GUIDE and {} or pages.blocks(read(path))) do
+    for _, block in ipairs(ELSEWHERE[path] and {} or pages.blocks(read(path))) do
       local first = block.tag == "" and block.lines[1] or ""
       local runner = block.tag == "lua" and run_script or first:find("^> ") and run_prompt
         or first:find("^locus> ") and run_own_prompt
@@ -187,6 +165,8 @@ local function of_memory(name) return rawget(locus.memory, name) ~= nil end
 
 local function of_cuda(name) return rawget(locus.cuda, name) ~= nil end
 
+local function of_mpi(name) return rawget(locus.mpi, name) ~= nil end
+
 local function of_tensor(name)
   return (pcall(function() return locus.zeros(1)[name] end))
 end
@@ -243,6 +223,8 @@ describe("meta.lua", function()
     assert.same({}, unknown_in(class_names("locus.Memory"), of_memory))
     assert.same({}, missing_from(class_names("locus.Cuda"), locus.cuda))
     assert.same({}, unknown_in(class_names("locus.Cuda"), of_cuda))
+    assert.same({}, missing_from(class_names("locus.Mpi"), locus.mpi))
+    assert.same({}, unknown_in(class_names("locus.Mpi"), of_mpi))
     assert.same({}, missing_from(class_names("locus.Tensor", "locus.Shared"), core.methods))
     assert.same({}, unknown_in(class_names("locus.Tensor", "locus.Shared"), of_tensor))
   end)

@@ -66,15 +66,15 @@ describe("the rockspec #host #once", function()
     return output_of("sh -c '" .. command:gsub("'", "'\\''") .. "'")
   end
 
-  it("hands LOCUS_CUDA to CMake, whatever the environment says", function()
+  it("hands LOCUS_CUDA and LOCUS_MPI to CMake, whatever the environment says", function()
     local folders = {CMAKE = "cmake", LIBDIR = "/a rock/lib", LUADIR = "/l", PREFIX = "/p",
                      LUA_INCDIR = "/i"}
     local said = commands(folders)
-    assert.is_truthy(said:find("\n-DLOCUS_CUDA=\n", 1, true), said)
+    assert.is_truthy(said:find("\n-DLOCUS_CUDA=\n-DLOCUS_MPI=\n", 1, true), said)
     assert.is_truthy(said:find("\n-DLIBDIR=/a rock/lib\n", 1, true), said)
-    folders.LOCUS_CUDA = "OFF"
+    folders.LOCUS_CUDA, folders.LOCUS_MPI = "OFF", "ON"
     said = commands(folders)
-    assert.is_truthy(said:find("\n-DLOCUS_CUDA=OFF\n", 1, true), said)
+    assert.is_truthy(said:find("\n-DLOCUS_CUDA=OFF\n-DLOCUS_MPI=ON\n", 1, true), said)
   end)
 
   it("builds in parallel", function()

@@ -76,6 +76,7 @@ describe("meta.lua has the parameters #host #once", function()
     assert.is_true(count > 90, count)
     assert.same({}, (differing("locus.Memory", locus.memory)))
     assert.same({}, (differing("locus.Cuda", locus.cuda)))
+    assert.same({}, (differing("locus.Mpi", locus.mpi)))
   end)
 
   it("of methods", function()

@@ -8,6 +8,7 @@ local ENVIRONMENT = {
   OMPI_MCA_rmaps_base_oversubscribe = "1", OMPI_MCA_mpi_yield_when_idle = "1",
   OMPI_ALLOW_RUN_AS_ROOT = "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = "1",
   OMPI_MCA_btl_vader_single_copy_mechanism = "none",
+  LOCUS_NUM_THREADS = "1",
   ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":detect_leaks=0",
 }
 local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
@@ -17,8 +18,9 @@ local function mpirun(ranks, chunk, more)
   local environment = {}
   for name, value in pairs(ENVIRONMENT) do environment[name] = value end
   for name, value in pairs(more or {}) do environment[name] = value end
-  local command = ("timeout %d %s -n %d luajit"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
-  return support.run(chunk, environment, command)
+  local launcher = os.getenv("MPIRUN") or "mpirun"
+  return support.run(chunk, environment,
+                     ("timeout %d %s -n %d luajit"):format(LIMIT, launcher, ranks))
 end
 
 local WHY = 'io.write(require("locus").mpi.why() or "nothing is missing")'

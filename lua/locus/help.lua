@@ -228,7 +228,8 @@ local function name_of(f)
     end
   end
   local found = find(locus, "") or find(core.methods, "") or find(locus.memory, "memory.")
-    or find(locus.cuda, "cuda.") or find(core.streams, "stream:") or find(core.events, "event:")
+    or find(locus.cuda, "cuda.") or find(locus.mpi, "mpi.") or find(core.streams, "stream:")
+    or find(core.events, "event:")
   for kind, place in pairs(OBJECTS) do
     local file = require(place[1])
     found = found or find(place[2] and file[place[2]] or file, kind .. ":")

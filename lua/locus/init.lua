@@ -57,7 +57,6 @@ local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
                    module = true}
 local of_memory = {known = {core.memory}, elsewhere = locus, form = "locus.%s(...)"}
 local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
-local of_mpi = {known = {}, elsewhere = locus, form = "locus.%s(...)"}
 
 -- What names.lua advises; nothing where that file cannot be loaded any more.
 local function advice(key, place)
@@ -100,7 +99,6 @@ require "locus.tidy"
 require "locus.later"(locus)
 
 locus.version, locus.isa, locus.memory, locus.cuda = core.version, core.isa, core.memory, core.cuda
-locus.mpi, of_mpi.known[1] = core.mpi, core.mpi
 for name, value in pairs(core) do
   if type(value) == "function" then locus[name] = value end
 end
@@ -118,5 +116,14 @@ local function guard(functions, name, place)
 end
 guard(locus.memory, "locus.memory", of_memory)
 guard(locus.cuda, "locus.cuda", of_cuda)
-guard(locus.mpi, "locus.mpi", of_mpi)
+
+-- locus.mpi: the first of its functions that is asked for has its files define all.
+core.mpi = {}
+locus.mpi = core.mpi
+setmetatable(locus.mpi, {__index = function(mpi, key)
+  require "locus.mpi"
+  guard(mpi, "locus.mpi", {known = {mpi}, elsewhere = locus, form = "locus.%s(...)"})
+  return mpi[key]
+end})
+
 return guard(locus, "locus", of_module)

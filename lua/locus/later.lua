@@ -44,9 +44,6 @@ local rooms = {
    functions = "asof builder chunks frame from_arrow from_arrow_stream group_by read_csv "
      .. "read_log strings",
    methods = "to_arrow"},
-  {files = "mpi.world mpi.bcast mpi.gather mpi.scatter mpi.alltoall mpi.reduce mpi.message",
-   mpi = "allgather allgatherv allreduce alltoall alltoallv barrier bcast exscan finalize gather "
-     .. "gatherv rank recv reduce scatter scatterv send size why"},
 }
 
 local module -- the table of locus
@@ -71,12 +68,9 @@ local function stand_in(room, name, tables)
   room.waiting[name] = waiting
 end
 
-core.mpi = {}
-local kinds = {functions = {core}, methods = {methods}, both = {core, methods}, mpi = {core.mpi}}
-
 for _, room in ipairs(rooms) do
   room.waiting = {}
-  for kind, tables in pairs(kinds) do
+  for kind, tables in pairs {functions = {core}, methods = {methods}, both = {core, methods}} do
     for name in (room[kind] or ""):gmatch("%S+") do stand_in(room, name, tables) end
   end
 end

@@ -18,7 +18,8 @@ for _, dtype in ipairs(check.dtypes) do
   same(mpi.allgatherv, "allgatherv")
   same(function(a) return mpi.allgather(a:t()) end, "allgather, strided")
   same(function(a) return mpi.alltoall(a:t()) end, "alltoall")
-  same(function(a) return mpi.bcast(rank == 1 and a or locus.zeros_like(a), {root = 1}) end, "bcast")
+  local function given(a) return rank == 1 and a or locus.zeros_like(a) end
+  same(function(a) return mpi.bcast(given(a), {root = 1}) end, "bcast")
   same(function(a) return mpi.scatter(a:t()) end, "scatter")
   same(mpi.allreduce, "allreduce")
   same(mpi.exscan, "exscan")

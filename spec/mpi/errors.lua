@@ -14,7 +14,8 @@ end
 
 local x = locus.zeros(2 * size)
 
-one_wrong("mpi.allgather: 'x' must be a tensor or a table, got the string \"x\"", mpi.allgather, x, "x")
+one_wrong("mpi.allgather: 'x' must be a tensor or a table, got the string \"x\"", mpi.allgather, x,
+          "x")
 one_wrong("mpi.gather: 'x' is missing", mpi.gather, x, nil)
 one_wrong("mpi.allgatherv: 'x' must be a tensor or a table, got the number 3", mpi.allgatherv, x, 3)
 one_wrong("mpi.alltoall: 'x' must be a tensor or a table, got the number 3", mpi.alltoall, x, 3)
@@ -54,8 +55,8 @@ differs("mpi.barrier()", ("mpi.allgather(float64 %d)"):format(n),
         rank == 1 and mpi.barrier or mpi.allgather, rank ~= 1 and x or nil)
 differs(("mpi.allgather(float32 %d)"):format(n), ("mpi.allgather(float64 %d)"):format(n),
         mpi.allgather, rank == 1 and x:float() or x)
-differs(("mpi.gather(float64 1x%d, root=0)"):format(n), ("mpi.gather(float64 %d, root=0)"):format(n),
-        mpi.gather, rank == 1 and x:view(1, n) or x)
+differs(("mpi.gather(float64 1x%d, root=0)"):format(n),
+        ("mpi.gather(float64 %d, root=0)"):format(n), mpi.gather, rank == 1 and x:view(1, n) or x)
 differs(("mpi.reduce(float64 %d, sum, root=1)"):format(n),
         ("mpi.reduce(float64 %d, sum, root=0)"):format(n), mpi.reduce, x,
         {root = rank == 1 and 1 or 0})
@@ -104,7 +105,8 @@ check_short("scatterv", function() return mpi.scatterv(strided, right) end)
 -- What one rank catches of its own is no business of the others.
 if rank == 1 then check.raises("add: 'other' is missing", locus.add, 1) end
 check.raises(("mpi.send: 'rank' is %d, this rank itself"):format(rank), mpi.send, x, rank)
-check.raises(("mpi.recv: 'rank' must be a rank from 0 to %d, got -1"):format(size - 1), mpi.recv, -1)
+check.raises(("mpi.recv: 'rank' must be a rank from 0 to %d, got -1"):format(size - 1), mpi.recv,
+             -1)
 check.raises("mpi.send: 'tag' must be from 0 to 32766, got 32767", mpi.send, x,
              rank == 0 and 1 or 0, {tag = 32767})
 check.raises("rank 0: mpi.barrier: takes at most 0 arguments by position, got 1", mpi.barrier, 1)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Pages of the documentation as specs read them: their fenced blocks and the rows of their tables.
+-- Pages of the documentation as specs read them: their fenced blocks, what these print, and the
+-- rows of their tables.
 local pages = {}
 
 --- The text of a file.
@@ -24,6 +25,37 @@ function pages.blocks(text)
     elseif block then
       block.lines[#block.lines + 1] = line
     end
+  end
+  return list
+end
+
+--- An environment with locus whose print goes to a list of lines.
+function pages.environment()
+  local printed = {}
+  local env = setmetatable({locus = require "locus"}, {__index = _G})
+  function env.print(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    for line in (table.concat(words, "\t") .. "\n"):gmatch("(.-)\n") do
+      printed[#printed + 1] = line
+    end
+  end
+  return env, printed
+end
+
+function pages.run(source, name, env)
+  local chunk = assert(loadstring(source, "=" .. name))
+  return setfenv(chunk, env)()
+end
+
+function pages.trim(line) return (line:gsub("%s+$", "")) end
+
+--- What stands behind `-->` in the lines of a block.
+function pages.said(block)
+  local list = {}
+  for _, line in ipairs(block.lines) do
+    local said = line:match("%-%->%s?(.*)$")
+    if said then list[#list + 1] = pages.trim(said) end
   end
   return list
 end

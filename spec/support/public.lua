@@ -4,6 +4,7 @@
 -- module, too; the classes are those of meta.lua that may have it.
 local core = require "locus.core"
 local locus = require "locus"
+require "locus.mpi" -- defines what is otherwise defined when it is first asked for
 local objects = require "spec.support.objects"
 
 local list = {}
@@ -20,6 +21,7 @@ add(locus, "tensor", "locus.Shared locus")
 add(core.methods, "tensor", "locus.Shared locus.Tensor")
 add(locus.memory, "tensor", "locus.Memory", "memory.")
 add(locus.cuda, "tensor", "locus.Cuda", "cuda.")
+add(locus.mpi, "tensor", "locus.Mpi", "mpi.")
 for _, object in ipairs(objects) do add(object.methods, object.prefix:sub(1, -2), object.class) end
 add({searchsorted = core.internal.search_indexed}, "index", "locus.SearchIndex")
 

@@ -26,8 +26,8 @@
 #include "op/op.h"
 
 /* A bound function, and the Lua tables that it is put into: the module, the methods of tensors or
-** both, locus.memory, locus.cuda, the methods of streams or of events, and core.internal, which is
-** for locus's own Lua files and the specs. */
+** both, locus.memory, locus.cuda, the methods of streams or of events; and, for locus's own Lua
+** files and the specs, core.internal and the one that core.internal.mpi makes. */
 typedef struct locus_entry {
   const char *name;
   lua_CFunction function;
@@ -40,6 +40,7 @@ typedef struct locus_entry {
     LOCUS_STREAM = 16,
     LOCUS_EVENT = 32,
     LOCUS_INTERNAL = 64,
+    LOCUS_MPI = 128,
   } tables;
 } locus_entry;
 

@@ -230,23 +230,6 @@ static int fail_allocation(lua_State *L)
   return 1;
 }
 
-const locus_entry locus_bind_module[] = {
-    {"setup", setup, LOCUS_INTERNAL},
-    {"raise", raise, LOCUS_INTERNAL},
-    {"describe", describe, LOCUS_INTERNAL},
-    {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
-    {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
-    {"dtypes", dtypes, LOCUS_INTERNAL},
-    {"families", families, LOCUS_INTERNAL},
-    {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
-    {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
-    {"set_default_device", set_default_device, LOCUS_FUNCTION},
-    {"get_default_device", get_default_device, LOCUS_FUNCTION},
-    {"live_bytes", live_bytes, LOCUS_FUNCTION},
-    {"fail_allocation", fail_allocation, LOCUS_FUNCTION},
-    {0},
-};
-
 /* Adds the entries that are wanted to the table on top of the stack; the metatable and the state,
 ** every function's upvalues, are at stack indices 1 and 2. */
 static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
@@ -259,6 +242,35 @@ static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
     lua_setfield(L, -2, entry->name);
   }
 }
+
+/* mpi(): a new table of the functions of src/bind/mpi.c, which few scripts need. */
+static int mpi(lua_State *L)
+{
+  lua_settop(L, 0);
+  lua_pushvalue(L, UPVALUE_METATABLE);
+  lua_pushvalue(L, UPVALUE_STATE);
+  lua_newtable(L);
+  add_entries(L, locus_bind_mpi, LOCUS_MPI);
+  return 1;
+}
+
+const locus_entry locus_bind_module[] = {
+    {"setup", setup, LOCUS_INTERNAL},
+    {"raise", raise, LOCUS_INTERNAL},
+    {"describe", describe, LOCUS_INTERNAL},
+    {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
+    {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
+    {"dtypes", dtypes, LOCUS_INTERNAL},
+    {"families", families, LOCUS_INTERNAL},
+    {"mpi", mpi, LOCUS_INTERNAL},
+    {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
+    {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
+    {"set_default_device", set_default_device, LOCUS_FUNCTION},
+    {"get_default_device", get_default_device, LOCUS_FUNCTION},
+    {"live_bytes", live_bytes, LOCUS_FUNCTION},
+    {"fail_allocation", fail_allocation, LOCUS_FUNCTION},
+    {0},
+};
 
 static void add_all(lua_State *L, int wanted)
 {

@@ -19,26 +19,26 @@ static const locus_mpi *module_of(locus_call *call)
   return mpi;
 }
 
-/* mpi_why(): the sentence that says why there is no MPI, nil where it can be started. */
+/* why(): the sentence that says why there is no MPI, nil where it can be started. */
 static int why(lua_State *L)
 {
   static const locus_param params[] = {{0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_why", params);
+  locus_call_begin(&call, L, "why", params);
   if (locus_mpi_module(&call.cx)) lua_pushnil(L);
   else lua_pushstring(L, call.cx.error.message);
   return 1;
 }
 
-/* mpi_begin(): starts MPI the first time; the rank, and how many there are. */
+/* begin(): starts MPI the first time; the rank, and how many there are. */
 static int begin(lua_State *L)
 {
   static const locus_param params[] = {{0}};
   locus_call call;
   int rank, size;
 
-  locus_call_begin(&call, L, "mpi_begin", params);
+  locus_call_begin(&call, L, "begin", params);
   check(&call, module_of(&call)->begin(&rank, &size, &call.cx));
   lua_pushnumber(L, rank);
   lua_pushnumber(L, size);
@@ -50,19 +50,19 @@ static int finish(lua_State *L)
   static const locus_param params[] = {{0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_finish", params);
+  locus_call_begin(&call, L, "finish", params);
   check(&call, module_of(&call)->finish(&call.cx));
   return 0;
 }
 
-/* mpi_agree(signature, complaint): nil where all ranks came with this signature, none with a
+/* agree(signature, complaint): nil where all ranks came with this signature, none with a
 ** complaint; else the sentence that all get. */
 static int agree(lua_State *L)
 {
   static const locus_param params[] = {{"signature", 0}, {"complaint", LOCUS_OPTIONAL}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_agree", params);
+  locus_call_begin(&call, L, "agree", params);
   const char *signature = locus_arg_string(&call, 0, NULL);
   const char *complaint = locus_arg_string(&call, 1, NULL);
   if (module_of(&call)->agree(signature, complaint, &call.cx) == 0) lua_pushnil(L);
@@ -94,20 +94,20 @@ static int root_of(locus_call *call, int i)
   return (int)locus_arg_int(call, i, LOCUS_ALL_RANKS);
 }
 
-/* mpi_bcast(x, root): x becomes the root's. */
+/* bcast(x, root): x becomes the root's. */
 static int bcast(lua_State *L)
 {
   static const locus_param params[] = {{"x", 0}, {"root", 0}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_bcast", params);
+  locus_call_begin(&call, L, "bcast", params);
   const locus_tensor *x = locus_arg_tensor(&call, 0);
   check(&call, module_of(&call)->bcast(x->data, x->numel, width_of(x), root_of(&call, 1),
                                        &call.cx));
   return 0;
 }
 
-/* mpi_gather(from, to, counts, root): counts[r] elements of rank r into `to`, which is nil where
+/* gather(from, to, counts, root): counts[r] elements of rank r into `to`, which is nil where
 ** they do not arrive; without a root they arrive everywhere. */
 static int gather(lua_State *L)
 {
@@ -116,14 +116,14 @@ static int gather(lua_State *L)
       {"from", 0}, {"to", LOCUS_OPTIONAL}, {"counts", 0}, {"root", LOCUS_OPTIONAL}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_gather", params);
+  locus_call_begin(&call, L, "gather", params);
   const locus_tensor *from = locus_arg_tensor(&call, FROM);
   check(&call, module_of(&call)->gather(from->data, data_of(&call, TO), counts_of(&call, COUNTS),
                                         width_of(from), root_of(&call, ROOT), &call.cx));
   return 0;
 }
 
-/* mpi_scatter(from, to, counts, root): counts[r] elements of the root's `from` into rank r's `to`;
+/* scatter(from, to, counts, root): counts[r] elements of the root's `from` into rank r's `to`;
 ** elsewhere `from` is nil. */
 static int scatter(lua_State *L)
 {
@@ -132,7 +132,7 @@ static int scatter(lua_State *L)
       {"from", LOCUS_OPTIONAL}, {"to", 0}, {"counts", 0}, {"root", 0}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_scatter", params);
+  locus_call_begin(&call, L, "scatter", params);
   const locus_tensor *to = locus_arg_tensor(&call, TO);
   check(&call, module_of(&call)->scatter(data_of(&call, FROM), to->data,
                                          counts_of(&call, COUNTS), width_of(to),
@@ -140,14 +140,14 @@ static int scatter(lua_State *L)
   return 0;
 }
 
-/* mpi_alltoall(from, to): every rank gets as many elements of `from`, in the order of ranks. */
+/* alltoall(from, to): every rank gets as many elements of `from`, in the order of ranks. */
 static int alltoall(lua_State *L)
 {
   static const locus_param params[] = {{"from", 0}, {"to", 0}, {0}};
   locus_call call;
   int rank, size;
 
-  locus_call_begin(&call, L, "mpi_alltoall", params);
+  locus_call_begin(&call, L, "alltoall", params);
   const locus_tensor *from = locus_arg_tensor(&call, 0);
   const locus_mpi *mpi = module_of(&call);
   check(&call, mpi->begin(&rank, &size, &call.cx));
@@ -156,7 +156,7 @@ static int alltoall(lua_State *L)
   return 0;
 }
 
-/* mpi_alltoallv(from, sent, to, received): sent[r] elements of `from` go to rank r, received[r]
+/* alltoallv(from, sent, to, received): sent[r] elements of `from` go to rank r, received[r]
 ** elements of `to` come from it. */
 static int alltoallv(lua_State *L)
 {
@@ -165,7 +165,7 @@ static int alltoallv(lua_State *L)
       {"from", 0}, {"sent", 0}, {"to", 0}, {"received", 0}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_alltoallv", params);
+  locus_call_begin(&call, L, "alltoallv", params);
   const locus_tensor *from = locus_arg_tensor(&call, FROM);
   check(&call, module_of(&call)->alltoallv(from->data, counts_of(&call, SENT), data_of(&call, TO),
                                            counts_of(&call, RECEIVED), width_of(from), &call.cx));
@@ -191,7 +191,7 @@ static locus_binary op_of(locus_call *call, int i)
   return ops[k].op;
 }
 
-/* mpi_reduce(from, to, op, root): `to`, nil where no answer arrives, becomes all ranks' `from` made
+/* reduce(from, to, op, root): `to`, nil where no answer arrives, becomes all ranks' `from` made
 ** into one; without a root the answer arrives everywhere. */
 static int reduce(lua_State *L)
 {
@@ -200,21 +200,21 @@ static int reduce(lua_State *L)
       {"from", 0}, {"to", LOCUS_OPTIONAL}, {"op", 0}, {"root", LOCUS_OPTIONAL}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_reduce", params);
+  locus_call_begin(&call, L, "reduce", params);
   const locus_tensor *from = locus_arg_tensor(&call, FROM);
   check(&call, module_of(&call)->reduce(from->data, data_of(&call, TO), from->numel, from->dtype,
                                         op_of(&call, OP), root_of(&call, ROOT), &call.cx));
   return 0;
 }
 
-/* mpi_exscan(from, to, op): the same of the lower ranks alone; rank 0's `to` stays as it is. */
+/* exscan(from, to, op): the same of the lower ranks alone; rank 0's `to` stays as it is. */
 static int exscan(lua_State *L)
 {
   enum { FROM, TO, OP };
   static const locus_param params[] = {{"from", 0}, {"to", 0}, {"op", 0}, {0}};
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_exscan", params);
+  locus_call_begin(&call, L, "exscan", params);
   const locus_tensor *from = locus_arg_tensor(&call, FROM);
   check(&call, module_of(&call)->exscan(from->data, data_of(&call, TO), from->numel, from->dtype,
                                         op_of(&call, OP), &call.cx));
@@ -225,24 +225,24 @@ static int exscan(lua_State *L)
 
 static const locus_param message_params[] = {{"x", 0}, {"rank", 0}, {"tag", 0}, {0}};
 
-/* mpi_send(x, rank, tag) */
+/* send(x, rank, tag) */
 static int send(lua_State *L)
 {
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_send", message_params);
+  locus_call_begin(&call, L, "send", message_params);
   const locus_tensor *x = locus_arg_tensor(&call, 0);
   check(&call, module_of(&call)->send(x->data, x->numel, width_of(x), root_of(&call, 1),
                                       (int)locus_arg_int(&call, 2, 0), &call.cx));
   return 0;
 }
 
-/* mpi_receive(x, rank, tag): into x. */
+/* receive(x, rank, tag): into x. */
 static int receive(lua_State *L)
 {
   locus_call call;
 
-  locus_call_begin(&call, L, "mpi_receive", message_params);
+  locus_call_begin(&call, L, "receive", message_params);
   const locus_tensor *x = locus_arg_tensor(&call, 0);
   check(&call, module_of(&call)->receive(x->data, x->numel, width_of(x), root_of(&call, 1),
                                          (int)locus_arg_int(&call, 2, 0), &call.cx));
@@ -250,18 +250,18 @@ static int receive(lua_State *L)
 }
 
 const locus_entry locus_bind_mpi[] = {
-    {"mpi_why", why, LOCUS_INTERNAL},
-    {"mpi_begin", begin, LOCUS_INTERNAL},
-    {"mpi_finish", finish, LOCUS_INTERNAL},
-    {"mpi_agree", agree, LOCUS_INTERNAL},
-    {"mpi_bcast", bcast, LOCUS_INTERNAL},
-    {"mpi_gather", gather, LOCUS_INTERNAL},
-    {"mpi_scatter", scatter, LOCUS_INTERNAL},
-    {"mpi_alltoall", alltoall, LOCUS_INTERNAL},
-    {"mpi_alltoallv", alltoallv, LOCUS_INTERNAL},
-    {"mpi_reduce", reduce, LOCUS_INTERNAL},
-    {"mpi_exscan", exscan, LOCUS_INTERNAL},
-    {"mpi_send", send, LOCUS_INTERNAL},
-    {"mpi_receive", receive, LOCUS_INTERNAL},
+    {"why", why, LOCUS_MPI},
+    {"begin", begin, LOCUS_MPI},
+    {"finish", finish, LOCUS_MPI},
+    {"agree", agree, LOCUS_MPI},
+    {"bcast", bcast, LOCUS_MPI},
+    {"gather", gather, LOCUS_MPI},
+    {"scatter", scatter, LOCUS_MPI},
+    {"alltoall", alltoall, LOCUS_MPI},
+    {"alltoallv", alltoallv, LOCUS_MPI},
+    {"reduce", reduce, LOCUS_MPI},
+    {"exscan", exscan, LOCUS_MPI},
+    {"send", send, LOCUS_MPI},
+    {"receive", receive, LOCUS_MPI},
     {0},
 };

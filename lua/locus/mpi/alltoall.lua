@@ -4,9 +4,10 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local memory = require "locus.mpi.memory"
-local internal, methods = core.internal, core.methods
+local raw = require "locus.mpi.raw"
+local methods = core.methods
 
--- alltoall(x, ...): as many of x's rows to each rank, in the order of ranks; the answer is what
+-- mpi.alltoall(x, ...): as many of x's rows to each rank, in the order of ranks; the answer is what
 -- came from them, in that order, of x's size. All are of one size and dtype.
 collective.define("mpi.alltoall(x:tensor, {out=nil})", function(x, out)
   local _, size = collective.ranks()
@@ -14,26 +15,26 @@ collective.define("mpi.alltoall(x:tensor, {out=nil})", function(x, out)
   local answer, landing = memory.like(x, methods.size(x), out)
   local from = memory.outgoing(x)
   return ("mpi.alltoall(%s)"):format(collective.describe(x)), function()
-    internal.mpi_alltoall(from, landing)
+    raw.alltoall(from, landing)
     return memory.deliver(answer, landing)
   end
 end)
 
--- alltoallv(x, counts, ...): counts[r + 1] of x's rows to rank r, in the order of ranks; the
+-- mpi.alltoallv(x, counts, ...): counts[r + 1] of x's rows to rank r, in the order of ranks; the
 -- answers are what came from them, in that order, and how many rows came from whom: int64, by rank.
 collective.define("mpi.alltoallv(x:tensor, counts:counts, {out=nil})", function(x, counts, out)
   collective.check_rows(x)
   local sent = counting.check(counts, methods.size(x, 1))
   local received = counting.equal(0, methods.size(sent, 1))
   collective.agree(("mpi.alltoallv(%s)"):format(collective.describe_rows(x)))
-  internal.mpi_alltoall(sent, received)
+  raw.alltoall(sent, received)
   local total = tonumber(core.sum(received))
   local answer, landing = memory.like(x, collective.rows_size(x, total), out)
   local from, sizes = memory.outgoing(x), methods.size(x)
   local to_send = counting.elements(sizes, sent)
   local to_receive = counting.elements(sizes, received)
   return "mpi.alltoallv, once the rows are counted", function()
-    internal.mpi_alltoallv(from, to_send, landing, to_receive)
+    raw.alltoallv(from, to_send, landing, to_receive)
     return memory.deliver(answer, landing), received
   end
 end)

@@ -4,10 +4,11 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local header = require "locus.mpi.header"
 local memory = require "locus.mpi.memory"
-local internal, methods = core.internal, core.methods
+local raw = require "locus.mpi.raw"
+local methods = core.methods
 
--- bcast(x, ...): the root's x, on all ranks; the others' x, which may be nil, only says on which
--- device. The root gets x itself where that is dense. Dtype and size are the root's.
+-- mpi.bcast(x, ...): the root's x, on all ranks; the others' x, which may be nil, only says on
+-- which device. The root gets x itself where that is dense. Dtype and size are the root's.
 collective.define("mpi.bcast(x:tensor=nil, {root:integer=0, out=nil})", function(x, root, out)
   local rank = collective.ranks()
   collective.check_rank(root, "root")
@@ -21,7 +22,7 @@ collective.define("mpi.bcast(x:tensor=nil, {root:integer=0, out=nil})", function
     if rank == root then methods.copy_(landing, x) end
   end
   return "mpi.bcast, once the size is known", function()
-    internal.mpi_bcast(landing, root)
+    raw.bcast(landing, root)
     return rank == root and not out and answer or memory.deliver(answer, landing)
   end
 end)

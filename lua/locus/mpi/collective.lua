@@ -12,6 +12,7 @@
 -- function runs once all agree, and must not fail but with all of them.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
 local collective = {}
@@ -22,7 +23,7 @@ local told -- the sentence that all ranks were given last
 -- learns something from the others before it can go on preparing agrees with them first. Nothing
 -- may fail, and so nothing be allocated, between this and the messages that follow.
 function collective.agree(signature, complaint)
-  told = internal.mpi_agree(signature, complaint)
+  told = raw.agree(signature, complaint)
   if told then internal.raise(told) end
 end
 
@@ -51,7 +52,7 @@ function collective.define(line, prepare)
   local name = params.name
   local function prepared(...) return prepare(read(...)) end
   local function declared(...)
-    internal.mpi_begin()
+    raw.begin()
     return results(conclude(name, pcall(prepared, ...)))
   end
   declare.declared[declared] = params
@@ -59,11 +60,11 @@ function collective.define(line, prepare)
 end
 
 -- This rank, and how many there are.
-function collective.ranks() return internal.mpi_begin() end
+function collective.ranks() return raw.begin() end
 
 -- Raises where that is no rank.
 function collective.check_rank(rank, name)
-  local _, size = internal.mpi_begin()
+  local _, size = raw.begin()
   if rank >= 0 and rank < size then return end
   declare.raise("'%s' must be a rank from 0 to %d, got %s", name, size - 1, tostring(rank))
 end

@@ -3,6 +3,7 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local collective = require "locus.mpi.collective"
+local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
 local counting = {}
@@ -25,7 +26,7 @@ function counting.share(signature, count)
   local mine, one_each = counting.equal(count, 1), counting.equal(1, size)
   local counts = counting.equal(0, size)
   collective.agree(signature)
-  internal.mpi_gather(mine, counts, one_each)
+  raw.gather(mine, counts, one_each)
   return counts
 end
 

@@ -4,7 +4,8 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local memory = require "locus.mpi.memory"
-local internal, methods = core.internal, core.methods
+local raw = require "locus.mpi.raw"
+local methods = core.methods
 
 -- Joins as many rows as stand in `rows`, on the root, or without one on all ranks: what moves them.
 local function join(x, rows, root, out)
@@ -15,7 +16,7 @@ local function join(x, rows, root, out)
   end
   local from, counts = memory.outgoing(x), counting.elements(methods.size(x), rows)
   return function()
-    internal.mpi_gather(from, landing, counts, root)
+    raw.gather(from, landing, counts, root)
     return answer and memory.deliver(answer, landing)
   end
 end
@@ -28,13 +29,13 @@ local function gather(name, x, root, out)
   return signature, join(x, counting.equal(collective.rows(x), size), root, out)
 end
 
--- gather(x, ...): on the root x of all ranks, nil elsewhere. All are of one size and dtype. A 0-d
--- tensor gives one element.
+-- mpi.gather(x, ...): on the root x of all ranks, nil elsewhere. All are of one size and dtype. A
+-- 0-d tensor gives one element.
 collective.define("mpi.gather(x:tensor, {root:integer=0, out=nil})", function(x, root, out)
   return gather("mpi.gather", x, root, out)
 end)
 
--- allgather(x, ...): the same on all ranks.
+-- mpi.allgather(x, ...): the same on all ranks.
 collective.define("mpi.allgather(x:tensor, {out=nil})", function(x, out)
   return gather("mpi.allgather", x, nil, out)
 end)
@@ -48,13 +49,13 @@ local function gatherv(name, x, root, out)
   return name .. ", once the rows are counted", function() return move(), rows end
 end
 
--- gatherv(x, ...): as gather, of any number of rows each, also none; the second answer, on all
+-- mpi.gatherv(x, ...): as gather, of any number of rows each, also none; the second answer, on all
 -- ranks, is how many of them are whose: int64, by rank.
 collective.define("mpi.gatherv(x:tensor, {root:integer=0, out=nil})", function(x, root, out)
   return gatherv("mpi.gatherv", x, root, out)
 end)
 
--- allgatherv(x, ...): the same on all ranks.
+-- mpi.allgatherv(x, ...): the same on all ranks.
 collective.define("mpi.allgatherv(x:tensor, {out=nil})", function(x, out)
   return gatherv("mpi.allgatherv", x, nil, out)
 end)

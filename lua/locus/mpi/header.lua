@@ -2,6 +2,7 @@
 -- Dtype and size, which travel ahead of elements to those who cannot know them.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
+local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
 local header = {}
@@ -34,7 +35,7 @@ end
 function header.share(signature, x, root)
   local told = collective.ranks() == root and header.of(x) or header.blank()
   collective.agree(signature)
-  internal.mpi_bcast(told, root)
+  raw.bcast(told, root)
   return header.read(told)
 end
 

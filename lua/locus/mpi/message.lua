@@ -6,7 +6,8 @@ local declare = require "locus.declare"
 local collective = require "locus.mpi.collective"
 local header = require "locus.mpi.header"
 local memory = require "locus.mpi.memory"
-local internal, mpi = core.internal, core.mpi
+local raw = require "locus.mpi.raw"
+local mpi = core.mpi
 
 local MOST_TAG = 32766 -- MPI has one more everywhere: 0 is what collectives use
 
@@ -17,27 +18,27 @@ local function check_other(rank, tag)
   declare.raise("'tag' must be from 0 to %d, got %s", MOST_TAG, tostring(tag))
 end
 
--- send(x, rank, ...): x to another rank, which must receive it from this one, under this tag.
+-- mpi.send(x, rank, ...): x to another rank, which must receive it from this one, under this tag.
 -- Returns once x may be written to again, which may be when it is received.
 mpi.send = declare.define("mpi.send(x:tensor, rank:integer, {tag:integer=0})",
   function(x, rank, tag)
     local own_tag = check_other(rank, tag)
     local from = memory.outgoing(x)
-    internal.mpi_send(header.of(x), rank, own_tag)
-    internal.mpi_send(from, rank, own_tag)
+    raw.send(header.of(x), rank, own_tag)
+    raw.send(from, rank, own_tag)
   end)
 
--- recv(rank, ...): the next tensor that another rank has sent, or will send, to this one under this
--- tag. One that does not fit `out` is lost.
+-- mpi.recv(rank, ...): the next tensor that another rank sends to this one under this tag. One that
+-- does not fit `out` is lost.
 mpi.recv = declare.define("mpi.recv(rank:integer, {tag:integer=0, out=nil})",
   function(rank, tag, out)
     local own_tag = check_other(rank, tag)
     local told = header.blank()
-    internal.mpi_receive(told, rank, own_tag)
+    raw.receive(told, rank, own_tag)
     local dtype, size = header.read(told)
     local fits, answer, landing = pcall(memory.beside, nil, dtype, size, out)
     if not fits then landing = core.empty(size, {dtype = dtype, device = "cpu"}) end
-    internal.mpi_receive(landing, rank, own_tag)
+    raw.receive(landing, rank, own_tag)
     if not fits then error(answer, 0) end
     return memory.deliver(answer, landing)
   end)

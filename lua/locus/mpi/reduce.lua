@@ -5,6 +5,7 @@ local core = require "locus.core"
 local declare = require "locus.declare"
 local collective = require "locus.mpi.collective"
 local memory = require "locus.mpi.memory"
+local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
@@ -72,24 +73,24 @@ local function reduce(name, x, op, root, out)
   if root then collective.check_rank(root, "root") end
   local reduced = reduction(name, x, op, root, out)
   return reduced.signature, function()
-    internal.mpi_reduce(reduced.from, reduced.landing, reduced.f, root)
+    raw.reduce(reduced.from, reduced.landing, reduced.f, root)
     return reduced.answer and deliver(reduced)
   end
 end
 
--- allreduce(x, op, ...): x of all ranks made into one, element by element, by "sum", "prod", "min",
--- "max", "and" or "or". All are of one size and dtype, which is the answer's. A number gives a
--- number.
+-- mpi.allreduce(x, op, ...): x of all ranks made into one, element by element, by "sum", "prod",
+-- "min", "max", "and" or "or". All are of one size and dtype, which is the answer's. A number gives
+-- a number.
 collective.define("mpi.allreduce(x:value, op:string=\"sum\", {out=nil})", function(x, op, out)
   return reduce("mpi.allreduce", x, op, nil, out)
 end)
 
--- reduce(x, op, ...): the same on the root, nil elsewhere.
+-- mpi.reduce(x, op, ...): the same on the root, nil elsewhere.
 collective.define("mpi.reduce(x:value, op:string=\"sum\", {root:integer=0, out=nil})",
   function(x, op, root, out) return reduce("mpi.reduce", x, op, root, out) end)
 
--- exscan(x, op, ...): the same of the ranks below this one; rank 0 gets what changes nothing: 0, 1,
--- the greatest or the least value that there is, all bits or none.
+-- mpi.exscan(x, op, ...): the same of the ranks below this one; rank 0 gets what changes nothing:
+-- 0, 1, the greatest or the least value that there is, all bits or none.
 collective.define("mpi.exscan(x:value, op:string=\"sum\", {out=nil})", function(x, op, out)
   local reduced = reduction("mpi.exscan", x, op, nil, out)
   if collective.ranks() == 0 then
@@ -97,7 +98,7 @@ collective.define("mpi.exscan(x:value, op:string=\"sum\", {out=nil})", function(
     methods.copy_(reduced.landing, identities[reduced.f](start, types[internal.dtype_of(start)]))
   end
   return reduced.signature, function()
-    internal.mpi_exscan(reduced.from, reduced.landing, reduced.f)
+    raw.exscan(reduced.from, reduced.landing, reduced.f)
     return deliver(reduced)
   end
 end)

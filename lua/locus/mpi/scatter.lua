@@ -5,7 +5,8 @@ local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local header = require "locus.mpi.header"
 local memory = require "locus.mpi.memory"
-local internal, methods = core.internal, core.methods
+local raw = require "locus.mpi.raw"
+local methods = core.methods
 
 -- rows[r + 1] of the root's rows to rank r: what moves them.
 local function share_out(x, dtype, sizes, rows, root, out)
@@ -15,13 +16,13 @@ local function share_out(x, dtype, sizes, rows, root, out)
   local answer, landing = memory.beside(x, dtype, sizes, out)
   local from = rank == root and memory.outgoing(x) or nil
   return function()
-    internal.mpi_scatter(from, landing, elements, root)
+    raw.scatter(from, landing, elements, root)
     return memory.deliver(answer, landing)
   end
 end
 
--- scatter(x, ...): as many of the root's rows to each rank. The others' x, which may be nil, only
--- says on which device the answer lies.
+-- mpi.scatter(x, ...): as many of the root's rows to each rank. The others' x, which may be nil,
+-- only says on which device the answer lies.
 collective.define("mpi.scatter(x:tensor=nil, {root:integer=0, out=nil})", function(x, root, out)
   local rank, size = collective.ranks()
   collective.check_rank(root, "root")
@@ -34,8 +35,8 @@ collective.define("mpi.scatter(x:tensor=nil, {root:integer=0, out=nil})", functi
   return "mpi.scatter, once the size is known", share_out(x, dtype, sizes, rows, root, out)
 end)
 
--- scatterv(x, counts, ...): counts[r + 1] of the root's rows to rank r. The root alone must give
--- counts.
+-- mpi.scatterv(x, counts, ...): counts[r + 1] of the root's rows to rank r. Only the root must give
+-- them.
 collective.define("mpi.scatterv(x:tensor=nil, counts:counts=nil, {root:integer=0, out=nil})",
   function(x, counts, root, out)
     local rank, size = collective.ranks()
@@ -47,7 +48,7 @@ collective.define("mpi.scatterv(x:tensor=nil, counts:counts=nil, {root:integer=0
       rows = counting.check(counts, methods.size(x, 1))
     end
     local dtype, sizes = header.share(("mpi.scatterv(root=%d)"):format(root), x, root)
-    internal.mpi_bcast(rows, root)
+    raw.bcast(rows, root)
     return "mpi.scatterv, once the size is known", share_out(x, dtype, sizes, rows, root, out)
   end)
 

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What a name with dots stands for among the variables of a session, found without a call of what a
 -- user has written: nothing but tables is looked into, and the fields of what locus has made.
+local core = require "locus.core"
 local kinds = require "locus.repl.kinds"
 
 local lookup = {}
@@ -26,6 +27,7 @@ end
 
 -- The table in which a value of another type has its fields: string's, a file's.
 local function fields_of(value)
+  if value == core.mpi then require "locus.mpi" end -- which defines them
   if type(value) == "table" then return value end
   local known = type(value) == "string" or type(value) == "userdata"
   return known and behind(value) or nil

@@ -1,0 +1,38 @@
+---@meta locus.mpi
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of locus.mpi, as lua/locus/meta.lua tells of the rest;
+-- nothing loads this file.
+
+---@alias locus.ReduceOp "sum"|"prod"|"min"|"max"|"and"|"or"
+---@class locus.Root
+---@field root? integer from 0 on
+---@field out? locus.Tensor
+---@class locus.Sent
+---@field tag? integer
+---@class locus.Received
+---@field tag? integer
+---@field out? locus.Tensor
+
+---@class locus.Mpi
+---@field why fun(): string|nil
+---@field rank fun(): integer
+---@field size fun(): integer
+---@field barrier fun()
+---@field finalize fun()
+---@field bcast fun(x?: locus.Table, named?: locus.Root): locus.Tensor
+---@field gather fun(x: locus.Table, named?: locus.Root): locus.Tensor|nil
+---@field allgather fun(x: locus.Table, named?: locus.Out): locus.Tensor
+---@field gatherv fun(x: locus.Table, named?: locus.Root): locus.Tensor|nil, locus.Tensor
+---@field allgatherv fun(x: locus.Table, named?: locus.Out): locus.Tensor, locus.Tensor
+---@field scatter fun(x?: locus.Table, named?: locus.Root): locus.Tensor
+---@field scatterv fun(x?: locus.Table, counts?: locus.Table, named?: locus.Root): locus.Tensor
+---@field alltoall fun(x: locus.Table, named?: locus.Out): locus.Tensor
+---@field alltoallv fun(x: locus.Table, counts: locus.Table, named?: locus.Out): locus.Tensor, locus.Tensor
+---@field send fun(x: locus.Table, rank: integer, named?: locus.Sent)
+---@field recv fun(rank: integer, named?: locus.Received): locus.Tensor
+---@field allreduce fun(x: locus.Data, op?: locus.ReduceOp, named?: locus.Out): any
+---@field reduce fun(x: locus.Data, op?: locus.ReduceOp, named?: locus.Root): any
+---@field exscan fun(x: locus.Data, op?: locus.ReduceOp, named?: locus.Out): any
+
+---@class locus
+---@field mpi locus.Mpi
