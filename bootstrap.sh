@@ -227,7 +227,7 @@ check_fusion() {
 }
 
 demo() {
-  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF -DLOCUS_MPI=OFF
+  build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF
   say "files below /usr by local time in Berlin"
   find /usr -xdev -type f -printf '%T@ %s\n' |
     LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build/?.so;;" \
