@@ -110,19 +110,14 @@ static int64_t chosen_round(const char *text)
   return *end || round < 1 || round > LONGEST_ROUND ? 0 : round;
 }
 
-/* The ranks must be of one version, and count rounds alike. */
-static int agree_on_begin(locus_context *cx)
+static int choose_round(locus_context *cx)
 {
   const char *text = getenv("LOCUS_MPI_ROUND");
-  char signature[100], complaint[200];
 
   locus_mpi_world.round = chosen_round(text);
-  snprintf(signature, sizeof signature, "MPI by version %d, in rounds of %lld elements",
-           LOCUS_MPI_VERSION, (long long)locus_mpi_world.round);
-  snprintf(complaint, sizeof complaint,
-           "LOCUS_MPI_ROUND must be a number of elements from 1 to %d, got \"%.40s\"",
-           LONGEST_ROUND, text ? text : "");
-  return locus_mpi_agree(signature, locus_mpi_world.round ? NULL : complaint, cx);
+  if (locus_mpi_world.round) return 0;
+  return locus_fail(cx, "LOCUS_MPI_ROUND must be a number of elements from 1 to %d, got \"%.40s\"",
+                    LONGEST_ROUND, text);
 }
 
 static int make_room(locus_context *cx)
@@ -142,6 +137,17 @@ static int make_room(locus_context *cx)
   return 0;
 }
 
+/* The ranks must be of one version, and count rounds alike. */
+static int agree_on_begin(locus_context *cx)
+{
+  const bool ready = choose_round(cx) == 0 && make_room(cx) == 0;
+  char signature[100];
+
+  snprintf(signature, sizeof signature, "MPI by version %d, in rounds of %lld elements",
+           LOCUS_MPI_VERSION, (long long)locus_mpi_world.round);
+  return locus_mpi_agree(signature, ready ? NULL : cx->error.message, cx);
+}
+
 static int begin_world(locus_context *cx)
 {
   locus_world *world = &locus_mpi_world;
@@ -154,7 +160,6 @@ static int begin_world(locus_context *cx)
   LOCUS_MPI_TRY(MPI_Comm_set_errhandler, world->comm, MPI_ERRORS_RETURN);
   LOCUS_MPI_TRY(MPI_Comm_rank, world->comm, &world->rank);
   LOCUS_MPI_TRY(MPI_Comm_size, world->comm, &world->size);
-  LOCUS_TRY(make_room(cx));
   return locus_mpi_begin_ops(state.combine, cx);
 }
 

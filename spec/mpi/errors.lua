@@ -2,6 +2,7 @@
 -- What is wrong on one rank of three or more raises the same sentence on all, and all go on.
 local locus = require "locus"
 local check = require "spec.mpi.check"
+local collective = require "locus.mpi.collective"
 local mpi, rank, size = locus.mpi, check.rank, check.size
 
 -- f is called with `wrong` on rank 2, with `right` elsewhere: all raise this.
@@ -101,6 +102,23 @@ for _, name in ipairs {"gather", "allgather", "gatherv", "allgatherv", "alltoall
 end
 check_short("alltoallv", function() return with_counts(right) end)
 check_short("scatterv", function() return mpi.scatterv(strided, right) end)
+
+-- A function made of others, which fails on one rank before, between or behind them.
+local both = collective.wrap("both(x:tensor, fails:integer)", function(x_, fails)
+  if fails == 1 then error("both: it fails before", 0) end
+  local sum = mpi.allreduce(x_:sum())
+  if fails == 2 then error("both: it fails between", 0) end
+  local all = mpi.allgather(x_)
+  if fails == 3 then error("both: it fails behind", 0) end
+  return "both()", function() return all, sum end
+end)
+
+local function failing(which) return both(x, which) end
+one_wrong("both: it fails before", failing, 0, 1)
+one_wrong("both: it fails between", failing, 0, 2)
+one_wrong("both: it fails behind", failing, 0, 3)
+one_wrong("both: 'fails' must be a whole number, got the string \"x\"", failing, 0, "x")
+check.equal(n * size, both(x, 0):numel(), "a function made of others")
 
 -- What one rank catches of its own is no business of the others.
 if rank == 1 then check.raises("add: 'other' is missing", locus.add, 1) end

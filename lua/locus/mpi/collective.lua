@@ -9,7 +9,8 @@
 --   end)
 --
 -- The string is the signature: what must be equal on all ranks, as a sentence calls it. The
--- function runs once all agree, and must not fail but with all of them.
+-- function runs once all agree, and must not fail but with all of them. One that is made of others
+-- calls these while it prepares: a rank that fails between two of them is found by the second.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local raw = require "locus.mpi.raw"
@@ -46,8 +47,8 @@ end
 
 local function results(...) return ... end -- as in declare.lua
 
--- Puts the function of that line into locus.mpi.
-function collective.define(line, prepare)
+-- The function of that line.
+function collective.wrap(line, prepare)
   local params, read = declare.reading(line)
   local name = params.name
   local function prepared(...) return prepare(read(...)) end
@@ -56,7 +57,12 @@ function collective.define(line, prepare)
     return results(conclude(name, pcall(prepared, ...)))
   end
   declare.declared[declared] = params
-  core.mpi[name:match("%.(.*)")] = declared
+  return declared
+end
+
+-- Puts the function of that line into locus.mpi.
+function collective.define(line, prepare)
+  core.mpi[line:match("^mpi%.([%w_]+)")] = collective.wrap(line, prepare)
 end
 
 -- This rank, and how many there are.
