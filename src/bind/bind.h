@@ -27,7 +27,7 @@
 
 /* A bound function, and the Lua tables that it is put into: the module, the methods of tensors or
 ** both, locus.memory, locus.cuda, the methods of streams or of events; and, for locus's own Lua
-** files and the specs, core.internal and the one that core.internal.mpi makes. */
+** files and the specs, core.internal and the one that core.internal.mpi_functions makes. */
 typedef struct locus_entry {
   const char *name;
   lua_CFunction function;

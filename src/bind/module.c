@@ -243,8 +243,8 @@ static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
   }
 }
 
-/* mpi(): a new table of the functions of src/bind/mpi.c, which few scripts need. */
-static int mpi(lua_State *L)
+/* mpi_functions(): a new table of the functions of src/bind/mpi.c, which few scripts need. */
+static int mpi_functions(lua_State *L)
 {
   lua_settop(L, 0);
   lua_pushvalue(L, UPVALUE_METATABLE);
@@ -262,7 +262,7 @@ const locus_entry locus_bind_module[] = {
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
     {"dtypes", dtypes, LOCUS_INTERNAL},
     {"families", families, LOCUS_INTERNAL},
-    {"mpi", mpi, LOCUS_INTERNAL},
+    {"mpi_functions", mpi_functions, LOCUS_INTERNAL},
     {"set_default_dtype", set_default_dtype, LOCUS_FUNCTION},
     {"get_default_dtype", get_default_dtype, LOCUS_FUNCTION},
     {"set_default_device", set_default_device, LOCUS_FUNCTION},

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: MIT
 -- What src/bind/mpi.c has: messages of dense tensors on the CPU, unchecked.
-return require("locus.core").internal.mpi()
+return require("locus.core").internal.mpi_functions()
