@@ -42,8 +42,10 @@ negative[1], negative[2] = -1, 5
 one_wrong(("mpi.alltoallv: 'counts' add up to %d, but 'x' has %d rows"):format(size, 2 * size),
           with_counts, right, short)
 one_wrong("mpi.alltoallv: 'counts' has a negative number", with_counts, right, negative)
-one_wrong(("mpi.alltoallv: 'counts' must be int64 or a table, of %d numbers of rows, got a float64 "
-  .. "tensor of size %d"):format(size, size), with_counts, right, right:double())
+one_wrong(("mpi.alltoallv: 'counts' must be %d whole numbers, a table or an int64 tensor, got a "
+  .. "float64 tensor of size %d"):format(size, size), with_counts, right, right:double())
+one_wrong(("mpi.alltoallv: 'counts' must be %d whole numbers, a table or an int64 tensor, got the "
+  .. "number 2"):format(size), with_counts, right, 2)
 
 -- What must be equal and is not.
 local function differs(mine, first, f, ...)

@@ -35,7 +35,7 @@ function counting.check(counts, rows)
   local _, size = collective.ranks()
   if not core.is_tensor(counts) or internal.dtype_of(counts) ~= "int64"
       or methods.dim(counts) ~= 1 or methods.size(counts, 1) ~= size then
-    declare.raise("'counts' must be int64 or a table, of %d numbers of rows, got %s", size,
+    declare.raise("'counts' must be %d whole numbers, a table or an int64 tensor, got %s", size,
                   internal.describe(counts))
   end
   local host = methods.contiguous(methods.to(counts, "cpu"))
