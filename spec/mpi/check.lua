@@ -23,7 +23,7 @@ function check.data(r, dtype, size, odd)
   if dtype == "bool" then x = x:lt(12) end
   if odd and check.kind(dtype) == "FLOAT" then
     for i = 1, numel do
-      local which = (i * 5 + r * 3) % 11
+      local which = (i * 5 + r * 2) % 11
       if which == 0 then x[i] = 0 / 0 elseif which == 1 then x[i] = -0.0
       elseif which == 2 then x[i] = 1 / 0 elseif which == 3 then x[i] = 0 end
     end

@@ -21,8 +21,13 @@ local function fold(f, list, count)
   return made
 end
 
+-- The last one takes MPI other ways, on which ranks come in another order where they may.
+local function shapes(dtype)
+  return {{}, {0}, {5, 3}, {19}, dtype == "float64" and {3001} or nil}
+end
+
 for _, dtype in ipairs(check.dtypes) do
-  for _, shape in ipairs {{}, {0}, {5, 3}, {19}} do
+  for _, shape in ipairs(shapes(dtype)) do
     for _, op in ipairs(ops) do
       local name, kind = op.name, check.kind(dtype)
       local odd = name == "min" or name == "max"
