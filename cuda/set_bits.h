@@ -70,21 +70,28 @@ SIMT_DEVICE void keep_distances(uint32_t bits, uint32_t distance, uint32_t numbe
   }
 }
 
+/* How many bits of the tile are set before this thread's word, which has `set` of them. total: how
+** many the tile has, and in its high half those before it in the chunk. One scan adds up both. All
+** threads must take part. */
+SIMT_DEVICE uint32_t set_before_word(const mask_output &mask, int64_t tile, uint32_t set,
+                                    uint32_t *scratch, uint32_t *total)
+{
+  static_assert(TILE < 1 << 16 && LOCUS_CHUNK - TILE < 1 << 16, "either fits half a word");
+  return block_scan(set_before_tile(mask, tile) << 16 | set, scratch, total) & 0xffff;
+}
+
 /* Fills memory->distance; answers how many bits of the tile are set, and the number of the first of
-** them among all. All threads must take part. One scan adds up both the bits before the tile, in
-** its high half, and those within. */
+** them among all. All threads must take part. */
 SIMT_DEVICE uint32_t find_set(const mask_output &mask, int64_t tile, tile_memory *memory,
                               int64_t *first)
 {
-  static_assert(TILE < 1 << 16 && LOCUS_CHUNK - TILE < 1 << 16, "either fits half a word");
   const int64_t at = tile * TILE_THREADS + threadIdx.x;
   const int64_t before_chunk = mask.first[tile / CHUNK_TILES];
   const uint64_t word = at < mask.words ? mask.bits[at] : 0;
   const uint32_t low = (uint32_t)word, high = (uint32_t)(word >> 32);
   const uint32_t set_low = (uint32_t)__popc(low), set = set_low + (uint32_t)__popc(high);
   uint32_t total;
-  const uint32_t number =
-      block_scan(set_before_tile(mask, tile) << 16 | set, memory->scratch, &total) & 0xffff;
+  const uint32_t number = set_before_word(mask, tile, set, memory->scratch, &total);
 
   keep_distances(low, threadIdx.x * 64, number, memory);
   keep_distances(high, threadIdx.x * 64 + 32, number + set_low, memory);

@@ -29,16 +29,22 @@ inline bool aligned(const void *data, uint64_t bytes)
   return (uintptr_t)data % bytes == 0;
 }
 
-/* Calls f with an unsigned integer of that many bytes. */
-template <class F> void by_width(int64_t width, F f)
+/* Calls f with an unsigned integer of that many bytes, which a number has. */
+template <class F> void by_width_of_numbers(int64_t width, F f)
 {
   switch (width) {
   case 1: return f(uint8_t());
   case 2: return f(uint16_t());
   case 4: return f(uint32_t());
-  case 8: return f(uint64_t());
-  default: return f(bits_16());
+  default: return f(uint64_t());
   }
+}
+
+/* The same of any element. */
+template <class F> void by_width(int64_t width, F f)
+{
+  if (width == sizeof(bits_16)) f(bits_16());
+  else by_width_of_numbers(width, f);
 }
 
 } // namespace locus

@@ -181,6 +181,32 @@ describe("rle", function()
     end
   end)
 
+  -- Runs begin at, before and behind the edges of blocks and chunks.
+  it("finds runs in long rows", function()
+    local firsts = {1, 2, 1024, 1025, 1026, 2048, 65535, 65536, 65537, 65538, 131072, 131074}
+    for _, dtype in ipairs(support.dtypes) do
+      for _, n in ipairs {131074, 131075, 150000} do
+        local lengths, x = {}, locus.zeros(n, {dtype = dtype})
+        for k, first in ipairs(firsts) do
+          lengths[k] = (firsts[k + 1] or n + 1) - first
+          x[{{first, first + lengths[k] - 1}}] = k % 2 == 0
+        end
+        local starts, counts, values = x:rle()
+        same(starts, {#firsts}, firsts, "int64")
+        same(counts, {#firsts}, lengths, "int64")
+        assert.is_true(values:equal(x[starts]))
+      end
+    end
+  end)
+
+  it("takes any NaN for NaN, and any true for true", function()
+    local bytes = "\0\0\192\127" .. "\1\0\192\255" .. "\255\255\255\127" .. "\0\0\128\127"
+    local x = locus.from_string(bytes, "float32"):to(support.device)
+    same((x:rle()), {2}, {1, 4}, "int64")
+    x = locus.from_string("\1\2\0\0\255\128", "bool"):to(support.device)
+    same((x:rle()), {3}, {1, 3, 5}, "int64")
+  end)
+
   it("flattens, and keeps int64 past 2^53 apart", function()
     local starts, lengths, values = locus.rle{{1, 1}, {1, 2}}
     same(starts, {2}, {1, 4}, "int64")

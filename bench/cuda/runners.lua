@@ -89,6 +89,12 @@ function cases.sort(n)
   end
 end
 
+function cases.tied_ranks(n)
+  return { mixed(n), matrix(n, 50) }, function(x, y)
+    return x:rank(), y:rank{ method = "min" }, y:rank{ method = "max", descending = true }
+  end
+end
+
 -- Rows, and segments between offsets.
 function cases.kth(n)
   local rows, x, whole = matrix(n, 50), mixed(n), mixed(n, "int64")
@@ -165,6 +171,20 @@ end
 function cases.mask(n)
   return { mixed(n), matrix(n, 11) }, function(x, y)
     return x:gt(2):nonzero(), y:t():gt(3):nonzero(), x:masked_select(x:gt(2))
+  end
+end
+
+function cases.starts(n)
+  return { mixed(n):sort(1), mixed(n):remainder(2):to("complex64") }, function(x, y)
+    return x:unique_consecutive(), y:unique_consecutive()
+  end
+end
+
+function cases.runs(n)
+  return { mixed(n):sort(1) }, function(x)
+    local begins, lengths, values = x:rle()
+    local _, numbers = x:unique_consecutive{ return_inverse = true }
+    return begins, lengths, values, numbers
   end
 end
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests: mask.cu nonzero.cu select.cu */
+/* Tests: mask.cu nonzero.cu select.cu runs.cu */
+#include "cuda/element.h"
 #include "cuda/test/check.h"
 
 using namespace test;
@@ -241,8 +242,127 @@ static void check_case(const grid_case &g, locus_dtype dtype, double density)
   check_select(r, set, g, dtype, 1 + (int64_t)g.size.size() % 2, what);
 }
 
+/* Equal in the plainest words: NaN and NaN, -0 and 0, true and true. */
+static bool equal_numbers(double a, double b)
+{
+  return a == b || (isnan(a) && isnan(b));
+}
+
+template <class T> static bool equal_parts(const char *a, const char *b, int parts)
+{
+  T x[2], y[2];
+
+  memcpy(x, a, sizeof(T) * parts);
+  memcpy(y, b, sizeof(T) * parts);
+  for (int p = 0; p < parts; p++)
+    if (!equal_numbers(x[p], y[p])) return false;
+  return true;
+}
+
+static float load_half(locus_dtype dtype, const char *x)
+{
+  uint16_t bits;
+
+  memcpy(&bits, x, sizeof bits);
+  return dtype == LOCUS_f16 ? locus_load_f16(bits) : locus_load_bf16(bits);
+}
+
+static bool equal(locus_dtype dtype, const char *a, const char *b)
+{
+  switch (dtype) {
+  case LOCUS_f32: return equal_parts<float>(a, b, 1);
+  case LOCUS_f64: return equal_parts<double>(a, b, 1);
+  case LOCUS_c64: return equal_parts<float>(a, b, 2);
+  case LOCUS_c128: return equal_parts<double>(a, b, 2);
+  case LOCUS_f16:
+  case LOCUS_bf16: return equal_numbers(load_half(dtype, a), load_half(dtype, b));
+  case LOCUS_b8: return (*a != 0) == (*b != 0);
+  case LOCUS_u8:
+  case LOCUS_i8:
+  case LOCUS_i16:
+  case LOCUS_i32:
+  case LOCUS_i64:
+  case LOCUS_DTYPES: break;
+  }
+  return memcmp(a, b, (size_t)locus_dtype_size(dtype)) == 0;
+}
+
+/* An element like the one before it, its sign turned or its lowest bit, NaN, or zeros. */
+static void fill_next(locus_dtype dtype, char *x)
+{
+  const int64_t item = locus_dtype_size(dtype);
+
+  memcpy(x, x - item, (size_t)item);
+  switch (random_below(8)) {
+  case 0: memset(x, 0, (size_t)item); break;
+  case 1: memset(x, 0xff, (size_t)item); break;
+  case 2: x[item - 1] ^= (char)0x80; break;
+  case 3: x[0] ^= 1; break;
+  case 4: randomize(x, (size_t)item); break;
+  default: break;
+  }
+}
+
+/* What is made of the bits, of which those are set. */
+static void check_runs(const mask_result &r, const std::vector<int64_t> &set, locus_dtype dtype,
+                       const memory &in, const std::string &what)
+{
+  const int64_t item = locus_dtype_size(dtype), count = (int64_t)set.size(), base = random_below(2);
+  memory begins(count, 8), lengths(count, 8), numbers(r.numel, 8), values(count, item);
+  locus_runs_job job = {};
+  int64_t k = -1;
+  bool right = true;
+
+  job.n = r.numel;
+  job.count = count;
+  job.elements = in.data;
+  job.dtype = dtype;
+  job.bits = (const uint64_t *)r.bits.data;
+  job.first = (const int64_t *)r.first.data;
+  job.begins = begins.as<int64_t>();
+  job.lengths = lengths.as<int64_t>();
+  job.numbers = numbers.as<int64_t>();
+  job.values = values.data;
+  job.base = base;
+  expect(locus_cuda_runs(&job, &cx) == 0, what);
+  for (int64_t i = 0; i < r.numel; i++) {
+    k += k + 1 < count && set[(size_t)k + 1] == i;
+    right &= job.numbers[i] == k + base;
+  }
+  for (k = 0; k < count; k++) {
+    const int64_t begin = set[(size_t)k], end = k + 1 < count ? set[(size_t)k + 1] : r.numel;
+    right &= job.begins[k] == begin + base && job.lengths[k] == end - begin;
+    right &= same_bytes(values.data + k * item, in.data + begin * item, item);
+  }
+  expect(right, what + " runs");
+}
+
+static void starts_case(locus_dtype dtype, int64_t n, int64_t lead)
+{
+  const std::string what = std::string(locus_dtype_name(dtype)) + " starts n=" + text(n);
+  const int64_t item = locus_dtype_size(dtype);
+  memory in(n, item, lead);
+  mask_result r(n);
+  std::vector<int64_t> set;
+  locus_mask_job job;
+
+  for (int64_t i = 1; i < n; i++) fill_next(dtype, in.data + i * item);
+  fill_grid(&job.grid, &job.in, {{n}, {1}, lead}, dtype, in.data);
+  job.bits = r.bits.as<uint64_t>();
+  job.first = r.first.as<int64_t>();
+  job.count = &r.count;
+  for (int64_t i = 0; i < n; i++)
+    if (i == 0 || !equal(dtype, in.data + (i - 1) * item, in.data + i * item)) set.push_back(i);
+  expect(locus_cuda_starts(&job, &cx) == 0, what);
+  check_mask(r, set, what);
+  check_runs(r, set, dtype, in, what);
+}
+
 int main()
 {
+  for (int dtype = 0; dtype < LOCUS_DTYPES; dtype++)
+    for (int64_t n : {0, 1, 2, 32, 65, 2049, 20000, 65537})
+      starts_case((locus_dtype)dtype, n, n % 2);
   for (int dtype = 0; dtype < LOCUS_DTYPES; dtype++) {
     const locus_dtype d = (locus_dtype)dtype;
     for (int64_t n : {0, 1, 31, 32, 33, 63, 64, 65, 2047, 2048, 2049, 5000})

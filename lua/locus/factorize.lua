@@ -34,18 +34,34 @@ function numbers.starts(x)
   return starts
 end
 
+-- For each row of a 2-D tensor the number of its run.
+local function row_runs(x)
+  if is_complex(x) then
+    x = core.reshape(internal.factorize(core.flatten(x)), core.methods.size(x))
+  end
+  return core.cumsum(numbers.starts(x), 1)
+end
+
+-- The runs of equal elements of a 1-D tensor: the element of each; with `places` where each begins,
+-- from base on, and how long it is, else nil; with `has_numbers` for each element that of its run,
+-- from base on. Of rows of a 2-D tensor the same, but for the first answer.
+function numbers.runs(x, places, has_numbers, base)
+  if core.methods.dim(x) == 2 then x = row_runs(x) end
+  return internal.runs(core.methods.contiguous(x), not not places, not not has_numbers, base)
+end
+
 -- Numbers in the order of first appearance, by sorting: rows of one number lie together, in the
 -- order in which they came, so that the first of them is the first of all.
 local function by_order(input)
   local device = internal.device_of(input)
   local sorted, order = core.sort(input)
-  local starts = numbers.starts(sorted)
-  local rows = order[starts]
+  local _, begins, _, run = numbers.runs(sorted, true, true, 1)
+  local rows = order[begins]
   local is_first = core.zeros(#input, {dtype = "bool", device = device})
   is_first[rows] = true
   local own = core.cumsum(is_first, 1)[rows]
   local ids = core.empty(#input, {dtype = "int32", device = device})
-  ids[order] = own[core.cumsum(starts, 1)]
+  ids[order] = own[run]
   return ids, core.nonzero(is_first, {as_tuple = true})
 end
 
@@ -81,27 +97,6 @@ function internal.combine(list)
     ids, firsts = internal.factorize(ids:long() * (count + 1) + other)
   end
   return ids, firsts
-end
-
--- The runs that begin at those marks: where each does, and how long it is.
-function numbers.starts_to_runs(starts)
-  local firsts = core.nonzero(starts, {as_tuple = true})
-  local n, counts = #firsts, core.empty_like(firsts)
-  if n == 0 then return firsts, counts end
-  core.sub(firsts[{{2, n}}], firsts[{{1, n - 1}}], {out = counts[{{1, n - 1}}]})
-  counts[n] = #starts + 1 - firsts[n]
-  return firsts, counts
-end
-
--- The runs of equal elements of a 1-D tensor, or rows of a 2-D one: where each begins, how long it
--- is, and marks where they begin, whose sum at an element is the number of its run.
-function numbers.runs(x)
-  if is_complex(x) then
-    x = core.reshape(internal.factorize(core.flatten(x)), core.methods.size(x))
-  end
-  local starts = numbers.starts(x)
-  local firsts, counts = numbers.starts_to_runs(starts)
-  return firsts, counts, starts
 end
 
 -- The positions, from base on, that numbers stand for; base - 1 for 0.

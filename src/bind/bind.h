@@ -90,6 +90,7 @@ typedef struct locus_entry {
   ENTRIES(reduce)           \
   ENTRIES(scan)             \
   ENTRIES(sort)             \
+  ENTRIES(tied_ranks)       \
   ENTRIES(kth)              \
   ENTRIES(bincount)         \
   ENTRIES(histogram)        \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nonzero, argwhere, nonzero_static, masked_select as Lua functions and methods. */
+/* nonzero, argwhere, nonzero_static, masked_select as Lua functions and methods, and what
+** lua/locus/factorize.lua needs. */
 #include "bind/bind.h"
 
 /* nonzero(input, {out=, as_tuple=false, base=1}): int64 coordinates of the nonzero elements in C
@@ -94,10 +95,37 @@ static int masked_select(lua_State *L)
   return 1;
 }
 
+/* runs(input, places, numbers, base): values, begins, lengths, numbers, as in op/op.h; begins and
+** lengths only with `places`, numbers only with `numbers`, else nil. */
+static int runs(lua_State *L)
+{
+  enum { INPUT, PLACES, NUMBERS, BASE };
+  static const locus_param params[] = {{"input", 0}, {"places", 0}, {"numbers", 0}, {"base", 0},
+                                       {0}};
+  locus_tensor *outs[4] = {NULL};
+  locus_call call;
+  locus_value input;
+  int status;
+
+  locus_call_begin_plain(&call, L, "runs", params, 4);
+  const bool places = locus_arg_bool(&call, PLACES, false);
+  const bool wanted[] = {true, places, places, locus_arg_bool(&call, NUMBERS, false)};
+  const int64_t base = locus_arg_int(&call, BASE, 1);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  for (int i = 0; i < 4; i++) {
+    if (wanted[i]) outs[i] = locus_push_tensor(L);
+    else lua_pushnil(L);
+  }
+  do status = locus_runs(&input, outs, base, &call.cx);
+  while (locus_call_again(&call, status));
+  return 4;
+}
+
 const locus_entry locus_bind_nonzero[] = {
     {"nonzero", nonzero, LOCUS_BOTH},
     {"argwhere", argwhere, LOCUS_BOTH},
     {"nonzero_static", nonzero_static, LOCUS_BOTH},
     {"masked_select", masked_select, LOCUS_BOTH},
+    {"runs", runs, LOCUS_INTERNAL},
     {0},
 };

@@ -91,6 +91,26 @@ typedef struct locus_sort_job {
   int64_t base;
 } locus_sort_job;
 
+/* The rank that equal elements have in common. */
+typedef enum locus_tie {
+  LOCUS_TIE_MEAN, /* of theirs, f64 */
+  LOCUS_TIE_LEAST,
+  LOCUS_TIE_GREATEST,
+} locus_tie;
+
+/* The places of the elements of rows that have been sorted, from base on: element i of a row came
+** from place from[i] of it, counted from 0, to which its rank goes, f64 or i64. Equal are elements
+** as core/equality.h has it. All is in one piece. */
+typedef struct locus_tied_ranks_job {
+  int64_t rows, n;
+  const char *sorted;
+  locus_dtype dtype;
+  const int64_t *from;
+  locus_tie tie;
+  int64_t base;
+  uint64_t *out;
+} locus_tied_ranks_job;
+
 /* The grid is that of values and of the answers. Its first row_dims dimensions lead from row to row
 ** of the sequence, which has strides over these alone; the others, the last one always among them,
 ** hold the `along` values of a row. Left counts the elements before a value in the
@@ -192,6 +212,11 @@ typedef struct locus_mask_job {
   int64_t *count; /* of all; NULL: not wanted, and a device does not wait */
 } locus_mask_job;
 
+/* The runner starts takes a locus_mask_job over a row in one piece: the bit of an element says
+** whether a run of equal elements begins there, so whether it differs from the one before it; the
+** first element's bit is set. NaN equals NaN, -0 equals 0, complex numbers are equal where both
+** parts are. */
+
 /* How many elements are nonzero. */
 typedef struct locus_count_job {
   locus_grid grid;
@@ -220,6 +245,21 @@ typedef struct locus_select_job {
   char *elements;       /* in array's dtype */
   int64_t step;
 } locus_select_job;
+
+/* The runs of equal elements of a row in one piece, by the bits that starts has left. Of each run,
+** in order: where it begins, from base on, how long it is, and its first element; and for each of
+** the n elements the number of its run, from base on. begins and lengths, or numbers, may be
+** NULL. */
+typedef struct locus_runs_job {
+  int64_t n, count; /* of runs */
+  const char *elements;
+  locus_dtype dtype;
+  const uint64_t *bits;
+  const int64_t *first;
+  int64_t *begins, *lengths, *numbers;
+  char *values;
+  int64_t base;
+} locus_runs_job;
 
 /* Reading and writing through index tensors. A point of the grid means the element of `array` at
 ** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
@@ -289,6 +329,7 @@ typedef struct locus_random_job {
   JOB(reduce, reduce)          \
   JOB(scan, scan)              \
   JOB(sort, sort)              \
+  JOB(tied_ranks, tied_ranks)  \
   JOB(kth, kth)                \
   JOB(searchsorted, search)    \
   JOB(search_index, search)    \
@@ -298,10 +339,12 @@ typedef struct locus_random_job {
   JOB(nearest, nearest)        \
   JOB(owners, owners)          \
   JOB(mask, mask)              \
+  JOB(starts, mask)            \
   JOB(count_nonzero, count)    \
   JOB(nonzero, nonzero)        \
   JOB(masked_select, select)   \
   JOB(masked_scatter, select)  \
+  JOB(runs, runs)              \
   JOB(gather, index)           \
   JOB(scatter, index)          \
   JOB(bincount, bincount)      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nonzero, nonzero_static, count_nonzero, masked_select, and writing through a mask: a mask job
-** reads the input into bits and counts them; a second job uses the bits. */
+/* nonzero, nonzero_static, count_nonzero, masked_select, writing through a mask, and runs: a mask
+** job reads the input into bits and counts them; a second job uses the bits. */
 #include "core/memory.h"
 #include "op/op.h"
 
@@ -18,9 +18,12 @@ static void forget(found *f)
   if (f->bits != f->few) locus_device_free(f->device, f->bits, f->bytes);
 }
 
+/* What is looked for: elements that are nonzero, or those at which runs of equal ones begin. */
+typedef enum sought { NONZERO, STARTS } sought;
+
 /* The count is found only where it is asked for; without it a device need not be waited for. */
-static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape *shape,
-                        bool counted, locus_context *cx)
+static int find(found *f, sought what, const locus_tensor *tensor, const locus_shape *shape,
+                bool counted, locus_context *cx)
 {
   locus_mask_job job;
   void *block = f->few;
@@ -36,7 +39,8 @@ static int find_nonzero(found *f, const locus_tensor *tensor, const locus_shape 
     LOCUS_TRY(locus_device_alloc(f->device, f->bytes, &block, cx));
   job.bits = f->bits = block;
   job.first = f->first = (int64_t *)block + words;
-  if (locus_device_runners(f->device, cx)->mask(&job, cx) == 0) return 0;
+  const locus_runners *runners = locus_device_runners(f->device, cx);
+  if ((what == STARTS ? runners->starts : runners->mask)(&job, cx) == 0) return 0;
   forget(f);
   return -1;
 }
@@ -72,7 +76,7 @@ int locus_nonzero(const locus_value *input, locus_tensor *out, bool as_columns, 
   }
   LOCUS_TRY(locus_result_check(out, "out", LOCUS_i64, locus_tensor_device(input->tensor), cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
-  LOCUS_TRY(find_nonzero(&f, input->tensor, &shape, true, cx));
+  LOCUS_TRY(find(&f, NONZERO, input->tensor, &shape, true, cx));
   int64_t columns[] = {1, f.count > 0 ? f.count : 1};
   rows.ndim = 2;
   rows.size[0] = f.count;
@@ -97,7 +101,7 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_i64, &rows,
                                locus_tensor_device(input->tensor), cx));
-  if (find_nonzero(&f, input->tensor, shape, false, cx)) return locus_result_end(&result, -1);
+  if (find(&f, NONZERO, input->tensor, shape, false, cx)) return locus_result_end(&result, -1);
   int status = locus_copy(result.made, &fill, cx);
   if (status == 0) status = emit(&f, shape, result.made, size, base, cx);
   forget(&f);
@@ -157,7 +161,7 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
   LOCUS_TRY(locus_result_check(out, "out", in->dtype, locus_tensor_device(in), cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_apart(out, "out", mask, false, cx));
-  LOCUS_TRY(find_nonzero(&f, mask->tensor, &shape, true, cx));
+  LOCUS_TRY(find(&f, NONZERO, mask->tensor, &shape, true, cx));
   locus_shape chosen = {.ndim = 1, .size = {f.count}};
   int status = locus_result_resize(&result, out, "out", in->dtype, &chosen, NULL, f.device, cx);
   if (status == 0) {
@@ -176,7 +180,7 @@ int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const loc
   int status;
   found f;
 
-  LOCUS_TRY(find_nonzero(&f, mask, &to->shape, true, cx));
+  LOCUS_TRY(find(&f, NONZERO, mask, &to->shape, true, cx));
   if (shape->ndim == 1 && shape->size[0] == f.count) {
     const locus_select_job job = selection(&f, to, &to->shape, value->tensor);
     status = locus_device_runners(f.device, cx)->masked_scatter(&job, cx);
@@ -184,6 +188,60 @@ int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const loc
     status = locus_fail(cx, "'%s' of size %s does not broadcast to %lld", value->name,
                         locus_shape_text(shape, text), (long long)f.count);
   }
+  forget(&f);
+  return status;
+}
+
+/* -- Runs -------------------------------------------------------------------------------------- */
+
+/* The results of locus_runs, in its order. */
+enum { VALUES, BEGINS, LENGTHS, NUMBERS, RESULTS };
+
+static int begin_runs(locus_result results[RESULTS], locus_tensor *const outs[RESULTS],
+                      const locus_tensor *in, int64_t count, locus_context *cx)
+{
+  const locus_device device = locus_tensor_device(in);
+
+  for (int i = 0; i < RESULTS; i++) {
+    const locus_shape shape = {.ndim = 1, .size = {i == NUMBERS ? in->numel : count}};
+    const locus_dtype dtype = i == VALUES ? in->dtype : LOCUS_i64;
+    if (outs[i])
+      LOCUS_TRY(locus_result_begin(&results[i], outs[i], "out", dtype, &shape, device, cx));
+  }
+  return 0;
+}
+
+static int64_t *positions(const locus_result *result)
+{
+  return result->made ? (int64_t *)result->made->data : NULL;
+}
+
+int locus_runs(const locus_value *input, locus_tensor *const outs[RESULTS], int64_t base,
+               locus_context *cx)
+{
+  const locus_tensor *in = input->tensor;
+  locus_result results[RESULTS] = {{0}};
+  found f;
+
+  if (in->shape.ndim != 1 || !locus_tensor_contiguous(in))
+    return locus_fail(cx, "'%s' must be 1-D and in one piece", input->name);
+  LOCUS_TRY(find(&f, STARTS, in, &in->shape, true, cx));
+  int status = begin_runs(results, outs, in, f.count, cx);
+  if (status == 0) {
+    const locus_runs_job job = {.n = in->numel,
+                                .count = f.count,
+                                .elements = in->data,
+                                .dtype = in->dtype,
+                                .bits = f.bits,
+                                .first = f.first,
+                                .begins = positions(&results[BEGINS]),
+                                .lengths = positions(&results[LENGTHS]),
+                                .numbers = positions(&results[NUMBERS]),
+                                .values = results[VALUES].made->data,
+                                .base = base};
+    status = locus_device_runners(f.device, cx)->runs(&job, cx);
+  }
+  for (int i = 0; i < RESULTS; i++) locus_result_end(&results[i], status);
   forget(&f);
   return status;
 }

@@ -328,12 +328,23 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 ** 1-D tensor of to's dtype that shares no bytes with it and has as many. */
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
+/* The runs of equal elements of a row in one piece, as core/equality.h has it. outs[0]: the first
+** element of each; outs[1], outs[2] (int64): where each begins, from base on, and how long it is,
+** or both NULL; outs[3] (int64, of input's size): for each element the number of its run, from base
+** on, or NULL. */
+int locus_runs(const locus_value *input, locus_tensor *const outs[4], int64_t base,
+               locus_context *cx);
 
-/* -- In order (sort.c, kth.c) ------------------------------------------------------------------ */
+/* -- In order (sort.c, tied_ranks.c, kth.c) ---------------------------------------------------- */
 
 /* Each row along `dim` stably in the one order. values or index (int64 positions) may be NULL. */
 int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor *values,
                locus_tensor *index, int64_t base, locus_context *cx);
+
+/* out, of their size: the ranks of the elements of rows, as locus_tied_ranks_job has it. `sorted`
+** are rows [rows, n] in order, `from` (int64) the positions that they came from, from 0 on. */
+int locus_tied_ranks(const locus_value *sorted, const locus_value *from, locus_tie tie,
+                     int64_t base, locus_tensor *out, locus_context *cx);
 
 /* Elements by rank, of contiguous tensors. */
 typedef struct locus_kth_request {

@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Ranges that lie one behind the other, and which of them holds a value. Of 1e5 and 1e6 values that
--- takes 2.0 to 2.6 times what its search does: a kernel that compares what it has found would save
--- most of the rest; there is none yet.
+-- takes 1.3 to 1.9 times what its search does among ten thousand ranges and more, 1.8 to 3.3 times
+-- among a hundred, where searches are quick: only there a kernel that compares what it has found
+-- could be more than 1.5 times as fast. The checks of ranges come to that where these are more than
+-- the values: of 1e6 ranges and 1e5 values they make it 2 to 4 times.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local order = require "locus.derived.order"
@@ -55,7 +57,7 @@ declare.func("interval_lookup(starts:tensor, ends:tensor, values:tensor, {base=1
     end
     check_ranges(starts, ends, base)
     local started = core.searchsorted(starts, values, {right = true, base = 0})
-    local outside = core.logical_or(core.eq(started, 0),
-      core.logical_not(core.le(values, core.take(ends, started, 0))))
-    return started:add_(base - 1):masked_fill_(outside, base - 1)
+    local inside = core.le(values, core.take(ends, started, 0)) -- of no range: no matter
+    core.where(inside, started, 0, {out = started})
+    return base == 1 and started or started:sub_(1)
   end)

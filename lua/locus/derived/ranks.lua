@@ -4,10 +4,10 @@
 -- For is_sorted neighbours are compared: of a million ordered elements that takes 0.2 to 1.1 times
 -- what the kernel of searchsorted's `check` does (int64, float64).
 --
--- rank takes sort's time and then passes over all elements: of a million float64 in rows of
--- 1,000,000, 1000, 100 and 10 "average" takes 1.9, 2.3, 3.5 and 4.9 times what sort does, "min" and
--- "max" 1.7 to 3.5, "ordinal", which is sort and a scatter, 1.3 to 2.1 times. A kernel that ranks
--- rows as it sorts them would be up to three times as fast where rows are short: there is none yet.
+-- rank takes sort's time and a pass of a kernel, which numbers the elements in order where they
+-- came from: of a million float64 in rows of 1,000,000, 1000, 100 and 10 "average", "min" and "max"
+-- take 1.2, 1.4, 1.6 and 2.1 times what sort does, a little more where elements are equal.
+-- "ordinal" is sort and a scatter, "dense" a running sum besides: 1.3 to 2.9 times.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local numbers = require "locus.factorize"
@@ -49,41 +49,29 @@ declare.both("is_sorted(input:tensor, dim:dim=nil, {descending:boolean=false, "
 
 -- -- rank ----------------------------------------------------------------------------------------
 
--- The place that equal elements share, of which the first stands at `first` and there are `count`.
-local places = {}
-
-function places.min(first) return first end
-
-function places.max(first, count) return first + (count - 1) end
-
--- The mean of both: whole, or a half more where the count is even.
-function places.average(first, count) return (first * 2 + (count - 1)):double() / 2 end
-
--- The places of sorted rows [rows, n], n > 0, from 1 on, by that method.
-local function placed(sorted, method)
-  local count, n = sorted:size(1), sorted:size(2)
-  local starts = numbers.starts(methods.flatten(sorted))
-  local by_row = methods.reshape(starts, count, n)
-  by_row[{{}, 1}] = true
-  if method == "dense" then return core.cumsum(by_row, 2) end
-  local firsts, counts = numbers.starts_to_runs(starts)
-  local of_runs = places[method]((firsts - 1) % n + 1, counts)
-  if #firsts < count * n then of_runs = of_runs[core.cumsum(starts, 1)] end
-  return methods.reshape(of_runs, count, n)
+-- The places of sorted rows [rows, n], n > 0, from base on, where equal elements are counted once.
+local function counted(sorted, base)
+  local starts = methods.view(numbers.starts(methods.flatten(sorted)), methods.size(sorted))
+  starts[{{}, 1}] = true
+  local found = core.cumsum(starts, 2)
+  return base == 1 and found or found:add_(base - 1)
 end
 
 -- The ranks of rows [rows, n], n > 0, from base on.
 local function ranks(rows, method, descending, base)
   local count, n, device = rows:size(1), rows:size(2), internal.device_of(rows)
   local sorted, from = core.sort(rows, 2, descending, {base = 0})
-  local found
-  if method == "ordinal" then
-    found = methods.expand(core.arange(1, n + 1, {dtype = "int64", device = device}), count, n)
-  else
-    found = placed(sorted, method)
+  if method ~= "dense" and method ~= "ordinal" then
+    return internal.tied_ranks(sorted, from, method, base)
   end
-  if base ~= 1 then found = found + (base - 1) end
-  local answers = core.empty(count, n, {dtype = internal.dtype_of(found), device = device})
+  local found
+  if method == "dense" then
+    found = counted(sorted, base)
+  else
+    found = core.arange(base, n + base, {dtype = "int64", device = device})
+    found = methods.expand(found, count, n)
+  end
+  local answers = core.empty(count, n, {dtype = "int64", device = device})
   return core.scatter_(answers, 2, from, found, {base = 0})
 end
 

@@ -6,8 +6,10 @@
 -- elements where most differ, a sort in its place makes unique two to five times as fast, and a
 -- sort and a search isin 1.4 to 3 times. Of few values unique takes 1.0 to 1.5 times what numbering
 -- does, with counts or inverse 1.6 to 2.7 times: a kernel that answers with int64 could save one
--- pass of these. The runs of unique_consecutive and rle take 2.3 to 5 times what comparing
--- neighbours and nonzero do: a kernel would be up to three times as fast; there is none yet.
+-- pass of these. Runs are found by a kernel, and another one writes all that is asked of them: of
+-- 1e5 and 1e6 elements unique_consecutive takes 0.8 to 2 times what comparing neighbours and
+-- nonzero do, rle 0.9 to 3.3 times, most where each run is one element; made of ops alone they took
+-- 1.2 to 5 times as long.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local numbers = require "locus.factorize"
@@ -58,11 +60,10 @@ local function by_sorting(flat, has_ids, has_counts, has_firsts)
   local sorted, order
   if has_ids or has_firsts then sorted, order = core.sort(flat)
   else sorted = core.sort(flat, {indices = false}) end
-  local starts = numbers.starts(sorted)
+  local values, begins, counts, run = numbers.runs(sorted, has_counts or has_firsts, has_ids, 1)
   local ids = has_ids and core.empty_like(order)
-  if has_ids then ids[order] = core.cumsum(starts, 1) end
-  local counts = has_counts and select(2, numbers.starts_to_runs(starts))
-  return sorted[starts], ids, counts, has_firsts and order[starts]
+  if has_ids then ids[order] = run end
+  return values, ids, has_counts and counts, has_firsts and order[begins]
 end
 
 -- The same by numbering them, in order or as they first come.
@@ -112,21 +113,19 @@ declare.both("unique_consecutive(input:tensor, {return_inverse:boolean=false, "
   .. "return_counts:boolean=false, return_index:boolean=false, dim:dim=nil, base=1})",
   function(input, return_inverse, return_counts, return_index, dim, base)
     local row = dim and slices_of(input, dim) or core.flatten(input)
-    local firsts, counts, starts = numbers.runs(row)
-    local values = dim and core.index_select(input, dim, firsts) or row[firsts]
-    local inverse = return_inverse
-      and core.reshape(counted_from(base, core.cumsum(starts, 1)), dim and #row or input.shape)
-    return numbers.answers(values, inverse, return_counts and counts,
-      return_index and counted_from(base, firsts))
+    local places = return_counts or return_index or dim
+    local values, begins, counts, inverse = numbers.runs(row, places, return_inverse, base)
+    if dim then values = core.index_select(input, dim, begins, {base = base}) end
+    return numbers.answers(values, inverse and core.reshape(inverse, dim and #row or input.shape),
+      return_counts and counts, return_index and begins)
   end)
 
 -- rle(input, {base}): the runs of equal elements of a tensor, flattened: where each begins, from
 -- base on, and how long it is, as int64; and the element of each.
 -- Source: https://juliastats.org/StatsBase.jl/stable/misc/#StatsBase.rle
 declare.both("rle(input:tensor, {base=1})", function(input, base)
-  local flat = core.flatten(input)
-  local firsts, counts, starts = numbers.runs(flat)
-  return counted_from(base, firsts), counts, flat[starts]
+  local values, begins, lengths = numbers.runs(core.flatten(input), true, false, base)
+  return begins, lengths, values
 end)
 
 -- -- Two tensors ---------------------------------------------------------------------------------

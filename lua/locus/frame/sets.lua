@@ -62,9 +62,9 @@ return function(strings)
   method("unique_consecutive(input:any, {return_inverse:boolean=false, "
     .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
     function(ids, dictionary, return_inverse, return_counts, return_index, base)
-      local firsts, counts, starts = numbers.runs(ids)
-      return numbers.answers(strings.make(ids[firsts], dictionary),
-        return_inverse and core.cumsum(starts, 1) + (base - 1), return_counts and counts,
-        return_index and firsts + (base - 1))
+      local names, begins, counts, inverse = numbers.runs(ids, return_counts or return_index,
+        return_inverse, base)
+      return numbers.answers(strings.make(names, dictionary), inverse, return_counts and counts,
+        return_index and begins)
     end)
 end

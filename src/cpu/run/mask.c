@@ -81,15 +81,13 @@ int ISA(mask)(const locus_mask_job *job, locus_context *cx)
   const int64_t chunks = locus_chunks(job->grid.numel);
   tiles t;
 
-  job->first[0] = 0;
   if (tiles_open(&t, job)) {
     LOCUS_TRY(locus_parallel(tiles_part, &t, t.blocks, t.grain, cx));
     LOCUS_TRY(locus_parallel(first_part, job, chunks, CHUNKS_TO_COUNT, cx));
   } else {
     LOCUS_TRY(locus_parallel(mask_part, job, chunks, chunks_to_read(&job->grid, &job->in), cx));
   }
-  for (int64_t c = 0; c < chunks; c++) job->first[c + 1] += job->first[c];
-  if (job->count) *job->count = job->first[chunks];
+  mask_add_up(job);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef LOCUS_MASK_H
 #define LOCUS_MASK_H
 
+#include "core/jobs.h"
 #include "cpu/isa/isa.h"
 
 /* Bit i says whether either bit of pair i is set. */
@@ -29,5 +30,15 @@ static inline uint64_t mask64_16(const void *in, uint64_t keep)
 typedef int64_t mask_run(const void *in, int64_t n, uint64_t keep, uint64_t *bits);
 
 static mask_run *const mask_runs[WIDTHS] = BY_WIDTH(mask_run);
+
+/* From how many bits are set in each chunk, first[c + 1] of chunk c, to `first` and the count. */
+static inline void mask_add_up(const locus_mask_job *job)
+{
+  const int64_t chunks = locus_chunks(job->grid.numel);
+
+  job->first[0] = 0;
+  for (int64_t c = 0; c < chunks; c++) job->first[c + 1] += job->first[c];
+  if (job->count) *job->count = job->first[chunks];
+}
 
 #endif

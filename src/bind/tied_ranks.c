@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What lua/locus/derived/ranks.lua needs. */
+#include "bind/bind.h"
+
+/* tied_ranks(sorted, from, tie, base): as in op/op.h; `tie` is "average", "min" or "max". */
+static int tied_ranks(lua_State *L)
+{
+  enum { SORTED, FROM, TIE, BASE };
+  static const locus_param params[] = {{"sorted", 0}, {"from", 0}, {"tie", 0}, {"base", 0}, {0}};
+  locus_call call;
+  locus_value sorted, from;
+  int status;
+
+  locus_call_begin_plain(&call, L, "tied_ranks", params, 4);
+  const char *name = locus_arg_string(&call, TIE, NULL);
+  const locus_tie tie = name[0] == 'a'   ? LOCUS_TIE_MEAN
+                        : name[1] == 'i' ? LOCUS_TIE_LEAST
+                                         : LOCUS_TIE_GREATEST;
+  const int64_t base = locus_arg_int(&call, BASE, 1);
+  locus_arg_tensor_value(&call, SORTED, LOCUS_DTYPES, &sorted);
+  locus_arg_tensor_value(&call, FROM, LOCUS_i64, &from);
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_tied_ranks(&sorted, &from, tie, base, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+const locus_entry locus_bind_tied_ranks[] = {{"tied_ranks", tied_ranks, LOCUS_INTERNAL}, {0}};
