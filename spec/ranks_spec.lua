@@ -160,6 +160,20 @@ describe("rank", function()
     same(locus.tensor{{nan, nan}, {nan, 1}}:rank(), {2, 2}, {1.5, 1.5, 2, 1}, "float64")
   end)
 
+  it("finds equal elements at any distance", function()
+    local n = support.device == "cpu" and 150000 or 3000
+    for _, dtype in ipairs(support.ordered) do
+      local x = (locus.arange(n) * 7):remainder(11):lt(4):to(dtype)
+      local ones = tonumber(x:count_nonzero())
+      local zeros = #x - ones
+      local where = x:long() + 1
+      local function expected(of_zero, of_one) return locus.tensor{of_zero, of_one}[where] end
+      assert.is_true(x:rank():equal(expected((zeros + 1) / 2, zeros + (ones + 1) / 2)))
+      assert.is_true(x:rank{method = "min"}:equal(expected(1, zeros + 1):long()))
+      assert.is_true(x:rank{method = "max", base = 0}:equal(expected(zeros, #x):long() - 1))
+    end
+  end)
+
   it("takes int64 past 2^53 for different", function()
     local big = support.integer("9007199254740993")
     local x = support.tensor("int64", {big, big - 1, big})
