@@ -23,9 +23,9 @@ static void fill(tensor *sorted, std::vector<int64_t> *which, int64_t row, int64
     const double sign = random_below(2) ? 1 : -1;
     (*which)[(size_t)at] = number;
     if (!is_float) sorted->set(at, whole(number));
-    else if (number == 0 || number > 9) sorted->set(at, real(sign * (number ? NAN : 0.0)));
+    else if (number == 0 || number > 2) sorted->set(at, real(copysign(number ? NAN : 0.0, sign)));
     else sorted->set(at, real((double)number));
-    if (is_float && number > 9) (*which)[(size_t)at] = 10;
+    if (is_float && number > 2) (*which)[(size_t)at] = 3;
   }
 }
 
