@@ -227,7 +227,7 @@ function cases.scatter(n)
   return { mixed(n), mixed(n):argsort(1) }, function(x, places)
     local y = x:clone()
     y[places] = x
-    return y, y:scatter_reduce(1, places:remainder(9) + 1, x, "mean")
+    return y, y:scatter_reduce(1, places:remainder(math.min(n, 9)) + 1, x, "mean")
   end
 end
 
