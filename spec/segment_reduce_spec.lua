@@ -249,4 +249,18 @@ describe("segment_reduce", function()
     same(out, {2}, {7, 8})
     same(x, {4}, {1, 2, 3, 4})
   end)
+
+  it("takes long segments and short ones beside them", function()
+    math.randomseed(82)
+    local lengths = locus.tensor({700, 3, 5000, 1, 1200, 513, 512, 2, 90, 640}, {dtype = "int64"})
+    local ids = locus.arange(1, 11, {dtype = "int64"}):repeat_interleave(lengths)
+    for _, dtype in ipairs(support.ordered) do
+      local x = arrays.tensor(arrays.random(dtype, {#ids}))
+      for _, how in ipairs(HOWS) do
+        local want = support.values(x:segment(ids, how))
+        local got = x:segment_reduce(how, {lengths = lengths})
+        same(got, {10}, want, x:segment(ids, how).dtype)
+      end
+    end
+  end)
 end)

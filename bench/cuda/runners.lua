@@ -253,6 +253,18 @@ function cases.segment(n)
     end
 end
 
+-- Segments of ten elements, and of ten rows.
+function cases.segment_runs(n)
+  local tens = math.floor(n / 10)
+  local whole = mixed(n, "int64"):narrow(1, 1, 10 * tens)
+  return { whole, whole:double():view(tens, 10), locus.full({ tens }, 10, { dtype = "int64" }) },
+    function(x, y, lengths)
+      local rows = { lengths = lengths:narrow(1, 1, math.floor(tens / 10)), unsafe = true }
+      return x:segment_reduce("sum", { lengths = lengths }),
+        x:segment_reduce("max", { lengths = lengths }), y:segment_reduce("mean", rows)
+    end
+end
+
 function cases.ramp(n)
   return { locus.zeros(1) }, function(x)
     return locus.arange(n, { device = x.device }), locus.linspace(0, 1, n, { device = x.device })

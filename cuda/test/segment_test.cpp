@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* segment against plain loops over the rows of each group. */
-/* Tests: segment.cu pairs.cu */
+/* segment and segment_runs against plain loops over the rows of each group. */
+/* Tests: segment.cu segment_runs.cu pairs.cu */
 #include "cuda/test/tensor.h"
 
 using namespace test;
@@ -174,6 +174,62 @@ static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_
   out.compare(wanted, what.c_str());
 }
 
+/* What min and max are of nothing. */
+static number none(locus_segment how, locus_dtype dtype)
+{
+  const locus_range range = locus_dtype_range(dtype);
+  const bool least = how == LOCUS_SEGMENT_min;
+
+  if (kind_of(dtype) <= LOCUS_INTEGER) return whole(least ? range.high : range.low);
+  return real(least ? INFINITY : -INFINITY);
+}
+
+/* Segments of up to `longest` elements, each of so many values; a gap before the first one. */
+static void runs_case(locus_dtype dtype, locus_segment how, int64_t segments, int64_t longest,
+                      int64_t inner)
+{
+  const std::string what = "segment_runs " + text(how) + " of " + text(segments) + " to " +
+                           text(longest) + " by " + text(inner);
+  const bool extreme = how == LOCUS_SEGMENT_min || how == LOCUS_SEGMENT_max;
+  const bool is_whole = kind_of(dtype) <= LOCUS_INTEGER && how != LOCUS_SEGMENT_mean;
+  locus_context cx = context();
+  tensor starts(LOCUS_i64, grid_of({segments + 1}), SIDE_BY_SIDE);
+  int64_t end = 3;
+
+  for (int64_t s = 0; s <= segments; s++) {
+    starts.set(s, whole(end));
+    end += random_below(longest + 1);
+  }
+  tensor in(dtype, grid_of({end * inner}), SIDE_BY_SIDE);
+  tensor out(extreme ? dtype : is_whole ? LOCUS_i64 : LOCUS_f64, grid_of({segments * inner}),
+             SIDE_BY_SIDE);
+  for (int64_t i = 0; i < end * inner; i++) in.set(i, random_row(dtype));
+  std::vector<unsigned char> wanted = out.bytes;
+  for (int64_t a = 0; a < segments * inner; a++) {
+    rows list;
+    for (int64_t k = starts.value(a / inner).i; k < starts.value(a / inner + 1).i; k++)
+      list.push_back(in.value(k * inner + a % inner));
+    put(out.dtype, &wanted[(size_t)out.place(a)],
+        extreme && list.empty() ? none(how, dtype) : answer_of(how, list, dtype));
+  }
+  const locus_runs_job job = {how, segments, inner, (const int64_t *)starts.sent().data, dtype,
+                              in.sent().data, out.sent().data};
+  expect(locus_cuda_segment_runs(&job, &cx) == 0, what);
+  out.compare(wanted, what.c_str());
+}
+
+static void test_runs()
+{
+  static const locus_segment hows[] = {LOCUS_SEGMENT_sum, LOCUS_SEGMENT_prod, LOCUS_SEGMENT_mean,
+                                       LOCUS_SEGMENT_min, LOCUS_SEGMENT_max};
+  static const int64_t cases[][3] = {{0, 9, 1}, {1, 0, 1},   {1, 200, 1}, {70, 3, 1},
+                                     {9, 70, 1}, {5, 40, 3}, {4, 5, 33},  {3, 4, 0}};
+
+  for (int d = 0; d < LOCUS_c64; d++)
+    for (const locus_segment how : hows)
+      for (const auto &c : cases) runs_case((locus_dtype)d, how, c[0], c[1], c[2]);
+}
+
 int main()
 {
   /* Groups of up to 16 rows are short; from 3000 rows or groups on the emulator has wide keys. */
@@ -188,5 +244,6 @@ int main()
         if (c[0] > 3000 && (d + how) % 3 > 0) continue;
         segment_case((locus_dtype)d, (locus_segment)how, c[0], c[1], c[2], layouts++);
       }
+  test_runs();
   return finish("segment");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* segment as a Lua function and method. */
+/* segment as a Lua function and method; what lua/locus/derived/segments.lua needs. */
 #include "bind/bind.h"
 
 #include <string.h>
@@ -59,4 +59,28 @@ static int segment(lua_State *L)
   return locus_push_result(&call, OUT, false);
 }
 
-const locus_entry locus_bind_segment[] = {{"segment", segment, LOCUS_BOTH}, {0}};
+/* segment_runs(input, how, starts, inner): as in op/fold.h. */
+static int segment_runs(lua_State *L)
+{
+  enum { INPUT, HOW, STARTS, INNER, COUNT };
+  static const locus_param params[] = {{"input", 0}, {"how", 0}, {"starts", 0}, {"inner", 0}, {0}};
+  locus_call call;
+  locus_value input, starts;
+  int status;
+
+  locus_call_begin_plain(&call, L, "segment_runs", params, COUNT);
+  const locus_segment how = read_how(&call, HOW);
+  const int64_t inner = locus_arg_int(&call, INNER, 1);
+  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
+  locus_arg_tensor_value(&call, STARTS, LOCUS_i64, &starts);
+  locus_tensor *out = locus_push_tensor(L);
+  do status = locus_segment_runs(&input, how, &starts, inner, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+const locus_entry locus_bind_segment[] = {
+    {"segment", segment, LOCUS_BOTH},
+    {"segment_runs", segment_runs, LOCUS_INTERNAL},
+    {0},
+};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The jobs of core/jobs.h that make one of many: reduce, scan, bincount, histogram, segment. */
+/* The jobs of core/jobs.h that make one of many: reduce, scan, bincount, histogram, segment and
+** runs. */
 #ifndef LOCUS_FOLD_JOBS_H
 #define LOCUS_FOLD_JOBS_H
 
@@ -85,5 +86,18 @@ typedef struct locus_segment_job {
   int64_t base;
   int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
 } locus_segment_job;
+
+/* The same of segments that follow each other, without ids: those elements of `in` belong to
+** segment s that are numbered starts[s] .. starts[s + 1] - 1. Each is `inner` values side by side,
+** which have answers of their own. how: sum, prod, mean, min or max; of nothing the last two are
+** what every element wins over. All is in one piece. */
+typedef struct locus_runs_job {
+  locus_segment how;
+  int64_t segments, inner;
+  const int64_t *starts; /* segments + 1, which never fall */
+  locus_dtype dtype;     /* of the elements */
+  const char *in;
+  char *out; /* i64 of sums and products of integers, else f64; of min and max in `dtype` */
+} locus_runs_job;
 
 #endif

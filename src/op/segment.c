@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One answer for each group of rows. */
+/* One answer for each group of rows, or for each segment of neighbours. */
 #include <inttypes.h>
 
 #include "op/fold.h"
@@ -131,4 +131,35 @@ int locus_segments(const locus_segmentation *s, locus_tensor *out, locus_context
   LOCUS_TRY(locus_result_begin(&result, out, "out", answer_dtype(s, cx), &shape,
                                locus_tensor_device(s->input.tensor), cx));
   return locus_result_end(&result, run_segment(s, result.made, cx));
+}
+
+/* -- Segments that follow each other ----------------------------------------------------------- */
+
+static locus_dtype runs_dtype(locus_segment how, locus_dtype dtype)
+{
+  if (answer_kinds[how] == ELEMENT) return dtype;
+  return answer_kinds[how] == SUM && locus_dtype_kind(dtype) <= LOCUS_INTEGER ? LOCUS_i64
+                                                                              : LOCUS_f64;
+}
+
+int locus_segment_runs(const locus_value *input, locus_segment how, const locus_value *starts,
+                       int64_t inner, locus_tensor *out, locus_context *cx)
+{
+  const locus_tensor *in = input->tensor, *marks = starts->tensor;
+  const locus_device device = locus_tensor_device(in);
+  locus_runs_job job = {.how = how, .inner = inner, .dtype = in->dtype, .in = in->data};
+  locus_shape shape = {.ndim = 1};
+  locus_result result = {0};
+
+  if (marks->dtype != LOCUS_i64 || marks->numel == 0 || !locus_tensor_contiguous(marks))
+    return locus_fail(cx, "'%s' must be int64, and in one piece", starts->name);
+  if (!locus_tensor_contiguous(in))
+    return locus_fail(cx, "'%s' must be in one piece", input->name);
+  job.segments = marks->numel - 1;
+  job.starts = (const int64_t *)marks->data;
+  shape.size[0] = job.segments * inner;
+  LOCUS_TRY(locus_result_begin(&result, out, "out", runs_dtype(how, in->dtype), &shape, device,
+                               cx));
+  job.out = result.made->data;
+  return locus_result_end(&result, locus_device_runners(device, cx)->segment_runs(&job, cx));
 }

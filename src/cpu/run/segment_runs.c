@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Runner of segment_runs. Elements of a segment are joined one after the other; several segments
+** are taken abreast, so that none waits for its own last sum. */
+#include "cpu/block/rows.h"
+#include "cpu/order/rank.h"
+
+enum { ABREAST = 8, BATCH = 8 * ABREAST, LONG_RUN = 64 * ABREAST };
+
+/* Answers for the segments first .. end - 1. */
+typedef void runs_run(const locus_runs_job *job, int64_t first, int64_t end);
+
+typedef struct runs_way {
+  runs_run *sum, *product, *real_sum, *least, *greatest;
+} runs_way;
+
+#define TEMPLATE "cpu/run/segment_runs.inc"
+#include "cpu/block/each_real.h"
+
+static runs_run *run_of(const locus_runs_job *job)
+{
+  static const runs_way *const ways[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &way_##id,
+#include "core/dtype.def"
+  };
+  const runs_way *way = ways[job->dtype];
+
+  switch (job->how) {
+  case LOCUS_SEGMENT_sum: return way->sum;
+  case LOCUS_SEGMENT_prod: return way->product;
+  case LOCUS_SEGMENT_mean: return way->real_sum;
+  case LOCUS_SEGMENT_min: return way->least;
+  case LOCUS_SEGMENT_max: return way->greatest;
+  case LOCUS_SEGMENT_std:
+  case LOCUS_SEGMENT_var:
+  case LOCUS_SEGMENT_first:
+  case LOCUS_SEGMENT_last:
+  case LOCUS_SEGMENT_any:
+  case LOCUS_SEGMENT_all:
+  case LOCUS_SEGMENT_count:
+  case LOCUS_SEGMENTS: break;
+  }
+  return NULL;
+}
+
+static void divide(const locus_runs_job *job, int64_t first, int64_t end)
+{
+  double *mean = (double *)job->out + first * job->inner;
+
+  for (int64_t s = first; s < end; s++)
+    for (int64_t k = 0; k < job->inner; k++)
+      *mean++ /= (double)(job->starts[s + 1] - job->starts[s]);
+}
+
+static int runs_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_runs_job *job = given;
+  runs_run *const run = run_of(job);
+
+  for (int64_t s = begin; s < end; s += BATCH) {
+    const int64_t past = least(end, s + BATCH);
+    LOCUS_TRY(locus_poll(cx));
+    run(job, s, past);
+    if (job->how == LOCUS_SEGMENT_mean) divide(job, s, past);
+  }
+  return 0;
+}
+
+int ISA(segment_runs)(const locus_runs_job *job, locus_context *cx)
+{
+  const int64_t values = (job->starts[job->segments] - job->starts[0]) * job->inner;
+
+  if (job->segments == 0) return 0;
+  return locus_parallel(runs_part, job, job->segments,
+                        rows_worth(SLOW_GRAIN, values / job->segments), cx);
+}
