@@ -178,7 +178,7 @@ mutant searchsorted searchsorted.cu '/indexed.sorter.data = nullptr;/d'
 # The wrong answer for a special value.
 mutant reduce reduce_ways.h 's/r == nan ? r : nan - 1 - r/nan - r/'
 mutant segment segment_ways.h 's/if (end - begin < 2) return (double)NAN;//'
-mutant segment reduce_tree.h 's/r == nan ? r : nan - 1 - r/nan - r/'
+mutant segment reduce_ways.h 's/r == nan ? r : nan - 1 - r/nan - r/'
 mutant kth kth.cu 's/job.index ? x : unrank/true ? x : unrank/'
 mutant kth kth.cu 's/job.index ? x : unrank/false ? x : unrank/'
 mutant kth rank.h 's/: (U)(bits - middle)/: (U)(bits - middle + (bits == (U)~(U)0))/'
