@@ -46,7 +46,8 @@ answer_runs(grouped<void> g, divisor inner, int64_t fewest, int64_t most)
 
 /* Threads that share a warp read values side by side: of one segment, or, where there are many
 ** such, of one element. */
-template <class A> static void answer(call &c, const locus_runs_job &job, const grouped<void> &g)
+template <class A>
+static void answer(call &c, const locus_segment_runs_job &job, const grouped<void> &g)
 {
   const int64_t most = job.inner < WARP_LANES ? (int64_t)SHORT_GROUP : INT64_MAX;
   const divisor inner = divisor_of(job.inner);
@@ -58,7 +59,7 @@ template <class A> static void answer(call &c, const locus_runs_job &job, const 
                 most + 1, INT64_MAX);
 }
 
-static void answer_as(call &c, const locus_runs_job &job, const grouped<void> &g)
+static void answer_as(call &c, const locus_segment_runs_job &job, const grouped<void> &g)
 {
   const bool is_whole = locus_dtype_kind(job.dtype) <= LOCUS_INTEGER;
 
@@ -85,7 +86,7 @@ static void answer_as(call &c, const locus_runs_job &job, const grouped<void> &g
 }
 
 /* The dtype in which `out` is. */
-static locus_dtype dtype_of_answers(const locus_runs_job &job)
+static locus_dtype dtype_of_answers(const locus_segment_runs_job &job)
 {
   const bool product = job.how == LOCUS_SEGMENT_sum || job.how == LOCUS_SEGMENT_prod;
 
@@ -95,7 +96,7 @@ static locus_dtype dtype_of_answers(const locus_runs_job &job)
 
 } // namespace locus
 
-extern "C" int locus_cuda_segment_runs(const locus_runs_job *job, locus_context *cx)
+extern "C" int locus_cuda_segment_runs(const locus_segment_runs_job *job, locus_context *cx)
 {
   using namespace locus;
   call c("segment_runs", cx);

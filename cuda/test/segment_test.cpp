@@ -212,8 +212,9 @@ static void runs_case(locus_dtype dtype, locus_segment how, int64_t segments, in
     put(out.dtype, &wanted[(size_t)out.place(a)],
         extreme && list.empty() ? none(how, dtype) : answer_of(how, list, dtype));
   }
-  const locus_runs_job job = {how, segments, inner, (const int64_t *)starts.sent().data, dtype,
-                              in.sent().data, out.sent().data};
+  const int64_t *from = (const int64_t *)starts.sent().data;
+  const locus_segment_runs_job job = {how,   segments,       inner,          from,
+                                      dtype, in.sent().data, out.sent().data};
   expect(locus_cuda_segment_runs(&job, &cx) == 0, what);
   out.compare(wanted, what.c_str());
 }

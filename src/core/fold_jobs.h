@@ -91,13 +91,13 @@ typedef struct locus_segment_job {
 ** segment s that are numbered starts[s] .. starts[s + 1] - 1. Each is `inner` values side by side,
 ** which have answers of their own. how: sum, prod, mean, min or max; of nothing the last two are
 ** what every element wins over. All is in one piece. */
-typedef struct locus_runs_job {
+typedef struct locus_segment_runs_job {
   locus_segment how;
   int64_t segments, inner;
   const int64_t *starts; /* segments + 1, which never fall */
   locus_dtype dtype;     /* of the elements */
   const char *in;
   char *out; /* i64 of sums and products of integers, else f64; of min and max in `dtype` */
-} locus_runs_job;
+} locus_segment_runs_job;
 
 #endif

@@ -350,7 +350,7 @@ typedef struct locus_random_job {
   JOB(bincount, bincount)      \
   JOB(histogram, histogram)    \
   JOB(segment, segment)        \
-  JOB(segment_runs, runs)      \
+  JOB(segment_runs, segment_runs) \
   JOB(ramp, ramp)              \
   JOB(random, random)
 

@@ -60,8 +60,8 @@ typedef struct locus_segmentation {
 
 /* out (1-D): one answer for each group. */
 int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
-/* out (1-D), made anew, as locus_runs_job has it: `inner` answers for each segment of input. Starts
-** are int64, and are not looked at: they never fall, and lie within input. */
+/* out (1-D), made anew, as locus_segment_runs_job has it: `inner` answers for each segment of
+** input. Starts are int64, and are not looked at: they never fall, and lie within input. */
 int locus_segment_runs(const locus_value *input, locus_segment how, const locus_value *starts,
                        int64_t inner, locus_tensor *out, locus_context *cx);
 

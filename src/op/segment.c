@@ -147,7 +147,7 @@ int locus_segment_runs(const locus_value *input, locus_segment how, const locus_
 {
   const locus_tensor *in = input->tensor, *marks = starts->tensor;
   const locus_device device = locus_tensor_device(in);
-  locus_runs_job job = {.how = how, .inner = inner, .dtype = in->dtype, .in = in->data};
+  locus_segment_runs_job job = {.how = how, .inner = inner, .dtype = in->dtype, .in = in->data};
   locus_shape shape = {.ndim = 1};
   locus_result result = {0};
 

@@ -7,7 +7,7 @@
 enum { ABREAST = 8, BATCH = 8 * ABREAST, LONG_RUN = 64 * ABREAST };
 
 /* Answers for the segments first .. end - 1. */
-typedef void runs_run(const locus_runs_job *job, int64_t first, int64_t end);
+typedef void runs_run(const locus_segment_runs_job *job, int64_t first, int64_t end);
 
 typedef struct runs_way {
   runs_run *sum, *product, *real_sum, *least, *greatest;
@@ -16,7 +16,7 @@ typedef struct runs_way {
 #define TEMPLATE "cpu/run/segment_runs.inc"
 #include "cpu/block/each_real.h"
 
-static runs_run *run_of(const locus_runs_job *job)
+static runs_run *run_of(const locus_segment_runs_job *job)
 {
   static const runs_way *const ways[LOCUS_DTYPES] = {
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &way_##id,
@@ -42,7 +42,7 @@ static runs_run *run_of(const locus_runs_job *job)
   return NULL;
 }
 
-static void divide(const locus_runs_job *job, int64_t first, int64_t end)
+static void divide(const locus_segment_runs_job *job, int64_t first, int64_t end)
 {
   double *mean = (double *)job->out + first * job->inner;
 
@@ -53,7 +53,7 @@ static void divide(const locus_runs_job *job, int64_t first, int64_t end)
 
 static int runs_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
-  const locus_runs_job *job = given;
+  const locus_segment_runs_job *job = given;
   runs_run *const run = run_of(job);
 
   for (int64_t s = begin; s < end; s += BATCH) {
@@ -65,7 +65,7 @@ static int runs_part(const void *given, int64_t begin, int64_t end, locus_contex
   return 0;
 }
 
-int ISA(segment_runs)(const locus_runs_job *job, locus_context *cx)
+int ISA(segment_runs)(const locus_segment_runs_job *job, locus_context *cx)
 {
   const int64_t values = (job->starts[job->segments] - job->starts[0]) * job->inner;
 
