@@ -1,41 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- locus.mpi, by scripts of spec/mpi/ that mpirun starts on several ranks, and what ends a job.
--- MPIRUN names another mpirun. What MPI itself does not free at exit counts as no leak.
 local support = require "spec.support"
+local jobs = require "spec.support.mpirun"
 
-local ENVIRONMENT = {
-  -- More ranks than cores, and root, as in a container.
-  OMPI_MCA_rmaps_base_oversubscribe = "1", OMPI_MCA_mpi_yield_when_idle = "1",
-  OMPI_ALLOW_RUN_AS_ROOT = "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = "1",
-  OMPI_MCA_btl_vader_single_copy_mechanism = "none",
-  LOCUS_NUM_THREADS = "1",
-  ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":detect_leaks=0",
-}
-local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
-
--- The chunk on so many ranks: what they printed, and mpirun's status.
-local function mpirun(ranks, chunk, more)
-  local environment = {}
-  for name, value in pairs(ENVIRONMENT) do environment[name] = value end
-  for name, value in pairs(more or {}) do environment[name] = value end
-  local launcher = ("timeout %d %s -n %d"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
-  -- A sanitizer is for the ranks: Open MPI's mpirun itself may read what it has freed.
-  local sanitizer = os.getenv("LD_PRELOAD")
-  if sanitizer then
-    launcher = ("env -u LD_PRELOAD %s env LD_PRELOAD=%s"):format(launcher, support.quote(sanitizer))
-  end
-  return support.run(chunk, environment, launcher .. " luajit")
-end
-
-local WHY = 'io.write(require("locus").mpi.why() or "nothing is missing")'
-
--- Why there is nothing to run; nil where there is.
-local function lacking()
-  local said = support.run(WHY)
-  if said ~= "nothing is missing" then return said end
-  local _, status = mpirun(1, "")
-  return status ~= 0 and "there is no mpirun" or nil
-end
+local mpirun, missing = jobs.run, jobs.missing
 
 describe("without MPI #once #host", function()
   local function why(path)
@@ -78,8 +46,7 @@ describe("without MPI #once #host", function()
   end)
 end)
 
-local missing = lacking()
-local no_device = missing or support.run('io.write(require("locus").cuda.why() or "")')
+local no_device = jobs.no_device()
 
 -- A spec that is pending where something is missing.
 local function with(what, name, f)
@@ -117,7 +84,7 @@ describe("ranks #once #host", function()
     hold(500, 3, mpirun(3, 'require "spec.mpi.run"("errors")'))
   end)
 
-  with(no_device ~= "" and no_device, "hold tensors of a device, through page-locked memory",
+  with(no_device, "hold tensors of a device, through page-locked memory",
     function() hold(400, 2, mpirun(2, 'require "spec.mpi.run"("device")')) end)
 
   ranks_it("run the examples of docs/mpi.md", function()

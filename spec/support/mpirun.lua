@@ -1,0 +1,56 @@
+-- SPDX-License-Identifier: MIT
+-- Jobs of several ranks. MPIRUN names another mpirun. What MPI itself does not free at exit counts
+-- as no leak.
+local support = require "spec.support"
+
+local mpirun = {}
+
+local ENVIRONMENT = {
+  -- More ranks than cores, and root, as in a container.
+  OMPI_MCA_rmaps_base_oversubscribe = "1", OMPI_MCA_mpi_yield_when_idle = "1",
+  OMPI_ALLOW_RUN_AS_ROOT = "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = "1",
+  OMPI_MCA_btl_vader_single_copy_mechanism = "none",
+  LOCUS_NUM_THREADS = "1",
+  ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":detect_leaks=0",
+}
+local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
+
+-- What luajit is started with where libraries are to be loaded before its own: for the ranks alone,
+-- as Open MPI's mpirun itself may read what it has freed, which a sanitizer finds.
+local function preloading(library)
+  local list = {}
+  for _, path in ipairs {os.getenv("LD_PRELOAD") or false, library or false} do
+    if path then list[#list + 1] = path end
+  end
+  if #list == 0 then return "%s" end
+  return "env -u LD_PRELOAD %s env LD_PRELOAD=" .. support.quote(table.concat(list, ":"))
+end
+
+-- The chunk on so many ranks, each with another library: what they printed, and mpirun's status.
+function mpirun.run(ranks, chunk, more, library)
+  local environment = {}
+  for name, value in pairs(ENVIRONMENT) do environment[name] = value end
+  for name, value in pairs(more or {}) do environment[name] = value end
+  local launcher = ("timeout %d %s -n %d"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
+  return support.run(chunk, environment, preloading(library):format(launcher) .. " luajit")
+end
+
+local WHY = 'io.write(require("locus").mpi.why() or "nothing is missing")'
+
+-- Why there is nothing to run; nil where there is.
+local function lacking()
+  local said = support.run(WHY)
+  if said ~= "nothing is missing" then return said end
+  local _, status = mpirun.run(1, "")
+  return status ~= 0 and "there is no mpirun" or nil
+end
+
+mpirun.missing = lacking()
+
+-- Why ranks have no device; nil where they have one.
+function mpirun.no_device()
+  local why = mpirun.missing or support.run('io.write(require("locus").cuda.why() or "")')
+  return why ~= "" and why or nil
+end
+
+return mpirun
