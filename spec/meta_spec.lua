@@ -3,6 +3,8 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local locus = require "locus"
+require "locus.mpi" -- defines what is otherwise defined when it is first asked for
+local sharded = require "locus.sharded.object"
 
 local meta = require "spec.support.meta"
 
@@ -85,6 +87,9 @@ describe("meta.lua has the parameters #host #once", function()
     assert.is_true(count > 120, count)
     assert.same({}, (differing("locus.Stream", core.streams)))
     assert.same({}, (differing("locus.Event", core.events)))
+    local of_sharded, methods = differing("locus.Sharded", sharded.methods)
+    assert.same({}, of_sharded)
+    assert.is_true(methods > 20, methods)
   end)
 
   it("of the methods of what is made of tensors", function()

@@ -11,6 +11,7 @@ local dtypes = internal.dtypes()
 check.dtypes = dtypes
 local kinds = select(2, internal.dtypes())
 function check.kind(dtype) return kinds[dtype].kind end
+function check.low(dtype) return kinds[dtype].low end
 
 -- What rank r holds: small whole numbers, which all sums of a few ranks keep exactly. With `odd`,
 -- floats hold NaN, -0 and infinities among them.

@@ -12,6 +12,7 @@ return {
   "lua/locus/meta/by_index.lua",
   "lua/locus/meta/plot.lua",
   "lua/locus/mpi/meta.lua",
+  "lua/locus/sharded/meta.lua",
   "lua/locus/meta.lua",
   "lua/locus/frame/meta.lua",
 }

@@ -186,3 +186,5 @@ declare.both("histc(input:tensor, bins:integer=100, min:number=0, max:number=0, 
     if order.is_float(input) then counts = counts:to(internal.dtype_of(input)) end
     return declare.deliver(input, out, counts)
   end)
+
+return {densities = densities}

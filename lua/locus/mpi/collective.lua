@@ -28,10 +28,11 @@ function collective.agree(signature, complaint)
   if told then internal.raise(told) end
 end
 
--- What a failure on this rank is to the others: the sentence, from the function's name on.
+-- What a failure on this rank is to the others: the sentence, from the function's name on, or from
+-- that of the one which the script called.
 local function complaint_of(name, raised)
   local sentence = tostring(raised)
-  local at = sentence:find(name .. ": ", 1, true)
+  local at = sentence:find(name .. ": ", 1, true) or sentence:find("mpi%.[%w_]+: ")
   return at and sentence:sub(at) or sentence
 end
 

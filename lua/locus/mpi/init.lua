@@ -3,3 +3,4 @@
 for file in ("world bcast gather scatter alltoall reduce message"):gmatch("%S+") do
   require("locus.mpi." .. file)
 end
+require "locus.sharded"

@@ -1,0 +1,135 @@
+---@meta locus.sharded
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of sharded tensors, as lua/locus/meta.lua tells of the rest;
+-- nothing loads this file.
+
+---@class locus.ShardRoot
+---@field root? integer from 0 on
+---@class locus.InDtype
+---@field dtype? locus.Dtype
+---@class locus.FromBase
+---@field base? 0|1
+---@class locus.Found : locus.FromBase
+---@field as_tuple? boolean
+---@class locus.ShardArgsort : locus.FromBase
+---@field stable? boolean
+---@class locus.ShardSort : locus.ShardArgsort
+---@field indices? boolean
+---@class locus.ShardBuckets : locus.FromBase
+---@field right? boolean
+---@field out_int32? boolean
+---@class locus.ShardSearch : locus.ShardBuckets
+---@field side? "left"|"right"|"both"
+---@field sorter? any refused
+---@field check? boolean
+---@field descending? boolean
+---@class locus.ShardUnique : locus.FromBase
+---@field sorted? boolean
+---@field return_inverse? boolean
+---@field return_counts? boolean
+---@field return_index? boolean
+---@class locus.ShardBins
+---@field range? number[]
+---@field weight? locus.Sharded
+---@field weights? locus.Sharded
+---@field density? boolean
+
+---@alias locus.ShardedSum
+---| fun(input: locus.Sharded, dim?: locus.Dims, keepdim?: boolean, named?: locus.InDtype): any
+---@alias locus.ShardedMean
+---| fun(input: locus.Sharded, dim?: locus.Dims, keepdim?: boolean, named?: locus.InDtype): any
+---@alias locus.ShardedMin
+---| fun(input: locus.Sharded, dim?: locus.Dims, keepdim?: boolean, named?: locus.FromBase): any, any
+---@alias locus.ShardedMax
+---| fun(input: locus.Sharded, dim?: locus.Dims, keepdim?: boolean, named?: locus.FromBase): any, any
+---@alias locus.ShardedAny
+---| fun(input: locus.Sharded, dim?: locus.Dims, keepdim?: boolean): any
+---@alias locus.ShardedAll
+---| fun(input: locus.Sharded, dim?: locus.Dims, keepdim?: boolean): any
+---@alias locus.ShardedCountNonzero
+---| fun(input: locus.Sharded, dim?: locus.Dims): any
+---@alias locus.ShardedNonzero
+---| fun(input: locus.Sharded, named?: locus.Found): locus.Sharded, any
+---@alias locus.ShardedArgwhere
+---| fun(input: locus.Sharded, named?: locus.FromBase): locus.Sharded
+---@alias locus.ShardedWhere
+---| fun(condition: locus.Sharded, x?: locus.Sharded|locus.Data, y?: locus.Sharded|locus.Data, named?: locus.FromBase): locus.Sharded, any
+---@alias locus.ShardedMaskedSelect
+---| fun(input: locus.Sharded, mask: locus.Sharded|locus.Table): locus.Sharded
+---@alias locus.ShardedSort
+---| fun(input: locus.Sharded, dim?: integer, descending?: boolean, named?: locus.ShardSort): locus.Sharded, locus.Sharded
+---@alias locus.ShardedArgsort
+---| fun(input: locus.Sharded, dim?: integer, descending?: boolean, named?: locus.ShardArgsort): locus.Sharded
+---@alias locus.ShardedSearchsorted
+---| fun(sorted_sequence: locus.Sharded, values: locus.Sharded|locus.Data, named?: locus.ShardSearch): any, any
+---@alias locus.ShardedBucketize
+---| fun(input: locus.Sharded|locus.Data, boundaries: locus.Sharded|locus.Table, named?: locus.ShardBuckets): any
+---@alias locus.ShardedUnique
+---| fun(input: locus.Sharded, named?: locus.ShardUnique): locus.Sharded, any, any, any
+---@alias locus.ShardedHistogram
+---| fun(input: locus.Sharded, bins?: locus.Data, named?: locus.ShardBins): locus.Tensor, locus.Tensor
+---@alias locus.ShardedBincount
+---| fun(input: locus.Sharded, weights?: locus.Sharded, minlength?: integer, named?: locus.FromBase): locus.Tensor
+---@alias locus.ShardedRebalance
+---| fun(input: locus.Sharded): locus.Sharded
+---@alias locus.ShardedMap
+---| fun(input: locus.Sharded, f: function, other?: locus.Sharded): locus.Sharded
+
+---@class locus.Mpi
+---@field shard fun(x?: locus.Table, named?: locus.ShardRoot): locus.Sharded
+---@field load fun(path: string): locus.Sharded
+---@field is_sharded fun(value?: any): boolean
+---@field sum locus.ShardedSum
+---@field mean locus.ShardedMean
+---@field min locus.ShardedMin
+---@field max locus.ShardedMax
+---@field any locus.ShardedAny
+---@field all locus.ShardedAll
+---@field count_nonzero locus.ShardedCountNonzero
+---@field nonzero locus.ShardedNonzero
+---@field argwhere locus.ShardedArgwhere
+---@field where locus.ShardedWhere
+---@field masked_select locus.ShardedMaskedSelect
+---@field sort locus.ShardedSort
+---@field argsort locus.ShardedArgsort
+---@field searchsorted locus.ShardedSearchsorted
+---@field bucketize locus.ShardedBucketize
+---@field unique locus.ShardedUnique
+---@field histogram locus.ShardedHistogram
+---@field bincount locus.ShardedBincount
+---@field rebalance locus.ShardedRebalance
+---@field map locus.ShardedMap
+
+---@class locus.Sharded
+---@field part locus.Tensor this rank's rows
+---@field offset integer how many rows lower ranks have
+---@field counts locus.Tensor how many rows each rank has
+---@field shape integer[]
+---@field dtype locus.Dtype
+---@field device string
+---@field ndim integer
+---@field size fun(input: locus.Sharded, dim?: integer): any
+---@field dim fun(input: locus.Sharded): integer
+---@field numel fun(input: locus.Sharded): integer
+---@field gather fun(input: locus.Sharded, root?: integer): locus.Tensor|nil
+---@field allgather fun(input: locus.Sharded): locus.Tensor
+---@field sum locus.ShardedSum
+---@field mean locus.ShardedMean
+---@field min locus.ShardedMin
+---@field max locus.ShardedMax
+---@field any locus.ShardedAny
+---@field all locus.ShardedAll
+---@field count_nonzero locus.ShardedCountNonzero
+---@field nonzero locus.ShardedNonzero
+---@field argwhere locus.ShardedArgwhere
+---@field where locus.ShardedWhere
+---@field masked_select locus.ShardedMaskedSelect
+---@field sort locus.ShardedSort
+---@field argsort locus.ShardedArgsort
+---@field searchsorted locus.ShardedSearchsorted
+---@field bucketize locus.ShardedBucketize
+---@field unique locus.ShardedUnique
+---@field histogram locus.ShardedHistogram
+---@field bincount locus.ShardedBincount
+---@field rebalance locus.ShardedRebalance
+---@field map locus.ShardedMap

@@ -1,0 +1,195 @@
+-- SPDX-License-Identifier: MIT
+-- A sharded tensor: each rank has some rows of the first dimension, which follow each other in the
+-- order of ranks. It never changes. On every rank it knows how many rows all others have, so that
+-- what only depends on that costs no message.
+local core = require "locus.core"
+local collective = require "locus.mpi.collective"
+local counting = require "locus.mpi.counting"
+local declare = require "locus.declare"
+local internal, methods = core.internal, core.methods
+require "locus.mpi.gather"
+
+local metatable = {__metatable = "sharded tensor"}
+local sharded = {methods = {}}
+
+-- -- Making --------------------------------------------------------------------------------------
+
+-- The sharded tensor of which this rank has `part`, and rank r counts[r + 1] rows.
+function sharded.new(part, counts)
+  local shape = methods.size(part)
+  shape[1] = tonumber(core.sum(counts))
+  return internal.object(metatable, {
+    part = part, counts = counts, shape = shape, offset = sharded.before(counts),
+  })
+end
+
+-- How many rows all ranks have, where each knows its own alone. All ranks call it together.
+function sharded.count(part)
+  return core.mpi.allgather(counting.equal(methods.size(part, 1), 1))
+end
+
+-- The sharded tensor of those rows.
+function sharded.counted(part) return sharded.new(part, sharded.count(part)) end
+
+-- How many of so many rows each rank has where all have as many, or one less.
+function sharded.blocks(rows)
+  local _, size = collective.ranks()
+  local ends = core.arange(size + 1, {dtype = "int64", device = "cpu"})
+  ends = core.floor_divide(ends * rows, size)
+  return methods.narrow(ends, 1, 2, size) - methods.narrow(ends, 1, 1, size)
+end
+
+-- How many rows lower ranks have.
+function sharded.before(counts, rank)
+  return tonumber(core.sum(methods.narrow(counts, 1, 1, rank or collective.ranks())))
+end
+
+-- What of a tensor with all rows is this rank's.
+function sharded.block(whole, counts)
+  local rank = collective.ranks()
+  return methods.narrow(whole, 1, sharded.before(counts) + 1, tonumber(counts[rank + 1]))
+end
+
+-- -- Arguments -----------------------------------------------------------------------------------
+
+-- {part, counts, shape, offset} of a sharded tensor; nil for other values.
+function sharded.state(value) return internal.state(value, metatable) end
+
+-- The same; raises where the argument of that name is none.
+function sharded.check(value, name)
+  local state = sharded.state(value)
+  if state then return state end
+  declare.raise("'%s' must be a sharded tensor, as mpi.shard gives, got %s", name,
+                internal.describe(value))
+end
+
+-- Raises where the one of that name does not have the rows that `as` has, on every rank.
+function sharded.check_alike(state, other, name, as)
+  if #state.shape == #other.shape and core.equal(state.counts, other.counts) then return end
+  declare.raise("'%s' must have as many dimensions as '%s', and as many rows on every rank; "
+    .. "mpi.rebalance shares out both alike", name, as)
+end
+
+-- "float64 100x3"
+function sharded.describe(state)
+  return ("%s %s"):format(internal.dtype_of(state.part), tostring(state.shape))
+end
+
+-- An argument as a signature has it; of a tensor what it is.
+local function text(value)
+  local state = sharded.state(value)
+  if state then return sharded.describe(state) end
+  if core.is_tensor(value) then return collective.describe(value) end
+  if type(value) ~= "table" then return tostring(value) end
+  return type(value[1]) == "number" and "{" .. table.concat(value, ", ") .. "}" or "a table"
+end
+
+-- "mpi.sum(float64 100x3, 1, false)": what all ranks must come to. What is nil is left out.
+function sharded.signature(name, state, ...)
+  local list = {sharded.describe(state)}
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if value ~= nil then list[#list + 1] = text(value) end
+  end
+  return ("mpi.%s(%s)"):format(name, table.concat(list, ", "))
+end
+
+-- -- Functions -----------------------------------------------------------------------------------
+
+-- A function and method that is done once all agree: as collective.define has it.
+function sharded.define(line, prepare)
+  collective.define(line, prepare)
+  local name = line:match("^mpi%.([%w_]+)")
+  sharded.methods[name] = core.mpi[name]
+end
+
+local function pack(...) return {n = select("#", ...), ...} end
+
+-- What prepares a function of several steps. `prepare` gives the signature and what does the rest,
+-- after all have agreed, by functions that all ranks call together: the first one that fails on a
+-- rank tells the others, wherever they are. In the end all agree that all have their answers.
+function sharded.steps(prepare)
+  return function(...)
+    local signature, run = prepare(...)
+    collective.agree(signature)
+    local answers = pack(run())
+    return signature .. ", at its end", function() return unpack(answers, 1, answers.n) end
+  end
+end
+
+-- -- The object ----------------------------------------------------------------------------------
+
+local fields = {}
+
+-- The sizes of all rows together, as a new table.
+local function size_of(state)
+  local shape = methods.size(state.part)
+  shape[1] = state.shape[1]
+  return shape
+end
+
+function fields.part(state) return state.part end
+function fields.offset(state) return state.offset end
+function fields.counts(state) return methods.clone(state.counts) end
+fields.shape = size_of
+function fields.ndim(state) return #state.shape end
+function fields.dtype(state) return internal.dtype_of(state.part) end
+function fields.device(state) return internal.device_of(state.part) end
+
+-- A method that asks no other rank.
+local function ask(line, body)
+  sharded.methods[line:match("^[%w_]+")] = declare.define(line, function(s, ...)
+    return body(sharded.check(s, "input"), ...)
+  end)
+end
+
+-- size(), size(dim), dim(), numel(): as a tensor's, of all rows together.
+ask("size(input:any, dim:integer=nil)", function(state, dim)
+  local ndim = #state.shape
+  if not dim then return size_of(state) end
+  local at = dim < 0 and dim + ndim + 1 or dim
+  if at >= 1 and at <= ndim then return state.shape[at] end
+  declare.raise("'dim' must be in 1..%d or -%d..-1, got %d", ndim, ndim, dim)
+end)
+
+ask("dim(input:any)", function(state) return #state.shape end)
+
+ask("numel(input:any)", function(state)
+  local numel = 1
+  for _, size in ipairs(state.shape) do numel = numel * size end
+  return numel
+end)
+
+function metatable.__index(s, key)
+  if sharded.methods[key] then return sharded.methods[key] end
+  if fields[key] then return fields[key](sharded.state(s)) end
+  if type(key) ~= "string" then
+    internal.raise("a sharded tensor has no brackets; write s.part[...] for this rank's rows")
+  end
+  local hint = methods[key] and ("; write s:map(function(x) return x:%s(...) end)"):format(key)
+  internal.raise(("a sharded tensor has no '%s'%s"):format(
+    key:sub(1, 60), hint or require("locus.names").did_you_mean(key, {sharded.methods, fields})))
+end
+
+function metatable.__newindex() internal.raise("a sharded tensor cannot be changed") end
+
+function metatable.__len(s) return sharded.state(s).shape[1] end
+
+function metatable.__describe(s)
+  local state = sharded.state(s)
+  return ("a sharded %s tensor of size %s"):format(internal.dtype_of(state.part),
+                                                   tostring(state.shape))
+end
+
+-- This rank's rows, and which of all they are.
+function metatable.__tostring(s)
+  local rank, size = collective.ranks()
+  local state = sharded.state(s)
+  local rows = methods.size(state.part, 1)
+  local which = rows == 0 and "none"
+    or ("%.0f to %.0f"):format(state.offset + 1, state.offset + rows)
+  return ("%s\n[rows of rank %d of %d: %s of a %s tensor of size %s]"):format(
+    tostring(state.part), rank, size, which, internal.dtype_of(state.part), tostring(state.shape))
+end
+
+return sharded
