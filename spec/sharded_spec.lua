@@ -66,6 +66,12 @@ describe("sharded tensors #once #host", function()
   end)
 
   ranks_it("are mapped from one file", function() check(3, 20, '"sharded_files"') end)
+
+  for _, ranks in ipairs {1, 3} do
+    ranks_it("are the columns of frames, on " .. ranks .. " ranks", function()
+      check(ranks, 1000 * ranks, '"sharded_frames"', {LOCUS_ROUNDS = "6"})
+    end)
+  end
 end)
 
 describe("a job with sharded tensors #once #host", function()

@@ -39,8 +39,11 @@ end
 
 -- shard(x, ...): the sharded tensor of all ranks' x, whose other sizes and dtype are equal. With a
 -- root, of the root's x alone, which is cut into equal blocks; the others' may be nil, and only
--- says on which device theirs is to lie.
+-- says on which device theirs is to lie. Of frames, without a root, a sharded frame.
 collective.define("mpi.shard(x:any=nil, {root:integer=nil})", sharded.steps(function(given, root)
+  if type(given) == "userdata" and internal.is_object(given) and root == nil then
+    return require("locus.sharded.frames").share(given)
+  end
   local x = type(given) == "table" and core.tensor(given) or given
   if root then collective.check_rank(root, "root") end
   if root and x == nil then

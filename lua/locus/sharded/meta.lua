@@ -75,8 +75,18 @@
 ---@alias locus.ShardedMap
 ---| fun(input: locus.Sharded, f: function, other?: locus.Sharded): locus.Sharded
 
+---@class locus.ShardedFrame
+---@field part locus.Frame this rank's rows
+---@field offset integer how many rows lower ranks have
+---@field counts locus.Tensor how many rows each rank has
+---@field [string] locus.Sharded the columns of numbers
+---@field gather fun(frame: locus.ShardedFrame, root?: integer): locus.Frame|nil
+---@field sort fun(frame: locus.ShardedFrame, by: string): locus.ShardedFrame
+---@field agg fun(frame: locus.ShardedFrame, by: string, columns: table): locus.ShardedFrame
+---@field asof fun(frame: locus.ShardedFrame, other: locus.ShardedFrame, named: locus.FrameAsOf): locus.ShardedFrame
+
 ---@class locus.Mpi
----@field shard fun(x?: locus.Table, named?: locus.ShardRoot): locus.Sharded
+---@field shard fun(x?: locus.Table|locus.Frame, named?: locus.ShardRoot): locus.Sharded|locus.ShardedFrame
 ---@field load fun(path: string): locus.Sharded
 ---@field is_sharded fun(value?: any): boolean
 ---@field sum locus.ShardedSum
