@@ -26,13 +26,23 @@ local function preloading(library)
   return "env -u LD_PRELOAD %s env LD_PRELOAD=" .. support.quote(table.concat(list, ":"))
 end
 
--- The chunk on so many ranks, each with another library: what they printed, and mpirun's status.
-function mpirun.run(ranks, chunk, more, library)
+local function environment_with(more)
   local environment = {}
   for name, value in pairs(ENVIRONMENT) do environment[name] = value end
   for name, value in pairs(more or {}) do environment[name] = value end
+  return environment
+end
+
+-- The chunk on so many ranks, each with another library: what they printed, and mpirun's status.
+function mpirun.run(ranks, chunk, more, library)
   local launcher = ("timeout %d %s -n %d"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
-  return support.run(chunk, environment, preloading(library):format(launcher) .. " luajit")
+  return support.run(chunk, environment_with(more),
+                     preloading(library):format(launcher) .. " luajit")
+end
+
+-- The same of a line of a shell that starts mpirun itself.
+function mpirun.shell(line, more)
+  return support.run(line, environment_with(more), [[sh -c 'eval "$2"' sh]])
 end
 
 local WHY = 'io.write(require("locus").mpi.why() or "nothing is missing")'
