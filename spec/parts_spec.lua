@@ -111,6 +111,20 @@ describe("unbind", function()
 end)
 
 describe("parts", function()
+  it("that no memory holds are refused at once", function()
+    local many = locus.zeros(1):expand(2 ^ 40)
+    assert.equal("chunk: there would be 9007199254740992 parts; a list has at most 16777216",
+      message(locus.chunk, locus.zeros(0), 2 ^ 53))
+    assert.equal("chunk: there would be 1099511627776 parts; a list has at most 16777216",
+      message(locus.chunk, many, 2 ^ 53))
+    assert.equal("split: there would be 1099511627776 parts; a list has at most 16777216",
+      message(locus.split, many, 1))
+    assert.equal("unbind: there would be 1099511627776 parts; a list has at most 16777216",
+      message(locus.unbind, many))
+    assert.same({1, 1}, sizes(locus.arange(2):chunk(2 ^ 53)))
+    assert.equal(2, #many:chunk(2))
+  end)
+
   it("are views, in every dtype, of strided tensors, too", function()
     for _, dtype in ipairs(support.dtypes) do
       local x = locus.zeros(6, {dtype = dtype})

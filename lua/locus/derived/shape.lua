@@ -13,10 +13,21 @@ local function size_along(input, dim)
   return methods.size(input, dim)
 end
 
+-- A list of more parts would fill the memory long before it ends.
+local MOST_PARTS = 2 ^ 24
+
+local function check_count(count)
+  if count > MOST_PARTS then
+    declare.raise("there would be %.0f parts; a list has at most %.0f", tonumber(count), MOST_PARTS)
+  end
+end
+
 -- Parts of that many positions, the last one smaller where they leave a rest; one at least.
 local function even_parts(input, dim, length, size)
   local parts = {}
-  for start = 0, math.max(size - 1, 0), math.max(length, 1) do
+  length = math.max(length, 1)
+  check_count(size / length)
+  for start = 0, math.max(size - 1, 0), length do
     parts[#parts + 1] = core.narrow(input, dim, start, math.min(length, size - start), {base = 0})
   end
   return parts
@@ -69,6 +80,7 @@ declare.both("chunk(input:tensor, chunks:integer, dim=1)", function(input, chunk
     return even_parts(input, dim, math.ceil(size / tonumber(chunks)), size)
   end
   local parts = {}
+  check_count(chunks)
   for i = 1, tonumber(chunks) do parts[i] = core.narrow(input, dim, 1, 0) end
   return parts
 end)
@@ -76,8 +88,9 @@ end)
 -- unbind(input, dim): a list of what select gives at each position of the dimension.
 -- Source: https://pytorch.org/docs/stable/generated/torch.unbind.html
 declare.both("unbind(input:tensor, dim=1)", function(input, dim)
-  local parts = {}
-  for i = 1, size_along(input, dim) do parts[i] = core.select(input, dim, i) end
+  local parts, size = {}, size_along(input, dim)
+  check_count(size)
+  for i = 1, size do parts[i] = core.select(input, dim, i) end
   return parts
 end)
 
