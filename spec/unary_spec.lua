@@ -152,6 +152,34 @@ describe("unary ops", function()
       support.message(locus.round, x, {decimals = 0.5}))
   end)
 
+  it("round to decimals beyond all powers of ten: nothing finite becomes NaN", function()
+    local list = {2.5, -2.5, 0, -0.0, 1e30, -1e-30, nan, inf, -inf}
+    local zeros = {0, -0.0, 0, -0.0, 0, -0.0, nan, inf, -inf}
+    for _, dtype in ipairs {"float16", "bfloat16", "float32", "float64"} do
+      local x = locus.tensor(list):to(dtype)
+      local finite = x:isfinite()
+      local values = x:double():totable()
+      for _, decimals in ipairs {45, 308, 309, 400, 2 ^ 53, 0x7fffffffffffffffLL} do
+        support.same(x:round {decimals = decimals}, {9}, values, dtype)
+        local away = finite:where(x:round {decimals = -decimals}:double(), x:double())
+        support.same(away, {9}, dtype == "float64" and decimals == 45 and away:totable()
+          or finite:where(locus.tensor(zeros), x:double()):totable(), "float64")
+        support.same(x:clone():round_ {decimals = decimals}, {9}, values, dtype)
+        assert.is_true(x:clone():round_ {decimals = -decimals}:double():isnan()
+          :eq(x:double():isnan()):all())
+      end
+    end
+    assert.equal(2.5, locus.round(2.5, {decimals = 400}))
+    assert.equal(-inf, 1 / locus.round(-2.5, {decimals = -400}))
+    assert.equal(1e300, locus.round(1e300, {decimals = 10}))
+    assert.equal(1e300, locus.round(1e300, {decimals = -20}))
+    support.same(locus.zeros(0):round {decimals = 400}, {0}, {}, "float64")
+    for _, decimals in ipairs {400, -400} do
+      assert.equal("round_: 'input' has elements that share memory; write input:contiguous()",
+        support.message(locus.round_, locus.ones(1):expand(3), {decimals = decimals}))
+    end
+  end)
+
   it("rounds halves to decimals in float32, which holds what their dtype does not", function()
     for _, dtype in ipairs {"float16", "bfloat16"} do
       local x = support.tensor(dtype, {-480, 0.5, 2.25, nan, -inf})

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Elementwise ops of one operand: the rows of core/unary.def. */
+#include <float.h>
 #include <math.h>
 
 #include "op/elementwise.h"
@@ -74,19 +75,56 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
 }
 
-/* Each step is rounded to the dtype of the result, as in PyTorch; in place: `out` is the input. */
-static int round_stepwise(const locus_value *input, int64_t decimals, locus_tensor *out,
-                          bool in_place, locus_context *cx)
+/* To multiples of 10^places, each step rounded to the dtype of the result, as in PyTorch. Where
+** that power is infinite there, what is finite rounds to a zero of its sign: the least positive
+** number makes it small enough, and leaves infinities alone. */
+static int round_above(const locus_value *input, double places, locus_tensor *out, bool in_place,
+                       locus_context *cx)
 {
-  const locus_value scale = {.name = "decimals",
-                             .element.f64 = pow(10, fabs((double)decimals))};
-  const locus_binary there = decimals < 0 ? LOCUS_BINARY_div : LOCUS_BINARY_mul;
-  const locus_binary back = decimals < 0 ? LOCUS_BINARY_mul : LOCUS_BINARY_div;
+  const bool wide = locus_promote(input, 1, cx) == LOCUS_f64;
+  const bool beyond = places > (wide ? DBL_MAX_10_EXP : FLT_MAX_10_EXP);
+  const double factor = !beyond ? pow(10, places) : wide ? DBL_TRUE_MIN : FLT_TRUE_MIN;
+  const locus_value scale = {.name = "decimals", .element.f64 = factor};
   const locus_value half_way = {.name = input->name, .tensor = out};
+  const locus_binary there = beyond ? LOCUS_BINARY_mul : LOCUS_BINARY_div;
 
   LOCUS_TRY(locus_apply_binary(there, input, &scale, out, in_place, cx));
   LOCUS_TRY(locus_apply_unary(LOCUS_UNARY_round, &half_way, out, true, cx));
-  return locus_apply_binary(back, &half_way, &scale, out, true, cx);
+  return beyond ? 0 : locus_apply_binary(LOCUS_BINARY_mul, &half_way, &scale, out, true, cx);
+}
+
+/* To multiples of 10^-places likewise. What times 10^places is beyond all numbers has no such
+** decimals, and stays. */
+static int round_below(const locus_value *input, double places, locus_tensor *out, bool in_place,
+                       locus_context *cx)
+{
+  const locus_dtype dtype = locus_promote(input, 1, cx);
+  locus_elementwise e = {.op = "round", .values = input, .count = 1, .in_place = in_place,
+                         .dtype = dtype, .answer = dtype};
+  locus_result result = {0};
+  locus_tensor steps = {0}, good = {0};
+  const locus_value scale = {.name = "decimals", .element.f64 = pow(10, places)};
+  const locus_value half_way = {.name = input->name, .tensor = &steps};
+  const locus_value values[] = {{.name = "condition", .tensor = &good}, half_way, *input};
+
+  LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
+  int status = locus_apply_binary(LOCUS_BINARY_mul, input, &scale, &steps, false, cx);
+  if (!status) status = locus_apply_unary(LOCUS_UNARY_round, &half_way, &steps, true, cx);
+  if (!status)
+    status = locus_apply_binary(LOCUS_BINARY_div, &half_way, &scale, &steps, true, cx);
+  if (!status) status = locus_apply_unary(LOCUS_UNARY_isfinite, &half_way, &good, false, cx);
+  if (!status) status = locus_where(values, result.made, cx);
+  locus_tensor_release(&steps);
+  locus_tensor_release(&good);
+  return locus_result_end(&result, status);
+}
+
+/* In place: `out` is the input. */
+static int round_stepwise(const locus_value *input, int64_t decimals, locus_tensor *out,
+                          bool in_place, locus_context *cx)
+{
+  if (decimals < 0) return round_above(input, -(double)decimals, out, in_place, cx);
+  return round_below(input, (double)decimals, out, in_place, cx);
 }
 
 /* Halves take the steps in float32, which holds the numbers between. */
