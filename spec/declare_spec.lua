@@ -50,6 +50,19 @@ describe("a declared function", function()
     assert.equal("g: 'size' is missing", message(echo "g(input:any, {size:integer})", 1))
   end)
 
+  it("takes int64 cdata as numbers, which the function gets", function()
+    local twice = declare.define("twice(x:number)", function(x) return x * 2 end)
+    assert.equal(7, twice(3.5))
+    assert.equal("number", type(twice(3LL)))
+    assert.equal(6, twice(3LL))
+    assert.equal(-2, twice(-1LL))
+    assert.equal(2 ^ 54, twice(9007199254740993LL))
+    assert.equal("twice: 'x' must be a number, got the Lua boolean true", message(twice, true))
+    assert.matches("^twice: 'x' must be a number, got a cdata",
+      message(twice, require "ffi".new("int[1]")))
+    assert.is_true(core.allclose({1}, {1.5}, {atol = 1LL}))
+  end)
+
   it("takes sizes as one table or as numbers", function()
     local g = echo "g(input:any, sizes..., {dtype=nil})"
     local input, sizes, dtype = g(1, 2, 3, {dtype = "int8"})

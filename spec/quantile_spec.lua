@@ -209,6 +209,19 @@ describe("quantile and nanquantile", function()
     same(out, {2}, {2, 3.5})
   end)
 
+  it("take q as int64 cdata, too", function()
+    local x, half = locus.tensor {3, 1, 2}, require "ffi".new("complex", 0.5, 0)
+    assert.equal(3, x:quantile(1LL))
+    assert.equal(1, x:nanquantile(0ULL))
+    local q = {0LL, 0.5, 1LL}
+    support.same(x:quantile(q), {3}, {1, 2, 3}, "float64")
+    assert.equal("cdata", type(q[1]))
+    assert.equal("quantile: 'q' must be a number from 0 to 1, or a list of such, got the cdata 2",
+      support.message(locus.quantile, x, 2LL))
+    assert.matches("^quantile: 'q' must be a number from 0 to 1, or a list of such, got",
+      support.message(locus.quantile, x, half))
+  end)
+
   it("says what is wrong", function()
     local x = locus.tensor {1, 2}
     raises("quantile: 'q' must be a number from 0 to 1, or a list of such, got the number 2",

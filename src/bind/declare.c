@@ -150,7 +150,7 @@ static void read_counts(locus_call *call, int i)
 
 static void read_number(locus_call *call, int i)
 {
-  locus_arg_number(call, i, 0);
+  replace_number(call, i, locus_arg_number(call, i, 0));
 }
 
 static void read_string(locus_call *call, int i)

@@ -28,9 +28,14 @@ int64_t locus_arg_int(locus_call *call, int i, int64_t absent)
 
 double locus_arg_number(locus_call *call, int i, double absent)
 {
+  locus_value value;
+
   if (!locus_arg_given(call, i)) return absent;
-  if (lua_type(call->L, i + 1) != LUA_TNUMBER) locus_arg_expected(call, i, "a number");
-  return lua_tonumber(call->L, i + 1);
+  if (locus_read_scalar(call->L, i + 1, &value)) {
+    if (value.scalar == LOCUS_SCALAR_NUMBER) return value.element.f64;
+    if (value.scalar == LOCUS_SCALAR_INT64) return (double)value.element.i64;
+  }
+  return locus_arg_expected(call, i, "a number");
 }
 
 const char *locus_arg_string(locus_call *call, int i, const char *absent)

@@ -3,6 +3,7 @@
 -- of kthvalue finds the elements; what is between them is worked out for the answers alone: of 1e5
 -- and 1e6 elements, and of rows of 100, quantile and median take 0.8 to 1.3 times what kthvalue
 -- does.
+local cdata = require "locus.cdata"
 local core = require "locus.core"
 local declare = require "locus.declare"
 local order = require "locus.derived.order"
@@ -74,16 +75,22 @@ function quantiles.answers(find, last, q, interpolation, spoils)
   return core.where(core.isnan(greatest), greatest, answers)
 end
 
+local function is_int64(value)
+  return type(value) == "cdata" and cdata.classify(value) == "int64"
+end
+
 -- The numbers of q, which is one, a list or a tensor of such; and whether it is a single one.
 function quantiles.read_q(q)
-  local list = core.is_tensor(q) and methods.totable(q) or q
-  local single = type(list) ~= "table"
-  if single then list = {list} end
-  for _, one in ipairs(list) do
-    if type(one) ~= "number" or not (one >= 0 and one <= 1) then
+  local given = core.is_tensor(q) and methods.totable(q) or q
+  local single = type(given) ~= "table"
+  local list = {}
+  for i, one in ipairs(single and {given} or given) do
+    local number = is_int64(one) and tonumber(one) or one
+    if type(number) ~= "number" or not (number >= 0 and number <= 1) then
       declare.raise("'q' must be a number from 0 to 1, or a list of such, got %s",
         internal.describe(one))
     end
+    list[i] = number
   end
   return list, single
 end
