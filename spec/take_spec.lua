@@ -117,6 +117,23 @@ describe("take of a frame", function()
     assert.same({x = {0, 1}}, f:select("x"):take({0, 1}, 0):totable())
   end)
 
+  it("takes arguments by name, as everything does", function()
+    local s = f:select("s")
+    assert.same({s = {"b", "a"}}, s:take({1, 0}, {base = 0}):totable())
+    assert.same({s = {"none", "a"}}, s:take({0, 1}, {missing = "none"}):totable())
+    assert.same({s = {"none", "a"}}, s:take({-1, 0}, {missing = {s = "none"}, base = 0}):totable())
+    assert.same({s = {"", "a"}}, s:take({-1, 0}, {}, {base = 0}):totable())
+    assert.same({s = {"b", "none"}}, s:take{positions = {2, 0}, missing = "none"}:totable())
+    assert.same({s = {"b", "none"}}, s:take{long{2, 0}, missing = "none", base = 1}:totable())
+    local g = locus.frame {{"base", {1, 2}}}
+    assert.same({base = {2, 1}}, g:take({1, 0}, {base = 0}):totable())
+    assert.same({base = {7, 1}}, g:take({0, 1}, {missing = {base = 7}}):totable())
+    assert.equal("take: 'base' must be 1 or 0, got the number 7",
+      message(g.take, g, {1}, {base = 7}))
+    assert.equal("take: the frame has no column 'base'; it has 's'",
+      message(s.take, s, {1}, {base = 0, s = "none"}))
+  end)
+
   it("says what is wrong", function()
     local function says(text, ...) assert.equal("take: " .. text, message(f.take, f, ...)) end
     says("position 0 at [2] stands for nothing found, and 'missing' is not given", {1, 0})

@@ -73,10 +73,22 @@ return function(frame)
       return frame.make(state.names, columns, state.kinds)
     end)
 
-  -- A table of values by name is not one of arguments: it must not come last.
+  -- Whether a table is one of values by column: it is empty or has a name that no argument has.
+  local arguments = {positions = true, missing = true, base = true}
+  local function is_by_column(given)
+    if type(given) ~= "table" then return false end
+    for name in pairs(given) do
+      if not arguments[name] then return true end
+    end
+    return next(given) == nil
+  end
+
+  -- A table of values by column is not one of arguments: it must not come last.
   local named = frame.methods.take
-  local function by_position(f, positions, missing, options)
-    local taken = named(f, positions, missing, options or {})
+  local function by_position(f, positions, ...)
+    local taken
+    if select("#", ...) == 1 and is_by_column(...) then taken = named(f, positions, ..., {})
+    else taken = named(f, positions, ...) end
     return taken
   end
   frame.methods.take, declare.declared[by_position] = by_position, declare.declared[named]
