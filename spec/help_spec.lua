@@ -112,6 +112,12 @@ describe("help.search #host #once", function()
     assert.same("set_num_threads", found[1].name)
     assert.truthy(found[1].line:find("cgroup", 1, true))
     for _, hit in ipairs(help.search("cmul")) do assert.truthy(hit.line:find("cmul", 1, true)) end
+    for _, words in ipairs {"as-of join", "asof join", "As-of Join"} do
+      local names = {}
+      for i, hit in ipairs(help.search(words)) do names[hit.name] = i end
+      assert.truthy(names["frame:asof"] and names["frame:asof"] <= 2, words)
+    end
+    assert.truthy(help.search("0-d")[1].line:find("0-d", 1, true))
     assert.same({}, help.search("sorted xyzzy"))
     assert.same({}, help.search("  "))
   end)

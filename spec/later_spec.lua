@@ -50,6 +50,20 @@ describe("functions whose files are loaded later", function()
       print(median, #f, x:median(), #locus.cat{f}.a)]])
   end)
 
+  it("work where a file was required before locus", function()
+    for file, call in pairs {
+      ["derived.shape"] = "#locus.zeros(3):chunk(3)",
+      ["derived.sets"] = "#locus.unique{1, 2, 3}",
+      ["frame.strings"] = "#locus.frame{{'s', {'a', 'b', 'c'}}}",
+      ["files.raw"] = "#locus.zeros(3, {dtype = 'int8'}):tobytes()",
+      ["printoptions"] = "locus.get_printoptions().edgeitems",
+    } do
+      local output = support.run(("require 'locus.%s' local locus = require 'locus' print(%s)")
+        :format(file, call))
+      assert.equal("3\n", output, file)
+    end
+  end)
+
   it("raise at the caller's line, the first time and later", function()
     assert.equal("false\tchunk:2: quantile: 'q' is missing\n"
               .. "false\tchunk:2: quantile: 'q' is missing\n", printed [[

@@ -6,6 +6,11 @@ local terminal = require "locus.help.terminal"
 
 local full_name = pages.full_name
 
+-- Small letters, and words without hyphens: "as-of" is "asof", "1-D" stays.
+local function folded(text)
+  return (text:lower():gsub("(%a)%-%f[%a]", "%1"))
+end
+
 -- The lines of a section's text, without its code: of a table one for each row.
 local function texts_of(section)
   if section.texts then return section.texts end
@@ -24,7 +29,7 @@ end
 local function line_with(text, word)
   local lines = terminal.wrap(text, 100)
   for _, line in ipairs(lines) do
-    if line:lower():find(word, 1, true) then return line end
+    if folded(line):find(word, 1, true) then return line end
   end
   return lines[1]
 end
@@ -37,10 +42,10 @@ local function sentence_with(section, word)
     text = text:gsub("^`[^`]*`$", ""):gsub("^`[^`]*`: ", "")
     for sentence in (text .. " "):gmatch("(.-[.:]) ") do
       first = first or sentence
-      if sentence:lower():find(word, 1, true) then return line_with(sentence, word) end
+      if folded(sentence):find(word, 1, true) then return line_with(sentence, word) end
     end
     first = first or text ~= "" and text or nil
-    if text:lower():find(word, 1, true) then return line_with(text, word) end
+    if folded(text):find(word, 1, true) then return line_with(text, word) end
   end
   return line_with(first or "", word)
 end
@@ -51,23 +56,32 @@ local function likeness(name, text)
   return name == text and 3 or at == 1 and 2 or at and 1 or 0
 end
 
+-- The same, or .5 where the name is one of the words alone.
+local function likeness_of_words(name, text, parts)
+  local best = likeness(name, text)
+  for _, part in ipairs(parts) do
+    if name == part then best = math.max(best, .5) end
+  end
+  return best
+end
+
 -- What the section says to a search: how well it goes, and the name that it goes with.
 local function hit(section, text, parts)
   local best, name = -1, nil
   for _, entry in ipairs(section.defined) do
     local other = entry.kind == "tensor" and 0 or 0.25 -- of tensors first
-    local score = math.max(likeness(entry.name:lower(), text) - other,
+    local score = math.max(likeness_of_words(entry.name:lower(), text, parts) - other,
       likeness(full_name(entry), text))
     if score > best then best, name = score, full_name(entry) end
   end
   if not name then
     name = section.level == 1 and section.page or section.page .. "#" .. section.title:lower()
-    best = likeness(section.title:lower(), text)
+    best = likeness(folded(section.title), text)
   end
   local defined = {}
   for i, entry in ipairs(section.defined) do defined[i] = entry.name .. " " .. full_name(entry) end
-  local all = ("%s %s %s"):format(table.concat(defined, " "), section.title,
-    table.concat(texts_of(section), " ")):lower()
+  local all = folded(("%s %s %s"):format(table.concat(defined, " "), section.title,
+    table.concat(texts_of(section), " ")))
   for _, part in ipairs(parts) do
     if not all:find(part, 1, true) then return nil end
   end
@@ -78,7 +92,7 @@ end
 -- Where the words of a text stand, in names and in what is said of them: a list of {name =, line =}
 -- whose names help.text knows, the best ones first.
 return function(text)
-  text = text:lower():match("^%s*(.-)%s*$")
+  text = folded(text):match("^%s*(.-)%s*$")
   local parts, list = {}, {}
   for part in text:gmatch("%S+") do parts[#parts + 1] = part end
   for order, section in ipairs(#parts > 0 and pages.all() or {}) do
