@@ -194,6 +194,33 @@ describe("describe", function()
     assert.equal(0, #locus.frame {}:describe())
   end)
 
+  it("shows times, dates and addresses as printing does", function()
+    local function column(name, list, kind)
+      return {name, locus.tensor(list, {dtype = "int64"}), kind}
+    end
+    local f = locus.frame {
+      column("at", {1.5e15, 0, -1}, "time"),
+      column("tick", {"1500000000000000001", "9007199254740993", "9007199254740994"},
+        {"time", unit = "ns"}),
+      column("day", {19000, 1, 2}, "date"), column("from", {1, 2 ^ 32 - 1, 256}, "ipv4"),
+      {"x", {1, 2, 3}},
+    }
+    local d = f:describe()
+    assert.same({"name", "type", "count", "missing", "distinct", "min", "mean", "max", "least",
+                 "greatest"}, d:columns())
+    local nan = support.nan
+    assert.same({3, 3, 3, 3, 3}, d.count:totable())
+    same(d.min, {5}, {nan, nan, nan, nan, 1})
+    same(d.mean, {5}, {nan, nan, nan, nan, 2})
+    same(d.max, {5}, {nan, nan, nan, nan, 3})
+    assert.same({"1969-12-31T23:59:59.999999Z", "1970-04-15T05:59:59.254740993Z", "1970-01-02",
+                 "0.0.0.1", ""}, d.least:totable())
+    assert.same({"2017-07-14T02:40:00Z", "2017-07-14T02:40:00.000000001Z", "2022-01-08",
+                 "255.255.255.255", ""}, d.greatest:totable())
+    local empty = f:head(0):describe()
+    assert.same({{"", "", "", "", ""}, 0}, {empty.least:totable(), empty.count[1]})
+  end)
+
   it("takes every real dtype", function()
     for _, dtype in ipairs(support.real) do
       local d = locus.frame {{"x", locus.tensor({1, 2, 6}, {dtype = dtype})}}:describe()

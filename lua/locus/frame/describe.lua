@@ -28,29 +28,49 @@ local function of_numbers(t)
   return {missing = missing, min = core.min(t), mean = core.mean(t), max = core.max(t)}
 end
 
+-- Times, dates and addresses: the least and the greatest as they are printed.
+local function of_kind(t, kind)
+  if #t == 0 then return {missing = 0} end
+  local text = internal["format_" .. kind.type]
+  local options = {unit = kind.unit}
+  return {missing = 0, least = text(core.min(t), options), greatest = text(core.max(t), options)}
+end
+
+local function about(c, kind)
+  if kind then return of_kind(c, kind) end
+  return strings.is(c) and of_strings(c) or of_numbers(c)
+end
+
 return function(frame)
   -- A row for each column: its name and type, how many values there are and how many are missing
   -- (NaN, or ""), of strings how many are distinct, of numbers the least, the mean and the greatest
-  -- as float64; NaN stands for what a column does not have.
+  -- as float64; NaN stands for what a column does not have. Where there are times, dates or
+  -- addresses, `least` and `greatest` are theirs as text, and "" for the others.
   frame.method("describe(frame:any)", function(state)
     local lists = {name = {}, type = {}, count = {}, missing = {}, distinct = {}, min = {},
-                   mean = {}, max = {}}
+                   mean = {}, max = {}, least = {}, greatest = {}}
     for i, name in ipairs(state.names) do
-      local c = state.columns[name]
-      local told = strings.is(c) and of_strings(c) or of_numbers(c)
-      lists.name[i], lists.type[i] = name, column.type_text(c, state.kinds[name])
+      local c, kind = state.columns[name], state.kinds[name]
+      local told = about(c, kind)
+      lists.name[i], lists.type[i] = name, column.type_text(c, kind)
       lists.missing[i], lists.count[i] = told.missing, state.rows - told.missing
       for _, what in ipairs {"distinct", "min", "mean", "max"} do
         lists[what][i] = told[what] or nan
       end
+      lists.least[i], lists.greatest[i] = told.least or "", told.greatest or ""
     end
     local function numbers(name, dtype)
       return {name, core.tensor(lists[name], {dtype = dtype, device = "cpu"})}
     end
-    return core.frame {
-      {"name", strings.of(lists.name, "cpu")}, {"type", strings.of(lists.type, "cpu")},
-      numbers("count", "int64"), numbers("missing", "int64"), numbers("distinct", "float64"),
-      numbers("min", "float64"), numbers("mean", "float64"), numbers("max", "float64"),
+    local function texts(name) return {name, strings.of(lists[name], "cpu")} end
+    local columns = {
+      texts "name", texts "type", numbers("count", "int64"), numbers("missing", "int64"),
+      numbers("distinct", "float64"), numbers("min", "float64"), numbers("mean", "float64"),
+      numbers("max", "float64"),
     }
+    if next(state.kinds) then
+      columns[#columns + 1], columns[#columns + 2] = texts "least", texts "greatest"
+    end
+    return core.frame(columns)
   end)
 end
