@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Runs every Lua block of README.md and docs/*.md, with `locus` at hand. In a ```lua block, what is
 -- printed must be what the `-->` comments say, line by line. In a plain block whose lines start
--- with "> ", each is typed at luajit's prompt ("=x" prints x), with "locus> " at that of locus, and
--- what it shows must be the lines that follow. And the headings of the docs name every function,
--- method and field that there is.
+-- with "locus> ", each is typed at the prompt, and what it shows must be the lines that follow. And
+-- the headings of the docs name every function, method and field that there is.
 
 local locus = require "locus"
 require "locus.mpi" -- defines what is otherwise defined when it is first asked for
@@ -40,24 +39,8 @@ local function run_script(block, name)
   check(pages.said(block), printed)
 end
 
-local function run_prompt(block, name)
-  local env, printed = environment()
-  local expected = {}
-  for i, line in ipairs(block.lines) do
-    local typed = line:match("^> (.*)$")
-    if typed then
-      typed = typed:gsub("^=(.*)$", "print(%1)")
-      local ok, message = pcall(run, ("\n"):rep(block.line + i - 1) .. typed, name, env)
-      if not ok then env.print((message:gsub("^.-:%d+: ", "stdin:1: "))) end
-    else
-      expected[#expected + 1] = trim(line)
-    end
-  end
-  check(expected, printed)
-end
-
--- The same at the prompt of locus, where "     > " goes on with what has begun.
-local function run_own_prompt(block)
+-- "     > " goes on with what has begun.
+local function run_prompt(block)
   local printed, expected, typed = {}, {}, ""
   local run_typed = require "spec.support.prompt"()
   for i, line in ipairs(block.lines) do
@@ -85,8 +68,7 @@ describe("the examples of", function()
     local count = 0
     for _, block in ipairs(ELSEWHERE[path] and {} or pages.blocks(read(path))) do
       local first = block.tag == "" and block.lines[1] or ""
-      local runner = block.tag == "lua" and run_script or first:find("^> ") and run_prompt
-        or first:find("^locus> ") and run_own_prompt
+      local runner = block.tag == "lua" and run_script or first:find("^locus> ") and run_prompt
       if runner then
         count = count + 1
         local tag = path == "docs/cuda.md" and " #cuda" or about_host(block) and " #host" or ""
