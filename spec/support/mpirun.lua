@@ -45,6 +45,9 @@ function mpirun.shell(line, more)
   return support.run(line, environment_with(more), [[sh -c 'eval "$2"' sh]])
 end
 
+-- Whether a job of so many ranks is worth its time: under a sanitizer one of three is enough.
+function mpirun.worthwhile(ranks) return ranks == 3 or not os.getenv("LD_PRELOAD") end
+
 local WHY = 'io.write(require("locus").mpi.why() or "nothing is missing")'
 
 -- Why there is nothing to run; nil where there is.
