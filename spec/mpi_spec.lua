@@ -94,9 +94,9 @@ describe("ranks #once #host", function()
   end)
 
   ranks_it("are one without mpirun", function()
-    local said, status = support.run([[
+    local said, status = jobs.alone([[
       local mpi = require("locus").mpi
-      print(mpi.rank(), mpi.size(), mpi.allreduce(2), #mpi.allgather({1, 2}))]], ENVIRONMENT)
+      print(mpi.rank(), mpi.size(), mpi.allreduce(2), #mpi.allgather({1, 2}))]])
     assert.equal("0\t1\t2\t2\n", said)
     assert.equal(0, status)
   end)

@@ -55,7 +55,7 @@ describe("sharded tensors #once #host", function()
   end)
 
   ranks_it("are one rank's without mpirun", function()
-    local said, status = support.run([[
+    local said, status = mpirun.alone([[
       local mpi = require("locus").mpi
       local s = mpi.shard({3, 1, 2})
       print(s:sum(), s:sort().part[1], s:searchsorted(9), s:gather():size(1))]])

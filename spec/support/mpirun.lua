@@ -40,6 +40,9 @@ function mpirun.run(ranks, chunk, more, library)
                      preloading(library):format(launcher) .. " luajit")
 end
 
+-- The same of one process that no mpirun has started.
+function mpirun.alone(chunk) return support.run(chunk, environment_with()) end
+
 -- The same of a line of a shell that starts mpirun itself.
 function mpirun.shell(line, more)
   return support.run(line, environment_with(more), [[sh -c 'eval "$2"' sh]])
