@@ -13,7 +13,7 @@ local layouts = {}
 local on_cpu = support.device == "cpu"
 local sets = locus.instruction_sets()
 local all_sizes = locus.isa == sets[#sets] and not os.getenv "LD_PRELOAD"
-local ON_CPU = all_sizes and {0, 1, 15, 16, 17, 64, 65} or {0, 1, 17, 65}
+local ON_CPU = all_sizes and {0, 1, 15, 16, 17, 65} or {0, 1, 17, 65}
 local SIZES = on_cpu and ON_CPU or {1, 65}
 local SIZES_OF_THREE = on_cpu and {0, 1, 17, 65} or {0, 17}
 
