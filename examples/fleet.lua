@@ -70,18 +70,6 @@ end
 
 -- -- What all ranks have ---------------------------------------------------------------------------
 
--- The different strings of all ranks, in order, and the number of each of this rank's rows there.
-local function merge(column)
-  local own = column:compact()
-  local text = #own.names > 0 and table.concat(own.names, "\n") .. "\n" or ""
-  local all = mpi.allgatherv(locus.from_string(text, "uint8")):tobytes()
-  local names = {}
-  for name in all:gmatch("([^\n]*)\n") do names[#names + 1] = name end
-  local merged = locus.strings(names):unique{sorted = true}
-  local places = merged:lookup(locus.strings(own.names))
-  return merged, places[own.ids]
-end
-
 -- The elements at some positions of a sharded tensor, the same on all ranks.
 local function pick(s, positions)
   local here = positions:between(s.offset + 1, s.offset + #s.part)
@@ -89,9 +77,6 @@ local function pick(s, positions)
   found[here] = s.part[positions[here] - s.offset]
   return mpi.allreduce(found)
 end
-
--- The rows of all ranks on rank 0, nil elsewhere.
-local function collect(tensor) return (mpi.gatherv(tensor)) end
 
 -- -- The report -----------------------------------------------------------------------------------
 
@@ -113,14 +98,14 @@ end
 -- microseconds of its requests, of which there are less than 12 days.
 local ABOVE = 2 ^ 40
 
-local function by_path(log, paths, path)
-  local n = #paths
+local function by_path(log)
+  local path, n = log.path.ids, #log.path.names
   local key = (path:long() - 1) * ABOVE + (log.seconds * 1e6):round():long()
   local sorted = mpi.shard(key):sort()
   local starts = sorted:searchsorted(locus.arange(n, {dtype = "int64"}) * ABOVE)
   local requests = mpi.allreduce(path:bincount(nil, n))
   local report = {
-    {"path", paths}, {"requests", requests},
+    {"path", locus.strings(log.path.names)}, {"requests", requests},
     {"errors", mpi.allreduce(path[log.status:ge(500)]:bincount(nil, n))},
   }
   local quantiles = {}
@@ -135,28 +120,22 @@ local function by_path(log, paths, path)
   return locus.frame(report), unusual
 end
 
-local function list(log, paths, path, unusual)
-  local time, seconds = collect(log.time[unusual]), collect(log.seconds[unusual])
-  path = collect(path[unusual])
-  return time and locus.frame{{"time", time, "time"}, {"path", paths:take(path)},
-                              {"seconds", seconds}}:sort{"time", "path"}
-end
-
 local function main(files, options)
   local servers = command.number(options, "servers", 1, true)
   local requests = command.number(options, "requests", 1, true) or 100000
   if #files == 0 and not servers then command.fail "no logs are named: see --help" end
-  local log = read_share(files, servers, requests)
-  local paths, path = merge(log.path)
+  -- Sharded, a column has the same strings under the same numbers on all ranks.
+  local log = mpi.shard(read_share(files, servers, requests)).part
   local minutes = by_minute(log)
-  local endpoints, unusual = by_path(log, paths, path)
-  local slow = list(log, paths, path, unusual)
+  local endpoints, unusual = by_path(log)
+  local slow = mpi.shard(log[unusual]:select{"time", "path", "seconds"}):gather()
   if mpi.rank() > 0 then return end
   minutes:write_csv(io.stdout)
   io.write("\n")
-  endpoints:sort{"-requests", "path"}:write_csv(io.stdout, {formats = {p50 = "%.4f", p95 = "%.4f", p99 = "%.4f"}})
+  endpoints:sort{"-requests", "path"}:write_csv(io.stdout,
+    {formats = {p50 = "%.4f", p95 = "%.4f", p99 = "%.4f"}})
   io.write("\n")
-  slow:write_csv(io.stdout, {formats = {seconds = "%.4f"}})
+  slow:sort{"time", "path"}:write_csv(io.stdout, {formats = {seconds = "%.4f"}})
 end
 
 command.run{name = "fleet", help = HELP, files = math.huge, least = 0,
