@@ -5,18 +5,11 @@
 local ffi = require "ffi"
 local locus = require "locus"
 local bench = require "bench.cases"
+local clock = require "bench.clock"
 
-ffi.cdef [[
-  typedef struct { long seconds, nanoseconds; } bench_time;
-  int clock_gettime(int, bench_time *);
-]]
-local MONOTONIC, OF_PROCESS = 1, 2
-local time, clock = ffi.new "bench_time", MONOTONIC
+local counted = clock.MONOTONIC
 
-local function now()
-  ffi.C.clock_gettime(clock, time)
-  return tonumber(time.seconds) * 1e9 + tonumber(time.nanoseconds)
-end
+local function now() return clock.read(counted) end
 
 -- A Lua value as a Python literal; tensors as (dtype, address, sizes, strides).
 local function literal(value)
@@ -168,7 +161,7 @@ end
 
 --- From now on only the processor's time counts, of all threads of this process.
 function driver.count_processor_time()
-  clock = OF_PROCESS
+  counted = clock.OF_PROCESS
 end
 
 --- Nanoseconds for so many calls.

@@ -3,25 +3,16 @@
 -- every size where the CPU goes over to another way of searching. Ends with status 1 where one size
 -- costs more than LIMIT times as much a value as the next one. LOCUS_ISA chooses the instruction
 -- set; WORDs choose the lines to measure, all of them being found in a line's name.
-local ffi = require "ffi"
 local locus = require "locus"
+local clock = require "bench.clock"
 
 local LIMIT = 1.3
 local STEP = 0.5                 -- ns a value
 local ROUNDS, MORE = 9, 3        -- a suspect pair gets MORE times as many rounds again
 local CALL, KEYS = 16384, 2 ^ 17 -- the values of a call, and the most keys of its rows
 
-ffi.cdef [[
-  typedef struct { long seconds, nanoseconds; } sweep_time;
-  int clock_gettime(int, sweep_time *);
-]]
-local THREAD = 3 -- the clock of this thread's processor time
-local time = ffi.new "sweep_time"
-
-local function now()
-  ffi.C.clock_gettime(THREAD, time)
-  return tonumber(time.seconds) * 1e9 + tonumber(time.nanoseconds)
-end
+-- This thread's processor time.
+local function now() return clock.read(clock.OF_THREAD) end
 
 -- Rows of n numbers, number(0) first.
 local function filled(dtype, rows, n, number)

@@ -5,33 +5,27 @@
 -- between two of them, and bytes that they gave to collectives.
 local ffi = require "ffi"
 local locus = require "locus"
+local clock = require "bench.clock"
 local mpi = locus.mpi
 
 ffi.cdef [[
-  typedef struct { long seconds, nanoseconds; } bench_time;
-  int clock_gettime(int clock, bench_time *time);
   void pmpi_reset(void);
   double pmpi_calls(const char *function);
   double pmpi_bytes(const char *function);
 ]]
 
 local KEYS, sharded = tonumber(arg[1]), arg[2] == "sharded"
-local MONOTONIC, PROCESS = 1, 2
 
-local function clock(which)
-  local time = ffi.new "bench_time"
-  ffi.C.clock_gettime(which, time)
-  return tonumber(time.seconds) + 1e-9 * tonumber(time.nanoseconds)
-end
+local function seconds(number) return clock.read(number) / 1e9 end
 
 local function measure(case, f)
   for _ = 1, 3 do
     collectgarbage()
     mpi.barrier()
     ffi.C.pmpi_reset()
-    local wall, busy = clock(MONOTONIC), clock(PROCESS)
+    local wall, busy = seconds(clock.MONOTONIC), seconds(clock.OF_PROCESS)
     f()
-    wall, busy = clock(MONOTONIC) - wall, clock(PROCESS) - busy
+    wall, busy = seconds(clock.MONOTONIC) - wall, seconds(clock.OF_PROCESS) - busy
     local messages, bytes = ffi.C.pmpi_calls "Isend", ffi.C.pmpi_bytes "Isend"
     local collective = 0
     for _, name in ipairs{"Allreduce", "Allgatherv", "Alltoall", "Bcast"} do

@@ -1,31 +1,21 @@
 -- SPDX-License-Identifier: MIT
 -- Messages between ranks 0 and 1: a line for each size in bytes, with the median of the seconds that
 -- one takes there; and the seconds for which rank 0 is kept by sending one of 8 bytes.
-local ffi = require "ffi"
 local locus = require "locus"
+local clock = require "bench.clock"
+local raw = require "locus.mpi.raw"
 local mpi = locus.mpi
 
-ffi.cdef [[
-  typedef struct { long seconds, nanoseconds; } ping_time;
-  int clock_gettime(int clock, ping_time *time);
-]]
+local function now() return clock.read(clock.MONOTONIC) / 1e9 end
 
-local function clock()
-  local time = ffi.new "ping_time"
-  ffi.C.clock_gettime(1, time)
-  return tonumber(time.seconds) + 1e-9 * tonumber(time.nanoseconds)
-end
-
--- There and back, by the functions that messages of sharded tensors take, which agree on nothing.
-local raw = require "locus.mpi.raw"
-
+-- There and back, by functions that do not agree on anything first.
 local function ping(x)
   local first = mpi.rank() == 0
-  local begun = clock()
+  local begun = now()
   if first then raw.send(x, 1, 1) else raw.receive(x, 0, 1) end
-  local sent = clock() - begun
+  local sent = now() - begun
   if first then raw.receive(x, 1, 1) else raw.send(x, 0, 1) end
-  return (clock() - begun) / 2, sent
+  return (now() - begun) / 2, sent
 end
 
 local function median(list)
