@@ -10,11 +10,11 @@ local order = {}
 
 function order.is_float(x) return types[internal.dtype_of(x)].kind == "FLOAT" end
 
--- Raises where elements have no order.
-function order.check_ordered(x, name)
+-- Raises where elements have no order; the sentence ends with a remedy, where there is one.
+function order.check_ordered(x, name, remedy)
   local dtype = internal.dtype_of(x)
   if types[dtype].kind ~= "COMPLEX" then return end
-  declare.raise("'%s' is %s, and complex numbers have no order", name, dtype)
+  declare.raise("'%s' is %s, and complex numbers have no order%s", name, dtype, remedy or "")
 end
 
 -- Raises unless x is a row of numbers that have an order.

@@ -16,6 +16,7 @@ local core = require "locus.core"
 local declare = require "locus.declare"
 local numbers = require "locus.factorize"
 local rows = require "locus.derived.rows"
+local check_ordered = require("locus.derived.order").check_ordered
 local internal = core.internal
 
 local types = select(2, internal.dtypes())
@@ -27,9 +28,7 @@ end
 
 -- Raises where elements that are to be sorted have no order.
 function numbers.check_ordered(input, name, sorted)
-  local dtype = internal.dtype_of(input)
-  if not sorted or types[dtype].kind ~= "COMPLEX" then return end
-  declare.raise("'%s' is %s, and complex numbers have no order; write sorted = false", name, dtype)
+  if sorted then check_ordered(input, name, "; write sorted = false") end
 end
 
 -- What unique answers with: the values, then what was asked for.
