@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The jobs of core/jobs.h that make one of many: reduce, scan, bincount, histogram, segment and
-** runs. */
+** segment_runs. */
 #ifndef LOCUS_FOLD_JOBS_H
 #define LOCUS_FOLD_JOBS_H
 

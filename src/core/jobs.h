@@ -317,41 +317,41 @@ typedef struct locus_random_job {
 } locus_random_job;
 
 /* THE list of runners: JOB(runner, job type). */
-#define LOCUS_JOBS(JOB)        \
-  JOB(copy, copy)              \
-  JOB(find, find)              \
-  JOB(unary, unary)            \
-  JOB(binary, binary)          \
-  JOB(compare, compare)        \
-  JOB(between, between)        \
-  JOB(close, close)            \
-  JOB(where, where)            \
-  JOB(reduce, reduce)          \
-  JOB(scan, scan)              \
-  JOB(sort, sort)              \
-  JOB(tied_ranks, tied_ranks)  \
-  JOB(kth, kth)                \
-  JOB(searchsorted, search)    \
-  JOB(search_index, search)    \
-  JOB(lookup, lookup)          \
-  JOB(unsorted, unsorted)      \
-  JOB(asof, asof)              \
-  JOB(nearest, nearest)        \
-  JOB(owners, owners)          \
-  JOB(mask, mask)              \
-  JOB(starts, mask)            \
-  JOB(count_nonzero, count)    \
-  JOB(nonzero, nonzero)        \
-  JOB(masked_select, select)   \
-  JOB(masked_scatter, select)  \
-  JOB(runs, runs)              \
-  JOB(gather, index)           \
-  JOB(scatter, index)          \
-  JOB(bincount, bincount)      \
-  JOB(histogram, histogram)    \
-  JOB(segment, segment)        \
+#define LOCUS_JOBS(JOB)           \
+  JOB(copy, copy)                 \
+  JOB(find, find)                 \
+  JOB(unary, unary)               \
+  JOB(binary, binary)             \
+  JOB(compare, compare)           \
+  JOB(between, between)           \
+  JOB(close, close)               \
+  JOB(where, where)               \
+  JOB(reduce, reduce)             \
+  JOB(scan, scan)                 \
+  JOB(sort, sort)                 \
+  JOB(tied_ranks, tied_ranks)     \
+  JOB(kth, kth)                   \
+  JOB(searchsorted, search)       \
+  JOB(search_index, search)       \
+  JOB(lookup, lookup)             \
+  JOB(unsorted, unsorted)         \
+  JOB(asof, asof)                 \
+  JOB(nearest, nearest)           \
+  JOB(owners, owners)             \
+  JOB(mask, mask)                 \
+  JOB(starts, mask)               \
+  JOB(count_nonzero, count)       \
+  JOB(nonzero, nonzero)           \
+  JOB(masked_select, select)      \
+  JOB(masked_scatter, select)     \
+  JOB(runs, runs)                 \
+  JOB(gather, index)              \
+  JOB(scatter, index)             \
+  JOB(bincount, bincount)         \
+  JOB(histogram, histogram)       \
+  JOB(segment, segment)           \
   JOB(segment_runs, segment_runs) \
-  JOB(ramp, ramp)              \
+  JOB(ramp, ramp)                 \
   JOB(random, random)
 
 /* A backend, or one instruction set of the CPU. */

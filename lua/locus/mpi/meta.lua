@@ -3,7 +3,7 @@
 -- What lua-language-server should know of locus.mpi, as lua/locus/meta.lua tells of the rest;
 -- nothing loads this file.
 
----@alias locus.ReduceOp "sum"|"prod"|"min"|"max"|"and"|"or"
+---@alias locus.Joining "sum"|"prod"|"min"|"max"|"and"|"or"
 ---@class locus.Root
 ---@field root? integer from 0 on
 ---@field out? locus.Tensor
@@ -30,9 +30,9 @@
 ---@field alltoallv fun(x: locus.Table, counts: locus.Table, named?: locus.Out): locus.Tensor, locus.Tensor
 ---@field send fun(x: locus.Table, rank: integer, named?: locus.Sent)
 ---@field recv fun(rank: integer, named?: locus.Received): locus.Tensor
----@field allreduce fun(x: locus.Data, op?: locus.ReduceOp, named?: locus.Out): any
----@field reduce fun(x: locus.Data, op?: locus.ReduceOp, named?: locus.Root): any
----@field exscan fun(x: locus.Data, op?: locus.ReduceOp, named?: locus.Out): any
+---@field allreduce fun(x: locus.Data, op?: locus.Joining, named?: locus.Out): any
+---@field reduce fun(x: locus.Data, op?: locus.Joining, named?: locus.Root): any
+---@field exscan fun(x: locus.Data, op?: locus.Joining, named?: locus.Out): any
 
 ---@class locus
 ---@field mpi locus.Mpi
