@@ -295,7 +295,7 @@ kernels() {
   say "building the kernels in build-asan/"
   cmake -S . -B build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined
   cmake --build build-asan --target cuda_emu --parallel "$(getconf _NPROCESSORS_ONLN)"
-  KERNEL_OBJECTS=build-asan/cuda/emu/CMakeFiles/cuda_emu.dir/__/__/cuda \
+  KERNEL_OBJECTS=build-asan/cuda/emu/CMakeFiles/cuda_emu.dir/__ \
     sh cuda/test/run build-simt || failed "cuda/test/run"
 }
 
@@ -394,9 +394,9 @@ case "${1:-}" in test | full | asan | asan-full | tsan | neon) trap 'verdict $?'
 case "${1:-}" in
   demo) prepare demo; demo ;;
   test) prepare test; test_all "5-1of2 5-2of2" 1 ;; # both cores have work to the end
-  full) prepare test; test_all "1 2 5" "1 2 5" ;;
+  full) export LOCUS_THOROUGH=1; prepare test; test_all "1 2 5" "1 2 5" ;;
   asan) prepare asan; asan "" ;;
-  asan-full) prepare asan; asan 2 ;;
+  asan-full) export LOCUS_THOROUGH=1; prepare asan; asan 2 ;;
   tsan) prepare tsan; tsan ;;
   neon) prepare neon; neon ;;
   compilers) prepare compilers; compilers ;;

@@ -66,7 +66,7 @@ describe("ranks #once #host", function()
     assert.truthy(checks and checks >= least, output)
   end
 
-  for _, ranks in ipairs {1, 2, 3, 7} do
+  for _, ranks in ipairs {1, 2, 3, 4, 7} do
     if jobs.worthwhile(ranks) then
       ranks_it("answer what one process computes, " .. ranks .. " of them", function()
         hold(1000 * ranks, ranks, mpirun(ranks, ranks == 3 and ALL or FEW))

@@ -74,7 +74,9 @@ local function attempt(entry, begun, k, persistent)
 end
 
 local MOST = 300 -- allocations of a call; what sorts on a device comes near
-local EACH = 40  -- of them fail one by one, the others one in five
+-- So many of them fail one by one, the others one in so many. An emulated device is slow.
+local hasty = support.device ~= "cpu" and not support.thorough
+local EACH, THEN = hasty and 10 or 40, hasty and 11 or 5
 
 -- Calls until nothing fails any more; gives the number of the last allocation, and how many calls
 -- raised. A call that raised has left its inputs as they were: they serve the next one.
@@ -82,7 +84,7 @@ local function attempts(entry, persistent)
   local k, raised, hit, begun = 0, 0, true, nil
   while hit and k < MOST do
     local ok
-    k = k + (k < EACH and 1 or 5)
+    k = k + (k < EACH and 1 or THEN)
     ok, hit, begun = attempt(entry, begun or begin(entry, persistent), k, persistent)
     raised = raised + (ok and 0 or 1)
   end

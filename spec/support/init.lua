@@ -38,6 +38,9 @@ support.real = of_kinds("INTEGER", "FLOAT")
 --- The dtypes that have an order.
 support.ordered = of_kinds("BOOL", "INTEGER", "FLOAT")
 
+--- Whether what takes long is not cut short, as before a release.
+support.thorough = os.getenv("LOCUS_THOROUGH") ~= nil
+
 --- A table of what specs know by dtype or op: another key raises an error that names it.
 function support.known(what, list)
   return setmetatable(list, {

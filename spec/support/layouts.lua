@@ -7,15 +7,18 @@ local support = require "spec.support"
 
 local layouts = {}
 
--- The best instruction set, whose vectors are the longest, meets sizes next to their ends. A call
--- costs more under a sanitizer, and on a device, where kernels are few and meet fewer sizes by ways
--- of their own.
-local on_cpu = support.device == "cpu"
+local SIZES, SIZES_OF_THREE = {0, 1, 15, 16, 17, 65}, {0, 1, 17, 65}
+
+-- With the best instruction set, whose vectors are the longest, a case meets all sizes in all
+-- layouts; elsewhere, unless the run is to be thorough, one pair in so many, the next case the next
+-- ones. A call costs more under a sanitizer, and most on an emulated device.
 local sets = locus.instruction_sets()
-local all_sizes = locus.isa == sets[#sets] and not os.getenv "LD_PRELOAD"
-local ON_CPU = all_sizes and {0, 1, 15, 16, 17, 65} or {0, 1, 17, 65}
-local SIZES = on_cpu and ON_CPU or {1, 65}
-local SIZES_OF_THREE = on_cpu and {0, 1, 17, 65} or {0, 17}
+local function turns()
+  if support.thorough then return 1 end
+  if support.device ~= "cpu" then return 9 end
+  return (locus.isa ~= sets[#sets] or os.getenv "LD_PRELOAD") and 4 or 1
+end
+local TURNS = turns()
 
 -- Every size in every place of one and two dimensions, some in every place of three.
 local function list_shapes()
@@ -179,16 +182,24 @@ end
 
 local made = {}
 
---- The arguments of all shapes and layouts, for elements of a dtype.
-function layouts.pairs(dtype)
-  if made[dtype] then return made[dtype] end
-  local all = {}
-  for _, shape in ipairs(layouts.shapes) do
+-- The pairs of a dtype, as TURNS lists.
+local function turns_of(dtype)
+  local lists = {}
+  for turn = 1, TURNS do lists[turn] = {} end
+  for row, shape in ipairs(layouts.shapes) do
     local list = fitting(#shape)
-    for at = 1, #list do all[#all + 1] = pair(list, at, shape, dtype) end
+    for at = 1, #list do
+      local turn = lists[(row + at) % TURNS + 1]
+      turn[#turn + 1] = pair(list, at, shape, dtype)
+    end
   end
-  made[dtype] = all
-  return all
+  return lists
+end
+
+--- The arguments of shapes and layouts, for elements of a dtype, that a case of that number meets.
+function layouts.pairs(dtype, number)
+  made[dtype] = made[dtype] or turns_of(dtype)
+  return made[dtype][number % TURNS + 1]
 end
 
 local describe
