@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Kernels of searchsorted, nonzero and where that dense inputs take, and those of runs, groups,
--- ranks and as-of that read all rows: none has a stack frame or spills, on any architecture, and on
--- this one each has at most so many registers as leave a processor the threads that its loads need:
--- of 65,536, in units of 8 a thread.
+-- ranks, repeats and as-of that read all rows: none has a stack frame or spills, on any
+-- architecture, and on this one each has at most so many registers as leave a processor the threads
+-- that its loads need: of 65,536, in units of 8 a thread.
 return {
   architecture = "sm_90",
   -- 128 threads a block: nine blocks, and twelve
@@ -25,6 +25,8 @@ return {
   { "where_rows<*>", 64 },
   -- 128 threads a block: eight blocks
   { "answer_groups<*>", 64 },
+  -- 256 threads a block: six blocks
+  { "repeat_pieces<*>", 40 },
   -- 256 threads a block: eight blocks, all that a processor has
   { "start_bits<*>", 32 },
   { "tied_ranks<*>", 32 },

@@ -112,16 +112,62 @@ describe("repeat_interleave", function()
     end
   end)
 
-  it("is not led out of memory by ends that make no sense", function()
-    local owners = core.internal.owners
-    same(owners(locus.tensor({1, 1, 4}, {dtype = "int64"}), 0), {4}, {0, 2, 2, 2}, "int64")
-    for _, ends in ipairs {{9, -5, 3}, {-1, -1, 5}, {2 ^ 40, 0, 6}} do
-      local found = owners(locus.tensor(ends, {dtype = "int64"}), 1)
-      assert.is_true(found:ge(1):all() and found:le(3):all())
+  it("writes slices of any width, few times, many times and not at all", function()
+    math.randomseed(45)
+    local function check(a, counts)
+      local values, wide = repeated(a, 2, counts)
+      local want = support.tensor("uint8", values):view(unpack(wide))
+      assert.is_true(arrays.tensor(a):repeat_interleave(counts, 2):equal(want), a.shape[3])
     end
-    assert.equal("owners: 'ends' must not end with -1", message(owners, {3, -1}, 1))
-    assert.equal("owners: 'ends' must be int64, 1-D and in one piece",
-      message(owners, locus.tensor{1, 2}, 1))
+    for _, inner in ipairs {1, 2, 3, 4, 8, 15, 16, 17, 32, 33, 64, 100, 127, 128, 129, 500} do
+      for _, most in ipairs {2, 9, 60} do
+        local n = random(2, 20)
+        local a = {dtype = "uint8", shape = {random(1, 2), n, inner}, values = {}}
+        for i = 1, a.shape[1] * n * inner do a.values[i] = random(0, 255) end
+        local counts = counts_of(n, most)
+        check(a, counts)
+        if most == 9 then
+          counts[random(n)], counts[n] = math.floor(20000 / inner), 0
+          check(a, counts)
+        end
+      end
+    end
+  end)
+
+  it("takes less from strided slices than there are, and more", function()
+    math.randomseed(46)
+    for _, layout in ipairs(support.layouts) do
+      local a = arrays.random("int32", {6, 9})
+      local x = support.laid(support.tensor("int32", a.values):view(6, 9), layout)
+      for dim = 1, 2 do
+        for _, most in ipairs {0, 1, 5} do
+          local counts = counts_of(a.shape[dim], most)
+          local values, wide = repeated(a, dim, counts)
+          same(x:repeat_interleave(counts, dim), wide, values, "int32")
+        end
+      end
+    end
+    local many = locus.ones(1, {dtype = "uint8"}):expand(3, 2 ^ 40)
+    assert.equal("0x1099511627776", tostring(many:repeat_interleave({0, 0, 0}, 1):size()))
+  end)
+
+  it("is not led out of memory by ends that make no sense", function()
+    local function repeats(list, ends, dim)
+      return core.internal.repeats(locus.tensor(list), locus.tensor(ends, {dtype = "int64"}), dim)
+    end
+    same(repeats({5, 6, 7}, {1, 1, 4}, 1), {4}, {5, 7, 7, 7})
+    for _, ends in ipairs {{9, -5, 3}, {-1, -1, 5}, {2 ^ 40, 0, 6}, {-7, 900, 400}} do
+      for _, list in ipairs {{1, 2, 3}, {{1, 1, 1}, {2, 2, 2}, {3, 3, 3}}} do
+        local found = repeats(list, ends, 1)
+        assert.is_true(found:ge(1):all() and found:le(3):all())
+      end
+    end
+    assert.equal("repeats: 'ends' must not end with -1", message(repeats, {1, 2}, {3, -1}, 1))
+    assert.equal("repeats: 'ends' must be of size 2, got 3", message(repeats, {1, 2}, {1, 2, 3}, 1))
+    assert.equal("repeats: 'ends' must be int64, 1-D and in one piece",
+      message(repeats, {1, 2}, {{1}, {2}}, 1))
+    assert.equal("repeats: 'input' must have dimensions and be in one piece",
+      message(repeats, 5, {1}, 1))
   end)
 
   it("keeps bits, and makes memory of its own", function()

@@ -142,8 +142,9 @@ function cases.unsorted(n)
   return { mixed(n):sort(1) }, function(keys) return keys:searchsorted({ 1 }, { check = true }) end
 end
 
-function cases.owners(n)
-  return { mixed(n, "int64"):remainder(4) }, function(counts) return counts:repeat_interleave() end
+function cases.repeats(n)
+  return { mixed(n, "int64"):remainder(4), mixed(n) },
+    function(counts, x) return x:repeat_interleave(counts), counts:repeat_interleave() end
 end
 
 -- Times, with a key each, and those asked for.

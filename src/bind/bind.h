@@ -98,7 +98,7 @@ typedef struct locus_entry {
   ENTRIES(searchsorted)     \
   ENTRIES(search_index)     \
   ENTRIES(asof)             \
-  ENTRIES(owners)           \
+  ENTRIES(repeats)          \
   ENTRIES(where)            \
   ENTRIES(small)            \
   ENTRIES(deliver)          \

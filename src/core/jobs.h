@@ -183,14 +183,16 @@ typedef struct locus_nearest_job {
   int64_t base;
 } locus_nearest_job;
 
-/* Of each of `total` places the one that it belongs to: out[i] = base + the first of n ends that is
-** greater than i. Ends ascend up to `total`; all is in one piece. */
-typedef struct locus_owners_job {
-  int64_t n, total;
+/* Slices again and again: of n slices in each of `outer` blocks, slice k takes the places from
+** ends[k - 1], or 0, up to ends[k], of `total` in its block. Ends ascend up to `total`; a slice has
+** `bytes` bytes, which elements of its tensor fill; there is something to write, and all is in one
+** piece. */
+typedef struct locus_repeats_job {
+  int64_t outer, n, total, bytes;
   const int64_t *ends;
-  int64_t *out;
-  int64_t base;
-} locus_owners_job;
+  const char *in;
+  char *out;
+} locus_repeats_job;
 
 /* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
@@ -337,7 +339,7 @@ typedef struct locus_random_job {
   JOB(unsorted, unsorted)         \
   JOB(asof, asof)                 \
   JOB(nearest, nearest)           \
-  JOB(owners, owners)             \
+  JOB(repeats, repeats)           \
   JOB(mask, mask)                 \
   JOB(starts, mask)               \
   JOB(count_nonzero, count)       \

@@ -263,12 +263,13 @@ double locus_search_number(const locus_tensor *sequence, double value, bool righ
 int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
                         locus_context *cx);
 
-/* -- Whose place is it? (owners.c) ------------------------------------------------------------- */
+/* -- How often? (repeats.c) -------------------------------------------------------------------- */
 
-/* For each of the places below the last end, of which those below the first one belong to the first
-** owner, and so on: the number of its owner, from base on, as int64. Ends are int64 in one piece,
-** and ascend from 0 on; where they do not, answers have no meaning. */
-int locus_owners(const locus_value *ends, int64_t base, locus_tensor *out, locus_context *cx);
+/* The slices of a tensor along a dimension, each as often as the difference of its end from the one
+** before it, or from 0. Ends are int64, and ascend; where they do not, answers have no meaning.
+** Both are in one piece. */
+int locus_repeats(const locus_value *input, const locus_value *ends, int dim, locus_tensor *out,
+                  locus_context *cx);
 
 /* -- Which row was in force? (asof.c) ---------------------------------------------------------- */
 
