@@ -59,7 +59,8 @@ end
 
 -- The same numbers in the order of slices.
 local function in_order(slices, ids, firsts)
-  local sorted, places = {unpack(firsts)}, {}
+  local sorted, places = {}, {}
+  for k, first in ipairs(firsts) do sorted[k] = first end
   table.sort(sorted, function(i, j) return slice_before(slices[i], slices[j]) end)
   for place, first in ipairs(sorted) do places[ids[first]] = place end
   local placed = {}
@@ -151,6 +152,22 @@ describe("unique and unique_consecutive with dim", function()
         local x = support.tensor(dtype, values, {n, k})
         check_all(x, {dtype = dtype, shape = {n, k}, values = support.values(x)}, 1)
       end
+    end
+  end)
+
+  it("number columns that mostly differ, and few elements that do not #host", function()
+    math.randomseed(53)
+    local nan, n = support.nan, 9000
+    local special = {nan, -nan, 0, -0.0, math.huge, -math.huge}
+    for _, width in ipairs {1, 2, 3} do
+      local values = {}
+      for i = 1, n * width do values[i] = random(40) == 1 and arrays.pick(special) or random() end
+      if width == 3 then
+        for i = 3, n * width, 3 do values[i] = random(3) end
+        for i = 1, 600 do values[3 * n - i] = values[i] end
+      end
+      local a = {dtype = "float64", shape = {n, width}, values = values}
+      check_all(support.tensor("float64", values, {n, width}), a, 1)
     end
   end)
 

@@ -3,15 +3,15 @@
 -- (lua/locus/factorize.lua), so NaN equals NaN and -0 equals 0, and compare two dtypes exactly.
 --
 -- Numbering is done in C (src/text/names/factorize.c), and so is isin of it. Of 1e5 and 1e6
--- elements where most differ, a sort in its place makes unique two to five times as fast, and a
--- sort and a search isin 1.4 to 3 times. Of few values unique takes 1.0 to 1.5 times what numbering
--- does, with counts or inverse 1.6 to 2.7 times: a kernel that answers with int64 could save one
--- pass of these. Runs are found by a kernel, and another one writes all that is asked of them: of
--- 1e5 and 1e6 elements unique_consecutive takes 0.9 to 2.2 times what comparing neighbours and
--- nonzero do, rle, which writes three tensors, 1.0 to 4.5 times, most where each run is one
--- element. Made of ops alone unique_consecutive took 1.3 to 5 times as long, but as long for a
--- million int64 in runs of a hundred; rle 1.2 to 2.3 times, but 1.0 to 1.5 for a million elements
--- in runs of three.
+-- elements where most differ, by the looks of some, a sort in its place makes unique two to five
+-- times as fast, and a sort and a search isin 1.4 to 3 times. Of few values unique takes 1.0 to 1.5
+-- times what numbering does, with counts or inverse 1.6 to 2.7 times: a kernel that answers with
+-- int64 could save one pass of these. Runs are found by a kernel, and another one writes all that
+-- is asked of them: of 1e5 and 1e6 elements unique_consecutive takes 0.9 to 2.2 times what
+-- comparing neighbours and nonzero do, rle, which writes three tensors, 1.0 to 4.5 times, most
+-- where each run is one element. Made of ops alone unique_consecutive took 1.3 to 5 times as long,
+-- but as long for a million int64 in runs of a hundred; rle 1.2 to 2.3 times, but 1.0 to 1.5 for a
+-- million elements in runs of three.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local numbers = require "locus.factorize"
@@ -20,7 +20,6 @@ local check_ordered = require("locus.derived.order").check_ordered
 local internal = core.internal
 
 local types = select(2, internal.dtypes())
-local SAMPLE = 1024
 
 local function counted_from(base, positions)
   return base == 1 and positions or positions + (base - 1)
@@ -41,17 +40,6 @@ function numbers.answers(values, inverse, counts, index)
     end
   end
   return unpack(list, 1, n)
-end
-
--- Whether hardly any element comes twice, by the looks of some, and integers are far apart, so that
--- each would be looked for in a table of hashes.
-local function mostly_differ(flat)
-  local n = #flat
-  if n < 8 * SAMPLE or internal.device_of(flat) ~= "cpu" then return false end
-  local _, firsts = internal.factorize(flat[{{1, n, math.floor(n / SAMPLE)}}])
-  if #firsts < 0.9 * SAMPLE then return false end
-  if types[internal.dtype_of(flat)].kind == "FLOAT" then return true end
-  return tonumber(core.amax(flat)) - tonumber(core.amin(flat)) > 4 * n
 end
 
 -- The values in order, each once; and where they are asked for, for each element the number of its
@@ -79,6 +67,16 @@ local function by_numbers(flat, has_ids, has_counts, has_firsts, as_they_come)
   return sorted, has_ids and core.argsort(order)[ids], counts and counts[order], firsts[order]
 end
 
+-- The same, but for the values, of places from 0 on, each of which is there. Of positions that are
+-- written to one place the last stays, which is the first of all.
+local function by_places(places, count, has_ids, has_counts)
+  local row = {dtype = "int64", device = internal.device_of(places)}
+  local firsts = core.empty(count, row)
+  core.put_(firsts, core.flip(places, 1), core.arange(#places, 0, -1, row), {base = 0})
+  return nil, has_ids and places + 1, has_counts and core.bincount(places, nil, count, {base = 0}),
+    firsts
+end
+
 -- The slices of input along a dimension as rows.
 local function slices_of(input, dim)
   if core.methods.dim(input) == 0 then
@@ -97,10 +95,18 @@ declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=
   .. "return_counts:boolean=false, return_index:boolean=false, dim:dim=nil, base=1})",
   function(input, sorted, return_inverse, return_counts, return_index, dim, base)
     numbers.check_ordered(input, "input", sorted)
-    local row = dim and rows.numbers(slices_of(input, dim), sorted) or core.flatten(input)
-    local make = sorted and mostly_differ(row) and by_sorting or by_numbers
-    local values, ids, counts, firsts = make(row, return_inverse, return_counts,
-      return_index or dim, not sorted)
+    local row, count
+    if dim then row, count = rows.numbers(slices_of(input, dim), sorted)
+    else row = core.flatten(input) end
+    local values, ids, counts, firsts
+    if count then
+      values, ids, counts, firsts = by_places(row, count, return_inverse, return_counts)
+    else
+      local has_firsts = return_index or dim
+      local share = (return_inverse or has_firsts) and 0.97 or 0.9
+      local make = sorted and numbers.mostly_differ(row, share) and by_sorting or by_numbers
+      values, ids, counts, firsts = make(row, return_inverse, return_counts, has_firsts, not sorted)
+    end
     if dim then values = core.index_select(input, dim, firsts) end
     local inverse = return_inverse
       and core.reshape(counted_from(base, ids), dim and #row or input.shape)
@@ -193,7 +199,7 @@ function numbers.is_in(input, values)
   local dtype = exact_dtype(internal.dtype_of(input), internal.dtype_of(values))
   if not dtype or internal.device_of(input) ~= "cpu" then
     return core.ne((numbers.find(values, input)), 0)
-  elseif types[dtype].kind ~= "COMPLEX" and mostly_differ(values) then
+  elseif types[dtype].kind ~= "COMPLEX" and numbers.mostly_differ(values, 0.9) then
     return is_in_order(input:to(dtype), values:to(dtype))
   end
   return internal.is_among_host(values:to(dtype):contiguous(), input:to(dtype):contiguous())
