@@ -29,6 +29,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh recipes
                              follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
                              must be named, what is complete must answer
+       ./bootstrap.sh mutants
+                             plant 300 small mistakes in the sources, one by one in a copy of the
+                             tree: the specs must find each (an hour or more)
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
                              nvcc is found, check its kernels' registers and stack frames, and load
                              it; CUDA_ARCHITECTURES names others: "75;90"
@@ -36,7 +39,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              the same for all architectures from 7.5 to 12.0
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
-                             tsan, compilers, and recipes and kernels again (hours)
+                             tsan, compilers, mutants, and recipes and kernels again (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -402,9 +405,10 @@ case "${1:-}" in
   compilers) prepare compilers; compilers ;;
   kernels) prepare kernels; kernels ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
+  mutants) prepare test; luajit .ci/mutants || failed ".ci/mutants" ;;
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
-  release) bash .ci/run full asan-full cuda-all neon tsan recipes kernels compilers || status=1 ;;
+  release) bash .ci/run full asan-full cuda-all neon tsan recipes kernels compilers mutants || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
