@@ -52,8 +52,8 @@ local function c_skip(text, i, state)
   local _, to = text:find("^/%*.-%*/", i)
   if not to then _, to = text:find("^//[^\n]*", i) end
   if not to then _, to = text:find("^\\\n", i) end
-  local first = ("\n" .. text:sub(1, i - 1)):find("\n[ \t]*$") -- of its line
-  if to or text:sub(i, i) ~= "#" or not first then return to end
+  if to or text:sub(i, i) ~= "#" then return to end
+  if not ("\n" .. text:sub(1, i - 1)):find("\n[ \t]*$") then return nil end
   state.macro_end = directive_end(text, i)
   _, to = text:find("^#%s*define%s+[%w_]+", i)
   if not to then return state.macro_end end
