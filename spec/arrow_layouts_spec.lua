@@ -202,6 +202,16 @@ describe("from_arrow #host #once", function()
     refuses("'array' has a length or an offset below 0", x, function(array) array.length = -1 end)
     refuses("'array' has a length or an offset below 0", x, function(array) array.offset = -1 end)
     refuses("'array' has no elements in buffer 1", x, function(array) array.buffers[1] = nil end)
+    local c = locus.strings {"a", "b"}
+    refuses("'array' has indices that are no integers", c, function(_, schema)
+      local float = ffi.new("char[2]", "f")
+      schema.format = float
+      return float
+    end)
+    refuses("'array' has no dictionary", c, function(array)
+      array.dictionary.release(array.dictionary)
+      array.dictionary = nil
+    end)
     refuses("'array' has 1 columns, 'schema' 2", f, function(array)
       array.children[1].release(array.children[1])
       array.n_children = 1
