@@ -46,6 +46,17 @@ describe("without MPI #once #host", function()
   end)
 end)
 
+describe("the module beside the core #once #host", function()
+  it("is taken where it has been built, so that nothing below is left out for its sake", function()
+    local beside = package.searchpath("locus.core", package.cpath):gsub("core%.so$", "mpi.so")
+    local file = io.open(beside)
+    if not file then return pending("no mpi.so has been built") end
+    file:close()
+    assert.equal("nil", (support.run('io.write(tostring(require("locus").mpi.why()))',
+      {LOCUS_MPI = ""})))
+  end)
+end)
+
 local no_device = jobs.no_device()
 
 -- A spec that is pending where something is missing.
