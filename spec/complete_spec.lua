@@ -3,6 +3,7 @@
 local complete = require "locus.repl.complete"
 local evaluate = require "locus.repl.evaluate"
 local locus = require "locus"
+local support = require "spec.support"
 
 describe("completion #host #once", function()
   local session, variables
@@ -90,6 +91,18 @@ describe("completion #host #once", function()
     assert.is_true(offers("io.stdout:", "write"))
   end)
 
+  it("loads the functions of ranks where these are asked for, and not before", function()
+    local said, status = support.run([[
+      local complete, locus = require "locus.repl.complete", require "locus"
+      local variables = {locus = locus, t = {name = 1}, x = locus.zeros(2)}
+      for _, text in ipairs {"locus.zer", "t.na", "x:su", "math.fl"} do
+        complete.at(variables, text)
+        assert(not package.loaded["locus.mpi"], text)
+      end
+      io.write(table.concat(complete.at(variables, "locus.mpi.allg"), " "))]])
+    assert.same({"allgather allgatherv", 0}, {said, status})
+  end)
+
   it("calls nothing of the user's", function()
     run [[
       calls = 0
@@ -164,6 +177,7 @@ describe("completion #host #once", function()
       become "?search")
     assert.same({"? guide"}, become "? guid")
     assert.same({"?fill_"}, become "?fill")
+    assert.same({"?linspace"}, become "?lins") -- a function alone
     assert.same({"?describe"}, become "?descr")
     assert.same({}, become "?setmeta")
   end)

@@ -106,6 +106,12 @@ describe("help.search #host #once", function()
     end
   end)
 
+  it("has names that begin with the word before those with it inside, and then mentions", function()
+    local places = {}
+    for i, hit in ipairs(help.search("bin")) do places[hit.name] = i end
+    assert.is_true(places.bincount < places.unbind and places.unbind < places.digitize)
+  end)
+
   it("finds words in paragraphs and tables, and gives the sentence", function()
     local found = help.search("cgroup quotas")
     assert.same(1, #found)

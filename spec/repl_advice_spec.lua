@@ -64,7 +64,9 @@ describe("advice at the prompt #host #once", function()
 
   it("is about names that are nowhere", function()
     adds("; write #x", "len(x)")
-    adds("; the module is locus", "torch.zeros(3)")
+    for _, name in ipairs {"torch", "np", "numpy", "pd", "pandas", "pl"} do
+      adds("; the module is locus", name .. ".zeros(3)")
+    end
     adds("; write locus.zeros", "zeros(3)")
     adds("; did you mean 'print'?", "pirnt(3)")
     run "local trades = f"
