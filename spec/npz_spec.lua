@@ -121,6 +121,15 @@ describe("locus.savez(path, tensors) #once", function()
     end
   end)
 
+  it("says of names in UTF-8 that they are", function()
+    for name, flags in pairs {
+      x = 0, ["d\195\169j\195\160"] = 8, ["\226\130\172 5"] = 8, ["\240\157\132\158"] = 8,
+      ["\255"] = 0, ["\240\157\132"] = 0, ["\195\169\169"] = 0,
+    } do
+      assert.equal(flags, saved({[name] = locus.zeros(1)}):byte(8), name)
+    end
+  end)
+
   it("takes its arguments by position and by name", function()
     local x = locus.tensor {1, 2}
     with("", function(path)
