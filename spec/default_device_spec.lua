@@ -106,6 +106,8 @@ describe("operands on different devices #cuda", function()
       {here, there})
     says("masked_select: 'mask' must be on cuda:0 as 'input' is, got cpu", locus.masked_select,
       there, here:gt(1))
+    says("argsort: 'keys[2]' must be on cuda:0 as 'keys[1]' is, got cpu", locus.argsort,
+      {there, here})
     says("bincount: 'weights' must be on cuda:0 as 'input' is, got cpu", locus.bincount,
       there:long(), here)
     says("index: the mask is on cpu, but 'input' is on cuda:0",
