@@ -80,3 +80,21 @@ describe("Ctrl-C #host", function()
     end)
   end
 end)
+
+describe("Ctrl-C whenever a call asks for it #native #host #once", function()
+  it("stops every op, which leaks nothing", function()
+    local pipe = io.popen("cc -print-file-name=libluajit-5.1.so")
+    local library = pipe:read("*l")
+    pipe:close()
+    if not library:find("/", 1, true) then return pending("no shared library of LuaJIT") end
+    local program = os.tmpname()
+    assert.equal(0, os.execute(("env -u LD_PRELOAD cc -std=gnu11 spec/support/polls.c %s -ldl "
+      .. "-Wl,-E -Wl,-rpath,%s -o %s"):format(library, library:match("^(.*)/"), program)))
+    local output, status = support.run("require 'spec.support.polls'", nil, program)
+    os.remove(program)
+    assert.equal(0, status, output)
+    local calls, stopped = output:match("^(%d+) calls, (%d+) failures\n$")
+    assert.is_truthy(calls, output)
+    assert.is_true(tonumber(stopped) > 2 * tonumber(calls))
+  end)
+end)

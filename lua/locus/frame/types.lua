@@ -48,7 +48,8 @@ local function filling(raise, value, dtype)
   if value == nil then return nil end
   local ok, tensor = pcall(core.full, {1}, value, {dtype = dtype, device = "cpu"})
   if not ok then
-    if tensor:find("out of memory", 1, true) then error(tensor, 0) end
+    local of_value = not (tensor:find("out of memory", 1, true) or tensor:find("interrupted!$"))
+    if not of_value then error(tensor, 0) end
     raise("has missing = %s, which %s cannot hold", internal.describe(value), dtype)
   end
   return tensor
