@@ -51,6 +51,16 @@ describe("what fails on a device #cuda", function()
     same(y * 0 + x, {5}, {1, 1, 1, 1, 1})
   end)
 
+  it("is raised by every op, wherever it fails, which leaks nothing #emulator", function()
+    local output, status = support.run([[
+      require("locus").set_default_device("cuda")
+      require "spec.support.device_errors"]], {LOCUS_CUDA = "emu"})
+    assert.equal(0, status, output)
+    local calls, failures = output:match("^(%d+) calls, (%d+) failures\n$")
+    assert.is_truthy(calls, output)
+    assert.is_true(tonumber(failures) > 3 * tonumber(calls))
+  end)
+
   it("is said to be final where CUDA's documentation says so #emulator", function()
     local x = locus.ones(5, {device = "cuda"})
     local final = {[214] = 1, [226] = 1, [700] = 1, [702] = 1, [710] = 1, [714] = 1, [715] = 1,

@@ -41,12 +41,14 @@ struct event {
 using namespace simt;
 
 static int64_t waits;         /* times that a host thread waited */
-static cudaError_t fail_next; /* of the next item of work that may fail */
+static cudaError_t fail_next; /* of an item of work that may fail */
+static int fail_at;           /* which one that is from now on, the next being 1 */
 
 static stream *const defaults = new stream[DEVICES]{{0, {}}, {1, {}}};
 static std::vector<stream *> &streams = *new std::vector<stream *>;
 
-/* For the specs: how often a host thread waited; and makes the next work fail, wherever it is. */
+/* For the specs: how often a host thread waited; and makes the next work fail, or the k-th from now
+** on, wherever it is. The latter gives whether what failed last has been reached. */
 extern "C" __attribute__((visibility("default"))) int64_t locus_emulator_waits(void)
 {
   return waits;
@@ -55,6 +57,16 @@ extern "C" __attribute__((visibility("default"))) int64_t locus_emulator_waits(v
 extern "C" __attribute__((visibility("default"))) void locus_emulator_fail_next(int error)
 {
   fail_next = static_cast<cudaError_t>(error);
+  fail_at = 1;
+}
+
+extern "C" __attribute__((visibility("default"))) int locus_emulator_fail_at(int error, int k)
+{
+  const bool reached = fail_next == cudaSuccess;
+
+  fail_next = static_cast<cudaError_t>(error);
+  fail_at = k;
+  return reached;
 }
 
 /* -- Work -------------------------------------------------------------------------------------- */
@@ -69,11 +81,11 @@ static void run_first(stream *where)
   const item first = std::move(where->items.front());
 
   where->items.pop_front();
-  if (fail_next != cudaSuccess && first.may_fail) {
+  if (fail_next != cudaSuccess && first.may_fail && --fail_at == 0) {
     devices[where->device].failed = fail_next;
     fail_next = cudaSuccess;
-    return;
   }
+  if (first.may_fail && devices[where->device].failed != cudaSuccess) return; // lost
   open_memory(where->device);
   open_memory(first.other);
   first.what();
