@@ -197,3 +197,46 @@ describe("a job of ranks #once #host", function()
     assert.equal(0, status, said)
   end)
 end)
+
+describe("a call of MPI that fails #once #host", function()
+  local library = os.tmpname() .. ".so"
+  local compile = "mpicc -shared -fPIC -O1 spec/support/mpifails.c -o %s 2>/dev/null"
+  local built = not missing and os.execute(compile:format(library)) == 0
+  local lacking = missing or not built and "there is no mpicc"
+  teardown(function() os.remove(library) end)
+
+  with(lacking, "is raised", function()
+    local said, status = mpirun(2, 'require "spec.mpi.failing"()', nil, library)
+    assert.equal(0, status, said)
+    assert.equal("all raised\nall raised\n", said)
+  end)
+
+  with(lacking, "is raised between pairs of ranks", function()
+    local seen = {}
+    for k = 1, 6 do
+      local chunk = ('require "spec.mpi.failing"(%d)'):format(k)
+      local said = mpirun(2, chunk, nil, library)
+      seen[said:match("MPI_[%w_]+") or said] = true
+    end
+    for _, name in ipairs{"Allreduce", "Alltoall", "Irecv", "Isend", "Waitall"} do
+      assert.is_true(seen["MPI_" .. name], name)
+    end
+  end)
+
+  with(lacking, "is raised at the beginning, which can be tried again", function()
+    local seen = {}
+    for k = 3, 12 do -- before them MPI cannot even say what is wrong
+      local said = mpirun(1, [[
+        local mpi = require("locus").mpi
+        print(select(2, pcall(mpi.rank)))
+        print(mpi.size())]], {MPIFAILS_AT = tostring(k)}, library)
+      local name, again = said:match("mpi.rank: (MPI_[%w_]+) failed on rank 0: [^\n]*\n(%d)")
+      assert.equal("1", again, said)
+      seen[name] = true
+    end
+    for _, name in ipairs{"Init_thread", "Comm_dup", "Comm_set_errhandler", "Comm_rank",
+                          "Comm_size", "Op_create", "Finalized", "Is_thread_main", "Allreduce"} do
+      assert.is_true(seen["MPI_" .. name], name)
+    end
+  end)
+end)
