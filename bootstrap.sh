@@ -24,6 +24,10 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh compilers
                              build with clang, with gcc against musl, and without what is Linux's
                              own; no warning may come, and the answers must be the same
+       ./bootstrap.sh coverage
+                             build with gcc's --coverage, run the specs on the plainest instruction
+                             set and the best one, and list the lines and branches of C that they
+                             do not reach
        ./bootstrap.sh kernels
                              test the kernels of CUDA one by one in the emulator, with sanitizers
        ./bootstrap.sh recipes
@@ -39,7 +43,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              the same for all architectures from 7.5 to 12.0
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
-                             tsan, compilers, mutants, and recipes and kernels again (hours)
+                             tsan, compilers, coverage, mutants, and recipes and kernels again
+                             (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -106,7 +111,9 @@ missing_packages() {
     has luarocks || echo luarocks
     has tmux || echo tmux
   fi
-  case $1 in test | full | asan | asan-full) has mpicc || echo openmpi-bin libopenmpi-dev ;; esac
+  case $1 in
+    test | full | asan | asan-full | coverage) has mpicc || echo openmpi-bin libopenmpi-dev ;;
+  esac
   if [ "$1" = compilers ]; then
     has clang || echo clang
     has musl-gcc || echo musl-tools
@@ -293,6 +300,22 @@ tsan() {
     build-tsan/states 4 spec/support/states.lua || failed "states, build-tsan"
 }
 
+# Without optimising, so that lines are lines; counters are atomic, or threads would lose some, and
+# gcov computes those of other branches from them. The emulated device runs its own specs: they ask
+# the host's code about devices.
+coverage() {
+  build build-coverage -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS="--coverage -fprofile-update=atomic" -DCMAKE_C_FLAGS_DEBUG=-O0 \
+    -DCMAKE_MODULE_LINKER_FLAGS=--coverage -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
+  find build-coverage -name '*.gcda' -delete
+  busted_options=--exclude-tags=lean # counters take memory and instructions
+  runs=$(runs_of build-coverage "5-1of2 5-2of2" 1 own)
+  # shellcheck disable=SC2086 # two words per run
+  run_specs build-coverage $runs lua5.1 1
+  say "what the specs reach, build-coverage"
+  luajit .ci/coverage build-coverage || failed "coverage"
+}
+
 # The sanitizers' build has the kernels' objects: what that of asan has built is taken as it is.
 kernels() {
   say "building the kernels in build-asan/"
@@ -393,7 +416,9 @@ failures=
 folders=
 specs_prefix=${specs_prefix-}
 busted_options=${busted_options-}
-case "${1:-}" in test | full | asan | asan-full | tsan | neon) trap 'verdict $?' EXIT ;; esac
+case "${1:-}" in
+  test | full | asan | asan-full | tsan | neon | coverage) trap 'verdict $?' EXIT ;;
+esac
 case "${1:-}" in
   demo) prepare demo; demo ;;
   test) prepare test; test_all "5-1of2 5-2of2" 1 ;; # both cores have work to the end
@@ -403,12 +428,14 @@ case "${1:-}" in
   tsan) prepare tsan; tsan ;;
   neon) prepare neon; neon ;;
   compilers) prepare compilers; compilers ;;
+  coverage) prepare coverage; coverage ;;
   kernels) prepare kernels; kernels ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
   mutants) prepare test; luajit .ci/mutants || failed ".ci/mutants" ;;
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
-  release) bash .ci/run full asan-full cuda-all neon tsan recipes kernels compilers mutants || status=1 ;;
+  release) bash .ci/run full asan-full cuda-all neon tsan coverage recipes kernels compilers \
+    mutants || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

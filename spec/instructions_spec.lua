@@ -66,7 +66,7 @@ local function why_not()
   if locus.isa ~= "scalar" then return "counted on the scalar set" end
 end
 
-describe("instructions of small calls #host #native", function()
+describe("instructions of small calls #host #native #lean", function()
   for _, entry in ipairs(COUNTS) do
     local call, known = unpack(entry)
     it("are no more than a tenth above " .. known .. ": " .. call, function()

@@ -41,7 +41,7 @@ local function has_huge_pages()
 end
 
 describe("blocks out of huge pages #host #native", function()
-  it("cost a script's first hundred calls less than ten page faults", function()
+  it("cost a script's first hundred calls less than ten page faults #lean", function()
     if watched() or not has_huge_pages() then return end
     local least = math.huge -- where stack, heap and code lie in their pages makes two more or less
     for _ = 1, 5 do
