@@ -130,11 +130,15 @@ describe("ranks #once #host", function()
   end)
 
   ranks_it("must agree on LOCUS_MPI_ROUND", function()
-    local said, status = mpirun(1, "print(pcall(require('locus').mpi.rank))",
-                                {LOCUS_MPI_ROUND = "-3"})
-    assert.equal(0, status, said)
-    assert.truthy(said:find("mpi.rank: rank 0: LOCUS_MPI_ROUND must be a number of elements from 1 "
-      .. "to 1073741824, got \"-3\"", 1, true), said)
+    for _, round in ipairs{"-3", "3x", "1073741825"} do
+      local said, status = mpirun(1, "print(pcall(require('locus').mpi.rank))",
+                                  {LOCUS_MPI_ROUND = round})
+      assert.equal(0, status, said)
+      assert.truthy(said:find("mpi.rank: rank 0: LOCUS_MPI_ROUND must be a number of elements from "
+        .. "1 to 1073741824, got \"" .. round .. "\"", 1, true), said)
+    end
+    local said = mpirun(1, "print(require('locus').mpi.size())", {LOCUS_MPI_ROUND = ""})
+    assert.equal("1\n", said)
   end)
 end)
 
@@ -236,6 +240,25 @@ describe("a call of MPI that fails #once #host", function()
     end
     for _, name in ipairs{"Init_thread", "Comm_dup", "Comm_set_errhandler", "Comm_rank",
                           "Comm_size", "Op_create", "Finalized", "Is_thread_main", "Allreduce"} do
+      assert.is_true(seen["MPI_" .. name], name)
+    end
+  end)
+
+  with(lacking, "is raised at the end, which can be tried again", function()
+    local seen = {}
+    for k = 1, 5 do
+      local said, status = mpirun(1, ([[
+        local ffi, mpi = require "ffi", require("locus").mpi
+        ffi.cdef "int mpifails_at(int k);"
+        mpi.barrier()
+        ffi.C.mpifails_at(%d)
+        print(select(2, pcall(mpi.finalize)))
+        ffi.C.mpifails_at(0)
+        mpi.finalize()]]):format(k), {MPIFAILS_AT = "1000"}, library)
+      assert.equal(0, status, said)
+      seen[said:match("mpi.finalize: (MPI_[%w_]+) failed on rank 0: ") or said] = true
+    end
+    for _, name in ipairs{"Finalized", "Is_thread_main", "Allreduce", "Finalize"} do
       assert.is_true(seen["MPI_" .. name], name)
     end
   end)

@@ -81,3 +81,10 @@ FRONT(Send, (const void *data, int n, MPI_Datatype type, int to, int tag, MPI_Co
       (data, n, type, to, tag, comm))
 FRONT(Recv, (void *data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status *status), (data, n, type, from, tag, comm, status))
+
+/* Without its work: afterwards MPI could not say what is wrong. */
+int MPI_Finalize(void)
+{
+  const int status = all ? answer(MPI_SUCCESS) : MPI_SUCCESS;
+  return status == MPI_SUCCESS ? PMPI_Finalize() : status;
+}

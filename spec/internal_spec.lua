@@ -1,0 +1,178 @@
+-- SPDX-License-Identifier: MIT
+-- What functions of core.internal say of arguments that the files in Lua never hand them: a kernel
+-- that trusted them would read what is not there.
+local locus = require "locus"
+local support = require "spec.support"
+local internal = require "locus.core".internal
+
+local function long(list, shape) return support.tensor("int64", list, shape) end
+local function int(list) return support.tensor("int32", list) end
+
+-- Each is a function, its arguments and the sentence.
+local function refuse(cases)
+  for _, case in ipairs(cases) do
+    local arguments, sentence = case, case.says
+    assert.equal(sentence, support.message(internal[case[1]], unpack(arguments, 2, case.n)))
+  end
+end
+
+local numbers, doubles = long {1, 2, 3}, locus.tensor {1, 2, 3}
+local square, strided = locus.zeros(2, 2), locus.zeros(2, 2):select(2, 1)
+local ids = int {1, 1, 1}
+
+describe("arguments of internal functions #host #once", function()
+  it("of as-of joins are in one piece, and within their groups", function()
+    local limits = "asof_rows: 'limits' must be int64, 1-D and in one piece"
+    refuse {
+      {"asof_rows", doubles, ids, ids, 1, false, 1, says = limits},
+      {"asof_rows", long({1}, {1, 1}), ids, ids, 1, false, 1, says = limits},
+      {"asof_rows", long({1, 2, 3, 4}, {2, 2}):select(2, 1), ids, ids, 1, false, 1, says = limits},
+      {"asof_rows", numbers, numbers, ids, 1, false, 1,
+       says = "asof_rows: 'of_rows' must be int32, 1-D and in one piece"},
+      {"asof_rows", numbers, ids, numbers, 1, false, 1,
+       says = "asof_rows: 'of_values' must be int32, 1-D and in one piece"},
+      {"asof_rows", numbers, ids, int {1}, 1, false, 1,
+       says = "asof_rows: 'of_values' must be of size 3"},
+      {"asof_rows", long {1, 2, 4}, ids, ids, 1, false, 1,
+       says = "asof_rows: 'limits' must hold 0..3"},
+      {"asof_rows", numbers, int {1, 0, 1}, ids, 1, false, 1,
+       says = "asof_rows: 'of_rows' must hold 1..1"},
+      {"asof_rows", numbers, ids, int {1, 2, 1}, 1, false, 1,
+       says = "asof_rows: 'of_values' must hold 0..1"},
+      {"nearest_rows", doubles, doubles:float(), nil, nil, 1, 1, n = 7,
+       says = "nearest_rows: 'values' must be float64, 1-D and in one piece"},
+      {"nearest_rows", numbers, doubles, nil, nil, 1, 1, n = 7,
+       says = "nearest_rows: 'sequence' must be float64, 1-D and in one piece"},
+      {"nearest_rows", doubles, doubles, doubles, nil, 1, 1, n = 7,
+       says = "nearest_rows: 'before' must be int64, 1-D and in one piece"},
+      {"nearest_rows", doubles, doubles, long {1}, nil, 1, 1, n = 7,
+       says = "nearest_rows: 'before' must be of size 3"},
+      {"nearest_rows", doubles, doubles, nil, long {1, 2, 4}, 1, 1, n = 7,
+       says = "nearest_rows: 'after' must hold -1..3"},
+      {"unsorted", square,
+       says = "unsorted: 'input' must be of one dimension, got a float64 tensor of size 2x2"},
+    }
+  end)
+
+  it("of histograms are edges, and as many weights as elements", function()
+    local shape = "histogram: 'input' must be 1-D, as contiguous float64 edges are"
+    refuse {
+      {"count_bins", square, doubles, says = shape},
+      {"count_bins", doubles, square, says = shape},
+      {"count_bins", doubles, doubles:float(), says = shape},
+      {"count_bins", doubles, strided, says = shape},
+      {"count_bins", doubles, locus.tensor {1},
+       says = "histogram: there must be 1 to 1073741824 bins, got 0"},
+      {"count_bins", doubles, doubles, locus.tensor {1, 2},
+       says = "histogram: 'weights' must be as many as 'input' has elements"},
+    }
+  end)
+
+  it("of choices by rank are rows, ranks and offsets", function()
+    local row, none = doubles:view(1, 3), locus.zeros(1, 0, {dtype = "int64"})
+    refuse {
+      {"kth", row:to("complex64"), none,
+       says = "kth: 'input' is complex64, and complex numbers have no order"},
+      {"kth", square:t(), none, says = "kth: 'input' must be contiguous"},
+      {"kth", row, doubles, says = "kth: 'ranks' must be int64"},
+      {"kth", doubles, none, int {0, 3}, says = "kth: 'offsets' must be int64"},
+      {"kth", doubles, none, says = "kth: 'input' must be a row with its offsets, or 2-D"},
+      {"kth", row, none, long {0, 3}, says = "kth: 'input' must be a row with its offsets, or 2-D"},
+      {"kth", doubles, none, long {}, says = "kth: 'input' must be a row with its offsets, or 2-D"},
+      {"kth", row, long({0, 1}, {2, 1}),
+       says = "kth: 'ranks' must be 1-D, or have a row for each segment"},
+      {"kth", row, long({0}, {1, 1, 1}),
+       says = "kth: 'ranks' must be 1-D, or have a row for each segment"},
+      {"kth", doubles, long({0, 1}, {2, 1}), long {0, 2, 3},
+       says = "kth: segment 2 of 1 elements has no rank 1 here"},
+    }
+  end)
+
+  it("of runs, ranks, owners and segments are in one piece", function()
+    local sorted = "tied_ranks: 'sorted' must be real, 2-D and in one piece"
+    local from = "tied_ranks: 'from' must be int64, like 'sorted' and in one piece"
+    local places = long({1, 2, 1, 2}, {2, 2})
+    local ends = "owners: 'ends' must be int64, 1-D and in one piece"
+    local starts = "segment_runs: 'starts' must be int64, and in one piece"
+    refuse {
+      {"runs", square, false, false, 1, says = "runs: 'input' must be 1-D and in one piece"},
+      {"runs", strided, false, false, 1, says = "runs: 'input' must be 1-D and in one piece"},
+      {"tied_ranks", doubles, places, "min", 1, says = sorted},
+      {"tied_ranks", square:t(), places, "min", 1, says = sorted},
+      {"tied_ranks", square:to("complex64"), places, "min", 1, says = sorted},
+      {"tied_ranks", square, square, "min", 1, says = from},
+      {"tied_ranks", square, numbers, "min", 1, says = from},
+      {"tied_ranks", square, places:t(), "min", 1, says = from},
+      {"owners", doubles, 1, says = ends},
+      {"owners", places, 1, says = ends},
+      {"owners", places:select(2, 1), 1, says = ends},
+      {"owners", long {1, -2}, 1, says = "owners: 'ends' must not end with -2"},
+      {"segment_runs", doubles, "sum", doubles, 1, says = starts},
+      {"segment_runs", doubles, "sum", long {}, 1, says = starts},
+      {"segment_runs", doubles, "sum", places:select(2, 1), 1, says = starts},
+      {"segment_runs", strided, "sum", long {0, 2}, 1,
+       says = "segment_runs: 'input' must be in one piece"},
+    }
+  end)
+
+  it("of sets are of one dtype", function()
+    refuse {
+      {"is_among_host", doubles, numbers,
+       says = "isin: 'values' must be of input's dtype, got an int64 tensor of size 3"},
+    }
+  end)
+
+  it("of numbers and their text are what they stand for", function()
+    refuse {
+      {"parse_number", 5, "float64",
+       says = "parse_number: 'text' must be a string, got the number 5"},
+      {"parse_number", "5", "float64", "..",
+       says = "parse_number: 'point' must be one character, got the string \"..\""},
+      {"format_number", 5, "float64", -1,
+       says = "format_number: 'places' must be a whole number from 0 to 20, got the number -1"},
+      {"format_number", 5, "float64", 21,
+       says = "format_number: 'places' must be a whole number from 0 to 20, got the number 21"},
+      {"format_number", "x", "float64",
+       says = "format_number: 'value' must be a number, got the string \"x\""},
+    }
+    for _, other in ipairs {"bool", "complex64"} do
+      assert.equal(("format_number: 'dtype' must be a dtype of integers or floats, got the string "
+        .. "\"%s\""):format(other), support.message(internal.format_number, 5, other))
+    end
+  end)
+
+  it("of dictionaries are dictionaries, strings, numbers and tensors", function()
+    local d, other = internal.dictionary(), internal.dictionary()
+    internal.dictionary_add(d, "one")
+    local ids = "dictionary_gather: 'ids' must be an int32 tensor in one piece on the CPU, got "
+    refuse {
+      {"dictionary_gather", 5, d, int {1}, says = "dictionary_gather: 'dictionary' must be a "
+        .. "dictionary, got the number 5"},
+      {"dictionary_gather", d, 5, int {1},
+       says = "dictionary_gather: 'value' must be a dictionary, got the number 5"},
+      {"dictionary_gather", d, d, int {1}, says = ids .. "an int32 tensor of size 1"},
+      {"dictionary_gather", d, other, numbers, says = ids .. "an int64 tensor of size 3"},
+      {"dictionary_gather", d, other, square:int():select(2, 1),
+       says = ids .. "an int32 tensor of size 2"},
+      {"dictionary_compare", d, 5, says = "dictionary_compare: 'value' must be a string, got the "
+        .. "number 5"},
+    }
+    for _, bad in ipairs {0, 3, 1.5, "x"} do
+      local got = type(bad) == "string" and 'the string "x"' or "the number " .. bad
+      assert.equal("dictionary_texts: 'value' must be the number of a string, got " .. got,
+                   support.message(internal.dictionary_texts, d, bad))
+    end
+    for _, bad in ipairs {0, 2, 1.5} do
+      assert.equal(("ids: the number %s is none of the 1 names"):format(bad),
+                   support.message(internal.dictionary_name, d, bad))
+    end
+  end)
+
+  it("of a dictionary's text lead through it", function()
+    local text = locus.from_string("abcd", "uint8")
+    assert.is_truthy(internal.dictionary_of(text, long {2, 4}))
+    for _, bad in ipairs {{2, 1}, {2, 5}, {0, 0}} do
+      assert.is_nil(internal.dictionary_of(text, long(bad)))
+    end
+  end)
+end)
