@@ -78,6 +78,24 @@ describe("scatter", function()
     end)
   end)
 
+  it("combines rows side by side as it does single elements, of every dtype", function()
+    local n = 20 -- more than 16 bytes even of bool
+    local rows = long({1, 3, 1}, {3, 1}):expand(3, n)
+    for _, dtype in ipairs(support.dtypes) do
+      local x = arrays.tensor(arrays.random(dtype, {3, n}))
+      local src = arrays.tensor(arrays.random(dtype, {3, n}))
+      local complex = numbers.kind(dtype) == "complex"
+      for reduce, op in pairs(complex and {sum = "add", prod = "mul"} or OPS) do
+        local apply = locus[op]
+        local want = locus.stack {apply(apply(x[1], src[1]), src[3]), x[2], apply(x[3], src[2])}
+        for _, index in ipairs {rows, rows:contiguous()} do
+          local got = x:scatter_reduce(1, index, src, reduce)
+          assert.is_true(got:allclose(want, 0, 0, {equal_nan = true}), dtype .. " " .. reduce)
+        end
+      end
+    end
+  end)
+
   it("adds and multiplies under the older names", function()
     each_scatter(function(dtype, layout, case, a, b)
       if numbers.kind(dtype) == "complex" then return end
