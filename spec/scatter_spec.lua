@@ -82,8 +82,8 @@ describe("scatter", function()
     local n = 20 -- more than 16 bytes even of bool
     local rows = long({1, 3, 1}, {3, 1}):expand(3, n)
     for _, dtype in ipairs(support.dtypes) do
-      local x = arrays.tensor(arrays.random(dtype, {3, n}))
-      local src = arrays.tensor(arrays.random(dtype, {3, n}))
+      local x = arrays.tensor(arrays.random(dtype, {3, n}), "contiguous")
+      local src = arrays.tensor(arrays.random(dtype, {3, n}), "contiguous")
       local complex = numbers.kind(dtype) == "complex"
       for reduce, op in pairs(complex and {sum = "add", prod = "mul"} or OPS) do
         local apply = locus[op]
