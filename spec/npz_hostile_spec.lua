@@ -228,4 +228,27 @@ describe("locus.load of a hostile archive #once #host", function()
     assert.equal(65536, count)
     assert.equal("is an archive of 65537 entries, and 65536 are the most", refused(many(65537)))
   end)
+
+  it("says what the system says when it cannot read", function()
+    local internal = require("locus.core").internal
+    for _, deflated in ipairs {false, true} do
+      local folder, x = assert(io.open("spec")), locus.zeros(4, {dtype = "uint8", device = "cpu"})
+      local entry = internal.zip_entry(4, deflated)
+      local got, wrong = internal.zip_read(entry, folder, x)
+      assert.same({0, "cannot be read: Is a directory"}, {got, wrong})
+      folder:close()
+    end
+  end)
+
+  it("gives what there is of a file that ends too early", function()
+    local internal = require("locus.core").internal
+    files.with_file("abc", function(path)
+      local file, x = assert(io.open(path, "rb")), locus.zeros(4, {dtype = "uint8", device = "cpu"})
+      local entry = internal.zip_entry(4, false)
+      assert.equal(3, internal.zip_read(entry, file, x))
+      assert.equal("has bytes behind the end of the compressed ones",
+        internal.zip_finish(entry, file, 0))
+      file:close()
+    end)
+  end)
 end)

@@ -79,6 +79,32 @@ describe("read_log #once", function()
     assert.equal([[a\x22b]], f.r[1])
   end)
 
+  it("knows hexadecimal digits, and what is none, on either side of them", function()
+    for written, meant in pairs {
+      [ [[\xaF]] ] = "\175", [ [[\x/0]] ] = "x/0", [ [[\x:0]] ] = "x:0", [ [[\x0G]] ] = "x0G",
+      [ [[\x0`]] ] = "x0`", [ [[\x0@]] ] = "x0@", ["\\\0"] = "\0", [ [[plain]] ] = "plain",
+    } do
+      local f = locus.read_log({text = '"' .. written .. '"'}, '"$a"', {quotes = "apache"})
+      assert.equal(meant, f.a[1])
+    end
+    assert.matches("^text:1: column 'a' %(1%) does not end as the format says: ",
+      problem({text = [["a\"]] .. "\n"}, '"$a"', {quotes = "apache", types = {a = "string"}}))
+  end)
+
+  it("looks for texts of several bytes, which may begin before they stand", function()
+    local options = {types = {a = "string", b = "string"}}
+    local f = locus.read_log({text = "p] q]] [r\n"}, "$a] [$b", options)
+    assert.same({"p] q]", "r"}, {f.a[1], f.b[1]})
+    for _, line in ipairs {"p", "p]", "p] ", "p]x["} do
+      assert.matches("^text:1: column 'a' %(1%) does not end as the format says: ",
+        problem({text = line .. "\n"}, "$a] [$b", options))
+    end
+    for _, line in ipairs {"<", "<lon", "x"} do
+      assert.matches("^text:1: does not begin as the format says: ",
+        problem({text = line .. "\n"}, "<long $a", {types = {a = "string"}}))
+    end
+  end)
+
   it("names lines that do not match", function()
     local options = {types = {a = "int64", b = "int8"}}
     assert.equal('text:2: does not begin as the format says: "1 2"',

@@ -241,6 +241,20 @@ describe("a pattern #host #once", function()
     assert.equal(text, format_time(expected, options))
   end
 
+  it("reads nothing else", function()
+    for text, pattern in pairs {
+      ["4001999"] = "%j%Y", ["/011999"] = "%j%Y", ["0001999"] = "%j%Y", ["36a1999"] = "%j%Y",
+      ["367 1999"] = "%j %Y", ["1999 "] = "%Y %j", ["2026-01-01 01 a"] = "%F %I %p",
+      ["2026-01-01 01 ax"] = "%F %I %p", ["2026-01-01 01 xm"] = "%F %I %p",
+      ["2026-01-01"] = "%F%%", ["2026-01-01x"] = "%F%%", ["1/Jan/19991"] = "%d/%b/%Y",
+      ["123456789012345678901"] = "%s", ["-"] = "%s", ["2026-0"] = "%F",
+      ["2026-01-01 12:6"] = "%F %T",
+      ["1-01-2026"] = "%F", ["2026-01-01 12:30"] = "%F %T",
+    } do
+      assert.is_nil((parse_time(text, {unit = "s", pattern = pattern})), text)
+    end
+  end)
+
   it("reads and writes each of its directives", function()
     local at = days_of(2026, 3, 5) * 86400 + 13 * 3600 + 4 * 60 + 9
     assert_both("05.03.2026 13:04:09", "%d.%m.%Y %H:%M:%S", at)
