@@ -305,6 +305,15 @@ describe("an event #cuda", function()
       message(begin.elapsed_time, begin, cuda.Event{enable_timing = true}))
   end)
 
+  it("tells time on one device alone #emulator", function()
+    local begin, other = cuda.Event{enable_timing = true}, cuda.Event{enable_timing = true}
+    begin:record(cuda.default_stream(0))
+    other:record(cuda.default_stream(1))
+    assert.equal("elapsed_time: 'end_event' was recorded on cuda:1, but 'self' on cuda:0",
+      message(begin.elapsed_time, begin, other))
+    assert.is_false(cuda.default_stream(0) == cuda.default_stream(1))
+  end)
+
   it("belongs to one device #emulator", function()
     local event = cuda.Event():record()
     assert.equal("record: 'stream' is on cuda:1, but the event was recorded on cuda:0",

@@ -300,6 +300,21 @@ local rows = {
   {"there is no argument 'rigth'; did you mean 'right'?", function()
     row:searchsorted(1, {rigth = true})
   end},
+  {"sort: there is no argument '" .. ("x"):rep(40) .. "'; the arguments are 'input', 'dim', ",
+   function() row:sort{[("x"):rep(40)] = true} end},
+  {"add: 'other' must be a tensor, a table or a number, got a userdata", function()
+    local upvalue = 1
+    return row + debug.upvalueid(function() return upvalue end, 1)
+  end},
+  {"index_put_: a tensor has at most 32 dimensions, got 33", function()
+    local many = {}
+    for i = 1, 33 do many[i] = {1} end
+    row:index_put_(many, 1)
+  end},
+  {"iter: 'input' must have dimensions, got a 0-d tensor", function() locus.tensor(3):iter() end},
+  {"set_default_dtype: 'dtype' must be float64 or float32, got the string \"int64\"", function()
+    locus.set_default_dtype("int64")
+  end},
 }
 
 describe("the sentence", function()

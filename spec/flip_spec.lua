@@ -167,6 +167,11 @@ describe("roll", function()
     same(x:roll(2LL ^ 62, 2), x.shape, x:roll(1, 2):flatten():totable())
     same(x:roll(-2LL ^ 63, 2), x.shape, x:roll(1, 2):flatten():totable())
     same(x:roll {shifts = 1, dims = 1}, {2, 3}, {3, 4, 5, 0, 1, 2})
+    same(x:roll(1, -2), {2, 3}, {3, 4, 5, 0, 1, 2})
+    for _, dim in ipairs {0, 3, -3} do
+      assert.equal("roll: 'dims' must be in 1..2 or -2..-1, got " .. dim,
+                   message(x.roll, x, 1, dim))
+    end
   end)
 
   it("says what is wrong", function()

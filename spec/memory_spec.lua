@@ -61,6 +61,31 @@ describe("memory.set_limit #host", function()
   end)
 end)
 
+describe("an op without room", function()
+  local x, at = locus.arange(1e5), locus.arange(1, 1e5, {dtype = "int64"})
+  local function leave_garbage() locus.zeros(1e6) end
+
+  for name, call in pairs {
+    add = function() return x:add(x) end, neg = function() return x:neg() end,
+    clamp = function() return x:clamp(1, 5) end, where = function() return x:gt(3):where(x, 0) end,
+    cumsum = function() return x:cumsum(1) end, clone = function() return x:clone() end,
+    searchsorted = function() return x:searchsorted(x) end,
+    contiguous = function() return x:expand(2, 1e5):contiguous() end,
+    to = function() return x:to("float32") end, rand = function() return locus.rand(1e5) end,
+    reshape = function() return x:view(100, 1000):t():reshape(-1) end,
+    sort = function() return x:sort() end, index_select = function() return x:index_select(1, at) end,
+    full = function() return locus.full({1e5}, 7) end,
+  } do
+    it("collects garbage and goes on: " .. name .. " #host", function()
+      finally(function() locus.memory.set_limit(math.huge) end)
+      for _ = 1, 3 do collectgarbage() end
+      leave_garbage()
+      locus.memory.set_limit(locus.live_bytes() + 2000) -- a tensor's head, and not its elements
+      assert.is_true(call():numel() > 9e4)
+    end)
+  end
+end)
+
 describe("the collector", function()
   it("keeps a loop of ten thousand 10 MB temporaries below 100 MB #host", function()
     local output, status = support.run([[

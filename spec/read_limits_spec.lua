@@ -112,3 +112,46 @@ describe("a record with quotes that comes line by line #once", function()
     end
   end)
 end)
+
+describe("memory that ends #once #host", function()
+  local cases = {
+    {"quotes within quotes", function()
+      return locus.read_csv({text = 'a,b\n"x""y",1\n"z""",2\n'}, {types = {a = "string"}})
+    end},
+    {"escapes", function()
+      return locus.read_log({text = '"a\\x41" 1\n"\\"" 2\n'}, '"$a" $b', {quotes = "apache"})
+    end},
+    {"a long record", function()
+      local text = 'a\n"' .. ("x"):rep(3e6) .. '"\n'
+      return locus.read_csv({text = text}, {types = {a = "string"}, limit = 4e6})
+    end},
+    {"many rows", function()
+      return locus.read_csv({text = "a,b\n" .. ("1,2.5\n"):rep(20000)})
+    end},
+    {"a file compressed by gzip", function(path) return locus.read_csv(path) end},
+  }
+  for _, case in ipairs(cases) do
+    it("raises, and leaves nothing behind: " .. case[1], function()
+      local path = os.tmpname()
+      assert.equal(0, os.execute("printf 'a\\n1\\n' | gzip -c >" .. path))
+      local function collected()
+        for _ = 1, 3 do collectgarbage() end
+        return locus.live_bytes()
+      end
+      case[2](path)
+      local live, failed = collected(), 0
+      for k = 1, 200 do
+        locus.fail_allocation(k, true)
+        local ok, said = pcall(case[2], path)
+        local hits = locus.fail_allocation(0)
+        assert.equal(hits > 0, not ok)
+        if ok then break end
+        assert.truthy(said:find("out of memory", 1, true), said)
+        failed = failed + 1
+        assert.equal(live, collected())
+      end
+      os.remove(path)
+      assert.is_true(failed > 5 and failed < 200, failed)
+    end)
+  end
+end)

@@ -112,6 +112,7 @@ describe("t, transpose and permute", function()
       assert.is_true(shares(v, x))
     end
     assert.equal(0, locus.tensor(5):permute({}):dim())
+    assert.equal(3, locus.zeros(3):permute {dims = 1}:numel())
     assert.equal("0x2", size(locus.zeros(2, 0):t()))
   end)
 
