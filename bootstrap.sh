@@ -304,6 +304,7 @@ tsan() {
 # gcov computes those of other branches from them. The emulated device runs its own specs: they ask
 # the host's code about devices.
 coverage() {
+  [ -e build/locus/core.so ] || build build -DLOCUS_CUDA=OFF # knows the best instruction set
   build build-coverage -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_FLAGS="--coverage -fprofile-update=atomic" -DCMAKE_C_FLAGS_DEBUG=-O0 \
     -DCMAKE_MODULE_LINKER_FLAGS=--coverage -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"

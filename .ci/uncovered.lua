@@ -17,7 +17,7 @@ return {
     { "src/cpu/run/segment.c", "return NULL;", 0 },
   },
   { why = "callers ask for dtypes of one kind alone",
-    { "src/text/number/number.h", "switch (dtype)", 3 },
+    { "src/text/number/number.h", "switch (dtype)", 2 },
     { "src/text/number/number.h", "return NULL;", 0 },
     { "src/text/write/output.c", "switch (dtype) {", 8 },
     { "src/text/write/output.c", "switch (dtype) {", 10 },

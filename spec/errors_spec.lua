@@ -311,6 +311,7 @@ local rows = {
     for i = 1, 33 do many[i] = {1} end
     row:index_put_(many, 1)
   end},
+  {"stride: 'input' is 0-d and has no strides", function() locus.tensor(3):stride(1) end},
   {"iter: 'input' must have dimensions, got a 0-d tensor", function() locus.tensor(3):iter() end},
   {"set_default_dtype: 'dtype' must be float64 or float32, got the string \"int64\"", function()
     locus.set_default_dtype("int64")

@@ -122,8 +122,15 @@ describe("arguments of internal functions #host #once", function()
     }
   end)
 
+  it("of files are open ones", function()
+    local file = assert(io.open("spec/README.md"))
+    file:close()
+    refuse {{"flush_file", file, says = "attempt to use a closed file"}}
+  end)
+
   it("of numbers and their text are what they stand for", function()
     refuse {
+      {"parse_time", 5, says = "parse_time: 'text' must be a string, got the number 5"},
       {"parse_number", 5, "float64",
        says = "parse_number: 'text' must be a string, got the number 5"},
       {"parse_number", "5", "float64", "..",

@@ -30,6 +30,16 @@ for _, size in ipairs {200, 3000, 12000} do
   each(size, function(x) return x:kthvalue(size / 2) end)
 end
 each(70000, function(x) return x:sort() end)
+for _, size in ipairs {3000, 70000} do -- of which many agree in their highest bits, not in all
+  more[#more + 1] = {
+    name = size .. " far apart", endless = true,
+    make = function(locus)
+      local n = locus.arange(size, {dtype = "int64"})
+      return {x = (n % 2):lshift(62) + n * 7919 % 104729}
+    end,
+    call = function(_, a) return a.x:sort() end,
+  }
+end
 each(6000, function(x) return x:view(60, 100):sort(1) end)
 each(6000, function(x) return x:view(60, 100):sort(2) end)
 each(6000, function(x) return x:view(60, 100):median(1) end)
