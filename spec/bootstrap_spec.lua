@@ -16,7 +16,7 @@ end
 -- and basic tools alone. A program given as false is missing.
 local function bootstrap(command, programs, environment)
   local files = {["/bootstrap.sh"] = read("bootstrap.sh"), ["/.ci/specs"] = read(".ci/specs"),
-                 ["/.ci/layers"] = "", ["/build/x"] = ""}
+                 ["/.ci/layers"] = "", ["/build/x"] = "", ["/build-coverage/x"] = ""}
   local all = {id = "echo 0", find = "", cmake = "", make = "", cc = "", ["c++"] = "", busted = "",
                ["lua5.1"] = "", git = "", luarocks = "", objdump = "", luajit = "echo scalar",
                ["dpkg-query"] = "exit 1", ["apt-get"] = 'echo "apt-get $*"'}
@@ -74,6 +74,20 @@ describe("bootstrap.sh #native #host #once", function()
                  "build-plain -DCMAKE_C_FLAGS=-U__linux__"}, built)
     assert.equal(1, status)
     holds(output, "FAILED: specs in build-clang/\n")
+  end)
+
+  it("counts what specs reach, and fails where .ci/coverage does", function()
+    local ran = "echo '7 successes / 0 failures / 0 errors / 0 pending : 1.0 seconds'"
+    local luajit = "case $1 in .ci/coverage) echo \"counted $2\"; exit %d ;; *) echo scalar ;; esac"
+    for code, verdict in pairs {[0] = "passed. ", [1] = "FAILED: coverage. "} do
+      local output, status = bootstrap("coverage", {find = "echo /i", cmake = 'echo "cmake $*"',
+        mpicc = "", busted = ran, luajit = luajit:format(code)})
+      assert.equal(code, status, output)
+      assert.matches("cmake %-S . %-B build%-coverage [^\n]*%-DCMAKE_C_FLAGS=%-%-coverage "
+        .. "%-fprofile%-update=atomic ", output)
+      holds(output, "\ncounted build-coverage\n")
+      holds(output, "\n==> verdict: " .. verdict .. "runs of specs: 3; 21 passed")
+    end
   end)
 
   it("stops where a package would be removed, and names it", function()

@@ -73,7 +73,8 @@ describe("an op without room", function()
     contiguous = function() return x:expand(2, 1e5):contiguous() end,
     to = function() return x:to("float32") end, rand = function() return locus.rand(1e5) end,
     reshape = function() return x:view(100, 1000):t():reshape(-1) end,
-    sort = function() return x:sort() end, index_select = function() return x:index_select(1, at) end,
+    index_select = function() return x:index_select(1, at) end,
+    sort = function() return x:sort() end,
     full = function() return locus.full({1e5}, 7) end,
   } do
     it("collects garbage and goes on: " .. name .. " #host", function()

@@ -96,8 +96,8 @@ local function attempts(entry, way)
 end
 
 --- Prints what is wrong, and how many calls raised. check(entry, k) hears the number of the last
---- point of each. `more` are entries like those of spec/support/calls.lua; an `endless` one may have
---- more points than are tried.
+--- point of each. `more` are entries like those of spec/support/calls.lua; one that is `endless`
+--- may have more points than are tried.
 return function(way, check, more)
   local failures, count = 0, 0
   for _, list in ipairs {calls, more or {}} do
