@@ -88,7 +88,7 @@ return {
     { "src/core/compare.def", "COMPARE(lt, <,", 10 },
     { "src/core/compare.def", "COMPARE(le, <=", 10 },
     { "src/core/compare.def", "COMPARE(gt, >,", 10 },
-    { "src/core/compare.def", "COMPARE(ge, >=", 11 },
+    { "src/core/compare.def", "COMPARE(ge, >=", 10 },
   },
   { why = "a real number has no imaginary part, and a row that is a constant is no other",
     { "src/core/unary.def", "BOOL(sign, a)", 1 },

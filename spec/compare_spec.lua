@@ -88,6 +88,18 @@ describe("comparisons", function()
                  {false, false, false, true, false, true, false, false})
   end)
 
+  it("tell an integer from the double that it rounds to, up, down or beyond all", function()
+    local x = support.tensor("int64", {9007199254740995LL, 9007199254740993LL, 2LL ^ 53,
+                                       9223372036854775807LL})
+    local y = locus.tensor {2 ^ 53 + 4, 2 ^ 53, 2 ^ 53, 2 ^ 63}
+    for op, want in pairs {
+      lt = {1, 0, 0, 1}, le = {1, 0, 1, 1}, gt = {0, 1, 0, 0}, ge = {0, 1, 1, 0},
+      eq = {0, 0, 1, 0}, ne = {1, 1, 0, 1},
+    } do
+      support.same(locus[op](x, y):byte(), {4}, want, "uint8")
+    end
+  end)
+
   it("compare an integer tensor with any number, exactly", function()
     local others = {300, -1, 0.5, 2, nan, inf, -inf, 2 ^ 63, 1e300, 2 ^ 53, 255, 9007199254740993LL,
                     true, false}
