@@ -310,7 +310,7 @@ coverage() {
     -DCMAKE_MODULE_LINKER_FLAGS=--coverage -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
   find build-coverage -name '*.gcda' -delete
   busted_options=--exclude-tags=lean # counters take memory and instructions
-  runs=$(runs_of build-coverage "5-1of2 5-2of2" 1 own)
+  runs=$(runs_of build-coverage "5-1of2 5-2of2" "1-1of2 1-2of2" own)
   # shellcheck disable=SC2086 # two words per run
   run_specs build-coverage $runs lua5.1 1
   say "what the specs reach, build-coverage"
