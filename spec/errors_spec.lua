@@ -318,6 +318,23 @@ local rows = {
   end},
 }
 
+describe("a name that is no string", function()
+  it("is told without its address", function()
+    local shown = {
+      ["has no '7'"] = 7, ["has no 'true'"] = true, ["has no '[table]'"] = {1, 2},
+      ["has no '[float64 tensor of size 3]'"] = row, ["has no '[function]'"] = print,
+    }
+    for _, owner in ipairs {locus, locus.memory, locus.builder "int8", locus.generator(1),
+                            row:plot {width = 20, height = 4}, row:search_index()} do
+      for sentence, key in pairs(shown) do
+        assert.error_matches(function() return owner[key] end, sentence, 1, true)
+      end
+    end
+    assert.error_matches(function() locus.builder {{"a", "int8"}}:push {[row] = 1} end,
+      "there is no column '[float64 tensor of size 3]'", 1, true)
+  end)
+end)
+
 describe("the sentence", function()
   for _, entry in ipairs(rows) do
     it(entry[1], function()

@@ -108,6 +108,14 @@ function declare.raise(format, ...)
   internal.fail(format:format(...))
 end
 
+-- A key that nothing goes by, as an error shows it.
+function declare.shown(key)
+  local kind = type(key)
+  if kind == "string" then return key:sub(1, 60) end
+  if kind == "number" or kind == "boolean" then return tostring(key) end
+  return "[" .. internal.describe(key):gsub("^an? ", "") .. "]"
+end
+
 -- What a function answers with: `out` that has become the answer, where it was given. It must lie
 -- apart from the input, which errors call by that name.
 function declare.deliver(input, out, answer, name)

@@ -13,6 +13,7 @@ if not found then
     .. "RTLD_GLOBAL, or be linked with -Wl,-E"):format(hidden), 3)
 end
 local internal = core.internal
+local declare = require "locus.declare"
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
@@ -28,7 +29,7 @@ function size.__tostring(s) return #s == 0 and "0-d" or table.concat(s, "x") end
 local hooks = {
   size = size,
   source = debug.getinfo(1, "S").source:gsub("init%.lua$", ""),
-  declared = require "locus.declare".declared,
+  declared = declare.declared,
 }
 for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
 local stream = require "locus.stream"
@@ -111,7 +112,7 @@ locus.methods = methods -- of tensors, by name: what a prompt or an editor may c
 local function guard(functions, name, place)
   return setmetatable(functions, {__index = function(_, key)
     local told = type(key) == "string" and advice(key, place) or ""
-    internal.raise(("%s has no '%s'%s"):format(name, tostring(key):sub(1, 60), told))
+    internal.raise(("%s has no '%s'%s"):format(name, declare.shown(key), told))
   end})
 end
 guard(locus.memory, "locus.memory", of_memory)

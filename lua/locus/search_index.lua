@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- What search_index gives: an object that holds a sequence prepared for repeated searches; nobody
 -- can reach its sequence, sorter and index.
+local declare = require "locus.declare"
+
 return function(core)
   local internal = core.internal
   local methods, metatable = {}, {}
@@ -25,7 +27,7 @@ return function(core)
   function metatable.__index(_, key)
     if methods[key] then return methods[key] end
     internal.raise(("a search index has no '%s'; write index:searchsorted(values)"):format(
-      tostring(key):sub(1, 60)))
+      declare.shown(key)))
   end
 
   function metatable.__newindex() internal.raise("a search index cannot be changed") end

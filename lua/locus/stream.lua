@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What streams and events of CUDA look like from Lua, and with_stream.
+local declare = require "locus.declare"
+
 local stream = {metatables = {stream = {}, event = {}}}
 
 -- Fills a metatable: methods, fields, and an error for every other name. The entries stay as they
@@ -13,7 +15,7 @@ local function fill(core, metatable, what, entries, fields)
   function metatable.__index(self, key)
     if fields[key] then return fields[key](self) end
     if methods[key] then return methods[key] end
-    core.internal.raise(("%s has no '%s'"):format(what, tostring(key):sub(1, 60)))
+    core.internal.raise(("%s has no '%s'"):format(what, declare.shown(key)))
   end
   metatable.__metatable = what
 end

@@ -127,7 +127,7 @@ function metatable.__tostring(g)
 end
 setmetatable(generator, {__index = function(_, key)
   internal.raise(("a generator has no '%s'; it has manual_seed, seed, initial_seed, get_state and "
-    .. "set_state"):format(tostring(key):sub(1, 60)))
+    .. "set_state"):format(declare.shown(key)))
 end})
 
 -- generator(seed): a new one, of that seed, else of one that nobody can foresee.

@@ -81,7 +81,7 @@ function metatable.__tostring(w)
   return ("[writer of %s, size %s]"):format(state.dtype, table.concat(state.sizes, "x"))
 end
 setmetatable(writer, {__index = function(_, key)
-  internal.raise(("a writer has no '%s'; it has write and close"):format(tostring(key):sub(1, 60)))
+  internal.raise(("a writer has no '%s'; it has write and close"):format(declare.shown(key)))
 end})
 
 -- The state of a file that is there already.

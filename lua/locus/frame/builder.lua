@@ -40,7 +40,7 @@ local function class(states, methods, last, describe)
   local metatable = {__metatable = "builder", __index = methods}
   setmetatable(methods, {__index = function(_, key)
     internal.raise(("this builder has no '%s'; it has push, extend, %s and clear"):format(
-      tostring(key):sub(1, 60), last))
+      declare.shown(key), last))
   end})
   function metatable.__newindex() internal.raise("a builder has no fields; write b:push(...)") end
   function metatable.__len(builder) return states[builder].count end
@@ -120,7 +120,7 @@ local function check_names(state, named)
   if name == nil then return end
   local there, names = pcall(require, "locus.names")
   local advice = there and type(name) == "string" and names.did_you_mean(name, {state.places})
-  declare.raise("there is no column '%s'%s", tostring(name):sub(1, 60), advice or "")
+  declare.raise("there is no column '%s'%s", declare.shown(name), advice or "")
 end
 
 -- Adds a row: values in the order of the columns, or one table of them by name.

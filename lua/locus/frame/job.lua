@@ -2,6 +2,7 @@
 -- One source being read into columns. The core's reader (src/text/read) works by a program, a list
 -- of what each field of a record is; here it is made, and the reader is driven.
 local core = require "locus.core"
+local declare = require "locus.declare"
 local frame = require "locus.frame.frame"
 local rejected = require "locus.frame.rejected"
 local strings = require "locus.frame.strings"
@@ -140,8 +141,8 @@ end
 
 function job:check_known(argument, name, known)
   if known[name] then return end
-  self.raise("'%s' names a column '%s', which %s has not%s", argument, tostring(name),
-    self.source.place, frame.advice(tostring(name), {known}, self.names))
+  self.raise("'%s' names a column '%s', which %s has not%s", argument, declare.shown(name),
+    self.source.place, frame.advice(declare.shown(name), {known}, self.names))
 end
 
 -- -- The program ----------------------------------------------------------------------------------

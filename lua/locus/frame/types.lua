@@ -2,6 +2,7 @@
 -- The types of columns of text: what `types` of read_csv, read_log and chunks says of each, as the
 -- core's reader and frames want it.
 local core = require "locus.core"
+local declare = require "locus.declare"
 local per_second = require("locus.frame.column").per_second
 local internal = core.internal
 
@@ -38,7 +39,7 @@ end
 local function check_options(raise, spec, allowed)
   for key in pairs(spec) do
     if not allowed[key] then
-      raise("has the option '%s', which %s has not", tostring(key), spec[1])
+      raise("has the option '%s', which %s has not", declare.shown(key), spec[1])
     end
   end
 end

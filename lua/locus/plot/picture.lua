@@ -44,7 +44,7 @@ end)
 function metatable.__index(_, key)
   local method = methods[key]
   if method then return method end
-  internal.raise(("a picture has no '%s'; it has svg and save"):format(tostring(key):sub(1, 60)))
+  internal.raise(("a picture has no '%s'; it has svg and save"):format(declare.shown(key)))
 end
 
 function metatable.__newindex() internal.raise("a picture does not change") end
