@@ -154,6 +154,11 @@ describe("completion #host #once", function()
     end
     assert.same({}, become "'no/such; touch x")
     assert.same({}, become "'$(echo lua)")
+    local said = support.run [[
+      local complete = require "locus.repl.complete"
+      io.write(#complete.at({}, "'lua/lo\0"))
+    ]]
+    assert.equal("0", said) -- the shell says nothing of a quote that has no end
   end)
 
   it("knows the columns of the frame that a string is for, and dtypes", function()

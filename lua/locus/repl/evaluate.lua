@@ -21,11 +21,12 @@ local function answering(text)
 end
 
 -- `a = 1; a` gives a value, too: the source that answers with what stands behind the place `at`,
--- where both sides compile alone.
+-- where both sides compile alone, and one behind the other: nothing stands behind `return`.
 local function split_at(text, at)
   local head, tail = text:sub(1, at - 1), text:sub(at)
   if tail:find("%S") and loadstring(head) and is_expression(tail) then
-    return head .. " " .. answering(tail)
+    local source = head .. " " .. answering(tail)
+    return loadstring(source) and source
   end
 end
 
@@ -51,6 +52,7 @@ local HEADS = {["for"] = "do", ["while"] = "do", ["if"] = "then"}
 -- Python's colon in front of a block, behind which it would wait for a method.
 local function uncalled(text, tokens)
   local last, joint = tokens[#tokens], tokens[#tokens - 1]
+  if not last then return nil end -- a comment that goes on
   if last.text == ":" and HEADS[tokens[1].text] then
     return ("a block begins with '%s', not with ':', and closes with 'end'"):format(
       HEADS[tokens[1].text])
