@@ -110,6 +110,25 @@ describe("every function", function()
     assert.has_error(function() return y[1] end)
   end)
 
+  it("knows a freed tensor beside `out`", function()
+    local x, q, out = locus.tensor {1, 2}, locus.tensor {0.5}, locus.zeros(0)
+    local gone = locus.tensor {1, 2}
+    gone:free()
+    for sentence, f in pairs {
+      ["scatter: 'src' has been freed by free"] = function() x:scatter(1, {1}, gone, {out = q}) end,
+      ["scatter: 'index' has been freed by free"] = function() x:scatter(1, gone, x, {out = q}) end,
+      ["put: 'source' has been freed by free"] = function() x:put({1}, gone, {out = q}) end,
+      ["index_add: 'source' has been freed by free"] = function()
+        x:index_add(1, {1}, gone, {out = q})
+      end,
+      ["quantile: 'q' has been freed by free"] = function() x:quantile(gone, {out = out}) end,
+      ["choice: 'p' has been freed by free"] = function() x:choice({1}, {p = gone, out = out}) end,
+      ["interp: 'xp' has been freed by free"] = function() x:interp(gone, x, {out = out}) end,
+    } do
+      assert.error_matches(f, sentence, 1, true)
+    end
+  end)
+
   -- Frees a tensor, or the ids of a string column.
   local function free(value)
     local tensor = locus.is_tensor(value) and value or value.ids

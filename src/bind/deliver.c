@@ -44,6 +44,8 @@ static int apart(lua_State *L)
   locus_call_begin(&call, L, "apart", params);
   const locus_value input = {.name = locus_arg_string(&call, NAME, NULL),
                              .tensor = call.tensors[INPUT]};
+  if (input.tensor && !input.tensor->storage)
+    locus_call_error(&call, "'%s' has been freed%s", input.name, locus_freed_by(input.tensor));
   const locus_tensor *out = locus_arg_out(&call, OUT);
   const bool same_ok = locus_arg_bool(&call, SAME_OK, false);
   locus_call_again(&call, locus_result_apart(out, "out", &input, same_ok, &call.cx));
