@@ -9,6 +9,16 @@ local nan = support.nan
 local random = math.random
 local long = locus.LongTensor
 
+describe("take of a frame", function()
+  it("knows the column of each missing value", function()
+    local f = locus.frame {{"a", {1, 2}}}
+    assert.error_matches(function() f:take({0, 1}, {1, 3}) end,
+      "take: the frame has no column '1'; it has 'a'", 1, true)
+    assert.error_matches(function() f:take({0, 1}, {[print] = 3}) end,
+      "take: the frame has no column '[function]'; it has 'a'", 1, true)
+  end)
+end)
+
 describe("take", function()
   it("gives the elements at positions of any size", function()
     local x = locus.tensor{1.5, 2, 3}

@@ -115,8 +115,9 @@ end
 function frame.column(state, name)
   local c = state.columns[name]
   if c == nil then
-    declare.raise("the frame has no column '%s'%s", name:sub(1, 60),
-      frame.advice(name, {state.columns}, sorted_names(state.columns)))
+    local shown = declare.shown(name)
+    declare.raise("the frame has no column '%s'%s", shown,
+      frame.advice(shown, {state.columns}, sorted_names(state.columns)))
   end
   return c
 end
