@@ -159,6 +159,10 @@ describe("completion #host #once", function()
       io.write(#complete.at({}, "'lua/lo\0"))
     ]]
     assert.equal("0", said) -- the shell says nothing of a quote that has no end
+    local popen = io.popen
+    finally(function() io.popen = popen end)
+    io.popen = function() return nil, "Cannot allocate memory" end -- luacheck: ignore 122
+    assert.same({}, become "'lua/lo")
   end)
 
   it("knows the columns of the frame that a string is for, and dtypes", function()

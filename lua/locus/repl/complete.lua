@@ -153,6 +153,7 @@ local function files(start)
   local real = home and start:gsub("^~/", (home:gsub("%%", "%%%%")) .. "/") or start
   local list = {}
   local pipe = io.popen(("ls -1dp -- '%s'* 2>/dev/null"):format((real:gsub("'", "'\\''"))))
+  if not pipe then return list end -- there is no room for another process
   for name in pipe:lines() do list[#list + 1] = name end
   pipe:close()
   table.sort(list)
