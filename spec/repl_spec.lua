@@ -55,6 +55,14 @@ describe("a line at the prompt #host #once", function()
     assert.equal("", run "for i = 1, 2 do\n  x = i\nend")
   end)
 
+  it("takes no line for the first one of a script", function()
+    run "local t = {7}"
+    assert.equal("1\n", run "#t")
+    assert.equal("1\n7\n", run "#t, t[1]")
+    assert.equal("'<eof>' expected near 'rest'\n", run "# the rest is no comment, local")
+    assert.equal("'<eof>' expected near 't'\n", run "#t; t[1]")
+  end)
+
   it("keeps the last value that is not nil in _", function()
     run "6 * 7"
     run "nil"

@@ -9,6 +9,9 @@ local evaluate = {}
 local NAME = "=prompt" -- what errors call typed source
 local MOST_TRIED = 64 -- tokens from the end at which a last expression may begin
 
+-- LuaJIT skips a first line that begins with #, as scripts have one.
+local function compile(text) return loadstring(" " .. text, NAME) end
+
 local function is_expression(text) return loadstring("return " .. text, NAME) ~= nil end
 
 -- Lua that answers with an expression. It is no tail call, so that errors know where it stands.
@@ -24,9 +27,9 @@ end
 -- where both sides compile alone, and one behind the other: nothing stands behind `return`.
 local function split_at(text, at)
   local head, tail = text:sub(1, at - 1), text:sub(at)
-  if tail:find("%S") and loadstring(head) and is_expression(tail) then
+  if tail:find("%S") and compile(head) and is_expression(tail) then
     local source = head .. " " .. answering(tail)
-    return loadstring(source) and source
+    return compile(source) and source
   end
 end
 
@@ -76,7 +79,7 @@ local function source_of(text, tokens)
   if wanted then return answering(text) end
   local split = split_at_semicolon(text, tokens) or split_at_name(text, tokens, true)
   if split then return split end
-  local compiled, message = loadstring(text, NAME)
+  local compiled, message = compile(text)
   if compiled then return text end
   if not ends_early(failed, text) and not ends_early(message, text) then
     local at_once = message:find("near '" .. tokens[1].text .. "'", 1, true)
