@@ -148,7 +148,7 @@ end
 -- The files whose names begin with `start`, folders with a slash behind them; ~ is written out,
 -- which otherwise only a shell does.
 local function files(start)
-  if start:find("%z") then return {} end -- no name has one, and for the shell the command ends there
+  if start:find("%z") then return {} end -- no name has one; a command would end there
   local home = os.getenv("HOME")
   local real = home and start:gsub("^~/", (home:gsub("%%", "%%%%")) .. "/") or start
   local list = {}

@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: MIT
+-- The random callers of fuzz/call, a few calls of each: that they run, find nothing, and make the
+-- same calls of the same seed.
+local support = require "spec.support"
+
+-- What fuzz/call says on both streams, and its status.
+local function run(arguments)
+  local build = support.quote(package.cpath:match "([^;]*)/%?%.so" or "build")
+  local command = ("LOCUS_BUILD=%s fuzz/call %s 2>&1; echo status $?"):format(build, arguments)
+  local pipe = io.popen(command)
+  local text = pipe:read "*a"
+  pipe:close()
+  return text:match "^(.*)status (%d+)\n$"
+end
+
+describe("fuzz/call #host #once", function()
+  it("makes hostile calls, which break nothing", function()
+    local said, status = run "hostile 7 1500"
+    assert.matches("^hostile: 1500 calls of seed 7, of which %d+ answered, 0 wrong\n$", said)
+    assert.equal("0", status)
+  end)
+
+  it("makes calls whose answers are known, the same of a seed", function()
+    local said, status = run "known 7 3"
+    assert.matches("\nknown: 93 ops on %w+, seed 7, %d+ elements, 0 wrong\n$", said)
+    assert.equal("0", status)
+    local digest = said:match "\n(sort .-), [%d.]+ s\n"
+    assert.equal(digest, run "known 7 3 sort":match "^(sort .-), [%d.]+ s\n")
+    local again = run "known 7 1,2 sort" .. run "known 7 3,3 sort"
+    local elements = 0
+    for count in again:gmatch "calls, (%d+) elements" do elements = elements + count end
+    assert.equal(tonumber(digest:match "calls, (%d+) elements"), elements)
+  end)
+
+  it("says how it is called", function()
+    local said, status = run "other"
+    assert.matches("fuzz/call hostile SEED COUNT", said, 1, true)
+    assert.equal("2", status)
+  end)
+end)
