@@ -68,7 +68,7 @@ end
 local function restore()
   locus.fail_allocation(0)
   locus.memory.set_limit(math.huge)
-  locus.memory.set_cache_limit(0)
+  locus.memory.set_cache_limit(0) -- a block that is freed is gone, for sanitizers
   locus.set_default_dtype "float64"
   locus.set_default_device "cpu"
   locus.set_num_threads(2)

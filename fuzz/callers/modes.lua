@@ -29,6 +29,16 @@ end
 
 local function in_tidy(f, args) return pcall(locus.tidy, f, unpack(args, 1, args.n)) end
 
+-- The collector is at work all the time, so that what nobody keeps goes at once.
+local function collecting(f, args)
+  collectgarbage("setpause", 0)
+  collectgarbage("setstepmul", 1000)
+  local results = {pcall(f, unpack(args, 1, args.n))}
+  collectgarbage("setpause", 200)
+  collectgarbage("setstepmul", 200)
+  return unpack(results)
+end
+
 local function failing(f, args)
   local k, persistent = random(chance(3) and 40 or 6), chance(2)
   return pcall(function(...)
@@ -71,8 +81,8 @@ end
 
 local ALL = {
   {"alone", alone}, {"alone", alone}, {"alone", alone}, {"alone", alone},
-  {"in a coroutine", in_coroutine}, {"in tidy", in_tidy}, {"with an allocation failing", failing},
-  {"with an allocation failing", failing}, {"with a limit", short_of_room}, {"starved", starved},
+  {"in a coroutine", in_coroutine}, {"in tidy", in_tidy}, {"while garbage goes", collecting},
+  {"with an allocation failing", failing}, {"with an allocation failing", failing}, {"with a limit", short_of_room}, {"starved", starved},
 }
 
 --- A way to make the call, run(f, args) -> as pcall, and its name.

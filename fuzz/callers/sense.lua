@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What a parameter of some name is likely to be given by one who half knows: a value near sense.
 local core = require "locus.core"
+local evil = require "fuzz.callers.evil"
 local plan = require "fuzz.callers.plan"
 local things = require "fuzz.callers.things"
 
@@ -56,10 +57,21 @@ local function columns(box)
   }()
 end
 
-local function text_of_csv()
-  return {text = pick {"a,b\n1,2\n3,4\n", "a,s\n1,x\n2,y", "<1> a\n<2> b\n", "a\n\n\n",
-                       "a,a\n1,2\n",
-                       '"a\n', "a;b\n1;2\n", "\239\187\191a\n1\n", "a\n1e999\n"}}
+local TEXTS = {"a,b\n1,2\n3,4\n", "a,s\n1,x\n2,y", "<1> a\n<2> b\n", "a\n\n\n", "a,a\n1,2\n",
+               '"a\n', "a;b\n1;2\n", "\239\187\191a\n1\n", "a\n1e999\n", ("a,b\n"):rep(500)}
+
+-- A text as what it may come from: itself, or a function that gives pieces of it, the last of which
+-- may do anything.
+local function text_of_csv(box)
+  local text = pick(TEXTS)
+  if chance(2) then return {text = text} end
+  local at, deed = 1, chance(2) and evil.f(box)
+  return function()
+    local piece = text:sub(at, at + 3)
+    at = at + 4
+    if piece ~= "" then return piece end
+    return deed and deed() or nil
+  end
 end
 
 local function types()
@@ -92,7 +104,7 @@ local BY_NAME = {
   q = one_of {0.5, 0, 1, {0.25, 0.5}, 2, -1}, p = one_of {1, 2, 0.5, 1 / 0, "fro", 0},
   lengths = positions, offsets = positions, repeats = positions, counts = positions,
   starts = of "int64", ends = of "int64", xp = of "float64", fp = of "float64",
-  f = function(box) return require("fuzz.callers.evil").f(box) end,
+  f = evil.f, progress = evil.f, formats = function(box) return {a = evil.f(box)} end,
   names = name, name = name, on = name, by = name, column = name, columns = columns,
   frame = things.frame, new = name, suffix = one_of {"_r", ""}, missing = one_of {0, "x", {a = 0}},
   key = key, path = path, bytes = one_of {"abcd", "", "12345678"}, list = one_of {{"a", "b"}, {}},
@@ -112,7 +124,7 @@ function sense.of(box, parameter, kind, place)
   if place == 1 and (parameter == "self" or kind ~= "tensor") and things.object[kind] then
     return things.object[kind](box)
   end
-  if parameter == "source" and kind == "text" then return text_of_csv() end
+  if parameter == "source" and kind == "text" then return text_of_csv(box) end
   local make = BY_NAME[parameter]
   return (make or things.any)(box)
 end
