@@ -186,6 +186,26 @@ describe("an error", function()
     assert.matches("errors_spec.lua:" .. line .. ": sum: ", message, 1, true)
   end)
 
+  it("names what a function of the caller called, though it returned that at once", function()
+    local x = locus.tensor {1, 2}
+    local function ill() return x:sum(7) end
+    local f = locus.frame {{"a", {1, 2}}}
+    for name, call in pairs {
+      tidy = function() locus.tidy(ill) end,
+      ["tidy itself"] = function() locus.tidy(locus.sum, x, 7) end,
+      map = function() locus.strings {"a"}:map(ill) end,
+      each = function() f:group "a":each(ill) end,
+      formats = function() f:write_csv("/dev/null", {formats = {a = ill}}) end,
+      source = function() locus.read_csv(ill) end,
+      progress = function() locus.read_csv({text = "a\n1\n"}, {progress = ill}) end,
+    } do
+      local _, message = pcall(call)
+      assert.matches("^" .. name .. ": spec/errors_spec.lua:%d+: sum: 'dim' must be in 1..1",
+        name .. ": " .. tostring(message))
+    end
+    assert.error_matches(function() locus.tidy(7) end, "tidy: 'f' must be a function", 1, true)
+  end)
+
   it("stands alone when no Lua called", function()
     local _, message = pcall(locus.nonzero)
     assert.matches("^spec/errors_spec.lua:%d+: nonzero: 'input' is missing$", message)

@@ -62,6 +62,11 @@ end
 -- body would be a tail call.
 local function results(...) return ... end
 
+-- Calls a function that the caller gave. What it calls raises under its own name: locus_called, of
+-- src/bind/raise.c, looks no further than here.
+function declare.call(f, ...) return results(f(...)) end
+declare.declared[declare.call] = false
+
 -- The parameters of that line, and what reads arguments as they say.
 function declare.reading(line)
   local params, defaults = parse(line), {}

@@ -22,7 +22,7 @@ function progress.begin(option, place, length, unit)
   if option == false then return none end
   if type(option) == "function" then
     return function(done)
-      if done then option(done, length) end
+      if done then declare.call(option, done, length) end
     end
   end
   if io.type(io.stderr) ~= "file" or not internal.is_terminal(io.stderr) then return none end

@@ -31,5 +31,5 @@ core.tidy = declare.plain("tidy(f, arguments...)", function(f, ...)
   local scope = spare or internal.scope(metatable)
   spare = nil
   internal.open_scope(scope)
-  return finish(scope, pcall(f, ...))
+  return finish(scope, pcall(declare.call, f, ...))
 end)

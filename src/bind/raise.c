@@ -46,7 +46,8 @@ int locus_raise(lua_State *L, const char *message)
   return lua_error(L);
 }
 
-/* Of the declared functions that are running, the outermost one is what the caller called. */
+/* Of the declared functions that are running, the outermost one is what the caller called; or the
+** one that a function of the caller's called, which a declared one has called by declare.call. */
 const char *locus_called(lua_State *L, const char *function)
 {
   lua_Debug frame;
@@ -59,6 +60,7 @@ const char *locus_called(lua_State *L, const char *function)
     if (is_callers(L, &frame)) break;
     lua_getinfo(L, "f", &frame);
     lua_rawget(L, top + 1);
+    if (lua_isboolean(L, -1)) break;
     if (lua_istable(L, -1)) {
       lua_getfield(L, -1, "name");
       function = lua_tostring(L, -1);

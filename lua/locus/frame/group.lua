@@ -106,7 +106,7 @@ method("each(group:any, f:function)", function(state, f)
   local all = state.of and frame.map(state.of, function(c) return column.take(c, order) end)
     or core.methods.clone(order)
   local rows = group.keys(state)
-  for i = 1, state.size do f(part(all, ends, i), rows[i], i) end
+  for i = 1, state.size do declare.call(f, part(all, ends, i), rows[i], i) end
 end)
 
 -- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name; in a list

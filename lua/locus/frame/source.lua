@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Where text comes from: what read_csv, read_log and chunks take as `source`.
+local declare = require "locus.declare"
 local internal = require "locus.core".internal
 
 local source = {}
@@ -43,7 +44,7 @@ function source.open(raise, given)
   elseif io.type(given) == "file" then
     s = {place = "file", file = given}
   elseif type(given) == "function" then
-    s = pieces("source", given)
+    s = pieces("source", function() return declare.call(given) end)
   elseif type(given) == "table" and type(rawget(given, "text")) == "string" then
     s = one_piece(given.text)
   else

@@ -152,7 +152,7 @@ local kinds = {string = true, number = true, boolean = true, cdata = true} -- cd
 local function results_of(f, names)
   local results, kind = {}, nil
   for id, name in ipairs(names) do
-    local result = f(name)
+    local result = declare.call(f, name)
     kind = kind or type(result)
     if type(result) ~= kind or not kinds[kind] then
       declare.raise("'f' must give strings, numbers or booleans, and one kind for all, got %s%s",

@@ -81,7 +81,7 @@ end
 local function worded(name, values, first, count, format)
   local list = column.reader(values)(first, first + count - 1)
   for i = 1, count do
-    local text = format(list[i])
+    local text = declare.call(format, list[i])
     if type(text) ~= "string" then
       raise("the function 'formats.%s' must answer a string, got %s for row %.0f", name,
         describe(text), first + i - 1)

@@ -125,7 +125,7 @@ sharded.define("mpi.map(input:any, f:function, other:any=nil)", function(input, 
   local state = sharded.check(input, "input")
   local beside = other ~= nil and sharded.check(other, "other") or nil
   if beside then sharded.check_alike(beside, state, "other", "input") end
-  local made = f(state.part, beside and beside.part)
+  local made = declare.call(f, state.part, beside and beside.part)
   local rows = methods.size(state.part, 1)
   if not core.is_tensor(made) or methods.dim(made) == 0 or methods.size(made, 1) ~= rows then
     declare.raise("'f' must give a tensor of %d rows, as it was given, got %s", rows,
