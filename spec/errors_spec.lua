@@ -110,6 +110,16 @@ describe("every function", function()
     assert.has_error(function() return y[1] end)
   end)
 
+  it("knows a freed tensor that another is to be like", function()
+    local x, gone = locus.tensor {1, 2}, locus.tensor {1, 2}
+    gone:free()
+    assert.error_matches(function() x:to(gone) end, "to: 'target' has been freed by free", 1, true)
+    for _, name in ipairs {"view_as", "expand_as"} do
+      assert.error_matches(function() x[name](x, gone) end,
+        name .. ": 'other' has been freed by free", 1, true)
+    end
+  end)
+
   it("knows a freed tensor beside `out`", function()
     local x, q, out = locus.tensor {1, 2}, locus.tensor {0.5}, locus.zeros(0)
     local gone = locus.tensor {1, 2}

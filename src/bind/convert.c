@@ -35,9 +35,9 @@ enum { INPUT, TARGET, DTYPE, DEVICE, NON_BLOCKING };
 static void read_target(locus_call *call, locus_dtype *dtype, locus_device *device)
 {
   lua_State *L = call->L;
-  const locus_tensor *like = locus_test_tensor(L, TARGET + 1);
 
-  if (like) {
+  if (call->tensors[TARGET]) {
+    const locus_tensor *like = locus_arg_tensor(call, TARGET);
     *dtype = like->dtype;
     *device = locus_tensor_device(like);
     return;
