@@ -32,7 +32,8 @@ end
 local function of_function(box)
   local entry = chosen()
   local arguments = chance(5) and sense.nothing or sense.arguments
-  return {name = entry.name, operator = entry.operator, f = entry.f, args = arguments(box, entry)}
+  return {name = entry.name, operator = entry.operator, named = not entry.operator, f = entry.f,
+          args = arguments(box, entry)}
 end
 
 -- A call of spec/support/calls.lua, of whose inputs one or two are others.
@@ -174,4 +175,4 @@ for from = first, last, BATCH do
 end
 plan.say("hostile: %d calls of seed %d, of which %d answered, %d wrong", last - first + 1, seed,
   answered, wrong)
-os.exit(wrong == 0 and 0 or 1, true)
+plan.finish(wrong)

@@ -54,4 +54,4 @@ for _, name in ipairs(names) do
 end
 plan.say("known: %d ops on %s, seed %d, %.0f elements, %d wrong", #names, locus.isa, seed, elements,
   wrong)
-os.exit(wrong == 0 and 0 or 1, true)
+plan.finish(wrong)

@@ -15,13 +15,20 @@ local plan = {}
 local WRITING = 1 + 64 -- O_WRONLY | O_CREAT
 local file = ffi.C.open(assert(os.getenv "CALL_FOLDER", "run fuzz/call") .. "/call", WRITING, 384)
 
+local function note(text) ffi.C.pwrite(file, text, #text, 0) end
+
 -- Begins call n of a seed: whoever is left alone for so many seconds then is ended. The same two
 -- numbers give the same chances.
 function plan.begin(seed, n, seconds)
-  local text = ("%-12d"):format(n)
-  ffi.C.pwrite(file, text, #text, 0)
+  note(("%-12d"):format(n))
   ffi.C.alarm(seconds)
   math.randomseed(seed * 2 ^ 24 + n)
+end
+
+-- Ends the process after the last call: status 1 where some were wrong.
+function plan.finish(wrong)
+  note(("%-12s"):format("done"))
+  os.exit(wrong == 0 and 0 or 1, true)
 end
 
 -- "7" is the calls 1 to 7, "5,9" those from 5 to 9.

@@ -115,7 +115,8 @@ local BY_NAME = {
   limit = one_of {0, 1, 100}, separator = one_of {",", ";", " ", ""}, quote = one_of {'"', "'", ""},
   decimal = one_of {".", ","}, data = function(box) return things.table(box) end,
   groups = small, minlength = small, num_samples = small, initial = number, decimals = small,
-  target = one_of(dtypes), strings = things.strings, pattern = one_of {"a", "^b", "[", "%", "(.)"},
+  target = function(box) return pick {things.tensor, path, evil.f, one_of(dtypes)}(box) end,
+  strings = things.strings, pattern = one_of {"a", "^b", "[", "%", "(.)"},
   array = things.cdata, schema = things.cdata, stream = things.cdata, pointer = number,
 }
 

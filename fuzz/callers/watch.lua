@@ -104,6 +104,10 @@ local FORBIDDEN = {"attempt to", "bad argument", "nil value", "lua/locus/", "ass
 
 local LONGEST = 400
 
+-- What errors call functions that have another name, or that functions.lua calls one with another.
+local SAID = {nElement = "numel", nDimension = "dim", isContiguous = "is_contiguous",
+              to_dlpack = "dlpack"}
+
 local function is_own(message)
   if message == evil.own_table or message == nil then return true end
   return type(message) == "string" and message:find(evil.OWN, 1, true)
@@ -126,7 +130,11 @@ local function ill(message, call)
   end
   if sentence:find "[%c]" then return "is more than one line" end
   if #sentence > LONGEST then return "says more than a sentence" end
-  if not sentence:find ": " and not sentence:find " " then return "is no sentence" end
+  local deep = message:find "callers/evil.lua:" -- a call that an argument made
+  local name = SAID[call.name] or call.name
+  if call.named and not deep and not sentence:find(name .. ": ", 1, true) then
+    return "does not name the function"
+  end
 end
 
 --- What is wrong after a call that raised, or gave results; nil when nothing is.
