@@ -157,6 +157,17 @@ describe("the collector", function()
     assert.matches("true\t%d+", output)
   end)
 
+  it("names the call that fails, whatever finalizers have called meanwhile", function()
+    local x = locus.ones(2)
+    local proxy = newproxy(true)
+    getmetatable(proxy).__gc = function() pcall(locus.arange, 3) end
+    proxy = nil -- luacheck: ignore 331
+    finally(function() locus.fail_allocation(0) end)
+    locus.fail_allocation(1, true)
+    local _, message = pcall(locus.le, x, 1)
+    assert.matches("le: out of memory", message, 1, true)
+  end)
+
   it("may run finalizers that call the module while the state closes", function()
     local output, status = support.run([[
       local locus = require "locus"

@@ -31,9 +31,10 @@ static void point_at_freed(locus_handle *h, locus_freer by)
   h->tensor = (locus_tensor *)&freed[by];
 }
 
-/* Collects garbage when memory is short. */
+/* Collects garbage when memory is short; finalizers may call other functions then. */
 static held *allocate(lua_State *L, locus_state *state)
 {
+  const char *function = state->function;
   held *made = locus_memory_alloc(sizeof *made);
   locus_context cx;
 
@@ -42,7 +43,7 @@ static held *allocate(lua_State *L, locus_state *state)
   made = locus_memory_alloc(sizeof *made);
   if (made) return made;
   locus_fail_memory(&cx, sizeof *made);
-  lua_pushfstring(L, "%s: %s", locus_called(L, state->function), cx.error.message);
+  lua_pushfstring(L, "%s: %s", locus_called(L, function), cx.error.message);
   locus_raise(L, lua_tostring(L, -1));
   return NULL;
 }
