@@ -47,7 +47,7 @@ local function written(call)
     local v = call.args[i]
     if type(v) == "table" then
       gather(into, rawget(v, "out"), 0)
-      if i == 1 and call.name:find "_$" then gather(into, rawget(v, "input"), 0) end
+      if call.name:find "_$" then gather(into, rawget(v, "input"), 0) end
     end
   end
   if call.name:find "_$" or call.name == "x[k] = v" or call.name == "free" then
@@ -113,6 +113,17 @@ local function is_own(message)
   return type(message) == "string" and message:find(evil.OWN, 1, true)
 end
 
+-- Whether a function is among the arguments or in a table there: errors may be of what that calls.
+local function calls_back(call)
+  for i = 1, call.args.n do
+    local v = call.args[i]
+    if type(v) == "function" then return true end
+    for _, inner in next, type(v) == "table" and v or {} do
+      if type(inner) == "function" or type(inner) == "table" then return true end
+    end
+  end
+end
+
 -- What is wrong with what was raised; nil when nothing is.
 local function ill(message, call)
   if is_own(message) then return nil end
@@ -130,9 +141,8 @@ local function ill(message, call)
   end
   if sentence:find "[%c]" then return "is more than one line" end
   if #sentence > LONGEST then return "says more than a sentence" end
-  local deep = message:find "callers/evil.lua:" -- a call that an argument made
   local name = SAID[call.name] or call.name
-  if call.named and not deep and not sentence:find(name .. ": ", 1, true) then
+  if call.named and not calls_back(call) and not sentence:find(name .. ": ", 1, true) then
     return "does not name the function"
   end
 end
