@@ -75,7 +75,7 @@ function things.tensor(box, dtype, shape)
   if chance(40) then t = mapped(t) end
   if t:dim() == 0 or t:size(1) > 0 then t = pick(LAYOUTS)(t) end
   remember(box, t)
-  if chance(60) then t = freed(t) end
+  if chance(30) then t = freed(t) end
   return t
 end
 

@@ -107,9 +107,15 @@ local function given(base, right, descending, small)
           out = chance(4) and locus.zeros({0}, {dtype = small and "int32" or "int64"}) or nil}
 end
 
--- A sequence of one row or several, values of one shape or in rows, and all options.
+-- The shape of so many rows of n, with two dimensions in front of n at times.
+local function in_rows(rows, n, deep)
+  if rows == 1 then return {n} end
+  return deep and rows % 2 == 0 and {2, rows / 2, n} or {rows, n}
+end
+
+-- A sequence of one row or several, values in as many, and all options.
 function ops.searchsorted()
-  local rows, base = chance(3) and random(4) or 1, random(0, 1)
+  local rows, base, deep = chance(3) and random(4) or 1, random(0, 1), chance(2)
   local right, descending, small = chance(2), chance(3), chance(3)
   local n = pick {random(0, 20), random(20, 400), random(400, 4000)}
   local first = pick(arrays.ordered)
@@ -122,12 +128,12 @@ function ops.searchsorted()
   if chance(4) then
     local sorter
     shown, sorter = shuffled(s, rows, n, base)
-    options.sorter = arrays.tensor(sorter, rows > 1 and {rows, n} or {n})
+    options.sorter = arrays.tensor(sorter, in_rows(rows, n, deep))
   else
     encode(s)
   end
-  local sequence = arrays.tensor(shown, rows > 1 and {rows, n} or {n})
-  local values = arrays.tensor(v, rows > 1 and {rows, count} or {count})
+  local sequence = arrays.tensor(shown, in_rows(rows, n, deep))
+  local values = arrays.tensor(v, in_rows(rows, count, deep))
   local results
   if chance(4) then
     options.right, options.side, options.out = nil, "both", nil
