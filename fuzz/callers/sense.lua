@@ -120,13 +120,28 @@ local BY_NAME = {
   array = things.cdata, schema = things.cdata, stream = things.cdata, pointer = number,
 }
 
+-- The same for methods of a kind that mean something else by it.
+local function text(box) return chance(2) and things.strings(box) or pick {"a", "b", "", "x"} end
+local OF_KIND = {
+  frame = {other = things.frame, names = function()
+    return pick {{"a"}, {"a", "b"}, "a", "s", {a = "c"}, {"s", "-a"}}
+  end, column = function(box)
+    return pick {{1, 2, 3}, {"x", "y", "z"}, things.tensor(box, nil, {3})}
+  end, missing = function() return pick {{a = 0}, {a = 0, b = 1, s = "x"}, {}} end},
+  strings = {other = text, values = text, missing = text},
+  builder = {value = function() return pick {1, "a", true, 2.5} end,
+             values = function(box) return pick {{p = 1, s = "a"}, {1, 2}, things.tensor(box)} end},
+  generator = {state = function() return things.generator():get_state() end},
+  writer = {values = function(box) return things.tensor(box, pick {"float64", "int8"}, {3}) end},
+}
+
 --- A value for the parameter of that name of what is a method of `kind`.
 function sense.of(box, parameter, kind, place)
   if place == 1 and (parameter == "self" or kind ~= "tensor") and things.object[kind] then
     return things.object[kind](box)
   end
   if parameter == "source" and kind == "text" then return text_of_csv(box) end
-  local make = BY_NAME[parameter]
+  local make = OF_KIND[kind] and OF_KIND[kind][parameter] or BY_NAME[parameter]
   return (make or things.any)(box)
 end
 
