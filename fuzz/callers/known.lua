@@ -16,7 +16,7 @@ if not wanted then first, last = plan.range(arg[2]) end
 local SECONDS = 120
 
 local ops, names = {}, {}
-for _, file in ipairs {"elementwise", "selecting", "ordering", "reducing"} do
+for _, file in ipairs {"elementwise", "selecting", "ordering", "reducing", "alike"} do
   for name, f in pairs(require("fuzz.callers.known." .. file)) do
     ops[name] = f
     names[#names + 1] = name
@@ -42,7 +42,7 @@ local function run(name)
     n = n + 1
     if n % 50 == 0 then collectgarbage() end
   end
-  plan.say("%-16s %d calls, %.0f elements, %d wrong, digest %08x, %.1f s", name, n - first,
+  plan.say("%-24s %d calls, %.0f elements, %d wrong, digest %08x, %.1f s", name, n - first,
     compared.count, wrong, compared.digest % 2 ^ 32, os.clock() - began)
   return wrong
 end
