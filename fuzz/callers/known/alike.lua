@@ -8,6 +8,8 @@ local compared = require "fuzz.callers.known.compared"
 local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 
+jit.off(true, true) -- see plan.compile
+
 local pick, chance, random = plan.pick, plan.chance, math.random
 
 -- What calls are made of: matrices x and y of any dtype, `plain` of small numbers, a mask; x as one

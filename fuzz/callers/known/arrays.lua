@@ -8,6 +8,8 @@ local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 local rounding = require "fuzz.callers.known.rounding"
 
+jit.off(true, true) -- see plan.compile
+
 local pick, chance, random = plan.pick, plan.chance, math.random
 
 local arrays = {}
@@ -69,12 +71,18 @@ local DECODE = [[
   end]]
 local halves = rounding.halves
 
-local GET = {
+local GET = plan.compile {
   bool = function(raw, i) return raw[i] ~= 0 and 1 or 0 end,
   float16 = function(raw, i) return halves.float16[raw[i]] end,
   bfloat16 = function(raw, i) return halves.bfloat16[raw[i]] end,
 }
 local function plain(raw, i) return raw[i] end
+local function bits() return random(0, 65535) end
+
+local function any_int64()
+  return ((bits() * 65536LL + bits()) * 65536LL + bits()) * 65536LL + bits()
+end
+plan.compile {plain, bits, any_int64}
 
 local function decode(a, raw)
   local count = a.n * (a.class == "z" and 2 or 1)
@@ -92,21 +100,15 @@ for i, x in ipairs {2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 62, 2 ^ 31, 2 ^ 24} do
 end
 local MOST, LEAST = 0x7fffffffffffffffLL, -0x7fffffffffffffffLL - 1
 
-local function bits() return random(0, 65535) end
-
-local function any_int64()
-  return ((bits() * 65536LL + bits()) * 65536LL + bits()) * 65536LL + bits()
-end
-
 -- Few values, so that many are equal; some where dtypes part; any bits.
 local WAYS = {
-  d = {
+  d = plan.compile {
     function() return random(-6, 6) end,
     function() return chance(5) and pick(SPECIAL) or random(-12, 12) / 2 end,
     function() return (random() - 0.5) * 2 ^ random(-30, 30) end,
     function() return random(-1000, 1000) end,
   },
-  q = {
+  q = plan.compile {
     function() return ffi.new("int64_t", random(-6, 6)) end,
     function() return pick(WIDE) + random(-3, 3) end,
     any_int64,
@@ -133,6 +135,8 @@ local function fill_raw(a, raw, small)
     bytes[i] = x < zeros and 0 or x
   end
 end
+
+plan.compile {fill_raw}
 
 local STORE = [[return function(raw, v, count)
   for i = 0, count - 1 do raw[i] = v[i] end
@@ -205,7 +209,7 @@ local function each_row(t, visit)
   local ndim = t:dim()
   if t:numel() == 0 then return end
   local n, step, rows = ndim > 0 and t:size(ndim) or 1, ndim > 0 and t:stride(ndim) or 1, 1
-  local sizes, strides = {}, {}
+  local sizes, strides = ffi.new "double[32]", ffi.new "double[32]"
   for d = 1, ndim - 1 do
     sizes[d], strides[d] = t:size(d), t:stride(d)
     rows = rows * sizes[d]

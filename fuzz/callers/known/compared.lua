@@ -3,8 +3,9 @@
 -- zeros with their sign. Counts what was compared, and makes a digest of it, which is the same on
 -- every instruction set.
 local arrays = require "fuzz.callers.known.arrays"
-local bit = require "bit"
 local ffi = require "ffi"
+
+jit.off(true, true) -- see plan.compile
 
 local compared = {count = 0, digest = 0}
 
@@ -27,11 +28,14 @@ local function first_other(class, a, b, count)
   return arrays.compiled(source, "compare " .. class)(a, b, count)
 end
 
-local rol, bxor = bit.rol, bit.bxor
+local DIGEST = [[local rol, bxor, tobit = bit.rol, bit.bxor, bit.tobit
+return function(words, count, sum)
+  for i = 0, count - 1 do sum = tobit(bxor(rol(sum, 5), words[i]) + 0x9e3779b) end
+  return sum
+end]]
 local function digest(v, count)
-  local words, sum = ffi.cast("const int32_t *", v), compared.digest
-  for i = 0, 2 * count - 1 do sum = bxor(rol(sum, 5), words[i]) + 0x9e3779b end
-  compared.digest = bit.tobit(sum)
+  local words = ffi.cast("const int32_t *", v)
+  compared.digest = arrays.compiled(DIGEST, "digest")(words, 2 * count, compared.digest)
 end
 
 local function text_of(shape) return "{" .. table.concat(shape, ",") .. "}" end

@@ -1,14 +1,19 @@
 -- SPDX-License-Identifier: MIT
 -- Arrays as another dtype holds them, as results of mixed dtypes are, and broadcast to a shape.
 local arrays = require "fuzz.callers.known.arrays"
+local plan = require "fuzz.callers.plan"
 local rounding = require "fuzz.callers.known.rounding"
+
+jit.off(true, true) -- see plan.compile
 
 local convert = {}
 
 local function same(x) return x end
+plan.compile {same}
+
 local function from_int64(round)
   if round == rounding.to.float64 then return tonumber end
-  return function(x) return round(rounding.sticky(x)) end
+  return plan.compile({function(x) return round(rounding.sticky(x)) end})[1]
 end
 
 local MAP = [[local f = ...

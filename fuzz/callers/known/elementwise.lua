@@ -11,6 +11,8 @@ local oracle = require "spec.support.oracle"
 local plan = require "fuzz.callers.plan"
 local rounding = require "fuzz.callers.known.rounding"
 
+jit.off(true, true) -- see plan.compile
+
 local pick, chance = plan.pick, plan.chance
 local types = arrays.types
 
@@ -60,6 +62,7 @@ local function round_half(x)
   return 1 / x < 0 and -whole or whole
 end
 local function one_if(x) return x and 1 or 0 end
+plan.compile {ceil, same, trunc, round_half, one_if}
 
 -- By kind: bool and floats as doubles, integers as int64, complex as two doubles.
 local UNARY = {
@@ -80,7 +83,14 @@ for name in ("exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sin
   UNARY[name] = {floating = {float64 = ffi.C[name], float32 = ffi.C[name .. "f"]}}
 end
 local function reciprocal(x) return 1 / x end
+plan.compile {reciprocal}
 UNARY.reciprocal = {floating = {float64 = reciprocal, float32 = reciprocal}}
+
+for _, cells in pairs(UNARY) do
+  for of, f in pairs(cells) do
+    if of ~= "floating" and f ~= abs and f ~= floor then jit.on(f) end
+  end
+end
 
 local PREDICATES = {
   logical_not = {d = function(x) return one_if(x == 0) end,
@@ -95,6 +105,7 @@ local PREDICATES = {
 PREDICATES.isnan.q, PREDICATES.isinf.q = function() return 0 end, function() return 0 end
 PREDICATES.isfinite.q = function() return 1 end
 PREDICATES.logical_not.q = function(x) return one_if(x == 0LL) end
+for _, cells in pairs(PREDICATES) do plan.compile(cells) end
 
 -- A function of a value with what rounds its answer.
 local ROUNDED = [[local f, first, second = ... return function(x) return second(first(f(x))) end]]
@@ -108,6 +119,7 @@ end
 local WRAP = [[local f, wrap = ... return function(x) return wrap(f(ffi.cast("int64_t", x))) end]]
 local function of_integer(name, f, dtype)
   local function wrap(x) return numbers.wrap(ffi.cast("int64_t", x), dtype) end
+  plan.compile {wrap}
   return arrays.compiled("local ffi = require 'ffi' " .. WRAP, "wrapped " .. name .. dtype, f, wrap)
 end
 
@@ -209,7 +221,7 @@ local BINARY = {
 }
 
 -- In parts: numbers.lua makes cdata of them.
-local COMPLEX = {
+local COMPLEX = plan.compile {
   add = function(a, b, c, d, r) return r(a + c), r(b + d) end,
   sub = function(a, b, c, d, r) return r(a - c), r(b - d) end,
   mul = function(a, b, c, d, r)
@@ -252,14 +264,16 @@ ffi.cdef "double pow(double, double); float powf(float, float);"
 function FLOAT.pow(a, b, _, computed)
   return computed == "float64" and ffi.C.pow(a, b) or ffi.C.powf(a, b)
 end
+plan.compile {FLOAT.pow}
 
 local function binary_want(name, a, b, dtype)
   local of, want = kind(dtype), arrays.blank(dtype, a.n)
   a, b = convert.to(a, dtype), convert.to(b, dtype)
   local loop
   if of == "integer" then
-    loop = arrays.compiled(BINARY.integer, name .. dtype, numbers.binary[name].integer,
-      function(x) return numbers.wrap(ffi.cast("int64_t", x), dtype) end)
+    local function wrap(x) return numbers.wrap(ffi.cast("int64_t", x), dtype) end
+    plan.compile {wrap}
+    loop = arrays.compiled(BINARY.integer, name .. dtype, numbers.binary[name].integer, wrap)
   elseif of == "float" then
     local computed = oracle.computed(dtype)
     loop = arrays.compiled(BINARY.float, name .. dtype, FLOAT[name], computed,
@@ -321,7 +335,7 @@ end
 -- -- Comparisons --------------------------------------------------------------------------------
 
 local less, equal = numbers.less, numbers.same
-local COMPARE = {
+local COMPARE = plan.compile {
   lt = less, gt = function(a, b) return less(b, a) end, eq = equal,
   le = function(a, b) return less(a, b) or equal(a, b) end,
   ge = function(a, b) return less(b, a) or equal(a, b) end,

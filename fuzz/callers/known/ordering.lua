@@ -9,6 +9,8 @@ local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 local sorted = require "fuzz.callers.known.sorted"
 
+jit.off(true, true) -- see plan.compile
+
 local pick, chance, random = plan.pick, plan.chance, math.random
 
 local ops = {}
@@ -27,11 +29,9 @@ return function(row, n, values, count, got, base, right)
   end
 end]]
 
-local function after(a, b) return sorted.before(b, a) end
-
 local function settle(what, row, n, values, count, got, base, right, descending)
   local key = ("goes %s %s %s %s"):format(row[2], values[2], got[2], tostring(descending))
-  local goes = arrays.compiled(GOES, key, descending and after or sorted.before)
+  local goes = arrays.compiled(GOES, key, descending and sorted.after or sorted.before)
   local at = goes(row[1], n, values[1], count, got[1], base, right)
   if at then
     error(("%s: value %d, %s, goes not to %s of %d"):format(what, at, tostring(values[1][at]),
@@ -61,6 +61,8 @@ local function pattern_of(dtype, x)
   end
   return patterns[dtype][x ~= x and "nan" or x == 0 and (1 / x < 0 and "-0" or 0) or x]
 end
+
+plan.compile {pattern_of}
 
 local function encode(a)
   if a.dtype:find "float16" then
@@ -196,7 +198,7 @@ local function check_order(what, a, shape, dim, descending, index, values, base)
   local n = shape[dim]
   local seen = ffi.new("uint8_t[?]", math.max(n, 1))
   local key = ("ordered %s %s %s"):format(a.class, tostring(descending), tostring(values ~= nil))
-  local check = arrays.compiled(ORDERED, key, descending and after or sorted.before)
+  local check = arrays.compiled(ORDERED, key, descending and sorted.after or sorted.before)
   local rows, step = shape[3 - dim], dim == 1 and shape[2] or 1
   for r = 0, rows - 1 do
     local first = dim == 1 and r or r * shape[2]

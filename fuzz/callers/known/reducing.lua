@@ -9,8 +9,10 @@ local plan = require "fuzz.callers.plan"
 local rounding = require "fuzz.callers.known.rounding"
 local sorted = require "fuzz.callers.known.sorted"
 
+jit.off(true, true) -- see plan.compile
+
 local pick, chance, random = plan.pick, plan.chance, math.random
-local before = sorted.before
+local before, after = sorted.before, sorted.after
 local types = arrays.types
 
 local ops = {}
@@ -63,6 +65,7 @@ end]]
 
 local function plus(a, b) return a + b end
 local function times(a, b) return a * b end
+plan.compile {plus, times}
 local add_floats = arrays.compiled(TREE, "sum", plus, 0, 32)
 local multiply_floats = arrays.compiled(TREE, "prod", times, 1, 32)
 
@@ -90,7 +93,6 @@ return function(v, n)
   end
   return best
 end]]
-local function after(a, b) return before(b, a) end
 local function winner(class, better, name)
   return arrays.compiled(WINNER, "winner " .. class .. name, better)
 end
@@ -120,6 +122,8 @@ local function present(v, n)
   end
   return count
 end
+
+plan.compile {present}
 
 local function float_of(dtype) return is_whole(dtype) and "float64" or dtype end
 local function int64_of(dtype) return is_whole(dtype) and "int64" or dtype end
@@ -241,6 +245,7 @@ local SCANS = {cumsum = {int64_of, running_number(plus, 0)},
                cummax = {same, running_best(after), true}}
 
 for name, way in pairs(SCANS) do
+  plan.compile {way[2]}
   ops[name] = function()
     local outer, n, inner = shaped()
     local a = arrays.random(pick(arrays.ordered), outer * n * inner)

@@ -47,13 +47,15 @@ local single = ffi.new "float[1]"
 local powers = ffi.new "double[2200]"
 for e = -1074, 1023 do powers[e + 1100] = 2 ^ e end
 
+local band, rshift, abs, max = bit.band, bit.rshift, math.abs, math.max
+
 local function to_half(digits, least, limit)
   return function(x)
     if x ~= x or x == 0 or x == 1 / 0 or x == -1 / 0 then return x end
     cell.d = x
-    local exponent = bit.band(bit.rshift(cell.half[1], 20), 0x7ff) - 1022
-    local unit = powers[math.max(exponent - digits, least) + 1100]
-    local size = (math.abs(x) / unit + 2 ^ 52 - 2 ^ 52) * unit
+    local exponent = band(rshift(cell.half[1], 20), 0x7ff) - 1022
+    local unit = powers[max(exponent - digits, least) + 1100]
+    local size = (abs(x) / unit + 2 ^ 52 - 2 ^ 52) * unit
     if size >= limit then size = 1 / 0 end
     return x < 0 and -size or size
   end

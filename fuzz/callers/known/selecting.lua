@@ -8,6 +8,8 @@ local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 local sorted = require "fuzz.callers.known.sorted"
 
+jit.off(true, true) -- see plan.compile
+
 local pick, chance, random = plan.pick, plan.chance, math.random
 
 local ops = {}
@@ -187,6 +189,8 @@ local function along(list, sizes, shape, dim)
   end
   return whole
 end
+
+plan.compile {from_zero, along}
 
 local function index_of(shape, dim, base)
   local sizes = {shape[1], shape[2]}

@@ -2,6 +2,9 @@
 -- The one order in plain Lua, NaN last, both zeros equal: rows sorted by it, and where values go.
 local arrays = require "fuzz.callers.known.arrays"
 local oracle = require "spec.support.oracle"
+local plan = require "fuzz.callers.plan"
+
+jit.off(true, true) -- see plan.compile
 
 local sorted = {before = oracle.before}
 
@@ -29,9 +32,13 @@ return function(v, n)
   end
 end]]
 
+--- The converse.
+function sorted.after(a, b) return oracle.before(b, a) end
+plan.compile {sorted.after}
+
 --- Sorts n elements of a class from v on; descending: NaN first.
 function sorted.sort(class, v, n, descending)
-  local order = descending and function(a, b) return oracle.before(b, a) end or oracle.before
+  local order = descending and sorted.after or sorted.before
   arrays.compiled(SORT, "sort " .. class .. tostring(descending), order)(v, n)
 end
 
@@ -42,6 +49,8 @@ function sorted.copy(a)
   sorted.sort(a.class, b.v, b.n)
   return b
 end
+
+plan.compile {sorted.copy}
 
 local FIND = [[local before = ...
 return function(row, n, x)
