@@ -54,6 +54,7 @@ local function of_calls(box)
     inputs[name] = locus.is_tensor(v) and not chance(3)
       and things.tensor(box, chance(2) and v.dtype or nil, chance(2) and v:size() or nil)
       or things.any(box)
+    if type(inputs[name]) == "cdata" then inputs[name] = 1 end -- brackets follow pointers
   end
   return {name = entry.name, f = entry.call, args = {n = 2, locus, inputs}, careless = true}
 end

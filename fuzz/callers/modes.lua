@@ -82,7 +82,8 @@ end
 local ALL = {
   {"alone", alone}, {"alone", alone}, {"alone", alone}, {"alone", alone},
   {"in a coroutine", in_coroutine}, {"in tidy", in_tidy}, {"while garbage goes", collecting},
-  {"with an allocation failing", failing}, {"with an allocation failing", failing}, {"with a limit", short_of_room}, {"starved", starved},
+  {"with an allocation failing", failing}, {"with an allocation failing", failing},
+  {"with a limit", short_of_room}, {"starved", starved},
 }
 
 --- A way to make the call, run(f, args) -> as pcall, and its name.
