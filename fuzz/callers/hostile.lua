@@ -148,7 +148,6 @@ end
 -- The bytes of live tensors when all garbage is gone; a trace may keep a value of the call in which
 -- it was recorded.
 local function live()
-  things.last = nil
   jit.flush()
   for _ = 1, 4 do collectgarbage() end
   return locus.live_bytes()

@@ -34,7 +34,7 @@ local LAYOUTS = {
   function(t) return t end, function(t) return t end, function(t) return t end,
   function(t) return t.T end,
   function(t) return t:dim() > 0 and t:size(1) > 1 and t:slice(1, 2, -1, 2) or t end,
-  function(t) return t:dim() > 0 and t:narrow(1, 1, 1 * math.min(1, t:size(1))) or t end,
+  function(t) return t:dim() > 0 and t:narrow(1, 1, math.min(1, t:size(1))) or t end,
   function(t) return t:unsqueeze(1):expand(3, unpack(t:size())) end,
   function(t) return t:dim() == 1 and t:size(1) > 2 and t:unfold(1, 2, 1) or t end,
   function(t) return t:dim() > 0 and t:select(1, 1) or t end,
@@ -54,10 +54,9 @@ local function freed(t)
     t:free()
     return t
   end
-  return (locus.tidy(function()
-    local kept = {t + 0}
-    things.last = kept[1]
-  end)) or things.last
+  local kept
+  locus.tidy(function() kept = t:clone() end)
+  return kept
 end
 
 -- Remembers a tensor: where its elements lie, and a view that keeps them there.
