@@ -3,11 +3,16 @@
 -- same calls of the same seed.
 local support = require "spec.support"
 
+-- The library of a sanitizer is for luajit alone: what else the script starts ends under it.
+local sanitizer = os.getenv "LD_PRELOAD"
+local prefix = sanitizer
+  and "env -u LD_PRELOAD CALL_PREFIX=" .. support.quote("env LD_PRELOAD=" .. sanitizer) or "env"
+
 -- What fuzz/call says on both streams, and its status.
 local function run(arguments)
   local build = support.quote(package.cpath:match "([^;]*)/%?%.so" or "build")
-  local command = ("LOCUS_BUILD=%s fuzz/call %s 2>&1; echo status $?"):format(build, arguments)
-  local pipe = io.popen(command)
+  local command = ("%s LOCUS_BUILD=%s fuzz/call %s 2>&1"):format(prefix, build, arguments)
+  local pipe = io.popen(command .. "; echo status $?")
   local text = pipe:read "*a"
   pipe:close()
   return text:match "^(.*)status (%d+)\n$"
