@@ -71,6 +71,9 @@ local RLIMIT_AS = 9
 local usual, least = ffi.new "fuzz_limit", ffi.new "fuzz_limit"
 ffi.C.getrlimit(RLIMIT_AS, usual)
 
+--- Whether there is a limit from the start, by ulimit -v.
+modes.limited = usual.now < 2 ^ 60
+
 -- The address space of this process, in bytes; nil where the system does not tell.
 local function space()
   local file = io.open "/proc/self/statm"
