@@ -83,10 +83,14 @@ local function restore()
   locus.set_printoptions {profile = "default"}
 end
 
-local function bounded(f)
+local function results_of(...) return ... end
+
+-- f with a limit; `bare`: Lua has no frame of the function that calls f then.
+local function bounded(f, bare)
   return function(...)
     locus.memory.set_limit(locus.live_bytes() + ROOM)
-    return f(...)
+    if bare then return f(...) end
+    return results_of(f(...))
   end
 end
 
@@ -130,7 +134,8 @@ local function one(n)
   run, call.mode = modes.choose()
   watch.begin(box)
   call.careless = call.careless or call.mode == "in a loop" -- the first times may have answered
-  local results = {run(bounded(call.f), call.args, call.f)}
+  call.bare = chance(5)
+  local results = {run(bounded(call.f, call.bare), call.args, call.f)}
   restore()
   local wrong = watch.fault(box, call, results[1], results[2])
   answered = answered + (results[1] and 1 or 0)

@@ -141,6 +141,9 @@ local function ill(message, call)
   end
   if sentence:find "[%c]" then return "is more than one line" end
   if #sentence > LONGEST then return "says more than a sentence" end
+  if call.named and not call.bare and not (place and place:find "callers/") then
+    return "says no place of its caller"
+  end
   local name = SAID[call.name] or call.name
   if call.named and not calls_back(call) and not sentence:find(name .. ": ", 1, true) then
     return "does not name the function"
