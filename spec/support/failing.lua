@@ -80,14 +80,18 @@ end
 
 local MOST = 300 -- points of a call; what sorts on a device comes near
 
+-- So many of them fail one by one, the others one in so many. An emulated device is slow.
+local hasty = support.device ~= "cpu" and not support.thorough
+local EACH, THEN = hasty and 10 or 40, hasty and 11 or 5
+
 -- Calls until nothing fails any more: the number of the last point, and how many calls raised.
 -- A call that raised and left its inputs as they were leaves them to the next one.
 local function attempts(entry, way)
   local k, raised, hit, begun = 0, 0, true, nil
-  local each = way.each or 40
+  local each = way.each or EACH
   while hit and k < MOST do
     local ok
-    k = k + (k < each and 1 or 5)
+    k = k + (k < each and 1 or THEN)
     ok, hit, begun = attempt(entry, way.whole and begun or begin(entry, way), k, way)
     raised = raised + (ok and 0 or 1)
   end

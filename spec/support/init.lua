@@ -2,7 +2,6 @@
 -- What the specs share: the dtypes by kind, tensors of any dtype from flat lists, exact comparison
 -- of values, the sentence of an error, and a child process. Values are numbers, booleans, int64
 -- cdata and complex cdata.
-
 local has_ffi, ffi = pcall(require, "ffi")
 local core = require "locus.core"
 local locus = require "locus"
@@ -18,9 +17,7 @@ local dtypes, types = core.internal.dtypes()
 -- The dtypes of these kinds, as the core lists them.
 local function of_kinds(...)
   local wanted, list = {}, {}
-  for _, kind in ipairs { ... } do
-    wanted[kind] = true
-  end
+  for _, kind in ipairs { ... } do wanted[kind] = true end
   for _, dtype in ipairs(dtypes) do
     if wanted[types[dtype].kind] then
       list[#list + 1] = dtype

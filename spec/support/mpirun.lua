@@ -48,7 +48,7 @@ function mpirun.shell(line, more)
   return support.run(line, environment_with(more), [[sh -c 'eval "$2"' sh]])
 end
 
--- Whether a job of so many ranks is worth its time, which grows with the ranks that wait for a core:
+-- Whether a job of so many ranks is worth its time, which grows with ranks that wait for a core:
 -- more than four only where the run is to be thorough, under a sanitizer three alone.
 function mpirun.worthwhile(ranks)
   return ranks == 3 or support.thorough or ranks <= 4 and not os.getenv("LD_PRELOAD")
