@@ -241,6 +241,12 @@ describe("a folder of other files #once", function()
         message(f.save, f, path .. "/a/b"))
       assert.equal("save: '/dev/null' cannot be made: File exists", message(f.save, f, "/dev/null"))
     end)
+    with_folder(function(path) -- its list cannot take its place
+      local f = trades()
+      os.execute("mkdir -p " .. support.quote(path .. "/frame/x"))
+      assert.matches("^save: '" .. path:gsub("%p", "%%%0") .. "' cannot be written: ",
+        message(f.save, f, path))
+    end)
   end)
 
   it("or of damaged ones raises, whatever is wrong with the list", function()
