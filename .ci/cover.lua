@@ -36,6 +36,7 @@ function cover.record(name, hash)
       name))
   local reached = copies.must(FOLDER, ("touch %s.raw; LC_ALL=C sort -u %s.raw"):format(name, name))
   os.remove(raw)
+  copies.must(".", ("rm -f %s/good/*-%s"):format(copies.FOLDER, name)) -- asked for again
   copies.write(FOLDER .. "/" .. name .. ".log", output)
   copies.write(FOLDER .. "/" .. name, ("%s %.2f\n%s"):format(hash, seconds, reached))
 end
