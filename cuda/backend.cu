@@ -231,7 +231,7 @@ static const locus_runners runners = {
 
 static const locus_backend backend = {
     .version = LOCUS_BACKEND_VERSION,
-    .bytes = sizeof(locus_backend),
+    .bytes = LOCUS_BACKEND_BYTES,
     .runners = &runners,
     .count = count,
     .describe = describe,

@@ -88,11 +88,12 @@ describe("arguments of internal functions #host #once", function()
     }
   end)
 
-  it("of runs, ranks, owners and segments are in one piece", function()
+  it("of runs, ranks, repeats and segments are in one piece", function()
     local sorted = "tied_ranks: 'sorted' must be real, 2-D and in one piece"
     local from = "tied_ranks: 'from' must be int64, like 'sorted' and in one piece"
     local places = long({1, 2, 1, 2}, {2, 2})
-    local ends = "owners: 'ends' must be int64, 1-D and in one piece"
+    local whole = "repeats: 'input' must have dimensions and be in one piece"
+    local ends = "repeats: 'ends' must be int64, 1-D and in one piece"
     local starts = "segment_runs: 'starts' must be int64, and in one piece"
     refuse {
       {"runs", square, false, false, 1, says = "runs: 'input' must be 1-D and in one piece"},
@@ -103,10 +104,13 @@ describe("arguments of internal functions #host #once", function()
       {"tied_ranks", square, square, "min", 1, says = from},
       {"tied_ranks", square, numbers, "min", 1, says = from},
       {"tied_ranks", square, places:t(), "min", 1, says = from},
-      {"owners", doubles, 1, says = ends},
-      {"owners", places, 1, says = ends},
-      {"owners", places:select(2, 1), 1, says = ends},
-      {"owners", long {1, -2}, 1, says = "owners: 'ends' must not end with -2"},
+      {"repeats", locus.zeros({}), long {}, 1, says = whole},
+      {"repeats", strided, long {}, 1, says = whole},
+      {"repeats", square, doubles, 1, says = ends},
+      {"repeats", square, places, 1, says = ends},
+      {"repeats", square, places:select(2, 1), 1, says = ends},
+      {"repeats", square, long {1}, 1, says = "repeats: 'ends' must be of size 2, got 1"},
+      {"repeats", square, long {1, -2}, 1, says = "repeats: 'ends' must not end with -2"},
       {"segment_runs", doubles, "sum", doubles, 1, says = starts},
       {"segment_runs", doubles, "sum", long {}, 1, says = starts},
       {"segment_runs", doubles, "sum", places:select(2, 1), 1, says = starts},

@@ -7,7 +7,7 @@
 
 #include "core/jobs.h"
 
-enum { LOCUS_BACKEND_VERSION = 4, LOCUS_MOST_DEVICES = 64 };
+enum { LOCUS_BACKEND_VERSION = 5, LOCUS_MOST_DEVICES = 64 };
 
 typedef struct locus_device_info {
   char name[128];
@@ -19,7 +19,7 @@ typedef struct locus_device_info {
 enum { LOCUS_HOST = -1 }; /* in place of a device, in a transfer */
 
 typedef struct locus_backend {
-  uint32_t version, bytes;      /* LOCUS_BACKEND_VERSION and the size of this struct */
+  uint32_t version, bytes;      /* LOCUS_BACKEND_VERSION, LOCUS_BACKEND_BYTES */
   const locus_runners *runners; /* of jobs for device cx->device - 1 */
   int (*count)(int *devices, locus_context *cx); /* no driver or no device: an error that says so */
   int (*describe)(int device, locus_device_info *info, locus_context *cx);
@@ -63,6 +63,14 @@ typedef struct locus_backend {
   int (*event_elapsed)(int device, void *begin, void *end, double *milliseconds,
                        locus_context *cx);
 } locus_backend;
+
+/* The sizes of all that core and backend must agree on, jobs included: another sum is of another
+** version, whatever number it says. */
+enum {
+#define JOB(runner, type) + sizeof(locus_##type##_job)
+  LOCUS_BACKEND_BYTES = sizeof(locus_backend) + sizeof(locus_runners) LOCUS_JOBS(JOB)
+#undef JOB
+};
 
 /* The one symbol that a backend's shared object exports: locus_backend_open. It asks must_fail
 ** before each allocation, so that specs can make this one fail. */

@@ -51,7 +51,7 @@ static int open_backend(const locus_backend **backend, locus_context *cx)
   }
   *(void **)&opener = dlsym(library, "locus_backend_open");
   const locus_backend *found = opener ? opener(locus_memory_must_fail) : NULL;
-  if (!found || found->version != LOCUS_BACKEND_VERSION || found->bytes != sizeof *found) {
+  if (!found || found->version != LOCUS_BACKEND_VERSION || found->bytes != LOCUS_BACKEND_BYTES) {
     return locus_fail(cx, "%.300s is of another version of locus; build and install both together",
                       path);
   }
