@@ -36,6 +36,14 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh mutants
                              plant 300 small mistakes in the sources, one by one in a copy of the
                              tree: the specs must find each (an hour or more)
+       ./bootstrap.sh callers
+                             call everything at random on every instruction set and under
+                             sanitizers, with nonsense and with answers that are known (hours)
+       ./bootstrap.sh fuzz   fuzz the readers of text and files, an hour each
+       ./bootstrap.sh analyze
+                             read the sources with gcc's -fanalyzer and clang-tidy
+       ./bootstrap.sh valgrind
+                             run specs of answers and files under valgrind
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
                              nvcc is found, check its kernels' registers and stack frames, and load
                              it; CUDA_ARCHITECTURES names others: "75;90"
@@ -43,8 +51,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              the same for all architectures from 7.5 to 12.0
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
-                             tsan, compilers, coverage, mutants, and recipes and kernels again
-                             (hours)
+                             tsan, coverage, callers, fuzz, analyze, valgrind, compilers, mutants,
+                             and recipes and kernels again, with a report at its end (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -114,10 +122,9 @@ missing_packages() {
   case $1 in
     test | full | asan | asan-full | coverage) has mpicc || echo openmpi-bin libopenmpi-dev ;;
   esac
-  if [ "$1" = compilers ]; then
-    has clang || echo clang
-    has musl-gcc || echo musl-tools
-  fi
+  case $1 in compilers | fuzz) has clang || echo clang ;; esac
+  case $1 in compilers) has musl-gcc || echo musl-tools ;; esac
+  case $1 in analyze) has clang-tidy || echo clang-tidy ;; esac
   if [ "$1" = neon ]; then
     has aarch64-linux-gnu-gcc || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     has qemu-aarch64 || echo qemu-user
@@ -261,6 +268,12 @@ plainest_and_best() {
     'local s = require("locus").instruction_sets(); print(s[1] .. ";" .. s[#s])' 2>/dev/null || :
 }
 
+# Of the instruction sets in $1, or of all.
+build_asan() {
+  build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
+    -DLOCUS_INSTRUCTION_SETS="$1"
+}
+
 # Instruction sets other than the best one run with the numbers of threads in $1; without any, only
 # the plainest and the best are built, and of the device only what is its own runs: its kernels meet
 # sanitizers one by one, too. Leaks are looked for. The options make a huge allocation fail as it
@@ -275,8 +288,7 @@ asan() {
     best="2-1of2 2-2of2" # on both cores: there is no other run
     shares=own
   fi
-  build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
-    -DLOCUS_INSTRUCTION_SETS="$sets"
+  build_asan "$sets"
   export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
@@ -324,6 +336,12 @@ kernels() {
   cmake --build build-asan --target cuda_emu --parallel "$(getconf _NPROCESSORS_ONLN)"
   KERNEL_OBJECTS=build-asan/cuda/emu/CMakeFiles/cuda_emu.dir/__ \
     sh cuda/test/run build-simt || failed "cuda/test/run"
+}
+
+callers() {
+  build build -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF
+  build_asan ""
+  sh .ci/callers || failed ".ci/callers"
 }
 
 # Builds without optimising in the folder $1, and runs specs that show most of the answers where the
@@ -432,11 +450,15 @@ case "${1:-}" in
   coverage) prepare coverage; coverage ;;
   kernels) prepare kernels; kernels ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
+  callers) prepare asan; callers ;;
+  fuzz) prepare fuzz; fuzz/run 3600 || failed "fuzz/run" ;;
+  analyze) prepare analyze; luajit .ci/analyze || failed ".ci/analyze" ;;
+  valgrind) prepare test; build build -DLOCUS_CUDA=OFF; sh .ci/valgrind build || failed valgrind ;;
   mutants) prepare test; luajit .ci/mutants || failed ".ci/mutants" ;;
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
-  release) bash .ci/run full asan-full cuda-all neon tsan coverage recipes kernels compilers \
-    mutants || status=1 ;;
+  release) bash .ci/run full asan-full coverage callers fuzz mutants cuda-all neon tsan valgrind \
+    recipes kernels compilers analyze || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

@@ -77,7 +77,7 @@ local numbers = {2, 0, -1, 0.5, 300, 2 ^ 53 + 2, -2 ^ 63, 1 / 0, 0 / 0}
 
 describe("small calls into out", function()
   for _, dtype in ipairs(support.dtypes) do
-    it("agree with the core: " .. dtype, function()
+    it("agree with the core: " .. dtype .. " #host", function()
       for _, n in ipairs {0, 1, 10, 100} do
         local x, y, c = some(dtype, n, 1), some(dtype, n, 2), locus.arange(n):remainder(3):eq(0)
         for _, kind in ipairs {dtype, "bool", "int64", "float64"} do
@@ -214,7 +214,7 @@ end)
 
 describe("small calls with a new result", function()
   for _, dtype in ipairs(support.dtypes) do
-    it("agree with the core: " .. dtype, function()
+    it("agree with the core: " .. dtype .. " #host", function()
       for _, n in ipairs {0, 1, 10} do
         local x, y, c = some(dtype, n, 1), some(dtype, n, 2), locus.arange(n):remainder(3):eq(0)
         for _, name in ipairs(two) do

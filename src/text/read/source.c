@@ -59,7 +59,7 @@ static int begin(text_source *source, locus_context *cx)
     first = getc(source->file);
     if (first != EOF) ungetc(first, source->file);
   } else if (source->left > 0) {
-    first = *source->piece;
+    first = (unsigned char)*source->piece;
   } else if (!source->last) {
     return 0;
   }
