@@ -52,15 +52,16 @@ describe(".ci/coverage #native #host #once", function()
 
   it("counts lines, and ways by any instance; no way past a switch that names all", function()
     local output, status = coverage(after, "./x; ./x 1")
-    assert.matches("^==> report: src/core +8 of +8 lines 100.00 %% +6 of +6 branches 100.00 %%\n", output)
+    assert.matches("^==> report: src/core +8 of +8 lines 100.00 %% +6 of +6 branches 100.00 %%\n",
+      output)
     assert.equal(0, status, output)
   end)
 
   it("lists what is left", function()
     local output, status = coverage("", "./x")
     assert.equal(1, status, output)
-    assert.matches("^==> report: src/core +8 of +9 lines +88.89 %% +4 of +6 branches +66.67 %% +below the goal",
-      output)
+    assert.matches("^==> report: src/core +8 of +9 lines +88.89 %% +4 of +6 branches +66.67 %%"
+      .. " +below the goal", output)
     for _, line in ipairs{"4: 1 of 2 ways: SIGN(f32)", "12: not reached: return 0;",
                           "18: 1 of 2 ways: if (count > 1)"} do
       assert.truthy(output:find("\nsrc/core/x.c:" .. line, 1, true), output)

@@ -83,7 +83,7 @@ end)
 
 describe("Ctrl-C whenever a call asks for it #native #host #once", function()
   it("stops every op, which leaks nothing", function()
-    local pipe = io.popen("cc -print-file-name=libluajit-5.1.so")
+    local pipe = io.popen("env -u LD_PRELOAD cc -print-file-name=libluajit-5.1.so")
     local library = pipe:read("*l")
     pipe:close()
     if not library:find("/", 1, true) then return pending("no shared library of LuaJIT") end
