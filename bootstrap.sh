@@ -44,6 +44,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              read the sources with gcc's -fanalyzer and clang-tidy
        ./bootstrap.sh valgrind
                              run specs of answers and files under valgrind
+       ./bootstrap.sh sizes  run ops on 2^31 elements and more, and loops for an hour under which
+                             memory must not grow; wants 24 GB
        ./bootstrap.sh cuda   build locus/cuda.so for one architecture with warnings as errors, where
                              nvcc is found, check its kernels' registers and stack frames, and load
                              it; CUDA_ARCHITECTURES names others: "75;90"
@@ -51,8 +53,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              the same for all architectures from 7.5 to 12.0
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
-                             tsan, coverage, callers, fuzz, analyze, valgrind, compilers, mutants,
-                             and recipes and kernels again, with a report at its end (hours)
+                             tsan, coverage, callers, fuzz, mutants, sizes, analyze, valgrind,
+                             compilers, and recipes and kernels again; a report at its end (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -454,11 +456,12 @@ case "${1:-}" in
   fuzz) prepare fuzz; fuzz/run 3600 || failed "fuzz/run" ;;
   analyze) prepare analyze; luajit .ci/analyze || failed ".ci/analyze" ;;
   valgrind) prepare test; build build -DLOCUS_CUDA=OFF; sh .ci/valgrind build || failed valgrind ;;
+  sizes) prepare demo; build build -DLOCUS_CUDA=OFF; luajit .ci/sizes || failed ".ci/sizes" ;;
   mutants) prepare test; luajit .ci/mutants || failed ".ci/mutants" ;;
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
-  release) bash .ci/run full asan-full coverage callers fuzz mutants cuda-all neon tsan valgrind \
-    recipes kernels compilers analyze || status=1 ;;
+  release) bash .ci/run full asan-full coverage callers fuzz mutants sizes cuda-all neon tsan \
+    valgrind recipes kernels compilers analyze || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

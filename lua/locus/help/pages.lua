@@ -10,7 +10,8 @@ local pages = {}
 pages.names = {
   "api", "tensor", "ops", "reductions", "searching", "by_index", "shape", "columns", "groups",
   "chance", "files", "plot", "prompt", "cuda", "mpi", "guide", "cookbook", "traps", "serving",
-  "from_torch7", "from_numpy", "differences", "features", "hostile", "versions", "architecture",
+  "from_torch7", "from_numpy", "differences", "features", "hostile", "versions", "trust",
+  "architecture",
 }
 
 -- What a name is a method or field of, by the variable that stands for it in the docs; of other
