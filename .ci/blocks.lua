@@ -2,15 +2,9 @@
 -- Which lines belong to which block of code: in C as objdump tells it, by the calls that
 -- -fsanitize-coverage=trace-pc has put at each block's beginning; in Lua as the words say it, where
 -- the same mark is put by hand.
+local shell = require "shell"
 local tokens = require "tokens"
 local blocks = {}
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
 
 -- Where in a source of Lua blocks begin: behind the parameters of a function, and behind then,
 -- else, do and repeat. By the token that opens each.
@@ -93,17 +87,13 @@ function blocks.mark(folder)
   local pipe = io.popen("cd " .. folder .. " && find lua -name '*.lua' | LC_ALL=C sort")
   for path in pipe:lines() do
     local file = folder .. "/" .. path
-    local marked = blocks.mark_lua(path, read(file), index)
+    local marked = blocks.mark_lua(path, assert(shell.read(file)), index)
     assert(loadstring(marked, path))
-    file = assert(io.open(file, "w"))
-    file:write(marked)
-    file:close()
+    shell.write(file, marked)
   end
   pipe:close()
   index_c(folder, index)
-  local file = assert(io.open(folder .. "/blocks", "w"))
-  file:write(table.concat(index, "\n"), "\n")
-  file:close()
+  shell.write(folder .. "/blocks", table.concat(index, "\n") .. "\n")
 end
 
 --- Reads the index: from a block's name to its lines, "path:line" each.

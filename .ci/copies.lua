@@ -4,23 +4,10 @@
 -- `hits`, which notes what is reached. Made again when what is built has changed; the specs there
 -- are always the newest.
 local blocks = require "blocks"
+local shell = require "shell"
 local copies = {}
 
 copies.FOLDER = "build-mutants"
-
-function copies.read(path)
-  local file = io.open(path)
-  if not file then return nil end
-  local text = file:read("*a")
-  file:close()
-  return text
-end
-
-function copies.write(path, text)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
 
 --- Runs a command in a folder: its exit status, what it printed, and the seconds of processors that
 --- it took.
@@ -82,14 +69,14 @@ end
 --- Builds what has changed.
 function copies.make()
   local state, path = state_of("src lua mpi CMakeLists.txt"), copies.FOLDER .. "/state"
-  if copies.read(path) ~= state then
+  if shell.read(path) ~= state then
     io.write("building in ", copies.FOLDER, "/\n")
     copies.must(".", "rm -rf " .. copies.FOLDER)
     copies.fill("tree")
     build("tree", "build")
     build("tree", "build-asan", "-DLOCUS_SANITIZE=address,undefined")
     copies.build_hits()
-    copies.write(path, state)
+    shell.write(path, state)
   end
   copies.fill("tree", "spec")
   copies.fill("hits", "spec")

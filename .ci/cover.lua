@@ -3,6 +3,7 @@
 -- reached stays in build-mutants/cover/, with its hash and the seconds of processors that it took.
 local copies = require "copies"
 local blocks = require "blocks"
+local shell = require "shell"
 local cover = {}
 
 local FOLDER = copies.FOLDER .. "/cover"
@@ -10,7 +11,7 @@ local MOST = 100 -- seconds of processors for one file
 -- How far from a line without code of its own others are looked for.
 local NEAR = 10
 
-cover.BUSTED = 'luajit "$(command -v busted)" --ignore-lua --exclude-tags=cuda,large' 
+cover.BUSTED = 'luajit "$(command -v busted)" --ignore-lua --exclude-tags=cuda,large'
 cover.SETTINGS = "LOCUS_SMALL_PIECES=1 LOCUS_NUM_THREADS=2 "
 
 local function hashes()
@@ -37,8 +38,8 @@ function cover.record(name, hash)
   local reached = copies.must(FOLDER, ("touch %s.raw; LC_ALL=C sort -u %s.raw"):format(name, name))
   os.remove(raw)
   copies.must(".", ("rm -f %s/good/*-%s"):format(copies.FOLDER, name)) -- asked for again
-  copies.write(FOLDER .. "/" .. name .. ".log", output)
-  copies.write(FOLDER .. "/" .. name, ("%s %.2f\n%s"):format(hash, seconds, reached))
+  shell.write(FOLDER .. "/" .. name .. ".log", output)
+  shell.write(FOLDER .. "/" .. name, ("%s %.2f\n%s"):format(hash, seconds, reached))
 end
 
 --- Runs the files of specs that are new or changed.
@@ -47,7 +48,7 @@ function cover.make()
   local wanted = {}
   copies.must(".", "mkdir -p " .. FOLDER)
   for _, name in ipairs(names) do
-    local known = copies.read(FOLDER .. "/" .. name)
+    local known = shell.read(FOLDER .. "/" .. name)
     if not known or known:match("^%x+") ~= hash[name] then
       wanted[#wanted + 1] = name .. " " .. hash[name]
     end
@@ -55,7 +56,7 @@ function cover.make()
   if #wanted == 0 then return end
   print(("what %d files of specs reach"):format(#wanted))
   io.flush()
-  copies.write(FOLDER .. "/wanted.list", table.concat(wanted, "\n") .. "\n")
+  shell.write(FOLDER .. "/wanted.list", table.concat(wanted, "\n") .. "\n")
   copies.must(".", 'xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 luajit .ci/mutants cover <'
     .. FOLDER .. "/wanted.list")
 end
@@ -64,7 +65,7 @@ end
 local function read_all()
   local specs, by_block = {}, {}
   for _, name in ipairs((hashes())) do
-    local text = assert(copies.read(FOLDER .. "/" .. name), name)
+    local text = assert(shell.read(FOLDER .. "/" .. name), name)
     local seconds = tonumber(text:match("^%x+ ([%d.]+)"))
     specs[#specs + 1] = { name = name, seconds = seconds, text = text }
   end

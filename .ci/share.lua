@@ -4,6 +4,7 @@
 local copies = require "copies"
 local cover = require "cover"
 local mutate = require "mutate"
+local shell = require "shell"
 local share = {}
 share.__index = share
 
@@ -25,13 +26,13 @@ local function plain(text) return (text:gsub("%p", "%%%0")) end
 -- How each object of core.so is compiled, by its name, and the sources that it depends on.
 local function objects_of(build)
   local here = copies.must(".", "pwd"):match("[^\n]+") .. "/" .. TREE
-  local found, link = {}, copies.read(TREE .. "/" .. build .. "/CMakeFiles/core.dir/link.txt")
-  local text = copies.read(TREE .. "/" .. build .. "/compile_commands.json")
+  local found, link = {}, shell.read(TREE .. "/" .. build .. "/CMakeFiles/core.dir/link.txt")
+  local text = shell.read(TREE .. "/" .. build .. "/compile_commands.json")
   for command in text:gmatch('"command": "(.-)",\n') do
     local object = command:match(" %-o (%S+)")
     if link:find(object, 1, true) then
       local needs = {}
-      for path in copies.read(("%s/%s/%s.d"):format(TREE, build, object)):gmatch("%S+") do
+      for path in shell.read(("%s/%s/%s.d"):format(TREE, build, object)):gmatch("%S+") do
         local own = path:match("^" .. plain(here) .. "/(.*)$")
         if own then needs[own] = true end
       end
@@ -115,11 +116,11 @@ end
 -- those that never do show nothing.
 function share:passes(spec, build)
   local path = ("%s/%s-%s"):format(GOOD, build, spec.name)
-  local known = copies.read(path)
+  local known = shell.read(path)
   if not known then
     known = (not self:spec(spec, build, build) or not self:spec(spec, build, build)) and "passes"
       or "fails"
-    copies.write(path, known)
+    shell.write(path, known)
   end
   return known == "passes"
 end
@@ -131,13 +132,13 @@ function share:kill(mutant, texts, list, build, seconds)
   for _, spec in ipairs(list) do
     local path = ("%s/%s-%s"):format(GOOD, build, spec.name)
     local enough = spent == 0 or spent + spec.seconds <= seconds
-    if enough and (copies.read(path) or "passes") == "passes" then
+    if enough and (shell.read(path) or "passes") == "passes" then
       local how, took = self:spec(spec, folder, build)
       spent = spent + took
       if how then
-        copies.write(self:path(mutant.path), texts.before)
+        shell.write(self:path(mutant.path), texts.before)
         local good = self:passes(spec, build)
-        copies.write(self:path(mutant.path), texts.after)
+        shell.write(self:path(mutant.path), texts.after)
         if good then return how, spec.name, spent end
       end
       passed = passed + (how and 0 or 1)
@@ -161,9 +162,9 @@ end
 
 --- What becomes of a mutant: { outcome, spec }. ill and same are none.
 function share:judge(mutant, seconds)
-  local before = copies.read(mutant.path)
+  local before = shell.read(mutant.path)
   local texts = { before = before, after = mutate.apply(before, mutant) }
-  copies.write(self:path(mutant.path), texts.after)
+  shell.write(self:path(mutant.path), texts.after)
   local outcome, spec, spent = self:build(mutant, texts.before, texts.after, "build"), nil, 0
   if not outcome then
     local list = self.map:specs_of(mutant.path, mutant.line, self:includers(mutant.path))
@@ -180,7 +181,7 @@ function share:judge(mutant, seconds)
       outcome = "lives"
     end
   end
-  copies.write(self:path(mutant.path), texts.before)
+  shell.write(self:path(mutant.path), texts.before)
   return outcome, spec, spent
 end
 

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- A copy of the tree, in build-recipes/, that is changed place by place, built and asked; each
 -- check says in one line what it has found. A change whose place is not there any more ends it all.
+local shell = require "shell"
+
 local TREE = "build-recipes/tree"
 local trial = {}
 local passed, failed, began = 0, 0, os.time()
@@ -18,13 +20,11 @@ local function literal(text) return (text:gsub("%%", "%%%%")) end
 
 --- Runs a command in the copy: whether it succeeded, and what it printed.
 function trial.run(command)
-  local pipe = assert(io.popen(([[cd %s && {
+  local status, output = shell.run(([[cd %s && {
     unset LOCUS_TEST_DEVICE LOCUS_BUILD LOCUS_ISA; export LC_ALL=C
     %s
-  } 2>&1; echo "status $?"]]):format(TREE, command)))
-  local output, status = pipe:read("*a"):match("^(.*)status (%d+)\n$")
-  pipe:close()
-  return status == "0", output
+    }]]):format(TREE, command))
+  return status == 0, output
 end
 
 --- Makes the copy, of what git knows, and configures its plainest build.
@@ -40,16 +40,11 @@ end
 -- -- Changes --------------------------------------------------------------------------------------
 
 function trial.read(path)
-  local file = io.open(TREE .. "/" .. path) or fail("there is no %s", path)
-  local text = file:read("*a")
-  file:close()
-  return text
+  return shell.read(TREE .. "/" .. path) or fail("there is no %s", path)
 end
 
 function trial.write(path, text)
-  local file = assert(io.open(TREE .. "/" .. path, "w"))
-  file:write(text)
-  file:close()
+  shell.write(TREE .. "/" .. path, text)
 end
 
 --- Replaces what fits a pattern, in one place and not in several.

@@ -2,15 +2,9 @@
 -- bootstrap.sh on machines that lack something, and its account of the specs: a copy of it in a
 -- folder of its own, where the programs that it starts are stand-ins.
 local support = require "spec.support"
+local read = require("spec.support.text").read
 
 local TOOLS = "awk cat dirname env getconf grep head printf rm sed sh sort tee tr xargs"
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
 
 -- What bootstrap.sh prints and its exit status, where PATH has these programs (name = shell script)
 -- and basic tools alone. A program given as false is missing.

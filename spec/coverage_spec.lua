@@ -1,13 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- .ci/coverage, which counts what specs have reached, on a small program in a folder of its own.
 local support = require "spec.support"
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = require("spec.support.text").read
 
 local PROGRAM = [[
 enum color { RED, GREEN };
@@ -34,7 +28,8 @@ int main(int count, char **words)
 
 -- What .ci/coverage prints, and its status, once the program has run as often as `runs` says.
 local function coverage(rows, runs)
-  local files = {["/.ci/coverage"] = read(".ci/coverage"), ["/src/core/x.c"] = PROGRAM,
+  local files = {["/.ci/coverage"] = read(".ci/coverage"),
+    ["/.ci/shell.lua"] = read(".ci/shell.lua"), ["/src/core/x.c"] = PROGRAM,
     ["/src/core/dtype.def"] = read("src/core/dtype.def"), ["/.ci/uncovered.lua"] = "return {"
       .. "{ why = 'as this spec has it', " .. rows .. " } }"}
   return unpack(support.in_folder(files, function(root)

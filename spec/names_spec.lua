@@ -3,6 +3,7 @@
 
 local locus = require "locus"
 local names = require "locus.names"
+local read = require("spec.support.text").read
 local support = require "spec.support"
 
 local message = support.message
@@ -62,12 +63,6 @@ describe("the module #once", function()
   end)
 
   it("has the functions of every file of src/bind", function()
-    local function read(path)
-      local file = assert(io.open(path))
-      local text = file:read("*a")
-      file:close()
-      return text
-    end
     local list, count = read("src/bind/bind.h"):match("#define LOCUS_BIND%b()(.-[^\\])\n"), 0
     for path in io.popen("ls src/bind/*.c"):lines() do
       for name in read(path):gmatch("const locus_entry locus_bind_([%w_]+)") do

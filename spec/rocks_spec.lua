@@ -3,13 +3,7 @@
 -- folders of their own, without a network.
 local locus = require "locus"
 local support = require "spec.support"
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = require("spec.support.text").read
 
 -- Runs a script outside of the sanitizers that the specs may run under; what it printed, and
 -- whether it came to its end.

@@ -3,6 +3,7 @@
 -- for it, by chance, and tensors are remembered with their bytes (watch.lua looks at them later).
 local core = require "locus.core"
 local ffi = require "ffi"
+local files = require "spec.support.text"
 local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 
@@ -40,14 +41,7 @@ local LAYOUTS = {
   function(t) return t:dim() > 0 and t:select(1, 1) or t end,
 }
 
-local function mapped(t)
-  if t.dtype == "bfloat16" then return t end
-  local path = os.tmpname()
-  t:save(path)
-  local m = locus.load(path, {mmap = "r"})
-  os.remove(path)
-  return m
-end
+local function mapped(t) return t.dtype == "bfloat16" and t or files.mapped(t) end
 
 local function freed(t)
   if chance(2) then

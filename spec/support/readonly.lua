@@ -4,15 +4,7 @@
 -- write.
 local locus = require "locus"
 local calls = require "spec.support.calls"
-
--- The same elements in a file that is mapped, and removed.
-local function mapped(x)
-  local path = os.tmpname()
-  x:save(path)
-  local m = locus.load(path, {mmap = "r"})
-  os.remove(path)
-  return m
-end
+local mapped = require("spec.support.text").mapped
 
 return function()
   local refused = 0

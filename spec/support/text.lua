@@ -26,6 +26,15 @@ function text.write(path, bytes, mode)
   file:close()
 end
 
+--- The tensor's elements in a file that is mapped to be read alone, and removed.
+function text.mapped(t)
+  local path = os.tmpname()
+  t:save(path)
+  local m = locus.load(path, {mmap = "r"})
+  os.remove(path)
+  return m
+end
+
 --- What f gives for the path of a file of those bytes, which is then removed.
 function text.with_file(bytes, f)
   local path = os.tmpname()

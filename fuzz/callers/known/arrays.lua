@@ -7,6 +7,7 @@ local ffi = require "ffi"
 local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 local rounding = require "fuzz.callers.known.rounding"
+local support = require "spec.support"
 
 jit.off(true, true) -- see plan.compile
 
@@ -174,29 +175,9 @@ end
 
 -- -- Tensors ------------------------------------------------------------------------------------
 
-local function map(shape, change)
-  local sizes = {}
-  for d, size in ipairs(shape) do sizes[d] = change(size, d) end
-  return sizes
+local function ones(shape, dtype, layout)
+  return support.laid(locus.ones(shape, {dtype = dtype}), layout)
 end
-
-local LAYOUTS = {
-  function(shape, dtype) return locus.ones(shape, {dtype = dtype}) end,
-  function(shape, dtype)
-    local reversed = map(shape, function(_, d) return shape[#shape + 1 - d] end)
-    return locus.ones(reversed, {dtype = dtype}).T
-  end,
-  function(shape, dtype)
-    if #shape == 0 or shape[#shape] == 0 then return locus.ones(shape, {dtype = dtype}) end
-    local wide = map(shape, function(n, d) return d == #shape and 3 * n or n end)
-    return locus.ones(wide, {dtype = dtype}):slice(#shape, 2, wide[#shape], 3)
-  end,
-  function(shape, dtype)
-    local t = locus.ones(map(shape, function(n) return n + 3 end), {dtype = dtype})
-    for d, n in ipairs(shape) do t = t:narrow(d, 3, n) end
-    return t
-  end,
-}
 
 local WIDTH = {"uint8_t", "uint16_t", [4] = "uint32_t", [8] = "uint64_t", [16] = "fuzz_wide"}
 ffi.cdef "typedef struct { uint64_t a, b; } fuzz_wide;"
@@ -232,7 +213,7 @@ end
 
 --- A tensor of the array's elements in that shape, in a layout by chance; `contiguous` in none.
 function arrays.tensor(a, shape, contiguous)
-  local t = (contiguous and LAYOUTS[1] or pick(LAYOUTS))(shape, a.dtype)
+  local t = ones(shape, a.dtype, contiguous and "contiguous" or pick(support.layouts))
   if a.n == 0 then return t end
   local pointer, copy = copier(a.dtype)
   local to, from = ffi.cast(pointer, t:data()), ffi.cast(pointer, a.raw)
@@ -260,7 +241,7 @@ end
 function arrays.out(dtype, shape)
   if chance(2) then return nil end
   if chance(3) then return locus.zeros({0}, {dtype = dtype}) end
-  return pick(LAYOUTS)(shape, dtype)
+  return ones(shape, dtype, pick(support.layouts))
 end
 
 -- -- Shapes -------------------------------------------------------------------------------------
