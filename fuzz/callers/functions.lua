@@ -41,11 +41,12 @@ local INSTEAD = {
   ["index searchsorted"] = locus.search_index({1}).searchsorted,
   ["tensor to_dlpack"] = function(x)
     local pointer = locus.methods.to_dlpack(x)
-    local taken, answer = pcall(locus.from_dlpack, pointer)
+    local old = type(x) == "table" and rawget(x, "versioned") == false
+    local taken, answer = pcall(locus.from_dlpack, pointer, {versioned = not old})
     if taken then return answer end
     locus.fail_allocation(0)
     locus.memory.set_limit(math.huge)
-    locus.from_dlpack(pointer)
+    locus.from_dlpack(pointer, {versioned = not old})
     error(answer, 0)
   end,
 }
