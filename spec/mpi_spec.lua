@@ -203,11 +203,8 @@ describe("a job of ranks #once #host", function()
 end)
 
 describe("a call of MPI that fails #once #host", function()
-  local library = os.tmpname() .. ".so"
-  local compile = "mpicc -shared -fPIC -O1 spec/support/mpifails.c -o %s 2>/dev/null"
-  local built = not missing and os.execute(compile:format(library)) == 0
-  local lacking = missing or not built and "there is no mpicc"
-  teardown(function() os.remove(library) end)
+  local library = not missing and jobs.library("mpifails")
+  local lacking = missing or not library and "there is no mpicc"
 
   with(lacking, "is raised", function()
     local said, status = mpirun(2, 'require "spec.mpi.failing"()', nil, library)

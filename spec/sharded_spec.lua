@@ -109,15 +109,14 @@ describe("a job with sharded tensors #once #host", function()
 end)
 
 describe("what sharded tensors send #once #host", function()
-  local library = os.tmpname() .. ".so"
-  local compile = "mpicc -shared -fPIC -O1 spec/support/pmpi.c -o %s 2>/dev/null"
-  local built = not mpirun.missing and os.execute(compile:format(library)) == 0
-  teardown(function() os.remove(library) end)
+  local library = not mpirun.missing and mpirun.library("pmpi")
 
   for _, ranks in ipairs {2, 3, 4, 7} do
     if mpirun.worthwhile(ranks) then
-      with(not built and "there is no mpicc", "is what docs/mpi.md says, on " .. ranks .. " ranks",
-        function() check(ranks, 1000, '"counted"', {}, library) end)
+      local lacking = not library and "there is no mpicc"
+      with(lacking, "is what docs/mpi.md says, on " .. ranks .. " ranks", function()
+        check(ranks, 1000, '"counted"', {}, library)
+      end)
     end
   end
 end)

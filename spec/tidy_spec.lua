@@ -54,7 +54,7 @@ describe("tidy", function()
   -- What a pointer or a builder keeps for itself.
   local outlive = {data = true, from_ptr = true, builder = true}
 
-  it("frees what every function makes", function()
+  it("frees what every function makes #once", function()
     local faults, metatable = {}, getmetatable(locus.ones(1))
     local drop, numel = metatable.__gc, locus.numel
     for _, entry in ipairs(calls) do

@@ -4,7 +4,8 @@
 -- disarm() ends that and says how many have failed, `message` is a pattern of what calls raise
 -- then. Where `whole`, a call that raises leaves its inputs as they were, else their sizes and
 -- dtypes. Where `always`, a call must raise when a point has failed. Of the points of a call the
--- first `each` ones fail, 40 without that, and one in five of the others.
+-- first `each` ones fail, 40 without that, and one in five of the others; where `endless`, there may
+-- be more than are tried.
 local locus = require "locus"
 local calls = require "spec.support.calls"
 local support = require "spec.support"
@@ -25,22 +26,10 @@ local function snapshot(inputs, whole)
   return table.concat(texts, "\n")
 end
 
--- Collects garbage until so many bytes are live, or all of it: three times, for finalizers, weak
--- anchors and what hung from them.
-local function collect(live)
-  for _ = 1, 3 do
-    collectgarbage()
-    if locus.live_bytes() == live then return end
-  end
-end
-
--- The inputs of a call, what they look like, and how many bytes are live then: without garbage
--- where calls will raise; where none does, none can leak.
+-- The inputs of a call, and what they look like.
 local function begin(entry, way)
   local inputs = entry.make(locus)
-  local shown = snapshot(inputs, way.whole)
-  if not way.mends then collect() end
-  return {inputs = inputs, shown = shown, live = locus.live_bytes()}
+  return {inputs = inputs, shown = snapshot(inputs, way.whole)}
 end
 
 -- What a call that raised has done wrong; nil when nothing.
@@ -50,31 +39,19 @@ local function fault(message, begun, way)
   elseif snapshot(begun.inputs, way.whole) ~= begun.shown then
     return "changed its arguments"
   end
-  collect(begun.live)
-  local leaked = locus.live_bytes() - begun.live
-  if leaked > 0 then return ("leaked %d bytes"):format(leaked) end
 end
 
--- Calls with the k-th point failing: whether it returned, whether any has failed, and what it has
--- done wrong.
-local function try(entry, begun, k, way)
+local function say(entry, k, wrong) print(("%s, point %d: %s"):format(entry.name, k, wrong)) end
+
+-- Calls with the k-th point failing, and tells what is wrong: whether it returned, whether any has
+-- failed, and the inputs where it raised and did nothing wrong.
+local function attempt(entry, begun, k, way)
   way.arm(k)
   local ok, message = pcall(entry.call, locus, begun.inputs)
   local hit = way.disarm() > 0
   local wrong = not ok and fault(message, begun, way)
   if way.always and hit == ok then wrong = "returned although point failed" end
-  return ok, hit, wrong
-end
-
--- The same; tells what is wrong. A trace may keep a value of the call in which it was recorded, and
--- let go of it in another: a leak shows without traces, too.
-local function attempt(entry, begun, k, way)
-  local ok, hit, wrong = try(entry, begun, k, way)
-  if wrong and wrong:find("^leaked") and jit then
-    jit.flush()
-    ok, hit, wrong = try(entry, begin(entry, way), k, way)
-  end
-  if wrong then print(("%s, point %d: %s"):format(entry.name, k, wrong)) end
+  if wrong then say(entry, k, wrong) end
   return ok, hit, not (ok or wrong) and begun
 end
 
@@ -97,18 +74,52 @@ local function attempts(entry, way)
     ok, hit, begun = attempt(entry, way.whole and begun or begin(entry, way), k, way)
     raised = raised + (ok and 0 or 1)
   end
-  if hit and not entry.endless then print(entry.name .. " never gets through") end
+  if hit and not way.endless then print(entry.name .. " never gets through") end
   return k, raised
 end
 
+-- Collects garbage until so many bytes are live, or all of it: three times, for finalizers, weak
+-- anchors and what hung from them.
+local function collect(live)
+  for _ = 1, 3 do
+    collectgarbage()
+    if locus.live_bytes() == live then return end
+  end
+end
+
+-- How many bytes a function leaves behind.
+local function leaked_by(f)
+  collect()
+  local before = locus.live_bytes()
+  f()
+  collect(before)
+  return locus.live_bytes() - before
+end
+
+-- Calls as attempts does, and tells of leaks and where they are. A trace may keep a value of the call
+-- in which it was recorded, and let go of it in another: a leak shows without traces, too.
+local function attempts_leaking_nothing(entry, way)
+  local last, raised
+  local function all() last, raised = attempts(entry, way) end
+  if leaked_by(all) > 0 then
+    if jit then jit.flush() end
+    local bytes = leaked_by(all)
+    for k = 1, bytes > 0 and last or 0 do
+      local here = leaked_by(function() attempt(entry, begin(entry, way), k, way) end)
+      if here > 0 then say(entry, k, ("leaked %d bytes"):format(here)) end
+    end
+    if bytes > 0 then print(("%s: leaked %d bytes"):format(entry.name, bytes)) end
+  end
+  return last, raised
+end
+
 --- Prints what is wrong, and how many calls raised. check(entry, k) hears the number of the last
---- point of each. `more` are entries like those of spec/support/calls.lua; one that is `endless`
---- may have more points than are tried.
+--- point of each. `more` are entries like those of spec/support/calls.lua.
 return function(way, check, more)
   local failures, count = 0, 0
   for _, list in ipairs {calls, more or {}} do
     for _, entry in ipairs(list) do
-      local k, raised = attempts(entry, way)
+      local k, raised = attempts_leaking_nothing(entry, way)
       failures, count = failures + raised, count + 1
       if check then check(entry, k) end
     end

@@ -8,6 +8,7 @@ local mpirun = {}
 local ENVIRONMENT = {
   -- More ranks than cores, and root, as in a container.
   OMPI_MCA_rmaps_base_oversubscribe = "1", OMPI_MCA_mpi_yield_when_idle = "1",
+  OMPI_MCA_hwloc_base_binding_policy = "none", -- to cores on which other specs run
   OMPI_ALLOW_RUN_AS_ROOT = "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = "1",
   OMPI_MCA_btl_vader_single_copy_mechanism = "none",
   LOCUS_NUM_THREADS = "1",
@@ -15,11 +16,21 @@ local ENVIRONMENT = {
 }
 local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
 
+--- The library that spec/support/NAME.c makes, in the folder of the build; nil where there is no
+--- mpicc. Another process of specs may be at the same.
+function mpirun.library(name)
+  local path = ("%s/%s.so"):format(os.getenv("LOCUS_BUILD") or "build", name)
+  local compile = "mpicc -shared -fPIC -O1 spec/support/%s.c -o %s.$$ 2>/dev/null && mv %s.$$ %s"
+  return os.execute(compile:format(name, path, path, path)) == 0 and path or nil
+end
+
+local patient = mpirun.library("patient")
+
 -- What luajit is started with where libraries are to be loaded before its own: for the ranks alone,
 -- as Open MPI's mpirun itself may read what it has freed, which a sanitizer finds.
 local function preloading(library)
   local list = {}
-  for _, path in ipairs {os.getenv("LD_PRELOAD") or false, library or false} do
+  for _, path in ipairs {os.getenv("LD_PRELOAD") or false, library or false, patient or false} do
     if path then list[#list + 1] = path end
   end
   if #list == 0 then return "%s" end
