@@ -206,19 +206,20 @@ describe("locus.load of a hostile archive #once #host", function()
   end)
 
   it("reads as many entries as there may be, and no more", function()
+    local data = npy("|b1", "()", "\1")
+    local crc = require("locus.core").internal.crc32(data, 0)
+    local here, records, heads, offset = {}, {}, {}, 0
+    for i = 1, 65537 do
+      local name = i .. ".npy"
+      local head = heads[#name] or pack(20, 2, 0, 8, crc, 4, #data, 4, #data, 4, #name, 2, 0, 2)
+      heads[#name] = head
+      here[i] = "PK\3\4" .. head .. name .. data
+      records[i] = "PK\1\2\20\3" .. head .. pack(0, 10, offset, 4) .. name
+      offset = offset + #here[i]
+    end
     local function many(count)
-      local here, records = {}, {}
-      local data = npy("|b1", "()", "\1")
-      local crc = require("locus.core").internal.crc32(data, 0)
-      local offset = 0
-      for i = 1, count do
-        local name = i .. ".npy"
-        local head = pack(20, 2, 0, 8, crc, 4, #data, 4, #data, 4, #name, 2, 0, 2)
-        here[i] = "PK\3\4" .. head .. name .. data
-        records[i] = "PK\1\2\20\3" .. head .. pack(0, 10, offset, 4) .. name
-        offset = offset + #here[i]
-      end
-      local first, directory = table.concat(here), table.concat(records)
+      local first = table.concat(here, "", 1, count)
+      local directory = table.concat(records, "", 1, count)
       return first .. directory .. zip({}, {is_64 = true, count = count, size = #directory,
         first = #first, place = #first + #directory})
     end

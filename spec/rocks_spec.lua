@@ -49,7 +49,8 @@ git tag "v$version"
 sed "s|git+file://[.]|git+file://$PWD|" "$rockspec" >"$root/$rockspec"
 cat >"$root/cmake" <<END
 #!/bin/sh
-case \$1 in -S) set -- "\$@" -DCMAKE_BUILD_TYPE=Debug -DLOCUS_INSTRUCTION_SETS=scalar ;; esac
+plain="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DLOCUS_INSTRUCTION_SETS=scalar"
+case \$1 in -S) set -- "\$@" \$plain ;; esac
 exec cmake "\$@"
 END
 chmod +x "$root/cmake"

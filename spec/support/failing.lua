@@ -4,8 +4,8 @@
 -- disarm() ends that and says how many have failed, `message` is a pattern of what calls raise
 -- then. Where `whole`, a call that raises leaves its inputs as they were, else their sizes and
 -- dtypes. Where `always`, a call must raise when a point has failed. Of the points of a call the
--- first `each` ones fail, 40 without that, and one in five of the others; where `endless`, there may
--- be more than are tried.
+-- first `each` ones fail, 40 without that, and one in five of the others; where `endless`, there
+-- may be more than are tried.
 local locus = require "locus"
 local calls = require "spec.support.calls"
 local support = require "spec.support"
@@ -96,8 +96,8 @@ local function leaked_by(f)
   return locus.live_bytes() - before
 end
 
--- Calls as attempts does, and tells of leaks and where they are. A trace may keep a value of the call
--- in which it was recorded, and let go of it in another: a leak shows without traces, too.
+-- Calls as attempts does, and tells of leaks and where they are. A trace may keep a value of the
+-- call in which it was recorded, and let go of it in another: a leak shows without traces, too.
 local function attempts_leaking_nothing(entry, way)
   local last, raised
   local function all() last, raised = attempts(entry, way) end
