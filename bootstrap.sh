@@ -287,7 +287,7 @@ asan() {
   shares="1of2 2of2"
   if [ -z "$1" ]; then
     sets=$(plainest_and_best)
-    best="2-1of2 2-2of2" # on both cores: there is no other run
+    best="2-1of3 2-2of3 2-3of3" # there is hardly another run
     shares=own
   fi
   build_asan "$sets"
@@ -324,7 +324,7 @@ coverage() {
     -DCMAKE_MODULE_LINKER_FLAGS=--coverage -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
   find build-coverage -name '*.gcda' -delete
   busted_options=--exclude-tags=lean # counters take memory and instructions
-  runs=$(runs_of build-coverage "5-1of2 5-2of2" "1-1of2 1-2of2" own)
+  runs=$(runs_of build-coverage "5-1of3 5-2of3 5-3of3" "1-1of2 1-2of2" own)
   # shellcheck disable=SC2086 # two words per run
   run_specs build-coverage $runs lua5.1 1
   say "what the specs reach, build-coverage"
@@ -442,7 +442,7 @@ case "${1:-}" in
 esac
 case "${1:-}" in
   demo) prepare demo; demo ;;
-  test) prepare test; test_all "5-1of2 5-2of2" 1 ;; # both cores have work to the end
+  test) prepare test; test_all "5-1of3 5-2of3 5-3of3" 1 ;; # all cores have work to the end
   full) export LOCUS_THOROUGH=1; prepare test; test_all "1 2 5" "1 2 5" ;;
   asan) prepare asan; asan "" ;;
   asan-full) export LOCUS_THOROUGH=1; prepare asan; asan 2 ;;

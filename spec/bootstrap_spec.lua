@@ -80,7 +80,7 @@ describe("bootstrap.sh #native #host #once", function()
       assert.matches("cmake %-S . %-B build%-coverage [^\n]*%-DCMAKE_C_FLAGS=%-%-coverage "
         .. "%-fprofile%-update=atomic ", output)
       holds(output, "\ncounted build-coverage\n")
-      holds(output, "\n==> verdict: " .. verdict .. "runs of specs: 3; 21 passed")
+      holds(output, "\n==> verdict: " .. verdict .. "runs of specs: 4; 28 passed")
     end
   end)
 
@@ -132,10 +132,10 @@ describe("bootstrap.sh test #native #host #once", function()
   it("shows progress, and ends with a verdict", function()
     local output, status = bootstrap("test", {busted = busted, find = "echo /i"})
     assert.equal(0, status, output)
-    holds(output, "\n... build, instruction set scalar, threads: 5-1of2: 7 specs, file 1 of 2\n")
-    holds(output, "\n==> specs: build, instruction set scalar, threads: 5-2of2\n"
+    holds(output, "\n... build, instruction set scalar, threads: 5-1of3: 7 specs, file 1 of 2\n")
+    holds(output, "\n==> specs: build, instruction set scalar, threads: 5-3of3\n"
       .. "7 successes / 0 failures / 0 errors / 0 pending : 1.0 seconds\n")
-    assert.matches("\n==> verdict: passed. runs of specs: 3; 21 passed, 0 failed, 0 pending\n$",
+    assert.matches("\n==> verdict: passed. runs of specs: 4; 28 passed, 0 failed, 0 pending\n$",
       output)
   end)
 
@@ -143,13 +143,13 @@ describe("bootstrap.sh test #native #host #once", function()
     local output, status = bootstrap("test", {busted = busted, luajit = "echo scalar avx2",
                                               find = "echo /i"})
     assert.equal(1, status)
-    local name = "build, instruction set avx2, threads: 5-1of2\n"
+    local name = "build, instruction set avx2, threads: 5-1of3\n"
     holds(output, "\n==> specs: " .. name .. "6 successes / 1 failure / 0 errors / 2 pending : 1.0 "
       .. "seconds\n==> FAILED: specs: " .. name)
-    assert.equal(4, select(2, output:gsub("\n%d+ successes", "")), output)
-    assert.equal(2, select(2, output:gsub("\n==> FAILED", "")), output)
+    assert.equal(5, select(2, output:gsub("\n%d+ successes", "")), output)
+    assert.equal(3, select(2, output:gsub("\n==> FAILED", "")), output)
     assert.matches("  Failure %-> here\n==> verdict: FAILED: specs in build/. "
-      .. "runs of specs: 4; 26 passed, 2 failed, 4 pending\n$", output)
+      .. "runs of specs: 5; 32 passed, 3 failed, 6 pending\n$", output)
   end)
 
   it("has a verdict where a run crashes, and where nothing ran", function()
@@ -168,7 +168,7 @@ describe("bootstrap.sh test #native #host #once", function()
     local output, status = bootstrap("test", {busted = busted, objdump = "echo vfmadd213pd",
                                               find = "echo /i"})
     assert.equal(1, status)
-    holds(output, "verdict: FAILED: fused multiply-adds in build/locus/core.so. runs of specs: 3")
+    holds(output, "verdict: FAILED: fused multiply-adds in build/locus/core.so. runs of specs: 4")
   end)
 end)
 

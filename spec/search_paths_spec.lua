@@ -154,7 +154,8 @@ describe("the paths of searchsorted", function()
   for _, dtype in ipairs(KEYS) do
     it(dtype .. ": every number of values that is left after groups", function()
       local most = 2 * 64 + 3
-      for _, n in ipairs { 1, 5, 16, 17, 40, 100, 129, 300 } do
+      local sizes = support.device == "cpu" and { 1, 5, 16, 17, 40, 100, 129, 300 } or { 17, 300 }
+      for _, n in ipairs(sizes) do
         local row, values = sorted(dtype, n), arrays.random(dtype, { most })
         local s, v = arrays.tensor(row), arrays.tensor(values)
         local upward = arrays.tensor(arrays.sort_rows({ dtype = dtype, shape = { 2 * most },
