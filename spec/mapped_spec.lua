@@ -25,7 +25,7 @@ local function bytes_mapped()
   return text
 end
 
-describe("a mapped file #host", function()
+describe("a mapped file #host #once", function()
   it("holds what it holds when it is read, of every dtype and size", function()
     for _, dtype in ipairs(support.dtypes) do
       if dtype ~= "bfloat16" then
@@ -191,7 +191,7 @@ describe("a mapped file #host", function()
   end)
 end)
 
-describe("from_file with a mapping #host", function()
+describe("from_file with a mapping #host #once", function()
   it("begins at any element, and takes as many as are asked for", function()
     with("\1\0\2\0\3\0\4\0", function(path)
       same(locus.from_file(path, "int16", {mmap = "r"}), {4}, {1, 2, 3, 4}, "int16")

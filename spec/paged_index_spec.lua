@@ -33,7 +33,7 @@ describe("search_index{paged = true} #host", function()
   it("answers as any index does", function()
     local values = locus.arange(999):mul(1.1):sub(40):view(3, 333)
     for _, dtype in ipairs {"float64", "int64", "float32", "float16", "int16", "uint8"} do
-      for _, n in ipairs {0, 1, 5, 511, 512, 513, 1024, 5000} do
+      for _, n in ipairs(support.hasty and {0, 5, 513} or {0, 1, 5, 511, 512, 513, 1024, 5000}) do
         for _, descending in ipairs {false, true} do
           for skipped = 0, 2 do
             agree(sequence(dtype, n, skipped, descending), values, descending)

@@ -57,11 +57,8 @@ end
 
 local MOST = 300 -- points of a call; what sorts on a device comes near
 
--- So many of them fail one by one, the others one in so many. Sanitizers and an emulated device are
--- slow.
-local slow = support.device ~= "cpu" or os.getenv("LD_PRELOAD")
-local hasty = slow and not support.thorough
-local EACH, THEN = hasty and 10 or 40, hasty and 11 or 5
+-- So many of them fail one by one, the others one in so many.
+local EACH, THEN = support.hasty and 10 or 40, support.hasty and 11 or 5
 
 -- Calls until nothing fails any more: the number of the last point, and how many calls raised.
 -- A call that raised and left its inputs as they were leaves them to the next one.

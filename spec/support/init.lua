@@ -19,9 +19,7 @@ local function of_kinds(...)
   local wanted, list = {}, {}
   for _, kind in ipairs { ... } do wanted[kind] = true end
   for _, dtype in ipairs(dtypes) do
-    if wanted[types[dtype].kind] then
-      list[#list + 1] = dtype
-    end
+    if wanted[types[dtype].kind] then list[#list + 1] = dtype end
   end
   return list
 end
@@ -35,8 +33,10 @@ support.real = of_kinds("INTEGER", "FLOAT")
 --- The dtypes that have an order.
 support.ordered = of_kinds("BOOL", "INTEGER", "FLOAT")
 
---- Whether what takes long is not cut short, as before a release.
+--- Whether what takes long is not cut short, as before a release; else fewer cases must do where a
+--- sanitizer or an emulated device makes each slow.
 support.thorough = os.getenv("LOCUS_THOROUGH") ~= nil
+support.hasty = not support.thorough and (support.device ~= "cpu" or os.getenv("LD_PRELOAD") ~= nil)
 
 --- A table of what specs know by dtype or op: another key raises an error that names it.
 function support.known(what, list)
