@@ -125,6 +125,10 @@ missing_packages() {
     test | full | asan | asan-full | coverage) has mpicc || echo openmpi-bin libopenmpi-dev ;;
   esac
   case $1 in compilers | fuzz) has clang || echo clang ;; esac
+  if [ "$1" = fuzz ]; then # libFuzzer and sanitizers, which clang only recommends
+    [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" 2>/dev/null)" ] ||
+      echo libclang-rt-dev
+  fi
   case $1 in compilers) has musl-gcc || echo musl-tools ;; esac
   case $1 in analyze) has clang-tidy || echo clang-tidy ;; esac
   if [ "$1" = neon ]; then

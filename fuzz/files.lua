@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Files of tensors and folders of frames, right ones and others: each is read, mapped or refused in
--- one sentence, and nothing is left. Gives {check = f(bytes), seeds = f(), write_seeds =
--- f(folder)}; the first byte of an input says what the others are. Needs the folder FUZZ_FOLDER for
--- files of its own.
+-- Files of tensors, folders of frames, time zones and pages of the help, right ones and others: each
+-- is read, mapped or refused in one sentence, and nothing is left. Gives {check = f(bytes), seeds =
+-- f(), write_seeds = f(folder)}; the first byte of an input says what the others are. Needs the
+-- folder FUZZ_FOLDER for files of its own.
 local locus = require "locus"
+local pages = require "locus.help.pages"
+local terminal = require "locus.help.terminal"
+local tzif = dofile "examples/tzif.lua"
 
 local folder = assert(os.getenv "FUZZ_FOLDER", "FUZZ_FOLDER names a folder")
 local path, frame = folder .. "/input", folder .. "/frame"
@@ -93,7 +96,39 @@ function ways.elements(bytes)
   end
 end
 
-local order = {"file", "frame", "elements"}
+local TIMES = locus.tensor({-2 ^ 40, -1, 0, 1e9, 1.7e9, 2 ^ 33, 2 ^ 40}, {dtype = "int64"})
+local DAY_AND_MORE = 26 * 3600 -- the most that a zone is ahead of UTC or behind it
+
+-- A time zone's file.
+function ways.zone(bytes)
+  local ok, zone = pcall(tzif.parse, bytes, "the file")
+  if not ok then
+    assert(zone:find "^the file [ciu][so]", "this is no sentence of ours: " .. zone)
+    return
+  end
+  local offsets = zone:offsets(TIMES)
+  assert(offsets:abs():max() <= DAY_AND_MORE and #offsets == #TIMES)
+end
+
+-- What such a file ends with.
+function ways.rule(bytes)
+  local ok, message = pcall(tzif.rule, bytes)
+  local begin = "the rule '" .. bytes .. "' needs "
+  assert(ok or message:sub(1, #begin) == begin, "this is no sentence of ours: " .. tostring(message))
+end
+
+-- A page of the help, which is shown whatever it is.
+function ways.page(bytes)
+  for _, section in ipairs(pages.sections("page", bytes)) do
+    for _, width in ipairs {20, 71} do
+      for _, line in ipairs(terminal.lines(section.blocks, width)) do
+        assert(not line:find "[%z\1-\8\10-\31]", "more than a tab moves the cursor")
+      end
+    end
+  end
+end
+
+local order = {"file", "frame", "elements", "zone", "rule", "page"}
 local checks = 0
 
 local function check(bytes)
@@ -119,6 +154,24 @@ local function part(name)
   return string.char(#bytes % 256, math.floor(#bytes / 256)) .. bytes
 end
 
+-- The longest input that fuzz/run makes.
+local LONGEST = 2000
+
+-- Small zones of the system, rules, and the beginning of pages.
+local function add_texts(list)
+  for _, name in ipairs {"UTC", "Asia/Kolkata", "Etc/GMT+5", "America/Bogota"} do
+    local found, bytes = pcall(bytes_of, "/usr/share/zoneinfo/" .. name)
+    if found and #bytes < LONGEST then list[#list + 1] = "\3" .. bytes end
+  end
+  for _, rule in ipairs {"CET-1CEST,M3.5.0,M10.5.0/3", "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "<+05>-5",
+                         "AAA5BBB4:30:10,J60/26,300/-1:59"} do
+    list[#list + 1] = "\4" .. rule
+  end
+  for _, name in ipairs(pages.names) do
+    list[#list + 1] = "\5" .. bytes_of("docs/" .. name .. ".md"):sub(1, LONGEST - 1)
+  end
+end
+
 local function seeds()
   local list = {}
   for _, dtype in ipairs {"bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32",
@@ -138,6 +191,7 @@ local function seeds()
   list[#list + 1] = "\1"
   for _, name in ipairs(PARTS) do list[#list] = list[#list] .. part(saved .. "/" .. name) end
   list[#list + 1] = "\2\4\0\255" .. ("12345678"):rep(3)
+  add_texts(list)
   return list
 end
 

@@ -55,6 +55,13 @@ describe("bootstrap.sh #native #host #once", function()
     lacks(output, "apt-get")
   end)
 
+  it("installs for fuzzing what clang does not bring", function()
+    local without = bootstrap("fuzz", {clang = 'echo "${1#*=}"', uname = "echo x86_64"})
+    holds(without, " libclang-rt-dev")
+    local with = bootstrap("fuzz", {clang = "echo /", uname = "echo x86_64"})
+    lacks(with, " libclang-rt-dev")
+  end)
+
   it("builds with other compilers, and without what is Linux's own", function()
     local programs = {clang = "", find = "echo /i", cmake = 'echo "cmake $*"', busted = "exit 1"}
     local output, status = bootstrap("compilers", programs)

@@ -275,6 +275,11 @@ end]], 32))
     assert.same({"a[2Jb", "", "  c"}, lines("a\27[2J\r\7b\194\155\n```\n\0c\8\n```", 40))
   end)
 
+  it("makes room beside a column that is empty everywhere", function()
+    assert.same({"   wide words and", "   more of them", "-  " .. ("-"):rep(17)},
+      lines("| | wide words and more of them |\n", 20))
+  end)
+
   -- Pieces of pages in every order.
   it("of any bytes is lines", function()
     local pieces = {

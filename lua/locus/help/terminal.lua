@@ -119,8 +119,9 @@ local function add_table(out, rows, width)
     for i, cell in ipairs(row) do
       texts[r][i] = markdown.plain(cell)
       wanted[i] = math.max(wanted[i] or 1, columns_of(texts[r][i]))
+      longest[i] = longest[i] or 1
       for _, word in ipairs(words(texts[r][i])) do
-        longest[i] = math.max(longest[i] or 1, columns_of(word))
+        longest[i] = math.max(longest[i], columns_of(word))
       end
     end
   end
