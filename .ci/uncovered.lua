@@ -37,7 +37,7 @@ return {
   { why = "a processor that lacks a part of the set",
     { "src/cpu/cpu.c", "return features", 3 },
     { "src/cpu/cpu.c", '__builtin_cpu_supports("bmi2', 2 },
-    { "src/cpu/cpu.c", "return has_avx2", 2 },
+    { "src/cpu/cpu.c", "return has_avx2", 3 },
     { "src/cpu/cpu.c", '__builtin_cpu_supports("avx512dq', 2 },
     { "src/cpu/cpu.c", '__builtin_cpu_supports("avx512vbmi', 2 },
     { "src/cpu/cpu.c", "if (sets[s].supported", 1 },
