@@ -282,19 +282,10 @@ build_asan() {
 
 # Instruction sets other than the best one run with the numbers of threads in $1; without any, only
 # the plainest and the best are built, specs of 2^31 elements are left out, and of the device only
-# what is its own runs: its kernels meet sanitizers one by one, too. Leaks are looked for. The options
-# make a huge allocation fail as it does without a sanitizer, and limit how much freed memory is held
-# back. The emulated device meets every layout without a sanitizer, which would take it minutes.
-asan() {
-  build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
-    -DLOCUS_INSTRUCTION_SETS="$1"
-}
-
-# Instruction sets other than the best one run with the numbers of threads in $1; without any, only
-# the plainest and the best are built, and of the device only what is its own runs: its kernels meet
-# sanitizers one by one, too; and specs of 2^31 elements are left out. Leaks are looked for. The options make a huge allocation fail as it
-# does without a sanitizer, and limit how much freed memory is held back. The emulated device meets
-# every layout without a sanitizer, which would take it minutes.
+# what is its own runs: its kernels meet sanitizers one by one, too. Leaks are looked for. The
+# options make a huge allocation fail as it does without a sanitizer, and limit how much freed memory
+# is held back. The emulated device meets every layout without a sanitizer, which would take it
+# minutes.
 asan() {
   sets=
   best=2

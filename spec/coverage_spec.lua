@@ -52,6 +52,12 @@ describe(".ci/coverage #native #host #once", function()
     assert.equal(0, status, output)
   end)
 
+  it("passes over what gcov warns of, such as a source that never ran", function()
+    local output, status = coverage(after, "cc --coverage -c -o y.o ../src/core/x.c; ./x; ./x 1")
+    assert.matches("^==> report: src/core +8 of +8 lines ", output)
+    assert.equal(0, status, output)
+  end)
+
   it("lists what is left", function()
     local output, status = coverage("", "./x")
     assert.equal(1, status, output)

@@ -203,11 +203,11 @@ describe("a job of ranks #once #host", function()
 end)
 
 describe("a call of MPI that fails #once #host", function()
-  local library = not missing and jobs.library("mpifails")
-  local lacking = missing or not library and "there is no mpicc"
+  local shim = not missing and jobs.shim("mpifails")
+  local lacking = missing or not shim and "there is no mpicc"
 
   with(lacking, "is raised", function()
-    local said, status = mpirun(2, 'require "spec.mpi.failing"()', nil, library)
+    local said, status = mpirun(2, 'require "spec.mpi.failing"()', nil, shim)
     assert.equal(0, status, said)
     assert.equal("all raised\nall raised\n", said)
   end)
@@ -216,7 +216,7 @@ describe("a call of MPI that fails #once #host", function()
     local seen = {}
     for k = 1, 6 do
       local chunk = ('require "spec.mpi.failing"(%d)'):format(k)
-      local said = mpirun(2, chunk, nil, library)
+      local said = mpirun(2, chunk, nil, shim)
       seen[said:match("MPI_[%w_]+") or said] = true
     end
     for _, name in ipairs{"Allreduce", "Alltoall", "Irecv", "Isend", "Waitall"} do
@@ -230,7 +230,7 @@ describe("a call of MPI that fails #once #host", function()
       local said = mpirun(1, [[
         local mpi = require("locus").mpi
         print(select(2, pcall(mpi.rank)))
-        print(mpi.size())]], {MPIFAILS_AT = tostring(k)}, library)
+        print(mpi.size())]], {MPIFAILS_AT = tostring(k)}, shim)
       local name, again = said:match("mpi.rank: (MPI_[%w_]+) failed on rank 0: [^\n]*\n(%d)")
       assert.equal("1", again, said)
       seen[name] = true
@@ -251,7 +251,7 @@ describe("a call of MPI that fails #once #host", function()
         ffi.C.mpifails_at(%d)
         print(select(2, pcall(mpi.finalize)))
         ffi.C.mpifails_at(0)
-        mpi.finalize()]]):format(k), {MPIFAILS_AT = "1000"}, library)
+        mpi.finalize()]]):format(k), {MPIFAILS_AT = "1000"}, shim)
       assert.equal(0, status, said)
       seen[said:match("mpi.finalize: (MPI_[%w_]+) failed on rank 0: ") or said] = true
     end

@@ -24,9 +24,9 @@ local function hold(ranks, rounds, least, more, chunk)
 end
 
 -- The scripts of these names; at least so many checks hold on all ranks together.
-local function check(ranks, least, names, more, library)
+local function check(ranks, least, names, more, shim)
   local chunk = ('require "spec.mpi.run"(%s)'):format(names)
-  local said, status = mpirun.run(ranks, chunk, more, library)
+  local said, status = mpirun.run(ranks, chunk, more, shim)
   assert.equal(0, status, said)
   local checks = said:match(("(%%d+) checks on %d ranks: all hold\n"):format(ranks))
   assert.truthy(checks and tonumber(checks) >= least, said)
@@ -109,13 +109,13 @@ describe("a job with sharded tensors #once #host", function()
 end)
 
 describe("what sharded tensors send #once #host", function()
-  local library = not mpirun.missing and mpirun.library("pmpi")
+  local shim = not mpirun.missing and mpirun.shim("pmpi")
 
   for _, ranks in ipairs {2, 3, 4, 7} do
     if mpirun.worthwhile(ranks) then
-      local lacking = not library and "there is no mpicc"
+      local lacking = not shim and "there is no mpicc"
       with(lacking, "is what docs/mpi.md says, on " .. ranks .. " ranks", function()
-        check(ranks, 1000, '"counted"', {}, library)
+        check(ranks, 1000, '"counted"', {}, shim)
       end)
     end
   end

@@ -10,7 +10,7 @@ return function(persistent)
     arm = function(k) locus.fail_allocation(k, persistent) end,
     disarm = function() return locus.fail_allocation(0) end,
     message = "out of memory.* %(wanted %d+ bytes.*%)",
-    whole = true, always = persistent, mends = not persistent,
+    whole = true, always = persistent,
   }, function(entry, k)
     if k == 1 and entry.allocates ~= false then print(entry.name .. " allocates nothing") end
     local claims_none = entry.allocates == false and support.device == "cpu"

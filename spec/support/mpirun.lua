@@ -16,21 +16,21 @@ local ENVIRONMENT = {
 }
 local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
 
---- The library that spec/support/NAME.c makes, in the folder of the build; nil where there is no
+--- The shim that spec/support/NAME.c is, compiled in the folder of the build; nil where there is no
 --- mpicc. Another process of specs may be at the same.
-function mpirun.library(name)
+function mpirun.shim(name)
   local path = ("%s/%s.so"):format(os.getenv("LOCUS_BUILD") or "build", name)
   local compile = "mpicc -shared -fPIC -O1 spec/support/%s.c -o %s.$$ 2>/dev/null && mv %s.$$ %s"
   return os.execute(compile:format(name, path, path, path)) == 0 and path or nil
 end
 
-local patient = mpirun.library("patient")
+local patient = mpirun.shim("patient")
 
--- What luajit is started with where libraries are to be loaded before its own: for the ranks alone,
--- as Open MPI's mpirun itself may read what it has freed, which a sanitizer finds.
-local function preloading(library)
+-- What luajit is started with where shims are to be loaded before its libraries: for the ranks
+-- alone, as Open MPI's mpirun itself may read what it has freed, which a sanitizer finds.
+local function preloading(shim)
   local list = {}
-  for _, path in ipairs {os.getenv("LD_PRELOAD") or false, library or false, patient or false} do
+  for _, path in ipairs {os.getenv("LD_PRELOAD") or false, shim or false, patient or false} do
     if path then list[#list + 1] = path end
   end
   if #list == 0 then return "%s" end
@@ -44,11 +44,11 @@ local function environment_with(more)
   return environment
 end
 
--- The chunk on so many ranks, each with another library: what they printed, and mpirun's status.
-function mpirun.run(ranks, chunk, more, library)
+-- The chunk on so many ranks, each with that shim, too: what they printed, and mpirun's status.
+function mpirun.run(ranks, chunk, more, shim)
   local launcher = ("timeout %d %s -n %d"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
   return support.run(chunk, environment_with(more),
-                     preloading(library):format(launcher) .. " luajit")
+                     preloading(shim):format(launcher) .. " luajit")
 end
 
 -- The same of one process that no mpirun has started.
