@@ -76,9 +76,11 @@ describe("tidy", function()
     local faults = {}
     for _, entry in ipairs(calls) do
       local held = held_by(entry)
-      if held > 0 and jit then
+      if held > 0 then
         jit.flush()
+        jit.off()
         held = held_by(entry)
+        jit.on()
       end
       if held > 0 and not outlive[entry.calls:match("^[%w_]+")] then
         faults[#faults + 1] = entry.name .. ": " .. held

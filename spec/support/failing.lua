@@ -93,19 +93,26 @@ local function leaked_by(f)
   return locus.live_bytes() - before
 end
 
--- Calls as attempts does, and tells of leaks and where they are. A trace may keep a value of the
--- call in which it was recorded, and let go of it in another: a leak shows without traces, too.
+-- Tells which of the first points leak, and how much all of them together.
+local function name_leaks(entry, way, last)
+  local bytes = leaked_by(function() attempts(entry, way) end)
+  if bytes == 0 then return end
+  for k = 1, last do
+    local here = leaked_by(function() attempt(entry, begin(entry, way), k, way) end)
+    if here > 0 then say(entry, k, ("leaked %d bytes"):format(here)) end
+  end
+  print(("%s: leaked %d bytes"):format(entry.name, bytes))
+end
+
+-- Calls as attempts does, and tells of leaks. A trace keeps values of the call in which it was
+-- recorded: what leaks does so without traces, too.
 local function attempts_leaking_nothing(entry, way)
   local last, raised
-  local function all() last, raised = attempts(entry, way) end
-  if leaked_by(all) > 0 then
-    if jit then jit.flush() end
-    local bytes = leaked_by(all)
-    for k = 1, bytes > 0 and last or 0 do
-      local here = leaked_by(function() attempt(entry, begin(entry, way), k, way) end)
-      if here > 0 then say(entry, k, ("leaked %d bytes"):format(here)) end
-    end
-    if bytes > 0 then print(("%s: leaked %d bytes"):format(entry.name, bytes)) end
+  if leaked_by(function() last, raised = attempts(entry, way) end) > 0 then
+    jit.flush()
+    jit.off()
+    name_leaks(entry, way, last)
+    jit.on()
   end
   return last, raised
 end
