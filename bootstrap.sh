@@ -414,15 +414,19 @@ neon() {
   run_specs build-neon $runs
 }
 
-# Without nvcc there is nothing to do; without a driver the module says so.
+# Without nvcc there is nothing to do; without a driver the module says so. What is built for one
+# architecture is for no one to run: what takes longest, has no kernel in .ci/registers.lua, and would
+# take three times as long with every optimization, goes without.
 cuda() {
   if ! has nvcc && ! [ -x /usr/local/cuda/bin/nvcc ]; then
     say "no nvcc: locus/cuda.so is not built"
     return
   fi
   say "building in build-cuda/"
+  hasty=
+  [ -n "${CUDA_ARCHITECTURES-}" ] || hasty="scan;reduce"
   cmake -S . -B build-cuda -DLOCUS_WERROR=ON -DLOCUS_CUDA=ON -DLOCUS_CUDA_EMULATOR=OFF \
-    -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-90}"
+    -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-90}" -DLOCUS_CUDA_HASTY="$hasty"
   cmake --build build-cuda --target cuda --parallel "$(getconf _NPROCESSORS_ONLN)"
   # shellcheck disable=SC2046 # one word per file
   luajit .ci/resources check .ci/registers.lua \
