@@ -281,11 +281,11 @@ build_asan() {
 }
 
 # Instruction sets other than the best one run with the numbers of threads in $1; without any, only
-# the plainest and the best are built, specs of 2^31 elements are left out, and of the device only
-# what is its own runs: its kernels meet sanitizers one by one, too. Leaks are looked for. The
-# options make a huge allocation fail as it does without a sanitizer, and limit how much freed memory
-# is held back. The emulated device meets every layout without a sanitizer, which would take it
-# minutes.
+# the plainest and the best are built, specs of 2^31 elements and of programs are left out, and of the
+# device only what is its own runs: its kernels meet sanitizers one by one, too. Leaks are looked for.
+# The options make a huge allocation fail as it does without a sanitizer, limit how much freed memory
+# is held back, and show where UBSan traps. The emulated device meets every layout without a
+# sanitizer, which would take it minutes.
 asan() {
   sets=
   best=2
@@ -294,10 +294,11 @@ asan() {
     sets=$(plainest_and_best)
     best="2-1of3 2-2of3 2-3of3" # there is hardly another run
     shares=own
-    busted_options=--exclude-tags=large
+    busted_options=--exclude-tags=large,program
   fi
   build_asan "$sets"
-  export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16
+  ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16:handle_sigill=1
+  export ASAN_OPTIONS
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
   export cuda_without=,layouts

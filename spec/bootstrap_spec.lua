@@ -33,7 +33,7 @@ end
 local function holds(text, part) assert.is_truthy(text:find(part, 1, true), text) end
 local function lacks(text, part) assert.is_nil(text:find(part, 1, true), text) end
 
-describe("bootstrap.sh #native #host #once", function()
+describe("bootstrap.sh #native #host #once #program", function()
   -- An apt-get that would remove nginx's module for luajit.
   local removing = [[
     echo "apt-get $*"
@@ -126,7 +126,7 @@ describe("bootstrap.sh #native #host #once", function()
   end)
 end)
 
-describe("bootstrap.sh test #native #host #once", function()
+describe("bootstrap.sh test #native #host #once #program", function()
   -- A busted whose run on the instruction set avx2 fails.
   local busted = [[
     echo "... $LOCUS_RUN: 7 specs, file 1 of 2"
@@ -179,7 +179,7 @@ describe("bootstrap.sh test #native #host #once", function()
   end)
 end)
 
-describe("the output of a run #native #host #once", function()
+describe("the output of a run #native #host #once #program", function()
   it("is lines of progress, then busted's own", function()
     local spec = [[
       describe("x", function()

@@ -22,7 +22,7 @@ local function in_folder(files, f)
   return support.in_folder(files, function(root) f(root) end)
 end
 
-describe("the command locus #host #native #once", function()
+describe("the command locus #host #native #once #program", function()
   it("runs a script with its arguments", function()
     local script = "local locus = require 'locus' print(locus.ones(3):sum(), arg[0], arg[1], ...)\n"
     in_folder({["/script.lua"] = script, ["/bad.lua"] = "error('no luck')\n"}, function(root)
@@ -129,7 +129,7 @@ describe("the command locus #host #native #once", function()
   end)
 end)
 
-describe("the history #host #native #once", function()
+describe("the history #host #native #once #program", function()
   -- What a chunk prints that has the module as `history`, where HOME is the root of a folder.
   local function with_history(root, chunk, variables)
     variables.HOME = root

@@ -42,7 +42,7 @@ local function coverage(rows, runs)
   end))
 end
 
-describe(".ci/coverage #native #host #once", function()
+describe(".ci/coverage #native #host #once #program", function()
   local after = '{"src/core/x.c", "return 0;", 0}'
 
   it("counts lines, and ways by any instance; no way past a switch that names all", function()

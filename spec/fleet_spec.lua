@@ -108,7 +108,7 @@ local function ranks_it(name, f)
   if mpirun.missing then pending(("%s (%s)"):format(name, mpirun.missing)) else it(name, f) end
 end
 
-describe("examples/fleet.lua #once #host", function()
+describe("examples/fleet.lua #once #host #program", function()
   ranks_it("reports what plain loops over the log find", function()
     local said, status = fleet(1, LOG)
     assert.equal(0, status, said)

@@ -205,7 +205,7 @@ describe("locus.load of a hostile archive #once #host", function()
     end)
   end)
 
-  it("reads as many entries as there may be, and no more", function()
+  it("reads as many entries as there may be, and no more #large", function()
     local data = npy("|b1", "()", "\1")
     local crc = require("locus.core").internal.crc32(data, 0)
     local here, records, heads, offset = {}, {}, {}, 0

@@ -131,7 +131,7 @@ local function check(picture, form)
     {run(("--threshold %d --least 4 %s"):format(threshold, path))})
 end
 
-describe("examples/pictures.lua #host #once", function()
+describe("examples/pictures.lua #host #once #program", function()
   it("finds the components of random pictures", function()
     math.randomseed(81)
     for _, case in ipairs {{1, 1, 255, 0.5}, {1, 9, 255, 0.6}, {9, 1, 7, 0.6}, {40, 30, 255, 0.3},

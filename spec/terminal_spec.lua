@@ -31,7 +31,7 @@ local function in_terminal(editor, title, f, variables)
   end)
 end
 
-describe("the prompt in a terminal #host #once", function()
+describe("the prompt in a terminal #host #once #program", function()
   for _, editor in ipairs {"readline", "libedit", "plain"} do
     in_terminal(editor, "shows values and ends at Ctrl-D", function(t)
       t:has(("locus %s, LuaJIT 2.1"):format(require("locus").version))
