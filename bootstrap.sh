@@ -416,8 +416,8 @@ neon() {
 }
 
 # Without nvcc there is nothing to do; without a driver the module says so. What is built for one
-# architecture is for no one to run: what takes longest, has no kernel in .ci/registers.lua, and would
-# take three times as long with every optimization, goes without.
+# architecture is for no one to run: of sources that have no kernel in .ci/registers.lua those that
+# would take longest go without most optimizations.
 cuda() {
   if ! has nvcc && ! [ -x /usr/local/cuda/bin/nvcc ]; then
     say "no nvcc: locus/cuda.so is not built"
@@ -425,7 +425,7 @@ cuda() {
   fi
   say "building in build-cuda/"
   hasty=
-  [ -n "${CUDA_ARCHITECTURES-}" ] || hasty="scan;reduce"
+  [ -n "${CUDA_ARCHITECTURES-}" ] || hasty="binary;compare;index;pairs;reduce;scan;sort;unary"
   cmake -S . -B build-cuda -DLOCUS_WERROR=ON -DLOCUS_CUDA=ON -DLOCUS_CUDA_EMULATOR=OFF \
     -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-90}" -DLOCUS_CUDA_HASTY="$hasty"
   cmake --build build-cuda --target cuda --parallel "$(getconf _NPROCESSORS_ONLN)"

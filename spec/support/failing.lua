@@ -58,7 +58,7 @@ end
 local MOST = 300 -- points of a call; what sorts on a device comes near
 
 -- So many of them fail one by one, the others one in so many.
-local EACH, THEN = support.hasty and 10 or 40, support.hasty and 11 or 5
+local EACH, THEN = support.hasty and 6 or 40, support.hasty and 17 or 5
 
 -- Calls until nothing fails any more: the number of the last point, and how many calls raised.
 -- A call that raised and left its inputs as they were leaves them to the next one.

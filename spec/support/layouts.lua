@@ -15,7 +15,7 @@ local SIZES, SIZES_OF_THREE = {0, 1, 15, 16, 17, 65}, {0, 1, 17, 65}
 local sets = locus.instruction_sets()
 local function turns()
   if support.thorough then return 1 end
-  if support.device ~= "cpu" then return 16 end
+  if support.device ~= "cpu" then return 32 end
   return os.getenv "LD_PRELOAD" and 6 or #sets
 end
 local TURNS, OWN_TURN = turns(), 0
