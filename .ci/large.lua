@@ -22,17 +22,28 @@ return function(locus, edge)
 
   -- -- Elementwise --------------------------------------------------------------------------------
 
-  -- What f says at a few places of whole operands, beside what it says of these elements alone.
+  -- How many elements of a tensor are not that of one element, where NaN is NaN.
+  local function differing(t, one)
+    local same = one:isnan():any() and t:isnan() or t:eq(one)
+    return t:numel() - same:count_nonzero()
+  end
+
+  -- What f says at a few places of whole operands, beside what it says of these elements alone; and
+  -- how many others are not what it says of 0. All marks are at these places.
   local function beside(n, f, ...)
     local got, want, whole = {}, {}, f(...)
+    local of_zero, others = whole[{{2, 2}}]:clone(), 0
     for i, place in ipairs {{1, 10}, {70, 80}, {edge / 2 - 5, edge / 2 + 4}, {n - 10, n}} do
       local few = {}
       for k = 1, select("#", ...) do
         local operand = select(k, ...)
         few[k] = locus.is_tensor(operand) and operand[{place}]:clone() or operand
       end
-      got[i], want[i] = text_of(whole[{place}]), text_of(f(unpack(few)))
+      local said = f(unpack(few))
+      got[i], want[i] = text_of(whole[{place}]), text_of(said)
+      others = others + differing(said, of_zero)
     end
+    got[5], want[5] = text_of(differing(whole, of_zero)), text_of(others)
     return table.concat(got, "; "), table.concat(want, "; ")
   end
 
@@ -46,8 +57,8 @@ return function(locus, edge)
   local function copied(op) return function(t, ...) return op(t:clone(), ...) end end
 
   local WHOLE = "neg abs sign square bnot logical_not isnan isinf isfinite floor ceil round trunc "
-  local REAL = [[frac reciprocal sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh
-    cosh tanh ]]
+  local REAL = [[frac reciprocal sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan
+    sinh cosh tanh ]]
   local BOTH = [[add sub mul remainder fmod floor_divide pow minimum maximum band bor bxor lshift
     rshift logical_and logical_or logical_xor ]]
   each(WHOLE, "", function(f, x, n) return beside(n, f, x) end)
