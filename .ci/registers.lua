@@ -27,10 +27,10 @@ return {
   { "answer_groups<*>", 64 },
   -- 256 threads a block: six blocks
   { "repeat_pieces<*>", 40 },
+  { "rank_segments<*>", 40 },
   -- 256 threads a block: eight blocks, all that a processor has
   { "start_bits<*>", 32 },
   { "tied_ranks<*>", 32 },
   { "count_digits<*>", 32 },
-  { "rank_segments<*>", 32 },
   { "find_rows<*>", 32 },
 }
