@@ -72,7 +72,7 @@ find_misfit(locus_kth_job job, divisor wanted, int64_t offsets, int64_t numbers,
 /* Keys and numbers of n elements. Ranks are XORed with `turn`; if by_segment, the number of its
 ** segment goes above an element's rank. */
 template <class E, class K, class V>
-SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS, 6)
+SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS, 4)
 rank_segments(const typename E::stored *in, int64_t n, K turn, segment_bounds bounds,
               bool by_segment, K *keys, V *numbers)
 {
@@ -139,7 +139,7 @@ template <class E, class V> static void order(call &c, const choosing &of, pairs
 /* -- What is asked for ------------------------------------------------------------------------- */
 
 template <class E, class V>
-SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS, 6)
+SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS, 4)
 write_kth(locus_kth_job job, const V *numbers, segment_bounds bounds, divisor wanted,
           int64_t answers)
 {

@@ -110,7 +110,7 @@ take_digit(digits_job<E> job, int shift)
 }
 
 template <class E>
-SIMT_KERNEL void SIMT_BOUNDS(DIGITS, 6)
+SIMT_KERNEL void SIMT_BOUNDS(DIGITS, 4)
 write_known(digits_job<E> job, typename E::stored *values, int64_t *index, int64_t base)
 {
   for (int64_t i = this_thread(); i < job.answers; i += all_threads()) {

@@ -19,7 +19,7 @@ template <class U> struct repeats_input {
 };
 
 template <class U>
-SIMT_KERNEL void SIMT_BOUNDS(REPEATS_THREADS, 6) repeat_pieces(repeats_input<U> job)
+SIMT_KERNEL void SIMT_BOUNDS(REPEATS_THREADS, 4) repeat_pieces(repeats_input<U> job)
 {
   for (int64_t i = this_thread(); i < job.pieces; i += all_threads()) {
     const int64_t slice = job.slice.quotient(i), block = job.block.quotient(slice);
