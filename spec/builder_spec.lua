@@ -347,7 +347,7 @@ describe("when memory runs out #once", function()
   end)
 end)
 
-describe("a loop that pushes #once", function()
+describe("a loop that pushes #once #native", function()
   it("stays compiled, and holds what it has pushed", function()
     local output, status = support.run([[
       local locus, support = require "locus", require "spec.support"

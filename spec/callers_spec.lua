@@ -25,7 +25,7 @@ describe("fuzz/call #host #once", function()
     assert.equal("0", status)
   end)
 
-  it("makes calls whose answers are known, the same of a seed", function()
+  it("makes calls whose answers are known, the same of a seed #native", function()
     local said, status = run "known 7 3"
     assert.matches("\nknown: 133 ops on %w+, seed 7, %d+ elements, 0 wrong\n$", said)
     assert.equal("0", status)

@@ -75,7 +75,7 @@ describe("complex", function()
     assert.matches("^lt: complex values have no order", message(z.lt, z, z))
   end)
 
-  it("answers all else", function()
+  it("answers all else #native", function()
     support.same(-z, {2}, {support.complex(-1, -2), support.complex(-3, -0.0)})
     support.same(z - z, {2}, {support.complex(0, 0), support.complex(0, 0)})
     assert.is_true(z:equal(z) and z:allclose(z) and z:any() and z:all())

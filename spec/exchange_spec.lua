@@ -17,7 +17,7 @@ local WITH = {
   {"polars", "in polars: [(2, False), (3, True)]\n"},
 }
 
-describe("examples/exchange.py #host #once", function()
+describe("examples/exchange.py #host #once #native", function()
   it("shares memory with Python, both ways", function()
     local python = files.python "numpy"
     if not python or os.getenv "LD_PRELOAD" then

@@ -151,7 +151,7 @@ describe("nansum and nanmean", function()
 end)
 
 describe("prod", function()
-  it("multiplies integers modulo 2^64, and floats as doubles", function()
+  it("multiplies integers modulo 2^64, and floats as doubles #native", function()
     assert.equal(24, locus.LongTensor{2, 3, 4}:prod())
     local big = support.integer("3037000500")
     local square = support.integer("-9223372036709301616")

@@ -70,7 +70,7 @@ describe("reductions side by side", function()
     end)
   end
 
-  it("find the first of equals, of zeros and of NaN, in any tile", function()
+  it("find the first of equals, of zeros and of NaN, in any tile #native", function()
     local nan = support.nan
     for _, n in ipairs {5, 16, 40, 130} do
       for at = 1, n do
