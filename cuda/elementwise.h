@@ -40,7 +40,7 @@ template <class E> struct run {
 };
 
 template <class F>
-static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
+static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 4)
 dense_map(F f, typename F::out::stored *out, run<typename F::in> in, int64_t n)
 {
   typedef typename F::in::stored T;
