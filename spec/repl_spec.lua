@@ -204,7 +204,7 @@ describe("a value at the prompt #host #once", function()
   local show = require("locus.repl.show").text
   local locus = require "locus"
 
-  it("is a number with the digits that mean it", function()
+  it("is a number with the digits that mean it #native", function()
     local texts = {[0.1] = "0.1", [0.1 + 0.2] = "0.30000000000000004", [1e15] = "1000000000000000",
                    [2 ^ 53 - 1] = "9007199254740991", [2 ^ 53] = "9007199254740992",
                    [1e300] = "1e+300", [1 / 3] = "0.3333333333333333", [-5] = "-5",

@@ -198,7 +198,7 @@ describe("cumsum_ and cumprod_", function()
 end)
 
 describe("cummin and cummax", function()
-  it("give the last of equal elements, and NaN from the first one on", function()
+  it("give the last of equal elements, and NaN from the first one on #native", function()
     local values, places = locus.cummax({1, 3, 3, 2, 3}, 1)
     support.same(values, {5}, {1, 3, 3, 3, 3}, "float64")
     support.same(places, {5}, {1, 2, 3, 3, 5}, "int64")

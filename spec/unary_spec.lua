@@ -133,7 +133,7 @@ describe("unary ops", function()
     end)
   end
 
-  it("round to so many decimals as PyTorch does, step by step in the dtype", function()
+  it("round to so many decimals as PyTorch does, step by step in the dtype #native", function()
     local x = locus.tensor {2.345, -2.355, 0.5, 1234.567, nan, inf}
     support.same(x:round {decimals = 2}, {6}, {2.35, -2.36, 0.5, 1234.57, nan, inf}, "float64")
     support.same(x:round {decimals = -2}, {6}, {0, -0.0, 0, 1200, nan, inf}, "float64")
@@ -152,7 +152,7 @@ describe("unary ops", function()
       support.message(locus.round, x, {decimals = 0.5}))
   end)
 
-  it("round to decimals beyond all powers of ten: nothing finite becomes NaN", function()
+  it("round to decimals beyond all powers of ten: nothing finite becomes NaN #native", function()
     local list = {2.5, -2.5, 0, -0.0, 1e30, -1e-30, nan, inf, -inf}
     local zeros = {0, -0.0, 0, -0.0, 0, -0.0, nan, inf, -inf}
     for _, dtype in ipairs {"float16", "bfloat16", "float32", "float64"} do
@@ -197,7 +197,7 @@ describe("unary ops", function()
     end
   end)
 
-  it("of libm are those of libm, also where floats end", function()
+  it("of libm are those of libm, also where floats end #native", function()
     local x = locus.tensor {0, -0.0, inf, -inf, nan, -1, 1}
     support.same(x:sqrt(), {7}, {0, -0.0, inf, nan, nan, nan, 1}, "float64")
     support.same(x:log(), {7}, {-inf, -inf, inf, nan, nan, nan, 0}, "float64")
