@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Ops on more elements than 32 bits count, for .ci/sizes: large(locus, edge) gives a table of
--- functions by name, and the one that makes texts of tensors; f(x, n, marks) gives what an op says of x, and what it must. x has n elements
--- of uint8, all of them 0 but the marks: 1 at the first of these places, 2 at the next, to 5 at the
--- end; f leaves it so. `edge` is where 32 bits end.
+-- functions by name, and the one that makes texts of tensors; f(x, n, marks) gives what an op says
+-- of x, and what it must. x has n elements of uint8, all of them 0 but the marks: 1 at the first of
+-- these places, 2 at the next, to 5 at the end; f leaves it so. `edge` is where 32 bits end.
 return function(locus, edge)
   local ops = {}
 
