@@ -3,6 +3,8 @@
 -- functions by name, and the one that makes texts of tensors; f(x, n, marks) gives what an op says
 -- of x, and what it must. x has n elements of uint8, all of them 0 but the marks: 1 at the first of
 -- these places, 2 at the next, to 5 at the end; f leaves it so. `edge` is where 32 bits end.
+-- What wants more than 24 GB is not here: sort, randperm, shuffle_ and bernoulli take 10 to 16 bytes
+-- for each element beside it.
 return function(locus, edge)
   local ops = {}
 
@@ -98,7 +100,7 @@ return function(locus, edge)
   function ops.logsumexp(x, n)
     local sum = n - 5
     for i = 1, 5 do sum = sum + math.exp(i) end
-    return math.abs(x:half():logsumexp() - math.log(sum)) < 0.02, true
+    return math.abs(x:float():logsumexp() - math.log(sum)) < 1e-5, true
   end
   function ops.extremes(x, n)
     return text_of(x:max(), x:min(), x:amax(1), x:amin(1), x:argmax(), x:argmin(), (x:max(1))),
@@ -123,11 +125,6 @@ return function(locus, edge)
   end
   function ops.cumprod(x, n) return (x + 1):cumprod(1)[n], 720 end
   function ops.diff(x, n) return text_of(x:diff()[n - 1], x:diff():ne(0):count_nonzero()), "5, 8" end
-  function ops.sort(x, n)
-    local values = {indices = false}
-    return text_of(x:sort(values)[{{n - 5, n}}], x:sort(-1, true, values)[{{1, 6}}]),
-      "0 1 2 3 4 5, 5 4 3 2 1 0"
-  end
   function ops.selection(x, n)
     return text_of(x:kthvalue(n - 2), (x:topk(3)), x:median(),
       x:quantile(1, {interpolation = "lower"}), x:is_sorted()), ("3, 5 4 3, 0, 5, false"):format(n)
@@ -141,10 +138,12 @@ return function(locus, edge)
     local starts = x:rle()
     return text_of(#starts, starts[2], starts[9]), text_of(9, 2, marks[5])
   end
-  function ops.sets(x)
-    return text_of(locus.intersect(x, {3, 9}), locus.union(x, {9}), locus.setdiff(x, {0, 5}),
-      locus.setxor(x, {0, 9})), "3, 0 1 2 3 4 5 9, 1 2 3 4, 1 2 3 4 5 9"
+  function ops.intersect(x) return text_of(x:intersect {3, 9}), "3" end
+  function ops.union(x)
+    return text_of(x:union(locus.tensor({9}, {dtype = "uint8"}))), "0 1 2 3 4 5 9"
   end
+  function ops.setdiff(x) return text_of(x:setdiff {0, 5}), "1 2 3 4" end
+  function ops.setxor(x) return text_of(x:setxor {0, 9}), "1 2 3 4 5 9" end
   function ops.bincount(x, n)
     return text_of(x:bincount(nil, 0, {base = 0})), ("%.0f 1 1 1 1 1"):format(n - 5)
   end
@@ -219,9 +218,10 @@ return function(locus, edge)
     return text_of(locus.cat({x, x[{{1, 3}}]})[n + 1], locus.stack({x, x})[2][n],
       locus.hstack({x, x})[n + 77], locus.vstack({x, x})[2][n]), "1, 5, 2, 5"
   end
-  function ops.repeated(x, n)
-    return text_of(x:tile(2)[2 * n], x:repeat_interleave(2)[2 * n - 1],
-      x:repeat_interleave(at(2):expand(n))[{{153, 156}}]), "5, 5, 2 2 0 0"
+  function ops.tile(x, n) return x:tile(2)[2 * n], 5 end
+  function ops.repeat_interleave(x, n) return x:repeat_interleave(2)[2 * n - 1], 5 end
+  function ops.repeat_interleave_of_counts(x, n)
+    return text_of(x:repeat_interleave(at(1):expand(n))[{{n - 1, n}}]), text_of(x[{{n - 1, n}}])
   end
   function ops.turned(x, n)
     local rows = x[{{1, n - n % 2}}]:view(2, -1)
@@ -242,17 +242,12 @@ return function(locus, edge)
     return text_of(locus.full(n, 3, {dtype = "uint8"})[n], locus.ones(n, half)[n],
       locus.linspace(0, 1, n, half)[n], locus.arange(1, n + 1)[n]), ("3, 1, 1, %.0f"):format(n)
   end
-  function ops.chance(x, n)
+  function ops.chance(_, n)
     local least = 0.9 * n
-    local shuffled = x:clone():shuffle_()
     local die = locus.randint(0, 6, n, {dtype = "uint8"})
-    local coin = locus.bernoulli(locus.full(1, 0.5, {dtype = "float16"}):expand(n))
-    return text_of(shuffled:sum(), die[{{edge - 9, n}}]:max() < 6, die:sum() > 2.5 * least,
-      coin:sum({dtype = "float64"}) > 0.5 * least), "15, true, true, true"
-  end
-  function ops.randperm(_, n)
-    local order = locus.randperm(n)
-    return text_of(order:min(), order:max(), order:sum()), text_of(1, n, at(n)[1] * (n + 1) / 2)
+    local reals = locus.rand(n, {dtype = "float16"})
+    return text_of(die[{{edge - 9, n}}]:max() < 6, die:sum() > 2.5 * least,
+      reals:sum({dtype = "float64"}) > 0.5 * least), "true, true, true"
   end
   function ops.saved(x, n)
     local path = os.tmpname()
