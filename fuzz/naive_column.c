@@ -96,9 +96,8 @@ const char *naive_convert(const plan *plan, const plan_field *field, naive_field
 
   if (is_text(field->type)) return NULL;
   if (!is_missing(plan, field->type, text)) {
-    const char *wrong = value_of(plan, field, text, bits);
-    if (!wrong) return NULL;
-    if (inner.length > 0) return value_of(plan, field, inner, bits) ? wrong : NULL;
+    if (!value_of(plan, field, text, bits)) return NULL;
+    if (inner.length > 0) return value_of(plan, field, inner, bits);
   }
   *bits = field->missing;
   return field->fills ? NULL : "is missing";
