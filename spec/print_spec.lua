@@ -195,6 +195,12 @@ describe("size tables", function()
 end)
 
 describe("set_printoptions", function()
+  it("is not needed: up to a thousand elements are printed in full", function()
+    assert.equal("false\ttrue\n", support.run([[
+      local function cut(n) return tostring(require("locus").zeros(n)):find("...", 1, true) ~= nil end
+      print(cut(1000), cut(1001))]]))
+  end)
+
   it("sets threshold, edgeitems and precision", function()
     with({ threshold = 4, edgeitems = 1 }, function()
       prints(locus.arange(5), "   0  ...    4", "[float64 tensor of size 5]")

@@ -4,12 +4,14 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct lua_State lua_State;
 typedef void lua_Hook(lua_State *L, void *frame);
 
 lua_State *luaL_newstate(void);
 void luaL_openlibs(lua_State *L);
+int luaL_loadfile(lua_State *L, const char *path);
 int luaL_loadstring(lua_State *L, const char *chunk);
 int lua_pcall(lua_State *L, int arguments, int results, int handler);
 const char *lua_tolstring(lua_State *L, int index, size_t *length);
@@ -44,13 +46,20 @@ lua_Hook *lua_gethook(lua_State *L)
   return own(L);
 }
 
+/* The file that LUA_INIT names with @ in front, as LuaJIT itself does: .ci/hits.lua is one. */
+static int run_first(lua_State *L)
+{
+  const char *init = getenv("LUA_INIT");
+  return init && *init == '@' && (luaL_loadfile(L, init + 1) || lua_pcall(L, 0, 0, 0));
+}
+
 int main(int argc, char **argv)
 {
   lua_State *L = luaL_newstate();
 
   if (argc != 3 || !L) return 2;
   luaL_openlibs(L);
-  const int failed = luaL_loadstring(L, argv[2]) || lua_pcall(L, 0, 0, 0);
+  const int failed = run_first(L) || luaL_loadstring(L, argv[2]) || lua_pcall(L, 0, 0, 0);
   if (failed) puts(lua_tolstring(L, -1, NULL));
   lua_close(L);
   return failed;
