@@ -98,12 +98,10 @@ end
 -- Which of a name's entries stand in other sections and are not told by the first one, and the page
 -- of that name.
 local function elsewhere(entries, page)
-  local list, seen = {page and page[1].page .. ".md"}, {[full_name(entries[1])] = true}
+  local list, first = {page and page[1].page .. ".md"}, entries[1]
   for i = 2, #entries do
-    local name = full_name(entries[i])
-    local apart = entries[i].section ~= entries[1].section
-    if apart and not seen[name] then list[#list + 1] = entries[i] end
-    seen[name] = true
+    local apart = entries[i].section ~= first.section
+    if apart and full_name(entries[i]) ~= full_name(first) then list[#list + 1] = entries[i] end
   end
   return list
 end
