@@ -245,11 +245,13 @@ local function lines_of(text, from, to)
   return (text:sub(begin, ended - 1):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
---- The lines that a mutant changes, before and after: by these it is known again.
+--- The lines that a mutant changes, before and after, by which it is known again; and the line above.
 function mutate.lines(text, mutant)
   local after = mutate.apply(text, mutant)
+  local above = text:sub(1, mutant.from - 1):match("([^\n]*)\n[^\n]*$") or ""
   return lines_of(text, mutant.from, mutant.to),
-    lines_of(after, mutant.from, mutant.from + math.max(#mutant.with, 1) - 1)
+    lines_of(after, mutant.from, mutant.from + math.max(#mutant.with, 1) - 1),
+    lines_of(above, 1, #above)
 end
 
 return mutate

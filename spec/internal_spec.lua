@@ -187,3 +187,10 @@ describe("arguments of internal functions #host #once", function()
     end
   end)
 end)
+
+describe("internal functions that answer nothing #host #once", function()
+  it("leave nothing behind", function()
+    assert.equal(0, select("#", internal.apart(locus.zeros(3), doubles, "x")))
+    assert.equal(0, select("#", internal.deliver(numbers, locus.zeros(3), doubles)))
+  end)
+end)
