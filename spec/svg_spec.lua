@@ -93,6 +93,16 @@ describe("svg #once", function()
     assert.equal("0|1|2|3|0|1|2|3|4|5|[5 elements in 4 bins]", texts(list))
   end)
 
+  it("draws a spark as lines between what is missing, a lone number as a dot", function()
+    local lines = named(parse(locus.spark({0, 1, nan, 2, nan, nan, 4, 3, 4}):svg()), "polyline")
+    assert.equal(3, #lines)
+    for i, count in ipairs {2, 2, 3} do
+      assert.equal(count, select(2, lines[i].points:gsub("[^ ]+", "")))
+    end
+    assert.equal(lines[2].points:match("^(.-) "), lines[2].points:match(" (.-)$"))
+    assert.same({}, named(parse(locus.spark {nan}:svg()), "polyline"))
+  end)
+
   it("has a line through all points, which ends where one is missing", function()
     local list = parse(locus.plot({0, 1, nan, 1, 0}):svg())
     local lines = named(list, "polyline")

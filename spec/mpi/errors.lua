@@ -25,8 +25,12 @@ one_wrong(("mpi.alltoall: 'x' has %d rows, which %d ranks cannot share evenly; w
   .. "mpi.alltoallv"):format(2 * size + 1, size), mpi.alltoall, x, locus.zeros(2 * size + 1))
 one_wrong("mpi.allreduce: 'op' must be \"sum\", \"prod\", \"min\", \"max\", \"and\" or \"or\", got "
   .. "the string \"mean\"", function(op) return mpi.allreduce(x, op) end, "sum", "mean")
-one_wrong(("mpi.bcast: 'root' must be a rank from 0 to %d, got %d"):format(size - 1, size),
-          function(root) return mpi.bcast(x, {root = root}) end, 0, size)
+for _, name in ipairs {"bcast", "reduce", "gather"} do
+  for _, wrong in ipairs {-1, size} do
+    one_wrong(("mpi.%s: 'root' must be a rank from 0 to %d, got %d"):format(name, size - 1, wrong),
+              function(root) return mpi[name](x, {root = root}) end, 0, wrong)
+  end
+end
 check.raises("rank 2: mpi.bcast: 'x' must be given on the root, rank 2", mpi.bcast, nil, {root = 2})
 check.raises("rank 2: mpi.scatter: 'x' must be given on the root, rank 2", mpi.scatter, nil,
              {root = 2})

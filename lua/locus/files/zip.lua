@@ -122,7 +122,6 @@ end
 
 -- The entry that comes next in the directory, and where the one behind it begins.
 local function read_entry(archive, at, stop)
-  if at + CENTRAL_SIZE > stop then damaged(archive.path) end
   local record = read_at(archive, at, CENTRAL_SIZE)
   local name, extra, comment = number(record, 28, 2), number(record, 30, 2), number(record, 32, 2)
   local next = at + CENTRAL_SIZE + name + extra + comment
