@@ -78,6 +78,7 @@ describe("help.text #host #once", function()
     for _, name in ipairs {"chance", "chance.md", "docs/chance.md"} do
       assert.truthy(help.text(name):find("^Chance\n%-%-%-%-%-%-\n"))
     end
+    assert.truthy(help.text("chance"):find("\n\nNumbers\n  rand rand_like\n", 1, true))
     assert.truthy(help.text("cuda"):find("See also cuda.md", 1, true))
     assert.truthy(help.text("cuda.md"):find("^CUDA\n"))
     assert.truthy(help.text("promotion"):find("^Promotion\n"))

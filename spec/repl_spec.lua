@@ -327,6 +327,7 @@ describe("commands of the prompt #host #once", function()
     it("search", function()
       assert.equal("n1: line\nn2: line\n", run '?"2"')
       assert.equal("nothing says 'no'\n", run "?'no'")
+      assert.matches("n20: line\n$", run '?"20"')
       assert.matches("n20: line\n%.%.%. 30 more\n$", run '?"50"')
     end)
 
