@@ -126,6 +126,20 @@ describe("svg #once", function()
     assert.truthy(texts(list):find("[2x2: 0 to 2; 1 NaN left out]", 1, true))
   end)
 
+  it("has a scale beside an image, whose ends are named at their height", function()
+    local list = parse(locus.image {{0, 1}, {nan, 2}}:svg())
+    local top, bottom = math.huge, 0
+    for _, step in ipairs(named(list, "rect")) do
+      if step.width == "12" then
+        top = math.min(top, step.y)
+        bottom = math.max(bottom, step.y + step.height)
+      end
+    end
+    local labels = {}
+    for _, label in ipairs(named(list, "text")) do labels[label.text] = tonumber(label.y) end
+    assert.same({bottom + 4, top + 4}, {labels["0.0"], labels["2.0"]}) -- whose digits are 8 high
+  end)
+
   it("has square elements in an image", function()
     local list = parse(locus.arange(60):view(3, 20):image():svg())
     local count = 0
