@@ -197,7 +197,8 @@ end)
 describe("set_printoptions", function()
   it("is not needed: up to a thousand elements are printed in full", function()
     assert.equal("false\ttrue\n", support.run([[
-      local function cut(n) return tostring(require("locus").zeros(n)):find("...", 1, true) ~= nil end
+      local locus = require "locus"
+      local function cut(n) return tostring(locus.zeros(n)):find("...", 1, true) ~= nil end
       print(cut(1000), cut(1001))]]))
   end)
 
