@@ -290,9 +290,12 @@ describe("index_add", function()
       assert.equal(("index_add: 'alpha' is %g, which uint8 cannot hold"):format(alpha),
         message(x.index_add, x:byte(), 1, {1}, {{1, 2}}, {alpha = alpha}))
     end
+    assert.equal("index_add: 'alpha' is 128, which int8 cannot hold",
+      message(x.index_add, x:to("int8"), 1, {1}, {{1, 2}}, {alpha = 128}))
     assert.equal("index_add: 'source' must be of size 0x2, got 1x2",
       message(x.index_add, x, 1, {}, {{1, 2}}))
     same(x:index_add(1, {}, {}), {2, 2}, {1, 1, 0, 0})
+    same(locus.zeros(0, 3):index_add(2, {1, 2}, {}), {0, 3}, {})
     same(x:index_add(1, {}, locus.zeros(0, 2)), {2, 2}, {1, 1, 0, 0})
     assert.equal("index_add: index 3 at [1] is outside 1..2, the positions of dimension 1",
       message(x.index_add, x, 1, {3}, 1))
