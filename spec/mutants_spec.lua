@@ -46,6 +46,16 @@ describe("the mutants #host #once", function()
                 of("x.h", "#define LESS_1(a, b) ((a) < (b))\n"))
   end)
 
+  it("are known again by their lines, and the line above", function()
+    local text = "return 1\n  -- above\nreturn\t2\n"
+    local told = {}
+    for _, mutant in ipairs(mutate.all("x.lua", text)) do
+      local before, _, above = mutate.lines(text, mutant)
+      told[before] = above
+    end
+    assert.same({["return 1"] = "", ["return 2"] = "-- above"}, told)
+  end)
+
   it("keep the count of lines", function()
     local text = "{\n  f(a,\n    b);\n}\n"
     for _, mutant in ipairs(mutate.all("x.c", text)) do

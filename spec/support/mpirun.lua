@@ -20,9 +20,9 @@ local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a
 --- mpicc. Another process of specs may be at the same.
 function mpirun.shim(name)
   local path = ("%s/%s.so"):format(os.getenv("LOCUS_BUILD") or "build", name)
-  local compile = "env -u LD_PRELOAD mpicc -shared -fPIC -O1 spec/support/%s.c -o %s.$$ 2>/dev/null"
-  local keep = " && mv %s.$$ %s"
-  return os.execute((compile .. keep):format(name, path, path, path)) == 0 and path or nil
+  local compile = "env -u LD_PRELOAD mpicc -shared -fPIC -O1 spec/support/%s.c -o %s.$$ "
+    .. "2>/dev/null && mv %s.$$ %s"
+  return os.execute(compile:format(name, path, path, path)) == 0 and path or nil
 end
 
 local patient = mpirun.shim("patient")
