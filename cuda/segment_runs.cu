@@ -29,7 +29,7 @@ template <class E> struct run_extreme {
 /* Answers for the segments of fewest .. most elements, `inner` for each. An element is numbered as
 ** if all values were in one row, so that those of one answer are `inner` apart. */
 template <class A, class F>
-static SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS, 6)
+static SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS, 5)
 answer_runs(grouped<void> g, divisor inner, int64_t fewest, int64_t most)
 {
   const int64_t answers = g.groups * inner.number;
