@@ -166,6 +166,13 @@ static bool is_separated(const char *pattern)
   return true;
 }
 
+/* What a pattern leaves out reads as the beginning of the day, month or year, which is too early for
+** int64 in the year of its least value. */
+static bool is_past_the_first_year(int64_t value, int64_t per_second)
+{
+  return value >= INT64_MIN + 366 * 86400 * per_second;
+}
+
 /* What is written reads back as something that is written so, too. */
 static void check_written(const char *pattern, int64_t value, int64_t per_second)
 {
@@ -189,7 +196,7 @@ static void check_written(const char *pattern, int64_t value, int64_t per_second
     const int other = locus_format_pattern(again, room, pattern, back, per_second);
     if (other != length || memcmp(out, again, (size_t)length))
       fuzz_fail("%s: %s reads back as %.*s", pattern, out, other, again);
-  } else if (known && is_separated(pattern)) {
+  } else if (known && is_separated(pattern) && is_past_the_first_year(value, per_second)) {
     fuzz_fail("%s: %s does not read back", pattern, out);
   }
   free(out);
