@@ -123,10 +123,11 @@ static void check_civil(text from)
   const time_t seconds = timegm(&tm);
   snprintf(written, sizeof written, "%04d-%02d-%02dT%02d:%02d:%02d", given.tm_year, given.tm_mon,
            given.tm_mday, given.tm_hour, given.tm_min, given.tm_sec);
-  const bool exists = !strcmp(written, from.bytes) && tm.tm_year == given.tm_year - 1900 &&
-                      tm.tm_mon == given.tm_mon - 1 && tm.tm_mday == given.tm_mday &&
-                      tm.tm_hour == given.tm_hour && tm.tm_min == given.tm_min &&
-                      tm.tm_sec == given.tm_sec;
+  const bool same_day = tm.tm_year == given.tm_year - 1900 && tm.tm_mon == given.tm_mon - 1 &&
+                        tm.tm_mday == given.tm_mday;
+  const bool same_time = tm.tm_hour == given.tm_hour && tm.tm_min == given.tm_min &&
+                         tm.tm_sec == given.tm_sec;
+  const bool exists = given.tm_year >= 0 && !strcmp(written, from.bytes) && same_day && same_time;
   const bool read = !read_time(&clock, from, &value);
   if (read != exists || (read && value != seconds))
     fuzz_fail("\"%s\": %lld and not %lld", from.bytes, (long long)value, (long long)seconds);
