@@ -107,6 +107,22 @@ describe("search_index{paged = true} #host", function()
       {paged = true, check = true}))
   end)
 
+  it("says what was called where memory runs out", function()
+    local s = sequence("float64", 3000, 0)
+    local paged = s:search_index {paged = true}
+    local function fails(name, f, ...)
+      for k = 1, 100 do
+        locus.fail_allocation(k, true)
+        local ok, said = pcall(f, ...)
+        if locus.fail_allocation(0) == 0 then return k end
+        assert.is_false(ok)
+        assert.matches("^[^:]+:%d+: " .. name .. ": out of memory", said)
+      end
+    end
+    assert.is_true(fails("search_index", s.search_index, s, {paged = true}) > 3)
+    assert.is_true(fails("searchsorted", paged.searchsorted, paged, {1, 500}) > 10)
+  end)
+
   it("reads one page of the file a query, and two at its ends #native", function()
     local output, status = support.run [[
       local locus, ffi = require "locus", require "ffi"

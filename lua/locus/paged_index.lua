@@ -4,6 +4,7 @@
 -- microsecond; a page that is not in memory takes ten to a hundred.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local tidied = require "locus.tidy"
 local internal, methods = core.internal, core.methods
 
 local PAGE = 4096  -- bytes
@@ -13,21 +14,23 @@ local paged = {}
 
 -- What an index is made of: the sequence, its elements `per` page and `lead` in front of the first
 -- one, an index of the elements that begin a page, and a page's worth of elements from each on.
--- make: search_index.
-function paged.new(sequence, descending, make)
-  if methods.dim(sequence) ~= 1 or not methods.is_contiguous(sequence)
-      or internal.device_of(sequence) ~= "cpu" then
-    internal.raise("search_index: 'sorted_sequence' must be 1-D, in one piece and on the CPU where "
-      .. "paged is true, got " .. internal.describe(sequence))
-  end
-  local n, per = #sequence, PAGE / methods.element_size(sequence)
-  local lead = math.min(n, internal.bytes_to(sequence, PAGE) * per / PAGE)
-  local starts = methods.clone(sequence[{{lead + 1, n, per}}])
-  internal.read_scattered(sequence)
-  return {sequence = sequence, descending = descending, n = n, per = math.min(per, n), lead = lead,
-          page = per, starts = starts, tops = make(starts, {descending = descending}),
-          windows = n > 0 and methods.unfold(sequence, 1, math.min(per, n), 1)}
-end
+-- make: search_index, in whose name this raises.
+paged.new = declare.define("search_index(sequence:any, descending:any, make:any)",
+  function(sequence, descending, make)
+    if methods.dim(sequence) ~= 1 or not methods.is_contiguous(sequence)
+        or internal.device_of(sequence) ~= "cpu" then
+      declare.raise("'sorted_sequence' must be 1-D, in one piece and on the CPU where paged is "
+        .. "true, got %s", internal.describe(sequence))
+    end
+    local n, per = #sequence, PAGE / methods.element_size(sequence)
+    local lead = math.min(n, internal.bytes_to(sequence, PAGE) * per / PAGE)
+    local starts = methods.clone(sequence[{{lead + 1, n, per}}])
+    internal.read_scattered(sequence)
+    return {sequence = sequence, descending = descending, n = n, per = math.min(per, n),
+            lead = lead, page = per, starts = starts,
+            tops = make(starts, {descending = descending}),
+            windows = n > 0 and methods.unfold(sequence, 1, math.min(per, n), 1)}
+  end)
 
 -- Where the elements begin in which the answers lie, from 0: with the page whose first element is
 -- the last one in front of the value; at both ends where there is a page's worth of elements.
@@ -64,7 +67,7 @@ local function answer(index, values, right, base)
   local answers = core.zeros(#flat, {dtype = "int64", device = "cpu"})
   for first = 1, index.n > 0 and #flat or 0, BATCH do
     local range = {{first, math.min(first + BATCH - 1, #flat)}}
-    answers[range] = core.tidy(answer_batch, index, flat[range], right)
+    answers[range] = tidied(answer_batch, index, flat[range], right)
   end
   return answers:add_(base):view(methods.size(values))
 end

@@ -21,6 +21,14 @@ local function finish(scope, done, ...)
   error(message, 0)
 end
 
+-- What f(...) answers, as tidy says; what f raises is named by what the caller called.
+local function tidied(f, ...)
+  local scope = spare or internal.scope(metatable)
+  spare = nil
+  internal.open_scope(scope)
+  return finish(scope, pcall(f, ...))
+end
+
 -- tidy(f, ...): the results of f(...). Of the tensors made during the call, those are kept that are
 -- among them, also inside tables, frames, string columns, groups and search indexes; and what
 -- locus.keep has been given. All others are freed when the call ends, by an error too.
@@ -28,8 +36,7 @@ core.tidy = declare.plain("tidy(f, arguments...)", function(f, ...)
   if type(f) ~= "function" then
     declare.raise("'f' must be a function, got %s", internal.describe(f))
   end
-  local scope = spare or internal.scope(metatable)
-  spare = nil
-  internal.open_scope(scope)
-  return finish(scope, pcall(declare.call, f, ...))
+  return tidied(declare.call, f, ...)
 end)
+
+return tidied
