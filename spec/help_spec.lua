@@ -2,6 +2,7 @@
 -- help: texts of all names, what a name may look like, unknown names, the search, the pages where
 -- they are installed, and pages that are none.
 local help = require "locus.help"
+local instructions = require "spec.support.instructions"
 local locus = require "locus"
 local markdown = require "locus.help.markdown"
 local pages = require "locus.help.pages"
@@ -304,13 +305,24 @@ end]], 32))
       end
     end
   end)
+end)
 
-  it("takes time in proportion to the page", function()
-    for _, piece in ipairs {"`", "[", "``` ", "*", "|", "[](", "`a``", "# ", "- x\n", "{,"} do
-      local page, before = piece:rep(100000 / #piece), os.clock()
-      lines(page, 80)
-      pages.sections("page", "### `f`\n\n`f(" .. page .. ")`")
-      assert.is_true(os.clock() - before < 20, piece)
-    end
+describe("Markdown of any length #host #once #native #lean", function()
+  -- Of pages that consist of one piece, of so many signs each.
+  local function count(signs)
+    return instructions.of(([[
+      local markdown, pages = require "locus.help.markdown", require "locus.help.pages"
+      local terminal = require "locus.help.terminal"
+      for _, piece in ipairs {"`", "[", "``` ", "*", "|", "[](", "`a``", "# ", "- x\n", "{,"} do
+        local page = piece:rep(%d / #piece)
+        terminal.lines(markdown.blocks(page), 80)
+        pages.sections("page", "### `f`\n\n`f(" .. page .. ")`")
+      end]]):format(signs), "-joff")
+  end
+
+  it("takes instructions in proportion to it", function()
+    if not instructions.are_counted() then return pending "there is no valgrind" end
+    local none, few, many = count(0), count(2000), count(8000)
+    assert.is_true(many - none < 4.2 * (few - none), (many - none) / (few - none))
   end)
 end)

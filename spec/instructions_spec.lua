@@ -2,6 +2,7 @@
 -- How many instructions small calls take, which no noise of the machine changes: counted by
 -- callgrind, on the plainest instruction set, and kept from growing by more than a tenth. A change
 -- that is meant to cost more writes its count down here; so does one that gains much.
+local instructions = require "spec.support.instructions"
 local locus = require "locus"
 
 local COMPILER = "GCC: %([^)]*%) 12%." -- by which these were compiled
@@ -31,16 +32,9 @@ local function read(path)
   return text
 end
 
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
 -- The instructions of a process that makes the call so often.
 local function total(call, times)
-  local pipe = io.popen(("LUA_PATH=%s LUA_CPATH=%s LOCUS_ISA=scalar LOCUS_NUM_THREADS=1 valgrind "
-    .. "--tool=callgrind --callgrind-out-file=/dev/null luajit -e %s 2>&1"):format(
-    quoted(package.path), quoted(package.cpath), quoted(CHUNK:format(call, times))))
-  local text = pipe:read("*a")
-  pipe:close()
-  return assert(tonumber(text:match("Collected : (%d+)")), text)
+  return instructions.of(CHUNK:format(call, times), "", "LOCUS_ISA=scalar LOCUS_NUM_THREADS=1")
 end
 
 -- Of one call, once it is compiled; the least of some tries, since a trace may begin elsewhere.
@@ -54,10 +48,7 @@ local function count(call, enough)
 end
 
 local function why_not()
-  local pipe = io.popen("command -v valgrind")
-  local path = pipe:read("*a")
-  pipe:close()
-  if path == "" then return "there is no valgrind" end
+  if not instructions.are_counted() then return "there is no valgrind" end
   local library = read(package.searchpath("locus.core", package.cpath))
   if library:find("__asan_init", 1, true) or library:find("__tsan_init", 1, true) then
     return "a sanitizer counts, too"
