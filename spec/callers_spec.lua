@@ -37,6 +37,27 @@ describe("fuzz/call #host #once", function()
     assert.equal(tonumber(digest:match "calls, (%d+) elements"), elements)
   end)
 
+  it("knows that libm asks whether a NaN is a signaling one #native", function()
+    assert.matches(" 0 wrong\n$", (run "known 1 6751,6751 hypot"))
+  end)
+
+  -- LuaJIT keeps what is no number in NaNs with a sign: bits of elements must not become such.
+  it("reads a NaN of any bits", function()
+    local said, status = support.run([[
+      jit.off()
+      local arrays, locus = require "fuzz.callers.known.arrays", require "locus"
+      for dtype, low in pairs {float32 = 2, complex64 = 2, float64 = 6, complex128 = 6} do
+        local bytes = {}
+        for b = low == 2 and 129 or 241, 255 do
+          bytes[#bytes + 1] = (("\1"):rep(low) .. string.char(b, 255)):rep(2)
+        end
+        local a = arrays.read(locus.from_string(table.concat(bytes), dtype))
+        for i = 0, 2 * #bytes - 1 do assert(a.v[i] ~= a.v[i]) end
+      end]], {CALL_FOLDER = "/dev/null"}, "luajit -joff")
+    assert.equal("", said)
+    assert.equal(0, status)
+  end)
+
   it("says how it is called", function()
     local said, status = run "other"
     assert.matches("fuzz/call hostile SEED COUNT", said, 1, true)

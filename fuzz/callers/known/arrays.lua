@@ -11,6 +11,7 @@ local support = require "spec.support"
 
 jit.off(true, true) -- see plan.compile
 
+local band = require("bit").band
 local pick, chance, random = plan.pick, plan.chance, math.random
 
 local arrays = {}
@@ -62,20 +63,27 @@ end
 
 local NAN = 0 / 0
 local DECODE = [[
-  local get, NAN = ...
-  return function(raw, v, count)
-    for i = 0, count - 1 do
-      local x = get(raw, i)
-      if x ~= x then x = NAN end
-      v[i] = x
-    end
+  local get = ...
+  return function(raw, bits, v, count)
+    for i = 0, count - 1 do v[i] = get(raw, i, bits) end
   end]]
 local halves = rounding.halves
+local words = ffi.typeof "const int32_t *"
 
+-- LuaJIT keeps what is no number in NaNs with a sign: whether bits are one is asked before they are
+-- read as a number.
+local function single(raw, i, bits)
+  return band(bits[i], 0x7fffffff) > 0x7f800000 and NAN or raw[i]
+end
+local function double(raw, i, bits)
+  local high = band(bits[2 * i + 1], 0x7fffffff)
+  return (high > 0x7ff00000 or high == 0x7ff00000 and bits[2 * i] ~= 0) and NAN or raw[i]
+end
 local GET = plan.compile {
   bool = function(raw, i) return raw[i] ~= 0 and 1 or 0 end,
   float16 = function(raw, i) return halves.float16[raw[i]] end,
   bfloat16 = function(raw, i) return halves.bfloat16[raw[i]] end,
+  float32 = single, complex64 = single, float64 = double, complex128 = double,
 }
 local function plain(raw, i) return raw[i] end
 local function bits() return random(0, 65535) end
@@ -87,7 +95,8 @@ plan.compile {plain, bits, any_int64}
 
 local function decode(a, raw)
   local count = a.n * (a.class == "z" and 2 or 1)
-  arrays.compiled(DECODE, "decode " .. a.dtype, GET[a.dtype] or plain, NAN)(raw, a.v, count)
+  local loop = arrays.compiled(DECODE, "decode " .. a.dtype, GET[a.dtype] or plain)
+  loop(raw, ffi.cast(words, raw), a.v, count)
   return a
 end
 

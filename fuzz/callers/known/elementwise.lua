@@ -245,7 +245,7 @@ local function small(a)
   end
 end
 
--- libm's pow asks whether a NaN is a signaling one, which plain Lua does not know.
+-- libm's pow and hypot ask whether a NaN is a signaling one, which plain Lua does not know.
 local QUIET = {float16 = 0x7e00, bfloat16 = 0x7fc0, float32 = 0 / 0, float64 = 0 / 0}
 local function quiet(a)
   local nan = QUIET[a.dtype]
@@ -255,7 +255,8 @@ local function quiet(a)
   end
 end
 local function exponent(a) quiet(a) small(a) end
-local CHANGE = {remainder = nonzero, fmod = nonzero, floor_divide = nonzero, pow = exponent}
+local CHANGE = {remainder = nonzero, fmod = nonzero, floor_divide = nonzero, pow = exponent,
+                hypot = quiet}
 
 -- What numbers.lua works out in double, libm does in float.
 local FLOAT = {}
