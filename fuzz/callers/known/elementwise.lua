@@ -258,11 +258,12 @@ local function exponent(a) quiet(a) small(a) end
 local CHANGE = {remainder = nonzero, fmod = nonzero, floor_divide = nonzero, pow = exponent,
                 hypot = quiet}
 
--- What numbers.lua works out in double, libm does in float.
+-- What numbers.lua works out in double, libm does in float; a root is rounded correctly.
 local FLOAT = {}
 for name, f in pairs(numbers.binary) do FLOAT[name] = f.float end
 ffi.cdef "double pow(double, double); float powf(float, float);"
 function FLOAT.pow(a, b, _, computed)
+  if b == 0.5 and a > 0 then return math.sqrt(a) end
   return computed == "float64" and ffi.C.pow(a, b) or ffi.C.powf(a, b)
 end
 plan.compile {FLOAT.pow}
