@@ -32,9 +32,11 @@ local function read(path)
   return text
 end
 
+local PLAINEST = {LOCUS_ISA = "scalar", LOCUS_NUM_THREADS = "1"}
+
 -- The instructions of a process that makes the call so often.
 local function total(call, times)
-  return instructions.of(CHUNK:format(call, times), "", "LOCUS_ISA=scalar LOCUS_NUM_THREADS=1")
+  return instructions.of(CHUNK:format(call, times), "", PLAINEST)
 end
 
 -- Of one call, once it is compiled; the least of some tries, since a trace may begin elsewhere.
