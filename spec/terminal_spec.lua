@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- The prompt in a real terminal: keys, what is on the screen, Ctrl-C, the history, line editors.
+-- A line is typed once the prompt has been seen: before, the terminal shows it by itself.
+local instructions = require "spec.support.instructions"
 local terminal = require "spec.support.terminal"
 
 local LOCUS = "lua/locus.sh"
 local P = "locus>"
+local BUILD = os.getenv "LOCUS_BUILD" or "build"
 
 -- A line editor's libraries are there, or the machine lacks one.
 local function has_editor(name)
@@ -22,7 +25,7 @@ local function in_terminal(editor, title, f, variables)
   it(title .. " (" .. editor .. ") #native", function()
     if not terminal.is_there() then return pending("no tmux here") end
     if not has_editor(editor) then return pending("no " .. editor .. " here") end
-    local environment = {LOCUS_EDITOR = editor, LOCUS_BUILD = os.getenv("LOCUS_BUILD") or "build"}
+    local environment = {LOCUS_EDITOR = editor, LOCUS_BUILD = BUILD}
     for name, value in pairs(variables or {}) do environment[name] = value end
     terminal.with(LOCUS, environment, function(t, root)
       t:sees(P)
@@ -73,6 +76,7 @@ describe("the prompt in a terminal #host #once #program", function()
         "io.write('go\\n') io.read()",
       }
       t:type("local x = 40", "Enter")
+      t:sees("locus> local x = 40\n" .. P)
       for _, line in ipairs(running) do
         t:type("", "C-l")
         t:type(line, "Enter")
@@ -109,10 +113,13 @@ describe("the prompt in a terminal #host #once #program", function()
       t:type("(1, {si", "Tab")
       t:sees("locus> x:searchsorted(1, {side =")
       t:type("", "C-c")
+      t:sees(P)
       t:type("f.pr", "Tab")
       t:sees("locus> f.price")
       t:type("", "C-c")
+      t:sees(P)
       t:type("locus.set_num", "Tab", "Enter")
+      t:sees(P)
       t:has("locus> locus.set_num_threads")
       t:type("local z = x:cum", "Tab", "Tab")
       for _, name in ipairs {"cummax", "cummin", "cumprod", "cumprod_", "cumsum", "cumsum_"} do
@@ -129,12 +136,14 @@ describe("the prompt in a terminal #host #once #program", function()
       local closed = editor == "readline" and "'" or ""
       t:sees("locus> locus.load('" .. root .. "/my data.npy" .. closed)
       t:type("", "C-c")
+      t:sees(P)
       t:type("locus.load('lua/locus/repl/hist", "Tab")
       t:has("locus> locus.load('lua/locus/repl/history.lua")
     end)
 
     in_terminal(editor, "remembers lines, those of several lines as one", function(t, root)
       t:type("for i = 1, 2 do", "Enter")
+      t:sees("     >")
       t:type("print(i * 11) end", "Enter")
       t:sees("11\n22\n" .. P)
       t:type("1 + 1", "Enter")
@@ -150,11 +159,18 @@ describe("the prompt in a terminal #host #once #program", function()
     end)
   end
 
-  in_terminal("readline", "is there after 50 ms of the processor's time", function(t)
-    t:type("os.clock()", "Enter")
-    local screen = t:wait(function(text) return text:find("\n[%d.e-]+\nlocus>") end, "a number")
-    local allowed = os.getenv("LD_PRELOAD") and 2 or 0.05 -- a sanitizer takes its time
-    assert.is_true(tonumber(screen:match("\n([%d.e-]+)\nlocus>")) < allowed, screen)
+  it("is there after 30 million instructions #native #lean", function()
+    if not terminal.is_there() or not instructions.are_counted() or not has_editor "readline" then
+      return pending("no tmux, valgrind or readline here")
+    end
+    local counted, count = instructions.CALLGRIND .. "--trace-children=yes " .. LOCUS, nil
+    terminal.with(counted, {LOCUS_EDITOR = "readline", LOCUS_BUILD = BUILD}, function(t)
+      t:sees(P)
+      t:type("", "C-d")
+      t:has("ended 0")
+      count = tonumber(t:screen():match(".*Collected : (%d+)"))
+    end)
+    assert.is_true(count < 30e6, count)
   end)
 
   in_terminal("readline", "colours its prompt and errors", function(t)
@@ -178,6 +194,7 @@ describe("the prompt in a terminal #host #once #program", function()
     t:has("x:s")
     assert.is_nil(t:tmux("capture-pane -p -e"):find("\27[", 1, true))
     t:type("", "C-c")
+    t:sees(P)
     t:type("", "C-d")
     t:sees("ended 0")
   end, {TERM = "dumb"})

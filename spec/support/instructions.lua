@@ -4,14 +4,16 @@ local support = require "spec.support"
 
 local instructions = {}
 
-local CALLGRIND = "valgrind --tool=callgrind --callgrind-out-file=/dev/null luajit "
+--- What begins a command whose instructions are counted, and said on its stderr.
+instructions.CALLGRIND = "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
 
 -- Whether there is valgrind here.
 function instructions.are_counted() return os.execute("command -v valgrind >/dev/null") == 0 end
 
 -- Of luajit that runs the chunk, with these options and variables of the environment.
 function instructions.of(chunk, options, environment)
-  local text = support.run(chunk, environment, CALLGRIND .. (options or ""))
+  local text = support.run(chunk, environment,
+    instructions.CALLGRIND .. "luajit " .. (options or ""))
   return assert(tonumber(text:match("Collected : (%d+)")), text)
 end
 
