@@ -164,7 +164,8 @@ describe("the prompt in a terminal #host #once #program", function()
       return pending("no tmux, valgrind or readline here")
     end
     local counted, count = instructions.CALLGRIND .. "--trace-children=yes " .. LOCUS, nil
-    terminal.with(counted, {LOCUS_EDITOR = "readline", LOCUS_BUILD = BUILD}, function(t)
+    local environment = {LOCUS_EDITOR = "readline", LOCUS_BUILD = BUILD, LOCUS_ISA = "scalar"}
+    terminal.with(counted, environment, function(t)
       t:sees(P)
       t:type("", "C-d")
       t:has("ended 0")
