@@ -7,8 +7,10 @@ local instructions = {}
 --- What begins a command whose instructions are counted, and said on its stderr.
 instructions.CALLGRIND = "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
 
--- Whether there is valgrind here.
-function instructions.are_counted() return os.execute("command -v valgrind >/dev/null") == 0 end
+-- Whether there is valgrind here, and no sanitizer loaded, which valgrind does not run.
+function instructions.are_counted()
+  return not os.getenv "LD_PRELOAD" and os.execute("command -v valgrind >/dev/null") == 0
+end
 
 -- Of luajit that runs the chunk, with these options and variables of the environment.
 function instructions.of(chunk, options, environment)
