@@ -50,7 +50,7 @@ local function count(call, enough)
 end
 
 local function why_not()
-  if not instructions.are_counted() then return "there is no valgrind" end
+  if not instructions.are_counted() then return "no valgrind here, or a sanitizer" end
   local library = read(package.searchpath("locus.core", package.cpath))
   if library:find("__asan_init", 1, true) or library:find("__tsan_init", 1, true) then
     return "a sanitizer counts, too"
