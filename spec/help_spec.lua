@@ -317,7 +317,7 @@ describe("Markdown of any length #host #once #native #lean", function()
         local page = piece:rep(%d / #piece)
         terminal.lines(markdown.blocks(page), 80)
         pages.sections("page", "### `f`\n\n`f(" .. page .. ")`")
-      end]]):format(signs), "-joff")
+      end]]):format(signs), nil, "-joff")
   end
 
   it("takes instructions in proportion to it", function()

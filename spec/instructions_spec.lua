@@ -36,7 +36,7 @@ local PLAINEST = {LOCUS_ISA = "scalar", LOCUS_NUM_THREADS = "1"}
 
 -- The instructions of a process that makes the call so often.
 local function total(call, times)
-  return instructions.of(CHUNK:format(call, times), "", PLAINEST)
+  return instructions.of(CHUNK:format(call, times), PLAINEST)
 end
 
 -- Of one call, once it is compiled; the least of some tries, since a trace may begin elsewhere.
@@ -52,9 +52,6 @@ end
 local function why_not()
   if not instructions.are_counted() then return "no valgrind here, or a sanitizer" end
   local library = read(package.searchpath("locus.core", package.cpath))
-  if library:find("__asan_init", 1, true) or library:find("__tsan_init", 1, true) then
-    return "a sanitizer counts, too"
-  end
   if not library:find(COMPILER) then return "another compiler, which needs counts of its own" end
   if locus.isa ~= "scalar" then return "counted on the scalar set" end
 end

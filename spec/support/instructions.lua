@@ -12,8 +12,8 @@ function instructions.are_counted()
   return not os.getenv "LD_PRELOAD" and os.execute("command -v valgrind >/dev/null") == 0
 end
 
--- Of luajit that runs the chunk, with these options and variables of the environment.
-function instructions.of(chunk, options, environment)
+-- Of luajit that runs the chunk, with these variables of the environment and options.
+function instructions.of(chunk, environment, options)
   local text = support.run(chunk, environment,
     instructions.CALLGRIND .. "luajit " .. (options or ""))
   return assert(tonumber(text:match("Collected : (%d+)")), text)
