@@ -91,7 +91,8 @@ local function side(dtype, n, ascending)
   return keys, locus.tensor(elements, {dtype = dtype})
 end
 
--- Groups of n rows: what a plain search compares, and what asof is given.
+-- Groups of n rows: what a plain search compares, and what asof is given. Of the values there are
+-- `most` keys, more than the sequence has.
 local groups = {}
 
 function groups.none(n)
@@ -100,42 +101,46 @@ function groups.none(n)
   return list
 end
 
-function groups.numbers(n, dtype)
+function groups.numbers(n, most, dtype)
   local list = {}
-  for i = 1, n do list[i] = random(4) end
+  for i = 1, n do list[i] = random(most) end
   return list, locus.tensor(list, {dtype = dtype or "int64"})
 end
 
-function groups.strings(n)
-  local list, names = {}, {"x", "", "y", "z"}
-  for i = 1, n do list[i] = names[random(4)] end
+function groups.strings(n, most)
+  local list, names = {}, {"x", "", "y", "z", "v", "w", "xx"}
+  for i = 1, n do list[i] = names[random(most)] end
   return list, locus.strings(list)
 end
 
-function groups.both(n)
-  local a, numbers = groups.numbers(n, "int8")
-  local b, names = groups.strings(n)
+function groups.both(n, most)
+  local a, numbers = groups.numbers(n, most, "int8")
+  local b, names = groups.strings(n, most)
   for i = 1, n do a[i] = a[i] .. b[i] end
   return a, {numbers, names}
 end
 
 -- Of another dtype on the other side.
-function groups.mixed(n)
-  local list, numbers = groups.numbers(n)
+function groups.mixed(n, most)
+  local list, numbers = groups.numbers(n, most)
   return list, numbers:to(random(2) == 1 and "float64" or "int8")
 end
 
-function groups.nan(n)
+function groups.nan(n, most)
   local list, elements = {}, {}
   for i = 1, n do
-    list[i] = random(3)
-    elements[i] = list[i] == 1 and nan or list[i] == 2 and random() * 0 or 1.5
+    list[i] = random(most - 1)
+    elements[i] = list[i] == 1 and nan or list[i] == 2 and random() * 0 or list[i] / 2
   end
   return list, locus.tensor(elements)
 end
 
 -- Within each group the keys ascend, the whole may not.
 local function shuffle_groups(keys, of)
+  for i = #keys, 2, -1 do
+    local j = random(i)
+    keys[i], keys[j] = keys[j], keys[i]
+  end
   local by_group = {}
   for i, group in ipairs(of) do
     by_group[group] = by_group[group] or {}
@@ -166,13 +171,9 @@ local function check(kind, dtypes, direction, globally)
   local n, m = sizes[random(#sizes)], sizes[random(#sizes)]
   local keys, sequence = side(dtypes[1], n, true)
   local values, wanted = side(dtypes[2], m, true)
-  local of_rows, rows_by = groups[kind](n)
-  local of_values, values_by = groups[kind](m)
+  local of_rows, rows_by = groups[kind](n, 4)
+  local of_values, values_by = groups[kind](m, random(2) == 1 and 4 or 7)
   if not globally then
-    for i = #keys, 2, -1 do
-      local j = random(i)
-      keys[i], keys[j] = keys[j], keys[i]
-    end
     shuffle_groups(keys, of_rows)
     shuffle_groups(values, of_values)
     sequence, wanted = elements(keys, dtypes[1]), elements(values, dtypes[2])
@@ -255,6 +256,35 @@ describe("asof", function()
     same(locus.asof({1, 2}, {3, 3, 3}, {by = by}), {3}, {0, 2, 1}, "int64")
     by = {{by[1], long{1, 2}}, {by[2], long{1, 2, 2}}}
     same(locus.asof({1, 2}, {3, 3, 3}, {by = by}), {3}, {0, 2, 0}, "int64")
+  end)
+
+  it("takes each key that the sequence lacks for a group of its own", function()
+    local function asof(...) return locus.asof(...):totable() end
+    for _, direction in ipairs {"backward", "forward", "nearest"} do
+      local function finds(rows, sequence, values, by, tolerance)
+        assert.same(rows, asof(sequence, values,
+          {by = by, direction = direction, tolerance = tolerance}))
+      end
+      finds({0, 0}, {1}, {5, 3}, {{"a"}, {"b", "c"}})
+      finds({0, 0}, {1}, {5, 3}, {{1}, {2, 3}}, 1)
+      finds({0, 0, 0}, {1, 2}, {5, 3, 4}, {long{1, 1}, locus.tensor{2.5, nan, 2.5 / 2}})
+      finds({0, 0}, {}, {5, 3}, {{}, {1, 2}})
+      finds({0, 0}, {1}, {5, 3}, {{{"a"}, {1}}, {{"b", "a"}, {1, 2}}})
+      finds({0, 0}, {1}, {5, 3}, {{{"a"}, {1}}, {{"b", "c"}, {1, 1}}})
+    end
+    assert.same({0, 2, 0, 1}, asof({1, 1}, {9, 8, 7, 6}, {by = {{"a", "b"}, {"c", "b", "d", "a"}}}))
+  end)
+
+  it("wants each such key's values to ascend", function()
+    local function says(text, ...)
+      assert.equal("asof: 'values' " .. text, message(locus.asof, ...))
+    end
+    says("is not ascending within its group: 3 at [3] follows 5 at [1]", {1}, {5, 4, 3},
+      {by = {{"a"}, {"b", "c", "b"}}})
+    says("is not ascending within its group: 3 at [2] follows 5 at [0]", {1}, {5, 4, 3},
+      {by = {{7}, {8, 9, 8}}, base = 0})
+    says("is not ascending within its group: 3 at [3] follows 5 at [1]", {1}, {5, 4, 3},
+      {by = {{{"a"}, {1}}, {{"b", "b", "b"}, {2, 1, 2}}}})
   end)
 
   it("takes lists for keys", function()

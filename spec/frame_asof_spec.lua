@@ -39,6 +39,17 @@ describe("f:asof", function()
     assert.equal(0, #trades:head(0):asof(q:drop("sym"), {on = "time"}))
   end)
 
+  it("takes each key that the other frame lacks for a group of its own", function()
+    local late = trades[long{5, 4, 2, 1}]:with("sym", {"d", "e", "b", "f"})
+    for _, by in ipairs {"sym", {"sym", "px"}} do
+      local q = by == "sym" and quotes or quotes:with("px", {2, 2, 3, 4})
+      local f = late:asof(q:drop("n", "ex"), {on = "time", by = by})
+      local bid = f.bid:totable()
+      assert.equal(20, bid[3])
+      for _, i in ipairs {1, 2, 4} do assert.is_true(bid[i] ~= bid[i]) end
+    end
+  end)
+
   it("has a suffix for names that both have", function()
     local f = trades:asof(quotes:select("time", "sym"), {on = "time", suffix = "_q"})
     assert.same({"time", "sym", "px", "sym_q"}, f:columns())

@@ -5,6 +5,7 @@
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
+local keys = require "locus.frame.keys"
 local sides = require "locus.frame.sides"
 local order = require "locus.derived.order"
 local internal = core.internal
@@ -26,12 +27,13 @@ local function check_groups(x, name, ids, base)
 end
 
 -- nil where x ascends; else the order in which it does, where its groups do each for itself.
-local function order_of(x, name, ids, base)
+-- number(): the group of each row; nil where there are none.
+local function order_of(x, name, number, base)
   local row = internal.unsorted(x)
   order.check_nan(x, name, not row)
   if not row then return nil end
-  if not ids then order.raise(x, name, tonumber(row), tonumber(row) - 1, base) end
-  check_groups(x, name, ids, base)
+  if not number then order.raise(x, name, tonumber(row), tonumber(row) - 1, base) end
+  check_groups(x, name, number(), base)
   return core.argsort(x)
 end
 
@@ -40,9 +42,9 @@ local function read_key(key, name, device)
   if type(key) ~= "table" then return key end
   local first = type(key[1])
   if first ~= "table" and first ~= "userdata" then return column.of(name, key, nil, device) end
-  local keys = {}
-  for k, one in ipairs(key) do keys[k] = read_key(one, ("%s[%d]"):format(name, k), device) end
-  return keys
+  local list = {}
+  for k, one in ipairs(key) do list[k] = read_key(one, ("%s[%d]"):format(name, k), device) end
+  return list
 end
 
 local function read_by(by, device)
@@ -114,6 +116,13 @@ local function restore(rows, s, sequence_order, values_order)
   return restored
 end
 
+-- What numbers the groups of one side: the values by keys of their own, since those that the
+-- sequence lacks have one number there.
+local function numbering(key)
+  if key == nil then return nil end
+  return function() return (keys.number(type(key) == "table" and key or {key})) end
+end
+
 -- The sides in order: what `search` takes, and the orders that they were brought into. options: the
 -- arguments of asof by name; names: what messages call the four columns.
 local function prepare(sequence, values, options, names)
@@ -124,8 +133,9 @@ local function prepare(sequence, values, options, names)
       {options.by[1], names.by_sequence, #sequence, names.sequence},
       {options.by[2], names.by_values, #values, names.values})
   end
-  local sequence_order = order_of(sequence, names.sequence, s.of_rows, s.base)
-  local values_order = order_of(values, names.values, s.of_values, s.base)
+  local by = options.by or {}
+  local sequence_order = order_of(sequence, names.sequence, numbering(by[1]), s.base)
+  local values_order = order_of(values, names.values, numbering(by[2]), s.base)
   if sequence_order then
     s.sequence, s.of_rows = sequence[sequence_order], s.of_rows[sequence_order]
   end
