@@ -112,8 +112,9 @@ describe("text compressed by gzip #once", function()
     for _, size in ipairs {1, 2, 7, 40} do
       same(TEXT, locus.read_csv(pieces(compressed, size), TYPES))
     end
-    for _, behind in ipairs {("\0"):rep(100), "\31\0", "x"} do
+    for _, behind in ipairs {"\0", ("\0"):rep(100), ("\0"):rep(300000)} do -- as tapes leave them
       same(TEXT, locus.read_csv({text = compressed .. behind}, TYPES))
+      with_file(compressed .. behind, function(path) same(TEXT, locus.read_csv(path, TYPES)) end)
     end
     local long = "a,b\n" .. ("12345,abcde\n"):rep(200000)
     local short, told = gzip(long), 0
@@ -133,6 +134,53 @@ describe("text compressed by gzip #once", function()
     assert.truthy(told(compressed:sub(1, 20) .. "\0\0\0\0" .. compressed:sub(25))
       :find("text cannot be read: the compressed bytes are damaged (", 1, true))
     assert.truthy(told("\31\139\7"):find("cannot be read", 1, true))
+    assert.truthy(told(compressed .. compressed:sub(1, 20) .. "\0\0\0\0" .. compressed:sub(25))
+      :find(("in the gzip member that begins at %d)"):format(#compressed), 1, true))
+  end)
+
+  -- Nothing behind a member is passed over, since rows may follow it: libarchive 643.
+  it("is refused, with the offset, where something else is between or behind members", function()
+    local first, second = gzip(TEXT:sub(1, 10)), gzip(TEXT:sub(11))
+    local zeros, at = ("\0"):rep(5), #first
+    local cases = {
+      {"\30" .. second:sub(2), "byte 0x1e", at}, {"\n" .. second, "byte 0x0a", at},
+      {zeros .. second, "byte 0x1f", at + 5}, {"7,8\n", "byte 0x37", at}, {"x", "byte 0x78", at},
+      {zeros .. "7,8\n", "byte 0x37", at + 5}, {"\0\n", "byte 0x0a", at + 1},
+      {second .. "\n", "byte 0x0a", at + #second},
+      {second .. zeros .. "\n", "byte 0x0a", at + #second + 5},
+    }
+    local function check(bytes, sentence)
+      local function told(f, ...)
+        local ok, message = pcall(f, ...)
+        assert.is_false(ok)
+        return message:match("(%S+ cannot be read: .*)$") or message
+      end
+      for size = 1, #bytes do
+        assert.equal("source" .. sentence, told(locus.read_csv, pieces(bytes, size), TYPES))
+      end
+      with_file(bytes, function(path)
+        assert.equal(path .. sentence, told(locus.read_csv, path, TYPES))
+        assert.equal(path .. sentence, told(locus.read_csv, path))
+        assert.equal(path .. sentence, told(locus.read_log, path, "$a,$b",
+          {skip = 1, types = TYPES.types, bad = 9}))
+        assert.equal(path .. sentence, told(function()
+          for part in locus.chunks(path, {types = TYPES.types, rows = 1}) do assert(part) end
+        end))
+      end)
+    end
+    for _, case in ipairs(cases) do
+      local ended = case[3] >= at + #second and at + #second or at
+      local zero = case[3] > ended and " behind zeros" or ""
+      check(first .. case[1], (" cannot be read: behind the gzip member that ends at offset %d "
+        .. "stands no other one, but the %s at offset %d%s"):format(ended, case[2], case[3], zero))
+    end
+    -- what begins as a member does, and is none
+    local function told(bytes)
+      return (select(2, pcall(locus.read_csv, {text = bytes}, TYPES)))
+    end
+    assert.truthy(told(first .. "\31\0" .. second):find(("(incorrect header check, at offset %d in "
+      .. "the gzip member that begins at %d)"):format(at + 2, at), 1, true))
+    assert.truthy(told(first .. "\31"):find("the compressed bytes end too early", 1, true))
   end)
 end)
 

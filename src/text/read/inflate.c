@@ -44,6 +44,8 @@ struct text_inflater {
   text_compression compression;
   bool between; /* members: nothing of the next one has been read */
   bool full;    /* the room has ended: more may come out without any more bytes */
+  int64_t taken, member; /* bytes so far; those before the member that they are of, or where they
+                         ** are between two, before what stands behind the last one */
 };
 
 static int find_zlib(zlib *found, const char *form, locus_context *cx)
@@ -97,53 +99,81 @@ bool locus_inflater_done(const text_inflater *inflater)
   return inflater->between;
 }
 
-/* Bytes behind the last member that begin no other, as tapes leave zeros, are passed over. */
-static bool begins_member(const char *from, int64_t left)
-{
-  return *from == '\x1f' && (left < 2 || from[1] == '\x8b');
-}
-
 static int damaged(const text_inflater *inflater, locus_context *cx)
 {
   const char *why = inflater->stream.msg;
 
+  if (inflater->compression == TEXT_GZIP) {
+    return locus_fail(cx,
+                      "cannot be read: the compressed bytes are damaged (%s, at offset %lld in the "
+                      "gzip member that begins at %lld)",
+                      why ? why : "of another form", (long long)inflater->taken,
+                      (long long)inflater->member);
+  }
   if (why) return locus_fail(cx, "cannot be read: the compressed bytes are damaged (%s)", why);
   return locus_fail(cx, "cannot be read: the compressed bytes are not of the form %s",
                     form_names[inflater->compression]);
 }
 
+/* Behind a member of gzip: the next one, or zeros up to the end, as tapes leave them. Whatever else
+** stands there is no end, since rows may follow. */
+static int leave_member(text_inflater *inflater, const char **from, int64_t *left,
+                        locus_context *cx)
+{
+  const int64_t ended = inflater->member;
+
+  for (; *left > 0 && **from == 0; ++*from, --*left) inflater->taken++;
+  if (*left == 0) return 0;
+  if (inflater->taken == ended && **from == '\x1f') {
+    inflater->between = false;
+    return 0;
+  }
+  return locus_fail(cx,
+                    "cannot be read: behind the gzip member that ends at offset %lld stands no "
+                    "other one, but the byte 0x%02x at offset %lld%s",
+                    (long long)ended, (unsigned)(unsigned char)**from, (long long)inflater->taken,
+                    inflater->taken > ended ? " behind zeros" : "");
+}
+
+/* What zlib takes and gives at once. */
+static int inflate_some(text_inflater *inflater, const char **from, int64_t *left, char *to,
+                        int64_t room, int64_t *written, locus_context *cx)
+{
+  const unsigned in = *left < 1 << 30 ? (unsigned)*left : 1u << 30;
+  const unsigned out = room < 1 << 30 ? (unsigned)room : 1u << 30;
+  z_stream *z = &inflater->stream;
+
+  z->next_in = (const unsigned char *)*from;
+  z->avail_in = in;
+  z->next_out = (unsigned char *)to;
+  z->avail_out = out;
+  const int status = inflater->zlib.inflate(z, 0);
+  *from += in - z->avail_in;
+  *left -= in - z->avail_in;
+  inflater->taken += in - z->avail_in;
+  *written += out - z->avail_out;
+  inflater->full = z->avail_out == 0 && status != Z_STREAM_END;
+  if (status == Z_STREAM_END) {
+    inflater->zlib.reset(z);
+    inflater->between = true;
+    inflater->member = inflater->taken;
+  } else if (status == Z_MEM_ERROR) {
+    return locus_fail_memory(cx, 1 << 16);
+  } else if (status != Z_OK && status != Z_BUF_ERROR) {
+    return damaged(inflater, cx);
+  }
+  return 0;
+}
+
 int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, char *to, int64_t room,
                   int64_t *written, locus_context *cx)
 {
-  z_stream *z = &inflater->stream;
-
   *written = 0;
   while ((*left > 0 || inflater->full) && *written < room) {
     if (inflater->between && inflater->compression == TEXT_DEFLATE) break;
-    if (inflater->between && !begins_member(*from, *left)) {
-      *left = 0;
-      break;
-    }
-    inflater->between = false;
-    const unsigned in = *left < 1 << 30 ? (unsigned)*left : 1u << 30;
-    const unsigned out = room - *written < 1 << 30 ? (unsigned)(room - *written) : 1u << 30;
-    z->next_in = (const unsigned char *)*from;
-    z->avail_in = in;
-    z->next_out = (unsigned char *)to + *written;
-    z->avail_out = out;
-    const int status = inflater->zlib.inflate(z, 0);
-    *from += in - z->avail_in;
-    *left -= in - z->avail_in;
-    *written += out - z->avail_out;
-    inflater->full = z->avail_out == 0 && status != Z_STREAM_END;
-    if (status == Z_STREAM_END) {
-      inflater->zlib.reset(z);
-      inflater->between = true;
-    } else if (status == Z_MEM_ERROR) {
-      return locus_fail_memory(cx, 1 << 16);
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      return damaged(inflater, cx);
-    }
+    if (inflater->between) LOCUS_TRY(leave_member(inflater, from, left, cx));
+    if (inflater->between) break;
+    LOCUS_TRY(inflate_some(inflater, from, left, to + *written, room - *written, written, cx));
   }
   return 0;
 }
