@@ -5,7 +5,13 @@
 
 #include "world.h"
 
-enum { LONGEST = 500, LONGEST_SIGNATURE = 200 };
+enum { LONGEST = 500, LONGEST_SIGNATURE = 8000, SHOWN = 200, SHOWN_BEFORE = 60 };
+
+/* What rank 0 came to. */
+typedef struct first_rank {
+  int64_t hash;
+  char signature[LONGEST_SIGNATURE];
+} first_rank;
 
 /* FNV-1a: two signatures that differ have different ones, or nearly always. */
 static int64_t digest(const char *text)
@@ -25,19 +31,39 @@ static int share(const char *sentence, int from, locus_context *cx)
   return locus_fail(cx, "%s", text);
 }
 
+/* Puts a signature into `shown`. Of a long one its function and what lies around `place`, from the
+** last beginning of an item on that is near enough. */
+static void show(const char *signature, size_t place, char shown[SHOWN])
+{
+  const char *inside = strchr(signature, '(');
+  const int name = inside ? (int)(inside - signature) + 1 : 0;
+  size_t begin = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
+
+  if (strlen(signature) < SHOWN || begin <= (size_t)name || name > SHOWN / 2) {
+    snprintf(shown, SHOWN, "%s", signature);
+    return;
+  }
+  while (begin < place && signature[begin - 1] != ' ') begin++;
+  snprintf(shown, SHOWN, "%.*s... %s", name, signature, signature + begin);
+}
+
 /* Says what the lowest rank does that does not do what rank 0 does. */
-static int tell_difference(const char *signature, locus_context *cx)
+static int tell_difference(const char *signature, int64_t hash, locus_context *cx)
 {
   const locus_world *world = &locus_mpi_world;
-  char first[LONGEST_SIGNATURE], sentence[LONGEST];
+  char here[SHOWN], there[SHOWN], sentence[LONGEST];
+  first_rank first = {.hash = hash};
+  size_t place = 0;
   int lowest;
 
-  snprintf(first, sizeof first, "%s", signature);
-  LOCUS_MPI_TRY(MPI_Bcast, first, LONGEST_SIGNATURE, MPI_CHAR, 0, world->comm);
-  const int mine = strncmp(first, signature, sizeof first - 1) == 0 ? world->size : world->rank;
+  snprintf(first.signature, sizeof first.signature, "%s", signature);
+  LOCUS_MPI_TRY(MPI_Bcast, &first, (int)sizeof first, MPI_BYTE, 0, world->comm);
+  const int mine = first.hash == hash ? world->size : world->rank;
   LOCUS_MPI_TRY(MPI_Allreduce, &mine, &lowest, 1, MPI_INT, MPI_MIN, world->comm);
-  snprintf(sentence, sizeof sentence, "came to %.200s, where rank 0 came to %.200s", signature,
-           first);
+  while (signature[place] && signature[place] == first.signature[place]) place++;
+  show(signature, place, here);
+  show(first.signature, place, there);
+  snprintf(sentence, sizeof sentence, "came to %s, where rank 0 came to %s", here, there);
   return share(sentence, lowest < world->size ? lowest : 0, cx);
 }
 
@@ -51,5 +77,5 @@ int locus_mpi_agree(const char *signature, const char *complaint, locus_context 
   LOCUS_MPI_TRY(MPI_Allreduce, mine, least, 3, MPI_INT64_T, MPI_MIN, world->comm);
   if (least[0] < world->size) return share(complaint ? complaint : "", (int)least[0], cx);
   if (least[1] == ~least[2]) return 0;
-  return tell_difference(signature, cx);
+  return tell_difference(signature, hash, cx);
 }

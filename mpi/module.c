@@ -44,6 +44,12 @@ int locus_mpi_started(locus_context *cx)
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
+/* Of a status the system keeps eight bits, so that a multiple of 256 would be taken for 0. */
+static bool looks_like_0(int status)
+{
+  return status != 0 && (status & 0xff) == 0;
+}
+
 /* The job ends with the first process that fails, as others would wait for it for ever. One that
 ** comes to its end meets the others there, or tells them in what they came to instead. */
 static void leave(int status)
@@ -54,12 +60,14 @@ static void leave(int status)
   if (!state.begun || state.process != getpid()) return;
   if (MPI_Finalized(&over) != MPI_SUCCESS || over) return;
   fflush(NULL);
-  if (status != 0 && locus_mpi_world.size > 1) MPI_Abort(MPI_COMM_WORLD, status);
+  if (status != 0 && locus_mpi_world.size > 1)
+    MPI_Abort(MPI_COMM_WORLD, looks_like_0(status) ? EXIT_FAILURE : status);
   if (locus_mpi_agree("the end of its script", NULL, &cx) != 0) {
     fprintf(stderr, "locus: %s\n", cx.error.message);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }
   if (state.ours) MPI_Finalize();
+  if (looks_like_0(status)) _exit(EXIT_FAILURE);
 }
 
 #ifdef __GLIBC__

@@ -161,6 +161,18 @@ describe("a job of ranks #once #host", function()
   ranks_it("ends with a rank that closes its state and leaves with a status", function()
     ends("os.exit(5, true)")
   end)
+  ranks_it("ends with a rank whose status the system takes for 0", function()
+    for _, status in ipairs {256, -256, 65536} do
+      ends(("os.exit(%d)"):format(status))
+      ends(("os.exit(%d, true)"):format(status))
+    end
+  end)
+  ranks_it("fails where all leave so, and where one does alone", function()
+    for ranks = 1, 3, 2 do
+      local said, status = mpirun(ranks, 'require("locus").mpi.barrier() os.exit(256)')
+      assert.equal(1, status, said)
+    end
+  end)
   ranks_it("ends with a rank that comes to its end alone", function()
     ends("os.exit(0)", "rank 1: came to the end of its script, where rank 0 came to mpi.barrier()")
   end)
@@ -199,6 +211,47 @@ describe("a job of ranks #once #host", function()
       assert(status[0] == 3 * 256)
       mpi.barrier()]])
     assert.equal(0, status, said)
+  end)
+end)
+
+describe("standard input #once #host", function()
+  -- The call on both ranks, before MPI has been started or afterwards; "a\n1\n" comes in.
+  local function read(call, before)
+    local chunk = ([[
+      local locus = require "locus"
+      %s
+      local ok, f = pcall(function() return %s end)
+      local said = ok and #f .. " row" or f:gsub("^.-: ", "", 1)
+      for rank = 0, locus.mpi.size() - 1 do
+        locus.mpi.barrier()
+        if rank == locus.mpi.rank() then print(rank, said) io.flush() end
+      end]]):format(before or "", call)
+    local line = ("printf 'a\\n1\\n' | timeout 60 %s -n 2 luajit -e %s"):format(
+      os.getenv("MPIRUN") or "mpirun", support.quote(chunk))
+    local said, status = jobs.shell(line)
+    assert.equal(0, status, said)
+    return said
+  end
+
+  for _, call in ipairs {'locus.read_csv("-")', "locus.read_csv(io.stdin)",
+                         'locus.read_csv("-", {types = {a = "int8"}})',
+                         'locus.read_log("-", "$a", {types = {a = "string"}})',
+                         'locus.chunks("-", {types = {a = "int8"}})(nil)'} do
+    ranks_it("belongs to rank 0: " .. call, function()
+      for _, before in ipairs {"", "locus.mpi.rank()"} do
+        local name = call:match("locus%.([%w_]+)")
+        local said = read(call, before)
+        assert.truthy(said:find("0\t%d row\n"), said)
+        assert.truthy(said:find("1\t" .. name .. ": standard input belongs to rank 0, and this is "
+          .. "rank 1; read it there and send what is read, or name a file", 1, true), said)
+      end
+    end)
+  end
+
+  it("is read by a process alone", function()
+    local said = jobs.shell("printf 'a\\n1\\n' | luajit -e "
+      .. support.quote('print(#require("locus").read_csv("-"))'))
+    assert.equal("1\n", said)
   end)
 end)
 

@@ -67,6 +67,8 @@ describe("sharded tensors #once #host", function()
     check(3, 2000, '"sharded_errors"')
   end)
 
+  ranks_it("raise where options differ", function() check(3, 400, '"options"') end)
+
   ranks_it("are mapped from one file", function() check(3, 20, '"sharded_files"') end)
 
   for _, ranks in ipairs {1, 3} do

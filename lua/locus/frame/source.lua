@@ -5,8 +5,26 @@ local internal = require "locus.core".internal
 
 local source = {}
 
+-- The number of this rank of MPI: as MPI has it, or before it has been started as mpirun tells, of
+-- Open MPI or MPICH; nil where there is none.
+local function rank_of_process()
+  local raw = package.loaded["locus.mpi.raw"]
+  return raw and raw.rank or tonumber(os.getenv("OMPI_COMM_WORLD_RANK") or os.getenv("PMI_RANK"))
+end
+
+-- mpirun hands it to rank 0; others would find nothing there, or wait for ever.
+local function check_stdin(raise)
+  local rank = rank_of_process() or 0
+  if rank == 0 then return end
+  raise("standard input belongs to rank 0, and this is rank %d; read it there and send what is "
+    .. "read, or name a file", rank)
+end
+
 local function open_file(raise, path)
-  if path == "-" then return {place = "stdin", file = io.stdin} end
+  if path == "-" then
+    check_stdin(raise)
+    return {place = "stdin", file = io.stdin}
+  end
   if path:find("\0", 1, true) then
     raise("'source' is a path with a zero byte; write {text = s} for text")
   end
@@ -42,6 +60,7 @@ function source.open(raise, given)
   if type(given) == "string" then
     s = open_file(raise, given)
   elseif io.type(given) == "file" then
+    if given == io.stdin then check_stdin(raise) end
     s = {place = "file", file = given}
   elseif type(given) == "function" then
     s = pieces("source", function() return declare.call(given) end)

@@ -1,3 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- What src/bind/mpi.c has: messages of dense tensors on the CPU, unchecked.
-return require("locus.core").internal.mpi_functions()
+-- What src/bind/mpi.c has: messages of dense tensors on the CPU, unchecked. `rank` is this rank's
+-- number, nil until MPI has been started.
+local raw = require("locus.core").internal.mpi_functions()
+
+local start = raw.begin
+
+function raw.begin()
+  local rank, size = start()
+  raw.rank = rank
+  return rank, size
+end
+
+return raw

@@ -10,6 +10,7 @@ local declare = require "locus.declare"
 local frame = require "locus.frame.frame"
 local sharded = require "locus.sharded.object"
 local strings = require "locus.frame.strings"
+local text_of = require "locus.mpi.signature".text
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
@@ -192,7 +193,7 @@ end)
 method("mpi.sort(frame:any, by:string)", function(f, by)
   local state = check(f, "frame")
   local key = key_of(state, by)
-  return ("mpi.sort(%s, %s)"):format(describe(state), by), function()
+  return ("mpi.sort(%s, %s)"):format(describe(state), text_of(by)), function()
     local columns = tensors_of(state.part, function(x) return x end)
     local _, sorted, counts = sharded.sort(key.part, columns, state.rows, false)
     return new(with_tensors(state.part, sorted), counts)
@@ -222,7 +223,9 @@ method("mpi.agg(frame:any, by:string, columns:any)", function(f, by, columns)
   local state = check(f, "frame")
   local key = key_of(state, by)
   frame.methods.group(state.part, by):agg(columns) -- raises what is wrong
-  return ("mpi.agg(%s, %s)"):format(describe(state), by), function()
+  local signature = ("mpi.agg(%s, %s, %s)"):format(describe(state), text_of(by),
+                                                text_of(columns))
+  return signature, function()
     sharded.check_order(key, ("the column '%s'"):format(by), false, 1)
     local part = exchange(state.part, whole_groups(key))
     return unified(frame.methods.group(part, by):agg(columns))
@@ -309,7 +312,9 @@ method('mpi.asof(frame:any, other:any, {on:string, by:names=nil, direction:strin
                      inclusive = inclusive, suffix = suffix, missing = missing}
     local function join(own, theirs) return frame.methods.asof(own, theirs, options) end
     join(state.part[{ {1, 0} }], other.part[{ {1, 0} }]) -- raises what is wrong
-    return ("mpi.asof(%s; %s; %s)"):format(on, describe(state), describe(other)), function()
+    local signature = ("mpi.asof(%s; %s; %s)"):format(describe(state), describe(other),
+                                                     text_of(options))
+    return signature, function()
       local key, sequence = check_on(state, on, "frame"), check_on(other, on, "other")
       if by then return new(join_by_key(state, other, by[1], join), state.counts) end
       return unified(join(state.part, fetch(other, wanted(key, sequence))), state.counts)

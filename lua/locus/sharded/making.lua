@@ -4,6 +4,7 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local declare = require "locus.declare"
 local sharded = require "locus.sharded.object"
+local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods
 require "locus.mpi.alltoall"
 require "locus.mpi.scatter"
@@ -63,7 +64,8 @@ collective.define("mpi.load(path:string)", function(path)
   end
   local counts = sharded.blocks(methods.size(whole, 1))
   local s = sharded.new(sharded.block(whole, counts), counts)
-  return ("mpi.load(%s)"):format(collective.describe(whole)), function() return s end
+  local signature = ("mpi.load(%s, %s)"):format(text(path), collective.describe(whole))
+  return signature, function() return s end
 end)
 
 -- -- Other cuts ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local declare = require "locus.declare"
+local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods
 require "locus.mpi.gather"
 
@@ -75,21 +76,13 @@ function sharded.describe(state)
   return ("%s %s"):format(internal.dtype_of(state.part), tostring(state.shape))
 end
 
--- An argument as a signature has it; of a tensor what it is.
-local function text(value)
-  local state = sharded.state(value)
-  if state then return sharded.describe(state) end
-  if core.is_tensor(value) then return collective.describe(value) end
-  if type(value) ~= "table" then return tostring(value) end
-  return type(value[1]) == "number" and "{" .. table.concat(value, ", ") .. "}" or "a table"
-end
-
 -- "mpi.sum(float64 100x3, 1, false)": what all ranks must come to. What is nil is left out.
 function sharded.signature(name, state, ...)
   local list = {sharded.describe(state)}
   for i = 1, select("#", ...) do
     local value = select(i, ...)
-    if value ~= nil then list[#list + 1] = text(value) end
+    local other = sharded.state(value)
+    if value ~= nil then list[#list + 1] = other and sharded.describe(other) or text(value) end
   end
   return ("mpi.%s(%s)"):format(name, table.concat(list, ", "))
 end

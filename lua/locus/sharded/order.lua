@@ -92,10 +92,10 @@ local function sort_rows(state, dim, descending, indices, base)
   return sharded.new(sorted, state.counts), places and sharded.new(places, state.counts)
 end
 
-local function sort(name, input, dim, descending, indices, base)
+local function sort(name, input, dim, descending, indices, stable, base)
   local state = sharded.check(input, "input")
   core.sort(methods.narrow(state.part, 1, 1, 0), dim, descending) -- raises what is wrong
-  local signature = sharded.signature(name, state, dim, descending, indices, base)
+  local signature = sharded.signature(name, state, dim, descending, indices, stable, base)
   return signature, function()
     if dim == 1 or dim == -#state.shape then
       return sort_columns(state, descending, indices, base)
@@ -108,14 +108,14 @@ end
 -- one each rank sorts its own.
 sharded.define("mpi.sort(input:any, dim:integer=-1, descending:boolean=false, "
   .. "{indices:boolean=true, stable:boolean=true, base=1})",
-  sharded.steps(function(input, dim, descending, indices, _, base)
-    return sort("sort", input, dim, descending, indices, base)
+  sharded.steps(function(input, dim, descending, indices, stable, base)
+    return sort("sort", input, dim, descending, indices, stable, base)
   end))
 
 -- argsort(input, ...): as locus.argsort: the positions alone.
 sharded.define("mpi.argsort(input:any, dim:integer=-1, descending:boolean=false, "
   .. "{stable:boolean=true, base=1})",
-  sharded.steps(function(input, dim, descending, _, base)
-    local signature, run = sort("argsort", input, dim, descending, true, base)
+  sharded.steps(function(input, dim, descending, stable, base)
+    local signature, run = sort("argsort", input, dim, descending, true, stable, base)
     return signature, function() return (select(2, run())) end
   end))
