@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- f:group and locus.group_by: keys, ids, and every question to groups, against Lua tables over
--- random frames with ties, NaN, -0, strings and int64 past 2^53; agg, rows and each; what they
--- refuse.
+-- random frames with ties, NaN, -0, strings and int64 past 2^53; rows and each; what they refuse.
 local locus = require "locus"
 local numbering = require "spec.support.numbering"
 local support = require "spec.support"
@@ -220,40 +219,6 @@ describe("groups", function()
     same(f.at, {3}, {5, 4, 3}, "int64")
     assert.equal("[2 groups of 3 rows by 'day']", tostring(g))
     assert.equal("[1 group of 1 row by 'key1', 'key2']", tostring(locus.group_by{{1}, {"a"}}))
-  end)
-end)
-
-describe("agg", function()
-  local f = locus.frame {{"sym", {"b", "a", "b"}}, {"n", {1, 2, 4}}}
-  local g = f:group("sym")
-
-  it("makes a frame of keys and answers, by name or in the order of a list", function()
-    local made = g:agg{total = {"sum", "n"}, count = "count", half = {"quantile", "n", 0.5}}
-    assert.same({"sym", "count", "half", "total"}, made:columns())
-    assert.same({"b", "a"}, made.sym:totable())
-    same(made.total, {2}, {5, 2}, "float64")
-    same(made.half, {2}, {2.5, 2}, "float64")
-    made = g:agg{{"z", "last", "n"}, {"y", "count"}, x = {"max", {3, 2, 1}}}
-    assert.same({"sym", "z", "y", "x"}, made:columns())
-    same(made.x, {2}, {3, 2}, "float64")
-    assert.same({"sym"}, g:agg{}:columns())
-  end)
-
-  it("says what is wrong", function()
-    raises("agg: 'columns' must be a table {name = {how, column}}, got the number 5", g.agg, g, 5)
-    raises("agg: 'a' must be {how, column}, and how one of count, sum, prod, mean, std, var, "
-      .. "min, max, any, all, first, last, nunique or quantile, got the string \"sun\"", g.agg, g,
-      {a = {"sun", "n"}})
-    raises("agg: 'a' must be {\"sum\", column}, the column is missing", g.agg, g, {a = "sum"})
-    raises("agg: 'a' must be {how, column}, got the number 1", g.agg, g, {a = 1})
-    raises("agg: 'columns' must hold {name, how, column}, got the string \"a\"", g.agg, g, {"a"})
-    raises("agg: 'a' must be {\"quantile\", column, q}, q is nil", g.agg, g,
-      {a = {"quantile", "n"}})
-    raises("agg: the column 'sym' is there twice", g.agg, g, {sym = "count"})
-    raises("agg: the name of a column must be a string that is not empty, got an empty one", g.agg,
-      g, {[""] = "count"})
-    raises("agg: 'group' must be the groups of a frame, got a frame of 3 rows and 2 columns; "
-      .. "write g:agg(...)", g.agg, f, {})
   end)
 end)
 

@@ -51,6 +51,12 @@ local function elements(find, ranks)
   return selection.pick(find(sorted), core.argsort(from, 2, {base = 0}))
 end
 
+function quantiles.check_interpolation(interpolation)
+  if mixes[interpolation] or picks[interpolation] then return end
+  declare.raise("'interpolation' must be one of linear, lower, higher, nearest or midpoint, got %s",
+    internal.describe(interpolation))
+end
+
 -- Quantiles of rows, whose elements at ranks are find(ranks): `last`, int64 [rows, 1], or [1, 1]
 -- for all of them, is the greatest rank of each row, and q a list of numbers. With `spoils` an
 -- element at `last` that is NaN is the answer. Answers [rows, #q].
@@ -120,10 +126,7 @@ end
 
 -- A number where one answer was asked of all elements.
 local function quantile(input, given, dim, keepdim, interpolation, out, skips_nan)
-  if not mixes[interpolation] and not picks[interpolation] then
-    declare.raise("'interpolation' must be one of linear, lower, higher, nearest or midpoint, "
-      .. "got %s", internal.describe(interpolation))
-  end
+  quantiles.check_interpolation(interpolation)
   if out ~= nil then internal.apart(out, given, "q") end
   local q, single = quantiles.read_q(given)
   local rows = selection.rows(input, dim)

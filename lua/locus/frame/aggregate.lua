@@ -33,6 +33,18 @@ local function values_of(state, given)
   return c, nil, "'column'"
 end
 
+local function answer_of(x, dtype)
+  return internal.dtype_of(x) == dtype and x or core.methods.to(x, dtype)
+end
+
+-- Sums of integers wrap in a dtype that is narrower than int64.
+local function wrapped(sums, dtype)
+  local type = types[dtype]
+  if type.kind ~= "INTEGER" or dtype == "int64" then return answer_of(sums, dtype) end
+  local span = 2 ^ (8 * core.methods.element_size(core.empty(0, {dtype = dtype})))
+  return answer_of(core.remainder(sums - type.low, span) + type.low, dtype)
+end
+
 local function segment(state, tensor, how)
   return core.segment(tensor, state.ids, how, {groups = state.size})
 end
@@ -55,9 +67,42 @@ end
 
 function aggregate.count(state) return core.bincount(state.ids, nil, state.size) end
 
-for _, how in ipairs {"sum", "prod", "mean", "std", "var", "any", "all"} do
+for _, how in ipairs {"any", "all"} do
   aggregate[how] = function(state, given)
     return segment(state, (numbers_of(state, given, how)), how)
+  end
+end
+
+-- In a dtype as x:sum and so on are: cast to it first, and answered in it.
+for _, how in ipairs {"sum", "prod", "mean"} do
+  aggregate[how] = function(state, given, dtype)
+    local c = numbers_of(state, given, how)
+    if dtype == nil then return segment(state, c, how) end
+    if types[dtype].kind == "COMPLEX" then declare.raise("'dtype' must be real, got %s", dtype) end
+    core[how](c[{{1, 0}}], {dtype = dtype}) -- raises where there is no such answer
+    return wrapped(segment(state, core.methods.to(c, dtype), how), dtype)
+  end
+end
+
+-- The kernel has the correction 1, by which it is made of the others. Of one row nothing can be:
+-- its distance to itself, 0 or NaN, is divided by what is left of 1.
+local function variances(state, values, correction)
+  local rows = aggregate.count(state):double()
+  local x = values:double()
+  local one = x[state.firsts] - x[state.firsts]
+  local several = segment(state, x, "var") * (rows - 1)
+  return core.where(rows:eq(1), one, several) / core.clamp(rows - correction, 0)
+end
+
+for _, how in ipairs {"std", "var"} do
+  aggregate[how] = function(state, given, correction)
+    local c = numbers_of(state, given, how)
+    if correction == 1 then return segment(state, c, how) end
+    if correction ~= correction then declare.raise("'correction' must not be NaN") end
+    local answers = variances(state, c, correction)
+    if how == "std" then answers = core.pow(answers, 0.5) end
+    local dtype = internal.dtype_of(c)
+    return answer_of(answers, types[dtype].kind == "FLOAT" and dtype or core.get_default_dtype())
   end
 end
 
@@ -95,68 +140,22 @@ function aggregate.nunique(state, given)
 end
 
 -- q: a number, or a list of them.
-function aggregate.quantile(state, given, q)
+function aggregate.quantile(state, given, q, interpolation)
   local values = numbers_of(state, given, "quantile")
-  return quantile(aggregate.order(state), aggregate.count(state), values, q)
+  return quantile(aggregate.order(state), aggregate.count(state), values, q, interpolation)
 end
 
--- Those that take a column and nothing else.
-aggregate.names = {"sum", "prod", "mean", "std", "var", "min", "max", "any", "all", "first",
-                   "last", "nunique"}
-
--- -- agg -----------------------------------------------------------------------------------------
-
-local function check_name(name)
-  if type(name) ~= "string" or name == "" then
-    declare.raise("the name of a column must be a string that is not empty, got %s",
-      name == "" and "an empty one" or internal.describe(name))
-  end
+-- What each takes beside the groups, as declare.lua has it.
+aggregate.parameters = {count = "", quantile = 'column:any, q:any, {interpolation:string="linear"}'}
+for _, how in ipairs {"min", "max", "any", "all", "first", "last", "nunique"} do
+  aggregate.parameters[how] = "column:any"
 end
-
--- {name, answer, kind}, as core.frame takes it, of {how, column, ...}.
-local function entry_of(state, name, how, given, ...)
-  local known = how == "count" or how == "quantile"
-  for _, other in ipairs(aggregate.names) do known = known or how == other end
-  if not known then
-    declare.raise("'%s' must be {how, column}, and how one of count, %s or quantile, got %s", name,
-      table.concat(aggregate.names, ", "), internal.describe(how))
-  elseif given == nil and how ~= "count" then
-    declare.raise("'%s' must be {\"%s\", column}, the column is missing", name, how)
-  elseif how == "quantile" and type((...)) ~= "number" then
-    declare.raise("'%s' must be {\"quantile\", column, q}, q is %s", name, internal.describe((...)))
-  end
-  local answer, kind = aggregate[how](state, given, ...)
-  return {name, answer, kind and {kind.type, unit = kind.unit}}
+for _, how in ipairs {"sum", "prod", "mean"} do
+  aggregate.parameters[how] = "column:any, {dtype=nil}"
 end
-
--- The columns that agg is asked for: those of the list in its order, then those by name in theirs.
-function aggregate.entries(state, columns)
-  if type(columns) ~= "table" then
-    declare.raise("'columns' must be a table {name = {how, column}}, got %s",
-      internal.describe(columns))
-  end
-  local entries, names = {}, {}
-  for _, written in ipairs(columns) do
-    if type(written) ~= "table" then
-      declare.raise("'columns' must hold {name, how, column}, got %s", internal.describe(written))
-    end
-    check_name(written[1])
-    entries[#entries + 1] = entry_of(state, unpack(written))
-  end
-  for name in pairs(columns) do
-    if type(name) == "string" then names[#names + 1] = name end
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    check_name(name)
-    local written = columns[name]
-    if type(written) == "string" then written = {written} end
-    if type(written) ~= "table" then
-      declare.raise("'%s' must be {how, column}, got %s", name, internal.describe(written))
-    end
-    entries[#entries + 1] = entry_of(state, name, unpack(written))
-  end
-  return entries
+for _, how in ipairs {"std", "var"} do
+  aggregate.parameters[how] = "column:any, {correction:number=1}"
 end
 
 return aggregate
+

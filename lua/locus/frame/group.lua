@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Groups: rows with equal keys, numbered in the order in which the keys first come. A group object
 -- keeps the number of each row, its ids; what is asked of it is answered by group, in that order.
+local agg = require "locus.frame.agg"
 local aggregate = require "locus.frame.aggregate"
 local column = require "locus.frame.column"
 local core = require "locus.core"
@@ -63,21 +64,14 @@ local function method(line, body)
 end
 
 -- count(): how many rows each group has, int64.
-method("count(group:any)", aggregate.count)
-
 -- sum(column) and so on: the answer for each group over a column, the name of one of the frame's
 -- or a column of as many rows. Sums are made in the order of the rows.
-for _, how in ipairs(aggregate.names) do
-  local answer = aggregate[how]
-  method(how .. "(group:any, column:any)", function(state, given)
-    return (answer(state, given))
-  end)
-end
-
 -- quantile(column, q): as x:quantile of each group's rows; of a list of q a row for each group.
-method("quantile(group:any, column:any, q:any)", function(state, given, q)
-  return (aggregate.quantile(state, given, q))
-end)
+for how, parameters in pairs(aggregate.parameters) do
+  local answer = aggregate[how]
+  local line = ("%s(group:any%s%s)"):format(how, parameters == "" and "" or ", ", parameters)
+  method(line, function(state, ...) return (answer(state, ...)) end)
+end
 
 -- The rows ordered by group, and where each group ends among them.
 local function by_group(state)
@@ -111,9 +105,12 @@ end)
 
 -- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name; in a list
 -- of {name, how, column, ...} they come in that order. The table must not be taken for options.
-methods.agg = declare.plain("agg(group, columns)", function(g, columns)
+methods.agg = declare.plain("agg(group, columns)", function(g, columns, ...)
   local state = opened("agg", g)
-  local entries = aggregate.entries(state, columns)
+  if select("#", ...) > 0 then
+    declare.raise("takes one table of columns, got %s behind it", internal.describe((...)))
+  end
+  local entries = agg.entries(state, columns)
   local list = {}
   for i, name in ipairs(state.by.names) do
     local kind = state.by.kinds[name]

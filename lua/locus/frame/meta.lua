@@ -111,20 +111,30 @@
 ---@alias locus.Rows fun(): integer, table<string, any>
 
 ---@alias locus.OfGroup fun(group: locus.Group, column: string|locus.Column): locus.Tensor
+---@class locus.GroupSum
+---@field dtype? locus.Dtype
+---@class locus.GroupSpread
+---@field correction? number
+---@class locus.GroupRank
+---@field interpolation? locus.Interpolation
+---@alias locus.SumOfGroup
+---| fun(group: locus.Group, column: string|locus.Column, named?: locus.GroupSum): locus.Tensor
+---@alias locus.SpreadOfGroup
+---| fun(group: locus.Group, column: string|locus.Column, named?: locus.GroupSpread): locus.Tensor
 ---@alias locus.FromGroup
 ---| fun(group: locus.Group, column: string|locus.Column): locus.Tensor|locus.Strings
 ---@alias locus.GroupQuantile
----| fun(group: locus.Group, column: string|locus.Column, q: number|number[]): locus.Tensor
+---| fun(group: locus.Group, column: string|locus.Column, q: number|number[], named?: locus.GroupRank): locus.Tensor
 ---@alias locus.Part fun(part: locus.Frame|locus.Tensor, key: table<string, any>, i: integer)
 ---@class locus.Group
 ---@field keys locus.Frame
 ---@field ids locus.Tensor
 ---@field count fun(group: locus.Group): locus.Tensor
----@field sum locus.OfGroup
----@field prod locus.OfGroup
----@field mean locus.OfGroup
----@field std locus.OfGroup
----@field var locus.OfGroup
+---@field sum locus.SumOfGroup
+---@field prod locus.SumOfGroup
+---@field mean locus.SumOfGroup
+---@field std locus.SpreadOfGroup
+---@field var locus.SpreadOfGroup
 ---@field min locus.FromGroup
 ---@field max locus.FromGroup
 ---@field any locus.OfGroup

@@ -7,12 +7,13 @@ local internal = core.internal
 
 -- Of each group over the values for a number q; for a list of them a row for each group. `order`
 -- are the rows by group, and `counts` how many each group has.
-return function(order, counts, values, q)
+return function(order, counts, values, q, interpolation)
+  quantiles.check_interpolation(interpolation)
   local list, single = quantiles.read_q(q)
   local ordered = values[order]
   local none = core.zeros(1, {dtype = "int64", device = internal.device_of(counts)})
   local offsets = core.cat {none, core.cumsum(counts, 1)}
   local function find(ranks) return internal.kth(ordered, ranks, offsets) end
-  local answers = quantiles.answers(find, core.unsqueeze(counts - 1, 2), list, "linear", true)
+  local answers = quantiles.answers(find, core.unsqueeze(counts - 1, 2), list, interpolation, true)
   return single and core.flatten(answers) or answers
 end

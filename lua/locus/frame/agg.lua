@@ -1,0 +1,129 @@
+-- SPDX-License-Identifier: MIT
+-- What agg is asked for: {how, column, ..., option = ...} takes what the method of that name takes,
+-- and no more.
+local aggregate = require "locus.frame.aggregate"
+local declare = require "locus.declare"
+local names = require "locus.names"
+local internal = require("locus.core").internal
+
+local agg = {}
+
+local HOWS = "count, sum, prod, mean, std, var, min, max, any, all, first, last, nunique or "
+  .. "quantile"
+
+local readers = {} -- by how: {params, read}
+
+local function reader_of(how)
+  if not readers[how] then
+    local params, read = declare.reading(("%s(%s)"):format(how, aggregate.parameters[how]))
+    local list = {'"' .. how .. '"'}
+    for _, param in ipairs(params) do
+      if not param.named then list[#list + 1] = param.name end
+    end
+    local most, plain = #list - 1, table.concat(list, ", ")
+    for _, param in ipairs(params) do
+      if param.named then list[#list + 1] = param.name .. " = ..." end
+    end
+    readers[how] = {params = params, read = read, most = most, plain = "{" .. plain .. "}",
+                    form = "{" .. table.concat(list, ", ") .. "}"}
+  end
+  return readers[how]
+end
+
+local function check_name(name)
+  if type(name) ~= "string" or name == "" then
+    declare.raise("the name of a column must be a string that is not empty, got %s",
+      name == "" and "an empty one" or internal.describe(name))
+  end
+end
+
+-- Others' options for rows that are not to count.
+local LEAVING_OUT = {skipna = true, dropna = true, skip_nulls = true, ignore_nulls = true,
+                     ignore_nan = true, nan_policy = true, min_count = true}
+
+local function unknown(name, reader, key)
+  local known, told = {}, ""
+  for _, param in ipairs(reader.params) do
+    if param.named then known[param.name] = true end
+  end
+  if LEAVING_OUT[key] then
+    told = "; NaN is let through: leave rows out before, f[f.name:isnan():logical_not()]"
+  elseif type(key) == "string" then
+    told = names.did_you_mean(key, {known})
+  end
+  declare.raise("'%s' must be %s, there is no '%s'%s", name, reader.form, declare.shown(key), told)
+end
+
+-- Raises where an entry has what its aggregate does not take; `first` is where `how` stands.
+local function check_keys(name, reader, written, first)
+  local known, last = {}, first + reader.most
+  for _, param in ipairs(reader.params) do
+    if param.named then known[param.name] = true end
+  end
+  for key, value in pairs(written) do
+    if type(key) == "number" and key > last then
+      declare.raise("'%s' must be %s, and has %s behind that", name, reader.form,
+        internal.describe(value))
+    elseif type(key) ~= "number" and not known[key] then
+      unknown(name, reader, key)
+    end
+  end
+end
+
+-- {name, answer, kind}, as core.frame takes it, of {how, column, ...}, where `how` is at `first`.
+local function entry_of(state, name, written, first)
+  local how = written[first]
+  if type(how) ~= "string" or not aggregate.parameters[how] then
+    declare.raise("'%s' must be {how, column}, and how one of %s, got %s", name, HOWS,
+      internal.describe(how))
+  end
+  local reader, arguments = reader_of(how), {}
+  check_keys(name, reader, written, first)
+  for i, param in ipairs(reader.params) do
+    local value = written[param.named and param.name or first + i]
+    if value == nil and param.name == "column" then
+      declare.raise("'%s' must be %s, the column is missing", name, reader.plain)
+    elseif param.name == "q" and (value == nil or type(value) == "table") then
+      declare.raise("'%s' must be %s, q is %s", name, reader.plain, internal.describe(value))
+    end
+    arguments[param.name] = value
+  end
+  local answer, kind = aggregate[how](state, reader.read(arguments))
+  return {name, answer, kind and {kind.type, unit = kind.unit}}
+end
+
+-- The columns that agg is asked for: those of the list in its order, then those by name in theirs.
+function agg.entries(state, columns)
+  if type(columns) ~= "table" then
+    declare.raise("'columns' must be a table {name = {how, column}}, got %s",
+      internal.describe(columns))
+  end
+  local entries, by_name = {}, {}
+  for _, written in ipairs(columns) do
+    if type(written) ~= "table" then
+      declare.raise("'columns' must hold {name, how, column}, got %s", internal.describe(written))
+    end
+    check_name(written[1])
+    entries[#entries + 1] = entry_of(state, written[1], written, 2)
+  end
+  for key in pairs(columns) do
+    if type(key) == "string" then
+      by_name[#by_name + 1] = key
+    elseif type(key) ~= "number" or key < 1 or key > #entries or key % 1 ~= 0 then
+      declare.raise("'columns' has %s for a key, which names no column", internal.describe(key))
+    end
+  end
+  table.sort(by_name)
+  for _, name in ipairs(by_name) do
+    check_name(name)
+    local written = columns[name]
+    if type(written) == "string" then written = {written} end
+    if type(written) ~= "table" then
+      declare.raise("'%s' must be {how, column}, got %s", name, internal.describe(written))
+    end
+    entries[#entries + 1] = entry_of(state, name, written, 1)
+  end
+  return entries
+end
+
+return agg
