@@ -170,8 +170,10 @@ describe("a mapped file #host #once", function()
     fails("'/no/such' cannot be opened: No such file or directory$", "/no/such", {mmap = "r"})
     fails("'/dev/null' is no file of a tensor", "/dev/null", {mmap = "r"})
     local map_file = require("locus.core").internal.map_file
+    local zero = assert(io.open("/dev/zero", "rb"))
     assert.matches("'/dev/zero' cannot be mapped: it is no regular file$",
-      message(map_file, "/dev/zero", "uint8", {5}, 0, false))
+      message(map_file, zero, "/dev/zero", "uint8", {5}, 0, false))
+    zero:close()
   end)
 
   it("is open at once, whatever its size", function()

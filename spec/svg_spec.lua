@@ -221,7 +221,7 @@ describe("save #once", function()
     assert.equal(("save: '%s/none/a.svg' cannot be opened: No such file or directory"):format(
       folder), message(p.save, p, folder .. "/none/a.svg"))
     os.execute("mkdir " .. support.quote(folder .. "/b.svg"))
-    assert.matches("^save: '" .. folder:gsub("%p", "%%%0") .. "/b.svg' cannot be written: ",
+    assert.equal(("save: '%s/b.svg' cannot be opened: Is a directory"):format(folder),
       message(p.save, p, folder .. "/b.svg"))
     assert.equal("b.svg\n", files())
     assert.matches("^save: '/dev/full' cannot be written: ", message(p.save, p, "/dev/full"))

@@ -53,8 +53,9 @@ function text.new_folder()
   return folder
 end
 
---- Runs a chunk in a process of its own, and kills that when it has printed something.
-function text.killed(chunk)
+--- Runs a chunk in a process of its own, and kills that when it has printed something, or so many
+--- seconds later; or sends it that signal.
+function text.killed(chunk, seconds, signal)
   chunk = [[
     local ffi = require "ffi"
     ffi.cdef "int getpid(void);"
@@ -65,7 +66,9 @@ function text.killed(chunk)
     quote(package.path), quote(package.cpath), quote(chunk)))
   local id = assert(tonumber(pipe:read "*l"))
   assert(pipe:read "*l")
-  ffi.C.kill(id, 9)
+  if seconds then os.execute(("sleep %.4f"):format(seconds)) end
+  ffi.C.kill(id, signal or 9)
+  pipe:read("*a")
   pipe:close()
 end
 

@@ -58,6 +58,7 @@ typedef struct locus_entry {
   ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
+  ENTRIES(replace)          \
   ENTRIES(terminal)         \
   ENTRIES(zip)              \
   ENTRIES(create)           \

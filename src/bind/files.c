@@ -151,10 +151,10 @@ static int bytes_of(lua_State *L)
   return 1;
 }
 
-enum { PATH, DTYPE, SIZES, OFFSET, WRITABLE };
+enum { HANDLE, PATH, DTYPE, SIZES, OFFSET, WRITABLE };
 
 /* Elements that lie in a file from `offset` on. The kernels move them in words of up to 8 bytes. */
-static int map_elements(locus_tensor *out, const char *path, locus_dtype dtype,
+static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_dtype dtype,
                         const locus_shape *shape, int64_t offset, bool writable,
                         locus_context *cx)
 {
@@ -168,30 +168,33 @@ static int map_elements(locus_tensor *out, const char *path, locus_dtype dtype,
                           "multiple of %lld for dtype %s", path, (long long)offset,
                       (long long)aligned, locus_dtype_name(dtype));
   }
-  LOCUS_TRY(locus_mapping_open(path, offset, numel * item, writable, &loan, cx));
+  LOCUS_TRY(locus_mapping_begin(fileno(file), path, offset, numel * item, writable, &loan,
+                                cx));
   const int status = locus_tensor_wrap(out, dtype, shape, &loan, cx);
   if (status) loan.lender->end(loan.lender);
   return status;
 }
 
-/* map_file(path, dtype, sizes, offset, writable): a tensor in C order on the bytes of a file, which
-** are read when they are touched. */
+/* map_file(handle, path, dtype, sizes, offset, writable): a tensor in C order on the bytes of an
+** open file, which are read when they are touched. */
 static int map_file(lua_State *L)
 {
-  static const locus_param own[] = {{"path", 0},   {"dtype", 0},    {"sizes", 0},
+  static const locus_param own[] = {{"handle", 0}, {"path", 0},     {"dtype", 0}, {"sizes", 0},
                                     {"offset", 0}, {"writable", 0}, {0}};
   locus_call call;
   locus_shape shape;
   int status;
 
-  locus_call_begin_plain(&call, L, "load", own, 5);
+  locus_call_begin_plain(&call, L, "load", own, 6);
+  FILE *file = *(FILE **)luaL_checkudata(L, HANDLE + 1, LUA_FILEHANDLE);
+  if (!file) return luaL_error(L, "attempt to use a closed file");
   const char *path = locus_arg_string(&call, PATH, NULL);
   const locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
   locus_arg_shape(&call, SIZES, &shape, false);
   const int64_t offset = locus_arg_int(&call, OFFSET, 0);
   const bool writable = locus_arg_bool(&call, WRITABLE, false);
   locus_tensor *out = locus_push_tensor(L);
-  do status = map_elements(out, path, dtype, &shape, offset, writable, &call.cx);
+  do status = map_elements(out, file, path, dtype, &shape, offset, writable, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

@@ -3,7 +3,6 @@
 #include "core/mapping.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -69,18 +68,15 @@ static int map(mapping *m, int file, const char *path, int64_t offset, int64_t b
   return 0;
 }
 
-int locus_mapping_open(const char *path, int64_t offset, int64_t bytes, bool writable,
-                       locus_loan *loan, locus_context *cx)
+int locus_mapping_begin(int file, const char *path, int64_t offset, int64_t bytes, bool writable,
+                        locus_loan *loan, locus_context *cx)
 {
   mapping *m = locus_memory_alloc(sizeof *m);
 
   if (!m) return locus_fail_memory(cx, sizeof *m);
   *m = (mapping){.lender.end = end};
   *loan = (locus_loan){.device = LOCUS_CPU, .readonly = !writable, .lender = &m->lender};
-  const int file = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-  int status = file < 0 ? fail(path, "opened", cx)
-                        : map(m, file, path, offset, bytes, writable, loan, cx);
-  if (file >= 0) close(file);
+  const int status = map(m, file, path, offset, bytes, writable, loan, cx);
   if (status) end(&m->lender);
   return status;
 }

@@ -21,9 +21,16 @@ function file.exists(path)
   return handle ~= nil
 end
 
+-- The handle of io.open, or nil and why there is none.
+local function open(path, mode)
+  local handle, why = io.open(path, mode)
+  if not handle then return nil, why:sub(#path + 3) end
+  return handle
+end
+
 function file.open(path, mode)
-  local handle, reason = io.open(path, mode)
-  if not handle then file.fail(path, "cannot be opened: %s", reason:sub(#path + 3)) end
+  local handle, reason = open(path, mode)
+  if not handle then file.fail(path, "cannot be opened: %s", reason) end
   return handle
 end
 
@@ -131,21 +138,53 @@ end
 -- How many bytes the elements of a tensor take in a file.
 function file.size_of(x) return methods.numel(x) * methods.element_size(x) end
 
--- Writes a new file: fill(put) is called, and put(piece) writes as file.put does. The file is
--- complete when this returns. `option` is that of progress, which is told of elements alone, of
--- which there are `length` bytes.
+-- Begins a whole file: the handle to write to, and the new file, which is beside the one that is
+-- there; without it the handle writes in place, to a pipe or a device. nil and the reason where it
+-- cannot be opened.
+function file.begin(path)
+  local handle, why = io.open("/dev/null", "w+b")
+  if not handle then return nil, why end
+  local new, reason, is_there = internal.begin_file(handle, path)
+  if new then return handle, new end
+  handle:close()
+  if new == nil then
+    return nil, is_there and "no file can be made beside it: " .. reason or reason
+  end
+  return open(path, "wb")
+end
+
+-- Has the new file take its place where all went well, else leaves none of it. Gives the reason
+-- where that failed; the handle stays open.
+function file.publish(handle, new, ok)
+  local reason = ok and internal.flush_file(handle) or nil
+  if new and ok and not reason then reason = internal.publish_file(new, true) end
+  if new then internal.drop_file(new) end
+  return reason
+end
+
+-- The same, and closes the handle.
+function file.finish(handle, new, ok)
+  local reason = file.publish(handle, new, ok)
+  local closed, why = handle:close()
+  return reason or not closed and why or nil
+end
+
+-- Writes a whole file: fill(put) is called, and put(piece) writes as file.put does. The file that
+-- was there stays as it is until the new one is complete and the disk has it. `option` is that of
+-- progress, which is told of elements alone, of which there are `length` bytes.
 function file.write(path, fill, option, length)
+  local handle, new = file.begin(path)
+  if not handle then file.fail(path, "cannot be opened: %s", new) end
   local tell, done = progress.begin(option, path, length), 0
   local function add(bytes)
     done = done + bytes
     tell(done)
   end
-  local ok, message = pcall(file.with, path, "wb", function(handle)
-    fill(function(piece) file.put(path, handle, piece, add) end)
-    file.flush(path, handle)
-  end)
+  local ok, message = pcall(fill, function(piece) file.put(path, handle, piece, add) end)
   tell()
+  local reason = file.finish(handle, new, ok)
   if not ok then error(message, 0) end
+  if reason then file.fail(path, "cannot be written: %s", reason) end
 end
 
 return file

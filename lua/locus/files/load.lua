@@ -9,8 +9,8 @@ local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
 -- Writes the tensor, from any device and layout, to a file in format .npy, version 1.0, in C order.
--- What was in the file is lost. The file is complete when this returns; a call that raises for the
--- system's reasons leaves what could be written. `progress` as in read_csv.
+-- What was in the file is there until the new one is complete and the disk has it. `progress` as in
+-- read_csv.
 -- Errors: bfloat16, which the format lacks; what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.save.html
 declare.method("save(input:tensor, path:string, {progress:any=nil})", function(input, path, option)
@@ -35,7 +35,8 @@ local function map(source, start, handle, writable)
   if layout.swapped then
     file.fail(path, "has the other order of bytes, in which it cannot be mapped")
   end
-  local x = internal.map_file(path, layout.dtype, layout.sizes, handle:seek("cur"), writable)
+  local x = internal.map_file(handle, path, layout.dtype, layout.sizes, handle:seek("cur"),
+    writable)
   return npy.view(layout, x)
 end
 
@@ -60,7 +61,7 @@ declare.func("load(path:string, {mmap:string=nil, recover:boolean=false, progres
       if open_room then open_room() end
       return require("locus.files.folder").load(path, mmap, recover, option)
     end
-    return file.with(path, "rb", function(handle)
+    return file.with(path, writable and "r+b" or "rb", function(handle)
       local source = file.source(path, handle)
       local start = source.read(npy.START)
       if is_archive(start) then

@@ -106,8 +106,7 @@ local by_name = declare.define("savez(path:string, tensors:any, {progress:any=ni
 
 -- Writes tensors, a table by name, from any device and layout, to an archive as NumPy's savez does:
 -- not compressed, sorted by name, the elements of each at a multiple of 64 bytes, the same bytes
--- for equal tensors. What was in the file is lost. The file is complete when this returns; a call
--- that raises for the system's reasons leaves what could be written. `progress` as in read_csv.
+-- for equal tensors. The file is replaced whole, as by save. `progress` as in read_csv.
 -- Errors: names that are none or might lead a program that unpacks the file astray; bfloat16, which
 -- the format lacks; what the system says.
 -- By position the second argument is the tensors, though its keys are names.

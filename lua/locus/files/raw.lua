@@ -42,17 +42,17 @@ declare.func(
     local writable = mmap and file.is_writable(mmap)
     if offset < 0 then declare.raise("'offset' must not be negative, got %d", offset) end
     if count and count < 0 then declare.raise("'count' must not be negative, got %d", count) end
-    return file.with(path, "rb", function(handle)
+    return file.with(path, writable and "r+b" or "rb", function(handle)
       local sizes = {numel(path, handle, dtype, offset, count)}
-      if mmap then return internal.map_file(path, dtype, sizes, offset, writable) end
+      if mmap then return internal.map_file(handle, path, dtype, sizes, offset, writable) end
       handle:seek("set", offset)
       local x = file.elements(file.source(path, handle), dtype, sizes, option)
       return methods.to(x, core.get_default_device())
     end)
   end)
 
--- Writes the elements, of any device and layout, in C order: what from_file reads. What was in the
--- file is lost. `progress` as in read_csv. Errors: what the system says.
+-- Writes the elements, of any device and layout, in C order: what from_file reads. The file is
+-- replaced whole, as by save. `progress` as in read_csv. Errors: what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.ndarray.tofile.html
 declare.method("tofile(input:tensor, path:string, {progress:any=nil})",
   function(input, path, option)

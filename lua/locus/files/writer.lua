@@ -11,7 +11,8 @@ local internal, methods = core.internal, core.methods
 local _, types = internal.dtypes()
 
 -- Of each writer its state: path, handle (nil once it is closed), dtype; sizes, of the file, and so
--- rows in sizes[1]; start, where the elements begin, and bytes, how many a row has; sync.
+-- rows in sizes[1]; start, where the elements begin, and bytes, how many a row has; sync;
+-- overwrites, whether the file had elements behind its rows, which a caller may have mapped.
 local writer = {}
 local metatable = {__metatable = "writer", __index = writer}
 
@@ -58,6 +59,7 @@ end
 writer.write = declare.define("write(writer:any, values:any)", function(w, values)
   local state = state_of(w)
   local x, more = rows_of(state, values)
+  if state.overwrites then x = methods.clone(x) end
   local sizes = {unpack(state.sizes)}
   sizes[1] = sizes[1] + more
   put(state, state.start + state.sizes[1] * state.bytes, x)
@@ -84,6 +86,20 @@ setmetatable(writer, {__index = function(_, key)
   internal.raise(("a writer has no '%s'; it has write and close"):format(declare.shown(key)))
 end})
 
+-- The state of a new file, which takes the place of one that is there.
+local function begin(path, dtype, sizes)
+  local handle, new = file.begin(path)
+  if not handle then file.fail(path, "cannot be opened: %s", new) end
+  local state = {path = path, handle = handle, dtype = dtype, sizes = sizes,
+                 start = #npy.header(dtype, sizes)}
+  local ok, message = pcall(put_header, state, sizes)
+  local reason = file.publish(handle, new, ok)
+  if ok and not reason then return state end
+  handle:close()
+  if not ok then error(message, 0) end
+  file.fail(path, "cannot be written: %s", reason)
+end
+
 -- The state of a file that is there already.
 local function continue(path, dtype, sizes, handle, rows)
   local source = file.source(path, handle)
@@ -104,15 +120,17 @@ local function continue(path, dtype, sizes, handle, rows)
   if rows and rows > there[1] then
     file.fail(path, "has %.0f rows, and 'rows' is %.0f", there[1], rows)
   end
+  local cut = rows and rows < there[1]
   there[1] = rows or there[1]
-  return {path = path, handle = handle, dtype = dtype, sizes = there, start = start}
+  return {path = path, handle = handle, dtype = dtype, sizes = there, start = start,
+          overwrites = cut}
 end
 
--- A file in format .npy to which rows are added: of one element each, or of these sizes. What was
--- in it is lost, unless it is to be appended to: then it must have such rows, of which the first
--- `rows` stay, or all. It is right after every write, also when the program ends before the next
--- one; with `sync` also when the machine does, since each write waits for the disk. Errors:
--- bfloat16; a file of other rows; what the system says.
+-- A file in format .npy to which rows are added: of one element each, or of these sizes. It takes
+-- the place of one that is there, unless that is to be appended to: then it must have such rows, of
+-- which the first `rows` stay, or all. It is right after every write, also when the program ends
+-- before the next one; with `sync` also when the machine does, since each write waits for the disk.
+-- Errors: bfloat16; a file of other rows; what the system says.
 declare.func("npy_writer(path:string, dtype:dtype, {sizes:sizes=nil, append:boolean=false, "
     .. "rows:integer=nil, sync:boolean=false})", function(path, dtype, row, append, rows, sync)
   if not npy.has(dtype) then declare.raise("files of tensors have no %s", dtype) end
@@ -121,16 +139,8 @@ declare.func("npy_writer(path:string, dtype:dtype, {sizes:sizes=nil, append:bool
     sizes[#sizes + 1] = size
     bytes = bytes * size
   end
-  local found = append and file.exists(path)
-  local handle = file.open(path, found and "r+b" or "w+b")
-  local state
-  if found then
-    state = continue(path, dtype, sizes, handle, rows)
-  else
-    state = {path = path, handle = handle, dtype = dtype, sizes = sizes,
-             start = #npy.header(dtype, sizes)}
-    put_header(state, sizes)
-  end
+  local state = append and file.exists(path)
+    and continue(path, dtype, sizes, file.open(path, "r+b"), rows) or begin(path, dtype, sizes)
   state.bytes, state.sync = bytes, sync
   return internal.object(metatable, state)
 end)

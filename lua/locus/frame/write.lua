@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.declare"
+local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
 local progress = require "locus.progress"
 local strings = require "locus.frame.strings"
@@ -150,15 +151,15 @@ local function to_file(job)
   check_written(job, not reason, reason)
 end
 
--- The file is closed whatever happens, and what happened is raised.
+-- A whole file, as those of tensors: what was there stays until the new one is complete.
 local function to_path(job)
-  local file, why = io.open(job.target, "wb")
-  if not file then raise("cannot open '%s': %s", job.target, (why:gsub("^.*: ", ""))) end
-  job.path, job.target = job.target, file
+  local handle, new = file.begin(job.target)
+  if not handle then raise("cannot open '%s': %s", job.target, new) end
+  job.path, job.target = job.target, handle
   local written, message = pcall(to_file, job)
-  local closed, reason = file:close()
+  local reason = file.finish(handle, new, written)
   if not written then error(message, 0) end
-  check_written(job, closed, reason)
+  check_written(job, not reason, reason)
 end
 
 local function to_function(job)
@@ -204,8 +205,8 @@ end
 -- separator ",", quote '"', decimal "." or ",", newline "\n" or "\r\n"; header = false leaves the
 -- names out; missing is what stands for NaN. progress: as in read_csv, told of rows.
 -- Errors: a format that does not fit its column; a complex column without a function; a file that
--- cannot be written, which keeps what was written before. All options are checked before a file is
--- opened.
+-- cannot be written: the one that was at the path stays as it was. All options are checked before a
+-- file is opened.
 frame.method('write_csv(frame:any, target:any=nil, {formats:any=nil, separator:string=nil, '
   .. 'header:boolean=true, missing:string="", quote:string=nil, newline:string=nil, '
   .. 'decimal:string=nil, progress:any=nil})',

@@ -26,19 +26,10 @@ end
 -- The picture as the text of an SVG file.
 methods.svg = declare.define("svg(picture:any)", function(p) return state_of(p).draw() end)
 
--- Writes the SVG to a file. It is written beside the file that was there, and takes its place when
--- it is complete; not so what is in /dev. Errors: what the system says.
+-- Writes the SVG to a file, whole, as x:save does. Errors: what the system says.
 methods.save = declare.define("save(picture:any, path:string)", function(p, path)
-  local text, beside = state_of(p).draw(), path .. ".writing"
-  local function fill(put) put(text) end
-  if path:find("^/dev/") then return file.write(path, fill) end
-  local written, message = pcall(file.write, beside, fill)
-  local reason
-  if written then written, reason = os.rename(beside, path) end
-  if written then return end
-  os.remove(beside)
-  if not reason then error((message:gsub("%.writing'", "'", 1)), 0) end
-  declare.raise("'%s' cannot be written: %s", path, (reason:gsub("^.*: ", "")))
+  local text = state_of(p).draw()
+  file.write(path, function(put) put(text) end)
 end)
 
 function metatable.__index(_, key)

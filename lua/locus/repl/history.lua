@@ -35,10 +35,9 @@ end
 -- Puts the last entries in the place of all of them; what could not be written leaves the file.
 local function shorten(path, list)
   local kept = {unpack(list, #list - MOST + 1)}
-  local file = io.open(path .. ".new", "w")
-  if not file then return kept end
-  for _, entry in ipairs(kept) do file:write(encoded(entry)) end
-  if file:close() then os.rename(path .. ".new", path) end
+  pcall(require("locus.files.file").write, path, function(put)
+    for _, entry in ipairs(kept) do put(encoded(entry)) end
+  end, false)
   return kept
 end
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files that take the place of others in one step. A new file is written beside the one that
+** is there, the disk has it, and then it is renamed: whoever reads, maps or copies the old one
+** keeps it, and it stays where it is until the new one is complete. */
+#ifndef LOCUS_REPLACE_H
+#define LOCUS_REPLACE_H
+
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "core/error.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+enum { LOCUS_NAME_ROOM = 256 }; /* of the name of a file, with its zero */
+
+/* Cleared before it begins. */
+typedef struct locus_replacement {
+  int folder, file;             /* descriptors, while `is_open` */
+  bool is_open, replaces;       /* whether there is an old file to replace, of that `status` */
+  struct stat status;
+  char name[LOCUS_NAME_ROOM];   /* of the file, within its folder */
+  char beside[LOCUS_NAME_ROOM]; /* of the new one; "": it has none yet */
+} locus_replacement;
+
+typedef enum locus_place {
+  LOCUS_BESIDE,   /* a regular file, or none: file is the new one, open for writing */
+  LOCUS_IN_PLACE, /* a pipe, a device, an open file of /proc: written to as it is */
+  LOCUS_NOWHERE,  /* it cannot be: errno says why */
+} locus_place;
+
+/* Begins a new file for that path. A symbolic link is followed: what it points to is replaced, the
+** link stays. A file that may not be written to is not replaced. */
+locus_place locus_replacement_begin(locus_replacement *r, const char *path);
+/* Puts the file in its place, with the permissions and, where that is allowed, the owner of the old
+** one; with `sync` once the disk has it. Gives 0 or the system's error number, and ends both. */
+int locus_replacement_publish(locus_replacement *r, bool sync);
+/* Ends it without a trace, if it has not ended. */
+void locus_replacement_drop(locus_replacement *r);
+
+#endif
