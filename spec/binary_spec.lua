@@ -173,7 +173,7 @@ describe("binary ops", function()
       {"sub: there is no argument 'othr'; did you mean 'other'?", {input = x, othr = 3}},
       {"sub: 'other' is missing", x},
       {"sub: 'input' is given twice", x, {input = x, other = 1}},
-      {"sub: takes at most 2 arguments by position, got 3", x, 1, x},
+      {"sub: takes at most 2 arguments by position, got 3; write {out = ...}", x, 1, x},
     } do
       assert.equal(case[1], support.message(locus.sub, unpack(case, 2)))
     end

@@ -254,7 +254,8 @@ describe("Torch7's typed constructors", function()
       message(locus.ByteTensor, { 1, 300 }))
     assert.equal("LongTensor: 'data' holds 1.5 at [1], which int64 cannot hold",
       (message(locus.LongTensor, locus.tensor { support.nan }):gsub("nan", "1.5")))
-    assert.equal("FloatTensor: takes at most 1 argument by position, got 2",
+    assert.equal("FloatTensor: takes at most 1 argument by position, got 2; "
+      .. "write FloatTensor{{...}, {...}}",
       message(locus.FloatTensor, { 1 }, { 2 }))
   end)
 end)

@@ -77,7 +77,7 @@ describe("the module #once", function()
     local setup = (require "locus.core").internal.setup
     assert.equal("locus: the core has no hook 'sizes'", message(setup, { sizes = {} }))
     assert.equal("locus: the core's hook 'size' is missing", message(setup, {}))
-    local given = { size = {}, source = "", declared = {}, stream = {}, event = {},
+    local given = { size = {}, source = "", declared = {}, meant = print, stream = {}, event = {},
       classify = print }
     assert.equal("locus: the core's hook 'int64' is missing", message(setup, given))
   end)

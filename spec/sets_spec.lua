@@ -155,7 +155,8 @@ describe("unique", function()
 
   it("says what is wrong", function()
     raises("unique: 'input' must be a tensor or a table, got the number 1", locus.unique, 1)
-    raises("unique: takes at most 1 argument by position, got 2",
+    raises("unique: takes at most 1 argument by position, got 2; write {return_inverse = true}, "
+           .. "{return_counts = true} or {return_index = true}",
            locus.unique, locus.ones(2), true)
     raises("unique: 'input' is complex64, and complex numbers have no order; write sorted = false",
            locus.unique, locus.zeros(2, {dtype = "complex64"}))

@@ -288,7 +288,8 @@ describe("sort", function()
     raises("sort: 'descending' must be true or false, got the number 1", x.sort, x, 1, 1)
     raises("sort: 'stable' must be true or false, got the number 1", x.sort, x, {stable = 1})
     raises("sort: 'base' must be 1 or 0, got the number 5", x.sort, x, {base = 5})
-    raises("sort: takes at most 3 arguments by position, got 4", x.sort, x, 1, true, true)
+    raises("sort: takes at most 3 arguments by position, got 4; write {stable = true} or "
+           .. "{indices = true}", x.sort, x, 1, true, true)
     raises("argsort: there is no argument 'descend'; did you mean 'descending'?", x.argsort, x,
            {descend = true})
     raises("sort: 'input' must be a tensor, a table or a number, got the string \"x\"", locus.sort,

@@ -168,7 +168,8 @@ describe("std and var", function()
     raises("var: 'dim' names a dimension twice", x.var, x, {1, 1})
     raises("std: 'correction' must not be NaN", x.std, x, {correction = nan})
     raises("std: 'correction' must be a number, got the string \"1\"", x.std, x, {correction = "1"})
-    raises("var: takes at most 2 arguments by position, got 3", x.var, x, 1, true)
+    raises("var: takes at most 2 arguments by position, got 3; write {keepdim = true}", x.var, x, 1,
+           true)
     raises("var: 'input' must be a tensor or a table, got the number 5", locus.var, 5)
     raises("std: 'out' must be of size 3, got 2", x.std, x, 1, {out = locus.zeros(2)})
     raises("std: 'out' must be float64, got float32", x.std, x, 1,

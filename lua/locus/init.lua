@@ -30,6 +30,7 @@ local hooks = {
   size = size,
   source = debug.getinfo(1, "S").source:gsub("init%.lua$", ""),
   declared = declare.declared,
+  meant = function(...) return require("locus.surplus").advice(...) end,
 }
 for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
 local stream = require "locus.stream"

@@ -12,6 +12,7 @@
 #include "bind/handle.h"
 #include "bind/spelling.h"
 #include "bind/state.h"
+#include "bind/surplus.h"
 
 /* Asked between chunks of work. LuaJIT's and Lua's own prompt answer Ctrl-C by setting a hook. */
 static bool interrupted(void *user)
@@ -81,28 +82,11 @@ static int find_param(const locus_call *call, const char *name)
 }
 
 /* Raises the parameters of the call as a table: they were asked for. */
-static void tell_params(const locus_call *call)
+static void tell_params(locus_call *call)
 {
-  lua_State *L = call->L;
-
-  locus_state_of(L)->asked = false;
-  lua_createtable(L, call->count, 1);
-  lua_pushstring(L, call->function);
-  lua_setfield(L, -2, "name");
-  for (int i = 0; i < call->count; i++) {
-    unsigned flags = call->params[i].flags;
-    lua_createtable(L, 0, 4);
-    lua_pushstring(L, call->params[i].name);
-    lua_setfield(L, -2, "name");
-    lua_pushboolean(L, (flags & (LOCUS_OPTIONAL | LOCUS_NAMED)) != 0);
-    lua_setfield(L, -2, "optional");
-    lua_pushboolean(L, (flags & LOCUS_NAMED) != 0);
-    lua_setfield(L, -2, "named");
-    lua_pushboolean(L, (flags & LOCUS_SIZES) != 0);
-    lua_setfield(L, -2, "sizes");
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_error(L);
+  locus_state_of(call->L)->asked = false;
+  locus_push_params(call);
+  lua_error(call->L);
 }
 
 /* What NumPy, pandas and polars call it, and what it is called here. */
@@ -229,23 +213,23 @@ static int pack_sizes(locus_call *call, int count)
   int i = call->sizes;
 
   if (i >= count) return count;
-  if (count - i == 1 && (lua_isnil(L, i + 1) || lua_type(L, i + 1) == LUA_TTABLE)) return count;
+  if (count - i == 1 && lua_isnil(L, i + 1)) return count;
+  bool tensors = call->params[i].flags & LOCUS_TENSORS;
+  if (lua_type(L, i + 1) == LUA_TTABLE && (count - i == 1 || !tensors)) return count;
   pack(call, i, count - i);
   return i + 1;
 }
 
-/* Takes the values by position, which stand in their slots: stack indices 1 to `count`. */
-static void take_positions(locus_call *call, int count)
+/* Takes the values by position, which stand in their slots: stack indices 1 to `count`. `name`: the
+** first one of the table of names at `from`, or NULL. */
+static void take_positions(locus_call *call, int count, const char *name, int from)
 {
   lua_State *L = call->L;
   int most = call->most, given = pack_sizes(call, count);
 
   call->positions = count;
   while (given > most && lua_isnil(L, given)) given--;
-  if (given > most) {
-    locus_call_error(call, "takes at most %d argument%s by position, got %d", most,
-                     most == 1 ? "" : "s", given);
-  }
+  if (given > most) locus_surplus_error(call, given, name, from);
   for (int i = 0; i < given; i++) {
     call->tensors[i] = locus_test_tensor(L, i + 1);
     if (call->tensors[i] || !lua_isnil(L, i + 1)) call->given |= 1u << i;
@@ -340,12 +324,13 @@ static void take_last(locus_call *call, int last)
   }
   bool names = find_name(call, from, &others);
   if (!names && (others > 0 || !empty_options(call, last - 1))) {
-    take_positions(call, last);
+    take_positions(call, last, NULL, 0);
     return;
   }
+  const char *name = names ? lua_tostring(L, -2) : NULL;
   if (names) inner = (int)lua_objlen(L, from);
   if (names && inner + others > 0) spread(call, last, &from, inner);
-  take_positions(call, last - 1 + inner);
+  take_positions(call, last - 1 + inner, name, from);
   if (names) take_names(call, from, inner);
   if (from > last && !(call->given >> (last - 1) & 1)) clear(L, last);
 }
@@ -387,7 +372,7 @@ void locus_call_begin(locus_call *call, lua_State *L, const char *function,
   begin_context(call);
   make_room(call, 0);
   if (top > 0 && lua_type(L, top) == LUA_TTABLE) take_last(call, top);
-  else take_positions(call, top);
+  else take_positions(call, top, NULL, 0);
   lua_settop(L, call->count);
   check_required(call);
   settle_home(call);

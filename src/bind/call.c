@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "bind/collect.h"
-#include "bind/describe.h"
 #include "bind/raise.h"
 #include "bind/state.h"
 
@@ -20,12 +19,6 @@ int locus_call_error(locus_call *call, const char *format, ...)
   vsnprintf(message + used, sizeof message - (size_t)used, format, arguments);
   va_end(arguments);
   return locus_raise(call->L, message);
-}
-
-int locus_arg_expected(locus_call *call, int i, const char *expected)
-{
-  return locus_call_error(call, "'%s' must be %s, got %s", call->params[i].name, expected,
-                          locus_describe(call->L, i + 1));
 }
 
 /* On a changed hook the old one is put back first: raising while LuaJIT's is pending ends in

@@ -48,8 +48,6 @@ static inline bool locus_arg_given(const locus_call *call, int i)
 /* Raises "function: <message>". */
 int locus_call_error(locus_call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Raises "function: 'argument' must be <expected>, got <what is there>". */
-int locus_arg_expected(locus_call *call, int i, const char *expected);
 
 /* After an op: false when it is done, true when it should be called once more (memory was short
 ** and garbage has been collected); raises any other error. */

@@ -49,8 +49,9 @@ static void read_tensors(locus_call *call, int i)
     if (lua_type(L, at) == LUA_TTABLE) locus_table_to_tensor(call, at, name, LOCUS_DTYPES);
     const locus_tensor *tensor = locus_test_tensor(L, at);
     if (!tensor || !tensor->storage) {
-      locus_call_error(call, "'%s' must be a tensor or a table, got %s", name,
-                       locus_describe(L, at));
+      const char *got = locus_describe(L, at);
+      locus_call_error(call, "'%s' must be a tensor or a table, got %s%s", name, got,
+                       locus_meant(call, i, at));
     }
     lua_rawseti(L, at - 2, k);
     lua_pop(L, 1);
@@ -172,8 +173,10 @@ static void read_names(locus_call *call, int i)
     if (one) lua_pushvalue(L, i + 1);
     else lua_rawgeti(L, i + 1, k);
     if (lua_type(L, -1) != LUA_TSTRING) {
-      locus_call_error(call, "'%s[%d]' must be a name, got %s", call->params[i].name, k,
-                       locus_describe(L, lua_gettop(L)));
+      int at = lua_gettop(L);
+      const char *got = locus_describe(L, at);
+      locus_call_error(call, "'%s[%d]' must be a name, got %s%s", call->params[i].name, k, got,
+                       locus_meant(call, i, at));
     }
     lua_rawseti(L, -2, k);
   }
@@ -224,14 +227,6 @@ typedef struct declaration {
   reader *read[LOCUS_MOST_PARAMS];
   unsigned required; /* bit i: argument i must be given, by name at least */
 } declaration;
-
-/* Of a function that reads arguments, after the upvalues of every bound function. The tables keep
-** the names alive. */
-enum {
-  UPVALUE_DECLARATION = lua_upvalueindex(3),
-  UPVALUE_PARAMS = lua_upvalueindex(4),
-  UPVALUE_DEFAULTS = lua_upvalueindex(5),
-};
 
 /* The arguments in the order of the parameters, each as its kind says, or its default. */
 static int read_arguments(lua_State *L)

@@ -8,6 +8,7 @@
 #include "bind/describe.h"
 #include "bind/handle.h"
 #include "bind/scalar.h"
+#include "bind/surplus.h"
 #include "bind/table.h"
 
 bool locus_arg_bool(locus_call *call, int i, bool absent)
@@ -155,8 +156,9 @@ static void add_size(locus_call *call, int i, int index, locus_shape *shape, boo
     locus_call_error(call, "'%s' has more than %d dimensions", call->params[i].name,
                      LOCUS_MAX_DIMS);
   if (!locus_read_int64(call->L, index, &size)) {
-    locus_call_error(call, "'%s' must hold whole numbers, got %s", call->params[i].name,
-                     locus_describe(call->L, index));
+    const char *got = locus_describe(call->L, index);
+    locus_call_error(call, "'%s' must hold whole numbers, got %s%s", call->params[i].name, got,
+                     locus_meant(call, i, index));
   }
   if (size < (infer ? -1 : 0)) {
     locus_call_error(call, "'%s' must not hold negative sizes, got %lld", call->params[i].name,

@@ -12,6 +12,14 @@
 /* Of every bound C function. */
 enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex(2) };
 
+/* And of one that reads the arguments of a function in Lua (declare.c). The tables keep the names
+** alive. */
+enum {
+  UPVALUE_DECLARATION = lua_upvalueindex(3),
+  UPVALUE_PARAMS = lua_upvalueindex(4),
+  UPVALUE_DEFAULTS = lua_upvalueindex(5),
+};
+
 /* What the collector is paced by: two kinds of memory, each on its own account. */
 enum { LOCUS_HOST_BYTES, LOCUS_DEVICE_BYTES, LOCUS_ACCOUNTS };
 
@@ -44,6 +52,7 @@ static inline locus_state *locus_state_of(lua_State *L)
   HOOK(size, false)       \
   HOOK(source, false)     \
   HOOK(declared, false)   \
+  HOOK(meant, false)      \
   HOOK(stream, false)     \
   HOOK(event, false)      \
   HOOK(classify, true)    \

@@ -155,14 +155,10 @@ local function of_dots(message, text, variables)
   end
 end
 
--- Options that stand outside of braces, as a dtype in a string.
-local function of_positions(message, text)
-  local many = message:find("^[%w_]+: takes at most %d+ arguments? by position")
-  if not many and not message:find("must hold whole numbers", 1, true) then return nil end
-  for word in text:gmatch(",%s*[\"'](%w+)[\"']%s*[,%)]") do
-    if rawget(locus, word) == word then return ('; write {dtype = "%s"}'):format(word) end
-  end
-  return many and "; options go by name, in braces: f(x, {name = value})" or nil
+-- Options that stand outside of braces, where locus knows none that they were meant for.
+local function of_positions(message)
+  return message:find("^[%w_]+: takes at most %d+ arguments? by position, got %d+$")
+    and "; options go by name, in braces: f(x, {name = value})" or nil
 end
 
 local function of_order(message)

@@ -1,0 +1,244 @@
+-- SPDX-License-Identifier: MIT
+-- What the error of a value by position adds that is one too many, or of the wrong type: how it is
+-- written by name. It was meant for an option that takes such values, by the kind that declare.lua
+-- has, or by its name. Loaded for the first such error.
+local core = require "locus.core"
+local internal = core.internal
+
+local surplus = {}
+
+-- What options take whose function reads them itself: the words of a string, or types of values.
+-- Options of one name are of one kind.
+surplus.kinds = {
+  data = "value", list = "table", side = "left|right|both", right = "boolean",
+  inclusive = "both|neither|left|right", out_int32 = "boolean", descending = "boolean",
+  stable = "boolean", indices = "boolean", check = "boolean", as_tuple = "boolean",
+  paged = "boolean", non_blocking = "boolean", accumulate = "boolean", sorter = "tensor",
+  decimals = "integer", size = "integer", fill_value = "integer", groups = "integer",
+  positions = "any", keep = "any", out = "out", alpha = "number", output_size = "integer",
+  direction = "backward|forward|nearest", how = "inner|left|semi|anti", kind = "time|date|ipv4",
+  method = "average|min|max|dense|ordinal", interpolation = "linear|lower|higher|nearest|midpoint",
+  indexing = "ij|xy", mmap = "r|r+", reduce = "add|multiply", profile = "default|short|full",
+  by = "table", tolerance = "number", range = "table", formats = "table", types = "table",
+  separator = "byte", rows = "integer", skip = "integer", limit = "integer", columns = "table",
+  header = "boolean|table", bad = "raise|any", progress = "function|boolean",
+  generator = "userdata",
+}
+
+-- The types of values that a kind takes; 0 alone says that it was meant for base, which is 1.
+local WHOLE, NUMBERS = {zero = true, whole = true}, {zero = true, whole = true, fraction = true}
+local DATA = {zero = true, whole = true, fraction = true, tensor = true, table = true}
+local LIST = {zero = true, whole = true, table = true}
+surplus.types = {
+  string = {string = true}, boolean = {boolean = true}, integer = WHOLE, number = NUMBERS,
+  tensor = {tensor = true, table = true}, table = {table = true}, value = DATA,
+  tensors = {table = true}, out = {tensor = true}, dim = WHOLE, dims = LIST, sizes = LIST,
+  integers = LIST, counts = {zero = true, whole = true, tensor = true, table = true},
+  names = {string = true, table = true}, base = {zero = true}, dtype = {}, device = {},
+  ["function"] = {["function"] = true}, userdata = {userdata = true}, byte = {},
+  any = {},
+}
+
+local function type_of(value)
+  if core.is_tensor(value) then return "tensor" end
+  local kind = type(value)
+  if kind ~= "number" and kind ~= "cdata" then return kind end
+  if kind == "cdata" and not internal.describe(value):find("^the cdata") then return kind end
+  if value == 0 then return "zero" end
+  return (kind == "cdata" or value % 1 == 0) and "whole" or "fraction"
+end
+
+local function is_device(text) return text == "cpu" or text:find("^cuda:?%d*$") ~= nil end
+
+local dtypes = {}
+for _, name in ipairs(internal.dtypes()) do dtypes[name] = true end
+
+-- How well a value fits, best last: `out` and `base` give way to all others; a string that is
+-- spelled nearly like a word; a value of the right type; one of an argument that must be given; a
+-- word, or a single byte that can only separate something.
+local LAST, ALIKE, TYPE, REQUIRED, WORD = 1, 2, 3, 4, 5
+
+-- How well a value fits one of the words or types; the word, where that is another.
+local function fits_listed(value, kind, listed)
+  if listed == "byte" then
+    return kind == "string" and #value == 1 and value:find("%W") and WORD or nil
+  end
+  local types = surplus.types[listed]
+  if types then return types[kind] and TYPE end
+  if kind ~= "string" then return nil end
+  if value == listed then return WORD end
+  local distance = #listed > 3 and internal.spelling_distance(value:lower(), listed) or 9
+  if distance < 3 then return ALIKE, listed end
+end
+
+local function fits(value, param)
+  local takes, kind = param.takes, type_of(value)
+  if takes == "dtype" then return kind == "string" and dtypes[value] and WORD or nil end
+  if takes == "device" then return kind == "string" and is_device(value) and WORD or nil end
+  local best, word
+  for listed in takes:gmatch("[^|]+") do
+    local here, shown = fits_listed(value, kind, listed)
+    if here and (not best or here > best) then best, word = here, shown end
+  end
+  if takes == "out" or takes == "base" then return best and LAST end
+  return best == TYPE and not param.optional and REQUIRED or best, word
+end
+
+-- A kind, or several of words and kinds with | between them.
+local function takes_of(param)
+  local kind = param.kind or param.name
+  if kind == param.name or kind == "any" or kind == "string" then
+    return surplus.kinds[param.name] or kind
+  end
+  return kind
+end
+
+-- Of each parameter also what it takes, and whether it is one of those given, the bits of a number.
+local function complete(params, given)
+  local list = {}
+  for i, param in ipairs(params) do
+    list[i] = {name = param.name, named = param.named, optional = param.optional,
+               sizes = param.sizes, given = given % 2 ^ i >= 2 ^ (i - 1), default = param.default,
+               takes = takes_of(param)}
+  end
+  return list
+end
+
+-- The value as it is written in Lua; "..." for what has no short form there.
+local function shown(value)
+  local kind = type(value)
+  if kind == "string" and #value < 25 and not value:find('[%c"\\\127-\255]') then
+    return '"' .. value .. '"'
+  elseif kind == "boolean" then
+    return tostring(value)
+  end
+  return kind ~= "string" and internal.describe(value):match("^the %a+ (%S+)$") or "..."
+end
+
+-- The options that the value fits best, each as `side = "right"`, and how well.
+local function options(params, value, taken)
+  local found, best = {}, LAST
+  for _, param in ipairs(params) do
+    local fit, word
+    if param.named and not param.given and not taken[param.name] and value ~= param.default then
+      fit, word = fits(value, param)
+    end
+    if fit and fit > best then found, best = {}, fit end
+    if fit == best then
+      table.insert(found, {name = param.name,
+                           text = ("%s = %s"):format(param.name, shown(word or value))})
+    end
+  end
+  return found, best
+end
+
+-- One value: {side = "right"}, or whichever of several options it fits as well.
+local function one(params, value)
+  local found, texts = options(params, value, {}), {}
+  for i = 1, math.min(#found, 3) do texts[i] = "{" .. found[i].text .. "}" end
+  local last = table.remove(texts)
+  return #texts > 0 and table.concat(texts, ", ") .. " or " .. last or last
+end
+
+-- Several: {on = "city", how = "left"}, each as the first option that it fits best.
+local function several(params, values, first, last)
+  local taken, texts = {}, {}
+  for i = first, last do
+    local found = options(params, values[i], taken)[1]
+    if not found then return nil end
+    taken[found.name] = true
+    table.insert(texts, found.text)
+  end
+  return "{" .. table.concat(texts, ", ") .. "}"
+end
+
+-- Whether all values are numbers, booleans and tables, or all strings.
+local function are_data(values, count)
+  local strings = 0
+  for i = 1, count do
+    local kind = type(values[i])
+    if kind == "string" then strings = strings + 1
+    elseif kind ~= "number" and kind ~= "boolean" and kind ~= "table" then return false end
+  end
+  return strings == 0 or strings == count
+end
+
+-- tensor(1, 2, 3) is tensor{1, 2, 3}; tensor{1, 2, dtype = "int64"} has its options apart.
+local function data(params, values, count, name, option)
+  local takes = params[1].takes
+  if takes ~= "value" and takes ~= "table" or not are_data(values, count) then return nil end
+  local texts = {}
+  for i = 1, math.min(count, 5) do
+    local text = type(values[i]) == "table" and "{...}" or shown(values[i])
+    texts[i] = i < 5 and text or "..."
+  end
+  local list = "{" .. table.concat(texts, ", ") .. "}"
+  if not option then return name .. list end
+  return ("%s(%s, {%s = %s})"):format(name, list, option.name, shown(option.value))
+end
+
+local LETTERS = {"x", "y", "z"}
+
+-- Tensors that stand one by one where a table of them is asked for: cat({x, y}, 1). The same tensor
+-- has the same letter.
+local function tensors(params, values, count, name)
+  local texts, letters, known = {}, {}, 0
+  while core.is_tensor(values[#texts + 1]) do
+    local x = values[#texts + 1]
+    if not letters[x] then
+      known = known + 1
+      letters[x] = LETTERS[known] or "..."
+    end
+    texts[#texts + 1] = letters[x]
+    if known > #LETTERS then break end
+  end
+  if #texts < 2 or params[1].takes ~= "tensors" or params[1].sizes then return nil end
+  local text = ("%s({%s}"):format(name, table.concat(texts, ", "))
+  for i = #texts + 1, count do
+    if not core.is_tensor(values[i]) then text = text .. ", " .. shown(values[i]) end
+  end
+  return text .. ")"
+end
+
+-- What is written in another way altogether, by the function, or by that of frames, and the type of
+-- the value.
+local ELSEWHERE = {
+  sub = {number = "x[{ {first, last} }] for a part, x - y for a difference"},
+  group_by = {string = "f:group(name), or locus.group_by{column, column}"},
+  ["frame:sort"] = {boolean = '"-name" for the reverse order'},
+}
+
+local function elsewhere(name, params, value)
+  if params[1] and params[1].name == "frame" then name = "frame:" .. name end
+  return (ELSEWHERE[name] or {})[type(value)]
+end
+
+-- What to add where there are `count` values by position, of which the function takes `most`.
+local function of_values(name, params, values, count, most, option)
+  return elsewhere(name, params, values[count])
+    or tensors(params, values, count, name)
+    or most == 1 and data(params, values, count, name, option)
+    or (count == most + 1 and one(params, values[count]) or nil)
+    or count > most + 1 and several(params, values, most + 1, count)
+end
+
+-- What to add where a value cannot be the argument of its place.
+local function of_value(name, params, values, count, value)
+  if core.is_tensor(value) then return tensors(params, values, count, name) end
+  if type(value) ~= "string" then return elsewhere(name, params, value) end
+  local _, best = options(params, value, {})
+  return best == WORD and one(params, value)
+end
+
+-- "; write {side = "right"}" or "". The function, its parameters, the bits of those that were given
+-- already, and the values; then either how many it takes by position and the first of the options
+-- in the same table, or the value that is at fault.
+function surplus.advice(name, params, given, values, count, most, option, value)
+  params = complete(params, given)
+  option = option and {name = option, value = value}
+  local text = most and of_values(name, params, values, count, most, option)
+    or not most and of_value(name, params, values, count, value)
+  return text and "; write " .. text or ""
+end
+
+return surplus
