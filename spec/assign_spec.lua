@@ -141,6 +141,39 @@ describe("t[index tensors] = value", function()
     assert.matches(text, message(function() x[locus.tensor {true, false, true}] = 1 end))
     assert.equal(0, x[1])
   end)
+
+  it("refuses them by numbers and ranges, too, whatever part is named", function()
+    local text = "^index: the tensor has elements that share memory; write to its contiguous%(%)$"
+    for _, dtype in ipairs(support.dtypes) do
+      local zeros = locus.zeros({3, 1}, {dtype = dtype})
+      local row, wide = locus.zeros({1}, {dtype = dtype}):expand(4), zeros:expand(3, 4)
+      local folded = locus.zeros({6}, {dtype = dtype}):unfold(1, 3, 2)
+      for _, f in ipairs {
+        function() row[1] = 1 end, function() row[-1] = 1 end, function() row[{2}] = 1 end,
+        function() row[{{1, 1}}] = 1 end, function() row[{{2, 1}}] = 1 end,
+        function() wide[{2, 3}] = 1 end, function() wide[{{}, 1}] = 1 end,
+        function() wide[1] = 1 end, function() wide:t()[{1, 1}] = 1 end,
+        function() wide[2][1] = 1 end, function() wide:unsqueeze(1)[{1, 2, 3}] = 1 end,
+        function() wide:narrow(2, 1, 2)[{1, 1}] = 1 end,
+        function() folded[{1, 1}] = 1 end, function() folded[{{}, 1}] = 1 end,
+      } do
+        assert.matches(text, message(f))
+      end
+      for _, x in ipairs {zeros, folded} do assert.is_true(x:eq(0):all()) end
+    end
+  end)
+
+  it("writes to views of shared elements that share none themselves", function()
+    local x = locus.zeros(2, 1)
+    local wide = x:expand(2, 3)
+    wide:narrow(2, 2, 1)[{2, 1}] = 5
+    wide[{{}, 1}][1] = 4
+    x:expand(2, 1)[{1, 1}] = x[{1, 1}] + 1
+    assert.same({{5}, {5}}, x:totable())
+    local windows = locus.zeros(6):unfold(1, 3, 3)
+    windows[{2, 1}], windows[1] = 7, 3
+    assert.same({{3, 3, 3}, {7, 0, 0}}, windows:totable())
+  end)
 end)
 
 describe("t[mask] = value", function()

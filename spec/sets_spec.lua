@@ -270,6 +270,34 @@ describe("lookup and isin", function()
       :lookup(support.range.int64[2]))
   end)
 
+  it("round a number, and a 0-d tensor, as the floats beside it", function()
+    for _, dtype in ipairs {"float16", "bfloat16", "float32", "float64"} do
+      local x = support.tensor(dtype, {0.1, 2, 0.3})
+      for _, value in ipairs {0.3, locus.tensor(0.3)} do
+        same(x:isin(value), {3}, {false, false, true}, "bool")
+        assert.is_true(x:isin(value):equal(x:eq(value)))
+        local found = x:lookup(value)
+        assert.equal(3, type(found) == "number" and found or found:item())
+        local inside = locus.isin(value, x)
+        assert.is_true(inside == true or inside ~= false and inside:item())
+      end
+      assert.equal(2, x:lookup(2LL))
+      assert.is_false(locus.isin(0.2, x))
+      assert.is_true(support.tensor(dtype, {locus.inf}):isin(1e300):item() == (dtype ~= "float64"))
+    end
+    local z = support.tensor("complex64", {0.1})
+    assert.is_true(z:isin(0.1):item() and z:isin(support.complex(0.1, 0)):item())
+    assert.is_true(support.tensor("float32", {0.1}):isin(support.complex(0.1, 0)):item())
+    assert.is_true(support.tensor("float32", {16777216}):isin(16777217LL):item())
+    -- a tensor with dimensions, or a table, is compared exactly, and so are integers
+    local single = support.tensor("float32", {0.1})
+    assert.is_false(single:isin(locus.tensor{0.1}):item())
+    assert.is_false(single:isin{0.1}:item())
+    assert.is_false(support.tensor("uint8", {44}):isin(300):item())
+    assert.is_false(support.tensor("int64", {1}):isin(1.5):item())
+    assert.equal(0, support.tensor("int32", {1, 2}):lookup(1.5))
+  end)
+
   it("find strings of other columns, of lists and alone", function()
     local c = locus.strings {"b", "a", "b", ""}
     same(c:lookup {"a", "x", ""}, {3}, {2, 0, 4}, "int64")

@@ -38,6 +38,7 @@ static int dlpack_import(lua_State *L)
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_dlpack_import(out, managed, versioned, &call.cx);
   while (locus_call_again(&call, status));
+  locus_guard_shared(out);
   return 1;
 }
 

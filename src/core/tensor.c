@@ -26,7 +26,7 @@ void locus_tensor_copy(locus_tensor *to, const locus_tensor *from)
 static locus_direct direct_to(const locus_storage *storage)
 {
   if (storage->device != LOCUS_CPU) return LOCUS_INDIRECT;
-  return storage->readonly ? LOCUS_DIRECT_READONLY : LOCUS_DIRECT;
+  return storage->readonly ? LOCUS_DIRECT_READ : LOCUS_DIRECT;
 }
 
 static void see_whole(locus_tensor *tensor, locus_storage *storage, locus_dtype dtype,

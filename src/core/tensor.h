@@ -6,8 +6,9 @@
 #include "core/shape.h"
 #include "core/storage.h"
 
-/* Whether compiled Lua may touch the elements: they lie on the CPU. */
-typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READONLY } locus_direct;
+/* Whether compiled Lua may touch the elements, which lie on the CPU then; READ: it may not write to
+** them, since the storage is read-only or elements may share memory. */
+typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READ } locus_direct;
 
 /* Cleared, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
 ** Sizes and strides past `ndim` mean nothing.

@@ -233,9 +233,7 @@ static int put(locus_plan *p, const locus_value *value, bool adds, locus_context
   locus_value source = *value;
   locus_tensor copy = {0};
 
-  LOCUS_TRY(locus_check_writable(&p->view, "input", cx));
   if (p->entries == 0) return locus_copy(&p->view, value, cx);
-  LOCUS_TRY(locus_check_places(&p->view, cx));
   LOCUS_TRY(locus_detach(&p->view, &source, &copy, cx));
   int status = adds || !masks_all(p) ? scatter(p, &source, adds, cx)
                : locus_value_shape(&source)->ndim == 0
@@ -254,6 +252,8 @@ int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, 
   locus_plan p;
 
   LOCUS_TRY(locus_plan_make(&p, to, picks, count, base, cx));
+  LOCUS_TRY(locus_check_writable(to, "input", cx));
+  LOCUS_TRY(locus_check_places(to, cx));
   if (value->tensor) { /* leading sizes of 1 count for nothing */
     bare = *value->tensor;
     while (bare.shape.ndim > 0 && bare.shape.size[0] == 1) locus_take_one(&bare, 0, 0);

@@ -117,6 +117,8 @@ int locus_unsqueeze(const locus_tensor *input, int dim, locus_tensor *view, locu
 int locus_squeeze(const locus_tensor *input, uint32_t dims, locus_tensor *view, locus_context *cx);
 int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step,
                  locus_tensor *view, locus_context *cx);
+/* Keeps compiled Lua from writing to a view whose elements share memory. */
+void locus_guard_shared(locus_tensor *view);
 /* One of the sizes may be -1. reshape, flatten and contiguous copy where there is no view. */
 int locus_view(const locus_tensor *input, const locus_shape *sizes, locus_tensor *view,
                locus_context *cx);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "op/grid.h"
+#include "op/op.h"
 
 typedef struct term {
   int64_t step, most; /* adds k * step for some k in 0..most; step > 0 */
@@ -126,4 +127,9 @@ bool locus_overlap_self(const locus_tensor *tensor)
       if (solvable(&e, i + 1, rest - k * e.terms[i].step)) return true;
   }
   return false;
+}
+
+void locus_guard_shared(locus_tensor *view)
+{
+  if (view->direct == LOCUS_DIRECT && locus_overlap_self(view)) view->direct = LOCUS_DIRECT_READ;
 }

@@ -17,6 +17,14 @@ static int finish(const locus_tensor *bare, locus_tensor *view, locus_context *c
   return 0;
 }
 
+/* The same of a view whose elements may share memory: compiled Lua must not write to these. */
+static int finish_shared(const locus_tensor *bare, locus_tensor *view, locus_context *cx)
+{
+  LOCUS_TRY(finish(bare, view, cx));
+  locus_guard_shared(view);
+  return 0;
+}
+
 static void drop_dim(locus_tensor *bare, int dim)
 {
   size_t after = (size_t)(--bare->shape.ndim - dim);
@@ -208,7 +216,7 @@ int locus_expand(const locus_tensor *input, const locus_shape *sizes, locus_tens
     bare.shape.size[d] = size;
     bare.stride[d] = d < lead || size != own ? 0 : input->stride[d - lead];
   }
-  if (fits) return finish(&bare, view, cx);
+  if (fits) return finish_shared(&bare, view, cx);
   return locus_fail(cx, "'sizes' %s is no expansion of size %s", locus_shape_text(sizes, want),
                     locus_shape_text(&input->shape, have));
 }
@@ -251,5 +259,5 @@ int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step,
     bare.shape.size[dim] = (whole - size) / step + 1;
     if (bare.shape.size[dim] > 1) bare.stride[dim] *= step;
   }
-  return finish(&bare, view, cx);
+  return finish_shared(&bare, view, cx);
 }

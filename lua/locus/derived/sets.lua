@@ -137,11 +137,21 @@ end)
 
 -- -- Two tensors ---------------------------------------------------------------------------------
 
--- What a scalar is as a tensor, exactly; a tensor as it is.
-local function as_tensor(value, device)
-  if core.is_tensor(value) then return value end
-  local dtype = type(value) == "number" and "float64" or nil
-  return core.tensor(value, {dtype = dtype, device = device})
+-- A scalar as a tensor, a tensor as it is. A scalar or 0-d tensor beside floats or complex numbers
+-- is rounded as they are, so that eq finds the same; all else is compared exactly.
+local function as_tensor(value, other)
+  local is_tensor, beside = core.is_tensor(value), core.is_tensor(other)
+  local kind = beside and types[internal.dtype_of(other)].kind
+  local dtype
+  if kind == "FLOAT" or kind == "COMPLEX" then
+    dtype = core.result_type(value, other)
+  elseif type(value) == "number" then
+    dtype = "float64"
+  end
+  if not is_tensor then
+    return core.tensor(value, {dtype = dtype, device = beside and internal.device_of(other) or nil})
+  end
+  return dtype and core.methods.dim(value) == 0 and core.methods.to(value, dtype) or value
 end
 
 -- Floats as int64, and a mask of those that are whole numbers in its range; others become 0. 2^63
@@ -225,22 +235,24 @@ local function of_shape(answers, value)
 end
 
 -- lookup(input, values, {base}): the first position in `input`, of one dimension, where each of the
--- values stands, base - 1 where it does not: int64, of values' size.
+-- values stands, base - 1 where it does not: int64, of values' size. A number is rounded to the
+-- dtype of floats, as eq does.
 declare.both("lookup(input:tensor, values:value, {base=1})", function(input, value, base)
   if core.methods.dim(input) ~= 1 then
     declare.raise("'input' must be 1-D, got %s", internal.describe(input))
   end
-  local values = as_tensor(value, internal.device_of(input))
+  local values = as_tensor(value, input)
   numbers.check_pair(input, values, "values")
   local found, firsts = numbers.find(input, core.flatten(values))
   return of_shape(numbers.positions(found, firsts, base), value)
 end)
 
 -- isin(input, values): whether each element of `input` is among the values: bool, of input's size.
+-- Numbers as in lookup.
 -- Source: https://pytorch.org/docs/stable/generated/torch.isin.html
 declare.both("isin(input:value, values:value)", function(value, among)
-  local input = as_tensor(value, core.is_tensor(among) and internal.device_of(among) or nil)
-  local values = as_tensor(among, internal.device_of(input))
+  local input = as_tensor(value, among)
+  local values = as_tensor(among, input)
   numbers.check_pair(input, values, "values")
   return of_shape(numbers.is_in(core.flatten(input), core.flatten(values)), value)
 end)
