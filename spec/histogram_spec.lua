@@ -229,6 +229,50 @@ describe("histc", function()
 end)
 
 describe("histogram and histc", function()
+  it("refuse more bins than there are numbers for their edges", function()
+    local function refuses(dtype, from, to, name, f, ...)
+      local text = ("%s: 'bins' is 100, but between %s and %s %s has too few numbers for as many "
+        .. "edges"):format(name, from, to, dtype)
+      assert.equal(text, message(f, ...))
+    end
+    local wide = support.tensor("int64", {2LL ^ 60, 2LL ^ 60 + 100})
+    local close = locus.tensor{1, 1 + 2 ^ -52}
+    local single = support.tensor("float32", {16777216, 16777217 + 1})
+    for _, name in ipairs {"histogram", "histc"} do
+      refuses("float64", "1.1529215046068467e+18", "1.1529215046068472e+18", name, locus[name],
+              wide)
+      refuses("float64", "1", "1.0000000000000002", name, locus[name], close)
+      refuses("float32", "16777216", "16777218", name, locus[name], single)
+      refuses("float64", "1e+300", "1e+300", name, locus[name], locus.tensor{1e300})
+    end
+    local range = {1e16, 1e16 + 100}
+    refuses("float64", "1e+16", "1.00000000000001e+16", "histogram", locus.histogram, wide,
+            100, {range = range, density = true})
+    refuses("float64", "1e+16", "1.00000000000001e+16", "histc", locus.histc, wide, 100,
+            unpack(range))
+    assert.matches("^hist: 'bins' is 100, but ", message(close.hist, close, 100))
+    for _, name in ipairs {"histogram", "histc"} do
+      local args = name == "histogram" and {{range = {0, 1e300}}} or {0, 1e300}
+      assert.equal(name .. ": the bins must be within float32, as 'input' is, got a range from "
+        .. "0 to 1e+300", message(locus[name], single, 10, unpack(args)))
+    end
+    -- as many as there are go
+    local counts, edges = locus.tensor{1, 1 + 2 ^ -50}:histogram(4)
+    assert.same({1, 0, 0, 1}, {tonumber(counts[1]), tonumber(counts[2]), tonumber(counts[3]),
+                               tonumber(counts[4])})
+    for i = 0, 4 do assert.equal(1 + i * 2 ^ -52, edges[i + 1]) end
+    assert.equal(2, tonumber(wide:histogram(1)[1]))
+    assert.equal(2, tonumber(single:histogram(1):sum()))
+  end)
+
+  it("have densities at the ends of the range", function()
+    local most = (2 - 2 ^ -52) * 2 ^ 1023
+    local density = locus.tensor{-1e308, 0, 1e308}:histogram({-most, most}, {density = true})
+    assert.is_true(math.abs(density[1] * most * 2 - 1) < 1e-9)
+    local many = locus.full({1000000}, 1e-306)
+    assert.is_true(math.abs(many:histogram({0, 2e-306}, {density = true})[1] * 2e-306 - 1) < 1e-12)
+  end)
+
   it("refuse what does not go", function()
     local function says(text, ...)
       assert.equal("histogram: " .. text, message(locus.histogram, ...))

@@ -8,12 +8,16 @@ local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
 local EXACT = 2 ^ 53 -- below it float64 holds every whole number
+local FLOAT32_PAST = 2 ^ 128 - 2 ^ 103 -- from here on a number is infinite in float32
 
 -- A Lua number for an element.
 local function number(element)
   if type(element) == "boolean" then return element and 1 or 0 end
   return tonumber(element)
 end
+
+-- A number for a message, with the digits that tell it apart.
+local function text(value) return (internal.format_number(value, "float64"):gsub("%.0$", "")) end
 
 local function is_wide(x) return internal.dtype_of(x) == "int64" end
 
@@ -31,33 +35,52 @@ local function extent(input)
   local low, high = number(core.amin(input)), number(core.amax(input))
   if is_wide(input) then low, high = beyond(low, -1), beyond(high, 1) end
   if low - low ~= 0 or high - high ~= 0 then
-    declare.raise("'input' reaches from %.15g to %.15g, so the range of the bins must be given",
-      low, high)
+    declare.raise("'input' reaches from %s to %s, so the range of the bins must be given",
+      text(low), text(high))
   end
   return low, high
 end
 
 local function check_range(low, high, name)
   if low - low ~= 0 or high - high ~= 0 then
-    declare.raise("%s must be finite, got %.15g and %.15g", name, low, high)
+    declare.raise("%s must be finite, got %s and %s", name, text(low), text(high))
   elseif low > high then
-    declare.raise("%s must not fall, got %.15g and %.15g", name, low, high)
+    declare.raise("%s must not fall, got %s and %s", name, text(low), text(high))
   end
+end
+
+-- Raises unless each edge is greater than the one before it. Where steps are many units of the last
+-- place they are that without a look.
+local function check_steps(edges, bins, low, high)
+  local dtype = internal.dtype_of(edges)
+  local unit = math.max(math.abs(low), math.abs(high)) * (dtype == "float32" and 2 ^ -23 or 2 ^ -52)
+  if (high / 2 - low / 2) / bins > 4 * unit then return end
+  if core.all(core.lt(edges[{{1, bins}}], edges[{{2, bins + 1}}])) then return end
+  declare.raise("'bins' is %.0f, but between %s and %s %s has too few numbers for as many edges",
+    bins, text(low), text(high), dtype)
 end
 
 -- bins + 1 edges of equal steps, as linspace has them, in float32 for float32. A range of one
 -- number reaches from a half before it to a half after.
 local function uniform(input, bins, low, high)
+  local single = internal.dtype_of(input) == "float32"
+  if single and math.max(-low, high) >= FLOAT32_PAST then
+    declare.raise("the bins must be within float32, as 'input' is, got a range from %s to %s",
+      text(low), text(high))
+  end
   if low == high then low, high = low - 0.5, high + 0.5 end
   local factor = high - low == math.huge and 2 or 1
   local edges = core.linspace(low / factor, high / factor, bins + 1, {dtype = "float64",
     device = internal.device_of(input)}) * factor
-  return internal.dtype_of(input) == "float32" and edges:float() or edges
+  if single then edges = edges:float() end
+  check_steps(edges, bins, low, high)
+  return edges
 end
 
 local function check_bins(bins)
   if bins >= 1 and bins < 2 ^ 30 and bins % 1 == 0 then return end
-  declare.raise("'bins' must be a whole number from 1 to 2^30, or edges, got %.15g", bins)
+  declare.raise("'bins' must be a whole number from 1 to 2^30, or edges, got %s",
+    text(bins))
 end
 
 local function check_edges(edges, input)
@@ -114,13 +137,17 @@ local function check_weight(weight, input)
   end
 end
 
--- Counts that bins of other widths would have, too: their sum over widths is 1.
+-- Counts that bins of other widths would have, too: their sum over widths is 1. Shares, and halves
+-- of widths, are taken where numbers between would be too great.
 local function densities(counts, edges)
   local n = #edges
-  edges = edges:double()
-  local widths = edges[{{2, n}}] - edges[{{1, n - 1}}]
-  counts = counts:double()
-  return counts / widths / core.sum(counts)
+  edges, counts = edges:double(), counts:double()
+  local widths, total = core.diff(edges), core.sum(counts)
+  local answers = counts / widths / total
+  local lost = core.logical_or(core.isinf(widths), core.isinf(answers))
+  if not core.any(lost) then return answers end
+  local halves = edges[{{2, n}}] / 2 - edges[{{1, n - 1}}] / 2
+  return core.where(lost, counts / total / halves / 2, answers)
 end
 
 -- The pair of numbers of an option.
