@@ -127,6 +127,62 @@ describe("iter", function()
   end)
 end)
 
+-- What is written into a row would be lost, since it is a copy.
+describe("a row", function()
+  local function each_row(f, check)
+    for i = 1, #f do check(f[i]) end
+    for _, row in f:iter() do check(row) end
+  end
+
+  it("refuses what is written into it", function()
+    local f = trades():head(2)
+    each_row(f, function(row)
+      local before = row.price
+      assert.equal('a row is a copy and read-only; write f:column("price")[i] = value, f = '
+        .. 'f:with("price", column), or row() for a table to change', message(function()
+          row.price = 5
+        end))
+      assert.equal(before, row.price)
+      assert.truthy(message(function() row.edge = 1 end):find('f:with("edge", column)', 1, true))
+      assert.truthy(message(function() row[1] = 1 end):find("read-only", 1, true))
+      assert.truthy(message(function() row.sym = nil end):find("read-only", 1, true))
+    end)
+    assert.truthy(message(function() f[-1].price = 5 end):find("read-only", 1, true))
+    assert.equal(1.5, f.price[1])
+  end)
+
+  it("gives a table of its own, to change, to walk through, to hand on", function()
+    local f = trades():head(2)
+    each_row(f, function(row)
+      local own, count = row(), 0
+      for name, value in pairs(own) do
+        count = count + 1
+        assert.equal(row[name], value)
+      end
+      assert.equal(3, count)
+      own.price = 7
+      assert.are_not.equal(7, row.price)
+      local walk, t = getmetatable(row).__pairs(row) -- of Lua 5.2, which some LuaJITs ask
+      assert.equal(next, walk)
+      assert.same(row(), t)
+    end)
+    local b = locus.builder {{"time", "int64"}, {"price", "float64"}, {"sym", "string"}}
+    for _, row in f:iter() do b:push(row) end
+    assert.same(f.sym:totable(), b:frame().sym:totable())
+    b = locus.builder {{"time", "int64"}, {"sym", "string"}}
+    assert.equal("push: there is no column 'price'", message(function() b:push(f[1]) end))
+    assert.equal(0, #b)
+  end)
+
+  it("shows its values in the order of the columns", function()
+    assert.equal('{time = 5, price = 1.5, sym = "IBM"}', tostring(trades()[1]))
+    local f = locus.frame {{"a b", {1 / 3}}, {"n", {1e300}}, {"m", {true}}, {"s", {"x\n\27"}},
+      {"z", {locus.nan}}}
+    assert.equal('{["a b"] = 0.3333333333333333, n = 1e+300, m = true, s = "x\\n\\x1b", z = nan}',
+      tostring(f[1]))
+  end)
+end)
+
 describe("cat", function()
   it("puts frames below each other, whatever names their strings have", function()
     local f = trades()

@@ -44,6 +44,75 @@ describe("a source of text #once", function()
     assert.same({1}, f.a:totable())
   end)
 
+  it("is not asked again once it gave nil", function()
+    local function read(f, bytes, size, options)
+      local pull, ended = pieces(bytes, size), false
+      local result = f(function()
+        assert.is_false(ended)
+        local piece = pull()
+        ended = piece == nil
+        return piece
+      end, options)
+      assert.is_true(ended)
+      return result
+    end
+    local function chunks(...)
+      local rows = 0
+      for part in locus.chunks(...) do rows = rows + #part end
+      return rows
+    end
+    -- The last line changes a guess, has an end or none, lies near the first one or far behind it.
+    for _, last in ipairs {"x", "x\n", "1.5", '"x', "2"} do
+      for _, lines in ipairs {0, 1, 100, 100000} do
+        local bytes = "a,b\n" .. ("1,2\n"):rep(lines) .. "3," .. last
+        for _, size in ipairs {lines > 100 and 1000 or 1, 7e5} do
+          if last ~= '"x' then
+            assert.equal(lines + 1, #read(locus.read_csv, bytes, size))
+            assert.equal(lines + 1, read(chunks, bytes, size, {types = {b = "string"}}))
+          end
+          assert.truthy(read(locus.read_csv, bytes, size, {bad = 1}))
+        end
+      end
+    end
+    assert.equal(0, #read(locus.read_csv, "a,b", 1))
+    assert.equal(1, #read(locus.read_csv, "1", 1, {header = false}))
+    assert.equal(1, #read(function(source) return locus.read_log(source, "$a") end, "1", 1))
+  end)
+
+  it("keeps the ends of its lines", function() -- else rows would be joined in silence
+    local function told(source, options)
+      local ok, message = pcall(locus.read_csv, source, options)
+      assert.is_false(ok)
+      return (message:gsub("^.-read_csv: ", ""))
+    end
+    with_file("a,b\n1,x\n2,y\n", function(path)
+      local sentence = "'source' gives lines without their ends, as io.lines(path) does; write the "
+        .. "path, an open file, or io.lines(path, \"*L\")"
+      assert.equal(sentence, told(io.lines(path), TYPES))
+      assert.equal(sentence, told(io.lines(path)))
+      assert.equal(sentence, told(io.open(path):lines()))
+      assert.equal(sentence, told(io.lines(path, "*l")))
+      assert.matches("lines without their ends", select(2, pcall(locus.chunks, io.lines(path))))
+      assert.matches("lines without their ends",
+        select(2, pcall(locus.read_log, io.lines(path), "$a,$b")))
+      same("a,b\n1,x\n2,y\n", locus.read_csv(io.lines(path, "*L"), TYPES))
+      same("a,b\n1,x\n2,y\n", locus.read_csv(io.lines(path, 3), TYPES))
+      local file = io.open(path)
+      assert.equal("'source' gave 3 strings without a line end, each with 1 of \",\", and strings "
+        .. "are joined as they are; write line .. \"\\n\"", told(function()
+          return file:read "*l"
+        end, TYPES))
+      file:close()
+    end)
+    assert.matches("^'source' gave 3 strings", told(("a;b\n1;2\n3;4\n"):gmatch("[^\n]+"),
+      {separator = ";"}))
+    -- what is one line, whatever its pieces
+    for size = 1, 9 do
+      assert.same({"abc", "def", "g"}, locus.read_csv(pieces("abc,def,g", size)):columns())
+    end
+    assert.equal(1, #locus.read_csv(pieces(",,", 1), {header = false}))
+  end)
+
   it("may begin with a byte order mark, in any pieces", function()
     for size = 1, 4 do
       same(TEXT, locus.read_csv(pieces("\239\187\191" .. TEXT, size), TYPES))

@@ -113,10 +113,13 @@ end)
 
 describe("write_csv quotes #once", function()
   local table_of_fields = {
-    {"", ""}, {"a", "a"}, {" a ", " a "}, {"a,b", '"a,b"'}, {'"', '""""'},
+    {"", ""}, {"a", "a"}, {" a ", '" a "'}, {"a,b", '"a,b"'}, {'"', '""""'},
     {'say "hi"', '"say ""hi"""'},
     {"two\nlines", '"two\nlines"'}, {"\r", '"\r"'}, {"a\0b", "a\0b"}, {"\255", "\255"},
-    {"'", "'"}, {";", ";"}, {"#", "#"}, {"\239\187\191x", '"\239\187\191x"'},
+    {"'", "\"'\""}, {";", '";"'}, {"#", '"#"'}, {"a#;", "a#;"}, {"?", "?"}, {"/a", "/a"},
+    {"//a", '"//a"'}, {"-", "-"}, {"-5", "-5"}, {"--", '"--"'}, {" a", '" a"'},
+    {"a\t", '"a\t"'}, {"a b", "a b"}, {"\\", "\\"}, {"\195\164", "\195\164"},
+    {"\239\187\191x", '"\239\187\191x"'},
     {"\239\188\145", "\239\188\145"}, {"\255\254a", '"\255\254a"'}, {"\254\255", '"\254\255"'},
     {"\31\139", '"\31\139"'}, {"\31", '"\31"'}, {"\31a", '"\31a"'}, {"a\31", "a\31"},
     {"\239", "\239"},
@@ -163,6 +166,72 @@ describe("write_csv quotes #once", function()
   end)
 end)
 
+-- A line that begins as a reader's comments do would be lost when it is read.
+describe("write_csv, whose text is read with comments, #once", function()
+  local function check(f, written, read)
+    local t = f:write_csv(nil, written)
+    local options = {types = f:types()}
+    for name, value in pairs(read) do options[name] = value end
+    local g = locus.read_csv({text = t}, options)
+    assert.same(f:columns(), g:columns(), t)
+    for _, name in ipairs(f:columns()) do
+      assert.same(f:column(name):totable(), g:column(name):totable(), t)
+    end
+    return t
+  end
+
+  local begins = {}
+  for byte = 32, 126 do begins[#begins + 1] = string.char(byte) end
+
+  it("keeps rows of strings that begin with one of the usual marks", function()
+    for mark in ("# % ; ! * ' @ $ & ~ ^ | > // /* --"):gmatch "%S+" do
+      local f = locus.frame {{mark .. "n", {mark, mark .. "x", "x" .. mark, ""}},
+        {"b", {mark, "y", "", mark}}}
+      check(f, nil, {comment = mark})
+      check(f:select(mark .. "n"), nil, {comment = mark})
+      check(f, {separator = "\t"}, {comment = mark, separator = "\t"})
+    end
+    assert.equal('"#a",#b\n"#",#\n', text {{"#a", {"#"}}, {"#b", {"#"}}})
+    local nan = {{"x", locus.tensor {locus.nan, -1}}}
+    assert.equal('x\n"#"\n-1.0\n', text(nan, {missing = "#"}))
+    assert.equal('x\n"--"\n-1.00\n', text(nan, {missing = "--", formats = {x = "%.2f"}}))
+    assert.equal('x\n" -"\n-1.0\n', text(nan, {missing = " -"}))
+    assert.equal('at\n"#70"\n', text({{"at", int64 {"0"}, "time"}}, {formats = {at = "#%y"}}))
+    assert.equal('b\n"#"\nno\n', text({{"b", {true, false}}}, {formats = {b = {"#", "no"}}}))
+  end)
+
+  it("keeps all rows by the comment that it is told, whatever their columns", function()
+    for _, first in ipairs(begins) do
+      if first ~= '"' then
+        for _, comment in ipairs {first, first .. "1", first .. ",", "1," .. first, ","} do
+          local told = {comment = comment}
+          local s, t = {first, "1", first .. "1", ""}, {first, "1", "", "2"}
+          check(locus.frame {{first, s}, {"second", t}}, told, told)
+          local n = locus.tensor({1, -1, 10, 0}, {dtype = "int32"})
+          check(locus.frame {{"n", n}, {"second", t}}, told, told)
+          check(locus.frame {{"n", n:double()}}, told, told)
+          check(locus.frame {{"n", n:ne(0)}}, told, told)
+        end
+      end
+    end
+    local f = locus.frame {{"at", int64 {"-1", "253402300800000000"}, "time"}}
+    assert.equal('at\n"1969-12-31T23:59:59.999999Z"\n+10000-01-01T00:00:00Z\n',
+      f:write_csv {comment = "1"})
+  end)
+
+  it("refuses what cannot be told from quotes, and more", function()
+    local function told(options)
+      return support.message(text, {{"a", {1}}}, options)
+    end
+    local sentence = "write_csv: 'comment' must be what such lines begin with, and not with the "
+      .. "quote, got the string "
+    assert.equal(sentence .. '""', told {comment = ""})
+    assert.equal(sentence .. '"\"x"', told {comment = '"x'})
+    assert.equal(sentence .. "\"'x\"", told {comment = "'x", quote = "'"})
+    assert.truthy(told {comment = "a\nb"}:find(sentence, 1, true))
+  end)
+end)
+
 describe("formats of write_csv #once", function()
   local function formatted(column, format, kind)
     return fields(column, kind, {formats = {x = format}})
@@ -204,7 +273,7 @@ describe("formats of write_csv #once", function()
     assert.same({"08:30"}, formatted(int64{"30600000000"}, "%H:%M", "time"))
     local most = "9223372036854775807"
     assert.same({most}, formatted(int64{most}, "%d.%m.%Y", "date"))
-    assert.same({("%"):rep(50)}, formatted(int64{"0"}, ("%%"):rep(50), "time"))
+    assert.same({'"' .. ("%"):rep(50) .. '"'}, formatted(int64{"0"}, ("%%"):rep(50), "time"))
   end)
 
   it("are functions of elements, whose text is quoted where needed", function()

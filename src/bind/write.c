@@ -93,9 +93,9 @@ static text_writer *push_writer(lua_State *L, int count)
   return w;
 }
 
-/* writer(plan): of {separator, quote, decimal, newline, missing, columns}, the last one a list of
-** {name, dtype, meaning, unit, format, yes, no}; it keeps the plan. Raises what is wrong with a
-** format. */
+/* writer(plan): of {separator, blanks, quote, escape, decimal, newline, missing, comment, columns},
+** the last one a list of {name, dtype, meaning, unit, format, yes, no}; it keeps the plan. Raises
+** what is wrong with a format. */
 static int new_writer(lua_State *L)
 {
   locus_call call;
@@ -114,6 +114,9 @@ static int new_writer(lua_State *L)
   w->point = *text(L, "decimal");
   w->newline = text(L, "newline");
   w->missing = text(L, "missing");
+  w->escape = *text(L, "escape");
+  w->blanks = text(L, "blanks") != NULL;
+  w->comment = text(L, "comment");
   lua_setfenv(L, 3);
   if (locus_writer_begin(w, &call.cx)) locus_call_again(&call, -1);
   return 1;

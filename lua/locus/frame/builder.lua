@@ -5,6 +5,7 @@ local frame_column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
 local frame = require "locus.frame.frame"
+local frame_row = require "locus.frame.row"
 local growing = require "locus.frame.growing"
 local internal = core.internal
 local put = growing.put
@@ -128,8 +129,9 @@ of_frame.push = declare.plain("push(builder, values...)", function(builder, ...)
   local state, given, first = state_in(frame_states, builder), select("#", ...), ...
   local row = next_row(state)
   if given == 1 and type(first) == "table" then
-    check_names(state, first)
-    for _, column in ipairs(state.columns) do put(column, row, first[column.name]) end
+    local named = frame_row.is(first) and first() or first
+    check_names(state, named)
+    for _, column in ipairs(state.columns) do put(column, row, named[column.name]) end
   else
     if given > #state.columns then
       declare.raise("takes a value for each of %d columns, got %d", #state.columns, given)

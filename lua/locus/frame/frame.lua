@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.declare"
+local row_of = require("locus.frame.row").of
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -238,9 +239,9 @@ local function rows(state, key)
   if not single then
     return frame.map(state, function(c) return column.take(c, place) end)
   end
-  local row = {}
-  for _, name in ipairs(state.names) do row[name] = state.columns[name][place] end
-  return row
+  local values = {}
+  for _, name in ipairs(state.names) do values[name] = state.columns[name][place] end
+  return row_of(state.names, values)
 end
 
 function metatable.__index(f, key)

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The rows of a frame, one after the other.
 local column = require "locus.frame.column"
+local row_of = require("locus.frame.row").of
 
 local FIRST, MOST = 16, 4096 -- rows that are read at a time
 
@@ -16,7 +17,7 @@ return function(frame)
     end
   end
 
-  -- for i, row in f:iter() do: a table by name for each row. The columns are read in blocks, so
+  -- for i, row in f:iter() do: each row by name, to be read. The columns are read in blocks, so
   -- what is written into them meanwhile may not be seen.
   frame.method("iter(frame:any)", function(state)
     local names, read, lists = state.names, reader(state), nil
@@ -28,9 +29,9 @@ return function(frame)
         lists, block = read(before + 1, last), math.min(2 * block, MOST)
       end
       i = i + 1
-      local row = {}
-      for k = 1, #names do row[names[k]] = lists[names[k]][i - before] end
-      return i, row
+      local values = {}
+      for k = 1, #names do values[names[k]] = lists[names[k]][i - before] end
+      return i, row_of(names, values)
     end
   end)
 end

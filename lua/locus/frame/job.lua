@@ -37,9 +37,6 @@ function job:fill()
   local state = internal.reader_fill(self.reader, s.place)
   while state == "wants" do
     local piece = s.pull()
-    if piece ~= nil and type(piece) ~= "string" then
-      self.raise("'source' must give strings until nil, gave %s", internal.describe(piece))
-    end
     state = internal.reader_fill(self.reader, s.place, piece, piece == nil)
   end
   self.progress((internal.reader_position(self.reader)))

@@ -108,7 +108,10 @@
 ---@alias locus.NewNames table<string, string>
 ---@alias locus.Rename
 ---| fun(frame: locus.Frame, names: string|locus.NewNames, new?: string): locus.Frame
----@alias locus.Rows fun(): integer, table<string, any>
+---@class locus.Row
+---@field [string] any
+---@overload fun(): table<string, any>
+---@alias locus.Rows fun(): integer, locus.Row
 
 ---@alias locus.OfGroup fun(group: locus.Group, column: string|locus.Column): locus.Tensor
 ---@class locus.GroupSum
@@ -209,6 +212,8 @@
 ---@field newline? "\n"|"\r\n"
 ---@field decimal? "."|","
 ---@field progress? boolean|fun(rows: integer, count: integer)
+---@field comment? string
+---@field escape? string
 ---@alias locus.Target string|file*|fun(piece: string)
 ---@alias locus.WriteCsv
 ---| fun(frame: locus.Frame, target?: locus.Target, named?: locus.Written): string|nil

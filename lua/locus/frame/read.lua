@@ -123,7 +123,7 @@ local function begin(name, given, options, log)
   local raise = raiser(name)
   local self = setmetatable({raise = raise, options = options, log = log, bad = {}, before = 0},
     job)
-  self.source = source.open(raise, given)
+  self.source = source.open(raise, given, options.separator)
   if may_guess(options) and name ~= "chunks" then source.keep(raise, self.source) end
   self.progress = progress.begin(options.progress, self.source.place, self.source.length)
   return self

@@ -41,6 +41,58 @@ end
 -- Text that comes in pieces: `pull` gives the next one, nil at the end.
 local function pieces(place, pull) return {place = place, pull = pull} end
 
+-- Whether it is what LuaJIT's io.lines(path) and file:lines() give, which take line ends away.
+local function takes_line_ends(f)
+  if not (debug and debug.getupvalue) then return false end
+  local _, file = debug.getupvalue(f, 1)
+  local _, format = debug.getupvalue(f, 2)
+  return io.type(file) ~= nil and debug.getinfo(f, "S").what == "C"
+    and (format == nil or format == "*l" or format == "l")
+end
+
+-- What looks at each piece, nil at the end: three and more that hold no line's end, begin and end
+-- with no separator, and have equally many of it, are lines that somebody took the ends from.
+local function watch_ends(raise, separator)
+  local count, each = 0, nil -- each: of separators; false: no such lines
+  local one = separator:gsub("%W", "%%%0")
+  local edge = "^" .. one
+  local function of_line(piece)
+    if piece:find("\n", 1, true) or piece:find(edge) or piece:sub(-1) == separator then
+      return nil
+    end
+    return select(2, piece:gsub(one, ""))
+  end
+  return function(piece)
+    if piece == nil and each and each > 0 and count > 2 then
+      raise("'source' gave %d strings without a line end, each with %d of %q, and strings are "
+        .. "joined as they are; write line .. \"\\n\"", count, each, separator)
+    elseif each == false or piece == nil or piece == "" then
+      return
+    end
+    local found = of_line(piece)
+    count, each = count + 1, (each == nil or found == each) and found or false
+  end
+end
+
+-- Pieces that a function of the caller gives, which is not called again once it gave nil.
+local function of_function(raise, given, separator)
+  if takes_line_ends(given) then
+    raise("'source' gives lines without their ends, as io.lines(path) does; write the path, an "
+      .. "open file, or io.lines(path, \"*L\")")
+  end
+  local ended, watch = false, watch_ends(raise, separator)
+  return pieces("source", function()
+    if ended then return nil end
+    local piece = declare.call(given)
+    if piece ~= nil and type(piece) ~= "string" then
+      raise("'source' must give strings until nil, gave %s", internal.describe(piece))
+    end
+    ended = piece == nil
+    watch(piece)
+    return piece
+  end)
+end
+
 local function one_piece(text)
   local left = text
   local s = pieces("text", function()
@@ -55,7 +107,7 @@ end
 
 -- What `given` stands for, as {place= (its name in messages), file= or pull=, length= (bytes, where
 -- known), rewind= (puts it at its beginning, where it can), close= (where it was opened here)}.
-function source.open(raise, given)
+function source.open(raise, given, separator)
   local s
   if type(given) == "string" then
     s = open_file(raise, given)
@@ -63,7 +115,7 @@ function source.open(raise, given)
     if given == io.stdin then check_stdin(raise) end
     s = {place = "file", file = given}
   elseif type(given) == "function" then
-    s = pieces("source", function() return declare.call(given) end)
+    s = of_function(raise, given, separator)
   elseif type(given) == "table" and type(rawget(given, "text")) == "string" then
     s = one_piece(given.text)
   else
@@ -80,7 +132,7 @@ end
 -- For a reader that may have to read twice: what cannot go back is kept in memory.
 function source.keep(raise, s)
   if s.rewind then return end
-  local pull, file, kept, at = s.pull, s.file, {}, 0
+  local pull, file, kept, at, ended = s.pull, s.file, {}, 0, false
   local function read()
     local piece, problem = file:read(2 ^ 18)
     if problem then raise("%s cannot be read: %s", s.place, problem) end
@@ -89,7 +141,10 @@ function source.keep(raise, s)
   if file then pull, s.file = read, nil end
   function s.pull()
     at = at + 1
-    if kept[at] == nil then kept[at] = pull() end
+    if kept[at] == nil and not ended then
+      kept[at] = pull()
+      ended = kept[at] == nil
+    end
     return kept[at]
   end
   function s.rewind() at = 0 end

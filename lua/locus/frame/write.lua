@@ -28,15 +28,29 @@ local function one_of(name, value, a, b, shown)
   end
 end
 
+-- What lines of comments begin with must not begin with a quote, which is put in front of a line.
+local function check_comment(comment, quote)
+  if comment == nil then return end
+  if comment == "" or comment:find("[\r\n]") or comment:sub(1, 1) == quote then
+    raise("'comment' must be what such lines begin with, and not with the quote, got %s",
+      describe(comment))
+  end
+end
+
 local function check_options(options)
   one_byte("separator", options.separator)
   one_byte("quote", options.quote)
+  one_byte("escape", options.escape)
   one_of("decimal", options.decimal, ".", ",", [["." or ","]])
   one_of("newline", options.newline, "\n", "\r\n", [["\n" or "\r\n"]])
-  if options.separator == options.quote then
+  check_comment(options.comment, options.quote)
+  local quote_is_blank = options.blanks and options.quote:find("[ \t]")
+  if options.separator == options.quote or quote_is_blank then
     raise("'separator' and 'quote' must differ, got '%s' for both", options.quote)
   elseif options.separator == options.decimal then
     raise("'separator' must differ from the decimal point, got '%s' for both", options.decimal)
+  elseif options.separator == options.escape then
+    raise("'separator' and 'escape' must differ, got '%s' for both", options.escape)
   end
 end
 
@@ -202,17 +216,23 @@ end
 -- formats: by column, "%.2f" (rounded from the exact value, halves to even) up to 20 places for
 -- floats; "%d", "%6d", "%06d", "%x" for integers; a pattern of strftime for times and dates; two
 -- words, {"yes", "no"}, for bools; or a function that gets an element and answers its text.
--- separator ",", quote '"', decimal "." or ",", newline "\n" or "\r\n"; header = false leaves the
--- names out; missing is what stands for NaN. progress: as in read_csv, told of rows.
+-- separator ",", or "blanks" for a space where readers take runs of blanks; quote '"'; escape: what
+-- stands in front of a quote within quotes, and of itself (the quote); decimal "." or ",", newline
+-- "\n" or "\r\n"; header = false leaves the names out; missing is what stands for NaN; comment:
+-- what begins lines that a reader will pass over, besides marks. progress: as in read_csv, of rows.
 -- Errors: a format that does not fit its column; a complex column without a function; a file that
 -- cannot be written: the one that was at the path stays as it was. All options are checked before a
 -- file is opened.
 frame.method('write_csv(frame:any, target:any=nil, {formats:any=nil, separator:string=nil, '
   .. 'header:boolean=true, missing:string="", quote:string=nil, newline:string=nil, '
-  .. 'decimal:string=nil, progress:any=nil})',
-  function(state, target, formats, separator, header, missing, quote, newline, decimal, option)
-    local options = {separator = separator or ",", quote = quote or '"', decimal = decimal or ".",
-                     newline = newline or "\n", missing = missing}
+  .. 'decimal:string=nil, progress:any=nil, comment:string=nil, escape:string=nil})',
+  function(state, target, formats, separator, header, missing, quote, newline, decimal, option,
+           comment, escape)
+    local blanks = separator == "blanks"
+    local options = {separator = blanks and " " or separator or ",", quote = quote or '"',
+                     decimal = decimal or ".", newline = newline or "\n", missing = missing,
+                     comment = comment, blanks = blanks and "blanks" or nil}
+    options.escape = escape or options.quote
     formats = formats or {}
     if target == "-" then target = io.stdout end
     check_target(target)

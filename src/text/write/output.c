@@ -274,6 +274,7 @@ int locus_output_begin(const text_writer *w, text_output *c, locus_context *cx)
   LOCUS_TRY(begin_by_meaning(c, cx));
   const int64_t missing = (int64_t)strlen(w->missing);
   c->most = 2 * (c->most > missing ? c->most : missing) + 2;
+  c->is_number = c->put != NULL && !c->may_need_quotes;
   if (occurs(w->separator) || occurs(w->quote)) c->may_need_quotes = true;
   return 0;
 }

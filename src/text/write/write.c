@@ -13,7 +13,9 @@ int locus_writer_begin(text_writer *w, locus_context *cx)
   const char special[] = {w->separator, w->quote, '\r', '\n'};
 
   for (size_t i = 0; i < sizeof special; i++) w->special[(unsigned char)special[i]] = true;
+  if (w->blanks) w->special[' '] = w->special['\t'] = true;
   w->most = (int64_t)strlen(w->newline);
+  w->comment_length = w->comment ? (int64_t)strlen(w->comment) : 0;
   for (int c = 0; c < w->count; c++) {
     LOCUS_TRY(locus_output_begin(w, &w->column[c], cx));
     w->most += w->column[c].most + 1;
@@ -60,28 +62,39 @@ static bool begins_like_a_file(const char *field, const char *end)
   }
 }
 
-/* A line that has no bytes is none, so the only field of a row is never without any. */
-char *locus_quote_field(const text_writer *w, char *field, char *end)
+static bool is_blank(char c)
 {
-  bool needed = end == field ? w->count == 1 : begins_like_a_file(field, end);
-  int64_t quotes = 0;
+  return c == ' ' || c == '\t';
+}
 
-  for (const char *at = field; at < end; at++) {
-    needed |= w->special[(unsigned char)*at];
-    quotes += *at == w->quote;
-  }
-  if (!needed) return end;
+/* Puts quotes about the field; there is room for all its bytes twice and two more. */
+static char *put_quotes(const text_writer *w, char *field, char *end)
+{
+  int64_t escaped = 0;
 
-  char *const new_end = end + quotes + 2;
+  for (const char *at = field; at < end; at++) escaped += *at == w->quote || *at == w->escape;
+  char *const new_end = end + escaped + 2;
   char *to = new_end;
   *--to = w->quote;
   for (const char *at = end; at > field;) {
     const char byte = *--at;
     *--to = byte;
-    if (byte == w->quote) *--to = byte;
+    if (byte == w->quote || byte == w->escape) *--to = w->escape;
   }
   *--to = w->quote;
   return new_end;
+}
+
+/* A line that has no bytes is none, so the only field of a row is never without any; between blanks
+** no field is. Blanks at its ends are not those about it. */
+char *locus_quote_field(const text_writer *w, char *field, char *end)
+{
+  bool needed = end == field ? w->count == 1 || w->blanks
+                             : is_blank(*field) || is_blank(end[-1]) ||
+                                   begins_like_a_file(field, end);
+
+  for (const char *at = field; at < end; at++) needed |= w->special[(unsigned char)*at];
+  return needed ? put_quotes(w, field, end) : end;
 }
 
 /* Adds the field, and leaves room for `after` bytes more. */
@@ -95,23 +108,67 @@ static int put_string(text_writer *w, const char *bytes, int64_t length, int64_t
   return 0;
 }
 
-static void put_newline(text_writer *w)
+/* -- Lines ------------------------------------------------------------------------------------- */
+
+/* Whether lines that begin so are comments somewhere. */
+static bool is_mark(const char *line, int64_t length)
 {
-  for (const char *at = w->newline; *at; at++) w->bytes[w->length++] = *at;
+  if (strchr("#%;!*'@$&~^|>", *line)) return *line != 0;
+  return length > 1 && ((line[0] == '/' && (line[1] == '/' || line[1] == '*')) ||
+                        (line[0] == '-' && line[1] == '-'));
+}
+
+static bool is_missing(const text_writer *w, const char *field, int64_t length)
+{
+  return length > 0 && length == (int64_t)strlen(w->missing) &&
+         memcmp(field, w->missing, (size_t)length) == 0;
+}
+
+/* Whether a reader may pass the line over: what it was told stands there, or its first field is
+** text that begins with a mark. A quote that opens there is none. */
+static bool begins_like_a_comment(const text_writer *w, const char *line, int64_t first,
+                                  bool is_number)
+{
+  const int64_t length = w->bytes + w->length - line;
+
+  if (w->comment_length > 0 && length >= w->comment_length &&
+      memcmp(line, w->comment, (size_t)w->comment_length) == 0)
+    return true;
+  if (first == 0 || *line == w->quote || !is_mark(line, first)) return false;
+  return !is_number || is_missing(w, line, first);
+}
+
+/* Ends the line that begins at `line`. Its first field, of so many bytes, is put between quotes
+** where a reader may else pass over the line. */
+static int end_line(text_writer *w, int64_t line, int64_t first, bool is_number, locus_context *cx)
+{
+  for (const char *end = w->newline; *end; end++) w->bytes[w->length++] = *end;
+  if (!begins_like_a_comment(w, w->bytes + line, first, is_number)) return 0;
+  LOCUS_TRY(reserve(w, 2 * first + 2, cx));
+  char *const field = w->bytes + line, *const behind = field + first;
+  const int64_t rest = w->length - line - first, room = first + 2;
+  memmove(behind + room, behind, (size_t)rest);
+  char *const end = put_quotes(w, field, behind);
+  memmove(end, behind + room, (size_t)rest);
+  w->length = end + rest - w->bytes;
+  return 0;
 }
 
 /* -- Rows -------------------------------------------------------------------------------------- */
 
 static int put_names(text_writer *w, locus_context *cx)
 {
+  const int64_t line = w->length;
+  int64_t first = 0;
+
   LOCUS_TRY(reserve(w, w->most, cx));
   for (int c = 0; c < w->count; c++) {
     const text_output *column = &w->column[c];
     if (c > 0) w->bytes[w->length++] = w->separator;
     LOCUS_TRY(put_string(w, column->name, column->name_length, w->most, cx));
+    if (c == 0) first = w->length - line;
   }
-  put_newline(w);
-  return 0;
+  return end_line(w, line, first, false, cx);
 }
 
 int locus_write_names(text_writer *w, locus_context *cx)
@@ -140,8 +197,11 @@ static int put_name(text_writer *w, const text_output *column, const char *eleme
 
 static int put_row(text_writer *w, int64_t row, locus_context *cx)
 {
+  const int64_t line = w->length;
+  int64_t first = 0;
+
   LOCUS_TRY(reserve(w, w->most, cx));
-  char *to = w->bytes + w->length;
+  char *to = w->bytes + line;
   for (int c = 0; c < w->count; c++) {
     const text_output *column = &w->column[c];
     const char *element = column->data + row * column->step;
@@ -149,15 +209,15 @@ static int put_row(text_writer *w, int64_t row, locus_context *cx)
     if (column->put) {
       char *const end = column->put(w, column, element, to);
       to = column->may_need_quotes ? locus_quote_field(w, to, end) : end;
-      continue;
+    } else {
+      w->length = to - w->bytes;
+      LOCUS_TRY(put_name(w, column, element, cx));
+      to = w->bytes + w->length;
     }
-    w->length = to - w->bytes;
-    LOCUS_TRY(put_name(w, column, element, cx));
-    to = w->bytes + w->length;
+    if (c == 0) first = to - w->bytes - line;
   }
   w->length = to - w->bytes;
-  put_newline(w);
-  return 0;
+  return end_line(w, line, first, w->column->is_number, cx);
 }
 
 int locus_write_rows(text_writer *w, int64_t first, int64_t rows, int64_t *written,

@@ -47,15 +47,20 @@ struct text_output {
   char fill;           /* with this before them: a zero or a space */
   int64_t most;        /* bytes that a field takes, unless it is a string */
   bool may_need_quotes;
+  bool is_number;      /* its fields begin as numbers and times do, those that are missing apart */
 };
 
 struct text_writer {
   /* Of the caller, again. */
   char separator, quote, point;
+  char escape; /* in front of a quote within quotes, and of itself: as a rule the quote, too */
+  bool blanks; /* the separator is any run of spaces and tabs */
   const char *newline, *missing; /* the latter for NaN */
+  const char *comment; /* that a reader will pass lines over by; NULL: the marks alone */
   int count;
   text_output *column;
 
+  int64_t comment_length;
   bool special[256]; /* bytes that only stand between quotes */
   int64_t most;      /* bytes that a row takes, strings left out */
 
