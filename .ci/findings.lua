@@ -54,7 +54,7 @@ return {
     {"src/text/names/strings.c", "bugprone-misplaced-widening-cast"},
   },
   {why = "bytes with a length, which no zero ends",
-    {"src/text/number/format.c", "bugprone-not-null-terminated-result"},
+    {"src/core/shortest.c", "bugprone-not-null-terminated-result"},
     {"src/text/write/output.c", "bugprone-not-null-terminated-result"},
   },
   {why = "a byte goes into a char as it is, on every compiler that there is",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* src/text/number beside the C library: the first byte chooses what is read or written, the others
-** are a text, or the bits of a number. */
+/* src/text/number and core/decimal.h beside the C library: the first byte chooses what is read or
+** written, the others are a text, or the bits of a number. */
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
@@ -213,13 +213,19 @@ static void check_format_integer(int64_t value)
   if (strcmp(text, expected)) fuzz_fail("%s and not %s", text, expected);
 }
 
-static void check_fixed(double value, int places)
+static void check_places(double value, int places)
 {
-  char text[FIXED_BYTES + 1], expected[400];
+  static const char *const directives[] = {"%.*f", "%.*e", "%.*g"};
+  char text[3][FIXED_BYTES + 1], expected[FIXED_BYTES];
 
-  text[locus_format_fixed(text, value, places)] = 0;
-  snprintf(expected, sizeof expected, "%.*f", places, value);
-  if (strcmp(text, expected) && !isnan(value)) fuzz_fail("%s and not %s", text, expected);
+  text[0][locus_format_fixed(text[0], value, places)] = 0;
+  text[1][locus_format_scientific(text[1], value, places)] = 0;
+  text[2][locus_format_general(text[2], value, places)] = 0;
+  for (int way = 0; way < 3; way++) {
+    snprintf(expected, sizeof expected, directives[way], places, value);
+    if (strcmp(text[way], expected) && !isnan(value))
+      fuzz_fail("%s and not %s", text[way], expected);
+  }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -240,7 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   case 2: check_format_integer((int64_t)fuzz_word(&input)); break;
   case 3: {
     const int places = (int)(fuzz_byte(&input) % (MOST_PLACES + 1));
-    check_fixed(value_of(fuzz_word(&input), &FORMAT_f64), places);
+    check_places(value_of(fuzz_word(&input), &FORMAT_f64), places);
     break;
   }
   default: check_float(text, left, what & 1, format); break;

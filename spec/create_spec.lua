@@ -163,7 +163,7 @@ describe("full", function()
     assert.equal("full: 'fill_value' is -1, which uint8 cannot hold", refused(-1, "uint8"))
     assert.equal("full: 'fill_value' is 1.5, which int64 cannot hold", refused(1.5, "int64"))
     assert.equal("full: 'fill_value' is nan, which int8 cannot hold", refused(support.nan, "int8"))
-    assert.equal("full: 'fill_value' is 9.22337203685478e+18, which int64 cannot hold",
+    assert.equal("full: 'fill_value' is 9.223372036854776e+18, which int64 cannot hold",
       refused(2 ^ 63, "int64"))
     assert.equal("full: 'fill_value' is 1+2i, which float64 cannot hold",
       refused(support.complex(1, 2), "float64"))

@@ -140,9 +140,9 @@ describe("arguments of internal functions #host #once", function()
       {"parse_number", "5", "float64", "..",
        says = "parse_number: 'point' must be one character, got the string \"..\""},
       {"format_number", 5, "float64", -1,
-       says = "format_number: 'places' must be a whole number from 0 to 20, got the number -1"},
-      {"format_number", 5, "float64", 21,
-       says = "format_number: 'places' must be a whole number from 0 to 20, got the number 21"},
+       says = "format_number: 'places' must be a whole number from 0 to 99, got the number -1"},
+      {"format_number", 5, "float64", 100,
+       says = "format_number: 'places' must be a whole number from 0 to 99, got the number 100"},
       {"format_number", "x", "float64",
        says = "format_number: 'value' must be a number, got the string \"x\""},
     }

@@ -110,14 +110,15 @@ end
 
 -- What a body raises: a sentence about the arguments, to which the name of its function is added.
 function declare.raise(format, ...)
-  internal.fail(format:format(...))
+  internal.fail(internal.format(format, ...))
 end
 
 -- A key that nothing goes by, as an error shows it.
 function declare.shown(key)
   local kind = type(key)
   if kind == "string" then return key:sub(1, 60) end
-  if kind == "number" or kind == "boolean" then return tostring(key) end
+  if kind == "number" then return internal.spell(key) end
+  if kind == "boolean" then return tostring(key) end
   return "[" .. internal.describe(key):gsub("^an? ", "") .. "]"
 end
 

@@ -102,7 +102,7 @@ paged.searchsorted = declare.define(
     side = read_side(right, side)
     local single = not core.is_tensor(values) and type(values) ~= "table" and out == nil
     if small and index.n + base > 2 ^ 31 - 1 then
-      declare.raise("'out_int32' cannot be true for positions up to %.0f", index.n + base)
+      declare.raise("'out_int32' cannot be true for positions up to %d", index.n + base)
     end
     if not single then values = tensor_of(index, values) end
     local function one(after)

@@ -58,14 +58,7 @@ local function number_format(numbers, scientific)
   if scientific == nil then
     scientific = most >= 1e8 or least < 10 ^ -options.precision
   end
-  return ("%%.%d%s"):format(options.precision, scientific and "e" or "f")
-end
-
-local function number_text(format, v)
-  if v ~= v then return "nan" end
-  if v == math.huge then return "inf" end
-  if v == -math.huge then return "-inf" end
-  return format:format(v)
+  return "%." .. options.precision .. (scientific and "e" or "f")
 end
 
 -- The elements at those positions, as text.
@@ -79,13 +72,13 @@ local function texts(t, positions)
   if types[internal.dtype_of(t)].kind ~= "INTEGER" then scientific = options.sci_mode end
   local format = number_format(elements, scientific)
   if #elements == #positions then
-    for i, element in ipairs(elements) do list[i] = number_text(format, element) end
+    for i, element in ipairs(elements) do list[i] = internal.format(format, element) end
     return list
   end
   for i = 1, #positions do
     local re, im = elements[2 * i - 1], elements[2 * i]
-    im = number_text(format, im)
-    list[i] = number_text(format, re) .. (im:sub(1, 1) == "-" and "" or "+") .. im .. "i"
+    im = internal.format(format, im)
+    list[i] = internal.format(format, re) .. (im:sub(1, 1) == "-" and "" or "+") .. im .. "i"
   end
   return list
 end

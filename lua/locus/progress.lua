@@ -33,8 +33,10 @@ function progress.begin(option, place, length, unit)
     if not done then
       if shown then io.stderr:write("\r\27[K") end
     elseif now > last and now > started + 1 then
-      local share = length and length > 0 and ("%3.0f %%, "):format(100 * done / length) or ""
-      io.stderr:write(("\r\27[K%s: %s%.0f %s"):format(place, share, done / unit.size, unit.name))
+      local share = length and length > 0 and internal.format("%3.0f %%, ", 100 * done / length)
+        or ""
+      io.stderr:write(internal.format("\r\27[K%s: %s%.0f %s", place, share, done / unit.size,
+        unit.name))
       last, shown = now, true
     end
   end

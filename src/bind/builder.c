@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What builders stand on: a 1-D tensor on the CPU that grows and that nobody else holds. Garbage
 ** that is collected for memory may push meanwhile, so nothing is remembered of it across that. */
+#include <inttypes.h>
+
 #include "bind/bind.h"
 
 enum { LEAST_ROOM = 16 }; /* elements */
@@ -53,7 +55,8 @@ static int put(lua_State *L)
     locus_arg_expected(&call, VALUE, "a number, a boolean or a cdata");
   const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
   const int64_t at = (int64_t)lua_tonumber(L, POSITION + 1) - 1;
-  if (at < 0 || at >= tensor->numel) locus_call_error(&call, "there is no room at %.14g", at + 1.0);
+  if (at < 0 || at >= tensor->numel)
+    locus_call_error(&call, "there is no room at %" PRId64, at + 1);
   char *element = tensor->data + at * locus_dtype_size(tensor->dtype);
   locus_call_again(&call, locus_value_store(&value, tensor->dtype, element, &call.cx));
   return 0;

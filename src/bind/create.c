@@ -153,6 +153,7 @@ static void read_real(locus_call *call, int i, double absent, locus_value *value
   value->name = call->params[i].name;
   value->tensor = NULL;
   value->scalar = LOCUS_SCALAR_NUMBER;
+  value->dtype = LOCUS_f64;
   value->element.f64 = absent;
   if (!locus_arg_given(call, i)) return;
   if (!locus_read_scalar(call->L, i + 1, value) ||

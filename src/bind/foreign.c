@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory shared with others: data, from_ptr, from_string. C can neither make a pointer cdata nor
 ** tell what one points to: hooks do. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "bind/bind.h"
@@ -127,8 +128,8 @@ static int from_ptr(lua_State *L)
   if (locus_shape_numel(&shape, dtype, &numel, &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
   if (bytes >= 0 && (double)numel * (double)locus_dtype_size(dtype) > bytes) {
-    locus_call_error(&call, "'sizes' %s need more than the %.0f bytes of the array",
-                     locus_shape_text(&shape, text), bytes);
+    locus_call_error(&call, "'sizes' %s need more than the %" PRId64 " bytes of the array",
+                     locus_shape_text(&shape, text), (int64_t)bytes);
   }
   const locus_device device = locus_arg_device(&call, DEVICE, LOCUS_CPU);
   check_address(&call, address, dtype, numel);

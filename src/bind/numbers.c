@@ -66,7 +66,7 @@ static int format_number(lua_State *L)
   const float_format *const format = locus_float_format(dtype);
   const int64_t places = locus_arg_int(&call, PLACES, 0);
   if (places < 0 || places > MOST_PLACES)
-    locus_arg_expected(&call, PLACES, "a whole number from 0 to 20");
+    locus_arg_expected(&call, PLACES, "a whole number from 0 to 99");
   if (!locus_read_scalar(L, VALUE + 1, &value)) locus_arg_expected(&call, VALUE, "a number");
   value.tensor = NULL;
   value.name = "value";
@@ -84,8 +84,133 @@ static int format_number(lua_State *L)
   return 1;
 }
 
+/* -- Formats ----------------------------------------------------------------------------------- */
+
+/* Of `%5.2f`: from the sign on up to the letter. */
+typedef struct directive {
+  const char *begin, *end;
+  bool left;         /* with blanks behind, not before */
+  int width, places; /* -1: not said */
+} directive;
+
+static int read_count(const char **text)
+{
+  int count = 0;
+  while (**text >= '0' && **text <= '9') count = count * 10 + (*(*text)++ - '0');
+  return count;
+}
+
+/* `*` is a number of places that is the next argument. */
+static directive read_directive(lua_State *L, const char *begin, int *index)
+{
+  directive d = {.begin = begin, .places = -1};
+  const char *at = begin + 1;
+
+  if (*at == '-') d.left = true, at++;
+  d.width = read_count(&at);
+  if (*at == '.' && at[1] == '*') at += 2, d.places = (int)luaL_checknumber(L, ++*index);
+  else if (*at == '.') at++, d.places = read_count(&at);
+  d.end = at + (*at != 0);
+  return d;
+}
+
+static bool is_plain(const directive *d)
+{
+  return d->end == d->begin + 2;
+}
+
+static void add_float(luaL_Buffer *made, const directive *d, double value)
+{
+  const int places = d->places < 0 ? 6 : d->places < MOST_PLACES ? d->places : MOST_PLACES;
+  const char letter = d->end[-1];
+  char text[FIXED_BYTES];
+  const int count = letter == 'f'   ? locus_format_fixed(text, value, places)
+                    : letter == 'e' ? locus_format_scientific(text, value, places)
+                                    : locus_format_general(text, value, places);
+
+  for (int i = count; !d->left && i < d->width; i++) luaL_addchar(made, ' ');
+  luaL_addlstring(made, text, (size_t)count);
+  for (int i = count; d->left && i < d->width; i++) luaL_addchar(made, ' ');
+}
+
+static double number_of(const locus_value *value)
+{
+  return value->scalar == LOCUS_SCALAR_NUMBER ? value->element.f64 : (double)value->element.i64;
+}
+
+/* What is no number has a text already, or a way to it; a buffer is built on the stack, so that
+** text goes there alone. */
+static void add_other(lua_State *L, luaL_Buffer *made, const directive *d, int index)
+{
+  lua_getglobal(L, is_plain(d) && d->end[-1] == 's' ? "tostring" : "string");
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, -1, "format");
+    lua_remove(L, -2);
+    lua_pushlstring(L, d->begin, (size_t)(d->end - d->begin));
+  }
+  lua_pushvalue(L, index);
+  lua_call(L, lua_isfunction(L, -2) ? 1 : 2, 1);
+  luaL_addvalue(made);
+}
+
+static void add_argument(lua_State *L, luaL_Buffer *made, const directive *d, int index)
+{
+  const char letter = d->end[-1];
+  char text[LOCUS_VALUE_TEXT];
+  locus_value value;
+
+  if (lua_type(L, index) == LUA_TSTRING || !locus_read_scalar(L, index, &value)) {
+    add_other(L, made, d, index);
+  } else if (letter == 'f' || letter == 'e' || letter == 'g') {
+    add_float(made, d, number_of(&value));
+  } else if (is_plain(d) && (letter == 's' || letter == 'd')) {
+    luaL_addstring(made, locus_value_text(&value, text));
+  } else {
+    add_other(L, made, d, index);
+  }
+}
+
+/* format(text, ...): as string.format, whose numbers look different from one LuaJIT to the next. Of
+** %f, %e and %g all digits are right; %s and %d spell a number as messages do, 0.1 and 1e+300, all
+** digits of an int64. */
+static int format(lua_State *L)
+{
+  const char *at = luaL_checkstring(L, 1);
+  luaL_Buffer made;
+  int index = 1;
+
+  luaL_buffinit(L, &made);
+  while (*at) {
+    if (*at != '%' || at[1] == '%') {
+      luaL_addchar(&made, *at);
+      at += 1 + (*at == '%');
+      continue;
+    }
+    const directive d = read_directive(L, at, &index);
+    add_argument(L, &made, &d, ++index);
+    at = d.end;
+  }
+  luaL_pushresult(&made);
+  return 1;
+}
+
+/* spell(value, dtype): the number as messages have it, by the digits that tell it from others of
+** the dtype. */
+static int spell(lua_State *L)
+{
+  char text[LOCUS_VALUE_TEXT];
+  locus_value value;
+
+  if (!locus_read_scalar(L, 1, &value)) luaL_argerror(L, 1, "a number");
+  if (lua_isstring(L, 2)) locus_dtype_find(lua_tostring(L, 2), &value.dtype);
+  lua_pushstring(L, locus_value_text(&value, text));
+  return 1;
+}
+
 const locus_entry locus_bind_numbers[] = {
     {"parse_number", parse_number, LOCUS_INTERNAL},
     {"format_number", format_number, LOCUS_INTERNAL},
+    {"format", format, LOCUS_INTERNAL},
+    {"spell", spell, LOCUS_INTERNAL},
     {0},
 };

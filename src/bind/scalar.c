@@ -47,6 +47,7 @@ const char *locus_describe_cdata(lua_State *L, int index)
 
 bool locus_read_scalar(lua_State *L, int index, locus_value *value)
 {
+  value->dtype = LOCUS_f64;
   switch (lua_type(L, index)) {
   case LUA_TNUMBER:
     value->scalar = LOCUS_SCALAR_NUMBER;

@@ -135,6 +135,7 @@ static bool read_operand(const void *userdata, double number, locus_value *opera
   operand->name = "";
   operand->tensor = tensor;
   operand->scalar = LOCUS_SCALAR_NUMBER;
+  operand->dtype = LOCUS_f64;
   operand->element.f64 = number;
   return !tensor || is_small(tensor);
 }

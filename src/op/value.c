@@ -2,10 +2,10 @@
 /* Scalars and the promotion of mixed operands. */
 #include "op/value.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
+#include "core/decimal.h"
 #include "core/element.h"
 
 bool locus_value_integral(const locus_value *value, int64_t *integer)
@@ -94,21 +94,59 @@ locus_dtype locus_promote(const locus_value *values, int count, const locus_cont
   return promote_lower(tensors, promote_scalars(values, count, whole, cx));
 }
 
+/* The shortest digits of the dtype, or of float64 where it holds no such number. A whole number of
+** int64 has all of its digits. */
+static char *spell_float(char *out, double number, locus_dtype dtype)
+{
+  const locus_value value = {.scalar = LOCUS_SCALAR_NUMBER, .element.f64 = number};
+  int64_t integer;
+  uint64_t bits = 0;
+
+  if (locus_value_integral(&value, &integer) && (integer || !signbit(number)))
+    return out + locus_format_i64(out, integer);
+  switch (dtype) {
+#define SPELL_BOOL(id) break;
+#define SPELL_INTEGER(id) break;
+#define SPELL_COMPLEX(id) break;
+#define SPELL_FLOAT(id)                                      \
+  {                                                          \
+    const locus_##id element = LOCUS_STORE_##id(number);     \
+    if ((double)locus_load_##id(element) != number) break;   \
+    memcpy(&bits, &element, sizeof element);                 \
+    return out + locus_spell_float(out, bits, &FORMAT_##id); \
+  }
+#define DTYPE(id, type, value_type, kind, name) case LOCUS_##id: SPELL_##kind(id)
+#include "core/dtype.def"
+  case LOCUS_DTYPES: break;
+  }
+  memcpy(&bits, &number, sizeof bits);
+  return out + locus_spell_float(out, bits, &FORMAT_f64);
+}
+
+static char *spell_complex(char *out, locus_complex128 z, locus_dtype dtype)
+{
+  const locus_dtype part = dtype == LOCUS_c64 ? LOCUS_f32 : LOCUS_f64;
+
+  out = spell_float(out, z.re, part);
+  if (isnan(z.im) || !signbit(z.im)) *out++ = '+';
+  out = spell_float(out, z.im, part);
+  *out++ = 'i';
+  return out;
+}
+
 const char *locus_value_text(const locus_value *value, char buffer[LOCUS_VALUE_TEXT])
 {
-  int64_t integer;
+  char *end = buffer;
 
-  if (value->scalar == LOCUS_SCALAR_COMPLEX) {
-    snprintf(buffer, LOCUS_VALUE_TEXT, "%.17g%+.17gi", value->element.c128.re,
-             value->element.c128.im);
-  } else if (value->scalar == LOCUS_SCALAR_BOOL) {
-    snprintf(buffer, LOCUS_VALUE_TEXT, "%s", value->element.i64 ? "true" : "false");
-  } else if (locus_value_integral(value, &integer)) {
-    snprintf(buffer, LOCUS_VALUE_TEXT, "%" PRId64, integer);
-  } else {
-    double number = value->element.f64;
-    snprintf(buffer, LOCUS_VALUE_TEXT, "%.15g", number != number ? (double)NAN : number);
+  switch (value->scalar) {
+  case LOCUS_SCALAR_BOOL: return value->element.i64 ? "true" : "false";
+  case LOCUS_SCALAR_INT64: end += locus_format_i64(buffer, value->element.i64); break;
+  case LOCUS_SCALAR_NUMBER: end = spell_float(buffer, value->element.f64, value->dtype); break;
+  case LOCUS_SCALAR_COMPLEX:
+    end = spell_complex(buffer, value->element.c128, value->dtype);
+    break;
   }
+  *end = 0;
   return buffer;
 }
 
@@ -162,6 +200,7 @@ int locus_value_store(const locus_value *value, locus_dtype dtype, void *element
 void locus_value_load(locus_value *value, locus_dtype dtype, const void *element)
 {
   value->tensor = NULL;
+  value->dtype = dtype;
   switch (dtype) {
 #define LOAD_AS(scalar_is, field, as, id)                              \
   value->scalar = LOCUS_SCALAR_##scalar_is;                            \

@@ -16,6 +16,7 @@ typedef struct locus_value {
   const char *name;           /* of the argument, for messages */
   const locus_tensor *tensor; /* NULL: the scalar */
   locus_scalar scalar;
+  locus_dtype dtype; /* of floats: messages have the digits that tell a scalar from others of it */
   locus_element element;
 } locus_value;
 
@@ -45,8 +46,9 @@ bool locus_value_anywhere(const locus_value *value);
 /* An error unless a tensor is on the device of another one. */
 int locus_check_device(const locus_value *value, const locus_value *beside, locus_context *cx);
 
-/* Spells the scalar for a message. */
-enum { LOCUS_VALUE_TEXT = 64 };
+/* Spells the scalar for a message: integers with all digits, floats with as many as tell them from
+** their neighbours. */
+enum { LOCUS_VALUE_TEXT = 96 };
 const char *locus_value_text(const locus_value *value, char buffer[LOCUS_VALUE_TEXT]);
 
 #endif

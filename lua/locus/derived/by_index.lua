@@ -147,7 +147,7 @@ local function check_alpha(alpha, input, dtype)
   local low, high = -2 ^ (bits - 1), 2 ^ (bits - 1)
   if dtype == "uint8" then low, high = 0, 256 end
   if alpha >= low and alpha < high and alpha % 1 == 0 then return end
-  declare.raise("'alpha' is %.14g, which %s cannot hold", alpha, dtype)
+  declare.raise("'alpha' is %s, which %s cannot hold", alpha, dtype)
 end
 
 local function index_add(input, dim, index, source, alpha, base)
@@ -204,7 +204,7 @@ local function put(input, index, source, accumulate, base)
   end
   if core.is_tensor(source) then
     if methods.numel(source) ~= methods.numel(index) then
-      declare.raise("'source' must have as many elements as 'index', %.0f, got %.0f",
+      declare.raise("'source' must have as many elements as 'index', %d, got %d",
         methods.numel(index), methods.numel(source))
     end
     source = methods.reshape(source, -1)

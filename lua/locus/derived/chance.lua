@@ -60,7 +60,7 @@ declare.func("randn_like(input:tensor, {generator:any=nil, dtype=nil, device=nil
 
 local function check_rate(rate, name)
   if not (rate > 0 and rate < math.huge) then
-    declare.raise("'%s' must be a finite number above 0, got %.14g", name, rate)
+    declare.raise("'%s' must be a finite number above 0, got %s", name, rate)
   end
 end
 
@@ -76,9 +76,7 @@ declare.func("exponential(size:sizes..., {rate:number=1, generator:any=nil, dtyp
 
 local function check_bounds(low, high, names)
   if low < high then return end
-  local function text(value) return (tostring(value):gsub("LL$", "")) end
-  declare.raise("'%s' must be greater than '%s', got %s and %s", names[2], names[1], text(high),
-    text(low))
+  declare.raise("'%s' must be greater than '%s', got %s and %s", names[2], names[1], high, low)
 end
 
 local randint = declare.define(
@@ -113,7 +111,7 @@ declare.method("uniform_(input:any, from:number=0, to:number=1, {generator:any=n
 declare.method("normal_(input:any, mean:number=0, std:number=1, {generator:any=nil})",
   function(input, mean, std, generator)
     if std < 0 or std ~= std then
-      declare.raise("'std' must be a number from 0 on, got %.14g", std)
+      declare.raise("'std' must be a number from 0 on, got %s", std)
     end
     local dtype = core.is_tensor(input) and internal.dtype_of(input)
     return draws.into(input, generator, "normal", mean, std * deviation_of(dtype))

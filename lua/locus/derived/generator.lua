@@ -44,7 +44,7 @@ local function entropy()
   local bytes = file and file:read(7)
   if file then file:close() end
   if not bytes or #bytes < 7 then
-    local words = ("%.0f %.9f %s"):format(os.time(), os.clock(), tostring({}))
+    local words = internal.format("%d %.9f %s", os.time(), os.clock(), tostring({}))
     local sum = 7
     for i = 1, #words do sum = (sum * 263 + words:byte(i)) % 2 ^ 44 end
     return sum
@@ -122,7 +122,7 @@ end
 function metatable.__describe() return "a generator" end
 function metatable.__tostring(g)
   local state = internal.state(g, metatable)
-  return ("[generator of seed %s, %.0f blocks used]"):format(
+  return internal.format("[generator of seed %s, %d blocks used]",
     (tostring(whole(state.high, state.low)):gsub("LL$", "")), state.first)
 end
 setmetatable(generator, {__index = function(_, key)

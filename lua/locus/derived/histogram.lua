@@ -16,9 +16,6 @@ local function number(element)
   return tonumber(element)
 end
 
--- A number for a message, with the digits that tell it apart.
-local function text(value) return (internal.format_number(value, "float64"):gsub("%.0$", "")) end
-
 local function is_wide(x) return internal.dtype_of(x) == "int64" end
 
 -- -- Edges ---------------------------------------------------------------------------------------
@@ -36,16 +33,16 @@ local function extent(input)
   if is_wide(input) then low, high = beyond(low, -1), beyond(high, 1) end
   if low - low ~= 0 or high - high ~= 0 then
     declare.raise("'input' reaches from %s to %s, so the range of the bins must be given",
-      text(low), text(high))
+      low, high)
   end
   return low, high
 end
 
 local function check_range(low, high, name)
   if low - low ~= 0 or high - high ~= 0 then
-    declare.raise("%s must be finite, got %s and %s", name, text(low), text(high))
+    declare.raise("%s must be finite, got %s and %s", name, low, high)
   elseif low > high then
-    declare.raise("%s must not fall, got %s and %s", name, text(low), text(high))
+    declare.raise("%s must not fall, got %s and %s", name, low, high)
   end
 end
 
@@ -56,8 +53,8 @@ local function check_steps(edges, bins, low, high)
   local unit = math.max(math.abs(low), math.abs(high)) * (dtype == "float32" and 2 ^ -23 or 2 ^ -52)
   if (high / 2 - low / 2) / bins > 4 * unit then return end
   if core.all(core.lt(edges[{{1, bins}}], edges[{{2, bins + 1}}])) then return end
-  declare.raise("'bins' is %.0f, but between %s and %s %s has too few numbers for as many edges",
-    bins, text(low), text(high), dtype)
+  declare.raise("'bins' is %d, but between %s and %s %s has too few numbers for as many edges",
+    bins, low, high, dtype)
 end
 
 -- bins + 1 edges of equal steps, as linspace has them, in float32 for float32. A range of one
@@ -66,7 +63,7 @@ local function uniform(input, bins, low, high)
   local single = internal.dtype_of(input) == "float32"
   if single and math.max(-low, high) >= FLOAT32_PAST then
     declare.raise("the bins must be within float32, as 'input' is, got a range from %s to %s",
-      text(low), text(high))
+      low, high)
   end
   if low == high then low, high = low - 0.5, high + 0.5 end
   local factor = high - low == math.huge and 2 or 1
@@ -79,13 +76,12 @@ end
 
 local function check_bins(bins)
   if bins >= 1 and bins < 2 ^ 30 and bins % 1 == 0 then return end
-  declare.raise("'bins' must be a whole number from 1 to 2^30, or edges, got %s",
-    text(bins))
+  declare.raise("'bins' must be a whole number from 1 to 2^30, or edges, got %s", bins)
 end
 
 local function check_edges(edges, input)
   order.check_real(edges, "bins")
-  if #edges < 2 then declare.raise("'bins' must hold two edges at least, got %.0f", #edges) end
+  if #edges < 2 then declare.raise("'bins' must hold two edges at least, got %d", #edges) end
   if internal.device_of(edges) ~= internal.device_of(input) then
     declare.raise("'bins' must be on %s as 'input' is, got %s", internal.device_of(input),
       internal.device_of(edges))

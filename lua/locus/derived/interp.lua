@@ -127,7 +127,7 @@ end
 
 local function check_period(period)
   if period ~= 0 and period - period == 0 then return math.abs(period) end
-  declare.raise("'period' must be a finite number other than 0, got %.14g", period)
+  declare.raise("'period' must be a finite number other than 0, got %s", period)
 end
 
 -- Places modulo the period: int64 ones exactly where the period is a whole number of int64.
@@ -151,7 +151,7 @@ local function check_points(xp, fp, ascend)
   order.check_real(xp, "xp")
   order.check_real(fp, "fp")
   if #xp ~= #fp then
-    declare.raise("'xp' and 'fp' must be of one size, got %.0f and %.0f", #xp, #fp)
+    declare.raise("'xp' and 'fp' must be of one size, got %d and %d", #xp, #fp)
   elseif #xp == 0 then
     declare.raise("'xp' has no elements")
   elseif internal.device_of(xp) ~= internal.device_of(fp) then

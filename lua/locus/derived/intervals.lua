@@ -19,7 +19,7 @@ local function check_sides(starts, ends)
   order.check_real(starts, "starts")
   order.check_real(ends, "ends")
   if #starts ~= #ends then
-    declare.raise("'starts' and 'ends' must be of one size, got %.0f and %.0f", #starts, #ends)
+    declare.raise("'starts' and 'ends' must be of one size, got %d and %d", #starts, #ends)
   end
   if internal.device_of(starts) ~= internal.device_of(ends) then
     declare.raise("'ends' must be on %s as 'starts' is, got %s", internal.device_of(starts),
@@ -31,18 +31,20 @@ end
 
 -- Raises unless each range ends where it starts or later, and before the next one starts.
 local function check_ranges(starts, ends, base)
-  local n, text = #starts, order.text
+  local n = #starts
   local row = internal.unsorted(starts)
   if row then order.raise(starts, "starts", tonumber(row), tonumber(row) - 1, base) end
   row = first_of(core.lt(ends, starts))
   if row then
-    declare.raise("the range at [%.0f] starts at %s and ends before, at %s", row + base - 1,
-      text(starts[row]), text(ends[row]))
+    local from, to = order.texts(starts, row, ends, row)
+    declare.raise("the range at [%d] starts at %s and ends before, at %s", row + base - 1, from,
+      to)
   end
   row = n > 1 and first_of(core.le(starts[{{2, n}}], ends[{{1, n - 1}}]))
   if row then
-    declare.raise("ranges overlap: the one at [%.0f] ends at %s, where the next one has started, "
-      .. "at %s", row + base - 1, text(ends[row]), text(starts[row + 1]))
+    local to, from = order.texts(ends, row, starts, row + 1)
+    declare.raise("ranges overlap: the one at [%d] ends at %s, where the next one has started, "
+      .. "at %s", row + base - 1, to, from)
   end
 end
 

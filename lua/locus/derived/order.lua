@@ -30,22 +30,26 @@ function order.check_nan(x, name, ascends)
   if not order.is_float(x) or #x == 0 or ascends and x[#x] == x[#x] then return end
   local places = core.nonzero(core.isnan(x), {as_tuple = true})
   if #places == 0 then return end
-  declare.raise("'%s' holds NaN at [%.0f], which has no place in an order", name,
+  declare.raise("'%s' holds NaN at [%d], which has no place in an order", name,
     tonumber(places[1]))
 end
 
--- An element for a message.
-function order.text(value)
-  if type(value) == "number" then return ("%.15g"):format(value) end
-  return (tostring(value):gsub("LL$", ""))
+-- Two elements for a message, x[i] and y[j]: where as many digits as each dtype needs make them
+-- look alike, as many as a double needs.
+function order.texts(x, i, y, j)
+  local a, b = x[i], y[j]
+  local first = internal.spell(a, internal.dtype_of(x))
+  local second = internal.spell(b, internal.dtype_of(y))
+  if first ~= second or a == b then return first, second end
+  return internal.spell(a), internal.spell(b)
 end
 
 -- Raises that element `row` is less than an earlier one. `whose` tells which have an order, and
 -- that the two may lie apart.
 function order.raise(x, name, row, before, base, whose)
-  declare.raise("'%s' is not ascending%s: %s at [%.0f] follows %s%s", name, whose or "",
-    order.text(x[row]), row + base - 1, order.text(x[before]),
-    whose and (" at [%.0f]"):format(before + base - 1) or "")
+  local text, earlier = order.texts(x, row, x, before)
+  declare.raise("'%s' is not ascending%s: %s at [%d] follows %s%s", name, whose or "", text,
+    row + base - 1, earlier, whose and internal.format(" at [%d]", before + base - 1) or "")
 end
 
 return order

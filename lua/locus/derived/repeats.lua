@@ -34,13 +34,13 @@ end
 -- Raises where one of them is negative.
 function repeats.check_counts(counts, name)
   local least = methods.numel(counts) > 0 and tonumber(core.min(counts)) or 0
-  if least < 0 then declare.raise("'%s' must not be negative, got %.0f", name, least) end
+  if least < 0 then declare.raise("'%s' must not be negative, got %d", name, least) end
 end
 
 local function check_total(total, name, output_size)
   if total > MOST then declare.raise("'%s' must give at most 2^53 elements, got more", name) end
   if output_size and output_size ~= total then
-    declare.raise("'output_size' must be %.0f, as '%s' has it, got %.0f", total, name,
+    declare.raise("'output_size' must be %d, as '%s' has it, got %d", total, name,
       tonumber(output_size))
   end
 end
@@ -65,7 +65,7 @@ end
 
 -- Every slice along a dimension so many times.
 local function evenly(input, dim, count, output_size)
-  if count < 0 then declare.raise("'repeats' must not be negative, got %.0f", count) end
+  if count < 0 then declare.raise("'repeats' must not be negative, got %d", count) end
   local sizes, outer, inner = {}, 1, 1
   for d = 1, methods.dim(input) do
     sizes[d] = methods.size(input, d)
@@ -95,7 +95,7 @@ local function interleaved(input, counts, dim, output_size)
   elseif methods.numel(counts) == 1 then
     return evenly(input, dim, tonumber(methods.item(counts)), output_size)
   elseif methods.numel(counts) ~= size then
-    declare.raise("'repeats' must be of size %.0f, as 'input' is along dimension %d, got %.0f",
+    declare.raise("'repeats' must be of size %d, as 'input' is along dimension %d, got %d",
       size, dim, methods.numel(counts))
   end
   local ends, total = ends_of(counts, "repeats", output_size)

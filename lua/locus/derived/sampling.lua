@@ -26,7 +26,7 @@ end
 declare.func("randperm(n:integer, {generator:any=nil, dtype=nil, device=nil, out=nil, base=1})",
   function(n, generator, dtype, device, out, base)
     draws.check(generator)
-    if n < 0 then declare.raise("'n' must not be negative, got %.0f", tonumber(n)) end
+    if n < 0 then declare.raise("'n' must not be negative, got %d", tonumber(n)) end
     dtype = dtype or out and internal.dtype_of(out) or "int64"
     draws.check_dtype(dtype, "integer", 0, n > 0 and n - 1 + base or 0)
     local order, keys = permutation(n, generator, device or out and internal.device_of(out), base)
@@ -61,9 +61,6 @@ declare.method("shuffle_(input:tensor, dim=1, {generator:any=nil})",
     return methods.copy_(input, shuffled(input, dim, generator))
   end)
 
--- A number for a message.
-local function text(value) return value ~= value and "nan" or ("%.14g"):format(value) end
-
 -- Raises where a tensor has elements that do not lie between two numbers, both included.
 local function check_between(x, least, most, name, what)
   if kind_of(x) == "COMPLEX" then declare.raise("'%s' must be real", name) end
@@ -71,14 +68,15 @@ local function check_between(x, least, most, name, what)
   if core.ge(core.amin(x), least) and core.le(core.amax(x), most) then return end
   local right = core.logical_and(core.ge(x, least), core.le(x, most))
   local wrong = methods.masked_select(x, core.logical_not(right))[1]
-  declare.raise("'%s' must hold %s, but holds %s", name, what, text(tonumber(wrong)))
+  declare.raise("'%s' must hold %s, but holds %s", name, what,
+    internal.spell(wrong, internal.dtype_of(x)))
 end
 
 local function check_probability(p, name)
   if core.is_tensor(p) then
     check_between(p, 0, 1, name, "probabilities from 0 to 1")
   elseif not (p >= 0 and p <= 1) then
-    declare.raise("'%s' must be a probability from 0 to 1, got %s", name, text(p))
+    declare.raise("'%s' must be a probability from 0 to 1, got %s", name, p)
   end
 end
 
@@ -148,8 +146,8 @@ end
 local function without_replacement(rows, count, generator, base, name)
   local positive = core.count_nonzero(rows, 2)
   if methods.numel(positive) > 0 and core.amin(positive) < count then
-    declare.raise("%s draws without replacement are more than the weights above 0 in '%s'",
-      ("%.0f"):format(tonumber(count)), name)
+    declare.raise("%d draws without replacement are more than the weights above 0 in '%s'", count,
+      name)
   end
   local times = draws.into(core.empty_like(rows), generator, "exponential", 0, 1)
   local _, first = core.topk(core.div_(times, rows), count, 2, false, true, {base = base})
@@ -159,7 +157,7 @@ end
 -- Positions of weights, [rows, count].
 local function weighted(input, count, replacement, generator, base, name)
   if count < 0 then
-    declare.raise("'num_samples' must not be negative, got %.0f", tonumber(count))
+    declare.raise("'num_samples' must not be negative, got %d", tonumber(count))
   end
   local rows = check_weights(input, name)
   if methods.size(rows, 1) == 0 then
@@ -188,12 +186,12 @@ declare.both("multinomial(input:tensor, num_samples:integer, replacement:boolean
 local function chosen(n, count, replace, p, generator, device)
   if p then
     if methods.dim(p) ~= 1 or methods.size(p, 1) ~= n then
-      declare.raise("'p' must have a probability for each of the %.0f, got %s", n,
+      declare.raise("'p' must have a probability for each of the %d, got %s", n,
         internal.describe(p))
     end
     local sum = core.sum(p, {dtype = "float64"})
     if math.abs(sum - 1) > 1e-6 then
-      declare.raise("'p' must add up to 1, got a sum of %.14g", sum)
+      declare.raise("'p' must add up to 1, got a sum of %s", sum)
     end
     return methods.select(weighted(p, count, replace, generator, 1, "p"), 1, 1)
   end
@@ -203,7 +201,7 @@ local function chosen(n, count, replace, p, generator, device)
     return draws.into(drawn, generator, "integer", 1, math.max(n, 1))
   end
   if count > n then
-    declare.raise("%.0f draws without replacement are more than the %.0f there are", count, n)
+    declare.raise("%d draws without replacement are more than the %d there are", count, n)
   end
   return methods.narrow((permutation(n, generator, device, 1)), 1, 1, count)
 end

@@ -25,7 +25,7 @@ local function descend(bins, base)
   if not falls then return false end
   local rises = internal.unsorted(reversed(bins))
   if not rises then return true end
-  return declare.raise("'bins' must ascend or descend, but falls at [%.0f] and rises at [%.0f]",
+  return declare.raise("'bins' must ascend or descend, but falls at [%d] and rises at [%d]",
     tonumber(falls) + base - 1, #bins + 1 - tonumber(rises) + base)
 end
 

@@ -22,7 +22,7 @@ local function check_rows(data, given, name, axis)
   end
   if fits then return end
   local before = {}
-  for d = 1, axis - 1 do before[d] = ("%.0fx"):format(methods.size(data, d)) end
+  for d = 1, axis - 1 do before[d] = internal.format("%dx", methods.size(data, d)) end
   declare.raise("'%s' must be 1-D%s, got size %s", name,
     axis > 1 and " or of size " .. table.concat(before) .. "n" or "",
     tostring(methods.size(given)))
@@ -46,7 +46,7 @@ local function from_lengths(lengths, size, axis, partly)
   local sums = core.sum(methods.double(lengths), 2, true)
   local wrong = partly and core.gt(sums, size) or core.ne(sums, size)
   if core.any(wrong) then
-    declare.raise("'lengths' must add up to %s%.0f, the size of dimension %d, got %.0f",
+    declare.raise("'lengths' must add up to %s%d, the size of dimension %d, got %d",
       partly and "at most " or "", size, axis, first_of(sums, wrong))
   end
   return core.cat({core.zeros_like(sums, {dtype = "int64"}), lengths, size - methods.long(sums)}, 2)
@@ -58,7 +58,7 @@ local function from_offsets(offsets, size, base)
   if n == 0 then declare.raise "'offsets' must hold where the first segment begins, got none" end
   local outside = core.logical_or(core.lt(offsets, base), core.gt(offsets, size + base))
   if core.any(outside) then
-    declare.raise("'offsets' must be from %d to %.0f, got %.0f", base, size + base,
+    declare.raise("'offsets' must be from %d to %d, got %d", base, size + base,
       first_of(offsets, outside))
   end
   local ends = {dtype = "int64", device = internal.device_of(offsets)}
@@ -68,7 +68,7 @@ local function from_offsets(offsets, size, base)
   local lengths = core.diff(marks, 1, 2)
   if core.any(core.lt(lengths, 0)) then
     local later = methods.narrow(marks, 2, 2, n + 1)
-    declare.raise("'offsets' must not descend, got %.0f behind a greater one",
+    declare.raise("'offsets' must not descend, got %d behind a greater one",
       first_of(later, core.lt(lengths, 0)))
   end
   return lengths
@@ -124,7 +124,7 @@ end
 local function check_filled(how, lengths, dtype, base)
   local empty = core.nonzero(methods.flatten(core.eq(lengths, 0)), {as_tuple = true})
   if #empty == 0 then return end
-  declare.raise("'%s' of %s takes an element of each segment, and segment %.0f has none; give "
+  declare.raise("'%s' of %s takes an element of each segment, and segment %d has none; give "
     .. "'initial'", how, dtype, tonumber(empty[1]) - 1 + base)
 end
 

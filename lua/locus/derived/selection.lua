@@ -81,7 +81,7 @@ local function last_dim(input, dim) return dim or math.max(methods.dim(input), 1
 
 local function check_k(k, least, n, dim)
   if k >= least and k <= n then return end
-  declare.raise("'k' must lie in %d..%.0f, the elements along dimension %d, got %.0f", least, n,
+  declare.raise("'k' must lie in %d..%d, the elements along dimension %d, got %d", least, n,
     dim, tonumber(k))
 end
 

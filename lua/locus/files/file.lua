@@ -81,7 +81,7 @@ function file.source(path, handle)
 end
 
 local function fail_cut(path, got, needed)
-  file.fail(path, "is cut off: it has %.0f of %.0f bytes of elements", got, needed)
+  file.fail(path, "is cut off: it has %d of %d bytes of elements", got, needed)
 end
 
 -- A new tensor on the CPU of the elements that come next.
@@ -91,7 +91,7 @@ function file.elements(source, dtype, sizes, option)
   local left = source.left()
   if left and left < bytes then fail_cut(source.path, left, bytes) end
   if source.is_whole and left ~= bytes then
-    file.fail(source.path, "goes on behind its elements: it has %.0f bytes for %.0f", left, bytes)
+    file.fail(source.path, "goes on behind its elements: it has %d bytes for %d", left, bytes)
   end
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
   local flat, n, got = methods.flatten(x), methods.numel(x), 0

@@ -64,7 +64,7 @@ local function line_of(entry)
 end
 
 local function write_list(path, list)
-  local lines = {FIRST_LINE, ("rows %.0f"):format(list.rows)}
+  local lines = {FIRST_LINE, internal.format("rows %d", list.rows)}
   for _, entry in ipairs(list) do lines[#lines + 1] = line_of(entry) end
   local text = table.concat(lines, "\n") .. "\nend\n"
   file.write(path .. "/frame.writing", function(put) put(text) end)
@@ -274,7 +274,7 @@ local function read_column(path, entry, rows, mmap, recover, option)
   if internal.dtype_of(x) ~= entry.dtype or methods.dim(x) ~= 1 then
     file.fail(place, "is not what the frame says: %s", internal.describe(x))
   elseif #x < rows or #x > rows and not recover then
-    file.fail(place, "has %.0f rows where the frame has %.0f", #x, rows)
+    file.fail(place, "has %d rows where the frame has %d", #x, rows)
   end
   return #x == rows and x or methods.narrow(x, 1, 1, rows)
 end
@@ -291,7 +291,8 @@ function folder.load(path, mmap, recover, option)
   local list = read_list(path)
   if file.exists(path .. "/frame.writing") and not (recover and list) then
     file.fail(path, "holds a frame whose last write has not ended%s", list
-      and ("; load it with {recover = true} for the %.0f rows before"):format(list.rows) or "")
+      and internal.format("; load it with {recover = true} for the %d rows before", list.rows)
+      or "")
   end
   if not list then file.fail(path, "is a folder that holds no frame") end
   local names, columns, kinds = {}, {}, {}

@@ -61,7 +61,7 @@ local function read_header(source, start)
   local wide = major > 1 and 4 or 2
   local length, size = source.read(wide), 0
   for i = #length, 1, -1 do size = 256 * size + length:byte(i) end
-  if size > LONGEST then fail(path, "has a header of %.0f bytes, which is too long", size) end
+  if size > LONGEST then fail(path, "has a header of %d bytes, which is too long", size) end
   local text = source.read(size)
   if #length < wide or #text < size then fail(path, "is cut off in its header") end
   return text

@@ -14,15 +14,15 @@ local function numel(path, handle, dtype, offset, count)
   local length, width = file.left(handle), types[dtype].size
   if not length or length >= 2 ^ 53 then file.fail(path, "does not say how long it is") end
   if offset > length then
-    file.fail(path, "has %.0f bytes, and 'offset' is %.0f", length, offset)
+    file.fail(path, "has %d bytes, and 'offset' is %d", length, offset)
   end
   if count then
     if count * width <= length - offset then return count end
-    file.fail(path, "is cut off: it has %.0f of %.0f bytes of elements", length - offset,
+    file.fail(path, "is cut off: it has %d of %d bytes of elements", length - offset,
       count * width)
   end
   if (length - offset) % width > 0 then
-    file.fail(path, "ends within an element: it has %.0f bytes, and %s takes %d", length - offset,
+    file.fail(path, "ends within an element: it has %d bytes, and %s takes %d", length - offset,
       dtype, width)
   end
   return (length - offset) / width

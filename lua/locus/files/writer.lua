@@ -118,7 +118,7 @@ local function continue(path, dtype, sizes, handle, rows)
     file.fail(path, "has a header without room for more rows")
   end
   if rows and rows > there[1] then
-    file.fail(path, "has %.0f rows, and 'rows' is %.0f", there[1], rows)
+    file.fail(path, "has %d rows, and 'rows' is %d", there[1], rows)
   end
   local cut = rows and rows < there[1]
   there[1] = rows or there[1]

@@ -150,7 +150,7 @@ local function check(archive, entry, first)
   end
   local most = entry.method == STORED and entry.packed or INFLATION * entry.packed
   if entry.size > most or entry.method == STORED and entry.size < most then
-    fail(path, "holds '%s' in %.0f bytes, which cannot be the %.0f of its directory", name,
+    fail(path, "holds '%s' in %d bytes, which cannot be the %.0f of its directory", name,
       entry.packed, entry.size)
   end
   if entry.offset + LOCAL_SIZE + #name + entry.packed > first then

@@ -25,7 +25,7 @@ local function values_of(state, given)
   end
   local rows = column.rows(c)
   if rows ~= #state.ids then
-    declare.raise("'column' must have %.0f rows, as the keys, got %.0f", #state.ids, rows)
+    declare.raise("'column' must have %d rows, as the keys, got %d", #state.ids, rows)
   elseif column.device(c) ~= column.device(state.ids) then
     declare.raise("'column' must be on %s, like the keys, got %s", column.device(state.ids),
       internal.describe(c))

@@ -39,7 +39,7 @@ local function tensors_of(keys)
     list[k] = argsort.sortable(key)
     order.check_real(list[k], ("keys[%d]"):format(k))
     if #list[k] ~= #list[1] then
-      declare.raise("'keys[%d]' must be of size %.0f, like 'keys[1]', got %s", k, #list[1],
+      declare.raise("'keys[%d]' must be of size %d, like 'keys[1]', got %s", k, #list[1],
         internal.describe(key))
     end
     local device, other = internal.device_of(list[1]), internal.device_of(list[k])

@@ -145,7 +145,7 @@ local function check_fit(columns, first, name)
   local a, b = columns[first], columns[name]
   local rows, own = column.rows(a), column.rows(b)
   if rows ~= own then
-    declare.raise("the columns '%s' and '%s' must be of one length, got %.0f and %.0f rows", first,
+    declare.raise("the columns '%s' and '%s' must be of one length, got %d and %d rows", first,
       name, rows, own)
   end
   local device, other = column.device(a), column.device(b)
@@ -227,7 +227,8 @@ local function read_key(state, key)
   end
   if internal.dtype_of(key) ~= "bool" then return key end
   if #key ~= state.rows then
-    internal.raise(("index: a mask of size %.0f does not match the %.0f rows of the frame"):format(
+    internal.raise(internal.format(
+      "index: a mask of size %d does not match the %d rows of the frame",
       #key, state.rows))
   end
   return core.nonzero(key, {as_tuple = true})
@@ -275,7 +276,7 @@ function metatable.__describe(f)
 end
 
 -- "1 row", "3 rows"
-function frame.count(n, what) return ("%.0f %s%s"):format(n, what, n == 1 and "" or "s") end
+function frame.count(n, what) return internal.format("%d %s%s", n, what, n == 1 and "" or "s") end
 
 -- "3 rows, 1 column"
 function frame.sizes(state, joint)

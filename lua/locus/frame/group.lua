@@ -87,7 +87,7 @@ end
 -- rows(i): the positions of the rows of the i-th group, ascending.
 method("rows(group:any, i:integer)", function(state, i)
   if type(i) ~= "number" or i < 1 or i > state.size then
-    declare.raise("'i' must be one of the %.0f groups, got %s", state.size, internal.describe(i))
+    declare.raise("'i' must be one of the %d groups, got %s", state.size, internal.describe(i))
   end
   local order, ends = by_group(state)
   return core.methods.clone(part(order, ends, i))
@@ -161,12 +161,12 @@ function metatable.__len(g) return internal.state(g, metatable).size end
 
 function metatable.__describe(g)
   local size = internal.state(g, metatable).size
-  return ("%.0f group%s"):format(size, size == 1 and "" or "s")
+  return internal.format("%d group%s", size, size == 1 and "" or "s")
 end
 
 function metatable.__tostring(g)
   local state = internal.state(g, metatable)
-  return ("[%s of %.0f row%s by '%s']"):format(metatable.__describe(g), #state.ids,
+  return internal.format("[%s of %d row%s by '%s']", metatable.__describe(g), #state.ids,
     #state.ids == 1 and "" or "s", table.concat(state.by.names, "', '"))
 end
 

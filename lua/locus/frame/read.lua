@@ -107,7 +107,7 @@ end
 
 -- What is raised names the function, also between the chunks of a loop.
 local function raiser(name)
-  return function(text, ...) internal.raise(name .. ": " .. text:format(...)) end
+  return function(text, ...) internal.raise(name .. ": " .. internal.format(text, ...)) end
 end
 
 -- Whether the text decides the type of a column.

@@ -24,7 +24,7 @@ local function tensor_of(key, name, n, beside)
   end
   local tensor = strings.parts(key) or key
   if core.methods.dim(tensor) ~= 1 or #tensor ~= n then
-    declare.raise("'%s' must be of size %.0f, like '%s', got %s", name, n, beside,
+    declare.raise("'%s' must be of size %d, like '%s', got %s", name, n, beside,
       internal.describe(key))
   end
   return tensor

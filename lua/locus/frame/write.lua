@@ -98,7 +98,7 @@ local function worded(name, values, first, count, format)
   for i = 1, count do
     local text = declare.call(format, list[i])
     if type(text) ~= "string" then
-      raise("the function 'formats.%s' must answer a string, got %s for row %.0f", name,
+      raise("the function 'formats.%s' must answer a string, got %s for row %d", name,
         describe(text), first + i - 1)
     end
     list[i] = text

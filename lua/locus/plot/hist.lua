@@ -91,16 +91,17 @@ local function lines_of(h, columns)
   for i, number in ipairs(h.counts) do
     most, label = math.max(most, number), math.max(label, #h.texts[i])
   end
-  local room = math.max(columns - label - #("%.0f"):format(most) - 4, 1)
+  local room = math.max(columns - label - #internal.format("%d", most) - 4, 1)
   for i, number in ipairs(h.counts) do
     local drawn = bar(most > 0 and number / most or 0, room, known.bars)
-    lines[i] = (" %s %s%s %.0f"):format((" "):rep(label - #h.texts[i]) .. h.texts[i], known.side,
+    lines[i] = internal.format(" %s %s%s %d", (" "):rep(label - #h.texts[i]) .. h.texts[i],
+      known.side,
       drawn, number)
   end
   return lines
 end
 
-local function counted(n, what) return ("%.0f %s%s"):format(n, what, n == 1 and "" or "s") end
+local function counted(n, what) return internal.format("%d %s%s", n, what, n == 1 and "" or "s") end
 
 -- "[1000 elements in 16 bins; 3 outside; 1 NaN left out]"
 local function note_of(m, h)
@@ -108,7 +109,7 @@ local function note_of(m, h)
   for _, number in ipairs(h.counts) do outside = outside - number end
   return ("[%s%s%s%s]"):format(counted(m.count, "element"),
     n > 0 and " in " .. counted(n, "bin") or "",
-    outside > 0 and ("; %.0f outside"):format(outside) or "", measured.left_out {m})
+    outside > 0 and internal.format("; %d outside", outside) or "", measured.left_out {m})
 end
 
 local function draw(m, h, note)

@@ -101,8 +101,8 @@ end
 function measured.left_out(list)
   local nan, infinite, parts = 0, 0, {}
   for _, m in ipairs(list) do nan, infinite = nan + m.nan, infinite + m.infinite end
-  if nan > 0 then parts[1] = ("%.0f NaN"):format(nan) end
-  if infinite > 0 then parts[#parts + 1] = ("%.0f inf"):format(infinite) end
+  if nan > 0 then parts[1] = internal.format("%d NaN", nan) end
+  if infinite > 0 then parts[#parts + 1] = internal.format("%d inf", infinite) end
   return #parts > 0 and "; " .. table.concat(parts, ", ") .. " left out" or ""
 end
 

@@ -29,7 +29,7 @@ local function check_series(p)
   local own = p.x.m and p.x.m.count
   for _, s in ipairs(p.series) do
     if own and s.m.count ~= own then
-      declare.raise("'x' must have the %.0f elements of a series, got %.0f", s.m.count, own)
+      declare.raise("'x' must have the %d elements of a series, got %d", s.m.count, own)
     end
   end
 end
@@ -122,7 +122,7 @@ local function note_of(p)
     list[i], most, each = s.m, math.max(most, s.m.count), s.each or each
   end
   if p.x.m then list[#list + 1] = p.x.m end
-  local count = ("%.0f point%s"):format(most, most == 1 and "" or "s")
+  local count = internal.format("%d point%s", most, most == 1 and "" or "s")
   local many = #p.series > 1 and ("%d series of "):format(#p.series) or ""
   local said = p.said and p.said .. ", " or ""
   if p.x.kind == "time" and p.x.low then
@@ -130,7 +130,7 @@ local function note_of(p)
   end
   local drawn = ""
   if each and not p.points then
-    drawn = each > 0 and (", of every %.0f the least and the greatest"):format(each)
+    drawn = each > 0 and internal.format(", of every %d the least and the greatest", each)
       or ", of every column the least and the greatest"
   end
   return ("[%s%s%s%s%s]"):format(said, many, count, drawn,

@@ -46,7 +46,7 @@ local function note_of(m, low, high, length)
     local texts = ticks.texts({low, high}, ticks.span(low, high), m.origin)
     range = low == high and texts[1] or texts[1] .. " to " .. texts[2]
   end
-  local means = length > 1 and (", means of %.0f"):format(length) or ""
+  local means = length > 1 and internal.format(", means of %d", length) or ""
   return range .. means .. measured.left_out {m}
 end
 

@@ -3,6 +3,7 @@
 -- Source: https://www.w3.org/TR/SVG11/
 local measured = require "locus.plot.measured"
 local printing = require "locus.print"
+local internal = require("locus.core").internal
 
 local svg = {}
 
@@ -20,7 +21,7 @@ local function escaped(text) return (text:gsub('[&<>"]', ENTITIES)) end
 
 -- A number as short as a hundredth of a pixel allows.
 local function number(value)
-  return (("%.2f"):format(value):gsub("%.?0+$", ""):gsub("^%-0$", "0"))
+  return (internal.format("%.2f", value):gsub("%.?0+$", ""):gsub("^%-0$", "0"))
 end
 svg.number = number
 

@@ -8,7 +8,7 @@ local FACTORS = {1, 2, 5, 10}
 local MOST = 1.7976931348623157e308
 local LONGEST = 9 -- characters of a number before one with an exponent is written, if shorter
 
-local function exponent_of(value) return tonumber(("%e"):format(value):match("e(.*)$")) end
+local function exponent_of(value) return tonumber(internal.format("%e", value):match("e(.*)$")) end
 
 -- -- Steps of numbers -----------------------------------------------------------------------------
 
@@ -35,20 +35,22 @@ end
 -- Whole numbers after an origin: exact, but where no int64 holds one.
 local function far_text(value, origin)
   local sum = origin + value
-  if (sum >= origin) ~= (value >= 0) then return ("%.0f"):format(tonumber(origin) + value) end
-  return (tostring(sum):gsub("LL$", ""))
+  if (sum >= origin) ~= (value >= 0) then
+    return internal.format("%.0f", tonumber(origin) + value)
+  end
+  return internal.spell(sum)
 end
 
 -- A number with decimals down to that power of ten; after an origin all are whole.
 local function text_of(value, exponent, origin)
   if origin ~= 0 then return far_text(value, origin) end
   if value == 0 then value = 0 end -- not -0
-  if exponent < -300 then return ("%.3g"):format(value) end
-  local plain = ("%%.%df"):format(math.max(0, math.min(-exponent, 99))):format(value)
+  if exponent < -300 then return internal.format("%.3g", value) end
+  local plain = internal.format("%.*f", math.max(0, math.min(-exponent, 99)), value)
   if #plain <= LONGEST then return plain end
   if value == 0 then return "0" end
   local digits = math.max(0, math.min(17, exponent_of(value) - exponent))
-  local short = ("%%.%de"):format(digits):format(value):gsub("e%+?(%-?)0*(%d)", "e%1%2")
+  local short = internal.format("%.*e", digits, value):gsub("e%+?(%-?)0*(%d)", "e%1%2")
   return #short < #plain and short or plain
 end
 
@@ -77,7 +79,7 @@ local function clock(low, high, seconds)
     if seconds >= DAY then return date end
     if seconds < 60 then minute = minute .. second end
     if seconds < 1 then
-      minute = minute .. ("%%.%df"):format(decimals):format((value - whole) / 1e6):sub(2)
+      minute = minute .. internal.format("%.*f", decimals, (value - whole) / 1e6):sub(2)
     end
     return several and date:match("%d+-%d+$") .. " " .. minute or minute
   end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- %time and %bench: how long a call takes.
 local ffi = require "ffi"
+local format = require("locus.core").internal.format
 
 ffi.cdef [[
   typedef struct { long seconds, nanoseconds; } locus_time;
@@ -19,10 +20,10 @@ end
 
 -- A time in the unit that suits it, with three digits that count.
 function clock.text(seconds)
-  if seconds >= 0.9995 then return ("%.3g s"):format(seconds) end
-  if seconds >= 0.9995e-3 then return ("%.3g ms"):format(seconds * 1e3) end
-  if seconds >= 0.9995e-6 then return ("%.3g us"):format(seconds * 1e6) end
-  return ("%.3g ns"):format(seconds * 1e9)
+  if seconds >= 0.9995 then return format("%.3g s", seconds) end
+  if seconds >= 0.9995e-3 then return format("%.3g ms", seconds * 1e3) end
+  if seconds >= 0.9995e-6 then return format("%.3g us", seconds * 1e6) end
+  return format("%.3g ns", seconds * 1e9)
 end
 
 local function repeated(f, count)

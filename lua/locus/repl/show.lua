@@ -11,18 +11,6 @@ local MOST_ENTRIES = 40 -- of a table
 local MOST_BYTES = 2000 -- of a string
 local DEEPEST = 4 -- tables in tables
 
--- A number with the fewest digits that mean it.
-local function number(v)
-  if v ~= v then return "nan" end
-  if v == math.huge then return "inf" elseif v == -math.huge then return "-inf" end
-  if v % 1 == 0 and math.abs(v) < 2 ^ 53 then return ("%.0f"):format(v) end
-  for digits = 14, 16 do
-    local text = ("%%.%dg"):format(digits):format(v)
-    if tonumber(text) == v then return text end
-  end
-  return ("%.17g"):format(v)
-end
-
 local ESCAPES = {["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\"}
 
 local function escaped(c) return ESCAPES[c] or ("\\%03d"):format(c:byte()) end
@@ -131,7 +119,7 @@ end
 -- The text of a value; several lines of a tensor, a frame or a large table.
 function show.text(v)
   local kind = type(v)
-  if kind == "number" then return number(v) end
+  if kind == "number" then return core.internal.spell(v) end
   if kind == "string" then return quoted(v) end
   if kind == "table" then return in_table(v, 0, {}) end
   return tostring(v)

@@ -154,13 +154,13 @@ function metatable.__newindex() internal.raise("a sharded frame cannot be change
 function metatable.__len(f) return internal.state(f, metatable).rows end
 
 function metatable.__describe(f)
-  return ("a sharded frame of %.0f rows"):format(internal.state(f, metatable).rows)
+  return internal.format("a sharded frame of %d rows", internal.state(f, metatable).rows)
 end
 
 function metatable.__tostring(f)
   local rank, size = collective.ranks()
   local state = internal.state(f, metatable)
-  return ("%s\n[rows of rank %d of %d, behind %.0f others, of a frame of %.0f rows]"):format(
+  return internal.format("%s\n[rows of rank %d of %d, behind %d others, of a frame of %d rows]",
     tostring(state.part), rank, size, state.offset, state.rows)
 end
 

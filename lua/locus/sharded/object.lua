@@ -180,7 +180,7 @@ function metatable.__tostring(s)
   local state = sharded.state(s)
   local rows = methods.size(state.part, 1)
   local which = rows == 0 and "none"
-    or ("%.0f to %.0f"):format(state.offset + 1, state.offset + rows)
+    or internal.format("%d to %d", state.offset + 1, state.offset + rows)
   return ("%s\n[rows of rank %d of %d: %s of a %s tensor of size %s]"):format(
     tostring(state.part), rank, size, which, internal.dtype_of(state.part), tostring(state.shape))
 end

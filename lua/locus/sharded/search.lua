@@ -12,7 +12,7 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local declare = require "locus.declare"
 local sharded = require "locus.sharded.object"
-local text = require("locus.derived.order").text
+local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 require "locus.mpi.alltoall"
 require "locus.mpi.bcast"
@@ -131,9 +131,10 @@ function sharded.check_order(state, name, descending, base)
                                 core.gt(core.isnan(low), core.isnan(high)))
   if not core.any(wrong) then return end
   local at = wrong:byte():argmax()
-  declare.raise("%s is not %s: %s at [%.0f] follows %s", name,
-                descending and "descending" or "ascending", text(second[at]),
-                state.offset - #before + at + base, text(first[at]))
+  local text, earlier = order.texts(second, at, first, at)
+  declare.raise("%s is not %s: %s at [%d] follows %s", name,
+                descending and "descending" or "ascending", text,
+                state.offset - #before + at + base, earlier)
 end
 
 -- A scalar as a tensor. Beside a float sequence it is of its dtype, as a 0-d tensor is.
@@ -165,7 +166,7 @@ local function check_sequence(state, how)
   elseif how.sorter ~= nil then
     declare.raise("'sorter' does not go with a sequence that is sharded; write mpi.sort(sequence)")
   elseif how.out_int32 and state.shape[1] + how.base > 2 ^ 31 - 1 then
-    declare.raise("'out_int32' does not go with a sequence of %.0f elements", state.shape[1])
+    declare.raise("'out_int32' does not go with a sequence of %d elements", state.shape[1])
   end
 end
 

@@ -2,10 +2,10 @@
 /* Decimal to binary by the method of Eisel and Lemire: the first 19 digits, as one number, times a
 ** power of ten of 128 bits. That is always enough for 19 digits (Mushtak and Lemire 2023); where
 ** more follow, and it matters what they are, whole numbers of any length decide. */
-#include "text/number/big.h"
-#include "text/number/digits.h"
+#include "core/big.h"
+#include "core/digits.h"
+#include "core/powers.h"
 #include "text/number/number.h"
-#include "text/number/powers.h"
 
 enum {
   FIRST_DIGITS = 19, /* any number of so many fits in 64 bits */

@@ -3,7 +3,7 @@
 ** at the next one that is not doubled. */
 #include <stdio.h>
 
-#include "text/number/digits.h"
+#include "core/digits.h"
 #include "text/read/reader.h"
 
 /* The first separator, line feed or carriage return. There is one. */

@@ -2,7 +2,7 @@
 /* Times by patterns like those of strftime, from text and back. */
 #include <string.h>
 
-#include "text/number/digits.h"
+#include "core/digits.h"
 #include "text/time/moment.h"
 #include "text/number/number.h"
 #include "text/time/time.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "text/number/digits.h"
+#include "core/digits.h"
 #include "text/time/moment.h"
 #include "text/number/number.h"
 

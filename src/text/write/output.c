@@ -7,7 +7,7 @@
 #include "text/time/time.h"
 #include "text/write/write.h"
 
-enum { MOST_WIDTH = 99 };
+enum { MOST_WIDTH = 99, MOST_DECIMALS = 20 };
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
@@ -200,7 +200,7 @@ static int begin_float(text_output *c, locus_context *cx)
   if (at[0] == '%' && at[1] == '.' && at[2] >= '0' && at[2] <= '9') {
     at += 2;
     c->places = read_count(&at);
-    if (c->places >= 0 && c->places <= MOST_PLACES && strcmp(at, "f") == 0) return 0;
+    if (c->places >= 0 && c->places <= MOST_DECIMALS && strcmp(at, "f") == 0) return 0;
   }
   return no_such_format(c, "a format of floats, from '%.0f' to '%.20f'", cx);
 }

@@ -3,9 +3,9 @@
 #ifndef LOCUS_TEXT_WRITE_H
 #define LOCUS_TEXT_WRITE_H
 
+#include "core/decimal.h"
 #include "core/error.h"
 #include "text/names/dictionary.h"
-#include "text/number/number.h"
 
 typedef struct text_writer text_writer;
 typedef struct text_output text_output;

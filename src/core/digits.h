@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Digits, several at a time. */
-#ifndef LOCUS_TEXT_DIGITS_H
-#define LOCUS_TEXT_DIGITS_H
+#ifndef LOCUS_DIGITS_H
+#define LOCUS_DIGITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary to decimal. The shortest digits come by the method of Giulietti, "The Schubfach way to
-** render doubles": of the two multiples of a power of ten about a number, and of their tens, the
+/* Binary to decimal by the fewest digits. They come by the method of Giulietti, "The Schubfach way
+** to render doubles": of the two multiples of a power of ten about a number, and of their tens, the
 ** one that lies within what rounds to it. */
-#include "text/number/digits.h"
-#include "text/number/number.h"
-#include "text/number/powers.h"
+#include "core/decimal.h"
+#include "core/digits.h"
+#include "core/powers.h"
 
 int locus_format_i64(char *out, int64_t value)
 {
@@ -133,4 +133,12 @@ int locus_format_float(char *out, uint64_t bits, const float_format *f)
   x = shorten(field ? fraction | hidden : fraction, f->least + (field ? field - 1 : 0),
               fraction % 2 == 0, fraction == 0 && field > 1);
   return negative + put_decimal(out, x);
+}
+
+int locus_spell_float(char *out, uint64_t bits, const float_format *format)
+{
+  const int count = locus_format_float(out, bits, format);
+
+  if (count > 2 && out[count - 1] == '0' && out[count - 2] == '.') return count - 2;
+  return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Powers of ten to 128 bits. */
-#ifndef LOCUS_TEXT_POWERS_H
-#define LOCUS_TEXT_POWERS_H
+#ifndef LOCUS_POWERS_H
+#define LOCUS_POWERS_H
 
 #include <stdatomic.h>
 #include <stdint.h>

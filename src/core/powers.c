@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Ten has the bits of five, so the table holds those of powers of five and of their inverses. */
-#include "text/number/powers.h"
+#include "core/powers.h"
 
 #include <pthread.h>
 
-#include "text/number/big.h"
+#include "core/big.h"
 
 static power_of_ten powers[MOST_POWER - LEAST_POWER + 1];
 const power_of_ten *_Atomic locus_powers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "text/number/digits.h"
+#include "core/digits.h"
 
 #define TEN(tens) tens "0" tens "1" tens "2" tens "3" tens "4" \
                   tens "5" tens "6" tens "7" tens "8" tens "9"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole numbers of up to 3072 bits: what settles a rounding that 128 bits leave open. */
-#ifndef LOCUS_TEXT_BIG_H
-#define LOCUS_TEXT_BIG_H
+#ifndef LOCUS_BIG_H
+#define LOCUS_BIG_H
 
 #include <stdint.h>
 #include <string.h>
