@@ -36,7 +36,7 @@ def address(what):
     return int(lua(f"return ('%.0f'):format({pointer})"))
 
 
-# -- The glue for tensors: ten lines ----------------------------------------------------------------
+# -- The glue for tensors: twenty lines -------------------------------------------------------------
 
 NAME, USED = b"dltensor_versioned", b"used_dltensor_versioned"
 api = ctypes.pythonapi
@@ -45,20 +45,31 @@ api.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 api.PyCapsule_GetPointer.restype = ctypes.c_void_p
 api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+api.PyCapsule_IsValid.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class Tensor:
     """A tensor of locus, by the name of its global variable: numpy.from_dlpack and
-    torch.from_dlpack take it."""
+    torch.from_dlpack take it. A library that refuses it leaves the capsule its name; what is in it
+    then goes when the Tensor goes."""
 
     def __init__(self, name):
-        self.name = name
+        self.name, self.capsules = name, []
 
     def __dlpack__(self, **_):
-        return api.PyCapsule_New(address(f"{self.name}:to_dlpack()"), NAME, None)
+        capsule = api.PyCapsule_New(address(f"{self.name}:to_dlpack()"), NAME, None)
+        self.capsules.append(capsule)
+        return capsule
 
     def __dlpack_device__(self):
         return 1, 0
+
+    def __del__(self):
+        for capsule in self.capsules:
+            if api.PyCapsule_IsValid(capsule, NAME):
+                pointer = api.PyCapsule_GetPointer(capsule, NAME)
+                api.PyCapsule_SetName(capsule, USED)
+                lua(f"locus.from_dlpack(ffi.cast('void *', {pointer}ULL)):free()")
 
 
 def to_lua(name, array):

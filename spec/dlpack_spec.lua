@@ -74,6 +74,16 @@ describe("to_dlpack #host", function()
     assert.equal(before, live())
   end)
 
+  it("takes back what nobody took over", function()
+    local before = live()
+    local pointer = locus.arange(1e5):to_dlpack()
+    assert.matches("^from_dlpack: 'pointer'", message(locus.from_dlpack, pointer,
+      {versioned = false}))
+    assert.is_true(live() - before >= 8e5)
+    locus.from_dlpack(pointer):free()
+    assert.equal(before, live())
+  end)
+
   it("refuses memory of others, and what it cannot say", function()
     local x = locus.from_ptr(ffi.new("float[2]", 1, 2), 2)
     assert.equal("to_dlpack: 'input' lies in memory of somebody else; write x:clone() first",

@@ -17,16 +17,50 @@ local WITH = {
   {"polars", "in polars: [(2, False), (3, True)]\n"},
 }
 
+-- NumPy has no bfloat16, and refuses it.
+local REFUSED = [[
+import sys
+sys.path.insert(0, "examples")
+import exchange, numpy
+exchange.lua("locus, ffi = require 'locus', require 'ffi'")
+for i in range(3):
+    exchange.lua("x = locus.ones(1e5, {dtype = 'bfloat16'})")
+    try:
+        numpy.from_dlpack(exchange.Tensor("x"))
+    except RuntimeError:
+        print("refused")
+    exchange.lua("y = locus.ones(1e5)")
+    kept = numpy.from_dlpack(exchange.Tensor("y"))
+exchange.lua("x, y = nil")
+print(exchange.lua("collectgarbage() collectgarbage() return tostring(locus.live_bytes())"))
+print(kept.sum())
+]]
+
+-- What that Python prints; nil where there is none with NumPy.
+local function run(what)
+  local python = files.python "numpy"
+  if not python or os.getenv "LD_PRELOAD" then return nil end
+  local pipe = io.popen(("env LUA_PATH=%s LUA_CPATH=%s %s %s 2>&1"):format(
+    support.quote(package.path), support.quote(package.cpath), python, what))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+local NEEDS = "needs a Python that has NumPy, and no sanitizer: LOCUS_TEST_PYTHON names one"
+
 describe("examples/exchange.py #host #once #native", function()
+  it("keeps nothing of what the other library refuses", function()
+    local text = run("-c " .. support.quote(REFUSED))
+    if not text then return pending(NEEDS) end
+    local bytes = text:match("^refused\nrefused\nrefused\n(%d+)\n100000%.0\n$")
+    assert.is_truthy(bytes, text)
+    assert.is_true(tonumber(bytes) < 9e5, text)
+  end)
+
   it("shares memory with Python, both ways", function()
-    local python = files.python "numpy"
-    if not python or os.getenv "LD_PRELOAD" then
-      return pending "needs a Python that has NumPy, and no sanitizer: LOCUS_TEST_PYTHON names one"
-    end
-    local pipe = io.popen(("env LUA_PATH=%s LUA_CPATH=%s %s examples/exchange.py 2>&1"):format(
-      support.quote(package.path), support.quote(package.cpath), python))
-    local text = pipe:read "*a"
-    pipe:close()
+    local text = run "examples/exchange.py"
+    if not text then return pending(NEEDS) end
     local said = SAID
     for _, more in ipairs(WITH) do
       if files.python(more[1]) then said = said .. more[2] end

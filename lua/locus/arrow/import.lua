@@ -14,8 +14,9 @@ local place = structs.place
 -- -- Elements ------------------------------------------------------------------------------------
 
 -- A part of an array: `array`, `schema`, `first` and `count` of its elements, `there`, bools that
--- say which of them are there, nil where all are; the `column` that it is, and its `name` in
--- errors; and what all parts share: `holder`, which stands for the memory, and `missing`.
+-- say which of them are there, nil where all are; whether it `is_dictionary`, of which only what
+-- rows use may be missing; the `column` that it is, and its `name` in errors; and what all parts
+-- share: `holder`, which stands for the memory, and `missing`.
 
 -- Elements of a buffer, counted from 0.
 local function elements(part, buffer, dtype, size, first, count)
@@ -55,7 +56,7 @@ end
 
 local function filled(part, values)
   local there = part.there
-  if not there then return values end
+  if not there or part.is_dictionary then return values end
   local is_float = internal.dtype_of(values):find "^float" ~= nil
   local value = stand_in(part, is_float)
   if value == nil and is_float then value = 0 / 0 end
@@ -119,7 +120,7 @@ end
 
 -- A column of those ids, where some are missing.
 local function strings_of(part, ids, dictionary)
-  if part.there then
+  if part.there and not part.is_dictionary then
     local id = internal.dictionary_add(dictionary, stand_in_string(part))
     ids = ids:masked_fill(part.there:logical_not(), id)
   end
@@ -143,6 +144,9 @@ end
 
 local function views(part)
   local dictionary = internal.dictionary()
+  if part.count == 0 then
+    return strings.make(core.empty(0, {dtype = "int32", device = "cpu"}), dictionary)
+  end
   local buffers = tonumber(part.array.n_buffers) - 3
   local addresses = core.empty(0, {dtype = "int64", device = "cpu"})
   if buffers > 0 then
@@ -205,20 +209,34 @@ end
 
 local read_column
 
+-- Which rows there are, where the dictionary may lack some of its own elements: those that no row
+-- uses say nothing.
+local function rows_there(there, of_dictionary, indices)
+  if not of_dictionary then return there end
+  local used = core.take(of_dictionary, indices, false, {base = 0})
+  return not used:all() and used or nil
+end
+
 -- The elements of a dictionary at indices.
 local function read_encoded(part)
   local read, array, there = integers[format_of(part)], part.array, part.there
   if not read then declare.raise("%s has indices that are no integers", part.name) end
   if array and array.dictionary == nil then declare.raise("%s has no dictionary", part.name) end
-  local values, kind = read_column(child(part, array and array.dictionary, part.schema.dictionary))
+  local dictionary = child(part, array and array.dictionary, part.schema.dictionary)
+  dictionary.is_dictionary = true
+  local values, kind = read_column(dictionary)
   part.there = nil
   local indices = read(part):long()
-  part.there = there
-  if there then indices = indices:masked_fill(there:logical_not(), -1) end
   local rows = column.rows(values)
-  if indices:ge(rows):any() or indices:lt(there and -1 or 0):any() then
+  local past = indices:ge(rows):logical_or(indices:lt(0))
+  if there then past = past:logical_and(there) end
+  if past:any() then
     declare.raise("%s has indices past its dictionary of %d", part.name, rows)
   end
+  if there then indices = indices:masked_fill(there:logical_not(), -1) end
+  there = rows_there(there, dictionary.there, indices)
+  part.there = there
+  if there then indices = indices:masked_fill(there:logical_not(), -1) end
   if strings.is(values) then
     return values:take(indices, there and stand_in_string(part) or nil, {base = 0}), kind
   end
