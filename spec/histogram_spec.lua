@@ -239,16 +239,16 @@ describe("histogram and histc", function()
     local close = locus.tensor{1, 1 + 2 ^ -52}
     local single = support.tensor("float32", {16777216, 16777217 + 1})
     for _, name in ipairs {"histogram", "histc"} do
-      refuses("float64", "1.1529215046068467e+18", "1.1529215046068472e+18", name, locus[name],
+      refuses("float64", "1152921504606846720", "1152921504606847232", name, locus[name],
               wide)
       refuses("float64", "1", "1.0000000000000002", name, locus[name], close)
       refuses("float32", "16777216", "16777218", name, locus[name], single)
       refuses("float64", "1e+300", "1e+300", name, locus[name], locus.tensor{1e300})
     end
     local range = {1e16, 1e16 + 100}
-    refuses("float64", "1e+16", "1.00000000000001e+16", "histogram", locus.histogram, wide,
+    refuses("float64", "10000000000000000", "10000000000000100", "histogram", locus.histogram, wide,
             100, {range = range, density = true})
-    refuses("float64", "1e+16", "1.00000000000001e+16", "histc", locus.histc, wide, 100,
+    refuses("float64", "10000000000000000", "10000000000000100", "histc", locus.histc, wide, 100,
             unpack(range))
     assert.matches("^hist: 'bins' is 100, but ", message(close.hist, close, 100))
     for _, name in ipairs {"histogram", "histc"} do

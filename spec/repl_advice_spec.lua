@@ -5,6 +5,9 @@ local evaluate = require "locus.repl.evaluate"
 local prompt = require "locus.repl.prompt"
 local typed = require "spec.support.prompt"
 
+-- Whether LuaJIT is one of 2026-07 or later, which knows `!=`, `&&`, `&` and more.
+local is_new = loadstring("return 1 != 2 && 3 & 1") ~= nil
+
 describe("advice at the prompt #host #once", function()
   local run
   before_each(function()
@@ -50,16 +53,73 @@ describe("advice at the prompt #host #once", function()
     adds("; write x[{i, j}]", "x[1, 2]")
     adds('; write f:select("a", "b")', 'f["price", "sym"]')
     adds("; write x ^ y", "x ** 2")
-    adds("; write x = x + y, or x:add_(y)", "x += 1")
     adds("; write x:floor_divide(y), or math.floor(a / b)", "local y = x // 2")
-    adds("; write x:ne(y), or a ~= b of numbers and strings", "if x != 3 then")
-    adds("; write x:logical_and(y), or x:band(y) of bits", "x:gt(3) & x:lt(5)")
-    adds("; write x:logical_or(y), or a or b", "x || x")
-    adds("; write x:logical_not(), or not a", "!x")
+    adds("; write x = x + 1", "x++")
     adds("; locus is there already", "import locus")
     assert.equal("unexpected symbol near ')'\n", run "print(x[1], 'a:b' .. )")
     assert.equal("'=' expected near 'y'\n", run "x y '**'")
     assert.equal("unexpected symbol near '*'\n", run "1 +* 2")
+  end)
+
+  it("is about what the parser of older LuaJITs does not know", function()
+    if is_new then return end
+    adds("; write x = x + y, or x:add_(y)", "x += 1")
+    adds("; write x:ne(y), or a ~= b of numbers and strings", "if x != 3 then")
+    adds("; write x:logical_and(y), or x:band(y) of bits", "x:gt(3) & x:lt(5)")
+    adds("; write x:logical_and(y), or a and b", "x:gt(3) && x:lt(5)")
+    adds("; write x:logical_or(y), or a or b", "x || x")
+    adds("; write x:logical_or(y), or x:bor(y) of bits", "x | x")
+    adds("; write x:logical_not(), or not a", "!x")
+    adds("; write x:logical_not(), or x:bnot() of bits", "~x")
+    adds("; write x:lshift(y)", "x << 1")
+    adds("; write x:rshift(y)", "x >> 1")
+    adds("; write x:rshift(y)", "x ~>> 1")
+    adds("; write locus.where(mask, x, y), or c and a or b", "x ? 1 : 2")
+    adds("; write a or b", "x ?? 1")
+    local skip = "; write goto next, and ::next:: where the loop's body ends"
+    adds(skip, "for i = 1, 3 do if i == 2 then continue end end")
+    adds(skip, "for i = 1, 3 do continue end")
+  end)
+
+  it("is about what newer LuaJITs parse, and is asked of objects", function()
+    if not is_new then return end
+    run "local m, n = x:eq(0), locus.LongTensor{5, 6}"
+    assert.equal("true\n!= compares objects; write x:ne(0) for the elements\n", run "x != 0")
+    assert.equal("true\n!= compares objects; write x:ne(0) for the elements\n", run "0 != x")
+    assert.equal("false\na tensor is always true; write m:logical_not() for the elements\n",
+      run "!m")
+    local shown = run "m"
+    assert.equal(shown .. "&& answers one of its sides; write x:logical_and(m) for the elements\n",
+      run "x && m")
+    assert.equal(shown .. "|| answers one of its sides; write m:logical_or(x) for the elements\n",
+      run "m || x")
+    assert.equal("1\na tensor is always true; write locus.where(m, x, y)\n", run "m ? 1 : 2")
+    adds("; write n:band(3)", "n & 3")
+    adds("; write n:band(3)", "3 & n")
+    adds("; write m:bor(m)", "m | m")
+    adds("; write n:bxor(n)", "n ~ n")
+    adds("; write m:bnot()", "~m")
+    adds("; write n:lshift(1)", "n << 1")
+    adds("; write n:rshift(1)", "n >> 1")
+    adds("; write n:rshift(1)", "n ~>> 1")
+    adds("; write x:band(y)", "local y = x:eq(0) & m")
+    for _, line in ipairs {"1 != 2", "true && false", "3 & 1", "!nil", "nil ?? 2", "1 ? 2 : 3"} do
+      assert.matches("^%w+\n$", run(line), line)
+    end
+    assert.equal("attempt to perform arithmetic on a string value\n", run "'x' & 1")
+  end)
+
+  it("leaves alone what newer LuaJITs do right", function()
+    if not is_new then return end
+    assert.equal("3\n", run "local k = 1; k += 2; k")
+    assert.equal("7\n", run "local c = 0; for i = 1, 4 do if i == 3 then continue end c += i end c")
+    assert.equal("1\n", run "x += 1; x[{1, 1}]")
+    assert.equal("", run "const c, d = 1_000, 2")
+    assert.equal("1002\n", run "c + d")
+    run "const function twice(v) return 2 * v end"
+    assert.equal("6\n", run "twice(3)")
+    assert.equal("4\n", run "local const = 4; const")
+    assert.equal("4\n", run "local e = const\nlocal g = 3; e")
   end)
 
   it("is about names that are nowhere", function()

@@ -80,11 +80,15 @@ metatable.__tostring = require("locus.print").tensor
 
 require "locus.small"(core, metatable)
 
--- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=.
+-- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=. Those
+-- of bits, & | ~ << >> ~>>, go by the names of LuaJIT 3.0; LuaJITs 2.1 of 2026-07 on know them, but
+-- call no metamethod. Source: https://github.com/LuaJIT/LuaJIT/issues/1475
 local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", __mod = "remainder",
-                   __pow = "pow"}
+                   __pow = "pow", __band = "band", __bor = "bor", __bxor = "bxor",
+                   __shl = "lshift", __shr = "rshift", __sar = "rshift"}
 for event, name in pairs(operators) do metatable[event] = core[name] end
 function metatable.__unm(x) return core.neg(x) end
+function metatable.__bnot(x) return core.bnot(x) end
 function metatable.__lt()
   internal.raise("< and > compare whole values; write x:lt(y) or x:gt(y)")
 end

@@ -31,6 +31,8 @@ local OPERATORS = {
   ["&&"] = "x:logical_and(y), or a and b", ["||"] = "x:logical_or(y), or a or b",
   ["&"] = "x:logical_and(y), or x:band(y) of bits",
   ["|"] = "x:logical_or(y), or x:bor(y) of bits",
+  ["<<"] = "x:lshift(y)", [">>"] = "x:rshift(y)", ["~>>"] = "x:rshift(y)",
+  ["?"] = "locus.where(mask, x, y), or c and a or b", ["??"] = "a or b",
   ["!"] = "x:logical_not(), or not a", ["~"] = "x:logical_not(), or x:bnot() of bits",
 }
 
@@ -39,9 +41,10 @@ local function of_operators(near, tokens)
   for i, t in ipairs(tokens) do
     local follower = tokens[i + 1]
     local pair = follower and follower.first == t.last + 1 and t.text .. follower.text
-    local stops = t.text == near or follower and follower.text == near
-    local found = t.kind == "operator" and stops
-      and (OPERATORS[pair] or t.text == near and OPERATORS[t.text])
+    -- older LuaJITs stop at the first character of an operator that they do not know
+    local here = t.text == near or t.text:sub(1, 1) == near
+    local found = t.kind == "operator" and (here or follower and follower.text == near)
+      and (OPERATORS[pair] or here and OPERATORS[t.text])
     if found then return "; write " .. found end
   end
 end
@@ -59,6 +62,9 @@ end
 local function of_syntax(message, text)
   local near = message:match(" near '(.-)'$")
   if not near then return nil end
+  if message:find("^'=' expected near") and text:find("%f[%w_]continue%f[^%w_]") then
+    return "; write goto next, and ::next:: where the loop's body ends"
+  end
   if near == "locus" and text:find("^%s*import%s") then return "; locus is there already" end
   return of_brackets(near, text) or of_operators(near, lex.code(text))
 end
@@ -66,18 +72,22 @@ end
 -- -- What Lua cannot run -------------------------------------------------------------------------
 
 local METHODS = {[">"] = "gt", [">="] = "ge", ["<"] = "lt", ["<="] = "le", ["=="] = "eq",
-                 ["~="] = "ne"}
+                 ["~="] = "ne", ["!="] = "ne"}
 local FLIPPED = {[">"] = "<", [">="] = "<=", ["<"] = ">", ["<="] = ">=", ["=="] = "==",
-                 ["~="] = "~="}
+                 ["~="] = "~=", ["!="] = "!=", ["&"] = "&", ["|"] = "|", ["~"] = "~",
+                 ["&&"] = "&&", ["||"] = "||"}
+local BITS = {["&"] = "band", ["|"] = "bor", ["~"] = "bxor", ["<<"] = "lshift", [">>"] = "rshift",
+              ["~>>"] = "rshift"}
+local LOGIC = {["&&"] = "logical_and", ["||"] = "logical_or"}
 
 -- `x > 0` and `0 < x` as x:gt(0), where x is a variable with such a method and the text is nothing
--- else.
-local function comparison(text, variables)
+-- else; the operators are those of that table. And the operator.
+local function infix(text, variables, methods)
   text = text:gsub("^%s*=", "")
   local tokens, at = lex.code(text), nil
   for i, t in ipairs(tokens) do
     if t.kind == "keyword" then return nil end -- nil, and, or: meant as they are
-    if METHODS[t.text] and t.kind == "operator" then
+    if methods[t.text] and t.kind == "operator" then
       if at then return nil end
       at = i
     end
@@ -89,9 +99,19 @@ local function comparison(text, variables)
   if right:find("^" .. PATH .. "$") and not left:find("^" .. PATH .. "$") then
     left, right, sign = right, left, FLIPPED[sign]
   end
-  local method = METHODS[sign]
-  if not left:find("^" .. PATH .. "$") or not loadstring("return " .. right) then return nil end
-  return with_method(variables, left, method) and ("%s:%s(%s)"):format(left, method, right)
+  local method = methods[sign]
+  if not method or not left:find("^" .. PATH .. "$") or not loadstring("return " .. right) then
+    return nil
+  end
+  if with_method(variables, left, method) then
+    return ("%s:%s(%s)"):format(left, method, right), tokens[at].text
+  end
+end
+
+-- `!x` and `~x` as x:logical_not() and x:bnot().
+local function prefix(text, variables, sign, method)
+  local path = text:match("^%s*=?%s*" .. sign .. "%s*(" .. PATH .. ")%s*;?%s*$")
+  return path and with_method(variables, path, method) and ("%s:%s()"):format(path, method)
 end
 
 -- The same of the first comparison with a literal inside of a longer text: `x[x > 0]`.
@@ -111,8 +131,20 @@ end
 
 local function of_comparison(message, text, variables)
   if not message:find("^attempt to compare .*userdata") then return nil end
-  local meant = comparison(text, variables) or inner_comparison(text, variables)
+  local meant = infix(text, variables, METHODS) or inner_comparison(text, variables)
   return "; write " .. (meant or "x:gt(y), x:ge(y), x:lt(y) or x:le(y)")
+end
+
+-- `m & n` where LuaJIT asks no tensor: 2.1 of 2026-07 and later.
+local function of_bits(message, text, variables)
+  if not message:find("^attempt to perform arithmetic on .*userdata") then return nil end
+  local meant = infix(text, variables, BITS) or prefix(text, variables, "~", "bnot")
+  if meant then return "; write " .. meant end
+  for _, t in ipairs(lex.code(text)) do
+    if t.kind == "operator" and BITS[t.text] then
+      return ("; write x:%s(y)"):format(BITS[t.text])
+    end
+  end
 end
 
 local MODULES = {torch = true, np = true, numpy = true, pd = true, pandas = true, pl = true}
@@ -168,7 +200,8 @@ local function of_order(message)
   end
 end
 
-local RULES = {of_syntax, of_comparison, of_globals, of_calls, of_dots, of_positions, of_order}
+local RULES = {of_syntax, of_comparison, of_bits, of_globals, of_calls, of_dots, of_positions,
+               of_order}
 
 -- What to add to an error, the raised one, of a text that was typed: "; write x:gt(0)" or nothing.
 -- Errors of files are left alone.
@@ -183,14 +216,37 @@ end
 
 -- -- What Lua lets pass --------------------------------------------------------------------------
 
--- A line about what was shown, where it is hardly what was asked: a comparison of objects, a method
--- without its call. Nil as a rule.
+-- `m ? x : y` of a mask, which answers x.
+local function of_choice(text, variables)
+  local tokens = lex.code(text)
+  for i = 2, #tokens do
+    local sign, name = tokens[i], tokens[i - 1]
+    if sign.text == "?" and sign.kind == "operator" and name.kind == "name" then
+      local path = text:sub(1, name.last):match("%f[%w_]" .. PATH .. "$")
+      if path and with_method(variables, path, "logical_not") then
+        return ("a tensor is always true; write locus.where(%s, x, y)"):format(path)
+      end
+    end
+  end
+end
+
+-- A line about what was shown, where it is hardly what was asked: a comparison of objects, a choice
+-- between them, a method without its call. Nil as a rule.
 function advice.of_value(value, text, variables)
   if type(value) == "boolean" then
-    local meant = comparison(text, variables)
-    return meant and ("%s compares objects; write %s for the elements"):format(
-      text:match("[=~]="), meant)
+    local meant, sign = infix(text, variables, METHODS)
+    if meant then
+      return ("%s compares objects; write %s for the elements"):format(sign, meant)
+    end
+    meant = prefix(text, variables, "!", "logical_not")
+    return meant and ("a tensor is always true; write %s for the elements"):format(meant)
   end
+  local meant, sign = infix(text, variables, LOGIC)
+  if meant then
+    return ("%s answers one of its sides; write %s for the elements"):format(sign, meant)
+  end
+  meant = of_choice(text, variables)
+  if meant then return meant end
   local path, method = text:match("^%s*=?%s*(" .. PATH .. ")%.(" .. NAME .. ")%s*$")
   if type(value) == "function" and path and with_method(variables, path, method) then
     return ("%s is a method: write %s:%s(...)"):format(method, path, method)

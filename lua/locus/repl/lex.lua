@@ -41,14 +41,16 @@ end
 local function number(text, at)
   local last = at - 1
   repeat -- behind the letter of an exponent there may be a sign
-    last = last + #text:match("^[+-]?[%w.]+", last + 1)
+    last = last + #text:match("^[+-]?[%w_.]+", last + 1)
     local letter = text:find("^0[xX]", at) and "^[pP][+-]%d" or "^[eE][+-]%d"
   until not text:find(letter, last)
   return last
 end
 
-local OPERATORS = {["..."] = true, [".."] = true, ["=="] = true, ["~="] = true, ["<="] = true,
-                   [">="] = true, ["::"] = true}
+local OPERATORS = {}
+for word in ("... .. == ~= <= >= :: != && || << >> ~>> ??"):gmatch("%S+") do
+  OPERATORS[word] = true
+end
 
 local function operator(text, at)
   for length = 3, 2, -1 do

@@ -50,6 +50,19 @@ local function promote(tokens, i, edits)
   end
 end
 
+-- What may stand before a statement on the same level.
+local ENDS = {[")"] = true, ["]"] = true, ["}"] = true, [";"] = true, ["..."] = true,
+              ["end"] = true, ["nil"] = true, ["true"] = true, ["false"] = true}
+
+-- Whether `const` at token i declares, as in LuaJITs from 2026-07 on; it may be a name as well.
+local function is_const(tokens, i)
+  local before, behind = tokens[i - 1], tokens[i + 1]
+  if tokens[i].text ~= "const" or not behind then return false end
+  if behind.kind ~= "name" and behind.text ~= "function" then return false end
+  return not before or ENDS[before.text] or before.kind == "name" or before.kind == "number"
+    or before.kind == "string"
+end
+
 local function apply(text, edits)
   local parts, at = {}, 1
   for _, edit in ipairs(edits) do
@@ -66,7 +79,7 @@ function rewrite.source(text)
   walk(tokens, function(i, t, depth, loop)
     if loop then
       edits[#edits + 1] = {t.last + 1, t.last, " " .. rewrite.CHECK .. "();"}
-    elseif depth == 0 and t.text == "local" and t.kind == "keyword" then
+    elseif depth == 0 and (t.text == "local" and t.kind == "keyword" or is_const(tokens, i)) then
       promote(tokens, i, edits)
     end
   end)
