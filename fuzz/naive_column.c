@@ -51,6 +51,21 @@ static bool fits(locus_dtype dtype, int64_t value)
   }
 }
 
+/* The one D is an E elsewhere; `guessed` where that wants a point. */
+static bool float_of(char *copy, const char *end, char point, bool guessed,
+                     const float_format *format, uint64_t *bits)
+{
+  if (locus_parse_float(copy, end, point, format, bits)) return true;
+  if (guessed && !memchr(copy, point, (size_t)(end - copy))) return false;
+  for (char *at = copy; at < end; at++) {
+    if (*at == 'e' || *at == 'E') return false;
+    if (*at != 'd' && *at != 'D') continue;
+    *at = 'e';
+    return locus_parse_float(copy, end, point, format, bits);
+  }
+  return false;
+}
+
 /* NULL, or what is wrong. The numbers and times themselves are the business of other targets. */
 static const char *value_of(const plan *plan, const plan_field *field, naive_field text,
                             int64_t *bits)
@@ -66,7 +81,7 @@ static const char *value_of(const plan *plan, const plan_field *field, naive_fie
     if (!locus_parse_i64(copy, end, bits) || !fits(field->dtype, *bits)) wrong = locus_not_of_type;
     break;
   case TEXT_FLOAT:
-    if (!locus_parse_float(copy, end, plan->point, format_of(field->dtype), &parsed))
+    if (!float_of(copy, end, plan->point, false, format_of(field->dtype), &parsed))
       wrong = locus_not_of_type;
     *bits = (int64_t)parsed;
     break;
@@ -138,7 +153,7 @@ static text_type best_guess(const plan *plan, naive_field field)
   else if (whole && locus_parse_i64(copy, end, &value) && !(value == 0 && *copy == '-'))
     type = TEXT_GUESS_INTEGER;
   else if (whole && value == 0 && end - digits == 1) type = TEXT_GUESS_FLOAT; /* -0 */
-  else if (!whole && locus_parse_float(copy, end, plan->point, &FORMAT_f64, &bits))
+  else if (!whole && float_of(copy, end, plan->point, true, &FORMAT_f64, &bits))
     type = TEXT_GUESS_FLOAT;
   fuzz_free(copy, READ_BEFORE);
   return type;

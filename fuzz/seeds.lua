@@ -72,16 +72,18 @@ end
 
 local times = {"2026-11-22", "2026-11-22T08:30:59Z", "2026-11-22 08:30:59,25 +0100",
                "22/Nov/2026:08:30:59 +01:00", "2026-11-22T08:30|2026-11-22T08:30:59Z",
-               "192.168.0.1", "+12345-01-01", "2026-11-22T08:30:59"}
+               "192.168.0.1", "+12345-01-01", "2026-11-22T08:30:59", "2016-12-31T23:59:60 UTC"}
 for _, text in ipairs(times) do
   for what = 4, 30, 2 do write("times", string.char(what) .. text) end
   write("times", "\5" .. text)
 end
-local patterns = {"%Y-%m-%dT%H:%M:%S.%f%z", "%d %b %y %I:%M %p", "%s.%f", "%j %Y", "%D %T", "%F %%"}
+local patterns = {"%Y-%m-%dT%H:%M:%S.%f%z", "%d %b %y %I:%M %p", "%s.%f", "%j %Y", "%D %T", "%F %%",
+                  "%A %e %B %Y %k:%M:%S", "%a %b %e %l %p %y"}
+local samples = {"22 Nov 26 08:30 PM", "Sunday 22 November 2026 8:5:60", "sun nov  2 9 pm 25"}
 for i, pattern in ipairs(patterns) do
-  for what = 0, 24, 8 do
-    write("times", string.char(what) .. "12345678" .. string.char(8 * i) .. pattern
-      .. "\n22 Nov 26 08:30 PM")
+  for k, sample in ipairs(samples) do
+    local what = string.char(8 * ((i + k) % 4))
+    write("times", what .. "12345678" .. string.char(8 * i) .. pattern .. "\n" .. sample)
   end
 end
 write("times", "\0031234567\0\8")

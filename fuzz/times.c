@@ -118,15 +118,17 @@ static void check_civil(text from)
              &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &rest) != 6)
     return;
   const struct tm given = tm;
+  const int leap = given.tm_sec == 60; /* the second behind the one before it */
+  tm.tm_sec -= leap;
   tm.tm_year -= 1900;
   tm.tm_mon--;
-  const time_t seconds = timegm(&tm);
+  const time_t seconds = timegm(&tm) + leap;
   snprintf(written, sizeof written, "%04d-%02d-%02dT%02d:%02d:%02d", given.tm_year, given.tm_mon,
            given.tm_mday, given.tm_hour, given.tm_min, given.tm_sec);
   const bool same_day = tm.tm_year == given.tm_year - 1900 && tm.tm_mon == given.tm_mon - 1 &&
                         tm.tm_mday == given.tm_mday;
   const bool same_time = tm.tm_hour == given.tm_hour && tm.tm_min == given.tm_min &&
-                         tm.tm_sec == given.tm_sec;
+                         tm.tm_sec + leap == given.tm_sec;
   const bool exists = given.tm_year >= 0 && !strcmp(written, from.bytes) && same_day && same_time;
   const bool read = !read_time(&clock, from, &value);
   if (read != exists || (read && value != seconds))
@@ -167,6 +169,19 @@ static bool is_separated(const char *pattern)
   return true;
 }
 
+static bool has_one_of(const char *pattern, const char *directives)
+{
+  for (; *pattern; pattern++)
+    if (*pattern == '%' && strchr(directives, *++pattern)) return true;
+  return false;
+}
+
+/* A year of two digits is one of a hundred, and its days may be other ones of the week. */
+static bool is_of_any_century(const char *pattern)
+{
+  return !has_one_of(pattern, "yD") || !has_one_of(pattern, "aA");
+}
+
 /* What a pattern leaves out reads as the beginning of the day, month or year, which is too early for
 ** int64 in the year of its least value. */
 static bool is_past_the_first_year(int64_t value, int64_t per_second)
@@ -197,7 +212,8 @@ static void check_written(const char *pattern, int64_t value, int64_t per_second
     const int other = locus_format_pattern(again, room, pattern, back, per_second);
     if (other != length || memcmp(out, again, (size_t)length))
       fuzz_fail("%s: %s reads back as %.*s", pattern, out, other, again);
-  } else if (known && is_separated(pattern) && is_past_the_first_year(value, per_second)) {
+  } else if (known && is_separated(pattern) && is_of_any_century(pattern) &&
+             is_past_the_first_year(value, per_second)) {
     fuzz_fail("%s: %s does not read back", pattern, out);
   }
   free(out);

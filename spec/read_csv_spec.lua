@@ -62,6 +62,18 @@ describe("fields of read_csv #once", function()
     end
     assert.equal(0.1, column("float64", "0.1000000000000000055511151231257827")[1])
     assert.is_true(column("float64", "NaN")[1] ~= column("float64", "nan")[1])
+    for _, dtype in ipairs(support.floats) do -- as Fortran writes those of double precision
+      assert.same({1536, -0.25, 256, 0.5},
+        column(dtype, "1.536D+03", "-2.5d-01", "2.56D2", "+.05D1"), dtype)
+    end
+    assert.equal(0.1, column("float64", "1.000000000000000055511151231257827D-01")[1])
+    assert.equal(1 / 0, column("float64", "1D400")[1])
+    for _, field in ipairs {"D5", "1D", "1D+", "1.5D1.0", "1.5D1e1", "1.5e1D1", "1DD1", "nanD1"} do
+      assert.equal(('is not a float64: "%s"'):format(field), refused("float64", field))
+    end
+    assert.equal('is not an int64: "1D3"', refused("int64", "1D3"))
+    assert.equal(150.5, locus.read_csv({text = "a;b\n1,505D+02;x\n"},
+      {separator = ";", decimal = ","}).a[1])
     assert.equal('is not a float64: "12,3x"', refused("float64", '"12,3x"'))
     assert.equal('is not a float32: "1.5.2"', refused("float32", "1.5.2"))
   end)

@@ -24,7 +24,8 @@ describe("a column without a type #once", function()
   end)
 
   it("is float64 when all are plain numbers or empty", function()
-    for _, field in ipairs {"1.5", "1e3", ".5", "5.", "-0", "nan", "-inf", "Infinity", "", "0.1"} do
+    for _, field in ipairs {"1.5", "1e3", ".5", "5.", "-0", "nan", "-inf", "Infinity", "", "0.1",
+                            "1.5D+03", "-.5d-2", "0.D0"} do
       assert.equal("float64", type_of("1", field, "2"), field)
     end
     assert.same({1, 1.5, 2}, column("1", "1.5", "2"):totable())
@@ -32,7 +33,8 @@ describe("a column without a type #once", function()
 
   it("is string when a number would lose something", function()
     for _, field in ipairs {"007", "-01", "00.5", "+1", "+1.5", "9223372036854775808", "0x10",
-                            "1_000", "1,5", "yes", "2026-11-22", "1 2"} do
+                            "1_000", "1,5", "yes", "2026-11-22", "1 2", "12D3", "1d5",
+                            "1.5D", "1.5D+", "1.5D1.0", "1.5De1", "1.5e1D1"} do
       local quoted = field:find(",") and '"' .. field .. '"' or field
       assert.equal("string", type_of("1", quoted), field)
       assert.same({"1", field}, column("1", quoted):totable())

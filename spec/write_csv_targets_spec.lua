@@ -111,7 +111,7 @@ describe("write_csv raises #once", function()
       {"s", "%s", "'formats.s' must be a function, got '%s'"},
       {"ip", "%d", "'formats.ip' must be a function, got '%d'"},
       {"t", "%Q", "'formats.t' must be a pattern as '%Y-%m-%d', but '%Q' has a directive that is "
-        .. "none of %Y %y %m %b %d %j %H %I %p %M %S %f %z %s %F %D %T %%"},
+        .. "none of %Y %y %m %b %B %d %e %j %a %A %H %k %I %l %p %M %S %f %z %s %F %D %T %%"},
       {"n", {"a", "b"}, "'formats.n' has two words, and the column is not bool"},
       {"s", {"a", "b"}, "'formats.s' has two words, and the column is not bool"},
       {"ok", {"a"}, "'formats.ok' must be a string, two words or a function, got a table"},

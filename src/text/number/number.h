@@ -17,4 +17,9 @@ bool locus_parse_i64(const char *text, const char *end, int64_t *value);
 bool locus_parse_float(const char *text, const char *end, char point, const float_format *format,
                        uint64_t *bits);
 
+/* The same of a decimal as Fortran writes those of double precision: 1.5D+03, d or D in front of
+** the exponent or none. */
+bool locus_parse_fortran_float(const char *text, const char *end, char point,
+                               const float_format *format, uint64_t *bits);
+
 #endif

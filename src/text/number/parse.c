@@ -17,6 +17,7 @@ typedef struct decimal {
   uint64_t digits;  /* the first of those that are significant */
   int64_t exponent; /* of ten, for the last of these */
   bool more;        /* not only zeros follow */
+  char letter;      /* in front of an exponent, the small one */
 } decimal;
 
 /* The number of 1 to FIRST_DIGITS digits; false where not all bytes are digits. */
@@ -74,7 +75,7 @@ static const char *take_digits(const char *at, const char *end, int places, deci
   return at;
 }
 
-/* From behind the e to the end; false where that is no exponent. */
+/* From behind the letter to the end; false where that is no exponent. */
 static bool take_exponent(const char *at, const char *end, decimal *d)
 {
   const bool negative = at < end && *at == '-';
@@ -94,7 +95,7 @@ static bool take_exponent(const char *at, const char *end, decimal *d)
 static bool take_decimal(const char *at, const char *end, char point, decimal *d)
 {
   const char *const whole = at;
-  *d = (decimal){0};
+  *d = (decimal){.letter = d->letter};
   at = take_digits(at, end, 0, d);
   const char *const fraction = at + (at < end && *at == point);
   const int64_t whole_digits = at - whole;
@@ -102,7 +103,7 @@ static bool take_decimal(const char *at, const char *end, char point, decimal *d
   if (fraction > at) at = take_digits(fraction, end, -1, d);
   if (whole_digits == 0 && at <= fraction) return false;
   if (at == end) return true;
-  return (*at | 0x20) == 'e' && take_exponent(at + 1, end, d);
+  return (*at | 0x20) == d->letter && take_exponent(at + 1, end, d);
 }
 
 /* The place of the first byte that is `sought`, 8 where there is none. */
@@ -207,7 +208,7 @@ static void all_digits(const char *at, const char *end, decimal *d, big *digits)
 
   big_set(digits, 0);
   d->more = false;
-  for (; at < end && (*at | 0x20) != 'e'; at++) {
+  for (; at < end && (*at | 0x20) != d->letter; at++) {
     const unsigned digit = (unsigned)(*at - '0');
     if (digit > 9 || (count == 0 && digit == 0)) continue; /* a sign, or the point */
     if (count < MOST_DIGITS) big_times(digits, 10, digit);
@@ -255,6 +256,44 @@ static inline bool divide(const decimal *d, const float_format *f, uint64_t *bit
   return false;
 }
 
+/* The number of any decimal, which stands behind a sign or not. */
+static bool take_any(const char *number, const char *end, char point, char letter,
+                     const float_format *f, uint64_t *bits)
+{
+  decimal d = {.letter = letter};
+
+  if (!take_decimal(number, end, point, &d)) return false;
+  *bits = nearest(d.digits, d.exponent, f);
+  if (d.more && nearest(d.digits + 1, d.exponent, f) != *bits)
+    *bits = nearer(*bits, number, end, d, f);
+  return true;
+}
+
+static bool take_word(const char *number, const char *end, const float_format *f, uint64_t *bits)
+{
+  const bool nan = is_word(number, end, "nan");
+
+  if (!nan && !is_word(number, end, "inf") && !is_word(number, end, "infinity")) return false;
+  *bits = infinity_of(f) | (uint64_t)nan << (f->bits - 2);
+  return true;
+}
+
+static uint64_t sign_of(const float_format *f)
+{
+  return infinity_of(f) + ((uint64_t)1 << (f->bits - 1));
+}
+
+bool locus_parse_fortran_float(const char *text, const char *end, char point,
+                               const float_format *f, uint64_t *bits)
+{
+  const bool negative = text < end && *text == '-';
+  const char *const number = text + (text < end && (*text == '-' || *text == '+'));
+
+  if (!take_any(number, end, point, 'd', f, bits)) return false;
+  *bits |= (uint64_t)negative * sign_of(f);
+  return true;
+}
+
 bool locus_parse_float(const char *text, const char *end, char point, const float_format *f,
                        uint64_t *bits)
 {
@@ -264,17 +303,9 @@ bool locus_parse_float(const char *text, const char *end, char point, const floa
 
   if (take_usual(number, (size_t)(end - number), point, &d)) {
     if (!divide(&d, f, bits)) *bits = nearest(d.digits, d.exponent, f);
-  } else if (take_decimal(number, end, point, &d)) {
-    *bits = nearest(d.digits, d.exponent, f);
-    if (d.more && nearest(d.digits + 1, d.exponent, f) != *bits)
-      *bits = nearer(*bits, number, end, d, f);
-  } else if (is_word(number, end, "nan")) {
-    *bits = infinity_of(f) | (uint64_t)1 << (f->bits - 2);
-  } else if (is_word(number, end, "inf") || is_word(number, end, "infinity")) {
-    *bits = infinity_of(f);
-  } else {
+  } else if (!take_any(number, end, point, 'e', f, bits) && !take_word(number, end, f, bits)) {
     return false;
   }
-  *bits |= (uint64_t)negative * (infinity_of(f) + ((uint64_t)1 << (f->bits - 1)));
+  *bits |= (uint64_t)negative * sign_of(f);
   return true;
 }

@@ -41,7 +41,9 @@ static bool parse_float(const text_column *column, const float_format *format, c
 {
   uint64_t parsed;
 
-  if (!locus_parse_float(text, end, column->point, format, &parsed)) return false;
+  if (!locus_parse_float(text, end, column->point, format, &parsed) &&
+      !locus_parse_fortran_float(text, end, column->point, format, &parsed))
+    return false;
   *bits = (int64_t)parsed;
   return true;
 }
@@ -81,6 +83,20 @@ static bool guess_integer(text_span field, int64_t *value)
   return *value != 0 || *field.bytes != '-';
 }
 
+/* Fortran writes a point, too: 12D3 is rather a name. */
+static bool guess_decimal(const text_column *column, text_span field, int64_t *bits)
+{
+  const char *end = field.bytes + field.length;
+  uint64_t parsed;
+
+  if (!locus_parse_float(field.bytes, end, column->point, &FORMAT_f64, &parsed) &&
+      (!memchr(field.bytes, column->point, (size_t)field.length) ||
+       !locus_parse_fortran_float(field.bytes, end, column->point, &FORMAT_f64, &parsed)))
+    return false;
+  *bits = (int64_t)parsed;
+  return true;
+}
+
 /* Whatever it is read as so far. A whole number that float64 would round is none. */
 static bool guess_float(const text_column *column, text_span field, int64_t *bits)
 {
@@ -91,7 +107,7 @@ static bool guess_float(const text_column *column, text_span field, int64_t *bit
     *bits = column->missing;
     return true;
   }
-  if (!is_plain(field) || !parse_float(column, &FORMAT_f64, field.bytes, end, bits)) return false;
+  if (!is_plain(field) || !guess_decimal(column, field, bits)) return false;
   if (!is_whole(field)) return true;
   if (!locus_parse_i64(field.bytes, end, &whole)) return false;
   const double rounded = (double)whole;

@@ -14,7 +14,8 @@ static const int64_t MOST_YEAR = 999999999999, LEAST_DAY = -365242500719162,
                      MOST_DAY = 365242499280471;
 enum { SECONDS_PER_DAY = 86400 };
 
-extern const char locus_month_names[12][4];
+enum { NAME_BYTES = 10, SHORT_NAME = 3 }; /* names may be cut to the latter */
+extern const char locus_month_names[12][NAME_BYTES], locus_weekday_names[7][NAME_BYTES];
 
 typedef struct civil_date {
   int64_t year;
@@ -56,6 +57,12 @@ LOCUS_INLINE int64_t days_of_date(civil_date date)
 
   return year * 365 + floor_divide(year, 4) - century + floor_divide(century, 4) +
          (153 * months + 2) / 5 + date.day - 1 - 719468;
+}
+
+/* From 0, a Sunday, on. */
+LOCUS_INLINE int weekday_of_days(int64_t days)
+{
+  return (int)floor_rest(days % 7 + 4, 7); /* 1970 began on a Thursday */
 }
 
 LOCUS_INLINE civil_date date_of_days(int64_t days)

@@ -13,6 +13,7 @@ typedef struct moment {
   __int128 seconds; /* from 1970 on, the offset taken off */
   int64_t units;
   bool finer; /* its fraction had more digits than a unit */
+  bool leap;  /* its second was 60: the first one of the next minute */
 } moment;
 
 /* What is wrong with them, for all that read times. */
@@ -53,21 +54,24 @@ LOCUS_INLINE const char *take_year(const char *at, const char *end, int64_t *yea
   return at - digits >= 4 && at - digits <= 12 ? at : NULL;
 }
 
-/* A month's English name of three letters, in any case. */
-const char *locus_take_month(const char *at, const char *end, int *month);
+/* The first three letters of an English name, in any case, or where they are there all of them, if
+** `whole` says so; *index counts from 0. */
+const char *locus_take_name(const char *at, const char *end, const char names[][NAME_BYTES],
+                            int count, bool whole, int *index);
 
 /* The digits of a fraction, one at least. */
 const char *locus_take_fraction(const char *at, const char *end, int64_t per_second, moment *m);
 
-/* Z, +01, +0100 or +01:00, as seconds. */
+/* Z, UTC, GMT, +01, +0100 or +01:00, as seconds. */
 const char *locus_take_offset(const char *at, const char *end, int64_t *seconds);
 
 /* The time in units; answers NULL, or what is wrong with it. */
 const char *locus_finish_time(const moment *m, int64_t per_second, int64_t *value);
 
-/* The bytes up to `end`, by the pattern; false where they do not match it whole. */
-bool locus_read_pattern(const char *pattern, const char *at, const char *end, int64_t per_second,
-                        moment *m);
+/* The bytes up to `end`, by the pattern: NULL, or what is wrong: `none` where they do not match it
+** whole. */
+const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
+                               int64_t per_second, moment *m, const char *none);
 
 /* Writes a year of four digits, others with a sign and more; answers how many bytes. */
 int locus_put_year(char *out, int64_t year);

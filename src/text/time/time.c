@@ -9,18 +9,31 @@
 #include "text/number/number.h"
 
 const char locus_no_time[] = "is not a time", locus_no_date[] = "is not a date";
-const char locus_month_names[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+const char locus_month_names[12][NAME_BYTES] = {
+    "January", "February", "March",     "April",   "May",      "June",
+    "July",    "August",   "September", "October", "November", "December"};
+const char locus_weekday_names[7][NAME_BYTES] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                 "Thursday", "Friday", "Saturday"};
 
 /* -- Pieces ------------------------------------------------------------------------------------ */
 
-const char *locus_take_month(const char *at, const char *end, int *month)
+/* Whether so many letters of the word stand there, in any case. */
+static bool stands(const char *at, const char *end, const char *word, int letters)
 {
-  if (end - at < 3) return NULL;
-  for (*month = 1; *month <= 12; ++*month) {
-    const char *const name = locus_month_names[*month - 1];
-    if (((at[0] ^ name[0]) | (at[1] ^ name[1]) | (at[2] ^ name[2])) & ~0x20) continue;
-    return at + 3;
+  if (end - at < letters) return false;
+  for (int i = 0; i < letters; i++)
+    if ((at[i] ^ word[i]) & ~0x20) return false;
+  return true;
+}
+
+const char *locus_take_name(const char *at, const char *end, const char names[][NAME_BYTES],
+                            int count, bool whole, int *index)
+{
+  for (*index = 0; *index < count; ++*index) {
+    const char *const name = names[*index];
+    if (!stands(at, end, name, SHORT_NAME)) continue;
+    const int letters = (int)strlen(name);
+    return at + (whole && stands(at, end, name, letters) ? letters : SHORT_NAME);
   }
   return NULL;
 }
@@ -49,6 +62,7 @@ const char *locus_take_offset(const char *at, const char *end, int64_t *seconds)
 
   *seconds = 0;
   if (at < end && (*at | 0x20) == 'z') return at + 1;
+  if (stands(at, end, "UTC", 3) || stands(at, end, "GMT", 3)) return at + 3;
   if (at == end || (*at != '+' && *at != '-')) return NULL;
   const bool west = *at == '-';
   at = take_two(at + 1, end, 23, &hours);
@@ -73,10 +87,14 @@ static const char *take_date(const char *at, const char *end, civil_date *date)
 /* 22/Nov/2026 */
 static const char *take_log_date(const char *at, const char *end, civil_date *date)
 {
+  int month;
+
   if (end - at < 11 || at[2] != '/' || at[6] != '/') return NULL;
-  if (!take_two(at, end, 31, &date->day) || !locus_take_month(at + 3, end, &date->month) ||
+  if (!take_two(at, end, 31, &date->day) ||
+      !locus_take_name(at + 3, at + 6, locus_month_names, 12, false, &month) ||
       !take_year(at + 7, at + 11, &date->year))
     return NULL;
+  date->month = month + 1;
   return is_date(*date) ? at + 11 : NULL;
 }
 
@@ -123,7 +141,7 @@ static const char *finish_minute(__int128 base, const char *at, const char *end,
   moment m = {0};
   int second;
 
-  at = take_two(at, end, 59, &second);
+  at = take_two(at, end, 60, &second);
   m.seconds = base + second;
   if (at && at < end && (*at == '.' || *at == ','))
     at = locus_take_fraction(at + 1, end, per_second, &m);
@@ -175,8 +193,9 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
   if (is_remembered(clock, text, end))
     return finish_minute(clock->base, text + clock->remembered, end, per_second, value);
   if (clock->pattern) {
-    if (!locus_read_pattern(clock->pattern, text, end, per_second, &m)) return locus_no_time;
-    return locus_finish_time(&m, per_second, value);
+    const char *wrong = locus_read_pattern(clock->pattern, text, end, per_second, &m,
+                                           locus_no_time);
+    return wrong ? wrong : locus_finish_time(&m, per_second, value);
   }
 
   const bool log = end - text > 2 && text[2] == '/';
@@ -210,9 +229,10 @@ const char *locus_parse_date(const char *pattern, const char *text, const char *
     *value = days_of_date(date);
     return NULL;
   }
-  if (!locus_read_pattern(pattern, text, end, 1, &m)) return locus_no_date;
+  const char *wrong = locus_read_pattern(pattern, text, end, 1, &m, locus_no_date);
+  if (wrong) return wrong;
   *value = (int64_t)(m.seconds / SECONDS_PER_DAY);
-  const bool whole = m.seconds % SECONDS_PER_DAY == 0 && !m.finer;
+  const bool whole = m.seconds % SECONDS_PER_DAY == 0 && !m.finer && !m.leap;
   return whole ? NULL : "is a date with a time of day";
 }
 
