@@ -186,6 +186,21 @@ describe("Lua's string.format #host #once", function()
     assert.same({}, found)
   end)
 
+  it("is not printf either, whose point is the locale's", function()
+    local files, found = io.popen("find src mpi -name '*.[ch]' -o -name '*.inc'"), {}
+    for path in files:lines() do
+      local file = assert(io.open(path))
+      local text = file:read("*a"):gsub("/%*.-%*/", ""):gsub("%%%%", "")
+      file:close()
+      for asked in text:gmatch("%%[-+ #0]*%d*%.[%d*]*[aAeEfFgG]") do
+        found[#found + 1] = path .. ": " .. asked
+      end
+    end
+    files:close()
+    table.sort(found) -- the sentence that names what write_csv takes
+    assert.same({"src/text/write/output.c: %.0f", "src/text/write/output.c: %.20f"}, found)
+  end)
+
   it("is given no float by any file", function()
     local files, found = io.popen("find lua -name '*.lua'"), {}
     local count = 0

@@ -245,7 +245,13 @@
 ---@operator div(locus.Data): locus.Tensor
 ---@operator mod(locus.Data): locus.Tensor
 ---@operator pow(locus.Data): locus.Tensor
+---@operator band(locus.Data): locus.Tensor
+---@operator bor(locus.Data): locus.Tensor
+---@operator bxor(locus.Data): locus.Tensor
+---@operator shl(locus.Data): locus.Tensor
+---@operator shr(locus.Data): locus.Tensor
 ---@operator unm: locus.Tensor
+---@operator bnot: locus.Tensor
 ---@operator len: integer
 ---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
 ---@field is_pinned locus.Query

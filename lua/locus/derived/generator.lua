@@ -123,7 +123,7 @@ function metatable.__describe() return "a generator" end
 function metatable.__tostring(g)
   local state = internal.state(g, metatable)
   return internal.format("[generator of seed %s, %d blocks used]",
-    (tostring(whole(state.high, state.low)):gsub("LL$", "")), state.first)
+    whole(state.high, state.low), state.first)
 end
 setmetatable(generator, {__index = function(_, key)
   internal.raise(("a generator has no '%s'; it has manual_seed, seed, initial_seed, get_state and "

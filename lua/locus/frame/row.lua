@@ -24,9 +24,7 @@ local function walk(r) return next, copy(r), nil end
 
 local function shown(value)
   if type(value) == "string" then return '"' .. printable(value) .. '"' end
-  if type(value) ~= "number" then return tostring(value) end
-  local whole = value % 1 == 0 and math.abs(value) < 2 ^ 53
-  return internal.format_number(value, whole and "int64" or "float64")
+  return type(value) == "number" and internal.spell(value) or tostring(value)
 end
 
 -- {time = 6, price = 2.5000, sym = "AAPL"}, in the order of the columns

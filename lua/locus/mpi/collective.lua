@@ -73,7 +73,7 @@ function collective.ranks() return raw.begin() end
 function collective.check_rank(rank, name)
   local _, size = raw.begin()
   if rank >= 0 and rank < size then return end
-  declare.raise("'%s' must be a rank from 0 to %d, got %s", name, size - 1, tostring(rank))
+  declare.raise("'%s' must be a rank from 0 to %d, got %s", name, size - 1, rank)
 end
 
 -- Raises where the root has no tensor.

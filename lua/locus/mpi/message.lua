@@ -15,7 +15,7 @@ local function check_other(rank, tag)
   collective.check_rank(rank, "rank")
   if rank == collective.ranks() then declare.raise("'rank' is %d, this rank itself", rank) end
   if tag >= 0 and tag <= MOST_TAG then return tag + 1 end
-  declare.raise("'tag' must be from 0 to %d, got %s", MOST_TAG, tostring(tag))
+  declare.raise("'tag' must be from 0 to %d, got %s", MOST_TAG, tag)
 end
 
 -- mpi.send(x, rank, ...): x to another rank, which must receive it from this one, under this tag.

@@ -37,9 +37,7 @@ end
 -- A number, a string, a boolean, nil, a tensor, or a table of such.
 function signature.text(value)
   if type(value) == "string" then return quoted(value) end
-  if type(value) == "number" then
-    return (internal.format_number(value, "float64"):gsub("%.0$", ""))
-  end
+  if type(value) == "number" then return internal.spell(value) end
   if core.is_tensor(value) then return tensor_text(value) end
   if type(value) == "table" then return table_text(value) end
   if type(value) == "userdata" then return internal.describe(value) end
