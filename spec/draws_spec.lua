@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- examples/draws.lua as a command: what it draws against a search in plain Lua, chi square within
 -- what chance allows, the same draws for the same seed; one sentence on bad input.
+local format = require("locus.core").internal.format -- rounds as write_csv does
 local files = require "spec.support.text"
 local locus = require "locus"
 
@@ -46,7 +47,7 @@ local function drawn(count, seed)
   end)
   local lines = {"name,weight,drawn,expected"}
   for i, entry in ipairs(entries) do
-    lines[i + 1] = ("%s,%.1f,%d,%.1f"):format(entry.name, entry.weight, entry.drawn, entry.expected)
+    lines[i + 1] = format("%s,%.1f,%d,%.1f", entry.name, entry.weight, entry.drawn, entry.expected)
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -2,6 +2,7 @@
 -- examples/fleet.lua: its report against plain loops, and the same byte for byte with any number of
 -- ranks; --help; one sentence on bad input; the job for Slurm, by an srun that starts mpirun.
 local files = require "spec.support.text"
+local format = require("locus.core").internal.format -- rounds as write_csv does
 local mpirun = require "spec.support.mpirun"
 local support = require "spec.support"
 
@@ -79,7 +80,7 @@ local function wanted()
     return more > less or more == less and a < b
   end)
   local lines = {"minute,requests,errors"}
-  local function add(...) lines[#lines + 1] = (...):format(select(2, ...)) end
+  local function add(...) lines[#lines + 1] = format(...) end
   for _, key in ipairs(minute_keys) do
     add("2026-11-22T%s:00Z,%d,%d", key, minutes[key].requests, minutes[key].errors)
   end

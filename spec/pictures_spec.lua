@@ -3,6 +3,7 @@
 -- flood fill in plain Lua, in every form of PGM; the picture that it writes; one sentence for every
 -- file that cannot be read.
 local files = require "spec.support.text"
+local format = require("locus.core").internal.format -- rounds as write_csv does
 
 local floor, random = math.floor, math.random
 local folder
@@ -83,7 +84,7 @@ local function csv(components, least)
   local lines = {"left,top,right,bottom,pixels,mean"}
   for _, c in ipairs(components) do
     if c.pixels >= least then
-      lines[#lines + 1] = ("%d,%d,%d,%d,%d,%.3f"):format(c.left, c.top, c.right, c.bottom, c.pixels,
+      lines[#lines + 1] = format("%d,%d,%d,%d,%d,%.3f", c.left, c.top, c.right, c.bottom, c.pixels,
         c.sum / c.pixels)
     end
   end

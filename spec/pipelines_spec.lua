@@ -4,6 +4,7 @@
 -- bad input.
 local ffi = require "ffi"
 local files = require "spec.support.text"
+local format = require("locus.core").internal.format -- rounds as write_csv does
 
 pcall(ffi.cdef, "int snprintf(char *, size_t, const char *, ...);") -- another spec's, perhaps
 
@@ -69,8 +70,7 @@ local function endpoints()
   end
   lines[#lines + 1] = "\npath,requests,errors,p95"
   for _, one in ipairs(paths) do
-    lines[#lines + 1] = ("%s,%d,%d,%.4f"):format(one.key, one.requests, one.errors,
-      p95(one.seconds))
+    lines[#lines + 1] = format("%s,%d,%d,%.4f", one.key, one.requests, one.errors, p95(one.seconds))
   end
   return table.concat(lines, "\n") .. "\n"
 end
