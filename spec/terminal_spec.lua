@@ -93,6 +93,22 @@ describe("the prompt in a terminal #host #once #program", function()
     end)
   end
 
+  in_terminal("readline", "takes two Ctrl-C at once for one", function(t, root)
+    t:type("require('ffi').cdef 'int getpid();' file = io.open('" .. root .. "/pid', 'w') "
+      .. "file:write(require('ffi').C.getpid()) file:close() print 'kept'", "Enter")
+    t:sees("kept\n" .. P)
+    local file = assert(io.open(root .. "/pid"))
+    local pid = file:read("*a")
+    file:close()
+    for i = 1, 5 do
+      t:type("", "C-l")
+      t:type("io.write('go\\n') locus.ones(1):expand(2^50):sum()", "Enter")
+      t:sees("go")
+      os.execute(("kill -INT %s; sleep .00%d; kill -INT %s"):format(pid, i - 1, pid))
+      t:sees("go\ninterrupted!\n" .. P)
+    end
+  end)
+
   in_terminal("readline", "lives on where a pcall has caught a Ctrl-C", function(t)
     -- Of thirty thousand times round a loop some make ready for the next Ctrl-C.
     t:type("pcall(function() io.write('go\\n') repeat until false end) for i = 1, 3e4 do end "

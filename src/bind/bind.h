@@ -13,6 +13,7 @@
 #include "bind/spelling.h" /* how alike two names are */
 #include "bind/collect.h"  /* the pace of the collector */
 #include "bind/raise.h"    /* an error at the caller's line */
+#include "bind/interrupt.h" /* Ctrl-C at the prompt */
 #include "bind/scope.h"    /* what is made while a call of tidy runs */
 #include "bind/handle.h"   /* a tensor's userdata */
 #include "bind/scalar.h"   /* Lua values to scalars and back */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "bind/collect.h"
+#include "bind/interrupt.h"
 #include "bind/raise.h"
 #include "bind/state.h"
 
@@ -26,6 +27,7 @@ int locus_call_error(locus_call *call, const char *format, ...)
 static void raise_interrupt(locus_call *call)
 {
   lua_sethook(call->L, call->hook, call->hook_mask, call->hook_count);
+  locus_interrupt_raised();
   locus_raise(call->L, "interrupted!");
 }
 

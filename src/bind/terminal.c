@@ -52,9 +52,17 @@ static int terminal_interrupt(lua_State *L)
   return 1;
 }
 
+/* interrupt_handler(): the address of a handler for SIGINT, which is ready for the next one. */
+static int interrupt_handler(lua_State *L)
+{
+  locus_push_interrupt_handler(L);
+  return 1;
+}
+
 const locus_entry locus_bind_terminal[] = {
     {"is_terminal", is_terminal, LOCUS_INTERNAL},
     {"terminal_size", terminal_size, LOCUS_INTERNAL},
+    {"interrupt_handler", interrupt_handler, LOCUS_INTERNAL},
     {"terminal_interrupt", terminal_interrupt, LOCUS_INTERNAL},
     {0},
 };

@@ -178,8 +178,9 @@ function prompt.run(session)
     typed_at:say(("locus %s, %s, %s. Tab completes, ? helps, Ctrl-D ends."):format(locus.version,
       jit.version, locus.isa))
   end
-  interrupts.end_reads()
-  while not pcall(steps, typed_at) do interrupts.arm() end
+  interrupts.over(function()
+    while not pcall(steps, typed_at) do end -- an interrupt's echo finds no hook here
+  end)
   if internal.is_terminal(io.stdin) then typed_at:say("") end
 end
 
