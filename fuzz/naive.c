@@ -21,7 +21,8 @@ static bool passed_over(const naive *n)
   if (comment.length && n->length - n->at >= comment.length &&
       memcmp(text, comment.bytes, (size_t)comment.length) == 0)
     return true;
-  if (!n->header && n->plan->count == 1 && !n->plan->log) return false;
+  if (!n->header && n->plan->count == 1 && !n->plan->log && !n->plan->blanks) return false;
+  while (naive_is_blank(n->plan, *text)) text++;
   return *text == '\n' || (*text == '\r' && text[1] == '\n');
 }
 

@@ -27,6 +27,9 @@ void naive_log_record(const plan *plan, const char *text, int64_t length, int64_
                       naive_record *record);
 void free_record(naive_record *record);
 
+/* Whether it is a blank that does not count. */
+bool naive_is_blank(const plan *plan, char c);
+
 /* All fields of the rows, one row behind the other. */
 typedef struct naive_table {
   naive_field *fields;

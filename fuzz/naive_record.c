@@ -33,10 +33,24 @@ static void blame(naive_record *record, int column, int64_t from, int64_t to, co
   snprintf(record->wrong, sizeof record->wrong, "%s", wrong);
 }
 
+bool naive_is_blank(const plan *plan, char c)
+{
+  if (plan->blanks) return c == ' ' || c == '\t';
+  return plan->skip_blanks && (c == ' ' || c == '\t') && c != plan->separator;
+}
+
 static int64_t line_end(const char *text, int64_t at)
 {
   while (text[at] != '\n') at++;
   return at;
+}
+
+/* Those at the end of the last field. */
+static void drop_blanks(const plan *plan, naive_record *record)
+{
+  if (record->count > MOST_FIELDS) return;
+  naive_field *last = &record->fields[record->count - 1];
+  while (last->length > 0 && naive_is_blank(plan, last->bytes[last->length - 1])) last->length--;
 }
 
 /* The place behind the quote that closes the one at `at`; -1: there is none. */
@@ -44,11 +58,12 @@ static int64_t quoted(const plan *plan, const char *text, int64_t length, int64_
                       naive_record *record)
 {
   for (at++; at < length; at++) {
-    if (text[at] == '\n') record->lines++;
-    if ((unsigned char)text[at] == plan->quote) {
-      if (at + 1 == length || text[at + 1] != text[at]) return at + 1;
-      at++;
-    }
+    const int byte = (unsigned char)text[at];
+    const int next = at + 1 < length ? (unsigned char)text[at + 1] : -1;
+    if (byte == '\n') record->lines++;
+    if (byte == plan->quote && next != plan->quote) return at + 1;
+    const bool escapes = byte == plan->escape && (next == plan->quote || next == plan->escape);
+    if (byte == plan->quote || escapes) at++;
     add_byte(record, text[at]);
   }
   return -1;
@@ -62,6 +77,7 @@ void naive_csv_record(const plan *plan, const char *text, int64_t length, int64_
 
   free_record(record);
   record->lines = 1;
+  while (naive_is_blank(plan, text[at])) at++;
   for (;;) {
     const int64_t field = at;
     const bool is_quoted = (unsigned char)text[at] == plan->quote;
@@ -77,12 +93,20 @@ void naive_csv_record(const plan *plan, const char *text, int64_t length, int64_
         return;
       }
     } else {
-      for (; text[at] != plan->separator && text[at] != '\r' && text[at] != '\n'; at++)
+      for (; text[at] != plan->separator && text[at] != '\r' && text[at] != '\n'; at++) {
+        if (plan->blanks && text[at] == '\t') break;
         add_byte(record, text[at]);
+      }
+      drop_blanks(plan, record);
     }
+    const int64_t ended = at;
+    while (naive_is_blank(plan, text[at])) at++;
+    const bool parted = plan->blanks && at > ended;
     if (text[at] == '\r' && text[at + 1] == '\n') at++;
-    if (text[at] == plan->separator) {
+    else if (parted && text[at] != '\n') continue;
+    if (!plan->blanks && text[at] == plan->separator) {
       at++;
+      while (naive_is_blank(plan, text[at])) at++;
       continue;
     }
     const int64_t feed = line_end(text, at);

@@ -68,6 +68,10 @@ static void choose_dialect(plan *plan, const uint8_t *head)
   plan->separator = plan->log ? '\n' : ",;\t|: \0\xff"[head[1] % 8];
   if (plan->separator == plan->point) plan->separator = ';';
   plan->quote = plan->log || head[0] & 16 ? -1 : (unsigned char)"\"'`\xfe"[head[2] % 4];
+  plan->skip_blanks = head[0] & 32 && !plan->log;
+  plan->blanks = head[0] & 64 && !plan->log;
+  if (plan->blanks) plan->separator = ' ';
+  plan->escape = head[0] & 128 && plan->quote >= 0 ? '\\' : -1;
   plan->comment = comments[head[3] % 4];
   plan->before = head[3] & 4 ? SPAN("<4>") : SPAN("");
   plan->missings = head[4] % 4;

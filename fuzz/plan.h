@@ -27,7 +27,8 @@ typedef struct plan_field {
 typedef struct plan {
   bool log, header;
   char separator, point;
-  int quote;
+  bool blanks, skip_blanks;
+  int quote, escape;
   text_span comment, before;
   text_span missing[3];
   int missings;

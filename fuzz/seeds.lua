@@ -55,6 +55,16 @@ for way = 0, 3 do
                       literals = {0, 0, 3, 1, 7}} .. log:rep(3))
 end
 
+-- Blanks about fields and between them, and quotes that a backslash escapes, in each combination.
+local loose = ' a, "x, y" ,\t"p\\"q\\\\", c\n  \n1 2\t"3 ""4" \t5 \r\n'
+  .. '"C:\\x" ,-1.5D+03,1/2/2000 9:5:60\n'
+for how = 1, 7 do
+  for way = 0, 3 do
+    write("read", head {flags = 32 * how + (way % 2) * 2, count = 3, types = {1, 0, 1, 15},
+                        way = way, limit = (how + way) % 8} .. loose:rep(2))
+  end
+end
+
 -- -- The others -----------------------------------------------------------------------------------
 
 local numbers = {"1.5", "-0", "9223372036854775807", "-9223372036854775808", "1e400", "2,5e-3",

@@ -100,10 +100,15 @@ void locus_reader_call(locus_call *call, lua_State *L, int count)
 static void read_dialect(lua_State *L, text_reader *reader)
 {
   const text_span separator = get_span(L, 1, "separator"), quote = get_span(L, 1, "quote");
+  const text_span escape = get_span(L, 1, "escape");
 
   reader->log = get_flag(L, 1, "log");
   reader->separator = separator.length ? *separator.bytes : '\n';
   reader->quote = quote.length ? (unsigned char)*quote.bytes : -1;
+  reader->escape = escape.length ? (unsigned char)*escape.bytes : -1;
+  reader->blanks = get_flag(L, 1, "blanks");
+  reader->skip_blanks = get_flag(L, 1, "skip_blanks");
+  reader->loose = reader->blanks || reader->skip_blanks || reader->escape >= 0;
   reader->comment = get_span(L, 1, "comment");
   reader->before = get_span(L, 1, "before");
   const double limit = get_number(L, 1, "limit");
@@ -116,8 +121,8 @@ static void read_dialect(lua_State *L, text_reader *reader)
   reader->missing = missing;
 }
 
-/* new_reader(dialect, file): a table {log, separator, quote, comment, before, missing, limit} and
-** a Lua file, or none where pieces will be handed over. */
+/* new_reader(dialect, file): a table {log, separator, blanks, skip_blanks, quote, escape, comment,
+** before, missing, limit} and a Lua file, or none where pieces will be handed over. */
 static int new_reader(lua_State *L)
 {
   locus_call call;

@@ -26,7 +26,8 @@ function job:open()
   local options, log = self.options, self.log
   self.reader = internal.new_reader({
     log = log ~= nil, before = log and log.before, separator = options.separator,
-    quote = options.quote, comment = options.comment, missing = options.missing,
+    blanks = options.blanks, skip_blanks = options.skip_blanks, quote = options.quote,
+    escape = options.escape, comment = options.comment, missing = options.missing,
     limit = options.limit,
   }, self.source.file)
 end

@@ -239,6 +239,8 @@
 ---@field types? table<string|integer, locus.TextType>
 ---@field separator? string
 ---@field quote? string|false
+---@field escape? string
+---@field skip_blanks? boolean
 ---@field header? boolean|string[]
 ---@field comment? string
 ---@field missing? string|string[]

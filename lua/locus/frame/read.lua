@@ -65,12 +65,44 @@ local function check_types(raise, given)
     type(given) == "table" and "an empty one" or internal.describe(given))
 end
 
+local function is_blank(c) return c == " " or c == "\t" end
+
+local function check_escape(raise, options)
+  local escape, quote = options.escape, options.quote
+  if not escape then return end
+  if not quote then raise("'escape' is for quotes, and 'quote' is false") end
+  if escape == options.separator or options.blanks and is_blank(escape) then
+    raise("'escape' and 'separator' are both %q", escape)
+  end
+  if escape == quote then options.escape = nil end -- which quotes are by themselves
+end
+
 local function check_distinct(raise, options)
   local separator, quote = options.separator, options.quote
   if separator == quote then raise("'separator' and 'quote' are both %q", quote) end
+  if (options.blanks or options.skip_blanks) and is_blank(quote) then
+    raise("'quote' must be no blank where blanks do not count, got %s", internal.describe(quote))
+  end
+  check_escape(raise, options)
   if options.decimal == separator then
     raise("'decimal' and 'separator' are both %q; write separator = \";\"", separator)
   end
+end
+
+-- The separator, and whether it is any run of blanks.
+local function read_separator(raise, given)
+  if given.separator == "blanks" then return " ", true end
+  if type(given.separator) == "string" and #given.separator > 1 then
+    raise("'separator' must be one byte, other than a line's end, got %s; \"blanks\" are runs of "
+      .. "spaces and tabs", internal.describe(given.separator))
+  end
+  return byte(raise, given, "separator", ","), false
+end
+
+local function flag(raise, given, name)
+  local value = given[name]
+  if value == nil or type(value) == "boolean" then return value or false end
+  raise("'%s' must be true or false, got %s", name, internal.describe(value))
 end
 
 local function read_header(raise, given)
@@ -90,9 +122,11 @@ local function read_options(raise, given)
   if decimal ~= "." and decimal ~= "," then
     raise("'decimal' must be \".\" or \",\", got %s", internal.describe(decimal))
   end
+  local separator, blanks = read_separator(raise, given)
   local options = {
     types = check_types(raise, given.types), columns = list_of_names(raise, given, "columns"),
-    separator = byte(raise, given, "separator", ","), comment = comment, decimal = decimal,
+    separator = separator, blanks = blanks, comment = comment, decimal = decimal,
+    skip_blanks = flag(raise, given, "skip_blanks"), escape = byte(raise, given, "escape", nil),
     quote = quote ~= false and byte(raise, given, "quote", '"') or nil,
     missing = list_of_strings(raise, given, "missing") or {},
     header = read_header(raise, given.header), skip = whole(raise, given, "skip", 0, 0),
@@ -225,7 +259,7 @@ local function format_of(raise, given)
     if given.quotes ~= nil then raise("'quotes' is for logs, and there is no 'format'") end
     return nil
   end
-  for _, name in ipairs{"separator", "quote", "header"} do
+  for _, name in ipairs{"separator", "quote", "header", "escape", "skip_blanks"} do
     if given[name] ~= nil then raise("'%s' is not for logs, which have a 'format'", name) end
   end
   if type(given.format) ~= "string" then
@@ -244,7 +278,7 @@ end
 declare_reader("read_csv(source:any=nil, {types:any=nil, separator:any=nil, quote:any=nil, "
   .. "header:any=nil, comment:any=nil, missing:any=nil, skip:any=nil, rows:any=nil, "
   .. "columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, decimal:any=nil, "
-  .. "text:any=nil})", function(given)
+  .. "text:any=nil, escape:any=nil, skip_blanks:any=nil})", function(given)
   local raise = raiser("read_csv")
   local options = read_options(raise, given)
   local rows = whole(raise, given, "rows", math.huge, 0)
@@ -270,7 +304,8 @@ end)
 declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
   .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
   .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "
-  .. "decimal:any=nil, quotes:any=nil, text:any=nil})", function(given)
+  .. "decimal:any=nil, quotes:any=nil, text:any=nil, escape:any=nil, skip_blanks:any=nil})",
+  function(given)
   local raise = raiser("chunks")
   if parts.has(given.source) then
     return parts.of(raise, given, whole(raise, given, "rows", 1e6, 1))

@@ -52,8 +52,8 @@ static text_outcome quoted_field(text_reader *reader, const char *text, const ch
   return TEXT_ROW;
 }
 
-static text_outcome wrong_count(const text_reader *reader, text_record *record, int fields,
-                                const char *at)
+text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
+                                     const char *at)
 {
   const char *end = record->next - 1;
 
@@ -63,9 +63,8 @@ static text_outcome wrong_count(const text_reader *reader, text_record *record, 
   return locus_record_bad(record, -1, at, end, record->wrong_text);
 }
 
-/* What stands at `stop` ends no field: the record ends with the line. */
-static text_outcome wrong_end(text_record *record, int column, const char *text, const char *stop,
-                              const char *end, bool quoted)
+text_outcome locus_record_misended(text_record *record, int column, const char *text,
+                                   const char *stop, const char *end, bool quoted)
 {
   const char *feed = memchr(stop, '\n', (size_t)(end - stop));
 
@@ -102,7 +101,8 @@ read_record(text_reader *reader, const char *at, const char *end, text_record *r
     }
     if (*stop == '\r' && stop[1] == '\n') stop++;
     if (*stop != reader->separator && *stop != '\n')
-      return wrong_end(record, i, text, stop, end, (unsigned char)*text == reader->quote);
+      return locus_record_misended(record, i, text, stop, end,
+                                   (unsigned char)*text == reader->quote);
     if (i >= reader->count) {
       if (reader->each) reader->each(reader->user, field);
     } else if (reader->fields[i].column && outcome == TEXT_ROW) {
@@ -115,7 +115,7 @@ read_record(text_reader *reader, const char *at, const char *end, text_record *r
     if (*stop != '\n') continue;
     record->next = text;
     if (i + 1 == reader->count || reader->each) return outcome;
-    return wrong_count(reader, record, i + 1, at);
+    return locus_record_miscounted(reader, record, i + 1, at);
   }
 }
 
@@ -126,4 +126,5 @@ text_outcome locus_read_csv_record(text_reader *reader, const char *at, const ch
 }
 
 #define ROWS locus_read_csv_rows
+#define PASSED_OVER locus_is_passed_over
 #include "text/read/rows.inc"

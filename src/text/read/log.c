@@ -94,4 +94,5 @@ LOCUS_INLINE text_outcome read_record(text_reader *reader, const char *at, const
 }
 
 #define ROWS locus_read_log_rows
+#define PASSED_OVER locus_is_passed_over
 #include "text/read/rows.inc"

@@ -116,6 +116,19 @@ static text_state drop_incomplete(text_reader *reader)
   return TEXT_READ;
 }
 
+static text_outcome read_record(text_reader *reader, const char *end, text_record *record,
+                                locus_context *cx)
+{
+  return (reader->loose ? locus_read_loose_record
+                        : locus_read_csv_record)(reader, reader->at, end, record, cx);
+}
+
+static bool is_passed_over(const text_reader *reader)
+{
+  return (reader->loose ? locus_is_loose_passed_over
+                        : locus_is_passed_over)(reader, reader->at, reader->complete);
+}
+
 /* -- Records that do not end ------------------------------------------------------------------- */
 
 static void say_limit(const text_reader *reader, text_record *record, const char *wrong)
@@ -164,7 +177,7 @@ static text_state leave_long(text_reader *reader, text_record *record, locus_con
   *window = '\n';
   reader->count = 0; /* nothing is taken from it */
   reader->each = NULL;
-  if (!reader->log) outcome = locus_read_csv_record(reader, reader->at, window + 1, record, cx);
+  if (!reader->log) outcome = read_record(reader, window + 1, record, cx);
   *window = held;
   reader->count = kept.count;
   reader->each = kept.each;
@@ -214,12 +227,13 @@ static text_state leave_incomplete(text_reader *reader, text_record *record, loc
 ** all is well. */
 static text_state step(text_reader *reader, int64_t until, text_record *record, locus_context *cx)
 {
-  if (reader->passing || locus_is_passed_over(reader, reader->at, reader->complete)) {
+  if (reader->passing || is_passed_over(reader)) {
     pass_line(reader);
     return TEXT_READ;
   }
-  const text_outcome outcome = (reader->log ? locus_read_log_rows
-                                            : locus_read_csv_rows)(reader, until, record, cx);
+  const text_outcome outcome = (reader->log     ? locus_read_log_rows
+                                : reader->loose ? locus_read_loose_rows
+                                                : locus_read_csv_rows)(reader, until, record, cx);
   record->line = reader->line;
   switch (outcome) {
   case TEXT_FAILED: return TEXT_ERROR;
@@ -262,12 +276,11 @@ text_state locus_reader_header(text_reader *reader, text_record *record, locus_c
 {
   while (reader->at < reader->complete) {
     record->line = reader->line;
-    if (reader->passing || locus_is_passed_over(reader, reader->at, reader->complete)) {
+    if (reader->passing || is_passed_over(reader)) {
       pass_line(reader);
       continue;
     }
-    const text_outcome outcome =
-        locus_read_csv_record(reader, reader->at, reader->complete, record, cx);
+    const text_outcome outcome = read_record(reader, reader->complete, record, cx);
     reader->scratch_used = 0; /* no string waits yet */
     if (outcome == TEXT_FAILED) return TEXT_ERROR;
     if (outcome == TEXT_OPEN) return leave_unended(reader, record, cx);

@@ -47,6 +47,10 @@ typedef struct text_reader {
   bool log;
   char separator;
   int quote; /* -1: none */
+  bool loose;       /* it has one of these, of loose.c: */
+  bool blanks;      /* any run of blanks separates, those at a line's ends do not count */
+  bool skip_blanks; /* those at a field's ends, outside of quotes, do not count */
+  int escape;       /* of quotes within quotes, and of itself; -1: none */
   text_span comment, before; /* before: of a log, the literal text that begins each line */
   const text_span *missing;  /* texts that stand for nothing, besides the empty one */
   int missings;
@@ -110,10 +114,14 @@ int locus_reader_fit(text_reader *reader, locus_context *cx);
 /* The record at `at`, complete up to `end`, which is behind a line feed. */
 text_outcome locus_read_csv_record(text_reader *reader, const char *at, const char *end,
                                    text_record *record, locus_context *cx);
+text_outcome locus_read_loose_record(text_reader *reader, const char *at, const char *end,
+                                     text_record *record, locus_context *cx);
 /* Rows of each kind from the record at `at` on, up to `until` of them in the columns or up to a
 ** line that is passed over; or what becomes of the first record that is none: it stays there. */
 text_outcome locus_read_csv_rows(text_reader *reader, int64_t until, text_record *record,
                                  locus_context *cx);
+text_outcome locus_read_loose_rows(text_reader *reader, int64_t until, text_record *record,
+                                   locus_context *cx);
 text_outcome locus_read_log_rows(text_reader *reader, int64_t until, text_record *record,
                                  locus_context *cx);
 
@@ -145,6 +153,9 @@ static inline bool locus_is_passed_over(const text_reader *reader, const char *a
   return *at == '\n' || (*at == '\r' && at[1] == '\n');
 }
 
+/* The same of a loose dialect, in which blanks do not count; between them no field is empty. */
+bool locus_is_loose_passed_over(const text_reader *reader, const char *at, const char *end);
+
 static inline bool locus_is_too_long(const text_reader *reader, const text_record *record)
 {
   const int64_t length = record->next - reader->at - 1;
@@ -163,6 +174,12 @@ static inline int64_t locus_count_lines(const char *text, const char *end)
   return lines;
 }
 
+/* The record at `at` has so many fields, and should have others. */
+text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
+                                     const char *at);
+/* What stands at `stop` ends no field: the record ends with the line. */
+text_outcome locus_record_misended(text_record *record, int column, const char *text,
+                                   const char *stop, const char *end, bool quoted);
 /* The record is bad for this reason. */
 text_outcome locus_record_bad(text_record *record, int column, const char *text, const char *end,
                               const char *wrong);

@@ -1,0 +1,234 @@
+-- SPDX-License-Identifier: MIT
+-- read_csv and chunks of text that is not quite CSV: skip_blanks, separator = "blanks", escape; and
+-- what write_csv makes for them.
+local locus = require "locus"
+local support = require "spec.support"
+local pieces = require("spec.support.text").pieces
+
+-- The fields of all rows as one string each, by read_csv of the whole, of pieces of every size, and
+-- by chunks; the names come first.
+local function rows(bytes, options)
+  local function shown(frames)
+    local list = {table.concat(frames[1]:columns(), "|")}
+    for _, f in ipairs(frames) do
+      for _, row in f:iter() do
+        local fields = {}
+        for i, name in ipairs(f:columns()) do fields[i] = tostring(row[name]) end
+        list[#list + 1] = table.concat(fields, "|")
+      end
+      for _, bad in (f.bad or f:head(0)):iter() do
+        list[#list + 1] = ("%d:%s:%s:%s"):format(bad.line, bad.column, bad.text, bad.reason)
+      end
+    end
+    return list
+  end
+  local whole = shown {locus.read_csv({text = bytes}, options)}
+  for size = 1, #bytes do
+    assert.same(whole, shown {locus.read_csv(pieces(bytes, size), options)}, "pieces of " .. size)
+  end
+  local list, in_chunks = {}, {rows = 1}
+  for name, value in pairs(options) do in_chunks[name] = value end
+  for part in locus.chunks({text = bytes}, in_chunks) do list[#list + 1] = part end
+  if not options.bad and #list > 0 then assert.same(whole, shown(list)) end
+  return whole
+end
+
+local function refused(bytes, options)
+  local message = support.message(locus.read_csv, {text = bytes}, options)
+  for size = 1, #bytes do
+    local told = support.message(locus.read_csv, pieces(bytes, size), options)
+    assert.equal(message, (told:gsub("source:", "text:")))
+  end
+  return (message:gsub("^read_csv: ", ""))
+end
+
+local STRINGS = {a = "string", b = "string"}
+
+describe("skip_blanks #once", function()
+  local function skipping(bytes, options)
+    options = options or {}
+    options.skip_blanks = true
+    return rows(bytes, options)
+  end
+
+  it("passes over blanks about quotes and fields", function()
+    assert.same({"name|city", "Smith, J|x \"y\"", "a b|c", "  in | q"}, skipping(
+      'name, city \n"Smith, J" , "x ""y"""\n  a b ,\tc\t \n  "  in " , " q"\n'))
+    assert.same({"a|b", "1|2", "3|4"}, skipping("a, b\r\n 1 ,2 \r\n3\t,\t4\t\r\n"))
+    assert.same({"a|b", "1\n2|x"}, skipping(' "a" ,b\n "1\n2" \t, x', {types = STRINGS}))
+    assert.same({"a|b", "|", "|x"}, skipping("a,b\n , \n\"\" , x\n", {types = STRINGS}))
+  end)
+
+  it("takes a line of blanks for an empty one", function()
+    assert.same({"a|b", "1|2"}, skipping("  \na,b\n \t \n1,2\n\t"))
+    assert.same({"a", "1", "nan", "nan"}, skipping(" a\n1\n  \n\n"))
+  end)
+
+  it("leaves blanks that separate, and all of them without it", function()
+    for _, case in ipairs {{"\t", "a\tb\n\t1\n x \t \n"}, {" ", "a b\n 1\n\tx \t\n"}} do
+      assert.same({"a|b", "|1", "x|"}, skipping(case[2], {separator = case[1], types = STRINGS}))
+    end
+    assert.same({"a|b", " x | \"y\""}, rows("a,b\n x , \"y\"\n", {types = STRINGS}))
+  end)
+
+  it("is no matter of comments, guesses and missing texts", function()
+    assert.same({"a|b", " # 1|2.5", "3|nan"}, rows("a,b\n\" # 1\",2.5\n#x\n3 , NA\n",
+      {skip_blanks = true, comment = "#", missing = "NA", types = {a = "string", b = "float64"}}))
+    local f = locus.read_csv({text = 'a,b,c\n "1" , 2.5 , x \n'}, {skip_blanks = true})
+    assert.same({"int64", "float64", "string"}, {f.a.dtype, f.b.dtype, f.c.dtype})
+    assert.equal("x", f.c[1])
+  end)
+
+  it("tells of bad lines", function()
+    local options = {skip_blanks = true, types = {a = "int64", b = "string"}}
+    assert.equal('text:2: column \'b\' (2) has text behind the closing quote: "\\"y\\" z"',
+      refused('a,b\n1, "y" z\n', options))
+    assert.equal('text:3: has 3 fields and not 2: " 1 , 2 , 3"', refused("a,b\n\n 1 , 2 , 3\r\n",
+      options))
+    assert.equal('text:2: column \'a\' (1) is not an int64: "x y"', refused("a,b\n  x y  ,z\n",
+      options))
+    assert.equal('text:2: column \'b\' (2) has a quote that never closes: "\\"x"',
+      refused('a,b\n1 , "x\n2,y\n', options))
+    options.bad = 9
+    assert.same({"a|b", "1|2", "5|z", '3:b:"y" z:has text behind the closing quote'},
+      rows('a,b\n1,2\n 3, "y" z\n5, z\n', options))
+  end)
+end)
+
+describe("separator = \"blanks\" #once", function()
+  local function blank(bytes, options)
+    options = options or {}
+    options.separator = "blanks"
+    return rows(bytes, options)
+  end
+
+  it("takes any run of spaces and tabs for a separator, and none at a line's ends", function()
+    assert.same({"n|x|y", "1|a b|2.5", "3||4"}, blank(
+      '  n  x\ty\n 1 "a b"  2.5 \n\t3   ""\t 4\r\n\n'))
+    assert.same({"column1|column2", "1|2", "3|4"}, blank("1 2\n   3\t\t4  \n", {header = false}))
+    assert.same({"a|b", 'x"y|, ;'}, blank('a b\nx"y ", ;"\n', {types = STRINGS}))
+    assert.same({"a|b", "1\n 2|x"}, blank('a b\n"1\n 2" x\n', {types = STRINGS}))
+  end)
+
+  it("passes over lines of blanks, of one column, too", function()
+    assert.same({"a", "1", "2"}, blank(" a \n\n 1\n   \t\n2\n \n"))
+    assert.same({"a", "1", "nan", "2"}, blank('a\n1\n""\n2\n'))
+    assert.same({"a|b"}, blank("a b\n  \n\r\n"))
+  end)
+
+  it("goes with a decimal comma, comments and an escape", function()
+    assert.same({"a|b", "1.5|2"}, blank("% x\na b\n1,5 2\n% y \n", {decimal = ",", comment = "%"}))
+    assert.same({"a|b", 'x" y|z'}, blank('a b\n"x\\" y" z\n', {escape = "\\", types = STRINGS}))
+  end)
+
+  it("tells of bad lines", function()
+    local options = {separator = "blanks", types = {a = "int64", b = "string"}}
+    assert.equal('text:2: has 3 fields and not 2: " 1  2 3 "', refused("a b\n 1  2 3 \n", options))
+    assert.equal('text:2: has 1 field and not 2: "1"', refused("a b\n1\n", options))
+    assert.equal('text:2: column \'b\' (2) has text behind the closing quote: "\\"x\\"y z"',
+      refused('a b\n1 "x"y z\n', options))
+    assert.equal('text:2: has a carriage return (CR) without a line feed: "2\\rx"',
+      refused("a b\n1 2\rx\n", options))
+  end)
+end)
+
+describe("escape #once", function()
+  local function escaped(bytes, options)
+    options = options or {types = STRINGS}
+    options.escape = options.escape or "\\"
+    return rows(bytes, options)
+  end
+
+  -- A backslash in front of anything else is one: "C:\temp" loses nothing.
+  it("takes a quote or an escape behind it along, within quotes", function()
+    assert.same({"a|b", 'say "hi"|C:\\temp\\n', 'x"y|\\"z'},
+      escaped('a,b\n"say \\"hi\\"","C:\\temp\\n"\n"x""y",\\"z\n'))
+    assert.same({"a|b", "\\|\\\\", '\\"|"'}, escaped('a,b\n"\\\\","\\\\\\\\"\n"\\\\\\"","\\""\n'))
+    assert.same({"a|b", '","|\n"'}, escaped('a,b\n"\\",\\"","\n\\""\n'))
+    assert.same({"a|b", "\\|x"}, escaped('a,b\n\\,x\n'))
+    assert.same({"a|b", '"|x?'}, escaped('a,b\n"?"",x?\n', {escape = "?", types = STRINGS}))
+  end)
+
+  it("is told of bytes that are something else, too", function()
+    local function told(options) return refused("a,b\n", options) end
+    local blank = {separator = "blanks"}
+    assert.equal("'escape' is for quotes, and 'quote' is false",
+      told {escape = "\\", quote = false})
+    assert.equal("'escape' and 'separator' are both \",\"", told {escape = ","})
+    blank.escape = " "
+    assert.equal("'escape' and 'separator' are both \" \"", told(blank))
+    assert.equal("'escape' must be one byte, other than a line's end, got the string \"ab\"",
+      told {escape = "ab"})
+    assert.equal("'skip_blanks' must be true or false, got the string \"yes\"",
+      told {skip_blanks = "yes"})
+    assert.equal("'quote' must be no blank where blanks do not count, got the string \" \"",
+      told {quote = " ", skip_blanks = true})
+    blank.quote, blank.escape = "\t", nil
+    assert.truthy(told(blank):find("'quote' must be no blank where", 1, true))
+    assert.truthy(support.message(locus.chunks, {text = ""}, {format = "$a", escape = "\\"})
+      :find("'escape' is not for logs", 1, true))
+    assert.truthy(support.message(locus.read_log, {text = ""}, "$a", {skip_blanks = true})
+      :find("skip_blanks", 1, true))
+  end)
+
+  it("that is the quote itself changes nothing", function()
+    assert.same({"a|b", '"|x'}, escaped('a,b\n"""",x\n', {escape = '"', types = STRINGS}))
+  end)
+
+  it("that does not close is told of the line that opens it", function()
+    assert.equal('text:3: column \'b\' (2) has a quote that never closes: "\\"y\\\\\\""',
+      refused('a,b\n1,x\n2,"y\\"\n3,z\n', {escape = "\\", types = STRINGS}))
+  end)
+end)
+
+describe("what write_csv writes is read by each of these #once", function()
+  local BYTES = {" ", "\t", ",", '"', "\\", "\n", "\r\n", "#", "a", "1", ";", "'", "-", "\195\164"}
+
+  local function string_of()
+    local list = {}
+    for i = 1, math.random(0, 5) do list[i] = BYTES[math.random(#BYTES)] end
+    return table.concat(list)
+  end
+
+  it("with the option of the same name", function()
+    local written = {
+      {}, {escape = "\\"}, {separator = "blanks"}, {separator = "blanks", escape = "\\"},
+      {separator = "\t"}, {separator = " "}, {separator = ";", quote = "'"},
+      {separator = "blanks", comment = "a"}, {escape = "\\", comment = "#"}, {escape = "a"},
+      {separator = "blanks", newline = "\r\n", escape = "#"},
+    }
+    for round = 1, support.hasty and 20 or 60 do
+      local n, strings, others = math.random(0, 6), {}, {}
+      for i = 1, n do strings[i], others[i] = string_of(), string_of() end
+      local f = locus.frame {{"a", locus.strings(strings)}, {" #b\\\"\t", locus.strings(others)},
+        {"n", locus.arange(n):long() - 2}, {"x", locus.arange(n) / 4}}
+      for _, options in ipairs(written) do
+        for _, skipping in ipairs {false, true} do
+          for _, columns in ipairs {f:columns(), {"a"}, {"x"}} do
+            local part = f:select(columns)
+            local text = part:write_csv(nil, options)
+            local g = locus.read_csv(pieces(text, round), {types = part:types(),
+              separator = options.separator, quote = options.quote, escape = options.escape,
+              comment = options.comment, skip_blanks = skipping})
+            for _, name in ipairs(columns) do
+              assert.same(part:column(name):totable(), g:column(name):totable(), text)
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("in its own way", function()
+    local f = locus.frame {{"a b", {"x y", "", '"\\'}}, {"n", {1, locus.nan, 3}}}
+    assert.equal('"a b" n\n"x y" 1.0\n"" ""\n"""\\" 3.0\n', f:write_csv {separator = "blanks"})
+    assert.equal('a b,n\nx y,1.0\n,\n"\\"\\\\",3.0\n', f:write_csv {escape = "\\"})
+    local function told(options) return support.message(f.write_csv, f, nil, options) end
+    assert.equal("write_csv: 'separator' and 'escape' must differ, got ',' for both",
+      told {escape = ","})
+    assert.equal("write_csv: 'escape' must be one byte that ends no line, got the string \"ab\"",
+      told {escape = "ab"})
+    assert.truthy(told({separator = "blanks", quote = "\t"})
+      :find("write_csv: 'separator' and 'quote' must differ", 1, true))
+  end)
+end)
