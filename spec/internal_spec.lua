@@ -168,11 +168,19 @@ describe("arguments of internal functions #host #once", function()
       {"dictionary_compare", d, 5, says = "dictionary_compare: 'value' must be a string, got the "
         .. "number 5"},
     }
-    for _, bad in ipairs {0, 3, 1.5, "x"} do
-      local got = type(bad) == "string" and 'the string "x"' or "the number " .. bad
-      assert.equal("dictionary_texts: 'value' must be the number of a string, got " .. got,
-                   support.message(internal.dictionary_texts, d, bad))
-    end
+    local in_one_piece = "dictionary_texts_of: 'ids' must be an int32 tensor in one piece on the "
+      .. "CPU"
+    refuse {
+      {"dictionary_texts", 5,
+       says = "dictionary_texts: 'dictionary' must be a dictionary, got the number 5"},
+      {"dictionary_texts_of", d, numbers, says = in_one_piece .. ", got an int64 tensor of size 3"},
+      {"dictionary_texts_of", d, square:int():select(2, 1),
+       says = in_one_piece .. ", got an int32 tensor of size 2"},
+      {"dictionary_texts_of", d, int {1, 2},
+       says = "dictionary_texts_of: a column has the id 2, and there are 1 names"},
+      {"dictionary_texts_of", d, int {0},
+       says = "dictionary_texts_of: a column has the id 0, and there are 1 names"},
+    }
     for _, bad in ipairs {0, 2, 1.5} do
       assert.equal(("ids: the number %s is none of the 1 names"):format(bad),
                    support.message(internal.dictionary_name, d, bad))
@@ -192,5 +200,76 @@ describe("internal functions that answer nothing #host #once", function()
   it("leave nothing behind", function()
     assert.equal(0, select("#", internal.apart(locus.zeros(3), doubles, "x")))
     assert.equal(0, select("#", internal.deliver(numbers, locus.zeros(3), doubles)))
+  end)
+
+  it("of names in files are names, and an index of them", function()
+    local bytes, ends = locus.tensor({65, 66, 67}, {dtype = "uint8"}), long {1, 3}
+    local words = internal.index_of_names(4, bytes, ends, 2)
+    local one, its_end = locus.tensor({90}, {dtype = "uint8"}), long {1}
+    local of_its_dtype = " must be a 1-D tensor of its dtype in one piece on the CPU, got "
+    local count = "'count' must be how many of the ends are those of names, got the number "
+    refuse {
+      {"index_of_names", 4, ends, ends, 2,
+       says = "index_of_names: 'bytes'" .. of_its_dtype .. "an int64 tensor of size 2"},
+      {"index_of_names", 4, bytes, doubles, 2,
+       says = "index_of_names: 'ends'" .. of_its_dtype .. "a float64 tensor of size 3"},
+      {"index_of_names", 4, bytes, ends, 3, says = "index_of_names: " .. count .. "3"},
+      {"index_of_names", 4, bytes, ends, -1, says = "index_of_names: " .. count .. "-1"},
+      {"index_of_names", -1, bytes, ends, 2,
+       says = "index_of_names: 'words' must be a number of names, got the number -1"},
+      {"number_names", numbers, bytes, ends, 2, one, its_end,
+       says = "number_names: 'words'" .. of_its_dtype .. "an int64 tensor of size 3"},
+      {"number_names", words, bytes, ends, 3, one, its_end,
+       says = "number_names: " .. count .. "3"},
+      {"number_names", words, bytes, ends, 2, one, long {2},
+       says = "number_names: 'text_ends' must be where each string ends, got an int64 tensor of "
+         .. "size 1"},
+      {"number_names", words, bytes, ends, 2, bytes, long {2, 1},
+       says = "number_names: 'text_ends' must be where each string ends, got an int64 tensor of "
+         .. "size 2"},
+    }
+    for _, wrong in ipairs {{2, 1}, {1, 4}, {-1, 3}} do
+      assert.is_nil(internal.index_of_names(4, bytes, long(wrong), 2))
+    end
+    for n = 0, #words - 1 do -- of no length but its own
+      assert.is_nil(internal.number_names(words[{{1, n}}], bytes, ends, 2, one, its_end))
+    end
+    assert.is_nil(internal.number_names(words, bytes, ends, 1, one, its_end)) -- it holds another
+    local wild = words:clone() -- numbers that another program has put there
+    wild[{{15, #wild}}] = 2 ^ 31 - 1
+    assert.equal(3, internal.number_names(wild, bytes, ends, 2, one, its_end)[1])
+    wild = words:clone()
+    wild[{{15, #wild}}] = 2
+    assert.equal(3, internal.number_names(wild, bytes, long {3, 1}, 2, one, its_end)[1])
+    assert.equal(3, internal.number_names(words, bytes, ends, 2, one, its_end)[1])
+    assert.equal(1, internal.number_names(words, bytes, ends, 2, bytes, long {1})[1])
+  end)
+
+  it("of files and folders are open ones", function()
+    local closed = assert(io.open("/dev/null"))
+    closed:close()
+    local folder = internal.open_folder("/tmp")
+    for name, arguments in pairs {
+      begin_file = {closed, "/tmp/x"}, open_in = {folder, "x", closed, "r"}, is_linked = {closed},
+      lock_file = {closed, true, 0}, cut_file = {closed, 0},
+      map_file = {closed, "x", "uint8", {1}, 0, false},
+    } do
+      assert.matches("attempt to use a closed file", support.message(internal[name],
+        unpack(arguments)))
+    end
+    internal.close_folder(folder)
+    internal.close_folder(folder)
+    for name, arguments in pairs {
+      open_in = {folder, "x", io.stdout, "r"}, remove_in = {folder, "x"},
+      rename_in = {folder, "x", "y"}, names_in = {folder}, begin_file = {io.stdout, "x", folder},
+    } do
+      assert.matches("attempt to use a closed folder", support.message(internal[name],
+        unpack(arguments)))
+    end
+    assert.is_nil(internal.open_folder("/no/such"))
+    assert.is_nil(internal.open_folder("/dev/null"))
+    for _, seconds in ipairs {-1, 10, 0 / 0} do
+      assert.matches("fewer than ten expected", support.message(internal.pause, seconds))
+    end
   end)
 end)

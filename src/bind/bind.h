@@ -57,10 +57,13 @@ typedef struct locus_entry {
   ENTRIES(reader)           \
   ENTRIES(reading)          \
   ENTRIES(dictionary)       \
+  ENTRIES(texts)            \
   ENTRIES(factorize)        \
   ENTRIES(builder)          \
   ENTRIES(files)            \
+  ENTRIES(folder)           \
   ENTRIES(replace)          \
+  ENTRIES(name_index)       \
   ENTRIES(terminal)         \
   ENTRIES(zip)              \
   ENTRIES(create)           \

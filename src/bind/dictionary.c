@@ -307,58 +307,6 @@ static int rank(lua_State *L)
   return 1;
 }
 
-/* -- Written down ------------------------------------------------------------------------------ */
-
-/* dictionary_texts(d, first): the bytes of the strings from that number on, one behind the other,
-** a uint8 tensor; and where each ends among them, int64. */
-static int texts(lua_State *L)
-{
-  locus_call call;
-  int64_t first, length, bytes = 0;
-
-  const text_dictionary *d = begin(&call, L, "dictionary_texts", 2);
-  const int32_t count = locus_dictionary_count(d);
-  if (!locus_read_int64(L, 2, &first) || first < 1 || first > (int64_t)count + 1)
-    locus_arg_expected(&call, 1, "the number of a string");
-  int64_t *ends = (int64_t *)locus_push_row(&call, LOCUS_i64, count - (first - 1))->data;
-  for (int64_t id = first; id <= count; id++) {
-    locus_dictionary_name(d, (int32_t)id, &length);
-    ends[id - first] = bytes += length;
-  }
-  char *to = locus_push_row(&call, LOCUS_u8, bytes)->data;
-  for (int64_t id = first; id <= count; id++) {
-    const char *name = locus_dictionary_name(d, (int32_t)id, &length);
-    memcpy(to + ends[id - first] - length, name, (size_t)length);
-  }
-  lua_insert(L, -2);
-  return 2;
-}
-
-/* dictionary_of(bytes, ends): the dictionary of such strings; nil where these are none, or are not
-** all different. */
-static int of_texts(lua_State *L)
-{
-  static const locus_param own[] = {{"bytes", 0}, {"ends", 0}, {0}};
-  locus_call call;
-  int32_t id;
-  int status;
-
-  locus_call_begin_plain(&call, L, "dictionary_of", own, 2);
-  const locus_tensor *bytes = locus_arg_tensor(&call, 0), *ends = locus_arg_tensor(&call, 1);
-  const int64_t *end = (const int64_t *)ends->data;
-  text_dictionary **made = locus_push_dictionary(L);
-  do status = locus_dictionary_new(made, &call.cx);
-  while (locus_call_again(&call, status));
-  for (int64_t i = 0, start = 0; i < ends->numel; start = end[i++]) {
-    if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
-    if (end[i] < start || end[i] > bytes->numel || i >= INT32_MAX) return 0;
-    do status = locus_dictionary_add(*made, bytes->data + start, end[i] - start, &id, &call.cx);
-    while (locus_call_again(&call, status));
-    if (id != i + 1) return 0;
-  }
-  return 1;
-}
-
 const locus_entry locus_bind_dictionary[] = {
     {"dictionary", new_dictionary, LOCUS_INTERNAL},
     {"dictionary_add", add_string, LOCUS_INTERNAL},
@@ -373,7 +321,5 @@ const locus_entry locus_bind_dictionary[] = {
     {"dictionary_gather", gather, LOCUS_INTERNAL},
     {"dictionary_compare", compare, LOCUS_INTERNAL},
     {"dictionary_rank", rank, LOCUS_INTERNAL},
-    {"dictionary_texts", texts, LOCUS_INTERNAL},
-    {"dictionary_of", of_texts, LOCUS_INTERNAL},
     {0},
 };

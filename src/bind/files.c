@@ -98,6 +98,16 @@ static int flush_file(lua_State *L)
   return 1;
 }
 
+/* cut_file(file, length): its first bytes alone. What fails leaves it longer. */
+static int cut_file(lua_State *L)
+{
+  FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
+
+  if (!file) return luaL_error(L, "attempt to use a closed file");
+  lua_pushboolean(L, ftruncate(fileno(file), (off_t)luaL_checknumber(L, 2)) == 0);
+  return 1;
+}
+
 /* make_folder(path): nil, and the system's reason where it cannot. */
 static int make_folder(lua_State *L)
 {
@@ -228,6 +238,7 @@ const locus_entry locus_bind_files[] = {
     {"read_bytes", read_bytes, LOCUS_INTERNAL},
     {"write_bytes", write_bytes, LOCUS_INTERNAL},
     {"flush_file", flush_file, LOCUS_INTERNAL},
+    {"cut_file", cut_file, LOCUS_INTERNAL},
     {"make_folder", make_folder, LOCUS_INTERNAL},
     {"is_folder", is_folder, LOCUS_INTERNAL},
     {"swap_bytes", swap_bytes, LOCUS_INTERNAL},

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bind/bind.h"
+#include "bind/folder.h"
 
 #define REPLACEMENT "locus.replacement"
 
@@ -35,10 +36,11 @@ static locus_replacement *push_replacement(lua_State *L)
   return r;
 }
 
-/* begin_file(handle, path): has the handle, which is open for reading and writing, write a new file
-** for that path. Gives the replacement, which publish or drop ends; false where the file is to be
-** written in place, which leaves the handle as it is; nil and the system's reason where it cannot
-** be, and whether there is a file that none can be made beside. */
+/* begin_file(handle, path, folder): has the handle, which is open for reading and writing, write a
+** new file for that path, or of that name in an open folder. Gives the replacement, which publish
+** or drop ends; false where the file is to be written in place, which leaves the handle as it is;
+** nil and the system's reason where it cannot be, and whether there is a file that none can be made
+** beside. */
 static int begin_file(lua_State *L)
 {
   FILE *handle = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
@@ -46,7 +48,9 @@ static int begin_file(lua_State *L)
   locus_replacement *r = push_replacement(L);
 
   if (!handle) return luaL_error(L, "attempt to use a closed file");
-  const locus_place place = locus_replacement_begin(r, path);
+  const locus_place place = lua_isnoneornil(L, 3)
+                                ? locus_replacement_begin(r, path)
+                                : locus_replacement_begin_in(r, locus_check_folder(L, 3), path);
   if (place == LOCUS_BESIDE && dup2(r->file, fileno(handle)) >= 0) return 1;
   const int reason = errno;
   locus_replacement_drop(r);
@@ -61,13 +65,18 @@ static int begin_file(lua_State *L)
 }
 
 /* publish_file(replacement, sync): puts the file in its place, what was written to the handle and
-** flushed; with `sync` once the disk has it. Gives why that failed, nil where it did not. */
+** flushed; with "file" once the disk has it, with "folder" the disk has its place, too, when this
+** returns. Gives why that failed, nil where it did not. */
 static int publish_file(lua_State *L)
 {
   locus_replacement *r = luaL_checkudata(L, 1, REPLACEMENT);
 
   if (!r->is_open) return luaL_error(L, "attempt to publish a file that has ended");
-  const int reason = locus_replacement_publish(r, lua_toboolean(L, 2));
+  const char *sync = lua_tostring(L, 2);
+  const locus_sync how = !sync                  ? LOCUS_NO_SYNC
+                         : strcmp(sync, "file") ? LOCUS_SYNC
+                                                : LOCUS_SYNC_FILE;
+  const int reason = locus_replacement_publish(r, how);
   if (reason == 0) return 0;
   lua_pushstring(L, strerror(reason));
   return 1;

@@ -136,6 +136,17 @@ static locus_place begin(locus_replacement *r)
   return place;
 }
 
+locus_place locus_replacement_begin_in(locus_replacement *r, int folder, const char *name)
+{
+  if (strlen(name) >= LOCUS_NAME_ROOM) {
+    errno = ENAMETOOLONG;
+    return LOCUS_NOWHERE;
+  }
+  strcpy(r->name, name);
+  r->folder = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+  return r->folder < 0 ? LOCUS_NOWHERE : begin(r);
+}
+
 locus_place locus_replacement_begin(locus_replacement *r, const char *path)
 {
   char place[PATH_MAX];
@@ -192,16 +203,16 @@ static int sync_folder(int folder)
   return -1;
 }
 
-static int publish(locus_replacement *r, bool sync)
+static int publish(locus_replacement *r, locus_sync sync)
 {
   if (keep_permissions(r) || (sync && fsync(r->file)) || link_beside(r)
       || renameat(r->folder, r->beside, r->folder, r->name))
     return -1;
   r->beside[0] = '\0';
-  return sync ? sync_folder(r->folder) : 0;
+  return sync == LOCUS_SYNC ? sync_folder(r->folder) : 0;
 }
 
-int locus_replacement_publish(locus_replacement *r, bool sync)
+int locus_replacement_publish(locus_replacement *r, locus_sync sync)
 {
   const int reason = publish(r, sync) ? errno : 0;
 

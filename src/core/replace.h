@@ -34,9 +34,15 @@ typedef enum locus_place {
 /* Begins a new file for that path. A symbolic link is followed: what it points to is replaced, the
 ** link stays. A file that may not be written to is not replaced. */
 locus_place locus_replacement_begin(locus_replacement *r, const char *path);
+/* The same of a name in an open folder, where no link is followed. */
+locus_place locus_replacement_begin_in(locus_replacement *r, int folder, const char *name);
+
+/* What the disk must have: nothing; the file, before it takes its place; and its place, too. */
+typedef enum locus_sync { LOCUS_NO_SYNC, LOCUS_SYNC_FILE, LOCUS_SYNC } locus_sync;
+
 /* Puts the file in its place, with the permissions and, where that is allowed, the owner of the old
-** one; with `sync` once the disk has it. Gives 0 or the system's error number, and ends both. */
-int locus_replacement_publish(locus_replacement *r, bool sync);
+** one. Gives 0 or the system's error number, and ends both. */
+int locus_replacement_publish(locus_replacement *r, locus_sync sync);
 /* Ends it without a trace, if it has not ended. */
 void locus_replacement_drop(locus_replacement *r);
 

@@ -67,7 +67,7 @@ local function export_strings(schema, array, ids, dictionary, name)
     local united, own = strings.unite {{ids, dictionary}}
     ids, dictionary = united[1], own
   end
-  local bytes, ends = internal.dictionary_texts(dictionary, 1)
+  local bytes, ends = internal.dictionary_texts(dictionary)
   local offsets = core.cat {core.zeros(1, {dtype = "int64", device = "cpu"}), ends}
   local wide, utf8 = #bytes >= 2 ^ 31, internal.is_utf8(dictionary)
   fill(schema, array, {format = "i", name = name, length = #ids, buffers = {false, ids - 1},

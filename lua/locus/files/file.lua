@@ -34,14 +34,33 @@ function file.open(path, mode)
   return handle
 end
 
--- What f(handle) gives, which reads or writes the file; it is closed whatever happens.
-function file.with(path, mode, f)
-  local handle = file.open(path, mode)
+-- The handle of a file in an open folder: its last name alone counts; "r", "r+" or "a". nil, the
+-- reason and whether it is not there where it cannot be opened.
+function file.open_in(folder, path, mode)
+  local handle, why = io.open("/dev/null", mode == "r" and "rb" or "r+b")
+  if not handle then return nil, why end
+  local ok, reason, is_missing = internal.open_in(folder, path:match("[^/]*$"), handle, mode)
+  if ok then return handle end
+  handle:close()
+  return nil, reason, is_missing
+end
+
+local function used(path, handle, f)
   local ok, result = pcall(f, handle)
   local closed, why = handle:close()
   if not ok then error(result, 0) end
   if not closed then file.fail(path, "cannot be closed: %s", why) end
   return result
+end
+
+-- What f(handle) gives, which reads or writes the file; it is closed whatever happens.
+function file.with(path, mode, f) return used(path, file.open(path, mode), f) end
+
+-- The same of a file in an open folder.
+function file.with_in(folder, path, mode, f)
+  local handle, reason = file.open_in(folder, path, mode)
+  if not handle then file.fail(path, "cannot be opened: %s", reason) end
+  return used(path, handle, f)
 end
 
 -- How many bytes there are from here on; nil where the file does not say.
@@ -138,42 +157,48 @@ end
 -- How many bytes the elements of a tensor take in a file.
 function file.size_of(x) return methods.numel(x) * methods.element_size(x) end
 
--- Begins a whole file: the handle to write to, and the new file, which is beside the one that is
--- there; without it the handle writes in place, to a pipe or a device. nil and the reason where it
--- cannot be opened.
-function file.begin(path)
+-- Begins a whole file, for a path, or of its last name in an open folder: the handle to write to,
+-- and the new file, which is beside the one that is there; without it the handle writes in place,
+-- to a pipe or a device. nil and the reason where it cannot be opened.
+function file.begin(path, folder)
   local handle, why = io.open("/dev/null", "w+b")
   if not handle then return nil, why end
-  local new, reason, is_there = internal.begin_file(handle, path)
+  local name = folder and path:match("[^/]*$") or path
+  local new, reason, is_there = internal.begin_file(handle, name, folder)
   if new then return handle, new end
   handle:close()
   if new == nil then
     return nil, is_there and "no file can be made beside it: " .. reason or reason
+  elseif folder then
+    return nil, "it is no regular file"
   end
   return open(path, "wb")
 end
 
 -- Has the new file take its place where all went well, else leaves none of it. Gives the reason
--- where that failed; the handle stays open.
-function file.publish(handle, new, ok)
+-- where that failed; the handle stays open. `sync` is what the disk must have then: its place, too,
+-- "folder", or the file alone, "file"; false: nothing.
+function file.publish(handle, new, ok, sync)
+  if sync == nil then sync = "folder" end
   local reason = ok and internal.flush_file(handle) or nil
-  if new and ok and not reason then reason = internal.publish_file(new, true) end
+  if new and ok and not reason then reason = internal.publish_file(new, sync or nil) end
   if new then internal.drop_file(new) end
   return reason
 end
 
 -- The same, and closes the handle.
-function file.finish(handle, new, ok)
-  local reason = file.publish(handle, new, ok)
+function file.finish(handle, new, ok, sync)
+  local reason = file.publish(handle, new, ok, sync)
   local closed, why = handle:close()
   return reason or not closed and why or nil
 end
 
 -- Writes a whole file: fill(put) is called, and put(piece) writes as file.put does. The file that
 -- was there stays as it is until the new one is complete and the disk has it. `option` is that of
--- progress, which is told of elements alone, of which there are `length` bytes.
-function file.write(path, fill, option, length)
-  local handle, new = file.begin(path)
+-- progress, which is told of elements alone, of which there are `length` bytes. `within` may say in
+-- which open folder it lies, and how to `sync`: {folder =, sync =}.
+function file.write(path, fill, option, length, within)
+  local handle, new = file.begin(path, within and within.folder)
   if not handle then file.fail(path, "cannot be opened: %s", new) end
   local tell, done = progress.begin(option, path, length), 0
   local function add(bytes)
@@ -182,7 +207,7 @@ function file.write(path, fill, option, length)
   end
   local ok, message = pcall(fill, function(piece) file.put(path, handle, piece, add) end)
   tell()
-  local reason = file.finish(handle, new, ok)
+  local reason = file.finish(handle, new, ok, within and within.sync)
   if not ok then error(message, 0) end
   if reason then file.fail(path, "cannot be written: %s", reason) end
 end

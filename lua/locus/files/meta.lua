@@ -17,6 +17,8 @@
 ---@field progress? boolean|fun(bytes: integer, length: integer)
 ---@class locus.Appended : locus.Told
 ---@field append? boolean
+---@field sync? boolean
+---@field wait? number
 ---@class locus.ToWrite
 ---@field sizes? integer[]
 ---@field append? boolean

@@ -1,0 +1,91 @@
+-- SPDX-License-Identifier: MIT
+-- Files in format .npy that grow. What is added stands behind the elements that are there, and then
+-- their number in the header, which is as long as before: the file is right at any moment, and
+-- elements that no header counts are overwritten by the next ones.
+local core = require "locus.core"
+local file = require "locus.files.file"
+local npy = require "locus.files.npy"
+local internal = core.internal
+
+local _, types = internal.dtypes()
+
+-- Of each such file a state: path, handle, dtype; sizes, of the file, and so rows in sizes[1];
+-- start, where the elements begin, and bytes, how many a row has; sync; overwrites, whether there
+-- were elements behind its rows, which a caller may have mapped.
+local growing = {}
+
+-- Puts a text or a tensor at a place in the file.
+local function put(state, place, piece)
+  local ok, reason = state.handle:seek("set", place)
+  if not ok then file.fail(state.path, "cannot be written: %s", reason) end
+  file.put(state.path, state.handle, piece)
+  file.flush(state.path, state.handle, state.sync)
+end
+
+local function put_header(state, sizes)
+  put(state, 0, npy.header(state.dtype, sizes, state.start))
+end
+
+-- Puts rows on the CPU, in C order, behind those that are there; the file counts them then.
+function growing.add(state, x, more)
+  local sizes = {unpack(state.sizes)}
+  sizes[1] = sizes[1] + more
+  put(state, state.start + state.sizes[1] * state.bytes, x)
+  put_header(state, sizes)
+  state.sizes = sizes
+end
+
+-- Takes away what stands behind the rows; nobody has been told of it.
+function growing.cut(state)
+  put_header(state, state.sizes)
+  internal.cut_file(state.handle, state.start + state.sizes[1] * state.bytes)
+end
+
+-- How many bytes a row has.
+local function bytes_of(dtype, sizes)
+  local bytes = types[dtype].size
+  for d = 2, #sizes do bytes = bytes * sizes[d] end
+  return bytes
+end
+
+-- The state of a new file, which takes the place of one that is there.
+function growing.begin(path, dtype, sizes)
+  local handle, new = file.begin(path)
+  if not handle then file.fail(path, "cannot be opened: %s", new) end
+  local state = {path = path, handle = handle, dtype = dtype, sizes = sizes,
+                 start = #npy.header(dtype, sizes), bytes = bytes_of(dtype, sizes)}
+  local ok, message = pcall(put_header, state, sizes)
+  local reason = file.publish(handle, new, ok)
+  if ok and not reason then return state end
+  handle:close()
+  if not ok then error(message, 0) end
+  file.fail(path, "cannot be written: %s", reason)
+end
+
+-- The state of a file that is there already.
+function growing.continue(path, dtype, sizes, handle, rows)
+  local source = file.source(path, handle)
+  local layout = npy.layout(source)
+  local there = layout.sizes
+  local same = layout.dtype == dtype and #there == #sizes
+  for d = 2, #sizes do same = same and there[d] == sizes[d] end
+  if not same then
+    file.fail(path, "holds %s of size %s", layout.dtype, table.concat(there, "x"))
+  end
+  if layout.swapped or layout.fortran and #there > 1 then
+    file.fail(path, "has another order of bytes or elements than a writer's")
+  end
+  local start = handle:seek("cur")
+  if not npy.header(dtype, sizes, start) then
+    file.fail(path, "has a header without room for more rows")
+  end
+  if rows and rows > there[1] then
+    file.fail(path, "has %d rows, and 'rows' is %d", there[1], rows)
+  end
+  local cut = rows and rows < there[1]
+  there[1] = rows or there[1]
+  return {path = path, handle = handle, dtype = dtype, sizes = there, start = start,
+          bytes = bytes_of(dtype, sizes), overwrites = cut}
+end
+
+return growing

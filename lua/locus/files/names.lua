@@ -1,0 +1,150 @@
+-- SPDX-License-Identifier: MIT
+-- The names of string columns in files: their bytes one behind the other, where each ends, and an
+-- index (src/text/names/index.h), by which strings find their numbers without a look at the others.
+-- `at` is where a column's files are: {folder =, path =, list =, entry =}.
+local core = require "locus.core"
+local file = require "locus.files.file"
+local growing = require "locus.files.growing"
+local manifest = require "locus.files.manifest"
+local npy = require "locus.files.npy"
+local internal, methods = core.internal, core.methods
+
+local names = {}
+
+local function path_of(at, part)
+  return at.path .. "/" .. manifest.file(at.list, at.entry, part)
+end
+
+-- Writes a tensor on the CPU in C order as a whole file of the folder.
+function names.write_file(at, part, x, option, sync)
+  file.write(path_of(at, part), function(put)
+    put(npy.header(internal.dtype_of(x), methods.size(x)))
+    put(x)
+  end, option, file.size_of(x), {folder = at.folder, sync = sync})
+end
+
+-- What f(handle, path) gives, which reads or writes one of the files.
+function names.with_file(at, part, mode, f)
+  local path = path_of(at, part)
+  return file.with_in(at.folder, path, mode, function(handle) return f(handle, path) end)
+end
+
+local function damaged(at)
+  file.fail(at.path, "holds damaged names of column '%s'", at.entry.name)
+end
+
+-- One of the files, mapped; at least `count` elements of that dtype in one dimension.
+local function map(at, part, dtype, count, mode)
+  return names.with_file(at, part, mode, function(handle, path)
+    local layout = npy.layout(file.source(path, handle))
+    if layout.dtype ~= dtype or layout.swapped or #layout.sizes ~= 1 or layout.sizes[1] < count then
+      return nil
+    end
+    return internal.map_file(handle, path, dtype, layout.sizes, handle:seek("cur"), mode == "r+")
+  end)
+end
+
+-- The bytes and the ends of the names as they lie in the files.
+local function map_names(at)
+  local ends = map(at, "ends", "int64", at.entry.strings, "r")
+  local bytes = ends and map(at, "names", "uint8", 0, "r")
+  if not bytes then damaged(at) end
+  return bytes, ends
+end
+
+-- -- Whole ones -----------------------------------------------------------------------------------
+
+local function write_index(at, bytes, ends, count, more, sync)
+  local words = internal.index_of_names(more, bytes, ends, count)
+  if not words then damaged(at) end
+  names.write_file(at, "index", words, false, sync)
+end
+
+function names.write(at, dictionary, option)
+  local bytes, ends = internal.dictionary_texts(dictionary)
+  names.write_file(at, "names", bytes, option, "file")
+  names.write_file(at, "ends", ends, option, "file")
+  write_index(at, bytes, ends, #ends, 0, "file")
+end
+
+-- The dictionary of a column as it lies in its files.
+function names.read(at)
+  local count, parts = at.entry.strings, {}
+  for i, part in ipairs {"names", "ends"} do
+    parts[i] = names.with_file(at, part, "r", function(handle, path)
+      return methods.cpu(npy.read(file.source(path, handle), nil, false))
+    end)
+  end
+  local bytes, ends = parts[1], parts[2]
+  local fits = internal.dtype_of(bytes) == "uint8" and internal.dtype_of(ends) == "int64"
+    and methods.dim(bytes) == 1 and methods.dim(ends) == 1 and #ends >= count
+  local dictionary = fits and internal.dictionary_of(bytes, methods.narrow(ends, 1, 1, count))
+  if not dictionary then damaged(at) end
+  return dictionary
+end
+
+-- -- Adding ---------------------------------------------------------------------------------------
+
+-- Puts rows behind the first `rows` of a file.
+function names.append_file(at, part, dtype, rows, x, sync)
+  names.with_file(at, part, "r+", function(handle, path)
+    local state = growing.continue(path, dtype, {0}, handle, rows)
+    state.sync = sync
+    growing.add(state, x, #x)
+  end)
+end
+
+-- Takes away what an append that failed has put behind the rows, so that the disk has room again.
+function names.cut(at, rows)
+  local strings = at.entry.strings
+  local function cut(part, dtype, count)
+    pcall(names.with_file, at, part, "r+", function(handle, path)
+      growing.cut(growing.continue(path, dtype, {0}, handle, count))
+    end)
+  end
+  cut(nil, at.entry.dtype, rows)
+  if not strings then return end
+  local found, _, ends = pcall(map_names, at)
+  if not found then return end
+  cut("names", "uint8", strings > 0 and tonumber(ends[strings]) or 0)
+  cut("ends", "int64", strings)
+end
+
+-- The words of the index, mapped for writing; nil where there is none that can be read.
+local function map_index(at)
+  local ok, words = pcall(map, at, "index", "int32", 0, "r+")
+  return ok and words or nil
+end
+
+-- The numbers of different strings among the names; those that are new get the next ones.
+local function number(at, bytes, ends, texts, text_ends)
+  local count = at.entry.strings
+  for _ = 1, 2 do
+    local words = map_index(at)
+    local ids = words and internal.number_names(words, bytes, ends, count, texts, text_ends)
+    if words then methods.free(words) end
+    if ids then return ids end
+    write_index(at, bytes, ends, count, count + 2 * #text_ends, false)
+  end
+  file.fail(path_of(at, "index"), "has been replaced by another program")
+end
+
+-- The ids that a column's strings have in its files, to which the new ones are added.
+function names.append(at, ids, own, sync)
+  local count, bytes, ends = at.entry.strings, map_names(at)
+  local start = count > 0 and tonumber(ends[count]) or 0
+  local numbers, firsts = internal.factorize_host(ids)
+  local used = methods.index_select(ids, 1, firsts)
+  local found = number(at, bytes, ends, internal.dictionary_texts_of(own, used))
+  local new = methods.masked_select(used, core.gt(found, count))
+  if #new > 0 then
+    local more, more_ends = internal.dictionary_texts_of(own, new)
+    names.append_file(at, "names", "uint8", start, more, sync)
+    names.append_file(at, "ends", "int64", count, more_ends + start, sync)
+  end
+  methods.free(bytes)
+  methods.free(ends)
+  return methods.index_select(found, 1, numbers), count + #new
+end
+
+return names

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Indexes of the names of string columns in files, for lua/locus/files/names.lua, which reads, maps
+** and writes their words. */
+#include "bind/bind.h"
+#include "text/names/index.h"
+
+enum { WORDS, BYTES, ENDS, COUNT, TEXTS, TEXT_ENDS };
+
+static const locus_param params[] = {{"words", 0}, {"bytes", 0},     {"ends", 0}, {"count", 0},
+                                     {"texts", 0}, {"text_ends", 0}, {0}};
+
+static const locus_tensor *column(locus_call *call, int i, locus_dtype dtype)
+{
+  const locus_tensor *tensor = locus_arg_tensor(call, i);
+
+  if (tensor->dtype != dtype || tensor->shape.ndim != 1 || locus_tensor_device(tensor) != LOCUS_CPU
+      || !locus_tensor_contiguous(tensor)) {
+    locus_arg_expected(call, i, "a 1-D tensor of its dtype in one piece on the CPU");
+  }
+  return tensor;
+}
+
+/* The names of arguments BYTES, ENDS and COUNT. */
+static text_names read_names(locus_call *call)
+{
+  const locus_tensor *bytes = column(call, BYTES, LOCUS_u8), *ends = column(call, ENDS, LOCUS_i64);
+  const int64_t count = locus_arg_int(call, COUNT, 0);
+
+  if (count < 0 || count > ends->numel || count > INT32_MAX)
+    locus_arg_expected(call, COUNT, "how many of the ends are those of names");
+  return (text_names){bytes->data, bytes->numel, (const int64_t *)ends->data, (int32_t)count};
+}
+
+/* index_of_names(more, bytes, ends, count): the words of an index of the first so many names, with
+** room for `more`, an int32 tensor; nil where these are no names. */
+static int index_of_names(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "index_of_names", params, 4);
+  const int64_t more = locus_arg_int(&call, WORDS, 0);
+  const text_names names = read_names(&call);
+  if (more < 0 || more > INT32_MAX) locus_arg_expected(&call, WORDS, "a number of names");
+  const int64_t count = locus_index_words(names.count + more);
+  int32_t *words = (int32_t *)locus_push_row(&call, LOCUS_i32, count)->data;
+  return locus_index_make(words, count, &names);
+}
+
+/* The strings of arguments TEXTS and TEXT_ENDS; their ends ascend. */
+static text_names read_texts(locus_call *call)
+{
+  const locus_tensor *bytes = column(call, TEXTS, LOCUS_u8);
+  const locus_tensor *ends = column(call, TEXT_ENDS, LOCUS_i64);
+  const int64_t *end = (const int64_t *)ends->data;
+
+  for (int64_t i = 0; i < ends->numel; i++)
+    if (end[i] < (i > 0 ? end[i - 1] : 0) || end[i] > bytes->numel || i >= INT32_MAX)
+      locus_arg_expected(call, TEXT_ENDS, "where each string ends");
+  return (text_names){bytes->data, bytes->numel, end, (int32_t)ends->numel};
+}
+
+/* number_names(words, bytes, ends, count, texts, text_ends): the numbers of different strings among
+** the first so many names, int32; those that are new get the next ones, and are added to the words.
+** nil where the words are no index of these names, or have no room for so many more. */
+static int number_names(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "number_names", params, 6);
+  const locus_tensor *index = column(&call, WORDS, LOCUS_i32);
+  const text_names names = read_names(&call), texts = read_texts(&call);
+  int32_t *words = (int32_t *)index->data, last = names.count;
+  if (!locus_index_holds(words, index->numel, &names, texts.count)) return 0;
+  if (texts.count > INT32_MAX - last)
+    locus_call_error(&call, "a column has 2147483647 names at most");
+  int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, texts.count)->data;
+  for (int32_t i = 0; i < texts.count; i++) {
+    const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;
+    ids[i] = locus_index_find(words, index->numel, &names, texts.bytes + begin,
+                              texts.ends[i] - begin);
+  }
+  for (int32_t i = 0; i < texts.count; i++) {
+    const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;
+    if (ids[i]) continue;
+    if (last == names.count) locus_index_touch(words);
+    ids[i] = ++last;
+    locus_index_add(words, index->numel, last, texts.bytes + begin, texts.ends[i] - begin);
+  }
+  return 1;
+}
+
+const locus_entry locus_bind_name_index[] = {
+    {"index_of_names", index_of_names, LOCUS_INTERNAL},
+    {"number_names", number_names, LOCUS_INTERNAL},
+    {0},
+};

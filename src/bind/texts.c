@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Dictionaries as tensors of bytes and ends, as files and other libraries have them. */
+#include <string.h>
+
+#include "bind/bind.h"
+#include "bind/dictionary.h"
+
+static const locus_param params[] = {{"dictionary", 0}, {"ids", 0}, {0}};
+
+static text_dictionary *begin(locus_call *call, lua_State *L, const char *function, int count)
+{
+  locus_call_begin_plain(call, L, function, params, count);
+  text_dictionary *d = locus_test_dictionary(L, 1);
+  if (!d) locus_arg_expected(call, 0, "a dictionary");
+  return d;
+}
+
+/* Pushes the bytes of strings one behind the other, and where each ends among them, in whose place
+** their numbers stand. */
+static int push_texts(locus_call *call, const text_dictionary *d, locus_tensor *ends)
+{
+  int64_t *end = (int64_t *)ends->data, length, bytes = 0;
+
+  for (int64_t i = 0; i < ends->numel; i++) {
+    locus_dictionary_name(d, (int32_t)end[i], &length);
+    bytes += length;
+  }
+  char *to = locus_push_row(call, LOCUS_u8, bytes)->data;
+  bytes = 0;
+  for (int64_t i = 0; i < ends->numel; i++) {
+    const char *name = locus_dictionary_name(d, (int32_t)end[i], &length);
+    memcpy(to + bytes, name, (size_t)length);
+    end[i] = bytes += length;
+  }
+  lua_insert(call->L, -2);
+  return 2;
+}
+
+/* dictionary_texts(d): the bytes of all strings, one behind the other, a uint8 tensor; and where
+** each ends among them, int64. */
+static int texts(lua_State *L)
+{
+  locus_call call;
+
+  const text_dictionary *d = begin(&call, L, "dictionary_texts", 1);
+  locus_tensor *ends = locus_push_row(&call, LOCUS_i64, locus_dictionary_count(d));
+  for (int64_t i = 0; i < ends->numel; i++) ((int64_t *)ends->data)[i] = i + 1;
+  return push_texts(&call, d, ends);
+}
+
+/* dictionary_texts_of(d, ids): the same of those strings that the ids name, an int32 tensor in one
+** piece on the CPU. */
+static int texts_of(lua_State *L)
+{
+  locus_call call;
+
+  const text_dictionary *d = begin(&call, L, "dictionary_texts_of", 2);
+  const locus_tensor *ids = locus_arg_tensor(&call, 1);
+  if (ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU
+      || !locus_tensor_contiguous(ids))
+    locus_arg_expected(&call, 1, "an int32 tensor in one piece on the CPU");
+  locus_tensor *ends = locus_push_row(&call, LOCUS_i64, ids->numel);
+  for (int64_t i = 0; i < ids->numel; i++) {
+    const int32_t id = ((const int32_t *)ids->data)[i];
+    if (id < 1 || id > locus_dictionary_count(d)) {
+      locus_call_error(&call, "a column has the id %d, and there are %d names", (int)id,
+                       (int)locus_dictionary_count(d));
+    }
+    ((int64_t *)ends->data)[i] = id;
+  }
+  return push_texts(&call, d, ends);
+}
+
+/* dictionary_of(bytes, ends): the dictionary of such strings; nil where these are none, or are not
+** all different. */
+static int of_texts(lua_State *L)
+{
+  static const locus_param own[] = {{"bytes", 0}, {"ends", 0}, {0}};
+  locus_call call;
+  int32_t id;
+  int status;
+
+  locus_call_begin_plain(&call, L, "dictionary_of", own, 2);
+  const locus_tensor *bytes = locus_arg_tensor(&call, 0), *ends = locus_arg_tensor(&call, 1);
+  const int64_t *end = (const int64_t *)ends->data;
+  text_dictionary **made = locus_push_dictionary(L);
+  do status = locus_dictionary_new(made, &call.cx);
+  while (locus_call_again(&call, status));
+  for (int64_t i = 0, start = 0; i < ends->numel; start = end[i++]) {
+    if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
+    if (end[i] < start || end[i] > bytes->numel || i >= INT32_MAX) return 0;
+    do status = locus_dictionary_add(*made, bytes->data + start, end[i] - start, &id, &call.cx);
+    while (locus_call_again(&call, status));
+    if (id != i + 1) return 0;
+  }
+  return 1;
+}
+
+const locus_entry locus_bind_texts[] = {
+    {"dictionary_texts", texts, LOCUS_INTERNAL},
+    {"dictionary_texts_of", texts_of, LOCUS_INTERNAL},
+    {"dictionary_of", of_texts, LOCUS_INTERNAL},
+    {0},
+};

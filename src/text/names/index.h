@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* An index of names that lie in files: which number a string has, without reading the others. It is
+** a table of open addressing, as a dictionary's, in 32-bit words that lie in a file, too: a head,
+** then the slots, each the number of a name or nothing.
+**
+** The names are counted elsewhere, by who publishes them. A number beyond that count is what a
+** program left that ended before it did: to a search its slot is empty, and is written over. So a
+** slot that a search passes holds a name that was published. Which name, the names alone say: a
+** wrong number costs a look, and nothing else. A number that is missing would give a name two
+** numbers; pages that the machine lost with its power do that. So words that were written to count
+** for nothing after the next start of the machine, unless the disk had all of them. */
+#ifndef LOCUS_TEXT_INDEX_H
+#define LOCUS_TEXT_INDEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Names that others may write to: none is longer than the bytes. */
+typedef struct text_names {
+  const char *bytes;
+  int64_t length;
+  const int64_t *ends; /* name id ends before byte ends[id - 1], where the next begins */
+  int32_t count;
+} text_names;
+
+/* How many words an index has that takes so many names. */
+int64_t locus_index_words(int64_t names);
+/* Makes the words, of which there are that many, the index of the names. False where these are
+** none: their ends do not ascend. */
+bool locus_index_make(int32_t *words, int64_t count, const text_names *names);
+/* Whether the words are an index of the names that holds all of them, and has room for more. */
+bool locus_index_holds(const int32_t *words, int64_t count, const text_names *names, int64_t more);
+/* The number of the string among the names; 0: it is none. */
+int32_t locus_index_find(const int32_t *words, int64_t count, const text_names *names,
+                         const char *bytes, int64_t length);
+/* Says that the disk has no longer all of it: before names are added. */
+void locus_index_touch(int32_t *words);
+/* Adds a string that is none of the names, nor of those added since, as that number. */
+void locus_index_add(int32_t *words, int64_t count, int32_t id, const char *bytes, int64_t length);
+
+#endif
