@@ -163,6 +163,37 @@ describe("the history #host #native #once #program", function()
     end)
   end)
 
+  it("is a file that nobody else reads, whatever there was before", function()
+    in_folder({}, function(root)
+      local variables = {XDG_STATE_HOME = root}
+      local function mode()
+        local pipe = io.popen(("ls -l '%s/locus/history'"):format(root))
+        local text = pipe:read("*a")
+        pipe:close()
+        return text:sub(1, 10)
+      end
+      os.execute(("umask 022; mkdir '%s/locus'; chmod 755 '%s/locus'"):format(root, root))
+      with_history(root, "history.add('x')", variables)
+      assert.equal("-rw-------", mode())
+      os.execute(("chmod 644 '%s/locus/history'"):format(root))
+      with_history(root, "history.add('y')", variables)
+      assert.equal("-rw-------", mode())
+      assert.equal("2\n", with_history(root, "print(#history.read())", variables))
+      with_history(root, "for i = 1, 2000 do history.add('x' .. i) end history.read()", variables)
+      assert.equal("-rw-------", mode())
+    end)
+  end)
+
+  it("may be a folder, in which nothing is kept, and says so", function()
+    in_folder({}, function(root)
+      local variables = {XDG_STATE_HOME = root}
+      os.execute(("mkdir -p '%s/locus/history'"):format(root))
+      assert.equal("0\n", with_history(root, "history.add('x') print(#history.read())", variables))
+      assert.equal(("nil\t'%s/locus/history': Is a directory\n"):format(root),
+        with_history(root, "print(history.make())", variables))
+    end)
+  end)
+
   it("keeps the last thousand of more than two thousand", function()
     in_folder({}, function(root)
       local said = with_history(root, [[

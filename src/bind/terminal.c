@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Terminals: whether a file is one, how large it is, and its key for interrupts. */
+/* Terminals: whether a file is one, how large it is, and its key for interrupts; and the file that
+** keeps what was typed. */
+#include <errno.h>
+#include <fcntl.h>
 #include <lualib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -52,6 +57,25 @@ static int terminal_interrupt(lua_State *L)
   return 1;
 }
 
+/* private_file(path): makes sure that there is a file that only its owner reads, empty where there
+** was none; false where it cannot be, and why. */
+static int private_file(lua_State *L)
+{
+  const char *path = luaL_checkstring(L, 1);
+  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  struct stat status;
+
+  lua_pushboolean(L, file >= 0);
+  if (file < 0) {
+    lua_pushstring(L, strerror(errno));
+    return 2;
+  }
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_mode & 077)
+    (void)!fchmod(file, status.st_mode & 0700);
+  close(file);
+  return 1;
+}
+
 /* interrupt_handler(): the address of a handler for SIGINT, which is ready for the next one. */
 static int interrupt_handler(lua_State *L)
 {
@@ -63,6 +87,7 @@ const locus_entry locus_bind_terminal[] = {
     {"is_terminal", is_terminal, LOCUS_INTERNAL},
     {"terminal_size", terminal_size, LOCUS_INTERNAL},
     {"interrupt_handler", interrupt_handler, LOCUS_INTERNAL},
+    {"private_file", private_file, LOCUS_INTERNAL},
     {"terminal_interrupt", terminal_interrupt, LOCUS_INTERNAL},
     {0},
 };

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- What was typed in earlier sessions: a file in the user's folder for state, which every entry is
 -- added to at once. An entry begins a line; those of its lines that follow begin with a tab.
+local internal = require("locus.core").internal
+
 local history = {}
 
 local MOST, TOO_MANY = 1000, 2000 -- entries that are kept when a file is read that has too many
@@ -46,7 +48,7 @@ function history.read()
   local path = history.path()
   local file = path and io.open(path, "rb")
   if not file then return {} end
-  local list = parse(file:read("*a"))
+  local list = parse(file:read("*a") or "") -- a folder has none
   file:close()
   return #list > TOO_MANY and shorten(path, list) or list
 end
@@ -56,15 +58,22 @@ local function make_folder()
   os.execute(("mkdir -p -m 700 '%s' 2>/dev/null"):format(quoted))
 end
 
+-- Makes sure that there is a file, which nobody else may read; nil and why where it cannot be.
+function history.make()
+  local path = history.path()
+  if not path then return nil, "there is no home" end
+  if internal.private_file(path) then return path end
+  make_folder()
+  local made, why = internal.private_file(path)
+  if made then return path end
+  return nil, ("'%s': %s"):format(path, why)
+end
+
 -- Adds an entry. Where nothing can be written, nothing is kept, in silence.
 function history.add(entry)
-  local path = history.path()
-  if not path or not entry:find("%S") then return end
-  local file = io.open(path, "ab")
-  if not file then
-    make_folder()
-    file = io.open(path, "ab")
-  end
+  if not entry:find("%S") then return end
+  local path = history.make()
+  local file = path and io.open(path, "ab")
   if not file then return end
   file:write(encoded(entry))
   file:close()

@@ -178,6 +178,8 @@ function prompt.run(session)
     typed_at:say(("locus %s, %s, %s. Tab completes, ? helps, Ctrl-D ends."):format(locus.version,
       jit.version, locus.isa))
   end
+  local kept, why = history.make()
+  if not kept then typed_at:fail("the history is not kept: " .. why) end
   interrupts.over(function()
     while not pcall(steps, typed_at) do end -- an interrupt's echo finds no hook here
   end)
