@@ -72,6 +72,13 @@ local function ends_early(message, text)
   return not message:find("unfinished string", 1, true) or text:find("\\$") ~= nil
 end
 
+-- What is wrong with a text, given what the parser says of it as an expression and as a statement;
+-- nil where more lines may make it right. What cannot begin a statement is an expression.
+local function broken(text, tokens, failed, message)
+  if ends_early(failed, text) or ends_early(message, text) then return nil end
+  return message:find("near '" .. tokens[1].text .. "'", 1, true) and failed or message
+end
+
 -- Lua that stands for a text: with what it answers, where it ends in an expression. Else nil and an
 -- error, or nil and nil where more lines are to come.
 local function source_of(text, tokens)
@@ -81,10 +88,8 @@ local function source_of(text, tokens)
   if split then return split end
   local compiled, message = compile(text)
   if compiled then return text end
-  if not ends_early(failed, text) and not ends_early(message, text) then
-    local at_once = message:find("near '" .. tokens[1].text .. "'", 1, true)
-    return nil, at_once and failed or message -- what cannot begin a statement is an expression
-  end
+  local problem = broken(text, tokens, failed, message)
+  if problem then return nil, problem end
   return split_at_name(text, tokens), uncalled(text, tokens)
 end
 
@@ -155,6 +160,14 @@ function methods:compile(text)
   local last = tokens[#tokens]
   return {run = setfenv(run, self.variables), call = is_call(tokens),
           quiet = last and last.text == ";" or false}
+end
+
+-- What is wrong with a text that goes on; nil where nothing is yet.
+function evaluate.wrong(text)
+  text = text:gsub("^%s*=", "")
+  local _, failed = loadstring("return " .. text, NAME)
+  local _, message = compile(text)
+  return message and broken(text, lex.code(text:match("^%s*[^\n]*")), failed, message)
 end
 
 local function packed(done, ...)

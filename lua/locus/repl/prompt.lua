@@ -8,6 +8,7 @@ local history = require "locus.repl.history"
 local interrupts = require "locus.repl.interrupts"
 local internal = require("locus.core").internal
 local show = require "locus.repl.show"
+local unfinished = require "locus.repl.unfinished"
 
 local FIRST, MORE = "locus> ", "     > "
 local BOLD, RED, DIM, PLAIN = "\27[1m", "\27[31m", "\27[2m", "\27[0m"
@@ -60,15 +61,33 @@ function methods:show(results, chunk, text)
   if told then self:say(told) end
 end
 
+-- So many lines are compiled at each of them; then what surely goes on is looked through for errors
+-- when it has grown by a half, so that the work grows with the text alone.
+local FEW, GROWTH = 32, 1.5
+
+-- What a text of so many lines is worth to the parser: what it compiles to, or why not, or neither.
+function methods:parse(text, goes_on)
+  if not goes_on then return self.session:compile(text) end
+  return nil, evaluate.wrong(text)
+end
+
 -- Reads until the parser is content: the text and what it compiles to or why not. Nil at the end of
 -- the input; false where the lines are to be dropped.
-function methods:read_rest(text)
+function methods:read_rest(first)
+  local lines, open, due = {first}, unfinished.new(), FEW
+  local goes_on = open:add(first)
   while true do
-    local chunk, message = self.session:compile(text)
-    if chunk or message then return text, chunk, message end
+    local few = #lines <= FEW
+    if few or not goes_on or #lines >= due then
+      due = #lines * GROWTH
+      local text = table.concat(lines, "\n")
+      local chunk, message = self:parse(text, goes_on and not few)
+      if chunk or message then return text, chunk, message end
+    end
     local line = self.editor.read(self.more)
     if not line then return line end
-    text = text .. "\n" .. line
+    lines[#lines + 1] = line
+    goes_on = open:add(line)
   end
 end
 
