@@ -42,11 +42,12 @@ function growing.cut(state)
 end
 
 -- How many bytes a row has.
-local function bytes_of(dtype, sizes)
+function growing.bytes_of(dtype, sizes)
   local bytes = types[dtype].size
-  for d = 2, #sizes do bytes = bytes * sizes[d] end
+  for d = 2, #sizes do bytes = bytes * tonumber(sizes[d]) end
   return bytes
 end
+local bytes_of = growing.bytes_of
 
 -- The state of a new file, which takes the place of one that is there.
 function growing.begin(path, dtype, sizes)
@@ -82,10 +83,14 @@ function growing.continue(path, dtype, sizes, handle, rows)
   if rows and rows > there[1] then
     file.fail(path, "has %d rows, and 'rows' is %d", there[1], rows)
   end
-  local cut = rows and rows < there[1]
+  local cut, bytes = rows and rows < there[1], bytes_of(dtype, sizes)
   there[1] = rows or there[1]
-  return {path = path, handle = handle, dtype = dtype, sizes = there, start = start,
-          bytes = bytes_of(dtype, sizes), overwrites = cut}
+  local left = file.left(handle)
+  if left and left < there[1] * bytes then
+    file.fail(path, "is cut off: it has %d of %d bytes of elements", left, there[1] * bytes)
+  end
+  return {path = path, handle = handle, dtype = dtype, sizes = there, start = start, bytes = bytes,
+          overwrites = cut}
 end
 
 return growing

@@ -10,7 +10,7 @@ local npy = {}
 
 local MAGIC = "\147NUMPY"
 local LONGEST = 65536 -- bytes of a header that is read
-local MOST_DIMS = 32 -- of a tensor
+npy.MOST_DIMS = 32 -- of a tensor
 
 -- NumPy's letters for our dtypes, without the order of bytes.
 local letters = {
@@ -138,7 +138,7 @@ function npy.layout(source, start)
   layout.dtype, layout.swapped = find_dtype(path, said.descr)
   local ndim = #said.shape
   for d, size in ipairs(said.shape) do
-    if size > 2 ^ 53 or ndim > MOST_DIMS then fail(path, "is of a size that no tensor has") end
+    if size > 2 ^ 53 or ndim > npy.MOST_DIMS then fail(path, "is of a size that no tensor has") end
     layout.sizes[said.fortran_order and ndim + 1 - d or d] = size
   end
   return layout

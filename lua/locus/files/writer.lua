@@ -11,6 +11,13 @@ local internal, methods = core.internal, core.methods
 local writer = {}
 local metatable = {__metatable = "writer", __index = writer}
 
+-- Sizes as messages have them, all digits of each.
+local function size_text(sizes)
+  local texts = {}
+  for d, size in ipairs(sizes) do texts[d] = internal.format("%d", size) end
+  return table.concat(texts, "x")
+end
+
 local function state_of(w)
   local state = internal.state(w, metatable)
   if not state then
@@ -31,7 +38,7 @@ local function rows_of(state, values)
   local same = #given == #sizes or #given == #sizes - 1
   for d = 1, #sizes - 1 do same = same and given[#given + 1 - d] == sizes[#sizes + 1 - d] end
   if not same then
-    local row = #sizes == 1 and "numbers" or "rows of size " .. table.concat(sizes, "x", 2)
+    local row = #sizes == 1 and "numbers" or "rows of size " .. size_text({unpack(sizes, 2)})
     declare.raise("'values' must be %s, got a tensor of size %s", row, tostring(given))
   end
   return methods.contiguous(methods.cpu(x)), #given == #sizes and given[1] or 1
@@ -59,11 +66,31 @@ function metatable.__newindex() internal.raise("a writer has no fields; write w:
 function metatable.__describe(w) return "a writer of " .. internal.state(w, metatable).dtype end
 function metatable.__tostring(w)
   local state = internal.state(w, metatable)
-  return ("[writer of %s, size %s]"):format(state.dtype, table.concat(state.sizes, "x"))
+  return ("[writer of %s, size %s]"):format(state.dtype, size_text(state.sizes))
 end
 setmetatable(writer, {__index = function(_, key)
   internal.raise(("a writer has no '%s'; it has write and close"):format(declare.shown(key)))
 end})
+
+-- The sizes of a file of such rows, of which it has none yet.
+local function sizes_of(dtype, row)
+  if #row >= npy.MOST_DIMS then
+    declare.raise("'sizes' must be at most %d sizes, got %d", npy.MOST_DIMS - 1, #row)
+  end
+  local bytes = growing.bytes_of(dtype, {0, unpack(row)})
+  if bytes >= 2 ^ 53 or bytes ~= bytes then
+    declare.raise("'sizes' must be of a row of fewer than 2^53 bytes, got %s", size_text(row))
+  end
+  return {0, unpack(row)}
+end
+
+-- What `rows` may be: how many of the rows stay that are there.
+local function check_rows(path, append, rows, found)
+  if not rows then return end
+  if rows < 0 then declare.raise("'rows' must not be negative, got %d", rows) end
+  if not append then declare.raise("'rows' is for append = true") end
+  if rows > 0 and not found then file.fail(path, "is not there, and 'rows' is %d", rows) end
+end
 
 -- A file in format .npy to which rows are added: of one element each, or of these sizes. It takes
 -- the place of one that is there, unless that is to be appended to: then it must have such rows, of
@@ -73,8 +100,9 @@ end})
 declare.func("npy_writer(path:string, dtype:dtype, {sizes:sizes=nil, append:boolean=false, "
     .. "rows:integer=nil, sync:boolean=false})", function(path, dtype, row, append, rows, sync)
   if not npy.has(dtype) then declare.raise("files of tensors have no %s", dtype) end
-  local sizes = {0, unpack(row or {})}
-  local state = append and file.exists(path)
+  local sizes, found = sizes_of(dtype, row or {}), append and file.exists(path)
+  check_rows(path, append, rows, found)
+  local state = found
     and growing.continue(path, dtype, sizes, file.open(path, "r+b"), rows)
     or growing.begin(path, dtype, sizes)
   state.sync = sync

@@ -95,10 +95,10 @@ return function(frame)
   end
   frame.methods.rename, declare.declared[by_position] = by_position, declare.declared[rename]
 
-  local function check_count(n)
-    if type(n) ~= "number" or n < 0 then
-      declare.raise("'n' must be 0 or more, got %s", internal.describe(n))
-    end
+  -- How many that are: n, or all where there are fewer.
+  local function count_of(n, all)
+    if n < 0 then declare.raise("'n' must be 0 or more, got %s", internal.describe(n)) end
+    return n < all and n or all
   end
 
   -- The rows first..last, which may be none.
@@ -107,13 +107,11 @@ return function(frame)
   end
 
   method("head(frame:any, n:integer=5)", function(state, n)
-    check_count(n)
-    return rows(state, 1, math.min(n, state.rows))
+    return rows(state, 1, count_of(n, state.rows))
   end)
 
   method("tail(frame:any, n:integer=5)", function(state, n)
-    check_count(n)
-    return rows(state, state.rows - math.min(n, state.rows) + 1, state.rows)
+    return rows(state, state.rows - count_of(n, state.rows) + 1, state.rows)
   end)
 
   -- The names of the columns, in order.

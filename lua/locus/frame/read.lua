@@ -51,12 +51,13 @@ local function list_of_names(raise, options, name)
 end
 
 local function whole(raise, options, name, absent, least)
-  local value = options[name]
+  local given = options[name]
+  local value = type(given) == "cdata" and tonumber(given) or given
   if value == nil then return absent end
   if type(value) == "number" and value >= least and (value % 1 == 0 or value == math.huge) then
     return value
   end
-  raise("'%s' must be a whole number from %d on, got %s", name, least, internal.describe(value))
+  raise("'%s' must be a whole number from %d on, got %s", name, least, internal.describe(given))
 end
 
 local function check_types(raise, given)
