@@ -32,8 +32,9 @@ local function extent(input)
   local low, high = number(core.amin(input)), number(core.amax(input))
   if is_wide(input) then low, high = beyond(low, -1), beyond(high, 1) end
   if low - low ~= 0 or high - high ~= 0 then
+    local dtype = internal.dtype_of(input)
     declare.raise("'input' reaches from %s to %s, so the range of the bins must be given",
-      low, high)
+      internal.spell(low, dtype), internal.spell(high, dtype))
   end
   return low, high
 end
@@ -54,7 +55,7 @@ local function check_steps(edges, bins, low, high)
   if (high / 2 - low / 2) / bins > 4 * unit then return end
   if core.all(core.lt(edges[{{1, bins}}], edges[{{2, bins + 1}}])) then return end
   declare.raise("'bins' is %d, but between %s and %s %s has too few numbers for as many edges",
-    bins, low, high, dtype)
+    bins, internal.spell(low, dtype), internal.spell(high, dtype), dtype)
 end
 
 -- bins + 1 edges of equal steps, as linspace has them, in float32 for float32. A range of one

@@ -31,7 +31,7 @@ function order.check_nan(x, name, ascends)
   local places = core.nonzero(core.isnan(x), {as_tuple = true})
   if #places == 0 then return end
   declare.raise("'%s' holds NaN at [%d], which has no place in an order", name,
-    tonumber(places[1]))
+    places[1])
 end
 
 -- Two elements for a message, x[i] and y[j]: where as many digits as each dtype needs make them

@@ -41,7 +41,7 @@ local function check_total(total, name, output_size)
   if total > MOST then declare.raise("'%s' must give at most 2^53 elements, got more", name) end
   if output_size and output_size ~= total then
     declare.raise("'output_size' must be %d, as '%s' has it, got %d", total, name,
-      tonumber(output_size))
+      output_size)
   end
 end
 

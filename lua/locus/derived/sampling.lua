@@ -26,7 +26,7 @@ end
 declare.func("randperm(n:integer, {generator:any=nil, dtype=nil, device=nil, out=nil, base=1})",
   function(n, generator, dtype, device, out, base)
     draws.check(generator)
-    if n < 0 then declare.raise("'n' must not be negative, got %d", tonumber(n)) end
+    if n < 0 then declare.raise("'n' must not be negative, got %d", n) end
     dtype = dtype or out and internal.dtype_of(out) or "int64"
     draws.check_dtype(dtype, "integer", 0, n > 0 and n - 1 + base or 0)
     local order, keys = permutation(n, generator, device or out and internal.device_of(out), base)
@@ -157,7 +157,7 @@ end
 -- Positions of weights, [rows, count].
 local function weighted(input, count, replacement, generator, base, name)
   if count < 0 then
-    declare.raise("'num_samples' must not be negative, got %d", tonumber(count))
+    declare.raise("'num_samples' must not be negative, got %d", count)
   end
   local rows = check_weights(input, name)
   if methods.size(rows, 1) == 0 then

@@ -82,7 +82,7 @@ local function last_dim(input, dim) return dim or math.max(methods.dim(input), 1
 local function check_k(k, least, n, dim)
   if k >= least and k <= n then return end
   declare.raise("'k' must lie in %d..%d, the elements along dimension %d, got %d", least, n,
-    dim, tonumber(k))
+    dim, k)
 end
 
 -- kthvalue(input, k, ...): the k-th least element of each row and its position, as sort(dim) has

@@ -18,7 +18,7 @@ local MOST_PARTS = 2 ^ 24
 
 local function check_count(count)
   if count > MOST_PARTS then
-    declare.raise("there would be %d parts; a list has at most %d", tonumber(count), MOST_PARTS)
+    declare.raise("there would be %d parts; a list has at most %d", count, MOST_PARTS)
   end
 end
 
@@ -39,13 +39,13 @@ local function listed_parts(input, dim, sizes, size)
   for i, length in ipairs(sizes) do
     if length < 0 then
       declare.raise("'split_size_or_sections[%d]' must not be negative, got %d", i,
-        tonumber(length))
+        length)
     end
     start = start + length
   end
   if start ~= size then
     declare.raise("'split_size_or_sections' must add up to %d, the size of dimension %d, got "
-      .. "%d", size, dim, tonumber(start))
+      .. "%d", size, dim, start)
   end
   start = 0
   for i, length in ipairs(sizes) do
@@ -63,7 +63,7 @@ declare.both("split(input:tensor, split_size_or_sections:integers, dim=1)",
     local size = size_along(input, dim)
     if type(sections) == "table" then return listed_parts(input, dim, sections, size) end
     if sections < (size > 0 and 1 or 0) then
-      declare.raise("'split_size_or_sections' must be positive, got %d", tonumber(sections))
+      declare.raise("'split_size_or_sections' must be positive, got %d", sections)
     end
     return even_parts(input, dim, tonumber(sections), size)
   end)
@@ -74,7 +74,7 @@ declare.both("split(input:tensor, split_size_or_sections:integers, dim=1)",
 declare.both("chunk(input:tensor, chunks:integer, dim=1)", function(input, chunks, dim)
   local size = size_along(input, dim)
   if chunks < 1 then
-    declare.raise("'chunks' must be positive, got %d", tonumber(chunks))
+    declare.raise("'chunks' must be positive, got %d", chunks)
   end
   if size > 0 then
     return even_parts(input, dim, math.ceil(size / tonumber(chunks)), size)

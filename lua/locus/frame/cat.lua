@@ -56,7 +56,7 @@ return function(frame)
   -- cat(tensors): frames below each other, which have the same names and types in the same order;
   -- or string columns end to end.
   local cat = declare.define("cat(tensors:any, dim:integer=1)", function(list, dim)
-    if dim ~= 1 and dim ~= -1 then declare.raise("'dim' must be 1, got %d", tonumber(dim)) end
+    if dim ~= 1 and dim ~= -1 then declare.raise("'dim' must be 1, got %d", dim) end
     if strings.is(list[1]) then
       check_all(list, strings.is, "a string column")
       return strings.cat(list)
