@@ -91,6 +91,21 @@ static int contiguous(lua_State *L)
   return 1;
 }
 
+/* own(input): the same elements where nobody else writes to them; others' bytes are copied. */
+static int own(lua_State *L)
+{
+  static const locus_param params[] = {{"input", 0}, {0}};
+  locus_call call;
+  int status;
+
+  locus_call_begin(&call, L, "own", params);
+  const locus_tensor *input = locus_arg_tensor(&call, 0);
+  locus_tensor *out = locus_push_view(L, 1);
+  do status = locus_own(input, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 /* clone(input): a copy in C order. */
 static int clone(lua_State *L)
 {
@@ -110,5 +125,6 @@ const locus_entry locus_bind_reshape[] = {
     {"view", view, LOCUS_METHOD},       {"view_as", view_as, LOCUS_METHOD},
     {"reshape", reshape, LOCUS_BOTH},   {"flatten", flatten, LOCUS_BOTH},
     {"contiguous", contiguous, LOCUS_METHOD}, {"clone", clone, LOCUS_BOTH},
+    {"own", own, LOCUS_INTERNAL},
     {0},
 };

@@ -19,34 +19,43 @@
 #endif
 
 #define INTEGER_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
+#define INTEGER_FMOD(a, b) LOCUS_FMOD(a, b)
 #define FLOAT_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
 #define INTEGER_POWER(a, b) locus_power_i64(a, b)
 #define INTEGER_FLOOR_DIVIDE(a, b) LOCUS_FLOOR_DIVIDE(a, b)
 #define FLOAT_FLOOR_DIVIDE(a, b) LOCUS_FLOOR_DIVIDE(a, b)
 #define BITS_OF(a) ((int)(8 * sizeof(a)))
 
-/* The sign is that of b, which is not 0; dividing the least integer by -1 would trap. */
-#define REMAINDER(id, type)                                                             \
+/* Whether dividing by b may trap: by 0, or the least integer by -1. There is no 0 in what has been
+** checked, but others may write to the memory that b comes from. */
+#define TRAPS(b, unsigned_type) ((unsigned_type)(b) + 1 <= 1)
+
+/* fmod has the sign of a, remainder that of b. */
+#define REMAINDERS(id, type, unsigned_type)                                             \
+  LOCUS_INLINE type locus_fmod_##id(type a, type b)                                     \
+  {                                                                                     \
+    return TRAPS(b, unsigned_type) ? 0 : a % b;                                         \
+  }                                                                                     \
   LOCUS_INLINE type locus_remainder_##id(type a, type b)                                \
   {                                                                                     \
-    if (b == -1) return 0;                                                              \
-    type rest = a % b;                                                                  \
+    const type rest = locus_fmod_##id(a, b);                                            \
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;                        \
   }
-REMAINDER(i32, int32_t)
-REMAINDER(i64, int64_t)
-#undef REMAINDER
+REMAINDERS(i32, int32_t, uint32_t)
+REMAINDERS(i64, int64_t, uint64_t)
+#undef REMAINDERS
 
 /* The quotient rounded down; the least integer divided by -1 wraps. */
 #define FLOOR_DIVIDE(id, type, unsigned_type)                                           \
   LOCUS_INLINE type locus_floor_divide_##id(type a, type b)                             \
   {                                                                                     \
-    if (b == -1) return (type)(0 - (unsigned_type)a);                                   \
+    if (TRAPS(b, unsigned_type)) return (type)(0 - (unsigned_type)a);                   \
     return a / b - (a % b != 0 && (a < 0) != (b < 0));                                  \
   }
 FLOOR_DIVIDE(i32, int32_t, uint32_t)
 FLOOR_DIVIDE(i64, int64_t, uint64_t)
 #undef FLOOR_DIVIDE
+#undef TRAPS
 
 /* What follows from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
 ** quotient without its rest is whole but for rounding; a zero has the sign of a / b. */
@@ -103,6 +112,8 @@ LOCUS_INLINE float locus_fabs(float a) { return fabsf(a); }
 LOCUS_INLINE double locus_fabs(double a) { return fabs(a); }
 LOCUS_INLINE float locus_power(float a, float b) { return locus_power_f32(a, b); }
 LOCUS_INLINE double locus_power(double a, double b) { return locus_power_f64(a, b); }
+LOCUS_INLINE int32_t locus_fmod(int32_t a, int32_t b) { return locus_fmod_i32(a, b); }
+LOCUS_INLINE int64_t locus_fmod(int64_t a, int64_t b) { return locus_fmod_i64(a, b); }
 LOCUS_INLINE int32_t locus_remainder(int32_t a, int32_t b) { return locus_remainder_i32(a, b); }
 LOCUS_INLINE int64_t locus_remainder(int64_t a, int64_t b) { return locus_remainder_i64(a, b); }
 LOCUS_INLINE float locus_remainder(float a, float b) { return locus_remainder_f32(a, b); }
@@ -118,6 +129,7 @@ FLOOR_DIVIDE(f64, double)
 #define WRAP(x) locus_wrap(x)
 #define FABS(x) locus_fabs(x)
 #define PAIR(re, im) (V{re, im})
+#define LOCUS_FMOD(a, b) locus_fmod(a, b)
 #define LOCUS_REMAINDER(a, b) locus_remainder(a, b)
 #define LOCUS_FLOOR_DIVIDE(a, b) locus_floor_divide(a, b)
 #define FLOAT_POWER(a, b) locus_power(a, b)
@@ -128,6 +140,8 @@ FLOOR_DIVIDE(f64, double)
 #define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
 #define FABS(x) _Generic((x), float: fabsf, double: fabs)(x)
 #define PAIR(re, im) ((V){re, im})
+#define LOCUS_FMOD(a, b)                                                                \
+  _Generic(+(a), int64_t: locus_fmod_i64, int32_t: locus_fmod_i32)(a, b)
 #define LOCUS_REMAINDER(a, b)                                                           \
   _Generic(+(a), float: locus_remainder_f32, double: locus_remainder_f64,               \
            int64_t: locus_remainder_i64, int32_t: locus_remainder_i32)(a, b)

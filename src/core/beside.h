@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 
+#include "core/ieee.h"
+
 enum { LOCUS_LONGEST_PATH = 4096 };
 
 /* The path of the file of that name beside this module's own. */

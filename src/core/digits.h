@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/ieee.h"
 #include "core/inline.h"
 
 /* -- Read: 8 bytes as one number, the last of them in its highest byte ------------------------- */

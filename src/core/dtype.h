@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 typedef struct locus_complex64 {
   float re, im;
 } locus_complex64;

@@ -16,6 +16,12 @@ int locus_fail(locus_context *cx, const char *format, ...)
   return -1;
 }
 
+int locus_fail_changed(locus_context *cx, const char *name)
+{
+  return locus_fail(cx, "%s changed while they were read: another thread or process writes there",
+                    name);
+}
+
 int locus_poll(locus_context *cx)
 {
   if (!cx->interrupted || !cx->interrupted(cx->user)) return 0;

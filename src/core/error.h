@@ -33,6 +33,10 @@ typedef struct locus_context {
 int locus_fail(locus_context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int locus_fail_memory(locus_context *cx, int64_t bytes);
 
+/* Of memory that others write to: numbers of that name were right when they were checked, and no
+** longer are. */
+int locus_fail_changed(locus_context *cx, const char *name);
+
 /* 0, or -1 when the user has asked to stop. Cheap; called at least every few milliseconds. */
 int locus_poll(locus_context *cx);
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 typedef void locus_group_visit(const char *folder, bool unified, void *user);
 
 /* Visits the group of that controller ("cpu", "memory") and those around it; `unified` tells

@@ -2,8 +2,11 @@
 /* THE contract between what ops mean (src/op) and who runs them (src/cpu, cuda).
 ** A job is a checked, promoted, allocated piece of work in plain data: pointers are aligned to the
 ** element, sizes are counts, strides are in elements, the last dimension is the inner one, nothing
-** overlaps an output but an operand that is exactly the output. A runner trusts its job; it fails
-** only for want of workspace or because the user interrupts. Position bases are job fields. */
+** overlaps an output but an operand that is exactly the output. A runner trusts its job, not that
+** elements stay what they were when they were checked: those that lead somewhere (positions, ids,
+** groups) it reads once, and looks at what it has read (core/once.h). It fails only for want of
+** workspace, because the user interrupts, or because such elements have changed. Position bases are
+** job fields. */
 #ifndef LOCUS_JOBS_H
 #define LOCUS_JOBS_H
 

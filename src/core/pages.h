@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 /* A large block by itself, which munmap gives back; NULL when the system has no memory. */
 void *locus_pages_map(int64_t bytes);
 

@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 enum { LEAST_POWER = -342, MOST_POWER = 324, LAST_EXACT_POWER = 55 };
 
 /* The first 128 bits of 10^power, the first of them set: cut off from power 0 on, and so exact up

@@ -72,18 +72,18 @@ static int count_values(const locus_value *input, int64_t base, int64_t *count, 
   return 0;
 }
 
-static int run_bincount(const locus_value *input, const locus_value *weights, char *out,
-                        int64_t base, locus_bincount_progress *progress, locus_context *cx)
+/* With where to, from which value on and how far set in the job. */
+static int run_bincount(const locus_value *input, const locus_value *weights,
+                        locus_bincount_job *job, locus_context *cx)
 {
   const locus_shape *shape = &input->tensor->shape;
-  locus_bincount_job job = {.out = out, .base = base, .progress = progress};
-  locus_operand *operands[] = {&job.in, &job.weights};
+  locus_operand *operands[] = {&job->in, &job->weights};
 
-  job.has_weights = weights->tensor;
-  locus_operand_tensor(&job.in, input->tensor, shape);
-  if (job.has_weights) locus_operand_tensor(&job.weights, weights->tensor, shape);
-  locus_grid_collapse(&job.grid, shape, operands, job.has_weights ? 2 : 1);
-  return locus_device_runners(locus_tensor_device(input->tensor), cx)->bincount(&job, cx);
+  job->has_weights = weights->tensor;
+  locus_operand_tensor(&job->in, input->tensor, shape);
+  if (job->has_weights) locus_operand_tensor(&job->weights, weights->tensor, shape);
+  locus_grid_collapse(&job->grid, shape, operands, job->has_weights ? 2 : 1);
+  return locus_device_runners(locus_tensor_device(input->tensor), cx)->bincount(job, cx);
 }
 
 /* Reads values three times: to check them, to find the greatest, and to count them. */
@@ -101,7 +101,10 @@ static int count_into(const locus_value *input, const locus_value *weights, int6
   LOCUS_TRY(locus_result_begin(&result, out, "out", dtype, &shape,
                                locus_tensor_device(input->tensor), cx));
   int status = locus_copy(result.made, &zero, cx);
-  if (status == 0) status = run_bincount(input, weights, result.made->data, base, NULL, cx);
+  if (status == 0) {
+    locus_bincount_job job = {.out = result.made->data, .base = base, .bins = shape.size[0]};
+    status = run_bincount(input, weights, &job, cx);
+  }
   return locus_result_end(&result, status);
 }
 
@@ -135,7 +138,8 @@ static int count_on(const locus_value *input, int64_t **counts,
   const int64_t most = numel < MOST_BINS / MANY_BINS ? FIRST_BINS + MANY_BINS * numel : MOST_BINS;
 
   for (;;) {
-    LOCUS_TRY(run_bincount(input, &none, (char *)*counts, base, progress, cx));
+    locus_bincount_job job = {.out = (char *)*counts, .base = base, .progress = progress};
+    LOCUS_TRY(run_bincount(input, &none, &job, cx));
     if (progress->seen == numel || progress->least < base ||
         (uint64_t)progress->greatest - (uint64_t)base >= (uint64_t)most)
       return 0;

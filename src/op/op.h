@@ -129,6 +129,9 @@ int locus_flatten(const locus_tensor *input, int start, int end, locus_tensor *o
 int locus_contiguous(const locus_tensor *input, locus_tensor *out, locus_context *cx);
 int locus_clone(const locus_tensor *input, locus_tensor *out, locus_context *cx);
 
+/* The same elements where nobody else writes: a view of our own bytes, a copy of others'. */
+int locus_own(const locus_tensor *input, locus_tensor *out, locus_context *cx);
+
 /* The 0-based index that a position means in a dimension of that size; false when none. */
 bool locus_position(int64_t given, int64_t size, int64_t base, int64_t *index);
 /* "<subject>7<where> is outside 1..5, the positions of dimension 2"; dim is 0-based. */

@@ -145,12 +145,14 @@ int locus_check_indices(const locus_tensor *positions, int64_t size, int dim, in
                         bool *forward, locus_context *cx)
 {
   char where[LOCUS_POSITION_TEXT];
-  int64_t found;
+  int64_t found, place;
   locus_value bad;
 
   LOCUS_TRY(find_outside(positions, size, base, &found, forward, cx));
   if (found < 0) return 0;
   LOCUS_TRY(locus_read_at(positions, found, &bad, cx));
+  if (locus_position(bad.element.i64, size, base, &place))
+    return locus_fail_changed(cx, "positions");
   locus_position_text(&positions->shape, found, base, where);
   return locus_fail_position("index ", bad.element.i64, where, size, dim, base, cx);
 }

@@ -99,6 +99,13 @@ int locus_contiguous(const locus_tensor *input, locus_tensor *out, locus_context
   return 0;
 }
 
+int locus_own(const locus_tensor *input, locus_tensor *out, locus_context *cx)
+{
+  if (input->storage->foreign) return locus_clone(input, out, cx);
+  locus_tensor_alias(out, input);
+  return 0;
+}
+
 int locus_reshape(const locus_tensor *input, const locus_shape *sizes, locus_tensor *out,
                   locus_context *cx)
 {

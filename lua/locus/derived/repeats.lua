@@ -47,6 +47,7 @@ end
 
 -- The running sums of 1-D counts, which the argument of that name is, and what they come to.
 local function ends_of(counts, name, output_size)
+  counts = internal.own(counts)
   repeats.check_counts(counts, name)
   local ends, total = core.cumsum(methods.long(counts), 1), 0
   if #counts > 0 then

@@ -66,13 +66,13 @@ static inline void count_keys(const uint64_t *restrict keys, int64_t n, buckets 
 /* Where the asks fall that begin in the first bucket, `below` keys being before it: each gets the
 ** least key of its bucket, and for its tie the keys of the bucket before it. `asked` says which
 ** buckets these are, and not the one behind the last; counts become the places at which their keys
-** are to be collected. */
+** are to be collected. Answers how many these are; -1 where an ask falls in no bucket. */
 static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int64_t *counts,
                             uint8_t *asked)
 {
-  int64_t collected = 0;
+  int64_t collected = 0, i = 0;
 
-  for (int64_t k = 0, i = 0; k < (int64_t)1 << b.bits; k++) {
+  for (int64_t k = 0; k < (int64_t)1 << b.bits; k++) {
     const int64_t count = counts[k], first = i;
     for (; i < m && asks[i].place < below + count; i++) {
       asks[i].key = b.least + ((uint64_t)k << b.shift);
@@ -84,12 +84,13 @@ static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int6
     below += count;
   }
   asked[(int64_t)1 << b.bits] = 0;
-  return collected;
+  return i == m ? collected : -1;
 }
 
-/* Moves up to BLOCK keys of the asked buckets to their places. */
+/* Moves up to BLOCK keys of the asked buckets to their places, of which there are `room`: keys that
+** others have changed since they were counted may have none. */
 static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, const uint8_t *asked,
-                         int64_t *restrict places, uint64_t *restrict to)
+                         int64_t *restrict places, int64_t room, uint64_t *restrict to)
 {
   uint64_t near[BLOCK + 1];
   int64_t count = 0;
@@ -98,7 +99,10 @@ static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, co
     near[count] = keys[i];
     count += asked[bucket_of_any(b, keys[i])];
   }
-  for (int64_t i = 0; i < count; i++) to[places[bucket_of(b, near[i])]++] = near[i];
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t place = places[bucket_of(b, near[i])]++;
+    if (place < room) to[place] = near[i];
+  }
 }
 
 static void settle_sorted(ask *asks, int64_t m, int64_t below, const uint64_t *keys)
@@ -156,10 +160,10 @@ static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m
     LOCUS_TRY(locus_poll(cx));
     count_keys(keys + at, least(BLOCK, n - at), b, counts);
   }
-  plan_buckets(b, below, asks, m, counts, asked);
+  const int64_t room = plan_buckets(b, below, asks, m, counts, asked);
   for (int64_t at = 0; b.shift > 0 && at < n; at += BLOCK) {
     LOCUS_TRY(locus_poll(cx));
-    collect_keys(keys + at, least(BLOCK, n - at), b, asked, counts, spare);
+    collect_keys(keys + at, least(BLOCK, n - at), b, asked, counts, room, spare);
   }
   return choose_collected(spare, b, counts, asks, m, keys, cx);
 }

@@ -111,7 +111,8 @@ static int ranks_tell(const sorting *s, const char *elements, bool *told, locus_
 }
 
 /* Writes the elements of one rank, which may differ in their bits, in the order in which they came,
-** from their place among the values on. */
+** from their place among the values on. Others may have written to the elements since: no more go
+** there than there is room for. */
 static int bring_equals(const sorting *s, const char *elements, uint64_t rank, int64_t place,
                         char *values, locus_context *cx)
 {
@@ -127,6 +128,7 @@ static int bring_equals(const sorting *s, const char *elements, uint64_t rank, i
       near[count] = (uint64_t)i;
       count += s->ranks[i] == rank;
     }
+    count = least(count, n - place);
     s->pick(values + place * item, 0, elements + at * item, 0, near, 1, UINT64_MAX, 1, count);
     place += count;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of asof: one walk through values and rows together, that keeps of each group the row that
 ** it has met last. Threads share the values; each walks there from the end of the rows. */
+#include "core/once.h"
 #include "cpu/block/block.h"
 
 /* Which row of each group was met last, and how far the walk is. */
@@ -9,19 +10,30 @@ typedef struct rows_met {
   int64_t at;
 } rows_met;
 
+/* The row of a group that has been met last. Numbers of groups have been checked, but others may
+** write to their memory: what is no number of a group now stands for none. */
+static ALWAYS_INLINE int64_t *row_met(const locus_asof_job *job, const rows_met *met,
+                                      const int32_t *group)
+{
+  const int64_t g = LOCUS_ONCE(*group);
+  return &met->row[g >= 0 && g <= job->groups ? g : 0];
+}
+
 static void backward(const locus_asof_job *job, rows_met *met, int64_t begin, int64_t end)
 {
   for (int64_t i = begin; i < end; i++) {
-    for (; met->at < job->limits[i]; met->at++) met->row[job->of_rows[met->at]] = met->at;
-    job->out[i] = job->base + met->row[job->of_values[i]];
+    for (; met->at < job->limits[i]; met->at++)
+      *row_met(job, met, job->of_rows + met->at) = met->at;
+    job->out[i] = job->base + *row_met(job, met, job->of_values + i);
   }
 }
 
 static void forward(const locus_asof_job *job, rows_met *met, int64_t begin, int64_t end)
 {
   for (int64_t i = end - 1; i >= begin; i--) {
-    for (; met->at > job->limits[i]; met->at--) met->row[job->of_rows[met->at - 1]] = met->at - 1;
-    job->out[i] = job->base + met->row[job->of_values[i]];
+    for (; met->at > job->limits[i]; met->at--)
+      *row_met(job, met, job->of_rows + met->at - 1) = met->at - 1;
+    job->out[i] = job->base + *row_met(job, met, job->of_values + i);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/once.h"
 #include "cpu/block/block.h"
 
 enum {
@@ -34,14 +35,18 @@ static ALWAYS_INLINE int32_t cell_of(const bins *b, double x)
   return cell < b->last_cell ? cell : b->last_cell;
 }
 
-/* The bin of each of n elements; last + 1 where it is in none. */
-static void find_bins(const bins *b, const double *restrict x, int64_t n, int32_t *restrict bin)
+/* The bin of each of n elements of a block; last + 1 where it is in none. Others may write to the
+** elements, which are looked at more than once: so a copy is. */
+static void find_bins(const bins *b, const double *elements, int64_t n, int32_t *restrict bin)
 {
+  double x[BLOCK];
   const double low = b->low, high = b->high;
   const int32_t *restrict const first = b->first;
   const double *restrict const edges = b->edges;
   const int32_t last = b->last;
 
+  memcpy(x, elements, (size_t)n * sizeof *x);
+  LOCUS_SETTLED(x);
   if (b->last_cell == 0) memset(bin, 0, (size_t)n * sizeof *bin);
   else
     for (int64_t i = 0; i < n; i++)

@@ -3,7 +3,7 @@
 ** then moves them by width, or combines them by dtype. Shorter ways have gathers of single elements
 ** by one index, and whole rows. */
 #include "core/arithmetic.h"
-#include "cpu/block/block.h"
+#include "cpu/block/places.h"
 
 /* The offset of an index that found nothing. */
 #define MISSING INT64_MIN
@@ -18,25 +18,56 @@
 #define TEMPLATE "cpu/run/index_combine.inc"
 #include "cpu/block/each_dtype.h"
 
-/* Adds what one index tensor says over a block. */
-static void add_index(const walk *w, const locus_index *index, int64_t base, cursor *positions,
-                      int64_t *offset)
+static int fail_changed(locus_context *cx)
 {
-  const int64_t size = index->size, step = index->step;
-
-  cursor_open(positions, w->grid, &index->at, LOCUS_i64);
-  const int64_t *at = cursor_read(positions, w);
-  for (int64_t i = 0; i < w->count; i++)
-    offset[i] += (at[i] < 0 ? at[i] + size : at[i] - base) * step;
+  return locus_fail_changed(cx, "positions");
 }
 
-/* An index of base - 1 has no place. */
-static void mark_missing(const walk *w, const locus_index *index, int64_t base, cursor *positions,
-                         int64_t *offset)
+/* Adds what positions say to the offsets of n points; false where one leads out of the array. */
+static bool add_positions(const locus_index *index, const int64_t *restrict at, int64_t n,
+                          int64_t base, int64_t *restrict offset)
 {
-  cursor_open(positions, w->grid, &index->at, LOCUS_i64);
-  const int64_t *at = cursor_read(positions, w);
-  for (int64_t i = 0; i < w->count; i++) offset[i] = at[i] == base - 1 ? MISSING : offset[i];
+  const uint64_t size = (uint64_t)index->size, step = (uint64_t)index->step;
+  uint64_t outside = 0;
+
+  for (int64_t i = 0; i < n; i++) {
+    const uint64_t place = place_of(at[i], base, (int64_t)size);
+    offset[i] = (int64_t)((uint64_t)offset[i] + place * step);
+    outside |= leads_outside(place, (int64_t)size, false);
+  }
+  LOCUS_SETTLED(offset);
+  return outside >> 63 == 0;
+}
+
+/* The same of an index that may have found nothing. */
+static bool add_found(const locus_index *index, const int64_t *restrict at, int64_t n, int64_t base,
+                      int64_t *restrict offset)
+{
+  const uint64_t size = (uint64_t)index->size, step = (uint64_t)index->step;
+  uint64_t outside = 0;
+
+  for (int64_t i = 0; i < n; i++) {
+    const uint64_t place = (uint64_t)at[i] - (uint64_t)base;
+    const uint64_t to = (uint64_t)offset[i] + place * step;
+    offset[i] = place == UINT64_MAX ? MISSING : (int64_t)to;
+    outside |= leads_outside(place, (int64_t)size, true);
+  }
+  LOCUS_SETTLED(offset);
+  return outside >> 63 == 0;
+}
+
+/* Adds what all index tensors say. */
+static int add_indices(const walk *w, const locus_index_job *job, cursor *positions,
+                       int64_t *offset, locus_context *cx)
+{
+  for (int k = 0; k < job->indices; k++) {
+    const locus_index *index = &job->index[k];
+    cursor_open(positions, w->grid, &index->at, LOCUS_i64);
+    const int64_t *at = cursor_read(positions, w);
+    if (!(job->has_missing ? add_found : add_positions)(index, at, w->count, job->base, offset))
+      return fail_changed(cx);
+  }
+  return 0;
 }
 
 typedef void gather_found_run(void *out, const void *array, const int64_t *offset, int64_t n,
@@ -70,10 +101,8 @@ static int through_indices(const locus_index_job *job, int64_t begin, int64_t en
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     walk_offsets(&w, job->array.stride, offset);
-    for (int k = 0; k < job->indices; k++)
-      add_index(&w, &job->index[k], job->base, &positions, offset);
+    LOCUS_TRY(add_indices(&w, job, &positions, offset, cx));
     if (job->has_missing) {
-      mark_missing(&w, &job->index[0], job->base, &positions, offset);
       gathers_found[width](cursor_target(&elements, &w), job->array.data, offset, w.count,
                            &job->missing);
       cursor_write(&elements, &w);
@@ -97,11 +126,6 @@ static int gather_part(const void *job, int64_t begin, int64_t end, locus_contex
 
 /* -- Single elements --------------------------------------------------------------------------- */
 
-typedef void gather_plain_run(void *out, const void *array, const locus_index *index,
-                              const int64_t *at, int64_t n, int64_t base);
-static gather_plain_run *const plain_gathers[2][WIDTHS] = {BY_WIDTH(gather_plain),
-                                                           BY_WIDTH(gather_forward)};
-
 /* Whether one index, side by side as the elements are, says it all. */
 static bool is_plain(const locus_index_job *job)
 {
@@ -117,14 +141,18 @@ static int plain_part(const void *given, int64_t begin, int64_t end, locus_conte
   const locus_index_job *job = given;
   const locus_index *index = &job->index[0];
   const int64_t item = locus_dtype_size(job->array.dtype);
-  gather_plain_run *const gather =
-      plain_gathers[job->forward && index->step == 1][width_index(item)];
+  const int64_t *at = (const int64_t *)index->at.data;
+  gather_at_run *const gather = gathers[width_index(item)];
+  int64_t place[BLOCK];
 
   for (int64_t i = begin, count; i < end; i += count) {
     LOCUS_TRY(locus_poll(cx));
-    count = least(DIRECT_BLOCK, end - i);
-    gather(job->elements.data + i * item, job->array.data, index,
-           (const int64_t *)index->at.data + i, count, job->base);
+    count = least(BLOCK, end - i);
+    if (!(job->forward ? read_places : read_either_way)(place, at + i, count, job->base,
+                                                       index->size))
+      return fail_changed(cx);
+    for (int64_t k = 0; index->step != 1 && k < count; k++) place[k] *= index->step;
+    gather(job->elements.data + i * item, job->array.data, place, count);
   }
   return 0;
 }
@@ -190,8 +218,7 @@ static int through_rows(const locus_index_job *job, int64_t begin, int64_t end, 
     LOCUS_TRY(locus_poll(cx));
     walk_offsets(&w, job->array.stride, place);
     walk_offsets(&w, job->elements.stride, element);
-    for (int k = 0; k < job->indices; k++)
-      add_index(&w, &job->index[k], job->base, &positions, place);
+    LOCUS_TRY(add_indices(&w, job, &positions, place, cx));
     move_rows(job, element, place, w.count, reading);
   }
   return 0;

@@ -173,7 +173,8 @@ typedef struct long_segment {
   uint8_t asked[(1 << LONG_BITS) + 1];
   int64_t ends[1 << LONG_BITS];
   tally *tallies;
-  uint64_t *collected;
+  uint64_t *collected; /* with room for so many */
+  int64_t room;
 } long_segment;
 
 static int take_piece(const long_segment *l, int64_t piece, locus_context *cx)
@@ -191,7 +192,9 @@ static int take_piece(const long_segment *l, int64_t piece, locus_context *cx)
     switch (l->step) {
     case WIDEN: widen(keys, run, &t->low, &t->high); break;
     case COUNT: count_keys(keys, run, l->b, t->counts); break;
-    case COLLECT: collect_keys(keys, run, l->b, l->asked, t->counts, l->collected); break;
+    case COLLECT: 
+      collect_keys(keys, run, l->b, l->asked, t->counts, l->room, l->collected);
+      break;
     }
   }
   return 0;
@@ -203,7 +206,8 @@ static int take_step(const void *given, int64_t first, int64_t last, locus_conte
   return 0;
 }
 
-/* Adds up what the pieces have counted, and says where each of them collects its keys. */
+/* Adds up what the pieces have counted, and says where each of them collects its keys; -1 where
+** others have changed keys since, so that an ask falls outside of them. */
 static int64_t plan_long(long_segment *l, int64_t below, ask *asks, int64_t m)
 {
   const int64_t count = 1 << LONG_BITS;
@@ -228,6 +232,7 @@ static int choose_long(long_segment *l, int64_t collected, ask *asks, int64_t m,
 {
   l->step = COLLECT;
   l->collected = memory;
+  l->room = collected;
   LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
   return choose_collected(memory, l->b, l->ends, asks, m, memory + collected, cx);
 }
@@ -259,6 +264,7 @@ static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t belo
   l->step = COUNT;
   LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
   const int64_t collected = plan_long(l, below, asks, m), bytes = 2 * collected * 8;
+  if (collected < 0) return locus_fail_changed(cx, "elements");
   if (l->b.shift == 0) return 0;
   uint64_t *memory = locus_memory_alloc(bytes);
   if (!memory) return narrow_long(l, asks, m, cx);

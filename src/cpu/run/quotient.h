@@ -79,7 +79,7 @@ static inline double set_right(double product, double x, double y)
   }
 #define ALL_QUOTIENTS_OF(id, T)                                                             \
   QUOTIENTS_OF(fmod, id, T, x - (q + ((q < 0) & (x != q * y))) * y,                         \
-               b[i] == -1 ? 0 : a[i] % b[i])                                                \
+               locus_fmod_##id(a[i], b[i]))                                                 \
   QUOTIENTS_OF(remainder, id, T, x - q * y, locus_remainder_i64(a[i], b[i]))                \
   QUOTIENTS_OF(floor_divide, id, T, q, locus_floor_divide_i64(a[i], b[i]))
 ALL_QUOTIENTS_OF(i32, int32_t)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment. One thread takes the rows in their order, into arrays of what is known of each
 ** group; `out` is written at the end. */
-#include "cpu/block/block.h"
+#include "cpu/block/places.h"
 #include "cpu/order/rank.h"
 
 /* What is known of the groups, by number from 0 on; at first all is 0. */
 typedef struct totals {
-  int64_t base, at; /* of ids; how many rows have been taken */
+  int64_t at;       /* how many rows have been taken */
   void *state;      /* sums, elements, truths or places of rows, up to 8 bytes for each group */
   int64_t *rows;    /* how many there were, */
   double *spread;   /* and the sum of their squared distances to the mean, which is the state */
   uint8_t *seen;    /* whether there was a row */
 } totals;
 
-/* Takes n more rows: their ids, and their elements x. */
+/* Takes n more rows: their ids, from 0 on, and their elements x. */
 typedef void take_rows(const totals *t, const int64_t *ids, const void *x, int64_t n);
 
 /* How an answer is found from elements of some dtype. */
@@ -29,24 +29,23 @@ typedef struct way {
 
 static void take_integers(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t *x = run, base = t->base;
+  const int64_t *x = run;
   uint64_t *sum = t->state;
-  for (int64_t i = 0; i < n; i++) sum[ids[i] - base] += (uint64_t)x[i];
+  for (int64_t i = 0; i < n; i++) sum[ids[i]] += (uint64_t)x[i];
 }
 
 static void take_factors(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t *x = run, base = t->base;
+  const int64_t *x = run;
   uint64_t *product = t->state;
-  for (int64_t i = 0; i < n; i++) product[ids[i] - base] *= (uint64_t)x[i];
+  for (int64_t i = 0; i < n; i++) product[ids[i]] *= (uint64_t)x[i];
 }
 
 static void take_counts(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   int64_t *rows = t->state;
   (void)run;
-  for (int64_t i = 0; i < n; i++) rows[ids[i] - base]++;
+  for (int64_t i = 0; i < n; i++) rows[ids[i]]++;
 }
 
 static void begin_factors(const totals *t, int64_t groups)
@@ -82,7 +81,7 @@ static void take_runs(const totals *t, const int64_t *ids, const double *x, int6
 {
   for (int64_t i = 0; i < n;) {
     const int64_t id = ids[i];
-    double *sum = (double *)t->state + (id - t->base), own = *sum;
+    double *sum = (double *)t->state + id, own = *sum;
     for (; i < n && ids[i] == id; i++) own += x[i];
     *sum = own;
   }
@@ -90,38 +89,34 @@ static void take_runs(const totals *t, const int64_t *ids, const double *x, int6
 
 static void take_reals(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   const double *x = run;
   double *sum = t->state;
 
   if (in_runs(ids, n)) take_runs(t, ids, x, n);
   else
-    for (int64_t i = 0; i < n; i++) sum[ids[i] - base] += x[i];
+    for (int64_t i = 0; i < n; i++) sum[ids[i]] += x[i];
 }
 
 static void take_real_factors(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   const double *x = run;
   double *product = t->state;
-  for (int64_t i = 0; i < n; i++) product[ids[i] - base] *= x[i];
+  for (int64_t i = 0; i < n; i++) product[ids[i]] *= x[i];
 }
 
 static void take_counted(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   int64_t *rows = t->rows;
   take_reals(t, ids, run, n);
-  for (int64_t i = 0; i < n; i++) rows[ids[i] - base]++;
+  for (int64_t i = 0; i < n; i++) rows[ids[i]]++;
 }
 
 static void take_distances(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   const double *x = run, *mean = t->state;
   double *spread = t->spread;
   for (int64_t i = 0; i < n; i++) {
-    const int64_t g = ids[i] - base;
+    const int64_t g = ids[i];
     const double distance = x[i] - mean[g];
     spread[g] += distance * distance;
   }
@@ -168,18 +163,16 @@ static const way
 
 static void take_any(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   const uint8_t *x = run;
   uint8_t *truth = t->state;
-  for (int64_t i = 0; i < n; i++) truth[ids[i] - base] |= x[i] != 0;
+  for (int64_t i = 0; i < n; i++) truth[ids[i]] |= x[i] != 0;
 }
 
 static void take_all(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base;
   const uint8_t *x = run;
   uint8_t *truth = t->state;
-  for (int64_t i = 0; i < n; i++) truth[ids[i] - base] &= x[i] != 0;
+  for (int64_t i = 0; i < n; i++) truth[ids[i]] &= x[i] != 0;
 }
 
 static void begin_all(const totals *t, int64_t groups)
@@ -199,12 +192,12 @@ static const way any_true = {LOCUS_b8, LOCUS_b8, 1, NULL, {take_any}, answer_tru
 
 static void take_first(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base, at = t->at;
+  const int64_t at = t->at;
   int64_t *restrict place = t->state;
   uint8_t *restrict seen = t->seen;
   (void)run;
   for (int64_t i = 0; i < n; i++) {
-    const int64_t g = ids[i] - base;
+    const int64_t g = ids[i];
     place[g] = seen[g] ? place[g] : at + i;
     seen[g] = 1;
   }
@@ -212,12 +205,12 @@ static void take_first(const totals *t, const int64_t *ids, const void *run, int
 
 static void take_last(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
-  const int64_t base = t->base, at = t->at;
+  const int64_t at = t->at;
   int64_t *restrict place = t->state;
   uint8_t *restrict seen = t->seen;
   (void)run;
   for (int64_t i = 0; i < n; i++) {
-    const int64_t g = ids[i] - base;
+    const int64_t g = ids[i];
     place[g] = at + i;
     seen[g] = 1;
   }
@@ -271,16 +264,19 @@ static int take_pass(const locus_segment_job *job, totals *t, const way *how, in
                      locus_context *cx)
 {
   const bool looked_at = how->in != LOCUS_DTYPES;
+  int64_t groups[BLOCK];
   cursor ids, in;
   walk w;
 
   cursor_open(&ids, &job->rows, &job->ids, LOCUS_i64);
   if (looked_at) cursor_open(&in, &job->rows, &job->in, how->in);
   walk_begin(&w, &job->rows, (const cursor *[]){&ids, &in}, looked_at ? 2 : 1);
+  w.most = BLOCK;
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
     t->at = w.at;
-    const int64_t *groups = cursor_read(&ids, &w);
+    if (!read_places(groups, cursor_read(&ids, &w), w.count, job->base, job->groups.numel))
+      return locus_fail_changed(cx, "ids");
     how->passes[pass](t, groups, looked_at ? cursor_read(&in, &w) : NULL, w.count);
   }
   return 0;
@@ -340,7 +336,7 @@ int ISA(segment)(const locus_segment_job *job, locus_context *cx)
 {
   const way *how = way_of(job);
   const int64_t groups = job->groups.numel, bytes = groups * (8 * how->words + 1);
-  totals t = {.base = job->base};
+  totals t = {0};
 
   if (job->empty) *job->empty = -1;
   if (groups == 0) return 0;

@@ -5,6 +5,7 @@
 #ifndef LOCUS_SEARCH_ROW_H
 #define LOCUS_SEARCH_ROW_H
 
+#include "core/once.h"
 #include "cpu/block/block.h"
 
 #define KEY FN(key_of)
@@ -50,14 +51,17 @@ typedef struct search_row {
   const locus_operand *sequence, *order;
 } search_row;
 
-/* Where element j of the row lies, counted from its first one in memory. */
+/* Where element j of the row lies, counted from its first one in memory. A sorter has been checked,
+** but others may write to it: what it says now is read once, and leads into the row or to its first
+** element. */
 static inline int64_t row_place(const search_row *r, int64_t j)
 {
   if (!r->sorter) return j * r->step;
   const int64_t at = j * r->sorter_step;
-  const int64_t k = r->order->dtype == LOCUS_i64 ? ((const int64_t *)r->sorter)[at]
-                                                 : ((const int32_t *)r->sorter)[at];
-  return (k - r->base) * r->step;
+  const int64_t k = r->order->dtype == LOCUS_i64 ? LOCUS_ONCE(((const int64_t *)r->sorter)[at])
+                                                 : LOCUS_ONCE(((const int32_t *)r->sorter)[at]);
+  const uint64_t place = (uint64_t)k - (uint64_t)r->base;
+  return (int64_t)(place < (uint64_t)r->n ? place : 0) * r->step;
 }
 
 static inline search_row row_of(const locus_search_job *job)

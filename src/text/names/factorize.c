@@ -7,6 +7,7 @@
 #include "text/names/factorize.h"
 
 #include "core/memory.h"
+#include "core/once.h"
 #include "text/names/hash.h"
 #include "text/names/keys.h"
 
@@ -165,7 +166,8 @@ static inline int32_t number(key_table *t, int64_t row, int64_t *firsts)
   return ++t->count;
 }
 
-/* ids[i] = the number of keys[i], a new one where it has none. There is room for all. */
+/* ids[i] = the number of keys[i], a new one where it has none. There is room for all. A key may
+** have left its range since, where others write to the elements: then it counts for `low`. */
 static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
                       int64_t *firsts)
 {
@@ -174,8 +176,9 @@ static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, i
   const uint64_t low = t->low;
 
   for (int i = 0; direct && i < n; i++) {
-    int32_t id = direct[keys[i] - low];
-    if (!id) direct[keys[i] - low] = id = number(t, row + i, firsts);
+    const uint64_t own = LOCUS_ONCE(keys[i]) - low, at = own < t->range ? own : 0;
+    int32_t id = direct[at];
+    if (!id) direct[at] = id = number(t, row + i, firsts);
     ids[i] = id;
   }
   if (direct) return;

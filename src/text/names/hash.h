@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/ieee.h"
+
 enum { LOCUS_HASH_KEYS = 4 };
 typedef struct text_hash_keys {
   uint64_t key[LOCUS_HASH_KEYS];

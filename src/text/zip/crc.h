@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 /* The checksum of bytes behind others whose checksum is `crc`; that of none is 0. */
 uint32_t locus_crc32(uint32_t crc, const char *bytes, int64_t count);
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What every file stands on: floats as IEEE 754 has them. Options that give that up make searches
+** and sorts wrong about NaN and zeros, and answers differ between instruction sets. */
+#ifndef LOCUS_IEEE_H
+#define LOCUS_IEEE_H
+
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || \
+    defined __NO_SIGNED_ZEROS__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)
+#error "locus needs IEEE floats: build without -ffast-math, -Ofast and options like these, or " \
+       "add -fno-fast-math behind them"
+#endif
+
+#endif

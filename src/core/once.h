@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that others may write to while it is read: mapped files, pointers of other libraries. What
+** is checked there must be what is used, so it is read once, before it is checked. */
+#ifndef LOCUS_ONCE_H
+#define LOCUS_ONCE_H
+
+/* The value of a place, in one read that the compiler neither repeats nor splits. */
+#define LOCUS_ONCE(place) (*(const volatile __typeof__(place) *)&(place))
+
+/* Behind it a block that was filled from such memory stands: no compiler reads that memory again in
+** place of the block. */
+#define LOCUS_SETTLED(block) __asm__ volatile("" : : "r"(block) : "memory")
+
+#endif

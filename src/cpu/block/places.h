@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of positions, which have been checked. Others may write to the memory that holds them: so
+** each is read once more, checked as it is then, and left in a block of the runner's own. */
+#ifndef LOCUS_PLACES_H
+#define LOCUS_PLACES_H
+
+#include "core/once.h"
+#include "cpu/block/block.h"
+
+/* The first bit is set where a place is none of 0 .. size - 1, nor -1 where that is `allowed`. */
+static ALWAYS_INLINE uint64_t leads_outside(uint64_t place, int64_t size, bool allowed)
+{
+  return (place + allowed) | ((uint64_t)size - 1 - place);
+}
+
+/* The place from 0 on that a position means, where negative ones count from the end. */
+static ALWAYS_INLINE uint64_t place_of(int64_t position, int64_t base, int64_t size)
+{
+  return (uint64_t)position + (position < 0 ? (uint64_t)size : 0 - (uint64_t)base);
+}
+
+/* Up to BLOCK positions as places from 0 on; false where one is not below `size`. */
+static inline bool read_places(int64_t *restrict place, const int64_t *restrict at, int64_t n,
+                               int64_t base, int64_t size)
+{
+  uint64_t outside = 0;
+
+  for (int64_t i = 0; i < n; i++) {
+    const uint64_t own = (uint64_t)at[i] - (uint64_t)base;
+    place[i] = (int64_t)own;
+    outside |= leads_outside(own, size, false);
+  }
+  LOCUS_SETTLED(place);
+  return outside >> 63 == 0;
+}
+
+/* The same where negative positions count from the end. */
+static inline bool read_either_way(int64_t *restrict place, const int64_t *restrict at, int64_t n,
+                                   int64_t base, int64_t size)
+{
+  uint64_t outside = 0;
+
+  for (int64_t i = 0; i < n; i++) {
+    const uint64_t own = place_of(at[i], base, size);
+    place[i] = (int64_t)own;
+    outside |= leads_outside(own, size, false);
+  }
+  LOCUS_SETTLED(place);
+  return outside >> 63 == 0;
+}
+
+#endif
