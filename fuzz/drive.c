@@ -143,6 +143,11 @@ static void set_program(drive *d)
     d->fields[i].ends = field->ends;
     d->fields[i].escapes = field->escapes;
     if (!field->taken) continue;
+    if (field->type == TEXT_NOTHING) {
+      d->reader.nothing.type = d->reader.nothing.better = TEXT_NOTHING;
+      d->fields[i].column = &d->reader.nothing;
+      continue;
+    }
     text_column *column = &d->columns[d->reader.column_count++];
     d->fields[i].column = column;
     column->type = column->better = column->wanted = d->types[i];

@@ -92,6 +92,7 @@ static const char *value_of(const plan *plan, const plan_field *field, naive_fie
   case TEXT_TIME: wrong = locus_parse_time(&clock, copy, end, bits); break;
   case TEXT_DATE: wrong = locus_parse_date(field->pattern, copy, end, bits); break;
   case TEXT_IPV4: wrong = locus_parse_ipv4(copy, end, bits); break;
+  case TEXT_NOTHING: wrong = "has text behind the separator that ends the line"; break;
   default: break;
   }
   fuzz_free(copy, READ_BEFORE);
@@ -115,7 +116,7 @@ const char *naive_convert(const plan *plan, const plan_field *field, naive_field
     if (inner.length > 0) return value_of(plan, field, inner, bits);
   }
   *bits = field->missing;
-  return field->fills ? NULL : "is missing";
+  return field->fills || field->type == TEXT_NOTHING ? NULL : "is missing";
 }
 
 /* -- Rows -------------------------------------------------------------------------------------- */
@@ -230,7 +231,7 @@ void naive_note_rows(const plan *plan, const naive_table *table, result *result)
   }
   for (int64_t row = 0; row < table->rows; row++) {
     for (int i = 0; i < plan->count; i++) {
-      if (plan->fields[i].taken)
+      if (plan->fields[i].taken && plan->fields[i].type != TEXT_NOTHING)
         note_field(plan, &plan->fields[i], result->types[i],
                    table->fields[row * MOST_FIELDS + i], &result->rows);
     }

@@ -118,6 +118,9 @@ void naive_csv_record(const plan *plan, const char *text, int64_t length, int64_
     else if (record->count != plan->count && !header) {
       snprintf(wrong, sizeof wrong, "has %d field%s and not %d", record->count,
                record->count == 1 ? "" : "s", plan->count);
+      const plan_field *last = &plan->fields[plan->count - 1];
+      if (record->count + 1 == plan->count && last->taken && last->type == TEXT_NOTHING)
+        snprintf(wrong, sizeof wrong, "has no separator at its end");
       blame(record, -1, begin, feed > begin && text[feed - 1] == '\r' ? feed - 1 : feed, wrong);
     }
     return;

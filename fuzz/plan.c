@@ -28,6 +28,7 @@ static const plan_field kinds[] = {
     {.type = TEXT_INTEGER, .dtype = LOCUS_i32, .fills = true},
     {.type = TEXT_IPV4, .dtype = LOCUS_i64, .fills = true, .missing = -1},
     {.type = TEXT_BOOL, .dtype = LOCUS_b8, .fills = true},
+    {.type = TEXT_NOTHING, .dtype = LOCUS_u8},
 };
 
 static const text_span literals[] = {
@@ -46,6 +47,7 @@ static void choose_fields(plan *plan, const uint8_t *head)
       *field = kinds[kind];
       if (!field->filled.bytes) field->filled = SPAN("");
       field->taken = true;
+      if (field->type == TEXT_NOTHING && (plan->log || i + 1 < plan->count)) field->taken = false;
     }
     if (!plan->log) continue;
     const unsigned choice = head[18 + i % 6] + (unsigned)i;

@@ -65,6 +65,10 @@ for how = 1, 7 do
   end
 end
 
+for way = 0, 3 do -- a separator at the end of each line, or of most
+  write("read", head {count = 2, types = {0, 1, 23}, way = way} .. "1,x,\n2,,\r\n3,y\n4,z,w\n5,v,\n")
+end
+
 -- -- The others -----------------------------------------------------------------------------------
 
 local numbers = {"1.5", "-0", "9223372036854775807", "-9223372036854775808", "1e400", "2,5e-3",

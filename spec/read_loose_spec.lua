@@ -181,6 +181,90 @@ describe("escape #once", function()
   end)
 end)
 
+-- Which are told of by no option: the header and the first row say it.
+describe("a separator at the end of each row #once", function()
+  it("is no field more", function()
+    for _, header in ipairs {"a,b,\n", "a,b\n", "a,b,\r\n"} do
+      assert.same({"a|b", "1|x", "3|"}, rows(header .. "1,x,\n\n3,,\n", {}))
+      assert.same({"a|b", "1|x"}, rows(header .. '1,x, "" \n', {skip_blanks = true}))
+      assert.same({"a|b", "1|x"}, rows(header .. "1,x, \t\r\n", {types = STRINGS}))
+      assert.same({"a|b", "1|x", "2|y"}, rows(header .. "1,x\n2,y\n", {}))
+      assert.same({"b", "x", "y"}, rows(header .. "1,x,\n2,y,\n", {columns = {"b"}}))
+      assert.same({"a|b"}, rows(header, {}))
+    end
+    assert.same({"a|b", "1|2", "3|4"}, rows("1,2,\n3,4,\n", {header = {"a", "b"}}))
+    assert.same({"a|b", "1::1,2,:has 3 fields and not 2"},
+      rows("1,2,\n", {header = {"a", "b"}, bad = 1}))
+    assert.same({"a", "1", "2"}, rows("a,\n1,\n2,\n", {}))
+    assert.same({"a|b", "1|2"}, rows("a;b;\n1;2;", {separator = ";"}))
+  end)
+
+  it("is then there in all of them, with nothing behind it", function()
+    for _, header in ipairs {"a,b,\n", "a,b\n"} do
+      local many = header .. ("1,2,\n"):rep(100)
+      local function told(line) return refused(many .. line, {types = {a = "int8", b = "int8"}}) end
+      assert.equal('text:102: has no separator at its end: "3,4"', told("3,4\n"))
+      assert.equal(
+        'text:102: has text behind the separator that ends the line: "5"', told("3,4,5\n"))
+      assert.equal('text:102: has 4 fields and not 3: "3,4,,"', told("3,4,,\n"))
+      local f = locus.read_csv({text = many .. "3,4\n3,4,5\n7,8,\n"}, {bad = 2})
+      assert.same({101, 7, 8}, {#f, f.a[-1], f.b[-1]})
+      assert.same({"has no separator at its end",
+        "has text behind the separator that ends the line"}, f.bad.reason:totable())
+    end
+    -- The first hundred records decide, of which all must agree.
+    assert.equal('text:2: has 3 fields and not 2: "1,2,"', refused("a,b\n1,2,\n3,4\n"))
+    assert.same({"a|b", "3|4", "2::1,2,:has 3 fields and not 2"},
+      rows("a,b\n1,2,\n3,4\n", {bad = 2}))
+    assert.equal('text:3: has 3 fields and not 2: "3,4,"', refused("a,b\n1,2\n3,4,\n"))
+    assert.equal("text:1: column 3 has no name; write header = {names} and skip = 1",
+      refused("a,b,\n1,2,3\n"))
+    assert.equal("text:1: column 3 has no name; write header = {names} and skip = 1",
+      refused("a,b,,\n1,2,,\n"))
+  end)
+
+  it("is a field where nothing names the columns", function()
+    assert.same({"column1|column2", "1|nan"}, rows("1,\n", {header = false}))
+  end)
+end)
+
+describe("records of many fields #once", function()
+  local function wide(count)
+    local names, values = {}, {}
+    for i = 1, count do names[i], values[i] = "c" .. i, i end
+    return table.concat(names, ",") .. "\n" .. table.concat(values, ",") .. "\n"
+  end
+
+  it("are read where few columns are wanted", function()
+    local text = wide(100000)
+    local f = locus.read_csv({text = text}, {columns = {"c99999", "c1"}})
+    assert.same({"c99999", "c1"}, f:columns())
+    assert.same({99999, 1}, {f.c99999[1], f.c1[1]})
+    f = locus.read_csv({text = text}, {types = {[4097] = "int32", c5000 = "float32"}})
+    assert.same({4097, 5000}, {f.c4097[1], f.c5000[1]})
+    for part in locus.chunks({text = text}, {types = {c100000 = "int64"}}) do
+      assert.equal(100000, part.c100000[1])
+    end
+    local format = "$_," .. ("$_,"):rep(5000) .. "$x"
+    assert.equal(7, locus.read_log({text = ("1,"):rep(5001) .. "7\n"}, format).x[1])
+    assert.equal('text:3: has 1 field and not 100000: "1"',
+      (support.message(locus.read_csv, {text = text .. "1\n"}, {columns = {"c1"}})
+        :gsub("^read_csv: ", "")))
+  end)
+
+  it("are refused where too many are", function()
+    local text = wide(4097)
+    local sentence = "read_csv: text has 4097 columns, and 4096 are the most that are read; name "
+      .. "those that are wanted by 'types' or 'columns'"
+    assert.equal(sentence, support.message(locus.read_csv, {text = text}))
+    local types = {}
+    for i = 1, 4096 do types[i] = "int16" end
+    assert.equal(4096, #locus.read_csv({text = text}, {types = types}):columns())
+    types[4097] = "int16"
+    assert.equal(sentence, support.message(locus.read_csv, {text = text}, {types = types}))
+  end)
+end)
+
 describe("what write_csv writes is read by each of these #once", function()
   local BYTES = {" ", "\t", ",", '"', "\\", "\n", "\r\n", "#", "a", "1", ";", "'", "-", "\195\164"}
 

@@ -163,6 +163,7 @@ static const char *const type_names[] = {
     [TEXT_GUESS_INTEGER] = "guess_integer",
     [TEXT_GUESS_FLOAT] = "guess_float",
     [TEXT_STRING] = "string",
+    [TEXT_NOTHING] = "nothing",
     NULL,
 };
 
@@ -195,25 +196,42 @@ static void read_column(lua_State *L, int spec, text_column *column)
   lua_pop(L, 2);
 }
 
+/* How many of the fields in the list at `list` become columns. */
+static int count_columns(lua_State *L, int list, int count)
+{
+  int columns = 0;
+
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    lua_getfield(L, -1, "column");
+    columns += lua_istable(L, -1);
+    lua_pop(L, 2);
+  }
+  return columns;
+}
+
 /* reader_program(reader, fields): a list with a table for each field of a record: {column = one of
-** read_column's, or none, ends, escapes}. It holds from the next record on. */
+** read_column's, or none, ends, escapes, nothing = whether it must be empty}. It holds from the
+** next record on. */
 static int set_program(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
-  const int count = (int)lua_objlen(L, 2);
+  const int count = (int)lua_objlen(L, 2), wanted = count_columns(L, 2, count);
   int columns = 0;
 
   lua_settop(L, 2);
+  reader->nothing.type = reader->nothing.better = TEXT_NOTHING;
   locus_reader_clear(reader);
   lua_pushvalue(L, 2);
   locus_reader_keep(L, 1, READER_PROGRAM);
   text_field *fields = new_array(L, 1, READER_FIELDS, (size_t)count, sizeof *fields);
-  text_column *column = new_array(L, 1, READER_COLUMNS, (size_t)count, sizeof *column);
+  text_column *column = new_array(L, 1, READER_COLUMNS, (size_t)wanted, sizeof *column);
   reader->columns = column;
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, 2, i + 1);
     fields[i].ends = get_span(L, 3, "ends");
     fields[i].escapes = get_flag(L, 3, "escapes");
+    if (get_flag(L, 3, "nothing")) fields[i].column = &reader->nothing;
     lua_getfield(L, 3, "column");
     if (lua_istable(L, 4)) {
       read_column(L, 4, &column[columns]);

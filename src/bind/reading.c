@@ -82,6 +82,25 @@ static int run(lua_State *L)
   return push_state(L, state, &record);
 }
 
+/* Where the next record begins. */
+typedef struct reader_place {
+  char *at, *complete;
+  int64_t line;
+} reader_place;
+
+static reader_place place_of(const text_reader *reader)
+{
+  return (reader_place){reader->at, reader->complete, reader->line};
+}
+
+static void go_back(text_reader *reader, reader_place place)
+{
+  reader->at = place.at;
+  reader->complete = place.complete;
+  reader->line = place.line;
+  reader->passing = false;
+}
+
 /* A list on top of the stack. */
 static void append_span(void *user, text_span field)
 {
@@ -96,8 +115,7 @@ static void append_span(void *user, text_span field)
 static int header(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
-  char *const at = reader->at, *const complete = reader->complete;
-  const int64_t line = reader->line;
+  const reader_place before = place_of(reader);
   text_record record;
   locus_call call;
   text_state state;
@@ -111,16 +129,76 @@ static int header(lua_State *L)
     state = locus_reader_header(reader, &record, &call.cx);
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
-  if (lua_toboolean(L, 2)) {
-    reader->at = at;
-    reader->complete = complete;
-    reader->line = line;
-    reader->passing = false;
-  }
+  if (lua_toboolean(L, 2)) go_back(reader, before);
   if (state != TEXT_FULL) return push_state(L, state, &record);
   lua_pushstring(L, state_names[state]);
   lua_insert(L, 3);
   return 2;
+}
+
+typedef struct fields {
+  int count;
+  bool empty; /* the last one */
+} fields;
+
+static void note_span(void *user, text_span field)
+{
+  fields *noted = user;
+
+  noted->count++;
+  noted->empty = locus_trimmed(field.bytes, field.bytes + field.length).length == 0;
+}
+
+/* Reads records as long as they have so many fields, of which the last one is empty, up to `most`
+** and some bytes; TEXT_FULL when that is decided. Of them `first` and `count` are noted. */
+static text_state peek_records(text_reader *reader, int expected, int most, fields *first,
+                               int *count, locus_context *cx)
+{
+  enum { MOST_BYTES = 1 << 16 };
+  const char *const begin = reader->at;
+
+  *first = (fields){0};
+  for (*count = 0; *count < most && reader->at - begin < MOST_BYTES; ++*count) {
+    fields found = {0};
+    text_record record;
+    reader->user = &found;
+    const text_state state = locus_reader_header(reader, &record, cx);
+    if (state != TEXT_FULL) return state;
+    if (*count == 0) *first = found;
+    if (found.count == expected && found.empty) continue;
+    *count = 0;
+    break;
+  }
+  return TEXT_FULL;
+}
+
+/* reader_peek(reader, expected, most): "full", how many of the next records all have so many fields
+** and an empty last one (0: not all of them), the first one's fields, and whether its last one is
+** empty; "read" and so far. They stay. The program must not have been set. */
+static int peek(lua_State *L)
+{
+  text_reader *reader = locus_check_reader(L, 1);
+  const int expected = (int)luaL_checkinteger(L, 2), most = (int)luaL_checkinteger(L, 3);
+  const reader_place before = place_of(reader);
+  fields first;
+  locus_call call;
+  text_state state;
+  int count;
+
+  locus_reader_call(&call, L, 3);
+  reader->each = note_span;
+  do {
+    go_back(reader, before);
+    state = peek_records(reader, expected, most, &first, &count, &call.cx);
+  } while (state == TEXT_ERROR && locus_call_again(&call, -1));
+  reader->each = NULL;
+  go_back(reader, before);
+  if (state == TEXT_STOPPED) state = TEXT_FULL, count = 0;
+  lua_pushstring(L, state_names[state]);
+  lua_pushnumber(L, count);
+  lua_pushnumber(L, first.count);
+  lua_pushboolean(L, first.empty);
+  return 4;
 }
 
 /* reader_skip(reader): passes over a line: "full", or "read" when there is none. */
@@ -202,6 +280,7 @@ const locus_entry locus_bind_reading[] = {
     {"reader_fill", fill, LOCUS_INTERNAL},
     {"reader_run", run, LOCUS_INTERNAL},
     {"reader_header", header, LOCUS_INTERNAL},
+    {"reader_peek", peek, LOCUS_INTERNAL},
     {"reader_skip", skip, LOCUS_INTERNAL},
     {"reader_position", position, LOCUS_INTERNAL},
     {"reader_types", types, LOCUS_INTERNAL},

@@ -11,13 +11,16 @@ local internal = core.internal
 
 -- Fields: raise (with the function's name), source, options, log (a format, else CSV), reader,
 -- progress; names of the fields; entries, what each becomes (of types.lua; false: nothing), order,
--- the names of the columns; bad, the lines that were left out since the last frame, and `before`
--- that, how many.
+-- the names of the columns; trailing, whether a separator ends each line; bad, the lines that were
+-- left out since the last frame, and `before` that, how many.
 local job = {}
 job.__index = job
 
--- The most fields of a record.
+-- The most columns.
 local MOST = 4096
+
+-- So many records decide whether a separator ends each line.
+local DECIDE = 100
 
 -- -- Reading --------------------------------------------------------------------------------------
 
@@ -46,6 +49,7 @@ end
 
 -- A line that cannot be read is left out, or one too many.
 function job:reject(line, field, text, wrong)
+  if field > #self.names then field = 0 end -- of the line: it is behind the last one
   local entry, most = self.entries[field], self.options.bad
   local bad = {line = line, field = field, column = field > 0 and self.names[field] or "",
                text = text, reason = entry and types.wrong(entry, wrong) or wrong}
@@ -121,15 +125,37 @@ function job:check_names(names)
   return names
 end
 
+-- How many of the next records all have so many fields and an empty last one, those of the first,
+-- and whether its last is empty.
+function job:peek(expected)
+  while true do
+    local state, count, fields, empty = internal.reader_peek(self.reader, expected, DECIDE)
+    if state == "full" or not self:fill() then return count, fields, empty end
+  end
+end
+
+-- A separator may end each line: then the first records have an empty field behind those that have
+-- names, all of them. In the header such a field is no name.
+function job:drop_last_field(names)
+  local named = #names > 1 and not names[#names]:find("[^ \t]")
+  local expected = #names + (named and 0 or 1)
+  local count, fields, empty = self:peek(expected)
+  if named and (fields ~= expected or empty) then names[expected] = nil end
+  self.trailing = count > 0
+  return names
+end
+
 -- The names of the fields, from the format, the caller, the header or their number.
 function job:name_fields()
   local header, place = self.options.header, self.source.place
   local record = self:begin()
   if self.log then return self.log.names end
-  if type(header) == "table" then return header end
+  if type(header) == "table" then -- the caller has counted, and rows of another number may be bad
+    return self.options.bad == 0 and self:drop_last_field(header) or header
+  end
   if header == true then
     if not record then self.raise("%s is empty: there is no header", place) end
-    return self:check_names(record)
+    return self:check_names(self:drop_last_field(record))
   end
   record = self:next_record(true)
   if not record then self.raise("%s is empty: nothing tells how many columns it has", place) end
@@ -178,9 +204,6 @@ end
 function job:plan()
   self:open()
   self.names = self:name_fields()
-  if #self.names > MOST then
-    self.raise("%s has %d columns; %d are the most", self.source.place, #self.names, MOST)
-  end
   local known, chosen = positions(self.names), self.options.columns
   local given = self.options.types and self:given_types(known)
   for _, name in ipairs(chosen or {}) do self:check_known("columns", name, known) end
@@ -191,6 +214,10 @@ function job:plan()
     if self.log and name == "_" then take = false end
     self.entries[i] = take and self:entry(name, given and given[i]) or false
     if self.entries[i] and not chosen then table.insert(self.order, name) end
+  end
+  if #self.order > MOST then
+    self.raise("%s has %d columns, and %d are the most that are read; name those that are wanted "
+      .. "by 'types' or 'columns'", self.source.place, #self.order, MOST)
   end
 end
 
@@ -209,6 +236,7 @@ function job:set_program(only)
     fields[i] = {column = taken(entry, i, only) and entry.column or nil, ends = literal.text,
                  escapes = literal.escapes}
   end
+  if self.trailing then fields[#fields + 1] = {nothing = true} end
   internal.reader_program(self.reader, fields)
 end
 

@@ -168,6 +168,7 @@ static const char *parse(text_column *column, const char *text, const char *end,
   case TEXT_TIME: return locus_parse_time(&column->clock, text, end, bits);
   case TEXT_DATE: return locus_parse_date(column->clock.pattern, text, end, bits);
   case TEXT_IPV4: return locus_parse_ipv4(text, end, bits);
+  case TEXT_NOTHING: return "has text behind the separator that ends the line";
   case TEXT_STRING:
   case TEXT_REQUEST_PATH:
   case TEXT_GUESS_INTEGER:
@@ -184,7 +185,7 @@ const char *locus_column_take_missing(text_column *column, int64_t row)
     take_guess(column, row, (text_span){"", 0});
   } else if (column->fills) {
     put(column, row, column->missing);
-  } else {
+  } else if (column->type != TEXT_NOTHING) {
     return "is missing";
   }
   return NULL;
@@ -230,7 +231,8 @@ const char *locus_column_take(text_column *column, int64_t row, const char *text
   case TEXT_BOOL:
   case TEXT_TIME:
   case TEXT_DATE:
-  case TEXT_IPV4: break;
+  case TEXT_IPV4:
+  case TEXT_NOTHING: break;
   }
   return take_value(column, row, text, end);
 }

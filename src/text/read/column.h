@@ -22,6 +22,7 @@ typedef enum text_type {
   TEXT_GUESS_INTEGER, /* int64 */
   TEXT_GUESS_FLOAT,   /* float64 */
   TEXT_STRING,
+  TEXT_NOTHING, /* empty, behind the separator that ends each line */
 } text_type;
 
 enum {

@@ -58,6 +58,8 @@ text_outcome locus_record_miscounted(const text_reader *reader, text_record *rec
   const char *end = record->next - 1;
 
   if (end > at && end[-1] == '\r') end--;
+  if (fields + 1 == reader->count && reader->fields[fields].column == &reader->nothing)
+    return locus_record_bad(record, -1, at, end, "has no separator at its end");
   snprintf(record->wrong_text, sizeof record->wrong_text, "has %d field%s and not %d", fields,
            fields == 1 ? "" : "s", reader->count);
   return locus_record_bad(record, -1, at, end, record->wrong_text);

@@ -60,6 +60,7 @@ typedef struct text_reader {
   int count;
   text_column *columns;
   int column_count;
+  text_column nothing; /* of TEXT_NOTHING, for the last field; it has no rows */
   /* The buffer: text from `at` up to `end`, records complete up to `complete`. */
   char *buffer, *at, *end, *complete;
   int64_t room;
