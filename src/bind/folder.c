@@ -37,6 +37,12 @@ int locus_check_folder(lua_State *L, int index)
   return *folder;
 }
 
+int locus_give_descriptor(int file, FILE *handle)
+{
+  if (dup2(file, fileno(handle)) < 0) return -1;
+  return fcntl(fileno(handle), F_SETFD, FD_CLOEXEC);
+}
+
 static int fail(lua_State *L)
 {
   const int reason = errno;
@@ -86,7 +92,7 @@ static int open_in(lua_State *L)
   if (!handle) return luaL_error(L, "attempt to use a closed file");
   const int file = openat(folder, name, access | make | O_CLOEXEC, 0666);
   if (file < 0) return fail(L);
-  const int status = dup2(file, fileno(handle)), reason = errno;
+  const int status = locus_give_descriptor(file, handle), reason = errno;
   close(file);
   errno = reason;
   return answer(L, status);
@@ -201,16 +207,9 @@ static int this_process(lua_State *L)
 /* stamp(): 16 digits that nobody has had. */
 static int stamp(lua_State *L)
 {
-  static uint64_t calls;
-  const text_hash_keys keys = locus_hash_keys();
-  struct timespec now;
   char digits[20];
 
-  clock_gettime(CLOCK_REALTIME, &now);
-  const int64_t words[] = {now.tv_sec, now.tv_nsec, getpid(),
-                           (int64_t)__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED)};
-  const uint64_t hash = locus_hash((const char *)words, sizeof words, &keys);
-  snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+  snprintf(digits, sizeof digits, "%016llx", (unsigned long long)locus_hash_new_keys().key[0]);
   lua_pushstring(L, digits);
   return 1;
 }

@@ -43,7 +43,16 @@ static int index_of_names(lua_State *L)
   if (more < 0 || more > INT32_MAX) locus_arg_expected(&call, WORDS, "a number of names");
   const int64_t count = locus_index_words(names.count + more);
   int32_t *words = (int32_t *)locus_push_row(&call, LOCUS_i32, count)->data;
-  return locus_index_make(words, count, &names);
+  locus_index_begin(words, count);
+  int64_t begin = 0;
+  for (int32_t id = 1; id <= names.count; id++) {
+    const int64_t end = names.ends[id - 1];
+    if (id % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
+    if (end < begin || end > names.length) return 0;
+    locus_index_add(words, count, id, names.bytes + begin, end - begin);
+    begin = end;
+  }
+  return 1;
 }
 
 /* The strings of arguments TEXTS and TEXT_ENDS; their ends ascend. */
@@ -60,8 +69,9 @@ static text_names read_texts(locus_call *call)
 }
 
 /* number_names(words, bytes, ends, count, texts, text_ends): the numbers of different strings among
-** the first so many names, int32; those that are new get the next ones, and are added to the words.
-** nil where the words are no index of these names, or have no room for so many more. */
+** the first so many names, int32; those that are new get the next ones, and are added to the words,
+** where they count for nothing until they are published. nil where the words are no index of these
+** names, or have no room for so many more. */
 static int number_names(lua_State *L)
 {
   locus_call call;
@@ -76,11 +86,13 @@ static int number_names(lua_State *L)
   int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, texts.count)->data;
   for (int32_t i = 0; i < texts.count; i++) {
     const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;
+    if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
     ids[i] = locus_index_find(words, index->numel, &names, texts.bytes + begin,
                               texts.ends[i] - begin);
   }
   for (int32_t i = 0; i < texts.count; i++) {
     const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;
+    if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
     if (ids[i]) continue;
     if (last == names.count) locus_index_touch(words);
     ids[i] = ++last;

@@ -8,7 +8,6 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bind/bind.h"
 #include "bind/folder.h"
@@ -51,7 +50,7 @@ static int begin_file(lua_State *L)
   const locus_place place = lua_isnoneornil(L, 3)
                                 ? locus_replacement_begin(r, path)
                                 : locus_replacement_begin_in(r, locus_check_folder(L, 3), path);
-  if (place == LOCUS_BESIDE && dup2(r->file, fileno(handle)) >= 0) return 1;
+  if (place == LOCUS_BESIDE && locus_give_descriptor(r->file, handle) == 0) return 1;
   const int reason = errno;
   locus_replacement_drop(r);
   if (place == LOCUS_IN_PLACE) {

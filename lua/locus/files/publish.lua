@@ -140,9 +140,13 @@ local function remove_files(at, list)
   return free
 end
 
--- Removes all files that lists named "frame.3" name, but for those of that number.
+-- Removes all files that lists named "frame.3" name, but for those of that number; and those that
+-- programs have left beside others.
 local function sweep(at, current)
   for _, name in ipairs(internal.names_in(at.folder)) do
+    if name:find("%.npy%.%x+%.writing$") or name:find("^frame[%.%d]*%.%x+%.writing$") then
+      remove(at, name)
+    end
     local number = tonumber(name:match("^frame%.(%d+)$"))
     local list = number and number ~= current and manifest.parse(publish.read(at, name) or "")
     if number and (not list or list.files ~= number or remove_files(at, list)) then

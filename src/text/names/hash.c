@@ -52,10 +52,18 @@ static void from_process(text_hash_keys *keys)
   }
 }
 
+text_hash_keys locus_hash_new_keys(void)
+{
+  text_hash_keys keys;
+
+  if (!from_system(&keys, sizeof keys)) from_process(&keys);
+  keys.key[LOCUS_HASH_KEYS - 1] |= 1; /* lengths are multiplied by it: none may vanish */
+  return keys;
+}
+
 static void draw(void)
 {
-  if (!from_system(&drawn, sizeof drawn)) from_process(&drawn);
-  drawn.key[LOCUS_HASH_KEYS - 1] |= 1; /* lengths are multiplied by it: none may vanish */
+  drawn = locus_hash_new_keys();
 }
 
 text_hash_keys locus_hash_keys(void)

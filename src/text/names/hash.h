@@ -16,6 +16,8 @@ typedef struct text_hash_keys {
 
 /* The keys of this process, drawn at the first call. Any thread may ask. */
 text_hash_keys locus_hash_keys(void);
+/* Others, which nobody has had: those that are written down, say. */
+text_hash_keys locus_hash_new_keys(void);
 
 static inline uint64_t locus_read_8(const char *at)
 {

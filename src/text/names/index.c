@@ -91,21 +91,13 @@ void locus_index_add(int32_t *words, int64_t count, int32_t id, const char *byte
 
 /* -- Whole ones -------------------------------------------------------------------------------- */
 
-bool locus_index_make(int32_t *words, int64_t count, const text_names *names)
+void locus_index_begin(int32_t *words, int64_t count)
 {
-  const text_hash_keys keys = locus_hash_keys();
-  int64_t begin = 0;
+  const text_hash_keys keys = locus_hash_new_keys();
 
   memset(words, 0, (size_t)count * sizeof *words);
   words[MARK] = MARKED;
   memcpy(words + KEYS, &keys, sizeof keys);
-  for (int32_t id = 1; id <= names->count; id++) {
-    const int64_t end = names->ends[id - 1];
-    if (end < begin || end > names->length) return false;
-    locus_index_add(words, count, id, names->bytes + begin, end - begin);
-    begin = end;
-  }
-  return true;
 }
 
 bool locus_index_holds(const int32_t *words, int64_t count, const text_names *names, int64_t more)
