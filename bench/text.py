@@ -18,7 +18,11 @@ def markdown(header, rows):
 
 
 def commit():
+    """The checkout's commit; nothing where there is no git, or none of it."""
     def git(*words):
-        return subprocess.run(["git", *words], capture_output=True, text=True).stdout.strip()
+        try:
+            return subprocess.run(["git", *words], capture_output=True, text=True).stdout.strip()
+        except OSError:
+            return ""
     changed = git("status", "--porcelain", "--untracked-files=no")
     return git("rev-parse", "--short", "HEAD") + ("-changed" if changed else "")

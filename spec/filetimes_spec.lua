@@ -4,6 +4,10 @@
 
 local text = require "spec.support.text"
 
+if not text.has_zones() then
+  return pending "examples/filetimes.lua needs the time zones of tzdata"
+end
+
 local folder
 
 setup(function() folder = text.new_folder() end)

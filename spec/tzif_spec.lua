@@ -3,6 +3,11 @@
 -- sentence for whatever file or rule cannot be read.
 
 local locus = require "locus"
+local text = require "spec.support.text"
+
+if not text.has_zones() then
+  return pending "examples/tzif.lua needs the time zones of tzdata"
+end
 
 package.path = "examples/?.lua;" .. package.path
 local tzif = require "tzif"

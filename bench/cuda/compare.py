@@ -82,20 +82,28 @@ class Bench:
                                    if timer[0][0] in ("locus", "torch")])
         return list(opened.rows(times))
 
+    def chosen(self):
+        of = cases(self.device.name, self.device.size)
+        names = json.loads(self.options.cases) if self.options.cases else None
+        return [case for case in of if names is None or case.name in names]
+
     def run(self):
+        waiting = self.chosen()
+        self.left_out = [case.name for case in waiting]
         self.copy_ceiling()
         print(about(self), {name: f"{speed:.4g} bytes a second"
                             for name, speed in self.copies.items()})
         print(table.HEADER, flush=True)
-        for case in cases(self.device.name, self.device.size):
+        self.save()
+        for case in waiting:
             if time.monotonic() - self.start > self.options.seconds:
-                self.left_out.append(case.name)
-                continue
+                break
             try:
                 rows = self.case(case)
             except Exception as failure:  # this case's; the others still can be measured
                 self.notes.append(f"{case.name}: FAILED: {failure}")
                 rows = []
+            self.left_out.remove(case.name)
             self.lua.driver("close")
             if self.baseline:
                 self.baseline.temporary.clear()
@@ -106,11 +114,9 @@ class Bench:
             self.save()
 
     def save(self):
-        with open(self.options.into + ".part", "w", encoding="utf-8") as file:
-            json.dump({"about": about(self), "copy_bytes_per_second": self.copies,
-                       "rows": self.rows, "notes": self.notes, "left_out": self.left_out},
-                      file, indent=1)
-        os.replace(self.options.into + ".part", self.options.into)
+        found = {"about": about(self), "copy_bytes_per_second": self.copies, "rows": self.rows,
+                 "notes": self.notes, "left_out": self.left_out}
+        table.replaced(self.options.into, json.dumps(found, indent=1))
 
 
 def about(bench):
@@ -129,10 +135,10 @@ def main():
     parser.add_argument("--into", required=True, help="the JSON file")
     parser.add_argument("--seconds", type=float, default=300, help="no case begins after so many")
     parser.add_argument("--baseline", help="the shared object of baseline.cu")
+    parser.add_argument("--cases", help="a list of names in JSON: none but these")
     parser.add_argument("--rehearsal", action="store_true", help="on the CPU, at small sizes")
     bench = Bench(parser.parse_args())
     bench.run()
-    bench.save()
     for note in bench.notes:
         print("note:", note)
     for name in bench.left_out:

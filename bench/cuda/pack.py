@@ -5,6 +5,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -12,6 +13,8 @@ from text import commit
 
 FOLDER = "build-gpu"
 MADE = "build-gpu-made"  # cmake's folder; stays behind
+BUILT_HERE = "build-gpu-here"
+LIMIT = 40               # MB: the checkout has 8, and 64 MiB of both can be carried along
 PACKAGES = ["lua-busted", "lua-cliargs", "lua-filesystem", "lua-luassert", "lua-mediator",
             "lua-penlight", "lua-say", "lua-system", "lua-term"]
 SOURCES = ["CMakeLists.txt", "bench/cuda/baseline.cu", "src/**/*", "cuda/**/*"]
@@ -41,19 +44,38 @@ def builds(folder, architecture, jobs):
     include = f"{FOLDER}/include"
     return [
         ["cmake", "-S", ".", "-B", MADE, "-DLOCUS_CUDA=ON", "-DLOCUS_CUDA_EMULATOR=OFF",
-         "-DLOCUS_WERROR=OFF", f"-DCMAKE_CUDA_ARCHITECTURES={architecture}-real",
-         "-DCMAKE_CUDA_FLAGS=-lineinfo", f"-DLUA_INCDIR={os.path.abspath(include)}"],
+         "-DLOCUS_MPI=OFF", "-DLOCUS_WERROR=OFF",
+         f"-DCMAKE_CUDA_ARCHITECTURES={architecture}-real", "-DCMAKE_CUDA_FLAGS=-lineinfo",
+         "-DCMAKE_SHARED_LINKER_FLAGS=-s", "-DCMAKE_MODULE_LINKER_FLAGS=-s",
+         f"-DLUA_INCDIR={os.path.abspath(include)}"],
         ["cmake", "--build", MADE, "--parallel", str(jobs)],
         ["cmake", "-E", "copy_directory", f"{MADE}/locus", f"{folder}/locus"],
         [nvcc(), "-std=c++17", "-O3", "-Werror", "all-warnings", "-gencode",
          f"arch=compute_{architecture},code=sm_{architecture}", "-Xcompiler", "-fPIC", "-shared",
-         "-cudart", "static", "-o", f"{folder}/baseline.so", "bench/cuda/baseline.cu"],
+         "-cudart", "static", "-Xlinker", "-s", *compressed(), "-o", f"{folder}/baseline.so",
+         "bench/cuda/baseline.cu"],
     ]
 
 
 def nvcc():
     places = [os.environ.get("CUDACXX"), shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc"]
     return next((place for place in places if place and os.path.exists(place)), "nvcc")
+
+
+def tools():
+    """Folders where NVIDIA's tools may lie: beside nvcc, and in installations of their own."""
+    beside = os.path.dirname(os.path.realpath(nvcc()))
+    places = [beside, os.path.join(os.path.dirname(beside), "compute-sanitizer"),
+              *glob.glob("/usr/local/cuda*/bin"), *glob.glob("/usr/local/cuda*/compute-sanitizer"),
+              *glob.glob("/opt/nvidia/*/*/compute-sanitizer")]
+    return [place for place in dict.fromkeys(places) if os.path.isdir(place)]
+
+
+def compressed():
+    """As CMakeLists.txt has it."""
+    version = subprocess.run([nvcc(), "--version"], capture_output=True, text=True).stdout
+    major = re.search(r"release (\d+)", version)
+    return ["--compress-mode=size"] if major and int(major[1]) >= 13 else []
 
 
 def listed(package):
@@ -84,8 +106,40 @@ def carry_lua():
                     break
 
 
-def pack(architecture):
-    """Makes the folder anew."""
+def files():
+    return sorted(os.path.join(at, name) for at, _, names in os.walk(FOLDER) for name in names)
+
+
+def needs(path):
+    """The newest version of the C library that a shared object names; nothing of other files."""
+    with open(path, "rb") as file:
+        content = file.read()
+    if not content.startswith(b"\x7fELF"):
+        return None
+    named = re.findall(rb"\0GLIBC_(\d+)\.(\d+)", content)
+    return max(((int(major), int(minor)) for major, minor in named), default=None)
+
+
+def report(limit):
+    """Prints what is large; whether all of it is within so many MB."""
+    sizes = {path: os.path.getsize(path) for path in files()}
+    small = {path: size for path, size in sizes.items() if size < 2e5}
+    for path in sorted(sizes.keys() - small.keys(), key=sizes.get, reverse=True):
+        print(f"{sizes[path] / 1e6:8.2f} MB  {path}")
+    print(f"{sum(small.values()) / 1e6:8.2f} MB  {len(small)} others")
+    whole = sum(sizes.values()) / 1e6
+    newest = max(filter(None, map(needs, sizes)))
+    print(f"{whole:8.2f} MB  {FOLDER}/, which needs glibc {newest[0]}.{newest[1]} or later")
+    if whole > limit:
+        print(f"FAILED: that is more than --limit {limit:g} MB")
+    else:
+        print(f"\nnext: ./bench/cuda/run cleanroom, then carry {FOLDER}/ along with the checkout "
+              "and call, on the GPU machine:\n  ./bench/cuda/run --into FOLDER --seconds 330")
+    return whole > limit
+
+
+def pack(architecture, limit):
+    """Makes the folder anew; whether it failed."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     carry_lua()
     for command in builds(FOLDER, architecture, len(os.sched_getaffinity(0))):
@@ -94,6 +148,4 @@ def pack(architecture):
     with open(f"{FOLDER}/about.json", "w", encoding="utf-8") as file:
         json.dump({"commit": commit(), "fingerprint": fingerprint(),
                    "architecture": architecture}, file)
-    size = sum(os.path.getsize(os.path.join(at, name))
-               for at, _, names in os.walk(FOLDER) for name in names)
-    print(f"{FOLDER}/: {size / 1e6:.1f} MB to carry along")
+    return report(limit)

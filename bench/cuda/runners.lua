@@ -298,21 +298,32 @@ local function run(name, n, keys)
   end
 end
 
--- Runs every case at these sizes; raises what went wrong.
-local function run_all(sizes, keys)
-  local failures = {}
-  for name in pairs(cases) do
-    for _, n in ipairs(sizes) do
+-- Runs every case at these sizes, the small ones first; raises what went wrong. told(n) is called
+-- when all have run at a size.
+local function run_all(sizes, keys, told)
+  local names, failures = {}, {}
+  for name in pairs(cases) do names[#names + 1] = name end
+  table.sort(names)
+  for _, n in ipairs(sizes) do
+    for _, name in ipairs(names) do
       local ok, message = pcall(run, name, n, keys)
       failures[#failures + 1] = not ok and name .. ": " .. tostring(message) or nil
     end
+    if told then told(n, #names, failures) end
   end
   locus.cuda.synchronize()
   if #failures > 0 then error(table.concat(failures, "\n"), 0) end
 end
 
+-- Prints how far it has come: whoever stops this has what was found by then.
+local function tell(n, count, failures)
+  print(("%d runners of %d elements, failures so far: %d %s"):format(count, n, #failures,
+    table.concat(failures, "; ")))
+  io.stdout:flush()
+end
+
 if arg and arg[0] and arg[0]:find "runners.lua$" then
-  run_all({ 1, 70, 900, 20000 }, tonumber(arg[1]) or 11e6)
+  run_all({ 1, 70, 900, 20000 }, tonumber(arg[1]) or 11e6, tell)
   print("every runner on " .. locus.cuda.device_info().name .. ": same answers as the CPU")
 end
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a run of bench/cuda says: lines on the terminal, table.md, plot.dat. Needs Python alone."""
+"""What a run of bench/cuda says: lines on the terminal, bench.json, table.md, plot.dat. Needs
+Python alone."""
 import json
 import os
 import shutil
@@ -53,39 +54,86 @@ def line(row):
 
 # The panels of plot.gp.
 PANELS = ["searchsorted", "nonzero", "where"]
-REHEARSAL = ("REHEARSAL on this CPU: no GPU was used, sizes are small, THE NUMBERS MEAN NOTHING; "
-             "nothing is kept")
+REHEARSAL = ("REHEARSAL on this CPU: no GPU was used, sizes are small, THE NUMBERS MEAN NOTHING")
+
+# What the comparison and the cores leave in the results folder as they go.
+COMPARISON, CORES = PARTS = ["compare.json", "cores.json"]
+EMPTY = {COMPARISON: {"rows": [], "notes": [], "left_out": [], "about": {}},
+         CORES: {"rows": [], "notes": [], "left_out": []}}
 
 
 def fact_lines(about):
-    yield from (f"- {key}: {value}" for key, value in about.items() if value is not None)
+    yield from (f"- {key}: {value}" for key, value in about.items() if value not in (None, ""))
 
 
-def write(folder, found):
-    """table.md and plot.dat, from what a run found."""
-    text = ["# locus on a GPU, beside PyTorch, CuPy and CUB", ""]
+def replaced(path, text):
+    """Writes a file that is whole at any moment."""
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".part", path)
+
+
+def part(folder, name):
+    try:
+        with open(f"{folder}/{name}", encoding="utf-8") as file:
+            return json.load(file)
+    except OSError:
+        return EMPTY[name]
+
+
+def write(folder, about, steps, failures):
+    """bench.json, table.md and plot.dat, from what is known by now."""
+    found = part(folder, COMPARISON)
+    cores = part(folder, CORES)
+    found = {**found, "about": {**found["about"], **about}, "steps": steps, "failures": failures,
+             "cores": cores}
+    replaced(f"{folder}/bench.json", json.dumps(found, indent=1))
+    replaced(f"{folder}/table.md", "\n".join(lines(found)))
+    replaced(f"{folder}/plot.dat", "\n\n".join(block(found["rows"], panel) for panel in PANELS))
+
+
+def lines(found):
+    yield from ["# locus on a GPU, beside PyTorch, CuPy and CUB", ""]
     if found["about"].get("rehearsal"):
-        text[:0] = [f"**{REHEARSAL}**", ""]
-    text += [*fact_lines(found["about"]), ""]
-    text += ["## Steps", "", *markdown(["step", "s", ""], [
+        yield from [f"**{REHEARSAL}**", ""]
+    yield from [*fact_lines(found["about"]), ""]
+    yield from ["## Steps", "", *markdown(["step", "s", ""], [
         [step["step"], f"{step['seconds']:.0f}", step["result"]] for step in found["steps"]]), ""]
+    for failure in found["failures"]:
+        yield from [f"### {failure['step']}: {failure['result']}", "", "```",
+                    *(line.replace("```", "~~~") for line in failure["text"]), "```", ""]
     if found["rows"]:
         copies = ", ".join(f"{name} {speed / 1e12:.2f}e12"
                            for name, speed in found["copy_bytes_per_second"].items())
-        text += ["## Comparison", "", f"A copy moves, in bytes a second: {copies}. Times are ms a "
-                 "call, medians; the floor is what moving its bytes takes at that speed; `torch/` "
-                 "and its like are how many times longer a peer takes; goals in ms were set for "
-                 "4.3e12 bytes a second and are scaled.", "", "![ms a call](plot.svg)", "",
-                 *markdown(COLUMNS, [cells(row) for row in found["rows"]]), ""]
-    notes = found["notes"] + [f"{name}: left out, no time" for name in found["left_out"]]
+        yield from ["## Comparison", "", f"A copy moves, in bytes a second: {copies}. Times are ms "
+                    "a call, medians; the floor is what moving its bytes takes at that speed; "
+                    "`torch/` and its like are how many times longer a peer takes; goals in ms "
+                    "were set for 4.3e12 bytes a second and are scaled.", "",
+                    "![ms a call](plot.svg)", "",
+                    *markdown(COLUMNS, [cells(row) for row in found["rows"]]), ""]
+    if found["cores"]["rows"]:
+        yield from core_lines(found["cores"]["rows"])
+    notes = [*found["notes"], *found["cores"]["notes"]]
+    notes += [f"{name}: left out, no time"
+              for name in found["left_out"] + found["cores"]["left_out"]]
     if notes:
-        text += ["## Notes", "", *(f"- {note}" for note in notes), ""]
-    with open(f"{folder}/table.md", "w", encoding="utf-8") as file:
-        file.write("\n".join(text))
-    with open(f"{folder}/plot.dat", "w", encoding="utf-8") as file:
-        file.write("\n\n".join(block(found["rows"], panel) for panel in PANELS))
-    if shutil.which("gnuplot"):
-        plot(folder)
+        yield from ["## Notes", "", *(f"- {note}" for note in notes), ""]
+
+
+OF_CORES = ["case", "threads", "locus", "x 1 thread", "torch", "x 1 thread", "numpy", "torch/",
+            "numpy/"]
+
+
+def core_cells(row):
+    return [row["case"], str(row["threads"]),
+            *(number(row[key]) for key in ("locus", "locus_x", "torch", "torch_x", "numpy",
+                                           "x_torch", "x_numpy"))]
+
+
+def core_lines(rows):
+    return ["## Cores", "", "On the processor, ms a call, medians; NumPy has one thread. `x 1 "
+            "thread` is how many times longer the same library takes with one.", "",
+            *markdown(OF_CORES, map(core_cells, rows)), ""]
 
 
 def block(rows, panel):
@@ -103,6 +151,8 @@ def block(rows, panel):
 
 def plot(folder):
     """plot.svg and plot.png, from plot.dat, where each panel has something to show."""
+    if not shutil.which("gnuplot"):
+        return print(f"no gnuplot here: ./bench/cuda/run plot {folder} draws the plot elsewhere")
     with open(f"{folder}/plot.dat", encoding="utf-8") as file:
         if not all("\n" in block.strip() for block in file.read().split("\n\n\n")):
             return print("no plot: not all of its cases were measured")

@@ -53,6 +53,12 @@ function text.new_folder()
   return folder
 end
 
+--- Whether this machine has the time zones of tzdata, which bare systems lack.
+function text.has_zones()
+  local file = io.open "/usr/share/zoneinfo/Europe/Berlin"
+  return file and file:close()
+end
+
 --- Runs a chunk in a process of its own, and kills that when it has printed something, or so many
 --- seconds later; or sends it that signal.
 function text.killed(chunk, seconds, signal)
