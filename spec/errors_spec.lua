@@ -325,7 +325,7 @@ local rows = {
   {"sum: the table of arguments has the number 7 for a key, which says nothing", function()
     x:sum{[7] = 1, keepdim = true}
   end},
-  {'sum: \'input\' must be a tensor, a table or a number, got the string "a?b"', function()
+  {'sum: \'input\' must be a tensor, a table or a number, got the string "a\\nb"', function()
     locus.sum("a\nb")
   end},
   {("x"):rep(60) .. '..."', function() locus.sum(("x"):rep(3000)) end},

@@ -353,7 +353,7 @@ describe("string columns", function()
     local function text(column) return support.nowhere(tostring(column)) end
     assert.equal(' "b"  "a"  "b"\n[string column of size 3, 2 names]', text(c))
     assert.equal("[string column of size 0, 0 names]", text(locus.strings {}))
-    assert.equal(' "a\\"\\\\\\n\\x00\\x7F"\n[string column of size 1, 1 name]',
+    assert.equal(' "a\\"\\\\\\n\\x00\\x7f"\n[string column of size 1, 1 name]',
       text(locus.strings {'a"\\\n\0\127'}))
     local long = text(locus.strings {("\195\164"):rep(30), ("x"):rep(39) .. "\195\164", "z"})
     assert.matches('"' .. ("\195\164"):rep(20) .. '"...', long, 1, true)

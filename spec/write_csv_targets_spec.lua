@@ -146,7 +146,8 @@ describe("write_csv raises #once", function()
     local cases = {
       {{separator = ""}, "'separator' must be one byte that ends no line, got the string \"\""},
       {{separator = "ab"}, "'separator' must be one byte that ends no line, got the string \"ab\""},
-      {{separator = "\n"}, "'separator' must be one byte that ends no line, got the string \"?\""},
+      {{separator = "\n"},
+       "'separator' must be one byte that ends no line, got the string \"\\n\""},
       {{separator = 1}, "'separator' must be a string, got the number 1"},
       {{quote = ""}, "'quote' must be one byte that ends no line, got the string \"\""},
       {{quote = ","}, "'separator' and 'quote' must differ, got ',' for both"},

@@ -207,7 +207,8 @@ function help.text(query, width)
     or page and page_lines(page, width) or sections[1] and prose_lines(sections, width)
   if lines then return table.concat(lines, "\n") end
   local asked = kind and kind ~= "tensor" and kind .. ":" .. name or name
-  return nil, ("help: there is no '%s'%s"):format(asked:sub(1, 60), advice(known, name, kind))
+  return nil, ("help: there is no '%s'%s"):format(core.internal.visible(asked:sub(1, 60)),
+    advice(known, name, kind))
 end
 
 -- What has methods of its own, and where they are.

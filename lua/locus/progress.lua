@@ -26,7 +26,7 @@ function progress.begin(option, place, length, unit)
     end
   end
   if io.type(io.stderr) ~= "file" or not internal.is_terminal(io.stderr) then return none end
-  unit = unit or MEGABYTES
+  unit, place = unit or MEGABYTES, internal.visible(place)
   local started, last, shown = os.time(), os.time(), false
   return function(done)
     local now = os.time()

@@ -11,6 +11,7 @@
 
 #include "bind/state.h"    /* what one Lua state keeps */
 #include "bind/spelling.h" /* how alike two names are */
+#include "bind/visible.h"  /* text as no terminal obeys it */
 #include "bind/collect.h"  /* the pace of the collector */
 #include "bind/raise.h"    /* an error at the caller's line */
 #include "bind/interrupt.h" /* Ctrl-C at the prompt */

@@ -7,6 +7,7 @@
 
 #include "bind/handle.h"
 #include "bind/scalar.h"
+#include "bind/visible.h"
 
 enum { MOST_SHOWN = 60 }; /* characters of a caller's string */
 
@@ -27,7 +28,10 @@ static const char *describe_tensor(lua_State *L, const locus_tensor *tensor)
 static const char *describe_string(lua_State *L, const char *text)
 {
   bool whole = strlen(text) <= MOST_SHOWN;
-  lua_pushlstring(L, text, whole ? strlen(text) : MOST_SHOWN);
+  size_t shown = whole ? strlen(text) : MOST_SHOWN;
+
+  while (!whole && ((unsigned char)text[shown] & 0xc0) == 0x80) shown--; /* no half character */
+  locus_push_visible(L, text, shown, false);
   return lua_pushfstring(L, "the string \"%s%s\"", lua_tostring(L, -1), whole ? "" : "...");
 }
 

@@ -65,6 +65,16 @@ static int describe(lua_State *L)
   return 1;
 }
 
+/* visible(text, quoted): the text as no terminal obeys it. */
+static int visible(lua_State *L)
+{
+  size_t length;
+  const char *text = luaL_checklstring(L, 1, &length);
+
+  locus_push_visible(L, text, length, lua_toboolean(L, 2));
+  return 1;
+}
+
 static int spelling_distance(lua_State *L)
 {
   const char *a = luaL_checkstring(L, 1), *b = luaL_checkstring(L, 2);
@@ -258,6 +268,7 @@ const locus_entry locus_bind_module[] = {
     {"setup", setup, LOCUS_INTERNAL},
     {"raise", raise, LOCUS_INTERNAL},
     {"describe", describe, LOCUS_INTERNAL},
+    {"visible", visible, LOCUS_INTERNAL},
     {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
     {"dtypes", dtypes, LOCUS_INTERNAL},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bind/state.h"
+#include "bind/visible.h"
 
 /* Whether the frame is Lua code that is not a file of locus's own folder. */
 static bool is_callers(lua_State *L, lua_Debug *frame)
@@ -19,24 +20,12 @@ static bool is_callers(lua_State *L, lua_Debug *frame)
   return foreign;
 }
 
-/* Pushes the message as one line: what the caller wrote may hold anything. */
-static const char *push_line(lua_State *L, const char *message)
-{
-  luaL_Buffer line;
-
-  luaL_buffinit(L, &line);
-  for (; *message; message++)
-    luaL_addchar(&line, (unsigned char)*message < ' ' ? '?' : *message);
-  luaL_pushresult(&line);
-  return lua_tostring(L, -1);
-}
-
 int locus_raise(lua_State *L, const char *message)
 {
   lua_Debug frame;
 
   luaL_checkstack(L, 8, "error");
-  message = push_line(L, message);
+  message = locus_push_visible(L, message, strlen(message), false); /* one line, too */
   for (int level = 0; lua_getstack(L, level, &frame); level++) {
     if (!is_callers(L, &frame)) continue;
     lua_pushfstring(L, "%s:%d: %s", frame.short_src, frame.currentline, message);

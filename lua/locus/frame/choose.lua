@@ -15,7 +15,7 @@ local function written(names)
     local list = {}
     for i, name in ipairs(names) do
       local word = types[name]
-      local plain = is_word(name) and name or ("[%q]"):format(name)
+      local plain = is_word(name) and name or ('["%s"]'):format(internal.visible(name, true))
       list[i] = plain .. " = " .. (type(word) == "string" and ('"%s"'):format(word)
         or word.unit and ('{"%s", unit = "%s"}'):format(word[1], word.unit)
         or ('{"%s"}'):format(table.concat(word, '", "')))

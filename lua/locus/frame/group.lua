@@ -167,7 +167,7 @@ end
 function metatable.__tostring(g)
   local state = internal.state(g, metatable)
   return internal.format("[%s of %d row%s by '%s']", metatable.__describe(g), #state.ids,
-    #state.ids == 1 and "" or "s", table.concat(state.by.names, "', '"))
+    #state.ids == 1 and "" or "s", internal.visible(table.concat(state.by.names, "', '")))
 end
 
 return group

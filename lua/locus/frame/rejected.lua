@@ -3,12 +3,11 @@
 local core = require "locus.core"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"
+local internal = core.internal
 
 local rejected = {}
 
 local MOST_SHOWN = 40 -- bytes of a text or a name
-
-local function escape(c) return strings.escapes[c] or ("\\x%02x"):format(c:byte()) end
 
 -- The first bytes, without half a character of UTF-8 at the end.
 local function head(text, bytes)
@@ -22,7 +21,7 @@ end
 
 local function shown(text, mark)
   local cut = head(text, MOST_SHOWN)
-  return mark .. cut:gsub(strings.CONTROL, escape) .. mark .. (#cut < #text and "..." or "")
+  return mark .. internal.visible(cut, true) .. mark .. (#cut < #text and "..." or "")
 end
 
 -- The text as it stands in a message: its beginning, between quotes, without control characters.

@@ -328,18 +328,11 @@ function metatable.__describe(column) return "a string column of size " .. #colu
 
 local MOST_SHOWN = 40 -- bytes of a string
 
--- What does not stand between quotes as it is, whatever the locale says, and the short forms.
-local CONTROL = '[%z\1-\31\127"\\]'
-local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
-strings.CONTROL, strings.escapes = CONTROL, escapes
-
-local function escape(char) return escapes[char] or ("\\x%02X"):format(char:byte()) end
-
 -- In quotes, without control characters; a long one is cut in front of a character of UTF-8.
 local function quoted(text)
   local last = MOST_SHOWN
   while last > MOST_SHOWN - 4 and text:find("^[\128-\191]", last + 1) do last = last - 1 end
-  local shown = text:sub(1, last):gsub(CONTROL, escape)
+  local shown = internal.visible(text:sub(1, last), true)
   return '"' .. shown .. '"' .. (#text > last and "..." or "")
 end
 

@@ -247,7 +247,8 @@ declare.both("plot(input:any, {x:tensor=nil, names:names=nil, points:boolean=fal
     end
     local p = {series = {}, x = {}, points = points}
     for i, row in ipairs(rows) do
-      p.series[i] = {m = measured.of(row, "input"), name = names and names[i] or tostring(i)}
+      p.series[i] = {m = measured.of(row, "input"),
+                     name = names and internal.visible(names[i]) or tostring(i)}
     end
     if x then p.x.m = measured.of(methods.flatten(x), "x") end
     return plot.picture(p, width, height)

@@ -50,7 +50,7 @@ end
 -- Tells of an error; always false.
 local function tell(problem)
   io.stdout:flush()
-  io.stderr:write("locus: ", tostring(problem), "\n")
+  io.stderr:write("locus: ", require("locus.repl.show").lines(tostring(problem)), "\n")
   return false
 end
 

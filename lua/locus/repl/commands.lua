@@ -6,6 +6,7 @@ local core = require "locus.core"
 local kinds = require "locus.repl.kinds"
 local locus = require "locus"
 local lookup = require "locus.repl.lookup"
+local show = require "locus.repl.show"
 
 local MOST_FOUND = 20 -- lines of a search
 
@@ -60,7 +61,7 @@ local function search(prompt, text, pages)
   for i = 1, math.min(#found, MOST_FOUND) do
     prompt:say(found[i].name .. ": " .. found[i].line)
   end
-  if #found == 0 then prompt:say(("nothing says '%s'"):format(text)) end
+  if #found == 0 then prompt:say(("nothing says '%s'"):format(show.lines(text))) end
   if #found > MOST_FOUND then prompt:say(("... %d more"):format(#found - MOST_FOUND)) end
 end
 
@@ -108,7 +109,7 @@ function run.bench(prompt, text)
 end
 
 function run.trace(prompt)
-  prompt:say(prompt.session.trace or "there was no error yet")
+  prompt:say(show.lines(prompt.session.trace or "there was no error yet"))
 end
 
 commands.names = {}

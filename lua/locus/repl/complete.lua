@@ -3,6 +3,7 @@
 -- inside braces, of dtypes, columns and files inside quotes, of the prompt's commands and topics.
 local commands = require "locus.repl.commands"
 local declare = require "locus.declare"
+local internal = require("locus.core").internal
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
 local locus = require "locus"
@@ -20,7 +21,7 @@ local function is_word(name) return name:find("^[%a_][%w_]*$") and not lex.keywo
 local function chosen(names, start)
   local list, seen = {}, {}
   for _, name in ipairs(names) do
-    local hidden = name:find("^__") and not start:find("^__")
+    local hidden = name:find("^__") and not start:find("^__") or internal.visible(name) ~= name
     if not seen[name] and not hidden and name:sub(1, #start) == start then
       seen[name] = true
       list[#list + 1] = name

@@ -11,27 +11,17 @@ local MOST_ENTRIES = 40 -- of a table
 local MOST_BYTES = 2000 -- of a string
 local DEEPEST = 4 -- tables in tables
 
-local ESCAPES = {["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\"}
-
-local function escaped(c) return ESCAPES[c] or ("\\%03d"):format(c:byte()) end
-
--- Whether all bytes beyond ASCII belong to characters in UTF-8.
-local function is_utf8(text)
-  local rest = text:gsub("[\194-\223][\128-\191]", "")
-    :gsub("[\224-\239][\128-\191][\128-\191]", "")
-    :gsub("[\240-\244][\128-\191][\128-\191][\128-\191]", "")
-  return not rest:find("[\128-\255]")
-end
-
 local function quoted(text)
   local told = ""
   if #text > MOST_BYTES then
     told = (" ... (%d bytes)"):format(#text)
     text = text:sub(1, MOST_BYTES):gsub("[\194-\255][\128-\191]*$", "")
   end
-  local odd = is_utf8(text) and '[%c"\\]' or '[%c"\\\128-\255]'
-  return '"' .. text:gsub(odd, escaped) .. '"' .. told
+  return '"' .. core.internal.visible(text, true) .. '"' .. told
 end
+
+-- A message of somebody's as no terminal obeys it, line by line.
+function show.lines(text) return (text:gsub("[^\n\t]+", core.internal.visible)) end
 
 local function is_word(key)
   return type(key) == "string" and key:find("^[%a_][%w_]*$") and not lex.keywords[key]
