@@ -89,7 +89,33 @@ describe("from_arrow #host #once", function()
       message(changed, x:long(), lacking(2)))
     assert.equal("from_arrow: the column 'x' lacks 1 value; say what stands for them: "
       .. "missing = {x = value}", message(changed, locus.frame {{"x", x:int()}},
-      function(array) return lacking(3)(array.children[0]) end, {missing = {y = 1}}))
+      function(array) return lacking(3)(array.children[0]) end, {missing = {}}))
+  end)
+
+  it("takes no 'missing' that nothing stands for", function()
+    local x = locus.tensor({1, 2, 3}, {device = "cpu"})
+    for _, dtype in ipairs {"float16", "float32", "float64"} do
+      same(changed(x:to(dtype), lacking(5), {missing = -1}), {3}, {1, -1, 3}, dtype)
+    end
+    local s = locus.strings({"a", "b", "a"}, {device = "cpu"})
+    assert.same({"a", "none", "a"}, changed(s, lacking(5), {missing = "none"}):totable())
+    local function says(sentence, value, missing)
+      assert.equal("from_arrow: " .. sentence,
+        message(changed, value, function() end, {missing = missing}))
+    end
+    says("'missing' must be a string for a column of strings, got the number 0", s, 0)
+    for _, missing in ipairs {{}, {x = 1}} do
+      says("'missing' has values by column, and 'array' is no frame; write missing = value", x,
+        missing)
+    end
+    local f = locus.frame {{"x", x:float()}, {"i", x:int()}, {"s", {"a", "b", "a"}}}
+    says("'missing' names the column 'y', and the frame has 'x', 'i', 's'", f, {y = 1})
+    says("'missing' names the column '1', and the frame has 'x', 'i', 's'", f, {0})
+    says("'missing' must be a number, a boolean or a table by column, got a float64 tensor of size "
+      .. "3", f, x)
+    says("'missing' is one value, but floats have NaN for what is missing and strings \"\"; name "
+      .. "the columns that it is for: missing = {x = value}", f:drop("i"), 0)
+    assert.equal("float32", changed(f, function() end, {missing = 0}).x.dtype)
   end)
 
   -- Strings in another layout: an array of our own gets that format and those buffers.

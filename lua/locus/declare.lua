@@ -122,6 +122,24 @@ function declare.shown(key)
   return "[" .. internal.describe(key):gsub("^an? ", "") .. "]"
 end
 
+-- What a table has that nobody asked for, in words: a key that is none of the places 1..most, and
+-- none of `names`, a set. nil where it has no such key.
+function declare.surplus(given, most, names)
+  for key in pairs(given) do
+    local in_list = type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
+    if not in_list and not (names and names[key]) then
+      return type(key) == "number" and ("an item %.15g"):format(key)
+        or ("a key '%s'"):format(declare.shown(key))
+    end
+  end
+end
+
+-- Raises unless a table has these places and names alone; `form` is how it is written.
+function declare.check_keys(given, what, form, most, names)
+  local surplus = declare.surplus(given, most, names)
+  if surplus then declare.raise("%s must be %s, and has %s", what, form, surplus) end
+end
+
 -- What a function answers with: `out` that has become the answer, where it was given. It must lie
 -- apart from the input, which errors call by that name.
 function declare.deliver(input, out, answer, name)

@@ -135,6 +135,31 @@ for _, functions in ipairs {mpi, tensors.methods, frames.methods} do
   end
 end
 
+-- A name that nobody knows, and a value too many. All ranks call in one order.
+local names_of = {}
+for _, functions in ipairs {mpi, tensors.methods, frames.methods} do
+  for name, call in pairs(functions) do
+    local params = type(call) == "function" and declare.parameters(call)
+    if params then names_of[#names_of + 1] = {name, call, params} end
+  end
+end
+table.sort(names_of, function(a, b) return a[3].name .. #a[3] < b[3].name .. #b[3] end)
+for _, entry in ipairs(names_of) do
+  local name, call, params = unpack(entry)
+  local most = 0
+  for i, param in ipairs(params) do
+    if not param.named then most = i end
+  end
+  local _, said = pcall(call, {no_such_name = 1})
+  check.equal(true, tostring(said):find("there is no argument 'no_such_name'", 1, true) ~= nil,
+    name .. ": " .. tostring(said))
+  local values = {}
+  values[most + 1] = 1
+  _, said = pcall(call, unpack(values, 1, most + 1))
+  check.equal(true, tostring(said):find("takes at most", 1, true) ~= nil,
+    name .. ": " .. tostring(said))
+end
+
 -- -- Sentences -----------------------------------------------------------------------------------
 
 local function says(sentence, call, ...)

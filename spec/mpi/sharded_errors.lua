@@ -84,6 +84,16 @@ check.raises("rank 1: mpi.searchsorted: 'sorted_sequence' is not descending: 3 a
   function() return nan:searchsorted(x, {check = true, descending = true}) end)
 go_on()
 
+-- -- No dimensions -------------------------------------------------------------------------------
+
+-- Of dim = {} each answers what it does of a tensor.
+for _, name in ipairs {"sum", "mean", "any", "all", "count_nonzero", "min", "max"} do
+  local whole = matrix:allgather()
+  local got = matrix[name](matrix, {dim = {}})
+  if mpi.is_sharded(got) then got = got:allgather() end
+  check.equal(whole[name](whole, {dim = {}}), got, name .. " of no dimensions")
+end
+
 -- -- Memory that is short on one rank ------------------------------------------------------------
 
 local function short(name, f)

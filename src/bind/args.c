@@ -265,7 +265,8 @@ static bool empty_options(const locus_call *call, int before)
 {
   int required = __builtin_ctz(~call->required);
 
-  if (before < call->most && call->params[before].flags & LOCUS_NO_DIMS) return false;
+  if (before < call->most && call->params[before].flags & (LOCUS_NO_DIMS | LOCUS_TABLE))
+    return false;
   return before >= required && call->sizes != required;
 }
 

@@ -75,8 +75,11 @@ static const locus_value *optional_value(locus_call *call, int i, locus_value *v
 static int clamp(lua_State *L)
 {
   enum { INPUT, MIN, MAX, OUT };
-  static const locus_param params[] = {
-      {"input", 0}, {"min", LOCUS_OPTIONAL}, {"max", LOCUS_OPTIONAL}, {"out", LOCUS_NAMED}, {0}};
+  static const locus_param params[] = {{"input", 0},
+                                       {"min", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {"max", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {"out", LOCUS_NAMED},
+                                       {0}};
   locus_call call;
   locus_value input, low, high;
   int status;
@@ -96,8 +99,10 @@ static int clamp(lua_State *L)
 static int clamp_in_place(lua_State *L)
 {
   enum { INPUT, MIN, MAX };
-  static const locus_param params[] = {
-      {"input", 0}, {"min", LOCUS_OPTIONAL}, {"max", LOCUS_OPTIONAL}, {0}};
+  static const locus_param params[] = {{"input", 0},
+                                       {"min", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {"max", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {0}};
   locus_call call;
   locus_value input, low, high;
   int status;
@@ -121,12 +126,12 @@ static int result_type(lua_State *L)
   static const locus_param params[MOST + 1] = {
       {"a", 0},
       {"b", 0},
-      {"c", LOCUS_OPTIONAL},
-      {"d", LOCUS_OPTIONAL},
-      {"e", LOCUS_OPTIONAL},
-      {"f", LOCUS_OPTIONAL},
-      {"g", LOCUS_OPTIONAL},
-      {"h", LOCUS_OPTIONAL},
+      {"c", LOCUS_OPTIONAL | LOCUS_TABLE},
+      {"d", LOCUS_OPTIONAL | LOCUS_TABLE},
+      {"e", LOCUS_OPTIONAL | LOCUS_TABLE},
+      {"f", LOCUS_OPTIONAL | LOCUS_TABLE},
+      {"g", LOCUS_OPTIONAL | LOCUS_TABLE},
+      {"h", LOCUS_OPTIONAL | LOCUS_TABLE},
   };
   locus_value values[MOST];
   locus_call call;

@@ -12,7 +12,7 @@ static int bincount(lua_State *L)
 {
   enum { INPUT, WEIGHTS, MINLENGTH, BASE };
   static const locus_param params[] = {{"input", 0},
-                                       {"weights", LOCUS_OPTIONAL},
+                                       {"weights", LOCUS_OPTIONAL | LOCUS_TABLE},
                                        {"minlength", LOCUS_OPTIONAL},
                                        {"base", LOCUS_NAMED},
                                        {0}};

@@ -14,6 +14,7 @@ enum {
   LOCUS_NO_DIMS = 8,  /* dimensions: {} means none of them, and is never an empty option table */
   LOCUS_NAMES = 16,   /* with LOCUS_SIZES: of strings in place of numbers */
   LOCUS_TENSORS = 32, /* with LOCUS_SIZES: of tensors in place of numbers */
+  LOCUS_TABLE = 64,   /* a table may stand here: {} is that, and never an empty option table */
 };
 
 enum { LOCUS_MOST_PARAMS = 20 };

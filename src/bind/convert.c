@@ -61,7 +61,7 @@ static void read_target(locus_call *call, locus_dtype *dtype, locus_device *devi
 static int to(lua_State *L)
 {
   static const locus_param params[] = {{"input", 0},
-                                       {"target", LOCUS_OPTIONAL},
+                                       {"target", LOCUS_OPTIONAL | LOCUS_TABLE},
                                        {"dtype", LOCUS_OPTIONAL},
                                        {"device", LOCUS_NAMED},
                                        {"non_blocking", LOCUS_NAMED},
@@ -135,9 +135,10 @@ static int pin_memory(lua_State *L)
 
 static int copy_over(locus_call *call, const locus_value *source, bool wait)
 {
-  const locus_tensor *input = locus_arg_tensor(call, 0);
   int status;
 
+  if (!call->tensors[0]) locus_arg_expected(call, 0, "a tensor"); /* a table would be lost */
+  const locus_tensor *input = locus_arg_tensor(call, 0);
   do status = (wait ? locus_copy : locus_copy_unwaited)(input, source, &call->cx);
   while (locus_call_again(call, status));
   lua_pushvalue(call->L, 1);

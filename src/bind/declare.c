@@ -210,6 +210,17 @@ static void read_function(locus_call *call, int i)
   KIND(base) KIND(dtype) KIND(device) KIND(function)                                    \
   KIND(integers) KIND(counts)
 
+/* Whether a table may stand for an argument of that kind. */
+static bool takes_table(const char *kind)
+{
+  static const char *const kinds[] = {"any",      "tensor", "value", "tensors",
+                                      "integers", "counts", "names"};
+
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    if (strcmp(kind, kinds[k]) == 0) return true;
+  return false;
+}
+
 static reader *find_reader(const char *kind)
 {
 #define KIND(name) \
@@ -275,7 +286,9 @@ static void declare_param(lua_State *L, declaration *d, int i)
   unsigned tensors = strcmp(kind, "tensors") == 0 ? LOCUS_TENSORS : 0;
   unsigned sizes = flag(L, "sizes") ? LOCUS_SIZES | names | tensors : 0;
 
-  d->params[i] = (locus_param){text(L, "name"), named | optional | sizes};
+  unsigned table = !sizes && takes_table(kind) ? LOCUS_TABLE : 0;
+
+  d->params[i] = (locus_param){text(L, "name"), named | optional | sizes | table};
   d->read[i] = find_reader(kind);
   if (!d->read[i]) luaL_error(L, "%s: there is no kind of argument '%s'", d->function, kind);
   if (!optional) d->required |= 1u << i;

@@ -14,8 +14,8 @@ static int diff(lua_State *L)
   static const locus_param params[] = {{"input", 0},
                                        {"n", LOCUS_OPTIONAL},
                                        {"dim", LOCUS_OPTIONAL},
-                                       {"prepend", LOCUS_OPTIONAL},
-                                       {"append", LOCUS_OPTIONAL},
+                                       {"prepend", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {"append", LOCUS_OPTIONAL | LOCUS_TABLE},
                                        {"out", LOCUS_NAMED},
                                        {0}};
   locus_value input, ends[2];

@@ -87,6 +87,7 @@ static int instruction_sets(lua_State *L)
 {
   const char *name;
 
+  locus_check_count(L, "instruction_sets", 0);
   lua_newtable(L);
   for (int i = 0; (name = locus_cpu_set(i)); i++) {
     lua_pushstring(L, name);
@@ -195,6 +196,7 @@ static int set_default_dtype(lua_State *L)
 
 static int get_default_dtype(lua_State *L)
 {
+  locus_check_count(L, "get_default_dtype", 0);
   lua_pushstring(L, locus_dtype_name(locus_state_of(L)->default_dtype));
   return 1;
 }
@@ -227,6 +229,7 @@ static int get_default_device(lua_State *L)
 /* live_bytes(): what all tensors of the process hold. */
 static int live_bytes(lua_State *L)
 {
+  locus_check_count(L, "live_bytes", 0);
   lua_pushnumber(L, (lua_Number)locus_memory_live());
   return 1;
 }

@@ -3,6 +3,7 @@
 #include "bind/raise.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bind/state.h"
@@ -58,4 +59,16 @@ const char *locus_called(lua_State *L, const char *function)
   }
   lua_settop(L, top);
   return function;
+}
+
+void locus_check_count(lua_State *L, const char *function, int most)
+{
+  char message[160];
+  int given = lua_gettop(L);
+
+  while (given > most && lua_isnil(L, given)) given--;
+  if (given <= most) return;
+  snprintf(message, sizeof message, "%s: takes at most %d argument%s by position, got %d",
+           locus_called(L, function), most, most == 1 ? "" : "s", given);
+  locus_raise(L, message);
 }

@@ -243,6 +243,19 @@ locus_tensor *locus_arg_out(locus_call *call, int i)
   return call->tensors[i];
 }
 
+/* Raises where the table of two tensors has a third key. */
+static void check_two(locus_call *call, int i, const char *names)
+{
+  lua_State *L = call->L;
+  int keys = 0;
+
+  lua_pushnil(L);
+  for (; lua_next(L, i + 1); keys++) lua_pop(L, 1);
+  if (keys > 2)
+    locus_call_error(call, "'out' must be a table of two tensors, %s, and has %d keys", names,
+                     keys);
+}
+
 void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *outs[2])
 {
   lua_State *L = call->L;
@@ -259,6 +272,7 @@ void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *o
     locus_call_error(call, "'out' must be a table of two tensors, %s; at %d it has %s", names,
                      k + 1, locus_describe(L, lua_gettop(L)));
   }
+  if (given) check_two(call, i, names);
 }
 
 locus_tensor *locus_arg_self(locus_call *call, locus_value *value)

@@ -11,12 +11,9 @@
 static int take(lua_State *L)
 {
   enum { INPUT, POSITIONS, MISSING, OUT, BASE };
-  static const locus_param params[] = {{"input", 0},
-                                       {"positions", 0},
-                                       {"missing", LOCUS_OPTIONAL},
-                                       {"out", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {0}};
+  static const locus_param params[] = {
+      {"input", 0},         {"positions", 0},      {"missing", LOCUS_OPTIONAL | LOCUS_TABLE},
+      {"out", LOCUS_NAMED}, {"base", LOCUS_NAMED}, {0}};
   locus_call call;
   locus_value input, positions, missing;
   int status;

@@ -75,6 +75,7 @@ static int storage_offset(lua_State *L)
 
 static int is_tensor(lua_State *L)
 {
+  locus_check_count(L, "is_tensor", 1);
   lua_pushboolean(L, locus_test_tensor(L, 1) != NULL);
   return 1;
 }

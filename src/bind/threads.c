@@ -47,6 +47,7 @@ static int set_num_threads(lua_State *L)
 ** environment, else the cores this process may use, 1 inside nginx. */
 static int get_num_threads(lua_State *L)
 {
+  locus_check_count(L, "get_num_threads", 0);
   lua_pushnumber(L, locus_cpu_threads());
   return 1;
 }

@@ -25,9 +25,12 @@ static int where_columns(locus_call *call, int64_t base)
 static int where(lua_State *L)
 {
   enum { CONDITION, X, Y, OUT, BASE };
-  static const locus_param params[] = {{"condition", 0},       {"x", LOCUS_OPTIONAL},
-                                       {"y", LOCUS_OPTIONAL},  {"out", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},  {0}};
+  static const locus_param params[] = {{"condition", 0},
+                                       {"x", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {"y", LOCUS_OPTIONAL | LOCUS_TABLE},
+                                       {"out", LOCUS_NAMED},
+                                       {"base", LOCUS_NAMED},
+                                       {0}};
   locus_call call;
   locus_value values[3];
   int status;

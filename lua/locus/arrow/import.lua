@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.declare"
+local check_missing = require "locus.arrow.missing"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
@@ -47,11 +48,12 @@ local function present(part)
   return not there:all() and there:contiguous() or nil
 end
 
--- What the caller says that stands for what is missing in a column.
-local function stand_in(part, is_float)
+-- What the caller says that stands for what is missing in a column. One value for a frame is for
+-- columns that have none of their own.
+local function stand_in(part, has_own)
   local missing = part.missing
   if type(missing) == "table" then return missing[part.column] end
-  if not is_float then return missing end
+  if part.column == nil or not has_own then return missing end
 end
 
 local function filled(part, values)
@@ -274,15 +276,6 @@ local function read_struct(part)
   return core.frame(columns)
 end
 
-local function check_missing(missing)
-  local kind = type(missing)
-  if missing ~= nil and kind ~= "table" and kind ~= "number" and kind ~= "boolean"
-      and kind ~= "cdata" then
-    declare.raise("'missing' must be a number, a boolean or a table by column, got %s",
-      internal.describe(missing))
-  end
-end
-
 -- What an array and its schema stand for; without an array, the same without rows.
 local function read(array, schema, holder, missing)
   if schema.format == nil then declare.raise("'schema' has no format") end
@@ -311,7 +304,7 @@ declare.func("from_arrow(array:any, schema:any, {missing:any=nil})",
   function(array, schema, missing)
     structs.need_ffi()
     array, schema = structs.given(array, "array"), structs.given(schema, "schema")
-    check_missing(missing)
+    check_missing(missing, schema)
     local made = read_and_take(array, schema, missing)
     structs.release(schema)
     return made
@@ -331,9 +324,9 @@ end
 declare.func("from_arrow_stream(stream:any, {missing:any=nil})", function(stream, missing)
   structs.need_ffi()
   stream = structs.given(stream, "stream")
-  check_missing(missing)
   local schema, parts = structs.new "schema", {}
   check_stream(stream, stream.get_schema(stream, schema))
+  check_missing(missing, schema)
   while true do
     local array = structs.new "array"
     check_stream(stream, stream.get_next(stream, array))

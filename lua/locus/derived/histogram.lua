@@ -154,6 +154,7 @@ local function read_range(range)
   if not (low and high) then
     declare.raise("'range' must be a table of two numbers, got %s", internal.describe(range))
   end
+  declare.check_keys(range, "'range'", "a table of two numbers", 2)
   check_range(low, high, "'range'")
   return low, high
 end
@@ -198,10 +199,13 @@ declare.both("histogram(input:tensor, bins:value=100, {range:any=nil, weight:ten
 -- these are equal from the least to the greatest element, in input's dtype, int64 for integers and
 -- bool.
 -- Source: https://pytorch.org/docs/stable/generated/torch.histc.html
-declare.both("histc(input:tensor, bins:integer=100, min:number=0, max:number=0, {out=nil})",
+declare.both("histc(input:tensor, bins:any=100, min:number=0, max:number=0, {out=nil})",
   function(input, bins, min, max, out)
     order.check_ordered(input, "input")
-    bins = tonumber(bins)
+    if type(bins) ~= "number" and type(bins) ~= "cdata" then
+      declare.raise("'bins' must be a whole number, got %s", internal.describe(bins))
+    end
+    bins = tonumber(bins) or 0
     check_bins(bins)
     check_range(min, max, "'min' and 'max'")
     local low, high = min, max

@@ -43,6 +43,7 @@ local function read_key(key, name, device)
   local first = type(key[1])
   if first ~= "table" and first ~= "userdata" then return column.of(name, key, nil, device) end
   local list = {}
+  declare.check_keys(key, ("'%s'"):format(name), "a key, or a list of keys", #key)
   for k, one in ipairs(key) do list[k] = read_key(one, ("%s[%d]"):format(name, k), device) end
   return list
 end
@@ -51,6 +52,7 @@ local function read_by(by, device)
   if type(by) ~= "table" or #by ~= 2 then
     declare.raise("'by' must be {of the sequence, of the values}, got %s", internal.describe(by))
   end
+  declare.check_keys(by, "'by'", "{of the sequence, of the values}", 2)
   return {read_key(by[1], "by[1]", device), read_key(by[2], "by[2]", device)}
 end
 

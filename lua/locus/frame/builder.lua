@@ -63,22 +63,26 @@ end
 
 -- -- Of a column ----------------------------------------------------------------------------------
 
+-- Raises where more than one value has come.
+local function check_alone(...)
+  if select("#", ...) > 1 then declare.raise("takes one value, got %d", (select("#", ...))) end
+end
+
 local of_column = {clear = clear_in(column_states)}
 
 -- Adds a value: one that column[i] = value takes, a string where it is of strings.
 of_column.push = declare.plain("push(builder, value)", function(builder, value, ...)
   local state = state_in(column_states, builder)
-  if select("#", ...) > 0 then
-    declare.raise("takes one value, got %d", 1 + select("#", ...))
-  end
+  check_alone(value, ...)
   local row = next_row(state)
   put(state.columns[1], row, value)
   state.count = row
 end)
 
 -- Adds those of a list, a 1-D tensor or a string column, all or none.
-of_column.extend = declare.plain("extend(builder, values)", function(builder, values)
+of_column.extend = declare.plain("extend(builder, values)", function(builder, values, ...)
   local state = state_in(column_states, builder)
+  check_alone(values, ...)
   state.count = growing.append(state.columns[1], state.count, values, "values")
 end)
 
@@ -155,8 +159,9 @@ local function check_frame(state, given)
 end
 
 -- Adds the rows of a frame that has the same columns, in any order; all or none.
-of_frame.extend = declare.plain("extend(builder, frame)", function(builder, rows)
+of_frame.extend = declare.plain("extend(builder, frame)", function(builder, rows, ...)
   local state, given = state_in(frame_states, builder), frame.state(rows)
+  check_alone(rows, ...)
   if not given then declare.raise("'frame' must be a frame, got %s", internal.describe(rows)) end
   check_frame(state, given)
   for _, column in ipairs(state.columns) do
@@ -201,12 +206,14 @@ local function new_column(name, written, what)
 end
 
 local function read_columns(list)
+  declare.check_keys(list, "'types'", "a list of {name, type}", #list)
   local state = {columns = {}, names = {}, kinds = {}, places = {}, count = 0, room = 0}
   for i, entry in ipairs(list) do
     local name = type(entry) == "table" and entry[1]
     if type(name) ~= "string" or name == "" then
       declare.raise("'types[%d]' must be {name, type}, got %s", i, internal.describe(entry))
     end
+    declare.check_keys(entry, ("'types[%d]'"):format(i), "{name, type}", 2)
     if state.places[name] then declare.raise("the column '%s' is there twice", name) end
     local column = new_column(name, entry[2], ("the type of '%s'"):format(name))
     state.columns[i], state.names[i], state.places[name] = column, name, i
@@ -219,8 +226,9 @@ end
 -- pushed as int64. builder{{name, type}, ...}: grows a frame. What has been pushed lies in memory
 -- of the host, with at most as much room again behind it.
 -- Errors: a type that there is not, a name that is empty or there twice, no columns.
-core.builder = declare.plain("builder(types)", function(types)
+core.builder = declare.plain("builder(types)", function(types, ...)
   local state, metatable, states
+  check_alone(types, ...)
   if type(types) == "table" and type(types[1]) == "table" then
     state, metatable, states = read_columns(types), frame_metatable, frame_states
   elseif type(types) == "string" or type(types) == "table" and type(types[1]) == "string" then

@@ -57,6 +57,9 @@ return function(frame)
     if type(names) == "string" then
       if new == nil then declare.raise("'new' is missing") end
       names = {[names] = new}
+    elseif new ~= nil then
+      declare.raise("'new' is for one name, and 'names' is %s; write f:rename{old = \"new\"}",
+        internal.describe(names))
     end
     if type(names) ~= "table" then
       declare.raise("'names' must be a table {old = \"new\"} or a name, got %s",
@@ -89,8 +92,8 @@ return function(frame)
 
   -- Its table has names of columns, not of arguments: it must not come last.
   local rename = frame.methods.rename
-  local function by_position(f, names, new)
-    local renamed = rename(f, names, new)
+  local function by_position(f, names, new, ...)
+    local renamed = rename(f, names, new, ...)
     return renamed
   end
   frame.methods.rename, declare.declared[by_position] = by_position, declare.declared[rename]

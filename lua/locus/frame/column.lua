@@ -80,7 +80,11 @@ column.per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9} -- by unit of times
 function column.kind(name, written)
   if written == nil then return nil end
   local word, unit = written, nil
-  if type(written) == "table" then word, unit = written[1], written.unit end
+  if type(written) == "table" then
+    word, unit = written[1], written.unit
+    declare.check_keys(written, ("the kind of '%s'"):format(name),
+      '"time", {"time", unit = "ns"}, "date" or "ipv4"', 1, {unit = true})
+  end
   if not column.kinds[word] or unit ~= nil and word ~= "time" then
     declare.raise("the kind of '%s' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
       .. "\"ipv4\", got %s", name, internal.describe(type(word) == "string" and word or written))

@@ -163,6 +163,7 @@ declare.func("frame(columns:any)", function(entries)
   if type(entries) ~= "table" then
     declare.raise("'columns' must be a list of {name, column}, got %s", internal.describe(entries))
   end
+  declare.check_keys(entries, "'columns'", "a list of {name, column}", #entries)
   local names, columns, given = {}, {}, {}
   local device = device_of(entries)
   for i = 1, #entries do
@@ -171,6 +172,8 @@ declare.func("frame(columns:any)", function(entries)
       declare.raise("'columns[%d]' must be {name, column} or {name, column, kind}, got %s", i,
         internal.describe(entry))
     end
+    declare.check_keys(entry, ("'columns[%d]'"):format(i),
+      "{name, column} or {name, column, kind}", 3)
     local name, value, kind = entry[1], entry[2], entry[3]
     check_name(name, (" at [%d]"):format(i))
     if columns[name] then declare.raise("the column '%s' is there twice", name) end

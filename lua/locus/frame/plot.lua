@@ -34,6 +34,7 @@ return function(frame)
     function(state, x, names, points, width, height)
       local plot = require "locus.plot.plot"
       local p, list = {series = {}, x = {}, y = {}, points = points}, {}
+      if #names == 0 then declare.raise("'names' must hold the name of a column") end
       local said
       p.x.m, said, p.x.kind = drawn(frame, state, x)
       for i, name in ipairs(names) do

@@ -29,6 +29,8 @@ local function list_of_strings(raise, options, name)
   if type(value) ~= "table" then
     raise("'%s' must be a list of strings, got %s", name, internal.describe(value))
   end
+  local surplus = declare.surplus(value, #value)
+  if surplus then raise("'%s' must be a list of strings, and has %s", name, surplus) end
   for i, text in ipairs(value) do
     if type(text) ~= "string" then
       raise("'%s[%d]' must be a string, got %s", name, i, internal.describe(text))
@@ -250,7 +252,10 @@ end
 
 -- The source, which may have come as `text` by name.
 local function source_of(raise, given)
-  if given.source ~= nil then return given.source end
+  if given.source ~= nil then
+    if given.text ~= nil then raise("'text' stands in place of 'source', and both are given") end
+    return given.source
+  end
   if given.text == nil then raise("'source' is missing") end
   return {text = given.text}
 end

@@ -117,6 +117,8 @@ function source.open(raise, given, separator)
   elseif type(given) == "function" then
     s = of_function(raise, given, separator)
   elseif type(given) == "table" and type(rawget(given, "text")) == "string" then
+    local surplus = declare.surplus(given, 0, {text = true})
+    if surplus then raise("'source' must be {text = s}, and has %s", surplus) end
     s = one_piece(given.text)
   else
     raise("'source' must be a path, an open file, a function or {text = s}, got %s",

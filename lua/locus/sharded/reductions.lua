@@ -12,11 +12,14 @@ local types = select(2, internal.dtypes())
 
 -- -- Dimensions ----------------------------------------------------------------------------------
 
+local of_elements = {any = true, all = true} -- of no dimensions they are each element's own
+
 -- Which dimensions are reduced: a set; all where none is named.
-local function read_dims(dim, part)
+local function read_dims(name, dim, part)
   core.sum(methods.narrow(part, 1, 1, 0), dim) -- raises where one is wrong
   local set, ndim = {}, methods.dim(part)
-  for d = 1, dim == nil and ndim or 0 do set[d] = true end
+  local is_all = dim == nil or type(dim) == "table" and #dim == 0 and not of_elements[name]
+  for d = 1, is_all and ndim or 0 do set[d] = true end
   for _, d in ipairs(type(dim) == "table" and dim or {dim}) do
     set[tonumber(d) < 0 and tonumber(d) + ndim + 1 or tonumber(d)] = true
   end
@@ -58,7 +61,7 @@ local function define(line, along, join)
   local name = line:match("^mpi%.([%w_]+)")
   sharded.define(line, sharded.steps(function(input, dim, keepdim, option)
     local state = sharded.check(input, "input")
-    local set = read_dims(dim, state.part)
+    local set = read_dims(name, dim, state.part)
     return sharded.signature(name, state, dim, keepdim, option), function()
       if set[1] then return finish(set, dim, keepdim, join(state, dim, option, set)) end
       return shard(state, along(state.part, dim, keepdim, option))
@@ -112,9 +115,9 @@ end
 
 local count_nonzero = sharded.steps(function(input, dim)
   local state = sharded.check(input, "input")
-  local set = read_dims(dim, state.part)
+  local set = read_dims("count_nonzero", dim, state.part)
   return sharded.signature("count_nonzero", state, dim), function()
-    local counts = core.count_nonzero(state.part, dim)
+    local counts = core.count_nonzero(state.part, {dim = dim})
     if set[1] then return core.mpi.allreduce(counts) end
     return sharded.new(counts, state.counts)
   end
