@@ -49,7 +49,7 @@ describe("a dictionary with nulls #host #once", function()
     local c = encoded(locus.strings {"x", "y", "z"}, 6, {2, 1, 2})
     assert.same({"z", "y", "z"}, c:totable())
     assert.same({"z", "y", "z"}, (encoded(locus.strings {"x", "y", "z"}, 6, {2, 1, 2}, 7,
-      {missing = {no = "?"}})):totable())
+      {missing = "?"})):totable())
   end)
 
   it("that a row uses is missing in that row", function()
