@@ -217,8 +217,8 @@ describe("cat", function()
     assert.equal("cat: 'tensors[2]' must be a tensor, a table or a number, got a frame of 4 rows "
       .. "and 3 columns", message(cat, {f.price, f}))
     assert.equal("cat: 'dim' must be 1, got 2", message(cat, {f, f}, 2))
-    assert.equal("cat: there is no argument 'out'; the arguments are 'tensors', 'dim'",
-      message(cat, {f, f}, {out = f.time}))
+    assert.equal("cat: there is no argument 'out'; the arguments are 'tensors', 'dim', 'fill', "
+      .. "'promote', 'missing'", message(cat, {f, f}, {out = f.time}))
   end)
 end)
 

@@ -86,7 +86,8 @@ local function is_object(value) return type(value) == "userdata" and internal.is
 internal.cat_tensors, internal.argsort_tensor = core.cat, core.argsort
 
 function core.cat(tensors, ...)
-  if type(tensors) == "table" and is_object(rawget(tensors, 1)) then
+  local first = type(tensors) == "table" and (rawget(tensors, 1) or rawget(tensors, "tensors"))
+  if is_object(first) or type(first) == "table" and is_object(rawget(first, 1)) then
     local joined = require("locus.frame.frame").cat(tensors, ...)
     return joined
   end
