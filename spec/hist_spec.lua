@@ -71,6 +71,20 @@ describe("hist #once", function()
     assert.truthy(text:find("\n %[ 900, 1000%] │[█]+ 100\n%[1000 elements in 10 bins%]$"))
   end)
 
+  it("takes a range beyond what float32 holds", function()
+    local x = locus.tensor({1, 2, 3e38, -5}, {dtype = "float32"})
+    draws(x:hist(4, {range = {-1e39, 1e39}, width = 40}), " [-1.0e39,   -5e38) │ 0",
+      " [  -5e38,       0) │█████▋ 1", " [      0,    5e38) │█████████████████ 3",
+      " [   5e38,  1.0e39] │ 0", "[4 elements in 4 bins]")
+    for _, range in ipairs {{0.1, 1e39}, {-1e300, 1e300}, {1e39, 1e40}, {-1.7e308, 0}} do
+      for _, bins in ipairs {1, 3, 1000} do
+        local text = tostring(x:hist(bins, {range = range}))
+        assert.matches("%[4 elements in " .. bins .. " bins?", text)
+      end
+      assert.matches("%[4 elements in ", tostring(x:hist {range = range}))
+    end
+  end)
+
   it("has the bins of histogram where it is told", function()
     local x = locus.tensor {1, 2, 3, 4, 5, 6}
     for _, bins in ipairs {1, 2, 5, {0, 2, 7}, {2, 3}} do

@@ -10,6 +10,7 @@ local ticks = require "locus.plot.ticks"
 local internal, methods = core.internal, core.methods
 
 local MOST = 1000            -- bins
+local FLOAT_MAX = (2 - 2 ^ -23) * 2 ^ 127 -- the greatest float32
 local FEWEST, USUAL = 5, 16  -- about so many at least and at most, where nobody said how many
 
 local function usual(m) return math.min(math.max(math.ceil(m.count ^ 0.5), FEWEST), USUAL) end
@@ -46,13 +47,28 @@ local function edges_in(range, most)
   return edges[1] == low and edges[#edges] == high and edges
 end
 
+-- Edges of `count` bins within a range that float32 elements cannot hold, and histogram refuses.
+local function wide_edges(m, count, range)
+  local low, high = unpack(type(range) == "table" and range or {})
+  low, high = tonumber(low), tonumber(high)
+  if not low or not high or internal.dtype_of(m.x) ~= "float32" then return nil end
+  local farthest = math.max(math.abs(low), math.abs(high))
+  if farthest <= FLOAT_MAX or farthest == math.huge or not (low < high) then return nil end
+  return core.linspace(low, high, count + 1, {dtype = "float64",
+                                              device = internal.device_of(m.x)})
+end
+
 -- What histogram takes: edges, or how many bins of equal width; and the range of these.
 local function bins_of(m, bins, range)
-  if bins ~= nil then return check_bins(bins), range end
-  local edges = round_edges(m)
-  if range ~= nil then edges = edges_in(range, usual(m)) end
-  if not edges then return usual(m), range end
-  return core.tensor(edges, {dtype = "float64", device = internal.device_of(m.x)})
+  bins = bins ~= nil and check_bins(bins)
+  local edges = not bins and (range == nil and round_edges(m) or edges_in(range, usual(m)))
+  if edges then
+    return core.tensor(edges, {dtype = "float64", device = internal.device_of(m.x)})
+  end
+  bins = bins or usual(m)
+  local wide = type(bins) == "number" and wide_edges(m, bins, range)
+  if wide then return wide end
+  return bins, range
 end
 
 -- Where each bin lies: "[0, 5)", or one whole number.
