@@ -17,13 +17,16 @@ local function is_complex(v)
   return near and not tostring(ffi.typeof(v)):find("[", 1, true)
 end
 
--- What a cdata is, as a kind and two doubles that hold it exactly, or "other" and its type.
+-- What a cdata is, as a kind and two doubles that hold it exactly; or "beyond" and the digits of
+-- what int64 cannot hold; or "other" and its type.
 function cdata.classify(v)
   if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < half) then
     v = int64(v)
     local low = v % word
     if low < 0 then low = low + word end
     return "int64", tonumber((v - low) / word), tonumber(low)
+  elseif ffi.istype(uint64, v) then
+    return "beyond", (tostring(v):gsub("ULL$", ""))
   elseif is_complex(v) then
     return "complex", tonumber(v.re), tonumber(v.im)
   end

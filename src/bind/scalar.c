@@ -11,8 +11,8 @@
 
 enum { LUA_TCDATA = 10 };
 
-/* The hook `classify` answers with "int64", high and low half, or "complex", re and im, or "other"
-** and the name of the type. */
+/* The hook `classify` answers with "int64", high and low half; "complex", re and im; "beyond" and
+** the digits of an integer past int64; or "other" and the name of the type. */
 static bool read_cdata(lua_State *L, int index, locus_value *value)
 {
   int top = lua_gettop(L);
@@ -42,7 +42,18 @@ const char *locus_describe_cdata(lua_State *L, int index)
   lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_classify);
   lua_pushvalue(L, index);
   lua_call(L, 1, 2);
+  if (strcmp(lua_tostring(L, -2), "beyond") == 0)
+    return lua_pushfstring(L, "%s, which int64 cannot hold", lua_tostring(L, -1));
   return lua_pushfstring(L, "a cdata of type %s", lua_tostring(L, -1));
+}
+
+const char *locus_beyond_int64(lua_State *L, int index)
+{
+  if (lua_type(L, index) != LUA_TCDATA) return NULL;
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_classify);
+  lua_pushvalue(L, index);
+  lua_call(L, 1, 2);
+  return strcmp(lua_tostring(L, -2), "beyond") == 0 ? lua_tostring(L, -1) : NULL;
 }
 
 bool locus_read_scalar(lua_State *L, int index, locus_value *value)

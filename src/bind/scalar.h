@@ -14,6 +14,9 @@ bool locus_read_int64(lua_State *L, int index, int64_t *value);
 /* "a cdata of type double [3]", for one that is no scalar; leaves it on the stack. */
 const char *locus_describe_cdata(lua_State *L, int index);
 
+/* The digits of a cdata that is an integer past int64, which stay on the stack; NULL for others. */
+const char *locus_beyond_int64(lua_State *L, int index);
+
 void locus_push_int64(lua_State *L, int64_t value);
 /* Pushes one element as a Lua value. */
 void locus_push_element(lua_State *L, locus_dtype dtype, const void *element);

@@ -6,6 +6,7 @@
 
 #include "bind/describe.h"
 #include "bind/raise.h"
+#include "bind/scalar.h"
 #include "bind/state.h"
 
 static void set_flag(lua_State *L, const char *name, bool set)
@@ -132,6 +133,11 @@ const char *locus_meant(locus_call *call, int i, int index)
 
 int locus_arg_expected(locus_call *call, int i, const char *expected)
 {
+  const char *beyond = locus_beyond_int64(call->L, i + 1);
+  if (beyond) {
+    return locus_call_error(call, "'%s' is %s, which int64 cannot hold", call->params[i].name,
+                            beyond);
+  }
   const char *got = locus_describe(call->L, i + 1);
   return locus_call_error(call, "'%s' must be %s, got %s%s", call->params[i].name, expected, got,
                           locus_meant(call, i, i + 1));

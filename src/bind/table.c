@@ -186,6 +186,12 @@ static void read_element(reading *r, int depth, locus_value *value)
   if (decimals && lua_type(L, -1) == LUA_TSTRING &&
       read_decimal(lua_tostring(L, -1), lua_objlen(L, -1), value))
     return;
+  const char *beyond = locus_beyond_int64(L, element);
+  if (beyond) {
+    locus_call_error(r->call, "'%s' holds %s at %s, which int64 cannot hold", r->name, beyond,
+                     position_text(r, depth, text));
+  }
+  lua_settop(L, element);
   const char *why = why_not(r), *what = locus_describe(L, element);
   locus_call_error(r->call, "'%s' holds %s at %s, which %s", r->name, what,
                    position_text(r, depth, text), why);
