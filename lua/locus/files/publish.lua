@@ -18,7 +18,8 @@ local publish = {}
 function publish.read(at, name)
   local handle, reason, is_missing = file.open_in(at.folder, name, "r")
   if not handle then return nil, reason, is_missing end
-  local ok, text = pcall(file.source(at.path .. "/" .. name, handle).read, manifest.MOST)
+  local most = math.min(file.left(handle) or manifest.MOST, manifest.MOST)
+  local ok, text = pcall(file.source(at.path .. "/" .. name, handle).read, most)
   handle:close()
   if not ok then return nil, text end
   return text
