@@ -128,7 +128,7 @@ function declare.surplus(given, most, names)
   for key in pairs(given) do
     local in_list = type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
     if not in_list and not (names and names[key]) then
-      return type(key) == "number" and ("an item %.15g"):format(key)
+      return type(key) == "number" and "an item " .. internal.spell(key)
         or ("a key '%s'"):format(declare.shown(key))
     end
   end
