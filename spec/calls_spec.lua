@@ -9,8 +9,8 @@ local REASONS = {
   ["asks or sets a setting (create_spec, threads_spec, default_device_spec, print_spec)"] =
     "get_default_dtype set_default_dtype get_default_device get_num_threads set_printoptions "
     .. "get_printoptions",
-  ["tells of the module or of any value (names_spec, memory_spec, help_spec)"] =
-    "help instruction_sets is_tensor live_bytes fail_allocation",
+  ["tells of the module or of any value (names_spec, memory_spec, help_spec, flushing_spec)"] =
+    "help instruction_sets is_tensor live_bytes fail_allocation why_denormals_are_zero",
   ["frees or keeps, and makes none (free_spec, tidy_spec)"] = "free keep",
   ["needs a device (cuda_spec)"] = "cuda pin_memory",
 }

@@ -11,7 +11,7 @@ local function here() return debug.getinfo(2, "l").currentline end
 -- The functions that any values suit, or that take none.
 local anything = {
   is_tensor = true, instruction_sets = true, live_bytes = true, get_default_dtype = true,
-  fail_allocation = true, get_num_threads = true,
+  fail_allocation = true, get_num_threads = true, why_denormals_are_zero = true,
 }
 
 -- The name that an error gives: a typed constructor's, an alias's original.

@@ -11,7 +11,7 @@ local signature = require "locus.help.signature"
 
 -- Functions that do not say what they take.
 local SILENT = "is_tensor get_default_dtype instruction_sets get_num_threads keep live_bytes "
-  .. "fail_allocation cuda.with_stream"
+  .. "fail_allocation cuda.with_stream why_denormals_are_zero"
 
 -- These ask for it themselves: two values of randint are high and size, and one of
 -- repeat_interleave is the repeats.

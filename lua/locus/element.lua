@@ -25,6 +25,14 @@ local function locate(t, key)
   return a and b and c and a + b + c
 end
 
+-- Where a float32 is denormal: LuaJIT converts as the thread was told, which may take it for zero.
+local LEAST_NORMAL, NORMAL_WORD, ZERO_WORD = 2 ^ -126, 0x800000, -2 ^ 31
+
+local function is_denormal(word)
+  return word > 0 and word < NORMAL_WORD
+    or word < ZERO_WORD + NORMAL_WORD and word > ZERO_WORD
+end
+
 -- get(tensor, key) and set(tensor, key, value) for tensors of that metatable; nothing where C is
 -- quicker.
 return function(internal, metatable)
@@ -59,6 +67,7 @@ return function(internal, metatable)
     if step then -- LuaJIT keeps what is no number in NaNs with a sign: these, and -inf, are C's
       local top = ffi.cast(words, t.data)[step * at + step - 1]
       if top < 0 and top >= infinite[t.dtype] then return nil end
+      if step == 1 and is_denormal(top) then return nil end
     end
     local value = ffi.cast(pointer, t.data)[at]
     if t.dtype == int64 and value >= least_exact and value <= most_exact then
@@ -74,6 +83,9 @@ return function(internal, metatable)
     local pointer, least = pointers[dtype], low[dtype]
     local at = pointer and t.direct == 1 and locate(t, key)
     if not at or least and not (value >= least and value < past[dtype] and value % 1 == 0) then
+      return false
+    end
+    if tops[dtype] == 1 and value < LEAST_NORMAL and value > -LEAST_NORMAL and value ~= 0 then
       return false
     end
     ffi.cast(pointer, t.data)[at] = value

@@ -76,7 +76,8 @@ local function resolve(t, key)
 end
 
 require "locus.index"(core, metatable, resolve)
-metatable.__tostring = require("locus.print").tensor
+local print_tensor = require("locus.print").tensor
+function metatable.__tostring(tensor) return internal.ieee(print_tensor, tensor) end
 
 require "locus.small"(core, metatable)
 

@@ -339,6 +339,7 @@
 ---@field set_printoptions locus.SetPrint
 ---@field get_printoptions fun(): locus.Print
 ---@field instruction_sets fun(): string[]
+---@field why_denormals_are_zero fun(): string?
 ---@field methods table<string, function> the methods of tensors
 ---@field memory locus.Memory
 ---@field cuda locus.Cuda

@@ -13,6 +13,7 @@
 #include "bind/spelling.h" /* how alike two names are */
 #include "bind/visible.h"  /* text as no terminal obeys it */
 #include "bind/collect.h"  /* the pace of the collector */
+#include "bind/floats.h"   /* calls that compute as IEEE 754 has it */
 #include "bind/raise.h"    /* an error at the caller's line */
 #include "bind/interrupt.h" /* Ctrl-C at the prompt */
 #include "bind/scope.h"    /* what is made while a call of tidy runs */

@@ -294,6 +294,11 @@ static void declare_param(lua_State *L, declaration *d, int i)
   if (!optional) d->required |= 1u << i;
 }
 
+static int reader_of_arguments(lua_State *L)
+{
+  return locus_call_ieee(L, read_arguments);
+}
+
 /* reader(function, params, defaults): a function that gives its arguments back, read as `params`
 ** says: a list of {name, kind, optional, named, sizes}, as src/bind/args.c has it. */
 static int new_reader(lua_State *L)
@@ -316,7 +321,7 @@ static int new_reader(lua_State *L)
   lua_setfield(L, 2, "name");
   lua_pushvalue(L, 2);
   lua_pushvalue(L, 3);
-  lua_pushcclosure(L, read_arguments, 5);
+  lua_pushcclosure(L, reader_of_arguments, 5);
   return 1;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
+#include "core/floats.h"
 #include "core/memory.h"
 
 static const struct {
@@ -94,6 +95,29 @@ static int instruction_sets(lua_State *L)
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
+}
+
+/* why_denormals_are_zero(): a sentence where this thread computes floats otherwise than IEEE 754
+** has it, and how; nil where it does not. */
+static int why_denormals_are_zero(lua_State *L)
+{
+  const uint64_t state = locus_floats_found();
+  const bool flushes = state & LOCUS_FLUSHES;
+
+  if (state == 0) return 0;
+  lua_pushfstring(L, "this thread %s%s%s: a library that was built with -ffast-math or -Ofast has "
+                  "set that; locus computes as IEEE 754 has it all the same, but Lua does not",
+                  flushes ? "takes denormal numbers for zero" : "",
+                  flushes && state & LOCUS_ROUNDS ? " and " : "",
+                  state & LOCUS_ROUNDS ? "does not round to the nearest" : "");
+  return 1;
+}
+
+/* ieee(f, ...): calls it while floats are computed as IEEE 754 has it, in Lua, too. */
+static int ieee(lua_State *L)
+{
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  return lua_gettop(L);
 }
 
 /* dtypes(): their names; and, by name, what LuaJIT needs to know of each: its kind, the bytes and
@@ -243,6 +267,13 @@ static int fail_allocation(lua_State *L)
   return 1;
 }
 
+/* Every bound function: its entry is the third upvalue. */
+static int call_entry(lua_State *L)
+{
+  const locus_entry *entry = lua_touserdata(L, lua_upvalueindex(3));
+  return locus_call_ieee(L, entry->function);
+}
+
 /* Adds the entries that are wanted to the table on top of the stack; the metatable and the state,
 ** every function's upvalues, are at stack indices 1 and 2. */
 static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
@@ -251,7 +282,8 @@ static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
     if (!((int)entry->tables & wanted)) continue;
     lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);
-    lua_pushcclosure(L, entry->function, 2);
+    lua_pushlightuserdata(L, (void *)entry);
+    lua_pushcclosure(L, call_entry, 3);
     lua_setfield(L, -2, entry->name);
   }
 }
@@ -274,6 +306,8 @@ const locus_entry locus_bind_module[] = {
     {"visible", visible, LOCUS_INTERNAL},
     {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
+    {"why_denormals_are_zero", why_denormals_are_zero, LOCUS_FUNCTION},
+    {"ieee", ieee, LOCUS_INTERNAL},
     {"dtypes", dtypes, LOCUS_INTERNAL},
     {"families", families, LOCUS_INTERNAL},
     {"mpi_functions", mpi_functions, LOCUS_INTERNAL},

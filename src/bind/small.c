@@ -4,6 +4,7 @@
 ** silence: the Lua files that called then make the call through the core, which has the error to
 ** raise. */
 #include "bind/bind.h"
+#include "core/floats.h"
 #include "core/memory.h"
 
 enum { MOST_OPERANDS = 3, MOST_ELEMENTS = 16384 }; /* too few to share or to interrupt */
@@ -31,18 +32,21 @@ static locus_tensor *open_result(const locus_state *state, void *out)
   return locus_fill_blank(out, scope);
 }
 
-/* Whether the call is done; where it is not, a blank is one again. */
-static bool close_result(locus_tensor *result, int status)
+/* Whether the call is done; where it is not, a blank is one again. The thread computes floats as
+** before it. */
+static bool close_result(locus_tensor *result, int status, uint64_t before)
 {
+  locus_floats_end(before);
   if (status && !result->storage) locus_clear_blank(result);
   return status == 0;
 }
 
-static void begin(locus_context *cx, const locus_state *state)
+static uint64_t begin(locus_context *cx, const locus_state *state)
 {
   cx->default_dtype = state->default_dtype;
   cx->home = LOCUS_CPU;
   cx->interrupted = NULL;
+  return locus_floats_begin();
 }
 
 /* -- Ops of tensors and numbers ---------------------------------------------------------------- */
@@ -177,8 +181,8 @@ static bool into(const locus_state *state, int row, void *out, const void *a, co
   if (!stays_small(operands, count)) return false;
   locus_tensor *result = open_result(state, out);
   if (!result) return false;
-  begin(&cx, state);
-  return close_result(result, served[row].run(operands, result, &cx));
+  const uint64_t before = begin(&cx, state);
+  return close_result(result, served[row].run(operands, result, &cx), before);
 }
 
 /* A new tensor of one dimension, of the default dtype where that number is negative: of zeros or
@@ -195,9 +199,9 @@ static bool create(const locus_state *state, void *out, double n, int dtype, int
   if ((double)shape.size[0] != n) return false;
   locus_tensor *result = open_result(state, out);
   if (!result) return false;
-  begin(&cx, state);
+  const uint64_t before = begin(&cx, state);
   return close_result(result, locus_full(&shape, what < 0 ? NULL : &value, wanted, LOCUS_CPU,
-                                         result, &cx));
+                                         result, &cx), before);
 }
 
 /* -- Searches ---------------------------------------------------------------------------------- */
@@ -213,9 +217,17 @@ static bool search(const locus_state *state, void *out, const void *sequence, co
   if (!read_operand(values, 0, &search.values)) return false;
   locus_tensor *result = open_result(state, out);
   if (!result) return false;
-  begin(&cx, state);
+  const uint64_t before = begin(&cx, state);
   locus_tensor *const outs[2] = {right ? NULL : result, right ? result : NULL};
-  return close_result(result, locus_searchsorted(&search, outs, &cx));
+  return close_result(result, locus_searchsorted(&search, outs, &cx), before);
+}
+
+static double search_number(const locus_tensor *sequence, double value, bool right)
+{
+  const uint64_t before = locus_floats_begin();
+  const double place = locus_search_number(sequence, value, right);
+  locus_floats_end(before);
+  return place;
 }
 
 /* -- t[...] ------------------------------------------------------------------------------------ */
@@ -227,8 +239,8 @@ static bool run_index(const locus_state *state, void *out, const locus_tensor *i
   locus_context cx;
 
   if (!result) return false;
-  begin(&cx, state);
-  return close_result(result, locus_index_get(input, picks, count, result, &cx));
+  const uint64_t before = begin(&cx, state);
+  return close_result(result, locus_index_get(input, picks, count, result, &cx), before);
 }
 
 /* The view that these numbers and ranges say. One of foreign memory has an owner to keep alive. */
@@ -275,7 +287,7 @@ static int small(lua_State *L)
   } functions[] = {{"into", (void *)into},
                    {"create", (void *)create},
                    {"search", (void *)search},
-                   {"search_number", (void *)locus_search_number},
+                   {"search_number", (void *)search_number},
                    {"slice", (void *)slice},
                    {"take", (void *)take}};
   const int count = sizeof served / sizeof served[0];

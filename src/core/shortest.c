@@ -74,7 +74,7 @@ static bool shorten_decimal(uint64_t bits, shortest *x)
   if (!(value < 1e9)) return false;
   x->digits = (uint64_t)(value * 1e6 + 0.5);
   x->power = -6;
-  return (double)x->digits / 1e6 == value;
+  return x->digits > 0 && (double)x->digits / 1e6 == value;
 }
 
 /* In plain digits where the point is among them or at most four zeros away, else with an exponent;

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "core/device.h"
+#include "core/floats.h"
 #include "cpu/semaphore.h"
 
 enum {
@@ -88,6 +89,7 @@ static void take_pieces(locus_context *caller)
 
 static void *work(void *own)
 {
+  locus_floats_begin(); /* for good: what the thread that made this one was told is not its own */
   for (;;)
     if (locus_semaphore_wait(own)) take_pieces(NULL);
   return NULL;

@@ -73,7 +73,7 @@ local function unseen(names)
 end
 
 return function(frame)
-  function frame.metatable.__tostring(f)
+  local function text_of(f)
     local state, lines = frame.state(f), {}
     local rows = printing.shown(state.rows, printing.edge_of_rows(EDGE))
     local list, left_out = layouts(state, rows)
@@ -90,4 +90,6 @@ return function(frame)
       device ~= "cpu" and " on " .. device or "", unseen(left_out))
     return table.concat(lines, "\n")
   end
+
+  function frame.metatable.__tostring(f) return internal.ieee(text_of, f) end
 end
