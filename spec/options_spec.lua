@@ -186,6 +186,7 @@ describe("an empty table in the last place #host #once", function()
     assert.equal(2, x:searchsorted(2, {}))
     assert.equal(6, x:sum({}))
     assert.equal(2, x:quantile(0.5, {}))
+    assert.equal("x\n1.0\n2.0\n3.0\n", locus.frame{{"x", x}}:write_csv({}))
   end)
 
   it("is no tensor that could be written to", function()

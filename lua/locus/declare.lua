@@ -14,11 +14,12 @@
 -- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`,
 -- `names...` and `tensors...` take all values from their place on. The kinds, of
 -- src/bind/declare.c, are:
---   any; tensor; value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it
---   is); dim (of the first argument, from 1 on); dims (a list of such); sizes (a size table);
---   boolean; integer; number; string; names (a list of strings); base; dtype; device; function;
---   integers (a whole number or a list of them); counts (a whole number or a tensor, as which a
---   table is read as int64)
+--   any; any_or_options (any, but that {} in last place is an empty table of options); tensor;
+--   value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it is); dim (of
+--   the first argument, from 1 on); dims (a list of such); sizes (a size table); boolean; integer;
+--   number; string; names (a list of strings); base; dtype; device; function; integers (a whole
+--   number or a list of them); counts (a whole number or a tensor, as which a table is read as
+--   int64)
 local core = require "locus.core"
 local internal = core.internal
 

@@ -92,6 +92,9 @@ for _, name in ipairs {"sum", "mean", "any", "all", "count_nonzero", "min", "max
   local got = matrix[name](matrix, {dim = {}})
   if mpi.is_sharded(got) then got = got:allgather() end
   check.equal(whole[name](whole, {dim = {}}), got, name .. " of no dimensions")
+  got = matrix[name](matrix, {})
+  if mpi.is_sharded(got) then got = got:allgather() end
+  check.equal(whole[name](whole, {}), got, name .. " of an empty table")
 end
 
 -- -- Memory that is short on one rank ------------------------------------------------------------

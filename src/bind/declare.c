@@ -17,6 +17,12 @@ static void read_any(locus_call *call, int i)
   (void)call, (void)i;
 }
 
+/* The same, but that {} in last place is an empty table of options. */
+static void read_any_or_options(locus_call *call, int i)
+{
+  read_any(call, i);
+}
+
 static void read_tensor(locus_call *call, int i)
 {
   locus_arg_tensor(call, i);
@@ -205,9 +211,9 @@ static void read_function(locus_call *call, int i)
 
 /* THE list of kinds. */
 #define KINDS(KIND)                                                                     \
-  KIND(any) KIND(tensor) KIND(value) KIND(tensors) KIND(out) KIND(dim) KIND(dims)       \
-  KIND(sizes) KIND(boolean) KIND(integer) KIND(number) KIND(string) KIND(names)         \
-  KIND(base) KIND(dtype) KIND(device) KIND(function)                                    \
+  KIND(any) KIND(any_or_options) KIND(tensor) KIND(value) KIND(tensors) KIND(out)       \
+  KIND(dim) KIND(dims) KIND(sizes) KIND(boolean) KIND(integer) KIND(number)             \
+  KIND(string) KIND(names) KIND(base) KIND(dtype) KIND(device) KIND(function)           \
   KIND(integers) KIND(counts)
 
 /* Whether a table may stand for an argument of that kind. */

@@ -6,7 +6,7 @@ local internal = require("locus.core").internal
 
 -- Whether what is missing has a value of its own in a column: "float" and "string" do.
 local function kind_of(schema)
-  if schema.dictionary ~= nil then schema = schema.dictionary end
+  while schema.dictionary ~= nil do schema = schema.dictionary end
   local format = schema.format ~= nil and structs.string(schema.format) or ""
   return format:find "^[efg]$" and "float" or format:find "^v?[uUzZ]$" and "string" or "other"
 end

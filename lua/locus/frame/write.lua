@@ -223,9 +223,10 @@ end
 -- Errors: a format that does not fit its column; a complex column without a function; a file that
 -- cannot be written: the one that was at the path stays as it was. All options are checked before a
 -- file is opened.
-frame.method('write_csv(frame:any, target:any=nil, {formats:any=nil, separator:string=nil, '
-  .. 'header:boolean=true, missing:string="", quote:string=nil, newline:string=nil, '
-  .. 'decimal:string=nil, progress:any=nil, comment:string=nil, escape:string=nil})',
+frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, '
+  .. 'separator:string=nil, header:boolean=true, missing:string="", quote:string=nil, '
+  .. 'newline:string=nil, decimal:string=nil, progress:any=nil, comment:string=nil, '
+  .. 'escape:string=nil})',
   function(state, target, formats, separator, header, missing, quote, newline, decimal, option,
            comment, escape)
     local blanks = separator == "blanks"

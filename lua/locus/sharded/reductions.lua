@@ -79,7 +79,7 @@ local function add_up(x, dim, dtype)
 end
 
 -- sum(input, ...): as locus.sum.
-define("mpi.sum(input:any, dim:any=nil, keepdim:boolean=false, {dtype:dtype=nil})",
+define("mpi.sum(input:any, dim:any_or_options=nil, keepdim:boolean=false, {dtype:dtype=nil})",
   function(part, dim, keepdim, dtype) return core.sum(part, dim, keepdim, {dtype = dtype}) end,
   function(state, dim, dtype)
     local x = dtype and methods.to(state.part, dtype) or state.part
@@ -94,7 +94,7 @@ local function divide(sums, count)
 end
 
 -- mean(input, ...): as locus.mean.
-define("mpi.mean(input:any, dim:any=nil, keepdim:boolean=false, {dtype:dtype=nil})",
+define("mpi.mean(input:any, dim:any_or_options=nil, keepdim:boolean=false, {dtype:dtype=nil})",
   function(part, dim, keepdim, dtype) return core.mean(part, dim, keepdim, {dtype = dtype}) end,
   function(state, dim, dtype, set)
     local none = core.mean(methods.narrow(state.part, 1, 1, 0), dim, true, {dtype = dtype})
@@ -124,7 +124,7 @@ local count_nonzero = sharded.steps(function(input, dim)
 end)
 
 -- count_nonzero(input, dim): as locus.count_nonzero.
-sharded.define("mpi.count_nonzero(input:any, dim:any=nil)", count_nonzero)
+sharded.define("mpi.count_nonzero(input:any, dim:any_or_options=nil)", count_nonzero)
 
 -- -- Extremes ------------------------------------------------------------------------------------
 
@@ -153,7 +153,8 @@ end
 
 for _, name in ipairs {"min", "max"} do
   -- min(input, ...) and max(input, ...): as locus.min and locus.max.
-  define(("mpi.%s(input:any, dim:any=nil, keepdim:boolean=false, {base=1})"):format(name),
+  local line = "mpi.%s(input:any, dim:any_or_options=nil, keepdim:boolean=false, {base=1})"
+  define(line:format(name),
     function(part, dim, keepdim, base) return core[name](part, dim, keepdim, {base = base}) end,
     function(...) return join_extremes(name, ...) end)
 end
