@@ -84,14 +84,20 @@ static bool guess_integer(text_span field, int64_t *value)
 }
 
 /* Fortran writes a point, too: 12D3 is rather a name. */
+static bool guess_fortran(const text_column *column, text_span field, uint64_t *bits)
+{
+  return memchr(field.bytes, column->point, (size_t)field.length) &&
+         locus_parse_fortran_float(field.bytes, field.bytes + field.length, column->point,
+                                   &FORMAT_f64, bits);
+}
+
 static bool guess_decimal(const text_column *column, text_span field, int64_t *bits)
 {
-  const char *end = field.bytes + field.length;
   uint64_t parsed;
 
-  if (!locus_parse_float(field.bytes, end, column->point, &FORMAT_f64, &parsed) &&
-      (!memchr(field.bytes, column->point, (size_t)field.length) ||
-       !locus_parse_fortran_float(field.bytes, end, column->point, &FORMAT_f64, &parsed)))
+  if (!locus_parse_float(field.bytes, field.bytes + field.length, column->point, &FORMAT_f64,
+                         &parsed) &&
+      !guess_fortran(column, field, &parsed))
     return false;
   *bits = (int64_t)parsed;
   return true;

@@ -123,10 +123,18 @@ static text_outcome read_record(text_reader *reader, const char *end, text_recor
                         : locus_read_csv_record)(reader, reader->at, end, record, cx);
 }
 
-static bool is_passed_over(const text_reader *reader)
+static inline bool is_passed_over(const text_reader *reader)
 {
-  return (reader->loose ? locus_is_loose_passed_over
-                        : locus_is_passed_over)(reader, reader->at, reader->complete);
+  if (reader->loose) return locus_is_loose_passed_over(reader, reader->at, reader->complete);
+  return locus_is_passed_over(reader, reader->at, reader->complete);
+}
+
+static inline text_outcome read_rows(text_reader *reader, int64_t until, text_record *record,
+                                     locus_context *cx)
+{
+  if (reader->log) return locus_read_log_rows(reader, until, record, cx);
+  if (reader->loose) return locus_read_loose_rows(reader, until, record, cx);
+  return locus_read_csv_rows(reader, until, record, cx);
 }
 
 /* -- Records that do not end ------------------------------------------------------------------- */
@@ -231,9 +239,7 @@ static text_state step(text_reader *reader, int64_t until, text_record *record, 
     pass_line(reader);
     return TEXT_READ;
   }
-  const text_outcome outcome = (reader->log     ? locus_read_log_rows
-                                : reader->loose ? locus_read_loose_rows
-                                                : locus_read_csv_rows)(reader, until, record, cx);
+  const text_outcome outcome = read_rows(reader, until, record, cx);
   record->line = reader->line;
   switch (outcome) {
   case TEXT_FAILED: return TEXT_ERROR;

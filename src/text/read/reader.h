@@ -60,7 +60,6 @@ typedef struct text_reader {
   int count;
   text_column *columns;
   int column_count;
-  text_column nothing; /* of TEXT_NOTHING, for the last field; it has no rows */
   /* The buffer: text from `at` up to `end`, records complete up to `complete`. */
   char *buffer, *at, *end, *complete;
   int64_t room;
@@ -78,6 +77,7 @@ typedef struct text_reader {
   /* Called with each field that the program does not know. */
   void (*each)(void *user, text_span field);
   void *user;
+  text_column nothing; /* of TEXT_NOTHING, for the last field; it has no rows */
 } text_reader;
 
 typedef enum text_state {

@@ -73,6 +73,9 @@ const char *locus_finish_time(const moment *m, int64_t per_second, int64_t *valu
 const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
                                int64_t per_second, moment *m, const char *none);
 
+/* The directives of which this one of a pattern is made, or NULL. */
+const char *locus_long_directive(char directive);
+
 /* Writes a year of four digits, others with a sign and more; answers how many bytes. */
 int locus_put_year(char *out, int64_t year);
 

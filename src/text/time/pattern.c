@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Times by patterns like those of strftime, from text and back. */
+/* Patterns of times like those of strftime, and times from text by them. */
 #include <string.h>
 
-#include "core/digits.h"
 #include "text/time/moment.h"
 #include "text/number/number.h"
 #include "text/time/time.h"
@@ -56,8 +55,7 @@ static int given_by(char directive)
   return -1;
 }
 
-/* The directives of which this one is made, or NULL. */
-static const char *long_form(char directive)
+const char *locus_long_directive(char directive)
 {
   switch (directive) {
   case 'F': return "%Y-%m-%d";
@@ -121,16 +119,20 @@ static bool is_digit(char byte)
   return byte >= '0' && byte <= '9';
 }
 
-/* Two digits, or one that stands alone: between other digits it would be a matter of taste. */
-static const char *take_few(const parts *p, const char *at, const char *end, unsigned most,
-                            int *number)
+/* One digit that stands alone: between other ones it would be a matter of taste. */
+static __attribute__((noinline)) const char *take_one(const parts *p, const char *at,
+                                                      const char *end, int *number)
 {
-  const char *const behind = take_two(at, end, most, number);
-
-  if (behind) return behind;
   if (at == end || !is_digit(*at) || (at + 1 < end && is_digit(at[1]))) return NULL;
   *number = *at - '0';
   return at > p->begin && is_digit(at[-1]) ? NULL : at + 1;
+}
+
+LOCUS_INLINE const char *take_few(const parts *p, const char *at, const char *end, unsigned most,
+                                  int *number)
+{
+  const char *const behind = take_two(at, end, most, number);
+  return behind ? behind : take_one(p, at, end, number);
 }
 
 /* The same, or a space and one digit. */
@@ -191,16 +193,18 @@ static const char *take_parts(const char *pattern, const char *at, const char *e
       at = at < end && *at == *pattern ? at + 1 : NULL;
       continue;
     }
+    int *number = NULL; /* of one or two digits */
+    unsigned most = 0;
     switch (*++pattern) {
     case 'Y': at = take_year(at, end, &p->date.year); break;
     case 'y':
       at = take_two(at, end, 99, &year);
       p->date.year = year + (year < 69 ? 2000 : 1900);
       break;
-    case 'm': at = take_few(p, at, end, 12, &p->date.month); break;
+    case 'm': number = &p->date.month, most = 12; break;
     case 'b':
     case 'B': at = take_month(at, end, *pattern == 'B', &p->date.month); break;
-    case 'd': at = take_few(p, at, end, 31, &p->date.day); break;
+    case 'd': number = &p->date.day, most = 31; break;
     case 'e': at = take_padded(p, at, end, 31, &p->date.day); break;
     case 'j': at = take_day_of_year(at, end, &p->day_of_year); break;
     case 'a':
@@ -208,21 +212,25 @@ static const char *take_parts(const char *pattern, const char *at, const char *e
       at = locus_take_name(at, end, locus_weekday_names, 7, *pattern == 'A', &p->weekday);
       break;
     case 'I':
+      p->half_days = true;
+      number = &p->hour, most = 12;
+      break;
     case 'l':
       p->half_days = true;
-      at = (*pattern == 'l' ? take_padded : take_few)(p, at, end, 12, &p->hour);
+      at = take_padded(p, at, end, 12, &p->hour);
       break;
-    case 'H': at = take_few(p, at, end, 23, &p->hour); break;
+    case 'H': number = &p->hour, most = 23; break;
     case 'k': at = take_padded(p, at, end, 23, &p->hour); break;
     case 'p': at = take_half(at, end, &p->afternoon); break;
-    case 'M': at = take_few(p, at, end, 59, &p->minute); break;
-    case 'S': at = take_few(p, at, end, 60, &p->second); break;
+    case 'M': number = &p->minute, most = 59; break;
+    case 'S': number = &p->second, most = 60; break;
     case 'f': at = locus_take_fraction(at, end, per_second, &p->fraction); break;
     case 'z': at = locus_take_offset(at, end, &p->offset); break;
     case 's': at = take_since_1970(at, end, p); break;
     case '%': at = at < end && *at == '%' ? at + 1 : NULL; break;
-    default: at = take_parts(long_form(*pattern), at, end, per_second, p); break;
+    default: at = take_parts(locus_long_directive(*pattern), at, end, per_second, p); break;
     }
+    if (number) at = take_few(p, at, end, most, number);
   }
   return at;
 }
@@ -238,8 +246,15 @@ static int64_t days_since_1970(const parts *p, int64_t units)
 const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
                                int64_t per_second, moment *m, const char *none)
 {
-  parts p = {.begin = at, .date = {1970, 1, 1}, .weekday = -1};
+  parts p; /* field by field: cleared as a whole it costs a tenth of it all */
 
+  p.begin = at;
+  p.date = (civil_date){1970, 1, 1};
+  p.day_of_year = p.hour = p.minute = p.second = 0;
+  p.weekday = -1;
+  p.half_days = p.afternoon = p.negative = false;
+  p.since_1970 = p.offset = 0;
+  p.fraction = (moment){0};
   if (take_parts(pattern, at, end, per_second, &p) != end) return none;
   if (p.half_days) {
     if (p.hour == 0) return none;
@@ -256,140 +271,4 @@ const char *locus_read_pattern(const char *pattern, const char *at, const char *
   if (p.weekday < 0 || p.weekday == weekday_of_days(days + days_since_1970(&p, m->units)))
     return NULL;
   return "has another weekday than its date";
-}
-
-/* -- To text ----------------------------------------------------------------------------------- */
-
-/* A time to be written, and where to. */
-typedef struct shown {
-  civil_date date;
-  int day_of_year, weekday, hour, minute, second;
-  int64_t since_1970, units; /* rounded towards 0 where the pattern has %s and %f, else down */
-  int places;                /* of the fraction */
-  bool minus_zero;           /* since_1970 is 0, units count backwards */
-  char *out;
-  int room, count; /* count -1: there was no room */
-} shown;
-
-static void put(shown *w, const char *bytes, int count)
-{
-  if (w->count < 0 || count > w->room - w->count) {
-    w->count = -1;
-    return;
-  }
-  memcpy(w->out + w->count, bytes, (size_t)count);
-  w->count += count;
-}
-
-static void put_padded(shown *w, int64_t number, int digits)
-{
-  char text[NUMBER_BYTES];
-  put_digits(text, (uint64_t)number, digits);
-  put(w, text, digits);
-}
-
-static void put_space_padded(shown *w, int number)
-{
-  char text[2];
-  put_two(text, (unsigned)number);
-  if (number < 10) text[0] = ' ';
-  put(w, text, 2);
-}
-
-static void put_name(shown *w, const char *name)
-{
-  put(w, name, (int)strlen(name));
-}
-
-static void put_seconds(shown *w)
-{
-  char text[NUMBER_BYTES];
-  if (w->minus_zero) put(w, "-", 1);
-  put(w, text, locus_format_i64(text, w->since_1970));
-}
-
-static void put_year(shown *w)
-{
-  char text[NUMBER_BYTES];
-  put(w, text, locus_put_year(text, w->date.year));
-}
-
-static void put_parts(shown *w, const char *pattern)
-{
-  for (; *pattern; pattern++) {
-    if (*pattern != '%') {
-      put(w, pattern, 1);
-      continue;
-    }
-    switch (*++pattern) {
-    case 'Y': put_year(w); break;
-    case 'y': put_padded(w, (w->date.year % 100 + 100) % 100, 2); break;
-    case 'm': put_padded(w, w->date.month, 2); break;
-    case 'b': put(w, locus_month_names[w->date.month - 1], SHORT_NAME); break;
-    case 'B': put_name(w, locus_month_names[w->date.month - 1]); break;
-    case 'd': put_padded(w, w->date.day, 2); break;
-    case 'e': put_space_padded(w, w->date.day); break;
-    case 'a': put(w, locus_weekday_names[w->weekday], SHORT_NAME); break;
-    case 'A': put_name(w, locus_weekday_names[w->weekday]); break;
-    case 'j': put_padded(w, w->day_of_year, 3); break;
-    case 'I': put_padded(w, (w->hour + 11) % 12 + 1, 2); break;
-    case 'l': put_space_padded(w, (w->hour + 11) % 12 + 1); break;
-    case 'H': put_padded(w, w->hour, 2); break;
-    case 'k': put_space_padded(w, w->hour); break;
-    case 'p': put(w, w->hour < 12 ? "AM" : "PM", 2); break;
-    case 'M': put_padded(w, w->minute, 2); break;
-    case 'S': put_padded(w, w->second, 2); break;
-    case 'f': put_padded(w, w->units, w->places); break;
-    case 'z': put(w, "+0000", 5); break;
-    case 's': put_seconds(w); break;
-    case '%': put(w, "%", 1); break;
-    default: put_parts(w, long_form(*pattern)); break;
-    }
-  }
-}
-
-static bool shows(const char *pattern, char directive)
-{
-  for (; *pattern; pattern++)
-    if (*pattern == '%' && *++pattern == directive) return true;
-  return false;
-}
-
-int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
-                         int64_t per_second)
-{
-  const int64_t seconds = floor_divide(value, per_second);
-  const int64_t days = floor_divide(seconds, SECONDS_PER_DAY);
-  const int second = (int)floor_rest(seconds, SECONDS_PER_DAY);
-  const civil_date date = date_of_days(days);
-  shown w = {
-      .date = date,
-      .day_of_year = (int)(days - days_of_date((civil_date){date.year, 1, 1})) + 1,
-      .weekday = weekday_of_days(days),
-      .hour = second / 3600,
-      .minute = second / 60 % 60,
-      .second = second % 60,
-      .since_1970 = seconds,
-      .units = floor_rest(value, per_second),
-      .places = per_second == 1 ? 1 : per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9,
-      .out = out,
-      .room = room,
-  };
-
-  if (value < 0 && shows(pattern, 's') && shows(pattern, 'f')) {
-    w.since_1970 = value / per_second;
-    w.units = -(value % per_second);
-    w.minus_zero = w.since_1970 == 0;
-  }
-  put_parts(&w, pattern);
-  return w.count;
-}
-
-int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t value)
-{
-  const int64_t most = INT64_MAX / SECONDS_PER_DAY;
-
-  if (value >= -most && value <= most)
-    return locus_format_pattern(out, room, pattern, value * SECONDS_PER_DAY, 1);
-  return room >= NUMBER_BYTES ? locus_format_i64(out, value) : -1;
 }

@@ -8,12 +8,18 @@
 
 enum { LEAST_ROOM = 1 << 12 };
 
+/* Lines of comments begin so somewhere: with those of the second row where another one follows. */
+static const char MARKS[] = "#%;!*'@$&~^|>"
+                            "/-";
+
 int locus_writer_begin(text_writer *w, locus_context *cx)
 {
   const char special[] = {w->separator, w->quote, '\r', '\n'};
 
   for (size_t i = 0; i < sizeof special; i++) w->special[(unsigned char)special[i]] = true;
   if (w->blanks) w->special[' '] = w->special['\t'] = true;
+  for (const char *mark = MARKS; *mark; mark++) w->marks[(unsigned char)*mark] = true;
+  if (w->comment) w->marks[(unsigned char)*w->comment] = true;
   w->most = (int64_t)strlen(w->newline);
   w->comment_length = w->comment ? (int64_t)strlen(w->comment) : 0;
   for (int c = 0; c < w->count; c++) {
@@ -110,12 +116,11 @@ static int put_string(text_writer *w, const char *bytes, int64_t length, int64_t
 
 /* -- Lines ------------------------------------------------------------------------------------- */
 
-/* Whether lines that begin so are comments somewhere. */
 static bool is_mark(const char *line, int64_t length)
 {
-  if (strchr("#%;!*'@$&~^|>", *line)) return *line != 0;
-  return length > 1 && ((line[0] == '/' && (line[1] == '/' || line[1] == '*')) ||
-                        (line[0] == '-' && line[1] == '-'));
+  if (*line == '/') return length > 1 && (line[1] == '/' || line[1] == '*');
+  if (*line == '-') return length > 1 && line[1] == '-';
+  return memchr(MARKS, *line, sizeof MARKS - 1) != NULL;
 }
 
 static bool is_missing(const text_writer *w, const char *field, int64_t length)
@@ -129,6 +134,7 @@ static bool is_missing(const text_writer *w, const char *field, int64_t length)
 static bool begins_like_a_comment(const text_writer *w, const char *line, int64_t first,
                                   bool is_number)
 {
+  if (!w->marks[(unsigned char)*line]) return false;
   const int64_t length = w->bytes + w->length - line;
 
   if (w->comment_length > 0 && length >= w->comment_length &&

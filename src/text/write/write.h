@@ -62,6 +62,7 @@ struct text_writer {
 
   int64_t comment_length;
   bool special[256]; /* bytes that only stand between quotes */
+  bool marks[256];   /* bytes that lines of comments may begin with, as far as these tell */
   int64_t most;      /* bytes that a row takes, strings left out */
 
   char *bytes; /* the text: `length` of `room` bytes */
