@@ -92,7 +92,9 @@ describe("help.text #host #once", function()
     local function says(name) return select(2, help.text(name)) end
     assert.same("help: there is no 'cmul'; write x * y", says("cmul"))
     assert.same("help: there is no 'sortt'; did you mean 'sort'?", says("sortt"))
-    assert.same("help: there is no 'einsum', which PyTorch and NumPy have", says("einsum"))
+    assert.same("help: there is no 'einsum', which PyTorch and NumPy have; matrix products and "
+      .. "decompositions are not here", says("einsum"))
+    assert.same("help: there is no 'kaiser', which NumPy has", says("kaiser"))
     assert.same("help: there is no 'frame:selekt'; did you mean 'select'?", says("f:selekt"))
     assert.truthy(says("quotas"):find("^help: there is no 'quotas'; see set_num_threads"))
     assert.same("help: there is no ''", says(""))

@@ -44,6 +44,14 @@ describe("locus.load of a hostile archive #once #host", function()
       entry_refused {bytes = npy("<f8", "(1000000000, 1000000000)", ("x"):rep(16))})
   end)
 
+  it("says what stands behind the end", function()
+    local whole = zip {{name = "x.npy", bytes = BYTES}}
+    assert.equal("is an archive with 1 byte behind its end, which must go",
+      archives.refused(whole .. "\0"))
+    assert.equal("is an archive with 512 bytes behind its end, which must go",
+      archives.refused(whole .. ("\0"):rep(512)))
+  end)
+
   it("refuses names that cannot be, and the same one twice", function()
     assert.equal("holds 'first.npy' twice", entry_refused {name = "first.npy"})
     assert.equal("holds an entry with a zero byte in its name", entry_refused {name = "a\0.npy"})

@@ -17,7 +17,8 @@ local hints = {
   indexSelect = "x:index_select(dim, positions)",
   indexAdd = "x:index_add_(dim, positions, y)",
   indexCopy = "x[positions] = y", indexFill = "x[positions] = value",
-  resize = "locus.empty(sizes)", resizeAs = "locus.empty_like(x)", storage = "x:data()",
+  resize = "x:view(sizes), or locus.empty(sizes)", resizeAs = "locus.empty_like(x)",
+  storage = "x:data()",
   pointer = "x:data()",
   setdefaulttensortype = "locus.set_default_dtype(dtype)",
   getdefaulttensortype = "locus.get_default_dtype()",
@@ -90,6 +91,14 @@ local hints = {
   competerank = 'x:rank{method = "min"}', denserank = 'x:rank{method = "dense"}',
   difference = "x:setdiff(y)", symmetric_difference = "x:setxor(y)",
   -- pandas and polars
+  shift = "locus.cat{locus.full({k}, locus.nan), x[{ {1, -k - 1} }]}, or x:roll(k) to wrap around",
+  lag = "locus.cat{locus.full({k}, locus.nan), x[{ {1, -k - 1} }]}",
+  lead = "locus.cat{x[{ {k + 1, -1} }], locus.full({k}, locus.nan)}",
+  rolling = "x:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
+  sample = "x:choice(n, {replace = false})", filter = "x[mask]", is_infinite = "x:isinf()",
+  ["and"] = "x:logical_and(y)", ["or"] = "x:logical_or(y)", ["not"] = "x:logical_not()",
+  and_ = "x:logical_and(y)", or_ = "x:logical_or(y)", not_ = "x:logical_not()",
+  xor = "x:logical_xor(y)", len = "#x", inter = "x:intersect(y)",
   is_between = "x:between(low, high)",
   isna = "x:isnan()", isnull = "x:isnan()", is_nan = "x:isnan()", is_null = "x:isnan()",
   notna = "x:isnan():logical_not()", notnull = "x:isnan():logical_not()",
@@ -114,12 +123,26 @@ local hints = {
   countmap = "x:unique{return_counts = true}",
 }
 
+-- What there is none of.
+local notes = {}
+for name in ([[mm matmul bmm mv mvdot addmm addmv addbmm baddbmm addr chain_matmul multi_dot einsum
+  tensordot kron svd svd_lowrank eig eigh eigvals qr lu cholesky inverse inv pinverse pinv det
+  slogdet logdet solve lstsq gels gesv matrix_power matrix_rank matrix_exp linalg]])
+  :gmatch("%S+") do
+  notes[name] = "; matrix products and decompositions are not here"
+end
+
 -- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.
 local module_hints = {
+  CudaTensor = "x:cuda()", ComplexTensor = 'locus.tensor(data, {dtype = "complex128"})',
+  now = "os.time()",
+  pivot = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
   permutation = "locus.randperm(n)", permuted = "x:shuffle(dim)",
   Generator = "locus.generator(seed)", default_rng = "locus.generator(seed)",
   RandomState = "locus.generator(seed)", manualSeed = "locus.manual_seed(seed)",
-  random = "locus.rand(sizes)", integers = "locus.randint(low, high, size)",
+  random = "locus.rand(sizes), or locus.randint(low, high, size)",
+  integers = "locus.randint(low, high, size)",
   standard_normal = "locus.randn(sizes)", standard_exponential = "locus.exponential(sizes)",
   initialSeed = "locus.initial_seed()", getRNGState = "locus.get_rng_state()",
   setRNGState = "locus.set_rng_state(state)",
@@ -142,6 +165,18 @@ local module_hints = {
   n_unique = "#x:unique()", nunique = "#x:unique()", drop_duplicates = "x:unique()",
   shape = "x.shape", dtype = "x.dtype", ndim = "x.ndim", size = "x.shape", to = "x:to(dtype)",
 }
+
+-- Names that mean something elsewhere and are spelled like ones that mean something else here, of
+-- those whose owner peers.lua does not tell: pandas' and polars' columns, Julia, q, Python.
+local OTHERS = [[
+  allunique bytes close cols counteq countne counts dequantize fills hcat insorted inter
+  is_nested is_shared is_unique items lead len list maxs mcount method mins mmax mmin msum ngroup
+  nonunique null prd quantilerank read read_json row selectdim side smm splice sums svar til time
+  toc transform ungroup vcat winsor within write_json wsum xgroup xrank
+]]
+
+-- A name of fewer letters is near to too many.
+local SHORTEST, LONG = 4, 8
 
 -- A name without underscores and capitals; a last underscore says "in place" and stays.
 local function plain(name)
@@ -171,10 +206,10 @@ local function whose(key)
   return (", which %s and %s have"):format(table.concat(have, ", "), last)
 end
 
--- The known name that is spelled most alike, unless that is hardly alike at all.
-local function nearest(key, tables)
+-- The known name that is spelled most alike, at most `far` letters away.
+local function nearest(key, tables, far)
   if #key > 31 then return nil end
-  local best, least = nil, math.floor(#key / 3) + 1
+  local best, least = nil, far + 1
   for _, known in ipairs(tables) do
     for name in pairs(known) do
       local distance = core.internal.spelling_distance(key, name)
@@ -212,13 +247,27 @@ local function of_elsewhere(place, key)
   return form:format(key)
 end
 
-local names = {hints = hints, module_hints = module_hints}
+local names = {hints = hints, module_hints = module_hints, notes = notes}
 
 local function suggest(name) return name and ("; did you mean '%s'?"):format(name) end
 
+-- The name of ours that was mistyped: not one that is right elsewhere, which means what it says.
+local function mistyped(key, tables)
+  local elsewhere = hints[key] or module_hints[key] or notes[key] or whose(key)
+    or OTHERS:find("%f[%w_]" .. key:gsub("%W", "%%%0") .. "%f[^%w_]")
+  if elsewhere or #key < SHORTEST then return nil end
+  return swapped(key, tables) or nearest(key, tables, #key < LONG and 1 or 2)
+end
+
 -- "; did you mean 'cat'?": the name among the keys of those tables that is most alike, or nothing.
 function names.did_you_mean(key, tables)
-  return suggest(same_letters(key, tables) or swapped(key, tables) or nearest(key, tables)) or ""
+  return suggest(same_letters(key, tables) or mistyped(key, tables)) or ""
+end
+
+-- The same of names that a user has made up, as those of columns: all that is alike may be meant.
+function names.nearest_own(key, own)
+  local near = nearest(key, {own}, math.max(math.floor(#key / 4), #key > 2 and 1 or 0))
+  return suggest(same_letters(key, {own}) or swapped(key, {own}) or near) or ""
 end
 
 -- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
@@ -229,9 +278,10 @@ function names.advice(key, place)
   local hint = place.module and module_hints[key] or (place.hints or hints)[key]
   hint = hint or of_elsewhere(place, key)
   if hint then return "; write " .. hint end
+  if notes[key] then return (whose(key) or "") .. notes[key] end
   local known = place.known
   return suggest(same_letters(key, known) or in_place(key, known)) or whose(key)
-    or suggest(swapped(key, known) or nearest(key, known)) or ""
+    or suggest(mistyped(key, known)) or ""
 end
 
 return names

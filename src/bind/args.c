@@ -112,6 +112,13 @@ static const char *known_elsewhere(const locus_call *call, const char *name)
   return NULL;
 }
 
+/* Whether the name asks for parts, of a function that reads the whole, or so many `rows` of it. */
+static bool asks_for_chunks(const locus_call *call, const char *name)
+{
+  bool parts = strcmp(name, "chunksize") == 0 || strcmp(name, "batch_size") == 0;
+  return parts && strncmp(call->function, "read_", 5) == 0;
+}
+
 /* Names the argument that others call so, or that is spelled most alike, or all of them. */
 static int unknown_name(locus_call *call, const char *name)
 {
@@ -119,6 +126,10 @@ static int unknown_name(locus_call *call, const char *name)
   char all[320] = "";
 
   if (locus_state_of(call->L)->asked) tell_params(call);
+  if (asks_for_chunks(call, name)) {
+    return locus_call_error(call, "there is no argument '%s'; write locus.chunks(source, "
+                                  "{rows = n})", name);
+  }
   const char *ours = known_elsewhere(call, name);
   if (ours) return locus_call_error(call, "there is no argument '%s'; write '%s'", name, ours);
   for (int i = 0; i < call->count; i++) {

@@ -8,6 +8,7 @@ local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
 local _, types = internal.dtypes()
+local LONGEST = 2 ^ 31 - 257 -- bytes of a string in LuaJIT
 
 -- How many elements there are from `offset` on, `count` at most or all of them.
 local function numel(path, handle, dtype, offset, count)
@@ -64,5 +65,10 @@ declare.method("tofile(input:tensor, path:string, {progress:any=nil})",
 -- The elements, of any device and layout, in C order, as a string of bytes: what from_string reads.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.ndarray.tobytes.html
 declare.method("tobytes(input:tensor)", function(input)
+  local bytes = methods.numel(input) * methods.element_size(input)
+  if bytes > LONGEST then
+    declare.raise("'input' has %.0f bytes, and a Lua string holds at most %.0f; write "
+      .. "x:tofile(path)", bytes, LONGEST)
+  end
   return internal.bytes_of(methods.contiguous(methods.cpu(input)))
 end)

@@ -62,10 +62,16 @@ end
 local function find_last(archive)
   local first = math.max(0, archive.length - LAST_SIZE - COUNT_IN_64)
   local tail = read_at(archive, first, archive.length - first)
-  local found, at = nil, tail:find(LAST, 1, true)
+  local found, behind, at = nil, nil, tail:find(LAST, 1, true)
   while at and at + LAST_SIZE - 1 <= #tail do
-    if at + LAST_SIZE - 1 + number(tail, at + 19, 2) == #tail then found = at end
+    local more = #tail - (at + LAST_SIZE - 1 + number(tail, at + 19, 2))
+    if more == 0 then found = at end
+    if more > 0 then behind = more end
     at = tail:find(LAST, at + 1, true)
+  end
+  if behind and not found then
+    fail(archive.path, "is an archive with %d byte%s behind its end, which must go", behind,
+      behind == 1 and "" or "s")
   end
   if not found then fail(archive.path, "is an archive that is cut off: it has no directory") end
   return first + found - 1, tail:sub(found, found + LAST_SIZE - 1)

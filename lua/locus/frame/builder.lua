@@ -124,7 +124,7 @@ local function check_names(state, named)
   local name = internal.unknown_key(named, state.places)
   if name == nil then return end
   local there, names = pcall(require, "locus.names")
-  local advice = there and type(name) == "string" and names.did_you_mean(name, {state.places})
+  local advice = there and type(name) == "string" and names.nearest_own(name, state.places)
   declare.raise("there is no column '%s'%s", declare.shown(name), advice or "")
 end
 

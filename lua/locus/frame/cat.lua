@@ -141,7 +141,7 @@ return function(frame)
     for name in pairs(missing) do
       if not known[name] then
         declare.raise("'missing' names a column '%s', which no frame has%s", declare.shown(name),
-          (frame.advice(declare.shown(name), {known}, names)))
+          (frame.advice(declare.shown(name), known, names)))
       end
     end
   end

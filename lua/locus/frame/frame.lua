@@ -68,7 +68,8 @@ local hints = {
   shape = "#f and #f:columns()", nrow = "#f", height = "#f", width = "#f:columns()",
   names = "f:columns()", keys = "f:columns()", dtypes = "f:types()", schema = "f:types()",
   assign = "f:with(name, column)", with_columns = "f:with(name, column)",
-  mutate = "f:with(name, column)", insert = "f:with(name, column)", filter = "f[mask]",
+  mutate = "f:with(name, column)", filter = "f[mask]",
+  insert = "f:with(name, column), or locus.cat{f, g} for rows",
   where = "f[mask]", query = "f[mask]", loc = "f[mask]", iloc = "f[positions]",
   slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
   iterrows = "f:iter()", itertuples = "f:iter()", iter_rows = "f:iter()",
@@ -89,15 +90,23 @@ local hints = {
   fillna = "f:with(name, x:masked_fill(x:isnan(), value))",
   fill_nan = "f:with(name, x:masked_fill(x:isnan(), value))",
   dropna = "f[f.name:isnan():logical_not()]", drop_nans = "f[f.name:isnan():logical_not()]",
+  sample = "f[locus.randperm(#f)[{ {1, n} }]]",
+  pivot = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  rolling = "f.name:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
+  shift = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
+  median = "f.name:median()", scatter = "f:plot(a, b, {points = true})",
   to_dicts = "f:iter()", values = "f.name", to_numpy = "f.name",
 }
 
 local MOST_LISTED = 8 -- column names in an error
 
--- What the error of an unknown name adds: the nearest of the keys of those tables, else the names
--- that are listed.
-function frame.advice(key, tables, list)
-  local told = require("locus.names").did_you_mean(key, tables)
+-- What the error of an unknown name adds: the nearest of the columns, or of the methods where there
+-- are such; else the names that are listed.
+function frame.advice(key, columns, list, methods)
+  local names = require "locus.names"
+  local told = names.nearest_own(key, columns)
+  if told == "" and methods then told = names.did_you_mean(key, {methods}) end
   if told ~= "" then return told end
   if #list == 0 then return "; it has no columns" end
   local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
@@ -118,7 +127,7 @@ function frame.column(state, name)
   if c == nil then
     local shown = declare.shown(name)
     declare.raise("the frame has no column '%s'%s", shown,
-      frame.advice(shown, {state.columns}, sorted_names(state.columns)))
+      frame.advice(shown, state.columns, sorted_names(state.columns)))
   end
   return c
 end
@@ -259,7 +268,7 @@ function metatable.__index(f, key)
   local hint = hints[key] or core.methods[key] and ("f.name:%s(...)"):format(key)
   hint = hint and "; write " .. hint
   internal.raise(("the frame has no column or method '%s'%s"):format(key:sub(1, 60),
-    hint or frame.advice(key, {state.columns, methods}, sorted_names(state.columns))))
+    hint or frame.advice(key, state.columns, sorted_names(state.columns), methods)))
 end
 
 function metatable.__newindex(_, key)

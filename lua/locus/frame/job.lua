@@ -166,7 +166,7 @@ end
 function job:check_known(argument, name, known)
   if known[name] then return end
   self.raise("'%s' names a column '%s', which %s has not%s", argument, declare.shown(name),
-    self.source.place, frame.advice(declare.shown(name), {known}, self.names))
+    self.source.place, frame.advice(declare.shown(name), known, self.names))
 end
 
 -- -- The program ----------------------------------------------------------------------------------
