@@ -2,7 +2,8 @@
 /* Runner of reduce. */
 #include <type_traits>
 
-#include "cuda/reduce_tree.h"
+#include "cuda/reduce_answers.h"
+#include "cuda/reduce_looks.h"
 #include "cuda/runners.h"
 
 namespace locus {
@@ -16,105 +17,6 @@ enum {
 /* Warps of a block that joins partials; where these are large there are no registers for more. */
 template <class W>
 constexpr int join_warps = SIMT_SIZE(sizeof(typename W::partial) > sizeof(double) ? 16 : 32, 4);
-
-/* Where the answers go. */
-struct answers {
-  target out, index; /* data NULL: not wanted */
-  places<2> where;   /* of both */
-  int64_t base;
-};
-
-/* -- What is answered: each writes what `p`, of all elements of a row, comes to ---------------- */
-
-struct whole_answer {
-  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, uint64_t p, int64_t at)
-  {
-    a.out.write<element<LOCUS_i64>>(at, (int64_t)p);
-  }
-};
-
-struct any_answer {
-  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, uint64_t p, int64_t at)
-  {
-    a.out.write<element<LOCUS_b8>>(at, p > 0);
-  }
-};
-
-struct all_answer {
-  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, uint64_t p, int64_t at)
-  {
-    a.out.write<element<LOCUS_b8>>(at, p == (uint64_t)r.n);
-  }
-};
-
-struct sum_answer {
-  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, double p, int64_t at)
-  {
-    a.out.write<element<LOCUS_f64>>(at, p);
-  }
-
-  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, locus_complex128 p,
-                                int64_t at)
-  {
-    a.out.write<element<LOCUS_c128>>(at, p);
-  }
-};
-
-struct mean_answer {
-  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, double p, int64_t at)
-  {
-    a.out.write<element<LOCUS_f64>>(at, p / (double)r.n);
-  }
-
-  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t, locus_complex128 p,
-                                int64_t at)
-  {
-    const double n = (double)r.n;
-    a.out.write<element<LOCUS_c128>>(at, locus_pair_c128(p.re / n, p.im / n));
-  }
-};
-
-struct counted_answer {
-  template <class P>
-  static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, P p, int64_t at)
-  {
-    const double n = (double)p.count;
-    if constexpr (sizeof p.sum == sizeof(double)) a.out.write<element<LOCUS_f64>>(at, p.sum / n);
-    else a.out.write<element<LOCUS_c128>>(at, locus_pair_c128(p.sum.re / n, p.sum.im / n));
-  }
-};
-
-/* The element itself, as it is. */
-struct element_answer {
-  template <class U>
-  static SIMT_DEVICE void move(const answers &a, const rows &r, int64_t from, int64_t at)
-  {
-    ((U *)a.out.data)[at] = ((const U *)r.in.data)[from];
-  }
-
-  static SIMT_DEVICE void write(const answers &a, const rows &r, int64_t row, extreme::partial p,
-                                int64_t at)
-  {
-    const int64_t from = r.start(row) + r.offset(p.position);
-
-    switch (r.in.dtype) {
-#define DTYPE(id, element_type, value_type, kind_name, name) \
-  case LOCUS_##id: return move<locus_##id>(a, r, from, at);
-#include "core/dtype.def"
-    case LOCUS_DTYPES: return;
-    }
-  }
-};
-
-static SIMT_DEVICE int64_t position_of(extreme::partial p)
-{
-  return p.position;
-}
-
-template <class P> SIMT_DEVICE int64_t position_of(P)
-{
-  return -1;
-}
 
 /* Writes the answer of a row. The last join makes 0 of a sum that is -0. */
 template <class W, class A>
@@ -273,14 +175,16 @@ template <class E>
 using op_nanmean = by_kind<E, by<real_sum, mean_answer>, by<counted<present_sum>, counted_answer>,
                            by<counted<present_complex_sum>, counted_answer>>;
 template <class E>
-using op_sum_abs = by_kind<E, by<sum_of_magnitudes, sum_answer>, by<sum_of_magnitudes, sum_answer>,
-                           void>;
+using op_norm1 = by_kind<E, by<sum_of_magnitudes, sum_answer>, by<sum_of_magnitudes, sum_answer>,
+                         void>;
 template <class E>
-using op_sum_squares = by_kind<E, by<sum_of_squares, sum_answer>, by<sum_of_squares, sum_answer>,
-                               void>;
+using op_norm2 = by_kind<E, by<sum_of_squares, root_answer>, by<sum_of_squares, root_answer>, void>;
 template <class E>
-using op_sum_squared_deviations = by_kind<E, by<sum_of_deviations, sum_answer>,
-                                          by<sum_of_deviations, sum_answer>, void>;
+using op_var = by_kind<E, by<sum_of_deviations, variance_answer>,
+                       by<sum_of_deviations, variance_answer>, void>;
+template <class E>
+using op_std = by_kind<E, by<sum_of_deviations, deviation_answer>,
+                       by<sum_of_deviations, deviation_answer>, void>;
 template <class E>
 using op_nanmin = by_kind<E, by<extreme, element_answer>, by<present_extreme, element_answer>,
                           void>;
@@ -295,27 +199,68 @@ template <class E> using op_any = by<truth_count, any_answer>;
 template <class E> using op_all = by<truth_count, all_answer>;
 template <class E> using op_count_nonzero = by<truth_count, whole_answer>;
 
-/* Where the means of all rows stand, one after the other. */
-template <class E>
-static const double *row_means(call &c, const locus_reduce_job &job, const rows &r)
+/* Answers of one double or two, one after the other; NULL where there is no memory. */
+template <class E> static answers plain_answers(call &c, const rows &r, double divisor)
 {
-  double *means = c.temporaries<double>(r.count);
+  constexpr int parts = parts_of_element<E>;
   answers a = {};
 
-  a.out = target{(char *)means, LOCUS_f64};
+  a.out = target{(char *)c.temporaries<double>(r.count * parts),
+                 parts == 2 ? LOCUS_c128 : LOCUS_f64};
   a.where.ndim = 1;
   a.where.stride[0][0] = 1;
-  reduce_rows<real_sum, mean_answer, E>(c, job, r, a);
-  return means;
+  a.divisor = divisor;
+  return a;
+}
+
+/* Whether sums of equal elements are exact, so that their mean is such an element: where as many
+** fit into float64. */
+static bool adds_exactly(locus_dtype dtype, int64_t n)
+{
+  const int64_t item = locus_dtype_size(dtype);
+  const bool is_single = locus_dtype_kind(dtype) == LOCUS_FLOAT ? item <= 4 : dtype == LOCUS_c64;
+  const int digits = is_single ? 24 : locus_dtype_kind(dtype) <= LOCUS_INTEGER ? 8 * (int)item : 53;
+  return digits < 53 && n <= (int64_t)1 << (53 - digits);
+}
+
+/* Whether one more kernel looks at the answers of an op. */
+template <class E> static bool looks_again(locus_reduce op, int64_t n)
+{
+  switch (op) {
+  case LOCUS_REDUCE_mean:
+  case LOCUS_REDUCE_nanmean: return !adds_exactly(E::dtype, n);
+  case LOCUS_REDUCE_norm2:
+  case LOCUS_REDUCE_var:
+  case LOCUS_REDUCE_std: return is_wide<E>;
+  default: return false;
+  }
+}
+
+template <class OP, class E>
+static void reduce_looking(call &c, const locus_reduce_job &job, locus_reduce op, const rows &r,
+                           const answers &a)
+{
+  typedef typename OP::way W;
+  typedef typename OP::answer A;
+
+  if (!looks_again<E>(op, r.n)) return reduce_rows<W, A, E>(c, job, r, a);
+  const answers plain = plain_answers<E>(c, r, a.divisor);
+  reduce_rows<W, A, E>(c, job, r, plain);
+  c.launch_over(r.count, look_again<E>, REDUCE_THREADS, sizeof(look_memory), r, a,
+                (const double *)plain.out.data, op);
 }
 
 template <class OP, class E>
 static void reduce(call &c, const locus_reduce_job &job, rows r, const answers &a)
 {
-  if constexpr (std::is_same<OP, by<sum_of_deviations, sum_answer>>::value)
-    r.centre = row_means<E>(c, job, r);
-  if constexpr (!std::is_void<OP>::value)
-    reduce_rows<typename OP::way, typename OP::answer, E>(c, job, r, a);
+  if constexpr (std::is_same<OP, op_var<E>>::value || std::is_same<OP, op_std<E>>::value) {
+    if constexpr (!std::is_void<OP>::value) {
+      const answers means = plain_answers<E>(c, r, 0);
+      reduce_looking<op_mean<E>, E>(c, job, LOCUS_REDUCE_mean, r, means);
+      r.centre = (const double *)means.out.data;
+    }
+  }
+  if constexpr (!std::is_void<OP>::value) reduce_looking<OP, E>(c, job, job.op, r, a);
 }
 
 template <class E>
@@ -340,6 +285,7 @@ static answers answers_of(const locus_reduce_job &job)
   answers a = {};
 
   a.base = job.base;
+  a.divisor = job.divisor;
   a.where = places_of<2>(job.kept, job.kept.ndim, {&job.in, &job.in});
   if (job.has_out) {
     a.out = target_of(job.out);

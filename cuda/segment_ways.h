@@ -8,6 +8,7 @@
 
 #include <type_traits>
 
+#include "core/rescale.h"
 #include "cuda/reduce_tree.h"
 
 namespace locus {
@@ -43,6 +44,13 @@ template <class V> struct grouped {
     else return in.stored<E>(number * in_step);
   }
 
+  /* An element as a number, whatever its dtype. */
+  SIMT_DEVICE double real_of(int64_t number) const
+  {
+    const int64_t at = number * in_step + (std::is_void<V>::value ? first : 0);
+    return in.read<element<LOCUS_f64>>(at);
+  }
+
   template <class E, class W>
   SIMT_DEVICE typename W::partial known(const W &way, int64_t place) const
   {
@@ -54,16 +62,38 @@ template <class V> struct grouped {
 /* -- A way that reduce_ways.h does not have ---------------------------------------------------- */
 
 struct square_sum : real_sum {
-  double mean;
+  double mean, factor;
 
-  explicit SIMT_DEVICE square_sum(double m) : mean(m)
+  SIMT_DEVICE square_sum(double m, double f) : mean(m), factor(f)
   {
   }
 
   template <class E> SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &) const
   {
-    const double distance = (double)E::load(x) - mean;
+    const double distance = locus_scaled_distance((double)E::load(x), mean, factor);
     return distance * distance;
+  }
+};
+
+struct shrunk_sum : real_sum {
+  template <class E>
+  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  {
+    return (double)E::load(x) * LOCUS_SHRINK;
+  }
+};
+
+/* How many elements are another number than that. */
+struct unlike_count : whole_sum {
+  double mark;
+
+  explicit SIMT_DEVICE unlike_count(double m) : mark(m)
+  {
+  }
+
+  template <class E> SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &) const
+  {
+    return (double)E::load(x) != mark;
   }
 };
 
@@ -137,14 +167,38 @@ template <class W> struct folded_real {
   }
 };
 
+/* core/rescale.h says which of these are found again. */
 struct mean {
   typedef real answer;
   template <class F, class V>
   static SIMT_DEVICE double of(const grouped<V> &g, int64_t begin, int64_t end)
   {
-    return F::template fold<real>(real_sum(), g, begin, end) / (double)(end - begin);
+    const double n = (double)(end - begin);
+    double m = F::template fold<real>(real_sum(), g, begin, end) / n;
+    if (begin == end) return m;
+    const double first = g.real_of(g.number_of(begin));
+    if (g.in.dtype == LOCUS_f64 && locus_overflowed(m))
+      m = locus_grown_mean(F::template fold<real>(shrunk_sum(), g, begin, end) / n);
+    if (!locus_may_be_alike(m, first, n * DBL_EPSILON)) return m;
+    return F::template fold<real>(unlike_count(first), g, begin, end) == 0 ? first : m;
   }
 };
+
+/* The sum of squared distances times a factor, and that. */
+struct scaled_squares {
+  double sum, factor;
+};
+
+template <class F, class V>
+SIMT_DEVICE scaled_squares squares_of(const grouped<V> &g, int64_t begin, int64_t end)
+{
+  const double middle = mean::of<F>(g, begin, end);
+  const double sum = F::template fold<real>(square_sum(middle, 1), g, begin, end);
+  const double deviation = sqrt(sum / (double)(end - begin - 1));
+  const double factor = locus_factor_of_distances(deviation, middle);
+  if (g.in.dtype != LOCUS_f64 || factor == 1) return scaled_squares{sum, 1};
+  return scaled_squares{F::template fold<real>(square_sum(middle, factor), g, begin, end), factor};
+}
 
 struct variance {
   typedef real answer;
@@ -152,8 +206,8 @@ struct variance {
   static SIMT_DEVICE double of(const grouped<V> &g, int64_t begin, int64_t end)
   {
     if (end - begin < 2) return (double)NAN;
-    const square_sum squares(mean::of<F>(g, begin, end));
-    return F::template fold<real>(squares, g, begin, end) / (double)(end - begin - 1);
+    const scaled_squares s = squares_of<F>(g, begin, end);
+    return s.sum / (double)(end - begin - 1) / s.factor / s.factor;
   }
 };
 
@@ -162,7 +216,9 @@ struct deviation {
   template <class F, class V>
   static SIMT_DEVICE double of(const grouped<V> &g, int64_t begin, int64_t end)
   {
-    return sqrt(variance::of<F>(g, begin, end));
+    if (end - begin < 2) return (double)NAN;
+    const scaled_squares s = squares_of<F>(g, begin, end);
+    return sqrt(s.sum / (double)(end - begin - 1)) / s.factor;
   }
 };
 

@@ -89,6 +89,18 @@ describe("complex", function()
     support.same(b:where(z, 0), {2}, {support.complex(1, 2), support.complex(0, 0)})
   end)
 
+  it("has no product with a factor of 1, and needs no order to be equal", function()
+    local one, far = support.complex(1, 0), support.complex(math.huge, 0)
+    local w = locus.tensor{one, far}
+    support.same(w:cumprod(1), {2}, {one, far}, "complex128")
+    assert.is_true(support.same_value(far, w:prod()))
+    support.same(w[{{1}}] * w[{{2}}], {1}, {support.complex(math.huge, support.nan)})
+    support.same(w:unique{sorted = false}, {2}, {one, far})
+    support.same(w:unique_consecutive(), {2}, {one, far})
+    support.same(w:isin(w), {2}, {true, true}, "bool")
+    assert.equal("logsumexp: 'input' must be real, got complex128", message(w.logsumexp, w))
+  end)
+
   it("becomes real where no imaginary part is lost", function()
     support.same(z[{{2}}]:float(), {1}, {3}, "float32")
     for _, f in ipairs {
@@ -97,6 +109,17 @@ describe("complex", function()
       function() local y = x:clone(); y[{{}}] = z; return y end,
     } do
       assert.matches("holds 1%+2i at %[1%], which float%d+ cannot hold", message(f))
+    end
+  end)
+end)
+
+describe("bool and nothing", function()
+  it("have running sums and medians where PyTorch has none, and none where it has", function()
+    support.same(b:clone():cumsum_(1), {2}, {true, true}, "bool")
+    support.same(b:clone():cumprod_(1), {2}, {true, false}, "bool")
+    assert.is_false(b:nanmedian())
+    for _, name in ipairs {"median", "nanmedian"} do
+      assert.equal(name .. ": 'input' has no elements", message(locus[name], locus.zeros(0)))
     end
   end)
 end)

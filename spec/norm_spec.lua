@@ -34,8 +34,7 @@ local function plain_norm(p)
     if p == 0 then return rounded(nonzero, dtype) end
     if p == inf then return rounded(greatest, dtype) end
     if p == -inf then return rounded(least, dtype) end
-    if p == 1 then return rounded(reductions.ops.sum_abs(list), dtype) end
-    if p == 2 then return rounded(math.sqrt(reductions.ops.sum_squares(list)), dtype) end
+    if p == 1 or p == 2 then return reductions.ops["norm" .. p](list, dtype) end
     local powers = {}
     for i, v in ipairs(size) do powers[i] = v ^ p end
     return rounded(reductions.ops.sum(powers, "float64") ^ (1 / p), dtype)
@@ -131,7 +130,7 @@ describe("norm", function()
     local least = support.range.int64[1]
     assert.equal(2 ^ 63, support.tensor("int64", {least, 5}):norm(inf))
     assert.equal(2 ^ 63, support.tensor("int64", {least}):norm())
-    assert.equal(inf, locus.norm({1e200}))
+    assert.equal(1e200, locus.norm({1e200}))
     assert.equal(65504, support.tensor("float16", {65504}):norm())
     assert.equal(2, locus.norm({nan, 1, 0}, 0))
     assert.is_true(locus.norm({nan, inf}, inf) ~= locus.norm({nan, inf}, inf))
@@ -156,7 +155,7 @@ describe("norm", function()
 
   it("stands on sums that have oracles", function()
     math.randomseed(63)
-    for _, op in ipairs {"sum_abs", "sum_squares"} do
+    for _, op in ipairs {"norm1", "norm2"} do
       for _, dtype in ipairs(support.ordered) do
         for _, layout in ipairs(support.layouts) do
           for _, shape in ipairs {{40, 3}, {1, 2100}, {70, 9}} do

@@ -212,6 +212,19 @@ describe("multinomial", function()
     assert.is_true(far(second, {0.4, 0, 0.2, 0, 0, 0.4}) < 4)
   end)
 
+  it("draws without replacement what is nothing beside the greatest weight", function()
+    local first = {}
+    for i = 1, 20 do
+      local x = locus.multinomial({0, 1e308, 1e-308, 5e-324}, 3, {generator = locus.generator(i)})
+      first[x[1]] = true
+      local sorted = x:sort()
+      assert.same({2, 3, 4}, {tonumber(sorted[1]), tonumber(sorted[2]), tonumber(sorted[3])})
+    end
+    assert.is_true(first[2] and not first[3] and not first[4])
+    support.same(locus.multinomial({1e308, 1e-308}, 4, true), {4}, {1, 1, 1, 1}, "int64")
+    support.same(locus.multinomial({1e308, 1e308}, 2):sort(), {2}, {1, 2}, "int64")
+  end)
+
   it("draws for every row", function()
     local w = locus.tensor{WEIGHTS, {0, 0, 0, 0, 0, 3}, {1, 1, 1, 1, 1, 1}}
     for _, laid in ipairs {w, w:t():contiguous():t(), w:float()} do

@@ -29,20 +29,18 @@ end
 
 local function float(dtype) return whole(dtype) and "float64" or dtype end
 
-local function mean(list)
+local function in_order(list)
   local sum = 0
-  for _, v in ipairs(list) do sum = sum + real(v) end
-  return sum / #list
+  for _, v in ipairs(list) do sum = sum + v end
+  return sum
 end
 
-local function variance(list)
-  if #list < 2 then return nan end
-  local middle, spread = mean(list), 0
-  for _, v in ipairs(list) do
-    local distance = real(v) - middle
-    spread = spread + distance * distance
+-- reductions.variance_of or deviation_of of a group, which has none below two rows.
+local function spread(of)
+  return function(list, dtype)
+    local answer = #list > 1 and of(list, #list - 1, in_order) or nan
+    return oracle.round(answer, float(dtype)), float(dtype)
   end
-  return spread / (#list - 1)
 end
 
 -- By the names of core/segment.def: of a list of elements and their dtype the answer and its dtype.
@@ -57,11 +55,11 @@ local ops = {
     if whole(dtype) then return product, "int64" end
     return oracle.round(product, dtype), dtype
   end,
-  mean = function(list, dtype) return oracle.round(mean(list), float(dtype)), float(dtype) end,
-  var = function(list, dtype) return oracle.round(variance(list), float(dtype)), float(dtype) end,
-  std = function(list, dtype)
-    return oracle.round(math.sqrt(variance(list)), float(dtype)), float(dtype)
+  mean = function(list, dtype)
+    return oracle.round(reductions.mean_of(list, in_order), float(dtype)), float(dtype)
   end,
+  var = spread(reductions.variance_of),
+  std = spread(reductions.deviation_of),
   min = reductions.ops.min,
   max = reductions.ops.max,
   first = function(list, dtype) return list[1], dtype end,

@@ -88,8 +88,18 @@ static int64_t extreme_of(const std::vector<number> &row, bool least, bool prese
 /* Of the real numbers that norms and variances are of. */
 static bool is_norm(locus_reduce op)
 {
-  return op == LOCUS_REDUCE_sum_abs || op == LOCUS_REDUCE_sum_squares ||
-         op == LOCUS_REDUCE_sum_squared_deviations;
+  return op == LOCUS_REDUCE_norm1 || op == LOCUS_REDUCE_norm2 || op == LOCUS_REDUCE_var ||
+         op == LOCUS_REDUCE_std;
+}
+
+/* Whether all elements that are not NaN are the first of them. */
+static bool alike(const std::vector<number> &row, double first)
+{
+  for (const number &x : row) {
+    const double v = x.kind <= LOCUS_INTEGER ? (double)x.i : x.re;
+    if (v == v && v != first) return false;
+  }
+  return true;
 }
 
 /* Sums, products and means; NaN is passed over where `present`. */
@@ -97,7 +107,7 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
 {
   const bool complex = kind_of(dtype) == LOCUS_COMPLEX, product = op == LOCUS_REDUCE_prod;
   const bool mean = op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
-  const bool deviations = op == LOCUS_REDUCE_sum_squared_deviations;
+  const bool deviations = op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_std;
   const bool present = op == LOCUS_REDUCE_nanmean || op == LOCUS_REDUCE_nansum;
   const double centre = deviations ? sum_of(row, dtype, LOCUS_REDUCE_mean).re : 0;
   list values;
@@ -107,8 +117,8 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
   for (const number &x : row) {
     double re = x.kind <= LOCUS_INTEGER ? (double)x.i : x.re, im = complex ? x.im : 0;
     const bool there = !present || (re == re && im == im);
-    if (op == LOCUS_REDUCE_sum_abs) re = fabs(re);
-    if (op == LOCUS_REDUCE_sum_squares) re *= re;
+    if (op == LOCUS_REDUCE_norm1) re = fabs(re);
+    if (op == LOCUS_REDUCE_norm2) re *= re;
     if (deviations) re = (re - centre) * (re - centre);
     count += there;
     values.push_back(there ? locus_pair_c128(re, im) : locus_pair_c128(0, 0));
@@ -117,7 +127,13 @@ static number sum_of(const std::vector<number> &row, locus_dtype dtype, locus_re
   if (!mean && !is_norm(op) && kind_of(dtype) <= LOCUS_INTEGER) return whole((int64_t)whole_sum);
   const joiner join = !product ? plus : complex ? times : times_real;
   const locus_complex128 sum = tree_of(values, complex, join, locus_pair_c128(product, 0));
+  const double share = sum.re / ((double)row.size() - 1);
+  if (op == LOCUS_REDUCE_norm2) return real(sqrt(sum.re));
+  if (op == LOCUS_REDUCE_var) return real(row.size() < 2 ? NAN : share);
+  if (op == LOCUS_REDUCE_std) return real(row.size() < 2 ? NAN : sqrt(share));
   if (!mean) return number{LOCUS_COMPLEX, 0, sum.re, sum.im};
+  for (const number &x : row)
+    if (!complex && x.kind == LOCUS_COMPLEX && x.re == x.re && alike(row, x.re)) return real(x.re);
   return number{LOCUS_COMPLEX, 0, sum.re / count, complex ? sum.im / count : 0};
 }
 
@@ -140,9 +156,10 @@ static number answer_of(locus_reduce op, const std::vector<number> &row, locus_d
   case LOCUS_REDUCE_nansum:
   case LOCUS_REDUCE_mean:
   case LOCUS_REDUCE_nanmean:
-  case LOCUS_REDUCE_sum_abs:
-  case LOCUS_REDUCE_sum_squares:
-  case LOCUS_REDUCE_sum_squared_deviations: return sum_of(row, dtype, op);
+  case LOCUS_REDUCE_norm1:
+  case LOCUS_REDUCE_norm2:
+  case LOCUS_REDUCE_var:
+  case LOCUS_REDUCE_std: return sum_of(row, dtype, op);
   case LOCUS_REDUCES: break;
   }
   return whole(0);
@@ -163,10 +180,11 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   case LOCUS_REDUCE_prod:
   case LOCUS_REDUCE_nansum: return is_whole ? LOCUS_i64 : dtype;
   case LOCUS_REDUCE_mean:
-  case LOCUS_REDUCE_nanmean: return is_whole ? LOCUS_f32 : dtype;
-  case LOCUS_REDUCE_sum_abs:
-  case LOCUS_REDUCE_sum_squares:
-  case LOCUS_REDUCE_sum_squared_deviations: return LOCUS_f64;
+  case LOCUS_REDUCE_nanmean:
+  case LOCUS_REDUCE_norm1:
+  case LOCUS_REDUCE_norm2:
+  case LOCUS_REDUCE_var:
+  case LOCUS_REDUCE_std: return is_whole ? LOCUS_f32 : dtype;
   case LOCUS_REDUCES: break;
   }
   return dtype;
@@ -212,6 +230,7 @@ static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layo
   job.out = out.sent();
   job.index = index.sent();
   job.base = 1;
+  job.divisor = reduced.numel > 1 ? (double)(reduced.numel - 1) : 0;
   const int64_t ends_of[] = {job.in.stride[0], job.in.stride[2]}, middle_of = job.in.stride[1];
   for (int d = 0; d < 2; d++) (s.keep_middle ? job.in_reduced : job.in.stride)[d] = ends_of[d];
   (s.keep_middle ? job.in.stride : job.in_reduced)[0] = middle_of;
@@ -235,6 +254,52 @@ static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layo
   }
   out.compare(wanted, op == LOCUS_REDUCE_mean ? "mean" : op == LOCUS_REDUCE_sum ? "sum" : "reduce");
   index.compare(places, "position");
+}
+
+/* Rows whose plain sums say too little: one of n elements, each of them f(i), among others. */
+template <class F> static double look_at(locus_reduce op, int64_t n, int64_t rows, F f)
+{
+  const locus_grid all = grid_of({rows, n}), kept = grid_of({rows}), reduced = grid_of({n});
+  locus_context cx = context();
+  tensor in(LOCUS_f64, all, SIDE_BY_SIDE), out(LOCUS_f64, kept, SIDE_BY_SIDE);
+  locus_reduce_job job = {};
+
+  for (int64_t i = 0; i < all.numel; i++)
+    in.set(i, real(i / n == rows / 2 ? f(i % n) : (double)(i % 3)));
+  job.op = op;
+  job.kept = kept;
+  job.reduced = reduced;
+  job.in = in.sent();
+  job.in_reduced[0] = job.in.stride[1];
+  job.has_out = true;
+  job.out = out.sent();
+  job.divisor = (double)n;
+  expect(locus_cuda_reduce(&job, &cx) == 0, "reduce");
+  out.fetch();
+  return out.value(rows / 2).re;
+}
+
+static void second_looks()
+{
+  for (int64_t n : {3, 40, 1500}) {
+    for (int64_t rows : {1, 5, 300}) {
+      const auto tenth = [](int64_t) { return 0.1; };
+      const auto most = [](int64_t) { return 1.7e308; };
+      const auto ends = [](int64_t i) { return i % 2 ? 1.5e308 : -1.5e308; };
+      const auto tiny = [](int64_t i) { return i == 0 ? 3e-200 : i == 1 ? -4e-200 : 0; };
+      const auto huge = [](int64_t i) { return i == 0 ? 3e200 : i == 1 ? -4e200 : 0; };
+      const auto gap = [](int64_t i) { return i == 0 ? (double)NAN : 0.1; };
+      expect(look_at(LOCUS_REDUCE_mean, n, rows, tenth) == 0.1, "mean of tenths");
+      expect(look_at(LOCUS_REDUCE_nanmean, n, rows, gap) == 0.1, "nanmean of tenths");
+      expect(look_at(LOCUS_REDUCE_var, n, rows, tenth) == 0, "var of tenths");
+      expect(look_at(LOCUS_REDUCE_mean, n, rows, most) == 1.7e308, "mean of the greatest");
+      expect(fabs(look_at(LOCUS_REDUCE_mean, n, rows, ends)) <= 0.51e308, "mean of ends");
+      expect(look_at(LOCUS_REDUCE_std, n, rows, ends) > 1.4e308, "std of ends");
+      expect(look_at(LOCUS_REDUCE_std, n, rows, tiny) > 1e-202, "std of tiny ones");
+      expect(fabs(look_at(LOCUS_REDUCE_norm2, n, rows, tiny) / 5e-200 - 1) < 1e-14, "tiny norm");
+      expect(fabs(look_at(LOCUS_REDUCE_norm2, n, rows, huge) / 5e200 - 1) < 1e-14, "huge norm");
+    }
+  }
 }
 
 int main()
@@ -262,5 +327,6 @@ int main()
   reduce_case(LOCUS_REDUCE_sum, LOCUS_f64, {1, 1, 260 * 1024 + 3000, true}, SIDE_BY_SIDE);
   reduce_case(LOCUS_REDUCE_mean, LOCUS_f64, {1, 40 * 1024 + 7, 33, false}, SIDE_BY_SIDE);
   reduce_case(LOCUS_REDUCE_sum, LOCUS_c128, {2, 70 * 1024, 1, false}, SIDE_BY_SIDE);
+  second_looks();
   return finish("reduce");
 }

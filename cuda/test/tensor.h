@@ -138,6 +138,12 @@ class tensor {
     return operand;
   }
 
+  /* Takes what was written on the device. */
+  void fetch()
+  {
+    bytes = there->get();
+  }
+
   /* Fetches the elements, and checks that they are the expected ones and that nothing else was
   ** written. */
   void compare(std::vector<unsigned char> wanted, const char *what)

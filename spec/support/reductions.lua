@@ -54,19 +54,44 @@ end
 
 local function real(v) return v == true and 1 or v == false and 0 or tonumber(v) end
 
--- The sum of floats, divided and then rounded to the dtype.
-local function float_sum(list, dtype, divisor)
-  if oracle.kind(dtype) < 4 then
-    return oracle.round(tree(map(list, real), 32) / divisor, dtype)
+-- Whether all are one number.
+local function alike(list)
+  for _, v in ipairs(list) do
+    if v ~= list[1] then return false end
   end
+  return #list > 0
+end
+
+local MOST = (2 - 2 ^ -52) * 2 ^ 1023
+
+-- The mean, of which equal elements are their own, and which is finite where all elements are.
+-- add(list) adds up; `present` are those that count.
+local function mean_of(list, add, present)
+  local mean = add(list) / #present
+  if mean - mean ~= 0 and #list > 0 then
+    local shrunk = add(map(list, function(v) return v * 2 ^ -600 end)) / #present
+    if shrunk - shrunk == 0 then mean = math.min(math.max(shrunk * 2 ^ 600, -MOST), MOST) end
+    if shrunk == 1 / 0 or shrunk == -1 / 0 then mean = shrunk end
+  end
+  return alike(present) and mean ~= present[1] and present[1] or mean
+end
+
+local function in_lanes(list) return tree(list, 32) end
+local function in_pairs(list) return tree(list, 16) end
+
+-- A sum or mean of floats by f(list, add, part), rounded to the dtype.
+local function float_sum(list, dtype, f)
+  if oracle.kind(dtype) < 4 then return oracle.round(f(map(list, real), in_lanes), dtype) end
   local part = oracle.computed(dtype)
-  local re = tree(map(list, function(v) return v.re end), 16) / divisor
-  local im = tree(map(list, function(v) return v.im end), 16) / divisor
+  local re = f(map(list, function(v) return v.re end), in_pairs, "re")
+  local im = f(map(list, function(v) return v.im end), in_pairs, "im")
   return support.complex(oracle.round(re, part), oracle.round(im, part))
 end
 
+local function added(list, add) return add(list) end
+
 function reductions.ops.sum(list, dtype)
-  if oracle.kind(dtype) > 2 then return float_sum(list, dtype, 1), dtype end
+  if oracle.kind(dtype) > 2 then return float_sum(list, dtype, added), dtype end
   local sum = numbers.int64(0)
   for _, v in ipairs(list) do sum = sum + (type(v) == "boolean" and real(v) or v) end
   return sum, "int64"
@@ -74,7 +99,7 @@ end
 
 function reductions.ops.mean(list, dtype)
   local answer = oracle.kind(dtype) > 2 and dtype or "float64"
-  return float_sum(list, answer, #list), answer
+  return float_sum(list, answer, function(x, add) return mean_of(x, add, x) end), answer
 end
 
 -- The product of complex numbers, where a factor of 1 changes nothing.
@@ -102,38 +127,94 @@ local function is_nan(v)
   return v ~= v
 end
 
--- With 0 in the place of NaN, and how many those are.
+-- With 0 in the place of NaN, and those that are not.
 local function without_nan(list, dtype)
-  local zero, count = oracle.kind(dtype) == 4 and support.complex(0, 0) or 0, 0
+  local zero, present = oracle.kind(dtype) == 4 and support.complex(0, 0) or 0, {}
   return map(list, function(v)
-    if not is_nan(v) then return v end
-    count = count + 1
-    return zero
-  end), count
+    if is_nan(v) then return zero end
+    present[#present + 1] = v
+    return v
+  end), present
 end
 
 function reductions.ops.nansum(list, dtype)
-  return reductions.ops.sum(without_nan(list, dtype), dtype)
+  return reductions.ops.sum((without_nan(list, dtype)), dtype)
 end
 
 function reductions.ops.nanmean(list, dtype)
   local answer = oracle.kind(dtype) > 2 and dtype or "float64"
-  local present, absent = without_nan(list, dtype)
-  return float_sum(present, answer, #list - absent), answer
+  local zeros, present = without_nan(list, dtype)
+  return float_sum(zeros, answer, function(x, add, part)
+    return mean_of(x, add, map(present, part and function(v) return v[part] end or real))
+  end), answer
 end
 
-function reductions.ops.sum_abs(list)
-  return tree(map(list, function(v) return math.abs(real(v)) end), 32), "float64"
+local function float_dtype(dtype) return oracle.kind(dtype) > 2 and dtype or "float64" end
+
+function reductions.ops.norm1(list, dtype)
+  local answer = float_dtype(dtype)
+  return oracle.round(in_lanes(map(list, function(v) return math.abs(real(v)) end)), answer), answer
 end
 
-function reductions.ops.sum_squares(list)
-  return tree(map(list, function(v) return real(v) * real(v) end), 32), "float64"
+-- The sum of squares of f(factor), a list, and by how much its root is too small: where it is
+-- beyond float64, or below, the list has other factors.
+local function squares_of(f, add)
+  for _, factor in ipairs {1, 2 ^ -600, 2 ^ 600} do
+    local sum = add(map(f(factor), function(v) return v * v end))
+    local beyond, below = sum == 1 / 0, sum < 2 ^ -960
+    if factor == 1 and not (beyond or below) or sum ~= sum then return sum, 1 end
+    if factor < 1 and not below or factor > 1 and not beyond then return sum, 1 / factor end
+  end
 end
 
-function reductions.ops.sum_squared_deviations(list)
+function reductions.ops.norm2(list, dtype)
+  local answer = float_dtype(dtype)
+  local sum, unit = squares_of(function(factor)
+    return map(list, function(v) return real(v) * factor end)
+  end, in_lanes)
+  return oracle.round(math.sqrt(sum) * unit, answer), answer
+end
+
+-- The squared distances to the mean, divided; and by how much the root of that is too small.
+local function spread(list, divisor, add)
   local reals = map(list, real)
-  local mean = tree(reals, 32) / #list
-  return tree(map(reals, function(v) return (v - mean) * (v - mean) end), 32), "float64"
+  local mean = mean_of(reals, add, reals)
+  local sum, unit = squares_of(function(factor)
+    return map(reals, function(v)
+      if factor < 1 then return v * factor - mean * factor end
+      return (v - mean) * factor
+    end)
+  end, add)
+  return sum / divisor, unit
+end
+
+--- The mean, the variance and the deviation of a list, whose numbers are added by add(list).
+function reductions.mean_of(list, add)
+  local reals = map(list, real)
+  return mean_of(reals, add, reals)
+end
+
+function reductions.variance_of(list, divisor, add)
+  local share, unit = spread(list, divisor, add)
+  return share * unit * unit
+end
+
+function reductions.deviation_of(list, divisor, add)
+  local share, unit = spread(list, divisor, add)
+  return math.sqrt(share) * unit
+end
+
+--- Of a list and what its squares are divided by, by default one less than there are.
+function reductions.ops.var(list, dtype, divisor)
+  local answer = float_dtype(dtype)
+  divisor = divisor or math.max(#list - 1, 0)
+  return oracle.round(reductions.variance_of(list, divisor, in_lanes), answer), answer
+end
+
+function reductions.ops.std(list, dtype, divisor)
+  local answer = float_dtype(dtype)
+  divisor = divisor or math.max(#list - 1, 0)
+  return oracle.round(reductions.deviation_of(list, divisor, in_lanes), answer), answer
 end
 
 function reductions.ops.count_nonzero(list)

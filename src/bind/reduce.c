@@ -4,8 +4,8 @@
 #include "bind/bind.h"
 
 /* The places of the parameters; not every reduction has all of them, and the last one is `dtype` of
-** sums and `base` of positions. */
-enum { INPUT, DIM, KEEPDIM, OUT, DTYPE, BASE = DTYPE };
+** sums, `base` of positions and `correction` of spreads. */
+enum { INPUT, DIM, KEEPDIM, OUT, DTYPE, BASE = DTYPE, CORRECTION = DTYPE };
 
 static const locus_param sum_params[] = {{"input", 0},
                                          {"dim", LOCUS_OPTIONAL},
@@ -18,11 +18,17 @@ static const locus_param truth_params[] = {{"input", 0},
                                            {"keepdim", LOCUS_OPTIONAL},
                                            {"out", LOCUS_NAMED},
                                            {0}};
-static const locus_param extreme_params[] = {{"input", 0},
+static const locus_param plain_params[] = {{"input", 0},
                                              {"dim", LOCUS_OPTIONAL},
                                              {"keepdim", LOCUS_OPTIONAL},
                                              {"out", LOCUS_NAMED},
                                              {0}};
+static const locus_param spread_params[] = {{"input", 0},
+                                            {"dim", LOCUS_OPTIONAL},
+                                            {"keepdim", LOCUS_OPTIONAL},
+                                            {"out", LOCUS_NAMED},
+                                            {"correction", LOCUS_NAMED},
+                                            {0}};
 static const locus_param element_params[] = {{"input", 0},
                                              {"dim", LOCUS_OPTIONAL},
                                              {"keepdim", LOCUS_OPTIONAL},
@@ -40,6 +46,8 @@ static void begin(locus_call *call, lua_State *L, const char *name, locus_reduce
   r->dims = UINT32_MAX;
   r->keepdim = locus_arg_bool(call, KEEPDIM, false);
   r->base = 0;
+  r->correction = 0;
+  if (params == spread_params) r->correction = locus_arg_number(call, CORRECTION, 1);
   if (params == sum_params) r->dtype = locus_arg_dtype(call, DTYPE, LOCUS_DTYPES);
   if (params == element_params) r->base = locus_arg_base(call, BASE);
   locus_arg_value(call, INPUT, &r->input);
@@ -171,9 +179,9 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 **       does. Errors: complex; nothing to choose from.
 ** PRESENT nanmin, nanmax(input, dim, keepdim=false, {out=}): amin and amax of the elements that are
 **       not NaN; NaN where there is no other.
-** NORM  sum_abs, sum_squares(input, dim, keepdim=false, {dtype=, out=}): of magnitudes and squares,
-**       in float64; of a real dtype, for norm alone. sum_squared_deviations: of the squares of the
-**       distances to the mean, for var and std.
+** NORM  norm1, norm2(input, dim, keepdim=false, {out=}): the sum of magnitudes, and the root of the
+**       sum of squares, of a real dtype, for norm alone. Dtypes as those of MEAN.
+** SPREAD var, std(input, dim, keepdim=false, {out=, correction=1}): for those of Lua alone.
 ** Sources: https://pytorch.org/docs/stable/torch.html#reduction-ops */
 #define BIND_ANY_DIMS(name, op, params)                             \
   static int name(lua_State *L)                                     \
@@ -183,11 +191,12 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define BIND_SUM(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_MEAN(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_TRUTH(name) BIND_ANY_DIMS(name, name, truth_params)
-#define BIND_PRESENT(name) BIND_ANY_DIMS(name, name, extreme_params)
-#define BIND_NORM(name) BIND_ANY_DIMS(name, name, sum_params)
+#define BIND_PRESENT(name) BIND_ANY_DIMS(name, name, plain_params)
+#define BIND_NORM(name) BIND_ANY_DIMS(name, name, plain_params)
+#define BIND_SPREAD(name) BIND_ANY_DIMS(name, name, spread_params)
 #define BIND_COUNT(name) BIND_ANY_DIMS(name, name, count_params)
 #define BIND_ELEMENT(name)                                          \
-  BIND_ANY_DIMS(a##name, name, extreme_params)                      \
+  BIND_ANY_DIMS(a##name, name, plain_params)                      \
   static int name(lua_State *L)                                     \
   {                                                                 \
     return reduce_element(L, #name, LOCUS_REDUCE_##name);           \
@@ -206,6 +215,7 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define ENTRY_COUNT(name) ENTRY_SUM(name)
 #define ENTRY_PRESENT(name) ENTRY_SUM(name)
 #define ENTRY_NORM(name) {#name, name, LOCUS_INTERNAL},
+#define ENTRY_SPREAD(name) ENTRY_NORM(name)
 #define ENTRY_ELEMENT(name)        \
   {#name, name, LOCUS_BOTH},       \
   {"a" #name, a##name, LOCUS_BOTH}, \

@@ -16,8 +16,12 @@ enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 
 /* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
 ** kept dimensions, in_reduced those of the reduced ones. Float sums take the elements in the order
-** of `reduced`; deviations are the distances to the mean, which is found first. min and max: NaN
-** wins; index is the 0-based position in `reduced`, plus base, of the first such element. */
+** of `reduced`. min and max: NaN wins; index is the 0-based position in `reduced`, plus base, of
+** the first such element.
+** norm1 is the sum of magnitudes, norm2 the root of the sum of squares; var the sum of the squares
+** of the distances to the mean over `divisor`, std its root. Means, norm2, var and std are right
+** where sums or squares lie beyond float64, or below, but the answer does not; and the mean of
+** equal elements is that element, whatever sums round to, so that their variance is 0. */
 typedef struct locus_reduce_job {
   locus_reduce op;
   locus_grid kept, reduced;
@@ -26,6 +30,7 @@ typedef struct locus_reduce_job {
   bool has_out, has_index;
   locus_operand out, index; /* over kept; index is i64 */
   int64_t base;
+  double divisor;
 } locus_reduce_job;
 
 /* Along rows of n elements: the grid lists the rows, the steps lead along one. sum and prod are

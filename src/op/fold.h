@@ -22,6 +22,7 @@ typedef struct locus_reduction {
   uint32_t dims;     /* bit d: dimension d is reduced */
   bool keepdim;
   int64_t base;
+  double correction; /* of SPREAD: how many elements fewer squares are divided by */
 } locus_reduction;
 
 /* Over everything, whatever `dims` says; min and max need an element. */

@@ -2,7 +2,16 @@
 /* Reductions, whole and by dimension. */
 #include "op/fold.h"
 
-typedef enum answer_kind { SUM, MEAN, ELEMENT, PRESENT, TRUTH, COUNT, NORM } answer_kind;
+typedef enum answer_kind {
+  SUM,
+  MEAN,
+  ELEMENT,
+  PRESENT,
+  TRUTH,
+  COUNT,
+  NORM,
+  SPREAD
+} answer_kind;
 
 static const answer_kind answer_kinds[LOCUS_REDUCES] = {
 #define REDUCE(name, result) [LOCUS_REDUCE_##name] = result,
@@ -23,10 +32,11 @@ static locus_dtype answer_dtype(const locus_reduction *r, const locus_context *c
   if (r->dtype != LOCUS_DTYPES) return r->dtype;
   switch (answer_kinds[r->op]) {
   case SUM: return whole ? LOCUS_i64 : dtype;
-  case MEAN: return whole ? cx->default_dtype : dtype;
+  case MEAN:
+  case NORM:
+  case SPREAD: return whole ? cx->default_dtype : dtype;
   case TRUTH: return LOCUS_b8;
   case COUNT: return LOCUS_i64;
-  case NORM: return LOCUS_f64;
   case ELEMENT:
   case PRESENT: break;
   }
@@ -107,6 +117,13 @@ static locus_operand *operand_copy(locus_operand *to, const locus_operand *from,
   return to;
 }
 
+/* What squares of `count` elements are divided by: of nothing by nothing. */
+static double divisor_of(const locus_reduction *r, int64_t count)
+{
+  const double left = (double)count - r->correction;
+  return count > 0 && left > 0 ? left : 0;
+}
+
 /* Runs the job over `input`, the reduction's own or a cast copy; out and index (either may be NULL)
 ** have a stride for each of its dimensions, the reduced ones included. */
 static int run_reduce(const locus_reduction *r, const locus_value *input, uint32_t dims,
@@ -127,6 +144,7 @@ static int run_reduce(const locus_reduction *r, const locus_value *input, uint32
   LOCUS_TRY(locus_operand_value(&job.in, input, input_dtype(input, cx), shape, cx));
   for (int d = 0; d < shape->ndim; d++) along.stride[d] = job.in.stride[d];
   locus_grid_collapse(&job.reduced, &reduced, (locus_operand *[]){&along}, 1);
+  job.divisor = divisor_of(r, job.reduced.numel);
   for (int d = 0; d < job.reduced.ndim; d++) job.in_reduced[d] = along.stride[d];
   if (out) over_kept[count++] = operand_copy(&job.out, out, shape->ndim);
   if (index) over_kept[count++] = operand_copy(&job.index, index, shape->ndim);

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Reductions made of others, all in float64: norm and logsumexp. A norm is a sum of magnitudes or
--- of squares, which a kernel adds in one pass (of 1e5 and 1e6 elements x * x, a sum and a root took
--- 3 to 5 times as long), or two extremes, twice what one takes; in other powers, and in logsumexp
--- (1.1 to 1.4 times exp alone), most of the time goes into pow and exp.
+-- Reductions made of others, all in float64: norm and logsumexp. A norm is found by a kernel in one
+-- pass (of 1e5 and 1e6 elements x * x, a sum and a root took 3 to 5 times as long), or by two
+-- extremes, twice what one takes; in other powers, and in logsumexp (1.1 to 1.4 times exp alone),
+-- most of the time goes into pow and exp.
 local core = require "locus.core"
 local declare = require "locus.declare"
 local internal, methods = core.internal, core.methods
@@ -30,10 +30,23 @@ local function deliver(input, answers, dtype, dims, keepdim, out)
   return out or (dims or keepdim) and answers or methods.item(answers)
 end
 
--- Negative powers have no answer for nothing, as extremes have none.
+-- The root of the sum of p-th powers. Where the sum is beyond float64, or so small that it has lost
+-- digits, powers are those of magnitudes over the one that counts most.
+local function by_powers(magnitudes, p, dims)
+  local sums = core.sum(core.pow(magnitudes, p), dims, true)
+  local answers = core.pow(sums, 1 / p)
+  local usual = core.logical_and(core.gt(sums, 2 ^ -960), core.lt(sums, inf))
+  if core.all(usual) or methods.numel(magnitudes) == 0 then return answers end
+  local most = core[p > 0 and "amax" or "amin"](magnitudes, dims, true)
+  local scaled = core.logical_and(core.gt(most, 0), core.lt(most, inf))
+  scaled = core.logical_and(scaled, core.logical_not(usual))
+  local unit = core.where(scaled, most, 1)
+  local shares = core.sum(core.pow(core.div(magnitudes, unit), p), dims, true)
+  return core.where(scaled, core.mul(core.pow(shares, 1 / p), unit), answers)
+end
+
+-- Powers other than 1 and 2. Negative ones have no answer for nothing, as extremes have none.
 local function norms(input, p, dims)
-  if p == 2 then return core.pow(internal.sum_squares(input, dims, true), 0.5) end
-  if p == 1 then return internal.sum_abs(input, dims, true) end
   if p == 0 then return methods.to(core.sum(core.ne(input, 0), dims, true), "float64") end
   if p == inf then
     local least = methods.to(core.amin(input, dims, true), "float64")
@@ -43,13 +56,13 @@ local function norms(input, p, dims)
   local magnitudes = core.abs(methods.to(input, "float64"))
   if p == -inf then return core.amin(magnitudes, dims, true) end
   if p < 0 and methods.numel(input) == 0 then return core.amin(magnitudes, dims, true) end
-  return core.pow(core.sum(core.pow(magnitudes, p), dims, true), 1 / p)
+  return by_powers(magnitudes, p, dims)
 end
 
 -- norm(input, p, dim, ...): (sum of |x|^p)^(1/p) over the elements as one vector, or along the
 -- dimensions; inf and -inf mean the greatest and the least magnitude, 0 how many are nonzero, "fro"
 -- means 2. Floats keep their dtype, integers and bool give the default one; with `dtype` the input
--- is cast to it first. NaN propagates.
+-- is cast to it first. NaN propagates. Powers may lie beyond float64 where the norm does not.
 -- Source: https://pytorch.org/docs/stable/generated/torch.norm.html
 declare.both("norm(input:tensor, p:any=2, dim:dims=nil, keepdim:boolean=false, "
   .. "{dtype=nil, out=nil})",
@@ -64,6 +77,9 @@ declare.both("norm(input:tensor, p:any=2, dim:dims=nil, keepdim:boolean=false, "
     end
     local answer = dtype or kind_of(own) == "FLOAT" and own or core.get_default_dtype()
     local read = dtype and dtype ~= own and methods.to(input, dtype) or input
+    if p == 1 or p == 2 then
+      return internal["norm" .. p](read, dims, keepdim, {out = out})
+    end
     return deliver(input, norms(read, p, dims), answer, dims, keepdim, out)
   end)
 

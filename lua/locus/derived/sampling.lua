@@ -115,19 +115,20 @@ declare.method("bernoulli_(input:tensor, p:value=0.5, {generator:any=nil})",
 
 local GREATEST = (2 - 2 ^ -52) * 2 ^ 1023
 
--- The weights as rows of float64, the greatest of each 1; an error where one has none.
+-- The weights as rows of float64, the greatest of each 1, and as they are; an error where a row has
+-- none.
 local function check_weights(input, name)
   if kind_of(input) == "COMPLEX" then declare.raise("'%s' must be real", name) end
   local ndim, n = methods.dim(input), methods.size(input, -1)
   if n == 0 then declare.raise("'%s' must have an element to draw", name) end
   local rows = methods.reshape(methods.double(input), ndim == 1 and 1 or methods.size(input, 1), n)
-  if methods.size(rows, 1) == 0 then return rows end
+  if methods.size(rows, 1) == 0 then return rows, rows end
   check_between(rows, 0, GREATEST, name, "finite weights from 0 on")
   local most = core.amax(rows, 2, true)
   if core.amin(most) == 0 then
     declare.raise("'%s' must have a weight above 0%s", name, ndim == 1 and "" or " in every row")
   end
-  return rows / most
+  return rows / most, rows
 end
 
 -- With replacement: the first running sum not below a share of the whole, which is above 0, so that
@@ -142,15 +143,20 @@ local function with_replacement(rows, count, generator, base)
   return core.searchsorted(sums, core.mul(share, whole), {base = base})
 end
 
--- Without: each waits for as long as its weight makes likely, and the first ones are taken.
-local function without_replacement(rows, count, generator, base, name)
-  local positive = core.count_nonzero(rows, 2)
+-- Without: each waits for as long as its weight makes likely, and the first ones are taken. Weights
+-- that are nothing beside the greatest one still come before those that are 0: there waiting times
+-- are logarithms.
+local function without_replacement(rows, weights, count, generator, base, name)
+  local positive = core.count_nonzero(weights, 2)
   if methods.numel(positive) > 0 and core.amin(positive) < count then
     declare.raise("%d draws without replacement are more than the weights above 0 in '%s'", count,
       name)
   end
   local times = draws.into(core.empty_like(rows), generator, "exponential", 0, 1)
-  local _, first = core.topk(core.div_(times, rows), count, 2, false, true, {base = base})
+  local lost = core.logical_and(core.lt(rows, 2 ^ -1022), core.gt(weights, 0))
+  if core.any(lost) then times = core.log(times) - core.log(weights)
+  else times = core.div_(times, rows) end
+  local _, first = core.topk(times, count, 2, false, true, {base = base})
   return first
 end
 
@@ -159,12 +165,12 @@ local function weighted(input, count, replacement, generator, base, name)
   if count < 0 then
     declare.raise("'num_samples' must not be negative, got %d", count)
   end
-  local rows = check_weights(input, name)
+  local rows, weights = check_weights(input, name)
   if methods.size(rows, 1) == 0 then
     return core.zeros({0, count}, {dtype = "int64", device = internal.device_of(rows)})
   end
   if replacement then return with_replacement(rows, count, generator, base) end
-  return without_replacement(rows, count, generator, base, name)
+  return without_replacement(rows, weights, count, generator, base, name)
 end
 
 -- multinomial(input, num_samples, replacement, ...): positions, each drawn as often as its weight

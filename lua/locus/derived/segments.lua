@@ -117,9 +117,13 @@ local function answer(flat, how, lengths, inner, initial)
   if reduction.with then
     return reduction.with(internal.segment_runs(flat, how, starts, inner), initial)
   end
-  local sums = internal.segment_runs(methods.double(flat), "sum", starts, inner)
+  local wide = methods.double(flat)
   local counts = methods.expand(core.unsqueeze(core.maximum(lengths, 1), 2), #lengths, inner)
-  return (sums + initial) / methods.reshape(counts, -1)
+  counts = methods.reshape(counts, -1)
+  local answers = (internal.segment_runs(wide, "sum", starts, inner) + initial) / counts
+  if core.all(core.isfinite(answers)) then return answers end
+  local means = internal.segment_runs(wide, "mean", starts, inner)
+  return core.where(core.isfinite(answers), answers, means + initial / counts)
 end
 
 local function check_filled(how, lengths, dtype, base)

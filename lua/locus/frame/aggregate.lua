@@ -94,13 +94,25 @@ local function variances(state, values, correction)
   return core.where(rows:eq(1), one, several) / core.clamp(rows - correction, 0)
 end
 
+-- The roots of variances, which may lie beyond float64, or below: then of those of a quarter, since
+-- the kernel's own roots are greater.
+local function deviations(state, values, correction)
+  local answers = core.pow(variances(state, values, correction), 0.5)
+  local usual = core.logical_and(core.gt(answers, 2 ^ -480), core.lt(answers, math.huge))
+  if core.all(usual) then return answers end
+  local rows = aggregate.count(state):double()
+  local ratio = core.pow((rows - 1) / core.clamp(rows - correction, 0), 0.5)
+  local quarters = segment(state, values:double() / 4, "std") * ratio * 4
+  return core.where(core.logical_or(usual, core.lt(rows, 2)), answers, quarters)
+end
+
 for _, how in ipairs {"std", "var"} do
+  local find = how == "std" and deviations or variances
   aggregate[how] = function(state, given, correction)
     local c = numbers_of(state, given, how)
     if correction == 1 then return segment(state, c, how) end
     if correction ~= correction then declare.raise("'correction' must not be NaN") end
-    local answers = variances(state, c, correction)
-    if how == "std" then answers = core.pow(answers, 0.5) end
+    local answers = find(state, c, correction)
     local dtype = internal.dtype_of(c)
     return answer_of(answers, types[dtype].kind == "FLOAT" and dtype or core.get_default_dtype())
   end

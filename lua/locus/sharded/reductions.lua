@@ -93,6 +93,15 @@ local function divide(sums, count)
   return sums / count
 end
 
+-- The means of sums that went beyond float64, of elements that are taken smaller; all ranks have
+-- the same sums, and find the same ones lost.
+local function mend(answers, x, dim, count)
+  local lost = core.logical_not(core.isfinite(answers))
+  if internal.dtype_of(x) ~= "float64" or count == 0 or not core.any(lost) then return answers end
+  local shrunk = divide(add_up(x * 2 ^ -600, dim, "float64"), count)
+  return core.where(lost, shrunk * 2 ^ 600, answers)
+end
+
 -- mean(input, ...): as locus.mean.
 define("mpi.mean(input:any, dim:any_or_options=nil, keepdim:boolean=false, {dtype:dtype=nil})",
   function(part, dim, keepdim, dtype) return core.mean(part, dim, keepdim, {dtype = dtype}) end,
@@ -101,7 +110,7 @@ define("mpi.mean(input:any, dim:any_or_options=nil, keepdim:boolean=false, {dtyp
     local x, own = dtype and methods.to(state.part, dtype) or state.part, internal.dtype_of(none)
     local count = 1
     for d in pairs(set) do count = count * state.shape[d] end
-    return methods.to(divide(add_up(x, dim, own), count), own)
+    return methods.to(mend(divide(add_up(x, dim, own), count), x, dim, count), own)
   end)
 
 -- -- Some and every ------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 /* Runner of reduce: the ways of each op, on elements of some dtype. How rows go through them is
 ** reduce.h's part. */
 #include "cpu/order/rank.h"
-#include "cpu/run/reduce_floats.h"
+#include "cpu/run/reduce_parts.h"
+#include "cpu/run/reduce_ways.h"
 
 /* -- Integers, and how many elements are nonzero ----------------------------------------------- */
 
@@ -157,15 +158,15 @@ static const column_way
 
 static const way
     whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole,
-                 &integer_columns, NULL},
+                 &integer_columns, NULL, NULL},
     whole_product = {LOCUS_i64, LOCUS_i64, begin_factors, take_integer_factors, never,
-                     join_factors, answer_whole, &factor_columns, NULL},
+                     join_factors, answer_whole, &factor_columns, NULL, NULL},
     any_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_true, join_whole, answer_any,
-                &any_columns, NULL},
+                &any_columns, NULL, NULL},
     all_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_false, join_whole, answer_all,
-                &all_columns, NULL},
+                &all_columns, NULL, NULL},
     truth_count = {LOCUS_b8, LOCUS_i64, begin_whole, take_truths, never, join_whole, answer_whole,
-                   &truth_columns, NULL};
+                   &truth_columns, NULL, NULL};
 
 /* -- Extremes ---------------------------------------------------------------------------------- */
 
@@ -209,10 +210,10 @@ BY_KIND(all, all_true, all_true, all_true, all_true)
 BY_KIND(count_nonzero, truth_count, truth_count, truth_count, truth_count)
 
 /* Norms and variances are of real numbers. */
-BY_KIND(sum_abs, sum_of_magnitudes, sum_of_magnitudes, sum_of_magnitudes, sum_of_magnitudes)
-BY_KIND(sum_squares, sum_of_squares, sum_of_squares, sum_of_squares, sum_of_squares)
-BY_KIND(sum_squared_deviations, sum_of_deviations, sum_of_deviations, sum_of_deviations,
-        sum_of_deviations)
+BY_KIND(norm1, magnitudes, magnitudes, magnitudes, magnitudes)
+BY_KIND(norm2, root_of_squares, root_of_squares, root_of_squares, root_of_squares)
+BY_KIND(var, variance, variance, variance, variance)
+BY_KIND(std, deviation, deviation, deviation, deviation)
 
 /* Complex numbers have no order. */
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
@@ -275,7 +276,7 @@ static const way *way_of(const locus_reduce_job *job)
 
 static const way *centre_way_of(const locus_reduce_job *job)
 {
-  if (job->op != LOCUS_REDUCE_sum_squared_deviations) return NULL;
+  if (job->op != LOCUS_REDUCE_var && job->op != LOCUS_REDUCE_std) return NULL;
   return way_on(LOCUS_REDUCE_mean, job->in.dtype);
 }
 

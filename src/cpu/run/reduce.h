@@ -22,6 +22,8 @@ enum {
   DEVIATIONS = 32, /* squares of the distances to the centre; */
   PRESENT = 64,    /* or of those alone that are not NaN */
   LEAST = 128,     /* the least of them wins, else the greatest */
+  SHRUNK = 256,    /* times LOCUS_SHRINK, or */
+  GROWN = 512,     /* times LOCUS_GROW, before they are squared and added */
 };
 
 /* What is known of some elements of a row. */
@@ -31,7 +33,8 @@ typedef struct partial {
   uint64_t merit; /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
-  double centre;            /* what deviations are from: known before elements are taken */
+  double mark[2];  /* what deviations are from, known before; or the first element, of means; */
+  double divisor;  /* of variances; known before */
   uint64_t blocks;          /* float sums: how many blocks; */
   locus_complex128 level[LEVELS]; /* where bit k is set, the sum of 2^k of them */
 } partial;
@@ -50,7 +53,8 @@ typedef struct columns {
   /* Of the block that is being added up: the first ones of all columns side by side, and so on. */
   _Alignas(64) double lane[LOCUS_SUM_LANES * COLUMNS];
   _Alignas(64) double level[LEVELS][COLUMNS];
-  _Alignas(64) double centre[LOCUS_SUM_LANES * COLUMNS]; /* the same ones for each lane */
+  _Alignas(64) double mark[LOCUS_SUM_LANES * COLUMNS]; /* what deviations are from, in each lane */
+  double divisor;
   uint64_t whole[COLUMNS], merit[COLUMNS];
   int64_t position[COLUMNS];
   _Alignas(8) unsigned char element[COLUMNS * 8]; /* in the dtype of the input */
@@ -66,6 +70,13 @@ typedef struct column_way {
   bool flat; /* rows without gaps between them are taken as one: few columns are worth it, too */
 } column_way;
 
+/* A second look, in another way, at answers that the first one may have got wrong. */
+typedef struct look {
+  bool (*wanted)(double answer, double mark);
+  const struct way *how; /* NaN: the first answer stands */
+  bool wide; /* at elements that are float64, or complex128, before they are read */
+} look;
+
 /* How an op goes about it, on elements of some dtype. */
 typedef struct way {
   locus_dtype in, out;                            /* what runs and the answer are */
@@ -76,11 +87,10 @@ typedef struct way {
   void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
   const column_way *columns; /* the same of several rows side by side; NULL: one by one */
   const struct way *single;  /* the same of float32 as it is; NULL: cast */
+  const look *looks;         /* LOOKS of them, at answers of one double or two; or NULL */
 } way;
 
-/* That of a job; and that in which the centre of each row is found first, or NULL. */
-static const way *way_of(const locus_reduce_job *job);
-static const way *centre_way_of(const locus_reduce_job *job);
+enum { LOOKS = 2 };
 
 /* Ops that every element counts for. */
 static bool never(const partial *p)
@@ -121,7 +131,7 @@ static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
 typedef struct segmented_row {
   const locus_reduce_job *job;
   const way *how;
-  double centre;
+  const double *mark;
   int64_t row, length; /* elements of a segment */
   partial *partials;   /* of the segments */
   atomic_bool *settled;
@@ -140,7 +150,7 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
   for (int64_t k = begin; k < end; k++) {
     partial *p = &s->partials[k];
     rows.n = least(s->length, n - k * s->length);
-    p->centre = s->centre;
+    memcpy(p->mark, s->mark, sizeof p->mark);
     LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->settled, cx));
     if (how->settled(p)) atomic_store(s->settled, true);
   }
@@ -153,7 +163,7 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
   const int64_t n = job->reduced.numel;
   partial partials[SEGMENTS];
   atomic_bool settled = false;
-  segmented_row s = {job, how, p->centre, row, SEGMENT, partials, &settled};
+  segmented_row s = {job, how, p->mark, row, SEGMENT, partials, &settled};
 
   while (n > SEGMENTS * s.length) s.length *= 2;
   const int64_t segments = (n - 1) / s.length + 1;
@@ -164,19 +174,12 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
   return 0;
 }
 
-/* The reader's next row, of any length; its centre first where `centre` says how. */
-static int reduce_next(partial *p, const way *how, const way *centre, row_reader *rows,
-                       const locus_reduce_job *job, int64_t row, locus_context *cx)
+/* The reader's next row, of any length. */
+static int reduce_next(partial *p, const way *how, row_reader *rows, const locus_reduce_job *job,
+                       int64_t row, locus_context *cx)
 {
-  const int64_t n = job->reduced.numel;
-
-  if (centre) {
-    LOCUS_TRY(reduce_next(p, centre, NULL, rows, job, row, cx));
-    centre->answer(p, n, &p->centre);
-    if (n <= LONG_ROW) rows_back(rows);
-  }
-  if (n > LONG_ROW) return reduce_long_row(p, how, job, row, cx);
-  return reduce_row(p, how, rows, n, NULL, cx);
+  if (job->reduced.numel > LONG_ROW) return reduce_long_row(p, how, job, row, cx);
+  return reduce_row(p, how, rows, job->reduced.numel, NULL, cx);
 }
 
 /* -- Side by side ------------------------------------------------------------------------------ */
@@ -245,21 +248,15 @@ static ALWAYS_INLINE void columns_fetch(const columns *c, const void *row, int64
     __builtin_prefetch((const char *)row + c->ahead + at);
 }
 
-/* Reduces the c->count columns that begin at `first`; their centres first, as above. */
-static int reduce_columns(columns *c, const way *how, const way *centre, column_reader *r,
-                          const char *first, locus_context *cx)
+/* Reduces the c->count columns that begin at `first`. */
+static int reduce_columns(columns *c, const way *how, column_reader *r, const char *first,
+                          locus_context *cx)
 {
   const locus_reduce_job *job = r->job;
   const int last = job->reduced.ndim - 1;
   int64_t apart;
   walk w;
 
-  if (centre) {
-    LOCUS_TRY(reduce_columns(c, centre, NULL, r, first, cx));
-    centre->columns->answer(c, c->centre);
-    for (int64_t j = c->count; j < least(c->n, LOCUS_SUM_LANES) * c->count; j++)
-      c->centre[j] = c->centre[j - c->count];
-  }
   const bool direct = r->step == 1 && job->in.dtype == r->dtype;
   const int64_t tile = direct ? LONGEST_TILE : COLUMN_TILE;
   const int64_t across = direct ? r->across * r->item : 0;
@@ -276,118 +273,6 @@ static int reduce_columns(columns *c, const way *how, const way *centre, column_
     const char *place = first + walk_offset(&w, job->in_reduced) * r->item;
     const void *run = columns_read(r, place, w.count, c->count, &apart);
     how->columns->take(c, run, apart, w.count);
-  }
-  return 0;
-}
-
-/* -- Parts of a job ---------------------------------------------------------------------------- */
-
-/* The answers at some points of `kept`, block by block. */
-typedef struct answers {
-  const locus_reduce_job *job;
-  const way *how;
-  cursor out, index;
-  walk w;
-  char *to;           /* those of the block, or NULL */
-  int64_t *positions;
-} answers;
-
-static void answers_open(answers *a, const locus_reduce_job *job, int64_t begin, int64_t end)
-{
-  const cursor *targets[2];
-  int count = 0;
-
-  a->job = job;
-  a->how = way_of(job);
-  if (job->has_out) {
-    cursor_open(&a->out, &job->kept, &job->out, a->how->out);
-    targets[count++] = &a->out;
-  }
-  if (job->has_index) {
-    cursor_open(&a->index, &job->kept, &job->index, LOCUS_i64);
-    targets[count++] = &a->index;
-  }
-  walk_begin(&a->w, &job->kept, targets, count);
-  walk_within(&a->w, begin, end);
-}
-
-static bool answers_next(answers *a)
-{
-  if (!walk_next(&a->w)) return false;
-  a->to = a->job->has_out ? cursor_target(&a->out, &a->w) : NULL;
-  a->positions = a->job->has_index ? cursor_target(&a->index, &a->w) : NULL;
-  return true;
-}
-
-/* The i-th of the block. */
-static void answers_put(answers *a, int64_t i, const partial *p)
-{
-  if (a->to) a->how->answer(p, a->job->reduced.numel, a->to + i * locus_dtype_size(a->how->out));
-  if (a->positions) a->positions[i] = p->position + a->job->base;
-}
-
-/* Those from the i-th on. */
-static void answers_put_columns(answers *a, int64_t i, const columns *c)
-{
-  if (a->to) a->how->columns->answer(c, a->to + i * locus_dtype_size(a->how->out));
-  for (int64_t j = 0; a->positions && j < c->count; j++)
-    a->positions[i + j] = c->position[j] + a->job->base;
-}
-
-static void answers_write(answers *a)
-{
-  if (a->to) cursor_write(&a->out, &a->w);
-  if (a->positions) cursor_write(&a->index, &a->w);
-}
-
-/* The points begin .. end - 1, one row after the other. */
-static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
-{
-  const locus_reduce_job *job = given;
-  const way *centre = centre_way_of(job);
-  const int64_t n = job->reduced.numel;
-  row_reader rows;
-  answers a;
-  partial p;
-
-  answers_open(&a, job, begin, end);
-  rows_open(&rows, &job->kept, &job->in, &job->reduced, job->in_reduced, a.how->in);
-  walk_within(&rows.w, begin * n, end * n);
-  p.centre = 0;
-  while (answers_next(&a)) {
-    LOCUS_TRY(locus_poll(cx));
-    for (int64_t i = 0; i < a.w.count; i++) {
-      LOCUS_TRY(reduce_next(&p, a.how, centre, &rows, job, a.w.at + i, cx));
-      answers_put(&a, i, &p);
-    }
-    answers_write(&a);
-  }
-  return 0;
-}
-
-/* The same, several rows side by side. */
-static int columns_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
-{
-  const locus_reduce_job *job = given;
-  const way *centre = centre_way_of(job);
-  const int last = job->kept.ndim - 1;
-  column_reader reader;
-  answers a;
-  columns c;
-
-  answers_open(&a, job, begin, end);
-  columns_open(&reader, job, a.how->in);
-  a.w.most = COLUMNS;
-  while (answers_next(&a)) {
-    walk at = a.w;
-    for (int64_t done = 0; done < a.w.count; done += c.count) {
-      c.count = at.count = least(a.w.count - done, job->kept.size[last] - at.index[last]);
-      const char *first = job->in.data + walk_offset(&at, job->in.stride) * reader.item;
-      LOCUS_TRY(reduce_columns(&c, a.how, centre, &reader, first, cx));
-      answers_put_columns(&a, done, &c);
-      walk_advance(&at);
-    }
-    answers_write(&a);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "core/rescale.h"
 #include "cpu/run/reduce.h"
 
 static void begin_blocks(partial *p)
@@ -45,16 +46,35 @@ static ALWAYS_INLINE void count_blocks(partial *p, int k, locus_complex128 sum, 
   p->level[k] = sum;
 }
 
-/* The i-th double of a run, or how far it is from the centre. */
-static ALWAYS_INLINE double real_at(const void *run, int64_t i, double centre, int as)
+/* The i-th double of a run. */
+static ALWAYS_INLINE double raw_at(const void *run, int64_t i, int as)
 {
-  const double x = as & SINGLE ? (double)((const float *)run)[i] : ((const double *)run)[i];
+  return as & SINGLE ? (double)((const float *)run)[i] : ((const double *)run)[i];
+}
+
+/* What is added, or multiplied, of it. */
+static ALWAYS_INLINE double real_at(const void *run, int64_t i, double mark, int as)
+{
+  const double x = raw_at(run, i, as);
+  const double factor = as & SHRUNK ? LOCUS_SHRINK : as & GROWN ? LOCUS_GROW : 1;
+
   if (as & MAGNITUDES) return fabs(x);
-  if (as & SQUARES) return x * x;
-  if (as & DEVIATIONS) return (x - centre) * (x - centre);
-  if (!(as & PRESENT)) return x;
-  const double other = as & PAIRS ? ((const double *)run)[i ^ 1] : x;
-  return x == x && other == other ? x : 0;
+  if (as & (SQUARES | DEVIATIONS)) {
+    const double size =
+        as & SQUARES ? x * factor : locus_scaled_distance(x, mark, factor);
+    return size * size;
+  }
+  if (as & PRESENT) {
+    const double other = as & PAIRS ? raw_at(run, i ^ 1, as) : x;
+    if (!(x == x && other == other)) return 0;
+  }
+  return x * factor;
+}
+
+/* Whether the first element is kept, as means need it. */
+static ALWAYS_INLINE bool keeps_first(int as)
+{
+  return !(as & (MAGNITUDES | SQUARES | DEVIATIONS | TIMES));
 }
 
 /* Half of the lanes is joined to the other half. */
@@ -75,16 +95,16 @@ static ALWAYS_INLINE void take_block(partial *p, const void *run, int64_t first,
 
   if (n >= i)
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(none, real_at(run, first + l, p->centre, as), as);
+      lane[l] = joined(none, real_at(run, first + l, p->mark[0], as), as);
   else
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(none, l < n ? real_at(run, first + l, p->centre, as) : none, as);
+      lane[l] = joined(none, l < n ? real_at(run, first + l, p->mark[0], as) : none, as);
   for (; i + LOCUS_SUM_LANES <= n; i += LOCUS_SUM_LANES)
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(lane[l], real_at(run, first + i + l, p->centre, as), as);
+      lane[l] = joined(lane[l], real_at(run, first + i + l, p->mark[0], as), as);
   if (i < n)
     for (int l = 0; l < LOCUS_SUM_LANES; l++)
-      lane[l] = joined(lane[l], i + l < n ? real_at(run, first + i + l, p->centre, as) : none, as);
+      lane[l] = joined(lane[l], i + l < n ? real_at(run, first + i + l, p->mark[0], as) : none, as);
   fold(lane, LOCUS_SUM_LANES / 2, as);
   fold(lane, LOCUS_SUM_LANES / 4, as);
   fold(lane, LOCUS_SUM_LANES / 8, as);
@@ -97,6 +117,8 @@ static ALWAYS_INLINE void take_blocks(partial *p, const void *run, int64_t n, in
 {
   const int64_t width = as & PAIRS ? 2 : 1, block = width * LOCUS_SUM_BLOCK;
 
+  for (int64_t k = 0; keeps_first(as) && p->seen == 0 && k < width; k++)
+    p->mark[k] = raw_at(run, k, as);
   for (int64_t i = 0; i < width * n; i += block)
     take_block(p, run, i, least(block, width * n - i), as);
   if (!(as & PRESENT)) return;
@@ -137,6 +159,7 @@ static ALWAYS_INLINE locus_complex128 sum_of_levels(const partial *p, int as)
 
 static ALWAYS_INLINE void join_counters(partial *p, const partial *next, int as)
 {
+  if (keeps_first(as) && p->seen == 0) memcpy(p->mark, next->mark, sizeof p->mark);
   p->whole += next->whole;
   for (int k = LEVELS - 1; k >= 0; k--)
     if (next->blocks >> k & 1) count_blocks(p, k, next->level[k], as);
@@ -170,22 +193,20 @@ static ALWAYS_INLINE void end_block_columns(columns *c, int64_t n, int as)
 
 /* As many reals as lanes of one or more rows hold: the first rows of a block begin them. */
 static ALWAYS_INLINE void add_to_lanes(double *restrict lane, const void *run, int64_t first,
-                                       int64_t n, bool begin, const double *restrict centre, int as)
+                                       int64_t n, bool begin, const double *restrict mark, int as)
 {
   for (int64_t j = 0; begin && j < n; j++)
-    lane[j] = joined(nothing(as), real_at(run, first + j, centre[j], as), as);
+    lane[j] = joined(nothing(as), real_at(run, first + j, mark[j], as), as);
   for (int64_t j = 0; !begin && j < n; j++)
-    lane[j] = joined(lane[j], real_at(run, first + j, centre[j], as), as);
+    lane[j] = joined(lane[j], real_at(run, first + j, mark[j], as), as);
 }
 
 static ALWAYS_INLINE void count_nan_columns(columns *c, const void *run, int64_t apart,
                                             int64_t rows, int as)
 {
-  const int all = as & ~PRESENT;
-
   for (int64_t i = 0; i < rows; i++)
     for (int64_t j = 0; j < c->count; j++)
-      c->whole[j] += real_at(run, i * apart + j, 0, all) != real_at(run, i * apart + j, 0, all);
+      c->whole[j] += raw_at(run, i * apart + j, as) != raw_at(run, i * apart + j, as);
 }
 
 /* Rows without gaps between them are taken together, until the lanes begin anew. */
@@ -196,12 +217,14 @@ static ALWAYS_INLINE void take_block_columns(columns *c, const void *run, int64_
   const int64_t item = as & SINGLE ? 4 : 8;
   int64_t some;
 
+  for (int64_t j = 0; keeps_first(as) && c->seen == 0 && j < c->count; j++)
+    c->mark[j] = raw_at(run, j, as);
   for (int64_t i = before; i < n; i += some) {
     const int64_t l = i % LOCUS_SUM_LANES, first = (i - before) * apart;
     some = apart == c->count ? least(n - i, LOCUS_SUM_LANES - l) : 1;
     if (c->ahead) columns_fetch(c, (const char *)run + first * item, item);
     add_to_lanes(c->lane + l * c->count, run, first, some * c->count, i < LOCUS_SUM_LANES,
-                 c->centre, as);
+                 c->mark, as);
   }
   if (as & PRESENT) count_nan_columns(c, run, apart, rows, as);
   if (n == LOCUS_SUM_BLOCK || c->seen + rows == c->n) end_block_columns(c, n, as);
@@ -215,107 +238,5 @@ static ALWAYS_INLINE void sum_of_column_levels(const columns *c, double *restric
     for (int64_t j = 0; j < c->count; j++) sum[j] = joined(level[j], sum[j], as);
   }
 }
-
-/* -- Answers, and the functions of each way ---------------------------------------------------- */
-
-static void answer_real_mean(const partial *p, int64_t n, void *out)
-{
-  *(double *)out = sum_of_levels(p, 0).re / (double)(n - (int64_t)p->whole);
-}
-
-static void answer_complex_mean(const partial *p, int64_t n, void *out)
-{
-  const locus_complex128 sum = sum_of_levels(p, PAIRS);
-  const double count = (double)(n - (int64_t)p->whole);
-
-  *(locus_complex128 *)out = (locus_complex128){sum.re / count, sum.im / count};
-}
-
-static void answer_real_mean_columns(const columns *c, void *out)
-{
-  double *mean = out;
-
-  sum_of_column_levels(c, out, 0);
-  for (int64_t j = 0; j < c->count; j++) mean[j] /= (double)(c->n - (int64_t)c->whole[j]);
-}
-
-/* join_<name>, answer_<name> and answer_<name>_columns of sums or products. */
-#define JOINING(name, type, part, as)                                           \
-  static void join_##name(partial *p, const partial *next)                      \
-  {                                                                             \
-    join_counters(p, next, as);                                                 \
-  }                                                                             \
-  static void answer_##name(const partial *p, int64_t n, void *out)             \
-  {                                                                             \
-    (void)n;                                                                    \
-    *(type *)out = sum_of_levels(p, as) part;                                   \
-  }
-JOINING(sum, double, .re, 0)
-JOINING(product, double, .re, TIMES)
-JOINING(pair_sum, locus_complex128, , PAIRS)
-JOINING(pair_product, locus_complex128, , PAIRS | TIMES)
-
-static void answer_sum_columns(const columns *c, void *out)
-{
-  sum_of_column_levels(c, out, 0);
-}
-
-static void answer_product_columns(const columns *c, void *out)
-{
-  sum_of_column_levels(c, out, TIMES);
-}
-
-/* take_<name>, and take_<name>_columns, of elements taken so. */
-#define TAKING(name, as)                                                        \
-  static void take_##name(partial *p, const void *run, int64_t n)               \
-  {                                                                             \
-    take_blocks(p, run, n, as);                                                 \
-  }
-#define TAKING_COLUMNS(name, as)                                                \
-  TAKING(name, as)                                                              \
-  static void take_##name##_columns(columns *c, const void *run, int64_t apart, \
-                                    int64_t rows)                               \
-  {                                                                             \
-    take_block_columns(c, run, apart, rows, as);                                \
-  }
-TAKING(complexes, PAIRS)
-TAKING(present_complexes, PAIRS | PRESENT)
-
-#define TAKING_REALS(name, as) \
-  TAKING_COLUMNS(name, as)     \
-  TAKING_COLUMNS(single_##name, SINGLE | (as))
-TAKING_REALS(reals, 0)
-TAKING_REALS(factors, TIMES)
-TAKING_REALS(present_reals, PRESENT)
-TAKING_REALS(magnitudes, MAGNITUDES)
-TAKING_REALS(squares, SQUARES)
-TAKING_REALS(deviations, DEVIATIONS)
-
-/* The way <name>, whose `single` is single_<name>. */
-#define REAL_WAY(name, from, take, join, answer, single)                                      \
-  static const column_way name##_columns = {begin_block_columns, take_##take##_columns,       \
-                                            never_all, answer##_columns, true};               \
-  static const way name = {from, LOCUS_f64, begin_blocks, take_##take, never, join_##join,    \
-                           answer, &name##_columns, single};
-#define REAL_WAYS(name, take, join, answer)                                    \
-  REAL_WAY(single_##name, LOCUS_f32, single_##take, join, answer, NULL)        \
-  REAL_WAY(name, LOCUS_f64, take, join, answer, &single_##name)
-REAL_WAYS(real_sum, reals, sum, answer_sum)
-REAL_WAYS(real_mean, reals, sum, answer_real_mean)
-REAL_WAYS(real_product, factors, product, answer_product)
-REAL_WAYS(present_sum, present_reals, sum, answer_sum)
-REAL_WAYS(present_mean, present_reals, sum, answer_real_mean)
-REAL_WAYS(sum_of_magnitudes, magnitudes, sum, answer_sum)
-REAL_WAYS(sum_of_squares, squares, sum, answer_sum)
-REAL_WAYS(sum_of_deviations, deviations, sum, answer_sum)
-
-#define PAIR_WAY(name, take, join, answer)                                                    \
-  static const way name = {LOCUS_c128, LOCUS_c128, begin_blocks, take_##take, never,          \
-                           join_##join, answer, NULL, NULL};
-PAIR_WAY(pair_sum, complexes, pair_sum, answer_pair_sum)
-PAIR_WAY(pair_mean, complexes, pair_sum, answer_complex_mean)
-PAIR_WAY(pair_product, pair_products, pair_product, answer_pair_product)
-PAIR_WAY(present_pair_sum, present_complexes, pair_sum, answer_pair_sum)
-PAIR_WAY(present_pair_mean, present_complexes, pair_sum, answer_complex_mean)
 
 #endif

@@ -1,29 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment. One thread takes the rows in their order, into arrays of what is known of each
 ** group; `out` is written at the end. */
-#include "cpu/block/places.h"
 #include "cpu/order/rank.h"
-
-/* What is known of the groups, by number from 0 on; at first all is 0. */
-typedef struct totals {
-  int64_t at;       /* how many rows have been taken */
-  void *state;      /* sums, elements, truths or places of rows, up to 8 bytes for each group */
-  int64_t *rows;    /* how many there were, */
-  double *spread;   /* and the sum of their squared distances to the mean, which is the state */
-  uint8_t *seen;    /* whether there was a row */
-} totals;
-
-/* Takes n more rows: their ids, from 0 on, and their elements x. */
-typedef void take_rows(const totals *t, const int64_t *ids, const void *x, int64_t n);
-
-/* How an answer is found from elements of some dtype. */
-typedef struct way {
-  locus_dtype in, out; /* what rows and answers are; LOCUS_DTYPES: elements are not looked at */
-  int words;           /* how many arrays there are, of `state`, `rows` and `spread` */
-  void (*begin)(const totals *t, int64_t groups); /* NULL: what is known of no rows is 0 */
-  take_rows *passes[2]; /* over all rows; before the second one sums become means */
-  void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
-} way;
+#include "cpu/run/segment_means.h"
 
 /* -- Integers ---------------------------------------------------------------------------------- */
 
@@ -61,41 +40,11 @@ static void answer_words(const totals *t, int64_t first, int64_t n, void *out)
 }
 
 static const way
-    whole_sum = {LOCUS_i64, LOCUS_i64, 1, NULL, {take_integers}, answer_words},
-    whole_product = {LOCUS_i64, LOCUS_i64, 1, begin_factors, {take_factors}, answer_words},
-    row_count = {LOCUS_DTYPES, LOCUS_i64, 1, NULL, {take_counts}, answer_words};
+    whole_sum = {LOCUS_i64, LOCUS_i64, 1, NULL, take_integers, answer_words, NO_MEANS},
+    whole_product = {LOCUS_i64, LOCUS_i64, 1, begin_factors, take_factors, answer_words, NO_MEANS},
+    row_count = {LOCUS_DTYPES, LOCUS_i64, 1, NULL, take_counts, answer_words, NO_MEANS};
 
 /* -- Floats ------------------------------------------------------------------------------------ */
-
-/* Whether most rows are of the group of the one before. Then what is known of it may stay in a
-** register, which is quicker than the way through memory, but slower where nobody can guess when a
-** run of rows ends. */
-static bool in_runs(const int64_t *ids, int64_t n)
-{
-  int64_t ends = 0;
-  for (int64_t i = 1; i < n; i++) ends += ids[i] != ids[i - 1];
-  return ends < n / 8;
-}
-
-static void take_runs(const totals *t, const int64_t *ids, const double *x, int64_t n)
-{
-  for (int64_t i = 0; i < n;) {
-    const int64_t id = ids[i];
-    double *sum = (double *)t->state + id, own = *sum;
-    for (; i < n && ids[i] == id; i++) own += x[i];
-    *sum = own;
-  }
-}
-
-static void take_reals(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const double *x = run;
-  double *sum = t->state;
-
-  if (in_runs(ids, n)) take_runs(t, ids, x, n);
-  else
-    for (int64_t i = 0; i < n; i++) sum[ids[i]] += x[i];
-}
 
 static void take_real_factors(const totals *t, const int64_t *ids, const void *run, int64_t n)
 {
@@ -104,60 +53,22 @@ static void take_real_factors(const totals *t, const int64_t *ids, const void *r
   for (int64_t i = 0; i < n; i++) product[ids[i]] *= x[i];
 }
 
-static void take_counted(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  int64_t *rows = t->rows;
-  take_reals(t, ids, run, n);
-  for (int64_t i = 0; i < n; i++) rows[ids[i]]++;
-}
-
-static void take_distances(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const double *x = run, *mean = t->state;
-  double *spread = t->spread;
-  for (int64_t i = 0; i < n; i++) {
-    const int64_t g = ids[i];
-    const double distance = x[i] - mean[g];
-    spread[g] += distance * distance;
-  }
-}
-
 static void begin_real_factors(const totals *t, int64_t groups)
 {
   double *product = t->state;
   for (int64_t g = 0; g < groups; g++) product[g] = 1;
 }
 
-static void answer_mean(const totals *t, int64_t first, int64_t n, void *out)
-{
-  const double *sum = t->state;
-  double *mean = out;
-  for (int64_t i = 0; i < n; i++) mean[i] = sum[first + i] / (double)t->rows[first + i];
-}
-
-static void answer_variance(const totals *t, int64_t first, int64_t n, void *out)
-{
-  double *variance = out;
-  for (int64_t i = 0; i < n; i++) {
-    const int64_t rows = t->rows[first + i];
-    variance[i] = rows > 1 ? t->spread[first + i] / (double)(rows - 1) : (double)NAN;
-  }
-}
-
-static void answer_deviation(const totals *t, int64_t first, int64_t n, void *out)
-{
-  double *deviation = out;
-  answer_variance(t, first, n, out);
-  for (int64_t i = 0; i < n; i++) deviation[i] = sqrt(deviation[i]);
-}
-
 static const way
-    real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, {take_reals}, answer_words},
-    real_product = {LOCUS_f64, LOCUS_f64, 1, begin_real_factors, {take_real_factors},
-                    answer_words},
-    real_mean = {LOCUS_f64, LOCUS_f64, 2, NULL, {take_counted}, answer_mean},
-    variance = {LOCUS_f64, LOCUS_f64, 3, NULL, {take_counted, take_distances}, answer_variance},
-    deviation = {LOCUS_f64, LOCUS_f64, 3, NULL, {take_counted, take_distances}, answer_deviation};
+    real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, take_reals, answer_words, NO_MEANS},
+    real_product = {LOCUS_f64, LOCUS_f64, 1, begin_real_factors, take_real_factors,
+                    answer_words, NO_MEANS};
+
+static const way real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_words, MEANS},
+                 variance = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_variance,
+                             MEANS_AND_SPREADS},
+                 deviation = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_deviation,
+                              MEANS_AND_SPREADS};
 
 /* -- Truths ------------------------------------------------------------------------------------ */
 
@@ -185,8 +96,8 @@ static void answer_truths(const totals *t, int64_t first, int64_t n, void *out)
   memcpy(out, (const uint8_t *)t->state + first, (size_t)n);
 }
 
-static const way any_true = {LOCUS_b8, LOCUS_b8, 1, NULL, {take_any}, answer_truths},
-                 all_true = {LOCUS_b8, LOCUS_b8, 1, begin_all, {take_all}, answer_truths};
+static const way any_true = {LOCUS_b8, LOCUS_b8, 1, NULL, take_any, answer_truths, NO_MEANS},
+                 all_true = {LOCUS_b8, LOCUS_b8, 1, begin_all, take_all, answer_truths, NO_MEANS};
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
@@ -217,8 +128,8 @@ static void take_last(const totals *t, const int64_t *ids, const void *run, int6
 }
 
 /* Their answers are gathered from the rows. */
-static const way first_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, {take_first}, NULL},
-                 last_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, {take_last}, NULL};
+static const way first_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_first, NULL, NO_MEANS},
+                 last_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_last, NULL, NO_MEANS};
 
 #define TEMPLATE "cpu/run/segment.inc"
 #include "cpu/block/each_real.h"
@@ -260,36 +171,13 @@ static const way *way_of(const locus_segment_job *job)
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
-static int take_pass(const locus_segment_job *job, totals *t, const way *how, int pass,
-                     locus_context *cx)
-{
-  const bool looked_at = how->in != LOCUS_DTYPES;
-  int64_t groups[BLOCK];
-  cursor ids, in;
-  walk w;
-
-  cursor_open(&ids, &job->rows, &job->ids, LOCUS_i64);
-  if (looked_at) cursor_open(&in, &job->rows, &job->in, how->in);
-  walk_begin(&w, &job->rows, (const cursor *[]){&ids, &in}, looked_at ? 2 : 1);
-  w.most = BLOCK;
-  while (walk_next(&w)) {
-    LOCUS_TRY(locus_poll(cx));
-    t->at = w.at;
-    if (!read_places(groups, cursor_read(&ids, &w), w.count, job->base, job->groups.numel))
-      return locus_fail_changed(cx, "ids");
-    how->passes[pass](t, groups, looked_at ? cursor_read(&in, &w) : NULL, w.count);
-  }
-  return 0;
-}
-
 static int take_all_rows(const locus_segment_job *job, totals *t, const way *how,
                          locus_context *cx)
 {
-  if (how->begin) how->begin(t, job->groups.numel);
-  LOCUS_TRY(take_pass(job, t, how, 0, cx));
-  if (!how->passes[1]) return 0;
-  answer_mean(t, 0, job->groups.numel, t->state);
-  return take_pass(job, t, how, 1, cx);
+  if (how->begin) how->begin(t, t->groups);
+  LOCUS_TRY(take_pass(job, t, how, how->take, cx));
+  if (how->finds >= MEANS) LOCUS_TRY(find_means(job, t, how, cx));
+  return how->finds == MEANS_AND_SPREADS ? find_spreads(job, t, how, cx) : 0;
 }
 
 static int write_answers(const locus_segment_job *job, const totals *t, const way *how,
@@ -336,7 +224,7 @@ int ISA(segment)(const locus_segment_job *job, locus_context *cx)
 {
   const way *how = way_of(job);
   const int64_t groups = job->groups.numel, bytes = groups * (8 * how->words + 1);
-  totals t = {0};
+  totals t = {.groups = groups};
 
   if (job->empty) *job->empty = -1;
   if (groups == 0) return 0;
@@ -344,8 +232,8 @@ int ISA(segment)(const locus_segment_job *job, locus_context *cx)
   if (!workspace) return locus_fail_memory(cx, bytes);
   memset(workspace, 0, (size_t)bytes);
   t.state = workspace;
-  if (how->words > 1) t.rows = (int64_t *)workspace + groups;
-  if (how->words > 2) t.spread = (double *)workspace + 2 * groups;
+  if (how->words > 1) t.group = (counted *)(workspace + 8 * groups);
+  if (how->words > 1) t.spread = (double *)workspace + 3 * groups;
   t.seen = (uint8_t *)workspace + 8 * how->words * groups;
   int status = answer(job, &t, how, cx);
   locus_memory_free(workspace, bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment_runs. Elements of a segment are joined one after the other; several segments
 ** are taken abreast, so that none waits for its own last sum. */
+#include "core/rescale.h"
 #include "cpu/block/rows.h"
 #include "cpu/order/rank.h"
 
@@ -11,17 +12,19 @@ typedef void runs_run(const locus_segment_runs_job *job, int64_t first, int64_t 
 
 typedef struct runs_way {
   runs_run *sum, *product, *real_sum, *least, *greatest;
+  double (*mean)(const locus_segment_runs_job *job, int64_t s, int64_t k, double mean);
 } runs_way;
 
 #define TEMPLATE "cpu/run/segment_runs.inc"
 #include "cpu/block/each_real.h"
 
-static runs_run *run_of(const locus_segment_runs_job *job)
-{
-  static const runs_way *const ways[LOCUS_DTYPES] = {
+static const runs_way *const ways[LOCUS_DTYPES] = {
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &way_##id,
 #include "core/dtype.def"
-  };
+};
+
+static runs_run *run_of(const locus_segment_runs_job *job)
+{
   const runs_way *way = ways[job->dtype];
 
   switch (job->how) {
@@ -46,9 +49,13 @@ static void divide(const locus_segment_runs_job *job, int64_t first, int64_t end
 {
   double *mean = (double *)job->out + first * job->inner;
 
-  for (int64_t s = first; s < end; s++)
-    for (int64_t k = 0; k < job->inner; k++)
-      *mean++ /= (double)(job->starts[s + 1] - job->starts[s]);
+  for (int64_t s = first; s < end; s++) {
+    const int64_t n = job->starts[s + 1] - job->starts[s];
+    for (int64_t k = 0; k < job->inner; k++, mean++) {
+      *mean /= (double)n;
+      if (n > 0) *mean = ways[job->dtype]->mean(job, s, k, *mean);
+    }
+  }
 }
 
 static int runs_part(const void *given, int64_t begin, int64_t end, locus_context *cx)

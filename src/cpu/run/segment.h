@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What groups of rows are answered by, and how rows are taken. */
+#ifndef LOCUS_SEGMENT_H
+#define LOCUS_SEGMENT_H
+
+#include "cpu/block/places.h"
+
+/* How many rows a group has; the first element, or a factor for those that are taken again. */
+typedef struct counted {
+  int64_t rows;
+  double mark;
+} counted;
+
+/* What is known of the groups, by number from 0 on; at first all is 0. */
+typedef struct totals {
+  int64_t at, groups; /* at: how many rows have been taken */
+  void *state;    /* sums, elements, truths or places of rows, up to 8 bytes for each group; */
+  counted *group;
+  double *spread; /* the sum of squared distances to the mean, which is the state then */
+  uint8_t *seen;  /* whether there was a row; of means, whether two elements differ */
+} totals;
+
+/* Takes n more rows: their ids, from 0 on, and their elements x. */
+typedef void take_rows(const totals *t, const int64_t *ids, const void *x, int64_t n);
+
+typedef enum spreading { NO_MEANS, MEANS, MEANS_AND_SPREADS } spreading;
+
+/* How an answer is found from elements of some dtype. */
+typedef struct way {
+  locus_dtype in, out; /* what rows and answers are; LOCUS_DTYPES: elements are not looked at */
+  int words;           /* how many arrays there are, of 8 bytes for each group */
+  void (*begin)(const totals *t, int64_t groups); /* NULL: what is known of no rows is 0 */
+  take_rows *take;    /* over all rows */
+  void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
+  spreading finds;    /* what is made of sums before answers are written */
+} way;
+
+static int take_pass(const locus_segment_job *job, totals *t, const way *how, take_rows *take,
+                     locus_context *cx)
+{
+  const bool looked_at = how->in != LOCUS_DTYPES;
+  int64_t groups[BLOCK];
+  cursor ids, in;
+  walk w;
+
+  cursor_open(&ids, &job->rows, &job->ids, LOCUS_i64);
+  if (looked_at) cursor_open(&in, &job->rows, &job->in, how->in);
+  walk_begin(&w, &job->rows, (const cursor *[]){&ids, &in}, looked_at ? 2 : 1);
+  w.most = BLOCK;
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    t->at = w.at;
+    if (!read_places(groups, cursor_read(&ids, &w), w.count, job->base, job->groups.numel))
+      return locus_fail_changed(cx, "ids");
+    take(t, groups, looked_at ? cursor_read(&in, &w) : NULL, w.count);
+  }
+  return 0;
+}
+
+#endif
