@@ -141,9 +141,11 @@ SIMT_DEVICE void look_at_row(const rows &r, const answers &a, const double *plai
   __syncthreads();
   if (threadIdx.x == 0) {
     for (int w = 1; w < warps; w++) s = join_seen(s, shared->own[w]);
-    for (int k = 0; k < parts; k++)
-      answer[k] = is_mean(op) ? mended_mean(s, k, is_wide<E>, answer[k])
-                              : mended_spread(s, op, factor, a.divisor);
+    for (int k = 0; k < parts; k++) {
+      const double better = is_mean(op) ? mended_mean(s, k, is_wide<E>, answer[k])
+                                        : mended_spread(s, op, factor, a.divisor);
+      answer[k] = better == better ? better : answer[k];
+    }
     write_looked<E>(a, row, answer);
   }
   __syncthreads();
