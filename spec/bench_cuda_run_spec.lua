@@ -64,6 +64,35 @@ describe("bench/cuda/run #host", function()
     end)
   end)
 
+  -- What was packed, with the emulator in the place of cuda.so; and a device that adds wrongly.
+  it_runs("finds a device in what was packed, and one that fails", true, function()
+    with_folder(function(folder)
+      local tree = folder .. "/tree"
+      local function in_tree(command, ...)
+        return said(("cd %s && %s"):format(tree, command:format(...)))
+      end
+      said(("mkdir -p %s/build-gpu/locus"):format(tree))
+      said(("cp -r bench src cuda lua CMakeLists.txt %s"):format(tree))
+      local all = ("%s/locus/core.so %s/locus/cuda_emu.so"):format(build, build)
+      said(("cp %s %s/build-gpu/locus"):format(all, tree))
+      in_tree("mv build-gpu/locus/cuda_emu.so build-gpu/locus/cuda.so")
+      in_tree([[%s -c 'import json, sys; sys.path[:0] = ["bench/cuda", "bench"]; import pack
+json.dump({"fingerprint": pack.fingerprint(), "architecture": "90"},
+          open("build-gpu/about.json", "w"))']], python)
+      local run = python .. " bench/cuda/run --steps sanitizers --into " .. folder
+      local output = in_tree(run)
+      assert.truthy(output:find("\n==> load: passed", 1, true), output)
+      assert.matches("\n==> sanitizers: ", output)
+      in_tree("sed -i 's/:sum() == 20/:sum() == 21/' bench/cuda/steps.py")
+      local status
+      output, status = in_tree(run)
+      assert.equal("1", status)
+      assert.truthy(output:find("load: FAILED: the device: ", 1, true), output)
+      assert.matches("it adds wrongly\n", output)
+      assert.truthy(output:find("sanitizers: left out: no device", 1, true), output)
+    end)
+  end)
+
   it_runs("keeps what it knows when it is cut off", true, function()
     with_folder(function(folder)
       local command = rehearse(("--steps runners,specs --into %s >%s/out"):format(folder, folder))

@@ -19,7 +19,8 @@ class Device:
             import numpy as cp  # has the functions of CuPy that are called
             self.cp = cp
         else:
-            torch.cuda.init()
+            if not torch.cuda.is_available():
+                sys.exit(f"PyTorch {torch.__version__} sees no CUDA device here")
             self.cp = cupy_or_none()
 
     def size(self, n):

@@ -125,17 +125,26 @@ local function run(n, failures)
   end
 end
 
--- How many answers were as they must be; raises what was not.
-local function run_all(power)
+-- How many answers were as they must be; raises what was not. told(n) is called after each size.
+local function run_all(power, told)
   local failures = {}
-  for n = 2 ^ power - 2, 2 ^ power + 1 do run(n, failures) end
+  for n = 2 ^ power - 2, 2 ^ power + 1 do
+    run(n, failures)
+    if told then told(n, failures) end
+  end
   return #failures == 0 and checks or error(table.concat(failures, "\n"), 0)
+end
+
+-- Prints how far it has come: whoever stops this has what was found by then.
+local function tell(n, failures)
+  print(("%d elements, failures so far: %d %s"):format(n, #failures, table.concat(failures, "; ")))
+  io.stdout:flush()
 end
 
 if arg and arg[0] and arg[0]:find "large.lua$" then
   local power = tonumber(arg[1]) or 31
   print(("around 2^%d elements on %s: %d answers as known"):format(power,
-    locus.cuda.device_info().name, run_all(power)))
+    locus.cuda.device_info().name, run_all(power, tell)))
 end
 
 return { run_all = run_all }

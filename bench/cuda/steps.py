@@ -33,6 +33,8 @@ NO_DEVICE, BROKEN = 3, 4  # what LOADING ends with where there is none, or one t
 WORTH = 45            # seconds with which the comparison and the cores are worth beginning
 VECTORS = "spec/conformance_spec.lua"
 FIRST = ["searchsorted", "nonzero", "where"]
+LIVE = ["-o", "gtest", "-Xoutput", "--plain"]  # names each spec before it runs
+GOOD = ("[       OK ]", "[ RUN ", "[----", "[====", "[  PASSED")
 # Building anew helps neither of the two, but where a file or its kernels do not load.
 LOADING = """
 local locus = require 'locus'
@@ -42,7 +44,7 @@ if why then
   os.exit((why:find 'no driver' or why:find 'no device') and %d or 1)
 end
 local ok, said = pcall(function()
-  assert((locus.arange(10, {device = 'cuda'}) + 1):sum() == 65, 'it adds wrongly')
+  assert((locus.ones(10, {device = 'cuda'}) + 1):sum() == 20, 'it adds wrongly')
   return locus.cuda.device_info().name
 end)
 print(said)
@@ -125,7 +127,7 @@ class Run:
 
     def specs_of(self, path, tags, **environment):
         busted = shutil.which("busted", path=self.environment["PATH"])
-        words = ["luajit", busted or "busted", "--ignore-lua", "-o", "plainTerminal", *tags, path]
+        words = ["luajit", busted or "busted", "--ignore-lua", *LIVE, *tags, path]
         return Command(path, words, OF_A_FILE * self.patience, environment)
 
     # -- What came of it -----------------------------------------------------------------------
@@ -145,10 +147,11 @@ class Run:
         self.settle(self.row(name), f"left out: {why}", 0)
 
     def failed(self, ended):
-        """Keeps the end of what was said."""
+        """Keeps the end of what was said, without what went well, but for what came last."""
         if ended.said == "passed" or not ended.text:
             return
-        lines = ended.text.rstrip().splitlines()[-25:]
+        *lines, last = ended.text.rstrip().splitlines() or [""]
+        lines = [line for line in lines if line and not line.startswith(GOOD)][-24:] + [last]
         self.failures.append({"step": ended.command.name, "result": ended.said, "text": lines})
         print(f"--- {ended.command.name}: {ended.said}", *lines[-12:], sep="\n", flush=True)
 
@@ -222,8 +225,9 @@ class Run:
 
     def loading(self):
         ended = self.step("load", 60, ["luajit", "-e", LOADING % (NO_DEVICE, BROKEN, self.built)])
-        if ended.status == NO_DEVICE:
-            self.rows[-1]["result"] = f"no device: {last_line(ended.text)}"
+        if ended.status in (NO_DEVICE, BROKEN):
+            self.rows[-1]["result"] = {NO_DEVICE: "no device: ", BROKEN: "FAILED: the device: "}[
+                ended.status] + last_line(ended.text)
         elif ended.said == "passed" and not self.about.get("gpu"):
             self.about["gpu"] = ended.text.splitlines()[0]
         return ended
