@@ -126,7 +126,7 @@ describe("to_arrow #host #once", function()
     refuses("the column 'c' is complex64, which Arrow does not have; write x:to(dtype)",
       locus.frame {{"a", {1}}, {"c", locus.zeros(1, {dtype = "complex64"})}})
     refuses("the column 'd' has dates that are no int32", locus.frame {{"d", {2 ^ 31}, "date"}})
-    refuses("the name of a column must be UTF-8 without zero bytes, got the string \"a\255\"",
+    refuses("the name of a column must be UTF-8 without zero bytes, got the string \"a\\xff\"",
       locus.frame {{"a\255", {1}}})
     assert.matches("without zero bytes", message(function()
       return locus.frame({{"a\0b", {1}}}):to_arrow()
