@@ -29,6 +29,7 @@ end
 local UNNAMED = set [[
   builder builder:extend builder:push frame:rename frame:take group:agg cuda.with_stream
   fail_allocation get_default_dtype get_num_threads instruction_sets is_tensor keep live_bytes tidy
+  why_denormals_are_zero
 ]]
 
 describe("every public function #once #host", function()
@@ -69,7 +70,7 @@ describe("every public function #once #host", function()
     local f = locus.frame{{"a", {1}}}
     says("is_tensor: takes at most 1 argument by position, got 2", locus.is_tensor, 1, 2)
     for _, name in ipairs {"get_default_dtype", "get_num_threads", "instruction_sets",
-                           "live_bytes"} do
+                           "live_bytes", "why_denormals_are_zero"} do
       says(name .. ": takes at most 0 arguments by position, got 1", locus[name], 5)
     end
     says("rename: takes at most 3 arguments by position, got 4", f.rename, f, "a", "b", "c")
