@@ -268,9 +268,10 @@ describe("f.name", function()
     local f = trades()
     assert.truthy(message(function() return f(1) end):find("cannot be called", 1, true))
     assert.truthy(message(function() return f .. "x" end):find("locus.cat({f, g})", 1, true))
-    assert.equal("head: 'frame' must be a frame, got the string \"x\"; write f:head(...)",
+    local write = '; write f:head(...), or f:column("head") for a column of that name'
+    assert.equal("head: 'frame' must be a frame, got the string \"x\"" .. write,
       message(f.head, "x"))
-    assert.equal("head: 'frame' is missing", message(f.head))
+    assert.equal("head: 'frame' is missing" .. write, message(f.head))
   end)
 end)
 

@@ -267,6 +267,11 @@ static void check_required(locus_call *call)
   const char *why = is_in_braces(call) ? "; a table without names is data: write the arguments "
                                          "without braces"
                                        : "";
+  if (locus_lacks_frame(call)) {
+    missing = 1;
+    why = lua_pushfstring(call->L, "; write f:%s(...), or f:column(\"%s\") for a column of that "
+                                   "name", call->function, call->function);
+  }
   locus_call_error(call, "'%s' is missing%s", call->params[__builtin_ctz(missing)].name, why);
 }
 

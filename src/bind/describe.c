@@ -7,6 +7,7 @@
 
 #include "bind/handle.h"
 #include "bind/scalar.h"
+#include "bind/state.h"
 #include "bind/visible.h"
 
 enum { MOST_SHOWN = 60 }; /* characters of a caller's string */
@@ -54,13 +55,36 @@ static const char *describe_userdata(lua_State *L, int index)
   return text ? text : push(L, "a userdata");
 }
 
+/* A method of frames stands where a column of that name is meant: as f.to, where `to` is one. */
+static const char *describe_function(lua_State *L, int index)
+{
+  int top = lua_gettop(L);
+  const char *name = NULL, *first = NULL;
+
+  lua_pushvalue(L, index);
+  lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_declared);
+  lua_insert(L, -2);
+  if (lua_istable(L, -2)) lua_rawget(L, -2);
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, top + 2, "name");
+    name = lua_tostring(L, -1);
+    lua_rawgeti(L, top + 2, 1);
+    if (lua_istable(L, -1)) lua_getfield(L, -1, "name");
+    first = lua_tostring(L, -1);
+  }
+  if (!name || !first || strcmp(first, "frame") != 0 || strchr(name, '.'))
+    return push(L, "a function");
+  return lua_pushfstring(L, "the method '%s' of frames (it hides a column of that name: write "
+                            "f:column(\"%s\"))", name, name);
+}
+
 const char *locus_describe(lua_State *L, int index)
 {
   const locus_tensor *tensor = locus_test_tensor(L, index);
   char text[LOCUS_VALUE_TEXT];
   locus_value value;
 
-  luaL_checkstack(L, 4, "describe");
+  luaL_checkstack(L, 8, "describe");
   if (tensor) return describe_tensor(L, tensor);
   switch (lua_type(L, index)) {
   case LUA_TNIL:
@@ -72,7 +96,7 @@ const char *locus_describe(lua_State *L, int index)
     locus_read_scalar(L, index, &value);
     return lua_pushfstring(L, "the number %s", locus_value_text(&value, text));
   case LUA_TTABLE: return push(L, "a table");
-  case LUA_TFUNCTION: return push(L, "a function");
+  case LUA_TFUNCTION: return describe_function(L, index);
   case LUA_TTHREAD: return push(L, "a coroutine");
   case LUA_TUSERDATA: return describe_userdata(L, index);
   case LUA_TLIGHTUSERDATA: return push(L, "a userdata");

@@ -142,3 +142,9 @@ int locus_arg_expected(locus_call *call, int i, const char *expected)
   return locus_call_error(call, "'%s' must be %s, got %s%s", call->params[i].name, expected, got,
                           locus_meant(call, i, i + 1));
 }
+
+bool locus_lacks_frame(const locus_call *call)
+{
+  bool given = lua_type(call->L, 1) == LUA_TUSERDATA && !call->tensors[0];
+  return !given && strcmp(call->params[0].name, "frame") == 0;
+}

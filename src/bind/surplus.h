@@ -14,6 +14,9 @@ void locus_push_params(locus_call *call);
 ** fewer. `option`: the first name of the table of arguments by name at `from`, or NULL. */
 int locus_surplus_error(locus_call *call, int given, const char *option, int from);
 
+/* Whether it is a method of frames that is called without one, as if it were a column: f.to(1). */
+bool locus_lacks_frame(const locus_call *call);
+
 /* Raises "function: 'argument' must be <expected>, got <what is there>", and for what it was
 ** meant. */
 int locus_arg_expected(locus_call *call, int i, const char *expected);

@@ -47,7 +47,8 @@ function frame.method(line, body)
   local function opened(f, ...)
     local state = internal.state(f, metatable)
     if not state then
-      declare.raise("'frame' must be a frame, got %s; write f:%s(...)", internal.describe(f), name)
+      declare.raise("'frame' must be a frame, got %s; write f:%s(...), or f:column(\"%s\") for a "
+        .. "column of that name", internal.describe(f), name, name)
     end
     return body(state, ...)
   end

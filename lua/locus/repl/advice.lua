@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the prompt adds where a line means something else to Lua than to one who comes from Python
 -- or Torch7: how it is written here. Nothing is called for it but what locus defines.
+local frame = require "locus.frame.frame"
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
 local locus = require "locus"
@@ -162,6 +163,13 @@ local function of_globals(message, _, variables)
   return names.did_you_mean(name, {known})
 end
 
+-- A column with the name of a method, which the method hides.
+local function of_hidden(message)
+  local name = message:match("^attempt to .- field '(" .. NAME .. ")' %(a function value%)$")
+  if not name or not rawget(frame.methods, name) then return nil end
+  return ('; %s is a method, and a column of that name is f:column("%s")'):format(name, name)
+end
+
 local function of_calls(message, text)
   local field = message:match("^attempt to call method '(" .. NAME .. ")' %(a %a+ value%)$")
   if field and not message:find("a nil value", 1, true) then
@@ -179,7 +187,7 @@ end
 -- `x.mean()` of a method: without the colon it has no x.
 local function of_dots(message, text, variables)
   local method = message:match("^(" .. NAME .. "): ")
-  if not method then return nil end
+  if not method or message:find("; write f:", 1, true) then return nil end
   for path in text:gmatch("(" .. PATH .. ")%." .. method .. "%f[^%w_]%s*[%({\"']") do
     if with_method(variables, path, method) then
       return ("; write %s:%s(...)"):format(path, method)
@@ -200,7 +208,8 @@ local function of_order(message)
   end
 end
 
-local RULES = {of_syntax, of_comparison, of_bits, of_globals, of_calls, of_dots, of_positions,
+local RULES = {of_syntax, of_comparison, of_bits, of_globals, of_hidden, of_calls, of_dots,
+               of_positions,
                of_order}
 
 -- What to add to an error, the raised one, of a text that was typed: "; write x:gt(0)" or nothing.
