@@ -337,7 +337,7 @@ describe("a folder of other files #once", function()
       files.write(path .. "/frame", (list:gsub("string 2", "string 3")))
       fails("' holds damaged names of column 'sym'", path)
       files.write(path .. "/frame", (list:gsub("string 2", "string 1")))
-      fails("' holds ids in column 'sym' that name nothing", path)
+      fails("' has id 2 in row 2 of column 'sym', but names 1 to 1", path)
     end)
   end)
 
@@ -356,9 +356,9 @@ describe("a folder of other files #once", function()
       spoiled("ok.npy", locus.zeros(1, 3, {dtype = "bool"}),
         "/ok.npy' is not what the frame says: a bool tensor of size 1x3")
       spoiled("sym.npy", locus.IntTensor{0, 1, 2},
-        "' holds ids in column 'sym' that name nothing")
+        "' has id 0 in row 1 of column 'sym', but names 1 to 2")
       spoiled("sym.npy", locus.IntTensor{1, 1, 3},
-        "' holds ids in column 'sym' that name nothing")
+        "' has id 3 in row 3 of column 'sym', but names 1 to 2")
       for _, ends in ipairs {{3}, {4, 3}, {-1, 3}, {3, 2 ^ 40}, {0, 0}} do
         spoiled("sym.ends.npy", locus.LongTensor(ends), "' holds damaged names of column 'sym'")
         fails("' holds damaged names of column 'sym'", path, {mmap = "r"})

@@ -130,7 +130,7 @@ add("sort of few values", "float64", (many % 3), {0, 1, 2, 0, 0, 0, 2, 1},
 add("histogram by edges", "float64", many, FLOATS,
   function(y) return y:histogram(locus.linspace(0, 1e5, 1000)) end)
 add("factorized", "int64", many:long(), {2 ^ 40, -2 ^ 40, -5, 2 ^ 52},
-  function(y) return locus.frame{{"k", y}}:group_by("k"):count() end)
+  function(y) return locus.frame{{"k", y}}:group("k"):count() end)
 
 -- A tensor on memory of the FFI, and what the thread writes through.
 local function foreign(case)

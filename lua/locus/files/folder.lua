@@ -152,13 +152,6 @@ local function read_column(at, entry)
     end)
 end
 
--- Ids that are read are looked at; mapped ones when they are used.
-local function check_ids(at, entry, ids)
-  if at.mmap or #ids == 0 then return end
-  if methods.min(ids) >= 1 and methods.max(ids) <= entry.strings then return end
-  file.fail(at.path, "holds ids in column '%s' that name nothing", entry.name)
-end
-
 -- How many rows all columns have, where the machine has lost some of those that the frame counts.
 local function rows_of_all(at, list)
   local rows = list.rows
@@ -190,8 +183,9 @@ local function read_frame(at, list)
     local x = read_column(at, entry)
     order[i], kinds[entry.name] = entry.name, entry.kind
     if entry.strings then
-      check_ids(at, entry, x)
-      x = strings.make(x, names.read(at.place(entry)))
+      x = strings.make(x, names.read(at.place(entry)),
+        {path = at.path, column = entry.name})
+      if not at.mmap then strings.parts(x) end -- which looks at what has been read
     end
     columns[entry.name] = x
   end

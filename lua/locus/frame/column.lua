@@ -23,12 +23,16 @@ function column.map(c, f, ...)
   return dictionary and strings.make(made, dictionary) or made
 end
 
-function column.rows(c) return size((column.parts(c)), 1) end
+-- The same, where ids need not be checked.
+local function tensor_of(c) return core.is_tensor(c) and c or (strings.unchecked(c)) end
 
-function column.device(c) return internal.device_of((column.parts(c))) end
+function column.rows(c) return size(tensor_of(c), 1) end
+
+function column.device(c) return internal.device_of(tensor_of(c)) end
 
 -- The elements that a key names, which is no single position.
 function column.take(c, key)
+  if strings.is(c) and type(key) == "table" then return c[key] end -- whose ids wait for their use
   return column.map(c, function(tensor) return tensor[key] end)
 end
 
@@ -45,11 +49,16 @@ end
 
 -- A function that gives the elements first..last as a Lua list.
 function column.reader(c)
-  local tensor, dictionary = column.parts(c)
+  local tensor, dictionary, origin = tensor_of(c), select(2, strings.unchecked(c))
   local text = dictionary and texts(dictionary)
+  local names = origin and internal.dictionary_count(dictionary)
   return function(first, last)
     local list = tensor[{{first, last}}]:totable()
-    for i = 1, text and #list or 0 do list[i] = text[list[i]] end
+    for i = 1, text and #list or 0 do
+      local id = list[i]
+      if origin and (id < 1 or id > names) then column.parts(c) end -- which raises
+      list[i] = text[id]
+    end
     return list
   end
 end

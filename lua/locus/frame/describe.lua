@@ -13,7 +13,8 @@ local function of_strings(c)
   local ids, dictionary = strings.parts(c)
   local empty = internal.dictionary_find(dictionary, "")
   local missing = empty and core.count_nonzero(core.eq(ids, empty)) or 0
-  local distinct = core.count_nonzero(core.bincount(ids))
+  local _, firsts = internal.factorize(ids)
+  local distinct = #firsts
   if missing > 0 then distinct = distinct - 1 end
   return {missing = missing, distinct = distinct}
 end

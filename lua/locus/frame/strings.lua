@@ -10,18 +10,40 @@ local internal = core.internal
 local methods, metatable = {}, {__metatable = "string column"}
 local strings = {methods = methods, metatable = metatable}
 
--- A column of those ids, which are not checked.
-function strings.make(ids, dictionary)
-  return internal.object(metatable, {ids = ids, dictionary = dictionary})
+-- A column of those ids, which are not checked; or, where `origin` says of which file and column
+-- they are, {path=, column=}, when they are first used.
+function strings.make(ids, dictionary, origin)
+  return internal.object(metatable, {ids = ids, dictionary = dictionary, origin = origin})
 end
 local make = strings.make
 
 function strings.is(value) return internal.state(value, metatable) ~= nil end
 
--- The ids and the dictionary of a column; nil of other values.
+-- Raises where an id of a column names nothing.
+local function check(state)
+  local ids, names = state.ids, internal.dictionary_count(state.dictionary)
+  if #ids > 0 and (core.min(ids) < 1 or core.max(ids) > names) then
+    local wrong = core.nonzero(core.logical_or(core.lt(ids, 1), core.gt(ids, names)))
+    local row = #wrong > 0 and tonumber(wrong[{1, 1}])
+    declare.raise("'%s' has id %.0f in row %.0f of column '%s', but names 1 to %.0f",
+      state.origin.path, row and ids[row] or 0, row or 0, state.origin.column, names)
+  end
+  state.origin = nil
+end
+
+-- The ids and the dictionary of a column, as they are, and their origin; nil of other values.
+function strings.unchecked(value)
+  local state = internal.state(value, metatable)
+  if state then return state.ids, state.dictionary, state.origin end
+end
+local unchecked = strings.unchecked
+
+-- The ids and the dictionary of a column, whose ids have been checked; nil of other values.
 function strings.parts(value)
   local state = internal.state(value, metatable)
-  if state then return state.ids, state.dictionary end
+  if not state then return nil end
+  if state.origin then check(state) end
+  return state.ids, state.dictionary
 end
 local parts = strings.parts
 
@@ -275,7 +297,9 @@ local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
 
 local function resolve(column, key)
   if methods[key] then return methods[key] end
-  if fields[key] then return fields[key](parts(column)) end
+  if fields[key] then
+    return fields[key]((key == "ids" and parts or unchecked)(column))
+  end
   local there, names = pcall(require, "locus.names")
   internal.raise(("a string column has no '%s'%s"):format(key:sub(1, 60),
     there and names.advice(key, of_column) or ""))
@@ -283,21 +307,22 @@ end
 
 function metatable.__index(column, key)
   if type(key) == "string" then return resolve(column, key) end
-  local ids, dictionary = parts(column)
+  local ranges = type(key) == "table" and not core.is_tensor(key)
+  local ids, dictionary, origin = (ranges and unchecked or parts)(column)
   local chosen = ids[key]
   if type(chosen) == "number" then return internal.dictionary_name(dictionary, chosen) end
   if chosen:dim() ~= 1 then
     internal.raise(("index: a string column has one dimension; the positions have %d")
       :format(chosen:dim()))
   end
-  return make(chosen, dictionary)
+  return make(chosen, dictionary, origin)
 end
 
 function metatable.__newindex()
   internal.raise("a string column cannot be changed; c:map(f) makes another")
 end
 
-function metatable.__len(column) return #(parts(column)) end
+function metatable.__len(column) return #(unchecked(column)) end
 
 function metatable.__lt()
   internal.raise("< and > compare whole values; write c:lt(other) or c:gt(other)")

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/once.h"
 #include "text/names/hash.h"
 
 /* BITS: of the number of slots. */
@@ -305,7 +306,7 @@ int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, co
 
   memset(translation, 0, (size_t)from->count * sizeof *translation);
   for (int64_t i = 0; i < n; i++) {
-    const int32_t id = ids[i];
+    const int32_t id = LOCUS_ONCE(ids[i]);
     if (i % POLL_EVERY == POLL_EVERY - 1) LOCUS_TRY(locus_poll(cx));
     if (id < 1 || id > from->count) {
       return locus_fail(cx, "id %" PRId64 " is %" PRId32 ", but the names are 1 to %" PRId32, i + 1,

@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+#include "core/once.h"
+
 enum { BATCH = 64, INLINE = 12 }; /* strings at a time; bytes of a view's own text */
 
 static bool read_view(const text_strings *s, int64_t i, text_span *span)
 {
   const int32_t *view = s->views + 4 * i;
-  const int64_t length = view[0], buffer = view[2], offset = view[3];
+  const int64_t length = LOCUS_ONCE(view[0]), buffer = LOCUS_ONCE(view[2]);
+  const int64_t offset = LOCUS_ONCE(view[3]);
 
   span->length = length;
   span->bytes = (const char *)(view + 1);
@@ -25,8 +28,9 @@ static bool read_span(const text_strings *s, int64_t i, text_span *span)
   *span = (text_span){"", 0};
   if (s->present && !s->present[i]) return true;
   if (s->views) return read_view(s, i, span);
-  const int64_t begin = s->offsets ? s->offsets[i] : s->wide_offsets[i];
-  const int64_t end = s->offsets ? s->offsets[i + 1] : s->wide_offsets[i + 1];
+  const int64_t begin = s->offsets ? LOCUS_ONCE(s->offsets[i]) : LOCUS_ONCE(s->wide_offsets[i]);
+  const int64_t end =
+      s->offsets ? LOCUS_ONCE(s->offsets[i + 1]) : LOCUS_ONCE(s->wide_offsets[i + 1]);
   if (begin < 0 || begin > end || end > s->lengths[0]) return false;
   if (end > begin) *span = (text_span){s->bytes + begin, end - begin};
   return true;
