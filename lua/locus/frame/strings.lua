@@ -307,10 +307,14 @@ end
 
 function metatable.__index(column, key)
   if type(key) == "string" then return resolve(column, key) end
-  local ranges = type(key) == "table" and not core.is_tensor(key)
-  local ids, dictionary, origin = (ranges and unchecked or parts)(column)
+  local few = type(key) == "number" or type(key) == "table"
+  local ids, dictionary, origin = (few and unchecked or parts)(column)
   local chosen = ids[key]
-  if type(chosen) == "number" then return internal.dictionary_name(dictionary, chosen) end
+  if type(chosen) == "number" then
+    local there = chosen >= 1 and chosen <= internal.dictionary_count(dictionary)
+    if origin and not there then parts(column) end -- which raises
+    return internal.dictionary_name(dictionary, chosen)
+  end
   if chosen:dim() ~= 1 then
     internal.raise(("index: a string column has one dimension; the positions have %d")
       :format(chosen:dim()))
