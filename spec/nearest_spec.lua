@@ -102,7 +102,16 @@ describe("the nearest name #host #once", function()
       scatter = "f:plot(a, b, {points = true})"} do
       writes(text, f, name)
     end
-    writes("g:quantile(column, 0.5)", f:group("symbol"), "median")
+    local g = f:group("symbol")
+    writes("g:quantile(column, 0.5)", g, "median")
+    for how, text in pairs {median = '{"quantile", column, 0.5}',
+      p99 = '{"quantile", column, 0.99}', p5 = '{"quantile", column, 0.05}',
+      p999 = '{"quantile", column, 0.999}',
+      average = '{"mean", column}', size = '{"count"}'} do
+      assert.equal(text, support.message(g.agg, g, {a = {how, "price"}}):match("; write (.*)$"))
+    end
+    local told = support.message(g.agg, g, {a = {"quantil", "price"}})
+    assert.matches("did you mean 'quantile'?", told, 1, true)
   end)
 end)
 

@@ -206,8 +206,8 @@ describe("frames", function()
     assert.equal("     n  s\n int64  string\n     3  b\n     1  a\n     2  b\n"
       .. "[frame of 3 rows, 2 columns]", (tostring(f):gsub(" on cuda:0", "")))
     assert.equal('{n = "int64", s = "string"}', tostring(f:types()))
-    assert.equal("the frame has no column or method 'sor'; did you mean 'sort'?",
-      message(function() return f.sor end))
+    assert.equal("the frame has no column or method 'srot'; did you mean 'sort'?",
+      message(function() return f.srot end))
   end)
 end)
 

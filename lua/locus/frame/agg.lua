@@ -70,12 +70,26 @@ local function check_keys(name, reader, written, first)
   end
 end
 
+-- What others call it, and how it is written.
+local ELSEWHERE = {median = '{"quantile", column, 0.5}', average = '{"mean", column}',
+                   avg = '{"mean", column}', size = '{"count"}', n = '{"count"}',
+                   len = '{"count"}', n_unique = '{"nunique", column}', stdev = '{"std", column}',
+                   total = '{"sum", column}', percentile = '{"quantile", column, p / 100}'}
+
+-- "; write {"quantile", column, 0.99}" for p99, or nothing.
+local function written_here(how)
+  local digits = how:match("^[pq](%d%d?)$") or how:match("^[pq](99%d)$")
+  local share = digits and ("0.%02d"):format(digits):gsub("0$", "")
+  local write = ELSEWHERE[how] or share and ('{"quantile", column, %s}'):format(share)
+  return write and "; write " .. write or names.did_you_mean(how, {aggregate.parameters})
+end
+
 -- {name, answer, kind}, as core.frame takes it, of {how, column, ...}, where `how` is at `first`.
 local function entry_of(state, name, written, first)
   local how = written[first]
   if type(how) ~= "string" or not aggregate.parameters[how] then
-    declare.raise("'%s' must be {how, column}, and how one of %s, got %s", name, HOWS,
-      internal.describe(how))
+    declare.raise("'%s' must be {how, column}, and how one of %s, got %s%s", name, HOWS,
+      internal.describe(how), type(how) == "string" and written_here(how) or "")
   end
   local reader, arguments = reader_of(how), {}
   check_keys(name, reader, written, first)
