@@ -65,9 +65,12 @@ for _, dtype in ipairs {"int64", "int32"} do
   positions("sorter, checked", function(i)
     return sorted:searchsorted(x, {sorter = i, check = true})
   end)
-  positions("bincount", function(i) return i:bincount() end)
-  positions("bincount, weights", function(i) return i:bincount(x) end)
-  positions("bincount, few", function(i) return i:bincount(nil, 10) end)
+  local counted = dtype == "int64" and {2 ^ 50, -2 ^ 40, 0, 70000} or {-2 ^ 31, 0, -1, 70000}
+  for name, f in pairs {
+    bincount = function(i) return i:bincount() end,
+    ["bincount, weights"] = function(i) return i:bincount(x) end,
+    ["bincount, few"] = function(i) return i:bincount(nil, 10) end,
+  } do add(name .. " " .. dtype, dtype, shuffled(1, N), counted, f) end
   for _, how in ipairs {"sum", "mean", "std", "min", "max", "first", "last", "count", "prod"} do
     positions("segment " .. how, function(i) return locus.segment(x, i, how, {groups = N}) end)
   end
@@ -94,7 +97,7 @@ for _, case in ipairs {
   {"segment_reduce lengths", function(i)
     return x[{{1, 3 * N / 4}}]:segment_reduce("sum", {lengths = i})
   end},
-} do add(case[1], "int64", threes, {2 ^ 30, -2 ^ 30, 0, 100000}, case[2]) end
+} do add(case[1], "int64", threes, {2 ^ 50, -2 ^ 30, 0, 100000}, case[2]) end
 add("segment_reduce offsets", "int64", locus.range(1, N + 1):long(), FAR,
   function(i) return x:segment_reduce("max", {offsets = i}) end)
 
