@@ -26,8 +26,8 @@ LOCUS_INLINE bool locus_overflowed(double answer)
 ** the place of that element: nobody knows. `slack` bounds how far sums are off, as a share. */
 LOCUS_INLINE bool locus_may_be_alike(double mean, double element, double slack)
 {
-  if (element != element) return mean == mean;
-  return mean != element && fabs(mean - element) <= slack * fabs(element);
+  const bool unknown = (element != element) & (mean == mean);
+  return unknown | ((mean != element) & (fabs(mean - element) <= slack * fabs(element)));
 }
 
 /* That of a sum over the tree of core/fold_jobs.h. */

@@ -72,7 +72,8 @@ typedef struct column_way {
 
 /* A second look, in another way, at answers that the first one may have got wrong. */
 typedef struct look {
-  bool (*wanted)(double answer, double mark);
+  /* Of each answer, whether a look is wanted; and of any. */
+  bool (*wanted)(const double *answer, const double *mark, int64_t count, bool *wanted);
   const struct way *how; /* NaN: the first answer stands */
   bool wide; /* at elements that are float64, or complex128, before they are read */
 } look;

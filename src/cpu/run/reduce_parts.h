@@ -18,15 +18,6 @@ static const way *way_again(const way *how, const look *l, locus_dtype in)
   return how->in == LOCUS_f32 ? l->how->single : l->how;
 }
 
-/* Of each answer, at elements of dtype `in`, whether a look is wanted. */
-static bool find_wanted(const look *l, const double *answer, const double *mark, int64_t count,
-                        bool *wanted)
-{
-  bool any = false;
-  for (int64_t j = 0; j < count; j++) any |= wanted[j] = l->wanted(answer[j], mark[j]);
-  return any;
-}
-
 static void mend(double *answer, const double *better, const bool *wanted, int64_t count)
 {
   for (int64_t j = 0; j < count; j++)
@@ -49,7 +40,7 @@ static int look_again(partial *p, const way *how, row_reader *rows, const locus_
   for (int k = 0; n > 0 && k < LOOKS; k++) {
     const look *l = &how->looks[k];
     const way *again = way_again(how, l, job->in.dtype);
-    if (!again || !find_wanted(l, answer, p->mark, parts, wanted)) continue;
+    if (!again || !l->wanted(answer, p->mark, parts, wanted)) continue;
     take_again(rows, n);
     LOCUS_TRY(reduce_next(p, again, rows, job, row, cx));
     again->answer(p, n, better);
@@ -85,7 +76,7 @@ static int look_again_at_columns(columns *c, const way *how, column_reader *r, c
   for (int k = 0; c->n > 0 && k < LOOKS; k++) {
     const look *l = &how->looks[k];
     const way *again = way_again(how, l, r->job->in.dtype);
-    if (!again || !find_wanted(l, answer, c->mark, c->count, wanted)) continue;
+    if (!again || !l->wanted(answer, c->mark, c->count, wanted)) continue;
     LOCUS_TRY(reduce_columns(c, again, r, first, cx));
     again->columns->answer(c, better);
     mend(answer, better, wanted, c->count);

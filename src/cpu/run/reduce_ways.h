@@ -130,38 +130,30 @@ static bool is_lost(const partial *p)
 
 /* -- Which answers are looked at again --------------------------------------------------------- */
 
-static bool mean_overflowed(double mean, double mark)
-{
-  (void)mark;
-  return locus_overflowed(mean);
-}
-
-static bool mean_may_be_alike(double mean, double mark)
-{
-  return locus_may_be_alike(mean, mark, LOCUS_TREE_SLACK);
-}
-
-static bool root_is_beyond(double root, double mark)
-{
-  (void)mark;
-  return locus_factor_of_squares(root) < 1;
-}
-
-static bool root_is_below(double root, double mark)
-{
-  (void)mark;
-  return locus_factor_of_squares(root) > 1;
-}
-
-static bool deviation_is_below(double deviation, double mark)
-{
-  return locus_factor_of_distances(deviation, mark) > 1;
-}
-
-static bool variance_is_below(double variance, double mark)
-{
-  return locus_factor_of_distances(sqrt(variance), mark) > 1;
-}
+/* wanted_<name>: of each answer a, beside its mark m, whether a condition holds. */
+#define WANTED(name, condition)                                                            \
+  static bool wanted_##name(const double *answer, const double *mark, int64_t count,       \
+                            bool *wanted)                                                  \
+  {                                                                                        \
+    uint64_t any = 0; /* as wide as a double, for the compiler's vectors */                \
+    for (int64_t j = 0; j < count; j++) {                                                  \
+      const double a = answer[j], m = mark[j];                                             \
+      (void)m;                                                                             \
+      any |= (condition) ? 1 : 0;                                                          \
+    }                                                                                      \
+    for (int64_t j = 0; any && j < count; j++) {                                           \
+      const double a = answer[j], m = mark[j];                                             \
+      (void)m;                                                                             \
+      wanted[j] = (condition);                                                             \
+    }                                                                                      \
+    return any;                                                                            \
+  }
+WANTED(mean_beyond, locus_overflowed(a))
+WANTED(mean_alike, locus_may_be_alike(a, m, LOCUS_TREE_SLACK))
+WANTED(squares_beyond, locus_factor_of_squares(a) < 1)
+WANTED(squares_below, locus_factor_of_squares(a) > 1)
+WANTED(deviation_below, locus_factor_of_distances(a, m) > 1)
+WANTED(variance_below, a < 0x1p-960 && locus_factor_of_distances(sqrt(a), m) > 1)
 
 /* -- The ways ---------------------------------------------------------------------------------- */
 
@@ -194,18 +186,19 @@ PAIR_WAY(shrunk_present_pair_mean, shrunk_present_complexes, pair_sum,
          shrunk_complex_mean, NULL)
 
 static const look
-    at_mean[LOOKS] = {{mean_overflowed, &shrunk_mean, true}, {mean_may_be_alike, &alike, false}},
-    at_present_mean[LOOKS] = {{mean_overflowed, &shrunk_present_mean, true},
-                              {mean_may_be_alike, &alike, false}},
-    at_pair_mean[LOOKS] = {{mean_overflowed, &shrunk_pair_mean, true},
-                           {mean_may_be_alike, &alike_pairs, false}},
-    at_present_pair_mean[LOOKS] = {{mean_overflowed, &shrunk_present_pair_mean, true},
-                                   {mean_may_be_alike, &present_alike_pairs, false}},
-    at_root[LOOKS] = {{root_is_beyond, &shrunk_root, true}, {root_is_below, &grown_root, true}},
-    at_variance[LOOKS] = {{root_is_beyond, &shrunk_variance, true},
-                          {variance_is_below, &grown_variance, true}},
-    at_deviation[LOOKS] = {{root_is_beyond, &shrunk_deviation, true},
-                           {deviation_is_below, &grown_deviation, true}};
+    at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true}, {wanted_mean_alike, &alike, false}},
+    at_present_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_mean, true},
+                              {wanted_mean_alike, &alike, false}},
+    at_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_pair_mean, true},
+                           {wanted_mean_alike, &alike_pairs, false}},
+    at_present_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_pair_mean, true},
+                                   {wanted_mean_alike, &present_alike_pairs, false}},
+    at_root[LOOKS] = {{wanted_squares_beyond, &shrunk_root, true},
+                      {wanted_squares_below, &grown_root, true}},
+    at_variance[LOOKS] = {{wanted_squares_beyond, &shrunk_variance, true},
+                          {wanted_variance_below, &grown_variance, true}},
+    at_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_deviation, true},
+                           {wanted_deviation_below, &grown_deviation, true}};
 
 REAL_WAYS(real_sum, reals, sum, sum, NULL)
 REAL_WAYS(real_mean, reals, sum, mean, at_mean)
