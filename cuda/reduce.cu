@@ -226,14 +226,9 @@ static bool adds_exactly(locus_dtype dtype, int64_t n)
 /* Whether one more kernel looks at the answers of an op. */
 template <class E> static bool looks_again(locus_reduce op, int64_t n)
 {
-  switch (op) {
-  case LOCUS_REDUCE_mean:
-  case LOCUS_REDUCE_nanmean: return !adds_exactly(E::dtype, n);
-  case LOCUS_REDUCE_norm2:
-  case LOCUS_REDUCE_var:
-  case LOCUS_REDUCE_std: return is_wide<E>;
-  default: return false;
-  }
+  if (is_mean(op)) return !adds_exactly(E::dtype, n);
+  return is_wide<E> &&
+         (op == LOCUS_REDUCE_norm2 || op == LOCUS_REDUCE_var || op == LOCUS_REDUCE_std);
 }
 
 template <class OP, class E>

@@ -25,7 +25,7 @@ template <class E> constexpr int parts_of_element = E::kind == LOCUS_COMPLEX ? 2
 
 template <class E> constexpr bool is_wide = E::dtype == LOCUS_f64 || E::dtype == LOCUS_c128;
 
-static SIMT_DEVICE bool is_mean(locus_reduce op)
+static SIMT_HOST_DEVICE bool is_mean(locus_reduce op)
 {
   return op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
 }
