@@ -32,14 +32,13 @@ void locus_interrupt_raised(void)
   raised_at = now();
 }
 
-/* A hook has no frame of its own: level 0 is what runs. */
+/* Without a place: what runs may be the prompt's own code. */
 static void stop(lua_State *L, lua_Debug *frame)
 {
   (void)frame;
   lua_sethook(L, NULL, 0, 0);
   locus_interrupt_raised();
-  luaL_where(L, 0);
-  lua_pushfstring(L, "%sinterrupted!", lua_tostring(L, -1));
+  lua_pushliteral(L, "interrupted!");
   lua_error(L);
 }
 
