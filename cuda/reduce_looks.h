@@ -153,7 +153,7 @@ SIMT_DEVICE void look_at_row(const rows &r, const answers &a, const double *plai
 
 /* `plain` are the first answers, of one double or two. */
 template <class E>
-static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
+static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 4)
 look_again(rows r, answers a, const double *plain, locus_reduce op)
 {
   constexpr int parts = parts_of_element<E>, warps = REDUCE_THREADS / WARP_LANES;
