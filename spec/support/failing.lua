@@ -55,7 +55,7 @@ local function attempt(entry, begun, k, way)
   return ok, hit, not (ok or wrong) and begun
 end
 
-local MOST = 300 -- points of a call; what sorts on a device comes near
+local MOST = 500 -- points of a call; what sorts by keys on a device comes near
 
 -- So many of them fail one by one, the others one in so many.
 local EACH, THEN = support.hasty and 6 or 40, support.hasty and 17 or 5

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "bind/floats.h"
 
+#include "bind/state.h"
 #include "core/floats.h"
-
-/* Of the thread's callers; a function that one of these calls finds IEEE 754's. */
-static _Thread_local uint64_t found;
 
 static __attribute__((noinline)) int call_otherwise(lua_State *L, lua_CFunction function,
                                                     uint64_t before)
 {
-  found = before;
+  locus_state *state = locus_state_of(L);
+
+  state->floats_found = before;
   const int results = function(L);
-  found = 0;
+  state->floats_found = 0;
   locus_floats_end(before);
   return results;
 }
@@ -22,14 +22,11 @@ int locus_call_ieee(lua_State *L, lua_CFunction function)
   return locus_floats_differ(before) ? call_otherwise(L, function, before) : function(L);
 }
 
-void locus_floats_give_back(void)
+void locus_floats_give_back(lua_State *L)
 {
-  const uint64_t before = found;
-  found = 0;
-  locus_floats_end(before);
-}
+  locus_state *state = locus_state_of(L);
+  const uint64_t before = state->floats_found;
 
-uint64_t locus_floats_found(void)
-{
-  return found;
+  state->floats_found = 0;
+  locus_floats_end(before);
 }

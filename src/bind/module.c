@@ -102,7 +102,7 @@ static int instruction_sets(lua_State *L)
 static int why_denormals_are_zero(lua_State *L)
 {
   locus_check_count(L, "why_denormals_are_zero", 0);
-  const uint64_t state = locus_floats_found();
+  const uint64_t state = locus_state_of(L)->floats_found;
   const bool flushes = state & LOCUS_FLUSHES;
 
   if (state == 0) return 0;

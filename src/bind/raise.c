@@ -26,7 +26,7 @@ int locus_raise(lua_State *L, const char *message)
 {
   lua_Debug frame;
 
-  locus_floats_give_back();
+  locus_floats_give_back(L);
   luaL_checkstack(L, 8, "error");
   message = locus_push_visible(L, message, strlen(message), false); /* one line, too */
   for (int level = 0; lua_getstack(L, level, &frame); level++) {

@@ -38,6 +38,7 @@ typedef struct locus_state {
   bool collecting;             /* a collection is running: do not start another */
   bool asked;                  /* a call with an unknown name raises its parameters */
   struct locus_scope *scopes;  /* the open ones, the innermost first (scope.h) */
+  uint64_t floats_found;       /* how the caller's thread computes floats; 0: as IEEE 754 has it */
   locus_account account[LOCUS_ACCOUNTS];
 } locus_state;
 
