@@ -93,4 +93,24 @@ describe("ids that name nothing #host #once", function()
       assert.matches('"b" +""', tostring(f[{{1, 2}}].sym))
     end)
   end)
+
+  it("that came later ask for no memory in joins, and replace no frame in a folder", function()
+    local path = os.tmpname()
+    os.remove(path)
+    local good = locus.frame {{"sym", {"a", "b"}}, {"n", {1, 2}}}
+    good:save(path)
+    for _, id in ipairs {9, 2 ^ 31 - 1, 0, -5} do
+      local f = locus.frame {{"sym", {"a", "b", "a"}}, {"m", {1, 2, 3}}}
+      f.sym.ids[2] = id
+      for _, call in ipairs {function() return good:join(f, {on = "sym"}) end,
+                             function() return f:join(good, {on = "sym"}) end,
+                             function() return f:save(path) end} do
+        local ok, text = pcall(call)
+        assert.is_false(ok)
+        assert.truthy(text:find(("has id %d in row 2"):format(id), 1, true), text)
+      end
+      assert.same(good:totable(), locus.load(path):totable())
+    end
+    os.execute("rm -r " .. support.quote(path))
+  end)
 end)

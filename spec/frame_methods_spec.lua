@@ -142,6 +142,8 @@ describe("a row", function()
           row.price = 5
         end))
       assert.equal(before, row.price)
+      assert.equal('a row is a copy and read-only; write f = f:with("sym", column), or row() for a '
+        .. 'table to change', message(function() row.sym = "q" end))
       assert.truthy(message(function() row.edge = 1 end):find('f:with("edge", column)', 1, true))
       assert.truthy(message(function() row[1] = 1 end):find("read-only", 1, true))
       assert.truthy(message(function() row.sym = nil end):find("read-only", 1, true))

@@ -332,6 +332,24 @@ describe("a file system that is full #host #once", function()
     end)
   end)
 
+  it("takes nothing of a write that a writer could not end", function()
+    with_folder(function(folder)
+      local output = support.run(([[
+        local locus = require "locus"
+        local path = %q .. "/a"
+        local w = locus.npy_writer(path, "float64")
+        w:write{1, 2}
+        local before = #io.open(path, "rb"):read("*a")
+        print((select(2, pcall(w.write, w, locus.zeros(300000))):gsub("^.*: ", "")))
+        print(#io.open(path, "rb"):read("*a") - before)
+        w:write{3}
+        w:close()
+        print(locus.load(path):equal(locus.tensor{1, 2, 3}))]]):format(folder), {},
+        "sh -c 'trap \"\" XFSZ; ulimit -f 1000; exec luajit \"$@\"' sh")
+      assert.equal("File too large\n0\ntrue\n", output)
+    end)
+  end)
+
   it("or has no files without names is written to all the same", function()
     with_folder(function(folder)
       local hidden = "unshare -Urm sh -c 'mount -t tmpfs none /proc && exec luajit \"$@\"' sh"

@@ -44,6 +44,7 @@ describe("a value too many", function()
 
   it("names the options that take its type, those that must be given first", function()
     write('{on = "city"}', f.join, f, f, "city")
+    write('{on = "city", how = "inner"}', f.join, f, f, "city", "inner")
     write('{on = "t"}', f.asof, f, f, "t")
     write("{on = ...}", f.join, f, f, {"city"})
     write("{decimals = 1}", x.round, x, 1)

@@ -75,10 +75,17 @@ function declare.reading(line)
   return params, internal.reader(line:match("^[%w_.]+"), params, defaults)
 end
 
+-- Whether this thread computes otherwise than IEEE 754 has it. Bodies do not.
+local differs = core.why_denormals_are_zero
+
 -- The function of that line: body called with what the arguments mean.
 function declare.define(line, body)
   local params, read = declare.reading(line)
-  local function declared(...) return results(body(read(...))) end
+  local function run(...) return body(read(...)) end
+  local function declared(...)
+    if differs() then return results(internal.ieee(run, ...)) end
+    return results(body(read(...)))
+  end
   declare.declared[declared] = params
   return declared
 end

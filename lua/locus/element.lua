@@ -33,6 +33,16 @@ local function is_denormal(word)
     or word < ZERO_WORD + NORMAL_WORD and word > ZERO_WORD
 end
 
+-- Whether a number that compares equal to 0 is 0: a thread may take denormal numbers for it.
+local compared = ffi and ffi.new("union { double number; int32_t words[2]; }")
+
+local function is_zero(value)
+  compared.number = value
+  local low, high = compared.words[0], compared.words[1]
+  if ffi.abi("be") then low, high = high, low end
+  return low == 0 and (high == 0 or high == ZERO_WORD)
+end
+
 -- get(tensor, key) and set(tensor, key, value) for tensors of that metatable; nothing where C is
 -- quicker.
 return function(internal, metatable)
@@ -85,6 +95,7 @@ return function(internal, metatable)
     if not at or least and not (value >= least and value < past[dtype] and value % 1 == 0) then
       return false
     end
+    if least and value == 0 and not is_zero(value) then return false end
     if tops[dtype] == 1 and value < LEAST_NORMAL and value > -LEAST_NORMAL and value ~= 0 then
       return false
     end

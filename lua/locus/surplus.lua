@@ -120,8 +120,9 @@ local function options(params, value, taken)
   local found, best = {}, LAST
   for _, param in ipairs(params) do
     local fit, word
-    if param.named and not param.given and not taken[param.name] and value ~= param.default then
+    if param.named and not param.given and not taken[param.name] then
       fit, word = fits(value, param)
+      if value == param.default and fit ~= WORD then fit = nil end -- unless it is one of its words
     end
     if fit and fit > best then found, best = {}, fit end
     if fit == best then

@@ -33,6 +33,28 @@ end
 local calls = {}
 local function add(name, f) calls[#calls + 1] = {name, f} end
 
+-- What bodies in Lua compare themselves, and single writes.
+add("histogram", function() return locus.histogram(locus.tensor{1e-310, 2e-310}, 2) end)
+add("histogram of a range", function()
+  return locus.histogram(locus.tensor(values), 3, {range = {1e-310, 2e-310}})
+end)
+add("histc", function() return locus.histc(locus.tensor(values), 3, 1e-310, 2e-310) end)
+add("multinomial", function()
+  locus.manual_seed(1)
+  return locus.multinomial(locus.tensor{1e-311, 1e-310, 0}, 2)
+end)
+add("interp", function()
+  return locus.interp({1e-311, 2e-310}, {0, 1e-310}, {0, 1}, {period = 1e-310})
+end)
+for _, dtype in ipairs {"int64", "uint8", "float64"} do
+  add("write to " .. dtype, function()
+    local x = locus.zeros({2}, {dtype = dtype})
+    for _ = 1, 100 do x[1] = -0.0 end
+    x[2] = 1e-310
+    return x
+  end)
+end
+
 for _, dtype in ipairs {"float64", "float32", "float16", "bfloat16"} do
   local scale = ({float64 = 1, float32 = 2 ^ 925, float16 = 2 ^ 1050, bfloat16 = 2 ^ 941})[dtype]
   local list = {}

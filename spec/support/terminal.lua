@@ -42,7 +42,18 @@ end
 -- Waits until the last lines of the screen are these.
 function terminal:sees(lines)
   local function holds(screen) return ("\n" .. screen):sub(-#lines - 2) == "\n" .. lines .. "\n" end
-  return self:wait(holds, ("%q at its end"):format(lines))
+  self:wait(holds, ("%q at its end"):format(lines))
+  if self.editor and lines:find("locus>$") then self:reads_keys() end
+end
+
+-- Waits a second at most until a line editor reads keys: what is typed before, behind its prompt, is
+-- shown twice. Some terminals never show that they are read so.
+function terminal:reads_keys()
+  local device = self:tmux("display-message -p '#{pane_tty}'"):gsub("%s+$", "")
+  for _ = 1, 20 do
+    if output_of("stty -a -F " .. quote(device)):find("-icanon", 1, true) then return end
+    os.execute("env -u LD_PRELOAD sleep " .. PAUSE)
+  end
 end
 
 -- Waits until a text is somewhere on the screen.
@@ -61,7 +72,8 @@ end
 -- of its own, the folder `root`. When it has ended the terminal shows "ended" and its status.
 function terminal.with(command, variables, f)
   local problem = support.in_folder({}, function(root)
-    local t = setmetatable({root = root}, terminal)
+    local editor = variables.LOCUS_EDITOR
+    local t = setmetatable({root = root, editor = editor ~= "plain" and editor}, terminal)
     local words = {"env", "-u", "XDG_STATE_HOME", "-u", "NO_COLOR", "-u", "COLUMNS"}
     local environment = {HOME = root, INPUTRC = "/dev/null", LD_PRELOAD = os.getenv("LD_PRELOAD"),
                        ASAN_OPTIONS = "detect_leaks=0"} -- libraries leave theirs to the end

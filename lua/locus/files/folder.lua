@@ -27,7 +27,9 @@ local function host(x) return methods.contiguous(methods.cpu(x)) end
 
 local function check(state)
   for _, name in ipairs(state.names) do
-    local dtype = internal.dtype_of((column.parts(state.columns[name])))
+    local tensor, dictionary = column.parts(state.columns[name])
+    local dtype = internal.dtype_of(tensor)
+    if dictionary then strings.check_ids(tensor, dictionary, name:sub(1, 60), "the frame") end
     if not npy.has(dtype) then
       declare.raise("files have no %s: the column '%s'", dtype, name)
     elseif #manifest.escape(name) > LONGEST then

@@ -50,7 +50,10 @@ writer.write = declare.define("write(writer:any, values:any)", function(w, value
   local state = state_of(w)
   local x, more = rows_of(state, values)
   if state.overwrites then x = methods.clone(x) end
-  growing.add(state, x, more)
+  local ok, message = pcall(growing.add, state, x, more)
+  if ok then return end
+  pcall(growing.cut, state)
+  error(message, 0)
 end)
 
 -- Closes the file. The collector does so, too, and nothing is lost.

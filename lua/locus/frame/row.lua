@@ -7,10 +7,12 @@ local internal = require "locus.core".internal
 
 local row = {}
 
-local function refuse(_, key)
-  local name = declare.shown(key)
-  internal.raise(("a row is a copy and read-only; write f:column(\"%s\")[i] = value, "
-    .. "f = f:with(\"%s\", column), or row() for a table to change"):format(name, name))
+local function refuse(r, key)
+  local name, value = declare.shown(key), getmetatable(r).__index[key]
+  local column = value ~= nil and type(value) ~= "string"
+    and ("f:column(\"%s\")[i] = value, "):format(name) or ""
+  internal.raise(("a row is a copy and read-only; write %sf = f:with(\"%s\", column), or row() for "
+    .. "a table to change"):format(column, name))
 end
 
 -- A table of its own, which may be changed, walked through with pairs, or handed on.

@@ -34,6 +34,8 @@ end
 local function of_strings(a, b)
   local ids, dictionary = strings.parts(a)
   local other, own = strings.parts(b)
+  strings.check_ids(ids, dictionary, "ids", "a string column")
+  strings.check_ids(other, own, "ids", "a string column")
   if own ~= dictionary then
     local known = internal.dictionary_translate(own, dictionary)
     other = core.methods.to(known, internal.device_of(other))[other]

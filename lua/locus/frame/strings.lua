@@ -19,15 +19,19 @@ local make = strings.make
 
 function strings.is(value) return internal.state(value, metatable) ~= nil end
 
--- Raises where an id of a column names nothing.
+-- Raises where an id names nothing; `whose` are, in words, the column and what it belongs to.
+function strings.check_ids(ids, dictionary, column, whose)
+  local names = internal.dictionary_count(dictionary)
+  if #ids == 0 or core.min(ids) >= 1 and core.max(ids) <= names then return end
+  local wrong = core.nonzero(core.logical_or(core.lt(ids, 1), core.gt(ids, names)))
+  local row = #wrong > 0 and tonumber(wrong[{1, 1}])
+  declare.raise("%s has id %d in row %d of column '%s', but names 1 to %d", whose,
+    row and ids[row] or 0, row or 0, column, names)
+end
+
 local function check(state)
-  local ids, names = state.ids, internal.dictionary_count(state.dictionary)
-  if #ids > 0 and (core.min(ids) < 1 or core.max(ids) > names) then
-    local wrong = core.nonzero(core.logical_or(core.lt(ids, 1), core.gt(ids, names)))
-    local row = #wrong > 0 and tonumber(wrong[{1, 1}])
-    declare.raise("'%s' has id %.0f in row %.0f of column '%s', but names 1 to %.0f",
-      state.origin.path, row and ids[row] or 0, row or 0, state.origin.column, names)
-  end
+  local origin = state.origin
+  strings.check_ids(state.ids, state.dictionary, origin.column, ("'%s'"):format(origin.path))
   state.origin = nil
 end
 

@@ -13,7 +13,8 @@ local function exists(path)
 end
 
 local lua = arg[0]:match("^(.*)/locus/repl/start%.lua$")
-local build = lua .. "/../" .. (os.getenv("LOCUS_BUILD") or "build")
+local build = os.getenv("LOCUS_BUILD") or "build" -- a path, or a folder of the checkout
+if not build:find("^/") then build = lua .. "/../" .. build end
 package.path = ("%s/?.lua;%s/?/init.lua;"):format(lua, lua) .. package.path
 for _, folder in ipairs {build, (lua:gsub("share/lua/5%.1$", "lib/lua/5.1"))} do
   if exists(folder .. "/locus/core.so") then
