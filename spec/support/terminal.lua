@@ -46,8 +46,8 @@ function terminal:sees(lines)
   if self.editor and lines:find("locus>$") then self:reads_keys() end
 end
 
--- Waits a second at most until a line editor reads keys: what is typed before, behind its prompt, is
--- shown twice. Some terminals never show that they are read so.
+-- Waits a second at most until a line editor reads keys: what is typed before, behind its prompt,
+-- is shown twice. Some terminals never show that they are read so.
 function terminal:reads_keys()
   local device = self:tmux("display-message -p '#{pane_tty}'"):gsub("%s+$", "")
   for _ = 1, 20 do
