@@ -45,7 +45,7 @@ return {
     {"src/text/read/buffer.c", "bugprone-implicit-widening", "2 * TEXT_"},
     {"src/text/time/time.c", "bugprone-implicit-widening"},
   },
-  {why = "a product of a constant and a number of threads, of blocks of random numbers, or of words",
+  {why = "a product of a constant and a number of threads, of blocks of random numbers, of words",
     {"src/cpu/run/kth.c", "bugprone-implicit-widening", "locus_cpu_threads() * 8"},
     {"src/cpu/run/random.c", "bugprone-implicit-widening", "2 * i"},
     {"src/cpu/run/segment.c", "bugprone-implicit-widening", "8 * how->words"},

@@ -66,7 +66,8 @@ for how = 1, 7 do
 end
 
 for way = 0, 3 do -- a separator at the end of each line, or of most
-  write("read", head {count = 2, types = {0, 1, 23}, way = way} .. "1,x,\n2,,\r\n3,y\n4,z,w\n5,v,\n")
+  write("read", head {count = 2, types = {0, 1, 23}, way = way}
+    .. "1,x,\n2,,\r\n3,y\n4,z,w\n5,v,\n")
 end
 
 -- -- The others -----------------------------------------------------------------------------------

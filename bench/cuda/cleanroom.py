@@ -11,7 +11,6 @@ import tempfile
 
 import pack
 
-MIRROR = "http://deb.debian.org/debian"
 ABSENT = ["git", "luajit", "lua", "lua5.1", "busted", "cc", "gcc", "cmake", "nvcc", "mpirun",
           "tmux", "valgrind", "curl", "gnuplot"]
 AWAY = ["usr/share/zoneinfo", "usr/share/locale", "usr/share/terminfo"]  # besides
@@ -23,9 +22,9 @@ SECONDS = 1500  # for those
 def made(room):
     """The bare system, as debootstrap leaves it, with less still."""
     if not os.path.isdir(f"{room}/usr"):
+        mirror = os.environ.get("DEBIAN_MIRROR")  # else debootstrap's own
         subprocess.run(["debootstrap", "--variant=minbase", "--include=python3", "bookworm", room,
-                        os.environ.get("DEBIAN_MIRROR", MIRROR)], check=True,
-                       stdout=subprocess.DEVNULL)
+                        *([mirror] if mirror else [])], check=True, stdout=subprocess.DEVNULL)
     for name in AWAY:
         shutil.rmtree(f"{room}/{name}", ignore_errors=True)
     for name in ("proc", "checkout"):
