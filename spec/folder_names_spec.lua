@@ -80,7 +80,7 @@ describe("names that are appended #host #once", function()
       local f = locus.frame{{"s", {"a", "b"}}}
       f:save(path)
       f.s.ids[2] = 9
-      assert.equal("save: a column has the id 9, and there are 2 names",
+      assert.equal("save: the frame has id 9 in row 2 of column 's', but names 1 to 2",
         message(f.save, f, path, {append = true}))
       assert.equal(2, #locus.load(path))
     end)
