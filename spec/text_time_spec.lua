@@ -62,27 +62,6 @@ describe("a date #host #once", function()
     assert.equal(2932896, parse_date("9999-12-31"))
   end)
 
-  -- POSIX counts no leap second: it has the number of the one behind it.
-  it("takes the leap second for the first one of the next minute", function()
-    local year = days_of(2017, 1, 1) * 86400
-    for text, expected in pairs {
-      ["2016-12-31T23:59:60Z"] = year, ["2016-12-31 23:59:60.25"] = year + 0.25,
-      ["2017-01-01T05:29:60+05:30"] = year, ["31/Dec/2016:18:59:60 -0500"] = year,
-      ["2017-01-01T00:00:00Z"] = year, ["2016-12-31T23:59:59Z"] = year - 1,
-    } do
-      assert_time(expected * 1e6, text)
-    end
-    local options = {unit = "s", pattern = "%d.%m.%Y %H:%M:%S"}
-    assert.equal(year, parse_time("31.12.2016 23:59:60", options))
-    options.pattern = "%F %I:%M:%S %p"
-    assert.equal(year, parse_time("2016-12-31 11:59:60 PM", options))
-    options.pattern = "%F %T%z"
-    assert.equal(year, parse_time("2017-01-01 00:59:60+01", options))
-    for _, text in ipairs {"2016-12-31 23:59:60", "2016-12-30 23:59:60", "2016-12-31 00:00:60"} do
-      assert.same({nil, "is a date with a time of day"}, {parse_date(text, {pattern = "%F %T"})})
-    end
-  end)
-
   it("must exist, and nothing else be there", function()
     for _, text in ipairs {
       "2026-02-29", "1900-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00",

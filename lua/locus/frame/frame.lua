@@ -102,12 +102,12 @@ local hints = {
 
 local MOST_LISTED = 8 -- column names in an error
 
--- What the error of an unknown name adds: the nearest of the columns, or of the methods where there
+-- What the error of an unknown name adds: the nearest of the columns, or of the others where there
 -- are such; else the names that are listed.
-function frame.advice(key, columns, list, methods)
+function frame.advice(key, columns, list, others)
   local names = require "locus.names"
   local told = names.nearest_own(key, columns)
-  if told == "" and methods then told = names.did_you_mean(key, {methods}) end
+  if told == "" and others then told = names.did_you_mean(key, {others}) end
   if told ~= "" then return told end
   if #list == 0 then return "; it has no columns" end
   local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
