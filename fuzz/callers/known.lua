@@ -4,6 +4,7 @@
 -- op is said how many elements were compared and a digest of them, the same on every instruction
 -- set.
 local compared = require "fuzz.callers.known.compared"
+local drawn = require "fuzz.callers.known.drawn"
 local locus = require "locus"
 local plan = require "fuzz.callers.plan"
 
@@ -29,9 +30,11 @@ if #arg > 2 then names = {unpack(arg, 3)} end
 local function run(name)
   local f = assert(ops[name], "there is no op " .. name)
   compared.reset()
+  drawn.reset(name)
   local n, wrong, began = first, 0, os.clock()
   while n <= last and not (wanted and compared.count >= wanted) do
     plan.begin(seed, n, SECONDS)
+    drawn.begin()
     local done, message = pcall(f)
     if not done then
       wrong = wrong + 1
@@ -42,8 +45,13 @@ local function run(name)
     n = n + 1
     if n % 50 == 0 then collectgarbage() end
   end
-  plan.say("%-24s %d calls, %.0f elements, %d wrong, digest %08x, %.1f s", name, n - first,
-    compared.count, wrong, compared.digest % 2 ^ 32, os.clock() - began)
+  local judged, mistakes = drawn.verdict()
+  for _, mistake in ipairs(mistakes) do
+    wrong = wrong + 1
+    io.stderr:write(("known, seed %d, %s, %s\n"):format(seed, name, mistake))
+  end
+  plan.say("%-24s %d calls, %.0f elements, %d operands judged, %d wrong, digest %08x, %.1f s", name,
+    n - first, compared.count, judged, wrong, compared.digest % 2 ^ 32, os.clock() - began)
   return wrong
 end
 

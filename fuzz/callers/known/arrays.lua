@@ -132,9 +132,14 @@ local FILL = [[
   local make = ...
   return function(v, count) for i = 0, count - 1 do v[i] = make() end end]]
 
--- In raw, for dtypes whose values are not those of doubles: all bytes by chance, or numbers near 0.
+-- Bits of 16-bit floats that stand for zeros, infinities and the least denormals.
+local EDGES = {float16 = {0, 0x8000, 0x7c00, 0xfc00, 1, 0x8001},
+               bfloat16 = {0, 0x8000, 0x7f80, 0xff80, 1, 0x8001}}
+
+-- In raw, for dtypes whose values are not those of doubles: all bytes by chance, some elements at
+-- the edges, or numbers near 0.
 local function fill_raw(a, raw, small)
-  local bytes, few = ffi.cast("uint8_t *", raw), rounding.few[a.dtype]
+  local bytes, few, edges = ffi.cast("uint8_t *", raw), rounding.few[a.dtype], EDGES[a.dtype]
   if small and few then
     for i = 0, a.n - 1 do raw[i] = few[random(#few)] end
     return
@@ -144,6 +149,10 @@ local function fill_raw(a, raw, small)
     local x = random(0, 255)
     bytes[i] = x < zeros and 0 or x
   end
+  for i = 0, edges and a.n - 1 or -1, 16 do
+    local at = i + random(0, 15)
+    if at < a.n then raw[at] = edges[random(#edges)] end
+  end
 end
 
 plan.compile {fill_raw}
@@ -152,9 +161,10 @@ local STORE = [[return function(raw, v, count)
   for i = 0, count - 1 do raw[i] = v[i] end
 end]]
 
---- A random array; `plain`: small whole numbers from 1 to 6.
+--- A random array of any values; `plain`: of small whole numbers.
 function arrays.random(dtype, n, plain)
   local a = arrays.blank(dtype, n)
+  a.any = not plain
   local count = n * (a.class == "z" and 2 or 1)
   a.bytes = ffi.new("uint8_t[?]", math.max(n, 1) * types[dtype].size + 16)
   a.raw = ffi.cast(pointers[dtype], a.bytes)
@@ -222,6 +232,7 @@ end
 
 --- A tensor of the array's elements in that shape, in a layout by chance; `contiguous` in none.
 function arrays.tensor(a, shape, contiguous)
+  if arrays.watch then arrays.watch(a) end
   local t = ones(shape, a.dtype, contiguous and "contiguous" or pick(support.layouts))
   if a.n == 0 then return t end
   local pointer, copy = copier(a.dtype)
@@ -255,8 +266,10 @@ end
 
 -- -- Shapes -------------------------------------------------------------------------------------
 
---- How many elements: mostly some thousands, often few, seldom very many.
+--- How many elements: mostly some thousands, often few, seldom very many; with `arrays.short` some
+--- dozens.
 function arrays.count()
+  if arrays.short then return random(20, 200) end
   local way = random(20)
   if way <= 3 then return random(0, 20) end
   if way <= 8 then return random(20, 300) end

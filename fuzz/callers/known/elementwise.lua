@@ -4,6 +4,7 @@
 local arrays = require "fuzz.callers.known.arrays"
 local compared = require "fuzz.callers.known.compared"
 local convert = require "fuzz.callers.known.convert"
+local drawn = require "fuzz.callers.known.drawn"
 local ffi = require "ffi"
 local locus = require "locus"
 local numbers = require "spec.support.numbers"
@@ -13,7 +14,7 @@ local rounding = require "fuzz.callers.known.rounding"
 
 jit.off(true, true) -- see plan.compile
 
-local pick, chance = plan.pick, plan.chance
+local pick, chance, random = plan.pick, plan.chance, math.random
 local types = arrays.types
 
 local ops = {}
@@ -179,22 +180,22 @@ end
 
 -- -- Two operands -------------------------------------------------------------------------------
 
--- Two random arrays that broadcast to one shape, that shape, their tensors, and they themselves
--- spread over it.
+-- Two random arrays that broadcast to one shape, which either of them has, that shape, their
+-- tensors, and they themselves spread over it. `change` holds what changes each of them first.
 local function operands(first, second, change)
   local shape, n = arrays.shape(arrays.count())
-  local made = {}
+  local made, whole = {}, random(2)
   for i, dtype in ipairs {first, second} do
-    local own = i == 1 and shape or convert.part_of(shape)
+    local own = i == whole and shape or convert.part_of(shape)
     local count = 1
     for _, size in ipairs(own) do count = count * size end
     local a = arrays.random(dtype, count)
-    if change then (i == 1 and quiet or change)(a) end
+    if change and change[i] then change[i](a) end
     local t = arrays.tensor(a, own)
     made[i] = {a = convert.spread(a, own, shape), t = t, rank = #own}
   end
-  if #shape > 0 and made[2].rank == 0 then made[2].t = made[2].t:expand(shape) end
-  if chance(2) and not change then made[1], made[2] = made[2], made[1] end
+  local other = made[3 - whole]
+  if #shape > 0 and other.rank == 0 then other.t = other.t:expand(shape) end
   return made[1], made[2], shape, n
 end
 
@@ -229,7 +230,7 @@ local COMPLEX = plan.compile {
   end,
 }
 
--- No divisor is 0, and no exponent negative.
+-- No integer divisor is 0, and no integer exponent negative or huge.
 local function nonzero(a)
   if kind(a.dtype) == "integer" or a.dtype == "bool" then
     for i = 0, a.n - 1 do
@@ -255,8 +256,14 @@ local function quiet(a)
   end
 end
 local function exponent(a) quiet(a) small(a) end
-local CHANGE = {remainder = nonzero, fmod = nonzero, floor_divide = nonzero, pow = exponent,
-                hypot = quiet}
+
+-- What changes the operands of an op, and what the second then never holds.
+local CHANGE = {pow = {quiet, exponent}, hypot = {quiet, quiet}}
+drawn.claim("pow", 2, {integer = {"negative", "least", "greatest", "past 2^53"}}, {integer = 9})
+for _, name in ipairs {"remainder", "fmod", "floor_divide"} do
+  CHANGE[name] = {nil, nonzero}
+  drawn.claim(name, 2, {integer = {"zero"}, bool = {"false"}})
+end
 
 -- What numbers.lua works out in double, libm does in float; a root is rounded correctly.
 local FLOAT = {}
