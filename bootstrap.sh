@@ -33,6 +33,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh recipes
                              follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
                              must be named, what is complete must answer
+       ./bootstrap.sh lint   read all Lua with luacheck: it must find nothing
        ./bootstrap.sh mutants
                              plant 300 small mistakes in the sources, one by one in a copy of the
                              tree: the specs must find each (an hour or more)
@@ -109,18 +110,23 @@ missing_packages() {
   [ -e /usr/include/stdio.h ] || echo libc6-dev
   [ -n "$(luajit_include)" ] || luajit_package dev
   [ -e /usr/share/zoneinfo/Europe/Berlin ] || echo tzdata
-  if [ "$1" = bench ]; then
-    has gnuplot || echo gnuplot-nox
-    has python3 || echo python3
-    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
-  elif [ "$1" != demo ]; then
-    has busted || echo lua-busted
-    has lua5.1 || echo lua5.1
-    has valgrind || echo valgrind
-    has git || echo git
-    has luarocks || echo luarocks
-    has tmux || echo tmux
-  fi
+  case $1 in
+    demo) ;;
+    lint) has luacheck || echo lua-check ;;
+    bench)
+      has gnuplot || echo gnuplot-nox
+      has python3 || echo python3
+      python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+      ;;
+    *)
+      has busted || echo lua-busted
+      has lua5.1 || echo lua5.1
+      has valgrind || echo valgrind
+      has git || echo git
+      has luarocks || echo luarocks
+      has tmux || echo tmux
+      ;;
+  esac
   case $1 in
     test | full | asan | asan-full | coverage) has mpicc || echo openmpi-bin libopenmpi-dev ;;
   esac
@@ -470,6 +476,7 @@ case "${1:-}" in
   coverage) prepare coverage; coverage ;;
   kernels) prepare kernels; kernels ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
+  lint) prepare lint; sh .ci/lint || failed ".ci/lint" ;;
   callers) prepare asan; callers ;;
   fuzz) prepare fuzz; fuzz/run 3600 || failed "fuzz/run" ;;
   analyze) prepare analyze; luajit .ci/analyze || failed ".ci/analyze" ;;

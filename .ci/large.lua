@@ -3,8 +3,8 @@
 -- functions by name, and the one that makes texts of tensors; f(x, n, marks) gives what an op says
 -- of x, and what it must. x has n elements of uint8, all of them 0 but the marks: 1 at the first of
 -- these places, 2 at the next, to 5 at the end; f leaves it so. `edge` is where 32 bits end.
--- What wants more than 24 GB is not here: sort, randperm, shuffle_ and bernoulli take 10 to 16 bytes
--- for each element beside it.
+-- Ops that want more than 24 GB are not here: sort, randperm, shuffle_ and bernoulli take 10 to 16
+-- bytes for each element.
 return function(locus, edge)
   local ops = {}
 
@@ -73,7 +73,8 @@ return function(locus, edge)
     local half = x:half()
     return beside(n, f, half, half + 1)
   end)
-  each("neg_ abs_ sign_ square_ bnot_ zero_", "", function(f, x, n) return beside(n, copied(f), x) end)
+  each("neg_ abs_ sign_ square_ bnot_ zero_", "",
+    function(f, x, n) return beside(n, copied(f), x) end)
   each(BOTH:gsub("%s+", "_ "), "", function(f, x, n) return beside(n, copied(f), x, x + 1) end)
   each("clamp between", "", function(f, x, n) return beside(n, f, x, 1, 3) end)
   each("fill_", "", function(f, x, n) return beside(n, copied(f), x, 7) end)
@@ -124,7 +125,9 @@ return function(locus, edge)
     return text_of(x:cumsum(1)[{{n - 9, n}}]), text_of(last:cumsum(1) + (15 - last:sum()))
   end
   function ops.cumprod(x, n) return (x + 1):cumprod(1)[n], 720 end
-  function ops.diff(x, n) return text_of(x:diff()[n - 1], x:diff():ne(0):count_nonzero()), "5, 8" end
+  function ops.diff(x, n)
+    return text_of(x:diff()[n - 1], x:diff():ne(0):count_nonzero()), "5, 8"
+  end
   function ops.selection(x, n)
     return text_of(x:kthvalue(n - 2), (x:topk(3)), x:median(),
       x:quantile(1, {interpolation = "lower"}), x:is_sorted()), ("3, 5 4 3, 0, 5, false"):format(n)
@@ -153,7 +156,7 @@ return function(locus, edge)
 
   -- -- Masks, positions and searches --------------------------------------------------------------
 
-  function ops.nonzero(x, n, marks)
+  function ops.nonzero(x, _, marks)
     local text = table.concat(marks, " ")
     return text_of(x:nonzero(), x:argwhere(), (locus.where(x)), x:nonzero_static({size = 6})),
       ("%s, %s, %s, %s 0"):format(text, text, text, text)
@@ -169,8 +172,8 @@ return function(locus, edge)
   end
   function ops.taken(x, _, marks)
     local index = locus.tensor(marks, {dtype = "int64"})
-    return text_of(x[index], x:index_select(1, index), x:gather(1, index), x:take_along_dim(index, 1)),
-      "1 2 3 4 5, 1 2 3 4 5, 1 2 3 4 5, 1 2 3 4 5"
+    return text_of(x[index], x:index_select(1, index), x:gather(1, index),
+      x:take_along_dim(index, 1)), "1 2 3 4 5, 1 2 3 4 5, 1 2 3 4 5, 1 2 3 4 5"
   end
   function ops.put(x, n)
     local index, nine = at(n, edge - 8), locus.tensor({9, 9}, {dtype = "uint8"})
@@ -178,7 +181,8 @@ return function(locus, edge)
     copy[index] = 9
     local got = {copy[n] + copy[edge - 8]}
     for _, put in ipairs {function() copy:put_(index, nine) end,
-      function() copy:scatter_(1, index, nine) end, function() copy:scatter_add_(1, index, nine) end,
+      function() copy:scatter_(1, index, nine) end,
+      function() copy:scatter_add_(1, index, nine) end,
       function() copy:index_add_(1, index, nine) end,
       function() copy:scatter_reduce_(1, index, nine, "amax") end} do
       put()

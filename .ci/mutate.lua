@@ -245,7 +245,8 @@ local function lines_of(text, from, to)
   return (text:sub(begin, ended - 1):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
---- The lines that a mutant changes, before and after, by which it is known again; and the line above.
+--- The lines that a mutant changes, before and after, by which it is known again; and the line
+--- above.
 function mutate.lines(text, mutant)
   local after = mutate.apply(text, mutant)
   local above = text:sub(1, mutant.from - 1):match("([^\n]*)\n[^\n]*$") or ""

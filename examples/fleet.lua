@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the access logs of many servers say together, read by as many processes as there are, on one
--- machine or many: requests by minute, quantiles by endpoint, and requests that took unusually long.
--- The report is the same, byte for byte, with any number of ranks.
+-- machine or many: requests by minute, quantiles by endpoint, and requests that took unusually
+-- long. The report is the same, byte for byte, with any number of ranks.
 package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"
 local locus = require "locus"
@@ -35,8 +35,8 @@ end
 local PATHS = {"/", "/search", "/login", "/cart", "/checkout", "/static/app.js", "/api/v1/orders"}
 local DAY = 1795305600e6 -- 2026-11-22, in microseconds since 1970
 
--- One server's day, the same whoever makes it up: few requests for the last paths, one in a thousand
--- of which takes fifty times as long.
+-- One server's day, the same whoever makes it up: few requests for the last paths, one in a
+-- thousand of which takes fifty times as long.
 local function make_up(server, requests)
   local draw = {generator = locus.generator(server)}
   local path = (locus.rand(requests, draw):square() * #PATHS):floor():int() + 1
@@ -68,7 +68,7 @@ local function read_share(files, servers, requests)
   return locus.cat(logs)
 end
 
--- -- What all ranks have ---------------------------------------------------------------------------
+-- -- What all ranks have --------------------------------------------------------------------------
 
 -- The elements at some positions of a sharded tensor, the same on all ranks.
 local function pick(s, positions)

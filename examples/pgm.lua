@@ -20,9 +20,9 @@ end
 
 -- A number of the header, which stands behind white space and comments; and where it ends.
 local function number_at(bytes, at, path, name, most)
-  local start, from = at, nil
+  local start = at
   repeat
-    from = at
+    local from = at
     at = bytes:match("^%s+()", at) or at
     at = bytes:match("^#[^\r\n]*()", at) or at
   until at == from

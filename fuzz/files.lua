@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Files of tensors, folders of frames, time zones and pages of the help, right ones and others: each
--- is read, mapped or refused in one sentence, and nothing is left. Gives {check = f(bytes), seeds =
--- f(), write_seeds = f(folder)}; the first byte of an input says what the others are. Needs the
--- folder FUZZ_FOLDER for files of its own.
+-- Files of tensors, folders of frames, time zones and pages of the help, right ones and others:
+-- each is read, mapped or refused in one sentence, and nothing is left. Gives {check = f(bytes),
+-- seeds = f(), write_seeds = f(folder)}; the first byte of an input says what the others are. Needs
+-- the folder FUZZ_FOLDER for files of its own.
 local locus = require "locus"
 local pages = require "locus.help.pages"
 local terminal = require "locus.help.terminal"
@@ -115,7 +115,8 @@ end
 function ways.rule(bytes)
   local ok, message = pcall(tzif.rule, bytes)
   local begin = "the rule '" .. bytes .. "' needs "
-  assert(ok or message:sub(1, #begin) == begin, "this is no sentence of ours: " .. tostring(message))
+  assert(ok or message:sub(1, #begin) == begin,
+         "this is no sentence of ours: " .. tostring(message))
 end
 
 -- A page of the help, which is shown whatever it is.

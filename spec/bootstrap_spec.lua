@@ -100,6 +100,17 @@ describe("bootstrap.sh #native #host #once #program", function()
       .. "libluajit2-5.1-2\n")
   end)
 
+  it("installs luacheck, and fails where that finds something", function()
+    local without = bootstrap("lint", {luacheck = false})
+    holds(without, " lua-check\n")
+    local output, status = bootstrap("lint", {luacheck = 'echo "luacheck $*"; exit 1',
+                                              ["../.ci/lint"] = read(".ci/lint")})
+    lacks(output, "lua-check")
+    holds(output, "luacheck --quiet --no-color .")
+    holds(output, "==> FAILED: .ci/lint\n")
+    assert.equal(1, status)
+  end)
+
   it("stops where apt finds no way", function()
     local output, status = bootstrap("demo", {luajit = false,
       ["apt-get"] = 'echo "apt-get $*"; case $* in *-s*) echo "E: Unmet"; exit 100 ;; esac'})

@@ -161,7 +161,7 @@ describe("completion #host #once", function()
     assert.equal("0", said) -- the shell says nothing of a quote that has no end
     local popen = io.popen
     finally(function() io.popen = popen end)
-    io.popen = function() return nil, "Cannot allocate memory" end -- luacheck: ignore 122
+    io.popen = function() return nil, "Cannot allocate memory" end
     assert.same({}, become "'lua/lo")
   end)
 

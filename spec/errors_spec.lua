@@ -111,7 +111,7 @@ describe("every function", function()
   end)
 
   it("knows a freed tensor that another is to be like", function()
-    local x, gone = locus.tensor {1, 2}, locus.tensor {1, 2}
+    local gone = locus.tensor {1, 2}
     gone:free()
     assert.error_matches(function() x:to(gone) end, "to: 'target' has been freed by free", 1, true)
     for _, name in ipairs {"view_as", "expand_as"} do
@@ -121,8 +121,7 @@ describe("every function", function()
   end)
 
   it("knows a freed tensor beside `out`", function()
-    local x, q, out = locus.tensor {1, 2}, locus.tensor {0.5}, locus.zeros(0)
-    local gone = locus.tensor {1, 2}
+    local q, out, gone = locus.tensor {0.5}, locus.zeros(0), locus.tensor {1, 2}
     gone:free()
     for sentence, f in pairs {
       ["scatter: 'src' has been freed by free"] = function() x:scatter(1, {1}, gone, {out = q}) end,

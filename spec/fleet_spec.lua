@@ -4,7 +4,6 @@
 local files = require "spec.support.text"
 local format = require("locus.core").internal.format -- rounds as write_csv does
 local mpirun = require "spec.support.mpirun"
-local support = require "spec.support"
 
 local LOG = "examples/access.log"
 local folder

@@ -61,14 +61,14 @@ describe("image #once", function()
     local core, getenv = require "locus.core", os.getenv
     local is_terminal, said = core.internal.is_terminal, nil
     core.internal.is_terminal = function() return true end
-    os.getenv = function(name) -- luacheck: ignore
+    os.getenv = function(name)
       return name == "NO_COLOR" and (said or "") or name ~= "NO_COLOR" and getenv(name) or nil
     end
     local x = locus.tensor {{0, nan, 1}, {2, 1, 0}, {nan, nan, 2}}
     local colored, plain = tostring(x:image {color = true}), tostring(x:image())
     said = "1"
     local silenced = tostring(x:image {color = true})
-    core.internal.is_terminal, os.getenv = is_terminal, getenv -- luacheck: ignore
+    core.internal.is_terminal, os.getenv = is_terminal, getenv
     local function ink(color, on) return ("\27[%d;2;%sm"):format(on and 48 or 38, color) end
     local low, middle, high, reset = "68;1;84", "33;145;140", "253;231;37", "\27[0m"
     assert.equal(table.concat {

@@ -155,16 +155,17 @@ describe("arguments of internal functions #host #once", function()
   it("of dictionaries are dictionaries, strings, numbers and tensors", function()
     local d, other = internal.dictionary(), internal.dictionary()
     internal.dictionary_add(d, "one")
-    local ids = "dictionary_gather: 'ids' must be an int32 tensor in one piece on the CPU, got "
+    local ids_must = "dictionary_gather: 'ids' must be an int32 tensor in one piece on the CPU, "
+      .. "got "
     refuse {
       {"dictionary_gather", 5, d, int {1}, says = "dictionary_gather: 'dictionary' must be a "
         .. "dictionary, got the number 5"},
       {"dictionary_gather", d, 5, int {1},
        says = "dictionary_gather: 'value' must be a dictionary, got the number 5"},
-      {"dictionary_gather", d, d, int {1}, says = ids .. "an int32 tensor of size 1"},
-      {"dictionary_gather", d, other, numbers, says = ids .. "an int64 tensor of size 3"},
+      {"dictionary_gather", d, d, int {1}, says = ids_must .. "an int32 tensor of size 1"},
+      {"dictionary_gather", d, other, numbers, says = ids_must .. "an int64 tensor of size 3"},
       {"dictionary_gather", d, other, square:int():select(2, 1),
-       says = ids .. "an int32 tensor of size 2"},
+       says = ids_must .. "an int32 tensor of size 2"},
       {"dictionary_compare", d, 5, says = "dictionary_compare: 'value' must be a string, got the "
         .. "number 5"},
     }

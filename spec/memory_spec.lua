@@ -159,9 +159,7 @@ describe("the collector", function()
 
   it("names the call that fails, whatever finalizers have called meanwhile", function()
     local x = locus.ones(2)
-    local proxy = newproxy(true)
-    getmetatable(proxy).__gc = function() pcall(locus.arange, 3) end
-    proxy = nil -- luacheck: ignore 331
+    getmetatable(newproxy(true)).__gc = function() pcall(locus.arange, 3) end
     finally(function() locus.fail_allocation(0) end)
     locus.fail_allocation(1, true)
     local _, message = pcall(locus.le, x, 1)

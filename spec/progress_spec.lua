@@ -14,13 +14,13 @@ local function shown(f, is_terminal, step)
   local saved, seconds = {io.stderr, os.time, core.internal.is_terminal}, 0
   local file = io.tmpfile()
   io.stderr = file
-  os.time = function() -- luacheck: ignore
+  os.time = function()
     seconds = seconds + (step or 1)
     return math.floor(seconds)
   end
   core.internal.is_terminal = function(given) return given == file and is_terminal ~= false end
   local ok, problem = pcall(f)
-  io.stderr, os.time, core.internal.is_terminal = unpack(saved) -- luacheck: ignore
+  io.stderr, os.time, core.internal.is_terminal = unpack(saved)
   file:seek("set", 0)
   local written = file:read("*a")
   file:close()

@@ -198,10 +198,11 @@ local function wrong_types(entry, add)
     local refused = what and SAMPLES[type] ~= nil and not param.sizes
       and said(entry.f, args, params, i, SAMPLES[type]) == what
     if what then count = count + 1 end
-    if exempt[where] then what = nil
-    elseif not what then add(where .. ": says nothing")
-    elseif not includes(SAID[what], type) and not (own and of_table(what)) or refused then
-      add(("%s: meta.lua has %s, it must %s"):format(where, tostring(type), what))
+    if not exempt[where] then
+      if not what then add(where .. ": says nothing")
+      elseif not includes(SAID[what], type) and not (own and of_table(what)) or refused then
+        add(("%s: meta.lua has %s, it must %s"):format(where, tostring(type), what))
+      end
     end
   end
   return count

@@ -35,8 +35,8 @@ local function measure(case, f)
     messages, bytes = mpi.allreduce(messages), mpi.allreduce(bytes)
     collective = mpi.allreduce(collective)
     if mpi.rank() == 0 then
-      print(table.concat({case, arg[2], mpi.size(), os.getenv "LOCUS_NUM_THREADS", wall, busy, bytes,
-                          messages, collective}, "\t"))
+      print(table.concat({case, arg[2], mpi.size(), os.getenv "LOCUS_NUM_THREADS", wall, busy,
+                          bytes, messages, collective}, "\t"))
     end
   end
 end

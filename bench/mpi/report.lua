@@ -15,18 +15,20 @@ local function words(line)
   return list
 end
 
+local function counted(format, n) return format:format(n, n > 1 and "s" or "") end
+
 -- By case and contender, in the order of appearance.
 local function read_times()
   local rows, by_name = {}, {}
   for line in io.lines(times_path) do
     local case, kind, ranks, threads, seconds, busy, bytes, messages, collective =
       unpack(words(line))
-    local who = kind == "alone" and ("one process, %d thread%s"):format(threads,
-      threads > 1 and "s" or "") or ("%d rank%s, 1 thread each"):format(ranks, ranks > 1 and "s" or "")
+    local who = kind == "alone" and counted("one process, %d thread%s", threads)
+      or counted("%d rank%s, 1 thread each", ranks)
     local name = case .. who
     if not by_name[name] then
-      by_name[name] = {case = case, who = who, ranks = ranks, seconds = {}, busy = {}, bytes = bytes,
-                       messages = messages, collective = collective}
+      by_name[name] = {case = case, who = who, ranks = ranks, seconds = {}, busy = {},
+                       bytes = bytes, messages = messages, collective = collective}
       rows[#rows + 1] = by_name[name]
     end
     table.insert(by_name[name].seconds, seconds)
@@ -78,10 +80,10 @@ local function print_model(rows)
       search = median(row.seconds) / KEYS
     end
   end
-  print(("\nA MODEL (LogGP), not a measurement: of this network's ping, %.2f us of latency, %.2f us of "
-    .. "overhead,\n%.3f ns a byte, and a search of %.1f ns a value. No congestion, no stragglers, "
-    .. "values spread evenly."):format(net.latency * 1e6, net.overhead * 1e6, net.gap * 1e9,
-    search * 1e9))
+  print(("\nA MODEL (LogGP), not a measurement: of this network's ping, %.2f us of latency, "
+    .. "%.2f us of overhead,\n%.3f ns a byte, and a search of %.1f ns a value. "
+    .. "No congestion, no stragglers, values spread evenly."):format(net.latency * 1e6,
+    net.overhead * 1e6, net.gap * 1e9, search * 1e9))
   print(("%8s %12s %14s %14s"):format("ranks", "values each", "routing, ms", "search, ms"))
   for _, ranks in ipairs{16, 64, 256, 1000} do
     for _, q in ipairs{1e3, 1e6, 1e8} do

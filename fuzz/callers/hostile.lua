@@ -3,7 +3,6 @@
 -- end the process, take for ever, say what is no sentence of ours, change tensors that it does not
 -- write to, or leave memory behind.
 local calls = require "spec.support.calls"
-local evil = require "fuzz.callers.evil"
 local functions = require "fuzz.callers.functions"
 local locus = require "locus"
 local modes = require "fuzz.callers.modes"

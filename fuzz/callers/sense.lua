@@ -160,7 +160,7 @@ function sense.arguments(box, entry)
   local args, ordered, named = {n = 0}, entry.params.ordered, entry.params.named
   local kind = (entry.name:find "^read_" or entry.name == "chunks") and "text" or entry.kind
   local nonsense = chance(2) and 4 or 25 -- of so many values one
-  local function of(parameter, place)
+  local function value_of(parameter, place)
     local v
     if chance(nonsense) then v = things.any(box) else v = sense.of(box, parameter, kind, place) end
     return allowed(box, entry, v)
@@ -168,11 +168,11 @@ function sense.arguments(box, entry)
   local options = {}
   for i, parameter in ipairs(ordered) do
     if chance(nonsense * 3) then break end
-    if chance(8) and i > 1 then options[parameter] = of(parameter, i)
-    else args.n = i args[i] = of(parameter, i) end
+    if chance(8) and i > 1 then options[parameter] = value_of(parameter, i)
+    else args.n = i args[i] = value_of(parameter, i) end
   end
   for _, parameter in ipairs(named) do
-    if chance(3) then options[parameter] = of(parameter) end
+    if chance(3) then options[parameter] = value_of(parameter) end
   end
   if chance(nonsense * 5) then options[pick(things.texts)] = things.any(box) end
   if next(options) ~= nil then

@@ -131,17 +131,17 @@ local function ill(message, call)
   for _, pattern in ipairs(LUAS) do
     if message:find(pattern) then return nil end
   end
-  local place, sentence = message:match "^([%w_./%-%[%]\"= ]-:%d+): (.*)$"
+  local line, sentence = message:match "^([%w_./%-%[%]\"= ]-:%d+): (.*)$"
   -- What the text of a call in specs does to what it is given is the caller's doing.
-  if place and place:find "spec/support/" and sentence:find "^attempt to" then return nil end
-  if call.operator and place and sentence:find "^attempt to" then return nil end
+  if line and line:find "spec/support/" and sentence:find "^attempt to" then return nil end
+  if call.operator and line and sentence:find "^attempt to" then return nil end
   sentence = sentence or message
   for _, word in ipairs(FORBIDDEN) do
     if message:find(word) then return "says '" .. word .. "'" end
   end
   if sentence:find "[%c]" then return "is more than one line" end
   if #sentence > LONGEST then return "says more than a sentence" end
-  if call.named and not call.bare and not (place and place:find "callers/") then
+  if call.named and not call.bare and not (line and line:find "callers/") then
     return "says no place of its caller"
   end
   local name = SAID[call.name] or call.name

@@ -7,7 +7,7 @@ local check = require "spec.mpi.check"
 local shards = require "spec.mpi.shards"
 local splitters = require "locus.sharded.splitters"
 local ways = require "locus.sharded.search"
-local mpi, rank, size = locus.mpi, check.rank, check.size
+local rank, size = check.rank, check.size
 
 ffi.cdef [[
   void pmpi_reset(void);
@@ -135,8 +135,8 @@ local function searchsorted(whole, cuts)
   local values = locus.randint(-30, 30, 80):double() / 4
   local query_cuts = shards.cuts(80)
   local places, of_query = sorted:searchsorted(values), ranks_of(query_cuts)
-  local of_row, last = ranks_of(cuts), nil
-  last = of_row[#of_row]
+  local of_row = ranks_of(cuts)
+  local last = of_row[#of_row]
   local to, back = {}, {}
   for q = 1, 80 do
     local owner = of_row[places[q]] or last

@@ -87,11 +87,11 @@ one_wrong("mpi.allreduce: 'out' overlaps 'x' in memory; give a separate tensor",
 local strided = check.strided(x)
 
 local function check_short(name, f)
-  local failed, k, ok, raised = 0, 0, nil, nil
+  local failed, k = 0, 0
   repeat
     k = k + 1
     if rank == 2 then locus.fail_allocation(k, true) end
-    ok, raised = pcall(f)
+    local ok, raised = pcall(f)
     if rank == 2 then locus.fail_allocation(0) end
     if not ok then
       failed = failed + 1

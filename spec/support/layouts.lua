@@ -199,10 +199,10 @@ local function turns_of(dtype)
   return lists
 end
 
---- The arguments of shapes and layouts, for elements of a dtype, that a case of that number meets.
-function layouts.pairs(dtype, number)
+--- The arguments of shapes and layouts, for elements of a dtype, that the n-th case meets.
+function layouts.pairs(dtype, n)
   made[dtype] = made[dtype] or turns_of(dtype)
-  return made[dtype][(number + OWN_TURN) % TURNS + 1]
+  return made[dtype][(n + OWN_TURN) % TURNS + 1]
 end
 
 local describe

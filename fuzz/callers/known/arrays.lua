@@ -161,16 +161,16 @@ local STORE = [[return function(raw, v, count)
   for i = 0, count - 1 do raw[i] = v[i] end
 end]]
 
---- A random array of any values; `plain`: of small whole numbers.
-function arrays.random(dtype, n, plain)
+--- A random array of any values; with `small`, of small whole numbers.
+function arrays.random(dtype, n, small)
   local a = arrays.blank(dtype, n)
-  a.any = not plain
+  a.any = not small
   local count = n * (a.class == "z" and 2 or 1)
   a.bytes = ffi.new("uint8_t[?]", math.max(n, 1) * types[dtype].size + 16)
   a.raw = ffi.cast(pointers[dtype], a.bytes)
-  local way = plain and 1 or random(4)
-  if rounding.few[dtype] or dtype == "bool" or not plain and chance(3) then
-    fill_raw(a, a.raw, plain or way < 3)
+  local way = small and 1 or random(4)
+  if rounding.few[dtype] or dtype == "bool" or not small and chance(3) then
+    fill_raw(a, a.raw, small or way < 3)
   else
     arrays.compiled(FILL, "fill " .. a.class .. way, WAYS[a.class][way])(a.v, count)
     local range = rounding.range[dtype]

@@ -38,8 +38,8 @@ return function(frame)
       local said
       p.x.m, said, p.x.kind = drawn(frame, state, x)
       for i, name in ipairs(names) do
-        local s, kind = {}, nil
-        s.m, s.name, kind = drawn(frame, state, name)
+        local m, shown, kind = drawn(frame, state, name)
+        local s = {m = m, name = shown}
         if i == 1 then p.y.kind = kind elseif p.y.kind ~= kind then p.y.kind = nil end
         p.series[i], list[i] = s, s.name
       end

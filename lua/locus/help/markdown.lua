@@ -102,12 +102,8 @@ function markdown.spans(text, f)
     local first, last = text:find("`+", at)
     if not first then return f(text:sub(at), false) end
     local marks = text:sub(first, last)
-    local from, to = last + 1, nil
-    repeat -- the next backticks of that number
-      from, to = text:find("`+", from)
-      local found = from and to - from == #marks - 1
-      from = from and not found and to + 1 or from
-    until not from or found
+    local from, to = text:find("`+", last + 1) -- the next backticks of that number
+    while from and to - from ~= #marks - 1 do from, to = text:find("`+", to + 1) end
     if from then
       f(text:sub(at, first - 1), false)
       f(text:sub(last + 1, from - 1):match("^ ?(.-) ?$"), true)

@@ -24,7 +24,6 @@ local ascii = {
   bars = {"#"}, sparks = characters "_.-~=+*#", shades = characters " .:+#",
   braille = false, side = "|", side_tick = "+", floor = "-", floor_tick = "+",
   corners = characters "++++",
-  corners = characters "++++",
 }
 
 -- By what several series are told apart.

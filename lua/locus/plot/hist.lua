@@ -30,7 +30,7 @@ end
 -- Round edges around all elements; one bin where all are equal.
 local function round_edges(m)
   if m.low < m.high then
-    local low, high = measured.widened(m.low, m.high)
+    local low = measured.widened(m.low, m.high)
     if low == m.low or m.whole then return ticks.edges(m.low, m.high, usual(m), m.whole) end
   elseif m.whole then
     return {m.low, m.low + 1}

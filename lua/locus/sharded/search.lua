@@ -172,8 +172,8 @@ end
 
 -- The answers of one side, from base on.
 local function search(state, values, side, how)
-  local one = {side = side, descending = how.descending}
-  local whole, answers = whole_of(state), nil
+  local one, whole = {side = side, descending = how.descending}, whole_of(state)
+  local answers
   if whole then
     answers = count(whole, values, one)
   else
