@@ -103,7 +103,7 @@ describe("from_arrow #host #once", function()
       assert.equal("from_arrow: " .. sentence,
         message(changed, value, function() end, {missing = missing}))
     end
-    says("'missing' must be a string for a column of strings, got the number 0", s, 0)
+    says("'missing' must be a string for 'array', got the number 0", s, 0)
     for _, missing in ipairs {{}, {x = 1}} do
       says("'missing' has values by column, and 'array' is no frame; write missing = value", x,
         missing)
@@ -116,6 +116,48 @@ describe("from_arrow #host #once", function()
     says("'missing' is one value, but floats have NaN for what is missing and strings \"\"; name "
       .. "the columns that it is for: missing = {x = value}", f:drop("i"), 0)
     assert.equal("float32", changed(f, function() end, {missing = 0}).x.dtype)
+  end)
+
+  -- Whether anything is missing or not.
+  it("takes no 'missing' that its column cannot hold", function()
+    local one = locus.tensor({1, 2}, {device = "cpu"})
+    local days = locus.frame {{"d", one:long(), "date"}, {"t", one:long(), {"time", unit = "ms"}}}
+    local f = locus.frame {{"i", one:long()}, {"b", one:gt(1)}, {"u", one:byte()},
+      {"x", one:half()}, {"s", {"a", "b"}}}
+    local function says(sentence, value, missing)
+      local array, schema = value:to_arrow()
+      assert.equal("from_arrow: " .. sentence, message(locus.from_arrow, array, schema,
+        {missing = missing}), sentence)
+      assert.is_true(array.release ~= nil and schema.release ~= nil) -- both are still the caller's
+    end
+    for _, c in ipairs {"i", "b", "u", "x"} do
+      for _, wrong in ipairs {{"x", 'the string "x"'}, {{}, "a table"}, {one, "a float64 tensor of "
+          .. "size 2"}} do
+        says(("'missing' must be a number or a boolean for the column '%s', got %s"):format(c,
+          wrong[2]), f, {[c] = wrong[1]})
+      end
+    end
+    for _, wrong in ipairs {{5, "the number 5"}, {{}, "a table"}, {true, "the Lua boolean true"}} do
+      says("'missing' must be a string for the column 's', got " .. wrong[2], f, {s = wrong[1]})
+    end
+    local function cannot(what, dtype, value, missing)
+      says(("'missing' is %s for %s, which %s cannot hold"):format(what,
+        value == days and "the column 'd'" or value == f and "the column '" .. next(missing) .. "'"
+        or "'array'", dtype), value, missing)
+    end
+    cannot("the number 0.5", "int64", f, {i = .5})
+    cannot("the number 0.5", "int64", one:long(), .5)
+    cannot("the number 300", "uint8", f, {u = 300})
+    cannot("the number -1", "uint8", one:byte(), -1)
+    cannot("the number 1e+300", "int64", days, {d = 1e300})
+    says("'missing' must be a string for 'array', got the number 0", locus.strings {"a"}, 0)
+    says("'missing' is the number 0.5, which no column of the frame that needs it can hold",
+      f:drop("b"), .5)
+    for _, missing in ipairs {-1, {i = -1LL, b = true, u = 255, x = -.5, s = ""}} do
+      same(changed(f, function() end, {missing = missing}).i, {2}, {1, 2})
+    end
+    same(changed(days, function(array) return lacking(2)(array.children[0]) end,
+      {missing = {d = -2 ^ 40, t = 2 ^ 50}}).d, {2}, {-2 ^ 40, 2})
   end)
 
   -- Strings in another layout: an array of our own gets that format and those buffers.

@@ -101,7 +101,8 @@ end
 local int32, int64 = fixed("int32", 4), fixed("int64", 8)
 
 local function date(part)
-  return int32(part):long(), {type = "date"}
+  local days = elements(part, 1, "int32", 4, part.first, part.count)
+  return filled(part, days:long()), {type = "date"}
 end
 
 local integers = {c = fixed("int8", 1), C = fixed("uint8", 1), s = fixed("int16", 2), i = int32,
@@ -112,12 +113,7 @@ local integers = {c = fixed("int8", 1), C = fixed("uint8", 1), s = fixed("int16"
 
 -- What stands for a missing string.
 local function stand_in_string(part)
-  local text = stand_in(part, true)
-  if text == nil then return "" end
-  if type(text) ~= "string" then
-    declare.raise("'missing' must be a string for %s, got %s", part.name, internal.describe(text))
-  end
-  return text
+  return stand_in(part, true) or ""
 end
 
 -- A column of those ids, where some are missing.
@@ -304,7 +300,7 @@ declare.func("from_arrow(array:any, schema:any, {missing:any=nil})",
   function(array, schema, missing)
     structs.need_ffi()
     array, schema = structs.given(array, "array"), structs.given(schema, "schema")
-    check_missing(missing, schema)
+    check_missing(missing, schema, function() return read(nil, schema) end)
     local made = read_and_take(array, schema, missing)
     structs.release(schema)
     return made
@@ -326,7 +322,7 @@ declare.func("from_arrow_stream(stream:any, {missing:any=nil})", function(stream
   stream = structs.given(stream, "stream")
   local schema, parts = structs.new "schema", {}
   check_stream(stream, stream.get_schema(stream, schema))
-  check_missing(missing, schema)
+  check_missing(missing, schema, function() return read(nil, schema) end)
   while true do
     local array = structs.new "array"
     check_stream(stream, stream.get_next(stream, array))

@@ -1,8 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- The option `missing` of from_arrow and from_arrow_stream: whether it is for such an array.
+local core = require "locus.core"
+local column = require "locus.frame.column"
 local declare = require "locus.declare"
+local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
-local internal = require("locus.core").internal
+local internal = core.internal
 
 -- Whether what is missing has a value of its own in a column: "float" and "string" do.
 local function kind_of(schema)
@@ -31,6 +34,18 @@ local function columns_of(schema)
   return names, known, needy
 end
 
+-- Raises unless the value may stand in a column like this one.
+local function check_value(value, values, what)
+  local is_text = strings.is(values)
+  if is_text and type(value) ~= "string" or not is_text and not scalars[type(value)] then
+    declare.raise("'missing' must be a %s for %s, got %s",
+      is_text and "string" or "number or a boolean", what, internal.describe(value))
+  end
+  if is_text or column.filling(value, internal.dtype_of(values)) then return end
+  declare.raise("'missing' is %s for %s, which %s cannot hold", internal.describe(value), what,
+    internal.dtype_of(values))
+end
+
 local function check_by_column(missing, names, known)
   for name in pairs(missing) do
     if not known[name] then
@@ -40,22 +55,43 @@ local function check_by_column(missing, names, known)
   end
 end
 
--- Raises where `missing` is nothing that may stand for what such an array lacks.
-return function(missing, schema)
-  if missing == nil or schema.format == nil then return end
-  if structs.string(schema.format) == "+s" then
-    local names, known, needy = columns_of(schema)
-    if type(missing) == "table" then return check_by_column(missing, names, known) end
-    check_scalar(missing)
-    if needy or #names == 0 then return end
+-- Of one value for all columns that need one: whether one of them can hold it.
+local function check_for_all(missing, frame)
+  for _, name in ipairs(frame:columns()) do
+    local values = frame:column(name)
+    local dtype = core.is_tensor(values) and internal.dtype_of(values) or "float"
+    if not dtype:find "^float" and column.filling(missing, dtype) then return end
+  end
+  declare.raise("'missing' is %s, which no column of the frame that needs it can hold",
+    internal.describe(missing))
+end
+
+local function check_frame(missing, schema, empty)
+  local names, known, needy = columns_of(schema)
+  if type(missing) == "table" then
+    check_by_column(missing, names, known)
+    local frame = empty()
+    for name, value in pairs(missing) do
+      check_value(value, frame:column(name), ("the column '%s'"):format(name))
+    end
+    return
+  end
+  check_scalar(missing)
+  if not needy and #names > 0 then
     declare.raise("'missing' is one value, but floats have NaN for what is missing and strings "
       .. "\"\"; name the columns that it is for: missing = {%s = value}", names[1])
-  elseif type(missing) == "table" then
-    declare.raise("'missing' has values by column, and 'array' is no frame; write missing = value")
-  elseif kind_of(schema) ~= "string" then
-    check_scalar(missing)
-  elseif type(missing) ~= "string" then
-    declare.raise("'missing' must be a string for a column of strings, got %s",
-      internal.describe(missing))
   end
+  if needy then check_for_all(missing, empty()) end
+end
+
+-- Raises where `missing` is nothing that may stand for what such an array lacks; empty() is what
+-- one without rows is read as.
+return function(missing, schema, empty)
+  if missing == nil or schema.format == nil then return end
+  if structs.string(schema.format) == "+s" then return check_frame(missing, schema, empty) end
+  if type(missing) == "table" then
+    declare.raise("'missing' has values by column, and 'array' is no frame; write missing = value")
+  end
+  if kind_of(schema) ~= "string" then check_scalar(missing) end
+  check_value(missing, empty(), "'array'")
 end

@@ -105,6 +105,13 @@ function column.kind(name, written)
   return {type = word, unit = word == "time" and (unit or "us") or nil}
 end
 
+-- A tensor of that one element; nil where the dtype cannot hold it.
+function column.filling(value, dtype)
+  local ok, made = pcall(core.full, {1}, value, {dtype = dtype, device = "cpu"})
+  if ok then return made end
+  if made:find("out of memory", 1, true) or made:find("interrupted!$") then error(made, 0) end
+end
+
 -- What a list becomes on that device.
 local function made_of(list, kind, device)
   if type(list[1]) == "string" then return strings.of(list, device) end

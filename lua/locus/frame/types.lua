@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- The types of columns of text: what `types` of read_csv, read_log and chunks says of each, as the
 -- core's reader and frames want it.
+local frame_column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
-local per_second = require("locus.frame.column").per_second
 local internal = core.internal
 
 local types = {}
@@ -47,13 +47,8 @@ end
 -- A tensor of the one element that is written where nothing stands.
 local function filling(raise, value, dtype)
   if value == nil then return nil end
-  local ok, tensor = pcall(core.full, {1}, value, {dtype = dtype, device = "cpu"})
-  if not ok then
-    local of_value = not (tensor:find("out of memory", 1, true) or tensor:find("interrupted!$"))
-    if not of_value then error(tensor, 0) end
-    raise("has missing = %s, which %s cannot hold", internal.describe(value), dtype)
-  end
-  return tensor
+  return frame_column.filling(value, dtype)
+    or raise("has missing = %s, which %s cannot hold", internal.describe(value), dtype)
 end
 
 local function words(raise, given)
@@ -110,10 +105,10 @@ end
 function of.time(raise, spec)
   check_options(raise, spec, {true, true, unit = true, missing = true})
   local unit = spec.unit or "us"
-  if not per_second[unit] then
+  if not frame_column.per_second[unit] then
     raise('has the unit %s, which is none of "s", "ms", "us" and "ns"', internal.describe(unit))
   end
-  return {type = "time", dtype = "int64", per_second = per_second[unit],
+  return {type = "time", dtype = "int64", per_second = frame_column.per_second[unit],
           pattern = pattern_of(raise, spec), fill = filling(raise, spec.missing, "int64")},
          {type = "time", unit = unit}
 end
