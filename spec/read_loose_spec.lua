@@ -71,6 +71,33 @@ describe("skip_blanks #once", function()
     assert.same({"a|b", " x | \"y\""}, rows("a,b\n x , \"y\"\n", {types = STRINGS}))
   end)
 
+  it("passes over comments behind blanks, however long", function()
+    for _, options in ipairs {{comment = "#"}, {comment = "##", limit = 4}} do
+      assert.same({"a|b", "1|2", "3|4"}, skipping(
+        "  ## x\na,b\n \t##, note\n1,2\n\t ## \"\n3,4\n ##", options))
+      options.separator = "blanks"
+      assert.same({"a|b", "1|2", "3|4"}, skipping(
+        "  ## x\na b\n \t## note\n1 2\n\t ## \"\n3 4\n ##", options))
+    end
+    assert.same({"a", "1", "2"}, rows("a\n1\n # \n2\n",
+      {separator = "blanks", comment = "#"}))
+    assert.same({"a", "1", "2"}, skipping("a\n1\n # \n2\n", {comment = "#"}))
+    assert.same({"a|b", "1|2"}, skipping("a,b\n # x\n # y\n1,2\n", {comment = " #"}))
+    assert.same({"a|b", "|# 1", "2|x"}, skipping("a\tb\n\t# 1\n # 1\n2\tx\n",
+      {separator = "\t", comment = "#", types = STRINGS}))
+    -- A line of more blanks than a record may have bytes is one, whatever follows.
+    local eight = (" "):rep(8)
+    assert.same({"a|b", "1|2"}, skipping("a,b\n" .. eight .. " \n1,2\n" .. eight .. "# xyz\n",
+      {comment = "#", limit = 9}))
+    for _, blanks in ipairs {9, 10, 11, 12, 20} do
+      for _, behind in ipairs(blanks > 9 and {"", "#"} or {"#", "##"}) do
+        assert.equal(('text:2: is longer than 9 bytes: "         "'),
+          refused("a,b\n" .. (" "):rep(blanks) .. behind .. "\n1,2\n",
+            {skip_blanks = true, comment = "#", limit = 9}))
+      end
+    end
+  end)
+
   it("is no matter of comments, guesses and missing texts", function()
     assert.same({"a|b", " # 1|2.5", "3|nan"}, rows("a,b\n\" # 1\",2.5\n#x\n3 , NA\n",
       {skip_blanks = true, comment = "#", missing = "NA", types = {a = "string", b = "float64"}}))
@@ -206,13 +233,16 @@ describe("a separator at the end of each row #once", function()
       assert.equal('text:102: has no separator at its end: "3,4"', told("3,4\n"))
       assert.equal(
         'text:102: has text behind the separator that ends the line: "5"', told("3,4,5\n"))
-      assert.equal('text:102: has 4 fields and not 3: "3,4,,"', told("3,4,,\n"))
+      assert.equal('text:102: has 3 fields and not 2: "3,4,,"', told("3,4,,\n"))
+      for _, line in ipairs {"3", "3,"} do
+        assert.equal(('text:102: has 1 field and not 2: "%s"'):format(line), told(line .. "\n"))
+      end
       local f = locus.read_csv({text = many .. "3,4\n3,4,5\n7,8,\n"}, {bad = 2})
       assert.same({101, 7, 8}, {#f, f.a[-1], f.b[-1]})
       assert.same({"has no separator at its end",
         "has text behind the separator that ends the line"}, f.bad.reason:totable())
     end
-    -- The first hundred records decide, of which all must agree.
+    -- Most of the first hundred records decide, and of two alike neither.
     assert.equal('text:2: has 3 fields and not 2: "1,2,"', refused("a,b\n1,2,\n3,4\n"))
     assert.same({"a|b", "3|4", "2::1,2,:has 3 fields and not 2"},
       rows("a,b\n1,2,\n3,4\n", {bad = 2}))
@@ -221,6 +251,30 @@ describe("a separator at the end of each row #once", function()
       refused("a,b,\n1,2,3\n"))
     assert.equal("text:1: column 3 has no name; write header = {names} and skip = 1",
       refused("a,b,,\n1,2,,\n"))
+  end)
+
+  it("is told of the rows that differ from most", function()
+    for _, header in ipairs {"a,b,\n", "a,b\n"} do
+      assert.equal('text:3: has no separator at its end: "3,4"',
+        refused(header .. "1,2,\n3,4\n5,6,\n"))
+      assert.equal('text:2: has no separator at its end: "1,2"',
+        refused(header .. "1,2\n3,4,\n5,6,\n"))
+      assert.equal('text:3: has 1 field and not 2: "3,"', refused(header .. "1,2,\n3,\n5,6,\n"))
+      assert.equal('text:4: has text behind the separator that ends the line: "7"',
+        refused(header .. "1,2,\n3,4,\n5,6,7\n"))
+      assert.equal('text:3: column \'a\' (1) has text behind the closing quote: "\\"3\\"x,4,"',
+        refused(header .. '1,2,\n"3"x,4,\n5,6,\n'))
+      assert.equal('text:3: has 3 fields and not 2: "3,4,"',
+        refused(header .. "1,2\n3,4,\n5,6\n7,8\n"))
+      assert.same({"a|b", "1|2", "5|6", "3::3,4:has no separator at its end",
+        '4:a:"3"x,:has text behind the closing quote'},
+        rows(header .. '1,2,\n3,4\n"3"x,\n5,6,\n', {bad = 9}))
+    end
+    assert.equal('text:3: has no separator at its end: "3,4"', refused("a,b,\n1,2,\n3,4\n"))
+    assert.equal("text:1: column 3 has no name; write header = {names} and skip = 1",
+      refused("a,b,\n1,2,\n1,2,3\n1,2,4\n"))
+    assert.equal('text:2: has 3 fields and not 2: "1 2 \\"\\""',
+      refused('a b\n1 2 ""\n', {separator = "blanks"}))
   end)
 
   it("is a field where nothing names the columns", function()

@@ -198,8 +198,19 @@ describe("text compressed by gzip #once", function()
     local function told(bytes)
       return (select(2, pcall(locus.read_csv, {text = bytes}, TYPES)):gsub("^.-read_csv: ", ""))
     end
-    assert.equal("text cannot be read: the compressed bytes end too early",
-      told(compressed:sub(1, -9)))
+    local function early(at, member)
+      return ("text cannot be read: the compressed bytes end too early (at offset %d in the gzip "
+        .. "member that begins at %d)"):format(at, member)
+    end
+    for kept = 1, #compressed - 1 do
+      assert.equal(early(kept, 0), told(compressed:sub(1, kept)))
+      assert.equal(early(#compressed + kept, #compressed),
+        told(compressed .. compressed:sub(1, kept)))
+    end
+    with_file(compressed:sub(1, -9), function(path)
+      assert.equal(early(#compressed - 8, 0):gsub("^text", path),
+        (select(2, pcall(locus.read_csv, path, TYPES)):gsub("^.-read_csv: ", "")))
+    end)
     assert.truthy(told(compressed:sub(1, 20) .. "\0\0\0\0" .. compressed:sub(25))
       :find("text cannot be read: the compressed bytes are damaged (", 1, true))
     assert.truthy(told("\31\139\7"):find("cannot be read", 1, true))
@@ -249,7 +260,8 @@ describe("text compressed by gzip #once", function()
     end
     assert.truthy(told(first .. "\31\0" .. second):find(("(incorrect header check, at offset %d in "
       .. "the gzip member that begins at %d)"):format(at + 2, at), 1, true))
-    assert.truthy(told(first .. "\31"):find("the compressed bytes end too early", 1, true))
+    assert.truthy(told(first .. "\31"):find(("the compressed bytes end too early (at offset %d in "
+      .. "the gzip member that begins at %d)"):format(at + 1, at), 1, true))
   end)
 end)
 

@@ -149,55 +149,57 @@ static void note_span(void *user, text_span field)
   noted->empty = locus_trimmed(field.bytes, field.bytes + field.length).length == 0;
 }
 
-/* Reads records as long as they have so many fields, of which the last one is empty, up to `most`
-** and some bytes; TEXT_FULL when that is decided. Of them `first` and `count` are noted. */
-static text_state peek_records(text_reader *reader, int expected, int most, fields *first,
-                               int *count, locus_context *cx)
+/* Of some records, how many have the fields that are expected: the last one empty, or not; and how
+** many others there are. */
+typedef struct tally {
+  int empty, full, others;
+} tally;
+
+/* Counts up to `most` of the next records, and some bytes; TEXT_FULL when that is done. */
+static text_state peek_records(text_reader *reader, int expected, int most, tally *counts,
+                               locus_context *cx)
 {
   enum { MOST_BYTES = 1 << 16 };
   const char *const begin = reader->at;
 
-  *first = (fields){0};
-  for (*count = 0; *count < most && reader->at - begin < MOST_BYTES; ++*count) {
+  *counts = (tally){0};
+  for (int i = 0; i < most && reader->at - begin < MOST_BYTES; i++) {
     fields found = {0};
     text_record record;
     reader->user = &found;
     const text_state state = locus_reader_header(reader, &record, cx);
-    if (state != TEXT_FULL) return state;
-    if (*count == 0) *first = found;
-    if (found.count == expected && found.empty) continue;
-    *count = 0;
-    break;
+    if (state != TEXT_FULL && state != TEXT_STOPPED) return state;
+    if (state == TEXT_STOPPED || found.count != expected) counts->others++;
+    else if (found.empty) counts->empty++;
+    else counts->full++;
   }
   return TEXT_FULL;
 }
 
-/* reader_peek(reader, expected, most): "full", how many of the next records all have so many fields
-** and an empty last one (0: not all of them), the first one's fields, and whether its last one is
-** empty; "read" and so far. They stay. The program must not have been set. */
+/* reader_peek(reader, expected, most): "full", and of the next records how many have so many fields,
+** with an empty last one, with another last one, and how many have not; "read" and so far. They
+** stay. The program must not have been set. */
 static int peek(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
   const int expected = (int)luaL_checkinteger(L, 2), most = (int)luaL_checkinteger(L, 3);
   const reader_place before = place_of(reader);
-  fields first;
   locus_call call;
   text_state state;
-  int count;
+  tally counts;
 
   locus_reader_call(&call, L, 3);
   reader->each = note_span;
   do {
     go_back(reader, before);
-    state = peek_records(reader, expected, most, &first, &count, &call.cx);
+    state = peek_records(reader, expected, most, &counts, &call.cx);
   } while (state == TEXT_ERROR && locus_call_again(&call, -1));
   reader->each = NULL;
   go_back(reader, before);
-  if (state == TEXT_STOPPED) state = TEXT_FULL, count = 0;
   lua_pushstring(L, state_names[state]);
-  lua_pushnumber(L, count);
-  lua_pushnumber(L, first.count);
-  lua_pushboolean(L, first.empty);
+  lua_pushnumber(L, counts.empty);
+  lua_pushnumber(L, counts.full);
+  lua_pushnumber(L, counts.others);
   return 4;
 }
 

@@ -19,7 +19,7 @@ job.__index = job
 -- The most columns.
 local MOST = 4096
 
--- So many records decide whether a separator ends each line.
+-- So many records tell whether a separator ends each line.
 local DECIDE = 100
 
 -- -- Reading --------------------------------------------------------------------------------------
@@ -125,23 +125,24 @@ function job:check_names(names)
   return names
 end
 
--- How many of the next records all have so many fields and an empty last one, those of the first,
--- and whether its last is empty.
+-- Of the next records, how many have so many fields with an empty last one, how many with another
+-- last one, and how many have not.
 function job:peek(expected)
   while true do
-    local state, count, fields, empty = internal.reader_peek(self.reader, expected, DECIDE)
-    if state == "full" or not self:fill() then return count, fields, empty end
+    local state, empty, full, others = internal.reader_peek(self.reader, expected, DECIDE)
+    if state == "full" or not self:fill() then return empty, full, others end
   end
 end
 
--- A separator may end each line: then the first records have an empty field behind those that have
--- names, all of them. In the header such a field is no name.
+-- A separator may end each line: then most of the first records have an empty field behind those
+-- that have names; a header that has one counts with them. In the header such a field is no name,
+-- unless it is one that rows have and that lacks its name. Between blanks no field is empty.
 function job:drop_last_field(names)
+  if self.options.blanks then return names end
   local named = #names > 1 and not names[#names]:find("[^ \t]")
-  local expected = #names + (named and 0 or 1)
-  local count, fields, empty = self:peek(expected)
-  if named and (fields ~= expected or empty) then names[expected] = nil end
-  self.trailing = count > 0
+  local empty, full, others = self:peek(#names + (named and 0 or 1))
+  self.trailing = empty > 0 and empty + (named and 1 or 0) > full + others
+  if named and (self.trailing or full == 0) then names[#names] = nil end
   return names
 end
 

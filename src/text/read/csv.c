@@ -52,16 +52,21 @@ static text_outcome quoted_field(text_reader *reader, const char *text, const ch
   return TEXT_ROW;
 }
 
+/* Where a separator ends each line, what stands behind it is no field. */
 text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
-                                     const char *at)
+                                     text_span last, const char *at)
 {
+  const int count = reader->count;
+  const bool ended = count > 0 && reader->fields[count - 1].column == &reader->nothing;
+  const bool empty = locus_trimmed(last.bytes, last.bytes + last.length).length == 0;
   const char *end = record->next - 1;
 
   if (end > at && end[-1] == '\r') end--;
-  if (fields + 1 == reader->count && reader->fields[fields].column == &reader->nothing)
+  if (ended && !empty && fields == count - 1)
     return locus_record_bad(record, -1, at, end, "has no separator at its end");
+  if (ended && empty) fields--;
   snprintf(record->wrong_text, sizeof record->wrong_text, "has %d field%s and not %d", fields,
-           fields == 1 ? "" : "s", reader->count);
+           fields == 1 ? "" : "s", count - ended);
   return locus_record_bad(record, -1, at, end, record->wrong_text);
 }
 
@@ -117,7 +122,7 @@ read_record(text_reader *reader, const char *at, const char *end, text_record *r
     if (*stop != '\n') continue;
     record->next = text;
     if (i + 1 == reader->count || reader->each) return outcome;
-    return locus_record_miscounted(reader, record, i + 1, at);
+    return locus_record_miscounted(reader, record, i + 1, field, at);
   }
 }
 

@@ -115,6 +115,15 @@ static int damaged(const text_inflater *inflater, locus_context *cx)
                     form_names[inflater->compression]);
 }
 
+int locus_inflater_cut(const text_inflater *inflater, locus_context *cx)
+{
+  static const char early[] = "cannot be read: the compressed bytes end too early";
+
+  if (inflater->compression != TEXT_GZIP) return locus_fail(cx, early);
+  return locus_fail(cx, "%s (at offset %lld in the gzip member that begins at %lld)", early,
+                    (long long)inflater->taken, (long long)inflater->member);
+}
+
 /* Behind a member of gzip: the next one, or zeros up to the end, as tapes leave them. Whatever else
 ** stands there is no end, since rows may follow. */
 static int leave_member(text_inflater *inflater, const char **from, int64_t *left,

@@ -20,5 +20,7 @@ int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, cha
                   int64_t *written, locus_context *cx);
 /* Whether the bytes so far end where compressed data may end. */
 bool locus_inflater_done(const text_inflater *inflater);
+/* Fails: there are no more bytes, and there should be. */
+int locus_inflater_cut(const text_inflater *inflater, locus_context *cx);
 
 #endif

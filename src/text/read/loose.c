@@ -18,12 +18,22 @@ static const char *pass_blanks(const text_reader *reader, const char *text)
   return text;
 }
 
-bool locus_is_loose_passed_over(const text_reader *reader, const char *at, const char *end)
+/* What lies beyond the limit does not tell, so that it is the same in whatever pieces the text
+** comes. */
+bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end)
 {
   if (locus_is_comment(reader, at, end)) return true;
+  const char *text = pass_blanks(reader, at);
+  return text - at + reader->comment.length <= reader->limit && locus_is_comment(reader, text, end);
+}
+
+bool locus_is_loose_passed_over(const text_reader *reader, const char *at, const char *end)
+{
+  if (locus_is_loose_comment(reader, at, end)) return true;
   if (reader->count == 1 && !reader->blanks) return false;
-  at = pass_blanks(reader, at);
-  return *at == '\n' || (*at == '\r' && at[1] == '\n');
+  const char *text = pass_blanks(reader, at);
+  if (text - at > reader->limit) return false;
+  return *text == '\n' || (*text == '\r' && text[1] == '\n');
 }
 
 /* The first of those bytes, a line feed or a carriage return. There is one. */
@@ -167,7 +177,7 @@ static text_outcome read_record(text_reader *reader, const char *at, const char 
     if (*stop != '\n') continue;
     record->next = text;
     if (i + 1 == reader->count || reader->each) return outcome;
-    return locus_record_miscounted(reader, record, i + 1, at);
+    return locus_record_miscounted(reader, record, i + 1, field, at);
   }
 }
 

@@ -155,6 +155,7 @@ static inline bool locus_is_passed_over(const text_reader *reader, const char *a
 }
 
 /* The same of a loose dialect, in which blanks do not count; between them no field is empty. */
+bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end);
 bool locus_is_loose_passed_over(const text_reader *reader, const char *at, const char *end);
 
 static inline bool locus_is_too_long(const text_reader *reader, const text_record *record)
@@ -175,9 +176,9 @@ static inline int64_t locus_count_lines(const char *text, const char *end)
   return lines;
 }
 
-/* The record at `at` has so many fields, and should have others. */
+/* The record at `at` has so many fields, of which that is the last one, and should have others. */
 text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
-                                     const char *at);
+                                     text_span last, const char *at);
 /* What stands at `stop` ends no field: the record ends with the line. */
 text_outcome locus_record_misended(text_record *record, int column, const char *text,
                                    const char *stop, const char *end, bool quoted);

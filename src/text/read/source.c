@@ -46,7 +46,7 @@ static int read_compressed(text_source *source, char *to, int64_t room, int64_t 
       continue;
     }
     if (!source->last || locus_inflater_done(source->inflater)) return 0;
-    return locus_fail(cx, "cannot be read: the compressed bytes end too early");
+    return locus_inflater_cut(source->inflater, cx);
   }
 }
 

@@ -57,8 +57,7 @@ static int read_deflated(text_zip *zip, FILE *file, char *to, int64_t room, int6
     LOCUS_TRY(locus_poll(cx));
     zip->piece = zip->raw;
     LOCUS_TRY(read_packed(zip, file, zip->raw, RAW, &zip->held, cx));
-    if (zip->held == 0)
-      return locus_fail(cx, "cannot be read: the compressed bytes end too early");
+    if (zip->held == 0) return locus_inflater_cut(zip->inflater, cx);
   }
 }
 
