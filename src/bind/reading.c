@@ -169,16 +169,17 @@ static text_state peek_records(text_reader *reader, int expected, int most, tall
     reader->user = &found;
     const text_state state = locus_reader_header(reader, &record, cx);
     if (state != TEXT_FULL && state != TEXT_STOPPED) return state;
-    if (state == TEXT_STOPPED || found.count != expected) counts->others++;
+    if (state == TEXT_STOPPED) continue; /* a bad record tells nothing */
+    if (found.count != expected) counts->others++;
     else if (found.empty) counts->empty++;
     else counts->full++;
   }
   return TEXT_FULL;
 }
 
-/* reader_peek(reader, expected, most): "full", and of the next records how many have so many fields,
-** with an empty last one, with another last one, and how many have not; "read" and so far. They
-** stay. The program must not have been set. */
+/* reader_peek(reader, expected, most): "full", and of the next records how many have so many
+** fields with an empty last one, with another last one, and how many have not; "read" and so far.
+** They stay. The program must not have been set. */
 static int peek(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
