@@ -162,6 +162,14 @@ describe("a mapped file #host #once", function()
     with("", function(path)
       locus.arange(100):save(path)
       fails("^load: 'mmap' must be \"r\" or \"r%+\", got \"w\"$", path, {mmap = "w"})
+      for _, wrong in ipairs {{true, "the Lua boolean true"}, {false, "the Lua boolean false"},
+          {1, "the number 1"}, {{}, "a table"}} do
+        local sentence = ": 'mmap' must be \"r\" or \"r+\", got " .. wrong[2]
+        assert.equal("load" .. sentence, message(locus.load, path, {mmap = wrong[1]}))
+        assert.equal("load" .. sentence, message(locus.load, "/", {mmap = wrong[1]}))
+        assert.equal("from_file" .. sentence,
+          message(locus.from_file, path, "int8", {mmap = wrong[1]}))
+      end
       files.write(path, files.read(path):sub(1, -2))
       fails("is cut off: it has 799 of 800 bytes of elements$", path, {mmap = "r"})
       files.write(path, "nothing")

@@ -228,6 +228,12 @@ describe("locus.load(path)", function()
     end
     assert.equal("is no file of a tensor in NumPy's format .npy", refused(""))
     assert.equal("is no file of a tensor in NumPy's format .npy", refused("PK\1\2 no archive"))
+    for _, text in ipairs {"a,b\n1,2\n", "x\n", "\195\164;b\r\n1;2", ("a,"):rep(999) .. "\n"} do
+      assert.equal("is text; write locus.read_csv(path)", refused(text))
+    end
+    assert.equal("is compressed by gzip; text in it is read by locus.read_csv(path)",
+      refused("\31\139\8\0\0\0\0\0\0\3\0\0\0\0"))
+    assert.equal("is no file of a tensor in NumPy's format .npy", refused("a\n\0"))
     assert.equal("has a header of 4294967295 bytes, which is too long",
       refused("\147NUMPY\2\0\255\255\255\255"))
     assert.matches("^is cut off: it has 16 of %d+ bytes of elements$",

@@ -177,6 +177,15 @@ describe("options of read_csv #once", function()
     assert.same({1, 2}, read("a\n1\n2\n3\n", {rows = 2, types = {a = "int64"}}).a:totable())
     assert.equal(0, #read("a\n1\n", {rows = 0, types = {a = "int64"}}))
     assert.equal("text is empty: there is no header", problem("x\n", {skip = 5}))
+    assert.equal("'skip' must be a whole number from 0 on, got the number inf",
+      problem("x\n", {skip = math.huge}))
+    for _, most in ipairs {math.huge, 2 ^ 53, 2 ^ 63, 1e300} do -- all there is
+      local g = locus.read_csv({text = "a\n1\n2\n"}, {rows = most, bad = most, limit = most})
+      assert.same({1, 2}, g.a:totable())
+    end
+    local long = ("x"):rep(3e6)
+    local g = locus.read_csv({text = 'a\n"' .. long .. '"\n'}, {limit = math.huge})
+    assert.same({long}, g.a:totable())
   end)
 
   it("say how fields are written", function()

@@ -62,6 +62,7 @@ local SAID = {
   ["be what hist, spark, plot or image makes"] = "locus.Picture",
   ["be what locus.generator makes"] = "locus.Generator",
   ["be what locus.npy_writer makes"] = "locus.Writer",
+  ['be "r" or "r+"'] = "string",
 }
 
 -- Parameters about which a function says something else, or nothing.

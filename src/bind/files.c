@@ -120,12 +120,18 @@ static int make_folder(lua_State *L)
   return 2;
 }
 
+/* is_folder(path): and what else stands there, nil for nothing. */
 static int is_folder(lua_State *L)
 {
+  const char *path = luaL_checkstring(L, 1);
   struct stat status;
+  const bool found = stat(path, &status) == 0;
 
-  lua_pushboolean(L, stat(luaL_checkstring(L, 1), &status) == 0 && S_ISDIR(status.st_mode));
-  return 1;
+  lua_pushboolean(L, found && S_ISDIR(status.st_mode));
+  if (found) lua_pushstring(L, S_ISREG(status.st_mode) ? "a file" : "no folder");
+  else if (lstat(path, &status) == 0) lua_pushliteral(L, "a symbolic link to nothing");
+  else lua_pushnil(L);
+  return 2;
 }
 
 /* swap_bytes(tensor): turns the bytes of every number around, of both parts of a complex one. */

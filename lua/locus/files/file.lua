@@ -74,8 +74,10 @@ end
 
 -- Whether the option `mmap` says that the file is written to.
 function file.is_writable(mmap)
+  if mmap == nil then return false end
   if mmap == "r" or mmap == "r+" then return mmap == "r+" end
-  declare.raise("'mmap' must be \"r\" or \"r+\", got \"%s\"", mmap)
+  declare.raise("'mmap' must be \"r\" or \"r+\", got %s",
+    type(mmap) == "string" and '"' .. mmap .. '"' or internal.describe(mmap))
 end
 
 -- -- Sources: what the bytes of a tensor are read from --------------------------------------------

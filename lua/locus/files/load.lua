@@ -29,6 +29,18 @@ end)
 -- Whether a file that begins so is an archive (npz.lua).
 local function is_archive(start) return start:find("^PK\3\4") or start:find("^PK\5\6") end
 
+-- Raises where the file is text, or compressed, which others read.
+local function check_binary(path, start, handle)
+  if start:find("^\31\139") then
+    file.fail(path, "is compressed by gzip; text in it is read by locus.read_csv(path)")
+  elseif start ~= "" and not start:find("[%z\1-\8\14-\31]") then
+    local text = start .. (handle:read(4096) or "")
+    if text:find("\n") and not text:find("[%z\1-\8\14-\31]") then
+      file.fail(path, "is text; write locus.read_csv(path)")
+    end
+  end
+end
+
 -- The tensor in an .npy file as it lies there, on the CPU.
 local function map(source, start, handle, writable)
   local path, layout = source.path, npy.layout(source, start)
@@ -52,14 +64,17 @@ end
 -- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.
 -- `progress` as in read_csv, for each tensor.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.load.html
-declare.func("load(path:string, {mmap:string=nil, recover:boolean=false, progress:any=nil})",
+declare.func("load(path:string, {mmap:any=nil, recover:boolean=false, progress:any=nil})",
   function(path, mmap, recover, option)
     progress.check(option)
-    local writable = mmap and file.is_writable(mmap)
+    local writable = file.is_writable(mmap)
     if internal.is_folder(path) then
       local open_room = declare.later[core.frame] -- frames have methods from all of its files
       if open_room then open_room() end
       return require("locus.files.folder").load(path, mmap, recover, option)
+    end
+    if recover and file.exists(path) then
+      declare.raise("'recover' is for frames in folders, and '%s' is none", path)
     end
     return file.with(path, writable and "r+b" or "rb", function(handle)
       local source = file.source(path, handle)
@@ -68,6 +83,7 @@ declare.func("load(path:string, {mmap:string=nil, recover:boolean=false, progres
         if mmap then file.fail(path, "is an archive, whose tensors cannot be mapped") end
         return require("locus.files.npz").read(path, handle, option)
       end
+      if not npy.is_one(start) then check_binary(path, start, handle) end
       if mmap then return map(source, start, handle, writable) end
       return npy.read(source, start, option)
     end)

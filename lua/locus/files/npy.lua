@@ -49,11 +49,14 @@ end
 
 -- -- Reading --------------------------------------------------------------------------------------
 
+-- Whether such a file begins so.
+function npy.is_one(start) return start:sub(1, 6) == MAGIC end
+
 -- The text of the header, a dict of Python.
 local function read_header(source, start)
   local path = source.path
   local major = start:byte(7)
-  if start:sub(1, 6) ~= MAGIC or not major then
+  if not npy.is_one(start) or not major then
     fail(path, "is no file of a tensor in NumPy's format .npy")
   elseif major < 1 or major > 3 then
     fail(path, "is in version %d of NumPy's format, which is not known", major)

@@ -76,15 +76,21 @@ local function is_ours(at)
   return false
 end
 
+-- Makes the folder; whether it was made, and not by another program.
+local function make(path)
+  local made, reason = internal.make_folder(path)
+  local is_folder, what = internal.is_folder(path)
+  if made or is_folder then return made end
+  if not what then file.fail(path, "cannot be made: %s", reason) end
+  file.fail(path, "is %s, and a frame is saved in a folder of its own; name one%s", what,
+    what == "a file" and ", or write f:write_csv(path)" or "")
+end
+
 local function open(path)
-  local made = not internal.is_folder(path)
-  local ok, reason = not made, nil
-  if made then ok, reason = internal.make_folder(path) end
-  if not ok and not internal.is_folder(path) then file.fail(path, "cannot be made: %s", reason) end
-  local folder
-  folder, reason = internal.open_folder(path)
+  local made = not internal.is_folder(path) and make(path)
+  local folder, reason = internal.open_folder(path)
   if not folder then file.fail(path, "cannot be opened: %s", reason) end
-  return {path = path, folder = folder, made = made and ok}
+  return {path = path, folder = folder, made = made}
 end
 
 local TRIES = 100 -- of folders that come and go

@@ -36,11 +36,11 @@ end
 -- as in read_csv.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.fromfile.html
 declare.func(
-  "from_file(path:string, dtype:dtype, {offset:integer=0, count:integer=nil, mmap:string=nil, "
+  "from_file(path:string, dtype:dtype, {offset:integer=0, count:integer=nil, mmap:any=nil, "
     .. "progress:any=nil})",
   function(path, dtype, offset, count, mmap, option)
     progress.check(option)
-    local writable = mmap and file.is_writable(mmap)
+    local writable = file.is_writable(mmap)
     if offset < 0 then declare.raise("'offset' must not be negative, got %d", offset) end
     if count and count < 0 then declare.raise("'count' must not be negative, got %d", count) end
     return file.with(path, writable and "r+b" or "rb", function(handle)

@@ -56,9 +56,8 @@ local function whole(raise, options, name, absent, least)
   local given = options[name]
   local value = type(given) == "cdata" and tonumber(given) or given
   if value == nil then return absent end
-  if type(value) == "number" and value >= least and (value % 1 == 0 or value == math.huge) then
-    return value
-  end
+  local is_count = type(value) == "number" and value >= least
+  if is_count and (value % 1 == 0 or value == math.huge and name ~= "skip") then return value end
   raise("'%s' must be a whole number from %d on, got %s", name, least, internal.describe(given))
 end
 
