@@ -258,6 +258,27 @@ describe("a program that ends while it writes a frame #host #once", function()
     end)
   end)
 
+  it("by Ctrl-C at the moment when the new frame has its place leaves that", function()
+    local internal = require("locus.core").internal
+    local rename = internal.rename_in
+    with_folder(function(path)
+      for rows = 1, 3 do
+        internal.rename_in = function(...)
+          assert(rename(...))
+          error("interrupted!", 0)
+        end
+        local f = locus.frame{{"x", locus.arange(rows)}, {"s", locus.strings{"a"}:take(
+          locus.ones(rows):long())}}
+        local told = message(f.save, f, path)
+        internal.rename_in = rename
+        assert.equal("interrupted!", told)
+        assert.equal(rows, #locus.load(path).s)
+      end
+      locus.frame{{"x", {1}}}:save(path)
+      assert.same({"x"}, locus.load(path):columns())
+    end)
+  end)
+
   it("by Ctrl-C or an error leaves the frame before, and no other files", function()
     with_folder(function(path, root)
       local f = locus.frame{{"x", locus.arange(0, 3e6)}, {"s", locus.strings{"a"}:take(
@@ -279,6 +300,34 @@ describe("a program that ends while it writes a frame #host #once", function()
         local rows = #locus.load(path)
         assert.is_true(rows == 2 or rows == 30000, rows)
       end
+    end)
+  end)
+end)
+
+describe("the path of a frame #once", function()
+  it("is a file, or nothing that a folder can take the place of", function()
+    with_folder(function(path)
+      local f, there = locus.frame {{"a", {1, 2}}}, support.quote(path)
+      local function told(what, advice)
+        for _, append in ipairs {false, true} do
+          assert.equal(("save: '%s' is %s, and a frame is saved in a folder of its own; name one%s")
+            :format(path, what, advice), message(f.save, f, path, {append = append}))
+        end
+      end
+      files.write(path, "a,b\n1,2\n")
+      told("a file", ", or write f:write_csv(path)")
+      assert.equal("a,b\n1,2\n", files.read(path))
+      os.execute("mv " .. there .. " " .. there .. ".csv && ln -s frame.csv " .. there)
+      told("a file", ", or write f:write_csv(path)")
+      os.execute("ln -sf /no/such " .. there)
+      told("a symbolic link to nothing", "")
+      os.execute("rm " .. there .. " && mkfifo " .. there)
+      told("no folder", "")
+      os.execute("rm " .. there)
+      assert.equal(("load: 'recover' is for frames in folders, and '%s.csv' is none"):format(path),
+        message(locus.load, path .. ".csv", {recover = true}))
+      assert.equal(("load: '%s' cannot be opened: No such file or directory"):format(path),
+        message(locus.load, path, {recover = true}))
     end)
   end)
 end)

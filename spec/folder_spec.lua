@@ -290,32 +290,6 @@ describe("a folder of other files #once", function()
     assert.equal(("load: '%s%s"):format(path, text), message(locus.load, path, options))
   end
 
-  it("is a file, or nothing that a folder can take the place of", function()
-    with_folder(function(path)
-      local f, there = trades(), support.quote(path)
-      local function told(what, advice)
-        for _, append in ipairs {false, true} do
-          assert.equal(("save: '%s' is %s, and a frame is saved in a folder of its own; name one%s")
-            :format(path, what, advice), message(f.save, f, path, {append = append}))
-        end
-      end
-      files.write(path, "a,b\n1,2\n")
-      told("a file", ", or write f:write_csv(path)")
-      assert.equal("a,b\n1,2\n", files.read(path))
-      os.execute("mv " .. there .. " " .. there .. ".csv && ln -s 'frame one.csv' " .. there)
-      told("a file", ", or write f:write_csv(path)")
-      os.execute("ln -sf /no/such " .. there)
-      told("a symbolic link to nothing", "")
-      os.execute("rm " .. there .. " && mkfifo " .. there)
-      told("no folder", "")
-      os.execute("rm " .. there)
-      assert.equal(("load: 'recover' is for frames in folders, and '%s.csv' is none"):format(path),
-        message(locus.load, path .. ".csv", {recover = true}))
-      assert.equal(("load: '%s' cannot be opened: No such file or directory"):format(path),
-        message(locus.load, path, {recover = true}))
-    end)
-  end)
-
   it("is no frame, and stays as it is", function()
     with_folder(function(path)
       local f = trades()

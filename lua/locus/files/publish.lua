@@ -184,7 +184,15 @@ local function new_number(at, before)
   return most + 1
 end
 
--- Publishes the files of a new list, which fill(list) makes.
+-- Whether a file is there, or cannot be looked for.
+local function is_there(at, name)
+  local handle, _, is_missing = file.open_in(at.folder, name, "r")
+  if handle then handle:close() end
+  return not is_missing
+end
+
+-- Publishes the files of a new list, which fill(list) makes. An interrupt may come when they have
+-- been published: then its plan has become the list that holds, and they stay.
 function publish.replace(at, list, fill)
   local text, before = publish.current(at)
   list.files = new_number(at, before)
@@ -198,7 +206,7 @@ function publish.replace(at, list, fill)
     if not done then file.fail(at.path, "cannot be written: %s", reason) end
   end)
   if not ok then
-    if remove_files(at, list) then remove(at, plan) end
+    if is_there(at, plan) and remove_files(at, list) then remove(at, plan) end
     error(message, 0)
   end
   remove(at, "frame.writing")
