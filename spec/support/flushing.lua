@@ -55,6 +55,23 @@ for _, dtype in ipairs {"int64", "uint8", "float64"} do
   end)
 end
 
+-- A search of one number, which asks for the state of the thread only where that has a say.
+for _, dtype in ipairs {"float64", "float32", "float16", "bfloat16", "int64", "uint8"} do
+  local list = dtype:find "int" and {0, 1, 1, 2, 3}
+    or {-2, -0.1, -TINY, 0, TINY, 1e-310, LEAST, 2 ^ -149, 2 ^ -126, 0.1, 2}
+  local sequence = locus.tensor(list, {dtype = dtype})
+  add("one number in " .. dtype, function()
+    local places = {}
+    for _, value in ipairs {TINY, -TINY, 0, 1e-310, LEAST, -LEAST, 2 ^ -149, 3e-40, 2 ^ -126,
+                            0.1, 1 / 3, 1, 1.1, locus.nan, locus.inf} do
+      for _, side in ipairs {"left", "right"} do
+        places[#places + 1] = sequence:searchsorted(value, {side = side})
+      end
+    end
+    return table.concat(places, " ")
+  end)
+end
+
 for _, dtype in ipairs {"float64", "float32", "float16", "bfloat16"} do
   local scale = ({float64 = 1, float32 = 2 ^ 925, float16 = 2 ^ 1050, bfloat16 = 2 ^ 941})[dtype]
   local list = {}

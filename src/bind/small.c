@@ -3,6 +3,8 @@
 ** result a userdata that was made before, a blank. What cannot be done so is left undone, in
 ** silence: the Lua files that called then make the call through the core, which has the error to
 ** raise. */
+#include <string.h>
+
 #include "bind/bind.h"
 #include "core/floats.h"
 #include "core/memory.h"
@@ -222,8 +224,22 @@ static bool search(const locus_state *state, void *out, const void *sequence, co
   return close_result(result, locus_searchsorted(&search, outs, &cx), before);
 }
 
+/* Whether numbers compare so however the thread computes floats, which takes as long to ask as a
+** short search: nothing is rounded, and a denormal that is taken for 0 lies on the same side of a
+** number that is neither. */
+static bool compares_alike(const locus_tensor *sequence, double value)
+{
+  const bool rounds = locus_dtype_kind(sequence->dtype) == LOCUS_FLOAT &&
+                      sequence->dtype != LOCUS_f64;
+  uint64_t bits;
+
+  memcpy(&bits, &value, sizeof bits);
+  return !rounds && bits << 1 >= (uint64_t)1 << 53;
+}
+
 static double search_number(const locus_tensor *sequence, double value, bool right)
 {
+  if (compares_alike(sequence, value)) return locus_search_number(sequence, value, right);
   const uint64_t before = locus_floats_begin();
   const double place = locus_search_number(sequence, value, right);
   locus_floats_end(before);

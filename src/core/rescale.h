@@ -33,6 +33,15 @@ LOCUS_INLINE bool locus_may_be_alike(double mean, double element, double slack)
 /* That of a sum over the tree of core/fold_jobs.h. */
 #define LOCUS_TREE_SLACK 0x1p-40
 
+/* A quick look at a mean, a norm or a spread: whether none of the others is needed, since sums and
+** squares lie well within float64, and no mean near that element. */
+LOCUS_INLINE bool locus_beyond_doubt(double answer, double element)
+{
+  const double size = fabs(answer);
+  return (size <= DBL_MAX) & (size > 0x1p-400) &
+         (fabs(answer - element) > LOCUS_TREE_SLACK * fabs(element));
+}
+
 /* The mean of numbers that were taken smaller; it lies between them: it is finite if they are. */
 LOCUS_INLINE double locus_grown_mean(double mean)
 {

@@ -49,8 +49,9 @@ end
 -- How large a part of the piece lies before x, where a piece may be longer than all numbers.
 local function shares(x, before, after)
   local short = difference(x, before) / difference(after, before)
-  if not (x.double and before.double) then return short end
-  local long = (x.double / 2 - before.double / 2) / (after.double / 2 - before.double / 2)
+  if not before.double then return short end
+  local x_double = x.double or x.whole:double() -- exact enough on a piece as long as that
+  local long = (x_double / 2 - before.double / 2) / (after.double / 2 - before.double / 2)
   return core.where(core.isinf(after.double - before.double), long, short)
 end
 
@@ -130,9 +131,10 @@ local function check_period(period)
   declare.raise("'period' must be a finite number other than 0, got %s", period)
 end
 
--- Places modulo the period: int64 ones exactly where the period is a whole number of int64.
+-- Places modulo the period: int64 ones exactly where that is a whole number, and int64 holds two of
+-- it, since points go one period further.
 local function around(x, period)
-  local exact = internal.dtype_of(x) == "int64" and period % 1 == 0 and period < PAST_INT64
+  local exact = internal.dtype_of(x) == "int64" and period % 1 == 0 and period <= PAST_INT64 / 2
   return (exact and x or x:double()) % period
 end
 

@@ -34,19 +34,4 @@ static inline bool read_places(int64_t *restrict place, const int64_t *restrict 
   return outside >> 63 == 0;
 }
 
-/* The same where negative positions count from the end. */
-static inline bool read_either_way(int64_t *restrict place, const int64_t *restrict at, int64_t n,
-                                   int64_t base, int64_t size)
-{
-  uint64_t outside = 0;
-
-  for (int64_t i = 0; i < n; i++) {
-    const uint64_t own = place_of(at[i], base, size);
-    place[i] = (int64_t)own;
-    outside |= leads_outside(own, size, false);
-  }
-  LOCUS_SETTLED(place);
-  return outside >> 63 == 0;
-}
-
 #endif

@@ -24,19 +24,25 @@ static int fail_changed(locus_context *cx)
 }
 
 /* Adds what positions say to the offsets of n points; false where one leads out of the array. */
-static bool add_positions(const locus_index *index, const int64_t *restrict at, int64_t n,
-                          int64_t base, int64_t *restrict offset)
+static ALWAYS_INLINE bool add_steps(const int64_t *restrict at, int64_t n, int64_t base,
+                                    int64_t size, uint64_t step, int64_t *restrict offset)
 {
-  const uint64_t size = (uint64_t)index->size, step = (uint64_t)index->step;
   uint64_t outside = 0;
 
   for (int64_t i = 0; i < n; i++) {
-    const uint64_t place = place_of(at[i], base, (int64_t)size);
+    const uint64_t place = place_of(at[i], base, size);
     offset[i] = (int64_t)((uint64_t)offset[i] + place * step);
-    outside |= leads_outside(place, (int64_t)size, false);
+    outside |= leads_outside(place, size, false);
   }
   LOCUS_SETTLED(offset);
   return outside >> 63 == 0;
+}
+
+static bool add_positions(const locus_index *index, const int64_t *restrict at, int64_t n,
+                          int64_t base, int64_t *restrict offset)
+{
+  if (index->step == 1) return add_steps(at, n, base, index->size, 1, offset);
+  return add_steps(at, n, base, index->size, (uint64_t)index->step, offset);
 }
 
 /* The same of an index that may have found nothing. */
@@ -126,6 +132,11 @@ static int gather_part(const void *job, int64_t begin, int64_t end, locus_contex
 
 /* -- Single elements --------------------------------------------------------------------------- */
 
+typedef bool gather_plain_run(void *out, const void *array, const locus_index *index,
+                              const int64_t *at, int64_t n, int64_t base);
+static gather_plain_run *const plain_gathers[2][WIDTHS] = {BY_WIDTH(gather_plain),
+                                                           BY_WIDTH(gather_forward)};
+
 /* Whether one index, side by side as the elements are, says it all. */
 static bool is_plain(const locus_index_job *job)
 {
@@ -141,18 +152,15 @@ static int plain_part(const void *given, int64_t begin, int64_t end, locus_conte
   const locus_index_job *job = given;
   const locus_index *index = &job->index[0];
   const int64_t item = locus_dtype_size(job->array.dtype);
-  const int64_t *at = (const int64_t *)index->at.data;
-  gather_at_run *const gather = gathers[width_index(item)];
-  int64_t place[BLOCK];
+  gather_plain_run *const gather =
+      plain_gathers[job->forward && index->step == 1][width_index(item)];
 
   for (int64_t i = begin, count; i < end; i += count) {
     LOCUS_TRY(locus_poll(cx));
-    count = least(BLOCK, end - i);
-    if (!(job->forward ? read_places : read_either_way)(place, at + i, count, job->base,
-                                                       index->size))
+    count = least(DIRECT_BLOCK, end - i);
+    if (!gather(job->elements.data + i * item, job->array.data, index,
+                (const int64_t *)index->at.data + i, count, job->base))
       return fail_changed(cx);
-    for (int64_t k = 0; index->step != 1 && k < count; k++) place[k] *= index->step;
-    gather(job->elements.data + i * item, job->array.data, place, count);
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef LOCUS_REDUCE_PARTS_H
 #define LOCUS_REDUCE_PARTS_H
 
+#include "core/rescale.h"
 #include "cpu/run/reduce.h"
 
 /* That of a job; and that in which the mark of each row, its mean, is found first, or NULL. */
@@ -30,8 +31,10 @@ static void take_again(row_reader *rows, int64_t n)
   if (n > 0 && n <= LONG_ROW) rows_back(rows);
 }
 
-static int look_again(partial *p, const way *how, row_reader *rows, const locus_reduce_job *job,
-                      int64_t row, double *answer, locus_context *cx)
+/* Apart from those who call it, since it is hardly ever needed. */
+static __attribute__((noinline)) int look_again(partial *p, const way *how, row_reader *rows,
+                                                const locus_reduce_job *job, int64_t row,
+                                                double *answer, locus_context *cx)
 {
   const int64_t n = job->reduced.numel, parts = how->out == LOCUS_c128 ? 2 : 1;
   double better[2];
@@ -49,22 +52,41 @@ static int look_again(partial *p, const way *how, row_reader *rows, const locus_
   return 0;
 }
 
-/* The answer of the reader's next row, its centre first where `centre` says how. `out` may be NULL
-** where only its position is asked for. */
+static ALWAYS_INLINE bool in_doubt(const way *how, const double *answer, const double *mark)
+{
+  return !locus_beyond_doubt(answer[0], mark[0]) ||
+         (how->out == LOCUS_c128 && !locus_beyond_doubt(answer[1], mark[1]));
+}
+
+/* The answer of the reader's next row. `out` may be NULL where only its position is asked for. */
+static ALWAYS_INLINE int answer_once(partial *p, const way *how, row_reader *rows,
+                                     const locus_reduce_job *job, int64_t row, void *out,
+                                     locus_context *cx)
+{
+  LOCUS_TRY(reduce_next(p, how, rows, job, row, cx));
+  if (out) how->answer(p, job->reduced.numel, out);
+  if (!how->looks || !in_doubt(how, out, p->mark)) return 0;
+  return look_again(p, how, rows, job, row, out, cx);
+}
+
+/* The same, where `centre` says how its centre is found first. */
 static int answer_row(partial *p, const way *how, const way *centre, row_reader *rows,
                       const locus_reduce_job *job, int64_t row, void *out, locus_context *cx)
 {
-  const int64_t n = job->reduced.numel;
-
   if (centre) {
-    double mean;
-    LOCUS_TRY(answer_row(p, centre, NULL, rows, job, row, &mean, cx));
-    p->mark[0] = mean;
-    take_again(rows, n);
+    double mean[2]; /* as wide as any answer */
+    LOCUS_TRY(answer_once(p, centre, rows, job, row, mean, cx));
+    p->mark[0] = mean[0];
+    take_again(rows, job->reduced.numel);
   }
-  LOCUS_TRY(reduce_next(p, how, rows, job, row, cx));
-  if (out) how->answer(p, n, out);
-  return how->looks ? look_again(p, how, rows, job, row, out, cx) : 0;
+  return answer_once(p, how, rows, job, row, out, cx);
+}
+
+static bool beyond_doubt(const double *answer, const double *mark, int64_t count)
+{
+  uint64_t doubts = 0; /* as wide as a double, for the compiler's vectors */
+  for (int64_t j = 0; j < count; j++) doubts |= locus_beyond_doubt(answer[j], mark[j]) ? 0 : 1;
+  return doubts == 0;
 }
 
 static int look_again_at_columns(columns *c, const way *how, column_reader *r, const char *first,
@@ -73,6 +95,7 @@ static int look_again_at_columns(columns *c, const way *how, column_reader *r, c
   double better[COLUMNS];
   bool wanted[COLUMNS];
 
+  if (beyond_doubt(answer, c->mark, c->count)) return 0;
   for (int k = 0; c->n > 0 && k < LOOKS; k++) {
     const look *l = &how->looks[k];
     const way *again = way_again(how, l, r->job->in.dtype);

@@ -64,7 +64,7 @@ static const way
     real_product = {LOCUS_f64, LOCUS_f64, 1, begin_real_factors, take_real_factors,
                     answer_words, NO_MEANS};
 
-static const way real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_words, MEANS},
+static const way real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_mean, MEANS},
                  variance = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_variance,
                              MEANS_AND_SPREADS},
                  deviation = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_deviation,
@@ -232,8 +232,7 @@ int ISA(segment)(const locus_segment_job *job, locus_context *cx)
   if (!workspace) return locus_fail_memory(cx, bytes);
   memset(workspace, 0, (size_t)bytes);
   t.state = workspace;
-  if (how->words > 1) t.group = (counted *)(workspace + 8 * groups);
-  if (how->words > 1) t.spread = (double *)workspace + 3 * groups;
+  t.group = how->words > 1 ? (counted *)workspace : NULL;
   t.seen = (uint8_t *)workspace + 8 * how->words * groups;
   int status = answer(job, &t, how, cx);
   locus_memory_free(workspace, bytes);

@@ -5,18 +5,20 @@
 
 #include "cpu/block/places.h"
 
-/* How many rows a group has; the first element, or a factor for those that are taken again. */
+/* What means need of a group, side by side: a row, whatever its group, waits for one line of
+** the cache. */
 typedef struct counted {
+  double mean;   /* at first the sum */
   int64_t rows;
-  double mark;
+  double mark;   /* the last element; then a factor for those that are taken again */
+  double spread; /* the sum of squared distances to the mean */
 } counted;
 
 /* What is known of the groups, by number from 0 on; at first all is 0. */
 typedef struct totals {
   int64_t at, groups; /* at: how many rows have been taken */
   void *state;    /* sums, elements, truths or places of rows, up to 8 bytes for each group; */
-  counted *group;
-  double *spread; /* the sum of squared distances to the mean, which is the state then */
+  counted *group; /* or these */
   uint8_t *seen;  /* whether there was a row; of means, whether two elements differ */
 } totals;
 
@@ -28,7 +30,7 @@ typedef enum spreading { NO_MEANS, MEANS, MEANS_AND_SPREADS } spreading;
 /* How an answer is found from elements of some dtype. */
 typedef struct way {
   locus_dtype in, out; /* what rows and answers are; LOCUS_DTYPES: elements are not looked at */
-  int words;           /* how many arrays there are, of 8 bytes for each group */
+  int words;           /* of 8 bytes for each group */
   void (*begin)(const totals *t, int64_t groups); /* NULL: what is known of no rows is 0 */
   take_rows *take;    /* over all rows */
   void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
