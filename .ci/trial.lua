@@ -96,6 +96,13 @@ function trial.refused(source, forgotten, word)
           ("forgotten %s is named by the compiler, in %s"):format(forgotten, source), output)
 end
 
+--- .ci/layers names what was forgotten.
+function trial.layers(forgotten, word)
+  local ok, output = trial.run("sh .ci/layers")
+  verdict(not ok and output:find(word, 1, true),
+          ("%s is named by .ci/layers"):format(forgotten), output)
+end
+
 local build = 'cmake --build build --parallel "$(getconf _NPROCESSORS_ONLN)"'
 
 --- What was forgotten keeps the copy from being linked.

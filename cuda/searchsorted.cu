@@ -190,7 +190,7 @@ using namespace locus;
 extern "C" int locus_cuda_searchsorted(const locus_search_job *job, locus_context *cx)
 {
   call c("searchsorted", cx);
-  locus_search_job indexed;
+  locus_search_job indexed = {};
   char *levels = nullptr;
 
   if (job->grid.numel == 0) return c.end();

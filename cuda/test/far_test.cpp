@@ -190,7 +190,7 @@ static void test_bits()
   uint64_t bits = 0;
   int64_t first[2], count = 0;
 
-  const locus_mask_job mask = {five, x.operand, &bits, first, &count};
+  const locus_mask_job mask = {&bits, first, &count, five, x.operand};
   expect(locus_cuda_mask(&mask, &cx) == 0 && bits == 0x1b && count == 4, "mask");
   const locus_count_job counted = {five, x.operand, &count};
   expect(locus_cuda_count_nonzero(&counted, &cx) == 0 && count == 4, "count_nonzero");

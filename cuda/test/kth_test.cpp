@@ -68,7 +68,7 @@ struct asking {
   locus_context cx;
   int64_t misfit;
   tensor in, offsets, ranks, values, index;
-  locus_kth_job job;
+  locus_kth_job job = {};
 
   /* Segments of these lengths, or of one length for all. */
   asking(locus_dtype dtype, const list &bounds, bool given, int64_t wanted, bool shared)

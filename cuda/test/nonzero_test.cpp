@@ -143,7 +143,7 @@ static void check_rows(const mask_result &r, const std::vector<int64_t> &set,
   const int64_t dims = (int64_t)shape.size(), rows = limit;
   memory out(rows * dims, 8);
   std::vector<int64_t> before(out.as<int64_t>(), out.as<int64_t>() + rows * dims);
-  locus_nonzero_job job;
+  locus_nonzero_job job = {};
   bool right = true;
 
   job.shape.ndim = (int32_t)dims;
@@ -176,7 +176,7 @@ static void check_select(const mask_result &r, const std::vector<int64_t> &set, 
   const int64_t item = locus_dtype_size(dtype), n = (int64_t)set.size();
   memory array(extent_of(g), item, g.lead), elements(n * step, item);
   std::vector<char> before(array.data, array.data + array.bytes);
-  locus_select_job job;
+  locus_select_job job = {};
 
   fill_grid(&job.grid, &job.array, g, dtype, array.data);
   job.bits = (const uint64_t *)r.bits.data;
@@ -213,8 +213,8 @@ static void check_case(const grid_case &g, locus_dtype dtype, double density)
   memory in(extent_of(g), item, g.lead);
   mask_result r(n);
   std::vector<int64_t> set;
-  locus_mask_job job;
-  locus_count_job count;
+  locus_mask_job job = {};
+  locus_count_job count = {};
   int64_t counted = -1;
 
   fill_elements(&in, dtype, density);
@@ -344,7 +344,7 @@ static void starts_case(locus_dtype dtype, int64_t n, int64_t lead)
   memory in(n, item, lead);
   mask_result r(n);
   std::vector<int64_t> set;
-  locus_mask_job job;
+  locus_mask_job job = {};
 
   for (int64_t i = 1; i < n; i++) fill_next(dtype, in.data + i * item);
   fill_grid(&job.grid, &job.in, {{n}, {1}, lead}, dtype, in.data);

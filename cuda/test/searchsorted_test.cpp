@@ -61,7 +61,7 @@ static void check_search(const search_case &s, bool indexed = random_below(2))
   memory values(m * s.value_step, value_item, s.lead);
   memory left(m * s.answer_step, locus_dtype_size(s.answers)),
       right(m * s.answer_step, locus_dtype_size(s.answers));
-  locus_search_job job;
+  locus_search_job job = {};
   bool good = true;
 
   job.grid.numel = m;

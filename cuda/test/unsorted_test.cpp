@@ -13,7 +13,7 @@ static void check_unsorted(search_case s, bool descending, int64_t swapped)
   const int64_t item = locus_dtype_size(s.keys) * s.step, n = s.rows * s.n;
   sequence sorted(s);
   int64_t position = -2, want = -1;
-  locus_unsorted_job job;
+  locus_unsorted_job job = {};
 
   job.rows.numel = s.rows;
   job.rows.ndim = 1;

@@ -92,7 +92,7 @@ static void check_where(const strides &size, const side &out, const side &condit
   memory b(extent_of(size, y.stride), locus_dtype_size(y.dtype), y.lead);
   memory z(extent_of(size, out.stride), item, out.lead);
   std::vector<char> want(z.data, z.data + z.bytes);
-  locus_where_job job;
+  locus_where_job job = {};
 
   for (int64_t i = 0; i < c.bytes; i++) c.data[i] = (char)(random_below(2) ? random_below(256) : 0);
   fill(&a, x.dtype, small);

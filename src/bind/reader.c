@@ -152,20 +152,33 @@ static int new_reader(lua_State *L)
 
 /* -- Its program ------------------------------------------------------------------------------- */
 
-static const char *const type_names[] = {
-    [TEXT_INTEGER] = "integer",
-    [TEXT_FLOAT] = "float",
-    [TEXT_BOOL] = "bool",
-    [TEXT_REQUEST_PATH] = "request_path",
-    [TEXT_TIME] = "time",
-    [TEXT_DATE] = "date",
-    [TEXT_IPV4] = "ipv4",
-    [TEXT_GUESS_INTEGER] = "guess_integer",
-    [TEXT_GUESS_FLOAT] = "guess_float",
-    [TEXT_STRING] = "string",
-    [TEXT_NOTHING] = "nothing",
+static const char *const type_names[TEXT_TYPES + 1] = {
+#define TYPE(id, name, word, means, called) name,
+#include "text/read/text_type.def"
     NULL,
 };
+
+/* text_types(): a list of {word=, called=, means=}, of each type that has a word. */
+static int text_types(lua_State *L)
+{
+  static const char *const types[][3] = {
+#define TYPE(id, name, word, means, called) {word, called, #means},
+#include "text/read/text_type.def"
+  };
+  static const char *const fields[] = {"word", "called", "means"};
+
+  lua_newtable(L);
+  for (int type = 0; type < TEXT_TYPES; type++) {
+    if (!*types[type][0]) continue;
+    lua_newtable(L);
+    for (int i = 0; i < 3; i++) {
+      lua_pushstring(L, types[type][i]);
+      lua_setfield(L, -2, fields[i]);
+    }
+    lua_rawseti(L, 1, (int)lua_objlen(L, 1) + 1);
+  }
+  return 1;
+}
 
 const char *locus_text_type_name(text_type type)
 {
@@ -255,6 +268,7 @@ static int set_rows(lua_State *L)
 }
 
 const locus_entry locus_bind_reader[] = {
+    {"text_types", text_types, LOCUS_INTERNAL},
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
     {"reader_rows", set_rows, LOCUS_INTERNAL},

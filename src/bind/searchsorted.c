@@ -60,8 +60,10 @@ static bool answer_lookup(locus_call *call, const locus_search *search)
   bool found;
   int status;
 
-  do status = locus_search_lookup(search, &position, &found, &call->cx);
-  while (locus_call_again(call, status));
+  do {
+    status = locus_search_lookup(search->sorted_sequence.tensor, &search->values, search->base,
+                                 &position, &found, &call->cx);
+  } while (locus_call_again(call, status));
   if (found) lua_pushnumber(call->L, (lua_Number)position);
   return found;
 }
@@ -93,6 +95,9 @@ static int searchsorted(lua_State *L)
                                        {"check", LOCUS_NAMED},
                                        {"descending", LOCUS_NAMED},
                                        {0}};
+  /* The arguments that a look-up serves. */
+  const unsigned served = 1u << SORTED_SEQUENCE | 1u << VALUES | 1u << RIGHT | 1u << SIDE |
+                          1u << BASE;
   locus_call call;
   locus_search search = {0};
 
@@ -106,7 +111,7 @@ static int searchsorted(lua_State *L)
   locus_arg_value(&call, VALUES, &search.values);
   if (locus_arg_given(&call, SORTER))
     locus_arg_tensor_value(&call, SORTER, LOCUS_i64, &search.sorter);
-  if (which == LEFT_SIDE && !locus_arg_given(&call, OUT) && answer_lookup(&call, &search)) return 1;
+  if (which == LEFT_SIDE && !(call.given & ~served) && answer_lookup(&call, &search)) return 1;
   return answer(&call, &search, which, OUT);
 }
 

@@ -31,17 +31,19 @@ static const char *text(lua_State *L, const char *field)
   return held;
 }
 
-static text_meaning read_meaning(const char *name)
+/* Of the word of a column's type; NULL: one of numbers. */
+static text_meaning read_meaning(const char *word)
 {
-  static const char *const names[] = {
-      [MEANS_TIME] = "time",
-      [MEANS_DATE] = "date",
-      [MEANS_IPV4] = "ipv4",
-      [MEANS_STRING] = "string",
+  static const struct {
+    const char *word;
+    text_meaning means;
+  } types[] = {
+#define TYPE(id, name, word, means, called) {word, MEANS_##means},
+#include "text/read/text_type.def"
   };
 
-  for (text_meaning meaning = MEANS_TIME; name && meaning <= MEANS_STRING; meaning++)
-    if (strcmp(name, names[meaning]) == 0) return meaning;
+  for (size_t i = 0; word && i < sizeof types / sizeof *types; i++)
+    if (strcmp(word, types[i].word) == 0) return types[i].means;
   return MEANS_VALUE;
 }
 

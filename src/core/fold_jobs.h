@@ -24,13 +24,12 @@ enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 ** equal elements is that element, whatever sums round to, so that their variance is 0. */
 typedef struct locus_reduce_job {
   locus_reduce op;
-  locus_grid kept, reduced;
-  locus_operand in;
-  int64_t in_reduced[LOCUS_MAX_DIMS];
   bool has_out, has_index;
-  locus_operand out, index; /* over kept; index is i64 */
   int64_t base;
   double divisor;
+  locus_grid kept, reduced;
+  locus_operand in, out, index; /* over kept; index is i64 */
+  int64_t in_reduced[LOCUS_MAX_DIMS];
 } locus_reduce_job;
 
 /* Along rows of n elements: the grid lists the rows, the steps lead along one. sum and prod are

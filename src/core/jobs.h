@@ -87,11 +87,11 @@ typedef struct locus_where_job {
 
 /* Each row stably in the one order (NaN last); descending is its exact reverse with ties kept. */
 typedef struct locus_sort_job {
-  locus_grid rows;
   int64_t n, in_step, values_step, index_step;
   bool descending, has_values, has_index;
-  locus_operand in, values, index; /* values in in's dtype; index is i64 */
   int64_t base;
+  locus_grid rows;
+  locus_operand in, values, index; /* values in in's dtype; index is i64 */
 } locus_sort_job;
 
 /* The rank that equal elements have in common. */
@@ -119,17 +119,17 @@ typedef struct locus_tied_ranks_job {
 ** hold the `along` values of a row. Left counts the elements before a value in the
 ** one order, right those not after it; from_end answers n minus that count. */
 typedef struct locus_search_job {
-  locus_grid grid;
   int32_t row_dims;
   int64_t along;
   int64_t n, sequence_step, sorter_step;
+  bool has_left, has_right, from_end;
+  int64_t base;
+  int64_t *index_bytes; /* of a row: what search_index answers */
+  locus_grid grid;
   locus_operand sequence, sorter; /* sorter.data NULL: none; else i64 or i32, `base`-based */
   locus_operand values;           /* any real dtype, compared exactly */
-  bool has_left, has_right, from_end;
-  locus_operand left, right; /* i64 or i32 */
-  int64_t base;
-  locus_operand index;  /* u8; data NULL: none; else as search_index left it for this sequence */
-  int64_t *index_bytes; /* of a row: what search_index answers */
+  locus_operand left, right;      /* i64 or i32 */
+  locus_operand index; /* u8; data NULL: none; else as search_index left it for this sequence */
 } locus_search_job;
 
 /* The runner search_index takes a locus_search_job without values and answers, over a grid of the
@@ -151,12 +151,12 @@ typedef struct locus_lookup_job {
 /* Looks for the first element of a row that comes before its predecessor in the one order, or
 ** after it when descending. */
 typedef struct locus_unsorted_job {
-  locus_grid rows;
   int64_t n, sequence_step, sorter_step;
-  locus_operand sequence, sorter; /* as in locus_search_job */
   bool descending;
   int64_t base;
   int64_t *position; /* row * n + offset in the row, 0-based; -1 when all rows are sorted */
+  locus_grid rows;
+  locus_operand sequence, sorter; /* as in locus_search_job */
 } locus_unsorted_job;
 
 /* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
@@ -210,11 +210,11 @@ static inline int64_t locus_chunks(int64_t numel)
 ** nonzero; bits past numel are 0. first[c] is how many bits are set before chunk c, and past the
 ** last chunk. */
 typedef struct locus_mask_job {
-  locus_grid grid;
-  locus_operand in;
   uint64_t *bits; /* (numel + 63) / 64 words */
   int64_t *first; /* locus_chunks(numel) + 1 of them */
   int64_t *count; /* of all; NULL: not wanted, and a device does not wait */
+  locus_grid grid;
+  locus_operand in;
 } locus_mask_job;
 
 /* The runner starts takes a locus_mask_job over a row in one piece: the bit of an element says
@@ -232,12 +232,12 @@ typedef struct locus_count_job {
 /* The coordinates of the set bits, in order: row r, dimension d goes to
 ** out[r * row_stride + d * dim_stride], plus base. At most `limit` rows. */
 typedef struct locus_nonzero_job {
-  locus_shape shape; /* of the logical tensor the bits came from */
   int64_t numel;
   const uint64_t *bits;
   const int64_t *first; /* as a mask job leaves them */
   int64_t *out;
   int64_t row_stride, dim_stride, limit, base;
+  locus_shape shape; /* of the logical tensor the bits came from */
 } locus_nonzero_job;
 
 /* masked_select copies the elements of `array` whose bit is set, in grid order, to `elements`, one
@@ -280,15 +280,15 @@ typedef struct locus_index {
 } locus_index;
 
 typedef struct locus_index_job {
-  locus_grid grid;
-  locus_operand elements, array;
   int32_t indices;
-  locus_index index[LOCUS_MAX_DIMS];
   int64_t base;
   bool has_missing, forward, afresh;
   locus_binary op; /* of a scatter: add, mul, minimum, maximum; LOCUS_BINARIES: none */
   locus_element missing, start;
   int64_t *counts; /* or NULL */
+  locus_grid grid;
+  locus_operand elements, array;
+  locus_index index[LOCUS_MAX_DIMS];
 } locus_index_job;
 
 /* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is

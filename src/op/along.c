@@ -79,8 +79,8 @@ static int begin(along *a, const locus_value *input, int dim, const locus_value 
   return locus_check_indices(index->tensor, a->array.shape.size[dim], dim, base, &a->forward, cx);
 }
 
-/* Everything but the elements, which lie over the points. */
-static void lay_out(const along *a, int dim, int64_t base, locus_index_job *job)
+/* The array and its index; the elements lie over the points. */
+static void lay_out(const along *a, int dim, locus_index_job *job)
 {
   locus_index *index = &job->index[0];
 
@@ -91,12 +91,6 @@ static void lay_out(const along *a, int dim, int64_t base, locus_index_job *job)
   locus_operand_tensor(&index->at, &a->index, &a->index.shape);
   index->size = a->array.shape.size[dim];
   index->step = a->array.stride[dim];
-  job->indices = 1;
-  job->base = base;
-  job->forward = a->forward;
-  job->has_missing = job->afresh = false;
-  job->op = LOCUS_BINARIES;
-  job->counts = NULL;
 }
 
 static void collapse(const along *a, locus_index_job *job)
@@ -110,10 +104,14 @@ static void collapse(const along *a, locus_index_job *job)
 static int run_gather(const along *a, int dim, int64_t base, const locus_tensor *out,
                       locus_context *cx)
 {
-  locus_index_job job;
+  LOCUS_JOB(index, job, grid);
 
+  job.indices = 1;
+  job.base = base;
+  job.forward = a->forward;
+  job.op = LOCUS_BINARIES;
   if (out->numel == 0) return 0;
-  lay_out(a, dim, base, &job);
+  lay_out(a, dim, &job);
   locus_operand_tensor(&job.elements, out, &a->index.shape);
   collapse(a, &job);
   return locus_device_runners(locus_tensor_device(out), cx)->gather(&job, cx);
@@ -182,12 +180,15 @@ static int cut(const along *a, locus_tensor *src, const char *name, bool slices,
 static int run_scatter(const along *a, const locus_along *put, const locus_value *src,
                        locus_context *cx)
 {
-  locus_index_job job;
+  LOCUS_JOB(index, job, grid);
 
-  lay_out(a, put->dim, put->base, &job);
+  job.indices = 1;
+  job.base = put->base;
+  job.forward = a->forward;
   job.op = put->op;
   job.afresh = put->afresh;
-  if (put->counts) job.counts = (int64_t *)put->counts->data;
+  job.counts = put->counts ? (int64_t *)put->counts->data : NULL;
+  lay_out(a, put->dim, &job);
   if (job.afresh) LOCUS_TRY(begin_with(&job, &job.start, cx));
   LOCUS_TRY(locus_operand_value(&job.elements, src, job.array.dtype, &a->index.shape, cx));
   collapse(a, &job);

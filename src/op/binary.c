@@ -101,11 +101,11 @@ static bool is_square(locus_binary op, const locus_value *b)
 static int run(locus_binary op, locus_dtype dtype, const locus_value *a, const locus_value *b,
                const locus_tensor *out, locus_context *cx)
 {
-  locus_binary_job job;
+  LOCUS_JOB(binary, job, grid);
 
-  if (is_square(op, b)) return run(LOCUS_BINARY_mul, dtype, a, a, out, cx);
   job.op = op;
   job.dtype = dtype;
+  if (is_square(op, b)) return run(LOCUS_BINARY_mul, dtype, a, a, out, cx);
   locus_operand_tensor(&job.out, out, &out->shape);
   LOCUS_TRY(locus_operand_value(&job.a, a, dtype, &out->shape, cx));
   LOCUS_TRY(locus_operand_value(&job.b, b, dtype, &out->shape, cx));

@@ -55,7 +55,7 @@ static int refuse_complex(locus_context *cx)
 static int run(locus_compare op, const locus_value *a, const locus_value *b,
                const locus_tensor *out, locus_context *cx)
 {
-  locus_compare_job job;
+  LOCUS_JOB(compare, job, grid);
 
   job.op = op;
   locus_operand_tensor(&job.out, out, &out->shape);
@@ -86,7 +86,7 @@ static int run_between(const locus_compare op[2], const locus_value *input,
                        const locus_value *const bounds[2], const locus_tensor *out,
                        locus_context *cx)
 {
-  locus_between_job job;
+  LOCUS_JOB(between, job, grid);
   locus_operand *operands[] = {&job.out, &job.x[0], &job.bound[0], &job.x[1], &job.bound[1]};
 
   locus_operand_tensor(&job.out, out, &out->shape);

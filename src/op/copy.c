@@ -82,7 +82,7 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
 /* Of a scalar the range is checked. */
 int locus_copy_elements(const locus_tensor *to, const locus_value *from, locus_context *cx)
 {
-  locus_copy_job job;
+  LOCUS_JOB(copy, job, grid);
 
   locus_operand_tensor(&job.out, to, &to->shape);
   LOCUS_TRY(locus_operand_value(&job.in, from, to->dtype, &to->shape, cx));

@@ -62,8 +62,6 @@ static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape
   job->base = p->base;
   job->forward = p->forward;
   job->op = LOCUS_BINARIES;
-  job->has_missing = job->afresh = false;
-  job->counts = NULL;
   memcpy(shape->size + front, wide.size, (size_t)wide.ndim * sizeof wide.size[0]);
   for (int d = 0; d < view->shape.ndim; d++) {
     if (k < p->columns && p->column[k].dim == d) {
@@ -118,7 +116,7 @@ int locus_index_element(const locus_tensor *input, const locus_pick *picks, int 
 static int gather(locus_plan *p, locus_tensor *out, locus_context *cx)
 {
   locus_tensor made = {0};
-  locus_index_job job;
+  LOCUS_JOB(index, job, grid);
   locus_shape shape;
 
   LOCUS_TRY(locus_plan_load(p, cx));
@@ -193,7 +191,7 @@ static int scatter(locus_plan *p, const locus_value *value, bool adds, locus_con
 {
   char have[LOCUS_SHAPE_TEXT], want[LOCUS_SHAPE_TEXT];
   locus_shape shape, both;
-  locus_index_job job;
+  LOCUS_JOB(index, job, grid);
 
   LOCUS_TRY(locus_plan_load(p, cx));
   LOCUS_TRY(detach_columns(p, cx));

@@ -25,7 +25,7 @@ typedef enum sought { NONZERO, STARTS } sought;
 static int find(found *f, sought what, const locus_tensor *tensor, const locus_shape *shape,
                 bool counted, locus_context *cx)
 {
-  locus_mask_job job;
+  LOCUS_JOB(mask, job, grid);
   void *block = f->few;
 
   LOCUS_TRY(locus_shape_numel(shape, tensor->dtype, &f->numel, cx));
@@ -48,9 +48,8 @@ static int find(found *f, sought what, const locus_tensor *tensor, const locus_s
 static int emit(const found *f, const locus_shape *shape, const locus_tensor *out, int64_t limit,
                 int64_t base, locus_context *cx)
 {
-  locus_nonzero_job job;
+  LOCUS_JOB(nonzero, job, shape);
 
-  locus_shape_copy(&job.shape, shape);
   job.numel = f->numel;
   job.bits = f->bits;
   job.first = f->first;
@@ -59,6 +58,7 @@ static int emit(const found *f, const locus_shape *shape, const locus_tensor *ou
   job.dim_stride = out->stride[1];
   job.limit = limit;
   job.base = base;
+  locus_shape_copy(&job.shape, shape);
   return locus_device_runners(f->device, cx)->nonzero(&job, cx);
 }
 

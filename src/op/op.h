@@ -6,6 +6,7 @@
 #ifndef LOCUS_OP_H
 #define LOCUS_OP_H
 
+#include "op/job.h"
 #include "op/result.h"
 
 /* -- Copying and converting (copy.c) ----------------------------------------------------------- */
@@ -263,10 +264,10 @@ int locus_search_index(const locus_search *search, locus_tensor *index, locus_co
 /* The left or right position, from 1, of a number in a real sequence of one dimension on the
 ** CPU. */
 double locus_search_number(const locus_tensor *sequence, double value, bool right);
-/* The left position of a number in one row of real elements, searched as it lies. *found is false
-** when the search asks for more than that; nothing is done then. */
-int locus_search_lookup(const locus_search *search, int64_t *position, bool *found,
-                        locus_context *cx);
+/* The left position, from `base`, of a number in one row of real elements, searched as it lies.
+** *found is false where the two are anything else; nothing is done then. */
+int locus_search_lookup(const locus_tensor *sequence, const locus_value *value, int64_t base,
+                        int64_t *position, bool *found, locus_context *cx);
 
 /* -- How often? (repeats.c) -------------------------------------------------------------------- */
 

@@ -131,7 +131,7 @@ static int run_reduce(const locus_reduction *r, const locus_value *input, uint32
 {
   const locus_shape *shape = locus_value_shape(input);
   locus_shape kept, reduced;
-  locus_reduce_job job;
+  LOCUS_JOB(reduce, job, kept);
   locus_operand *over_kept[3] = {&job.in}, along;
   int count = 1;
 

@@ -155,20 +155,20 @@ static int run_index(const locus_search *s, const locus_tensor *index, int64_t *
                      locus_context *cx)
 {
   const locus_tensor *sequence = s->sorted_sequence.tensor;
-  locus_search_job job;
+  LOCUS_JOB(search, job, grid);
   locus_shape rows = sequence->shape;
   int64_t step;
 
   job.n = row_length(s);
   job.base = s->base;
   job.index_bytes = bytes;
+  job.along = 1;
   rows.ndim--;
   place_sequence(&job, s, &rows);
   operand_rows(&job.index, &step, index, &rows);
   locus_grid_collapse(&job.grid, &rows,
                       (locus_operand *[]){&job.sequence, &job.sorter, &job.index}, 3);
   job.row_dims = job.grid.ndim;
-  job.along = 1;
   return locus_device_runners(locus_tensor_device(sequence), cx)->search_index(&job, cx);
 }
 
@@ -213,14 +213,14 @@ static int check_order(const locus_search *s, locus_context *cx)
   const locus_tensor *sequence = s->sorted_sequence.tensor;
   locus_shape rows;
   int64_t position;
-  locus_unsorted_job job;
+  LOCUS_JOB(unsorted, job, rows);
 
-  locus_shape_copy(&rows, &sequence->shape);
-  rows.ndim--;
+  job.n = row_length(s);
   job.descending = s->descending;
   job.base = s->base;
   job.position = &position;
-  job.n = row_length(s);
+  locus_shape_copy(&rows, &sequence->shape);
+  rows.ndim--;
   operand_rows(&job.sequence, &job.sequence_step, sequence, &rows);
   operand_rows(&job.sorter, &job.sorter_step, s->sorter.tensor, &rows);
   locus_grid_collapse(&job.rows, &rows, (locus_operand *[]){&job.sequence, &job.sorter}, 2);
@@ -272,18 +272,18 @@ static void count_along(locus_search_job *job)
 static int run(const locus_search *s, const locus_tensor *const made[2], locus_context *cx)
 {
   const locus_shape *shape = locus_value_shape(&s->values);
-  locus_search_job job;
+  LOCUS_JOB(search, job, grid);
   const locus_tensor *left = made[s->descending], *right = made[!s->descending];
   int64_t step;
 
   job.n = row_length(s);
   job.base = s->base;
   job.from_end = s->descending;
+  job.has_left = left != NULL;
+  job.has_right = right != NULL;
   place_sequence(&job, s, shape);
   operand_rows(&job.index, &step, s->index, shape);
   LOCUS_TRY(place_values(&job.values, s, shape, cx));
-  job.has_left = left != NULL;
-  job.has_right = right != NULL;
   locus_operand_tensor(&job.left, left, shape);
   locus_operand_tensor(&job.right, right, shape);
   locus_grid_collapse(&job.grid, shape,
@@ -383,16 +383,14 @@ double locus_search_number(const locus_tensor *sequence, double value, bool righ
   return (double)(count + 1);
 }
 
-int locus_search_lookup(const locus_search *s, int64_t *position, bool *found, locus_context *cx)
+int locus_search_lookup(const locus_tensor *sequence, const locus_value *value, int64_t base,
+                        int64_t *position, bool *found, locus_context *cx)
 {
-  const locus_tensor *sequence = s->sorted_sequence.tensor;
-
   *found = sequence->shape.ndim == 1 && locus_dtype_kind(sequence->dtype) != LOCUS_COMPLEX &&
-           !s->values.tensor && s->values.scalar == LOCUS_SCALAR_NUMBER && !s->sorter.tensor &&
-           !s->check && !s->descending && !s->out_int32;
+           !value->tensor && value->scalar == LOCUS_SCALAR_NUMBER;
   if (!*found) return 0;
-  const locus_lookup_job job = lookup_job(sequence, s->values.element.f64, position);
+  const locus_lookup_job job = lookup_job(sequence, value->element.f64, position);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(sequence), cx)->lookup(&job, cx));
-  *position += s->base;
+  *position += base;
   return 0;
 }

@@ -9,17 +9,17 @@ static int run_sort(const locus_tensor *input, int dim, bool descending,
 {
   const locus_shape *shape = &input->shape;
   locus_shape rows;
-  locus_sort_job job;
+  LOCUS_JOB(sort, job, rows);
 
-  locus_shape_copy(&rows, shape);
+  job.n = shape->size[dim];
   job.descending = descending;
   job.base = base;
   job.has_values = values != NULL;
   job.has_index = index != NULL;
+  locus_shape_copy(&rows, shape);
   locus_operand_tensor(&job.in, input, shape);
   locus_operand_tensor(&job.values, values, shape);
   locus_operand_tensor(&job.index, index, shape);
-  job.n = rows.size[dim];
   job.in_step = job.in.stride[dim];
   job.values_step = job.values.stride[dim];
   job.index_step = job.index.stride[dim];

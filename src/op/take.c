@@ -70,7 +70,6 @@ static int run(const locus_tensor *out, const locus_tensor *input, const locus_t
   for (int d = 0; d < out->shape.ndim; d++) job->array.stride[d] = 0;
   job->array.data = input->data;
   job->array.dtype = input->dtype;
-  job->indices = 1;
   index->size = input->shape.size[0];
   index->step = input->stride[0];
   locus_grid_collapse(&job->grid, &out->shape,
@@ -82,12 +81,11 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
                locus_tensor *out, int64_t base, locus_context *cx)
 {
   locus_result result = {0};
-  locus_index_job job;
+  LOCUS_JOB(index, job, grid);
 
+  job.indices = 1;
   job.base = base;
   job.op = LOCUS_BINARIES;
-  job.afresh = false;
-  job.counts = NULL;
   job.has_missing = missing != NULL;
   job.forward = true;
   LOCUS_TRY(check(input, positions, cx));

@@ -38,7 +38,7 @@ static int check_defined(locus_unary op, locus_dtype dtype, locus_context *cx)
 static int run(locus_unary op, locus_dtype dtype, const locus_value *input, const locus_tensor *out,
                locus_context *cx)
 {
-  locus_unary_job job;
+  LOCUS_JOB(unary, job, grid);
 
   job.op = op;
   job.dtype = dtype;

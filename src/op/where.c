@@ -19,7 +19,7 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
                const locus_value *y, locus_context *cx)
 {
   const locus_shape *shape = &out->shape;
-  locus_where_job job;
+  LOCUS_JOB(where, job, grid);
 
   locus_operand_tensor(&job.out, out, shape);
   LOCUS_TRY(locus_operand_value(&job.condition, condition, LOCUS_b8, shape, cx));

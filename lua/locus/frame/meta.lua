@@ -217,7 +217,7 @@
 ---@alias locus.Target string|file*|fun(piece: string)
 ---@alias locus.WriteCsv
 ---| fun(frame: locus.Frame, target?: locus.Target, named?: locus.Written): string|nil
----@alias locus.ColumnType locus.Dtype|"string"|"time"|"date"|"ipv4"|table
+---@alias locus.ColumnType locus.Dtype|"string"|"time"|"date"|"ipv4"|"request_path"|table
 
 ---@alias locus.TextSource string|file*|(fun(): string?)|{text: string}
 ---@class locus.ReadLog

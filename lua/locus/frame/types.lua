@@ -16,10 +16,14 @@ for _, dtype in ipairs(dtypes) do
   if kind == "INTEGER" or kind == "FLOAT" then numbers[#numbers + 1] = dtype end
 end
 
--- Of each type that is no dtype, what a field is called that is not of it.
-local called = {time = "a time", date = "a date", ipv4 = "an IPv4 address"}
+-- Of each type that is no dtype, what a field is called that is not of it; "" where none is.
+local called, words_known = {}, {}
+for _, type in ipairs(internal.text_types()) do
+  called[type.word] = type.called
+  words_known[#words_known + 1] = type.word
+end
 
-local known = table.concat(numbers, " ") .. " bool string time date ipv4 request_path skip"
+local known = table.concat(numbers, " ") .. " " .. table.concat(words_known, " ") .. " skip"
 
 -- What others call them.
 local elsewhere = {
@@ -125,6 +129,10 @@ function of.ipv4(raise, spec)
          {type = "ipv4"}
 end
 
+for word in pairs(called) do
+  if not of[word] then error(("frame/types.lua has no options for the type %q"):format(word)) end
+end
+
 local function of_number(raise, spec, word)
   check_options(raise, spec, {true, missing = true})
   local missing = spec.missing
@@ -178,7 +186,8 @@ function types.wrong(entry, wrong)
   elseif column.type == "bool" then
     return ("is neither %q nor %q"):format(column.trues[1], column.falses[1])
   end
-  return "is not " .. (called[word] or (word:find("^i") and "an " or "a ") .. word)
+  local of_no_dtype = called[word] ~= "" and called[word]
+  return "is not " .. (of_no_dtype or (word:find("^i") and "an " or "a ") .. word)
 end
 
 return types

@@ -9,21 +9,20 @@
 #include "text/names/dictionary.h"
 #include "text/time/time.h"
 
-/* What a field is read as. A guess is a number as long as all fields are written as plain numbers
-** are and none loses anything; one that does not hold becomes one of those behind it. */
+/* What a field is read as. INTEGER and FLOAT are of any dtype of that kind; REQUEST_PATH is of
+** "GET /a/b?c HTTP/1.1" the part /a/b; NOTHING is empty, behind the separator that ends each line.
+** A guess, of int64 or float64, is a number as long as all fields are written as plain numbers are
+** and none loses anything; one that does not hold becomes one of those behind it. */
 typedef enum text_type {
-  TEXT_INTEGER, /* of any dtype of that kind */
-  TEXT_FLOAT,
-  TEXT_BOOL,
-  TEXT_TIME,
-  TEXT_DATE,
-  TEXT_IPV4,
-  TEXT_REQUEST_PATH,  /* of "GET /a/b?c HTTP/1.1" the part /a/b */
-  TEXT_GUESS_INTEGER, /* int64 */
-  TEXT_GUESS_FLOAT,   /* float64 */
-  TEXT_STRING,
-  TEXT_NOTHING, /* empty, behind the separator that ends each line */
+#define TYPE(id, name, word, means, called) TEXT_##id,
+#include "text/read/text_type.def"
 } text_type;
+
+enum {
+  TEXT_TYPES = 0 /* how many these are */
+#define TYPE(id, name, word, means, called) +1
+#include "text/read/text_type.def"
+};
 
 enum {
   TEXT_MOST_WORDS = 16,
