@@ -8,16 +8,18 @@ local kept, count = {}, 0
 
 local blank = {}
 
--- A blank that nobody else has. Finalizers run while more are made, and may take some.
+-- A blank that nobody else has. Finalizers run while more are made, and may take some; an interrupt
+-- between two lines loses one at most.
 function blank.take()
   if count == 0 then
     local made = blanks(BATCH)
     kept, count = made, BATCH
   end
-  local userdata = kept[count]
-  kept[count] = false
-  count = count - 1
-  return userdata
+  local at = count
+  count = at - 1
+  local userdata = kept[at]
+  kept[at] = false
+  return userdata or blank.take()
 end
 
 -- Gives back one that was not filled.

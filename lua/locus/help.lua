@@ -8,6 +8,7 @@ local names = require "locus.names"
 local pages = require "locus.help.pages"
 local printing = require "locus.print"
 local terminal = require "locus.help.terminal"
+local lazy = require "locus.lazy"
 
 local help = {search = require "locus.help.search"}
 local full_name = pages.full_name
@@ -230,7 +231,7 @@ local function name_of(f)
     or find(locus.cuda, "cuda.") or find(locus.mpi, "mpi.") or find(core.streams, "stream:")
     or find(core.events, "event:")
   for kind, place in pairs(OBJECTS) do
-    local file = require(place[1])
+    local file = lazy(place[1])
     found = found or find(place[2] and file[place[2]] or file, kind .. ":")
   end
   return found

@@ -14,6 +14,7 @@ if not found then
 end
 local internal = core.internal
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
@@ -30,7 +31,7 @@ local hooks = {
   size = size,
   source = debug.getinfo(1, "S").source:gsub("init%.lua$", ""),
   declared = declare.declared,
-  meant = function(...) return require("locus.surplus").advice(...) end,
+  meant = function(...) return lazy("locus.surplus").advice(...) end,
 }
 for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
 local stream = require "locus.stream"
@@ -62,7 +63,7 @@ local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
 
 -- What names.lua advises; nothing where that file cannot be loaded any more.
 local function advice(key, place)
-  local there, names = pcall(require, "locus.names")
+  local there, names = pcall(lazy, "locus.names")
   return there and names.advice(key, place) or ""
 end
 

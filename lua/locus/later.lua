@@ -4,6 +4,7 @@
 -- which the collector would go for its new tensors.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 local internal, methods = core.internal, core.methods
 
 -- `both` are functions and methods. What knows columns is one room: its files load each other.
@@ -51,7 +52,7 @@ local module -- the table of locus
 
 -- Loads a room's files, and puts what they define where users look it up.
 local function open(room)
-  for file in room.files:gmatch("%S+") do require("locus." .. file) end
+  for file in room.files:gmatch("%S+") do lazy("locus." .. file) end
   for name, f in pairs(room.waiting) do
     if module and rawget(module, name) == f then module[name] = core[name] end
   end
@@ -88,7 +89,7 @@ internal.cat_tensors, internal.argsort_tensor = core.cat, core.argsort
 function core.cat(tensors, ...)
   local first = type(tensors) == "table" and (rawget(tensors, 1) or rawget(tensors, "tensors"))
   if is_object(first) or type(first) == "table" and is_object(rawget(first, 1)) then
-    local joined = require("locus.frame.frame").cat(tensors, ...)
+    local joined = lazy("locus.frame.frame").cat(tensors, ...)
     return joined
   end
   return internal.cat_tensors(tensors, ...)
@@ -105,7 +106,7 @@ end
 function core.argsort(input, ...)
   if is_object(input) or is_list(input)
       or type(input) == "table" and is_list(rawget(input, 1)) then
-    local positions = require("locus.frame.argsort").any(input, ...)
+    local positions = lazy("locus.frame.argsort").any(input, ...)
     return positions
   end
   return internal.argsort_tensor(input, ...)

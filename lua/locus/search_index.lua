@@ -2,6 +2,7 @@
 -- What search_index gives: an object that holds a sequence prepared for repeated searches; nobody
 -- can reach its sequence, sorter and index.
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 
 return function(core)
   local internal = core.internal
@@ -17,7 +18,7 @@ return function(core)
       internal.raise("searchsorted: write index:searchsorted(values), with a colon")
     end
     if of.pages then
-      local left, right = require("locus.paged_index").searchsorted(of.pages, ...)
+      local left, right = lazy("locus.paged_index").searchsorted(of.pages, ...)
       if right == nil then return left end
       return left, right
     end
@@ -46,7 +47,7 @@ return function(core)
 
   local function make(...)
     local made = {internal.search_index(...)}
-    if made[5] then made.pages = require("locus.paged_index").new(made[1], made[4], make) end
+    if made[5] then made.pages = lazy("locus.paged_index").new(made[1], made[4], make) end
     return internal.object(metatable, made)
   end
   return make

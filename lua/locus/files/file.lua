@@ -45,6 +45,13 @@ function file.open_in(folder, path, mode)
   return nil, reason, is_missing
 end
 
+-- pcall, but for an interrupt, which ends the caller, too.
+function file.try(f, ...)
+  local ok, result = pcall(f, ...)
+  if not ok and type(result) == "string" and result:find("interrupted!$") then error(result, 0) end
+  return ok, result
+end
+
 local function used(path, handle, f)
   local ok, result = pcall(f, handle)
   local closed, why = handle:close()

@@ -5,6 +5,7 @@ local declare = require "locus.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
+local lazy = require "locus.lazy"
 local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
@@ -71,7 +72,7 @@ declare.func("load(path:string, {mmap:any=nil, recover:boolean=false, progress:a
     if internal.is_folder(path) then
       local open_room = declare.later[core.frame] -- frames have methods from all of its files
       if open_room then open_room() end
-      return require("locus.files.folder").load(path, mmap, recover, option)
+      return lazy("locus.files.folder").load(path, mmap, recover, option)
     end
     if recover and file.exists(path) then
       declare.raise("'recover' is for frames in folders, and '%s' is none", path)
@@ -81,7 +82,7 @@ declare.func("load(path:string, {mmap:any=nil, recover:boolean=false, progress:a
       local start = source.read(npy.START)
       if is_archive(start) then
         if mmap then file.fail(path, "is an archive, whose tensors cannot be mapped") end
-        return require("locus.files.npz").read(path, handle, option)
+        return lazy("locus.files.npz").read(path, handle, option)
       end
       if not npy.is_one(start) then check_binary(path, start, handle) end
       if mmap then return map(source, start, handle, writable) end

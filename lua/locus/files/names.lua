@@ -112,7 +112,7 @@ end
 
 -- The words of the index, mapped for writing; nil where there is none that can be read.
 local function map_index(at)
-  local ok, words = pcall(map, at, "index", "int32", 0, "r+")
+  local ok, words = file.try(map, at, "index", "int32", 0, "r+")
   return ok and words or nil
 end
 

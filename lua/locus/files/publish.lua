@@ -19,7 +19,7 @@ function publish.read(at, name)
   local handle, reason, is_missing = file.open_in(at.folder, name, "r")
   if not handle then return nil, reason, is_missing end
   local most = math.min(file.left(handle) or manifest.MOST, manifest.MOST)
-  local ok, text = pcall(file.source(at.path .. "/" .. name, handle).read, most)
+  local ok, text = file.try(file.source(at.path .. "/" .. name, handle).read, most)
   handle:close()
   if not ok then return nil, text end
   return text
@@ -55,7 +55,11 @@ end
 local function lock(at, wait)
   local handle, reason = file.open_in(at.folder, "frame.lock", "a")
   if not handle then file.fail(at.path, "cannot be locked: %s", reason) end
-  local ok, got = pcall(internal.lock_file, handle, true, wait)
+  local ok, got = pcall(internal.lock_file, handle, true, 0)
+  if ok and got == false then
+    collectgarbage() -- an interrupt may have left a handle of our own that is locked
+    ok, got = pcall(internal.lock_file, handle, true, wait)
+  end
   if not ok or got == false then
     local by = ok and holder(handle)
     handle:close()

@@ -7,6 +7,7 @@ local declare = require "locus.declare"
 local frame = require "locus.frame.frame"
 local frame_row = require "locus.frame.row"
 local growing = require "locus.frame.growing"
+local lazy = require "locus.lazy"
 local internal = core.internal
 local put = growing.put
 
@@ -123,7 +124,7 @@ end
 local function check_names(state, named)
   local name = internal.unknown_key(named, state.places)
   if name == nil then return end
-  local there, names = pcall(require, "locus.names")
+  local there, names = pcall(lazy, "locus.names")
   local advice = there and type(name) == "string" and names.nearest_own(name, state.places)
   declare.raise("there is no column '%s'%s", declare.shown(name), advice or "")
 end

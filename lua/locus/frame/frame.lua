@@ -6,6 +6,7 @@ local column = require "locus.frame.column"
 local declare = require "locus.declare"
 local row_of = require("locus.frame.row").of
 local strings = require "locus.frame.strings"
+local lazy = require "locus.lazy"
 local internal = core.internal
 
 local metatable, methods = {__metatable = "frame"}, {}
@@ -105,7 +106,7 @@ local MOST_LISTED = 8 -- column names in an error
 -- What the error of an unknown name adds: the nearest of the columns, or of the others where there
 -- are such; else the names that are listed.
 function frame.advice(key, columns, list, others)
-  local names = require "locus.names"
+  local names = lazy("locus.names")
   local told = names.nearest_own(key, columns)
   if told == "" and others then told = names.did_you_mean(key, {others}) end
   if told ~= "" then return told end

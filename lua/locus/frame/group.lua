@@ -9,6 +9,7 @@ local declare = require "locus.declare"
 local frame = require "locus.frame.frame"
 local keys = require "locus.frame.keys"
 local strings = require "locus.frame.strings"
+local lazy = require "locus.lazy"
 local internal = core.internal
 
 local metatable, methods = {__metatable = "group"}, {}
@@ -153,7 +154,7 @@ function metatable.__index(g, key)
   if type(key) ~= "string" then internal.raise("groups have no brackets; write f[g:rows(i)]") end
   local hint = hints[key] and "; write " .. hints[key]
   internal.raise(("groups have no '%s'%s"):format(key:sub(1, 60),
-    hint or require("locus.names").did_you_mean(key, {methods, fields})))
+    hint or lazy("locus.names").did_you_mean(key, {methods, fields})))
 end
 
 function metatable.__newindex() internal.raise("groups do not change") end

@@ -4,6 +4,7 @@ local core = require "locus.core"
 local declare = require "locus.declare"
 local printable = require "locus.frame.printable"
 local strings = require "locus.frame.strings"
+local lazy = require "locus.lazy"
 
 local MICROSECONDS = {s = 1e6, ms = 1e3}
 local LAST = 2 ^ 53
@@ -11,7 +12,7 @@ local LAST = 2 ^ 53
 -- A column as a plot takes it: what is measured of it, its name for people, and its kind, where it
 -- has numbers for which there are dates. Times are drawn in microseconds, whatever they count.
 local function drawn(frame, state, name)
-  local measured = require "locus.plot.measured"
+  local measured = lazy("locus.plot.measured")
   local values, kind = frame.column(state, name), state.kinds[name]
   if strings.is(values) then
     declare.raise("the column '%s' holds strings, which are not drawn", name:sub(1, 60))
@@ -32,7 +33,7 @@ return function(frame)
   frame.method("plot(frame:any, x:string, names..., {points:boolean=false, width:integer=nil, "
     .. "height:integer=nil})",
     function(state, x, names, points, width, height)
-      local plot = require "locus.plot.plot"
+      local plot = lazy("locus.plot.plot")
       local p, list = {series = {}, x = {}, y = {}, points = points}, {}
       if #names == 0 then declare.raise("'names' must hold the name of a column") end
       local said

@@ -4,6 +4,7 @@
 -- then looked up by the ids, wherever they lie.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 local list_text = require "locus.print".list
 local internal = core.internal
 
@@ -304,7 +305,7 @@ local function resolve(column, key)
   if fields[key] then
     return fields[key]((key == "ids" and parts or unchecked)(column))
   end
-  local there, names = pcall(require, "locus.names")
+  local there, names = pcall(lazy, "locus.names")
   internal.raise(("a string column has no '%s'%s"):format(key:sub(1, 60),
     there and names.advice(key, of_column) or ""))
 end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the prompt adds where a line means something else to Lua than to one who comes from Python
 -- or Torch7: how it is written here. Nothing is called for it but what locus defines.
+local lazy = require "locus.lazy"
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
 local locus = require "locus"
@@ -165,7 +166,7 @@ end
 -- A column with the name of a method, which the method hides.
 local function of_hidden(message)
   local name = message:match("^attempt to .- field '(" .. NAME .. ")' %(a function value%)$")
-  if not name or not rawget(require("locus.frame.frame").methods, name) then return nil end
+  if not name or not rawget(lazy("locus.frame.frame").methods, name) then return nil end
   return ('; %s is a method, and a column of that name is f:column("%s")'):format(name, name)
 end
 

@@ -1,12 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- What kind of a value locus has made, and which methods and fields go with it.
 local core = require "locus.core"
+local lazy = require "locus.lazy"
 
 local kinds = {}
 
 local function of_module(name, place)
   return function()
-    local found = require(name)
+    local found = lazy(name)
     return place and found[place] or found
   end
 end
@@ -55,7 +56,7 @@ kinds.frame = KNOWN.frame
 -- The names of a frame's columns.
 function kinds.columns(value)
   if getmetatable(value) ~= "frame" then return {} end
-  return require("locus.frame.frame").state(value).names
+  return lazy("locus.frame.frame").state(value).names
 end
 
 return kinds

@@ -3,6 +3,7 @@
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 local sharded = require "locus.sharded.object"
 local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods
@@ -43,7 +44,7 @@ end
 -- says on which device theirs is to lie. Of frames, without a root, a sharded frame.
 collective.define("mpi.shard(x:any=nil, {root:integer=nil})", sharded.steps(function(given, root)
   if type(given) == "userdata" and internal.is_object(given) and root == nil then
-    return require("locus.sharded.frames").share(given)
+    return lazy("locus.sharded.frames").share(given)
   end
   local x = type(given) == "table" and core.tensor(given) or given
   if root then collective.check_rank(root, "root") end

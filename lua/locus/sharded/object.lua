@@ -6,6 +6,7 @@ local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods
 require "locus.mpi.gather"
@@ -161,7 +162,7 @@ function metatable.__index(s, key)
   end
   local hint = methods[key] and ("; write s:map(function(x) return x:%s(...) end)"):format(key)
   internal.raise(("a sharded tensor has no '%s'%s"):format(
-    key:sub(1, 60), hint or require("locus.names").did_you_mean(key, {sharded.methods, fields})))
+    key:sub(1, 60), hint or lazy("locus.names").did_you_mean(key, {sharded.methods, fields})))
 end
 
 function metatable.__newindex() internal.raise("a sharded tensor cannot be changed") end
