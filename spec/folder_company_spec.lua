@@ -5,7 +5,6 @@ local locus = require "locus"
 local support = require "spec.support"
 local files = require "spec.support.text"
 
-local internal = require("locus.core").internal
 local message, quote = support.message, support.quote
 local THOROUGH = os.getenv "LOCUS_THOROUGH" ~= nil
 local SECONDS, KILLS = THOROUGH and 60 or 3, THOROUGH and 100 or 6

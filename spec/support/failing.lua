@@ -3,9 +3,9 @@
 -- at which it may. What fails and how is a `way`: arm(k) has the k-th point from now on fail,
 -- disarm() ends that and says how many have failed, `message` is a pattern of what calls raise
 -- then. Where `whole`, a call that raises leaves its inputs as they were, else their sizes and
--- dtypes, but not where it `changes` them. Where `always`, a call must raise when a point has failed. Of the points of a call the
--- first `each` ones fail, 40 without that, and one in five of the others; where `endless`, there
--- may be more than are tried.
+-- dtypes, but not where it `changes` them. Where `always`, a call must raise when a point has
+-- failed. Of the points of a call the first `each` ones fail, 40 without that, and one in five of
+-- the others; where `endless`, there may be more than are tried.
 local locus = require "locus"
 local calls = require "spec.support.calls"
 local support = require "spec.support"
