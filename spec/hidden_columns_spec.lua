@@ -78,6 +78,29 @@ describe("a column with the name of a method #host #once", function()
     assert.equal("function", type(f.to))
   end)
 
+  it("named 'bad' is f.bad where no reader had lines to leave out", function()
+    local g = locus.frame{{"b", {1, 2}}, {"bad", {3, 4}}}
+    support.same(g.bad, {2}, {3, 4})
+    support.same(locus.cat{g.b, g.bad}, {4}, {1, 2, 3, 4})
+    assert.equal("b", locus.frame{{"bad", {"a", "b"}}}.bad[2])
+    support.same(g:head(1).bad, {1}, {3})
+    assert.is_nil(f.bad)
+
+    local read = {types = {bad = "int64"}, bad = 5}
+    support.same(locus.read_csv({text = "bad\n1\n2\n"}, {types = read.types}).bad, {2}, {1, 2})
+    local left = locus.read_csv({text = "bad\n1\nx\n2\n"}, read)
+    assert.equal("'bad' is a column, and the lines that the reader left out; write "
+      .. 'f:column("bad") for the column, f:rename("bad", "name").bad for the lines',
+      message(function() return left.bad end))
+    support.same(left:column("bad"), {2}, {1, 2})
+    local renamed = left:rename("bad", "n")
+    support.same(renamed.n, {2}, {1, 2})
+    assert.same({3}, renamed.bad.line:totable())
+    for part in locus.chunks({text = "bad\n1\nx\n2\n"}, read) do
+      assert.matches('f:column("bad")', message(function() return part.bad end), 1, true)
+    end
+  end)
+
   it("is named at the prompt, whatever is done with the method", function()
     if not has_jit then return end
     local run = typed()

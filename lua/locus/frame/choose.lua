@@ -78,7 +78,7 @@ return function(frame)
     return names
   end
 
-  -- rename{old = "new"} or rename("old", "new").
+  -- rename{old = "new"} or rename("old", "new"). The lines that a reader left out stay with it.
   method("rename(frame:any, names:any, new:any=nil)", function(state, given, new)
     local by_old = renaming(state, given, new)
     local names, columns, kinds = {}, {}, {}
@@ -87,7 +87,9 @@ return function(frame)
       if columns[name] then declare.raise("two columns would be named '%s'", name) end
       names[i], columns[name], kinds[name] = name, state.columns[old], state.kinds[old]
     end
-    return frame.make(names, columns, kinds)
+    local renamed = frame.make(names, columns, kinds)
+    frame.state(renamed).bad = state.bad
+    return renamed
   end)
 
   -- Its table has names of columns, not of arguments: it must not come last.

@@ -217,8 +217,16 @@ frame.method("with(frame:any, name:any, column:any, {kind:any=nil})",
 
 local fields = {}
 
--- The lines that a reader left out, as a frame of line, column, text and reason; nil without.
-function fields.bad(state) return state.bad end
+-- The lines that a reader left out, as a frame of line, column, text and reason, where `bad` let it;
+-- else the column of that name, or nil.
+function fields.bad(state)
+  local c = state.columns.bad
+  if state.bad and c ~= nil then
+    internal.raise("'bad' is a column, and the lines that the reader left out; write "
+      .. 'f:column("bad") for the column, f:rename("bad", "name").bad for the lines')
+  end
+  return state.bad or c
+end
 
 -- A key that means rows, as the columns take it, and whether it means a single one. A mask becomes
 -- positions, once for all columns.
