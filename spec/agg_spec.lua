@@ -100,6 +100,16 @@ describe("agg", function()
     raises("agg: 'a' must be {\"sum\", column}, the column is missing", g.agg, g, {a = "sum"})
     raises("agg: 'a' must be {how, column}, got the number 1", g.agg, g, {a = 1})
     raises("agg: 'columns' must hold {name, how, column}, got the string \"a\"", g.agg, g, {"a"})
+    for _, list in ipairs {{}, {.5}, {.5, .9}, locus.tensor{.5}} do
+      raises("agg: 'a' must be {\"quantile\", column, q}, q is one number from 0 to 1, got "
+        .. (type(list) == "table" and "a table" or "a float64 tensor of size 1")
+        .. "; write an entry for each, or g:quantile(column, q) for all in one tensor", g.agg, g,
+        {a = {"quantile", "price", list}})
+    end
+    raises("agg: 'a' must be {\"quantile\", column, q}, q is one number from 0 to 1, got the "
+      .. "number 2", g.agg, g, {a = {"quantile", "price", 2}})
+    raises("agg: 'a' must be {\"std\", column, correction = ...}, there is no 'ddof'; write "
+      .. "correction = n", g.agg, g, {a = {"std", "price", ddof = 0}})
     raises("agg: 'a' must be {\"quantile\", column, q}, q is nil", g.agg, g,
       {a = {"quantile", "n"}})
     raises("agg: the column 'sym' is there twice", g.agg, g, {sym = "count"})

@@ -95,11 +95,68 @@ describe("a uint64 cdata #host #once", function()
       message(locus.tensor, least))
   end)
 
+  it("is a cdata where no number may stand", function()
+    local x = locus.tensor{1, 2}
+    local f = locus.frame{{"n", {"a", "b"}}}
+    local calls = {
+      strings = function(n) return locus.strings{n} end,
+      ["of several"] = function(n) return locus.strings{"a", n} end,
+      compared = function(n) return f.n:eq(n) end, isin = function(n) return f.n:isin{n} end,
+      select = function(n) return f:select{n} end, column = function(n) return f:column(n) end,
+      with = function(n) return f:with(n, x) end,
+      frame = function(n) return locus.frame{{n, x}} end,
+      rename = function(n) return f:rename("n", n) end, to = function(n) return x:to(n) end,
+      dtype = function(n) return x:sum{dtype = n} end, side = function(n)
+        return x:searchsorted(x, {side = n})
+      end, keepdim = function(n) return x:any(1, n) end,
+      load = function(n) return locus.load(n) end,
+      read_csv = function(n) return locus.read_csv(n) end, match = function(n)
+        return f.n:match(n)
+      end, map = function(n) return f.n:map(n) end, sort = function(n) return f:sort(n) end,
+      group = function(n) return f:group(n) end, agg = function(n)
+        return f:group("n"):agg{c = {n}}
+      end, stack = function(n) return locus.stack{n} end, cat = function(n) return locus.cat(n) end,
+    }
+    for place, call in pairs(calls) do
+      local said = message(call, beyond)
+      assert.is_truthy(said, place)
+      local number = place == "to" or place == "stack" or place == "cat" -- or tensors
+      assert.is_truthy(number or said:find("cdata 18446744073709551615ULL", 1, true),
+        place .. ": " .. said)
+      assert.is_truthy(number or not said:find("int64 cannot", 1, true), place .. ": " .. said)
+    end
+    assert.equal("strings: 'list[1]' must be a string, got the cdata 18446744073709551615ULL",
+      message(locus.strings, {beyond}))
+  end)
+
   it("that int64 holds is that", function()
     local five, most = ffi.cast("uint64_t", 5), ffi.cast("uint64_t", 9223372036854775807LL)
     support.same(locus.tensor{five}, {1}, {5}, "int64")
     assert.equal("9223372036854775807LL", tostring(locus.tensor({most})[1]))
     support.same(locus.zeros(five), {5}, {0, 0, 0, 0, 0})
     assert.equal(2, locus.tensor({1, 2})[ffi.cast("uint64_t", 2)])
+  end)
+end)
+
+describe("a number past int64 beside integers", function()
+  it("is a float, as one with a fraction is", function()
+    for _, dtype in ipairs {"uint8", "int8", "int16", "int32", "int64"} do
+      local x = locus.ones({2}, {dtype = dtype})
+      for _, number in ipairs {2 ^ 63, -2 ^ 63 - 2048, 1e300, math.huge, support.nan} do
+        assert.equal("float64", locus.result_type(x, number))
+        support.same(x + number, {2}, {number, number}, "float64")
+        support.same(number * x, {2}, {number, number}, "float64")
+        assert.equal("float64", x:maximum(number).dtype)
+        support.same(locus.where(x:gt(0), number, x), {2}, {number, number}, "float64")
+        assert.equal("add_: the result is float64, which " .. dtype .. " cannot hold; write "
+          .. "x:add(...)", support.message(x.add_, x, number))
+        assert.equal(x[1], 1)
+      end
+    end
+    local long = locus.LongTensor {1}
+    assert.equal("4611686018427387905LL", tostring((long + 2 ^ 62)[1]))
+    assert.equal("-9223372036854775807LL", tostring((long + -2 ^ 63)[1]))
+    assert.equal("add: 'other' is 4611686018427387904, which int32 cannot hold",
+      support.message(locus.add, long:int(), 2 ^ 62))
   end)
 end)

@@ -66,8 +66,8 @@ describe("locus.frame", function()
     assert.equal(name .. "the number 5", message(make, {{5, {1}}}))
     assert.truthy(message(make, {{"a", {1}}, nil, {"b", {1}}}):find("'columns[2]'", 1, true))
     assert.equal("frame: the column 'a' is there twice", message(make, {{"a", {1}}, {"a", {2}}}))
-    assert.equal("frame: there is no argument 'a'; the arguments are 'columns'",
-      message(make, {a = {1}}))
+    assert.equal("frame: there is no argument 'a'; keys have no order: write "
+      .. 'frame{{"a", column}}', message(make, {a = {1}}))
   end)
 
   it("refuses columns that are none, and those that do not fit", function()

@@ -39,6 +39,35 @@ local function counts(picture)
     tonumber(last:match("(%d+) NaN") or 0), tonumber(last:match("(%d+) inf") or 0)
 end
 
+describe("where bins lie #once", function()
+  -- The left edges and the last right one, as they are written.
+  local function labels(picture)
+    local list, last = {}, nil
+    for left, right in tostring(picture):gmatch("%[ *([^ ,]+), +([^ ,%])]+)[%])]") do
+      list[#list + 1], last = left, right
+    end
+    list[#list + 1] = last
+    return list
+  end
+  local x = locus.tensor{1, 2, 3}
+
+  it("is written so that different edges differ, however far apart", function()
+    for _, edges in ipairs {{-.5, 5e307, 1e308}, {1, 1 + 2 ^ -52, 2}, {-1e-300, 1e-310, 5e307},
+      {-1e15, .25, .5, 1e15}, {-1e15, 1, 1.25, 1.5, 1e15}, {1e15, 1e15 + .125, 1e15 + .25, 1e18},
+      {-5e-324, 5e-324, 1e300}} do
+      local written = labels(x:hist(locus.tensor(edges, {dtype = "float64"})))
+      assert.equal(#edges, #written)
+      for i, text in ipairs(written) do
+        assert.equal(edges[i] < 0, text:find("^%-") ~= nil, text)
+        assert.is_true(tonumber(text) ~= 0, text)
+        assert.is_true(i == 1 or tonumber(written[i - 1]) < tonumber(text), text)
+      end
+    end
+    assert.same({"-0.5", "5e307", "1.0e308"}, labels(x:hist(locus.tensor{-.5, 5e307, 1e308})))
+    assert.same({"0", "1"}, labels(x:hist(locus.tensor{-0.0, 1})))
+  end)
+end)
+
 describe("hist #once", function()
   it("draws a bar for each bin, the longest as long as there is room", function()
     -- 20 columns, of which 6 are the bin, 1 the number, and 4 what stands between: 9 of 8 parts

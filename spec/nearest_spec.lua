@@ -79,7 +79,7 @@ describe("the nearest name #host #once", function()
   it("gives way to how it is written here", function()
     local function writes(text, object, name)
       local told = said(object, name)
-      assert.is_truthy(told:find(text, 1, true), name .. ": " .. told)
+      assert.is_truthy(told and told:find(text, 1, true), name .. ": " .. tostring(told))
       assert.is_nil(told:find("did you mean", 1, true), told)
     end
     for _, object in ipairs {locus, x} do
@@ -93,7 +93,33 @@ describe("the nearest name #host #once", function()
         writes("matrix products and decompositions are not here", object, name)
       end
     end
+    for name, text in pairs {lag_ = "locus.cat{locus.full(", shift_ = "x:roll(k)",
+      sample_ = "x:choice(n", lead_ = "locus.cat{x[", clip_ = "x:clamp_(min, max)",
+      subtract_ = "x:sub_(y)", nan_to_num_ = "x:masked_fill_(x:isnan(), 0)",
+      pivot = 'f:group("a", "b")'} do
+      writes(text, x, name)
+    end
+    for _, wide in ipairs {"uint16", "uint32", "uint64"} do
+      local dtype = wide == "uint16" and "int32" or "int64"
+      writes("locus." .. dtype, locus, wide)
+      writes(('x:to("%s")'):format(dtype), x, wide)
+      for _, call in ipairs {function() return x:to(wide) end,
+        function() return locus.zeros({1}, {dtype = wide}) end,
+        function() return locus.tensor({1}, {dtype = wide}) end,
+        function() return x:to {dtype = wide} end, function() return x:sum {dtype = wide} end,
+        function() return locus.builder(wide) end,
+        function() return locus.read_csv({text = "a\n1\n"}, {types = {a = wide}}) end} do
+        local told = support.message(call)
+        assert.is_truthy(told:find('write "' .. dtype .. '"', 1, true), told)
+      end
+    end
+    writes("locus.IntTensor", locus, "UShortTensor")
+    writes("locus.LongTensor", locus, "UIntTensor")
+    writes("locus.LongTensor", locus, "ULongTensor")
+    writes('{dtype = "complex64"}', locus, "ComplexFloatTensor")
+    writes('{dtype = "complex128"}', locus, "ComplexDoubleTensor")
     writes("x:cuda()", locus, "CudaTensor")
+    writes("x:cuda()", locus, "CudaLongTensor")
     writes('{dtype = "complex128"}', locus, "ComplexTensor")
     writes("os.time()", locus, "now")
     writes("locus.randint(low, high, size)", locus, "random")
@@ -102,7 +128,17 @@ describe("the nearest name #host #once", function()
       scatter = "f:plot(a, b, {points = true})"} do
       writes(text, f, name)
     end
+    for _, name in ipairs {"lag", "lead"} do writes("f:with(name, locus.cat{", f, name) end
     local g = f:group("symbol")
+    for name, text in pairs {pivot = "g:agg{name = {how, column}}", sample = "g:each(",
+      rolling = "g:each(", lag = "g:each(", lead = "g:each(", shift = "g:each("} do
+      writes(text, g, name)
+    end
+    for _, object in ipairs {f, g, f.symbol} do
+      for _, name in ipairs {"mm", "svd", "matmul", "einsum"} do
+        writes("matrix products and decompositions are not here", object, name)
+      end
+    end
     writes("g:quantile(column, 0.5)", g, "median")
     for how, text in pairs {median = '{"quantile", column, 0.5}',
       p99 = '{"quantile", column, 0.99}', p5 = '{"quantile", column, 0.05}',
@@ -117,7 +153,7 @@ end)
 
 describe("names of parts #host #once", function()
   it("lead to chunks, of which rows are the size", function()
-    for _, name in ipairs {"chunksize", "batch_size"} do
+    for _, name in ipairs {"chunksize", "chunk_size", "batch_size", "batchsize"} do
       assert.equal(("read_csv: there is no argument '%s'; write locus.chunks(source, {rows = n})")
         :format(name), support.message(locus.read_csv, "x.csv", {[name] = 9}))
       assert.equal(("chunks: there is no argument '%s'; write 'rows'"):format(name),

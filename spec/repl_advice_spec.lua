@@ -45,6 +45,34 @@ describe("advice at the prompt #host #once", function()
     rawset(_G, "y", nil)
   end)
 
+  it("is about cdata on the left, where LuaJIT asks no tensor", function()
+    for line, meant in pairs {["5LL + x"] = "x + 5LL", ["5LL*f.price"] = "f.price * 5LL",
+      ["5LL - x"] = "locus.sub(5LL, x)", ["-5LL / x"] = "locus.div(-5LL, x)",
+      ["5ULL % x"] = "locus.remainder(5ULL, x)", ["print(2LL ^ x)"] = "locus.pow(2LL, x)",
+      ["(5LL + x):sum()"] = "x + 5LL", ["1i * x"] = "x * 1i", ["return -5LL - x"] =
+      "locus.sub(-5LL, x)"} do
+      adds("; write " .. meant, line)
+    end
+    for _, line in ipairs {"2 * 5LL + x", "5LL + x:sum(1)", "5LL + x[1]", "5LL - x * 2",
+                           "5LL + (x)"} do
+      adds("; write the tensor first, x + 5LL, or locus.sub(5LL, x)", line)
+    end
+  end)
+
+  it("is about methods without a call, and the columns that they hide", function()
+    run 'h = locus.frame{{"to", {1}}, {"n", {2}}}'
+    for _, line in ipairs {"h.to", "h['to']", '= h["to"] '} do
+      assert.matches('\nto is a method: write h:to(...), or h:column("to") for the column\n',
+        run(line), 1, true)
+    end
+    assert.matches("\nhead is a method: write h:head(...)\n", run "h['head']", 1, true)
+    run 'r = locus.read_csv({text = "bad\\n1\\n"}, {types = {bad = "int64"}, bad = 5})'
+    assert.matches("bad", run "r.bad > 5", 1, true)
+    assert.matches("'bad' is a column", run "r.bad", 1, true)
+    rawset(_G, "h", nil)
+    rawset(_G, "r", nil)
+  end)
+
   it("is about what the parser does not know", function()
     local range = "; a range is x[{ {1, 2} }], and a whole dimension {}: x[{ {}, 1 }]"
     for _, line in ipairs {"x[1:2]", "x[:,1]", "x[1,:]", "x[::2]", "x[:]", "local y = x[1:2]"} do
@@ -52,6 +80,9 @@ describe("advice at the prompt #host #once", function()
     end
     adds("; write x[{i, j}]", "x[1, 2]")
     adds('; write f:select("a", "b")', 'f["price", "sym"]')
+    adds("; write f.price[1]", 'f[1, "price"]')
+    adds("; write f.price[i + 1]", "local y = f['price', i + 1]")
+    adds('; write f["a b"][2]', 'f[2, "a b"]')
     adds("; write x ^ y", "x ** 2")
     adds("; write x:floor_divide(y), or math.floor(a / b)", "local y = x // 2")
     adds("; write x = x + 1", "x++")

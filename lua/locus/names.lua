@@ -95,6 +95,11 @@ local hints = {
   lag = "locus.cat{locus.full({k}, locus.nan), x[{ {1, -k - 1} }]}",
   lead = "locus.cat{x[{ {k + 1, -1} }], locus.full({k}, locus.nan)}",
   rolling = "x:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
+  pivot = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  uint16 = 'x:to("int32"), which holds all of them',
+  uint32 = 'x:to("int64"), which holds all of them',
+  uint64 = 'x:to("int64"), which holds those up to 2^63 - 1',
   sample = "x:choice(n, {replace = false})", filter = "x[mask]", is_infinite = "x:isinf()",
   ["and"] = "x:logical_and(y)", ["or"] = "x:logical_or(y)", ["not"] = "x:logical_not()",
   and_ = "x:logical_and(y)", or_ = "x:logical_or(y)", not_ = "x:logical_not()",
@@ -123,6 +128,10 @@ local hints = {
   countmap = "x:unique{return_counts = true}",
 }
 
+-- Operators by the method that does the same in place.
+local IN_PLACE = {["x + y"] = "x:add_(y)", ["x - y"] = "x:sub_(y)", ["x * y"] = "x:mul_(y)",
+                  ["x / y"] = "x:div_(y)", ["x ^ y"] = "x:pow_(y)", ["-x"] = "x:neg_()"}
+
 -- What there is none of.
 local notes = {}
 for name in ([[mm matmul bmm mv mvdot addmm addmv addbmm baddbmm addr chain_matmul multi_dot einsum
@@ -134,10 +143,16 @@ end
 
 -- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.
 local module_hints = {
-  CudaTensor = "x:cuda()", ComplexTensor = 'locus.tensor(data, {dtype = "complex128"})',
+  ComplexTensor = 'locus.tensor(data, {dtype = "complex128"})',
+  ComplexHalfTensor = 'locus.tensor(data, {dtype = "complex64"})',
+  ComplexFloatTensor = 'locus.tensor(data, {dtype = "complex64"})',
+  ComplexDoubleTensor = 'locus.tensor(data, {dtype = "complex128"})',
+  UShortTensor = "locus.IntTensor, which holds all of them",
+  UIntTensor = "locus.LongTensor, which holds all of them",
+  ULongTensor = "locus.LongTensor, which holds those up to 2^63 - 1",
+  uint16 = "locus.int32, which holds all of them", uint32 = "locus.int64, which holds all of them",
+  uint64 = "locus.int64, which holds those up to 2^63 - 1",
   now = "os.time()",
-  pivot = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
-  pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
   permutation = "locus.randperm(n)", permuted = "x:shuffle(dim)",
   Generator = "locus.generator(seed)", default_rng = "locus.generator(seed)",
   RandomState = "locus.generator(seed)", manualSeed = "locus.manual_seed(seed)",
@@ -165,6 +180,11 @@ local module_hints = {
   n_unique = "#x:unique()", nunique = "#x:unique()", drop_duplicates = "x:unique()",
   shape = "x.shape", dtype = "x.dtype", ndim = "x.ndim", size = "x.shape", to = "x:to(dtype)",
 }
+
+for kind in ("Byte Char Short Int Long Half Float Double"):gmatch("%a+") do
+  module_hints["Cuda" .. kind .. "Tensor"] = "x:cuda()"
+end
+module_hints.CudaTensor = "x:cuda()"
 
 -- Names that mean something elsewhere and are spelled like ones that mean something else here, of
 -- those whose owner peers.lua does not tell: pandas' and polars' columns, Julia, q, Python.
@@ -253,8 +273,9 @@ local function suggest(name) return name and ("; did you mean '%s'?"):format(nam
 
 -- The name of ours that was mistyped: not one that is right elsewhere, which means what it says.
 local function mistyped(key, tables)
-  local elsewhere = hints[key] or module_hints[key] or notes[key] or whose(key)
-    or OTHERS:find("%f[%w_]" .. key:gsub("%W", "%%%0") .. "%f[^%w_]")
+  local body = key:gsub("_$", "")
+  local elsewhere = hints[body] or module_hints[body] or notes[body] or whose(key)
+    or OTHERS:find("%f[%w_]" .. body:gsub("%W", "%%%0") .. "%f[^%w_]")
   if elsewhere or #key < SHORTEST then return nil end
   return swapped(key, tables) or nearest(key, tables, #key < LONG and 1 or 2)
 end
@@ -270,16 +291,34 @@ function names.nearest_own(key, own)
   return suggest(same_letters(key, {own}) or swapped(key, {own}) or near) or ""
 end
 
+-- How `key` is written here, where another library has it: `lag_` as `lag`, and in place where a
+-- method does that here.
+local function hint_of(key, place)
+  local own = place.hints or hints
+  local hint = place.module and module_hints[key] or own[key]
+  local body = key:match("^(.*[^_])_$")
+  if hint or not body then return hint end
+  hint = own[body]
+  local method = hint and hint:match("^x:([%w_]+)%(")
+  if method and core.methods[method .. "_"] then return (hint:gsub(method, method .. "_", 1)) end
+  return IN_PLACE[hint] or hint
+end
+
+-- ", which PyTorch has; matrix products and decompositions are not here", or "".
+function names.note(key)
+  local note = notes[(key:gsub("_$", ""))]
+  return note and (whose(key) or "") .. note or ""
+end
+
 -- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
 -- 'cat'?" or nothing. `place` is where the name was looked up: whether in the module, the tables
 -- that have its names as keys, and a table of names that belong elsewhere, with the form in which
 -- they are written there; `hints`, where those above are not about it.
 function names.advice(key, place)
-  local hint = place.module and module_hints[key] or (place.hints or hints)[key]
-  hint = hint or of_elsewhere(place, key)
+  local hint = hint_of(key, place) or of_elsewhere(place, key)
   if hint then return "; write " .. hint end
-  if notes[key] then return (whose(key) or "") .. notes[key] end
-  local known = place.known
+  local note, known = names.note(key), place.known
+  if note ~= "" then return note end
   return suggest(same_letters(key, known) or in_place(key, known)) or whose(key)
     or suggest(mistyped(key, known)) or ""
 end

@@ -20,7 +20,7 @@ local function check(name, value)
   local least, most = unpack(limits[name])
   if value >= least and value <= most and (value == math.huge or value % 1 == 0) then return end
   declare.raise("'%s' must be a whole number in %s..%s, got %s", name, least, most,
-    internal.describe(value))
+    internal.describe_number(value))
 end
 
 local function check_profile(profile)

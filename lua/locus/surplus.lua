@@ -13,7 +13,8 @@ surplus.kinds = {
   data = "value", list = "table", side = "left|right|both", right = "boolean",
   inclusive = "both|neither|left|right", out_int32 = "boolean", descending = "boolean",
   stable = "boolean", indices = "boolean", check = "boolean", as_tuple = "boolean",
-  paged = "boolean", non_blocking = "boolean", accumulate = "boolean", sorter = "tensor",
+  keepdim = "boolean", largest = "boolean", sorted = "boolean", paged = "boolean",
+  non_blocking = "boolean", accumulate = "boolean", sorter = "tensor",
   decimals = "integer", size = "integer", fill_value = "integer", groups = "integer",
   positions = "any", keep = "any", out = "out", alpha = "number", output_size = "integer",
   direction = "backward|forward|nearest", how = "inner|left|semi|anti", kind = "time|date|ipv4",
@@ -43,7 +44,8 @@ local function type_of(value)
   if core.is_tensor(value) then return "tensor" end
   local kind = type(value)
   if kind ~= "number" and kind ~= "cdata" then return kind end
-  if kind == "cdata" and not internal.describe(value):find("^the cdata") then return kind end
+  local number = kind == "number" or internal.describe(value):find("^the cdata [-%d]+$")
+  if not number then return kind end
   if value == 0 then return "zero" end
   return (kind == "cdata" or value % 1 == 0) and "whole" or "fraction"
 end
@@ -54,9 +56,9 @@ local dtypes = {}
 for _, name in ipairs(internal.dtypes()) do dtypes[name] = true end
 
 -- How well a value fits, best last: `out` and `base` give way to all others; a string that is
--- spelled nearly like a word; a value of the right type; one of an argument that must be given; a
--- word, or a single byte that can only separate something.
-local LAST, ALIKE, TYPE, REQUIRED, WORD = 1, 2, 3, 4, 5
+-- spelled nearly like a word; a value of the right type; one of an argument that must be given; the
+-- name of an option of true and false; a word, or a single byte that can only separate something.
+local LAST, ALIKE, TYPE, REQUIRED, NAME, WORD = 1, 2, 3, 4, 5, 6
 
 -- How well a value fits one of the words or types; the word, where that is another.
 local function fits_listed(value, kind, listed)
@@ -75,6 +77,7 @@ local function fits(value, param)
   local takes, kind = param.takes, type_of(value)
   if takes == "dtype" then return kind == "string" and dtypes[value] and WORD or nil end
   if takes == "device" then return kind == "string" and is_device(value) and WORD or nil end
+  if value == param.name and takes:find("boolean", 1, true) then return NAME, true end
   local best, word
   for listed in takes:gmatch("[^|]+") do
     local here, shown = fits_listed(value, kind, listed)
@@ -109,18 +112,20 @@ local function shown(value)
   local kind = type(value)
   if kind == "string" and #value < 25 and not value:find('[%c"\\\127-\255]') then
     return '"' .. value .. '"'
-  elseif kind == "boolean" then
+  elseif kind == "boolean" or kind == "cdata" and type_of(value) ~= "cdata" then
     return tostring(value)
   end
   return kind ~= "string" and internal.describe(value):match("^the %a+ (%S+)$") or "..."
 end
 
--- The options that the value fits best, each as `side = "right"`, and how well.
-local function options(params, value, taken)
+-- The options that the value fits best, each as `side = "right"`, and how well: those that go by
+-- name alone, and the optional ones that by position come `later`.
+local function options(params, value, taken, later)
   local found, best = {}, LAST
   for _, param in ipairs(params) do
     local fit, word
-    if param.named and not param.given and not taken[param.name] then
+    local open = param.named or later and param.optional
+    if open and not param.given and not taken[param.name] then
       fit, word = fits(value, param)
       if value == param.default and fit ~= WORD then fit = nil end -- unless it is one of its words
     end
@@ -134,8 +139,8 @@ local function options(params, value, taken)
 end
 
 -- One value: {side = "right"}, or whichever of several options it fits as well.
-local function one(params, value)
-  local found, texts = options(params, value, {}), {}
+local function one(params, value, later)
+  local found, texts = options(params, value, {}, later), {}
   for i = 1, math.min(#found, 3) do texts[i] = "{" .. found[i].text .. "}" end
   local last = table.remove(texts)
   return #texts > 0 and table.concat(texts, ", ") .. " or " .. last or last
@@ -153,19 +158,50 @@ local function several(params, values, first, last)
   return "{" .. table.concat(texts, ", ") .. "}"
 end
 
+-- Arguments by name as they are written, {dim = 1, out = ...}; nil where there are none.
+local function written(params, named)
+  local texts = {}
+  for _, param in ipairs(params) do
+    local value = named and named[param.name]
+    if value ~= nil then texts[#texts + 1] = ("%s = %s"):format(param.name, shown(value)) end
+  end
+  return #texts > 0 and "{" .. table.concat(texts, ", ") .. "}" or nil
+end
+
+-- A call of that one value, with the arguments by name.
+local function call(name, text, params, named)
+  local braces = written(params, named)
+  return braces and ("%s(%s, %s)"):format(name, text, braces) or ("%s(%s)"):format(name, text)
+end
+
+local PLAIN = {zero = true, whole = true, fraction = true, boolean = true, table = true}
+
 -- Whether all values are numbers, booleans and tables, or all strings.
 local function are_data(values, count)
   local strings = 0
   for i = 1, count do
-    local kind = type(values[i])
-    if kind == "string" then strings = strings + 1
-    elseif kind ~= "number" and kind ~= "boolean" and kind ~= "table" then return false end
+    local kind = type_of(values[i])
+    if kind == "string" then strings = strings + 1 elseif not PLAIN[kind] then return false end
   end
   return strings == 0 or strings == count
 end
 
--- tensor(1, 2, 3) is tensor{1, 2, 3}; tensor{1, 2, dtype = "int64"} has its options apart.
-local function data(params, values, count, name, option)
+-- The arguments by name, with dtype and device that stand behind data; how many values are left.
+local function trailing(params, values, count, named)
+  local all, left = {}, count
+  for option, value in pairs(named or {}) do all[option] = value end
+  while left > 2 and type(values[left]) == "string" and type(values[1]) ~= "string" do
+    local found, best = options(params, values[left], all)
+    if best ~= WORD then break end
+    all[found[1].name], left = values[left], left - 1
+  end
+  return all, left
+end
+
+-- tensor(1, 2, 3) is tensor{1, 2, 3}; tensor{1, 2, dtype = "int64"} has its options apart, and so
+-- has tensor(1, 2, "int64").
+local function data(params, values, given, name, by_name)
+  local named, count = trailing(params, values, given, by_name)
   local takes = params[1].takes
   if takes ~= "value" and takes ~= "table" or not are_data(values, count) then return nil end
   local texts = {}
@@ -174,15 +210,14 @@ local function data(params, values, count, name, option)
     texts[i] = i < 5 and text or "..."
   end
   local list = "{" .. table.concat(texts, ", ") .. "}"
-  if not option then return name .. list end
-  return ("%s(%s, {%s = %s})"):format(name, list, option.name, shown(option.value))
+  return next(named) == nil and name .. list or call(name, list, params, named)
 end
 
 local LETTERS = {"x", "y", "z"}
 
 -- Tensors that stand one by one where a table of them is asked for: cat({x, y}, 1). The same tensor
--- has the same letter.
-local function tensors(params, values, count, name)
+-- has the same letter. Those given to `tensor` make one when they are stacked.
+local function tensors(params, values, count, name, named)
   local texts, letters, known = {}, {}, 0
   while core.is_tensor(values[#texts + 1]) do
     local x = values[#texts + 1]
@@ -193,12 +228,13 @@ local function tensors(params, values, count, name)
     texts[#texts + 1] = letters[x]
     if known > #LETTERS then break end
   end
-  if #texts < 2 or params[1].takes ~= "tensors" or params[1].sizes then return nil end
-  local text = ("%s({%s}"):format(name, table.concat(texts, ", "))
+  local list = ("{%s}"):format(table.concat(texts, ", "))
+  if name == "tensor" and #texts > 1 and #texts == count then return "stack(" .. list .. ")" end
+  if #texts < 1 or params[1].takes ~= "tensors" or params[1].sizes then return nil end
   for i = #texts + 1, count do
-    if not core.is_tensor(values[i]) then text = text .. ", " .. shown(values[i]) end
+    if not core.is_tensor(values[i]) then list = list .. ", " .. shown(values[i]) end
   end
-  return text .. ")"
+  return call(name, list, params, named)
 end
 
 -- What is written in another way altogether, by the function, or by that of frames, and the type of
@@ -215,30 +251,38 @@ local function elsewhere(name, params, value)
 end
 
 -- What to add where there are `count` values by position, of which the function takes `most`.
-local function of_values(name, params, values, count, most, option)
+local function of_values(name, params, values, count, most, named)
   return elsewhere(name, params, values[count])
-    or tensors(params, values, count, name)
-    or most == 1 and data(params, values, count, name, option)
+    or tensors(params, values, count, name, named)
+    or most == 1 and data(params, values, count, name, named)
     or (count == most + 1 and one(params, values[count]) or nil)
     or count > most + 1 and several(params, values, most + 1, count)
 end
 
+-- The first option that takes a boolean: {descending = true}.
+local function of_boolean(params, value)
+  local option = options(params, value, {}, true)[1]
+  return option and "{" .. option.text .. "}"
+end
+
 -- What to add where a value cannot be the argument of its place.
-local function of_value(name, params, values, count, value)
-  if core.is_tensor(value) then return tensors(params, values, count, name) end
+local function of_value(name, params, values, count, value, named)
+  if core.is_tensor(value) then return tensors(params, values, count, name, named) end
+  if type(value) == "boolean" then
+    return elsewhere(name, params, value) or of_boolean(params, value)
+  end
   if type(value) ~= "string" then return elsewhere(name, params, value) end
-  local _, best = options(params, value, {})
-  return best == WORD and one(params, value)
+  local _, best = options(params, value, {}, true)
+  return best >= NAME and one(params, value, true)
 end
 
 -- "; write {side = "right"}" or "". The function, its parameters, the bits of those that were given
--- already, and the values; then either how many it takes by position and the first of the options
--- in the same table, or the value that is at fault.
-function surplus.advice(name, params, given, values, count, most, option, value)
+-- already, and the values; how many it takes by position, or nil; the arguments by name; and, where
+-- one value is at fault, that.
+function surplus.advice(name, params, given, values, count, most, named, value)
   params = complete(params, given)
-  option = option and {name = option, value = value}
-  local text = most and of_values(name, params, values, count, most, option)
-    or not most and of_value(name, params, values, count, value)
+  local text = most and of_values(name, params, values, count, most, named)
+    or not most and of_value(name, params, values, count, value, named)
   return text and "; write " .. text or ""
 end
 

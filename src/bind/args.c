@@ -13,6 +13,7 @@
 #include "bind/spelling.h"
 #include "bind/state.h"
 #include "bind/surplus.h"
+#include "bind/unknown.h"
 
 /* Asked between chunks of work. LuaJIT's and Lua's own prompt answer Ctrl-C by setting a hook. */
 static bool interrupted(void *user)
@@ -81,73 +82,6 @@ static int find_param(const locus_call *call, const char *name)
   return -1;
 }
 
-/* Raises the parameters of the call as a table: they were asked for. */
-static void tell_params(locus_call *call)
-{
-  locus_state_of(call->L)->asked = false;
-  locus_push_params(call);
-  lua_error(call->L);
-}
-
-/* What NumPy, pandas and polars call it, and what it is called here. */
-static const char *const elsewhere[][2] = {
-    {"axis", "dim"}, {"keepdims", "keepdim"}, {"sep", "separator"}, {"delimiter", "separator"},
-    {"usecols", "columns"}, {"names", "header"}, {"new_columns", "header"},
-    {"has_header", "header"}, {"dtype", "types"}, {"dtypes", "types"}, {"schema", "types"},
-    {"nrows", "rows"}, {"n_rows", "rows"}, {"chunksize", "rows"}, {"batch_size", "rows"},
-    {"skiprows", "skip"}, {"skip_rows", "skip"}, {"skip_lines", "skip"}, {"na_values", "missing"},
-    {"null_values", "missing"}, {"na_rep", "missing"}, {"null_value", "missing"},
-    {"quotechar", "quote"}, {"quote_char", "quote"}, {"comment_prefix", "comment"},
-    {"decimal_comma", "decimal"}, {"on_bad_lines", "bad"}, {"ignore_errors", "bad"},
-    {"float_format", "formats"}, {"datetime_format", "formats"}, {"lineterminator", "newline"},
-};
-
-static const char *known_elsewhere(const locus_call *call, const char *name)
-{
-  for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; k++) {
-    if (strcmp(name, elsewhere[k][0]) != 0) continue;
-    for (int i = 0; i < call->count; i++)
-      if (strcmp(call->params[i].name, elsewhere[k][1]) == 0) return elsewhere[k][1];
-  }
-  return NULL;
-}
-
-/* Whether the name asks for parts, of a function that reads the whole, or so many `rows` of it. */
-static bool asks_for_chunks(const locus_call *call, const char *name)
-{
-  bool parts = strcmp(name, "chunksize") == 0 || strcmp(name, "batch_size") == 0;
-  return parts && strncmp(call->function, "read_", 5) == 0;
-}
-
-/* Names the argument that others call so, or that is spelled most alike, or all of them. */
-static int unknown_name(locus_call *call, const char *name)
-{
-  int best = 0, least = INT_MAX;
-  char all[320] = "";
-
-  if (locus_state_of(call->L)->asked) tell_params(call);
-  if (asks_for_chunks(call, name)) {
-    return locus_call_error(call, "there is no argument '%s'; write locus.chunks(source, "
-                                  "{rows = n})", name);
-  }
-  const char *ours = known_elsewhere(call, name);
-  if (ours) return locus_call_error(call, "there is no argument '%s'; write '%s'", name, ours);
-  for (int i = 0; i < call->count; i++) {
-    const char *known = call->params[i].name;
-    int distance = locus_spelling_distance(name, known);
-    if (distance < least) {
-      least = distance;
-      best = i;
-    }
-    snprintf(all + strlen(all), sizeof all - strlen(all), "%s'%s'", i ? ", " : "", known);
-  }
-  if (least <= (int)strlen(name) / 3 + 1) {
-    return locus_call_error(call, "there is no argument '%.60s'; did you mean '%s'?", name,
-                            call->params[best].name);
-  }
-  return locus_call_error(call, "there is no argument '%.60s'; the arguments are %s", name, all);
-}
-
 /* Whether the key is one of 1..n. */
 static bool in_array(lua_State *L, int index, int n)
 {
@@ -155,10 +89,10 @@ static bool in_array(lua_State *L, int index, int n)
   return key >= 1 && key <= n && key == (lua_Number)(int)key;
 }
 
-/* Takes the value on top of the stack as argument i. */
-static void take_named(locus_call *call, int i)
+/* Takes the value on top of the stack, from the table at `from`, as argument i. */
+static void take_named(locus_call *call, int i, int from)
 {
-  if (call->given & 1u << i) locus_call_error(call, "'%s' is given twice", call->params[i].name);
+  if (call->given & 1u << i) locus_twice_error(call, i, from);
   call->given |= 1u << i;
   call->tensors[i] = locus_test_tensor(call->L, -1);
   lua_replace(call->L, i + 1);
@@ -175,8 +109,8 @@ static void take_names(locus_call *call, int from, int n)
     if (lua_type(L, -2) == LUA_TSTRING) {
       const char *name = lua_tolstring(L, -2, &length);
       int i = strlen(name) == length ? find_param(call, name) : -1;
-      if (i < 0) unknown_name(call, name);
-      take_named(call, i);
+      if (i < 0) locus_unknown_name(call, name);
+      take_named(call, i, from);
       continue;
     }
     lua_pop(L, 1);

@@ -22,6 +22,7 @@
 #include "bind/describe.h" /* what a value is, in words */
 #include "bind/call.h"     /* a call, its parameters and its errors */
 #include "bind/surplus.h"  /* values that were meant for an option */
+#include "bind/unknown.h"  /* names that others have */
 #include "bind/args.h"     /* arguments, laid out on the stack */
 #include "bind/table.h"    /* Lua tables as lists and as tensors */
 #include "bind/read.h"     /* arguments, read as what they should be */

@@ -47,7 +47,7 @@ static void read_target(locus_call *call, locus_dtype *dtype, locus_device *devi
   const char *name = lua_tostring(L, TARGET + 1);
   if (locus_dtype_find(name, dtype)) return;
   if (strncmp(name, "cpu", 3) != 0 && strncmp(name, "cuda", 4) != 0)
-    locus_arg_expected(call, TARGET, "a dtype or a device");
+    locus_unknown_dtype(call, TARGET, "a dtype or a device");
   *device = locus_arg_device(call, TARGET, *device);
 }
 
@@ -72,8 +72,10 @@ static int to(lua_State *L)
   locus_call_begin(&call, L, "to", params);
   locus_device device = home_of(&call);
   if (locus_arg_given(&call, TARGET)) read_target(&call, &dtype, &device);
-  if (dtype != LOCUS_DTYPES && locus_arg_given(&call, DTYPE))
+  if (dtype != LOCUS_DTYPES && locus_arg_given(&call, DTYPE)) {
+    if (lua_type(L, DTYPE + 1) == LUA_TSTRING) locus_arg_dtype(&call, DTYPE, dtype);
     locus_call_error(&call, "'dtype' is given twice");
+  }
   device = locus_arg_device(&call, DEVICE, device);
   const bool wait = !locus_arg_bool(&call, NON_BLOCKING, false);
   return convert(&call, locus_arg_dtype(&call, DTYPE, dtype), device, wait);

@@ -135,7 +135,7 @@ static void read_integers(locus_call *call, int i)
     lua_rawgeti(L, i + 1, k);
     if (!locus_read_int64(L, lua_gettop(L), &value)) {
       locus_call_error(call, "'%s[%d]' must be a whole number, got %s", call->params[i].name, k,
-                       locus_describe(L, lua_gettop(L)));
+                       locus_describe_number(L, lua_gettop(L)));
     }
     lua_pop(L, 1);
     locus_push_int64(L, value);

@@ -78,6 +78,13 @@ static const char *describe_function(lua_State *L, int index)
                             "f:column(\"%s\"))", name, name);
 }
 
+const char *locus_describe_number(lua_State *L, int index)
+{
+  const char *beyond = locus_beyond_int64(L, index);
+  if (!beyond) return locus_describe(L, index);
+  return lua_pushfstring(L, "%s, which int64 cannot hold", beyond);
+}
+
 const char *locus_describe(lua_State *L, int index)
 {
   const locus_tensor *tensor = locus_test_tensor(L, index);

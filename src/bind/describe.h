@@ -8,4 +8,7 @@
 /* "a float32 tensor of size 2x3", "the number 1.5"; leaves a string on the stack. */
 const char *locus_describe(lua_State *L, int index);
 
+/* The same where a number was to stand: "18446744073709551615, which int64 cannot hold". */
+const char *locus_describe_number(lua_State *L, int index);
+
 #endif

@@ -47,7 +47,7 @@ static int read_integers(locus_call *call, int i, int64_t *values)
     lua_rawgeti(L, i + 1, k + 1);
     if (!locus_read_int64(L, lua_gettop(L), &values[k])) {
       locus_call_error(call, "'%s[%d]' must be a whole number, got %s", call->params[i].name,
-                       k + 1, locus_describe(L, lua_gettop(L)));
+                       k + 1, locus_describe_number(L, lua_gettop(L)));
     }
     lua_pop(L, 1);
   }

@@ -37,7 +37,7 @@ static void read_range(key *k, int index, locus_pick *pick)
     lua_rawgeti(L, index, i + 1);
     if (!locus_read_int64(L, lua_gettop(L), &number[i])) {
       locus_call_error(k->call, "the range%s must hold whole numbers, got %s", k->at,
-                       locus_describe(L, lua_gettop(L)));
+                       locus_describe_number(L, lua_gettop(L)));
     }
     lua_pop(L, 1);
   }
@@ -78,7 +78,7 @@ static void read_pick(key *k, int index, locus_pick *pick)
                      "x:eq(3)", k->at, lua_toboolean(L, index) ? "true" : "false");
   } else {
     locus_call_error(k->call, "the index%s must be a whole number, a range, an index tensor or a "
-                     "mask, got %s", k->at, locus_describe(L, index));
+                     "mask, got %s", k->at, locus_describe_number(L, index));
   }
 }
 

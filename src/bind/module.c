@@ -59,6 +59,13 @@ static int raise(lua_State *L)
   return locus_raise(L, luaL_checkstring(L, 1));
 }
 
+static int describe_number(lua_State *L)
+{
+  lua_settop(L, 1);
+  locus_describe_number(L, 1);
+  return 1;
+}
+
 static int describe(lua_State *L)
 {
   luaL_checkany(L, 1);
@@ -304,6 +311,7 @@ const locus_entry locus_bind_module[] = {
     {"setup", setup, LOCUS_INTERNAL},
     {"raise", raise, LOCUS_INTERNAL},
     {"describe", describe, LOCUS_INTERNAL},
+    {"describe_number", describe_number, LOCUS_INTERNAL},
     {"visible", visible, LOCUS_INTERNAL},
     {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},

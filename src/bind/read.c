@@ -10,6 +10,7 @@
 #include "bind/scalar.h"
 #include "bind/surplus.h"
 #include "bind/table.h"
+#include "bind/unknown.h"
 
 bool locus_arg_bool(locus_call *call, int i, bool absent)
 {
@@ -68,7 +69,7 @@ locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent)
 
   if (!locus_arg_given(call, i)) return absent;
   name = locus_arg_string(call, i, NULL);
-  if (!locus_dtype_find(name, &dtype)) locus_arg_expected(call, i, one_of_dtypes);
+  if (!locus_dtype_find(name, &dtype)) locus_unknown_dtype(call, i, one_of_dtypes);
   return dtype;
 }
 
@@ -106,8 +107,9 @@ static int read_dim(locus_call *call, int i, int index, int ndim)
   int reach = ndim ? ndim : 1; /* a 0-d tensor is taken as one of a single dimension */
 
   if (!locus_read_int64(call->L, index, &dim)) {
-    locus_call_error(call, "'%s' must be a dimension, got %s", call->params[i].name,
-                     locus_describe(call->L, index));
+    const char *got = locus_describe_number(call->L, index);
+    locus_call_error(call, "'%s' must be a dimension, got %s%s", call->params[i].name, got,
+                     locus_meant(call, i, index));
   }
   if (dim == 0 || dim > reach || dim < -reach) {
     locus_call_error(call, "'%s' must be in 1..%d or -%d..-1, got %lld", call->params[i].name,
@@ -156,7 +158,7 @@ static void add_size(locus_call *call, int i, int index, locus_shape *shape, boo
     locus_call_error(call, "'%s' has more than %d dimensions", call->params[i].name,
                      LOCUS_MAX_DIMS);
   if (!locus_read_int64(call->L, index, &size)) {
-    const char *got = locus_describe(call->L, index);
+    const char *got = locus_describe_number(call->L, index);
     locus_call_error(call, "'%s' must hold whole numbers, got %s%s", call->params[i].name, got,
                      locus_meant(call, i, index));
   }

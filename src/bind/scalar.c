@@ -43,7 +43,7 @@ const char *locus_describe_cdata(lua_State *L, int index)
   lua_pushvalue(L, index);
   lua_call(L, 1, 2);
   if (strcmp(lua_tostring(L, -2), "beyond") == 0)
-    return lua_pushfstring(L, "%s, which int64 cannot hold", lua_tostring(L, -1));
+    return lua_pushfstring(L, "the cdata %sULL", lua_tostring(L, -1));
   return lua_pushfstring(L, "a cdata of type %s", lua_tostring(L, -1));
 }
 

@@ -11,7 +11,8 @@
 bool locus_read_scalar(lua_State *L, int index, locus_value *value);
 /* Reads an exact integer: an integral number or an int64 cdata. */
 bool locus_read_int64(lua_State *L, int index, int64_t *value);
-/* "a cdata of type double [3]", for one that is no scalar; leaves it on the stack. */
+/* "a cdata of type double [3]" or "the cdata 9223372036854775808ULL", for one that is no scalar;
+** leaves it on the stack. */
 const char *locus_describe_cdata(lua_State *L, int index);
 
 /* The digits of a cdata that is an integer past int64, which stay on the stack; NULL for others. */

@@ -107,12 +107,40 @@ int locus_surplus_error(locus_call *call, int given, const char *option, int fro
   }
   if (push_question(call, given, option ? named_in(call, from) : 0)) {
     lua_pushnumber(L, most);
-    lua_pushstring(L, option);
-    if (option) lua_getfield(L, from, option);
+    if (option) lua_pushvalue(L, from);
     told = ask(L, top + 1);
   }
   return locus_call_error(call, "takes at most %d argument%s by position, got %d%s", most,
                           most == 1 ? "" : "s", given, told);
+}
+
+/* Pushes a table of the arguments that were given by name. */
+static void push_named(locus_call *call)
+{
+  lua_State *L = call->L;
+
+  lua_createtable(L, 0, 4);
+  for (int i = call->positions; i < call->count; i++) {
+    if (!(call->given >> i & 1)) continue;
+    lua_pushvalue(L, i + 1);
+    lua_setfield(L, -2, call->params[i].name);
+  }
+}
+
+int locus_twice_error(locus_call *call, int i, int from)
+{
+  lua_State *L = call->L;
+  int top = lua_gettop(L);
+  const char *told = "";
+  bool tensor = i < call->positions && call->tensors[i];
+
+  if (tensor && push_question(call, call->positions, call->given)) {
+    lua_pushnil(L);
+    lua_pushvalue(L, from);
+    lua_pushvalue(L, i + 1);
+    told = ask(L, top + 1);
+  }
+  return locus_call_error(call, "'%s' is given twice%s", call->params[i].name, told);
 }
 
 const char *locus_meant(locus_call *call, int i, int index)
@@ -126,14 +154,16 @@ const char *locus_meant(locus_call *call, int i, int index)
     return lua_tostring(L, -1);
   }
   lua_pushnil(L);
-  lua_pushnil(L);
+  push_named(call);
   lua_pushvalue(L, index);
   return ask(L, top + 1);
 }
 
 int locus_arg_expected(locus_call *call, int i, const char *expected)
 {
-  const char *beyond = locus_beyond_int64(call->L, i + 1);
+  bool number = strstr(expected, "number") || strstr(expected, "tensor") ||
+                (*expected >= '0' && *expected <= '9');
+  const char *beyond = number ? locus_beyond_int64(call->L, i + 1) : NULL;
   if (beyond) {
     return locus_call_error(call, "'%s' is %s, which int64 cannot hold", call->params[i].name,
                             beyond);

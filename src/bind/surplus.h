@@ -14,6 +14,9 @@ void locus_push_params(locus_call *call);
 ** fewer. `option`: the first name of the table of arguments by name at `from`, or NULL. */
 int locus_surplus_error(locus_call *call, int given, const char *option, int from);
 
+/* Raises for argument i, given by position and in the table at `from` by name. */
+int locus_twice_error(locus_call *call, int i, int from);
+
 /* Whether it is a method of frames that is called without one, as if it were a column: f.to(1). */
 bool locus_lacks_frame(const locus_call *call);
 

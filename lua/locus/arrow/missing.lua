@@ -19,7 +19,7 @@ local scalars = {number = true, boolean = true, cdata = true}
 local function check_scalar(missing)
   if scalars[type(missing)] then return end
   declare.raise("'missing' must be a number, a boolean or a table by column, got %s",
-    internal.describe(missing))
+    internal.describe_number(missing))
 end
 
 -- Of a frame: the names of its columns, and whether one needs to be told.

@@ -122,7 +122,8 @@ local DATA = {table = true, number = true, boolean = true, cdata = true}
 
 local function check_data(data, name)
   if DATA[type(data)] or core.is_tensor(data) then return end
-  declare.raise("'%s' must be a tensor, a table or a number, got %s", name, internal.describe(data))
+  declare.raise("'%s' must be a tensor, a table or a number, got %s", name,
+    internal.describe_number(data))
 end
 
 -- A table is read as of that dtype, beside a tensor.

@@ -152,7 +152,7 @@ local function read_range(range)
   local ok = type(range) == "table" and #range == 2
   local low, high = ok and tonumber(range[1]), ok and tonumber(range[2])
   if not (low and high) then
-    declare.raise("'range' must be a table of two numbers, got %s", internal.describe(range))
+    declare.raise("'range' must be a table of two numbers, got %s", internal.describe_number(range))
   end
   declare.check_keys(range, "'range'", "a table of two numbers", 2)
   check_range(low, high, "'range'")
@@ -203,7 +203,7 @@ declare.both("histc(input:tensor, bins:any=100, min:number=0, max:number=0, {out
   function(input, bins, min, max, out)
     order.check_ordered(input, "input")
     if type(bins) ~= "number" and type(bins) ~= "cdata" then
-      declare.raise("'bins' must be a whole number, got %s", internal.describe(bins))
+      declare.raise("'bins' must be a whole number, got %s", internal.describe_number(bins))
     end
     bins = tonumber(bins) or 0
     check_bins(bins)

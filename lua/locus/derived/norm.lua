@@ -70,7 +70,7 @@ declare.both("norm(input:tensor, p:any=2, dim:dims=nil, keepdim:boolean=false, "
     local own = real_dtype(input)
     if p == "fro" then p = 2 end
     if type(p) ~= "number" or p ~= p then
-      declare.raise("'p' must be a number or \"fro\", got %s", internal.describe(p))
+      declare.raise("'p' must be a number or \"fro\", got %s", internal.describe_number(p))
     end
     if dtype and kind_of(dtype) ~= "FLOAT" then
       declare.raise("'dtype' must be a float dtype, got %s", dtype)

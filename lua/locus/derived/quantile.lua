@@ -94,7 +94,7 @@ function quantiles.read_q(q)
     local number = is_int64(one) and tonumber(one) or one
     if type(number) ~= "number" or not (number >= 0 and number <= 1) then
       declare.raise("'q' must be a number from 0 to 1, or a list of such, got %s",
-        internal.describe(one))
+        internal.describe_number(one))
     end
     list[i] = number
   end

@@ -107,7 +107,7 @@ declare.method("bernoulli_(input:tensor, p:value=0.5, {generator:any=nil})",
   function(input, p, generator)
     draws.check(generator)
     if type(p) ~= "number" and not core.is_tensor(p) then
-      declare.raise("'p' must be a number or a tensor, got %s", internal.describe(p))
+      declare.raise("'p' must be a number or a tensor, got %s", internal.describe_number(p))
     end
     check_probability(p, "p")
     return methods.copy_(input, coins(methods.size(input), internal.device_of(input), p, generator))
@@ -234,7 +234,7 @@ declare.both("choice(input:value, size:sizes=nil, {replace:boolean=true, p:tenso
     if not is_tensor and (type(input) ~= "number" or input % 1 ~= 0 or input < 0
       or input > 2 ^ 53) then
       declare.raise("'input' must be a tensor or a whole number from 0 to 2^53, got %s",
-        internal.describe(input))
+        internal.describe_number(input))
     end
     local count = 1
     for _, n in ipairs(size or {}) do count = count * n end

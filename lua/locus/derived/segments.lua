@@ -102,7 +102,7 @@ local function read_initial(initial, dtype, device)
   end
   if not fits then
     declare.raise("'initial' must be a number that %s can hold, got %s", dtype,
-      internal.describe(initial))
+      internal.describe_number(initial))
   end
   return core.tensor(initial, {dtype = dtype, device = device})
 end

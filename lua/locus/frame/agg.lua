@@ -4,7 +4,8 @@
 local aggregate = require "locus.frame.aggregate"
 local declare = require "locus.declare"
 local names = require "locus.names"
-local internal = require("locus.core").internal
+local core = require "locus.core"
+local internal = core.internal
 
 local agg = {}
 
@@ -48,6 +49,8 @@ local function unknown(name, reader, key)
   end
   if LEAVING_OUT[key] then
     told = "; NaN is let through: leave rows out before, f[f.name:isnan():logical_not()]"
+  elseif known.correction and (key == "ddof" or key == "unbiased") then
+    told = "; write correction = n" .. (key == "ddof" and "" or ", which is 0 for false")
   elseif type(key) == "string" then
     told = names.did_you_mean(key, {known})
   end
@@ -84,6 +87,16 @@ local function written_here(how)
   return write and "; write " .. write or names.did_you_mean(how, {aggregate.parameters})
 end
 
+-- Raises unless q is a number from 0 to 1: a column has room for one quantile of each group.
+local function check_share(name, reader, q)
+  local number = type(q) == "number" or type(q) == "cdata" and tonumber(q)
+  if number and q >= 0 and q <= 1 then return end
+  local several = type(q) == "table" or core.is_tensor(q)
+  declare.raise("'%s' must be %s, q is %s%s", name, reader.plain,
+    q == nil and "nil" or "one number from 0 to 1, got " .. internal.describe_number(q),
+    several and "; write an entry for each, or g:quantile(column, q) for all in one tensor" or "")
+end
+
 -- {name, answer, kind}, as core.frame takes it, of {how, column, ...}, where `how` is at `first`.
 local function entry_of(state, name, written, first)
   local how = written[first]
@@ -97,8 +110,8 @@ local function entry_of(state, name, written, first)
     local value = written[param.named and param.name or first + i]
     if value == nil and param.name == "column" then
       declare.raise("'%s' must be %s, the column is missing", name, reader.plain)
-    elseif param.name == "q" and (value == nil or type(value) == "table") then
-      declare.raise("'%s' must be %s, q is %s", name, reader.plain, internal.describe(value))
+    elseif param.name == "q" then
+      check_share(name, reader, value)
     end
     arguments[param.name] = value
   end

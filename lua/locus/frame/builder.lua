@@ -191,7 +191,7 @@ local known = {string = true}
 for _, dtype in ipairs(internal.dtypes()) do known[dtype] = true end
 
 local MUST = "%s must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"}, \"date\" or "
-  .. "\"ipv4\", got %s"
+  .. "\"ipv4\", got %s%s"
 
 -- A column of a type that is written in one of these forms; errors name what should be a type.
 local function new_column(name, written, what)
@@ -201,7 +201,9 @@ local function new_column(name, written, what)
     return growing.new(name, "int64", frame_column.kind(name, written))
   end
   if not known[word] or word ~= written then
-    declare.raise(MUST, what, internal.describe(type(word) == "string" and word or written))
+    local ours = type(word) == "string" and lazy("locus.frame.types").elsewhere[word:lower()]
+    declare.raise(MUST, what, internal.describe(type(word) == "string" and word or written),
+      ours and ("; write %q"):format(ours) or "")
   end
   return growing.new(name, word)
 end
@@ -236,8 +238,10 @@ core.builder = declare.plain("builder(types)", function(types, ...)
     state = {columns = {new_column("value", types, "'types'")}, count = 0, room = 0}
     metatable, states = column_metatable, column_states
   else
-    declare.raise("'types' must be a type or a list of {name, type}, got %s",
-      internal.describe(types))
+    local name = type(types) == "table" and next(types)
+    declare.raise("'types' must be a type or a list of {name, type}, got %s%s",
+      internal.describe(types), type(name) == "string"
+      and ('; keys have no order: write builder{{"%s", type}}'):format(declare.shown(name)) or "")
   end
   local builder = internal.object(metatable, {})
   states[builder] = state

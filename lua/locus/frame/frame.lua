@@ -97,6 +97,8 @@ local hints = {
   pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
   rolling = "f.name:unfold(1, n, 1), whose rows are the windows: :mean(-1)",
   shift = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
+  lag = "f:with(name, locus.cat{locus.full({k}, locus.nan), f.name[{ {1, -k - 1} }]})",
+  lead = "f:with(name, locus.cat{f.name[{ {k + 1, -1} }], locus.full({k}, locus.nan)})",
   median = "f.name:median()", scatter = "f:plot(a, b, {points = true})",
   to_dicts = "f:iter()", values = "f.name", to_numpy = "f.name",
 }
@@ -109,6 +111,7 @@ function frame.advice(key, columns, list, others)
   local names = lazy("locus.names")
   local told = names.nearest_own(key, columns)
   if told == "" and others then told = names.did_you_mean(key, {others}) end
+  if told == "" and others then told = names.note(key) end
   if told ~= "" then return told end
   if #list == 0 then return "; it has no columns" end
   local more = #list > MOST_LISTED and (" and %d more"):format(#list - MOST_LISTED) or ""
@@ -217,8 +220,8 @@ frame.method("with(frame:any, name:any, column:any, {kind:any=nil})",
 
 local fields = {}
 
--- The lines that a reader left out, as a frame of line, column, text and reason, where `bad` let it;
--- else the column of that name, or nil.
+-- The lines that a reader left out, where `bad` let it: a frame of line, column, text and reason.
+-- Else the column of that name, or nil.
 function fields.bad(state)
   local c = state.columns.bad
   if state.bad and c ~= nil then
@@ -234,6 +237,10 @@ local function read_key(state, key)
   if type(key) == "table" then
     if type(key[1]) == "string" then
       internal.raise('index: f[...] takes rows; write f:select("a", "b") for columns')
+    end
+    if type(key[2]) == "string" then
+      internal.raise(('index: f[...] takes rows; write f:column("%s")[i] for one element'):format(
+        key[2]:sub(1, 60)))
     end
     if #key ~= 1 then
       internal.raise(("index: a frame has one dimension, got %d; ranges are written "

@@ -145,16 +145,23 @@ local hints = {
   median = "g:quantile(column, 0.5)", len = "g:count()", n_unique = "g:nunique(column)",
   head = "g:first(column)", filter = "f[mask[g.ids]]", transform = "g:sum(column)[g.ids]",
   n = "g:count()", iter = "g:each(f)",
+  pivot = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  pivot_table = 'f:group("a", "b") and g:agg{name = {how, column}}, a row for each pair',
+  rolling = "g:each(f), and part.name:unfold(1, n, 1) in f, whose rows are the windows",
+  sample = "g:each(f), and part[locus.randperm(#part)[{ {1, n} }]] in f",
+  lag = "g:each(f), and locus.cat{locus.full({k}, locus.nan), part.name[{ {1, -k - 1} }]} in f",
+  lead = "g:each(f), and locus.cat{part.name[{ {k + 1, -1} }], locus.full({k}, locus.nan)} in f",
 }
+hints.shift = hints.lag
+local of_groups = {known = {methods, fields}, elsewhere = {}, hints = hints}
 
 function metatable.__index(g, key)
   if methods[key] then return methods[key] end
   local state = internal.state(g, metatable)
   if fields[key] then return fields[key](state) end
   if type(key) ~= "string" then internal.raise("groups have no brackets; write f[g:rows(i)]") end
-  local hint = hints[key] and "; write " .. hints[key]
   internal.raise(("groups have no '%s'%s"):format(key:sub(1, 60),
-    hint or lazy("locus.names").did_you_mean(key, {methods, fields})))
+    lazy("locus.names").advice(key, of_groups)))
 end
 
 function metatable.__newindex() internal.raise("groups do not change") end

@@ -58,7 +58,8 @@ local function whole(raise, options, name, absent, least)
   if value == nil then return absent end
   local is_count = type(value) == "number" and value >= least
   if is_count and (value % 1 == 0 or value == math.huge and name ~= "skip") then return value end
-  raise("'%s' must be a whole number from %d on, got %s", name, least, internal.describe(given))
+  raise("'%s' must be a whole number from %d on, got %s", name, least,
+    internal.describe_number(given))
 end
 
 local function check_types(raise, given)

@@ -22,7 +22,7 @@ local function take(name, c, positions, missing, base)
   if missing ~= nil and type(missing) ~= "number" and type(missing) ~= "boolean"
     and type(missing) ~= "cdata" and not core.is_tensor(missing) then
     declare.raise("'missing' of the column '%s' must be a number, got %s", name,
-      internal.describe(missing))
+      internal.describe_number(missing))
   end
   return core.take(c, positions, missing, {base = base})
 end

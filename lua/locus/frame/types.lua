@@ -28,11 +28,13 @@ local known = table.concat(numbers, " ") .. " " .. table.concat(words_known, " "
 -- What others call them.
 local elsewhere = {
   int = "int64", integer = "int64", long = "int64", uint16 = "int32", uint32 = "int64",
+  uint64 = "int64",
   float = "float64", double = "float64", number = "float64", real = "float64", str = "string",
   text = "string", object = "string", category = "string", categorical = "string",
   enum = "string", boolean = "bool", datetime = "time", timestamp = "time",
   ip = "ipv4",
 }
+types.elsewhere = elsewhere
 
 -- Of a type {"int64", missing = -1} its word and the options; of a word alone, no options.
 local function take_apart(spec)

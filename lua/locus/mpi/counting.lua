@@ -36,7 +36,7 @@ function counting.check(counts, rows)
   if not core.is_tensor(counts) or internal.dtype_of(counts) ~= "int64"
       or methods.dim(counts) ~= 1 or methods.size(counts, 1) ~= size then
     declare.raise("'counts' must be %d whole numbers, a table or an int64 tensor, got %s", size,
-                  internal.describe(counts))
+                  internal.describe_number(counts))
   end
   local host = methods.contiguous(methods.to(counts, "cpu"))
   local total = tonumber(core.sum(host))

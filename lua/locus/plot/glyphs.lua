@@ -57,7 +57,7 @@ local LEAST = 5 -- rows of a picture whose height nobody gave
 local function check(name, value, least)
   if value >= least and value <= WIDEST then return value end
   declare.raise("'%s' must be a whole number from %d to %d, got %s", name, least, WIDEST,
-    internal.describe(value))
+    internal.describe_number(value))
 end
 
 -- Columns of a picture: as given, else those of a line that is printed.

@@ -24,7 +24,7 @@ local function check_bins(bins)
   end
   if count and count >= 1 and count <= MOST and count % 1 == 0 then return count end
   declare.raise("'bins' must be a whole number from 1 to %d, or as many edges, got %s", MOST,
-    internal.describe(bins))
+    internal.describe_number(bins))
 end
 
 -- Round edges around all elements; one bin where all are equal.

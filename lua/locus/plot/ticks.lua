@@ -160,7 +160,22 @@ function ticks.span(low, high)
   return half > 0 and half * 2 < math.huge and half * 2 or half > 0 and half or math.abs(low) + 1
 end
 
--- Numbers as text, with as many decimals as tell apart what differs by a hundredth of `width`.
+-- What differs has another text: the digits that tell it apart where it is nearer to its neighbours
+-- than decimals reach, and those of a small number that they would make 0.
+local function tell_apart(list, texts)
+  for i, value in ipairs(list) do
+    if value ~= 0 and tonumber(texts[i]) == 0 then texts[i] = internal.format("%.3g", value) end
+  end
+  local same = {}
+  for i = 2, #list do
+    local alike = texts[i] == texts[i - 1] and list[i] ~= list[i - 1]
+    same[i - 1], same[i] = alike or same[i - 1], alike or nil
+  end
+  for i in pairs(same) do texts[i] = internal.spell(list[i]) end
+end
+
+-- Numbers as text, with as many decimals as tell apart what differs by a hundredth of `width`; all
+-- that differ have other texts.
 function ticks.texts(list, width, origin)
   local exponent, texts = math.huge, {}
   for digits = 0, 2 do -- as few as hold all of them
@@ -173,6 +188,7 @@ function ticks.texts(list, width, origin)
     if exact then break end
   end
   for i, value in ipairs(list) do texts[i] = text_of(value, exponent, origin) end
+  if origin == 0 then tell_apart(list, texts) end
   return texts
 end
 

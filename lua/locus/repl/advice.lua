@@ -13,13 +13,14 @@ local advice = {}
 local NAME = "[%a_][%w_]*"
 local PATH = "[%a_][%w_.]*"
 
--- What a path of names holds, and its kind, where that is of locus and has this method.
+-- The kind of what a path of names holds, and that, where it is of locus and has this method.
 local function with_method(variables, path, method)
   local parts = {}
   for part in path:gmatch("[^.]+") do parts[#parts + 1] = part end
   if not parts[1] then return nil end
-  local kind = kinds.of(lookup.path(variables, parts))
-  return kind and kind.methods()[method] and kind
+  local object = lookup.path(variables, parts)
+  local kind = kinds.of(object)
+  if kind and kind.methods()[method] then return kind, object end
 end
 
 -- -- What Lua cannot parse -----------------------------------------------------------------------
@@ -50,12 +51,26 @@ local function of_operators(near, tokens)
   end
 end
 
+-- `f[1, "n"]` and `f["n", 1]` as f.n[1].
+local function of_cell(text)
+  local quoted, other = "%s*[\"']([^\"']+)[\"']%s*", "%s*([^%[%]{}\"',]-)%s*"
+  local path, row, name = text:match(("(%s)%%[%s,%s%%]"):format(PATH, other, quoted))
+  if not path then
+    path, name, row = text:match(("(%s)%%[%s,%s%%]"):format(PATH, quoted, other))
+  end
+  if not path then return nil end
+  local column = name:find("^" .. NAME .. "$") and "." .. name or ('["%s"]'):format(name)
+  return ("%s%s[%s]"):format(path, column, row)
+end
+
 -- The same at commas and colons inside of brackets.
 local function of_brackets(near, text)
   if near ~= "," and near ~= ":" and near ~= "::" then return nil end
   if text:find("%[[^%[%]]*%f[:]:%f[^:][^%[%]]*%]") or text:find("%[[^%[%]]*::[^%[%]]*%]") then
     return "; a range is x[{ {1, 2} }], and a whole dimension {}: x[{ {}, 1 }]"
   end
+  local cell = of_cell(text)
+  if cell then return "; write " .. cell end
   if text:find("%[%s*[\"'][^%[%]{}]*,") then return '; write f:select("a", "b")' end
   if text:find("%[[^%[%]{}]*,[^%[%]{}]*%]") then return "; write x[{i, j}]" end
 end
@@ -148,6 +163,36 @@ local function of_bits(message, text, variables)
   end
 end
 
+-- `5LL + x`, which LuaJIT calculates itself, and so no tensor is asked.
+local ARITHMETIC = {["+"] = "add", ["-"] = "sub", ["*"] = "mul", ["/"] = "div",
+                    ["%"] = "remainder", ["^"] = "pow"}
+
+-- The number or name that ends at token i, with its sign, where nothing binds it to what is before.
+local function alone(tokens, i)
+  local text, before = tokens[i].text, tokens[i - 1]
+  if before and before.text == "-" then text, before = "-" .. text, tokens[i - 2] end
+  local free = not before or before.kind == "keyword" or before.text:find("^[%(,=;{]$")
+  return free and (tokens[i].kind == "number" or tokens[i].kind == "name") and text
+end
+
+local function of_cdata(message, text, variables)
+  if not message:find("^attempt to perform arithmetic on '[%w_ ]+' and '.-'$") then return nil end
+  local tokens = lex.code(text)
+  for i = 2, #tokens - 1 do
+    local sign = tokens[i].text
+    local name = tokens[i].kind == "operator" and ARITHMETIC[sign]
+    local behind = name and text:sub(tokens[i + 1].first)
+    local path = behind and behind:match("^(" .. PATH .. ")%s*%f[%z%),;}]")
+    local left = path and alone(tokens, i - 1)
+    if left and with_method(variables, path, name) then
+      local swaps = sign == "+" or sign == "*"
+      return "; write " .. (swaps and ("%s %s %s"):format(path, sign, left)
+        or ("locus.%s(%s, %s)"):format(name, left, path))
+    end
+  end
+  return "; write the tensor first, x + 5LL, or locus.sub(5LL, x)"
+end
+
 local MODULES = {torch = true, np = true, numpy = true, pd = true, pandas = true, pl = true}
 local WORDS = {len = "write #x", exit = "Ctrl-D ends", quit = "Ctrl-D ends", help = "write ?name",
                plt = "write x:plot()"}
@@ -208,9 +253,8 @@ local function of_order(message)
   end
 end
 
-local RULES = {of_syntax, of_comparison, of_bits, of_globals, of_hidden, of_calls, of_dots,
-               of_positions,
-               of_order}
+local RULES = {of_syntax, of_comparison, of_bits, of_cdata, of_globals, of_hidden, of_calls,
+               of_dots, of_positions, of_order}
 
 -- What to add to an error, the raised one, of a text that was typed: "; write x:gt(0)" or nothing.
 -- Errors of files are left alone.
@@ -239,6 +283,21 @@ local function of_choice(text, variables)
   end
 end
 
+-- A method without its call, as f.to and f["to"].
+local function of_method(text, variables)
+  local path, method = text:match("^%s*=?%s*(" .. PATH .. ")%.(" .. NAME .. ")%s*$")
+  if not path then
+    local pattern = "^%%s*=?%%s*(%s)%%[%%s*[\"'](%s)[\"']%%s*%%]%%s*$"
+    path, method = text:match(pattern:format(PATH, NAME))
+  end
+  local _, object = with_method(variables, path or "", method)
+  if not object then return nil end
+  local state = lazy("locus.frame.frame").state(object)
+  local hidden = state and state.columns[method] ~= nil
+  return ("%s is a method: write %s:%s(...)%s"):format(method, path, method,
+    hidden and (', or %s:column("%s") for the column'):format(path, method) or "")
+end
+
 -- A line about what was shown, where it is hardly what was asked: a comparison of objects, a choice
 -- between them, a method without its call. Nil as a rule.
 function advice.of_value(value, text, variables)
@@ -256,10 +315,7 @@ function advice.of_value(value, text, variables)
   end
   meant = of_choice(text, variables)
   if meant then return meant end
-  local path, method = text:match("^%s*=?%s*(" .. PATH .. ")%.(" .. NAME .. ")%s*$")
-  if type(value) == "function" and path and with_method(variables, path, method) then
-    return ("%s is a method: write %s:%s(...)"):format(method, path, method)
-  end
+  if type(value) == "function" then return of_method(text, variables) end
 end
 
 return advice

@@ -39,6 +39,8 @@ local function column(frame, name)
   end
 end
 
+local function get(value, name) return value[name] end
+
 -- value.name
 function lookup.field(value, name)
   local kind = kinds.of(value)
@@ -46,7 +48,10 @@ function lookup.field(value, name)
     local method = kind.methods()[name]
     if method ~= nil then return method end
     for _, field in ipairs(kind.fields or {}) do
-      if field == name then return value[name] end
+      if field == name then
+        local there, found = pcall(get, value, name) -- f.bad may be two things, and raise
+        return there and found or nil
+      end
     end
     return column(value, name)
   end
