@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The tables of docs/features.md: every call of ours runs as it stands there, and of the names of
--- PyTorch, NumPy and polars none is forgotten, and none made up: spec/support/features.lua has all
--- of theirs that are about these tasks, and those of PyTorch and NumPy that are not.
+-- PyTorch, NumPy and polars none is forgotten, and none made up: lua/locus/peers.lua and, for names
+-- that no user types, spec/support/features.lua say which of theirs are about these tasks.
 local locus = require "locus"
 local known = require "spec.support.features"
 local pages = require "spec.support.pages"
@@ -84,10 +84,25 @@ local function named(place)
   return names
 end
 
-local function set(list)
-  local names = {}
-  for name in list:gmatch("%S+") do names[name] = true end
-  return names
+local function add(names, list)
+  for name in (list or ""):gmatch("%S+") do
+    assert.is_nil(names[name], name)
+    names[name] = true
+  end
+end
+
+-- The names of a library that are about these tasks, and the others.
+local function names_of(library)
+  local features, rest = {}, {}
+  for _, peer in ipairs(peers) do
+    if peer[1] == library and known[library].rest then
+      add(features, peer.features)
+      add(rest, peer.rest)
+    end
+  end
+  add(features, known[library].features)
+  add(rest, known[library].rest)
+  return features, rest
 end
 
 -- The names of one set that are not in another.
@@ -103,23 +118,11 @@ end
 describe("the names on " .. PAGE .. " of #once", function()
   for library, place in pairs(PLACES) do
     it(library .. " are all that search, select, order, group or count, and no other", function()
-      local list, there = set(known[library].listed), named(place)
-      assert.same({}, without(list, there))
-      assert.same({}, without(there, list))
+      local features, rest = names_of(library)
+      local there = named(place)
+      assert.same({}, without(features, there))
+      assert.same({}, without(there, features))
+      for name in pairs(features) do assert.is_nil(rest[name], name) end
     end)
-  end
-
-  for _, peer in ipairs(peers) do
-    local library, list = unpack(peer)
-    local names = known[library] and known[library].others and set(known[library].others)
-    if names then
-      it(library .. ", and those that are not about this, are all of its names", function()
-        for name in pairs(set(known[library].listed)) do
-          assert.is_nil(names[name], name)
-          names[name] = true
-        end
-        assert.same({}, without(set(list), names))
-      end)
-    end
   end
 end)

@@ -22,9 +22,8 @@ local PLACES = {["the module"] = locus, ["a tensor"] = x, ["a frame"] = f,
 local function foreign()
   local all = {}
   local function add(text) for name in text:gmatch("[%a_][%w_]*") do all[name] = true end end
-  for _, peer in ipairs(peers) do add(peer[2]) end
-  for _, library in pairs(features) do
-    for _, list in pairs(library) do add(type(list) == "string" and list or "") end
+  for _, library in ipairs {features.PyTorch, features.NumPy, features.polars, unpack(peers)} do
+    add((library.features or "") .. " " .. (library.rest or ""))
   end
   local page = assert(io.open("docs/features.md"))
   for code in page:read("*a"):gmatch("`([^`]*)`") do add(code) end

@@ -217,7 +217,7 @@ end
 local function whose(key)
   local body, have = key:match("^([%a][%w_]-)_?$"), {}
   for _, peer in ipairs(peers) do
-    local name, list = unpack(peer)
+    local name, list = peer[1], (peer.features or "") .. peer.rest
     if body and list:find("%f[%w_]" .. body .. "_?%f[^%w_]") then have[#have + 1] = name end
   end
   if #have == 0 then return nil end
