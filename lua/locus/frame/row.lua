@@ -8,7 +8,13 @@ local internal = require "locus.core".internal
 local row = {}
 
 local function refuse(r, key)
-  local name, value = declare.shown(key), getmetatable(r).__index[key]
+  local name, values = declare.shown(key), getmetatable(r).__index
+  local value = values[key]
+  local near = value == nil and type(key) == "string"
+    and require("locus.names").nearest_own(key, values) or ""
+  if near ~= "" then
+    internal.raise(("a row is a copy and read-only, and has no '%s'%s"):format(name, near))
+  end
   local column = value ~= nil and type(value) ~= "string"
     and ("f:column(\"%s\")[i] = value, "):format(name) or ""
   internal.raise(("a row is a copy and read-only; write %sf = f:with(\"%s\", column), or row() for "
