@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Tensors whose elements share memory, as those of expand and overlapping windows: no way of writing
--- reaches them, and every one reaches a view that shares none itself.
+-- Tensors whose elements share memory, as those of expand and overlapping windows: nothing writes
+-- to them, and everything to a view that shares none itself.
 local core = require "locus.core"
 local locus = require "locus"
 
