@@ -47,6 +47,9 @@ function trial.write(path, text)
   shell.write(TREE .. "/" .. path, text)
 end
 
+--- A file as it is outside of the copy.
+function trial.restore(path) trial.write(path, shell.read(path)) end
+
 --- Replaces what fits a pattern, in one place and not in several.
 function trial.edit(path, pattern, text)
   local changed, places = trial.read(path):gsub(pattern, text)

@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "fuzz.h"
-#include "text/names/dictionary.h"
+#include "text/names/rank.h"
 
 enum { MOST = 1500, LONGEST = 48 };
 

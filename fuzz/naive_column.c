@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "naive.h"
-#include "text/number/number.h"
+#include "text/number/parse.h"
 
 /* -- Fields ------------------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "fuzz.h"
-#include "text/number/number.h"
+#include "text/number/parse.h"
 
 static const float_format *const formats[] = {&FORMAT_f64, &FORMAT_f32, &FORMAT_f16, &FORMAT_bf16};
 

@@ -10,7 +10,10 @@
 #include <time.h>
 
 #include "fuzz.h"
-#include "text/number/number.h"
+#include "text/number/parse.h"
+#include "text/time/address.h"
+#include "text/time/format.h"
+#include "text/time/pattern.h"
 #include "text/time/time.h"
 
 static const int64_t units[] = {1, 1000, 1000000, 1000000000};

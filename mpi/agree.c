@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world.h"
+#include "agree.h"
 
 enum { LONGEST = 500, LONGEST_SIGNATURE = 8000, SHOWN = 200, SHOWN_BEFORE = 60 };
 

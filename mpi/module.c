@@ -4,43 +4,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "agree.h"
+#include "move.h"
+#include "reduce.h"
 #include "world.h"
 
 enum { LONGEST_ROUND = 1 << 30 };
 
-locus_world locus_mpi_world;
-
 static struct {
   locus_combiner *combine;
-  bool begun, agreed;
-  bool ours;     /* to end, too */
-  pid_t process; /* a fork of it has no part in anything */
+  bool agreed;
+  bool ours; /* to end, too */
 } state;
-
-/* -- Errors ------------------------------------------------------------------------------------ */
-
-int locus_mpi_check(int status, const char *function, locus_context *cx)
-{
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length;
-
-  if (status == MPI_SUCCESS) return 0;
-  MPI_Error_string(status, text, &length);
-  return locus_fail(cx, "%s failed on rank %d: %.300s", function, locus_mpi_world.rank, text);
-}
-
-int locus_mpi_started(locus_context *cx)
-{
-  int over, here;
-
-  if (!state.begun) return locus_fail(cx, "MPI has not been started");
-  LOCUS_MPI_TRY(MPI_Finalized, &over);
-  if (over) return locus_fail(cx, "MPI has been ended by mpi.finalize or with the process");
-  LOCUS_MPI_TRY(MPI_Is_thread_main, &here);
-  if (!here || state.process != getpid())
-    return locus_fail(cx, "MPI may be called by the thread alone that started it");
-  return 0;
-}
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
@@ -57,7 +32,7 @@ static void leave(int status)
   locus_context cx;
   int over = 1;
 
-  if (!state.begun || state.process != getpid()) return;
+  if (!locus_mpi_world.begun || locus_mpi_world.process != getpid()) return;
   if (MPI_Finalized(&over) != MPI_SUCCESS || over) return;
   fflush(NULL);
   if (status != 0 && locus_mpi_world.size > 1)
@@ -97,7 +72,7 @@ static int finish(locus_context *cx)
 {
   int over;
 
-  if (!state.begun) return 0;
+  if (!locus_mpi_world.begun) return 0;
   LOCUS_MPI_TRY(MPI_Finalized, &over);
   if (over) return 0;
   LOCUS_TRY(locus_mpi_started(cx));
@@ -175,14 +150,14 @@ static int begin(int *rank, int *size, locus_context *cx)
 {
   int over;
 
-  if (!state.begun) {
+  if (!locus_mpi_world.begun) {
     LOCUS_MPI_TRY(MPI_Finalized, &over);
     if (!over) {
       LOCUS_TRY(begin_world(cx));
-      if (state.process != getpid()) watch_exit();
-      state.process = getpid();
+      if (locus_mpi_world.process != getpid()) watch_exit();
+      locus_mpi_world.process = getpid();
     }
-    state.begun = true;
+    locus_mpi_world.begun = true;
   }
   LOCUS_TRY(locus_mpi_started(cx));
   if (!state.agreed) LOCUS_TRY(agree_on_begin(cx));

@@ -2,7 +2,7 @@
 /* Elements from rank to rank. MPI counts in ints: what may be more than a round goes in several. */
 #include <string.h>
 
-#include "world.h"
+#include "move.h"
 
 enum { TAG_OF_EXCHANGE = 0 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions over ranks, by the rules of core/binary.def: MPI's own ops know no half floats, take
 ** NaN as it comes, and leave the sums of small integers to each library. */
-#include "world.h"
+#include "reduce.h"
+#include "move.h"
 
 static struct {
   locus_combiner *combine;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
+#include "text/names/rank.h"
 
 static const char mark; /* its address marks our userdata */
 

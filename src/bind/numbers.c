@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
-#include "text/number/number.h"
+#include "text/number/parse.h"
 
 static locus_dtype arg_real(locus_call *call, int i)
 {

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "bind/bind.h"
+#include "text/time/address.h"
+#include "text/time/format.h"
+#include "text/time/pattern.h"
 #include "text/time/time.h"
 
 /* -- From text --------------------------------------------------------------------------------- */

@@ -31,7 +31,6 @@ typedef struct locus_context {
 
 /* Fills cx->error and returns -1, so that a check reads `return locus_fail(cx, ...)`. */
 int locus_fail(locus_context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int locus_fail_memory(locus_context *cx, int64_t bytes);
 
 /* Of memory that others write to: numbers of that name were right when they were checked, and no
 ** longer are. */

@@ -6,6 +6,9 @@
 
 #include "core/error.h"
 
+/* The error of whoever has asked for so many bytes and got none. */
+int locus_fail_memory(locus_context *cx, int64_t bytes);
+
 /* NULL when there is no memory. The bytes are not cleared. */
 void *locus_memory_alloc(int64_t bytes);
 /* `bytes` as given to locus_memory_alloc; NULL is fine. */

@@ -3,6 +3,7 @@
 ** that stand for whole slices; read, written, or combined with what is there. */
 #include <math.h>
 
+#include "op/index.h"
 #include "op/pick.h"
 
 /* A tensor and the positions along one of its dimensions, spread over the points that are read or

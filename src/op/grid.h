@@ -27,11 +27,4 @@ void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_opera
 void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                         int count);
 
-/* Whether the elements of a and b share a byte. Exact, except that a search that grows too long, as
-** it may between unfolded views of many dimensions, answers yes. */
-bool locus_overlap(const locus_tensor *a, const locus_tensor *b);
-
-/* Whether two elements of the tensor share a byte. */
-bool locus_overlap_self(const locus_tensor *tensor);
-
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* t[...]: numbers and ranges make a view, at once; index tensors and masks then read or write
 ** through it, in one gather or scatter. */
+#include "op/index.h"
+
 #include <string.h>
 
 #include "op/pick.h"

@@ -3,9 +3,10 @@
 ** 0 <= r < itemsize, so the question is whether a bounded linear equation has a solution: a search
 ** over the strides from the largest down, cut by what the remaining ones can reach and by their
 ** greatest common divisor. */
+#include "op/overlap.h"
+
 #include <stdlib.h>
 
-#include "op/grid.h"
 #include "op/op.h"
 
 typedef struct term {

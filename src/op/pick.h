@@ -41,12 +41,4 @@ void locus_plan_forget(locus_plan *p);
 int locus_check_indices(const locus_tensor *positions, int64_t size, int dim, int64_t base,
                         bool *forward, locus_context *cx);
 
-/* What is written through positions: an error where elements share memory. */
-int locus_check_places(const locus_tensor *view, locus_context *cx);
-
-/* The value as a scalar, or a tensor of the view's dtype on its device that shares no bytes with
-** it; a copy made for that is left in `copy`. */
-int locus_detach(const locus_tensor *view, locus_value *value, locus_tensor *copy,
-                 locus_context *cx);
-
 #endif

@@ -6,6 +6,7 @@
 #define LOCUS_RESULT_H
 
 #include "op/grid.h"
+#include "op/overlap.h"
 
 typedef struct locus_result {
   locus_tensor *out;  /* without storage: nobody gave one, it becomes the result */

@@ -46,10 +46,5 @@ void locus_dictionary_translate(const text_dictionary *from, const text_dictiona
 ** id is none of `from`. What was added before a failure stays: repeated, it is found. */
 int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, const int32_t *ids,
                             int64_t n, int32_t *translation, locus_context *cx);
-/* signs[i] = -1, 0 or 1: string i + 1 comes before, is, or comes after that one, by bytes. */
-void locus_dictionary_compare(const text_dictionary *dictionary, const char *bytes, int64_t length,
-                              int8_t *signs);
-/* ranks[i] = the place, from 1 on, of string i + 1 among all, ordered by their bytes. */
-int locus_dictionary_rank(const text_dictionary *dictionary, int32_t *ranks, locus_context *cx);
 
 #endif

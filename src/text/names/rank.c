@@ -2,10 +2,11 @@
 /* The strings of a dictionary in the order of their bytes. They are merged, since nobody can choose
 ** strings that make that slow, by the first eight bytes that not all have in common, as a number,
 ** which mostly decides. */
+#include "text/names/rank.h"
+
 #include <string.h>
 
 #include "core/memory.h"
-#include "text/names/dictionary.h"
 
 typedef struct entry {
   uint64_t first; /* the first bytes of those, the very first on top, zeros behind the last */

@@ -5,7 +5,7 @@
 #include "core/big.h"
 #include "core/digits.h"
 #include "core/powers.h"
-#include "text/number/number.h"
+#include "text/number/parse.h"
 
 enum {
   FIRST_DIGITS = 19, /* any number of so many fits in 64 bits */

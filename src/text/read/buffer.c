@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The buffer of a reader: text that comes from its source, up to where lines are complete. */
+#include "text/read/buffer.h"
+
 #include "core/memory.h"
-#include "text/read/reader.h"
 
 /* Bytes of a buffer that holds so much text. */
 static int64_t bytes_for(int64_t room)
@@ -12,6 +13,13 @@ static int64_t bytes_for(int64_t room)
 static char *start_of(const text_reader *reader)
 {
   return reader->buffer + TEXT_PADDING;
+}
+
+void locus_reader_restart(text_reader *reader)
+{
+  reader->first = reader->at;
+  reader->first_line = reader->line;
+  reader->stale = true;
 }
 
 void locus_reader_rewind(text_reader *reader)

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "text/number/number.h"
+#include "text/number/parse.h"
+#include "text/time/address.h"
 
 const char locus_not_of_type[] = "is not of its type";
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Records of fields between separators, as RFC 4180 has them: a field that begins with a quote ends
 ** at the next one that is not doubled. */
-#include <stdio.h>
+#include "text/read/csv.h"
 
 #include "core/digits.h"
-#include "text/read/reader.h"
+#include "text/read/buffer.h"
 
 /* The first separator, line feed or carriage return. There is one. */
 LOCUS_INLINE const char *end_of_field(const char *text, uint64_t separators)
@@ -50,35 +50,6 @@ static text_outcome quoted_field(text_reader *reader, const char *text, const ch
   }
   *behind = quote ? quote + 1 : NULL;
   return TEXT_ROW;
-}
-
-/* Where a separator ends each line, what stands behind it is no field. */
-text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
-                                     text_span last, const char *at)
-{
-  const int count = reader->count;
-  const bool ended = count > 0 && reader->fields[count - 1].column == &reader->nothing;
-  const bool empty = locus_trimmed(last.bytes, last.bytes + last.length).length == 0;
-  const char *end = record->next - 1;
-
-  if (end > at && end[-1] == '\r') end--;
-  if (ended && !empty && fields == count - 1)
-    return locus_record_bad(record, -1, at, end, "has no separator at its end");
-  if (ended && empty) fields--;
-  snprintf(record->wrong_text, sizeof record->wrong_text, "has %d field%s and not %d", fields,
-           fields == 1 ? "" : "s", count - ended);
-  return locus_record_bad(record, -1, at, end, record->wrong_text);
-}
-
-text_outcome locus_record_misended(text_record *record, int column, const char *text,
-                                   const char *stop, const char *end, bool quoted)
-{
-  const char *feed = memchr(stop, '\n', (size_t)(end - stop));
-
-  record->next = feed + 1;
-  if (quoted)
-    return locus_record_bad(record, column, text, feed, "has text behind the closing quote");
-  return locus_record_bad(record, -1, text, feed, "has a carriage return (CR) without a line feed");
 }
 
 /* A part of the loop over records: a call for each would cost a tenth where they are short. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines whose fields lie between literal texts, as servers write their logs. */
+#include "text/read/log.h"
+
 #include "core/inline.h"
-#include "text/read/reader.h"
+#include "text/read/buffer.h"
 
 /* Where the literal first stands in the text; NULL: nowhere. */
 static const char *find(const char *text, const char *end, text_span literal)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Records as csv.c has them, with what others write: blanks about fields or between them, and
 ** quotes that a backslash escapes. */
+#include "text/read/loose.h"
+
 #include "core/digits.h"
-#include "text/read/reader.h"
+#include "text/read/buffer.h"
 
 /* A separator is none, unless all blanks are. */
 static bool is_blank(const text_reader *reader, char c)

@@ -4,32 +4,9 @@
 
 #include <stdio.h>
 
-text_outcome locus_record_bad(text_record *record, int column, const char *text, const char *end,
-                              const char *wrong)
-{
-  record->column = column;
-  record->text = (text_span){text, end - text};
-  record->wrong = wrong;
-  return TEXT_BAD;
-}
-
-bool locus_reader_misses(const text_reader *reader, const text_column *column, const char *text,
-                         const char *end)
-{
-  const text_span all = {text, end - text};
-  const text_span field = locus_column_has_names(column) ? all : locus_trimmed(text, end);
-
-  for (int i = 0; i < reader->missings; i++)
-    if (locus_same_text(field, reader->missing[i])) return true;
-  return false;
-}
-
-void locus_reader_restart(text_reader *reader)
-{
-  reader->first = reader->at;
-  reader->first_line = reader->line;
-  reader->stale = true;
-}
+#include "text/read/csv.h"
+#include "text/read/log.h"
+#include "text/read/loose.h"
 
 static int begin_columns(text_reader *reader, locus_context *cx)
 {

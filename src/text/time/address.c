@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* IPv4 addresses from text and back. */
+#include "text/time/address.h"
+
 #include <stddef.h>
 
-#include "text/number/number.h"
-#include "text/time/time.h"
+#include "text/number/parse.h"
 
 const char *locus_parse_ipv4(const char *text, const char *end, int64_t *value)
 {

@@ -14,9 +14,6 @@ static const int64_t MOST_YEAR = 999999999999, LEAST_DAY = -365242500719162,
                      MOST_DAY = 365242499280471;
 enum { SECONDS_PER_DAY = 86400 };
 
-enum { NAME_BYTES = 10, SHORT_NAME = 3 }; /* names may be cut to the latter */
-extern const char locus_month_names[12][NAME_BYTES], locus_weekday_names[7][NAME_BYTES];
-
 typedef struct civil_date {
   int64_t year;
   int month, day; /* from 1 on */

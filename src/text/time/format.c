@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Times by patterns like those of strftime, to text. */
-#include <string.h>
+#include "text/time/format.h"
 
 #include "core/digits.h"
-#include "text/number/number.h"
-#include "text/time/moment.h"
-#include "text/time/time.h"
+#include "text/number/parse.h"
+#include "text/time/pattern.h"
 
 /* A time to be written, and where to. */
 typedef struct shown {

@@ -16,6 +16,9 @@ typedef struct moment {
   bool leap;  /* its second was 60: the first one of the next minute */
 } moment;
 
+enum { NAME_BYTES = 10, SHORT_NAME = 3 }; /* names may be cut to the latter */
+extern const char locus_month_names[12][NAME_BYTES], locus_weekday_names[7][NAME_BYTES];
+
 /* What is wrong with them, for all that read times. */
 extern const char locus_no_time[], locus_no_date[];
 
@@ -67,14 +70,6 @@ const char *locus_take_offset(const char *at, const char *end, int64_t *seconds)
 
 /* The time in units; answers NULL, or what is wrong with it. */
 const char *locus_finish_time(const moment *m, int64_t per_second, int64_t *value);
-
-/* The bytes up to `end`, by the pattern: NULL, or what is wrong: `none` where they do not match it
-** whole. */
-const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
-                               int64_t per_second, moment *m, const char *none);
-
-/* The directives of which this one of a pattern is made, or NULL. */
-const char *locus_long_directive(char directive);
 
 /* Writes a year of four digits, others with a sign and more; answers how many bytes. */
 int locus_put_year(char *out, int64_t year);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Patterns of times like those of strftime, and times from text by them. */
+#include "text/time/pattern.h"
+
 #include <string.h>
 
-#include "text/time/moment.h"
-#include "text/number/number.h"
-#include "text/time/time.h"
+#include "text/number/parse.h"
 
 /* -- What a pattern gives ---------------------------------------------------------------------- */
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Times, dates and addresses from text and back. A time is an int64 of units since 1970 UTC, leap
-** seconds left out, a date one of days, an IPv4 address its four bytes as one number. */
+/* Times and dates from text and back. A time is an int64 of units since 1970 UTC, leap seconds left
+** out, a date one of days. */
 #ifndef LOCUS_TEXT_TIME_H
 #define LOCUS_TEXT_TIME_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 /* How times are read; cleared but for the first two at first. It remembers the minute that it read
 ** last, which its neighbours mostly share. */
@@ -38,35 +37,12 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
 ** day". */
 const char *locus_parse_date(const char *pattern, const char *text, const char *end,
                              int64_t *value);
-/* 192.168.0.1: four numbers up to 255 without leading zeros: "is not an IPv4 address". */
-const char *locus_parse_ipv4(const char *text, const char *end, int64_t *value);
-
-/* NULL when the pattern can be read and written, else what is wrong with it, as the end of a
-** sentence that begins with the pattern: "does not give year, month and day". The other functions
-** take only patterns that can. */
-const char *locus_check_pattern(const char *pattern);
-/* The same when it can be written, "%H:%M" as well. */
-const char *locus_check_output_pattern(const char *pattern);
-
 /* Each writes to `out`, which has room for TIME_BYTES, and answers how many bytes.
 ** 2026-11-22T08:30:59Z, with as many digits of a fraction (3, 6 or 9) as it takes: every time reads
 ** back as it was. So does every date whose year has at most 12 digits; others are written as
-** decimal numbers, and so is what is no address. */
+** decimal numbers. */
 enum { TIME_BYTES = 48 };
 int locus_format_time(char *out, int64_t value, int64_t per_second);
 int locus_format_date(char *out, int64_t value);
-int locus_format_ipv4(char *out, int64_t value);
-
-/* The same by a pattern into at most `room` bytes; -1 where they are too few, which the pattern's
-** room never are. In UTC; %f has all digits of the unit, one where that is
-** the second. What reads back is what the pattern shows: not all of it with %y or without %S, nor a
-** year with a sign where a digit follows %Y. */
-static inline int locus_pattern_room(const char *pattern)
-{
-  return 10 * (int)strlen(pattern) + 32;
-}
-int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
-                         int64_t per_second);
-int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t value);
 
 #endif

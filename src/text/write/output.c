@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "core/element.h"
+#include "text/time/address.h"
+#include "text/time/format.h"
+#include "text/time/pattern.h"
 #include "text/time/time.h"
-#include "text/write/write.h"
+#include "text/write/output.h"
+#include "text/write/quote.h"
 
 enum { MOST_WIDTH = 99, MOST_DECIMALS = 20 };
 

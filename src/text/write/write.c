@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "text/write/output.h"
+#include "text/write/quote.h"
 
 enum { LEAST_ROOM = 1 << 12 };
 
@@ -48,59 +50,6 @@ static int reserve(text_writer *w, int64_t bytes, locus_context *cx)
   w->bytes = moved;
   w->room = room;
   return 0;
-}
-
-/* -- Quotes ------------------------------------------------------------------------------------ */
-
-/* Whether a text that begins so is taken for UTF-8 with its mark, UTF-16 or, by its first byte
-** alone, gzip. */
-static bool begins_like_a_file(const char *field, const char *end)
-{
-  const int64_t length = end - field;
-
-  if (length == 0) return false;
-  switch ((unsigned char)*field) {
-  case 0xef: return length > 2 && memcmp(field, "\xef\xbb\xbf", 3) == 0;
-  case 0xfe: return length > 1 && field[1] == '\xff';
-  case 0xff: return length > 1 && field[1] == '\xfe';
-  case 0x1f: return true;
-  default: return false;
-  }
-}
-
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-/* Puts quotes about the field; there is room for all its bytes twice and two more. */
-static char *put_quotes(const text_writer *w, char *field, char *end)
-{
-  int64_t escaped = 0;
-
-  for (const char *at = field; at < end; at++) escaped += *at == w->quote || *at == w->escape;
-  char *const new_end = end + escaped + 2;
-  char *to = new_end;
-  *--to = w->quote;
-  for (const char *at = end; at > field;) {
-    const char byte = *--at;
-    *--to = byte;
-    if (byte == w->quote || byte == w->escape) *--to = w->escape;
-  }
-  *--to = w->quote;
-  return new_end;
-}
-
-/* A line that has no bytes is none, so the only field of a row is never without any; between blanks
-** no field is. Blanks at its ends are not those about it. */
-char *locus_quote_field(const text_writer *w, char *field, char *end)
-{
-  bool needed = end == field ? w->count == 1 || w->blanks
-                             : is_blank(*field) || is_blank(end[-1]) ||
-                                   begins_like_a_file(field, end);
-
-  for (const char *at = field; at < end; at++) needed |= w->special[(unsigned char)*at];
-  return needed ? put_quotes(w, field, end) : end;
 }
 
 /* Adds the field, and leaves room for `after` bytes more. */
@@ -154,7 +103,7 @@ static int end_line(text_writer *w, int64_t line, int64_t first, bool is_number,
   char *const field = w->bytes + line, *const behind = field + first;
   const int64_t rest = w->length - line - first, room = first + 2;
   memmove(behind + room, behind, (size_t)rest);
-  char *const end = put_quotes(w, field, behind);
+  char *const end = locus_put_quotes(w, field, behind);
   memmove(end, behind + room, (size_t)rest);
   w->length = end + rest - w->bytes;
   return 0;

@@ -3,71 +3,7 @@
 #ifndef LOCUS_TEXT_WRITE_H
 #define LOCUS_TEXT_WRITE_H
 
-#include "core/decimal.h"
-#include "core/error.h"
-#include "text/names/dictionary.h"
-
-typedef struct text_writer text_writer;
-typedef struct text_output text_output;
-
-/* Writes one element at `to`, where there is room for column->most bytes; answers the end. */
-typedef char *text_put(const text_writer *writer, const text_output *column, const char *element,
-                       char *to);
-
-/* What a column's elements mean besides themselves. */
-typedef enum text_meaning {
-  MEANS_VALUE,
-  MEANS_TIME,
-  MEANS_DATE,
-  MEANS_IPV4,
-  MEANS_STRING, /* int32, numbers of a dictionary's strings */
-} text_meaning;
-
-struct text_output {
-  /* Of the caller, who keeps all that is pointed to. */
-  const char *name;
-  int64_t name_length;
-  locus_dtype dtype;
-  text_meaning meaning;
-  int64_t per_second;   /* of times */
-  const char *format;   /* NULL: as it reads back */
-  const char *words[2]; /* for false and for true; NULL: those */
-
-  /* Of the rows that are written next: the first element, bytes from one to the next. */
-  const char *data;
-  int64_t step;
-  const text_dictionary *dictionary;
-
-  /* Made of these by locus_writer_begin. */
-  text_put *put;
-  const float_format *precision;
-  int places;          /* behind the point */
-  unsigned radix;      /* of whole numbers */
-  int width;           /* their digits are at least so many */
-  char fill;           /* with this before them: a zero or a space */
-  int64_t most;        /* bytes that a field takes, unless it is a string */
-  bool may_need_quotes;
-  bool is_number;      /* its fields begin as numbers and times do, those that are missing apart */
-};
-
-struct text_writer {
-  /* Of the caller, again. */
-  char separator, quote, point;
-  char escape; /* in front of a quote within quotes, and of itself: as a rule the quote, too */
-  bool blanks; /* the separator is any run of spaces and tabs */
-  const char *newline, *missing; /* the latter for NaN */
-  const char *comment; /* that a reader will pass lines over by; NULL: the marks alone */
-  int count;
-  text_output *column;
-
-  int64_t comment_length;
-  bool special[256]; /* bytes that only stand between quotes */
-  bool marks[256];   /* bytes that lines of comments may begin with, as far as these tell */
-  int64_t most;      /* bytes that a row takes, strings left out */
-
-  char *bytes; /* the text: `length` of `room` bytes */
-  int64_t length, room;
-};
+#include "text/write/writer.h"
 
 /* Prepares a writer; an error when a column has no such format. */
 int locus_writer_begin(text_writer *writer, locus_context *cx);
@@ -79,11 +15,5 @@ int locus_write_names(text_writer *writer, locus_context *cx);
 enum { PIECE_BYTES = 1 << 18 };
 int locus_write_rows(text_writer *writer, int64_t first, int64_t rows, int64_t *written,
                      locus_context *cx);
-
-/* Of output.c: chooses `put` and what goes with it. */
-int locus_output_begin(const text_writer *writer, text_output *column, locus_context *cx);
-/* Puts quotes about the field that lies from `field` to `end`, where it needs them; there is room
-** for all its bytes twice and two more. Answers its new end. */
-char *locus_quote_field(const text_writer *writer, char *field, char *end);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers from text: exact, whatever the locale. core/decimal.h has the way back. */
-#ifndef LOCUS_TEXT_NUMBER_H
-#define LOCUS_TEXT_NUMBER_H
+#ifndef LOCUS_TEXT_PARSE_H
+#define LOCUS_TEXT_PARSE_H
 
 #include "core/decimal.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What all writes through positions check and copy. */
+#ifndef LOCUS_INDEX_H
+#define LOCUS_INDEX_H
+
+#include "op/value.h"
+
+/* What is written through positions: an error where elements share memory. */
+int locus_check_places(const locus_tensor *view, locus_context *cx);
+
+/* The value as a scalar, or a tensor of the view's dtype on its device that shares no bytes with
+** it; a copy made for that is left in `copy`. */
+int locus_detach(const locus_tensor *view, locus_value *value, locus_tensor *copy,
+                 locus_context *cx);
+
+#endif

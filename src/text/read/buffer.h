@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The buffer of a reader: text that comes from its source, up to where lines are complete. */
+#ifndef LOCUS_TEXT_BUFFER_H
+#define LOCUS_TEXT_BUFFER_H
+
+#include "text/read/record.h"
+
+/* A buffer for a reader that is cleared but for its dialect. */
+int locus_reader_begin(text_reader *reader, locus_context *cx);
+void locus_reader_free(text_reader *reader);
+/* Without a program; the columns of the last one are released. */
+void locus_reader_clear(text_reader *reader);
+
+/* Begins again with its source, which the caller puts at its beginning. */
+void locus_reader_rewind(text_reader *reader);
+
+/* More text: TEXT_READ, or TEXT_WANTS, TEXT_ENDED, TEXT_ERROR. */
+text_state locus_reader_fill(text_reader *reader, locus_context *cx);
+/* The columns are to begin without rows, at the record that comes next. */
+void locus_reader_restart(text_reader *reader);
+
+/* Where fields of this record may be copied to; NULL without memory. */
+char *locus_reader_scratch(text_reader *reader, locus_context *cx);
+
+#endif

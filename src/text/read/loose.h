@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The same with blanks about fields or between them, and quotes that a backslash escapes. */
+#ifndef LOCUS_TEXT_LOOSE_H
+#define LOCUS_TEXT_LOOSE_H
+
+#include "text/read/record.h"
+
+/* The record at `at`, complete up to `end`, which is behind a line feed. */
+text_outcome locus_read_loose_record(text_reader *reader, const char *at, const char *end,
+                                     text_record *record, locus_context *cx);
+/* Rows from the record at `at` of the reader on, up to `until` of them in the columns or up to a
+** line that is passed over; or what becomes of the first record that is none: it stays there. */
+text_outcome locus_read_loose_rows(text_reader *reader, int64_t until, text_record *record,
+                                   locus_context *cx);
+
+/* As locus_is_comment and locus_is_passed_over, where blanks do not count; between them no field is
+** empty. */
+bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end);
+bool locus_is_loose_passed_over(const text_reader *reader, const char *at, const char *end);
+
+#endif

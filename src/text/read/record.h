@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* A reader of records, its dialect, program and buffer; and what all kinds of records share. */
+#ifndef LOCUS_TEXT_RECORD_H
+#define LOCUS_TEXT_RECORD_H
+
+#include <string.h>
+
+#include "text/read/column.h"
+#include "text/read/source.h"
+
+/* Bytes that may be read in front of the text in the buffer, and behind it. */
+#ifndef LOCUS_TEXT_CHUNK /* small under the fuzzer, where few bytes are to be many chunks */
+#define LOCUS_TEXT_CHUNK (1 << 18)
+#endif
+enum { TEXT_PADDING = 64, TEXT_CHUNK = LOCUS_TEXT_CHUNK };
+
+typedef struct text_field {
+  text_column *column; /* NULL: the field is passed over */
+  text_span ends;      /* of a log: the literal text behind it; the last one's may be empty */
+  bool escapes;        /* of a log: a quote within it has a backslash in front */
+} text_field;
+
+/* What became of a record. */
+typedef enum text_outcome {
+  TEXT_ROW,
+  TEXT_OPEN, /* the buffer ends within the quotes that open at record->text */
+  TEXT_BAD,
+  TEXT_LONG,   /* beyond the limit */
+  TEXT_FAILED, /* the context says why */
+} text_outcome;
+
+/* The record being read, and what is wrong with it. */
+typedef struct text_record {
+  int64_t line;     /* it begins on, from 1 on */
+  const char *next; /* the record behind it */
+  int64_t lines;    /* that it takes */
+  int column;       /* the field that is to blame, from 0 on; -1: the whole record */
+  text_span text;   /* that is to blame */
+  const char *wrong; /* the end of a sentence */
+  char wrong_text[96]; /* where it is made for this record */
+} text_record;
+
+typedef struct text_reader {
+  text_source source;
+  /* The dialect. */
+  bool log;
+  char separator;
+  int quote; /* -1: none */
+  bool loose;       /* it has one of these, of loose.c: */
+  bool blanks;      /* any run of blanks separates, those at a line's ends do not count */
+  bool skip_blanks; /* those at a field's ends, outside of quotes, do not count */
+  int escape;       /* of quotes within quotes, and of itself; -1: none */
+  text_span comment, before; /* before: of a log, the literal text that begins each line */
+  const text_span *missing;  /* texts that stand for nothing, besides the empty one */
+  int missings;
+  int64_t limit; /* bytes of a record */
+  /* The program. */
+  text_field *fields;
+  int count;
+  text_column *columns;
+  int column_count;
+  /* The buffer: text from `at` up to `end`, records complete up to `complete`. */
+  char *buffer, *at, *end, *complete;
+  int64_t room;
+  char *scratch; /* fields that are not in the buffer as they are meant: quotes are doubled there */
+  int64_t scratch_used, scratch_room;
+  int64_t line; /* of the record at `at`, from 1 on */
+  bool begun, final; /* the first bytes have come, and the last ones */
+  bool passing; /* over the rest of a line */
+  const char *first; /* the first record, as long as it lies in the buffer */
+  int64_t first_line;
+  bool stale;   /* the columns are to begin without rows */
+  int guessing; /* of the columns, those that may turn out to be another type */
+  int64_t rows, capacity, most; /* in the columns; that fit; to be read at the utmost */
+  int64_t settled; /* rows whose strings have been added */
+  /* Called with each field that the program does not know. */
+  void (*each)(void *user, text_span field);
+  void *user;
+  text_column nothing; /* of TEXT_NOTHING, for the last field; it has no rows */
+} text_reader;
+
+typedef enum text_state {
+  TEXT_WANTS,   /* the next piece of its source */
+  TEXT_READ,    /* all that lies in the buffer: fill it */
+  TEXT_AGAIN,   /* a guess did not hold: it is at the first record again */
+  TEXT_FULL,    /* `most` rows */
+  TEXT_STOPPED, /* at a bad record, which it has passed over */
+  TEXT_ENDED,
+  TEXT_ERROR,
+} text_state;
+
+/* Whether the field of that column is one of the texts that stand for nothing. */
+bool locus_reader_misses(const text_reader *reader, const text_column *column, const char *text,
+                         const char *end);
+
+/* A field's text into its column of the row being read. */
+static inline const char *locus_reader_take(const text_reader *reader, text_column *column,
+                                            const char *text, const char *end)
+{
+  if (text == end || (reader->missings > 0 && locus_reader_misses(reader, column, text, end)))
+    return locus_column_take_missing(column, reader->rows);
+  return locus_column_take(column, reader->rows, text, end);
+}
+
+static inline bool locus_is_comment(const text_reader *reader, const char *at, const char *end)
+{
+  const text_span comment = reader->comment;
+  return comment.length > 0 && end - at >= comment.length &&
+         memcmp(at, comment.bytes, (size_t)comment.length) == 0;
+}
+
+/* An empty line is no record, unless that is what one empty field looks like. */
+static inline bool locus_is_passed_over(const text_reader *reader, const char *at, const char *end)
+{
+  if (locus_is_comment(reader, at, end)) return true;
+  if (reader->count == 1 && !reader->log) return false;
+  return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+static inline bool locus_is_too_long(const text_reader *reader, const text_record *record)
+{
+  const int64_t length = record->next - reader->at - 1;
+  return length > reader->limit + (record->next[-2] == '\r');
+}
+
+/* The line feeds up to `end`. */
+static inline int64_t locus_count_lines(const char *text, const char *end)
+{
+  int64_t lines = 0;
+
+  while ((text = memchr(text, '\n', (size_t)(end - text)))) text++, lines++;
+  return lines;
+}
+
+/* The record at `at` has so many fields, of which that is the last one, and should have others. */
+text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
+                                     text_span last, const char *at);
+/* What stands at `stop` ends no field: the record ends with the line. */
+text_outcome locus_record_misended(text_record *record, int column, const char *text,
+                                   const char *stop, const char *end, bool quoted);
+/* The record is bad for this reason. */
+text_outcome locus_record_bad(text_record *record, int column, const char *text, const char *end,
+                              const char *wrong);
+
+#endif

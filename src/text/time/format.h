@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Times and dates by patterns, to text. */
+#ifndef LOCUS_TEXT_FORMAT_H
+#define LOCUS_TEXT_FORMAT_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* Each writes at most `room` bytes to `out` and answers how many; -1 where they are too few, which
+** the pattern's room never are. In UTC; %f has all digits of the unit, one where that is the
+** second. The pattern's text reads back as what it shows: not all of the time with %y or without
+** %S, nor a year with a sign where a digit follows %Y. */
+static inline int locus_pattern_room(const char *pattern)
+{
+  return 10 * (int)strlen(pattern) + 32;
+}
+int locus_format_pattern(char *out, int room, const char *pattern, int64_t value,
+                         int64_t per_second);
+int locus_format_date_pattern(char *out, int room, const char *pattern, int64_t value);
+
+#endif
