@@ -13,7 +13,6 @@ typedef struct naive_field {
 typedef struct naive_record {
   enum { NAIVE_ROW, NAIVE_OPEN, NAIVE_BAD } outcome;
   naive_field fields[MOST_FIELDS];
-  bool is_empty; /* the last one, but for blanks */
   int count;            /* of fields, which may be more than are kept */
   int64_t next, lines;  /* where the next one begins; line feeds up to there */
   int column;           /* what is to blame */

@@ -123,7 +123,24 @@ local function present(v, n)
   return count
 end
 
-plan.compile {present}
+-- The value that all those are that are not NaN, or all where NaN counts; nil where they differ.
+local function alike(v, n, counts_nan)
+  local value
+  for i = 0, n - 1 do
+    local x = v[i]
+    if x == x or counts_nan then
+      if value == nil then value = x end
+      if x ~= value then return nil end
+    end
+  end
+  return value
+end
+
+local function shrink(v, n, to)
+  for i = 0, n - 1 do to[i] = v[i] * 2 ^ -600 end
+end
+
+plan.compile {present, alike, shrink}
 
 local function float_of(dtype) return is_whole(dtype) and "float64" or dtype end
 local function int64_of(dtype) return is_whole(dtype) and "int64" or dtype end
@@ -135,13 +152,29 @@ local function whole_or_float(whole, float)
   end
 end
 
-local function mean(class, v, n, dtype, count)
+local MOST = (2 - 2 ^ -52) * 2 ^ 1023
+
+-- The mean of n numbers, `count` of which count: finite where they are, although their sum is not.
+local function finite_mean(v, n, count)
+  local mean = add_floats(v, n) / count
+  if n == 0 or mean - mean == 0 then return mean end
+  local small = ffi.new("double[?]", n)
+  shrink(v, n, small)
+  local shrunk = add_floats(small, n) / count
+  if shrunk - shrunk == 0 then return math.min(math.max(shrunk * 2 ^ 600, -MOST), MOST) end
+  return (shrunk == 1 / 0 or shrunk == -1 / 0) and shrunk or mean
+end
+
+-- Equal elements are their own mean.
+local function mean(class, v, n, dtype, skips_nan)
   if class == "q" then
     local doubles = ffi.new("double[?]", math.max(n, 1))
     for i = 0, n - 1 do doubles[i] = tonumber(v[i]) end
     v = doubles
   end
-  return rounding.to[float_of(dtype)](add_floats(v, n) / (count or n))
+  local value = alike(v, n, not skips_nan)
+  local answer = finite_mean(v, n, skips_nan and present(v, n) or n)
+  return rounding.to[float_of(dtype)](value and answer ~= value and value or answer)
 end
 
 local function element(better, name)
@@ -167,7 +200,7 @@ local REDUCTIONS = {
     return whole_or_float(add_whole, add_floats)(class, v, n, dtype)
   end},
   nanmean = {float_of, function(class, v, n, dtype)
-    return mean(class, v, n, dtype, class == "d" and present(v, n) or n)
+    return mean(class, v, n, dtype, true)
   end},
   amin = {same, element(before, "min")}, amax = {same, element(after, "max")},
   argmin = {int64, place(before, "min")}, argmax = {int64, place(after, "max")},
