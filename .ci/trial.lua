@@ -63,6 +63,12 @@ function trial.before(path, mark, text) trial.edit(path, plain(mark), literal(te
 function trial.replace(path, mark, text) trial.edit(path, plain(mark), literal(text)) end
 function trial.append(path, text) trial.write(path, trial.read(path) .. text) end
 
+--- Adds an oracle for a reduction, which is another's.
+function trial.oracle(name, other)
+  trial.before("spec/support/reductions.lua", "--- The elements of an array in groups",
+               ("reductions.ops.%s = reductions.ops.%s\n\n"):format(name, other))
+end
+
 -- -- Checks ---------------------------------------------------------------------------------------
 
 local function verdict(good, said, output)
@@ -154,6 +160,13 @@ function trial.answers(expression, wanted, device)
     .. "LUA_CPATH='build/?.so' luajit -e " .. quote(chunk))
   verdict(ok and output == wanted .. "\n", ("%s is %s%s"):format(expression,
     wanted:gsub("\t", ", "), device and " on " .. device or ""), output)
+end
+
+--- The copy's module does not load, and says that.
+function trial.not_loaded(sentence)
+  local ok, output = trial.run("LUA_PATH='lua/?.lua;lua/?/init.lua' LUA_CPATH='build/?.so' "
+    .. "luajit -e 'require \"locus\"'")
+  verdict(not ok and output:find(sentence, 1, true), ("at load: %s"):format(sentence), output)
 end
 
 --- The counts, as busted gives them, and the end.

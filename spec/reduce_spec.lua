@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- sum, prod, mean, nansum, nanmean, any, all, count_nonzero: the reductions of src/core/reduce.def
--- that take any dimensions and dtype. (min, max, argmin, argmax: spec/extreme_spec.lua; the others:
--- spec/nan_reduce_spec.lua, spec/norm_spec.lua, spec/spread_spec.lua.)
+-- Every row of src/core/reduce.def beside its oracle, on every dtype that it takes; and sum, prod,
+-- mean, nansum, nanmean, any, all, count_nonzero, which take any dimensions and dtype. (min, max,
+-- argmin, argmax: spec/extreme_spec.lua; the others: spec/nan_reduce_spec.lua, spec/norm_spec.lua,
+-- spec/spread_spec.lua.)
 local core = require "locus.core"
 local locus = require "locus"
 local arrays = require "spec.support.arrays"
@@ -31,36 +32,97 @@ local function set_of(list)
   return set
 end
 
+-- By class of row: what calls it and answers with one tensor or value; the dtypes that it takes;
+-- and what refuses all others, where functions in Lua look at the input first.
+local inner = core.internal
+local function by_name(op) return locus[op] end
+local function by_inner_name(op) return inner[op] end
+local FORMS = support.known("how to call a reduction", {
+  SUM = {f = by_name, dtypes = support.dtypes},
+  MEAN = {f = by_name, dtypes = support.dtypes},
+  TRUTH = {f = by_name, dtypes = support.dtypes},
+  COUNT = {f = by_name, dtypes = support.dtypes, has_no_keepdim = true},
+  ELEMENT = {f = function(op) return locus["a" .. op] end, dtypes = support.ordered},
+  PRESENT = {f = by_name, dtypes = support.ordered},
+  NORM = {f = by_inner_name, dtypes = support.ordered, refuses = function() return locus.norm end},
+  SPREAD = {f = by_inner_name, dtypes = support.ordered, refuses = by_name},
+})
+
+-- Compares the answer over all elements with the oracle's.
+local function check_whole(op, f, a, x)
+  local whole, answer = reductions.ops[op](a.values, a.dtype)
+  local got = f(x)
+  if not support.same_value(got, whole) then
+    error(("%s of %s: expected %s, got %s"):format(op, arrays.show(a), support.show(whole),
+                                                   support.show(got)))
+  end
+  assert.is_false(locus.is_tensor(got))
+  assert.equal(answer == "bool" and "boolean", type(got) == "boolean" and "boolean")
+end
+
+-- Every pair of two of a dtype's edges, as rows.
+local function pairs_of_edges(dtype)
+  local edges, values = arrays.edges(dtype), {}
+  for _, first in ipairs(edges) do
+    for _, second in ipairs(edges) do
+      values[#values + 1] = first
+      values[#values + 1] = second
+    end
+  end
+  return {dtype = dtype, shape = {#edges * #edges, 2}, values = values}
+end
+
 describe("a reduction", function()
   it("has an oracle", function() support.covers("reduce", reductions.ops) end)
 
-  for _, op in ipairs(OPS) do
+  for op, class in pairs(core.internal.families().reduce) do
     local function by_dims(...) return reductions.by_dims(reductions.ops[op], ...) end
 
     it(op .. " is right for every dtype, layout and set of dimensions", function()
       math.randomseed(11)
-      for _, dtype in ipairs(support.dtypes) do
+      local form = FORMS[class]
+      local f = form.f(op)
+      for _, dtype in ipairs(form.dtypes) do
         for _, layout in ipairs(support.layouts) do
           local a = arrays.random(dtype, {2, 3, 5})
           local x = arrays.tensor(a, layout)
           for _, dims in ipairs(SUBSETS) do
-            for _, keepdim in ipairs {false, op ~= "count_nonzero" or nil} do
+            for _, keepdim in ipairs {false, not form.has_no_keepdim or nil} do
               local shape, values, answer = by_dims(a, set_of(dims), keepdim)
-              local got = x[op](x, {dim = #dims > 1 and dims or dims[1], keepdim = keepdim or nil})
+              local got = f(x, {dim = #dims > 1 and dims or dims[1], keepdim = keepdim or nil})
               arrays.check(got, shape, values, answer, op, layout, a, table.concat(dims, " "))
             end
           end
-          local whole, answer = reductions.ops[op](a.values, dtype)
-          local got = x[op](x)
-          if not support.same_value(got, whole) then
-            error(("%s of %s: expected %s, got %s"):format(op, arrays.show(a),
-                                                           support.show(whole), support.show(got)))
-          end
-          assert.is_false(locus.is_tensor(got))
-          assert.equal(answer == "bool" and "boolean", type(got) == "boolean" and "boolean")
+          check_whole(op, f, a, x)
         end
       end
     end)
+
+    it(op .. " is right of any two values where dtypes part", function()
+      local form = FORMS[class]
+      local f = form.f(op)
+      for _, dtype in ipairs(form.dtypes) do
+        local a = pairs_of_edges(dtype)
+        local shape, values, answer = by_dims(a, {false, true})
+        local got = f(arrays.tensor(a, "contiguous"), 2)
+        arrays.check(got, shape, values, answer, op .. " of " .. dtype)
+        a.shape, a.values = {2}, {unpack(a.values, #a.values - 1)}
+        check_whole(op, f, a, arrays.tensor(a))
+      end
+    end)
+
+    it(op .. " is refused of other dtypes", function()
+      local form, taken = FORMS[class], {}
+      for _, dtype in ipairs(form.dtypes) do taken[dtype] = true end
+      for _, dtype in ipairs(support.dtypes) do
+        local ok = pcall((form.refuses or form.f)(op), locus.ones(3, {dtype = dtype}))
+        assert.equal(taken[dtype] == true, ok, dtype)
+      end
+    end)
+  end
+
+  for _, op in ipairs(OPS) do
+    local function by_dims(...) return reductions.by_dims(reductions.ops[op], ...) end
 
     it(op .. " is right along long rows", function()
       math.randomseed(12)

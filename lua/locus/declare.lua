@@ -21,6 +21,7 @@
 --   number or a list of them); counts (a whole number or a tensor, as which a table is read as
 --   int64)
 local core = require "locus.core"
+local registry = require "locus.registry"
 local internal = core.internal
 
 local declare = {}
@@ -31,7 +32,7 @@ declare.declared = setmetatable({}, {__mode = "k"})
 
 -- Of each function whose file is not loaded yet, what loads it and answers the one that takes its
 -- place (later.lua).
-declare.later = setmetatable({}, {__mode = "k"})
+declare.later = registry.later
 
 local literals = {["true"] = true, ["false"] = false}
 
@@ -99,21 +100,17 @@ function declare.plain(line, f)
   return f
 end
 
+-- Registers a declared function in a table of functions, by the name that its line has.
+function declare.add(functions, f)
+  registry.put(functions, declare.declared[f].name:match("[%w_]+$"), f)
+  return f
+end
+
 -- The same as a function of the module, a method, or both.
-function declare.func(line, body)
-  local f = declare.define(line, body)
-  core[declare.declared[f].name] = f
-end
-
-function declare.method(line, body)
-  local f = declare.define(line, body)
-  core.methods[declare.declared[f].name] = f
-end
-
+function declare.func(line, body) declare.add(core, declare.define(line, body)) end
+function declare.method(line, body) declare.add(core.methods, declare.define(line, body)) end
 function declare.both(line, body)
-  local f = declare.define(line, body)
-  local name = declare.declared[f].name
-  core[name], core.methods[name] = f, f
+  declare.add(core.methods, declare.add(core, declare.define(line, body)))
 end
 
 -- What a body raises: a sentence about the arguments, to which the name of its function is added.

@@ -3,6 +3,7 @@
 -- numbers, ranges and tensors is an index. Elements go the short way of element.lua, views and what
 -- one index tensor names that of slice.lua, the rest through the core.
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local element = require "locus.element"
 local handle = require "locus.handle".type
 local slice = require "locus.slice"
@@ -10,13 +11,13 @@ local ffi = handle and require "ffi"
 
 -- Gives tensors their brackets, # and iter; resolve(t, name) answers t.name.
 return function(core, metatable, resolve)
-  local internal = core.internal
+  local internal, events = core.internal, registry.once(metatable)
   local get, set = element(internal, metatable)
   local view, take = slice(internal, metatable)
   local index, index_put = internal.index, internal.index_put
   local size, ndim = core.methods.size, core.methods.dim
 
-  function metatable.__index(t, key)
+  function events.__index(t, key)
     local kind = type(key)
     if kind == "string" then return resolve(t, key) end
     if get and (kind == "number" or kind == "table") then
@@ -31,7 +32,7 @@ return function(core, metatable, resolve)
     return index(t, key)
   end
 
-  function metatable.__newindex(t, key, value)
+  function events.__newindex(t, key, value)
     local kind = type(key)
     if kind == "string" then
       internal.raise(("index: a tensor's '%s' cannot be set; t[...] takes positions"):format(key))
@@ -40,7 +41,7 @@ return function(core, metatable, resolve)
     index_put(t, key, value)
   end
 
-  function metatable.__len(t)
+  function events.__len(t)
     if handle and getmetatable(t) == metatable then
       local tensor = ffi.cast(handle, t).tensor
       if tensor.ndim > 0 and tensor.storage ~= nil then return tonumber(tensor.size[0]) end
@@ -49,15 +50,15 @@ return function(core, metatable, resolve)
     return size(t, 1)
   end
 
-  function metatable.__call()
+  function events.__call()
     internal.raise("a tensor cannot be called; write x[i], or for i, v in x:iter() do")
   end
 
   -- Called where LuaJIT was built with Lua 5.2's features; others raise a sentence of their own.
-  function metatable.__pairs()
+  function events.__pairs()
     internal.raise("pairs and ipairs take no tensor; write for i, v in x:iter() do")
   end
-  metatable.__ipairs = metatable.__pairs
+  events.__ipairs = metatable.__pairs
 
   -- for i, v in x:iter() do: the positions of the first dimension, from base (1, or 0 with
   -- {base = 0}), and what stands there, a Lua value when x is 1-D and a view otherwise.

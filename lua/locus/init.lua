@@ -13,8 +13,10 @@ if not found then
     .. "RTLD_GLOBAL, or be linked with -Wl,-E"):format(hidden), 3)
 end
 local internal = core.internal
+require("locus.registry").begin()
 local declare = require "locus.declare"
 local lazy = require "locus.lazy"
+local registry = require "locus.registry"
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
@@ -39,10 +41,10 @@ for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
 core.internal.setup(hooks)
 
 local methods, metatable = core.methods, core.metatable
+local events = registry.once(metatable)
 
-methods.nElement = methods.numel
-methods.nDimension = methods.dim
-methods.isContiguous = methods.is_contiguous
+local aliases = {nElement = "numel", nDimension = "dim", isContiguous = "is_contiguous"}
+for name, method in pairs(aliases) do registry.put(methods, name, methods[method]) end
 
 local fields = {dtype = internal.dtype_of, device = internal.device_of, shape = methods.size,
                 ndim = methods.dim}
@@ -78,7 +80,7 @@ end
 
 require "locus.index"(core, metatable, resolve)
 local print_tensor = require("locus.print").tensor
-function metatable.__tostring(tensor) return internal.ieee(print_tensor, tensor) end
+function events.__tostring(tensor) return internal.ieee(print_tensor, tensor) end
 
 require "locus.small"(core, metatable)
 
@@ -88,16 +90,16 @@ require "locus.small"(core, metatable)
 local operators = {__add = "add", __sub = "sub", __mul = "mul", __div = "div", __mod = "remainder",
                    __pow = "pow", __band = "band", __bor = "bor", __bxor = "bxor",
                    __shl = "lshift", __shr = "rshift", __sar = "rshift"}
-for event, name in pairs(operators) do metatable[event] = core[name] end
-function metatable.__unm(x) return core.neg(x) end
-function metatable.__bnot(x) return core.bnot(x) end
-function metatable.__lt()
+for event, name in pairs(operators) do events[event] = core[name] end
+function events.__unm(x) return core.neg(x) end
+function events.__bnot(x) return core.bnot(x) end
+function events.__lt()
   internal.raise("< and > compare whole values; write x:lt(y) or x:gt(y)")
 end
-function metatable.__le()
+function events.__le()
   internal.raise("<= and >= compare whole values; write x:le(y) or x:ge(y)")
 end
-function metatable.__concat()
+function events.__concat()
   internal.raise(".. joins strings; write locus.cat({x, y}), or tostring(x) for its text")
 end
 
@@ -107,13 +109,19 @@ require "locus.tidy"
 require "locus.later"(locus)
 
 locus.version, locus.isa, locus.memory, locus.cuda = core.version, core.isa, core.memory, core.cuda
-for name, value in pairs(core) do
-  if type(value) == "function" then locus[name] = value end
-end
-for _, dtype in ipairs(internal.dtypes()) do locus[dtype] = dtype end
 locus.search_index = require "locus.search_index"(core)
-methods.search_index = locus.search_index
-locus.methods = methods -- of tensors, by name: what a prompt or an editor may complete
+registry.put(methods, "search_index", locus.search_index)
+
+local function add(name, value)
+  registry.check_new(locus, name)
+  locus[name] = value
+end
+for name, value in pairs(core) do
+  if type(value) == "function" then add(name, value) end
+end
+for _, dtype in ipairs(internal.dtypes()) do add(dtype, dtype) end
+add("methods", methods) -- of tensors, by name: what a prompt or an editor may complete
+for name in pairs(fields) do registry.check_new(methods, name) end
 
 -- Makes unknown names in a table of functions raise.
 local function guard(functions, name, place)
@@ -127,7 +135,7 @@ guard(locus.cuda, "locus.cuda", of_cuda)
 
 -- locus.mpi: the first of its functions that is asked for has its files define all.
 core.mpi = {}
-locus.mpi = core.mpi
+add("mpi", core.mpi)
 setmetatable(locus.mpi, {__index = function(mpi, key)
   require "locus.mpi"
   guard(mpi, "locus.mpi", {known = {mpi}, elsewhere = locus, form = "locus.%s(...)"})

@@ -5,6 +5,7 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local lazy = require "locus.lazy"
+local registry = require "locus.registry"
 local internal, methods = core.internal, core.methods
 
 -- `both` are functions and methods. What knows columns is one room: its files load each other.
@@ -61,13 +62,13 @@ end
 -- Puts a function in the place of the one that the files will put there. The user may keep it.
 -- What is there already comes from a file that was required before locus.
 local function stand_in(room, name, tables)
-  if tables[1][name] then return end
+  if registry.has(tables[1], name) then return end
   local function real()
     open(room)
     return tables[1][name]
   end
   local function waiting(...) return real()(...) end
-  for _, functions in ipairs(tables) do functions[name] = waiting end
+  for _, functions in ipairs(tables) do registry.put(functions, name, waiting) end
   declare.later[waiting] = real
   room.waiting[name] = waiting
 end

@@ -2,6 +2,8 @@
 -- require, for a file of ours that is loaded when it is first needed. Ctrl-C or a lack of memory
 -- may end that anywhere; `require` keeps marks of the files that were being loaded, and refuses
 -- them from then on. Here the marks go, and they are loaded anew.
+local registry = require "locus.registry"
+
 local marks = {userdata = true, number = true} -- no file of ours gives such a value
 
 local function forget_marks()
@@ -15,5 +17,6 @@ return function(name)
   if ok then return result end
   if not tostring(result):find("loop or previous error", 1, true) then error(result, 0) end
   forget_marks()
+  registry.begin() -- they register their names again
   return require(name)
 end

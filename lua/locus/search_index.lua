@@ -3,10 +3,12 @@
 -- can reach its sequence, sorter and index.
 local declare = require "locus.declare"
 local lazy = require "locus.lazy"
+local registry = require "locus.registry"
 
 return function(core)
   local internal = core.internal
   local methods, metatable = {}, {}
+  local events = registry.once(metatable)
 
   -- What the core answered for that object.
   local function parts(object) return internal.state(object, metatable) end
@@ -25,15 +27,15 @@ return function(core)
     return internal.search_indexed(of, ...)
   end
 
-  function metatable.__index(_, key)
+  function events.__index(_, key)
     if methods[key] then return methods[key] end
     internal.raise(("a search index has no '%s'; write index:searchsorted(values)"):format(
       declare.shown(key)))
   end
 
-  function metatable.__newindex() internal.raise("a search index cannot be changed") end
+  function events.__newindex() internal.raise("a search index cannot be changed") end
 
-  function metatable.__tostring(self)
+  function events.__tostring(self)
     local of = parts(self)
     local sequence, index, _, descending = unpack(of, 1, 4)
     local pages = of.pages and of.pages.starts

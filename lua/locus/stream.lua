@@ -1,18 +1,18 @@
 -- SPDX-License-Identifier: MIT
 -- What streams and events of CUDA look like from Lua, and with_stream.
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 
 local stream = {metatables = {stream = {}, event = {}}}
 
 -- Fills a metatable: methods, fields, and an error for every other name. The entries stay as they
 -- are, for when this file is loaded again.
 local function fill(core, metatable, what, entries, fields)
-  local methods = {}
+  local methods, events = {}, registry.once(metatable)
   for name, entry in pairs(entries) do
-    local into = name:find("^__") and metatable or methods
-    into[name] = entry
+    registry.put(name:find("^__") and metatable or methods, name, entry)
   end
-  function metatable.__index(self, key)
+  function events.__index(self, key)
     if fields[key] then return fields[key](self) end
     if methods[key] then return methods[key] end
     core.internal.raise(("%s has no '%s'"):format(what, declare.shown(key)))
@@ -30,11 +30,13 @@ function stream.setup(core)
   end
   fill(core, streams, "a stream", core.streams, {device = device, cuda_stream = cuda_stream})
   fill(core, events, "an event", core.events, {device = device})
-  function streams.__tostring(self) return ("[CUDA stream on %s]"):format(device(self)) end
-  function events.__tostring(self)
+  registry.put(streams, "__tostring", function(self)
+    return ("[CUDA stream on %s]"):format(device(self))
+  end)
+  registry.put(events, "__tostring", function(self)
     local at = device(self)
     return at and ("[CUDA event on %s]"):format(at) or "[CUDA event, not recorded]"
-  end
+  end)
 
   local cuda = core.cuda
 
@@ -51,14 +53,14 @@ function stream.setup(core)
   end
 
   -- Calls f(...) with the stream as the current one of its device, and gives what it gives.
-  function cuda.with_stream(chosen, f, ...)
+  registry.put(cuda, "with_stream", function(chosen, f, ...)
     local known = type(chosen) == "userdata" and debug.getmetatable(chosen) == streams
     expect(known, "stream", "a stream, as cuda.Stream() makes", chosen)
     expect(type(f) == "function", "f", "a function", f)
     local before = cuda.current_stream(device(chosen))
     cuda.set_stream(chosen)
     return restore(before, pcall(f, ...))
-  end
+  end)
 end
 
 return stream

@@ -32,11 +32,11 @@ end
 -- tidy(f, ...): the results of f(...). Of the tensors made during the call, those are kept that are
 -- among them, also inside tables, frames, string columns, groups and search indexes; and what
 -- locus.keep has been given. All others are freed when the call ends, by an error too.
-core.tidy = declare.plain("tidy(f, arguments...)", function(f, ...)
+declare.add(core, declare.plain("tidy(f, arguments...)", function(f, ...)
   if type(f) ~= "function" then
     declare.raise("'f' must be a function, got %s", internal.describe(f))
   end
   return tidied(declare.call, f, ...)
-end)
+end))
 
 return tidied

@@ -41,6 +41,31 @@ local function in_range(value, dtype)
   return not oracle.before(value, low) and not oracle.before(high, value)
 end
 
+--- The values where dtypes part that a dtype holds, each once.
+function arrays.edges(dtype)
+  local kind, list, seen = oracle.kind(dtype), {}, {}
+  if kind == 1 then return { false, true } end
+  if kind == 4 then
+    local parts = arrays.edges(oracle.computed(dtype))
+    for i, part in ipairs(parts) do list[i] = support.complex(part, parts[#parts + 1 - i]) end
+    return list
+  end
+  local function add(value)
+    local text = support.show(value)
+    if not seen[text] then list[#list + 1], seen[text] = value, true end
+  end
+  if kind == 3 then
+    for _, value in ipairs(FLOATS) do add(oracle.round(value, dtype)) end
+    return list
+  end
+  for _, values in ipairs { { 0, 1, 3 }, support.range[dtype], WIDE } do
+    for _, value in ipairs(values) do
+      if in_range(value, dtype) then add(value) end
+    end
+  end
+  return list
+end
+
 --- A random value that a dtype holds; `plain` keeps to 0..100.
 function arrays.value_of(dtype, plain)
   local kind = oracle.kind(dtype)

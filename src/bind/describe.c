@@ -32,7 +32,7 @@ static const char *describe_string(lua_State *L, const char *text)
   size_t shown = whole ? strlen(text) : MOST_SHOWN;
 
   while (!whole && ((unsigned char)text[shown] & 0xc0) == 0x80) shown--; /* no half character */
-  locus_push_visible(L, text, shown, true);
+  locus_push_visible(L, text, shown, false);
   return lua_pushfstring(L, "the string \"%s%s\"", lua_tostring(L, -1), whole ? "" : "...");
 }
 

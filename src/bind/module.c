@@ -85,8 +85,7 @@ static int visible(lua_State *L)
 
 static int spelling_distance(lua_State *L)
 {
-  const char *a = luaL_checkstring(L, 1), *b = luaL_checkstring(L, 2);
-  lua_pushnumber(L, locus_spelling_distance(a, b));
+  lua_pushnumber(L, locus_spelling_distance(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
   return 1;
 }
 
@@ -282,6 +281,15 @@ static int call_entry(lua_State *L)
   return locus_call_ieee(L, entry->function);
 }
 
+/* Sets a field that is new to the table below the top of the stack to what is on top. */
+static void set_new(lua_State *L, const char *name)
+{
+  lua_getfield(L, -2, name);
+  if (!lua_isnil(L, -1)) luaL_error(L, "locus: '%s' is registered twice, in src/bind", name);
+  lua_pop(L, 1);
+  lua_setfield(L, -2, name);
+}
+
 /* Adds the entries that are wanted to the table on top of the stack; the metatable and the state,
 ** every function's upvalues, are at stack indices 1 and 2. */
 static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
@@ -292,7 +300,7 @@ static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
     lua_pushvalue(L, 2);
     lua_pushlightuserdata(L, (void *)entry);
     lua_pushcclosure(L, call_entry, 3);
-    lua_setfield(L, -2, entry->name);
+    set_new(L, entry->name);
   }
 }
 
@@ -351,7 +359,7 @@ static void add_table(lua_State *L, const char *name, int wanted)
 {
   lua_newtable(L);
   add_all(L, wanted);
-  lua_setfield(L, -2, name);
+  set_new(L, name);
 }
 
 /* The module's C half: {functions..., isa=, version=, memory={}, cuda={}, streams={}, events={},
@@ -381,12 +389,12 @@ int luaopen_locus_core(lua_State *L)
   lua_setfield(L, 1, "__gc");
   lua_pushnil(L);
   lua_setfield(L, -2, "__gc");
-  lua_setfield(L, -2, "methods");
+  set_new(L, "methods");
   lua_pushvalue(L, 1);
-  lua_setfield(L, -2, "metatable");
+  set_new(L, "metatable");
   lua_pushstring(L, locus_cpu_runners->name);
-  lua_setfield(L, -2, "isa");
+  set_new(L, "isa");
   lua_pushstring(L, LOCUS_VERSION);
-  lua_setfield(L, -2, "version");
+  set_new(L, "version");
   return 1;
 }

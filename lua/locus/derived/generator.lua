@@ -4,6 +4,7 @@
 -- specification.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local int64 = require("locus.cdata").int64 -- nil under plain Lua 5.1
 local internal = core.internal
 
@@ -13,6 +14,7 @@ local WORD = 2 ^ 32
 -- has not been used.
 local generator = {}
 local metatable = {__metatable = "generator", __index = generator}
+local events = registry.once(metatable)
 
 local function state_of(g)
   local state = internal.state(g, metatable)
@@ -116,11 +118,11 @@ generator.set_state = declare.define("set_state(generator:any, state:tensor)", f
   return g
 end)
 
-function metatable.__newindex()
+function events.__newindex()
   internal.raise("a generator has no fields; write g:manual_seed(seed)")
 end
-function metatable.__describe() return "a generator" end
-function metatable.__tostring(g)
+function events.__describe() return "a generator" end
+function events.__tostring(g)
   local state = internal.state(g, metatable)
   return internal.format("[generator of seed %s, %d blocks used]",
     whole(state.high, state.low), state.first)

@@ -110,12 +110,13 @@ local by_name = declare.define("savez(path:string, tensors:any, {progress:any=ni
 -- Errors: names that are none or might lead a program that unpacks the file astray; bfloat16, which
 -- the format lacks; what the system says.
 -- By position the second argument is the tensors, though its keys are names.
-core.savez = declare.plain("savez(path:string, tensors:any, {progress:any=nil})", function(...)
+local SAVEZ = "savez(path:string, tensors:any, {progress:any=nil})"
+declare.add(core, declare.plain(SAVEZ, function(...)
   local path, tensors = ...
   if select("#", ...) == 2 and type(tensors) == "table" then
     return by_name {path = path, tensors = tensors}
   end
   return by_name(...)
-end)
+end))
 
 return npz

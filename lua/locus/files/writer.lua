@@ -2,6 +2,7 @@
 -- locus.npy_writer: files in format .npy that grow.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local file = require "locus.files.file"
 local growing = require "locus.files.growing"
 local npy = require "locus.files.npy"
@@ -10,6 +11,7 @@ local internal, methods = core.internal, core.methods
 -- Of each writer its state (growing.lua); its handle is nil once it is closed.
 local writer = {}
 local metatable = {__metatable = "writer", __index = writer}
+local events = registry.once(metatable)
 
 -- Sizes as messages have them, all digits of each.
 local function size_text(sizes)
@@ -64,10 +66,10 @@ writer.close = declare.define("close(writer:any)", function(w)
   handle:close()
 end)
 
-function metatable.__len(w) return internal.state(w, metatable).sizes[1] end
-function metatable.__newindex() internal.raise("a writer has no fields; write w:write(...)") end
-function metatable.__describe(w) return "a writer of " .. internal.state(w, metatable).dtype end
-function metatable.__tostring(w)
+function events.__len(w) return internal.state(w, metatable).sizes[1] end
+function events.__newindex() internal.raise("a writer has no fields; write w:write(...)") end
+function events.__describe(w) return "a writer of " .. internal.state(w, metatable).dtype end
+function events.__tostring(w)
   local state = internal.state(w, metatable)
   return ("[writer of %s, size %s]"):format(state.dtype, size_text(state.sizes))
 end

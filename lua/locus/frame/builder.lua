@@ -4,6 +4,7 @@
 local frame_column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local frame = require "locus.frame.frame"
 local frame_row = require "locus.frame.row"
 local growing = require "locus.frame.growing"
@@ -40,14 +41,15 @@ end
 -- The metatable of the builders in `states`; last is the method that others lack.
 local function class(states, methods, last, describe)
   local metatable = {__metatable = "builder", __index = methods}
+  local events = registry.once(metatable)
   setmetatable(methods, {__index = function(_, key)
     internal.raise(("this builder has no '%s'; it has push, extend, %s and clear"):format(
       declare.shown(key), last))
   end})
-  function metatable.__newindex() internal.raise("a builder has no fields; write b:push(...)") end
-  function metatable.__len(builder) return states[builder].count end
-  function metatable.__describe(builder) return "a builder of " .. describe(states[builder]) end
-  function metatable.__tostring(builder)
+  function events.__newindex() internal.raise("a builder has no fields; write b:push(...)") end
+  function events.__len(builder) return states[builder].count end
+  function events.__describe(builder) return "a builder of " .. describe(states[builder]) end
+  function events.__tostring(builder)
     return ("[builder of %s]"):format(describe(states[builder]))
   end
   return metatable
@@ -229,7 +231,7 @@ end
 -- pushed as int64. builder{{name, type}, ...}: grows a frame. What has been pushed lies in memory
 -- of the host, with at most as much room again behind it.
 -- Errors: a type that there is not, a name that is empty or there twice, no columns.
-core.builder = declare.plain("builder(types)", function(types, ...)
+declare.add(core, declare.plain("builder(types)", function(types, ...)
   local state, metatable, states
   check_alone(types, ...)
   if type(types) == "table" and type(types[1]) == "table" then
@@ -246,6 +248,6 @@ core.builder = declare.plain("builder(types)", function(types, ...)
   local builder = internal.object(metatable, {})
   states[builder] = state
   return builder
-end)
+end))
 
 return {of_column = of_column, of_frame = of_frame}

@@ -4,12 +4,14 @@
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local row_of = require("locus.frame.row").of
 local strings = require "locus.frame.strings"
 local lazy = require "locus.lazy"
 local internal = core.internal
 
 local metatable, methods = {__metatable = "frame"}, {}
+local events = registry.once(metatable)
 local frame = {metatable = metatable, methods = methods}
 
 -- A frame of columns that fit together. names: their order; columns, kinds: by name.
@@ -53,7 +55,7 @@ function frame.method(line, body)
     end
     return body(state, ...)
   end
-  methods[name] = declare.define(line, opened)
+  declare.add(methods, declare.define(line, opened))
 end
 
 -- A frame whose columns are f(column) of the others'.
@@ -219,10 +221,11 @@ frame.method("with(frame:any, name:any, column:any, {kind:any=nil})",
 -- -- f[...] --------------------------------------------------------------------------------------
 
 local fields = {}
+local known = registry.once(fields)
 
 -- The lines that a reader left out, where `bad` let it: a frame of line, column, text and reason.
 -- Else the column of that name, or nil.
-function fields.bad(state)
+function known.bad(state)
   local c = state.columns.bad
   if state.bad and c ~= nil then
     internal.raise("'bad' is a column, and the lines that the reader left out; write "
@@ -274,7 +277,7 @@ local function rows(state, key)
   return row_of(state.names, values)
 end
 
-function metatable.__index(f, key)
+function events.__index(f, key)
   local state = internal.state(f, metatable)
   if type(key) ~= "string" then return rows(state, key) end
   local method = methods[key]
@@ -288,7 +291,7 @@ function metatable.__index(f, key)
     hint or frame.advice(key, state.columns, sorted_names(state.columns), methods)))
 end
 
-function metatable.__newindex(_, key)
+function events.__newindex(_, key)
   if type(key) == "string" then
     internal.raise(("a frame does not change; write f = f:with(\"%s\", column)"):format(
       key:sub(1, 60)))
@@ -296,10 +299,10 @@ function metatable.__newindex(_, key)
   internal.raise("a frame does not change; write f = f:with(name, column), or f.name[i] = value")
 end
 
-function metatable.__len(f) return internal.state(f, metatable).rows end
+function events.__len(f) return internal.state(f, metatable).rows end
 
 -- For internal.describe, and so for messages.
-function metatable.__describe(f)
+function events.__describe(f)
   local state = internal.state(f, metatable)
   return "a frame of " .. frame.sizes(state, " and ")
 end
@@ -312,14 +315,14 @@ function frame.sizes(state, joint)
   return frame.count(state.rows, "row") .. joint .. frame.count(#state.names, "column")
 end
 
-function metatable.__call()
+function events.__call()
   internal.raise("a frame cannot be called; write f[i], or for i, row in f:iter() do")
 end
-function metatable.__pairs()
+function events.__pairs()
   internal.raise("pairs and ipairs take no frame; write for i, row in f:iter() do")
 end
-metatable.__ipairs = metatable.__pairs
-function metatable.__concat()
+events.__ipairs = metatable.__pairs
+function events.__concat()
   internal.raise(".. joins strings; write locus.cat({f, g}), or tostring(f) for its text")
 end
 

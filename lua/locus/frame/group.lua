@@ -6,6 +6,7 @@ local aggregate = require "locus.frame.aggregate"
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local frame = require "locus.frame.frame"
 local keys = require "locus.frame.keys"
 local strings = require "locus.frame.strings"
@@ -13,6 +14,7 @@ local lazy = require "locus.lazy"
 local internal = core.internal
 
 local metatable, methods = {__metatable = "group"}, {}
+local events = registry.once(metatable)
 local group = {metatable = metatable, methods = methods}
 
 -- The groups of the rows of `columns`, a frame's state with the keys alone; `of` is the state of
@@ -61,7 +63,7 @@ end
 
 local function method(line, body)
   local name = line:match("^[%w_]+")
-  methods[name] = declare.define(line, function(g, ...) return body(opened(name, g), ...) end)
+  declare.add(methods, declare.define(line, function(g, ...) return body(opened(name, g), ...) end))
 end
 
 -- count(): how many rows each group has, int64.
@@ -106,7 +108,7 @@ end)
 
 -- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name; in a list
 -- of {name, how, column, ...} they come in that order. The table must not be taken for options.
-methods.agg = declare.plain("agg(group, columns)", function(g, columns, ...)
+declare.add(methods, declare.plain("agg(group, columns)", function(g, columns, ...)
   local state = opened("agg", g)
   if select("#", ...) > 0 then
     declare.raise("takes one table of columns, got %s behind it", internal.describe((...)))
@@ -121,7 +123,7 @@ methods.agg = declare.plain("agg(group, columns)", function(g, columns, ...)
   for _, entry in ipairs(entries) do list[#list + 1] = entry end
   local made = core.frame(list)
   return made
-end)
+end))
 
 -- -- The object ----------------------------------------------------------------------------------
 
@@ -135,8 +137,9 @@ function group.keys(state)
 end
 
 local fields = {keys = group.keys}
+local known = registry.once(fields)
 
-function fields.ids(state) return state.ids end
+function known.ids(state) return state.ids end
 
 -- What it is called elsewhere.
 local hints = {
@@ -155,7 +158,7 @@ local hints = {
 hints.shift = hints.lag
 local of_groups = {known = {methods, fields}, elsewhere = {}, hints = hints}
 
-function metatable.__index(g, key)
+function events.__index(g, key)
   if methods[key] then return methods[key] end
   local state = internal.state(g, metatable)
   if fields[key] then return fields[key](state) end
@@ -164,15 +167,15 @@ function metatable.__index(g, key)
     lazy("locus.names").advice(key, of_groups)))
 end
 
-function metatable.__newindex() internal.raise("groups do not change") end
-function metatable.__len(g) return internal.state(g, metatable).size end
+function events.__newindex() internal.raise("groups do not change") end
+function events.__len(g) return internal.state(g, metatable).size end
 
-function metatable.__describe(g)
+function events.__describe(g)
   local size = internal.state(g, metatable).size
   return internal.format("%d group%s", size, size == 1 and "" or "s")
 end
 
-function metatable.__tostring(g)
+function events.__tostring(g)
   local state = internal.state(g, metatable)
   return internal.format("[%s of %d row%s by '%s']", metatable.__describe(g), #state.ids,
     #state.ids == 1 and "" or "s", internal.visible(table.concat(state.by.names, "', '")))

@@ -5,10 +5,12 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local lazy = require "locus.lazy"
+local registry = require "locus.registry"
 local list_text = require "locus.print".list
 local internal = core.internal
 
 local methods, metatable = {}, {__metatable = "string column"}
+local events = registry.once(metatable)
 local strings = {methods = methods, metatable = metatable}
 
 -- A column of those ids, which are not checked; or, where `origin` says of which file and column
@@ -65,13 +67,13 @@ declare.func("strings(list:any, {device=nil})", strings.of)
 
 -- Declares a method: its body is called with the ids and the dictionary in place of the column.
 function strings.method(line, body)
-  methods[line:match("^[%w_]+")] = declare.define(line, function(input, ...)
+  declare.add(methods, declare.define(line, function(input, ...)
     local ids, dictionary = parts(input)
     if not ids then
       declare.raise("'input' must be a string column, got %s", internal.describe(input))
     end
     return body(ids, dictionary, ...)
-  end)
+  end))
 end
 local method = strings.method
 
@@ -281,11 +283,12 @@ end)
 -- Fields and brackets
 
 local fields = {}
+local known = registry.once(fields)
 strings.fields = fields
-function fields.ids(ids) return ids end
-function fields.names(_, dictionary) return internal.dictionary_kept_names(dictionary) end
-function fields.device(ids) return ids.device end
-function fields.dtype() return "string" end
+function known.ids(ids) return ids end
+function known.names(_, dictionary) return internal.dictionary_kept_names(dictionary) end
+function known.device(ids) return ids.device end
+function known.dtype() return "string" end
 
 -- What other libraries, and tensors, call it.
 local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
@@ -310,7 +313,7 @@ local function resolve(column, key)
     there and names.advice(key, of_column) or ""))
 end
 
-function metatable.__index(column, key)
+function events.__index(column, key)
   if type(key) == "string" then return resolve(column, key) end
   local few = type(key) == "number" or type(key) == "table"
   local ids, dictionary, origin = (few and unchecked or parts)(column)
@@ -327,36 +330,36 @@ function metatable.__index(column, key)
   return make(chosen, dictionary, origin)
 end
 
-function metatable.__newindex()
+function events.__newindex()
   internal.raise("a string column cannot be changed; c:map(f) makes another")
 end
 
-function metatable.__len(column) return #(unchecked(column)) end
+function events.__len(column) return #(unchecked(column)) end
 
-function metatable.__lt()
+function events.__lt()
   internal.raise("< and > compare whole values; write c:lt(other) or c:gt(other)")
 end
 
-function metatable.__le()
+function events.__le()
   internal.raise("<= and >= compare whole values; write c:le(other) or c:ge(other)")
 end
 
-function metatable.__concat()
+function events.__concat()
   internal.raise(".. joins strings; write locus.cat({c, d}), or tostring(c) for its text")
 end
 
-function metatable.__call()
+function events.__call()
   internal.raise("a string column cannot be called; write c[i], or for i, s in c:iter() do")
 end
 
 -- Called where LuaJIT was built with Lua 5.2's features; others raise a sentence of their own.
-function metatable.__pairs()
+function events.__pairs()
   internal.raise("pairs and ipairs take no string column; write for i, s in c:iter() do")
 end
-metatable.__ipairs = metatable.__pairs
+events.__ipairs = metatable.__pairs
 
 -- What messages call it.
-function metatable.__describe(column) return "a string column of size " .. #column end
+function events.__describe(column) return "a string column of size " .. #column end
 
 -- Printing
 
@@ -370,7 +373,7 @@ local function quoted(text)
   return '"' .. shown .. '"' .. (#text > last and "..." or "")
 end
 
-function metatable.__tostring(column)
+function events.__tostring(column)
   local ids, dictionary = parts(column)
   local function texts_at(positions)
     local texts, wanted = {}, core.tensor(positions, {dtype = "int64", device = ids.device})

@@ -61,9 +61,9 @@ function collective.wrap(line, prepare)
   return declared
 end
 
--- Puts the function of that line into locus.mpi.
+-- Puts the function of that line into locus.mpi, and gives it.
 function collective.define(line, prepare)
-  core.mpi[line:match("^mpi%.([%w_]+)")] = collective.wrap(line, prepare)
+  return declare.add(core.mpi, collective.wrap(line, prepare))
 end
 
 -- This rank, and how many there are.

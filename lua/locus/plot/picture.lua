@@ -3,10 +3,12 @@
 -- a file. It keeps no tensor.
 local core = require "locus.core"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local file = require "locus.files.file"
 local internal = core.internal
 
 local methods, metatable = {}, {__metatable = "picture"}
+local events = registry.once(metatable)
 local picture = {methods = methods}
 
 -- A picture of lines of text; draw() gives its SVG.
@@ -24,26 +26,28 @@ local function state_of(p)
 end
 
 -- The picture as the text of an SVG file.
-methods.svg = declare.define("svg(picture:any)", function(p) return state_of(p).draw() end)
+declare.add(methods, declare.define("svg(picture:any)", function(p)
+  return state_of(p).draw()
+end))
 
 -- Writes the SVG to a file, whole, as x:save does. Errors: what the system says.
-methods.save = declare.define("save(picture:any, path:string)", function(p, path)
+declare.add(methods, declare.define("save(picture:any, path:string)", function(p, path)
   local text = state_of(p).draw()
   file.write(path, function(put) put(text) end)
-end)
+end))
 
-function metatable.__index(_, key)
+function events.__index(_, key)
   local method = methods[key]
   if method then return method end
   internal.raise(("a picture has no '%s'; it has svg and save"):format(declare.shown(key)))
 end
 
-function metatable.__newindex() internal.raise("a picture does not change") end
+function events.__newindex() internal.raise("a picture does not change") end
 
-function metatable.__tostring(p) return internal.state(p, metatable).text end
+function events.__tostring(p) return internal.state(p, metatable).text end
 
-function metatable.__concat(a, b) return tostring(a) .. tostring(b) end
+function events.__concat(a, b) return tostring(a) .. tostring(b) end
 
-function metatable.__describe() return "a picture" end
+function events.__describe() return "a picture" end
 
 return picture

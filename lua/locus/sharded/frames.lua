@@ -7,6 +7,7 @@ local collective = require "locus.mpi.collective"
 local core = require "locus.core"
 local counting = require "locus.mpi.counting"
 local declare = require "locus.declare"
+local registry = require "locus.registry"
 local frame = require "locus.frame.frame"
 local sharded = require "locus.sharded.object"
 local strings = require "locus.frame.strings"
@@ -16,6 +17,7 @@ local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
 local metatable = {__metatable = "sharded frame"}
+local events = registry.once(metatable)
 local frames = {methods = {}}
 
 -- -- Columns -------------------------------------------------------------------------------------
@@ -126,13 +128,14 @@ local function key_of(state, name)
 end
 
 local function method(line, prepare)
-  frames.methods[line:match("^mpi%.([%w_]+)")] = collective.wrap(line, sharded.steps(prepare))
+  declare.add(frames.methods, collective.wrap(line, sharded.steps(prepare)))
 end
 
 local fields = {}
-function fields.part(state) return state.part end
-function fields.offset(state) return state.offset end
-function fields.counts(state) return methods.clone(state.counts) end
+local known = registry.once(fields)
+function known.part(state) return state.part end
+function known.offset(state) return state.offset end
+function known.counts(state) return methods.clone(state.counts) end
 
 -- A column of numbers, by name.
 local function column_of(state, name)
@@ -141,7 +144,7 @@ local function column_of(state, name)
   internal.raise(("'%s' is a string column; f.part.%s has this rank's rows"):format(name, name))
 end
 
-function metatable.__index(f, key)
+function events.__index(f, key)
   if frames.methods[key] then return frames.methods[key] end
   local state = internal.state(f, metatable)
   if fields[key] then return fields[key](state) end
@@ -149,15 +152,15 @@ function metatable.__index(f, key)
   internal.raise("a sharded frame has no brackets; write f.part[...] for this rank's rows")
 end
 
-function metatable.__newindex() internal.raise("a sharded frame cannot be changed") end
+function events.__newindex() internal.raise("a sharded frame cannot be changed") end
 
-function metatable.__len(f) return internal.state(f, metatable).rows end
+function events.__len(f) return internal.state(f, metatable).rows end
 
-function metatable.__describe(f)
+function events.__describe(f)
   return internal.format("a sharded frame of %d rows", internal.state(f, metatable).rows)
 end
 
-function metatable.__tostring(f)
+function events.__tostring(f)
   local rank, size = collective.ranks()
   local state = internal.state(f, metatable)
   return internal.format("%s\n[rows of rank %d of %d, behind %d others, of a frame of %d rows]",

@@ -11,9 +11,9 @@ require "locus.mpi.alltoall"
 require "locus.mpi.scatter"
 
 -- is_sharded(value): whether a value is a sharded tensor. No other rank is asked.
-core.mpi.is_sharded = declare.define("mpi.is_sharded(value:any=nil)", function(value)
+declare.add(core.mpi, declare.define("mpi.is_sharded(value:any=nil)", function(value)
   return sharded.state(value) ~= nil
-end)
+end))
 
 -- -- From tensors and files ----------------------------------------------------------------------
 
@@ -99,8 +99,7 @@ end))
 
 -- A method whose name mpi has for another function.
 local function method(line, prepare)
-  local name = line:match("^mpi%.([%w_]+)")
-  sharded.methods[name] = collective.wrap(line, prepare)
+  declare.add(sharded.methods, collective.wrap(line, prepare))
 end
 
 -- gather(input, ...): all rows, as a tensor on the root; nil elsewhere.

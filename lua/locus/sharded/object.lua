@@ -7,11 +7,13 @@ local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local declare = require "locus.declare"
 local lazy = require "locus.lazy"
+local registry = require "locus.registry"
 local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods
 require "locus.mpi.gather"
 
 local metatable = {__metatable = "sharded tensor"}
+local events = registry.once(metatable)
 local sharded = {methods = {}}
 
 -- -- Making --------------------------------------------------------------------------------------
@@ -92,9 +94,7 @@ end
 
 -- A function and method that is done once all agree: as collective.define has it.
 function sharded.define(line, prepare)
-  collective.define(line, prepare)
-  local name = line:match("^mpi%.([%w_]+)")
-  sharded.methods[name] = core.mpi[name]
+  declare.add(sharded.methods, collective.define(line, prepare))
 end
 
 local function pack(...) return {n = select("#", ...), ...} end
@@ -114,6 +114,7 @@ end
 -- -- The object ----------------------------------------------------------------------------------
 
 local fields = {}
+local known = registry.once(fields)
 
 -- The sizes of all rows together, as a new table.
 local function size_of(state)
@@ -122,19 +123,19 @@ local function size_of(state)
   return shape
 end
 
-function fields.part(state) return state.part end
-function fields.offset(state) return state.offset end
-function fields.counts(state) return methods.clone(state.counts) end
-fields.shape = size_of
-function fields.ndim(state) return #state.shape end
-function fields.dtype(state) return internal.dtype_of(state.part) end
-function fields.device(state) return internal.device_of(state.part) end
+function known.part(state) return state.part end
+function known.offset(state) return state.offset end
+function known.counts(state) return methods.clone(state.counts) end
+known.shape = size_of
+function known.ndim(state) return #state.shape end
+function known.dtype(state) return internal.dtype_of(state.part) end
+function known.device(state) return internal.device_of(state.part) end
 
 -- A method that asks no other rank.
 local function ask(line, body)
-  sharded.methods[line:match("^[%w_]+")] = declare.define(line, function(s, ...)
+  declare.add(sharded.methods, declare.define(line, function(s, ...)
     return body(sharded.check(s, "input"), ...)
-  end)
+  end))
 end
 
 -- size(), size(dim), dim(), numel(): as a tensor's, of all rows together.
@@ -154,7 +155,7 @@ ask("numel(input:any)", function(state)
   return numel
 end)
 
-function metatable.__index(s, key)
+function events.__index(s, key)
   if sharded.methods[key] then return sharded.methods[key] end
   if fields[key] then return fields[key](sharded.state(s)) end
   if type(key) ~= "string" then
@@ -165,18 +166,18 @@ function metatable.__index(s, key)
     key:sub(1, 60), hint or lazy("locus.names").did_you_mean(key, {sharded.methods, fields})))
 end
 
-function metatable.__newindex() internal.raise("a sharded tensor cannot be changed") end
+function events.__newindex() internal.raise("a sharded tensor cannot be changed") end
 
-function metatable.__len(s) return sharded.state(s).shape[1] end
+function events.__len(s) return sharded.state(s).shape[1] end
 
-function metatable.__describe(s)
+function events.__describe(s)
   local state = sharded.state(s)
   return ("a sharded %s tensor of size %s"):format(internal.dtype_of(state.part),
                                                    tostring(state.shape))
 end
 
 -- This rank's rows, and which of all they are.
-function metatable.__tostring(s)
+function events.__tostring(s)
   local rank, size = collective.ranks()
   local state = sharded.state(s)
   local rows = methods.size(state.part, 1)
