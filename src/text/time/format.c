@@ -4,6 +4,7 @@
 
 #include "core/digits.h"
 #include "text/number/parse.h"
+#include "text/time/moment.h"
 #include "text/time/pattern.h"
 
 /* A time to be written, and where to. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/number/parse.h"
+#include "text/time/moment.h"
 
 /* -- What a pattern gives ---------------------------------------------------------------------- */
 

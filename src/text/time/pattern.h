@@ -3,7 +3,9 @@
 #ifndef LOCUS_TEXT_PATTERN_H
 #define LOCUS_TEXT_PATTERN_H
 
-#include "text/time/moment.h"
+#include <stdint.h>
+
+struct moment; /* text/time/moment.h */
 
 /* NULL when the pattern can be read and written, else what is wrong with it, as the end of a
 ** sentence that begins with the pattern: "does not give year, month and day". The other functions
@@ -15,7 +17,7 @@ const char *locus_check_output_pattern(const char *pattern);
 /* The bytes up to `end`, by the pattern: NULL, or what is wrong: `none` where they do not match it
 ** whole. */
 const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
-                               int64_t per_second, moment *m, const char *none);
+                               int64_t per_second, struct moment *m, const char *none);
 
 /* The directives of which this one of a pattern is made, or NULL. */
 const char *locus_long_directive(char directive);

@@ -6,6 +6,7 @@
 
 #include "core/digits.h"
 #include "text/number/parse.h"
+#include "text/time/moment.h"
 #include "text/time/pattern.h"
 
 /* -- Dates ------------------------------------------------------------------------------------- */
