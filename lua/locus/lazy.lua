@@ -16,7 +16,7 @@ return function(name)
   local ok, result = pcall(require, name)
   if ok then return result end
   if not tostring(result):find("loop or previous error", 1, true) then error(result, 0) end
+  registry.begin() -- before the marks go: the files register their names again
   forget_marks()
-  registry.begin() -- they register their names again
   return require(name)
 end

@@ -15,7 +15,7 @@ local current = 0
 
 --- Begins a load of locus.
 function registry.begin()
-  current = (loads.count or 0) + 1
+  current = math.max(current, loads.count or 0) + 1
   loads.count, internal.loads = current, loads
 end
 
@@ -46,13 +46,15 @@ function registry.check_new(names, name)
   if rawget(names, name) ~= nil then twice(name) end
 end
 
---- Registers a value in a table.
+--- Registers a value in a table. Ctrl-C may come between any two of these lines, and then the file
+--- is loaded anew: what is not known as registered is not there.
 function registry.put(names, name, value)
   local taken, load = rawget(names, name), load_of(names, name)
   local earlier = load and load < current
   if taken ~= nil and not earlier and not registry.later[taken] then twice(name) end
   loads[names] = loads[names] or {}
-  loads[names][name], names[name] = current, value
+  loads[names][name] = current
+  names[name] = value
 end
 
 --- Stands for a table in definitions: `function once.name()` registers the name in it.
