@@ -125,6 +125,14 @@ return function(locus, edge)
     return text_of(x:cumsum(1)[{{n - 9, n}}]), text_of(last:cumsum(1) + (15 - last:sum()))
   end
   function ops.cumprod(x, n) return (x + 1):cumprod(1)[n], 720 end
+  function ops.cummax(x, n)
+    local most, places = x:cummax(1)
+    return text_of(most[n - 1], most[n], places[n]), ("4, 5, %.0f"):format(n)
+  end
+  function ops.cummin(x, n)
+    local least, places = x:cummin(1)
+    return text_of(least[1], least[n], places[n]), ("1, 0, %.0f"):format(n - 1)
+  end
   function ops.diff(x, n)
     return text_of(x:diff()[n - 1], x:diff():ne(0):count_nonzero()), "5, 8"
   end
