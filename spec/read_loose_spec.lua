@@ -202,6 +202,18 @@ describe("escape #once", function()
     assert.same({"a|b", '"|x'}, escaped('a,b\n"""",x\n', {escape = '"', types = STRINGS}))
   end)
 
+  it("is found anywhere in a long field, and none behind it", function()
+    for length = 0, 20 do
+      local x = ("x"):rep(length)
+      for _, special in ipairs {'\\"', '""', "\\\\", "\\y", "\n"} do
+        local meant = special:gsub('\\(["\\])', "%1"):gsub('""', '"')
+        local f = locus.read_csv({text = ('a,b\n"%s%s%s",%s\\"\n'):format(x, special, x, x)},
+          {escape = "\\", types = STRINGS})
+        assert.same({x .. meant .. x, x .. '\\"'}, {f.a[1], f.b[1]})
+      end
+    end
+  end)
+
   it("that does not close is told of the line that opens it", function()
     assert.equal('text:3: column \'b\' (2) has a quote that never closes: "\\"y\\\\\\""',
       refused('a,b\n1,x\n2,"y\\"\n3,z\n', {escape = "\\", types = STRINGS}))

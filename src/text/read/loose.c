@@ -24,6 +24,7 @@ static const char *pass_blanks(const text_reader *reader, const char *text)
 ** comes. */
 bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end)
 {
+  if (reader->comment.length == 0) return false;
   if (locus_is_comment(reader, at, end)) return true;
   const char *text = pass_blanks(reader, at);
   return text - at + reader->comment.length <= reader->limit && locus_is_comment(reader, text, end);
@@ -57,13 +58,21 @@ static text_span plain_field(const text_reader *reader, const char *text, const 
   return (text_span){text, stop - text};
 }
 
-/* The first quote or escape; NULL: there is none before `end`. */
+/* The first quote or escape; NULL: there is none before `end`, behind which there is padding. */
 static const char *find_special(const text_reader *reader, const char *text, const char *end)
 {
   if (reader->escape < 0) return memchr(text, reader->quote, (size_t)(end - text));
-  for (; text < end; text++)
-    if ((unsigned char)*text == reader->quote || (unsigned char)*text == reader->escape)
-      return text;
+  const uint64_t quotes = EACH_BYTE((uint8_t)reader->quote);
+  const uint64_t escapes = EACH_BYTE((uint8_t)reader->escape);
+
+  for (; text < end; text += 8) {
+    uint64_t word;
+    memcpy(&word, text, 8);
+    const uint64_t found = zero_bytes(word ^ quotes) | zero_bytes(word ^ escapes);
+    if (!found) continue;
+    text += __builtin_ctzll(found) / 8;
+    return text < end ? text : NULL;
+  }
   return NULL;
 }
 

@@ -100,12 +100,6 @@ static text_outcome read_record(text_reader *reader, const char *end, text_recor
                         : locus_read_csv_record)(reader, reader->at, end, record, cx);
 }
 
-static inline bool is_comment(const text_reader *reader)
-{
-  return (reader->loose ? locus_is_loose_comment
-                        : locus_is_comment)(reader, reader->at, reader->end);
-}
-
 static inline bool is_passed_over(const text_reader *reader)
 {
   if (reader->loose) return locus_is_loose_passed_over(reader, reader->at, reader->complete);
@@ -205,12 +199,17 @@ static text_state leave_record(text_reader *reader, const text_record *record, t
   return state;
 }
 
-/* What lies in the buffer is part of a line. */
+/* What lies in the buffer is part of a line. Blanks in front of a comment are passed over once,
+** when there are as many bytes as tell. */
 static text_state leave_incomplete(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (!reader->begun) return TEXT_READ;
-  if (reader->passing || is_comment(reader)) return drop_incomplete(reader);
-  return is_beyond_limit(reader) ? leave_long(reader, record, cx) : TEXT_READ;
+  if (reader->passing || locus_is_comment(reader, reader->at, reader->end))
+    return drop_incomplete(reader);
+  if (!is_beyond_limit(reader)) return TEXT_READ;
+  if (reader->loose && locus_is_loose_comment(reader, reader->at, reader->end))
+    return drop_incomplete(reader);
+  return leave_long(reader, record, cx);
 }
 
 /* Rows, `until` so many are there, or what stands in the place of the first one. TEXT_READ: so far,
