@@ -86,6 +86,48 @@ describe("ids that name nothing #host #once", function()
     end)
   end)
 
+  it("that came behind the check are told by column and row, where they are noticed", function()
+    local noticed = {
+      argsort = function(f) return f.sym:argsort() end, sort = function(f) return f:sort("sym") end,
+      less = function(f) return f.sym:lt("b") end, match = function(f) return f.sym:match("a") end,
+      map = function(f) return f.sym:map(string.upper) end,
+      unique = function(f) return f.sym:unique{return_counts = true} end,
+      compact = function(f) return f.sym:compact() end, list = function(f) return f:totable() end,
+      csv = function(f) return f:write_csv("/dev/null") end, row = function(f) return f[6] end,
+      element = function(f) return f.sym[6] end, text = function(f) return tostring(f) end,
+      column = function(f) return tostring(f.sym) end,
+      rows = function(f) for _ in f:iter() do end end,
+      min = function(f) return f:group("n"):agg{s = {"min", "sym"}} end,
+      ["min of a column"] = function(f) return f:group("n"):min("sym") end,
+      join = function(f) return f:join(locus.frame {{"sym", {"a"}}, {"m", {1}}}, {on = "sym"}) end,
+      save = function(f, path) return f:save(path .. "/again") end,
+    }
+    local parts = {
+      masked = function(f) return tostring(f[f.n:gt(4)]) end,
+      keys = function(f) return tostring(f:group("sym").keys) end,
+      distinct = function(f) return tostring(f:unique("sym")) end,
+      first = function(f) return tostring(f:group("n"):agg{s = {"first", "sym"}}) end,
+    }
+    for _, id in ipairs {2 ^ 31 - 1, 9, 0} do
+      for _, calls in ipairs {noticed, parts} do
+        for name, call in pairs(calls) do
+          local text = damaged(1, function(f, path)
+            assert.is_not_nil(f.sym.ids)
+            local ids = locus.load(path .. "/sym.npy", {mmap = "r+"})
+            ids[6] = id
+            ids:free()
+            return support.message(call, f, path)
+          end)
+          local part, own, row = text:match("(%a* ?%a* ?%a*)'[^']+' has id (%S+) in row (%d) of "
+            .. "column 'sym', but names 1 to 3$")
+          assert.equal(("%d"):format(id), own, name .. ": " .. text)
+          assert.is_true(calls == parts or row == "6", name .. ": " .. text)
+          assert.equal(calls == parts, part:find("part of", 1, true) ~= nil, text)
+        end
+      end
+    end
+  end)
+
   it("harm nothing that needs none of them", function()
     damaged(2 ^ 31 - 1, function(f)
       assert.same({9, 9, "cpu", "string"}, {#f, #f.sym, f.sym.device, f.sym.dtype})

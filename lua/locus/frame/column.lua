@@ -20,7 +20,7 @@ end
 function column.map(c, f, ...)
   local tensor, dictionary = column.parts(c)
   local made = f(tensor, ...)
-  return dictionary and strings.make(made, dictionary) or made
+  return dictionary and strings.like(c, made) or made
 end
 
 -- The same, where ids need not be checked.
@@ -56,7 +56,7 @@ function column.reader(c)
     local list = tensor[{{first, last}}]:totable()
     for i = 1, text and #list or 0 do
       local id = list[i]
-      if origin and (id < 1 or id > names) then column.parts(c) end -- which raises
+      if origin and (id < 1 or id > names) then strings.look_again(c) end -- which raises
       list[i] = text[id]
     end
     return list

@@ -44,6 +44,31 @@ function frame.state(value) return internal.state(value, metatable) end
 
 function frame.is(value) return frame.state(value) ~= nil end
 
+local function answers_of(state, ok, ...)
+  if ok then return ... end
+  for _, name in ipairs(state.names) do strings.look_again(state.columns[name]) end
+  error((...), 0)
+end
+
+-- Whether strings of the frame lie in a file, where somebody else may write.
+local function is_watched(state)
+  if not rawget(state, "names") then return false end
+  if state.watched == nil then
+    state.watched = false
+    for _, c in pairs(state.columns) do
+      local _, _, origin = strings.unchecked(c)
+      state.watched = state.watched or origin ~= nil
+    end
+  end
+  return state.watched
+end
+
+-- What a body gives; where it fails because of ids that are others by now, that is said.
+function frame.ask(state, body, ...)
+  if not is_watched(state) then return body(state, ...) end
+  return answers_of(state, pcall(body, state, ...))
+end
+
 -- A method, declared by its line; body gets the state of the frame in its place.
 function frame.method(line, body)
   local name = line:match("^[%w_]+")
@@ -53,7 +78,7 @@ function frame.method(line, body)
       declare.raise("'frame' must be a frame, got %s; write f:%s(...), or f:column(\"%s\") for a "
         .. "column of that name", internal.describe(f), name, name)
     end
-    return body(state, ...)
+    return frame.ask(state, body, ...)
   end
   declare.add(methods, declare.define(line, opened))
 end

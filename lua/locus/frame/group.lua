@@ -63,7 +63,10 @@ end
 
 local function method(line, body)
   local name = line:match("^[%w_]+")
-  declare.add(methods, declare.define(line, function(g, ...) return body(opened(name, g), ...) end))
+  declare.add(methods, declare.define(line, function(g, ...)
+    local state = opened(name, g)
+    return frame.ask(state.of or state.by, function(_, ...) return body(state, ...) end, ...)
+  end))
 end
 
 -- count(): how many rows each group has, int64.
@@ -113,7 +116,7 @@ declare.add(methods, declare.plain("agg(group, columns)", function(g, columns, .
   if select("#", ...) > 0 then
     declare.raise("takes one table of columns, got %s behind it", internal.describe((...)))
   end
-  local entries = agg.entries(state, columns)
+  local entries = frame.ask(state.of or state.by, function() return agg.entries(state, columns) end)
   local list = {}
   for i, name in ipairs(state.by.names) do
     local kind = state.by.kinds[name]

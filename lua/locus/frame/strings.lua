@@ -6,7 +6,6 @@ local core = require "locus.core"
 local declare = require "locus.declare"
 local lazy = require "locus.lazy"
 local registry = require "locus.registry"
-local list_text = require "locus.print".list
 local internal = core.internal
 
 local methods, metatable = {}, {__metatable = "string column"}
@@ -14,9 +13,10 @@ local events = registry.once(metatable)
 local strings = {methods = methods, metatable = metatable}
 
 -- A column of those ids, which are not checked; or, where `origin` says of which file and column
--- they are, {path=, column=}, when they are first used.
-function strings.make(ids, dictionary, origin)
-  return internal.object(metatable, {ids = ids, dictionary = dictionary, origin = origin})
+-- they are, {path=, column=}, when they are first used, unless they are `checked` already.
+function strings.make(ids, dictionary, origin, checked)
+  return internal.object(metatable, {ids = ids, dictionary = dictionary, origin = origin,
+                                     checked = checked})
 end
 local make = strings.make
 
@@ -34,9 +34,18 @@ end
 
 local function check(state)
   local origin = state.origin
-  strings.check_ids(state.ids, state.dictionary, origin.column, ("'%s'"):format(origin.path))
-  state.origin = nil
+  strings.check_ids(state.ids, state.dictionary, origin.column,
+    (origin.is_part and "a part of '%s'" or "'%s'"):format(origin.path))
+  state.checked = true
 end
+
+-- Called where an id has been met that names nothing: raises what check does, if it is of a file,
+-- where somebody else may have written since.
+function strings.look_again(value)
+  local state = internal.state(value, metatable)
+  if state and state.origin then check(state) end
+end
+local look_again = strings.look_again
 
 -- The ids and the dictionary of a column, as they are, and their origin; nil of other values.
 function strings.unchecked(value)
@@ -49,10 +58,35 @@ local unchecked = strings.unchecked
 function strings.parts(value)
   local state = internal.state(value, metatable)
   if not state then return nil end
-  if state.origin then check(state) end
+  if state.origin and not state.checked then check(state) end
   return state.ids, state.dictionary
 end
 local parts = strings.parts
+
+-- A column of some of its ids, or copies of them.
+function strings.like(column, ids)
+  local state = internal.state(column, metatable)
+  local origin = state.origin
+  if origin and not origin.is_part then
+    origin.part = origin.part or {path = origin.path, column = origin.column, is_part = true}
+    origin = origin.part
+  end
+  return make(ids, state.dictionary, origin, state.checked)
+end
+local like = strings.like
+local function answers_of(input, ok, ...)
+  if ok then return ... end
+  look_again(input)
+  error((...), 0)
+end
+
+-- body(ids, dictionary, ...) of a column's; where it fails, somebody else may have written ids.
+function strings.ask(column, body, ...)
+  local ids, dictionary = parts(column)
+  if not internal.state(column, metatable).origin then return body(ids, dictionary, ...) end
+  return answers_of(column, pcall(body, ids, dictionary, ...))
+end
+local ask = strings.ask
 
 -- A column of the strings in a list.
 function strings.of(list, device)
@@ -68,11 +102,10 @@ declare.func("strings(list:any, {device=nil})", strings.of)
 -- Declares a method: its body is called with the ids and the dictionary in place of the column.
 function strings.method(line, body)
   declare.add(methods, declare.define(line, function(input, ...)
-    local ids, dictionary = parts(input)
-    if not ids then
+    if not strings.is(input) then
       declare.raise("'input' must be a string column, got %s", internal.describe(input))
     end
-    return body(ids, dictionary, ...)
+    return ask(input, body, ...)
   end))
 end
 local method = strings.method
@@ -320,14 +353,14 @@ function events.__index(column, key)
   local chosen = ids[key]
   if type(chosen) == "number" then
     local there = chosen >= 1 and chosen <= internal.dictionary_count(dictionary)
-    if origin and not there then parts(column) end -- which raises
+    if origin and not there then look_again(column) end -- which raises
     return internal.dictionary_name(dictionary, chosen)
   end
   if chosen:dim() ~= 1 then
     internal.raise(("index: a string column has one dimension; the positions have %d")
       :format(chosen:dim()))
   end
-  return make(chosen, dictionary, origin)
+  return like(column, chosen)
 end
 
 function events.__newindex()
@@ -361,33 +394,7 @@ events.__ipairs = metatable.__pairs
 -- What messages call it.
 function events.__describe(column) return "a string column of size " .. #column end
 
--- Printing
-
-local MOST_SHOWN = 40 -- bytes of a string
-
--- In quotes, without control characters; a long one is cut in front of a character of UTF-8.
-local function quoted(text)
-  local last = MOST_SHOWN
-  while last > MOST_SHOWN - 4 and text:find("^[\128-\191]", last + 1) do last = last - 1 end
-  local shown = internal.visible(text:sub(1, last), true)
-  return '"' .. shown .. '"' .. (#text > last and "..." or "")
-end
-
-function events.__tostring(column)
-  local ids, dictionary = parts(column)
-  local function texts_at(positions)
-    local texts, wanted = {}, core.tensor(positions, {dtype = "int64", device = ids.device})
-    for i, id in ipairs(ids[wanted]:totable()) do
-      texts[i] = quoted(internal.dictionary_name(dictionary, id))
-    end
-    return texts
-  end
-  local names = internal.dictionary_count(dictionary)
-  local device = ids.device ~= "cpu" and " on " .. ids.device or ""
-  return list_text(#ids, texts_at, ("[string column of size %d, %d name%s%s]"):format(
-    #ids, names, names == 1 and "" or "s", device))
-end
-
 require "locus.frame.sets"(strings)
+require "locus.frame.strings_text"(strings)
 
 return strings
