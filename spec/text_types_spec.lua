@@ -5,6 +5,7 @@ local core = require "locus.core"
 local kinds = require("locus.frame.column").kinds
 local locus = require "locus"
 local pages = require "spec.support.pages"
+local surplus = require "locus.surplus"
 
 local rows = core.internal.text_types()
 
@@ -62,6 +63,13 @@ describe("a type of columns #once", function()
     it(("%s is a kind of frames' columns, if it is written as one"):format(word), function()
       local is_kind = row.means ~= "VALUE" and row.means ~= "STRING"
       assert.equal(is_kind, kinds[word] or false, word)
+      if not is_kind then return end
+      local quoted = ('"%s"'):format(word)
+      local alias = pages.read("lua/locus/frame/meta.lua"):match("alias locus%.Kind ([^\n]+)")
+      assert.truthy(alias:find(quoted, 1, true),
+                    ("locus.Kind of lua/locus/frame/meta.lua has no %s"):format(quoted))
+      assert.truthy(("|%s|"):format(surplus.kinds.kind):find(("|%s|"):format(word), 1, true),
+                    ("'kind' of lua/locus/surplus.lua has no %s"):format(word))
     end)
 
     it(("%s stands in messages, docs and meta"):format(word), function()

@@ -192,8 +192,7 @@ end)
 local known = {string = true}
 for _, dtype in ipairs(internal.dtypes()) do known[dtype] = true end
 
-local MUST = "%s must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"}, \"date\" or "
-  .. "\"ipv4\", got %s%s"
+local MUST = '%s must be a dtype, "string", ' .. frame_column.kind_forms("ms") .. ", got %s%s"
 
 -- A column of a type that is written in one of these forms; errors name what should be a type.
 local function new_column(name, written, what)

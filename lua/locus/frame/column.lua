@@ -82,7 +82,26 @@ end
 
 -- -- What a caller gives -------------------------------------------------------------------------
 
-column.kinds = {time = true, date = true, ipv4 = true}
+-- By word: those of src/text/read/text_type.def that are not written as numbers or strings are.
+column.kinds = {}
+local kinds = {}
+for _, type in ipairs(internal.text_types()) do
+  if type.means ~= "VALUE" and type.means ~= "STRING" then
+    column.kinds[type.word] = true
+    kinds[#kinds + 1] = type.word
+  end
+end
+
+--- How kinds are written, for messages, with that unit as the example.
+function column.kind_forms(unit)
+  local forms = {}
+  for _, word in ipairs(kinds) do
+    forms[#forms + 1] = ('"%s"'):format(word)
+    if word == "time" then forms[#forms + 1] = ('{"time", unit = "%s"}'):format(unit) end
+  end
+  return table.concat(forms, ", ", 1, #forms - 1) .. " or " .. forms[#forms]
+end
+
 column.per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9} -- by unit of times
 
 -- The kind that is written "time", {"time", unit = "ns"}, "date" or "ipv4".
@@ -92,11 +111,11 @@ function column.kind(name, written)
   if type(written) == "table" then
     word, unit = written[1], written.unit
     declare.check_keys(written, ("the kind of '%s'"):format(name),
-      '"time", {"time", unit = "ns"}, "date" or "ipv4"', 1, {unit = true})
+      column.kind_forms("ns"), 1, {unit = true})
   end
   if not column.kinds[word] or unit ~= nil and word ~= "time" then
-    declare.raise("the kind of '%s' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
-      .. "\"ipv4\", got %s", name, internal.describe(type(word) == "string" and word or written))
+    declare.raise("the kind of '%s' must be %s, got %s", name, column.kind_forms("ns"),
+      internal.describe(type(word) == "string" and word or written))
   end
   if unit ~= nil and not column.per_second[unit] then
     declare.raise("the unit of '%s' must be \"s\", \"ms\", \"us\" or \"ns\", got %s", name,
