@@ -125,3 +125,27 @@ describe("what goes on #host #once", function()
     end
   end)
 end)
+
+describe("an error of a long paste #host #once", function()
+  it("finds its advice in time that grows with the text alone", function()
+    local run = typed()
+    run "x = require('locus').ones(2); a = 1"
+    -- The fastest of three, since others may be at work.
+    local function seconds(count, body, last)
+      local least = math.huge
+      for _ = 1, 3 do
+        local lines, begin = {}, os.clock()
+        for i = 1, count do lines[i] = body end
+        lines[count + 1] = last
+        assert.matches("; write", run("do", lines), 1, true)
+        least = math.min(least, os.clock() - begin)
+      end
+      return least
+    end
+    for body, last in pairs {["if a > 5 then b = 1 end"] = "local c = x:abs() > 3 end",
+                             ["b = a + 2 * a - 1"] = "b = 5LL + x:abs() end"} do
+      local few, many = seconds(500, body, last), seconds(4000, body, last)
+      assert.is_true(many < 25 * few, ("%s: %.3f s, and %.3f s of 500"):format(body, many, few))
+    end
+  end)
+end)

@@ -23,6 +23,14 @@ local function with_method(variables, path, method)
   if kind and kind.methods()[method] then return kind, object end
 end
 
+local LONGEST = 200 -- characters of a path
+
+-- The path that ends at a place. A long text may have a thousand such places, and is not looked
+-- through from its beginning at each.
+local function path_before(text, last)
+  return text:sub(math.max(1, last - LONGEST), last):match("%f[%w_]" .. PATH .. "$")
+end
+
 -- -- What Lua cannot parse -----------------------------------------------------------------------
 
 local OPERATORS = {
@@ -137,7 +145,7 @@ local function inner_comparison(text, variables)
     local sign, left, right = METHODS[t.text], tokens[i - 1], tokens[i + 1]
     local is_literal = right and (right.kind == "number" or right.kind == "string")
     if t.kind == "operator" and sign and left and left.kind == "name" and is_literal then
-      local path = text:sub(1, left.last):match("%f[%w_]" .. PATH .. "$")
+      local path = path_before(text, left.last)
       if path and with_method(variables, path, sign) then
         return ("%s:%s(%s)"):format(path, sign, right.text)
       end
@@ -181,8 +189,7 @@ local function of_cdata(message, text, variables)
   for i = 2, #tokens - 1 do
     local sign = tokens[i].text
     local name = tokens[i].kind == "operator" and ARITHMETIC[sign]
-    local behind = name and text:sub(tokens[i + 1].first)
-    local path = behind and behind:match("^(" .. PATH .. ")%s*%f[%z%),;}]")
+    local path = name and text:match("^(" .. PATH .. ")%s*%f[%z%),;}]", tokens[i + 1].first)
     local left = path and alone(tokens, i - 1)
     if left and with_method(variables, path, name) then
       local swaps = sign == "+" or sign == "*"
@@ -275,7 +282,7 @@ local function of_choice(text, variables)
   for i = 2, #tokens do
     local sign, name = tokens[i], tokens[i - 1]
     if sign.text == "?" and sign.kind == "operator" and name.kind == "name" then
-      local path = text:sub(1, name.last):match("%f[%w_]" .. PATH .. "$")
+      local path = path_before(text, name.last)
       if path and with_method(variables, path, "logical_not") then
         return ("a tensor is always true; write locus.where(%s, x, y)"):format(path)
       end
