@@ -27,6 +27,7 @@ const uint8_t locus_dtype_kinds[LOCUS_DTYPES] = {
   LOCUS_##a, LOCUS_##b, LOCUS_##c, LOCUS_##d, LOCUS_##e, LOCUS_##f, LOCUS_##g, LOCUS_##h, \
   LOCUS_##i, LOCUS_##j, LOCUS_##k, LOCUS_##l
 /*        b8    u8    i8    i16   i32   i64   f16   bf16  f32   f64   c64   c128 */
+/* clang-format off */
 ROW(b8,   b8,   u8,   i8,   i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
 ROW(u8,   u8,   u8,   i16,  i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
 ROW(i8,   i8,   i16,  i8,   i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)
@@ -39,6 +40,7 @@ ROW(f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f32,  f64,  c64,  c128
 ROW(f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  f64,  c128, c128)
 ROW(c64,  c64,  c64,  c64,  c64,  c64,  c64,  c64,  c64,  c64,  c128, c64,  c128)
 ROW(c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128)
+/* clang-format on */
 
 static const uint8_t *const promotion[LOCUS_DTYPES] = {
 #define DTYPE(id, element, value, kind, name) with_##id,

@@ -106,6 +106,7 @@ LOCUS_INLINE locus_complex128 locus_times_c128(locus_complex128 a, locus_complex
 ** C chooses by _Generic, C++ by overloading. */
 #ifdef __cplusplus
 extern "C++" {
+/* clang-format off */
 LOCUS_INLINE float locus_real(float v) { return v; }
 LOCUS_INLINE double locus_real(double v) { return v; }
 LOCUS_INLINE float locus_real(locus_complex64 v) { return v.re; }
@@ -120,6 +121,7 @@ LOCUS_INLINE uint16_t locus_f16_of(int64_t v) { return locus_f16_of_i64(v); }
 LOCUS_INLINE uint16_t locus_bf16_of(float v) { return locus_bf16_narrow(v); }
 LOCUS_INLINE uint16_t locus_bf16_of(double v) { return locus_bf16_of_f64(v); }
 LOCUS_INLINE uint16_t locus_bf16_of(int64_t v) { return locus_bf16_of_i64(v); }
+/* clang-format on */
 }
 #define LOCUS_REAL(v) locus_real(v)
 #define LOCUS_IMAGINARY(v) locus_imaginary(v)
