@@ -1,6 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which a row of elements becomes one answer: that of jobs.h for sums of floats, which
-** every other way of reducing takes, too. */
+/* The order in which a row of elements becomes one answer: the pairwise summation tree of
+** src/core/fold_jobs.h. Every other reduction takes that order, too.
+**
+** Three kernels read a row, and all of them are grid-stride loops: the grid has a limited
+** number of threads, and each goes on to the work that lies one grid further on.
+**
+**   reduce_by_warps     a warp, or part of one, takes a block of LOCUS_SUM_BLOCK elements
+**   reduce_by_threads   a thread takes a row of fewer than REDUCE_SHORT elements
+**   reduce_columns      a lane takes a row, where rows lie side by side; 8 warps share its lanes
+**
+** Lane l adds elements l, l + 32, l + 64, ... of a block. The lanes are then folded in halves:
+** by butterfly shuffles in reduce_by_warps. With 8 lanes in place of 32:
+**
+**   lane     0   1   2   3   4   5   6   7
+**            +---------------'                   distance 4: 0+4  1+5  2+6  3+7
+**            +-------'                           distance 2
+**            +---'                               distance 1: lane 0 has the block's sum
+**
+** The sums of blocks meet in join_runs: powers of two of them as in a binary counter, the last run
+** first.
+**
+** Invariant: whoever adds, the tree of operands is that of fold_jobs.h, with earlier elements on
+** the left. So the answers have the same bits for any grid, on any device and on the CPU. Lanes
+** past the end of a row hold W::none(), which W::join leaves out.
+**
+** Sources: N. Higham, "The Accuracy of Floating Point Summation", SIAM Journal on Scientific
+** Computing 14 (1993); J. Luitjens, "Faster Parallel Reductions on Kepler",
+** https://developer.nvidia.com/blog/faster-parallel-reductions-kepler/; M. Harris, "CUDA Pro Tip:
+** Write Flexible Kernels with Grid-Stride Loops". */
 #ifndef LOCUS_CUDA_REDUCE_TREE_H
 #define LOCUS_CUDA_REDUCE_TREE_H
 

@@ -1,8 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Search of a row far larger than the second-level cache: a static tree is made over it, of nodes
-** of 64 bytes. The last key of every whole node of a level is a key of the next one; the top level
-** is small enough for the tree of cuda/search_tree.h. Below, four lanes read the node of each of
-** their values in turn, 16 bytes each, and add up what they count. */
+/* Search of a row far larger than the second-level cache, down a static B+ tree without pointers (a
+** CSS-tree, as on the CPU: src/cpu/search/tree.inc). Nodes have 64 bytes: two sectors of memory.
+**
+**   top        | ...  few keys, searched by the tree of cuda/search_tree.h  ... |
+**   level 1    | c f h | k n q | ...         key i is the last key of whole node i of level 0
+**   level 0    | a b c | d e f | g h h | i j k | ...      the row itself; no pointer is stored
+**
+** fill_level builds a level from the one below in a grid-stride loop. A search takes one node per
+** level. Were each lane to read a node by itself, a warp would touch 32 lines per load and use 16
+** bytes of each. So four lanes, a quad, read the nodes of their four values in turn, 16 bytes each:
+**
+**                lane 0      lane 1      lane 2      lane 3
+**   node of 0  | 16 bytes  | 16 bytes  | 16 bytes  | 16 bytes |      one coalesced read of 64 bytes
+**   node of 1  |    ..     |    ..     |    ..     |    ..    |      then counts of four values, a
+**   node of 2  |    ..     |    ..     |    ..     |    ..    |      byte each in a word, added by
+**   node of 3  |    ..     |    ..     |    ..     |    ..    |      two butterfly shuffles
+**
+** Invariant: `count`, the number of keys of a level that count for a lane's value, is also the
+** number of nodes of the level below that count as a whole. Thus the answer lies in node `count`,
+** and the rank in the level below is count * node_keys + the keys that count in that node. A byte
+** of the word cannot overflow, because a node has at most 16 keys of 4 bytes.
+**
+** Sources: J. Rao and K. Ross, "Cache Conscious Indexing for Decision-Support in Main Memory", VLDB
+** 1999; M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops",
+** https://developer.nvidia.com/blog/cuda-pro-tip-write-flexible-kernels-grid-stride-loops/ */
 #ifndef LOCUS_CUDA_SEARCH_LEVELS_H
 #define LOCUS_CUDA_SEARCH_LEVELS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of memory by size class. Freed ones are kept for the next of their class, because pages
-** that come from the system cost more than what is computed on them. One lock, held for a few
-** instructions, guards everything. */
+/* The caching allocator that memory.h describes: size classes, free lists, one lock. */
 #ifdef __linux__
 #define _GNU_SOURCE /* mremap */
 #endif

@@ -1,6 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /* The one door to memory: 64-byte aligned blocks, counted, kept for reuse when freed, and made to
-** fail on demand. Any thread may call anything here. */
+** fail on demand. Any thread may call anything here.
+**
+** A caching allocator with size classes (segregated free lists). Freed blocks are kept for the next
+** allocation of their class, because to fault in a page of the system costs more than to compute on
+** it. One spin lock, held for a few instructions, guards everything.
+**
+** There are four classes to each power of two, as in jemalloc, so a block has at most a quarter
+** more than was asked for, or less than one unit of 64 bytes:
+**
+**   class      0   1   2   3   4   5   6   7 |  8   9  10  11 | 12  13  14  15 | ...
+**   units      1   2   3   4   5   6   7   8 | 10  12  14  16 | 20  24  28  32 | ...
+**              |
+**              +-> block -> block -> NULL       last in, first out: the warmest block first
+**
+** Where blocks come from, by size:
+**
+**   below 16 KiB       the C library
+**   below 4 MiB        an arena (core/pages.c): regions of 32 MiB of huge pages, cut from the start
+**   4 MiB and more     a mapping of their own, which can grow by mremap without a copy
+**
+** Invariants: a block's class follows from the bytes asked for, so a block has no header, and
+** whoever frees it says its bytes. A block is in one free list or live, never both. in_use + cached
+** stays within room() of the most bytes that were ever in use: the cache hardly raises the peak.
+** The class that has been idle for longest gives its blocks back first.
+**
+** The system is called without the lock. When it has no memory, all kept blocks are given back and
+** it is asked once more. Under AddressSanitizer nothing is kept, so that it sees each use after
+** free.
+**
+** Sources: P. Wilson, M. Johnstone, M. Neely, D. Boles, "Dynamic Storage Allocation: A Survey and
+** Critical Review", 1995 (segregated fits); http://jemalloc.net/jemalloc.3.html, "Size classes". */
 #ifndef LOCUS_MEMORY_H
 #define LOCUS_MEMORY_H
 

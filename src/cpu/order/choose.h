@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Choosing the keys that would stand at some places if all were in order, without putting them in
-** order: they are counted in equal buckets from the least to the greatest, and only those buckets
-** in which an asked place falls are looked into. */
+/* Selection (the k-th least, for one or many k at once) by buckets, without sorting all keys.
+**
+** Keys are unsigned integers, the ranks of elements (order/rank.h). One pass finds the least and
+** the greatest key. A second counts keys in 2^bits buckets of equal width, a power of two, so that
+** a bucket is found by a subtraction and a shift. A prefix sum of the counts says in which bucket
+** each asked place falls. A third pass collects the keys of those buckets alone, and each bucket is
+** looked into in the same way:
+**
+**   counts   |  7 | 12 |  3 |  9 |  1 |       asked places: 10 and 25
+**   places   0    7    19   22   31   32      10 falls in bucket 1, as its place 3
+**                   ^^        ^^              25 falls in bucket 3, as its place 3
+**                   collected, looked into    the keys of other buckets are never moved
+**
+** Invariant: `below` keys of the whole row are less than every key at hand, so place p of the row
+** is place p - below here. A bucket's range is 2^bits times narrower than that of all, so at most
+** 64 / FEW_BITS levels are needed for any data; at shift 0 a bucket holds equal keys and is done. n
+** keys take O(n) time for each level, whatever their order: there is no bad pivot.
+**
+** Up to FEW keys are sorted by insertion. Keys are collected without a branch: each is stored, and
+** the cursor moves on where its bucket is asked for.
+**
+** Source: T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-Selection Algorithms for
+** Graphics Processing Units", ACM Journal of Experimental Algorithmics 17 (2012): bucketSelect and
+** radixSelect. */
 #ifndef LOCUS_CHOOSE_H
 #define LOCUS_CHOOSE_H
 

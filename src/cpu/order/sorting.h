@@ -1,6 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a sort, and how the pairs of a row are put in order: by the rank's highest bits that
-** differ, as many as pairs hold, and then, where these agree, by the others. */
+/* The state of a sort, and the order of a row's pairs: a stable LSD radix sort of (rank, position)
+** packed in 64 bits, with an MSD step for ranks that do not fit.
+**
+** An element's rank is an unsigned integer that compares as the element does: the sign bit of an
+** integer is flipped, and a float is its magnitude above or below the rank of zero, NaN last
+** (order/rank.inc). A pair has the rank's bits above and the position below, so one integer is
+** moved in place of a key and a payload:
+**
+**   rank     0 0 0 1 0 1 1 0 ...... 1 0 1 1     `shift` highest bits are equal in the row: dropped
+**                  \____ kept ____/ \_ rest _/
+**   pair           |  64 - place bits  | position, `place` bits |
+**
+** A survey first finds which bits differ at all, and whether the row ascends or descends already.
+** radix_sort then takes digits of 8 bits from the lowest, and skips bits in which no ranks differ.
+** Pairs whose kept bits agree form runs; settle_ties sorts each run by the bits that follow, the
+** same way, until the rank has no bits left.
+**
+** Invariant: no two pairs are equal, because positions differ, and equal ranks are in the order of
+** their positions. So any sort of pairs, even one that is not stable, sorts the elements stably.
+**
+** Sources: D. Knuth, The Art of Computer Programming, volume 3, section 5.2.5 (sorting by
+** distribution); P. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", Computing Systems
+** 6 (1993); M. Herf, "Radix Tricks", http://stereopsis.com/radix.html (floats as integers). */
 #ifndef LOCUS_SORTING_H
 #define LOCUS_SORTING_H
 

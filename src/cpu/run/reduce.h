@@ -1,6 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* How rows are reduced, whatever the op: run by run into a partial answer, a long one by segments,
-** or several side by side. */
+/* How rows are reduced, whatever the op: run by run into a partial answer, a long row by segments,
+** or several rows side by side. Sums of floats are pairwise sums in a fixed tree.
+**
+** A row is cut into blocks of LOCUS_SUM_BLOCK elements. Within a block, LOCUS_SUM_LANES lanes add
+** every 32nd element, and the lanes are folded in halves. Block sums go through a binary counter:
+** level k holds the sum of 2^k blocks, and two sums of a level become one of the next, earlier
+** blocks on the left. `blocks` counts them, and its bits say which levels are in use.
+**
+**   block     0   1   2   3   4   5   6         after 7 blocks (binary 111):
+**              \ /     \ /     \ /    |           level 0: block 6
+**               *       *       *     |           level 1: blocks 4 5
+**                \_____/        |     |           level 2: blocks 0 1 2 3
+**                   *           |     |         the answer adds up the levels from the lowest
+**
+** Invariant: the tree depends on the number of elements alone. A segment of a long row is 2^k
+** blocks, so its sum is exactly one level of the row's counter. The bits of an answer are therefore
+** the same for any number of threads, any instruction set and any device (cuda/reduce_tree.h).
+**
+** The error of a pairwise sum grows with log n; that of a running sum grows with n. Elements are
+** added as doubles, float32 too.
+**
+** Columns: rows that lie side by side in memory are taken together, one per lane, and each follows
+** the same tree. Means, norms and variances that overflow or underflow are taken again with scaled
+** elements (reduce_parts.h).
+**
+** Source: N. Higham, "The Accuracy of Floating Point Summation", SIAM Journal on Scientific
+** Computing 14 (1993), section 2 on pairwise summation. */
 #ifndef LOCUS_REDUCE_H
 #define LOCUS_REDUCE_H
 

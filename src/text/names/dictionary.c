@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of open addressing over strings that lie one behind the other. A slot is 32 bits: the
-** number, and above it as many bits of the hash as there is room for, so that few strings are
-** looked at in vain. */
+/* String interning: a hash table of open addressing with linear probing, over strings that lie one
+** behind the other.
+**
+** A slot is 32 bits: the number of a string, and above it as many bits of the hash as there is room
+** for (a fingerprint, or tag). With 2^bits slots, numbers take `bits` bits:
+**
+**   slots   | 0 | tag  3 | 0 | tag  1 | tag  2 | 0 | ...      0: empty
+**                                 |                  the highest bits of the hash choose
+**   ends    | 0 | 4 | 9 | 12 |    |                  the first slot, its low 32 the tag
+**             \___/ <-------------+
+**   bytes   "Oslo" "Paris" "Rom"        string id = bytes[ends[id - 1] .. ends[id])
+**
+** A probe reads the next slot until it finds the string or an empty slot. The bytes of a string are
+** compared only where the tag agrees, so nearly every look at a string is a hit.
+**
+** Invariants: no slot is ever emptied, and so a string lies between its first slot and the next
+** empty one. At least half of the slots are empty, hence each probe ends; small tables are emptier
+** (has_slots). Numbers are 1 to n in the order of arrival and never change; only `slots` is rebuilt
+** when the table doubles, from the strings themselves, which are hashed again.
+**
+** A batch of strings is hashed first, then the slots, ends and bytes of all of them are prefetched,
+** so that a batch waits for memory once and not once per string (add_many).
+**
+** Source: D. Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm L (open
+** addressing with linear probing). The hash is that of hash.h. */
 #include "text/names/dictionary.h"
 
 #include <inttypes.h>

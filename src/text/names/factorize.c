@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys of a narrow range are looked up where they are, others in a table of open addressing, whose
-** slots hold the whole key. Elements of 16 bytes have a table for each part, and one for the pairs
-** of numbers that these give. What is only looked for meets a filter first, of whose bits so few
-** are set that hardly any key that is not there reaches the slots. Blocks are counted as all new
-** before one of them is looked at, so that nothing fails within. */
+/* The tables and the filter that factorize.h describes. */
 #include "text/names/factorize.h"
 
 #include "core/memory.h"

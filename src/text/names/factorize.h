@@ -1,6 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements by number, 1 to n in the order in which they first come. Equal elements have one number:
-** NaN equals NaN, -0 equals 0, and complex numbers are equal where both parts are. */
+** NaN equals NaN, -0 equals 0, and complex numbers are equal where both parts are.
+**
+** Factorize: numbers for elements by hashing. An element becomes a key of 64 bits, equal where
+** elements are equal (keys.h). Two tables map keys to numbers:
+**
+**   direct addressing   direct[key - low] = number        keys of a narrow range
+**   open addressing     slot = (key, number)              all others
+**
+** Probing is linear, and cyclic within a cache line first: four slots of 16 bytes are one line, and
+** a line that was waited for is searched whole before the next one is fetched.
+**
+**   line i      | slot 0 | slot 1 | slot 2 | slot 3 |     the first slot is 2: looks go 2, 3, 0, 1,
+**   line i + 1  | slot 0 | ...                            then to slot 2 of line i + 1
+**
+** The hash is one multiplication of 64 by 64 bits with random keys, folded (hash.h); its highest
+** bits are the slot. Elements of 16 bytes have a table for each half, and a third for the pairs of
+** numbers that those two give.
+**
+** Values that are only looked for (isin) meet a filter first: a Bloom filter with one
+** hash function and 16 bits per slot. Few bits are set, so most keys that are not there never reach
+** the slots.
+**
+** Invariants: a slot is never emptied, and at most half of the slots are in use (5 of 8 of a large
+** table), so each probe ends at the key or at an empty slot. Numbers are 1 to n in the order of the
+** first appearance. Room for a whole block of KEY_BLOCK new keys is made before the block begins,
+** so nothing can fail within it.
+**
+** Sources: D. Knuth, The Art of Computer Programming, volume 3, section 6.4 (algorithm L); B.
+** Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", CACM 13 (1970). */
 #ifndef LOCUS_TEXT_FACTORIZE_H
 #define LOCUS_TEXT_FACTORIZE_H
 
