@@ -60,9 +60,10 @@ local function open(room)
 end
 
 -- Puts a function in the place of the one that the files will put there. The user may keep it.
--- What is there already comes from a file that was required before locus.
+-- A function of Lua that is there already comes from a file that was required before locus.
 local function stand_in(room, name, tables)
-  if registry.has(tables[1], name) then return end
+  local there = tables[1][name]
+  if there and debug.getinfo(there, "S").what ~= "C" then return end
   local function real()
     open(room)
     return tables[1][name]

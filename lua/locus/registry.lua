@@ -8,15 +8,20 @@ local registry = {}
 -- Functions that wait for the file of the one that takes their place (later.lua): what loads it.
 registry.later = setmetatable({}, {__mode = "k"})
 
--- By table and name, the load at which `put` registered that. They stay with the core: locus may be
--- loaded again, and then registers its names again.
-local loads = internal.loads or setmetatable({}, {__mode = "k"})
-local current = 0
+-- The tables in use. They stay with the core: locus may be loaded again, and then registers its
+-- names again.
+internal.registered = internal.registered or setmetatable({}, {__mode = "k"})
+local tables = internal.registered
 
---- Begins a load of locus.
+-- By table, what it had when the last load began; nothing before the second.
+local old = setmetatable({}, {__mode = "k"})
+
+--- Begins a load of locus, or of a file that Ctrl-C has stopped: each name may come once more.
 function registry.begin()
-  current = math.max(current, loads.count or 0) + 1
-  loads.count, internal.loads = current, loads
+  for names in pairs(tables) do
+    old[names] = {}
+    for name, value in pairs(names) do old[names][name] = value end
+  end
 end
 
 -- The lines that lead from the file that is being loaded to this one.
@@ -36,24 +41,17 @@ local function twice(name)
   error(("locus: '%s' is registered twice, the second time at %s"):format(name, place()), 0)
 end
 
-local function load_of(names, name) return loads[names] and loads[names][name] end
-
---- Whether `put` has registered a name in a table.
-function registry.has(names, name) return load_of(names, name) ~= nil end
-
 --- Raises where a table has a name that is looked up beside its own.
 function registry.check_new(names, name)
   if rawget(names, name) ~= nil then twice(name) end
 end
 
---- Registers a value in a table. Ctrl-C may come between any two of these lines, and then the file
---- is loaded anew: what is not known as registered is not there.
+--- Registers a value in a table.
 function registry.put(names, name, value)
-  local taken, load = rawget(names, name), load_of(names, name)
-  local earlier = load and load < current
-  if taken ~= nil and not earlier and not registry.later[taken] then twice(name) end
-  loads[names] = loads[names] or {}
-  loads[names][name] = current
+  local taken = rawget(names, name)
+  local is_old = old[names] and old[names][name] == taken
+  if taken ~= nil and not is_old and not registry.later[taken] then twice(name) end
+  tables[names] = true
   names[name] = value
 end
 
