@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Byte strings by number, 1 to n in the order in which they came, and back. The hash is seeded once
-** per process, so that nobody can choose strings that collide. */
+/* Byte strings by number, 1 to n in the order in which they came, and back. The hash has random
+** keys, drawn once per process; hash.h says what they protect from. */
 #ifndef LOCUS_TEXT_DICTIONARY_H
 #define LOCUS_TEXT_DICTIONARY_H
 

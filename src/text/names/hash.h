@@ -1,6 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of byte strings. Its keys are drawn once per process, so that nobody can choose strings
-** that collide. */
+/* The hash of byte strings: a keyed folded multiply, the construction of wyhash and rapidhash, in a
+** form of our own. A fold multiplies two words of 64 bits and xors the halves of the product. Each
+** pair of words is masked with keys and folded into the sum. Two more folds take the words at the
+** end, which may overlap:
+**
+**   sum    = key0 + length * key3
+**   sum    = fold(word ^ key1, next word ^ sum)     while more than 16 bytes are left
+**   result = fold(fold(a ^ key2, b ^ sum), key3)    a, b: the words at the end
+**
+** Claims. The four keys are 256 random bits from the system, drawn once per process. They are never
+** shown, and no function answers a hash. Without the keys we know of no way to choose strings that
+** collide: a factor can be made 0 only by who knows the key that masks it. That is experience and
+** no proof. This is no pseudorandom function like SipHash, and nothing is claimed against somebody
+** who knows the keys, or who can measure the time of many single calls. An index file (index.h)
+** holds keys of its own: whoever can read the file knows them. Where the system has no random
+** bytes, keys come from time and addresses, which is a weaker secret.
+**
+** Strings that do collide cost time, because each one passes all the others. The answers stay
+** right, because the bytes are compared, and memory stays safe.
+**
+** SipHash-1-3 in its place doubled a whole look-up: 12.0 ns in place of 5.9 among 1,000 names of 8
+** bytes, 17 in place of 9.3 of 24 bytes (2 million look-ups, least of 5, in turns, x86-64-v3).
+**
+** Sources: https://github.com/wangyi-fudan/wyhash and https://github.com/Nicoshev/rapidhash; J.-P.
+** Aumasson and D. Bernstein, "SipHash: a Fast Short-Input PRF", INDOCRYPT 2012. */
 #ifndef LOCUS_TEXT_HASH_H
 #define LOCUS_TEXT_HASH_H
 
@@ -16,7 +39,7 @@ typedef struct text_hash_keys {
 
 /* The keys of this process, drawn at the first call. Any thread may ask. */
 text_hash_keys locus_hash_keys(void);
-/* Others, which nobody has had: those that are written down, say. */
+/* New keys, drawn at each call: those that are written to a file, for instance. */
 text_hash_keys locus_hash_new_keys(void);
 
 static inline uint64_t locus_read_8(const char *at)
@@ -33,15 +56,14 @@ static inline uint32_t locus_read_4(const char *at)
   return word;
 }
 
-/* The product of 128 bits, its halves laid over each other: every bit of both factors counts. */
+/* The folded multiply: the xor of the halves of the 128-bit product. */
 static inline uint64_t locus_hash_fold(uint64_t a, uint64_t b)
 {
   const unsigned __int128 product = (unsigned __int128)a * b;
   return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Pairs of words are multiplied, each with a key laid over it; the last two words may overlap.
-** Nothing outside of the string is read. */
+/* Reads no byte outside the string. */
 static inline uint64_t locus_hash(const char *at, int64_t length, const text_hash_keys *keys)
 {
   uint64_t sum = keys->key[0] + (uint64_t)length * keys->key[3], a = 0, b = 0;
