@@ -29,7 +29,7 @@ local function in_meta(type)
     if name == "named" then
       named = class_names(of)
     elseif name == "..." then -- more sizes, then the named ones
-      named = class_names(of:match("|(locus.%w+)"))
+      named = class_names(of:match("|(locus.[%w_.]+)"))
     else
       words[#words + 1] = name .. optional
     end
@@ -70,6 +70,15 @@ local function differing(class, functions)
   table.sort(list)
   return list, count
 end
+
+describe("meta/bound.lua #host #once", function()
+  it("is what .ci/meta writes of the functions in C", function()
+    local file = assert(io.open("lua/locus/meta/bound.lua"))
+    local text = file:read("*a")
+    file:close()
+    assert(text == dofile(".ci/meta.lua"), "lua/locus/meta/bound.lua is not current: run .ci/meta")
+  end)
+end)
 
 describe("meta.lua has the parameters #host #once", function()
   it("of the module's functions", function()

@@ -46,10 +46,12 @@ local function differs(told, taken, function_name)
   if (told.named or false) ~= (taken.named or false) then return told.name .. ": by name or not" end
   if (told.sizes or false) ~= (taken.sizes or false) then return told.name .. ": several or one" end
   local where = function_name .. "/" .. told.name
-  local known = taken.kind or not taken.named -- in C what goes by name alone says nothing of it
-  if known and not taken.sizes and not ASKED[where]
+  if not taken.sizes and not ASKED[where]
     and (told.default ~= nil) ~= (taken.optional or false) then
     return told.name .. ": may it be left out?"
+  end
+  if taken.otherwise and taken.otherwise ~= told.default then
+    return ("%s: %s is declared"):format(told.name, taken.otherwise)
   end
   local default = told.default and literal(told.default)
   if taken.default ~= nil and default ~= unknown and default ~= taken.default then

@@ -140,7 +140,7 @@ local function types_in(class, name)
     if param then types[param] = plain(of) end
     if param == "last" then types["end"] = types.last end -- a keyword is no name in meta.lua
     local named_ones = (param == "named" or param == "...") and of or ""
-    for named in named_ones:gmatch("locus%.%w+") do
+    for named in named_ones:gmatch("locus%.[%w_.]+") do
       for key, text in pairs(meta.fields[named] or {}) do types[key] = plain(text) end
     end
   end

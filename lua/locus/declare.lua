@@ -153,11 +153,23 @@ function declare.deliver(input, out, answer, name)
   return out
 end
 
--- The parameters of any public function as in `declared`, but without kinds and defaults where it
--- is written in C; nil where they have no names, as those of is_tensor.
+-- The parameters of a function in C: each with its `type`, as src/bind/call.h has it, and what
+-- stands for it where it is absent as the text `otherwise`.
+local function bound(f)
+  local params = internal.parameters(f)
+  for _, param in ipairs(params or {}) do
+    local type, otherwise = param.type:match("^(.*) = (.*)$")
+    param.type, param.otherwise = type or param.type, otherwise
+    param.optional = param.optional and (otherwise ~= nil or not param.named)
+  end
+  return params
+end
+
+-- The parameters of any public function as in `declared`, but with types in place of kinds where it
+-- is written in C, and with its `results`; nil where they have no names, as those of is_tensor.
 function declare.parameters(f)
   if declare.later[f] then f = declare.later[f]() end
-  return declare.declared[f] or internal.parameters(f)
+  return declare.declared[f] or bound(f)
 end
 
 return declare

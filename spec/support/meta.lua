@@ -7,7 +7,7 @@ local fields, aliases = {}, {}
 local function read(path)
   local class, alias
   for line in io.lines(path) do
-    local name, parents = line:match("^%-%-%-@class ([%w.]+) ?:? ?(.*)$")
+    local name, parents = line:match("^%-%-%-@class ([%w_.]+) ?:? ?(.*)$")
     if name then
       assert(not aliases[name], name .. " is an alias, too")
       class = fields[name] or {}
@@ -18,7 +18,7 @@ local function read(path)
     end
     local field, type = line:match("^%-%-%-@field ([%w_]+)%?? (.*)$")
     if field then class[field] = type end
-    local new, same = line:match("^%-%-%-@alias ([%w.]+) ?(.*)$")
+    local new, same = line:match("^%-%-%-@alias ([%w_.]+) ?(.*)$")
     alias = new or alias
     if new then
       assert(not fields[new] and not aliases[new], new .. " is there already")

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- The files that tell editors of lua/locus. What others inherit from comes first.
 return {
+  "lua/locus/meta/bound.lua",
   "lua/locus/files/meta.lua",
   "lua/locus/derived/meta.lua",
-  "lua/locus/meta/elementwise.lua",
   "lua/locus/meta/shape.lua",
   "lua/locus/meta/searching.lua",
   "lua/locus/meta/reduced.lua",

@@ -10,28 +10,28 @@ static int ndim_of(const locus_tensor *tensor)
   return tensor->shape.ndim;
 }
 
+#define GET_PARAMS(P)               \
+  P(input, LOCUS_REQUIRED, Table)   \
+  P(dim, LOCUS_REQUIRED, integer)   \
+  P(index, LOCUS_REQUIRED, Table)   \
+  P(out, LOCUS_NAMED, Tensor = nil) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int get(lua_State *L, const char *function, bool slices)
 {
-  enum { INPUT, DIM, INDEX, OUT, BASE };
-  static const locus_param params[] = {{"input", 0},
-                                       {"dim", 0},
-                                       {"index", 0},
-                                       {"out", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(GET_PARAMS, Tensor);
   locus_call call;
   locus_value input, index;
   int status;
 
   locus_call_begin(&call, L, function, params);
-  const int64_t base = locus_arg_base(&call, BASE);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
-  const int dim = locus_arg_dim(&call, DIM, ndim_of(input.tensor), 0);
-  locus_arg_tensor_value(&call, INDEX, LOCUS_i64, &index);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  const int64_t base = locus_arg_base(&call, ARG_base);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  const int dim = locus_arg_dim(&call, ARG_dim, ndim_of(input.tensor), 0);
+  locus_arg_tensor_value(&call, ARG_index, LOCUS_i64, &index);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_along_get(&input, dim, &index, slices, base, out, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, false);
+  return locus_push_result(&call, ARG_out, false);
 }
 
 /* gather(input, dim, index, {out=nil, base=1}): out[i][j][k] = input[i][index[i][j][k]][k] for
@@ -82,9 +82,11 @@ static locus_binary read_op(locus_call *call, int i)
 static int put(lua_State *L, const char *src, bool slices)
 {
   enum { INPUT, DIM, INDEX, SRC, OP, AFRESH, BASE, COUNTS, COUNT };
-  const locus_param params[] = {{"input", 0}, {"dim", 0},    {"index", 0}, {src, 0},
-                                {"op", 0},    {"afresh", 0}, {"base", 0},
-                                {"counts", LOCUS_OPTIONAL},  {0}};
+  const locus_param params[] = {
+      LOCUS_PARAM(input, LOCUS_REQUIRED, any) LOCUS_PARAM(dim, LOCUS_REQUIRED, any)
+      LOCUS_PARAM(index, LOCUS_REQUIRED, any) {src, LOCUS_REQUIRED, "any"},
+      LOCUS_PARAM(op, LOCUS_REQUIRED, any) LOCUS_PARAM(afresh, LOCUS_REQUIRED, any)
+      LOCUS_PARAM(base, LOCUS_REQUIRED, any) LOCUS_PARAM(counts, LOCUS_OPTIONAL, any) {0}};
   locus_along put = {.slices = slices};
   locus_call call;
   int status;

@@ -8,8 +8,13 @@
 #include "bind/dictionary.h"
 #include "text/names/strings.h"
 
-static const locus_param params[] = {{"struct", 0}, {"length", 0},   {"buffers", 0},
-                                     {"children", 0}, {"dictionary", 0}, {0}};
+#define STRUCT_PARAMS(P)           \
+  P(struct, LOCUS_REQUIRED, any)   \
+  P(length, LOCUS_REQUIRED, any)   \
+  P(buffers, LOCUS_REQUIRED, any)  \
+  P(children, LOCUS_REQUIRED, any) \
+  P(dictionary, LOCUS_REQUIRED, any)
+static const locus_param struct_params[] = {STRUCT_PARAMS(LOCUS_PARAM){0}};
 
 /* The address that argument i, a void * cdata, holds. */
 static void *address(locus_call *call, int i)
@@ -31,7 +36,7 @@ static int describe(lua_State *L)
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "to_arrow", params, 5);
+  locus_call_begin_plain(&call, L, "to_arrow", struct_params, 5);
   const char *format = luaL_checkstring(L, 2), *name = luaL_checkstring(L, 3);
   const locus_arrow_below parts = below(&call);
   do status = locus_arrow_describe(address(&call, 0), format, name, parts, &call.cx);
@@ -47,7 +52,7 @@ static int export(lua_State *L)
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "to_arrow", params, 5);
+  locus_call_begin_plain(&call, L, "to_arrow", struct_params, 5);
   const int64_t length = locus_arg_int(&call, 1, 0);
   const int count = (int)lua_objlen(L, 3);
   for (int i = 0; i < count && i < LOCUS_ARROW_BUFFERS; i++) {
@@ -66,7 +71,7 @@ static int can_keep(lua_State *L)
 {
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "to_arrow", params, 1);
+  locus_call_begin_plain(&call, L, "to_arrow", struct_params, 1);
   lua_pushboolean(L, locus_arrow_can_keep(locus_arg_tensor(&call, 0)));
   return 1;
 }
@@ -77,7 +82,7 @@ static int borrow(lua_State *L)
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "from_arrow", params, 0);
+  locus_call_begin_plain(&call, L, "from_arrow", struct_params, 0);
   locus_tensor *holder = locus_push_tensor(L);
   do status = locus_arrow_borrow(holder, &call.cx);
   while (locus_call_again(&call, status));
@@ -85,16 +90,19 @@ static int borrow(lua_State *L)
 }
 
 /* arrow_view(address, holder, dtype, count): elements of an array. */
+#define VIEW_PARAMS(P)                                              \
+  P(address, LOCUS_REQUIRED, any) P(holder, LOCUS_REQUIRED, Tensor) \
+  P(dtype, LOCUS_REQUIRED, Dtype) P(count, LOCUS_REQUIRED, integer)
 static int view(lua_State *L)
 {
-  static const locus_param own[] = {{"address", 0}, {"holder", 0}, {"dtype", 0}, {"count", 0}, {0}};
+  LOCUS_PARAMS(VIEW_PARAMS, any);
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "from_arrow", own, 4);
-  const locus_tensor *holder = locus_arg_tensor(&call, 1);
-  const locus_dtype dtype = locus_arg_dtype(&call, 2, LOCUS_DTYPES);
-  const int64_t count = locus_arg_int(&call, 3, 0);
+  locus_call_begin_plain(&call, L, "from_arrow", params, 4);
+  const locus_tensor *holder = locus_arg_tensor(&call, ARG_holder);
+  const locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_DTYPES);
+  const int64_t count = locus_arg_int(&call, ARG_count, 0);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_arrow_view(out, holder, address(&call, 0), dtype, count, &call.cx);
   while (locus_call_again(&call, status));
@@ -106,7 +114,7 @@ static int take(lua_State *L)
 {
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "from_arrow", params, 2);
+  locus_call_begin_plain(&call, L, "from_arrow", struct_params, 2);
   locus_arrow_take(locus_arg_tensor(&call, 1), address(&call, 0));
   return 0;
 }
@@ -134,14 +142,17 @@ static const uint8_t *present(locus_call *call, int i)
 
 /* dictionary_add_offsets(d, offsets, bytes, present): numbers of strings that lie one behind the
 ** other; offsets is int32 or int64. */
+#define ADD_OFFSETS_PARAMS(P)                                           \
+  P(dictionary, LOCUS_REQUIRED, any) P(offsets, LOCUS_REQUIRED, Tensor) \
+  P(bytes, LOCUS_REQUIRED, Tensor) P(present, LOCUS_REQUIRED, any)
 static int add_offsets(lua_State *L)
 {
-  static const locus_param own[] = {
-      {"dictionary", 0}, {"offsets", 0}, {"bytes", 0}, {"present", 0}, {0}};
+  LOCUS_PARAMS(ADD_OFFSETS_PARAMS, any);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "from_arrow", own, 4);
-  const locus_tensor *offsets = locus_arg_tensor(&call, 1), *bytes = locus_arg_tensor(&call, 2);
+  locus_call_begin_plain(&call, L, "from_arrow", params, 4);
+  const locus_tensor *offsets = locus_arg_tensor(&call, ARG_offsets),
+                     *bytes = locus_arg_tensor(&call, ARG_bytes);
   text_strings strings = {.present = present(&call, 3), .count = offsets->numel - 1,
                           .bytes = bytes->data, .lengths = &bytes->numel};
   if (offsets->dtype == LOCUS_i32) strings.offsets = (const int32_t *)offsets->data;
@@ -151,18 +162,24 @@ static int add_offsets(lua_State *L)
 
 /* dictionary_add_views(d, views, buffers, lengths, present): the numbers of strings that are views;
 ** int32, and int64 for the addresses and lengths of the buffers. */
+#define ADD_VIEWS_PARAMS(P)                                             \
+  P(dictionary, LOCUS_REQUIRED, any) P(views, LOCUS_REQUIRED, Tensor)   \
+  P(buffers, LOCUS_REQUIRED, Tensor) P(lengths, LOCUS_REQUIRED, Tensor) \
+  P(present, LOCUS_REQUIRED, any)
 static int add_views(lua_State *L)
 {
-  static const locus_param own[] = {
-      {"dictionary", 0}, {"views", 0}, {"buffers", 0}, {"lengths", 0}, {"present", 0}, {0}};
+  LOCUS_PARAMS(ADD_VIEWS_PARAMS, any);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "from_arrow", own, 5);
-  const locus_tensor *views = locus_arg_tensor(&call, 1), *buffers = locus_arg_tensor(&call, 2);
-  const text_strings strings = {.present = present(&call, 4), .count = views->numel / 4,
+  locus_call_begin_plain(&call, L, "from_arrow", params, 5);
+  const locus_tensor *views = locus_arg_tensor(&call, ARG_views),
+                     *buffers = locus_arg_tensor(&call, ARG_buffers);
+  const text_strings strings = {.present = present(&call, 4),
+                                .count = views->numel / 4,
                                 .views = (const int32_t *)views->data,
                                 .buffers = (const char *const *)buffers->data,
-                                .lengths = (const int64_t *)locus_arg_tensor(&call, 3)->data,
+                                .lengths =
+                                    (const int64_t *)locus_arg_tensor(&call, ARG_lengths)->data,
                                 .buffer_count = buffers->numel};
   return push_ids(&call, &strings);
 }

@@ -12,36 +12,42 @@
 ** quotient of an integer by 0, a negative power of one; a value that the result's integer dtype
 ** cannot hold; 'out' of another dtype or size, or overlapping an operand in part.
 ** Source: https://pytorch.org/docs/stable/torch.html#pointwise-ops */
+#define BINARY_PARAMS(P)         \
+  P(input, LOCUS_REQUIRED, Data) \
+  P(other, LOCUS_REQUIRED, Data) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int binary(lua_State *L, const char *name, locus_binary op)
 {
-  enum { INPUT, OTHER, OUT };
-  static const locus_param params[] = {{"input", 0}, {"other", 0}, {"out", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(BINARY_PARAMS, any);
   locus_call call;
   locus_value input, other;
   int status;
 
   locus_call_begin(&call, L, name, params);
-  locus_arg_value(&call, INPUT, &input);
-  locus_arg_value(&call, OTHER, &other);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  locus_arg_value(&call, ARG_input, &input);
+  locus_arg_value(&call, ARG_other, &other);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_apply_binary(op, &input, &other, out, false, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, !input.tensor && !other.tensor);
+  return locus_push_result(&call, ARG_out, !input.tensor && !other.tensor);
 }
 
 /* add_ and so on (input, other): in place; input's dtype and size stay. Errors: also a result of a
 ** higher kind or larger size than input's, and elements of other that an integer input cannot
 ** hold. */
+#define BINARY_IN_PLACE_PARAMS(P)  \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(other, LOCUS_REQUIRED, Data)
 static int binary_in_place(lua_State *L, const char *name, locus_binary op)
 {
-  static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  LOCUS_PARAMS(BINARY_IN_PLACE_PARAMS, Tensor);
   locus_call call;
   locus_value input, other;
   int status;
 
   locus_call_begin(&call, L, name, params);
   locus_tensor *self = locus_arg_self(&call, &input);
-  locus_arg_value(&call, 1, &other);
+  locus_arg_value(&call, ARG_other, &other);
   do status = locus_apply_binary(op, &input, &other, self, true, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, 1);
@@ -72,45 +78,45 @@ static const locus_value *optional_value(locus_call *call, int i, locus_value *v
 ** where min > max. Either bound may be nil, a tensor, table or scalar; all broadcast and are
 ** promoted; NaN is handed on. Errors: as add; no bound at all.
 ** Source: https://pytorch.org/docs/stable/generated/torch.clamp.html */
+#define CLAMP_PARAMS(P)                            \
+  P(input, LOCUS_REQUIRED, Data)                   \
+  P(min, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(max, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int clamp(lua_State *L)
 {
-  enum { INPUT, MIN, MAX, OUT };
-  static const locus_param params[] = {{"input", 0},
-                                       {"min", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {"max", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {"out", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(CLAMP_PARAMS, any);
   locus_call call;
   locus_value input, low, high;
   int status;
 
   locus_call_begin(&call, L, "clamp", params);
-  locus_arg_value(&call, INPUT, &input);
-  const locus_value *min = optional_value(&call, MIN, &low);
-  const locus_value *max = optional_value(&call, MAX, &high);
+  locus_arg_value(&call, ARG_input, &input);
+  const locus_value *min = optional_value(&call, ARG_min, &low);
+  const locus_value *max = optional_value(&call, ARG_max, &high);
   bool scalar = !input.tensor && !(min && min->tensor) && !(max && max->tensor);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_clamp(&input, min, max, out, false, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, scalar);
+  return locus_push_result(&call, ARG_out, scalar);
 }
 
 /* clamp_(input, min, max): in place; input's dtype and size stay. */
+#define CLAMP_IN_PLACE_PARAMS(P)                   \
+  P(input, LOCUS_REQUIRED, Tensor)                 \
+  P(min, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(max, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)
 static int clamp_in_place(lua_State *L)
 {
-  enum { INPUT, MIN, MAX };
-  static const locus_param params[] = {{"input", 0},
-                                       {"min", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {"max", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {0}};
+  LOCUS_PARAMS(CLAMP_IN_PLACE_PARAMS, Tensor);
   locus_call call;
   locus_value input, low, high;
   int status;
 
   locus_call_begin(&call, L, "clamp_", params);
   locus_tensor *self = locus_arg_self(&call, &input);
-  const locus_value *min = optional_value(&call, MIN, &low);
-  const locus_value *max = optional_value(&call, MAX, &high);
+  const locus_value *min = optional_value(&call, ARG_min, &low);
+  const locus_value *max = optional_value(&call, ARG_max, &high);
   do status = locus_clamp(&input, min, max, self, true, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, 1);
@@ -120,20 +126,19 @@ static int clamp_in_place(lua_State *L)
 /* result_type(a, b, ...): the name of the dtype that two to eight tensors, tables or Lua values
 ** make together in arithmetic.
 ** Source: https://pytorch.org/docs/stable/generated/torch.result_type.html */
+#define RESULT_TYPE_PARAMS(P)                       \
+  P(a, LOCUS_REQUIRED, Data)                        \
+  P(b, LOCUS_REQUIRED, Data)                        \
+  P(c, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
+  P(d, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
+  P(e, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
+  P(f, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
+  P(g, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
+  P(h, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)
 static int result_type(lua_State *L)
 {
-  enum { MOST = 8 };
-  static const locus_param params[MOST + 1] = {
-      {"a", 0},
-      {"b", 0},
-      {"c", LOCUS_OPTIONAL | LOCUS_TABLE},
-      {"d", LOCUS_OPTIONAL | LOCUS_TABLE},
-      {"e", LOCUS_OPTIONAL | LOCUS_TABLE},
-      {"f", LOCUS_OPTIONAL | LOCUS_TABLE},
-      {"g", LOCUS_OPTIONAL | LOCUS_TABLE},
-      {"h", LOCUS_OPTIONAL | LOCUS_TABLE},
-  };
-  locus_value values[MOST];
+  LOCUS_PARAMS(RESULT_TYPE_PARAMS, any);
+  locus_value values[sizeof params / sizeof *params - 1];
   locus_call call;
   int count = 0;
 

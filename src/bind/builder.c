@@ -28,13 +28,14 @@ static locus_tensor part(const locus_tensor *tensor, int64_t first, int64_t coun
 }
 
 /* reserve(tensor, size) gives the room there is, at least so many elements. */
+#define RESERVE_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor) P(size, LOCUS_REQUIRED, any)
 static int reserve(lua_State *L)
 {
-  static const locus_param params[] = {{"tensor", 0}, {"size", 0}, {0}};
+  LOCUS_PARAMS(RESERVE_PARAMS, any);
   locus_call call;
 
   locus_call_begin_plain(&call, L, "push", params, 2);
-  locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
   make_room(&call, tensor, (int64_t)lua_tonumber(L, 2));
   lua_pushnumber(L, (lua_Number)tensor->numel);
   return 1;
@@ -46,7 +47,9 @@ static int put(lua_State *L)
 {
   enum { TENSOR, POSITION, VALUE, NAME };
   const locus_param params[] = {
-      {"tensor", 0}, {"position", 0}, {lua_tostring(L, NAME + 1), 0}, {"name", 0}, {0}};
+      LOCUS_PARAM(tensor, LOCUS_REQUIRED, any) LOCUS_PARAM(position, LOCUS_REQUIRED, any)
+      {lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"}, LOCUS_PARAM(name, LOCUS_REQUIRED, any)
+      {0}};
   locus_value value = {.name = params[VALUE].name};
   locus_call call;
 
@@ -83,7 +86,9 @@ static int append(lua_State *L)
 {
   enum { TENSOR, COUNT, VALUES, NAME };
   const locus_param params[] = {
-      {"tensor", 0}, {"count", 0}, {lua_tostring(L, NAME + 1), 0}, {"name", 0}, {0}};
+      LOCUS_PARAM(tensor, LOCUS_REQUIRED, any) LOCUS_PARAM(count, LOCUS_REQUIRED, any)
+      {lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"}, LOCUS_PARAM(name, LOCUS_REQUIRED, any)
+      {0}};
   locus_value value;
   locus_call call;
   int status;
@@ -105,14 +110,15 @@ static int append(lua_State *L)
 
 /* head(tensor, count): a new tensor of the first `count` elements. It is no view: a tensor that
 ** others share does not grow. */
+#define HEAD_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor) P(count, LOCUS_REQUIRED, any)
 static int head(lua_State *L)
 {
-  static const locus_param params[] = {{"tensor", 0}, {"count", 0}, {0}};
+  LOCUS_PARAMS(HEAD_PARAMS, any);
   locus_call call;
   int status;
 
   locus_call_begin_plain(&call, L, "tensor", params, 2);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
   const int64_t count = (int64_t)lua_tonumber(L, 2);
   locus_tensor *out = locus_push_tensor(L);
   do {

@@ -8,6 +8,7 @@
 #include "core/tensor.h"
 
 enum {
+  LOCUS_REQUIRED = 0,
   LOCUS_OPTIONAL = 1, /* may be left out or nil */
   LOCUS_NAMED = 2,    /* only by name; always optional */
   LOCUS_SIZES = 4,    /* takes all the positional values from its place on, as one table */
@@ -22,7 +23,28 @@ enum { LOCUS_MOST_PARAMS = 20 };
 typedef struct locus_param {
   const char *name; /* NULL ends the list */
   unsigned flags;
+  const char *type; /* of lua/locus/meta, and " = " with the default; in the last row the results */
 } locus_param;
+
+/* A function declares its parameters once, a row each: the name, the flags, and the type as
+** lua/locus/meta has it, with the default where the argument may be left out:
+**
+**   #define ROLL_PARAMS(P)             \
+**     P(input, LOCUS_REQUIRED, Table)  \
+**     P(shifts, LOCUS_REQUIRED, Dims)  \
+**     P(dims, LOCUS_OPTIONAL, Dims = nil)
+**
+** In the function LOCUS_PARAMS(ROLL_PARAMS, Tensor) defines `params` and the places ARG_input,
+** ARG_shifts, ARG_dims; the types of the results come last. .ci/meta.lua writes what editors know
+** of the function from them. */
+#define LOCUS_PARAM(name, flags, type) {#name, flags, #type},
+#define LOCUS_PLACE(name, flags, type) ARG_##name,
+#define LOCUS_RESULTS(...) {NULL, 0, #__VA_ARGS__}
+#define LOCUS_PLACES(ROWS) enum { ROWS(LOCUS_PLACE) }
+#define LOCUS_PARAMS(ROWS, ...) \
+  LOCUS_PLACES(ROWS);           \
+  static const locus_param params[] = {ROWS(LOCUS_PARAM) LOCUS_RESULTS(__VA_ARGS__)}
+#define LOCUS_NO_PARAMS(...) static const locus_param params[] = {LOCUS_RESULTS(__VA_ARGS__)}
 
 typedef struct locus_call {
   lua_State *L;

@@ -41,9 +41,12 @@ static locus_value *read_values(locus_call *call, int i, int *count)
   return values;
 }
 
-enum { TENSORS, DIM, OUT };
-static const locus_param params[] = {
-    {"tensors", 0}, {"dim", LOCUS_OPTIONAL}, {"out", LOCUS_NAMED}, {0}};
+#define JOIN_PARAMS(P)                    \
+  P(tensors, LOCUS_REQUIRED, Data[])      \
+  P(dim, LOCUS_OPTIONAL, integer = 1)     \
+  P(out, LOCUS_NAMED, Tensor = nil)
+LOCUS_PLACES(JOIN_PARAMS);
+static const locus_param params[] = {JOIN_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(Tensor)};
 
 /* cat(tensors, dim=1, {out=}): the tensors of a table end to end along a dimension, in the dtype
 ** that they make together. All other sizes must be equal; a 1-D tensor without elements counts for
@@ -55,12 +58,12 @@ static int cat(lua_State *L)
   int count, status;
 
   locus_call_begin(&call, L, "cat", params);
-  const locus_value *values = read_values(&call, TENSORS, &count);
-  int dim = locus_arg_dim(&call, DIM, locus_cat_ndim(values, count), 0);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  const locus_value *values = read_values(&call, ARG_tensors, &count);
+  int dim = locus_arg_dim(&call, ARG_dim, locus_cat_ndim(values, count), 0);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_cat(values, count, dim, out, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushvalue(L, OUT + 1);
+  lua_pushvalue(L, ARG_out + 1);
   return 1;
 }
 
@@ -73,13 +76,13 @@ static int stack(lua_State *L)
   int count, status;
 
   locus_call_begin(&call, L, "stack", params);
-  const locus_value *values = read_values(&call, TENSORS, &count);
+  const locus_value *values = read_values(&call, ARG_tensors, &count);
   int ndim = count ? locus_value_shape(values)->ndim + 1 : 1;
-  int dim = locus_arg_dim(&call, DIM, ndim, 0);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  int dim = locus_arg_dim(&call, ARG_dim, ndim, 0);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_stack(values, count, dim, out, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushvalue(L, OUT + 1);
+  lua_pushvalue(L, ARG_out + 1);
   return 1;
 }
 

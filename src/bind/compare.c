@@ -10,21 +10,24 @@
 ** tensor of higher rank is rounded to its dtype first. NaN equals nothing.
 ** Errors: sizes that do not broadcast; complex values other than in eq and ne; 'out' not bool, of
 ** another size, or overlapping an operand in part. */
+#define COMPARE_PARAMS(P)        \
+  P(input, LOCUS_REQUIRED, Data) \
+  P(other, LOCUS_REQUIRED, Data) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int compare(lua_State *L, const char *name, locus_compare op)
 {
-  enum { INPUT, OTHER, OUT };
-  static const locus_param params[] = {{"input", 0}, {"other", 0}, {"out", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(COMPARE_PARAMS, any);
   locus_call call;
   locus_value input, other;
   int status;
 
   locus_call_begin(&call, L, name, params);
-  locus_arg_value(&call, INPUT, &input);
-  locus_arg_value(&call, OTHER, &other);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  locus_arg_value(&call, ARG_input, &input);
+  locus_arg_value(&call, ARG_other, &other);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_apply_compare(op, &input, &other, out, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, !input.tensor && !other.tensor);
+  return locus_push_result(&call, ARG_out, !input.tensor && !other.tensor);
 }
 
 #define COMPARE(op, operator, swapped) \
@@ -51,45 +54,47 @@ static void read_inclusive(locus_call *call, int at, locus_compare op[2])
 ** boolean. inclusive says which bounds lie between: "both", "neither", "left" or "right". Compared
 ** as by ge and le, so that NaN never does. Errors: as of those.
 ** Source: https://pandas.pydata.org/docs/reference/api/pandas.Series.between.html */
+#define BETWEEN_PARAMS(P)                       \
+  P(input, LOCUS_REQUIRED, Data)                \
+  P(low, LOCUS_REQUIRED, Data)                  \
+  P(high, LOCUS_REQUIRED, Data)                 \
+  P(inclusive, LOCUS_NAMED, Inclusive = "both") \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int between(lua_State *L)
 {
-  enum { INPUT, LOW, HIGH, INCLUSIVE, OUT };
-  static const locus_param params[] = {{"input", 0},
-                                       {"low", 0},
-                                       {"high", 0},
-                                       {"inclusive", LOCUS_NAMED},
-                                       {"out", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(BETWEEN_PARAMS, any);
   locus_call call;
   locus_compare op[2];
   locus_value input, low, high;
   int status;
 
   locus_call_begin(&call, L, "between", params);
-  read_inclusive(&call, INCLUSIVE, op);
-  locus_arg_value(&call, INPUT, &input);
-  locus_arg_value(&call, LOW, &low);
-  locus_arg_value(&call, HIGH, &high);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  read_inclusive(&call, ARG_inclusive, op);
+  locus_arg_value(&call, ARG_input, &input);
+  locus_arg_value(&call, ARG_low, &low);
+  locus_arg_value(&call, ARG_high, &high);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_between(op, &input, &low, &high, out, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, !input.tensor && !low.tensor && !high.tensor);
+  return locus_push_result(&call, ARG_out, !input.tensor && !low.tensor && !high.tensor);
 }
 
 /* equal(input, other): a Lua boolean, whether both have the same size and eq holds everywhere; NaN
 ** equals nothing. Source: https://pytorch.org/docs/stable/generated/torch.equal.html */
+#define EQUAL_PARAMS(P)          \
+  P(input, LOCUS_REQUIRED, Data) \
+  P(other, LOCUS_REQUIRED, Data)
 static int equal(lua_State *L)
 {
-  enum { INPUT, OTHER };
-  static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  LOCUS_PARAMS(EQUAL_PARAMS, boolean);
   locus_call call;
   locus_value input, other;
   bool answer = false;
   int status;
 
   locus_call_begin(&call, L, "equal", params);
-  locus_arg_value(&call, INPUT, &input);
-  locus_arg_value(&call, OTHER, &other);
+  locus_arg_value(&call, ARG_input, &input);
+  locus_arg_value(&call, ARG_other, &other);
   do status = locus_equal(&input, &other, &answer, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushboolean(L, answer);
@@ -100,26 +105,26 @@ static int equal(lua_State *L)
 ** |input - other| <= atol + rtol * |other| everywhere, in float64; the two broadcast. Infinities
 ** are close to themselves alone. Errors: sizes that do not broadcast; a negative or NaN tolerance.
 ** Source: https://pytorch.org/docs/stable/generated/torch.allclose.html */
+#define ALLCLOSE_PARAMS(P)               \
+  P(input, LOCUS_REQUIRED, Data)         \
+  P(other, LOCUS_REQUIRED, Data)         \
+  P(rtol, LOCUS_OPTIONAL, number = 1e-5) \
+  P(atol, LOCUS_OPTIONAL, number = 1e-8) \
+  P(equal_nan, LOCUS_OPTIONAL, boolean = false)
 static int allclose(lua_State *L)
 {
-  enum { INPUT, OTHER, RTOL, ATOL, EQUAL_NAN };
-  static const locus_param params[] = {{"input", 0},
-                                       {"other", 0},
-                                       {"rtol", LOCUS_OPTIONAL},
-                                       {"atol", LOCUS_OPTIONAL},
-                                       {"equal_nan", LOCUS_OPTIONAL},
-                                       {0}};
+  LOCUS_PARAMS(ALLCLOSE_PARAMS, boolean);
   locus_call call;
   locus_value input, other;
   bool answer = false;
   int status;
 
   locus_call_begin(&call, L, "allclose", params);
-  double relative = locus_arg_number(&call, RTOL, 1e-5);
-  double absolute = locus_arg_number(&call, ATOL, 1e-8);
-  bool equal_nan = locus_arg_bool(&call, EQUAL_NAN, false);
-  locus_arg_value(&call, INPUT, &input);
-  locus_arg_value(&call, OTHER, &other);
+  double relative = locus_arg_number(&call, ARG_rtol, 1e-5);
+  double absolute = locus_arg_number(&call, ARG_atol, 1e-8);
+  bool equal_nan = locus_arg_bool(&call, ARG_equal_nan, false);
+  locus_arg_value(&call, ARG_input, &input);
+  locus_arg_value(&call, ARG_other, &other);
   do status =
       locus_allclose(&input, &other, relative, absolute, equal_nan, &answer, &call.cx);
   while (locus_call_again(&call, status));

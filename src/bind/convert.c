@@ -58,14 +58,15 @@ static void read_target(locus_call *call, locus_dtype *dtype, locus_device *devi
 ** page-locked, and must not be read before the stream is waited for. Errors: an element that the
 ** dtype cannot hold, with its position.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.to.html */
+#define TO_PARAMS(P)                                    \
+  P(input, LOCUS_REQUIRED, Tensor)                      \
+  P(target, LOCUS_OPTIONAL | LOCUS_TABLE, ToWhat = nil) \
+  P(dtype, LOCUS_OPTIONAL, Dtype = nil)                 \
+  P(device, LOCUS_NAMED, string = nil)                  \
+  P(non_blocking, LOCUS_NAMED, boolean = false)
 static int to(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0},
-                                       {"target", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {"dtype", LOCUS_OPTIONAL},
-                                       {"device", LOCUS_NAMED},
-                                       {"non_blocking", LOCUS_NAMED},
-                                       {NULL, 0}};
+  LOCUS_PARAMS(TO_PARAMS, Tensor);
   locus_call call;
   locus_dtype dtype = LOCUS_DTYPES;
 
@@ -81,7 +82,8 @@ static int to(lua_State *L)
   return convert(&call, locus_arg_dtype(&call, DTYPE, dtype), device, wait);
 }
 
-static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
+#define SELF_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
+static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(Tensor)};
 
 /* float(input) and the like: to(input, dtype). */
 #define REAL(id, rank, key, method, constructor)               \
@@ -104,15 +106,18 @@ static int to_cpu(lua_State *L)
 
 /* cuda(input, device, non_blocking=false): to(input, "cuda"), or the CUDA device of that number,
 ** from 0, or name. */
+#define TO_CUDA_PARAMS(P)                 \
+  P(input, LOCUS_REQUIRED, Tensor)        \
+  P(device, LOCUS_OPTIONAL, Device = nil) \
+  P(non_blocking, LOCUS_OPTIONAL, boolean = false)
 static int to_cuda(lua_State *L)
 {
-  static const locus_param params[] = {
-      {"input", 0}, {"device", LOCUS_OPTIONAL}, {"non_blocking", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(TO_CUDA_PARAMS, Tensor);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda", params);
-  const locus_device device = locus_arg_cuda(&call, 1) + 1;
-  return convert(&call, LOCUS_DTYPES, device, !locus_arg_bool(&call, 2, false));
+  const locus_device device = locus_arg_cuda(&call, ARG_device) + 1;
+  return convert(&call, LOCUS_DTYPES, device, !locus_arg_bool(&call, ARG_non_blocking, false));
 }
 
 /* pin_memory(input): input, on the CPU, in page-locked memory, between which and a device copies
@@ -151,31 +156,37 @@ static int copy_over(locus_call *call, const locus_value *source, bool wait)
 ** table, read as input's dtype; or a scalar) over input and gives input. With non_blocking, a copy
 ** between page-locked memory and a device may go on while the caller does. Errors: an element that
 ** its dtype cannot hold; nothing is written then. */
+#define COPY__PARAMS(P)            \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(source, LOCUS_REQUIRED, Data)  \
+  P(non_blocking, LOCUS_OPTIONAL, boolean = false)
 static int copy_(lua_State *L)
 {
-  static const locus_param params[] = {
-      {"input", 0}, {"source", 0}, {"non_blocking", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(COPY__PARAMS, Tensor);
   locus_call call;
   locus_value source;
 
   locus_call_begin(&call, L, "copy_", params);
-  locus_dtype dtype = locus_arg_tensor(&call, 0)->dtype;
-  if (lua_type(L, 2) == LUA_TTABLE) locus_arg_tensor_as(&call, 1, dtype);
-  locus_arg_value(&call, 1, &source);
-  return copy_over(&call, &source, !locus_arg_bool(&call, 2, false));
+  locus_dtype dtype = locus_arg_tensor(&call, ARG_input)->dtype;
+  if (lua_type(L, 2) == LUA_TTABLE) locus_arg_tensor_as(&call, ARG_source, dtype);
+  locus_arg_value(&call, ARG_source, &source);
+  return copy_over(&call, &source, !locus_arg_bool(&call, ARG_non_blocking, false));
 }
 
 /* fill_(input, value): every element becomes the scalar or 0-d tensor; gives input. */
+#define FILL__PARAMS(P)            \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(value, LOCUS_REQUIRED, Data)
 static int fill_(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {"value", 0}, {NULL, 0}};
+  LOCUS_PARAMS(FILL__PARAMS, Tensor);
   locus_call call;
   locus_value value;
 
   locus_call_begin(&call, L, "fill_", params);
-  locus_arg_value(&call, 1, &value);
+  locus_arg_value(&call, ARG_value, &value);
   if (locus_value_shape(&value)->ndim > 0)
-    locus_arg_expected(&call, 1, "a number, a boolean, a cdata or a 0-d tensor");
+    locus_arg_expected(&call, ARG_value, "a number, a boolean, a cdata or a 0-d tensor");
   return copy_over(&call, &value, true);
 }
 

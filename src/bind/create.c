@@ -4,7 +4,10 @@
 #include "bind/bind.h"
 
 /* What every one of them takes by name, after its own arguments. */
-#define MAKING {"dtype", LOCUS_NAMED}, {"device", LOCUS_NAMED}, {"out", LOCUS_NAMED}, {NULL, 0}
+#define MAKING(P)                     \
+  P(dtype, LOCUS_NAMED, Dtype = nil)   \
+  P(device, LOCUS_NAMED, string = nil) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 
 typedef struct making {
   locus_dtype dtype;
@@ -42,16 +45,18 @@ static int fill(locus_call *call, const making *m, const locus_shape *shape,
 static const locus_value zero = {.name = "0", .scalar = LOCUS_SCALAR_INT64, .element.i64 = 0};
 static const locus_value one = {.name = "1", .scalar = LOCUS_SCALAR_INT64, .element.i64 = 1};
 
+#define MAKE_SIZED_PARAMS(P) \
+  P(size, LOCUS_SIZES, Dims) \
+  MAKING(P)
 static int make_sized(lua_State *L, const char *function, const locus_value *value)
 {
-  enum { SIZE, DTYPE };
-  static const locus_param params[] = {{"size", LOCUS_SIZES}, MAKING};
+  LOCUS_PARAMS(MAKE_SIZED_PARAMS, Tensor);
   locus_call call;
   locus_shape shape;
 
   locus_call_begin(&call, L, function, params);
-  locus_arg_shape(&call, SIZE, &shape, false);
-  making m = read_making(&call, DTYPE, call.cx.default_dtype);
+  locus_arg_shape(&call, ARG_size, &shape, false);
+  making m = read_making(&call, ARG_dtype, call.cx.default_dtype);
   return fill(&call, &m, &shape, value);
 }
 
@@ -87,30 +92,35 @@ static void read_scalar(locus_call *call, int i, locus_value *value)
 /* full(size, fill_value, {dtype=, device=, out=}): as empty, all fill_value; the dtype is the
 ** value's: default for a number, int64, bool or complex. Errors: a value the dtype cannot hold.
 ** Source: https://pytorch.org/docs/stable/generated/torch.full.html */
+#define FULL_PARAMS(P)                  \
+  P(size, LOCUS_REQUIRED, Dims)         \
+  P(fill_value, LOCUS_REQUIRED, Scalar) \
+  MAKING(P)
 static int full(lua_State *L)
 {
-  enum { SIZE, FILL_VALUE, DTYPE };
-  static const locus_param params[] = {{"size", 0}, {"fill_value", 0}, MAKING};
+  LOCUS_PARAMS(FULL_PARAMS, Tensor);
   locus_call call;
   locus_shape shape;
   locus_value value;
 
   locus_call_begin(&call, L, "full", params);
-  locus_arg_shape(&call, SIZE, &shape, false);
-  read_scalar(&call, FILL_VALUE, &value);
-  making m = read_making(&call, DTYPE, locus_promote(&value, 1, &call.cx));
+  locus_arg_shape(&call, ARG_size, &shape, false);
+  read_scalar(&call, ARG_fill_value, &value);
+  making m = read_making(&call, ARG_dtype, locus_promote(&value, 1, &call.cx));
   return fill(&call, &m, &shape, &value);
 }
 
+#define MAKE_LIKE_PARAMS(P)       \
+  P(input, LOCUS_REQUIRED, Table) \
+  MAKING(P)
 static int make_like(lua_State *L, const char *function, const locus_value *value)
 {
-  enum { INPUT, DTYPE };
-  static const locus_param params[] = {{"input", 0}, MAKING};
+  LOCUS_PARAMS(MAKE_LIKE_PARAMS, Tensor);
   locus_call call;
 
   locus_call_begin(&call, L, function, params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  making m = read_making(&call, DTYPE, input->dtype);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  making m = read_making(&call, ARG_dtype, input->dtype);
   return fill(&call, &m, &input->shape, value);
 }
 
@@ -133,17 +143,20 @@ static int ones_like(lua_State *L)
 }
 
 /* full_like(input, fill_value, {dtype=, device=, out=}): full, likewise: the dtype is input's. */
+#define FULL_LIKE_PARAMS(P)             \
+  P(input, LOCUS_REQUIRED, Table)       \
+  P(fill_value, LOCUS_REQUIRED, Scalar) \
+  MAKING(P)
 static int full_like(lua_State *L)
 {
-  enum { INPUT, FILL_VALUE, DTYPE };
-  static const locus_param params[] = {{"input", 0}, {"fill_value", 0}, MAKING};
+  LOCUS_PARAMS(FULL_LIKE_PARAMS, Tensor);
   locus_call call;
   locus_value value;
 
   locus_call_begin(&call, L, "full_like", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  read_scalar(&call, FILL_VALUE, &value);
-  making m = read_making(&call, DTYPE, input->dtype);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  read_scalar(&call, ARG_fill_value, &value);
+  making m = read_making(&call, ARG_dtype, input->dtype);
   return fill(&call, &m, &input->shape, &value);
 }
 
@@ -193,12 +206,14 @@ static void start_is_end(locus_call *call)
 ** cdata give int64, numbers the default dtype. Errors: a step of 0 or the wrong sign, NaN,
 ** infinity, a value the dtype cannot hold.
 ** Source: https://pytorch.org/docs/stable/generated/torch.arange.html */
+#define ARANGE_PARAMS(P)               \
+  P(start, LOCUS_OPTIONAL, number = 0) \
+  P(end, LOCUS_OPTIONAL, number = nil) \
+  P(step, LOCUS_OPTIONAL, number = 1)  \
+  MAKING(P)
 static int arange(lua_State *L)
 {
-  static const locus_param params[] = {{"start", LOCUS_OPTIONAL},
-                                       {"end", LOCUS_OPTIONAL},
-                                       {"step", LOCUS_OPTIONAL},
-                                       MAKING};
+  LOCUS_PARAMS(ARANGE_PARAMS, Tensor);
   locus_call call;
   locus_value v[3];
 
@@ -211,10 +226,14 @@ static int arange(lua_State *L)
 
 /* range(start, end, step, {dtype=, device=, out=}): Torch7's: as arange, but end is included when
 ** a step meets it. */
+#define RANGE_PARAMS(P)               \
+  P(start, LOCUS_REQUIRED, number)    \
+  P(end, LOCUS_REQUIRED, number)      \
+  P(step, LOCUS_OPTIONAL, number = 1) \
+  MAKING(P)
 static int range(lua_State *L)
 {
-  static const locus_param params[] = {
-      {"start", 0}, {"end", 0}, {"step", LOCUS_OPTIONAL}, MAKING};
+  LOCUS_PARAMS(RANGE_PARAMS, Tensor);
   locus_call call;
   locus_value v[3];
 
@@ -226,19 +245,23 @@ static int range(lua_State *L)
 /* linspace(start, end, steps, {dtype=, device=, out=}): `steps` values evenly from start to end,
 ** both included, of the default dtype; an integer dtype truncates those between.
 ** Source: https://pytorch.org/docs/stable/generated/torch.linspace.html */
+#define LINSPACE_PARAMS(P)          \
+  P(start, LOCUS_REQUIRED, number)  \
+  P(end, LOCUS_REQUIRED, number)    \
+  P(steps, LOCUS_REQUIRED, integer) \
+  MAKING(P)
 static int linspace(lua_State *L)
 {
-  enum { FROM, TO, STEPS, DTYPE };
-  static const locus_param params[] = {{"start", 0}, {"end", 0}, {"steps", 0}, MAKING};
+  LOCUS_PARAMS(LINSPACE_PARAMS, Tensor);
   locus_call call;
   locus_value start, end;
   int status;
 
   locus_call_begin(&call, L, "linspace", params);
-  read_real(&call, FROM, 0, &start);
-  read_real(&call, TO, 0, &end);
-  int64_t steps = locus_arg_int(&call, STEPS, 0);
-  making m = read_making(&call, DTYPE, call.cx.default_dtype);
+  read_real(&call, ARG_start, 0, &start);
+  read_real(&call, ARG_end, 0, &end);
+  int64_t steps = locus_arg_int(&call, ARG_steps, 0);
+  making m = read_making(&call, ARG_dtype, call.cx.default_dtype);
   do status = locus_linspace(&start, &end, steps, m.dtype, m.device, m.out, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, m.result);
@@ -247,24 +270,26 @@ static int linspace(lua_State *L)
 
 /* tensor(data, {dtype=, device=}): a new tensor of the data in a table, number, boolean, cdata or
 ** tensor. Errors: a gap or a ragged table; an element that the dtype cannot hold. */
+#define NEW_TENSOR_PARAMS(P)         \
+  P(data, LOCUS_REQUIRED, Data)      \
+  P(dtype, LOCUS_NAMED, Dtype = nil) \
+  P(device, LOCUS_NAMED, string = nil)
 static int new_tensor(lua_State *L)
 {
-  enum { DATA, DTYPE, DEVICE };
-  static const locus_param params[] = {
-      {"data", 0}, {"dtype", LOCUS_NAMED}, {"device", LOCUS_NAMED}, {NULL, 0}};
+  LOCUS_PARAMS(NEW_TENSOR_PARAMS, Tensor);
   locus_call call;
   locus_value value;
   int status;
 
   locus_call_begin(&call, L, "tensor", params);
-  locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  call.cx.home = locus_arg_device(&call, DEVICE, call.cx.home);
-  if (lua_type(L, DATA + 1) == LUA_TTABLE) {
-    locus_table_to_tensor(&call, DATA + 1, "data", dtype);
-    lua_pushvalue(L, DATA + 1);
+  locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_DTYPES);
+  call.cx.home = locus_arg_device(&call, ARG_device, call.cx.home);
+  if (lua_type(L, ARG_data + 1) == LUA_TTABLE) {
+    locus_table_to_tensor(&call, ARG_data + 1, "data", dtype);
+    lua_pushvalue(L, ARG_data + 1);
     return 1;
   }
-  locus_arg_value(&call, DATA, &value);
+  locus_arg_value(&call, ARG_data, &value);
   if (dtype == LOCUS_DTYPES) dtype = locus_promote(&value, 1, &call.cx);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_move_to(&value, dtype, call.cx.home, out, &call.cx);
@@ -273,9 +298,11 @@ static int new_tensor(lua_State *L)
 }
 
 /* A table or a tensor is data. */
+#define TYPED_DATA_PARAMS(P) P(data, LOCUS_REQUIRED, Data)
 static int typed_data(lua_State *L, const char *function, locus_dtype dtype)
 {
-  static const locus_param params[] = {{"data", 0}, {NULL, 0}};
+  LOCUS_PLACES(TYPED_DATA_PARAMS);
+  static const locus_param params[] = {TYPED_DATA_PARAMS(LOCUS_PARAM){0}};
   locus_call call;
   locus_value value = {.name = "data"};
   int status;
@@ -283,7 +310,7 @@ static int typed_data(lua_State *L, const char *function, locus_dtype dtype)
   locus_call_begin(&call, L, function, params);
   if (dtype == LOCUS_DTYPES) dtype = call.cx.default_dtype;
   bool table = lua_type(L, 1) == LUA_TTABLE;
-  value.tensor = locus_arg_tensor_as(&call, 0, dtype);
+  value.tensor = locus_arg_tensor_as(&call, ARG_data, dtype);
   if (table) return 1;
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_convert(&value, dtype, out, &call.cx);
@@ -293,16 +320,18 @@ static int typed_data(lua_State *L, const char *function, locus_dtype dtype)
 
 /* FloatTensor(data) and the like: any table, or another tensor, is data; FloatTensor(2, 3):
 ** numbers are sizes, all 0; FloatTensor() is empty. Torch7's names, each for its dtype. */
+#define MAKE_TYPED_PARAMS(P) P(size, LOCUS_SIZES | LOCUS_OPTIONAL, Dims)
 static int make_typed(lua_State *L, const char *function, locus_dtype dtype)
 {
-  static const locus_param params[] = {{"size", LOCUS_SIZES | LOCUS_OPTIONAL}, {NULL, 0}};
+  LOCUS_PLACES(MAKE_TYPED_PARAMS);
+  static const locus_param params[] = {MAKE_TYPED_PARAMS(LOCUS_PARAM){0}};
   locus_call call;
   locus_shape shape = {.ndim = 1, .size = {0}};
 
   if (lua_type(L, 1) == LUA_TTABLE || locus_test_tensor(L, 1))
     return typed_data(L, function, dtype);
   locus_call_begin(&call, L, function, params);
-  if (locus_arg_given(&call, 0)) locus_arg_shape(&call, 0, &shape, false);
+  if (locus_arg_given(&call, ARG_size)) locus_arg_shape(&call, ARG_size, &shape, false);
   making m = {.dtype = dtype == LOCUS_DTYPES ? call.cx.default_dtype : dtype,
               .device = call.cx.home,
               .out = locus_push_tensor(L),

@@ -6,7 +6,7 @@
 /* is_available(): whether tensors can be made on a CUDA device. */
 static int is_available(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(boolean);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.is_available", params);
@@ -17,7 +17,7 @@ static int is_available(lua_State *L)
 /* why(): the sentence that says why there is no CUDA device, nil where there is one. */
 static int why(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(string|nil);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.why", params);
@@ -29,7 +29,7 @@ static int why(lua_State *L)
 /* device_count(): how many devices there are; 0 without CUDA. */
 static int device_count(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(integer);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.device_count", params);
@@ -37,7 +37,8 @@ static int device_count(lua_State *L)
   return 1;
 }
 
-static const locus_param device_params[] = {{"device", LOCUS_OPTIONAL}, {0}};
+#define DEVICE_PARAMS(P) P(device, LOCUS_OPTIONAL, Device = nil)
+static const locus_param device_params[] = {DEVICE_PARAMS(LOCUS_PARAM){0}};
 
 static void set_field(lua_State *L, const char *name, double value)
 {
@@ -76,7 +77,7 @@ static int device_info(lua_State *L)
 /* current_device(): the number of the device that "cuda" stands for. */
 static int current_device(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(integer);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.current_device", params);
@@ -86,14 +87,15 @@ static int current_device(lua_State *L)
 }
 
 /* set_device(device): which device "cuda" stands for from now on, in this thread. */
+#define SET_DEVICE_PARAMS(P) P(device, LOCUS_REQUIRED, Device)
 static int set_device(lua_State *L)
 {
-  static const locus_param params[] = {{"device", 0}, {0}};
+  LOCUS_PARAMS(SET_DEVICE_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.set_device", params);
   locus_backend_of(&call);
-  locus_cuda_set_current(locus_arg_cuda(&call, 0));
+  locus_cuda_set_current(locus_arg_cuda(&call, ARG_device));
   return 0;
 }
 
@@ -132,7 +134,7 @@ static int memory_stats(lua_State *L)
 ** is kept for later tensors. Garbage tensors are not freed yet: collectgarbage() first. */
 static int empty_cache(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(nil);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.empty_cache", params);

@@ -294,7 +294,7 @@ static void declare_param(lua_State *L, declaration *d, int i)
 
   unsigned table = !sizes && takes_table(kind) ? LOCUS_TABLE : 0;
 
-  d->params[i] = (locus_param){text(L, "name"), named | optional | sizes | table};
+  d->params[i] = (locus_param){text(L, "name"), named | optional | sizes | table, NULL};
   d->read[i] = find_reader(kind);
   if (!d->read[i]) luaL_error(L, "%s: there is no kind of argument '%s'", d->function, kind);
   if (!optional) d->required |= 1u << i;

@@ -48,7 +48,11 @@ text_dictionary *locus_test_dictionary(lua_State *L, int index)
 
 /* -- Arguments and answers --------------------------------------------------------------------- */
 
-static const locus_param params[] = {{"dictionary", 0}, {"value", 0}, {"ids", 0}, {0}};
+#define DICTIONARY_PARAMS(P)         \
+  P(dictionary, LOCUS_REQUIRED, any) \
+  P(value, LOCUS_REQUIRED, any)      \
+  P(ids, LOCUS_REQUIRED, any)
+static const locus_param params[] = {DICTIONARY_PARAMS(LOCUS_PARAM){0}};
 
 static text_dictionary *begin(locus_call *call, lua_State *L, const char *function, int count)
 {

@@ -7,16 +7,18 @@
 #include "bind/bind.h"
 
 /* dlpack_export(tensor, versioned): the address of a managed tensor. */
+#define DLPACK_EXPORT_PARAMS(P) \
+  P(input, LOCUS_REQUIRED, Tensor) P(versioned, LOCUS_REQUIRED, boolean)
 static int dlpack_export(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {"versioned", 0}, {0}};
+  LOCUS_PARAMS(DLPACK_EXPORT_PARAMS, any);
   locus_call call;
   void *made;
   int status;
 
   locus_call_begin_plain(&call, L, "to_dlpack", params, 2);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  const bool versioned = locus_arg_bool(&call, 1, true);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
+  const bool versioned = locus_arg_bool(&call, ARG_versioned, true);
   do status = locus_dlpack_export(tensor, versioned, &made, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushlightuserdata(L, made);
@@ -24,16 +26,18 @@ static int dlpack_export(lua_State *L)
 }
 
 /* dlpack_import(pointer, versioned): a tensor of the managed tensor behind a void * cdata. */
+#define DLPACK_IMPORT_PARAMS(P) \
+  P(pointer, LOCUS_REQUIRED, any) P(versioned, LOCUS_REQUIRED, boolean)
 static int dlpack_import(lua_State *L)
 {
-  static const locus_param params[] = {{"pointer", 0}, {"versioned", 0}, {0}};
+  LOCUS_PARAMS(DLPACK_IMPORT_PARAMS, any);
   locus_call call;
   void *managed;
   int status;
 
   locus_call_begin_plain(&call, L, "from_dlpack", params, 2);
   memcpy(&managed, lua_topointer(L, 1), sizeof managed);
-  const bool versioned = locus_arg_bool(&call, 1, true);
+  const bool versioned = locus_arg_bool(&call, ARG_versioned, true);
   if (!managed) locus_call_error(&call, "'pointer' is NULL");
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_dlpack_import(out, managed, versioned, &call.cx);

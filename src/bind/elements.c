@@ -42,14 +42,15 @@ static void push_table(locus_call *call, const locus_tensor *tensor, int dim, co
 
 /* totable(input): the elements as nested tables, a 0-d tensor's as a Lua value. They are read
 ** through a view: finalizers that run meanwhile may resize 'input'. Errors: a size above 2^26. */
+#define TOTABLE_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int totable(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {NULL, 0}};
+  LOCUS_PARAMS(TOTABLE_PARAMS, any);
   char shape[LOCUS_SHAPE_TEXT];
   locus_call call;
 
   locus_call_begin(&call, L, "totable", params);
-  const locus_shape *sizes = &locus_arg_tensor(&call, 0)->shape;
+  const locus_shape *sizes = &locus_arg_tensor(&call, ARG_input)->shape;
   for (int d = 0; d < sizes->ndim; d++) {
     if (sizes->size[d] <= MOST_ENTRIES) continue;
     locus_call_error(&call, "'input' is of size %s, too large for a Lua table",
@@ -61,13 +62,14 @@ static int totable(lua_State *L)
 }
 
 /* item(input): the only element as a Lua value. Errors: there are more, or none. */
+#define ITEM_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int item(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {NULL, 0}};
+  LOCUS_PARAMS(ITEM_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "item", params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
   if (tensor->numel != 1)
     locus_call_error(&call, "'input' must have one element, got %s", locus_describe(L, 1));
   locus_push_first(&call, tensor);
@@ -102,30 +104,32 @@ enum { WORTH_A_COPY = 8 }; /* at most so many elements on a device for each one 
 ** plain Lua 5.1 can hold as well: booleans, integers as decimal strings, floats as numbers, complex
 ** numbers as two each. A position beyond 2^53 has been rounded; where that took it past the end,
 ** the last element is meant. */
+#define ELEMENTS_PARAMS(P)         \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(positions, LOCUS_REQUIRED, any)
 static int elements(lua_State *L)
 {
-  enum { INPUT, POSITIONS, LIST };
-  static const locus_param params[] = {{"input", 0}, {"positions", 0}, {NULL, 0}};
+  LOCUS_PARAMS(ELEMENTS_PARAMS, any);
   locus_call call;
   locus_value value;
   int status;
 
   locus_call_begin(&call, L, "elements", params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, INPUT);
-  int count = (int)lua_objlen(L, POSITIONS + 1);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
+  int count = (int)lua_objlen(L, ARG_positions + 1);
   lua_createtable(L, count, 0);
   if (!tensor->direct && count > tensor->numel / WORTH_A_COPY)
     tensor = push_readable(&call);
   for (int i = 1; i <= count; i++) {
-    lua_rawgeti(L, POSITIONS + 1, i);
+    lua_rawgeti(L, ARG_positions + 1, i);
     double place = lua_tonumber(L, -1);
     int64_t position = place < (double)tensor->numel ? (int64_t)place - 1 : tensor->numel - 1;
     lua_pop(L, 1);
     do status = locus_read_at(tensor, position, &value, &call.cx);
     while (locus_call_again(&call, status));
-    append_element(L, LIST + 1, &value);
+    append_element(L, call.count + 1, &value);
   }
-  lua_settop(L, LIST + 1);
+  lua_settop(L, call.count + 1);
   return 1;
 }
 

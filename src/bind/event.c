@@ -4,14 +4,15 @@
 
 /* cuda.Event({enable_timing=false}): a mark to be recorded in a stream's work.
 ** Source: https://pytorch.org/docs/stable/generated/torch.cuda.Event.html */
+#define NEW_EVENT_PARAMS(P) P(enable_timing, LOCUS_OPTIONAL, boolean = false)
 static int new_event(lua_State *L)
 {
-  static const locus_param params[] = {{"enable_timing", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(NEW_EVENT_PARAMS, Event);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.Event", params);
   locus_backend_of(&call);
-  const bool timed = locus_arg_bool(&call, 0, false);
+  const bool timed = locus_arg_bool(&call, ARG_enable_timing, false);
   locus_push_queued(L, locus_hook_event)->timed = timed;
   return 1;
 }
@@ -26,8 +27,10 @@ static int free_event(lua_State *L)
   return 0;
 }
 
-static const locus_param self_params[] = {{"self", 0}, {0}};
-static const locus_param stream_params[] = {{"self", 0}, {"stream", LOCUS_OPTIONAL}, {0}};
+#define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, any)
+static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM){0}};
+#define STREAM_PARAMS(P) P(self, LOCUS_REQUIRED, any) P(stream, LOCUS_OPTIONAL, Stream = nil)
+static const locus_param stream_params[] = {STREAM_PARAMS(LOCUS_PARAM){0}};
 
 /* The stream that was given, else the current one of a device: of the event's, or, if that was not
 ** recorded, of the current device. */
@@ -96,14 +99,18 @@ static int synchronize_event(lua_State *L)
 
 /* event:elapsed_time(end_event): the milliseconds from this one's passing to the other's. Waits for
 ** both. Errors: one was not recorded, or made without enable_timing. */
+#define ELAPSED_TIME_PARAMS(P) \
+  P(self, LOCUS_REQUIRED, any) \
+  P(end_event, LOCUS_REQUIRED, any)
 static int elapsed_time(lua_State *L)
 {
-  static const locus_param params[] = {{"self", 0}, {"end_event", 0}, {0}};
+  LOCUS_PARAMS(ELAPSED_TIME_PARAMS, any);
   locus_call call;
   double milliseconds;
 
   locus_call_begin(&call, L, "elapsed_time", params);
-  const locus_queued *begin = locus_arg_event(&call, 0), *end = locus_arg_event(&call, 1);
+  const locus_queued *begin = locus_arg_event(&call, ARG_self),
+                     *end = locus_arg_event(&call, ARG_end_event);
   for (int i = 0; i < 2; i++) {
     const locus_queued *h = i == 0 ? begin : end;
     const char *name = params[i].name;

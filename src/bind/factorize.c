@@ -18,19 +18,21 @@ static const locus_tensor *column(locus_call *call, int i, key_column *keys)
 /* factorize_host(input, values): the number of each element (int32, 1 to n in the order in which
 ** they first come), the positions (int64, from 1 on) where the numbers first stand, and those of
 ** the elements of `values`, of the same dtype, 0 where they are none of the input's. */
+#define FACTORIZE_HOST_PARAMS(P) \
+  P(input, LOCUS_REQUIRED, any)  \
+  P(values, LOCUS_OPTIONAL, any)
 static int factorize_host(lua_State *L)
 {
-  enum { INPUT, VALUES };
-  static const locus_param params[] = {{"input", 0}, {"values", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(FACTORIZE_HOST_PARAMS, any);
   key_column keys, values = {0};
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "factorize", params);
-  const locus_dtype dtype = column(&call, INPUT, &keys)->dtype;
-  const bool finds = locus_arg_given(&call, VALUES);
-  if (finds && column(&call, VALUES, &values)->dtype != dtype)
-    locus_arg_expected(&call, VALUES, "of input's dtype");
+  const locus_dtype dtype = column(&call, ARG_input, &keys)->dtype;
+  const bool finds = locus_arg_given(&call, ARG_values);
+  if (finds && column(&call, ARG_values, &values)->dtype != dtype)
+    locus_arg_expected(&call, ARG_values, "of input's dtype");
   int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, keys.count)->data;
   locus_tensor *firsts = locus_push_row(&call, LOCUS_i64, 0);
   int32_t *found = finds ? (int32_t *)locus_push_row(&call, LOCUS_i32, values.count)->data : NULL;
@@ -42,18 +44,20 @@ static int factorize_host(lua_State *L)
 
 /* is_among_host(input, values): whether each of the values, of input's dtype, is one of its
 ** elements. */
+#define IS_AMONG_HOST_PARAMS(P) \
+  P(input, LOCUS_REQUIRED, any) \
+  P(values, LOCUS_REQUIRED, any)
 static int is_among_host(lua_State *L)
 {
-  enum { INPUT, VALUES };
-  static const locus_param params[] = {{"input", 0}, {"values", 0}, {0}};
+  LOCUS_PARAMS(IS_AMONG_HOST_PARAMS, any);
   key_column keys, values;
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "isin", params);
-  const locus_dtype dtype = column(&call, INPUT, &keys)->dtype;
-  if (column(&call, VALUES, &values)->dtype != dtype)
-    locus_arg_expected(&call, VALUES, "of input's dtype");
+  const locus_dtype dtype = column(&call, ARG_input, &keys)->dtype;
+  if (column(&call, ARG_values, &values)->dtype != dtype)
+    locus_arg_expected(&call, ARG_values, "of input's dtype");
   bool *there = (bool *)locus_push_row(&call, LOCUS_b8, values.count)->data;
   do status = locus_is_among(dtype, &keys, &values, there, &call.cx);
   while (locus_call_again(&call, status));

@@ -17,7 +17,8 @@
 enum { FILE_HANDLE, TENSOR };
 enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
 
-static const locus_param params[] = {{"file", 0}, {"tensor", 0}, {0}};
+#define FILE_PARAMS(P) P(file, LOCUS_REQUIRED, any) P(tensor, LOCUS_REQUIRED, any)
+static const locus_param file_params[] = {FILE_PARAMS(LOCUS_PARAM){0}};
 
 typedef size_t transfer(char *bytes, size_t count, FILE *file);
 
@@ -54,7 +55,7 @@ static int transfer_all(lua_State *L, const char *function, transfer *one)
   locus_call call;
   size_t done = 0;
 
-  locus_call_begin_plain(&call, L, function, params, 2);
+  locus_call_begin_plain(&call, L, function, file_params, 2);
   FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
   const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
   const size_t bytes = (size_t)(tensor->numel * locus_dtype_size(tensor->dtype));
@@ -135,13 +136,14 @@ static int is_folder(lua_State *L)
 }
 
 /* swap_bytes(tensor): turns the bytes of every number around, of both parts of a complex one. */
+#define SWAP_BYTES_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor)
 static int swap_bytes(lua_State *L)
 {
-  static const locus_param own[] = {{"tensor", 0}, {0}};
+  LOCUS_PARAMS(SWAP_BYTES_PARAMS, any);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "load", own, 1);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  locus_call_begin_plain(&call, L, "load", params, 1);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
   const bool complex = locus_dtype_kind(tensor->dtype) == LOCUS_COMPLEX;
   const int64_t bytes = tensor->numel * locus_dtype_size(tensor->dtype);
   const int64_t size = locus_dtype_size(tensor->dtype) / (complex ? 2 : 1);
@@ -156,13 +158,14 @@ static int swap_bytes(lua_State *L)
 }
 
 /* bytes_of(tensor): those of a tensor in C order on the CPU, as a string. */
+#define BYTES_OF_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor)
 static int bytes_of(lua_State *L)
 {
-  static const locus_param own[] = {{"tensor", 0}, {0}};
+  LOCUS_PARAMS(BYTES_OF_PARAMS, any);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "tobytes", own, 1);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  locus_call_begin_plain(&call, L, "tobytes", params, 1);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
   lua_pushlstring(L, tensor->data, (size_t)(tensor->numel * locus_dtype_size(tensor->dtype)));
   return 1;
 }
@@ -193,15 +196,17 @@ static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_d
 
 /* map_file(handle, path, dtype, sizes, offset, writable): a tensor in C order on the bytes of an
 ** open file, which are read when they are touched. */
+#define MAP_FILE_PARAMS(P)                                                                  \
+  P(handle, LOCUS_REQUIRED, any) P(path, LOCUS_REQUIRED, any) P(dtype, LOCUS_REQUIRED, any) \
+  P(sizes, LOCUS_REQUIRED, any) P(offset, LOCUS_REQUIRED, any) P(writable, LOCUS_REQUIRED, any)
 static int map_file(lua_State *L)
 {
-  static const locus_param own[] = {{"handle", 0}, {"path", 0},     {"dtype", 0}, {"sizes", 0},
-                                    {"offset", 0}, {"writable", 0}, {0}};
+  LOCUS_PARAMS(MAP_FILE_PARAMS, any);
   locus_call call;
   locus_shape shape;
   int status;
 
-  locus_call_begin_plain(&call, L, "load", own, 6);
+  locus_call_begin_plain(&call, L, "load", params, 6);
   FILE *file = *(FILE **)luaL_checkudata(L, HANDLE + 1, LUA_FILEHANDLE);
   if (!file) return luaL_error(L, "attempt to use a closed file");
   const char *path = locus_arg_string(&call, PATH, NULL);
@@ -217,25 +222,27 @@ static int map_file(lua_State *L)
 
 /* read_scattered(tensor): tells the system that the file behind its elements, if there is one, will
 ** be read a page here and there. */
+#define READ_SCATTERED_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor)
 static int read_scattered(lua_State *L)
 {
-  static const locus_param own[] = {{"tensor", 0}, {0}};
+  LOCUS_PARAMS(READ_SCATTERED_PARAMS, any);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "search_index", own, 1);
-  locus_mapping_scattered(locus_arg_tensor(&call, 0)->storage);
+  locus_call_begin_plain(&call, L, "search_index", params, 1);
+  locus_mapping_scattered(locus_arg_tensor(&call, ARG_tensor)->storage);
   return 0;
 }
 
 /* bytes_to(tensor, n): the bytes from its first element to the next multiple of n. */
+#define BYTES_TO_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor) P(n, LOCUS_REQUIRED, integer)
 static int bytes_to(lua_State *L)
 {
-  static const locus_param own[] = {{"tensor", 0}, {"n", 0}, {0}};
+  LOCUS_PARAMS(BYTES_TO_PARAMS, any);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "bytes_to", own, 2);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  const uintptr_t n = (uintptr_t)locus_arg_int(&call, 1, 0);
+  locus_call_begin_plain(&call, L, "bytes_to", params, 2);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
+  const uintptr_t n = (uintptr_t)locus_arg_int(&call, ARG_n, 0);
   lua_pushinteger(L, (lua_Integer)(-(uintptr_t)tensor->data % n));
   return 1;
 }

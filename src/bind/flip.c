@@ -6,25 +6,24 @@
 ** table of them, none twice; absent: along all. Errors: 'out' of another dtype or size, or
 ** overlapping 'input'.
 ** Source: https://pytorch.org/docs/stable/generated/torch.flip.html */
+#define FLIP_PARAMS(P)                                        \
+  P(input, LOCUS_REQUIRED, Table)                             \
+  P(dims, LOCUS_SIZES | LOCUS_OPTIONAL | LOCUS_NO_DIMS, Dims) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int flip(lua_State *L)
 {
-  enum { INPUT, DIMS, OUT };
-  static const locus_param params[] = {
-      {"input", 0},
-      {"dims", LOCUS_SIZES | LOCUS_OPTIONAL | LOCUS_NO_DIMS},
-      {"out", LOCUS_NAMED},
-      {0}};
+  LOCUS_PARAMS(FLIP_PARAMS, Tensor);
   locus_call call;
   locus_value input;
   int status;
 
   locus_call_begin(&call, L, "flip", params);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
-  uint32_t dims = locus_arg_dims(&call, DIMS, input.tensor->shape.ndim);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  uint32_t dims = locus_arg_dims(&call, ARG_dims, input.tensor->shape.ndim);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_flip(&input, dims, out, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, false);
+  return locus_push_result(&call, ARG_out, false);
 }
 
 /* Reads a whole number, or a list of at most LOCUS_MAX_DIMS of them; answers how many. */
@@ -75,24 +74,25 @@ static void read_shifted(locus_call *call, int i, int ndim, locus_shifts *shifts
 ** are moved on in C order. Errors: another number of shifts than of dimensions; 'out' of another
 ** dtype or size, or overlapping 'input'.
 ** Source: https://pytorch.org/docs/stable/generated/torch.roll.html */
+#define ROLL_PARAMS(P)                \
+  P(input, LOCUS_REQUIRED, Table)     \
+  P(shifts, LOCUS_REQUIRED, Dims)     \
+  P(dims, LOCUS_OPTIONAL, Dims = nil) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int roll(lua_State *L)
 {
-  enum { INPUT, SHIFTS, DIMS, OUT };
-  static const locus_param params[] = {{"input", 0},
-                                       {"shifts", 0},
-                                       {"dims", LOCUS_OPTIONAL},
-                                       {"out", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(ROLL_PARAMS, Tensor);
   locus_shifts shifts = {.count = 0};
   locus_call call;
   locus_value input;
   int status;
 
   locus_call_begin(&call, L, "roll", params);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
-  const bool listed = lua_type(L, SHIFTS + 1) == LUA_TTABLE;
-  const int given = read_integers(&call, SHIFTS, shifts.shift);
-  if (locus_arg_given(&call, DIMS)) read_shifted(&call, DIMS, input.tensor->shape.ndim, &shifts);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  const bool listed = lua_type(L, ARG_shifts + 1) == LUA_TTABLE;
+  const int given = read_integers(&call, ARG_shifts, shifts.shift);
+  if (locus_arg_given(&call, ARG_dims))
+    read_shifted(&call, ARG_dims, input.tensor->shape.ndim, &shifts);
   if (shifts.count == 0 && given != 1)
     locus_call_error(&call, "'shifts' must be one number without 'dims', got %d", given);
   for (int k = 1; k < shifts.count && !listed; k++) shifts.shift[k] = shifts.shift[0];
@@ -100,10 +100,10 @@ static int roll(lua_State *L)
     locus_call_error(&call, "'shifts' must hold as many numbers as 'dims', %d, got %d",
                      shifts.count, given);
   }
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_roll(&input, &shifts, out, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, false);
+  return locus_push_result(&call, ARG_out, false);
 }
 
 const locus_entry locus_bind_flip[] = {

@@ -158,13 +158,16 @@ static double seconds_now(void)
 /* lock_file(handle, exclusive, seconds): locks an open file until it is closed; waits so long for
 ** others. False where they have not let go of it by then, nil and the reason where the file system
 ** has no locks. */
+#define LOCK_FILE_PARAMS(P)                                        \
+  P(handle, LOCUS_REQUIRED, any) P(exclusive, LOCUS_REQUIRED, any) \
+  P(seconds, LOCUS_REQUIRED, any)
 static int lock_file(lua_State *L)
 {
-  static const locus_param own[] = {{"handle", 0}, {"exclusive", 0}, {"seconds", 0}, {0}};
+  LOCUS_PARAMS(LOCK_FILE_PARAMS, any);
   const struct timespec nap = {0, NAP};
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "save", own, 3);
+  locus_call_begin_plain(&call, L, "save", params, 3);
   FILE *handle = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
   const int how = (lua_toboolean(L, 2) ? LOCK_EX : LOCK_SH) | LOCK_NB;
   const double until = seconds_now() + luaL_checknumber(L, 3);

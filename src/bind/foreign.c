@@ -17,13 +17,14 @@ static void push_hook(locus_call *call, const char *key)
 ** uint8_t * for bool, uint16_t * for both halves), to const for a read-only tensor. Offsets from
 ** it are 0-based and the strides are the caller's business. The cdata keeps the tensor alive; what
 ** is computed from it does not. */
+#define DATA_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int data(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {NULL, 0}};
+  LOCUS_PARAMS(DATA_PARAMS, ffi.cdata*);
   locus_call call;
 
   locus_call_begin(&call, L, "data", params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
   push_hook(&call, locus_hook_point);
   locus_tensor *view = locus_push_view(L, 1); /* stays when the tensor becomes an `out` */
   locus_tensor_alias(view, tensor);
@@ -104,14 +105,15 @@ static void anchor(lua_State *L)
 ** tensors. The cdata, and the owner in `keep`, live as long as the tensor and its views. Errors:
 ** NULL with elements; an address that is not aligned, or that the device does not reach; more than
 ** an array holds. */
+#define FROM_PTR_PARAMS(P)               \
+  P(pointer, LOCUS_REQUIRED, ffi.cdata*) \
+  P(sizes, LOCUS_SIZES, Dims)            \
+  P(dtype, LOCUS_NAMED, Dtype = nil)     \
+  P(keep, LOCUS_NAMED, any = nil)        \
+  P(device, LOCUS_NAMED, string = "cpu")
 static int from_ptr(lua_State *L)
 {
-  static const locus_param params[] = {{"pointer", 0},
-                                       {"sizes", LOCUS_SIZES},
-                                       {"dtype", LOCUS_NAMED},
-                                       {"keep", LOCUS_NAMED},
-                                       {"device", LOCUS_NAMED},
-                                       {NULL, 0}};
+  LOCUS_PARAMS(FROM_PTR_PARAMS, Tensor);
   locus_call call;
   locus_dtype dtype;
   locus_shape shape;
@@ -144,18 +146,20 @@ static int from_ptr(lua_State *L)
 
 /* from_string(bytes, dtype): a new 1-D tensor of the elements that lie in a string, in the
 ** machine's byte order. Errors: a length that is no multiple of the element's size. */
+#define FROM_STRING_PARAMS(P)      \
+  P(bytes, LOCUS_REQUIRED, string) \
+  P(dtype, LOCUS_REQUIRED, Dtype)
 static int from_string(lua_State *L)
 {
-  enum { BYTES, STRING_DTYPE };
-  static const locus_param params[] = {{"bytes", 0}, {"dtype", 0}, {NULL, 0}};
+  LOCUS_PARAMS(FROM_STRING_PARAMS, Tensor);
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "from_string", params);
-  if (lua_type(L, BYTES + 1) != LUA_TSTRING) locus_arg_expected(&call, BYTES, "a string");
-  const char *bytes = lua_tostring(L, BYTES + 1);
-  locus_dtype dtype = locus_arg_dtype(&call, STRING_DTYPE, LOCUS_DTYPES);
-  size_t length = lua_objlen(L, BYTES + 1), item = (size_t)locus_dtype_size(dtype);
+  if (lua_type(L, ARG_bytes + 1) != LUA_TSTRING) locus_arg_expected(&call, ARG_bytes, "a string");
+  const char *bytes = lua_tostring(L, ARG_bytes + 1);
+  locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_DTYPES);
+  size_t length = lua_objlen(L, ARG_bytes + 1), item = (size_t)locus_dtype_size(dtype);
   if (length % item != 0) {
     locus_call_error(&call, "'bytes' must be a multiple of %d long for dtype %s, got %lld",
                      (int)item, locus_dtype_name(dtype), (long long)length);

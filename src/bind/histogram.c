@@ -3,20 +3,22 @@
 #include "bind/bind.h"
 
 /* count_bins(input, edges, weights): as locus_histogram in op/op.h. */
+#define COUNT_BINS_PARAMS(P)      \
+  P(input, LOCUS_REQUIRED, Table) \
+  P(edges, LOCUS_REQUIRED, Table) \
+  P(weights, LOCUS_OPTIONAL, Table)
 static int count_bins(lua_State *L)
 {
-  enum { INPUT, EDGES, WEIGHTS };
-  static const locus_param params[] = {
-      {"input", 0}, {"edges", 0}, {"weights", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(COUNT_BINS_PARAMS, any);
   locus_call call;
   locus_value input, edges, weights = {.name = "weights"};
   int status;
 
   locus_call_begin(&call, L, "histogram", params);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
-  locus_arg_tensor_value(&call, EDGES, LOCUS_f64, &edges);
-  if (locus_arg_given(&call, WEIGHTS))
-    locus_arg_tensor_value(&call, WEIGHTS, LOCUS_DTYPES, &weights);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  locus_arg_tensor_value(&call, ARG_edges, LOCUS_f64, &edges);
+  if (locus_arg_given(&call, ARG_weights))
+    locus_arg_tensor_value(&call, ARG_weights, LOCUS_DTYPES, &weights);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_histogram(&input, &edges, &weights, out, &call.cx);
   while (locus_call_again(&call, status));

@@ -105,7 +105,11 @@ static void read_key(key *k, locus_call *call)
   }
 }
 
-static const locus_param params[] = {{"input", 0}, {"key", 0}, {"value", 0}, {0}};
+#define KEY_PARAMS(P)           \
+  P(input, LOCUS_REQUIRED, any) \
+  P(key, LOCUS_REQUIRED, any)   \
+  P(value, LOCUS_REQUIRED, any)
+static const locus_param params[] = {KEY_PARAMS(LOCUS_PARAM){0}};
 
 /* The short way to x[i]: the address of element i of a 1-D tensor on the CPU, NULL for all else. */
 static char *find_element(lua_State *L, const locus_tensor *tensor)
@@ -243,15 +247,16 @@ static void read_indices(key *k, locus_call *call, int i)
 ** index tensors (int64, int32), masks, and tables that stand for them. Gives input. Errors as of
 ** t[key] = value.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.index_put_.html */
+#define INDEX_PUT_PARAMS(P)                       \
+  P(input, LOCUS_REQUIRED, Tensor)                \
+  P(indices, LOCUS_REQUIRED, table)               \
+  P(values, LOCUS_REQUIRED, Data)                 \
+  P(accumulate, LOCUS_OPTIONAL, boolean = false)  \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int index_put_in_place(lua_State *L)
 {
-  enum { INDICES = 1, VALUES, ACCUMULATE, BASE };
-  static const locus_param own[] = {{"input", 0},
-                                    {"indices", 0},
-                                    {"values", 0},
-                                    {"accumulate", LOCUS_OPTIONAL},
-                                    {"base", LOCUS_NAMED},
-                                    {0}};
+  LOCUS_PLACES(INDEX_PUT_PARAMS);
+  static const locus_param own[] = {INDEX_PUT_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(Tensor)};
   locus_value input, values;
   locus_call call;
   int status;
@@ -259,11 +264,12 @@ static int index_put_in_place(lua_State *L)
 
   locus_call_begin(&call, L, "index_put_", own);
   const locus_tensor *self = locus_arg_self(&call, &input);
-  bool adds = locus_arg_bool(&call, ACCUMULATE, false);
-  int64_t base = locus_arg_base(&call, BASE);
-  if (lua_type(L, VALUES + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, VALUES, self->dtype);
-  locus_arg_value(&call, VALUES, &values);
-  read_indices(&k, &call, INDICES);
+  bool adds = locus_arg_bool(&call, ARG_accumulate, false);
+  int64_t base = locus_arg_base(&call, ARG_base);
+  if (lua_type(L, ARG_values + 1) == LUA_TTABLE)
+    locus_arg_tensor_as(&call, ARG_values, self->dtype);
+  locus_arg_value(&call, ARG_values, &values);
+  read_indices(&k, &call, ARG_indices);
   do status = locus_index_put(self, k.picks, k.count, base, &values, adds, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, INPUT + 1);

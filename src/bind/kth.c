@@ -9,28 +9,28 @@
 ** before offsets[s + 1]. ranks are int64, never fall along a row, and are [wanted] for all or
 ** [rows, wanted]. Everything is contiguous. Answers [rows, wanted]; with `positions` also where in
 ** the row the elements stand, those of equal ones in their order. Without it zeros are +0. */
+#define KTH_PARAMS(P)                 \
+  P(input, LOCUS_REQUIRED, Table)     \
+  P(ranks, LOCUS_REQUIRED, Table)     \
+  P(offsets, LOCUS_OPTIONAL, Table)   \
+  P(descending, LOCUS_NAMED, boolean) \
+  P(positions, LOCUS_NAMED, boolean)  \
+  P(base, LOCUS_NAMED, 0 | 1)
 static int kth(lua_State *L)
 {
-  enum { INPUT, RANKS, OFFSETS, DESCENDING, POSITIONS, BASE };
-  static const locus_param params[] = {{"input", 0},
-                                       {"ranks", 0},
-                                       {"offsets", LOCUS_OPTIONAL},
-                                       {"descending", LOCUS_NAMED},
-                                       {"positions", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(KTH_PARAMS, any);
   locus_kth_request r = {.offsets = {.name = "offsets"}};
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "kth", params);
-  r.descending = locus_arg_bool(&call, DESCENDING, false);
-  r.base = locus_arg_base(&call, BASE);
-  const bool positions = locus_arg_bool(&call, POSITIONS, false);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &r.input);
-  locus_arg_tensor_value(&call, RANKS, LOCUS_i64, &r.ranks);
-  if (locus_arg_given(&call, OFFSETS))
-    locus_arg_tensor_value(&call, OFFSETS, LOCUS_i64, &r.offsets);
+  r.descending = locus_arg_bool(&call, ARG_descending, false);
+  r.base = locus_arg_base(&call, ARG_base);
+  const bool positions = locus_arg_bool(&call, ARG_positions, false);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &r.input);
+  locus_arg_tensor_value(&call, ARG_ranks, LOCUS_i64, &r.ranks);
+  if (locus_arg_given(&call, ARG_offsets))
+    locus_arg_tensor_value(&call, ARG_offsets, LOCUS_i64, &r.offsets);
   locus_tensor *values = locus_push_tensor(L);
   locus_tensor *index = positions ? locus_push_tensor(L) : NULL;
   do status = locus_kth(&r, values, index, &call.cx);

@@ -27,7 +27,7 @@ static void set_count(lua_State *L, const char *name, int64_t count)
 /* memory.stats(): a table of what the allocator of this process has counted. */
 static int stats(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(table<string, number>);
   locus_call call;
 
   locus_call_begin(&call, L, "memory.stats", params);
@@ -49,7 +49,7 @@ static int stats(lua_State *L)
 ** Garbage tensors are not freed yet: collectgarbage() first. */
 static int trim(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(integer);
   locus_call call;
 
   locus_call_begin(&call, L, "memory.trim", params);
@@ -65,7 +65,8 @@ static int64_t bytes_argument(locus_call *call, int i)
   return bytes < 0x1p63 ? (int64_t)bytes : INT64_MAX;
 }
 
-static const locus_param bytes_params[] = {{"bytes", 0}, {0}};
+#define BYTES_PARAMS(P) P(bytes, LOCUS_REQUIRED, number)
+static const locus_param bytes_params[] = {BYTES_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(nil)};
 
 /* memory.set_limit(bytes): the most bytes that tensors may hold, math.huge for no limit. A call
 ** that would pass it collects garbage, tries again, and raises "out of memory". */

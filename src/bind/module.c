@@ -29,7 +29,7 @@ static int find_hook(const char *name)
 ** an FFI, which may all be absent. */
 static int setup(lua_State *L)
 {
-  unsigned all = 0, ffi = 0, given = 0;
+  unsigned all = (1u << HOOKS) - 1, ffi = 0, given = 0;
 
   luaL_checktype(L, 1, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
@@ -37,15 +37,11 @@ static int setup(lua_State *L)
     if (i == HOOKS) return luaL_error(L, "locus: the core has no hook '%s'", lua_tostring(L, -2));
     given |= 1u << i;
   }
-  for (int i = 0; i < HOOKS; i++) {
-    all |= 1u << i;
+  for (int i = 0; i < HOOKS; i++)
     if (hooks[i].ffi) ffi |= 1u << i;
-  }
   unsigned missing = all & ~given & ~(given & ffi ? 0 : ffi);
-  if (missing) {
-    return luaL_error(L, "locus: the core's hook '%s' is missing",
-                      hooks[__builtin_ctz(missing)].key + PREFIX);
-  }
+  const char *lacking = missing ? hooks[__builtin_ctz(missing)].key + PREFIX : NULL;
+  if (lacking) return luaL_error(L, "locus: the core's hook '%s' is missing", lacking);
   for (int i = 0; i < HOOKS; i++) {
     lua_getfield(L, 1, hooks[i].key + PREFIX);
     lua_setfield(L, LUA_REGISTRYINDEX, hooks[i].key);
@@ -212,15 +208,16 @@ static int families(lua_State *L)
 }
 
 /* set_default_dtype(dtype): "float64" (at first) or "float32", the dtype of data without one. */
+#define SET_DEFAULT_DTYPE_PARAMS(P) P(dtype, LOCUS_REQUIRED, "float64" | "float32")
 static int set_default_dtype(lua_State *L)
 {
-  static const locus_param params[] = {{"dtype", 0}, {0}};
+  LOCUS_PARAMS(SET_DEFAULT_DTYPE_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "set_default_dtype", params);
-  locus_dtype dtype = locus_arg_dtype(&call, 0, LOCUS_f64);
+  locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_f64);
   if (dtype != LOCUS_f64 && dtype != LOCUS_f32)
-    locus_arg_expected(&call, 0, "float64 or float32");
+    locus_arg_expected(&call, ARG_dtype, "float64 or float32");
   locus_state_of(L)->default_dtype = dtype;
   return 0;
 }
@@ -232,16 +229,17 @@ static int get_default_dtype(lua_State *L)
   return 1;
 }
 
-/* set_default_device(device): "cpu" (at first), "cuda" or "cuda:<number>", where tensors are made
-** when nothing else says it. "cuda" is the current device of the time they are made.
+/* set_default_device(device): where tensors are made when nothing else says it: "cpu" (at first),
+** "cuda:<number>", or "cuda", the current device of the time.
 ** Source: https://pytorch.org/docs/stable/generated/torch.set_default_device.html */
+#define SET_DEFAULT_DEVICE_PARAMS(P) P(device, LOCUS_REQUIRED, string)
 static int set_default_device(lua_State *L)
 {
-  static const locus_param params[] = {{"device", 0}, {0}};
+  LOCUS_PARAMS(SET_DEFAULT_DEVICE_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "set_default_device", params);
-  locus_device device = locus_arg_device(&call, 0, LOCUS_CPU);
+  locus_device device = locus_arg_device(&call, ARG_device, LOCUS_CPU);
   bool current = strcmp(lua_tostring(L, 1), "cuda") == 0;
   locus_state_of(L)->default_device = current ? LOCUS_CURRENT : device;
   return 0;
@@ -249,7 +247,7 @@ static int set_default_device(lua_State *L)
 
 static int get_default_device(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(string);
   locus_call call;
 
   locus_call_begin(&call, L, "get_default_device", params);

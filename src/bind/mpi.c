@@ -22,7 +22,7 @@ static const locus_mpi *module_of(locus_call *call)
 /* why(): the sentence that says why there is no MPI, nil where it can be started. */
 static int why(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(any);
   locus_call call;
 
   locus_call_begin(&call, L, "why", params);
@@ -34,7 +34,7 @@ static int why(lua_State *L)
 /* begin(): starts MPI the first time; the rank, and how many there are. */
 static int begin(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(any);
   locus_call call;
   int rank, size;
 
@@ -47,7 +47,7 @@ static int begin(lua_State *L)
 
 static int finish(lua_State *L)
 {
-  static const locus_param params[] = {{0}};
+  LOCUS_NO_PARAMS(any);
   locus_call call;
 
   locus_call_begin(&call, L, "finish", params);
@@ -57,14 +57,17 @@ static int finish(lua_State *L)
 
 /* agree(signature, complaint): nil where all ranks came with this signature, none with a
 ** complaint; else the sentence that all get. */
+#define AGREE_PARAMS(P)                \
+  P(signature, LOCUS_REQUIRED, string) \
+  P(complaint, LOCUS_OPTIONAL, string)
 static int agree(lua_State *L)
 {
-  static const locus_param params[] = {{"signature", 0}, {"complaint", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(AGREE_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "agree", params);
-  const char *signature = locus_arg_string(&call, 0, NULL);
-  const char *complaint = locus_arg_string(&call, 1, NULL);
+  const char *signature = locus_arg_string(&call, ARG_signature, NULL);
+  const char *complaint = locus_arg_string(&call, ARG_complaint, NULL);
   if (module_of(&call)->agree(signature, complaint, &call.cx) == 0) lua_pushnil(L);
   else lua_pushstring(L, call.cx.error.message);
   return 1;
@@ -95,13 +98,16 @@ static int root_of(locus_call *call, int i)
 }
 
 /* bcast(x, root): x becomes the root's. */
+#define BCAST_PARAMS(P)        \
+  P(x, LOCUS_REQUIRED, Tensor) \
+  P(root, LOCUS_REQUIRED, any)
 static int bcast(lua_State *L)
 {
-  static const locus_param params[] = {{"x", 0}, {"root", 0}, {0}};
+  LOCUS_PARAMS(BCAST_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "bcast", params);
-  const locus_tensor *x = locus_arg_tensor(&call, 0);
+  const locus_tensor *x = locus_arg_tensor(&call, ARG_x);
   check(&call, module_of(&call)->bcast(x->data, x->numel, width_of(x), root_of(&call, 1),
                                        &call.cx));
   return 0;
@@ -109,46 +115,56 @@ static int bcast(lua_State *L)
 
 /* gather(from, to, counts, root): counts[r] elements of rank r into `to`, which is nil where
 ** they do not arrive; without a root they arrive everywhere. */
+#define GATHER_PARAMS(P)         \
+  P(from, LOCUS_REQUIRED, any)   \
+  P(to, LOCUS_OPTIONAL, any)     \
+  P(counts, LOCUS_REQUIRED, any) \
+  P(root, LOCUS_OPTIONAL, any)
 static int gather(lua_State *L)
 {
-  enum { FROM, TO, COUNTS, ROOT };
-  static const locus_param params[] = {
-      {"from", 0}, {"to", LOCUS_OPTIONAL}, {"counts", 0}, {"root", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(GATHER_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "gather", params);
-  const locus_tensor *from = locus_arg_tensor(&call, FROM);
-  check(&call, module_of(&call)->gather(from->data, data_of(&call, TO), counts_of(&call, COUNTS),
-                                        width_of(from), root_of(&call, ROOT), &call.cx));
+  const locus_tensor *from = locus_arg_tensor(&call, ARG_from);
+  check(&call,
+        module_of(&call)->gather(from->data, data_of(&call, ARG_to), counts_of(&call, ARG_counts),
+                                 width_of(from), root_of(&call, ARG_root), &call.cx));
   return 0;
 }
 
 /* scatter(from, to, counts, root): counts[r] elements of the root's `from` into rank r's `to`;
 ** elsewhere `from` is nil. */
+#define SCATTER_PARAMS(P)        \
+  P(from, LOCUS_OPTIONAL, any)   \
+  P(to, LOCUS_REQUIRED, Tensor)  \
+  P(counts, LOCUS_REQUIRED, any) \
+  P(root, LOCUS_REQUIRED, any)
 static int scatter(lua_State *L)
 {
-  enum { FROM, TO, COUNTS, ROOT };
-  static const locus_param params[] = {
-      {"from", LOCUS_OPTIONAL}, {"to", 0}, {"counts", 0}, {"root", 0}, {0}};
+  LOCUS_PARAMS(SCATTER_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "scatter", params);
-  const locus_tensor *to = locus_arg_tensor(&call, TO);
-  check(&call, module_of(&call)->scatter(data_of(&call, FROM), to->data,
-                                         counts_of(&call, COUNTS), width_of(to),
-                                         root_of(&call, ROOT), &call.cx));
+  const locus_tensor *to = locus_arg_tensor(&call, ARG_to);
+  check(&call, module_of(&call)->scatter(data_of(&call, ARG_from), to->data,
+                                         counts_of(&call, ARG_counts), width_of(to),
+                                         root_of(&call, ARG_root), &call.cx));
   return 0;
 }
 
 /* alltoall(from, to): every rank gets as many elements of `from`, in the order of ranks. */
+#define ALLTOALL_PARAMS(P)        \
+  P(from, LOCUS_REQUIRED, Tensor) \
+  P(to, LOCUS_REQUIRED, any)
 static int alltoall(lua_State *L)
 {
-  static const locus_param params[] = {{"from", 0}, {"to", 0}, {0}};
+  LOCUS_PARAMS(ALLTOALL_PARAMS, any);
   locus_call call;
   int rank, size;
 
   locus_call_begin(&call, L, "alltoall", params);
-  const locus_tensor *from = locus_arg_tensor(&call, 0);
+  const locus_tensor *from = locus_arg_tensor(&call, ARG_from);
   const locus_mpi *mpi = module_of(&call);
   check(&call, mpi->begin(&rank, &size, &call.cx));
   check(&call, mpi->alltoall(from->data, data_of(&call, 1), from->numel / size, width_of(from),
@@ -158,17 +174,21 @@ static int alltoall(lua_State *L)
 
 /* alltoallv(from, sent, to, received): sent[r] elements of `from` go to rank r, received[r]
 ** elements of `to` come from it. */
+#define ALLTOALLV_PARAMS(P)       \
+  P(from, LOCUS_REQUIRED, Tensor) \
+  P(sent, LOCUS_REQUIRED, any)    \
+  P(to, LOCUS_REQUIRED, any)      \
+  P(received, LOCUS_REQUIRED, any)
 static int alltoallv(lua_State *L)
 {
-  enum { FROM, SENT, TO, RECEIVED };
-  static const locus_param params[] = {
-      {"from", 0}, {"sent", 0}, {"to", 0}, {"received", 0}, {0}};
+  LOCUS_PARAMS(ALLTOALLV_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "alltoallv", params);
-  const locus_tensor *from = locus_arg_tensor(&call, FROM);
-  check(&call, module_of(&call)->alltoallv(from->data, counts_of(&call, SENT), data_of(&call, TO),
-                                           counts_of(&call, RECEIVED), width_of(from), &call.cx));
+  const locus_tensor *from = locus_arg_tensor(&call, ARG_from);
+  check(&call,
+        module_of(&call)->alltoallv(from->data, counts_of(&call, ARG_sent), data_of(&call, ARG_to),
+                                    counts_of(&call, ARG_received), width_of(from), &call.cx));
   return 0;
 }
 
@@ -193,37 +213,48 @@ static locus_binary op_of(locus_call *call, int i)
 
 /* reduce(from, to, op, root): `to`, nil where no answer arrives, becomes all ranks' `from` made
 ** into one; without a root the answer arrives everywhere. */
+#define REDUCE_PARAMS(P)          \
+  P(from, LOCUS_REQUIRED, Tensor) \
+  P(to, LOCUS_OPTIONAL, any)      \
+  P(op, LOCUS_REQUIRED, any)      \
+  P(root, LOCUS_OPTIONAL, any)
 static int reduce(lua_State *L)
 {
-  enum { FROM, TO, OP, ROOT };
-  static const locus_param params[] = {
-      {"from", 0}, {"to", LOCUS_OPTIONAL}, {"op", 0}, {"root", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(REDUCE_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "reduce", params);
-  const locus_tensor *from = locus_arg_tensor(&call, FROM);
-  check(&call, module_of(&call)->reduce(from->data, data_of(&call, TO), from->numel, from->dtype,
-                                        op_of(&call, OP), root_of(&call, ROOT), &call.cx));
+  const locus_tensor *from = locus_arg_tensor(&call, ARG_from);
+  check(&call,
+        module_of(&call)->reduce(from->data, data_of(&call, ARG_to), from->numel, from->dtype,
+                                 op_of(&call, ARG_op), root_of(&call, ARG_root), &call.cx));
   return 0;
 }
 
 /* exscan(from, to, op): the same of the lower ranks alone; rank 0's `to` stays as it is. */
+#define EXSCAN_PARAMS(P)          \
+  P(from, LOCUS_REQUIRED, Tensor) \
+  P(to, LOCUS_REQUIRED, any)      \
+  P(op, LOCUS_REQUIRED, any)
 static int exscan(lua_State *L)
 {
-  enum { FROM, TO, OP };
-  static const locus_param params[] = {{"from", 0}, {"to", 0}, {"op", 0}, {0}};
+  LOCUS_PARAMS(EXSCAN_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "exscan", params);
-  const locus_tensor *from = locus_arg_tensor(&call, FROM);
-  check(&call, module_of(&call)->exscan(from->data, data_of(&call, TO), from->numel, from->dtype,
-                                        op_of(&call, OP), &call.cx));
+  const locus_tensor *from = locus_arg_tensor(&call, ARG_from);
+  check(&call, module_of(&call)->exscan(from->data, data_of(&call, ARG_to), from->numel,
+                                        from->dtype, op_of(&call, ARG_op), &call.cx));
   return 0;
 }
 
 /* -- One to one -------------------------------------------------------------------------------- */
 
-static const locus_param message_params[] = {{"x", 0}, {"rank", 0}, {"tag", 0}, {0}};
+#define MESSAGE_PARAMS(P)      \
+  P(x, LOCUS_REQUIRED, any)    \
+  P(rank, LOCUS_REQUIRED, any) \
+  P(tag, LOCUS_REQUIRED, any)
+static const locus_param message_params[] = {MESSAGE_PARAMS(LOCUS_PARAM){0}};
 
 /* send(x, rank, tag) */
 static int send(lua_State *L)

@@ -6,8 +6,14 @@
 
 enum { WORDS, BYTES, ENDS, COUNT, TEXTS, TEXT_ENDS };
 
-static const locus_param params[] = {{"words", 0}, {"bytes", 0},     {"ends", 0}, {"count", 0},
-                                     {"texts", 0}, {"text_ends", 0}, {0}};
+#define NAME_INDEX_PARAMS(P)    \
+  P(words, LOCUS_REQUIRED, any) \
+  P(bytes, LOCUS_REQUIRED, any) \
+  P(ends, LOCUS_REQUIRED, any)  \
+  P(count, LOCUS_REQUIRED, any) \
+  P(texts, LOCUS_REQUIRED, any) \
+  P(text_ends, LOCUS_REQUIRED, any)
+static const locus_param params[] = {NAME_INDEX_PARAMS(LOCUS_PARAM){0}};
 
 static const locus_tensor *column(locus_call *call, int i, locus_dtype dtype)
 {

@@ -15,23 +15,26 @@ static locus_dtype arg_real(locus_call *call, int i)
 
 /* parse_number(text, dtype, point="."): the number that the whole text is, nil when it is none of
 ** the dtype. Floats are rounded to the nearest, integers must be in range. */
+#define PARSE_NUMBER_PARAMS(P)  \
+  P(text, LOCUS_REQUIRED, any)  \
+  P(dtype, LOCUS_REQUIRED, any) \
+  P(point, LOCUS_OPTIONAL, string)
 static int parse_number(lua_State *L)
 {
-  enum { TEXT, DTYPE_OF, POINT };
-  static const locus_param params[] = {{"text", 0}, {"dtype", 0}, {"point", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(PARSE_NUMBER_PARAMS, any);
   locus_call call;
   int64_t integer;
   uint64_t bits;
 
   locus_call_begin(&call, L, "parse_number", params);
-  const locus_dtype dtype = arg_real(&call, DTYPE_OF);
-  const char *point = locus_arg_string(&call, POINT, ".");
-  if (lua_type(L, TEXT + 1) != LUA_TSTRING) locus_arg_expected(&call, TEXT, "a string");
-  if (strlen(point) != 1) locus_arg_expected(&call, POINT, "one character");
+  const locus_dtype dtype = arg_real(&call, ARG_dtype);
+  const char *point = locus_arg_string(&call, ARG_point, ".");
+  if (lua_type(L, ARG_text + 1) != LUA_TSTRING) locus_arg_expected(&call, ARG_text, "a string");
+  if (strlen(point) != 1) locus_arg_expected(&call, ARG_point, "one character");
 
-  const size_t length = lua_objlen(L, TEXT + 1);
+  const size_t length = lua_objlen(L, ARG_text + 1);
   lua_pushlstring(L, "        ", READ_BEFORE);
-  lua_pushvalue(L, TEXT + 1);
+  lua_pushvalue(L, ARG_text + 1);
   lua_concat(L, 2);
   const char *const text = lua_tostring(L, -1) + READ_BEFORE;
   const float_format *const format = locus_float_format(dtype);
@@ -51,10 +54,13 @@ static int parse_number(lua_State *L)
 
 /* format_number(value, dtype, places): the shortest text that reads back as the same number of the
 ** dtype, or a float with that many decimal places. */
+#define FORMAT_NUMBER_PARAMS(P) \
+  P(value, LOCUS_REQUIRED, any) \
+  P(dtype, LOCUS_REQUIRED, any) \
+  P(places, LOCUS_OPTIONAL, integer)
 static int format_number(lua_State *L)
 {
-  enum { VALUE, DTYPE_OF, PLACES };
-  static const locus_param params[] = {{"value", 0}, {"dtype", 0}, {"places", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(FORMAT_NUMBER_PARAMS, any);
   char text[FIXED_BYTES];
   locus_element element = {0};
   locus_value value;
@@ -62,12 +68,13 @@ static int format_number(lua_State *L)
   int count;
 
   locus_call_begin(&call, L, "format_number", params);
-  const locus_dtype dtype = arg_real(&call, DTYPE_OF);
+  const locus_dtype dtype = arg_real(&call, ARG_dtype);
   const float_format *const format = locus_float_format(dtype);
-  const int64_t places = locus_arg_int(&call, PLACES, 0);
+  const int64_t places = locus_arg_int(&call, ARG_places, 0);
   if (places < 0 || places > MOST_PLACES)
-    locus_arg_expected(&call, PLACES, "a whole number from 0 to 99");
-  if (!locus_read_scalar(L, VALUE + 1, &value)) locus_arg_expected(&call, VALUE, "a number");
+    locus_arg_expected(&call, ARG_places, "a whole number from 0 to 99");
+  if (!locus_read_scalar(L, ARG_value + 1, &value))
+    locus_arg_expected(&call, ARG_value, "a number");
   value.tensor = NULL;
   value.name = "value";
   if (locus_value_store(&value, dtype, &element, &call.cx))
@@ -77,7 +84,7 @@ static int format_number(lua_State *L)
   memcpy(&bits, &element, (size_t)locus_dtype_size(dtype));
   locus_value_load(&value, dtype, &element);
   if (!format) count = locus_format_i64(text, value.element.i64);
-  else if (locus_arg_given(&call, PLACES))
+  else if (locus_arg_given(&call, ARG_places))
     count = locus_format_fixed(text, value.element.f64, (int)places);
   else count = locus_format_float(text, bits, format);
   lua_pushlstring(L, text, (size_t)count);

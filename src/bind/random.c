@@ -48,17 +48,17 @@ static void read_ends(locus_call *call, int way, int a, int b, locus_dtype dtype
 ** "natural", an integer from 0 to the dtype's greatest; "bits", any int64. Answers how many blocks
 ** that took. Where `input` is the name of a dtype, nothing is asked but whether it can have such
 ** numbers. */
+#define RANDOM_NUMBERS_PARAMS(P)    \
+  P(input, LOCUS_REQUIRED, Dtype)   \
+  P(how, LOCUS_REQUIRED, any)       \
+  P(high, LOCUS_REQUIRED, integer)  \
+  P(low, LOCUS_REQUIRED, integer)   \
+  P(first, LOCUS_REQUIRED, integer) \
+  P(a, LOCUS_OPTIONAL, any)         \
+  P(b, LOCUS_OPTIONAL, any)
 static int random_numbers(lua_State *L)
 {
-  enum { INPUT, HOW, HIGH, LOW, FIRST, A, B };
-  static const locus_param params[] = {{"input", 0},
-                                       {"how", 0},
-                                       {"high", 0},
-                                       {"low", 0},
-                                       {"first", 0},
-                                       {"a", LOCUS_OPTIONAL},
-                                       {"b", LOCUS_OPTIONAL},
-                                       {0}};
+  LOCUS_PARAMS(RANDOM_NUMBERS_PARAMS, any);
   locus_call call;
   locus_value input = {0};
   locus_draw draw = {0};
@@ -66,12 +66,13 @@ static int random_numbers(lua_State *L)
   int status;
 
   locus_call_begin(&call, L, "random", params);
-  const bool asks = lua_type(L, INPUT + 1) == LUA_TSTRING;
+  const bool asks = lua_type(L, ARG_input + 1) == LUA_TSTRING;
   const locus_tensor *to = asks ? NULL : locus_arg_self(&call, &input);
-  const locus_dtype dtype = asks ? locus_arg_dtype(&call, INPUT, LOCUS_DTYPES) : to->dtype;
-  draw.key = (uint64_t)locus_arg_int(&call, HIGH, 0) << 32 | (uint64_t)locus_arg_int(&call, LOW, 0);
-  draw.first = (uint64_t)locus_arg_int(&call, FIRST, 0);
-  read_ends(&call, read_way(&call, HOW), A, B, dtype, &draw);
+  const locus_dtype dtype = asks ? locus_arg_dtype(&call, ARG_input, LOCUS_DTYPES) : to->dtype;
+  draw.key = (uint64_t)locus_arg_int(&call, ARG_high, 0) << 32 |
+             (uint64_t)locus_arg_int(&call, ARG_low, 0);
+  draw.first = (uint64_t)locus_arg_int(&call, ARG_first, 0);
+  read_ends(&call, read_way(&call, ARG_how), ARG_a, ARG_b, dtype, &draw);
   do status = asks ? locus_check_draw(&draw, dtype, &call.cx)
                    : locus_draw_into(&draw, to, &blocks, &call.cx);
   while (locus_call_again(&call, status));

@@ -91,9 +91,12 @@ static int get_spans(lua_State *L, int table, const char *name, text_span *spans
 
 /* The arguments as they came. Where an error names a function it is the declared one that runs, or
 ** the loop over chunks. */
+#define LOCUS_READER_CALL_PARAMS(P)                                                          \
+  P(reader, LOCUS_REQUIRED, any) P(place, LOCUS_REQUIRED, any) P(piece, LOCUS_REQUIRED, any) \
+  P(last, LOCUS_REQUIRED, any)
 void locus_reader_call(locus_call *call, lua_State *L, int count)
 {
-  static const locus_param params[] = {{"reader", 0}, {"place", 0}, {"piece", 0}, {"last", 0}, {0}};
+  LOCUS_PARAMS(LOCUS_READER_CALL_PARAMS, any);
   locus_call_begin_plain(call, L, "chunks", params, count);
 }
 

@@ -7,35 +7,41 @@
 ** sums, `base` of positions and `correction` of spreads. */
 enum { INPUT, DIM, KEEPDIM, OUT, DTYPE, BASE = DTYPE, CORRECTION = DTYPE };
 
-static const locus_param sum_params[] = {{"input", 0},
-                                         {"dim", LOCUS_OPTIONAL},
-                                         {"keepdim", LOCUS_OPTIONAL},
-                                         {"out", LOCUS_NAMED},
-                                         {"dtype", LOCUS_NAMED},
-                                         {0}};
-static const locus_param truth_params[] = {{"input", 0},
-                                           {"dim", LOCUS_OPTIONAL | LOCUS_NO_DIMS},
-                                           {"keepdim", LOCUS_OPTIONAL},
-                                           {"out", LOCUS_NAMED},
-                                           {0}};
-static const locus_param plain_params[] = {{"input", 0},
-                                             {"dim", LOCUS_OPTIONAL},
-                                             {"keepdim", LOCUS_OPTIONAL},
-                                             {"out", LOCUS_NAMED},
-                                             {0}};
-static const locus_param spread_params[] = {{"input", 0},
-                                            {"dim", LOCUS_OPTIONAL},
-                                            {"keepdim", LOCUS_OPTIONAL},
-                                            {"out", LOCUS_NAMED},
-                                            {"correction", LOCUS_NAMED},
-                                            {0}};
-static const locus_param element_params[] = {{"input", 0},
-                                             {"dim", LOCUS_OPTIONAL},
-                                             {"keepdim", LOCUS_OPTIONAL},
-                                             {"out", LOCUS_NAMED},
-                                             {"base", LOCUS_NAMED},
-                                             {0}};
-static const locus_param count_params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}, {0}};
+#define SUM_PARAMS(P)                         \
+  P(input, LOCUS_REQUIRED, Data)              \
+  P(dim, LOCUS_OPTIONAL, Dims = nil)          \
+  P(keepdim, LOCUS_OPTIONAL, boolean = false) \
+  P(out, LOCUS_NAMED, Tensor = nil)           \
+  P(dtype, LOCUS_NAMED, Dtype = nil)
+static const locus_param sum_params[] = {SUM_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
+#define TRUTH_PARAMS(P)                              \
+  P(input, LOCUS_REQUIRED, Data)                     \
+  P(dim, LOCUS_OPTIONAL | LOCUS_NO_DIMS, Dims = nil) \
+  P(keepdim, LOCUS_OPTIONAL, boolean = false)        \
+  P(out, LOCUS_NAMED, Tensor = nil)
+static const locus_param truth_params[] = {TRUTH_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
+#define PLAIN_PARAMS(P)                       \
+  P(input, LOCUS_REQUIRED, Data)              \
+  P(dim, LOCUS_OPTIONAL, Dims = nil)          \
+  P(keepdim, LOCUS_OPTIONAL, boolean = false) \
+  P(out, LOCUS_NAMED, Tensor = nil)
+static const locus_param plain_params[] = {PLAIN_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
+#define SPREAD_PARAMS(P)                      \
+  P(input, LOCUS_REQUIRED, Table)             \
+  P(dim, LOCUS_OPTIONAL, Dims = nil)          \
+  P(keepdim, LOCUS_OPTIONAL, boolean = false) \
+  P(out, LOCUS_NAMED, Tensor = nil)           \
+  P(correction, LOCUS_NAMED, number = 1)
+static const locus_param spread_params[] = {SPREAD_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
+#define ELEMENT_PARAMS(P)                     \
+  P(input, LOCUS_REQUIRED, Data)              \
+  P(dim, LOCUS_OPTIONAL, Dims = nil)          \
+  P(keepdim, LOCUS_OPTIONAL, boolean = false) \
+  P(out, LOCUS_NAMED, Tensor = nil)           \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
+static const locus_param element_params[] = {ELEMENT_PARAMS(LOCUS_PARAM){0}};
+#define COUNT_PARAMS(P) P(input, LOCUS_REQUIRED, Data) P(dim, LOCUS_OPTIONAL, Dims = nil)
+static const locus_param count_params[] = {COUNT_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
 
 static void begin(locus_call *call, lua_State *L, const char *name, locus_reduce op,
                   const locus_param *params, locus_reduction *r)

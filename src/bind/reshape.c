@@ -4,53 +4,59 @@
 
 /* view(input, shape...): the same elements under other sizes, one of which may be -1. Errors:
 ** another number of elements; strides that leave no such view (reshape copies then). */
+#define VIEW_PARAMS(P)             \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(shape, LOCUS_SIZES, Dims)
 static int view(lua_State *L)
 {
-  enum { INPUT, SHAPE };
-  static const locus_param params[] = {{"input", 0}, {"shape", LOCUS_SIZES}, {0}};
+  LOCUS_PARAMS(VIEW_PARAMS, Tensor);
   locus_shape shape;
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "view", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  locus_arg_shape(&call, SHAPE, &shape, true);
-  locus_tensor *out = locus_push_view(L, INPUT + 1);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  locus_arg_shape(&call, ARG_shape, &shape, true);
+  locus_tensor *out = locus_push_view(L, ARG_input + 1);
   do status = locus_view(input, &shape, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }
 
 /* view_as(input, other): input:view(other:size()). */
+#define VIEW_AS_PARAMS(P)          \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(other, LOCUS_REQUIRED, Table)
 static int view_as(lua_State *L)
 {
-  enum { INPUT, OTHER };
-  static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  LOCUS_PARAMS(VIEW_AS_PARAMS, Tensor);
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "view_as", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  const locus_tensor *other = locus_arg_tensor(&call, OTHER);
-  locus_tensor *out = locus_push_view(L, INPUT + 1);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  const locus_tensor *other = locus_arg_tensor(&call, ARG_other);
+  locus_tensor *out = locus_push_view(L, ARG_input + 1);
   do status = locus_view(input, &other->shape, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }
 
 /* reshape(input, shape...): as view, but a copy where the strides leave no view. */
+#define RESHAPE_PARAMS(P)         \
+  P(input, LOCUS_REQUIRED, Table) \
+  P(shape, LOCUS_SIZES, Dims)
 static int reshape(lua_State *L)
 {
-  enum { INPUT, SHAPE };
-  static const locus_param params[] = {{"input", 0}, {"shape", LOCUS_SIZES}, {0}};
+  LOCUS_PARAMS(RESHAPE_PARAMS, Tensor);
   locus_shape shape;
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "reshape", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  locus_arg_shape(&call, SHAPE, &shape, true);
-  locus_tensor *out = locus_push_view(L, INPUT + 1);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  locus_arg_shape(&call, ARG_shape, &shape, true);
+  locus_tensor *out = locus_push_view(L, ARG_input + 1);
   do status = locus_reshape(input, &shape, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
@@ -58,33 +64,36 @@ static int reshape(lua_State *L)
 
 /* flatten(input, start_dim=1, end_dim=-1): these dimensions as one, a view where the strides allow
 ** it; a 0-d tensor has size 1. Errors: an end before the start. */
+#define FLATTEN_PARAMS(P)                   \
+  P(input, LOCUS_REQUIRED, Table)           \
+  P(start_dim, LOCUS_OPTIONAL, integer = 1) \
+  P(end_dim, LOCUS_OPTIONAL, integer = -1)
 static int flatten(lua_State *L)
 {
-  enum { INPUT, START_DIM, END_DIM };
-  static const locus_param params[] = {
-      {"input", 0}, {"start_dim", LOCUS_OPTIONAL}, {"end_dim", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(FLATTEN_PARAMS, Tensor);
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "flatten", params);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
-  locus_tensor *out = locus_push_view(L, INPUT + 1);
-  int ndim = input->shape.ndim, start = locus_arg_dim(&call, START_DIM, ndim, 0);
-  int end = locus_arg_dim(&call, END_DIM, ndim, ndim ? ndim - 1 : 0);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
+  locus_tensor *out = locus_push_view(L, ARG_input + 1);
+  int ndim = input->shape.ndim, start = locus_arg_dim(&call, ARG_start_dim, ndim, 0);
+  int end = locus_arg_dim(&call, ARG_end_dim, ndim, ndim ? ndim - 1 : 0);
   do status = locus_flatten(input, start, end, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }
 
 /* contiguous(input): in C order; shares the elements when they already are. */
+#define CONTIGUOUS_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int contiguous(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {0}};
+  LOCUS_PARAMS(CONTIGUOUS_PARAMS, Tensor);
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "contiguous", params);
-  const locus_tensor *input = locus_arg_tensor(&call, 0);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
   locus_tensor *out = locus_push_view(L, 1);
   do status = locus_contiguous(input, out, &call.cx);
   while (locus_call_again(&call, status));
@@ -92,14 +101,15 @@ static int contiguous(lua_State *L)
 }
 
 /* own(input): the same elements where nobody else writes to them; others' bytes are copied. */
+#define OWN_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int own(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {0}};
+  LOCUS_PARAMS(OWN_PARAMS, any);
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "own", params);
-  const locus_tensor *input = locus_arg_tensor(&call, 0);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
   locus_tensor *out = locus_push_view(L, 1);
   do status = locus_own(input, out, &call.cx);
   while (locus_call_again(&call, status));
@@ -107,14 +117,15 @@ static int own(lua_State *L)
 }
 
 /* clone(input): a copy in C order. */
+#define CLONE_PARAMS(P) P(input, LOCUS_REQUIRED, Table)
 static int clone(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {0}};
+  LOCUS_PARAMS(CLONE_PARAMS, Tensor);
   locus_call call;
   int status;
 
   locus_call_begin(&call, L, "clone", params);
-  const locus_tensor *input = locus_arg_tensor(&call, 0);
+  const locus_tensor *input = locus_arg_tensor(&call, ARG_input);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_clone(input, out, &call.cx);
   while (locus_call_again(&call, status));

@@ -3,29 +3,34 @@
 #include "bind/bind.h"
 
 /* Sums and products: a number gives a Lua value. */
+#define SCAN_SUMS_PARAMS(P)          \
+  P(input, LOCUS_REQUIRED, Data)     \
+  P(dim, LOCUS_REQUIRED, integer)    \
+  P(dtype, LOCUS_NAMED, Dtype = nil) \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int scan_sums(lua_State *L, const char *name, locus_scan op)
 {
-  enum { INPUT, DIM, DTYPE, OUT };
-  static const locus_param params[] = {
-      {"input", 0}, {"dim", 0}, {"dtype", LOCUS_NAMED}, {"out", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(SCAN_SUMS_PARAMS, any);
   locus_call call;
   locus_value input;
   int status;
 
   locus_call_begin(&call, L, name, params);
-  locus_arg_value(&call, INPUT, &input);
-  int dim = locus_arg_dim(&call, DIM, input.tensor ? input.tensor->shape.ndim : 0, 0);
-  locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  locus_arg_value(&call, ARG_input, &input);
+  int dim = locus_arg_dim(&call, ARG_dim, input.tensor ? input.tensor->shape.ndim : 0, 0);
+  locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_DTYPES);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_scan_sums(op, &input, dim, dtype, out, false, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, !input.tensor);
+  return locus_push_result(&call, ARG_out, !input.tensor);
 }
 
+#define SCAN_IN_PLACE_PARAMS(P)    \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(dim, LOCUS_REQUIRED, integer)
 static int scan_in_place(lua_State *L, const char *name, locus_scan op)
 {
-  enum { INPUT, DIM };
-  static const locus_param params[] = {{"input", 0}, {"dim", 0}, {0}};
+  LOCUS_PARAMS(SCAN_IN_PLACE_PARAMS, Tensor);
   locus_call call;
   locus_value input;
   int status;
@@ -33,28 +38,31 @@ static int scan_in_place(lua_State *L, const char *name, locus_scan op)
   locus_call_begin(&call, L, name, params);
   locus_tensor *self = locus_arg_self(&call, &input);
   const locus_dtype dtype = self->dtype;
-  const int dim = locus_arg_dim(&call, DIM, self->shape.ndim, 0);
+  const int dim = locus_arg_dim(&call, ARG_dim, self->shape.ndim, 0);
   do status = locus_scan_sums(op, &input, dim, dtype, self, true, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, 1);
   return 1;
 }
 
+#define SCAN_ELEMENTS_PARAMS(P)                \
+  P(input, LOCUS_REQUIRED, Data)               \
+  P(dim, LOCUS_REQUIRED, integer)              \
+  P(out, LOCUS_NAMED, Tensor | Tensor[] = nil) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int scan_elements(lua_State *L, const char *name, locus_scan op)
 {
-  enum { INPUT, DIM, OUT, BASE };
-  static const locus_param params[] = {
-      {"input", 0}, {"dim", 0}, {"out", LOCUS_NAMED}, {"base", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(SCAN_ELEMENTS_PARAMS, Tensor, Tensor);
   locus_tensor *outs[2];
   locus_call call;
   locus_value input;
   int status;
 
   locus_call_begin(&call, L, name, params);
-  locus_arg_value(&call, INPUT, &input);
-  int dim = locus_arg_dim(&call, DIM, input.tensor ? input.tensor->shape.ndim : 0, 0);
-  int64_t base = locus_arg_base(&call, BASE);
-  locus_push_outs(&call, OUT, "{values, indices}", outs);
+  locus_arg_value(&call, ARG_input, &input);
+  int dim = locus_arg_dim(&call, ARG_dim, input.tensor ? input.tensor->shape.ndim : 0, 0);
+  int64_t base = locus_arg_base(&call, ARG_base);
+  locus_push_outs(&call, ARG_out, "{values, indices}", outs);
   do status = locus_scan_elements(op, &input, dim, base, outs[0], outs[1], &call.cx);
   while (locus_call_again(&call, status));
   return 2;

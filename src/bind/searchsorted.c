@@ -81,66 +81,66 @@ static bool answer_lookup(locus_call *call, const locus_search *search)
 ** Errors: shapes that do not fit; complex; a sorter entry outside its row; 'out' of another dtype
 ** or size, or overlapping an argument; n + base beyond int32.
 ** Source: https://pytorch.org/docs/stable/generated/torch.searchsorted.html */
+#define SEARCHSORTED_PARAMS(P)                          \
+  P(sorted_sequence, LOCUS_REQUIRED, Table)             \
+  P(values, LOCUS_REQUIRED, Data)                       \
+  P(out_int32, LOCUS_NAMED, boolean = false)            \
+  P(right, LOCUS_NAMED, boolean = false)                \
+  P(side, LOCUS_NAMED, "left" | "right" | "both" = nil) \
+  P(out, LOCUS_NAMED, Tensor | Tensor[] = nil)          \
+  P(sorter, LOCUS_NAMED, Tensor | integer[] = nil)      \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)                       \
+  P(check, LOCUS_NAMED, boolean = false)                \
+  P(descending, LOCUS_NAMED, boolean = false)
 static int searchsorted(lua_State *L)
 {
-  enum { SORTED_SEQUENCE, VALUES, OUT_INT32, RIGHT, SIDE, OUT, SORTER, BASE, CHECK, DESCENDING };
-  static const locus_param params[] = {{"sorted_sequence", 0},
-                                       {"values", 0},
-                                       {"out_int32", LOCUS_NAMED},
-                                       {"right", LOCUS_NAMED},
-                                       {"side", LOCUS_NAMED},
-                                       {"out", LOCUS_NAMED},
-                                       {"sorter", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {"check", LOCUS_NAMED},
-                                       {"descending", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(SEARCHSORTED_PARAMS, any, any);
   /* The arguments that a look-up serves. */
-  const unsigned served = 1u << SORTED_SEQUENCE | 1u << VALUES | 1u << RIGHT | 1u << SIDE |
-                          1u << BASE;
+  const unsigned served = 1u << ARG_sorted_sequence | 1u << ARG_values | 1u << ARG_right |
+                          1u << ARG_side | 1u << ARG_base;
   locus_call call;
   locus_search search = {0};
 
   locus_call_begin(&call, L, "searchsorted", params);
-  sides which = read_sides(&call, RIGHT, SIDE);
-  search.out_int32 = locus_arg_bool(&call, OUT_INT32, false);
-  search.base = locus_arg_base(&call, BASE);
-  search.check = locus_arg_bool(&call, CHECK, false);
-  search.descending = locus_arg_bool(&call, DESCENDING, false);
-  locus_arg_tensor_value(&call, SORTED_SEQUENCE, LOCUS_DTYPES, &search.sorted_sequence);
-  locus_arg_value(&call, VALUES, &search.values);
-  if (locus_arg_given(&call, SORTER))
-    locus_arg_tensor_value(&call, SORTER, LOCUS_i64, &search.sorter);
+  sides which = read_sides(&call, ARG_right, ARG_side);
+  search.out_int32 = locus_arg_bool(&call, ARG_out_int32, false);
+  search.base = locus_arg_base(&call, ARG_base);
+  search.check = locus_arg_bool(&call, ARG_check, false);
+  search.descending = locus_arg_bool(&call, ARG_descending, false);
+  locus_arg_tensor_value(&call, ARG_sorted_sequence, LOCUS_DTYPES, &search.sorted_sequence);
+  locus_arg_value(&call, ARG_values, &search.values);
+  if (locus_arg_given(&call, ARG_sorter))
+    locus_arg_tensor_value(&call, ARG_sorter, LOCUS_i64, &search.sorter);
   if (which == LEFT_SIDE && !(call.given & ~served) && answer_lookup(&call, &search)) return 1;
-  return answer(&call, &search, which, OUT);
+  return answer(&call, &search, which, ARG_out);
 }
 
 /* bucketize(input, boundaries, {out_int32=false, right=false, out=nil, base=1}): the bucket of each
 ** element of input among the sorted boundaries (one dimension), in other words
 ** searchsorted(boundaries, input).
 ** Source: https://pytorch.org/docs/stable/generated/torch.bucketize.html */
+#define BUCKETIZE_PARAMS(P)                  \
+  P(input, LOCUS_REQUIRED, Data)             \
+  P(boundaries, LOCUS_REQUIRED, Table)       \
+  P(out_int32, LOCUS_NAMED, boolean = false) \
+  P(right, LOCUS_NAMED, boolean = false)     \
+  P(out, LOCUS_NAMED, Tensor = nil)          \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int bucketize(lua_State *L)
 {
-  enum { INPUT, BOUNDARIES, OUT_INT32, RIGHT, OUT, BASE };
-  static const locus_param params[] = {{"input", 0},
-                                       {"boundaries", 0},
-                                       {"out_int32", LOCUS_NAMED},
-                                       {"right", LOCUS_NAMED},
-                                       {"out", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(BUCKETIZE_PARAMS, any);
   locus_call call;
   locus_search search = {0};
 
   locus_call_begin(&call, L, "bucketize", params);
-  bool right = locus_arg_bool(&call, RIGHT, false);
-  search.out_int32 = locus_arg_bool(&call, OUT_INT32, false);
-  search.base = locus_arg_base(&call, BASE);
-  locus_arg_value(&call, INPUT, &search.values);
-  locus_arg_tensor_value(&call, BOUNDARIES, LOCUS_DTYPES, &search.sorted_sequence);
+  bool right = locus_arg_bool(&call, ARG_right, false);
+  search.out_int32 = locus_arg_bool(&call, ARG_out_int32, false);
+  search.base = locus_arg_base(&call, ARG_base);
+  locus_arg_value(&call, ARG_input, &search.values);
+  locus_arg_tensor_value(&call, ARG_boundaries, LOCUS_DTYPES, &search.sorted_sequence);
   if (search.sorted_sequence.tensor->shape.ndim != 1)
-    locus_arg_expected(&call, BOUNDARIES, "of one dimension");
-  return answer(&call, &search, right ? RIGHT_SIDE : LEFT_SIDE, OUT);
+    locus_arg_expected(&call, ARG_boundaries, "of one dimension");
+  return answer(&call, &search, right ? RIGHT_SIDE : LEFT_SIDE, ARG_out);
 }
 
 const locus_entry locus_bind_searchsorted[] = {

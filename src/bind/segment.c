@@ -32,47 +32,49 @@ static locus_segment read_how(locus_call *call, int i)
 ** that is no group; "min" "max" "first" "last" of a group without rows; 'out' of another dtype or
 ** size, or overlapping 'input' or 'ids'.
 ** Source: https://numpy.org/doc/stable/reference/generated/numpy.ufunc.at.html */
+#define SEGMENT_PARAMS(P)               \
+  P(input, LOCUS_REQUIRED, Table)       \
+  P(ids, LOCUS_REQUIRED, Table)         \
+  P(how, LOCUS_REQUIRED, How)           \
+  P(groups, LOCUS_NAMED, integer = nil) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)       \
+  P(out, LOCUS_NAMED, Tensor = nil)
 static int segment(lua_State *L)
 {
-  enum { INPUT, IDS, HOW, GROUPS, BASE, OUT };
-  static const locus_param params[] = {{"input", 0},
-                                       {"ids", 0},
-                                       {"how", 0},
-                                       {"groups", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {"out", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(SEGMENT_PARAMS, Tensor);
   locus_call call;
   locus_segmentation s;
   int status;
 
   locus_call_begin(&call, L, "segment", params);
-  s.how = read_how(&call, HOW);
-  s.has_groups = locus_arg_given(&call, GROUPS);
-  s.groups = locus_arg_int(&call, GROUPS, 0);
-  s.base = locus_arg_base(&call, BASE);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &s.input);
-  locus_arg_tensor_value(&call, IDS, LOCUS_i64, &s.ids);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  s.how = read_how(&call, ARG_how);
+  s.has_groups = locus_arg_given(&call, ARG_groups);
+  s.groups = locus_arg_int(&call, ARG_groups, 0);
+  s.base = locus_arg_base(&call, ARG_base);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &s.input);
+  locus_arg_tensor_value(&call, ARG_ids, LOCUS_i64, &s.ids);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_segments(&s, out, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, false);
+  return locus_push_result(&call, ARG_out, false);
 }
 
 /* segment_runs(input, how, starts, inner): as in op/fold.h. */
+#define SEGMENT_RUNS_PARAMS(P)                                                                 \
+  P(input, LOCUS_REQUIRED, Table) P(how, LOCUS_REQUIRED, any) P(starts, LOCUS_REQUIRED, Table) \
+  P(inner, LOCUS_REQUIRED, integer)
 static int segment_runs(lua_State *L)
 {
-  enum { INPUT, HOW, STARTS, INNER, COUNT };
-  static const locus_param params[] = {{"input", 0}, {"how", 0}, {"starts", 0}, {"inner", 0}, {0}};
+  LOCUS_PARAMS(SEGMENT_RUNS_PARAMS, any);
   locus_call call;
   locus_value input, starts;
   int status;
 
-  locus_call_begin_plain(&call, L, "segment_runs", params, COUNT);
-  const locus_segment how = read_how(&call, HOW);
-  const int64_t inner = locus_arg_int(&call, INNER, 1);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
-  locus_arg_tensor_value(&call, STARTS, LOCUS_i64, &starts);
+  locus_call_begin_plain(&call, L, "segment_runs", params, 4);
+  const locus_segment how = read_how(&call, ARG_how);
+  const int64_t inner = locus_arg_int(&call, ARG_inner, 1);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  locus_arg_tensor_value(&call, ARG_starts, LOCUS_i64, &starts);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_segment_runs(&input, how, &starts, inner, out, &call.cx);
   while (locus_call_again(&call, status));

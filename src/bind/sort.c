@@ -30,16 +30,17 @@ static int sort_values(locus_call *call, const locus_value *input, int dim, bool
 ** `dim` that is not there; an 'out' of another dtype or size, or overlapping 'input' or the other
 ** one.
 ** Source: https://pytorch.org/docs/stable/generated/torch.sort.html */
+#define SORT_PARAMS(P)                           \
+  P(input, LOCUS_REQUIRED, Data)                 \
+  P(dim, LOCUS_OPTIONAL, integer = -1)           \
+  P(descending, LOCUS_OPTIONAL, boolean = false) \
+  P(stable, LOCUS_NAMED, boolean = true)         \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)                \
+  P(out, LOCUS_NAMED, Tensor | Tensor[] = nil)   \
+  P(indices, LOCUS_NAMED, boolean = true)
 static int sort(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0},
-                                       {"dim", LOCUS_OPTIONAL},
-                                       {"descending", LOCUS_OPTIONAL},
-                                       {"stable", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {"out", LOCUS_NAMED},
-                                       {"indices", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(SORT_PARAMS, any, any);
   locus_call call;
   locus_value input;
   locus_tensor *outs[2];
@@ -63,14 +64,15 @@ static int sort(lua_State *L)
 /* argsort(input, dim=-1, descending=false, {stable=true, base=1}): the positions alone of
 ** sort(input, dim, descending).
 ** Source: https://pytorch.org/docs/stable/generated/torch.argsort.html */
+#define ARGSORT_PARAMS(P)                        \
+  P(input, LOCUS_REQUIRED, Data)                 \
+  P(dim, LOCUS_OPTIONAL, integer = -1)           \
+  P(descending, LOCUS_OPTIONAL, boolean = false) \
+  P(stable, LOCUS_NAMED, boolean = true)         \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int argsort(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0},
-                                       {"dim", LOCUS_OPTIONAL},
-                                       {"descending", LOCUS_OPTIONAL},
-                                       {"stable", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(ARGSORT_PARAMS, any);
   locus_call call;
   locus_value input;
   int status;

@@ -2,7 +2,8 @@
 /* Streams of CUDA, as objects. */
 #include "bind/queued.h"
 
-static const locus_param device_params[] = {{"device", LOCUS_OPTIONAL}, {0}};
+#define DEVICE_PARAMS(P) P(device, LOCUS_OPTIONAL, Device = nil)
+static const locus_param device_params[] = {DEVICE_PARAMS(LOCUS_PARAM){0}};
 
 /* cuda.Stream(device): a new stream, whose work waits for no other stream's.
 ** Source: https://pytorch.org/docs/stable/generated/torch.cuda.Stream.html */
@@ -42,9 +43,10 @@ static int default_stream(lua_State *L)
 }
 
 /* cuda.set_stream(stream): makes it the current one of its device, for this thread. */
+#define SET_STREAM_PARAMS(P) P(stream, LOCUS_REQUIRED, Stream)
 static int set_stream(lua_State *L)
 {
-  static const locus_param params[] = {{"stream", 0}, {0}};
+  LOCUS_PARAMS(SET_STREAM_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.set_stream", params);
@@ -54,7 +56,8 @@ static int set_stream(lua_State *L)
 
 /* -- Streams ----------------------------------------------------------------------------------- */
 
-static const locus_param self_params[] = {{"self", 0}, {0}};
+#define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, any)
+static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM){0}};
 
 static int free_stream(lua_State *L)
 {
@@ -93,25 +96,32 @@ static int query_stream(lua_State *L)
 }
 
 /* stream:wait_event(event): what it is given from now on waits until the event has passed. */
+#define WAIT_EVENT_PARAMS(P)   \
+  P(self, LOCUS_REQUIRED, any) \
+  P(event, LOCUS_REQUIRED, any)
 static int wait_event(lua_State *L)
 {
-  static const locus_param params[] = {{"self", 0}, {"event", 0}, {0}};
+  LOCUS_PARAMS(WAIT_EVENT_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "wait_event", params);
-  locus_stream_wait(&call, locus_arg_stream(&call, 0), locus_arg_event(&call, 1));
+  locus_stream_wait(&call, locus_arg_stream(&call, ARG_self), locus_arg_event(&call, ARG_event));
   return 0;
 }
 
 /* stream:wait_stream(stream): what it is given from now on waits for all that the other was given
 ** until now. */
+#define WAIT_STREAM_PARAMS(P)  \
+  P(self, LOCUS_REQUIRED, any) \
+  P(stream, LOCUS_REQUIRED, any)
 static int wait_stream(lua_State *L)
 {
-  static const locus_param params[] = {{"self", 0}, {"stream", 0}, {0}};
+  LOCUS_PARAMS(WAIT_STREAM_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "wait_stream", params);
-  const locus_queued *self = locus_arg_stream(&call, 0), *other = locus_arg_stream(&call, 1);
+  const locus_queued *self = locus_arg_stream(&call, ARG_self),
+                     *other = locus_arg_stream(&call, ARG_stream);
   locus_queued *mark = locus_push_queued(L, locus_hook_event);
   locus_event_record(&call, mark, other);
   locus_stream_wait(&call, self, mark);
@@ -120,16 +130,19 @@ static int wait_stream(lua_State *L)
 
 /* stream:record_event(event): records the event, or a new one, behind the work that the stream has
 ** been given so far. Gives the event. */
+#define RECORD_EVENT_PARAMS(P) \
+  P(self, LOCUS_REQUIRED, any) \
+  P(event, LOCUS_OPTIONAL, any)
 static int record_event(lua_State *L)
 {
-  static const locus_param params[] = {{"self", 0}, {"event", LOCUS_OPTIONAL}, {0}};
+  LOCUS_PARAMS(RECORD_EVENT_PARAMS, any);
   locus_call call;
 
   locus_call_begin(&call, L, "record_event", params);
-  const locus_queued *stream = locus_arg_stream(&call, 0);
-  const bool given = locus_arg_given(&call, 1);
+  const locus_queued *stream = locus_arg_stream(&call, ARG_self);
+  const bool given = locus_arg_given(&call, ARG_event);
   locus_queued *made = given ? NULL : locus_push_queued(L, locus_hook_event);
-  locus_event_record(&call, given ? locus_arg_event(&call, 1) : made, stream);
+  locus_event_record(&call, given ? locus_arg_event(&call, ARG_event) : made, stream);
   if (given) lua_pushvalue(L, 2);
   return 1;
 }

@@ -9,6 +9,12 @@
 #include "bind/scalar.h"
 #include "bind/state.h"
 
+static void set_text(lua_State *L, const char *name, const char *text)
+{
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, name);
+}
+
 static void set_flag(lua_State *L, const char *name, bool set)
 {
   lua_pushboolean(L, set);
@@ -19,14 +25,14 @@ void locus_push_params(locus_call *call)
 {
   lua_State *L = call->L;
 
-  lua_createtable(L, call->count, 1);
-  lua_pushstring(L, call->function);
-  lua_setfield(L, -2, "name");
+  lua_createtable(L, call->count, 2);
+  set_text(L, "name", call->function);
+  if (call->params[call->count].type) set_text(L, "results", call->params[call->count].type);
   for (int i = 0; i < call->count; i++) {
     unsigned flags = call->params[i].flags;
     lua_createtable(L, 0, 5);
-    lua_pushstring(L, call->params[i].name);
-    lua_setfield(L, -2, "name");
+    set_text(L, "name", call->params[i].name);
+    if (call->params[i].type) set_text(L, "type", call->params[i].type);
     set_flag(L, "optional", flags & (LOCUS_OPTIONAL | LOCUS_NAMED));
     set_flag(L, "named", flags & LOCUS_NAMED);
     set_flag(L, "sizes", flags & LOCUS_SIZES);

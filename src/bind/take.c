@@ -8,26 +8,29 @@
 ** they have found nothing, gives it. Errors: an input that is not 1-D; a position outside, also a
 ** negative one; base - 1 without `missing`.
 ** Source: https://pytorch.org/docs/stable/generated/torch.take.html */
+#define TAKE_PARAMS(P)                                 \
+  P(input, LOCUS_REQUIRED, Table)                      \
+  P(positions, LOCUS_REQUIRED, Table)                  \
+  P(missing, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(out, LOCUS_NAMED, Tensor = nil)                    \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int take(lua_State *L)
 {
-  enum { INPUT, POSITIONS, MISSING, OUT, BASE };
-  static const locus_param params[] = {
-      {"input", 0},         {"positions", 0},      {"missing", LOCUS_OPTIONAL | LOCUS_TABLE},
-      {"out", LOCUS_NAMED}, {"base", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(TAKE_PARAMS, Tensor);
   locus_call call;
   locus_value input, positions, missing;
   int status;
 
   locus_call_begin(&call, L, "take", params);
-  const int64_t base = locus_arg_base(&call, BASE);
-  const bool has_missing = locus_arg_given(&call, MISSING);
-  locus_arg_tensor_value(&call, INPUT, LOCUS_DTYPES, &input);
-  locus_arg_tensor_value(&call, POSITIONS, LOCUS_i64, &positions);
-  if (has_missing) locus_arg_value(&call, MISSING, &missing);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  const int64_t base = locus_arg_base(&call, ARG_base);
+  const bool has_missing = locus_arg_given(&call, ARG_missing);
+  locus_arg_tensor_value(&call, ARG_input, LOCUS_DTYPES, &input);
+  locus_arg_tensor_value(&call, ARG_positions, LOCUS_i64, &positions);
+  if (has_missing) locus_arg_value(&call, ARG_missing, &missing);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_take(&input, &positions, has_missing ? &missing : NULL, out, base, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushvalue(L, OUT + 1);
+  lua_pushvalue(L, ARG_out + 1);
   return 1;
 }
 

@@ -4,8 +4,10 @@
 
 #include "bind/bind.h"
 
-static const locus_param self_params[] = {{"input", 0}, {NULL, 0}};
-static const locus_param dim_params[] = {{"input", 0}, {"dim", LOCUS_OPTIONAL}, {NULL, 0}};
+#define SELF_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
+static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM){0}};
+#define DIM_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor) P(dim, LOCUS_OPTIONAL, integer = nil)
+static const locus_param dim_params[] = {DIM_PARAMS(LOCUS_PARAM){0}};
 
 static int size(lua_State *L)
 {
@@ -61,15 +63,18 @@ QUERY(is_contiguous, lua_pushboolean(L, locus_tensor_contiguous(t)))
 QUERY(element_size, lua_pushnumber(L, (lua_Number)locus_dtype_size(t->dtype)))
 
 /* storage_offset(input, {base=1}): the place of the first element in the storage. */
+#define STORAGE_OFFSET_PARAMS(P)   \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int storage_offset(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {"base", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(STORAGE_OFFSET_PARAMS, integer);
   locus_call call;
 
   locus_call_begin(&call, L, "storage_offset", params);
-  const locus_tensor *t = locus_arg_tensor(&call, 0);
+  const locus_tensor *t = locus_arg_tensor(&call, ARG_input);
   int64_t elements = (t->data - t->storage->data) / locus_dtype_size(t->dtype);
-  lua_pushnumber(L, (lua_Number)(elements + locus_arg_base(&call, 1)));
+  lua_pushnumber(L, (lua_Number)(elements + locus_arg_base(&call, ARG_base)));
   return 1;
 }
 

@@ -5,11 +5,12 @@
 #include "bind/bind.h"
 #include "bind/dictionary.h"
 
-static const locus_param params[] = {{"dictionary", 0}, {"ids", 0}, {0}};
+#define IDS_PARAMS(P) P(dictionary, LOCUS_REQUIRED, any) P(ids, LOCUS_REQUIRED, any)
+static const locus_param ids_params[] = {IDS_PARAMS(LOCUS_PARAM){0}};
 
 static text_dictionary *begin(locus_call *call, lua_State *L, const char *function, int count)
 {
-  locus_call_begin_plain(call, L, function, params, count);
+  locus_call_begin_plain(call, L, function, ids_params, count);
   text_dictionary *d = locus_test_dictionary(L, 1);
   if (!d) locus_arg_expected(call, 0, "a dictionary");
   return d;
@@ -73,15 +74,17 @@ static int texts_of(lua_State *L)
 
 /* dictionary_of(bytes, ends): the dictionary of such strings; nil where these are none, or are not
 ** all different. */
+#define OF_TEXTS_PARAMS(P) P(bytes, LOCUS_REQUIRED, Tensor) P(ends, LOCUS_REQUIRED, Tensor)
 static int of_texts(lua_State *L)
 {
-  static const locus_param own[] = {{"bytes", 0}, {"ends", 0}, {0}};
+  LOCUS_PARAMS(OF_TEXTS_PARAMS, any);
   locus_call call;
   int32_t id;
   int status;
 
-  locus_call_begin_plain(&call, L, "dictionary_of", own, 2);
-  const locus_tensor *bytes = locus_arg_tensor(&call, 0), *ends = locus_arg_tensor(&call, 1);
+  locus_call_begin_plain(&call, L, "dictionary_of", params, 2);
+  const locus_tensor *bytes = locus_arg_tensor(&call, ARG_bytes),
+                     *ends = locus_arg_tensor(&call, ARG_ends);
   const int64_t *end = (const int64_t *)ends->data;
   text_dictionary **made = locus_push_dictionary(L);
   do status = locus_dictionary_new(made, &call.cx);

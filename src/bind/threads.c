@@ -28,16 +28,17 @@ void locus_choose_threads(lua_State *L)
 /* set_num_threads(n): how many threads, 1..1024, share a large job from now on, in the whole
 ** process.
 ** Source: https://pytorch.org/docs/stable/generated/torch.set_num_threads.html */
+#define SET_NUM_THREADS_PARAMS(P) P(n, LOCUS_REQUIRED, integer)
 static int set_num_threads(lua_State *L)
 {
-  static const locus_param params[] = {{"n", 0}, {0}};
+  LOCUS_PARAMS(SET_NUM_THREADS_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "set_num_threads", params);
-  int64_t n = locus_arg_int(&call, 0, 0);
+  int64_t n = locus_arg_int(&call, ARG_n, 0);
   if (n < 1 || n > LOCUS_MOST_THREADS) {
     lua_pushfstring(L, "1..%d", LOCUS_MOST_THREADS);
-    locus_arg_expected(&call, 0, lua_tostring(L, -1));
+    locus_arg_expected(&call, ARG_n, lua_tostring(L, -1));
   }
   locus_cpu_set_threads((int)n);
   return 0;

@@ -80,19 +80,20 @@ static void take_value(taking *t, int index)
 
 /* keep(x): lets a tensor outlive the calls of tidy in which it was made; likewise all that a table,
 ** frame, string column, group or search index holds. Answers with x. */
+#define KEEP_PARAMS(P) P(x, LOCUS_REQUIRED, Tensor)
 static int keep(lua_State *L)
 {
-  static const locus_param params[] = {{"x", 0}, {0}};
+  LOCUS_PARAMS(KEEP_PARAMS, any);
   locus_call call;
   taking t = {.L = L};
   int given = lua_gettop(L);
 
   locus_call_begin_plain(&call, L, "keep", params, 1);
   if (given > 1) locus_call_error(&call, "takes 1 argument, got %d", given);
-  if (call.tensors[0]) locus_arg_tensor(&call, 0);
+  if (call.tensors[0]) locus_arg_tensor(&call, ARG_x);
   take_value(&t, 1);
   if (!t.tensors && !locus_is_object(L, 1))
-    locus_arg_expected(&call, 0, "a tensor, or what holds tensors");
+    locus_arg_expected(&call, ARG_x, "a tensor, or what holds tensors");
   lua_settop(L, 1);
   return 1;
 }
@@ -110,9 +111,10 @@ static int settle(lua_State *L)
 
 /* free(input): gives the tensor's memory back now, or its part in it where views share it. Every
 ** later use of the tensor is an error. */
+#define FREE_NOW_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int free_now(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {0}};
+  LOCUS_PARAMS(FREE_NOW_PARAMS, nil);
   locus_call call;
   locus_value input;
 

@@ -52,47 +52,53 @@ static int push_parsed(lua_State *L, const char *wrong, int64_t value)
 
 /* parse_time(text, {unit="us", pattern=nil, after=nil}): the time in units since 1970, or nil and
 ** what is wrong. `after` is a time that has been read before. */
+#define PARSE_TIME_PARAMS(P)   \
+  P(text, LOCUS_REQUIRED, any) \
+  P(unit, LOCUS_NAMED, any)    \
+  P(pattern, LOCUS_NAMED, any) \
+  P(after, LOCUS_NAMED, any)
 static int parse_time(lua_State *L)
 {
-  enum { TEXT, UNIT, PATTERN, AFTER };
-  static const locus_param params[] = {
-      {"text", 0}, {"unit", LOCUS_NAMED}, {"pattern", LOCUS_NAMED}, {"after", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(PARSE_TIME_PARAMS, any);
   size_t length;
   int64_t value = 0;
   locus_call call;
 
   locus_call_begin(&call, L, "parse_time", params);
-  text_clock clock = {.per_second = arg_per_second(&call, UNIT),
-                      .pattern = arg_pattern(&call, PATTERN)};
-  if (locus_arg_given(&call, AFTER)) {
-    const char *const after = arg_text(&call, AFTER, &length);
+  text_clock clock = {.per_second = arg_per_second(&call, ARG_unit),
+                      .pattern = arg_pattern(&call, ARG_pattern)};
+  if (locus_arg_given(&call, ARG_after)) {
+    const char *const after = arg_text(&call, ARG_after, &length);
     locus_parse_time(&clock, after, after + length, &value);
   }
-  const char *const text = arg_text(&call, TEXT, &length);
+  const char *const text = arg_text(&call, ARG_text, &length);
   const char *const wrong = locus_parse_time(&clock, text, text + length, &value);
   return push_parsed(L, wrong, value);
 }
 
 /* parse_date(text, {pattern=nil}): the date in days since 1970, or nil and what is wrong. */
+#define PARSE_DATE_PARAMS(P)   \
+  P(text, LOCUS_REQUIRED, any) \
+  P(pattern, LOCUS_NAMED, any)
 static int parse_date(lua_State *L)
 {
-  enum { TEXT, PATTERN };
-  static const locus_param params[] = {{"text", 0}, {"pattern", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(PARSE_DATE_PARAMS, any);
   size_t length;
   int64_t value = 0;
   locus_call call;
 
   locus_call_begin(&call, L, "parse_date", params);
-  const char *const text = arg_text(&call, TEXT, &length);
-  const char *const pattern = arg_pattern(&call, PATTERN);
+  const char *const text = arg_text(&call, ARG_text, &length);
+  const char *const pattern = arg_pattern(&call, ARG_pattern);
   const char *const wrong = locus_parse_date(pattern, text, text + length, &value);
   return push_parsed(L, wrong, value);
 }
 
 /* parse_ipv4(text): the address as a number, or nil and what is wrong. */
+#define PARSE_IPV4_PARAMS(P) P(text, LOCUS_REQUIRED, any)
 static int parse_ipv4(lua_State *L)
 {
-  static const locus_param params[] = {{"text", 0}, {0}};
+  LOCUS_PARAMS(PARSE_IPV4_PARAMS, any);
   size_t length;
   int64_t value = 0;
   locus_call call;
@@ -113,19 +119,21 @@ static char *push_room(lua_State *L, const char *pattern, int *room)
 }
 
 /* format_time(value, {unit="us", pattern=nil}) */
+#define FORMAT_TIME_PARAMS(P)       \
+  P(value, LOCUS_REQUIRED, integer) \
+  P(unit, LOCUS_NAMED, any)         \
+  P(pattern, LOCUS_NAMED, any)
 static int format_time(lua_State *L)
 {
-  enum { VALUE, UNIT, PATTERN };
-  static const locus_param params[] = {
-      {"value", 0}, {"unit", LOCUS_NAMED}, {"pattern", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(FORMAT_TIME_PARAMS, any);
   char brief[TIME_BYTES], *text = brief;
   int count, room;
   locus_call call;
 
   locus_call_begin(&call, L, "format_time", params);
-  const int64_t value = locus_arg_int(&call, VALUE, 0);
-  const int64_t per_second = arg_per_second(&call, UNIT);
-  const char *const pattern = arg_pattern(&call, PATTERN);
+  const int64_t value = locus_arg_int(&call, ARG_value, 0);
+  const int64_t per_second = arg_per_second(&call, ARG_unit);
+  const char *const pattern = arg_pattern(&call, ARG_pattern);
   if (pattern) {
     text = push_room(L, pattern, &room);
     count = locus_format_pattern(text, room, pattern, value, per_second);
@@ -137,17 +145,19 @@ static int format_time(lua_State *L)
 }
 
 /* format_date(value, {pattern=nil}) */
+#define FORMAT_DATE_PARAMS(P)       \
+  P(value, LOCUS_REQUIRED, integer) \
+  P(pattern, LOCUS_NAMED, any)
 static int format_date(lua_State *L)
 {
-  enum { VALUE, PATTERN };
-  static const locus_param params[] = {{"value", 0}, {"pattern", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(FORMAT_DATE_PARAMS, any);
   char brief[TIME_BYTES], *text = brief;
   int count, room;
   locus_call call;
 
   locus_call_begin(&call, L, "format_date", params);
-  const int64_t value = locus_arg_int(&call, VALUE, 0);
-  const char *const pattern = arg_pattern(&call, PATTERN);
+  const int64_t value = locus_arg_int(&call, ARG_value, 0);
+  const char *const pattern = arg_pattern(&call, ARG_pattern);
   if (pattern) {
     text = push_room(L, pattern, &room);
     count = locus_format_date_pattern(text, room, pattern, value);
@@ -159,14 +169,15 @@ static int format_date(lua_State *L)
 }
 
 /* format_ipv4(value) */
+#define FORMAT_IPV4_PARAMS(P) P(value, LOCUS_REQUIRED, integer)
 static int format_ipv4(lua_State *L)
 {
-  static const locus_param params[] = {{"value", 0}, {0}};
+  LOCUS_PARAMS(FORMAT_IPV4_PARAMS, any);
   char text[TIME_BYTES];
   locus_call call;
 
   locus_call_begin(&call, L, "format_ipv4", params);
-  const int count = locus_format_ipv4(text, locus_arg_int(&call, 0, 0));
+  const int count = locus_format_ipv4(text, locus_arg_int(&call, ARG_value, 0));
   lua_pushlstring(L, text, (size_t)count);
   return 1;
 }

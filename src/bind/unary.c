@@ -2,11 +2,6 @@
 /* The rows of core/unary.def as Lua functions and methods. */
 #include "bind/bind.h"
 
-static const locus_param round_params[] = {
-    {"input", 0}, {"out", LOCUS_NAMED}, {"decimals", LOCUS_NAMED}, {0}};
-static const locus_param round_in_place_params[] = {
-    {"input", 0}, {"decimals", LOCUS_NAMED}, {0}};
-
 static int apply(locus_unary op, const locus_value *input, int64_t decimals, locus_tensor *out,
                  bool in_place, locus_context *cx)
 {
@@ -24,38 +19,44 @@ static int apply(locus_unary op, const locus_value *input, int64_t decimals, loc
 ** Errors: a dtype that the op is not defined on; negative decimals of integers; 'out' of another
 ** dtype or size, or overlapping input in part.
 ** Source: https://pytorch.org/docs/stable/torch.html#pointwise-ops */
+#define UNARY_PARAMS(P)          \
+  P(input, LOCUS_REQUIRED, Data) \
+  P(out, LOCUS_NAMED, Tensor = nil)
+#define ROUND_PARAMS(P) UNARY_PARAMS(P) P(decimals, LOCUS_NAMED, integer = 0)
 static int unary(lua_State *L, const char *name, locus_unary op)
 {
-  enum { INPUT, OUT, DECIMALS };
-  static const locus_param params[] = {{"input", 0}, {"out", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(ROUND_PARAMS, any);
+  static const locus_param others[] = {UNARY_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
   const bool rounds = op == LOCUS_UNARY_round;
   locus_call call;
   locus_value input;
   int status;
 
-  locus_call_begin(&call, L, name, rounds ? round_params : params);
-  locus_arg_value(&call, INPUT, &input);
-  locus_tensor *out = locus_arg_out(&call, OUT);
-  const int64_t decimals = rounds ? locus_arg_int(&call, DECIMALS, 0) : 0;
+  locus_call_begin(&call, L, name, rounds ? params : others);
+  locus_arg_value(&call, ARG_input, &input);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
+  const int64_t decimals = rounds ? locus_arg_int(&call, ARG_decimals, 0) : 0;
   do status = apply(op, &input, decimals, out, false, &call.cx);
   while (locus_call_again(&call, status));
-  return locus_push_result(&call, OUT, !input.tensor);
+  return locus_push_result(&call, ARG_out, !input.tensor);
 }
 
 /* neg_ and so on (input), round_(input, {decimals=0}): in place; the dtype stays. Errors: also a
 ** result that the dtype cannot hold. */
+#define UNARY_IN_PLACE_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
+#define ROUND_IN_PLACE_PARAMS(P) UNARY_IN_PLACE_PARAMS(P) P(decimals, LOCUS_NAMED, integer = 0)
 static int unary_in_place(lua_State *L, const char *name, locus_unary op)
 {
-  enum { INPUT, DECIMALS };
-  static const locus_param params[] = {{"input", 0}, {0}};
+  LOCUS_PARAMS(ROUND_IN_PLACE_PARAMS, Tensor);
+  static const locus_param others[] = {UNARY_IN_PLACE_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(Tensor)};
   const bool rounds = op == LOCUS_UNARY_round;
   locus_call call;
   locus_value input;
   int status;
 
-  locus_call_begin(&call, L, name, rounds ? round_in_place_params : params);
+  locus_call_begin(&call, L, name, rounds ? params : others);
   locus_tensor *self = locus_arg_self(&call, &input);
-  const int64_t decimals = rounds ? locus_arg_int(&call, DECIMALS, 0) : 0;
+  const int64_t decimals = rounds ? locus_arg_int(&call, ARG_decimals, 0) : 0;
   do status = apply(op, &input, decimals, self, true, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushvalue(L, 1);

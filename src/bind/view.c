@@ -27,62 +27,74 @@ static int answer(locus_call *call, locus_tensor *input, int status)
 
 /* select(input, dim, index, {base=1}): without that dimension, at that position of it; a view even
 ** when no dimension is left. */
+#define SELECT_PARAMS(P)            \
+  P(input, LOCUS_REQUIRED, Table)   \
+  P(dim, LOCUS_REQUIRED, integer)   \
+  P(index, LOCUS_REQUIRED, integer) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int select(lua_State *L)
 {
-  enum { INPUT, DIM, INDEX, BASE };
-  static const locus_param params[] = {
-      {"input", 0}, {"dim", 0}, {"index", 0}, {"base", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(SELECT_PARAMS, any);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "select", params);
   locus_tensor *view = begin(&call, &input);
-  int dim = locus_arg_dim(&call, DIM, input.shape.ndim, 0);
-  int64_t index = locus_arg_int(&call, INDEX, 0), base = locus_arg_base(&call, BASE);
+  int dim = locus_arg_dim(&call, ARG_dim, input.shape.ndim, 0);
+  int64_t index = locus_arg_int(&call, ARG_index, 0), base = locus_arg_base(&call, ARG_base);
   return answer(&call, &input, locus_select(&input, dim, index, base, view, &call.cx));
 }
 
 /* narrow(input, dim, start, length, {base=1}): `length` positions of the dimension from `start`
 ** on. */
+#define NARROW_PARAMS(P)             \
+  P(input, LOCUS_REQUIRED, Table)    \
+  P(dim, LOCUS_REQUIRED, integer)    \
+  P(start, LOCUS_REQUIRED, integer)  \
+  P(length, LOCUS_REQUIRED, integer) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int narrow(lua_State *L)
 {
-  enum { INPUT, DIM, START, LENGTH, BASE };
-  static const locus_param params[] = {{"input", 0},  {"dim", 0},            {"start", 0},
-                                       {"length", 0}, {"base", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(NARROW_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "narrow", params);
   locus_tensor *view = begin(&call, &input);
-  int dim = locus_arg_dim(&call, DIM, input.shape.ndim, 0);
-  int64_t start = locus_arg_int(&call, START, 0), length = locus_arg_int(&call, LENGTH, 0);
-  int64_t base = locus_arg_base(&call, BASE);
+  int dim = locus_arg_dim(&call, ARG_dim, input.shape.ndim, 0);
+  int64_t start = locus_arg_int(&call, ARG_start, 0), length = locus_arg_int(&call, ARG_length, 0);
+  int64_t base = locus_arg_base(&call, ARG_base);
   return answer(&call, &input, locus_narrow(&input, dim, start, length, base, view, &call.cx));
 }
 
 /* slice(input, dim, first, last, step=1, {base=1}): the positions first, first + step, ... up to
 ** last; an end just before the start makes it empty. */
+#define SLICE_PARAMS(P)                \
+  P(input, LOCUS_REQUIRED, Table)      \
+  P(dim, LOCUS_REQUIRED, integer)      \
+  P(first, LOCUS_REQUIRED, integer)    \
+  P(last, LOCUS_REQUIRED, integer)     \
+  P(step, LOCUS_OPTIONAL, integer = 1) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int slice(lua_State *L)
 {
-  enum { INPUT, DIM, FIRST, LAST, STEP, BASE };
-  static const locus_param params[] = {
-      {"input", 0}, {"dim", 0},  {"first", 0},
-      {"last", 0},  {"step", LOCUS_OPTIONAL}, {"base", LOCUS_NAMED}, {0}};
+  LOCUS_PARAMS(SLICE_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "slice", params);
   locus_tensor *view = begin(&call, &input);
-  int dim = locus_arg_dim(&call, DIM, input.shape.ndim, 0);
-  int64_t first = locus_arg_int(&call, FIRST, 0), last = locus_arg_int(&call, LAST, 0);
-  int64_t step = locus_arg_int(&call, STEP, 1), base = locus_arg_base(&call, BASE);
+  int dim = locus_arg_dim(&call, ARG_dim, input.shape.ndim, 0);
+  int64_t first = locus_arg_int(&call, ARG_first, 0), last = locus_arg_int(&call, ARG_last, 0);
+  int64_t step = locus_arg_int(&call, ARG_step, 1), base = locus_arg_base(&call, ARG_base);
   return answer(&call, &input, locus_slice(&input, dim, first, last, step, base, view, &call.cx));
 }
 
 /* t(input): the two dimensions swapped; fewer dimensions as they are. */
+#define T_PARAMS(P) P(input, LOCUS_REQUIRED, Table)
 static int t(lua_State *L)
 {
-  static const locus_param params[] = {{"input", 0}, {0}};
+  LOCUS_PARAMS(T_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
@@ -92,17 +104,20 @@ static int t(lua_State *L)
 }
 
 /* transpose(input, dim0, dim1): the two dimensions swapped. */
+#define TRANSPOSE_PARAMS(P)        \
+  P(input, LOCUS_REQUIRED, Table)  \
+  P(dim0, LOCUS_REQUIRED, integer) \
+  P(dim1, LOCUS_REQUIRED, integer)
 static int transpose(lua_State *L)
 {
-  enum { INPUT, DIM0, DIM1 };
-  static const locus_param params[] = {{"input", 0}, {"dim0", 0}, {"dim1", 0}, {0}};
+  LOCUS_PARAMS(TRANSPOSE_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "transpose", params);
   locus_tensor *view = begin(&call, &input);
-  int dim0 = locus_arg_dim(&call, DIM0, input.shape.ndim, 0);
-  int dim1 = locus_arg_dim(&call, DIM1, input.shape.ndim, 0);
+  int dim0 = locus_arg_dim(&call, ARG_dim0, input.shape.ndim, 0);
+  int dim1 = locus_arg_dim(&call, ARG_dim1, input.shape.ndim, 0);
   return answer(&call, &input, locus_transpose(&input, dim0, dim1, view, &call.cx));
 }
 
@@ -128,94 +143,106 @@ static int read_dims(locus_call *call, int i, int ndim, int dims[LOCUS_MAX_DIMS]
 }
 
 /* permute(input, dims...): the dimensions in that order; a list or one table of all of them. */
+#define PERMUTE_PARAMS(P)         \
+  P(input, LOCUS_REQUIRED, Table) \
+  P(dims, LOCUS_SIZES, Dims)
 static int permute(lua_State *L)
 {
-  enum { INPUT, DIMS };
-  static const locus_param params[] = {{"input", 0}, {"dims", LOCUS_SIZES}, {0}};
+  LOCUS_PARAMS(PERMUTE_PARAMS, Tensor);
   int dims[LOCUS_MAX_DIMS];
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "permute", params);
   locus_tensor *view = begin(&call, &input);
-  int count = read_dims(&call, DIMS, input.shape.ndim, dims);
+  int count = read_dims(&call, ARG_dims, input.shape.ndim, dims);
   return answer(&call, &input, locus_permute(&input, dims, count, view, &call.cx));
 }
 
 /* expand(input, sizes...): dimensions of size 1 repeated to the sizes, new ones put in front; -1
 ** keeps a size. Errors: another size that is not 1. */
+#define EXPAND_PARAMS(P)           \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(sizes, LOCUS_SIZES, Dims)
 static int expand(lua_State *L)
 {
-  enum { INPUT, SIZES };
-  static const locus_param params[] = {{"input", 0}, {"sizes", LOCUS_SIZES}, {0}};
+  LOCUS_PARAMS(EXPAND_PARAMS, Tensor);
   locus_shape sizes;
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "expand", params);
   locus_tensor *view = begin(&call, &input);
-  locus_arg_shape(&call, SIZES, &sizes, true);
+  locus_arg_shape(&call, ARG_sizes, &sizes, true);
   return answer(&call, &input, locus_expand(&input, &sizes, view, &call.cx));
 }
 
 /* expand_as(input, other): input:expand(other:size()). */
+#define EXPAND_AS_PARAMS(P)        \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(other, LOCUS_REQUIRED, Table)
 static int expand_as(lua_State *L)
 {
-  enum { INPUT, OTHER };
-  static const locus_param params[] = {{"input", 0}, {"other", 0}, {0}};
+  LOCUS_PARAMS(EXPAND_AS_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "expand_as", params);
   locus_tensor *view = begin(&call, &input);
-  const locus_tensor *other = locus_arg_tensor(&call, OTHER);
+  const locus_tensor *other = locus_arg_tensor(&call, ARG_other);
   return answer(&call, &input, locus_expand(&input, &other->shape, view, &call.cx));
 }
 
 /* unsqueeze(input, dim): with a new dimension of size 1 at that place, 1..ndim + 1. */
+#define UNSQUEEZE_PARAMS(P)       \
+  P(input, LOCUS_REQUIRED, Table) \
+  P(dim, LOCUS_REQUIRED, integer)
 static int unsqueeze(lua_State *L)
 {
-  enum { INPUT, DIM };
-  static const locus_param params[] = {{"input", 0}, {"dim", 0}, {0}};
+  LOCUS_PARAMS(UNSQUEEZE_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "unsqueeze", params);
   locus_tensor *view = begin(&call, &input);
-  int dim = locus_arg_dim(&call, DIM, input.shape.ndim + 1, 0);
+  int dim = locus_arg_dim(&call, ARG_dim, input.shape.ndim + 1, 0);
   return answer(&call, &input, locus_unsqueeze(&input, dim, view, &call.cx));
 }
 
 /* squeeze(input, dim): without the dimensions of size 1 among those named, a number or a table, {}
 ** being none; absent: among all. */
+#define SQUEEZE_PARAMS(P)         \
+  P(input, LOCUS_REQUIRED, Table) \
+  P(dim, LOCUS_OPTIONAL | LOCUS_NO_DIMS, Dims = nil)
 static int squeeze(lua_State *L)
 {
-  enum { INPUT, DIM };
-  static const locus_param params[] = {
-      {"input", 0}, {"dim", LOCUS_OPTIONAL | LOCUS_NO_DIMS}, {0}};
+  LOCUS_PARAMS(SQUEEZE_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "squeeze", params);
   locus_tensor *view = begin(&call, &input);
-  uint32_t dims = locus_arg_dims(&call, DIM, input.shape.ndim);
+  uint32_t dims = locus_arg_dims(&call, ARG_dim, input.shape.ndim);
   return answer(&call, &input, locus_squeeze(&input, dims, view, &call.cx));
 }
 
 /* unfold(input, dimension, size, step): every window of `size` positions along the dimension, one
 ** each `step`; the window is a new last dimension. */
+#define UNFOLD_PARAMS(P)                \
+  P(input, LOCUS_REQUIRED, Tensor)      \
+  P(dimension, LOCUS_REQUIRED, integer) \
+  P(size, LOCUS_REQUIRED, integer)      \
+  P(step, LOCUS_REQUIRED, integer)
 static int unfold(lua_State *L)
 {
-  enum { INPUT, DIMENSION, SIZE, STEP };
-  static const locus_param params[] = {
-      {"input", 0}, {"dimension", 0}, {"size", 0}, {"step", 0}, {0}};
+  LOCUS_PARAMS(UNFOLD_PARAMS, Tensor);
   locus_tensor input;
   locus_call call;
 
   locus_call_begin(&call, L, "unfold", params);
   locus_tensor *view = begin(&call, &input);
-  int dim = locus_arg_dim(&call, DIMENSION, input.shape.ndim, 0);
-  int64_t size = locus_arg_int(&call, SIZE, 0), step = locus_arg_int(&call, STEP, 0);
+  int dim = locus_arg_dim(&call, ARG_dimension, input.shape.ndim, 0);
+  int64_t size = locus_arg_int(&call, ARG_size, 0), step = locus_arg_int(&call, ARG_step, 0);
   return answer(&call, &input, locus_unfold(&input, dim, size, step, view, &call.cx));
 }
 

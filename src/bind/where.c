@@ -22,38 +22,43 @@ static int where_columns(locus_call *call, int64_t base)
 ** Errors: a condition that is not bool; sizes that do not broadcast; a scalar that the result's
 ** dtype cannot hold; 'out' of another dtype or size, or overlapping an operand in part.
 ** Source: https://pytorch.org/docs/stable/generated/torch.where.html */
+#define WHERE_PARAMS(P)                          \
+  P(condition, LOCUS_REQUIRED, Table)            \
+  P(x, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(y, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(out, LOCUS_NAMED, Tensor = nil)              \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int where(lua_State *L)
 {
-  enum { CONDITION, X, Y, OUT, BASE };
-  static const locus_param params[] = {{"condition", 0},
-                                       {"x", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {"y", LOCUS_OPTIONAL | LOCUS_TABLE},
-                                       {"out", LOCUS_NAMED},
-                                       {"base", LOCUS_NAMED},
-                                       {0}};
+  LOCUS_PARAMS(WHERE_PARAMS, Tensor);
   locus_call call;
   locus_value values[3];
   int status;
 
   locus_call_begin(&call, L, "where", params);
-  bool has_x = locus_arg_given(&call, X), has_y = locus_arg_given(&call, Y);
+  bool has_x = locus_arg_given(&call, ARG_x), has_y = locus_arg_given(&call, ARG_y);
   if (!has_x && !has_y && call.positions <= 1) {
-    if (locus_arg_given(&call, OUT)) locus_call_error(&call, "'out' needs 'x' and 'y'");
-    return where_columns(&call, locus_arg_base(&call, BASE));
+    if (locus_arg_given(&call, ARG_out)) locus_call_error(&call, "'out' needs 'x' and 'y'");
+    return where_columns(&call, locus_arg_base(&call, ARG_base));
   }
   if (!has_x || !has_y) locus_call_error(&call, "'%s' is missing", has_x ? "y" : "x");
-  if (locus_arg_given(&call, BASE)) locus_call_error(&call, "'base' is for where(condition) alone");
-  locus_arg_tensor_value(&call, CONDITION, LOCUS_b8, &values[0]);
-  locus_arg_value(&call, X, &values[1]);
-  locus_arg_value(&call, Y, &values[2]);
-  locus_tensor *out = locus_arg_out(&call, OUT);
+  if (locus_arg_given(&call, ARG_base))
+    locus_call_error(&call, "'base' is for where(condition) alone");
+  locus_arg_tensor_value(&call, ARG_condition, LOCUS_b8, &values[0]);
+  locus_arg_value(&call, ARG_x, &values[1]);
+  locus_arg_value(&call, ARG_y, &values[2]);
+  locus_tensor *out = locus_arg_out(&call, ARG_out);
   do status = locus_where(values, out, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushvalue(L, OUT + 1);
+  lua_pushvalue(L, ARG_out + 1);
   return 1;
 }
 
-static const locus_param fill_params[] = {{"input", 0}, {"mask", 0}, {"value", 0}, {0}};
+#define FILL_PARAMS(P)             \
+  P(input, LOCUS_REQUIRED, Tensor) \
+  P(mask, LOCUS_REQUIRED, Table)   \
+  P(value, LOCUS_REQUIRED, Data)
+static const locus_param fill_params[] = {FILL_PARAMS(LOCUS_PARAM){0}};
 
 static void read_fill(locus_call *call, locus_value *input, locus_value *mask, locus_value *value)
 {

@@ -13,7 +13,12 @@
 
 #define WRITER "locus.writer"
 
-static const locus_param params[] = {{"writer", 0}, {"columns", 0}, {"first", 0}, {"rows", 0}, {0}};
+#define WRITE_PARAMS(P)           \
+  P(writer, LOCUS_REQUIRED, any)  \
+  P(columns, LOCUS_REQUIRED, any) \
+  P(first, LOCUS_REQUIRED, any)   \
+  P(rows, LOCUS_REQUIRED, any)
+static const locus_param params[] = {WRITE_PARAMS(LOCUS_PARAM){0}};
 
 static text_writer *check_writer(lua_State *L)
 {

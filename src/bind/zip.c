@@ -13,7 +13,11 @@
 enum { ENTRY, FILE_HANDLE, REST }; /* what is to be filled, or a checksum */
 enum { PIECE = 1 << 20 };          /* bytes between looks at Ctrl-C */
 
-static const locus_param params[] = {{"entry", 0}, {"file", 0}, {"rest", 0}, {0}};
+#define ENTRY_PARAMS(P)         \
+  P(entry, LOCUS_REQUIRED, any) \
+  P(file, LOCUS_REQUIRED, any)  \
+  P(rest, LOCUS_REQUIRED, any)
+static const locus_param entry_params[] = {ENTRY_PARAMS(LOCUS_PARAM){0}};
 
 static int free_zip(lua_State *L)
 {
@@ -22,15 +26,16 @@ static int free_zip(lua_State *L)
 }
 
 /* zip_entry(packed, deflated): an entry that takes so many bytes, to be read from its first one. */
+#define ZIP_ENTRY_PARAMS(P) P(packed, LOCUS_REQUIRED, integer) P(deflated, LOCUS_REQUIRED, boolean)
 static int zip_entry(lua_State *L)
 {
-  static const locus_param own[] = {{"packed", 0}, {"deflated", 0}, {0}};
+  LOCUS_PARAMS(ZIP_ENTRY_PARAMS, any);
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, "load", own, 2);
-  const int64_t packed = locus_arg_int(&call, 0, 0);
-  const bool deflated = locus_arg_bool(&call, 1, false);
+  locus_call_begin_plain(&call, L, "load", params, 2);
+  const int64_t packed = locus_arg_int(&call, ARG_packed, 0);
+  const bool deflated = locus_arg_bool(&call, ARG_deflated, false);
   text_zip *zip = lua_newuserdata(L, sizeof *zip);
   *zip = (text_zip){0};
   if (luaL_newmetatable(L, ZIP)) {
@@ -62,7 +67,7 @@ static int zip_read(lua_State *L)
   int64_t done = 0, got;
   int status = 0;
 
-  locus_call_begin_plain(&call, L, "load", params, 3);
+  locus_call_begin_plain(&call, L, "load", entry_params, 3);
   const locus_tensor *tensor = locus_arg_tensor(&call, REST);
   const int64_t bytes = tensor->numel * locus_dtype_size(tensor->dtype);
   while (done < bytes) {
@@ -86,7 +91,7 @@ static int zip_finish(lua_State *L)
   FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
   locus_call call;
 
-  locus_call_begin_plain(&call, L, "load", params, 3);
+  locus_call_begin_plain(&call, L, "load", entry_params, 3);
   const uint32_t crc = (uint32_t)locus_arg_int(&call, REST, 0);
   const int status = locus_zip_finish(zip, file, crc, &call.cx);
   if (status) push_wrong(&call);
@@ -96,21 +101,22 @@ static int zip_finish(lua_State *L)
 
 /* crc32(data, crc): the checksum of a string, or of the bytes of a tensor in C order on the CPU,
 ** behind others whose checksum is `crc`. */
+#define CRC32_PARAMS(P) P(data, LOCUS_REQUIRED, Tensor) P(crc, LOCUS_REQUIRED, integer)
 static int crc32(lua_State *L)
 {
-  static const locus_param own[] = {{"data", 0}, {"crc", 0}, {0}};
+  LOCUS_PARAMS(CRC32_PARAMS, any);
   locus_call call;
   size_t length;
 
-  locus_call_begin_plain(&call, L, "savez", own, 2);
+  locus_call_begin_plain(&call, L, "savez", params, 2);
   const char *bytes = lua_tolstring(L, 1, &length);
   int64_t left = (int64_t)length;
   if (!bytes) {
-    const locus_tensor *tensor = locus_arg_tensor(&call, 0);
+    const locus_tensor *tensor = locus_arg_tensor(&call, ARG_data);
     bytes = tensor->data;
     left = tensor->numel * locus_dtype_size(tensor->dtype);
   }
-  uint32_t crc = (uint32_t)locus_arg_int(&call, 1, 0);
+  uint32_t crc = (uint32_t)locus_arg_int(&call, ARG_crc, 0);
   for (; left > 0; left -= PIECE, bytes += PIECE) {
     crc = locus_crc32(crc, bytes, left < PIECE ? left : PIECE);
     locus_call_poll(&call);

@@ -5,10 +5,6 @@
 
 -- Order.
 
----@class locus.Order : locus.Pair
----@field stable? boolean
----@field indices? boolean
-
 -- How far elements spread.
 
 ---@class locus.Spread : locus.Out
@@ -43,8 +39,6 @@
 ---@field direction? "backward"|"forward"|"nearest"
 ---@field tolerance? number|ffi.cdata*
 ---@field inclusive? boolean
----@alias locus.Take
----| fun(input: locus.Table, positions: locus.Table, missing?: locus.Data, named?: locus.Place): locus.Tensor
 ---@alias locus.Nearest
 ---| fun(sorted_sequence: locus.Table, values: locus.Table, named?: locus.AsOf): locus.Tensor
 ---@alias locus.Ranges

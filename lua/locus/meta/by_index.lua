@@ -25,8 +25,6 @@
 ---@field alpha? locus.Data
 ---@field base? 0|1
 
----@alias locus.Gather
----| fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.Place): locus.Tensor
 ---@alias locus.TakeAlong
 ---| fun(input: locus.Table, indices: locus.Data, dim?: integer, named?: locus.Place): locus.Tensor
 ---@alias locus.Scatter
@@ -51,8 +49,6 @@
 ---| fun(input: locus.Tensor, index: locus.Data, source: locus.Data, accumulate?: boolean, named?: locus.Base): locus.Tensor
 
 ---@class locus.Shared
----@field gather locus.Gather
----@field index_select locus.Gather
 ---@field take_along_dim locus.TakeAlong
 ---@field scatter locus.Scatter
 ---@field scatter_ locus.ScatterInPlace

@@ -7,10 +7,6 @@
 ---| fun(input: locus.Table, dim?: locus.Dims, keepdim?: boolean, named?: locus.Out): any
 ---@alias locus.Norm
 ---| fun(input: locus.Table, p?: number|"fro", dim?: integer, keepdim?: boolean, named?: locus.Summed): any
----@alias locus.Running fun(input: locus.Data, dim: integer, named?: locus.Summed): any
----@alias locus.RunningInPlace fun(input: locus.Tensor, dim: integer): locus.Tensor
----@alias locus.RunningElement
----| fun(input: locus.Data, dim: integer, named?: locus.Pair): locus.Tensor, locus.Tensor
 ---@class locus.Segments
 ---@field lengths? locus.Data
 ---@field offsets? locus.Data
@@ -25,16 +21,5 @@
 
 ---@class locus.Shared
 ---@field segment_reduce locus.SegmentReduce
----@field prod locus.Sum
----@field nansum locus.Sum
----@field nanmean locus.Sum
----@field nanmin locus.Reduction
----@field nanmax locus.Reduction
 ---@field norm locus.Norm
 ---@field logsumexp locus.LogSumExp
----@field cumsum locus.Running
----@field cumprod locus.Running
----@field cumsum_ locus.RunningInPlace
----@field cumprod_ locus.RunningInPlace
----@field cummin locus.RunningElement
----@field cummax locus.RunningElement

@@ -4,9 +4,6 @@
 -- lua/locus/meta.lua tells of the rest; nothing loads this file.
 
 ---@alias locus.Inclusive "both"|"neither"|"left"|"right"
----@class locus.Bounds
----@field inclusive? locus.Inclusive
----@field out? locus.Tensor
 
 ---@class locus.Digitized
 ---@field out_int32? boolean
@@ -24,15 +21,12 @@
 ---@alias locus.HistC
 ---| fun(input: locus.Table, bins?: integer, min?: number, max?: number, named?: locus.Out): locus.Tensor
 
----@alias locus.InBounds
----| fun(input: locus.Data, low: locus.Data, high: locus.Data, named?: locus.Bounds): any
 ---@alias locus.Digitize
 ---| fun(x: locus.Data, bins: locus.Table, right?: boolean, named?: locus.Digitized): any
 ---@alias locus.Interp
 ---| fun(x: locus.Data, xp: locus.Table, fp: locus.Table, left?: number, right?: number, period?: number, named?: locus.Out): any
 
 ---@class locus.Shared
----@field between locus.InBounds
 ---@field digitize locus.Digitize
 ---@field histogram locus.Histogram
 ---@field histc locus.HistC

@@ -8,15 +8,6 @@
 ---@field indexing? "ij"|"xy"
 ---@alias locus.Meshgrid
 ---| fun(tensors: locus.Table, ...: locus.Tensor|locus.Indexing): ...: locus.Tensor
----@alias locus.Flip
----| fun(input: locus.Table, dims?: locus.Dims, ...: integer|locus.Out): locus.Tensor
----@alias locus.Tile
----| fun(input: locus.Table, dims: locus.Dims, ...: integer|locus.Out): locus.Tensor
----@alias locus.Roll
----| fun(input: locus.Table, shifts: locus.Dims, dims?: locus.Dims, named?: locus.Out): locus.Tensor
-
----@alias locus.Diff
----| fun(input: locus.Table, n?: integer, dim?: integer, prepend?: locus.Data, append?: locus.Data, named?: locus.Out): locus.Tensor
 
 ---@class locus.Repeated
 ---@field out? locus.Tensor
@@ -26,11 +17,7 @@
 ---| fun(input: locus.Table, repeats?: locus.Data, dim?: integer, named?: locus.Repeated): locus.Tensor
 
 ---@class locus.Shared
----@field diff locus.Diff
 ---@field repeat_interleave locus.RepeatInterleave
----@field flip locus.Flip
----@field roll locus.Roll
----@field tile locus.Tile
 ---@field split fun(input: locus.Table, split_size_or_sections: locus.Dims, dim?: integer): locus.Parts
 ---@field chunk fun(input: locus.Table, chunks: integer, dim?: integer): locus.Parts
 ---@field unbind fun(input: locus.Table, dim?: integer): locus.Parts

@@ -1,0 +1,349 @@
+---@meta locus.bound
+-- SPDX-License-Identifier: MIT
+-- What lua-language-server should know of the functions that are bound in C; nothing loads this
+-- file. `.ci/meta` writes it from their declarations in src/bind.
+
+---@class locus.named.out
+---@field out? locus.Tensor
+
+---@class locus.named.base_stable
+---@field base? 0|1 what positions count from (1)
+---@field stable? boolean (true)
+
+---@class locus.named.base
+---@field base? 0|1 what positions count from (1)
+
+---@class locus.named.inclusive_out
+---@field inclusive? locus.Inclusive ("both")
+---@field out? locus.Tensor
+
+---@class locus.named.bucketize
+---@field base? 0|1 what positions count from (1)
+---@field out? locus.Tensor
+---@field out_int32? boolean (false)
+---@field right? boolean (false)
+
+---@class locus.named.base_out
+---@field base? 0|1 what positions count from (1)
+---@field out? locus.Tensor|locus.Tensor[] a table of two for two results
+
+---@class locus.named.dtype_out
+---@field dtype? locus.Dtype
+---@field out? locus.Tensor
+
+---@class locus.named.device_dtype_out
+---@field device? string
+---@field dtype? locus.Dtype
+---@field out? locus.Tensor
+
+---@class locus.named.gather
+---@field base? 0|1 what positions count from (1)
+---@field out? locus.Tensor
+
+---@class locus.named.as_tuple_base_out
+---@field as_tuple? boolean (false)
+---@field base? 0|1 what positions count from (1)
+---@field out? locus.Tensor
+
+---@class locus.named.nonzero_static
+---@field base? 0|1 what positions count from (1)
+---@field fill_value? integer (base-1)
+---@field out? locus.Tensor
+---@field size integer
+
+---@class locus.named.decimals_out
+---@field decimals? integer (0)
+---@field out? locus.Tensor
+
+---@class locus.named.decimals
+---@field decimals? integer (0)
+
+---@class locus.named.search_index
+---@field base? 0|1 what positions count from (1)
+---@field check? boolean (false)
+---@field descending? boolean (false)
+---@field paged? boolean (false)
+---@field sorter? locus.Tensor|integer[]
+
+---@class locus.named.searchsorted
+---@field base? 0|1 what positions count from (1)
+---@field check? boolean (false)
+---@field descending? boolean (false)
+---@field out? locus.Tensor|locus.Tensor[] a table of two for two results
+---@field out_int32? boolean (false)
+---@field right? boolean (false)
+---@field side? "left"|"right"|"both"
+---@field sorter? locus.Tensor|integer[]
+
+---@class locus.named.base_groups_out
+---@field base? 0|1 what positions count from (1)
+---@field groups? integer
+---@field out? locus.Tensor
+
+---@class locus.named.sort
+---@field base? 0|1 what positions count from (1)
+---@field indices? boolean (true)
+---@field out? locus.Tensor|locus.Tensor[] a table of two for two results
+---@field stable? boolean (true)
+
+---@class locus.named.device_non_blocking
+---@field device? string
+---@field non_blocking? boolean (false)
+
+---@class locus.named.device_dtype_keep
+---@field device? string ("cpu")
+---@field dtype? locus.Dtype
+---@field keep? any the owner of the memory
+
+---@class locus.named.device_dtype
+---@field device? string
+---@field dtype? locus.Dtype
+
+---@class locus.named.index_searchsorted
+---@field base? 0|1 what positions count from (1)
+---@field out? locus.Tensor|locus.Tensor[] a table of two for two results
+---@field out_int32? boolean (false)
+---@field right? boolean (false)
+---@field side? "left"|"right"|"both"
+
+---@alias locus.bound.diff
+---| fun(input: locus.Table, n?: integer, dim?: integer, prepend?: locus.Data, append?: locus.Data, named?: locus.named.out): locus.Tensor
+---@alias locus.bound.index_put_
+---| fun(input: locus.Tensor, indices: table, values: locus.Data, accumulate?: boolean, named?: locus.named.base): locus.Tensor
+---@alias locus.bound.result_type
+---| fun(a: locus.Data, b: locus.Data, c?: locus.Data, d?: locus.Data, e?: locus.Data, f?: locus.Data, g?: locus.Data, h?: locus.Data): any
+
+---@class locus.Shared
+---@field abs fun(input: locus.Data, named?: locus.named.out): any
+---@field abs_ fun(input: locus.Tensor): locus.Tensor
+---@field acos fun(input: locus.Data, named?: locus.named.out): any
+---@field acos_ fun(input: locus.Tensor): locus.Tensor
+---@field add fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field add_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field all fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field allclose fun(input: locus.Data, other: locus.Data, rtol?: number, atol?: number, equal_nan?: boolean): boolean
+---@field amax fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field amin fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field any fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field argsort fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.named.base_stable): any
+---@field argwhere fun(input: locus.Table, named?: locus.named.base): locus.Tensor
+---@field asin fun(input: locus.Data, named?: locus.named.out): any
+---@field asin_ fun(input: locus.Tensor): locus.Tensor
+---@field atan fun(input: locus.Data, named?: locus.named.out): any
+---@field atan2 fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field atan2_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field atan_ fun(input: locus.Tensor): locus.Tensor
+---@field band fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field band_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field between fun(input: locus.Data, low: locus.Data, high: locus.Data, named?: locus.named.inclusive_out): any
+---@field bincount fun(input: locus.Table, weights?: locus.Table, minlength?: integer, named?: locus.named.base): any
+---@field bnot fun(input: locus.Data, named?: locus.named.out): any
+---@field bnot_ fun(input: locus.Tensor): locus.Tensor
+---@field bor fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field bor_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field bucketize fun(input: locus.Data, boundaries: locus.Table, named?: locus.named.bucketize): any
+---@field bxor fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field bxor_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field ceil fun(input: locus.Data, named?: locus.named.out): any
+---@field ceil_ fun(input: locus.Tensor): locus.Tensor
+---@field clamp fun(input: locus.Data, min?: locus.Data, max?: locus.Data, named?: locus.named.out): any
+---@field clamp_ fun(input: locus.Tensor, min?: locus.Data, max?: locus.Data): locus.Tensor
+---@field clone fun(input: locus.Table): locus.Tensor
+---@field cos fun(input: locus.Data, named?: locus.named.out): any
+---@field cos_ fun(input: locus.Tensor): locus.Tensor
+---@field cosh fun(input: locus.Data, named?: locus.named.out): any
+---@field cosh_ fun(input: locus.Tensor): locus.Tensor
+---@field count_nonzero fun(input: locus.Data, dim?: locus.Dims): any
+---@field cummax fun(input: locus.Data, dim: integer, named?: locus.named.base_out): locus.Tensor, locus.Tensor
+---@field cummin fun(input: locus.Data, dim: integer, named?: locus.named.base_out): locus.Tensor, locus.Tensor
+---@field cumprod fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
+---@field cumprod_ fun(input: locus.Tensor, dim: integer): locus.Tensor
+---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
+---@field cumsum_ fun(input: locus.Tensor, dim: integer): locus.Tensor
+---@field diff locus.bound.diff
+---@field div fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field div_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field empty_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
+---@field eq fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field equal fun(input: locus.Data, other: locus.Data): boolean
+---@field exp fun(input: locus.Data, named?: locus.named.out): any
+---@field exp2 fun(input: locus.Data, named?: locus.named.out): any
+---@field exp2_ fun(input: locus.Tensor): locus.Tensor
+---@field exp_ fun(input: locus.Tensor): locus.Tensor
+---@field expm1 fun(input: locus.Data, named?: locus.named.out): any
+---@field expm1_ fun(input: locus.Tensor): locus.Tensor
+---@field flatten fun(input: locus.Table, start_dim?: integer, end_dim?: integer): locus.Tensor
+---@field flip fun(input: locus.Table, dims?: locus.Dims, ...: integer|locus.named.out): locus.Tensor
+---@field floor fun(input: locus.Data, named?: locus.named.out): any
+---@field floor_ fun(input: locus.Tensor): locus.Tensor
+---@field floor_divide fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field floor_divide_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field fmod fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field fmod_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field frac fun(input: locus.Data, named?: locus.named.out): any
+---@field frac_ fun(input: locus.Tensor): locus.Tensor
+---@field full_like fun(input: locus.Table, fill_value: locus.Scalar, named?: locus.named.device_dtype_out): locus.Tensor
+---@field gather fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.named.gather): locus.Tensor
+---@field ge fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field gt fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field hypot fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field hypot_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field index_put_ locus.bound.index_put_
+---@field index_select fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.named.gather): locus.Tensor
+---@field isfinite fun(input: locus.Data, named?: locus.named.out): any
+---@field isinf fun(input: locus.Data, named?: locus.named.out): any
+---@field isnan fun(input: locus.Data, named?: locus.named.out): any
+---@field le fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field log fun(input: locus.Data, named?: locus.named.out): any
+---@field log10 fun(input: locus.Data, named?: locus.named.out): any
+---@field log10_ fun(input: locus.Tensor): locus.Tensor
+---@field log1p fun(input: locus.Data, named?: locus.named.out): any
+---@field log1p_ fun(input: locus.Tensor): locus.Tensor
+---@field log2 fun(input: locus.Data, named?: locus.named.out): any
+---@field log2_ fun(input: locus.Tensor): locus.Tensor
+---@field log_ fun(input: locus.Tensor): locus.Tensor
+---@field logical_and fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field logical_and_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field logical_not fun(input: locus.Data, named?: locus.named.out): any
+---@field logical_not_ fun(input: locus.Tensor): locus.Tensor
+---@field logical_or fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field logical_or_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field logical_xor fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field logical_xor_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field lshift fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field lshift_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field lt fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field masked_select fun(input: locus.Table, mask: locus.Table, named?: locus.named.out): locus.Tensor
+---@field maximum fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field maximum_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field mean fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field minimum fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field minimum_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field mul fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field mul_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field nanmax fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field nanmean fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field nanmin fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field nansum fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field narrow fun(input: locus.Table, dim: integer, start: integer, length: integer, named?: locus.named.base): locus.Tensor
+---@field ne fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field neg fun(input: locus.Data, named?: locus.named.out): any
+---@field neg_ fun(input: locus.Tensor): locus.Tensor
+---@field nonzero fun(input: locus.Table, named?: locus.named.as_tuple_base_out): locus.Tensor, locus.Tensor
+---@field nonzero_static fun(input: locus.Table, named: locus.named.nonzero_static): locus.Tensor
+---@field ones_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
+---@field permute fun(input: locus.Table, dims: locus.Dims, ...: integer): locus.Tensor
+---@field pow fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field pow_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field prod fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field reciprocal fun(input: locus.Data, named?: locus.named.out): any
+---@field reciprocal_ fun(input: locus.Tensor): locus.Tensor
+---@field remainder fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field remainder_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field reshape fun(input: locus.Table, shape: locus.Dims, ...: integer): locus.Tensor
+---@field roll fun(input: locus.Table, shifts: locus.Dims, dims?: locus.Dims, named?: locus.named.out): locus.Tensor
+---@field round fun(input: locus.Data, named?: locus.named.decimals_out): any
+---@field round_ fun(input: locus.Tensor, named?: locus.named.decimals): locus.Tensor
+---@field rshift fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field rshift_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field search_index fun(sorted_sequence: locus.Table, named?: locus.named.search_index): locus.SearchIndex
+---@field searchsorted fun(sorted_sequence: locus.Table, values: locus.Data, named?: locus.named.searchsorted): any, any
+---@field segment fun(input: locus.Table, ids: locus.Table, how: locus.How, named?: locus.named.base_groups_out): locus.Tensor
+---@field select fun(input: locus.Table, dim: integer, index: integer, named?: locus.named.base): any
+---@field sign fun(input: locus.Data, named?: locus.named.out): any
+---@field sign_ fun(input: locus.Tensor): locus.Tensor
+---@field sin fun(input: locus.Data, named?: locus.named.out): any
+---@field sin_ fun(input: locus.Tensor): locus.Tensor
+---@field sinh fun(input: locus.Data, named?: locus.named.out): any
+---@field sinh_ fun(input: locus.Tensor): locus.Tensor
+---@field slice fun(input: locus.Table, dim: integer, first: integer, last: integer, step?: integer, named?: locus.named.base): locus.Tensor
+---@field sort fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.named.sort): any, any
+---@field sqrt fun(input: locus.Data, named?: locus.named.out): any
+---@field sqrt_ fun(input: locus.Tensor): locus.Tensor
+---@field square fun(input: locus.Data, named?: locus.named.out): any
+---@field square_ fun(input: locus.Tensor): locus.Tensor
+---@field squeeze fun(input: locus.Table, dim?: locus.Dims): locus.Tensor
+---@field sub fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field sub_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
+---@field sum fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field t fun(input: locus.Table): locus.Tensor
+---@field take fun(input: locus.Table, positions: locus.Table, missing?: locus.Data, named?: locus.named.gather): locus.Tensor
+---@field tan fun(input: locus.Data, named?: locus.named.out): any
+---@field tan_ fun(input: locus.Tensor): locus.Tensor
+---@field tanh fun(input: locus.Data, named?: locus.named.out): any
+---@field tanh_ fun(input: locus.Tensor): locus.Tensor
+---@field tile fun(input: locus.Table, dims: locus.Dims, ...: integer|locus.named.out): locus.Tensor
+---@field transpose fun(input: locus.Table, dim0: integer, dim1: integer): locus.Tensor
+---@field trunc fun(input: locus.Data, named?: locus.named.out): any
+---@field trunc_ fun(input: locus.Tensor): locus.Tensor
+---@field unsqueeze fun(input: locus.Table, dim: integer): locus.Tensor
+---@field where fun(condition: locus.Table, x?: locus.Data, y?: locus.Data, named?: locus.named.gather): locus.Tensor
+---@field zeros_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
+
+---@class locus.Tensor
+---@field bfloat16 fun(input: locus.Tensor): locus.Tensor
+---@field bool fun(input: locus.Tensor): locus.Tensor
+---@field byte fun(input: locus.Tensor): locus.Tensor
+---@field char fun(input: locus.Tensor): locus.Tensor
+---@field contiguous fun(input: locus.Tensor): locus.Tensor
+---@field copy_ fun(input: locus.Tensor, source: locus.Data, non_blocking?: boolean): locus.Tensor
+---@field cpu fun(input: locus.Tensor): locus.Tensor
+---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
+---@field data fun(input: locus.Tensor): ffi.cdata*
+---@field double fun(input: locus.Tensor): locus.Tensor
+---@field expand fun(input: locus.Tensor, sizes: locus.Dims, ...: integer): locus.Tensor
+---@field expand_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
+---@field fill_ fun(input: locus.Tensor, value: locus.Data): locus.Tensor
+---@field float fun(input: locus.Tensor): locus.Tensor
+---@field free fun(input: locus.Tensor)
+---@field half fun(input: locus.Tensor): locus.Tensor
+---@field int fun(input: locus.Tensor): locus.Tensor
+---@field item fun(input: locus.Tensor): any
+---@field long fun(input: locus.Tensor): locus.Tensor
+---@field pin_memory fun(input: locus.Tensor): locus.Tensor
+---@field short fun(input: locus.Tensor): locus.Tensor
+---@field storage_offset fun(input: locus.Tensor, named?: locus.named.base): integer
+---@field to fun(input: locus.Tensor, target?: locus.ToWhat, dtype?: locus.Dtype, named?: locus.named.device_non_blocking): locus.Tensor
+---@field totable fun(input: locus.Tensor): any
+---@field unfold fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
+---@field view fun(input: locus.Tensor, shape: locus.Dims, ...: integer): locus.Tensor
+---@field view_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
+---@field zero_ fun(input: locus.Tensor): locus.Tensor
+
+---@class locus
+---@field arange fun(start?: number, last?: number, step?: number, named?: locus.named.device_dtype_out): locus.Tensor
+---@field cat fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
+---@field empty fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
+---@field from_ptr fun(pointer: ffi.cdata*, sizes: locus.Dims, ...: integer|locus.named.device_dtype_keep): locus.Tensor
+---@field from_string fun(bytes: string, dtype: locus.Dtype): locus.Tensor
+---@field full fun(size: locus.Dims, fill_value: locus.Scalar, named?: locus.named.device_dtype_out): locus.Tensor
+---@field get_default_device fun(): string
+---@field linspace fun(start: number, last: number, steps: integer, named?: locus.named.device_dtype_out): locus.Tensor
+---@field ones fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
+---@field range fun(start: number, last: number, step?: number, named?: locus.named.device_dtype_out): locus.Tensor
+---@field result_type locus.bound.result_type
+---@field set_default_device fun(device: string)
+---@field set_default_dtype fun(dtype: "float64"|"float32")
+---@field set_num_threads fun(n: integer)
+---@field stack fun(tensors: locus.Data[], dim?: integer, named?: locus.named.out): locus.Tensor
+---@field tensor fun(data: locus.Data, named?: locus.named.device_dtype): locus.Tensor
+---@field zeros fun(size: locus.Dims, ...: integer|locus.named.device_dtype_out): locus.Tensor
+
+---@class locus.Memory
+---@field set_cache_limit fun(bytes: number)
+---@field set_limit fun(bytes: number)
+---@field stats fun(): table<string, number>
+---@field trim fun(): integer
+
+---@class locus.Cuda
+---@field Event fun(enable_timing?: boolean): locus.Event
+---@field current_device fun(): integer
+---@field device_count fun(): integer
+---@field empty_cache fun()
+---@field is_available fun(): boolean
+---@field set_device fun(device: locus.Device)
+---@field set_stream fun(stream: locus.Stream)
+---@field why fun(): string|nil
+
+---@class locus.SearchIndex
+---@field searchsorted fun(index: locus.SearchIndex, values: locus.Data, named?: locus.named.index_searchsorted): any, any
