@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the threads of a block find out together. All of them must take part; `scratch` is shared
-** memory of BLOCK_WARPS words, which is free again after the next barrier. */
+/* Results that the threads of a block find together. All of them must take part; `scratch` is
+** shared memory of BLOCK_WARPS words, which is free again after the next barrier. */
 #ifndef LOCUS_CUDA_BLOCK_H
 #define LOCUS_CUDA_BLOCK_H
 

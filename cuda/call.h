@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every runner begins with: its device made current, a stream, temporary memory, launches, and
-** errors turned into sentences. */
+/* The common beginning of every runner: its device made current, a stream, temporary memory,
+** launches, and errors turned into sentences. */
 #ifndef LOCUS_CUDA_CALL_H
 #define LOCUS_CUDA_CALL_H
 
@@ -12,9 +12,8 @@ namespace locus {
 
 enum { MOST_TEMPORARIES = 8 };
 
-/* One call of a runner, on the device of its context. What fails first is remembered in the
-** context; what follows does nothing, so that a runner reads straight on and ends with
-** `return c.end()`. */
+/* One call of a runner, on the device of its context. The context remembers the first failure; what
+** follows does nothing, so that a runner reads straight on and ends with `return c.end()`. */
 class call {
  public:
   call(const char *op, locus_context *cx);

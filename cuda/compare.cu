@@ -35,7 +35,7 @@ template <class E> struct comparison {
   }
 };
 
-/* Of an int64 with a double, or with a complex number of doubles. */
+/* Compares an int64 with a double, or with a complex number of doubles. */
 template <class B> struct exact_comparison {
   typedef element<LOCUS_i64> in;
   typedef B in2;

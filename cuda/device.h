@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What devices offer below a call: being current, memory, copies, streams and events, all asked of
-** the CUDA runtime, or of emu/cudart.h in its place. */
+/* Services of a device below a call: being current, memory, copies, streams and events, all asked
+** of the CUDA runtime, or of emu/cudart.h in its place. */
 #ifndef LOCUS_CUDA_DEVICE_H
 #define LOCUS_CUDA_DEVICE_H
 

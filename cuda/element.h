@@ -12,7 +12,7 @@ extern "C" {
 
 namespace locus {
 
-/* What lies in memory, what it is computed in, and the ways between the two. */
+/* The type in memory, the type of computation, and the conversions between the two. */
 template <locus_dtype D> struct element;
 
 #define DTYPE(id, element_type, value_type, kind_name, name)       \

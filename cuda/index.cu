@@ -89,7 +89,7 @@ place_points(C columns, int64_t n, int64_t lowest, uint64_t *keys, V *points)
   }
 }
 
-/* Of the points that share a place, which follow each other, the last one writes. */
+/* Points that share a place follow each other, and the last one writes. */
 template <class U, class V>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
 scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where, const uint64_t *keys,

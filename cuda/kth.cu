@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of kth. Of long rows the digits of a few ranks are found one by one. Else all elements
-** are sorted by their segment and, within it, by rank, stably; what is asked for then stands at
-** known places. */
+/* Runner of kth. In long rows the digits of a few ranks are found one by one. Else all elements are
+** sorted by their segment and, within it, by rank, stably; what is asked for then stands at known
+** places. */
 #include "cuda/elementwise.h"
 #include "cuda/kth_digits.h"
 #include "cuda/pairs.h"

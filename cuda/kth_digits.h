@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements by rank without sorting, for rows that are long and ranks that are few. For each answer
 ** the row is read once for each digit of its rank, from the highest on: a histogram of the elements
-** that have the digits known so far tells the next one. Of equal elements, whose order is that of
-** their positions, the one that is meant is then found by the digits of its position, which are
-** read from ever smaller parts of the row. Counts do not depend on who counts first. */
+** that have the digits known so far tells the next one. Equal elements are in the order of their
+** positions. The one that is meant is then found by the digits of its position, which are read from
+** ever smaller parts of the row. Counts do not depend on who counts first. */
 #ifndef LOCUS_CUDA_KTH_DIGITS_H
 #define LOCUS_CUDA_KTH_DIGITS_H
 

@@ -113,8 +113,8 @@ SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>) mask_count(mask_input in, int64_t 
 }
 
 /* From the counts of the pieces of each chunk to `first`. One block is enough: a thread adds up
-** those of ADD_UP_CHUNKS chunks at a time, each a vector. What it adds for chunks past the last one
-** comes after all that is stored. */
+** those of ADD_UP_CHUNKS chunks at a time, each a vector. Its additions for chunks past the last
+** one come after everything that is stored. */
 static SIMT_KERNEL void SIMT_BOUNDS(ADD_UP_THREADS)
     add_up(const piece_counts *counts, int64_t chunks, int64_t *first)
 {

@@ -49,8 +49,8 @@ SIMT_DEVICE bool counts(bits_16 x, uint64_t keep)
   return ((x.low | x.high) & keep) != 0;
 }
 
-/* Of elements of one or two bytes that share a word: the uppermost bits of the answer say, in
-** order, which are nonzero. What is not zero below its top bit carries into that. */
+/* For elements of one or two bytes that share a word: the uppermost bits of the answer say, in
+** order, which are nonzero. An element that is not zero below its top bit carries into that bit. */
 template <class U> SIMT_DEVICE uint32_t bits_of_word(uint32_t word)
 {
   constexpr uint32_t tops = sizeof(U) == 1 ? 0x80808080 : 0x80008000;

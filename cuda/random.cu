@@ -10,7 +10,7 @@ namespace locus {
 
 enum { RANDOM_THREADS = 256 };
 
-/* What the numbers are made by, without the places of the elements. */
+/* The generator of the numbers, without the places of the elements. */
 struct drawing {
   uint64_t key, first;
   int bits;

@@ -97,7 +97,7 @@ static void join_blocks(call &c, const rows &r, const answers &a, const typename
   }
 }
 
-/* Whether rows are contiguous, and begin at multiples of so many bytes. */
+/* Whether rows are contiguous, and begin at multiples of that many bytes. */
 static bool rows_aligned(const locus_reduce_job &job, int64_t bytes)
 {
   const int64_t item = locus_dtype_size(job.in.dtype);
@@ -149,7 +149,7 @@ static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, con
 
 /* -- The ops ----------------------------------------------------------------------------------- */
 
-/* What makes up an op: the way to reduce, and what is answered. */
+/* The parts of an op: the way to reduce, and what is answered. */
 template <class WAY, class ANSWER> struct by {
   typedef WAY way;
   typedef ANSWER answer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is answered: each writes what `p`, of all elements of a row, comes to. */
+/* The answers: each writes what `p`, of all elements of a row, comes to. */
 #ifndef LOCUS_CUDA_REDUCE_ANSWERS_H
 #define LOCUS_CUDA_REDUCE_ANSWERS_H
 

@@ -10,7 +10,7 @@
 
 namespace locus {
 
-/* What is seen of a row: of each part of elements the sum and the extremes, and how many count. */
+/* Facts about a row: of each part of elements the sum and the extremes, and how many count. */
 struct seen {
   double sum[2], least[2], greatest[2];
   uint64_t count;

@@ -80,7 +80,7 @@ struct rows {
 
 /* -- The tree ---------------------------------------------------------------------------------- */
 
-/* What every so many lanes of a warp have, joined: the farther half first. */
+/* The joined values of each run of `lanes` lanes of a warp: the farther half first. */
 template <class W> SIMT_DEVICE typename W::partial join_halves(typename W::partial mine, int lanes)
 {
   for (int distance = lanes / 2; distance > 0; distance /= 2)

@@ -76,7 +76,7 @@ walk_rows(rows_of_cells s)
   }
 }
 
-/* What a warp has in shared memory: an oblong, its rows one element apart, and where rows begin. */
+/* The shared memory of a warp: an oblong, its rows one element apart, and where rows begin. */
 template <class V> struct oblong {
   V cell[OBLONG + WARP_LANES];
   int64_t at[WARP_LANES][3];
@@ -161,7 +161,7 @@ template <class C> SIMT_DEVICE void none_each(typename C::value *x)
   for (int k = 0; k < TILE_EACH; k++) x[k] = C::none();
 }
 
-/* How rows are cut: pieces of so many elements, whole tiles, the last one of a row shorter. */
+/* How rows are cut: pieces of n elements, whole tiles, the last one of a row shorter. */
 struct cut {
   divisor pieces; /* of a row */
   int64_t size;
@@ -185,7 +185,7 @@ template <class C> SIMT_DEVICE typename C::value join_lanes(typename C::value mi
   return mine;
 }
 
-/* What the warps before this one have, joined, and *total of all; a lane that is the last of its
+/* The joined values of the warps before this one, and *total of all; a lane that is the last of its
 ** warp has what the warp has. `shared` may be used again after the next barrier. */
 template <class C, class V> SIMT_DEVICE V join_before(V *shared, V mine, V *total)
 {

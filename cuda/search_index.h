@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of a sequence before it is searched, for one call or once for all by search_index:
-** contiguous keys where they are not so as they lie, and over a single row far larger than the
-** second-level cache the levels of a static tree. */
+/* The preparation of a sequence before it is searched, for one call or once for all by
+** search_index: contiguous keys where they are not so as they lie, and over a single row far larger
+** than the second-level cache the levels of a static tree. */
 #ifndef LOCUS_CUDA_SEARCH_INDEX_H
 #define LOCUS_CUDA_SEARCH_INDEX_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Search by way of a tree in shared memory. Its 2^levels - 1 nodes are keys that part a row evenly,
 ** in the order of a breadth-first walk: node i has its children at 2i and 2i + 1, and the first
-** levels, which all lanes meet, are in different banks. What is left between two of these keys is
-** bisected where it lies; where the tree has a node for every key, nothing is left. */
+** levels, which all lanes meet, are in different banks. The keys between two of these are bisected
+** where they lie; where the tree has a node for every key, nothing is left. */
 #ifndef LOCUS_CUDA_SEARCH_TREE_H
 #define LOCUS_CUDA_SEARCH_TREE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a group of rows comes to: a thread takes all rows of a short group, a warp those of a long
+/* The answer of a group of rows: a thread takes all rows of a short group, a warp those of a long
 ** one: its lanes read them together and, where the order counts, add them one after the other. */
 #ifndef LOCUS_CUDA_SEGMENT_WAYS_H
 #define LOCUS_CUDA_SEGMENT_WAYS_H
@@ -15,7 +15,7 @@ namespace locus {
 
 enum {
   SEGMENT_THREADS = 128,
-  /* Of so many rows a thread answers for a group alone: "segment float32 1e8 in groups of 16". */
+  /* The most rows of a group that one thread answers for: "segment float32 1e8 in groups of 16". */
   SHORT_GROUP = 16,
 };
 
@@ -115,7 +115,7 @@ struct by_thread {
 struct by_warp {
   static constexpr int lanes = WARP_LANES;
 
-  /* The same for all lanes. What comes next is read before what is there is added. */
+  /* The same for all lanes. The next elements are read before those at hand are added. */
   template <class E, class W, class V>
   static SIMT_DEVICE typename W::partial fold(const W &way, const grouped<V> &g, int64_t begin,
                                               int64_t end)

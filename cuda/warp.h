@@ -21,7 +21,7 @@ template <class P, class F> SIMT_DEVICE P by_words(P value, F pass)
   return value;
 }
 
-/* What the lane has whose number differs from this one's in the bits of `distance`. */
+/* The value of the lane whose number differs from this one's in the bits of `distance`. */
 template <class P> SIMT_DEVICE P from_across(P value, int distance)
 {
   return by_words(value, [=](unsigned long long word) {

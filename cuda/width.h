@@ -11,7 +11,7 @@ struct bits_16 {
   uint64_t low, high;
 };
 
-/* What a thread loads or stores at once: elements of 16 bytes together. */
+/* A thread loads or stores elements of 16 bytes together at once. */
 enum { VECTOR_BYTES = 16 };
 
 template <class T> struct alignas(VECTOR_BYTES) vector_of {

@@ -31,8 +31,8 @@ static int share(const char *sentence, int from, locus_context *cx)
   return locus_fail(cx, "%s", text);
 }
 
-/* Puts a signature into `shown`. Of a long one its function and what lies around `place`, from the
-** last beginning of an item on that is near enough. */
+/* Puts a signature into `shown`. A long one is cut to its function and the text around `place`,
+** from the last beginning of an item that is near enough. */
 static void show(const char *signature, size_t place, char shown[SHOWN])
 {
   const char *inside = strchr(signature, '(');

@@ -19,7 +19,7 @@ static struct {
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
-/* Of a status the system keeps eight bits, so that a multiple of 256 would be taken for 0. */
+/* The system keeps eight bits of a status, so that a multiple of 256 would be taken for 0. */
 static bool looks_like_0(int status)
 {
   return status != 0 && (status & 0xff) == 0;
@@ -83,7 +83,7 @@ static int finish(locus_context *cx)
 
 /* -- The beginning ----------------------------------------------------------------------------- */
 
-/* What LOCUS_MPI_ROUND says; 0 where it says nothing that can be. */
+/* The value of LOCUS_MPI_ROUND; 0 where it says nothing that can be. */
 static int64_t chosen_round(const char *text)
 {
   char *end;

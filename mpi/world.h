@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of this folder share: the ranks, and how MPI's errors become sentences. */
+/* Declarations that the files of this folder share: the ranks, and how MPI's errors become
+** sentences. */
 #ifndef LOCUS_MPI_WORLD_H
 #define LOCUS_MPI_WORLD_H
 

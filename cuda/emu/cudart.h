@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the emulator offers of the CUDA runtime, under the runtime's own names and with its rules,
-** so that cuda/device.cu is the same on a GPU and here. Work that a stream is given is done when
+/* The emulator's part of the CUDA runtime, under the runtime's own names and with its rules, so
+** that cuda/device.cu is the same on a GPU and here. Work that a stream is given is done when
 ** somebody waits for it, as late as a GPU might: what forgets to wait, or to order two streams,
 ** reads what is not there yet.
 **   LOCUS_EMU_POOLS 0: devices have no memory pools, as some virtual GPUs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the emulated runtime share: its devices, two of them, and their state, all
-** under one lock. */
+/* Declarations that the parts of the emulated runtime share: its devices, two of them, and their
+** state, all under one lock. */
 #ifndef LOCUS_EMU_DEVICES_H
 #define LOCUS_EMU_DEVICES_H
 

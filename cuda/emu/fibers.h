@@ -7,7 +7,7 @@
 **   the fibers of several blocks mixed. An answer that changes with it is a race.
 **   Dynamic shared memory is a fresh, poisoned block of the heap of exactly the size asked for.
 **   When no fiber can go on, the process ends with a report.
-** What it cannot see: a race that none of these orders shows, the memory model, registers, time. */
+** It cannot see: a race that none of these orders shows, the memory model, registers, time. */
 #ifndef LOCUS_EMU_FIBERS_H
 #define LOCUS_EMU_FIBERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of kernels share: counted checks, memory of exactly the size asked for, so that a
-** sanitizer sees one byte too many, and jobs made by hand. */
+/* Checks that the tests of kernels share: counted checks, memory of exactly the size asked for, so
+** that a sanitizer sees one byte too many, and jobs made by hand. */
 #ifndef LOCUS_CUDA_TEST_CHECK_H
 #define LOCUS_CUDA_TEST_CHECK_H
 

@@ -17,8 +17,8 @@ local function is_complex(v)
   return near and not tostring(ffi.typeof(v)):find("[", 1, true)
 end
 
--- What a cdata is, as a kind and two doubles that hold it exactly; or "beyond" and the digits of
--- what int64 cannot hold; or "other" and its type.
+-- A cdata as a kind and two doubles that hold it exactly; or "beyond" and the digits of what int64
+-- cannot hold; or "other" and its type.
 function cdata.classify(v)
   if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < half) then
     v = int64(v)

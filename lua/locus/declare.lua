@@ -26,11 +26,11 @@ local internal = core.internal
 
 local declare = {}
 
--- Of each declared function its parameters: a list of {name=, kind=, optional=, named=, sizes=,
+-- The parameters of each declared function: a list of {name=, kind=, optional=, named=, sizes=,
 -- default=}, the name of the function and the line. The core names errors by it.
 declare.declared = setmetatable({}, {__mode = "k"})
 
--- Of each function whose file is not loaded yet, what loads it and answers the one that takes its
+-- The loaders of functions whose files are not loaded yet: each answers the function that takes its
 -- place (later.lua).
 declare.later = registry.later
 
@@ -64,8 +64,8 @@ end
 -- body would be a tail call.
 local function results(...) return ... end
 
--- Calls a function that the caller gave. What it calls raises under its own name: locus_called, of
--- src/bind/raise.c, looks no further than here.
+-- Calls a function that the caller gave. The functions that it calls raise under its name:
+-- locus_called, of src/bind/raise.c, looks no further than here.
 function declare.call(f, ...) return results(f(...)) end
 declare.declared[declare.call] = false
 
@@ -113,7 +113,8 @@ function declare.both(line, body)
   declare.add(core.methods, declare.add(core, declare.define(line, body)))
 end
 
--- What a body raises: a sentence about the arguments, to which the name of its function is added.
+-- An error that a body raises: a sentence about the arguments, to which the name of its function is
+-- added.
 function declare.raise(format, ...)
   internal.fail(internal.format(format, ...))
 end
@@ -127,8 +128,8 @@ function declare.shown(key)
   return "[" .. internal.describe(key):gsub("^an? ", "") .. "]"
 end
 
--- What a table has that nobody asked for, in words: a key that is none of the places 1..most, and
--- none of `names`, a set. nil where it has no such key.
+-- The unknown entries of a table, in words: a key that is none of the places 1..most, and none of
+-- `names`, a set. nil where it has no such key.
 function declare.surplus(given, most, names)
   for key in pairs(given) do
     local in_list = type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
@@ -145,7 +146,7 @@ function declare.check_keys(given, what, form, most, names)
   if surplus then declare.raise("%s must be %s, and has %s", what, form, surplus) end
 end
 
--- What a function answers with: `out` that has become the answer, where it was given. It must lie
+-- The results of a function: `out` that has become the answer, where it was given. It must lie
 -- apart from the input, which errors call by that name.
 function declare.deliver(input, out, answer, name)
   if out == nil then return answer end

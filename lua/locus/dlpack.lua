@@ -21,9 +21,9 @@ end)
 
 -- The tensor behind such a pointer, in its layout, read-only where that says so. It calls the
 -- deleter when it and its views are gone, and their queued work is done; after an error the pointer
--- is still the caller's. What the other library has queued on a device must be done. Errors: what
--- is no pointer; a version, dtype or device that is not known here; elements that are not aligned
--- or that the device does not reach; negative strides.
+-- is still the caller's. The work that the other library has queued on a device must be done.
+-- Errors: what is no pointer; a version, dtype or device that is not known here; elements that are
+-- not aligned or that the device does not reach; negative strides.
 declare.func("from_dlpack(pointer:any, {versioned:boolean=true})", function(pointer, versioned)
   need_ffi()
   local ok, address = pcall(ffi.cast, "void *", pointer)

@@ -58,7 +58,7 @@ end
 
 -- The runs of equal elements of a 1-D tensor: the element of each; with `places` where each begins,
 -- from base on, and how long it is, else nil; with `has_numbers` for each element that of its run,
--- from base on. Of rows of a 2-D tensor the same, but for the first answer.
+-- from base on. The same for rows of a 2-D tensor, except the first answer.
 function numbers.runs(x, places, has_numbers, base)
   if core.methods.dim(x) == 2 then x = row_runs(x) end
   return internal.runs(core.methods.contiguous(x), not not places, not not has_numbers, base)

@@ -177,8 +177,8 @@ local function prose_lines(sections, width)
   return out
 end
 
--- What the sentence about an unknown name adds: how it is written here, or the name that is most
--- alike among those of its kind, or the first names that a search finds.
+-- The addition to the sentence about an unknown name: how it is written here, or the name that is
+-- most alike among those of its kind, or the first names that a search finds.
 local function advice(known, name, kind)
   local names_there = {}
   for known_name, entries in pairs(known.names) do

@@ -63,7 +63,7 @@ local of_module = {known = {locus}, elsewhere = methods, form = "x:%s(...)",
 local of_memory = {known = {core.memory}, elsewhere = locus, form = "locus.%s(...)"}
 local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
 
--- What names.lua advises; nothing where that file cannot be loaded any more.
+-- The advice of names.lua; nothing where that file cannot be loaded any more.
 local function advice(key, place)
   local there, names = pcall(lazy, "locus.names")
   return there and names.advice(key, place) or ""

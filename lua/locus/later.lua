@@ -8,7 +8,8 @@ local lazy = require "locus.lazy"
 local registry = require "locus.registry"
 local internal, methods = core.internal, core.methods
 
--- `both` are functions and methods. What knows columns is one room: its files load each other.
+-- `both` are functions and methods. The files that know columns are one room: its files load each
+-- other.
 local rooms = {
   {files = "derived.join", functions = "hstack vstack"},
   {files = "derived.sets", both = "isin lookup unique unique_consecutive rle"},

@@ -1,7 +1,7 @@
 ---@meta locus
 -- SPDX-License-Identifier: MIT
 -- What lua-language-server should know of locus; nothing loads this file. The docs spec compares
--- these names with those that there are. What the functions do stands in docs/.
+-- these names with those that there are. The pages in docs/ say what the functions do.
 
 ---@alias locus.Dtype
 ---| "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float16" | "bfloat16"

@@ -12,7 +12,7 @@ local BATCH = 128 -- values whose pages are copied side by side
 
 local paged = {}
 
--- What an index is made of: the sequence, its elements `per` page and `lead` in front of the first
+-- The parts of an index: the sequence, its elements `per` page and `lead` in front of the first
 -- one, an index of the elements that begin a page, and a page's worth of elements from each on.
 -- make: search_index, in whose name this raises.
 paged.new = declare.define("search_index(sequence:any, descending:any, make:any)",

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- tostring(t): aligned columns, as Torch users know them; and lists of other texts in that form. Of
--- a large tensor only the elements at its edges are read.
+-- tostring(t): aligned columns, as Torch users know them; and lists of other texts in that form.
+-- Only the elements at the edges of a large tensor are read.
 local core = require "locus.core"
 local internal = core.internal
 
 local size, numel = core.methods.size, core.methods.numel
 local types = select(2, internal.dtypes())
 
--- What set_printoptions sets. `edgeitems` is EDGEITEMS and `linewidth` the terminal's where they
--- are nil; `sci_mode` is true or false where the numbers do not decide.
+-- The options of set_printoptions. `edgeitems` is EDGEITEMS and `linewidth` the terminal's where
+-- they are nil; `sci_mode` is true or false where the numbers do not decide.
 local EDGEITEMS = 3
 local options = {precision = 4, threshold = 1000}
 

@@ -6,7 +6,7 @@ local internal = require("locus.core").internal
 
 local options = printing.options
 
--- What profiles set; what they leave nil is as print.lua has it where nothing was set.
+-- The settings of profiles; what they leave nil is as print.lua has it where nothing was set.
 local profiles = {
   default = {precision = 4, threshold = 1000},
   short = {precision = 2, threshold = 1000, edgeitems = 2},
@@ -47,7 +47,7 @@ declare.func("set_printoptions(precision:number=nil, threshold:number=nil, edgei
     options.sci_mode = sci_mode
   end)
 
--- What is set: the arguments of set_printoptions by name, but for the profile.
+-- The current settings: the arguments of set_printoptions by name, but for the profile.
 -- Source: NumPy, https://numpy.org/doc/stable/reference/generated/numpy.get_printoptions.html
 declare.func("get_printoptions()", function()
   return {precision = options.precision, threshold = options.threshold,

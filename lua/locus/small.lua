@@ -27,8 +27,8 @@ end
 
 local function one_if(value) return value ~= nil and 1 or 0 end
 
--- What a search's options say: the side, out_int32, base and out; nil when they are the core's to
--- read. bucketize has no `side`.
+-- The options of a search: the side, out_int32, base and out; nil when they are the core's to read.
+-- bucketize has no `side`.
 local function search_options(options, has_side)
   if type(options) ~= "table" then return nil end
   local right, side = rawget(options, "right"), rawget(options, "side")
@@ -88,7 +88,7 @@ return function(core, metatable)
     blank.give(made)
   end
 
-  -- What a row gives for these operands, after which so many other values came, options at best;
+  -- The result of a row for these operands, after which so many other values came, options at best;
   -- nil when the core has to make the call.
   local function answer(row, others, options, a, b, c)
     if others == 0 then return run_fresh(row, a, b, c) end

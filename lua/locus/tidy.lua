@@ -21,7 +21,7 @@ local function finish(scope, done, ...)
   error(message, 0)
 end
 
--- What f(...) answers, as tidy says; what f raises is named by what the caller called.
+-- The answers of f(...), as tidy says; what f raises is named by what the caller called.
 local function tidied(f, ...)
   local scope = spare or internal.scope(metatable)
   spare = nil
@@ -29,8 +29,8 @@ local function tidied(f, ...)
   return finish(scope, pcall(f, ...))
 end
 
--- tidy(f, ...): the results of f(...). Of the tensors made during the call, those are kept that are
--- among them, also inside tables, frames, string columns, groups and search indexes; and what
+-- tidy(f, ...): the results of f(...). Tensors made during the call are kept where they are among
+-- these values, also inside tables, frames, string columns, groups and search indexes; and what
 -- locus.keep has been given. All others are freed when the call ends, by an error too.
 declare.add(core, declare.plain("tidy(f, arguments...)", function(f, ...)
   if type(f) ~= "function" then

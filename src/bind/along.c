@@ -36,9 +36,9 @@ static int get(lua_State *L, const char *function, bool slices)
 
 /* gather(input, dim, index, {out=nil, base=1}): out[i][j][k] = input[i][index[i][j][k]][k] for
 ** dim = 2. index (int64 or int32) has as many dimensions as input, and reaches beyond it in none
-** but `dim`; positions count from base, negative ones from the end. Of index's size and input's
-** dtype. Errors: a position outside; an index of another dtype or number of dimensions; 'out' of
-** another dtype or size, or overlapping.
+** but `dim`; positions count from base, negative ones from the end. The result has index's size and
+** input's dtype. Errors: a position outside; an index of another dtype or number of dimensions;
+** 'out' of another dtype or size, or overlapping.
 ** Source: https://pytorch.org/docs/stable/generated/torch.gather.html */
 static int gather(lua_State *L)
 {

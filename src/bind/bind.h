@@ -3,7 +3,7 @@
 ** that raises. A bound function parses its arguments (may raise, owns nothing), anchors its results
 ** on the Lua stack, calls the op, and returns or raises.
 **
-** The files of bound functions include this header. What they stand on is listed below from the
+** The files of bound functions include this header. The headers below them are listed from the
 ** ground up, and the order binds: a header, or the file of its name, uses only what stands before
 ** it here. A header declares what the file of its name defines. */
 #ifndef LOCUS_BIND_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What builders stand on: a 1-D tensor on the CPU that grows and that nobody else holds. Garbage
+/* The ground of builders: a 1-D tensor on the CPU that grows and that nobody else holds. Garbage
 ** that is collected for memory may push meanwhile, so nothing is remembered of it across that. */
 #include <inttypes.h>
 
@@ -7,7 +7,7 @@
 
 enum { LEAST_ROOM = 16 }; /* elements */
 
-/* Room for at least so many elements, half of it there before; it never shrinks. */
+/* Room for at least that many elements, half of it there before; it never shrinks. */
 static void make_room(locus_call *call, locus_tensor *tensor, int64_t size)
 {
   int status = 0;
@@ -27,7 +27,7 @@ static locus_tensor part(const locus_tensor *tensor, int64_t first, int64_t coun
   return bare;
 }
 
-/* reserve(tensor, size) gives the room there is, at least so many elements. */
+/* reserve(tensor, size) gives the room there is, at least `size` elements. */
 #define RESERVE_PARAMS(P) P(tensor, LOCUS_REQUIRED, Tensor) P(size, LOCUS_REQUIRED, any)
 static int reserve(lua_State *L)
 {

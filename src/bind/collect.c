@@ -45,7 +45,7 @@ static bool collect(lua_State *L, locus_state *state, int what, int argument)
   return c.finished;
 }
 
-/* What tensors hold, and all that they ever took: of the host's memory and of devices'. */
+/* The bytes of tensors, and all that they ever took: of the host's memory and of devices'. */
 static void read_account(int i, int64_t *live, int64_t *allocated)
 {
   *live = i == LOCUS_HOST_BYTES ? locus_memory_live() : locus_device_live(LOCUS_CPU);
@@ -81,9 +81,9 @@ static double window_for(int account, double heap, double bytes, int64_t live_at
   return fmax(fmax(least, 4 * heap), fmin(LARGE_WINDOW, 16 * heap));
 }
 
-/* What an account adds to the bytes of Lua heap that the collector has to walk. The first half of
-** the window is free; in the second the collector is driven twice as fast as it must be to go round
-** the heap within the window. */
+/* The addition of an account to the bytes of Lua heap that the collector has to walk. The first
+** half of the window is free; in the second the collector is driven twice as fast as it must be to
+** go round the heap within the window. */
 static double debt_of(lua_State *L, locus_account *a, int i)
 {
   int64_t live, allocated;

@@ -31,7 +31,7 @@ static locus_device home_of(locus_call *call)
 
 enum { INPUT, TARGET, DTYPE, DEVICE, NON_BLOCKING };
 
-/* What the target says: a dtype or a device; a tensor says both. */
+/* The target names a dtype or a device; a tensor names both. */
 static void read_target(locus_call *call, locus_dtype *dtype, locus_device *device)
 {
   lua_State *L = call->L;

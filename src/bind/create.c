@@ -3,7 +3,7 @@
 ** constructors. */
 #include "bind/bind.h"
 
-/* What every one of them takes by name, after its own arguments. */
+/* The options that each of them takes by name, after its own arguments. */
 #define MAKING(P)                     \
   P(dtype, LOCUS_NAMED, Dtype = nil)   \
   P(device, LOCUS_NAMED, string = nil) \

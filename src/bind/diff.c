@@ -3,10 +3,10 @@
 #include "bind/bind.h"
 
 /* diff(input, n=1, dim=-1, prepend=nil, append=nil, {out=}): along the dimension each element less
-** the one before it, n times over; of bool, whether they differ. What stands in front and at the
-** end, a tensor that differs from `input` in that dimension alone or a number, counts as part of
-** it. Integers wrap. Errors: a negative n; a tensor without dimensions; a part that does not fit;
-** 'out' of another dtype or size, or overlapping an input.
+** the one before it, n times over; of bool, whether they differ. `prepend` and `append`, each a
+** number or a tensor that differs from `input` in that dimension alone, count as part of it.
+** Integers wrap. Errors: a negative n; a tensor without dimensions; a part that does not fit; 'out'
+** of another dtype or size, or overlapping an input.
 ** Source: https://pytorch.org/docs/stable/generated/torch.diff.html */
 #define DIFF_PARAMS(P)                                 \
   P(input, LOCUS_REQUIRED, Table)                      \

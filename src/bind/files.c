@@ -33,8 +33,8 @@ static size_t to_file(char *bytes, size_t count, FILE *file)
 }
 
 /* Asks for room on the disk for what is written next: where the file system puts off finding it,
-** closing a file that was cut waits for the disk. What cannot be had the writing will tell. False
-** when what the file holds back cannot be written. */
+** closing a file that was cut waits for the disk. A failure to reserve is left to the writing to
+** report. False when what the file holds back cannot be written. */
 static bool reserve(FILE *file, size_t bytes)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
@@ -99,7 +99,7 @@ static int flush_file(lua_State *L)
   return 1;
 }
 
-/* cut_file(file, length): its first bytes alone. What fails leaves it longer. */
+/* cut_file(file, length): its first bytes alone. A failure leaves it longer. */
 static int cut_file(lua_State *L)
 {
   FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);

@@ -53,7 +53,7 @@ static int read_integers(locus_call *call, int i, int64_t *values)
   return count;
 }
 
-/* Reads the dimensions, of which one may be named several times, in their order. */
+/* Reads the dimensions in their order; one may be named several times. */
 static void read_shifted(locus_call *call, int i, int ndim, locus_shifts *shifts)
 {
   const int reach = ndim ? ndim : 1;

@@ -121,7 +121,7 @@ static int names_in(lua_State *L)
   int count = 0;
 
   if (!entries) return fail(L);
-  /* What raises for want of memory leaves the entries open, as it would a handle of Lua's. */
+  /* An error for want of memory leaves the entries open, as it would a handle of Lua's. */
   lua_newtable(L);
   for (const struct dirent *entry; (entry = readdir(entries));) {
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What lua/locus/index.lua needs for t[...]: a key is read as picks and read or written through. */
+/* The functions that lua/locus/index.lua needs for t[...]: a key is read as picks and read or
+** written through. */
 #include <stdio.h>
 
 #include "bind/bind.h"
@@ -82,7 +83,7 @@ static void read_pick(key *k, int index, locus_pick *pick)
   }
 }
 
-/* What the key's table holds stays on the stack: the table may be weak. */
+/* The contents of the key's table stay on the stack: the table may be weak. */
 static void read_key(key *k, locus_call *call)
 {
   lua_State *L = call->L;
@@ -195,7 +196,7 @@ static int index_put(lua_State *L)
   return 0;
 }
 
-/* What a table in place of an index tensor is read as: a mask when it begins with a boolean. */
+/* The meaning of a table in place of an index tensor: a mask when it begins with a boolean. */
 static locus_dtype dtype_of_table(lua_State *L, int index)
 {
   locus_dtype dtype = LOCUS_i64;
@@ -209,8 +210,8 @@ static locus_dtype dtype_of_table(lua_State *L, int index)
   return dtype;
 }
 
-/* The picks of a table of index tensors and masks, or of tables that stand for such. What it holds
-** stays on the stack. */
+/* The picks of a table of index tensors and masks, or of tables that stand for such. Its contents
+** stay on the stack. */
 static void read_indices(key *k, locus_call *call, int i)
 {
   lua_State *L = call->L;

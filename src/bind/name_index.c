@@ -37,7 +37,7 @@ static text_names read_names(locus_call *call)
   return (text_names){bytes->data, bytes->numel, (const int64_t *)ends->data, (int32_t)count};
 }
 
-/* index_of_names(more, bytes, ends, count): the words of an index of the first so many names, with
+/* index_of_names(more, bytes, ends, count): the words of an index of the first `count` names, with
 ** room for `more`, an int32 tensor; nil where these are no names. */
 static int index_of_names(lua_State *L)
 {
@@ -75,7 +75,7 @@ static text_names read_texts(locus_call *call)
 }
 
 /* number_names(words, bytes, ends, count, texts, text_ends): the numbers of different strings among
-** the first so many names, int32; those that are new get the next ones, and are added to the words,
+** the first `count` names, int32; those that are new get the next ones, and are added to the words,
 ** where they count for nothing until they are published. nil where the words are no index of these
 ** names, or have no room for so many more. */
 static int number_names(lua_State *L)

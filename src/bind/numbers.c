@@ -145,8 +145,8 @@ static double number_of(const locus_value *value)
   return value->scalar == LOCUS_SCALAR_NUMBER ? value->element.f64 : (double)value->element.i64;
 }
 
-/* What is no number has a text already, or a way to it; a buffer is built on the stack, so that
-** text goes there alone. */
+/* A value that is no number has a text already, or a way to it; a buffer is built on the stack, so
+** that text goes there alone. */
 static void add_other(lua_State *L, luaL_Buffer *made, const directive *d, int index)
 {
   lua_getglobal(L, is_plain(d) && d->end[-1] == 's' ? "tostring" : "string");
@@ -177,9 +177,9 @@ static void add_argument(lua_State *L, luaL_Buffer *made, const directive *d, in
   }
 }
 
-/* format(text, ...): as string.format, whose numbers look different from one LuaJIT to the next. Of
-** %f, %e and %g all digits are right; %s and %d spell a number as messages do, 0.1 and 1e+300, all
-** digits of an int64. */
+/* format(text, ...): as string.format, whose numbers look different from one LuaJIT to the next.
+** All digits of %f, %e and %g are right; %s and %d spell a number as messages do, 0.1 and 1e+300,
+** all digits of an int64. */
 static int format(lua_State *L)
 {
   const char *at = luaL_checkstring(L, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the streams of CUDA and its events have in common, and what they do with each other. */
+/* The common parts of CUDA's streams and events, and what they do with each other. */
 #include "bind/queued.h"
 
 const locus_backend *locus_backend_of(locus_call *call)

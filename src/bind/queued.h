@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUDA's streams (stream.c) and events (event.c) are as userdata, whose metatables
-** lua/locus/stream.lua makes, and what they do with each other. */
+/* CUDA's streams (stream.c) and events (event.c) as userdata, and what they do with each other.
+** lua/locus/stream.lua makes their metatables. */
 #ifndef LOCUS_BIND_QUEUED_H
 #define LOCUS_BIND_QUEUED_H
 

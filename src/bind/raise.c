@@ -38,8 +38,8 @@ int locus_raise(lua_State *L, const char *message)
   return lua_error(L);
 }
 
-/* Of the declared functions that are running, the outermost one is what the caller called; or the
-** one that a function of the caller's called, which a declared one has called by declare.call. */
+/* The caller called the outermost of the declared functions that are running; or the one that a
+** function of the caller's called, which a declared one has called by declare.call. */
 const char *locus_called(lua_State *L, const char *function)
 {
   lua_Debug frame;

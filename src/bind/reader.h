@@ -6,7 +6,7 @@
 #include "bind/call.h"
 #include "text/read/reader.h"
 
-/* What the environment of a reader keeps alive: what its spans point to, and its arrays. */
+/* The environment of a reader keeps alive: what its spans point to, and its arrays. */
 enum { READER_DIALECT = 1, READER_MISSING, READER_PROGRAM, READER_FIELDS, READER_COLUMNS,
        READER_PIECE, READER_SOURCE };
 

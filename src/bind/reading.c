@@ -149,8 +149,8 @@ static void note_span(void *user, text_span field)
   noted->empty = locus_trimmed(field.bytes, field.bytes + field.length).length == 0;
 }
 
-/* Of some records, how many have the fields that are expected: the last one empty, or not; and how
-** many others there are. */
+/* The number of records that have the expected fields: the last one empty, or not; and how many
+** others there are. */
 typedef struct tally {
   int empty, full, others;
 } tally;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bound functions answer with, besides tensors and plain Lua values. */
+/* Results of bound functions, besides tensors and plain Lua values. */
 #ifndef LOCUS_BIND_RESULTS_H
 #define LOCUS_BIND_RESULTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What has been made while a call of tidy runs: a list that holds no reference, so that the
-** collector takes what it may. */
+/* Tensors made while a call of tidy runs: a list that holds no reference, so that the collector
+** takes what it may. */
 #ifndef LOCUS_BIND_SCOPE_H
 #define LOCUS_BIND_SCOPE_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small calls as compiled Lua makes them through the FFI: no values on the Lua stack, and for a new
-** result a userdata that was made before, a blank. What cannot be done so is left undone, in
-** silence: the Lua files that called then make the call through the core, which has the error to
-** raise. */
+** result a userdata that was made before, a blank. Other cases are left undone, in silence: the Lua
+** files that called then make the call through the core, which has the error to raise. */
 #include <string.h>
 
 #include "bind/bind.h"

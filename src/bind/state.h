@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What one Lua state keeps: a struct, which is an upvalue of every bound function, and hooks, which
-** locus's own Lua files leave in the registry. */
+/* The data of one Lua state: a struct, which is an upvalue of every bound function, and hooks,
+** which locus's own Lua files leave in the registry. */
 #ifndef LOCUS_BIND_STATE_H
 #define LOCUS_BIND_STATE_H
 
@@ -20,7 +20,7 @@ enum {
   UPVALUE_DEFAULTS = lua_upvalueindex(5),
 };
 
-/* What the collector is paced by: two kinds of memory, each on its own account. */
+/* The measure that paces the collector: two kinds of memory, each on its own account. */
 enum { LOCUS_HOST_BYTES, LOCUS_DEVICE_BYTES, LOCUS_ACCOUNTS };
 
 typedef struct locus_account {

@@ -147,7 +147,7 @@ static int record_event(lua_State *L)
   return 1;
 }
 
-/* Of a stream or an event: its device's name, nil for an event that was not recorded. */
+/* The name of a stream's or an event's device, nil for an event that was not recorded. */
 static int device(lua_State *L)
 {
   const locus_queued *h = locus_test_queued(L, 1, locus_hook_stream);

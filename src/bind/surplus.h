@@ -10,8 +10,8 @@
 ** the function as its field `name`. */
 void locus_push_params(locus_call *call);
 
-/* Raises for `given` values by position, on the stack from index 1 on, of which the call takes
-** fewer. `option`: the first name of the table of arguments by name at `from`, or NULL. */
+/* Raises for `given` values by position, on the stack from index 1, where the call takes fewer.
+** `option`: the first name of the table of arguments by name at `from`, or NULL. */
 int locus_surplus_error(locus_call *call, int given, const char *option, int from);
 
 /* Raises for argument i, given by position and in the table at `from` by name. */

@@ -176,8 +176,8 @@ static int open_scope(lua_State *L)
   return 0;
 }
 
-/* close_scope(scope, done, ...): frees the members of the scope, but for those among the values
-** after `done` and in what these hold, if `done` is true. What is left goes to the scope around. */
+/* close_scope(scope, done, ...): frees the members of the scope, except those among the values
+** after `done` and in what these hold, if `done` is true. The rest goes to the scope around. */
 static int close_scope(lua_State *L)
 {
   locus_scope *scope = scope_at(L, 1);

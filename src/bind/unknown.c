@@ -19,8 +19,7 @@ static void tell_params(locus_call *call)
   lua_error(call->L);
 }
 
-/* What NumPy, PyTorch, pandas and polars call it, what it is called here, and what else is to be
-** said. */
+/* The name in NumPy, PyTorch, pandas and polars, the name here, and a further remark. */
 static const char *const elsewhere[][3] = {
     {"axis", "dim"}, {"keepdims", "keepdim"}, {"sep", "separator"}, {"delimiter", "separator"},
     {"usecols", "columns"}, {"names", "header"}, {"new_columns", "header"},
@@ -48,7 +47,7 @@ static const char *const *known_elsewhere(const locus_call *call, const char *na
   return NULL;
 }
 
-/* Whether the name asks for parts, of a function that reads the whole, or so many `rows` of it. */
+/* Whether the name asks for parts, of a function that reads the whole, or `rows` of it. */
 static bool asks_for_chunks(const locus_call *call, const char *name)
 {
   static const char *const parts[] = {"chunksize", "chunk_size", "batchsize", "batch_size"};

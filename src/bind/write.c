@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What lua/locus/frame/write.lua writes text with: a writer, which takes rows and gives pieces. */
+/* The functions with which lua/locus/frame/write.lua writes text: a writer, which takes rows and
+** gives pieces. */
 #include "text/write/write.h"
 
 #include <errno.h>
@@ -144,7 +145,7 @@ static int write_names(lua_State *L)
   return 0;
 }
 
-/* What the column is written from: {data, dictionary}, which is on top. */
+/* The source of a column: {data, dictionary}, which is on top. */
 static void take_rows(lua_State *L, text_output *column)
 {
   lua_rawgeti(L, -1, 1);
@@ -157,8 +158,8 @@ static void take_rows(lua_State *L, text_output *column)
 }
 
 /* write_rows(writer, columns, first, rows): of the columns, a list of {data, dictionary}: 1-D
-** tensors on the CPU that nobody else resizes, and the dictionary of strings; from the row `first`
-** on, counted from 0, at most so many. Answers how many were written, and whether there is text
+** tensors on the CPU that nobody else resizes, and the dictionary of strings; from row `first`,
+** counted from 0, at most `rows` of them. Answers how many were written, and whether there is text
 ** enough to take or pour. */
 static int write_rows(lua_State *L)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the expressions of core/unary.def and core/binary.def are made of, in C and in CUDA C++.
-** V is the value type where they stand. */
+/* The building blocks of the expressions in core/unary.def and core/binary.def, in C and in CUDA
+** C++. V is the value type where they stand. */
 #ifndef LOCUS_ARITHMETIC_H
 #define LOCUS_ARITHMETIC_H
 
@@ -57,7 +57,7 @@ FLOOR_DIVIDE(i64, int64_t, uint64_t)
 #undef FLOOR_DIVIDE
 #undef TRAPS
 
-/* What follows from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
+/* The result from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
 ** quotient without its rest is whole but for rounding; a zero has the sign of a / b. */
 #define FROM_REST(id, type, fmod_of, copysign_of)                                       \
   LOCUS_INLINE type locus_remainder_from_##id(type b, type rest)                        \

@@ -25,7 +25,7 @@ typedef struct locus_arrow_array {
   void *private_data;
 } locus_arrow_array;
 
-/* What is below a struct; the caller fills it next. Until then it counts as released. */
+/* The children of a struct; the caller fills it next. Until then it counts as released. */
 typedef struct locus_arrow_below {
   int64_t children;
   bool dictionary;

@@ -19,7 +19,7 @@ const uint8_t locus_dtype_kinds[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-/* What the dtype of a row makes with that of each column, in the order of dtype.def. */
+/* The promotion of a row's dtype with each column's, in the order of dtype.def. */
 #define ROW(id, ...)                                           \
   static const uint8_t with_##id[] = {COLUMNS(__VA_ARGS__)};   \
   _Static_assert(sizeof with_##id == LOCUS_DTYPES, "a column for each dtype");

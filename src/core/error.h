@@ -19,7 +19,7 @@ typedef struct locus_error {
 
 typedef int32_t locus_device; /* an index: LOCUS_CPU, or one of a backend's */
 
-/* What every op and every job runner is handed besides its work. */
+/* The context that every op and every job runner is handed besides its work. */
 typedef struct locus_context {
   locus_error error;
   locus_device device; /* of the runner */
@@ -32,7 +32,7 @@ typedef struct locus_context {
 /* Fills cx->error and returns -1, so that a check reads `return locus_fail(cx, ...)`. */
 int locus_fail(locus_context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Of memory that others write to: numbers of that name were right when they were checked, and no
+/* For memory that others write to: numbers of that name were right when they were checked, and no
 ** longer are. */
 int locus_fail_changed(locus_context *cx, const char *name);
 

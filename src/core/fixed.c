@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary to decimal with so many places, and with all digits that there are. A number is whole, or
-** significand * 10^places fits in 128 bits, or all its digits are written down and rounded. */
+/* Binary to decimal with a given number of places, and with all digits that there are. A number is
+** whole, or significand * 10^places fits in 128 bits, or all its digits are written down and
+** rounded. */
 #include "core/big.h"
 #include "core/decimal.h"
 #include "core/digits.h"

@@ -33,7 +33,7 @@ typedef struct locus_reduce_job {
 } locus_reduce_job;
 
 /* Along rows of n elements: the grid lists the rows, the steps lead along one. sum and prod are
-** computed in out's dtype, one element after the other; of integers modulo 2^64. Of min and max the
+** computed in out's dtype, one element after the other; of integers modulo 2^64. In min and max the
 ** last of equal elements wins, and NaN, all NaN being equal; index is its 0-based position, plus
 ** base, and in has data and out's dtype. */
 typedef struct locus_scan_job {

@@ -9,7 +9,7 @@
 #include "core/dtype.h"
 #include "core/inline.h"
 
-/* Of each segment the elements of some ranks: what stands there, from 0 on, once the segment is
+/* The elements of some ranks in each segment: what stands there, from 0 on, once the segment is
 ** stably in the one order or, descending, in its exact reverse with ties kept. Segments lie one
 ** behind the other. Without positions to tell elements apart by, a zero is +0, and a NaN is the one
 ** without a sign whose other bits are 1. Offsets and ranks come from tensors, so that whoever can

@@ -152,7 +152,7 @@ static int64_t room(int64_t used)
   return most < counts.cache_limit ? most : counts.cache_limit;
 }
 
-/* Of the classes that have blocks, the one that has not been used for longest. */
+/* The class with blocks that has not been used for longest. */
 static int idle_class(void)
 {
   int idle = -1;
@@ -185,7 +185,8 @@ int64_t locus_memory_trim(void)
   return shrink(0);
 }
 
-/* What is kept may be what the system lacks: then it is given back and the system asked again. */
+/* The system may lack the memory that is kept: then kept blocks are given back and the system is
+** asked again. */
 static void *obtain_counted(int class, int64_t bytes)
 {
   void *block = obtain(class, bytes);

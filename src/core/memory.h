@@ -36,7 +36,7 @@
 
 #include "core/error.h"
 
-/* The error of whoever has asked for so many bytes and got none. */
+/* The error of a caller that asked for that many bytes and got none. */
 int locus_fail_memory(locus_context *cx, int64_t bytes);
 
 /* NULL when there is no memory. The bytes are not cleared. */

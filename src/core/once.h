@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that others may write to while it is read: mapped files, pointers of other libraries. What
-** is checked there must be what is used, so it is read once, before it is checked. */
+/* Memory that others may write to while it is read: mapped files, pointers of other libraries. The
+** value that is checked must be the value that is used, so it is read once, before the check. */
 #ifndef LOCUS_ONCE_H
 #define LOCUS_ONCE_H
 

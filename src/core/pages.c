@@ -52,7 +52,7 @@ static void ***list_of(int64_t bytes)
   return NULL;
 }
 
-/* What lies in front of the first huge page, and behind the last byte, is given back. */
+/* The bytes in front of the first huge page and behind the last byte are given back. */
 void *locus_pages_map(int64_t bytes)
 {
   const size_t wide = (size_t)bytes + HUGE_PAGE;

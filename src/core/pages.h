@@ -13,7 +13,7 @@ void *locus_pages_map(int64_t bytes);
 
 /* A piece of that many bytes, a multiple of a small page, beside others. */
 void *locus_pages_take(int64_t bytes);
-/* Its pages go back to the system. What is left of it serves the next piece of the same size. */
+/* Its pages go back to the system. The rest of it serves the next piece of the same size. */
 void locus_pages_give_back(void *piece, int64_t bytes);
 
 /* Around a fork, so that the child finds all in order. */

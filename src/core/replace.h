@@ -37,7 +37,8 @@ locus_place locus_replacement_begin(locus_replacement *r, const char *path);
 /* The same of a name in an open folder, where no link is followed. */
 locus_place locus_replacement_begin_in(locus_replacement *r, int folder, const char *name);
 
-/* What the disk must have: nothing; the file, before it takes its place; and its place, too. */
+/* The data that the disk must have: nothing; the file, before it takes its place; and its place,
+** too. */
 typedef enum locus_sync { LOCUS_NO_SYNC, LOCUS_SYNC_FILE, LOCUS_SYNC } locus_sync;
 
 /* Puts the file in its place, with the permissions and, where that is allowed, the owner of the old

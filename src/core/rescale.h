@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Means, norms and spreads whose sums of float64 may be wrong though the answer is a number: which
-** are looked at again, and with which factors. Of elements of other dtypes sums lie well within
-** float64, so that only equal elements matter. */
+** are looked at again, and with which factors. Sums of other dtypes lie well within float64, so
+** that only equal elements matter. */
 #ifndef LOCUS_RESCALE_H
 #define LOCUS_RESCALE_H
 
@@ -11,8 +11,8 @@
 
 #include "core/inline.h"
 
-/* Elements whose squares, or sums, may lie beyond float64 are taken so much smaller, and those
-** whose squares may lie below it so much greater. */
+/* Elements whose squares, or sums, may lie beyond float64 are scaled down by this factor, and those
+** whose squares may lie below it are scaled up. */
 #define LOCUS_SHRINK 0x1p-600
 #define LOCUS_GROW 0x1p600
 

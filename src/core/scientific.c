@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary to decimal with so many digits. The number times a power of ten of 128 bits has them as
-** its whole part, as in Adams, "Ryu revisited: printf floating point conversion"; where the bits
-** behind them lie so close to a half that the power's own error may decide, all digits are written
-** down. */
+/* Binary to decimal with a given number of digits. The number times a power of ten of 128 bits has
+** them as its whole part, as in Adams, "Ryu revisited: printf floating point conversion"; where the
+** bits behind them lie so close to a half that the power's own error may decide, all digits are
+** written down. */
 #include "core/decimal.h"
 #include "core/digits.h"
 #include "core/powers.h"
@@ -35,7 +35,7 @@ static bool scale(binary_parts x, int power, uint64_t *number)
   const wide product = (wide)ten.high * x.significand + (uint64_t)(low >> 64);
   const wide rest = product & (((wide)1 << (64 + shift)) - 1), half = (wide)1 << (63 + shift);
 
-  /* What was cut off or rounded up in `ten` is less than 2 of the units of `product`. */
+  /* The error of `ten`, cut off or rounded up, is less than 2 units of `product`. */
   if (rest + 2 >= half && rest <= half + 2) return false;
   *number = (uint64_t)(product >> (64 + shift)) + (rest > half);
   return true;

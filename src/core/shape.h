@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes and strides: products that cannot overflow, broadcasting, and their spelling in messages.
-** Sizes are counts, strides are in elements, dimensions are 0-based here. What stands past the
-** last dimension means nothing and is not copied. */
+** Sizes are counts, strides are in elements, dimensions are 0-based here. Entries past the last
+** dimension mean nothing and are not copied. */
 #ifndef LOCUS_SHAPE_H
 #define LOCUS_SHAPE_H
 

@@ -31,7 +31,7 @@ static uint64_t times(power_of_ten ten, uint64_t number)
   return (uint64_t)(all >> 64) | ((uint64_t)all > 1);
 }
 
-/* Of significand * 2^exponent, not 0. `even`: what lies halfway to a neighbour rounds to this
+/* Takes significand * 2^exponent, not 0. `even`: what lies halfway to a neighbour rounds to this
 ** number; `uneven`: the neighbour below is half as far away as the one above. */
 static shortest shorten(uint64_t significand, int exponent, bool even, bool uneven)
 {

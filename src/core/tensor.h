@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tensor is: a strided view of a storage. Plain data without allocations of its own. */
+/* A tensor: a strided view of a storage. Plain data without allocations of its own. */
 #ifndef LOCUS_TENSOR_H
 #define LOCUS_TENSOR_H
 

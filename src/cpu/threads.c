@@ -41,7 +41,7 @@ static atomic_int threads;             /* that share a job, the caller among the
 static atomic_bool refused;            /* the system gives no more threads */
 static atomic_bool small_pieces;
 
-/* What parts poll: any failure, and on the caller's thread the user. */
+/* The condition that parts poll: any failure, and on the caller's thread the user. */
 static bool stopped(void *caller)
 {
   const locus_context *cx = caller;

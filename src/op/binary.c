@@ -67,7 +67,8 @@ static int find_bad(const locus_value *value, bool negative, int64_t *position, 
   return *position < 0 ? 0 : locus_read_at(tensor, *position, bad, cx);
 }
 
-/* What integers have not, by an operand that is 0 or, for powers, negative; NULL: they have all. */
+/* Results that integers do not have, by an operand that is 0 or, for powers, negative; NULL: they
+** have all. */
 static const char *missing_of(locus_binary op)
 {
   if (op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod) return "remainder by 0";

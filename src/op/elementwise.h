@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the families unary, binary and compare, and where, all check before their job runs. */
+/* The checks of the families unary, binary and compare, and of where, before their job runs. */
 #ifndef LOCUS_ELEMENTWISE_H
 #define LOCUS_ELEMENTWISE_H
 

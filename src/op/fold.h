@@ -6,7 +6,7 @@
 
 #include "op/op.h"
 
-/* What a reduction over everything answers; the flat position, from `base` on, is that of a min or
+/* The answer of a reduction over everything; the flat position, from `base` on, is that of a min or
 ** max. */
 typedef struct locus_answer {
   locus_dtype dtype;
@@ -31,8 +31,8 @@ int locus_reduce_whole(const locus_reduction *reduction, locus_answer *answer, l
 ** dimensions. Either may be NULL. */
 int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus_tensor *index,
                       locus_context *cx);
-/* What a sum in `dtype` reads: the input itself where its elements are added up in the same way, or
-** for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
+/* The elements that a sum in `dtype` reads: the input itself where its elements are added up in the
+** same way, or for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
 int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
                    locus_tensor *copy, locus_context *cx);
 /* Running sums or products along `dim`: of size and, cast to `dtype` unless LOCUS_DTYPES, of what

@@ -5,7 +5,7 @@
 
 #include "op/value.h"
 
-/* What is written through positions: an error where elements share memory. */
+/* Checks a view that is written through positions: an error where elements share memory. */
 int locus_check_places(const locus_tensor *view, locus_context *cx);
 
 /* The value as a scalar, or a tensor of the view's dtype on its device that shares no bytes with

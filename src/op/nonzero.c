@@ -18,7 +18,7 @@ static void forget(found *f)
   if (f->bits != f->few) locus_device_free(f->device, f->bits, f->bytes);
 }
 
-/* What is looked for: elements that are nonzero, or those at which runs of equal ones begin. */
+/* The sought elements: elements that are nonzero, or those at which runs of equal ones begin. */
 typedef enum sought { NONZERO, STARTS } sought;
 
 /* The count is found only where it is asked for; without it a device need not be waited for. */

@@ -143,7 +143,7 @@ int locus_fail_position(const char *subject, int64_t given, const char *where, i
 typedef struct locus_span {
   int64_t first, count, step;
 } locus_span;
-/* What an inclusive range means in a dimension of that size; an error when it goes outside. */
+/* The meaning of an inclusive range in a dimension of that size; an error when it goes outside. */
 int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
                      int64_t base, locus_span *span, locus_context *cx);
 /* These change a bare copy of a tensor, which has no reference of its own, in place: the index-th
@@ -175,10 +175,10 @@ typedef struct locus_shifts {
   int64_t shift[LOCUS_MAX_DIMS];
 } locus_shifts;
 
-/* out: the elements of a tensor, each so many positions further, and round the end. */
+/* out: the elements of a tensor, each moved by a number of positions, and round the end. */
 int locus_roll(const locus_value *input, const locus_shifts *shifts, locus_tensor *out,
                locus_context *cx);
-/* out: a tensor so many times along its last dimensions, or along new ones in front. */
+/* out: a tensor repeated along its last dimensions, or along new ones in front. */
 int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *out,
                locus_context *cx);
 
@@ -192,7 +192,7 @@ int locus_diff(const locus_value *input, int64_t n, int dim, const locus_value *
 
 /* -- t[...] (index.c) -------------------------------------------------------------------------- */
 
-/* What one entry of t[{...}] asks of the next dimension, or of several when it is a mask.
+/* One entry of t[{...}], for the next dimension, or for several when it is a mask.
 ** ORDER PICK: lua/locus/slice.lua declares these fields for the FFI. */
 typedef struct locus_pick {
   enum { LOCUS_PICK_ALL, LOCUS_PICK_ONE, LOCUS_PICK_RANGE, LOCUS_PICK_TENSOR } what;
@@ -207,7 +207,7 @@ int locus_index_element(const locus_tensor *input, const locus_pick *picks, int 
 int locus_index_get(const locus_tensor *input, const locus_pick *picks, int count,
                     locus_tensor *out, locus_context *cx);
 /* Overwrites what the picks name with value, which broadcasts and is converted, as if copied first.
-** Of several writes to one element the last in C order stays. With `adds`, which needs an index
+** The last of several writes to one element, in C order, stays. With `adds`, which needs an index
 ** tensor or a mask, adds to the elements instead, one by one in C order. */
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx);
@@ -221,8 +221,8 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
 
 /* -- Along one dimension by position (along.c) ------------------------------------------------- */
 
-/* out, of index's size: at each point the element of input there, but for its place along `dim`,
-** which index says; with `slices` index is 1-D, and each position stands for a slice of input. */
+/* out, of index's size: at each point the element of input there, except that index says its place
+** along `dim`; with `slices` index is 1-D, and each position stands for a slice of input. */
 int locus_along_get(const locus_value *input, int dim, const locus_value *index, bool slices,
                     int64_t base, locus_tensor *out, locus_context *cx);
 
@@ -299,7 +299,7 @@ int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx
 
 /* Which of two rows is the nearer one to each value, within a tolerance: core/nearest.h. The
 ** sequence and the values are int64 or float64, both alike; before, after int64 of the values'
-** size, or without a tensor. tolerance: a scalar from 0 on. */
+** size, or without a tensor. tolerance: a scalar, at least 0. */
 typedef struct locus_nearest {
   locus_value sequence, values, before, after, tolerance;
   int64_t base;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What an op writes: a fresh tensor, or the caller's `out`. An op begins its results, runs its
-** jobs into `made`, and ends them; a failure on the way leaves every `out` as it was. A result of
-** zeros is one that was not begun; it may be ended as well. */
+/* The results that an op writes: a fresh tensor, or the caller's `out`. An op begins its results,
+** runs its jobs into `made`, and ends them; a failure on the way leaves every `out` as it was. A
+** result of zeros is one that was not begun; it may be ended as well. */
 #ifndef LOCUS_RESULT_H
 #define LOCUS_RESULT_H
 

@@ -93,8 +93,8 @@ static int round_above(const locus_value *input, double places, locus_tensor *ou
   return beyond ? 0 : locus_apply_binary(LOCUS_BINARY_mul, &half_way, &scale, out, true, cx);
 }
 
-/* To multiples of 10^-places likewise. What times 10^places is beyond all numbers has no such
-** decimals, and stays. */
+/* To multiples of 10^-places likewise. A number whose product with 10^places is beyond all numbers
+** has no such decimals, and stays. */
 static int round_below(const locus_value *input, double places, locus_tensor *out, bool in_place,
                        locus_context *cx)
 {

@@ -30,7 +30,7 @@ static int run(const locus_tensor *out, const locus_value *condition, const locu
   return locus_device_runners(locus_tensor_device(out), cx)->where(&job, cx);
 }
 
-/* Of condition, x and y; a bool fits every dtype. Errors call `out` by that name. */
+/* Takes condition, x and y; a bool fits every dtype. Errors call `out` by that name. */
 static int where_as(locus_dtype dtype, const locus_value values[3], locus_tensor *out,
                     const char *name, locus_context *cx)
 {

@@ -48,8 +48,8 @@ local function present(part)
   return not there:all() and there:contiguous() or nil
 end
 
--- What the caller says that stands for what is missing in a column. One value for a frame is for
--- columns that have none of their own.
+-- The caller's value for missing elements of a column. One value for a frame is for columns that
+-- have none of their own.
 local function stand_in(part, has_own)
   local missing = part.missing
   if type(missing) == "table" then return missing[part.column] end
@@ -272,7 +272,7 @@ local function read_struct(part)
   return core.frame(columns)
 end
 
--- What an array and its schema stand for; without an array, the same without rows.
+-- The value of an array and its schema; without an array, the same without rows.
 local function read(array, schema, holder, missing)
   if schema.format == nil then declare.raise("'schema' has no format") end
   local part = child({holder = holder, missing = missing, name = "'array'"}, array, schema)

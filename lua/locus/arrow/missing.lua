@@ -22,7 +22,7 @@ local function check_scalar(missing)
     internal.describe_number(missing))
 end
 
--- Of a frame: the names of its columns, and whether one needs to be told.
+-- For a frame: the names of its columns, and whether one needs to be told.
 local function columns_of(schema)
   local names, known, needy = {}, {}, false
   for i = 1, tonumber(schema.n_children) do
@@ -55,7 +55,7 @@ local function check_by_column(missing, names, known)
   end
 end
 
--- Of one value for all columns that need one: whether one of them can hold it.
+-- For one value for all columns that need one: whether one of them can hold it.
 local function check_for_all(missing, frame)
   for _, name in ipairs(frame:columns()) do
     local values = frame:column(name)

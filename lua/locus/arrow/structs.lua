@@ -37,7 +37,7 @@ function structs.need_ffi()
   if not has_ffi then declare.raise("needs LuaJIT, whose FFI knows pointers") end
 end
 
--- What is there is released, once; who moved it elsewhere has cleared `release`.
+-- The struct's content is released, once; who moved it elsewhere has cleared `release`.
 local function release(struct)
   if struct.release ~= nil then struct.release(struct) end
 end
@@ -47,7 +47,7 @@ structs.release = release
 -- when the collector finds it is released.
 function structs.new(kind) return ffi.gc(ffi.new("locus_arrow_" .. kind), release) end
 
--- What core functions take for the address of a struct, or of bytes.
+-- The form in which core functions take the address of a struct or of bytes.
 function structs.address(pointer) return ffi.cast("void *", pointer) end
 
 -- The struct behind an argument, a pointer or a struct.

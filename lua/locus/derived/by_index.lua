@@ -9,8 +9,8 @@ local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
 
--- What the forms that are not in place give: the same done to a copy. `others` are the tensors that
--- are read besides, by name.
+-- The result of the forms that are not in place: the same done to a copy. `others` are the tensors
+-- that are read besides, by name.
 local function fresh(write, input, out, others, ...)
   for name, other in pairs(out and others or {}) do internal.apart(out, other, name) end
   return declare.deliver(input, out, write(methods.clone(input), ...))
@@ -162,7 +162,7 @@ end
 
 -- index_add_(input, dim, index, source, ...): adds alpha times each slice of source along `dim` to
 -- the slice of input at its position, in their order, each sum rounded to the dtype. index (int64
--- or int32) is 1-D or 0-d, and source is of input's size but for `dim`, where it is of index's; a
+-- or int32) is 1-D or 0-d, and source is of input's size except in `dim`, where it is of index's; a
 -- number is one for all. Gives input. Errors: as of scatter_.
 -- Source: https://pytorch.org/docs/stable/generated/torch.Tensor.index_add_.html
 declare.both("index_add_(input:any, dim:any, index:any, source:any, {alpha:any=1, base=1})",

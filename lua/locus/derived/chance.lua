@@ -23,8 +23,8 @@ local function like(input, dtype, device, out)
     device or free and internal.device_of(input) or nil, out)
 end
 
--- rand(size..., {...}): numbers from 0 on, below 1, of a float dtype; both parts of complex ones.
--- float64 has 53 bits of them, float32 24, float16 11 and bfloat16 8.
+-- rand(size..., {...}): numbers of a float dtype, at least 0 and below 1; both parts of complex
+-- ones. float64 has 53 bits of them, float32 24, float16 11 and bfloat16 8.
 -- Source: https://pytorch.org/docs/stable/generated/torch.rand.html
 declare.func("rand(size:sizes..., {generator:any=nil, dtype=nil, device=nil, out=nil})",
   function(size, generator, dtype, device, out)

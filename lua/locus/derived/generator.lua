@@ -10,7 +10,7 @@ local internal = core.internal
 
 local WORD = 2 ^ 32
 
--- Of each generator its state: high and low, the halves of its seed; first, the first block that
+-- The state of each generator: high and low, the halves of its seed; first, the first block that
 -- has not been used.
 local generator = {}
 local metatable = {__metatable = "generator", __index = generator}

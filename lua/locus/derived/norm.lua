@@ -90,8 +90,8 @@ local function references(input, dims)
 end
 
 -- logsumexp(input, dim, ...): log(sum(exp(x))), which neither overflows nor loses small numbers:
--- the greatest element is taken out before, and put back after. Of nothing -inf. Floats keep their
--- dtype, integers and bool give the default one.
+-- the greatest element is taken out before, and put back after. An empty input gives -inf. Floats
+-- keep their dtype, integers and bool give the default one.
 -- Source: https://pytorch.org/docs/stable/generated/torch.logsumexp.html
 declare.both("logsumexp(input:tensor, dim:dims=nil, keepdim:boolean=false, {out=nil})",
   function(input, dims, keepdim, out)

@@ -80,7 +80,7 @@ local function check_probability(p, name)
   end
 end
 
--- Of a size and device: true with a probability, a number or a tensor.
+-- Coins of a size and device: true with a probability, a number or a tensor.
 local function coins(size, device, p, generator)
   local uniform = core.empty(size, {dtype = "float64", device = device})
   return core.lt(draws.into(uniform, generator, "uniform", 0, 1), p)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- What stands at some places once elements are in order, found without sorting, by a kernel
--- (src/cpu/run/kth.c). Rows are those along a dimension; on each the order is that of sort. Of 1e5
+-- (src/cpu/run/kth.c). Rows are those along a dimension; on each the order is that of sort. For 1e5
 -- and 1e6 elements that takes a third of what sorting the values does, topk of 100 as long as
 -- kthvalue; rows of 100 take as long as sort.
 local core = require "locus.core"
@@ -49,7 +49,7 @@ function selection.along(answers, input, dim)
   return methods.contiguous(methods.permute(methods.reshape(answers, size), dims))
 end
 
--- Of each row of a 2-D tensor the elements in columns [wanted] or [rows, wanted], from 0 on.
+-- The elements of each row of a 2-D tensor in columns [wanted] or [rows, wanted], counted from 0.
 function selection.pick(rows, columns)
   local numbers = core.arange(rows:size(1), {dtype = "int64", device = internal.device_of(rows)})
   local places = columns + core.unsqueeze(numbers, 2) * rows:size(2)
@@ -58,7 +58,7 @@ end
 
 local SHORT = 100 -- elements of a row that is sorted about as fast as it is looked through
 
--- Of each row the elements at ranks that never fall, int64 [wanted] or [rows, wanted], and with
+-- The elements of each row at ranks that never fall, int64 [wanted] or [rows, wanted], and with
 -- `positions` where they stand; without it zeros are +0: as internal.kth.
 function selection.kth(rows, ranks, options)
   if rows:size(2) > SHORT then return internal.kth(rows, ranks, options) end
@@ -68,7 +68,7 @@ function selection.kth(rows, ranks, options)
   return order.is_float(values) and values + 0 or values
 end
 
--- What a function answers with: the values, or values and positions, in `out` where it is given.
+-- The results of a function: the values, or values and positions, in `out` where it is given.
 function selection.deliver(input, out, values, index)
   if out ~= nil then internal.deliver(input, out, values, index) end
   if not index then return out or values end

@@ -2,12 +2,12 @@
 -- Which values there are, and where: unique, unique_consecutive, isin, lookup. They number elements
 -- (lua/locus/factorize.lua), so NaN equals NaN and -0 equals 0, and compare two dtypes exactly.
 --
--- Numbering is done in C (src/text/names/factorize.c), and so is isin of it. Of 1e5 and 1e6
+-- Numbering is done in C (src/text/names/factorize.c), and so is isin of it. For 1e5 and 1e6
 -- elements where most differ, by the looks of some, a sort in its place makes unique two to five
--- times as fast, and a sort and a search isin 1.4 to 3 times. Of few values unique takes 1.0 to 1.5
--- times what numbering does, with counts or inverse 1.6 to 2.7 times: a kernel that answers with
--- int64 could save one pass of these. Runs are found by a kernel, and another one writes all that
--- is asked of them: of 1e5 and 1e6 elements unique_consecutive takes 0.9 to 2.2 times what
+-- times as fast, and a sort and a search isin 1.4 to 3 times. For few values unique takes 1.0 to
+-- 1.5 times what numbering does, with counts or inverse 1.6 to 2.7 times: a kernel that answers
+-- with int64 could save one pass of these. Runs are found by a kernel, and another one writes all
+-- that is asked of them: of 1e5 and 1e6 elements unique_consecutive takes 0.9 to 2.2 times what
 -- comparing neighbours and nonzero do, rle, which writes three tensors, 1.0 to 4.5 times, most
 -- where each run is one element. Made of ops alone unique_consecutive took 1.3 to 5 times as long,
 -- but as long for a million int64 in runs of a hundred; rle 1.2 to 2.3 times, but 1.0 to 1.5 for a
@@ -30,7 +30,7 @@ function numbers.check_ordered(input, name, sorted)
   if sorted then check_ordered(input, name, "; write sorted = false") end
 end
 
--- What unique answers with: the values, then what was asked for.
+-- The results of unique: the values, then what was asked for.
 function numbers.answers(values, inverse, counts, index)
   local list, n = {values}, 1
   for _, answer in ipairs {inverse or false, counts or false, index or false} do
@@ -67,8 +67,8 @@ local function by_numbers(flat, has_ids, has_counts, has_firsts, as_they_come)
   return sorted, has_ids and core.argsort(order)[ids], counts and counts[order], firsts[order]
 end
 
--- The same, but for the values, of places from 0 on, each of which is there. Of positions that are
--- written to one place the last stays, which is the first of all.
+-- The same, but for the values, of places from 0 on, each of which is there. Of several positions
+-- written to one place, the last write stays, which is the first position.
 local function by_places(places, count, has_ids, has_counts)
   local row = {dtype = "int64", device = internal.device_of(places)}
   local firsts = core.empty(count, row)

@@ -68,8 +68,8 @@ declare.both("split(input:tensor, split_size_or_sections:integers, dim=1)",
     return even_parts(input, dim, tonumber(sections), size)
   end)
 
--- chunk(input, chunks, dim): the same in that many parts, or fewer: all have the size of the first
--- one, which is rounded up, but for the last.
+-- chunk(input, chunks, dim): the same in that many parts, or fewer: all but the last have the size
+-- of the first one, which is rounded up.
 -- Source: https://pytorch.org/docs/stable/generated/torch.chunk.html
 declare.both("chunk(input:tensor, chunks:integer, dim=1)", function(input, chunks, dim)
   local size = size_along(input, dim)

@@ -20,7 +20,7 @@ end
 
 -- var(input, dim, ...): the sum of squared distances to the mean, divided by the number of elements
 -- less `correction`, or by 0 where that is negative; over all elements as a number. Floats keep
--- their dtype, integers and bool give the default one. Of equal elements 0; beside infinities and
+-- their dtype, integers and bool give the default one. Equal elements give 0; beside infinities and
 -- NaN it is NaN.
 -- Source: https://pytorch.org/docs/stable/generated/torch.var.html
 declare.both("var(input:tensor, dim:dims=nil, {correction:number=1, keepdim:boolean=false, "

@@ -60,7 +60,7 @@ local function used(path, handle, f)
   return result
 end
 
--- What f(handle) gives, which reads or writes the file; it is closed whatever happens.
+-- The results of f(handle), which reads or writes the file; it is closed whatever happens.
 function file.with(path, mode, f) return used(path, file.open(path, mode), f) end
 
 -- The same of a file in an open folder.

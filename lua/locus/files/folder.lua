@@ -107,7 +107,7 @@ end
 -- keeps them. Programs that write to one folder wait for each other, `wait` seconds at most.
 -- `progress` as in read_csv, of each file that is written anew.
 -- Errors: a folder without a frame; bfloat16; columns that differ; one who writes for so long; what
--- the system says. What was there is then as it was.
+-- the system says. Existing files are then as they were.
 frame.method("save(frame:any, path:string, {append:boolean=false, sync:boolean=false, "
     .. "wait:number=60, progress:any=nil})",
   function(state, path, more, sync, wait, option)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Files in format .npy that grow. What is added stands behind the elements that are there, and then
--- their number in the header, which is as long as before: the file is right at any moment, and
--- elements that no header counts are overwritten by the next ones.
+-- Files in format .npy that grow. New elements are written behind the old ones, and then their
+-- number in the header, which is as long as before: the file is right at any moment, and elements
+-- that no header counts are overwritten by the next ones.
 local core = require "locus.core"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
@@ -9,7 +9,7 @@ local internal = core.internal
 
 local _, types = internal.dtypes()
 
--- Of each such file a state: path, handle, dtype; sizes, of the file, and so rows in sizes[1];
+-- The state of each such file: path, handle, dtype; sizes, of the file, and so rows in sizes[1];
 -- start, where the elements begin, and bytes, how many a row has; sync; overwrites, whether there
 -- were elements behind its rows, which a caller may have mapped.
 local growing = {}

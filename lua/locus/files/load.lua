@@ -10,8 +10,7 @@ local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 
 -- Writes the tensor, from any device and layout, to a file in format .npy, version 1.0, in C order.
--- What was in the file is there until the new one is complete and the disk has it. `progress` as in
--- read_csv.
+-- The old content stays until the new file is complete and on the disk. `progress` as in read_csv.
 -- Errors: bfloat16, which the format lacks; what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.save.html
 declare.method("save(input:tensor, path:string, {progress:any=nil})", function(input, path, option)
@@ -55,11 +54,11 @@ end
 
 -- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device: bool, int8
 -- to int64, uint8, float16 to float64 and both complex dtypes, in either order of bytes, read
--- straight into the tensor's memory. What NumPy keeps in Fortran's order is a transposed view.
--- With `mmap` it is read when it is touched, and lies on the CPU: "r" for reading alone, so that
--- writing to it raises; "r+" for writing to the file, too.
--- Of an archive that NumPy's savez, savez_compressed or locus.savez wrote, a table of such tensors
--- by name; the first bytes of the file tell. It cannot be mapped.
+-- straight into the tensor's memory. An array in Fortran's order becomes a transposed view. With
+-- `mmap` it is read when it is touched, and lies on the CPU: "r" for reading alone, so that writing
+-- to it raises; "r+" for writing to the file, too.
+-- An archive that NumPy's savez, savez_compressed or locus.savez wrote gives a table of such
+-- tensors by name; the first bytes of the file tell. It cannot be mapped.
 -- The frame in a folder that f:save(folder) wrote, its columns read or mapped; `recover` as in
 -- folder.lua.
 -- Errors: a file that is none, is cut off, or holds what no dtype is for; what the system says.

@@ -23,7 +23,7 @@ function names.write_file(at, part, x, option, sync)
   end, option, file.size_of(x), {folder = at.folder, sync = sync})
 end
 
--- What f(handle, path) gives, which reads or writes one of the files.
+-- The results of f(handle, path), which reads or writes one of the files.
 function names.with_file(at, part, mode, f)
   local path = path_of(at, part)
   return file.with_in(at.folder, path, mode, function(handle) return f(handle, path) end)

@@ -20,7 +20,8 @@ local letters = {
 local dtypes = {}
 for dtype, code in pairs(letters) do dtypes[code] = dtype end
 
--- What no dtype is for, by its letters or its first one; and what NumPy can make of it.
+-- Types of NumPy without a dtype here, by their letters or the first one; and the type that NumPy
+-- can make of them.
 local refused = {
   u2 = {"uint16", "int32"}, u4 = {"uint32", "int64"}, u8 = {"uint64", "float64"},
   f16 = {"long double", "float64"}, c32 = {"complex long double", "complex128"},
@@ -101,7 +102,8 @@ function literal.shape(text, at)
   return sizes, next
 end
 
--- What a header says: descr, fortran_order, shape, these three in any order; nil when it is none.
+-- The content of a header: descr, fortran_order, shape, these three in any order; nil when it is
+-- none.
 local function parse(text)
   local said, count = {}, 0
   local at = text:match("^%s*{%s*()")
@@ -130,7 +132,7 @@ end
 
 npy.START = 8 -- the bytes that tell what a file is, and in which version
 
--- What the header says that comes next, or behind its `start`, which has been read: dtype;
+-- The content of the next header, or of the rest of one whose `start` has been read: dtype;
 -- swapped, whether the bytes are in the other order; sizes, in the order in which they lie;
 -- fortran, whether that is the other one.
 function npy.layout(source, start)

@@ -119,7 +119,8 @@ local function begin(path, wait)
   file.fail(path, "is being removed by another program")
 end
 
--- What f(at) gives, which changes the folder; others wait meanwhile, for `wait` seconds at most.
+-- The results of f(at), which changes the folder; others wait meanwhile, for `wait` seconds at
+-- most.
 function publish.with(path, wait, f)
   if held[path] then collectgarbage() end
   if held[path] then file.fail(path, "is being written to by a call that has not ended") end

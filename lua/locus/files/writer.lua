@@ -8,7 +8,7 @@ local growing = require "locus.files.growing"
 local npy = require "locus.files.npy"
 local internal, methods = core.internal, core.methods
 
--- Of each writer its state (growing.lua); its handle is nil once it is closed.
+-- The state of each writer (growing.lua); its handle is nil once it is closed.
 local writer = {}
 local metatable = {__metatable = "writer", __index = writer}
 local events = registry.once(metatable)
@@ -29,7 +29,7 @@ local function state_of(w)
   return state
 end
 
--- What is written, as rows of the file on the CPU, and how many.
+-- The rows to write, on the CPU, and their number.
 local function rows_of(state, values)
   local x = values
   if not core.is_tensor(x) then x = core.tensor(x, {dtype = state.dtype, device = "cpu"}) end
@@ -89,7 +89,7 @@ local function sizes_of(dtype, row)
   return {0, unpack(row)}
 end
 
--- What `rows` may be: how many of the rows stay that are there.
+-- The accepted forms of `rows`: how many of the rows stay that are there.
 local function check_rows(path, append, rows, found)
   if not rows then return end
   if rows < 0 then declare.raise("'rows' must not be negative, got %d", rows) end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- ZIP archives: the directory at the end of one, and the bytes of an entry; writing stored ones.
--- What an archive calls its entries is never used as a path.
+-- The names of an archive's entries are never used as paths.
 -- Source: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (version 6.3.10)
 local core = require "locus.core"
 local file = require "locus.files.file"
@@ -12,7 +12,7 @@ local zip = {}
 zip.MOST_ENTRIES = 65536
 zip.LONGEST_NAME = 1000 -- bytes
 
--- What each record begins with. A zero marks the records of large archives, "zip64".
+-- The signature at the start of each record. A zero marks the records of large archives, "zip64".
 local LOCAL, CENTRAL, LAST = "PK\3\4", "PK\1\2", "PK\5\6"
 local LAST_64, LOCATOR_64 = "PK\6\6", "PK\6\7"
 local LOCAL_SIZE, CENTRAL_SIZE, LAST_SIZE, LAST_64_SIZE, LOCATOR_SIZE = 30, 46, 22, 56, 20
@@ -77,7 +77,7 @@ local function find_last(archive)
   return first + found - 1, tail:sub(found, found + LAST_SIZE - 1)
 end
 
--- What the record before the last one says in its place, if there is one: where it stands, too.
+-- The values of the record before the last one, if there is one: where it stands, too.
 local function find_last_64(archive, at)
   local locator = at >= LOCATOR_SIZE and read_at(archive, at - LOCATOR_SIZE, LOCATOR_SIZE) or ""
   if locator:sub(1, 4) ~= LOCATOR_64 then return nil end
@@ -145,7 +145,7 @@ local function read_entry(archive, at, stop)
   return entry, next
 end
 
--- What an entry must be before anything of it is read. `first` is where the directory begins.
+-- The conditions on an entry before any of it is read. `first` is where the directory begins.
 local function check(archive, entry, first)
   local path, name = archive.path, entry.name
   if name:find("%z") then fail(path, "holds an entry with a zero byte in its name") end
@@ -249,7 +249,7 @@ local function flags(name)
   return rest ~= name and not rest:find("[\128-\255]") and UTF8 or 0
 end
 
--- What both headers of an entry have in common, behind the version.
+-- The fields that both headers of an entry share, behind the version.
 local function common(entry, extra)
   local size = u32(math.min(entry.size, IN_64))
   return u16(flags(entry.name)) .. u16(STORED) .. u16(TIME) .. u16(DATE) .. u32(entry.crc) .. size

@@ -84,8 +84,8 @@ for _, how in ipairs {"sum", "prod", "mean"} do
   end
 end
 
--- The kernel has the correction 1, by which it is made of the others. Of one row nothing can be:
--- its distance to itself, 0 or NaN, is divided by what is left of 1.
+-- The kernel has the correction 1, by which it is made of the others. One row is not enough: its
+-- distance to itself, 0 or NaN, is divided by what is left of 1.
 local function variances(state, values, correction)
   local rows = aggregate.count(state):double()
   local x = values:double()

@@ -119,7 +119,7 @@ local function restore(rows, s, sequence_order, values_order)
   return restored
 end
 
--- What numbers the groups of one side: the values by keys of their own, since those that the
+-- The numbering of the groups of one side: the values by keys of their own, since those that the
 -- sequence lacks have one number there.
 local function numbering(key)
   if key == nil then return nil end
@@ -151,7 +151,7 @@ local function prepare(sequence, values, options, names)
   return s, sequence_order, values_order
 end
 
--- What asof answers, of arguments whose types have been checked.
+-- The answer of asof to arguments whose types have been checked.
 local function asof(sequence, values, options, names)
   order.check_real(sequence, names.sequence)
   order.check_real(values, names.values)

@@ -12,9 +12,9 @@ local lazy = require "locus.lazy"
 local internal = core.internal
 local put = growing.put
 
--- Of each builder of a column, and of a frame, its state: {columns, count, room}, how many rows
--- there are and have room; {names, kinds, places} of a frame's columns. A table finds it while a
--- loop stays compiled; nothing in it refers to the builder.
+-- The state of each builder of a column and of a frame: {columns, count, room}, how many rows there
+-- are and have room; {names, kinds, places} of a frame's columns. A table finds it while a loop
+-- stays compiled; nothing in it refers to the builder.
 local column_states = setmetatable({}, {__mode = "k"})
 local frame_states = setmetatable({}, {__mode = "k"})
 
@@ -227,8 +227,8 @@ local function read_columns(list)
 end
 
 -- builder(types): grows a column of a dtype, of strings, or of times, dates or addresses, which are
--- pushed as int64. builder{{name, type}, ...}: grows a frame. What has been pushed lies in memory
--- of the host, with at most as much room again behind it.
+-- pushed as int64. builder{{name, type}, ...}: grows a frame. Pushed elements lie in memory of the
+-- host, with at most as much room again behind them.
 -- Errors: a type that there is not, a name that is empty or there twice, no columns.
 declare.add(core, declare.plain("builder(types)", function(types, ...)
   local state, metatable, states

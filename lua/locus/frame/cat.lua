@@ -160,7 +160,7 @@ return function(frame)
     return frame.make(names, columns, kinds)
   end
 
-  -- Of `fill`, which may be the table of `missing`, and `missing`: whether, and by what.
+  -- From `fill`, which may be the table of `missing`, and `missing`: whether, and by what.
   local function read_fill(fill, missing)
     if type(fill) == "table" and next(fill) ~= nil and missing == nil then
       fill, missing = true, fill
@@ -202,7 +202,7 @@ return function(frame)
       and type(next(value)) == "string"
   end
 
-  -- Of cat{f, g, {fill = true}} and cat{f, g, fill = true} the frames, and the options.
+  -- The frames and the options of cat{f, g, {fill = true}} and cat{f, g, fill = true}.
   local function options_in(list)
     local last, frames, named = list[#list], {}, {}
     local options = is_options(last) and last or {}
@@ -217,7 +217,7 @@ return function(frame)
     return frames, named
   end
 
-  -- Of tensors, unless the list, which may stand in one of arguments by name, begins with ours.
+  -- For tensors, unless the list, which may stand in one of arguments by name, begins with ours.
   function frame.cat(tensors, ...)
     if not ours[getmetatable(rawget(tensors, 1))] then
       local list = rawget(tensors, 1) or rawget(tensors, "tensors")

@@ -9,7 +9,7 @@ local function is_word(name)
   return name:find("^[%a_][%w_]*$") and loadstring("local " .. name) ~= nil
 end
 
--- What types() gives: a table that prints as it would be written, in the order of the columns.
+-- The result of types(): a table that prints as it would be written, in the order of the columns.
 local function written(names)
   local function __tostring(types)
     local list = {}

@@ -63,7 +63,7 @@ function column.reader(c)
   end
 end
 
--- What read_csv calls it: "float64", "string", {"bool", "true", "false"}, {"time", unit = "ns"}.
+-- Its name in read_csv: "float64", "string", {"bool", "true", "false"}, {"time", unit = "ns"}.
 function column.type(c, kind)
   if not kind then
     local word = core.is_tensor(c) and internal.dtype_of(c) or "string"

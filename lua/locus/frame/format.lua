@@ -2,7 +2,7 @@
 -- Formats of log lines: '$ip - $_ [$time] "$path" $status', a server's own line.
 local format = {}
 
--- What nginx makes of a backslash and this byte in its configuration; of others, both.
+-- The byte that nginx makes of a backslash and this byte in its configuration; of others, both.
 local meant = {t = "\t", r = "\r", n = "\n", ["'"] = "'", ['"'] = '"', ["\\"] = "\\"}
 
 -- The pieces of nginx's `log_format name 'text' "text";`, joined; other text as it is.

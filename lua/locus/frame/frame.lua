@@ -63,7 +63,7 @@ local function is_watched(state)
   return state.watched
 end
 
--- What a body gives; where it fails because of ids that are others by now, that is said.
+-- The results of a body; where it fails because of ids that are others by now, that is said.
 function frame.ask(state, body, ...)
   if not is_watched(state) then return body(state, ...) end
   return answers_of(state, pcall(body, state, ...))
@@ -132,8 +132,8 @@ local hints = {
 
 local MOST_LISTED = 8 -- column names in an error
 
--- What the error of an unknown name adds: the nearest of the columns, or of the others where there
--- are such; else the names that are listed.
+-- The addition to the error of an unknown name: the nearest of the columns, or of the others where
+-- there are such; else the names that are listed.
 function frame.advice(key, columns, list, others)
   local names = lazy("locus.names")
   local told = names.nearest_own(key, columns)

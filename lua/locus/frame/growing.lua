@@ -16,7 +16,7 @@ local MOST_KNOWN = 65536 -- names whose ids Lua remembers, too
 local int64_t = ffi and ffi.typeof("int64_t")
 local dtypes, types = internal.dtypes()
 
--- Of each dtype the pointer to elements that are numbers, or bytes of bool.
+-- For each dtype, the pointer to elements that are numbers, or bytes of bool.
 local pointers = {}
 for _, dtype in ipairs(dtypes) do
   local c = types[dtype]

@@ -178,7 +178,7 @@ local function positions(names)
   return of
 end
 
--- What `types` says, by number of the field; it may name fields by number, too.
+-- The types in `types`, by number of the field; it may name fields by number, too.
 function job:given_types(known)
   local given = {}
   for key, spec in pairs(self.options.types) do
@@ -241,7 +241,7 @@ function job:set_program(only)
   internal.reader_program(self.reader, fields)
 end
 
--- What the guesses came to; the set of fields for which they did not hold, nil when all did.
+-- The results of the guesses; the set of fields for which they did not hold, nil when all did.
 function job:settle_guesses(only)
   local now, failed = internal.reader_types(self.reader)
   local wrong, at = {}, 0

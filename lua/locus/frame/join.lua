@@ -16,7 +16,7 @@ local function spread(counts, total)
   return row, place:sub_(core.sub(ends, counts)[row])
 end
 
--- Raises where so many rows of two frames cannot fit into the memory that there is.
+-- Raises where the given number of rows of two frames cannot fit into the memory that there is.
 local function check_size(total, state, other)
   local bytes = 16 -- a row on each side, by number
   for _, side in ipairs {state, other} do
@@ -76,7 +76,7 @@ return function(frame)
     return frame.map(state, function(c) return column.take(c, rows) end)
   end
 
-  -- Both frames side by side. What comes of the names is known before any row is looked at.
+  -- Both frames side by side. The names of the result are known before any row is looked at.
   local function beside(state, other, keys, all, suffix, missing)
     local rest, names = frame.rest(state, other, keys.names, suffix, missing)
     local rows, others = pairs_of(state, other, keys, all)

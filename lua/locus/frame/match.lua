@@ -31,9 +31,9 @@ return function(frame)
     end
   end
 
-  -- What another frame brings, its columns but for the keys, and the names that they get beside the
-  -- first frame's: with the suffix where both have one. Raises where two columns would have one
-  -- name, and where `missing` is no table of values for these columns.
+  -- The columns of another frame, except the keys, and their names beside the first frame's: with
+  -- the suffix where both have one. Raises where two columns would have one name, and where
+  -- `missing` is no table of values for these columns.
   function frame.rest(state, other, keys, suffix, missing)
     local rest, names, taken = frame.state(frame.without(other, keys)), {}, {}
     check_missing(missing, rest)
@@ -93,8 +93,8 @@ return function(frame)
 
   -- asof(other, {on, by, direction, tolerance, inclusive, suffix, missing}): the frame with the
   -- columns of the other one, but for `on` and `by`, from the row that was in force: the last one
-  -- whose `on` is not greater, among those with the same `by`, as locus.asof finds it. What finds
-  -- none has NaN and "", or what `missing` says by name; integers must have it said.
+  -- whose `on` is not greater, among those with the same `by`, as locus.asof finds it. A row
+  -- without a match has NaN and "", or the value of `missing` by name; integers must have it said.
   frame.method('asof(frame:any, other:any, {on:string, by:names=nil, direction:string="backward", '
     .. "tolerance:any=nil, inclusive:boolean=true, suffix:string=nil, missing:any=nil})",
     function(state, given, on, by, direction, tolerance, inclusive, suffix, missing)

@@ -5,8 +5,8 @@ local core = require "locus.core"
 local quantiles = require "locus.derived.quantile"
 local internal = core.internal
 
--- Of each group over the values for a number q; for a list of them a row for each group. `order`
--- are the rows by group, and `counts` how many each group has.
+-- For a number q, one value of each group; for a list of them a row for each group. `order` are the
+-- rows by group, and `counts` how many each group has.
 return function(order, counts, values, q, interpolation)
   quantiles.check_interpolation(interpolation)
   local list, single = quantiles.read_q(q)

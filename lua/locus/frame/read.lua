@@ -142,7 +142,7 @@ end
 
 -- -- Jobs -----------------------------------------------------------------------------------------
 
--- What is raised names the function, also between the chunks of a loop.
+-- Errors name the function, also between the chunks of a loop.
 local function raiser(name)
   return function(text, ...) internal.raise(name .. ": " .. internal.format(text, ...)) end
 end
@@ -173,7 +173,8 @@ local function finish(self, ok, ...)
   error(self.failed, 0)
 end
 
--- What f(self) gives, when it ends; when it fails nothing stays open, and it fails from then on.
+-- The results of f(self), when it ends; when it fails nothing stays open, and it fails from then
+-- on.
 local function protected(self, f, ...)
   if self.failed then error(self.failed, 0) end
   return finish(self, pcall(f, self, ...))
@@ -305,8 +306,8 @@ declare_reader("read_log(source:any=nil, format:any=nil, {types:any=nil, comment
 end)
 
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
--- frame of at most so many rows at a time, as read_csv reads them, or read_log with a format. Of a
--- tensor, a string column or a frame it gives views, and with each where its first row is.
+-- frame of at most so many rows at a time, as read_csv reads them, or read_log with a format. From
+-- a tensor, a string column or a frame it gives views, and with each where its first row is.
 declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
   .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
   .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Rows of frames: tables by name, which are copies of what stands in the columns. What is written
--- into a copy would be lost, so they can only be read.
+-- Rows of frames: tables by name, which are copies of what stands in the columns. A write into a
+-- copy would be lost, so copies can only be read.
 local declare = require "locus.declare"
 local printable = require "locus.frame.printable"
 local internal = require "locus.core".internal

@@ -43,7 +43,7 @@ local function of_strings(a, b)
   return ids, other, internal.dictionary_count(dictionary)
 end
 
--- Of two dtypes, each value is looked up: they are compared exactly.
+-- When there are two dtypes, each value is looked up: they are compared exactly.
 local function of_tensors(a, b)
   if internal.dtype_of(a) == internal.dtype_of(b) then
     local ids, firsts, other = internal.factorize(a, b)
@@ -53,7 +53,7 @@ local function of_tensors(a, b)
   return ids, core.take(ids, core.lookup(a, b), 0), #firsts
 end
 
--- Of two sides, each {key, name, rows, whose}: their numbers, int32, 1..count, those of the second
+-- For two sides, each {key, name, rows, whose}: their numbers, int32, 1..count, those of the second
 -- one 0 where the first has no such key; and count.
 local function of_pair(a, b)
   local tensor_a, tensor_b = tensor_of(unpack(a)), tensor_of(unpack(b))

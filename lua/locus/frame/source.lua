@@ -50,8 +50,9 @@ local function takes_line_ends(f)
     and (format == nil or format == "*l" or format == "l")
 end
 
--- What looks at each piece, nil at the end: three and more that hold no line's end, begin and end
--- with no separator, and have equally many of it, are lines that somebody took the ends from.
+-- The function that looks at each piece, nil at the end: three and more that hold no line's end,
+-- begin and end with no separator, and have equally many of it, are lines that somebody took the
+-- ends from.
 local function watch_ends(raise, separator)
   local count, each = 0, nil -- each: of separators; false: no such lines
   local one = separator:gsub("%W", "%%%0")
@@ -105,8 +106,9 @@ local function one_piece(text)
   return s
 end
 
--- What `given` stands for, as {place= (its name in messages), file= or pull=, length= (bytes, where
--- known), rewind= (puts it at its beginning, where it can), close= (where it was opened here)}.
+-- The source that `given` stands for, as {place= (its name in messages), file= or pull=, length=
+-- (bytes, where known), rewind= (puts it at its beginning, where it can), close= (where it was
+-- opened here)}.
 function source.open(raise, given, separator)
   local s
   if type(given) == "string" then

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- String columns: ids, an int32 tensor, into the names of a dictionary, which columns may share and
--- which never loses any. What is asked of strings is answered once for each name, on the host, and
+-- which never loses any. A question about strings is answered once for each name, on the host, and
 -- then looked up by the ids, wherever they lie.
 local core = require "locus.core"
 local declare = require "locus.declare"
@@ -112,7 +112,7 @@ local method = strings.method
 
 local function host(ids) return ids:cpu():contiguous() end
 
--- What stands in `answers`, a tensor with an element for each name, for each of the ids.
+-- The element of `answers`, a tensor with one for each name, for each of the ids.
 function strings.by_name(ids, answers) return answers:to(ids.device)[ids] end
 local by_name = strings.by_name
 
@@ -210,7 +210,7 @@ end)
 
 local kinds = {string = true, number = true, boolean = true, cdata = true} -- cdata: int64, complex
 
--- What f gives for each of the names, and the type that all of it has.
+-- The results of f for each of the names, and the type that all of them have.
 local function results_of(f, names)
   local results, kind = {}, nil
   for id, name in ipairs(names) do

@@ -8,8 +8,7 @@ local internal = core.internal
 
 local types = select(2, internal.dtypes())
 
--- What stands in a column for nothing found, unless somebody says: NaN, ""; nil where its type has
--- no such value.
+-- The default for nothing found in a column: NaN, ""; nil where its type has no such value.
 local function usual(c)
   if strings.is(c) then return "" end
   local kind = types[internal.dtype_of(c)].kind

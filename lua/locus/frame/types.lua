@@ -16,7 +16,7 @@ for _, dtype in ipairs(dtypes) do
   if kind == "INTEGER" or kind == "FLOAT" then numbers[#numbers + 1] = dtype end
 end
 
--- Of each type that is no dtype, what a field is called that is not of it; "" where none is.
+-- For each type that is no dtype, the name of a field that is not of it; "" where none is.
 local called, words_known = {}, {}
 for _, type in ipairs(internal.text_types()) do
   called[type.word] = type.called
@@ -36,7 +36,7 @@ local elsewhere = {
 }
 types.elsewhere = elsewhere
 
--- Of a type {"int64", missing = -1} its word and the options; of a word alone, no options.
+-- The word and the options of a type {"int64", missing = -1}; of a word alone, no options.
 local function take_apart(spec)
   if type(spec) == "table" then return spec[1], spec end
   return spec, {}

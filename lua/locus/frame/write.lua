@@ -28,7 +28,7 @@ local function one_of(name, value, a, b, shown)
   end
 end
 
--- What lines of comments begin with must not begin with a quote, which is put in front of a line.
+-- The comment prefix must not begin with a quote, because a quote is put in front of a line.
 local function check_comment(comment, quote)
   if comment == nil then return end
   if comment == "" or comment:find("[\r\n]") or comment:sub(1, 1) == quote then
@@ -106,7 +106,8 @@ local function worded(name, values, first, count, format)
   return strings.of(list, "cpu")
 end
 
--- What the core writes these rows from: a tensor on the CPU, and the dictionary of strings.
+-- The source from which the core writes these rows: a tensor on the CPU, and the dictionary of
+-- strings.
 local function fetch(name, values, first, count, format)
   if type(format) == "function" then
     values, first = worded(name, values, first, count, format), 1
@@ -197,7 +198,7 @@ local function check_target(target)
     io.type(target) and "a closed file" or describe(target))
 end
 
--- What is told of the rows that are written; nothing by itself where they go to the terminal.
+-- The report on the rows that are written; nothing by itself where they go to the terminal.
 local function teller(option, target, rows)
   progress.check(option)
   local is_shown = io.type(target) == "file" and internal.is_terminal(target)

@@ -19,8 +19,8 @@ local function cells(line)
   return list
 end
 
--- What a line begins: a reader of blocks, which takes lines from number i on, adds a block to the
--- list and answers with the number of the next line.
+-- The block that a line begins: a reader of blocks, which takes lines from number i on, adds a
+-- block to the list and answers with the number of the next line.
 
 local function heading(lines, i, add)
   local marks, text = lines[i]:match("^(#+) +(.*)$")
@@ -124,8 +124,8 @@ function markdown.code(text)
   return list
 end
 
--- A text without marks of links and emphasis; code keeps its backticks. Of links to other pages the
--- words stay, of others the address, too.
+-- A text without marks of links and emphasis; code keeps its backticks. Links to other pages keep
+-- their words; other links keep the address, too.
 function markdown.plain(text)
   local parts, held = {}, {}
   markdown.spans(text, function(part, is_code)

@@ -14,7 +14,7 @@ pages.names = {
   "architecture",
 }
 
--- What a name is a method or field of, by the variable that stands for it in the docs; of other
+-- The owner of a method or field, by the variable that stands for it in the docs; of other
 -- variables, and of none, it is a tensor's or the module's.
 local KINDS = {
   c = "strings", f = "frame", g = "group", b = "builder", w = "writer", generator = "generator",
@@ -96,9 +96,9 @@ local function shared(section, signatures)
   end
 end
 
--- What a section says of its names, and of methods whose signatures a paragraph or a table's row
--- begins with: entries {name =, kind =, section =, signature = the first or nil, signatures = all
--- of them}, one for each name and kind.
+-- The names of a section, and the methods whose signatures begin a paragraph or a table's row:
+-- entries {name =, kind =, section =, signature = the first or nil, signatures = all of them}, one
+-- for each name and kind.
 local function define(section)
   local signatures, defined = signatures_in(section), {}
   local function add(name, kind, sig)

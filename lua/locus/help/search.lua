@@ -34,8 +34,8 @@ local function line_with(text, word)
   return lines[1]
 end
 
--- The first sentence of a section that has the word, else its first one, cut to a line. What is
--- but code, such as a signature, is none.
+-- The first sentence of a section that has the word, else its first one, cut to a line. A line of
+-- code alone, such as a signature, is none.
 local function sentence_with(section, word)
   local first
   for _, text in ipairs(texts_of(section)) do
@@ -65,7 +65,7 @@ local function likeness_of_words(name, text, parts)
   return best
 end
 
--- What the section says to a search: how well it goes, and the name that it goes with.
+-- The text of a section for a search: how well it goes, and the name that it goes with.
 local function hit(section, text, parts)
   local best, name = -1, nil
   for _, entry in ipairs(section.defined) do

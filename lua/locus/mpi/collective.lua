@@ -28,7 +28,7 @@ function collective.agree(signature, complaint)
   if told then internal.raise(told) end
 end
 
--- What a failure on this rank is to the others: the sentence, from the function's name on, or from
+-- A failure on this rank as the others see it: the sentence, from the function's name on, or from
 -- that of the one which the script called.
 local function complaint_of(name, raised)
   local sentence = tostring(raised)
@@ -36,7 +36,7 @@ local function complaint_of(name, raised)
   return at and sentence:sub(at) or sentence
 end
 
--- What all ranks were told already is no complaint of this one.
+-- A failure that all ranks were told of is no complaint of this one.
 local function conclude(name, prepared, signature, move)
   if prepared then
     collective.agree(signature)

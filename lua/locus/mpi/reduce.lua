@@ -51,7 +51,7 @@ local function tensor_of(x)
   return core.full({}, x, {dtype = type(x) == "number" and "float64" or nil, device = "cpu"})
 end
 
--- What checks, allocates and names a reduction: its own answer where this rank gets one.
+-- The checks, allocation and names of a reduction: its own answer where this rank gets one.
 local function reduction(name, value, op, root, out)
   local x = tensor_of(value)
   local f = function_of(op, x)

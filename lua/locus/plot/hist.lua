@@ -58,7 +58,7 @@ local function wide_edges(m, count, range)
                                               device = internal.device_of(m.x)})
 end
 
--- What histogram takes: edges, or how many bins of equal width; and the range of these.
+-- The arguments of histogram: edges, or how many bins of equal width; and the range of these.
 local function bins_of(m, bins, range)
   bins = bins ~= nil and check_bins(bins)
   local edges = not bins and (range == nil and round_edges(m) or edges_in(range, usual(m)))

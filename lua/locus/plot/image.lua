@@ -190,8 +190,8 @@ end
 
 -- image(input, {color, width, height}): a picture of a matrix, the first row above: of five shades
 -- from the least number to the greatest, two characters for each element, `?` for NaN and
--- infinities. Of more elements than there is room for the means of square blocks are drawn.
--- The last line says what the ends stand for. With `color`, on a terminal, two elements are half a
+-- infinities. Where there is no room for all elements, the means of square blocks are drawn. The
+-- last line says what the ends stand for. With `color`, on a terminal, two elements are half a
 -- character each, in colours of 24 bits, unless the environment says NO_COLOR. width, height:
 -- columns and rows of the whole. Errors: complex; other than two dimensions.
 declare.both("image(input:tensor, {color:boolean=false, width:integer=nil, height:integer=nil})",

@@ -78,8 +78,9 @@ end
 
 -- spark(input, {width}): a picture of the elements of a row in one line, from the lowest character
 -- for the least to the highest for the greatest, with a space for NaN and infinities; behind it
--- stand these two numbers, and what was left out. Of more elements than columns equally many are
--- drawn as their mean. `width`: columns for the elements. Errors: complex; more than one dimension.
+-- stand these two numbers, and what was left out. Where there are more elements than columns,
+-- equally many are drawn as their mean. `width`: columns for the elements. Errors: complex; more
+-- than one dimension.
 declare.both("spark(input:tensor, {width:integer=nil})", function(input, width)
   local columns = width and glyphs.columns(width) or math.max(glyphs.columns() - SAID, 20)
   if methods.dim(input) > 1 then

@@ -160,8 +160,8 @@ function ticks.span(low, high)
   return half > 0 and half * 2 < math.huge and half * 2 or half > 0 and half or math.abs(low) + 1
 end
 
--- What differs has another text: the digits that tell it apart where it is nearer to its neighbours
--- than decimals reach, and those of a small number that they would make 0.
+-- Different values have different texts: the digits that tell it apart where it is nearer to its
+-- neighbours than decimals reach, and those of a small number that they would make 0.
 local function tell_apart(list, texts)
   for i, value in ipairs(list) do
     if value ~= 0 and tonumber(texts[i]) == 0 then texts[i] = internal.format("%.3g", value) end

@@ -263,8 +263,8 @@ end
 local RULES = {of_syntax, of_comparison, of_bits, of_cdata, of_globals, of_hidden, of_calls,
                of_dots, of_positions, of_order}
 
--- What to add to an error, the raised one, of a text that was typed: "; write x:gt(0)" or nothing.
--- Errors of files are left alone.
+-- The addition to a raised error of a text that was typed: "; write x:gt(0)" or nothing. Errors of
+-- files are left alone.
 function advice.of_error(problem, text, variables)
   local message = problem:match("^prompt:%d+: (.*)$") or problem
   for _, rule in ipairs(RULES) do

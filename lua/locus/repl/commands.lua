@@ -39,7 +39,7 @@ local function about_value(name, value)
     core.internal.describe(value), name, name)
 end
 
--- What is asked for: the name of a topic, or the text about a value.
+-- The request: the name of a topic, or the text about a value.
 local function meant(variables, query)
   local base, name = query:match("^([%a_][%w_.]*)[:.]([%a_][%w_]*)$")
   local function held(path)

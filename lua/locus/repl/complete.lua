@@ -182,7 +182,7 @@ local function frame_around(variables, tokens)
   end
 end
 
--- What may stand in a string in quotes behind the tokens: dtypes, columns; else files.
+-- The candidates for a string in quotes behind the tokens: dtypes, columns; else files.
 local function quoted(variables, tokens, start)
   local last, before = tokens[#tokens], tokens[#tokens - 1]
   local converts = last and last.text == "(" and before and before.text == "to"
@@ -197,8 +197,8 @@ local function quoted(variables, tokens, start)
   return #names > 0 and names or files(start)
 end
 
--- What may be asked for by ?name: functions, methods of tensors and frames, pages, variables that
--- hold what locus made.
+-- The candidates for ?name: functions, methods of tensors and frames, pages, variables that hold
+-- what locus made.
 local function topics(variables, start)
   local names = {unpack(pages.names)}
   local function add(name) names[#names + 1] = name end
@@ -222,8 +222,8 @@ local function candidates(variables, tokens, i, start)
   return start ~= "" and chosen(variable_names(variables), start) or {}
 end
 
--- What may take the place of the end of a text, up to the cursor, with the first byte of that end;
--- the list is empty where nothing is known. Nothing is called for it but what locus defines.
+-- The candidates for the end of a text, up to the cursor, with the first byte of that end; the list
+-- is empty where nothing is known. Nothing is called for it but what locus defines.
 function complete.at(variables, text)
   local command = text:match("^%s*(%%%a*)$")
   if command then return chosen(commands.names, command), #text - #command + 1 end

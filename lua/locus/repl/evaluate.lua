@@ -51,7 +51,7 @@ end
 
 local HEADS = {["for"] = "do", ["while"] = "do", ["if"] = "then"}
 
--- What is said of a method that is not called, for whose arguments the parser would wait, and of
+-- The remark on a method that is not called, for whose arguments the parser would wait, and of
 -- Python's colon in front of a block, behind which it would wait for a method.
 local function uncalled(text, tokens)
   local last, joint = tokens[#tokens], tokens[#tokens - 1]
@@ -72,8 +72,8 @@ local function ends_early(message, text)
   return not message:find("unfinished string", 1, true) or text:find("\\$") ~= nil
 end
 
--- What is wrong with a text, given what the parser says of it as an expression and as a statement;
--- nil where more lines may make it right. What cannot begin a statement is an expression.
+-- The error of a text, given what the parser says of it as an expression and as a statement; nil
+-- where more lines may make it right. A text that cannot begin a statement is an expression.
 local function broken(text, tokens, failed, message)
   if ends_early(failed, text) or ends_early(message, text) then return nil end
   return message:find("near '" .. tokens[1].text .. "'", 1, true) and failed or message
@@ -148,7 +148,7 @@ function evaluate.session(look)
   return session
 end
 
--- What a text means: {run =, quiet =, call =}: a function, whether a last semicolon says that
+-- The meaning of a text: {run =, quiet =, call =}: a function, whether a last semicolon says that
 -- nothing is to be shown, and whether it ends in a call. Nil and an error where it is wrong; nil
 -- alone where it is not yet complete.
 function methods:compile(text)
@@ -162,7 +162,7 @@ function methods:compile(text)
           quiet = last and last.text == ";" or false}
 end
 
--- What is wrong with a text that goes on; nil where nothing is yet.
+-- The error of a text that goes on; nil where nothing is yet.
 function evaluate.wrong(text)
   text = text:gsub("^%s*=", "")
   local _, failed = loadstring("return " .. text, NAME)

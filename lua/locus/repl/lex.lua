@@ -59,7 +59,7 @@ local function operator(text, at)
   return at
 end
 
--- What begins at `at`: its kind, its last byte, and whether its end is missing.
+-- The token that begins at `at`: its kind, its last byte, and whether its end is missing.
 local function token(text, at)
   if text:find("^%-%-", at) then return "comment", comment(text, at) end
   if text:find("^[\"']", at) then return "string", quoted(text, at) end

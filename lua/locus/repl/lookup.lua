@@ -70,7 +70,7 @@ function lookup.each(value, each)
   end)
 end
 
--- What a path stands for: {"f", "price"} is f.price. Nil where a part is missing.
+-- The value that a path stands for: {"f", "price"} is f.price. Nil where a part is missing.
 function lookup.path(variables, parts)
   local value = lookup.field(variables, parts[1])
   for i = 2, #parts do

@@ -65,7 +65,7 @@ end
 -- when it has grown by a half, so that the work grows with the text alone.
 local FEW, GROWTH = 32, 1.5
 
--- What a text of so many lines is worth to the parser: what it compiles to, or why not, or neither.
+-- The parser's answer to a text of n lines: what it compiles to, or why not, or neither.
 function methods:parse(text, goes_on)
   if not goes_on then return self.session:compile(text) end
   return nil, evaluate.wrong(text)

@@ -38,7 +38,8 @@ local LIBRARIES = {
 }
 
 local CTRL_C = 3
--- What ends a word for the library. libedit knows no quotes: a file's name must be one word there.
+-- The bytes that end a word for the library. libedit knows no quotes: a file's name must be one
+-- word there.
 local BREAKS = {readline = " \t\n\"'`;|&{}()[]+-*/%^#~=<>,.:?", libedit = " \t\n\"'`;|&{}()[]=<>,"}
 
 local function load(name)
@@ -60,7 +61,7 @@ local function common(list)
   return same
 end
 
--- What the library wants of completions: what is common to all, then each of them; NULL is last.
+-- The library's demands on completions: what is common to all, then each of them; NULL is last.
 local function matches(list)
   local array = ffi.cast("char **", C.locus_malloc((#list + 2) * ffi.sizeof("char *")))
   array[0] = C.locus_strdup(common(list))
@@ -70,9 +71,9 @@ local function matches(list)
   return array
 end
 
--- What the library calls: completions, and an end of the line at Ctrl-C, whose text stays on the
--- screen; and whether there was one. Nothing here may raise: an error finds no way through the
--- library.
+-- The functions that the library calls: completions, and an end of the line at Ctrl-C, whose text
+-- stays on the screen; and whether there was one. Nothing here may raise: an error finds no way
+-- through the library.
 local function answers(library, complete, is_gnu)
   local interrupted = false
   local function completions(_, first, last)

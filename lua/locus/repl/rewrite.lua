@@ -10,8 +10,8 @@ local rewrite = {LOCALS = "__locus_locals", CHECK = "__locus_check", RESULTS = "
 local OPENS = {["function"] = true, ["if"] = true, ["repeat"] = true}
 local CLOSES = {["end"] = true, ["until"] = true}
 
--- Of each token how the blocks stand around it, as each(i, token, depth, loop): loop is true for
--- the word behind which a loop's body begins.
+-- The blocks around each token, as each(i, token, depth, loop): loop is true for the word behind
+-- which a loop's body begins.
 local function walk(tokens, each)
   local stack = {}
   for i, t in ipairs(tokens) do

@@ -9,7 +9,7 @@ local OPENS = {["function"] = true, ["if"] = true, ["repeat"] = true, ["("] = tr
                ["["] = true}
 local HEADS = {["for"] = true, ["while"] = true} -- opened by these, closed by the end of their `do`
 local CLOSES = {["end"] = true, ["until"] = true, [")"] = true, ["}"] = true, ["]"] = true}
--- What other operators and keywords may be the last of a statement.
+-- Other operators and keywords that may be the last of a statement.
 local LAST = {["..."] = true, ["::"] = true, [";"] = true, ["break"] = true, ["end"] = true,
               ["false"] = true, ["nil"] = true, ["true"] = true, ["return"] = true}
 

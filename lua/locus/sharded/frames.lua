@@ -221,7 +221,7 @@ local function whole_groups(key)
   return counts
 end
 
--- What agg answers for the groups of a frame in the order of `by`.
+-- The answer of agg for the groups of a frame in the order of `by`.
 method("mpi.agg(frame:any, by:string, columns:any)", function(f, by, columns)
   local state = check(f, "frame")
   local key = key_of(state, by)

@@ -41,7 +41,7 @@ end
 
 -- shard(x, ...): the sharded tensor of all ranks' x, whose other sizes and dtype are equal. With a
 -- root, of the root's x alone, which is cut into equal blocks; the others' may be nil, and only
--- says on which device theirs is to lie. Of frames, without a root, a sharded frame.
+-- says on which device theirs is to lie. Frames without a root give a sharded frame.
 collective.define("mpi.shard(x:any=nil, {root:integer=nil})", sharded.steps(function(given, root)
   if type(given) == "userdata" and internal.is_object(given) and root == nil then
     return lazy("locus.sharded.frames").share(given)
@@ -77,8 +77,8 @@ local function overlap(first, stop, counts)
   return methods.clamp_(core.clamp(ends, nil, stop) - core.clamp(ends - counts, first), 0)
 end
 
--- What this rank has of all rows once each has `counts` of them, where it has `part` and they have
--- `cuts`. All ranks call it together.
+-- This rank's part of all rows once each rank has `counts` of them, where it has `part` and they
+-- have `cuts`. All ranks call it together.
 function sharded.recut(part, cuts, counts)
   if core.equal(counts, cuts) then return part end
   local first = sharded.before(cuts)

@@ -8,7 +8,7 @@ local internal, methods = core.internal, core.methods
 
 -- -- Beside a sharded tensor ---------------------------------------------------------------------
 
--- What stands beside this rank's rows of `first` for an operand: its own rows where that is sharded
+-- The part of an operand beside this rank's rows of `first`: its own rows where that is sharded
 -- alike; else the operand itself, the same on all ranks, which must be broadcast over the rows.
 local function beside(state, first, operand, name)
   local other = sharded.state(operand)

@@ -35,7 +35,7 @@ end
 -- The sharded tensor of those rows.
 function sharded.counted(part) return sharded.new(part, sharded.count(part)) end
 
--- How many of so many rows each rank has where all have as many, or one less.
+-- How many of n rows each rank has where all have as many, or one less.
 function sharded.blocks(rows)
   local _, size = collective.ranks()
   local ends = core.arange(size + 1, {dtype = "int64", device = "cpu"})
@@ -79,7 +79,8 @@ function sharded.describe(state)
   return ("%s %s"):format(internal.dtype_of(state.part), tostring(state.shape))
 end
 
--- "mpi.sum(float64 100x3, 1, false)": what all ranks must come to. What is nil is left out.
+-- "mpi.sum(float64 100x3, 1, false)": what all ranks must come to. Entries that are nil are left
+-- out.
 function sharded.signature(name, state, ...)
   local list = {sharded.describe(state)}
   for i = 1, select("#", ...) do
@@ -99,9 +100,9 @@ end
 
 local function pack(...) return {n = select("#", ...), ...} end
 
--- What prepares a function of several steps. `prepare` gives the signature and what does the rest,
--- after all have agreed, by functions that all ranks call together: the first one that fails on a
--- rank tells the others, wherever they are. In the end all agree that all have their answers.
+-- The preparation of a function of several steps. `prepare` gives the signature and what does the
+-- rest, after all have agreed, by functions that all ranks call together: the first one that fails
+-- on a rank tells the others, wherever they are. In the end all agree that all have their answers.
 function sharded.steps(prepare)
   return function(...)
     local signature, run = prepare(...)

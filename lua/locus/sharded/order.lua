@@ -4,9 +4,9 @@
 -- come in the order of ranks, and on one rank in their order there: so the sort is stable, and a
 -- splitter, which is one element, also parts those that are equal to it.
 --
--- What arrives is sorted again: there is no kernel that merges runs. To merge them two by two, by
--- searches of each in the other, took 0.9 times as long for two runs of 4e6 float64 in all, 1.8
--- times for four, 4.2 times for sixteen.
+-- The rows that arrive are sorted again: there is no kernel that merges runs. To merge them two by
+-- two, by searches of each in the other, took 0.9 times as long for two runs of 4e6 float64 in all,
+-- 1.8 times for four, 4.2 times for sixteen.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local sharded = require "locus.sharded.object"

@@ -26,14 +26,14 @@ local function read_dims(name, dim, part)
   return set
 end
 
--- The sizes of an answer that keeps all dimensions, of so many rows.
+-- The sizes of an answer that keeps all dimensions, of n rows.
 local function kept(set, part, rows)
   local sizes = {rows}
   for d = 2, methods.dim(part) do sizes[d] = set[d] and 1 or methods.size(part, d) end
   return sizes
 end
 
--- What is answered with, of joined tensors that have all dimensions.
+-- The answer, from joined tensors that have all dimensions.
 local function finish(set, dim, keepdim, joined, ...)
   if joined == nil then return end
   local answer = joined
@@ -137,7 +137,7 @@ sharded.define("mpi.count_nonzero(input:any, dim:any_or_options=nil)", count_non
 
 -- -- Extremes ------------------------------------------------------------------------------------
 
--- What each rank with rows has, in the order of ranks, as rows of one tensor.
+-- The values of each rank with rows, in the order of ranks, as rows of one tensor.
 local function gather_rows(state, set, row, dtype)
   local none = core.empty(kept(set, state.part, 0), {dtype = dtype,
                                                      device = internal.device_of(state.part)})
@@ -145,7 +145,7 @@ local function gather_rows(state, set, row, dtype)
 end
 
 -- The least or the greatest of all rows, and where `dim` is one number its positions, from base on.
--- Of equal ones the first rank's is taken, as its rows come first.
+-- The first rank's is taken where values are equal, as its rows come first.
 local function join_extremes(name, state, dim, base, set)
   local one = type(dim) ~= "table" and dim ~= nil
   local values, positions

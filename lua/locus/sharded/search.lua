@@ -45,8 +45,8 @@ local function whole_of(state)
   return keep(state, "whole", (core.mpi.allgatherv(state.part)))
 end
 
--- {values, ranks}: the last element of each rank that has one, and which ranks these are, from 0
--- on. All ranks call it together.
+-- {values, ranks}: the last element of each rank that has one, and the numbers of these ranks,
+-- counted from 0. All ranks call it together.
 function sharded.lasts(state)
   if state.lasts then return state.lasts end
   local rows = methods.size(state.part, 1)
@@ -148,7 +148,7 @@ local function tensor_of(values, dtype)
   return methods.to(x, dtype)
 end
 
--- What is given as values: as one row, and what makes the answers of answers for that.
+-- The given values: as one row, and what makes the answers of answers for that.
 local function read_values(values, state)
   local beside = sharded.state(values)
   local x = beside and beside.part or tensor_of(values, internal.dtype_of(state.part))

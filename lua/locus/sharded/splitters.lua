@@ -18,9 +18,9 @@ local function step(total)
   return math.max(1, math.floor(total / samples))
 end
 
--- Of `total` elements in all, of which this rank has those of `sorted`: the splitters of the ranks
--- but the first one, and as int64 on which rank each lies, and where there, from 0 on. All ranks
--- call it together, and get the same. Of no elements there are none.
+-- From `total` elements in all, of which this rank has those of `sorted`: the splitters of the
+-- ranks but the first one, and as int64 on which rank each lies, and where there, from 0 on. All
+-- ranks call it together, and get the same. Without elements there are none.
 function splitters.choose(sorted, total, descending)
   local _, size = collective.ranks()
   local every = step(total)
@@ -37,7 +37,7 @@ function splitters.choose(sorted, total, descending)
   return values, ranks, (places - (ends - counts)[ranks + 1]) * every
 end
 
--- How many of so many elements come before each splitter, and so go to each rank.
+-- How many of the elements come before each splitter, and so go to each rank.
 function splitters.counts(before, total)
   return core.diff(before, {prepend = 0, append = total})
 end

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The different elements of all ranks, in order from rank to rank: each rank finds its own, cuts
 -- them at splitters, and sends each part to its rank, where the same element of several ranks
--- becomes one. What arrives is in the order of ranks, so the first of equal ones, which may be -0
+-- becomes one. Elements arrive in the order of ranks, so the first of equal ones, which may be -0
 -- and 0, is the first of all.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
@@ -45,8 +45,7 @@ local function cut(values)
   return splitters.counts(before, #values)
 end
 
--- What this rank gets of all ranks' values, each once, as `find` has it; and how many came from
--- whom.
+-- This rank's part of all ranks' values, each once, as `find` has it; and how many came from whom.
 local function merge(own)
   local to_send = cut(own.values)
   local values, counts_from = core.mpi.alltoallv(own.values, to_send)

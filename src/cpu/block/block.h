@@ -8,9 +8,9 @@
 
 #include "cpu/block/walk.h"
 
-/* An output of so many bytes has left the caches before anybody reads it: it is stored around
-** them, by non-temporal stores. A smaller one is mostly there yet for its next reader, to whom a
-** detour through memory costs more than it saves here. */
+/* An output of at least that many bytes has left the caches before anybody reads it: it is stored
+** around them, by non-temporal stores. A smaller one is mostly there yet for its next reader, to
+** whom a detour through memory costs more than it saves here. */
 enum { NONTEMPORAL_BYTES = 8 << 20 };
 enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
@@ -42,8 +42,8 @@ static inline void scatter_run(void *out, int64_t step, const void *run, int64_t
 
 /* -- operands on a walk ------------------------------------------------------------------------ */
 
-/* What a kernel for float16 may read and write instead: float32, rounded once, where nothing else
-** is to be rounded to float16 first. */
+/* A dtype that a kernel for float16 may read and write instead: float32, rounded once, where
+** nothing else is to be rounded to float16 first. */
 static inline locus_dtype computed_in(locus_dtype dtype, const locus_operand *const *operands,
                                       int count)
 {

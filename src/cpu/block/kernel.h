@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every file that is built once per instruction set begins with: the names that differ per
+/* The beginning of every file that is built once per instruction set: the names that differ per
 ** set, and the runners of the set. The words of templates are those of each_real.h and
 ** each_width.h. */
 #ifndef LOCUS_KERNEL_H
@@ -21,7 +21,7 @@
 /* The name under which the linker knows this set's `name`: whatever crosses files has it. */
 #define ISA(name) CAT(CAT(locus_, LOCUS_ISA_ID), CAT(_, name))
 
-/* Of each runner: int ISA(where)(const locus_where_job *job, locus_context *cx);
+/* For each runner: int ISA(where)(const locus_where_job *job, locus_context *cx);
 ** No other module can bring one, so that the linker names the one that is missing. */
 #define JOB(runner, type)                      \
   __attribute__((visibility("hidden"))) int    \

@@ -13,13 +13,13 @@ static ALWAYS_INLINE uint64_t leads_outside(uint64_t place, int64_t size, bool a
   return (place + allowed) | ((uint64_t)size - 1 - place);
 }
 
-/* The place from 0 on that a position means, where negative ones count from the end. */
+/* The 0-based place that a position means, where negative ones count from the end. */
 static ALWAYS_INLINE uint64_t place_of(int64_t position, int64_t base, int64_t size)
 {
   return (uint64_t)position + (position < 0 ? (uint64_t)size : 0 - (uint64_t)base);
 }
 
-/* Up to BLOCK positions as places from 0 on; false where one is not below `size`. */
+/* Up to BLOCK positions as 0-based places; false where one is not below `size`. */
 static inline bool read_places(int64_t *restrict place, const int64_t *restrict at, int64_t n,
                                int64_t base, int64_t size)
 {

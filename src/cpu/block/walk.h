@@ -68,7 +68,7 @@ static inline int nearer_dimension(const locus_grid *grid, const locus_operand *
   return dimension;
 }
 
-/* The dimension that gives tiles of so many columns their rows: the last but one, or, where that
+/* The dimension that gives tiles of that many columns their rows: the last but one, or, where that
 ** would make small tiles, the longest. */
 static inline int dimension_across(const locus_grid *grid, int64_t columns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the instruction sets of x86 have in common, in vectors of 16 bytes. */
+/* The common part of the instruction sets of x86, in vectors of 16 bytes. */
 #ifndef LOCUS_ISA_X86_H
 #define LOCUS_ISA_X86_H
 

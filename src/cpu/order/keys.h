@@ -9,7 +9,7 @@
 
 enum { MANY_RANKS = 1 << 16 }; /* as many as two bytes have; more are not worth counting */
 
-/* Sorts n ranks, equal but for the bits of `mask`, by counting each of them; `spare` has room for
+/* Sorts n ranks, equal except in the bits of `mask`, by counting each of them; `spare` has room for
 ** a count of each. */
 static int count_ranks(const pairs *p, int64_t n, uint64_t mask, locus_context *cx)
 {
@@ -39,7 +39,7 @@ static inline uint64_t rank_at(const ordered *o, int64_t i)
   return o->ranks ? o->ranks[i] : o->upper | o->words[i];
 }
 
-/* Sorts the ranks of a row, which agree but for their lowest `width` bits, at most 32. */
+/* Sorts the ranks of a row, which differ only in their lowest `width` bits, at most 32. */
 static int order_words(sorting *s, const char *elements, int width, ordered *o, locus_context *cx)
 {
   const int64_t n = s->in.n;

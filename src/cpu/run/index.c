@@ -187,7 +187,7 @@ static combine_row_run *const row_combines[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-/* Moves so many rows, or combines them with those that are there. */
+/* Moves n rows, or combines them with those that are there. */
 static void move_rows(const locus_index_job *job, const int64_t *element, const int64_t *place,
                       int64_t count, bool reading)
 {

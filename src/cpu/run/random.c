@@ -27,8 +27,8 @@ static keys keys_of(uint64_t key)
   return k;
 }
 
-/* As locus_philox for a counter in each lane. What stands in the upper halves of lanes does not
-** matter before the end. */
+/* As locus_philox for a counter in each lane. The upper halves of lanes do not matter before the
+** end. */
 static ALWAYS_INLINE void fill_lanes(uint64_t *to, const keys *k, longs counter)
 {
   const longs none = {0}, factor_a = none + LOCUS_PHILOX_A, factor_c = none + LOCUS_PHILOX_C;

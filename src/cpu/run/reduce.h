@@ -66,16 +66,16 @@ typedef struct partial {
 
 typedef void take_run(partial *p, const void *run, int64_t n);
 
-/* The same of several rows side by side, as columns: all of them have been read as far. What is the
-** same for all stands once, the rest in arrays of a row each, so that a loop over the columns is a
-** loop over vectors. */
+/* The same of several rows side by side, as columns: all of them have been read as far. Fields that
+** are the same for all stand once, the others in arrays of a row each, so that a loop over the
+** columns is a loop over vectors. */
 enum { COLUMNS = 64, COLUMN_TILE = BLOCK / COLUMNS, LONGEST_TILE = 128, AHEAD = 16 };
 typedef struct columns {
   int64_t count;   /* how many there are, at most COLUMNS */
   int64_t n, seen; /* elements of each, and how many of them have been taken */
   int64_t ahead;   /* bytes from a row that is taken to the one that is fetched meanwhile, or 0 */
   uint64_t blocks;
-  /* Of the block that is being added up: the first ones of all columns side by side, and so on. */
+  /* The lanes of the current block: the first ones of all columns side by side, and so on. */
   _Alignas(64) double lane[LOCUS_SUM_LANES * COLUMNS];
   _Alignas(64) double level[LEVELS][COLUMNS];
   _Alignas(64) double mark[LOCUS_SUM_LANES * COLUMNS]; /* what deviations are from, in each lane */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The one order in which floats are added, or multiplied: by blocks, in lanes, and through a binary
-** counter (LOCUS_SUM_BLOCK, core/jobs.h). Of one row, or of several side by side. How they are
+** counter (LOCUS_SUM_BLOCK, core/jobs.h). They take one row, or several side by side. How they are
 ** taken, `as`, is a constant wherever these functions are called. */
 #ifndef LOCUS_REDUCE_FLOATS_H
 #define LOCUS_REDUCE_FLOATS_H
@@ -15,7 +15,7 @@ static void begin_blocks(partial *p)
   p->blocks = p->whole = 0;
 }
 
-/* What a sum or product of nothing is; `earlier` and `later` as one. */
+/* The sum or product of nothing; `earlier` and `later` as one. */
 static ALWAYS_INLINE double nothing(int as)
 {
   return as & TIMES ? 1 : 0;

@@ -12,7 +12,7 @@ enum {
   STEP = 8 * DIRECT_BLOCK, /* items between two looks at whether the user wants to stop */
 };
 
-/* Writes items `at` to `stop` of a block, of which the owner's are the first. */
+/* Writes items `at` to `stop` of a block; the owner's are the first. */
 typedef void repeat_run(const locus_repeats_job *job, const char *in, char *out, int64_t owner,
                         int64_t at, int64_t stop);
 
@@ -75,7 +75,7 @@ static void repeat_slices(const locus_repeats_job *job, const char *in, char *ou
   }
 }
 
-/* A job, and who writes the items of its slices, so many each. */
+/* A job, and who writes the items of its slices, and how many each. */
 typedef struct repeats {
   const locus_repeats_job *job;
   repeat_run *run;

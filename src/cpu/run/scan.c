@@ -12,7 +12,7 @@ typedef struct running {
   unsigned char element[8]; /* and its bytes */
 } running;
 
-/* Takes n more elements, of which `done` came before; index is that of min and max. */
+/* Takes n more elements, after `done` others; index is that of min and max. */
 typedef void run_taker(running *r, const void *in, void *out, int64_t *index, int64_t done,
                        int64_t n);
 

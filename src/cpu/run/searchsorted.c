@@ -49,8 +49,8 @@ static bool worth_merging(const search *s, const void *keys, int64_t m)
   return s->ascending && m >= fewest_merged(s) && s->ascending(keys, m);
 }
 
-/* What remains to be done when one side is searched: `some_left` values have no key, and in
-** descending order answers are counted from the end. */
+/* The rest of the work when one side is searched: `some_left` values have no key, and in descending
+** order answers are counted from the end. */
 static void settle(const search *s, const search_row *r, const char *values, int64_t m,
                    bool right, bool some_left, int64_t *answers)
 {

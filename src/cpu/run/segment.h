@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What groups of rows are answered by, and how rows are taken. */
+/* The answers of groups of rows, and how rows are taken. */
 #ifndef LOCUS_SEGMENT_H
 #define LOCUS_SEGMENT_H
 
 #include "cpu/block/places.h"
 
-/* What means need of a group, side by side: a row, whatever its group, waits for one line of
-** the cache. */
+/* The data of a group that means need, side by side: a row, whatever its group, waits for one line
+** of the cache. */
 typedef struct counted {
   double mean;   /* at first the sum */
   int64_t rows;
@@ -14,7 +14,7 @@ typedef struct counted {
   double spread; /* the sum of squared distances to the mean */
 } counted;
 
-/* What is known of the groups, by number from 0 on; at first all is 0. */
+/* The data of the groups, by number, counted from 0; at first all is 0. */
 typedef struct totals {
   int64_t at, groups; /* at: how many rows have been taken */
   void *state;    /* sums, elements, truths or places of rows, up to 8 bytes for each group; */
@@ -22,7 +22,7 @@ typedef struct totals {
   uint8_t *seen;  /* whether there was a row; of means, whether two elements differ */
 } totals;
 
-/* Takes n more rows: their ids, from 0 on, and their elements x. */
+/* Takes n more rows: their ids, counted from 0, and their elements x. */
 typedef void take_rows(const totals *t, const int64_t *ids, const void *x, int64_t n);
 
 typedef enum spreading { NO_MEANS, MEANS, MEANS_AND_SPREADS } spreading;

@@ -62,7 +62,7 @@ int ISA(masked_scatter)(const locus_select_job *job, locus_context *cx)
 
 /* -- Runs -------------------------------------------------------------------------------------- */
 
-/* Of runs k, k + 1, ... which begin at those distances from element `at`. The last one's length is
+/* For runs k, k + 1, ... which begin at those distances from element `at`. The last one's length is
 ** not known yet. */
 static void write_places(const locus_runs_job *job, int64_t k, int64_t at, const uint16_t *distance,
                          int64_t n)

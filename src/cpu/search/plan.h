@@ -115,7 +115,7 @@ static int64_t fewest_merged(const search *s)
   return !REGISTERS ? MERGED_PLAINLY : lanes < 8 ? 6 * lanes : 8 * lanes;
 }
 
-/* A merge of rows that have at most so many keys for each value: the more, the fewer lanes there
+/* A merge of rows that have at most that many keys for each value: the more, the fewer lanes there
 ** are. NULL: it would not help. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {

@@ -38,8 +38,8 @@ typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
 typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
                         int64_t *answers);
 
-/* What is done to values of float64, to those of int64, and to those that are keys already: some of
-** these may be NaN, unless keys are integers, which have NULL there. */
+/* The functions for values of float64, for those of int64, and for those that are keys already:
+** some of these may be NaN, unless keys are integers, which have NULL there. */
 typedef struct key_ways {
   keys_from *from_f64, *from_i64;
   settle_run *settle_f64, *settle_i64, *settle_own;

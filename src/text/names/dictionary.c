@@ -133,7 +133,7 @@ static inline uint64_t hash_of(const text_dictionary *d, const char *bytes, int6
   return locus_hash(bytes, length, &d->keys);
 }
 
-/* Of a slot the bits of the number; the others, if any, are those of the hash. */
+/* The bits of the number in a slot; the others, if any, are those of the hash. */
 static inline uint32_t number_bits(const text_dictionary *d)
 {
   return (uint32_t)(((uint64_t)1 << d->bits) - 1);

@@ -8,13 +8,13 @@
 
 typedef struct text_dictionary text_dictionary;
 
-/* What can fail takes its memory from core/memory.h and leaves everything as it was when there is
-** none: the call can be repeated. */
+/* Functions that can fail take their memory from core/memory.h and leave everything as it was when
+** there is none: the call can be repeated. */
 int locus_dictionary_new(text_dictionary **made, locus_context *cx);
 void locus_dictionary_free(text_dictionary *dictionary); /* NULL is fine */
 
-/* Gives back the memory that waits for more strings, but for that of the hash, where it is a
-** quarter or more. */
+/* Gives back the memory that waits for more strings, except the hash table's, where it is a quarter
+** or more. */
 void locus_dictionary_trim(text_dictionary *dictionary);
 
 int32_t locus_dictionary_count(const text_dictionary *dictionary);
@@ -24,8 +24,8 @@ int64_t locus_dictionary_bytes(const text_dictionary *dictionary); /* of memory 
 int locus_dictionary_add(text_dictionary *dictionary, const char *bytes, int64_t length,
                          int32_t *id, locus_context *cx);
 /* The numbers of n strings: the same as one by one, but the memory of many is waited for at once,
-** which takes half the time where there are hundreds of thousands of names. What was added before a
-** failure stays: repeated, it is found. */
+** which takes half the time where there are hundreds of thousands of names. Strings added before a
+** failure stay, and a repeated call finds them. */
 typedef struct text_span {
   const char *bytes;
   int64_t length;
@@ -43,7 +43,7 @@ void locus_dictionary_translate(const text_dictionary *from, const text_dictiona
                                 int32_t *ids);
 /* Adds those strings of `from` that the n ids name to `to`, another one, in the order in which they
 ** come; translation[i] = the number there of string i + 1, 0 where no id names it. An error when an
-** id is none of `from`. What was added before a failure stays: repeated, it is found. */
+** id is none of `from`. Strings added before a failure stay, and a repeated call finds them. */
 int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, const int32_t *ids,
                             int64_t n, int32_t *translation, locus_context *cx);
 

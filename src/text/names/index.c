@@ -21,7 +21,8 @@ static uint64_t hash_of(const int32_t *words, const char *bytes, int64_t length)
   return locus_hash(bytes, length, &keys);
 }
 
-/* Which start of the machine this is, of which no two are alike; false where that is not known. */
+/* A name of this start of the machine, different from that of any other; false where that is not
+** known. */
 static bool this_boot(char id[BOOT_BYTES])
 {
   const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);

@@ -23,9 +23,9 @@ typedef struct text_names {
   int32_t count;
 } text_names;
 
-/* How many words an index has that takes so many names. */
+/* How many words an index has that takes `names` names. */
 int64_t locus_index_words(int64_t names);
-/* Makes the words, of which there are that many, an index without a name. */
+/* Makes `count` words an index without a name. */
 void locus_index_begin(int32_t *words, int64_t count);
 /* Whether the words are an index of the names that holds all of them, and has room for more. */
 bool locus_index_holds(const int32_t *words, int64_t count, const text_names *names, int64_t more);

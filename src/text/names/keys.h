@@ -31,7 +31,7 @@ static inline uint64_t locus_key_of_float(const void *x, size_t size, locus_dtyp
   return locus_key_of_bits(bits, locus_infinity_bits(dtype), (uint64_t)1 << (8 * size - 1));
 }
 
-/* Of an element x, by its kind; `part` is that of locus_load_keys. */
+/* The key of an element x, by its kind; `part` is that of locus_load_keys. */
 #define LOCUS_KEY_BOOL(id, x) ((x) != 0)
 #define LOCUS_KEY_INTEGER(id, x) ((uint64_t)(x))
 #define LOCUS_KEY_FLOAT(id, x) locus_key_of_float(&(x), sizeof(x), LOCUS_##id)

@@ -21,7 +21,7 @@ typedef struct text_strings {
 } text_strings;
 
 /* ids[i] = the number of string i, which is added when it is new. An error when one does not lie
-** within its buffer. What was added before a failure stays: repeated, it is found. */
+** within its buffer. Strings added before a failure stay, and a repeated call finds them. */
 int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings *strings,
                                  int32_t *ids, locus_context *cx);
 

@@ -14,7 +14,7 @@ const char locus_month_names[12][NAME_BYTES] = {
 const char locus_weekday_names[7][NAME_BYTES] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                                  "Thursday", "Friday", "Saturday"};
 
-/* Whether so many letters of the word stand there, in any case. */
+/* Whether the first letters of the word stand there, in any case. */
 static bool stands(const char *at, const char *end, const char *word, int letters)
 {
   if (end - at < letters) return false;

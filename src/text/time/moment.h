@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What times in text are made of. Each `take` reads from `at` on and answers what comes behind, or
-** NULL where its piece is not there; none reads at or past `end`. */
+/* The parts of times in text. Each `take` reads from `at` on and answers what comes behind, or NULL
+** where its piece is not there; none reads at or past `end`. */
 #ifndef LOCUS_TEXT_MOMENT_H
 #define LOCUS_TEXT_MOMENT_H
 

@@ -19,7 +19,7 @@ const char *locus_check_output_pattern(const char *pattern);
 const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
                                int64_t per_second, struct moment *m, const char *none);
 
-/* The directives of which this one of a pattern is made, or NULL. */
+/* The directives that this one of a pattern stands for, or NULL. */
 const char *locus_long_directive(char directive);
 
 #endif

@@ -29,8 +29,8 @@ typedef struct text_clock {
 ** A pattern: %Y %m %d %H %M %S %f (a fraction) %z (as above, without the space) %b (English, three
 ** letters) %B (all of them, or three) %a %A (weekdays likewise, which must be the date's) %y
 ** (1969..2068) %j %p %I %e %k %l (%d %H %I, or a space and one digit) %s (seconds since 1970; a
-** fraction beside it goes the same way) %T %F %D %%; other bytes stand for themselves. Of %m %d %H
-** %I %M %S one digit is enough, unless it follows another one; others have all their digits. No
+** fraction beside it goes the same way) %T %F %D %%; other bytes stand for themselves. One digit is
+** enough for %m %d %H %I %M %S, unless it follows another one; others have all their digits. No
 ** digits may follow %s or %f, which take all there are. */
 const char *locus_parse_time(text_clock *clock, const char *text, const char *end, int64_t *value);
 /* 2026-11-22, or by the pattern, as above, in days: "is not a date", "is a date with a time of

@@ -171,7 +171,7 @@ static int read_count(const char **text)
   return count;
 }
 
-/* "%5d", "%05d", "%x": at least so many bytes, filled with spaces or zeros. */
+/* "%5d", "%05d", "%x": at least that many bytes, filled with spaces or zeros. */
 static int begin_integer(text_output *c, locus_context *cx)
 {
   const char *at = c->format;

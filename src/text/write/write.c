@@ -93,7 +93,7 @@ static bool begins_like_a_comment(const text_writer *w, const char *line, int64_
   return !is_number || is_missing(w, line, first);
 }
 
-/* Ends the line that begins at `line`. Its first field, of so many bytes, is put between quotes
+/* Ends the line that begins at `line`. Its first field, of that many bytes, is put between quotes
 ** where a reader may else pass over the line. */
 static int end_line(text_writer *w, int64_t line, int64_t first, bool is_number, locus_context *cx)
 {

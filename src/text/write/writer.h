@@ -33,7 +33,7 @@ struct text_output {
   const char *format;   /* NULL: as it reads back */
   const char *words[2]; /* for false and for true; NULL: those */
 
-  /* Of the rows that are written next: the first element, bytes from one to the next. */
+  /* The first element of the rows that are written next, and the bytes from one to the next. */
   const char *data;
   int64_t step;
   const text_dictionary *dictionary;

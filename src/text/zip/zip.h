@@ -18,7 +18,7 @@ typedef struct text_zip {
   int64_t held;            /* so many */
 } text_zip;
 
-/* Begins an entry that takes so many bytes of the file. What fails leaves it cleared. */
+/* Begins an entry that takes `packed` bytes of the file. A failure leaves it cleared. */
 int locus_zip_begin(text_zip *zip, int64_t packed, bool deflated, locus_context *cx);
 /* Writes `room` bytes to `to`; *got is smaller only where a stored entry is cut off. Messages go on
 ** behind the entry's name. */
