@@ -36,12 +36,7 @@
 
 -- Families of functions.
 
----@alias locus.Element
----| fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.Pair): any, any
----@alias locus.Position
----| fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.Place): any
 ---@alias locus.Typed fun(data_or_size?: locus.Tensor|table|integer, ...: integer): locus.Tensor
----@alias locus.Query fun(input: locus.Tensor): integer
 ---@alias locus.Stack fun(tensors: locus.Data[], named?: locus.Out): locus.Tensor
 ---@alias locus.How
 ---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
@@ -79,11 +74,6 @@
 ---@field masked_fill fun(input: locus.Table, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field std locus.StdVar
 ---@field var locus.StdVar
----@field min locus.Element
----@field max locus.Element
----@field argmin locus.Position
----@field argmax locus.Position
----@field numel fun(input: locus.Table): integer
 ---@field unique locus.Unique
 ---@field unique_consecutive locus.Runs
 ---@field isin fun(input: locus.Data, values: locus.Data): any
@@ -110,16 +100,7 @@
 ---@operator unm: locus.Tensor
 ---@operator bnot: locus.Tensor
 ---@operator len: integer
----@field is_pinned locus.Query
----@field dim locus.Query
----@field nDimension locus.Query
----@field nElement locus.Query
----@field element_size locus.Query
 ---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
----@field is_contiguous fun(input: locus.Tensor): boolean
----@field isContiguous fun(input: locus.Tensor): boolean
----@field size fun(input: locus.Tensor, dim?: integer): integer|integer[]
----@field stride fun(input: locus.Tensor, dim?: integer): integer|integer[]
 ---@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared

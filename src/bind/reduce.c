@@ -33,13 +33,20 @@ static const locus_param plain_params[] = {PLAIN_PARAMS(LOCUS_PARAM) LOCUS_RESUL
   P(out, LOCUS_NAMED, Tensor = nil)           \
   P(correction, LOCUS_NAMED, number = 1)
 static const locus_param spread_params[] = {SPREAD_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
-#define ELEMENT_PARAMS(P)                     \
+#define ELEMENT_PARAMS(P)                      \
+  P(input, LOCUS_REQUIRED, Data)               \
+  P(dim, LOCUS_OPTIONAL, Dims = nil)           \
+  P(keepdim, LOCUS_OPTIONAL, boolean = false)  \
+  P(out, LOCUS_NAMED, Tensor | Tensor[] = nil) \
+  P(base, LOCUS_NAMED, 0 | 1 = 1)
+static const locus_param element_params[] = {ELEMENT_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any, any)};
+#define POSITION_PARAMS(P)                    \
   P(input, LOCUS_REQUIRED, Data)              \
-  P(dim, LOCUS_OPTIONAL, Dims = nil)          \
+  P(dim, LOCUS_OPTIONAL, integer = nil)       \
   P(keepdim, LOCUS_OPTIONAL, boolean = false) \
   P(out, LOCUS_NAMED, Tensor = nil)           \
   P(base, LOCUS_NAMED, 0 | 1 = 1)
-static const locus_param element_params[] = {ELEMENT_PARAMS(LOCUS_PARAM){0}};
+static const locus_param position_params[] = {POSITION_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
 #define COUNT_PARAMS(P) P(input, LOCUS_REQUIRED, Data) P(dim, LOCUS_OPTIONAL, Dims = nil)
 static const locus_param count_params[] = {COUNT_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
 
@@ -55,7 +62,7 @@ static void begin(locus_call *call, lua_State *L, const char *name, locus_reduce
   r->correction = 0;
   if (params == spread_params) r->correction = locus_arg_number(call, CORRECTION, 1);
   if (params == sum_params) r->dtype = locus_arg_dtype(call, DTYPE, LOCUS_DTYPES);
-  if (params == element_params) r->base = locus_arg_base(call, BASE);
+  if (params == element_params || params == position_params) r->base = locus_arg_base(call, BASE);
   locus_arg_value(call, INPUT, &r->input);
 }
 
@@ -148,7 +155,7 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
   locus_call call;
   locus_answer answer;
 
-  begin(&call, L, name, op, element_params, &r);
+  begin(&call, L, name, op, position_params, &r);
   if (is_whole(&call, &r)) {
     reduce_whole(&call, &r, &answer);
     locus_push_int64(L, answer.position);

@@ -4,22 +4,20 @@
 
 #include "bind/bind.h"
 
-#define SELF_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
-static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM){0}};
 #define DIM_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor) P(dim, LOCUS_OPTIONAL, integer = nil)
-static const locus_param dim_params[] = {DIM_PARAMS(LOCUS_PARAM){0}};
 
 static int size(lua_State *L)
 {
+  LOCUS_PARAMS(DIM_PARAMS, integer | integer[]);
   locus_call call;
 
-  locus_call_begin(&call, L, "size", dim_params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  if (!locus_arg_given(&call, 1)) {
+  locus_call_begin(&call, L, "size", params);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
+  if (!locus_arg_given(&call, ARG_dim)) {
     locus_push_shape(L, &tensor->shape);
   } else {
     if (tensor->shape.ndim == 0) locus_call_error(&call, "'input' is 0-d and has no sizes");
-    int dim = locus_arg_dim(&call, 1, tensor->shape.ndim, 0);
+    int dim = locus_arg_dim(&call, ARG_dim, tensor->shape.ndim, 0);
     lua_pushnumber(L, (lua_Number)tensor->shape.size[dim]);
   }
   return 1;
@@ -27,14 +25,15 @@ static int size(lua_State *L)
 
 static int stride(lua_State *L)
 {
+  LOCUS_PARAMS(DIM_PARAMS, integer | integer[]);
   locus_call call;
   locus_shape steps;
 
-  locus_call_begin(&call, L, "stride", dim_params);
-  const locus_tensor *tensor = locus_arg_tensor(&call, 0);
-  if (locus_arg_given(&call, 1)) {
+  locus_call_begin(&call, L, "stride", params);
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
+  if (locus_arg_given(&call, ARG_dim)) {
     if (tensor->shape.ndim == 0) locus_call_error(&call, "'input' is 0-d and has no strides");
-    int dim = locus_arg_dim(&call, 1, tensor->shape.ndim, 0);
+    int dim = locus_arg_dim(&call, ARG_dim, tensor->shape.ndim, 0);
     lua_pushnumber(L, (lua_Number)tensor->stride[dim]);
     return 1;
   }
@@ -45,27 +44,29 @@ static int stride(lua_State *L)
 }
 
 /* Functions of one tensor that answer with a plain Lua value. */
-#define QUERY(name, push)                              \
-  static int name(lua_State *L)                        \
-  {                                                    \
-    locus_call call;                                   \
-    locus_call_begin(&call, L, #name, self_params);    \
-    const locus_tensor *t = locus_arg_tensor(&call, 0); \
-    push;                                              \
-    return 1;                                          \
+#define TENSOR_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
+#define TABLE_PARAMS(P) P(input, LOCUS_REQUIRED, Table)
+#define QUERY(name, ROWS, result, push)                         \
+  static int name(lua_State *L)                                 \
+  {                                                             \
+    LOCUS_PARAMS(ROWS, result);                                 \
+    locus_call call;                                            \
+    locus_call_begin(&call, L, #name, params);                  \
+    const locus_tensor *t = locus_arg_tensor(&call, ARG_input); \
+    push;                                                       \
+    return 1;                                                   \
   }
-QUERY(dtype, lua_pushstring(L, locus_dtype_name(t->dtype)))
-QUERY(device, lua_pushstring(L, locus_device_name(locus_tensor_device(t))))
-QUERY(dim, lua_pushnumber(L, t->shape.ndim))
-QUERY(is_pinned, lua_pushboolean(L, t->storage->pinned))
-QUERY(numel, lua_pushnumber(L, (lua_Number)t->numel))
-QUERY(is_contiguous, lua_pushboolean(L, locus_tensor_contiguous(t)))
-QUERY(element_size, lua_pushnumber(L, (lua_Number)locus_dtype_size(t->dtype)))
+QUERY(dtype, TENSOR_PARAMS, Dtype, lua_pushstring(L, locus_dtype_name(t->dtype)))
+QUERY(device, TENSOR_PARAMS, string, lua_pushstring(L, locus_device_name(locus_tensor_device(t))))
+QUERY(dim, TENSOR_PARAMS, integer, lua_pushnumber(L, t->shape.ndim))
+QUERY(is_pinned, TENSOR_PARAMS, boolean, lua_pushboolean(L, t->storage->pinned))
+QUERY(numel, TABLE_PARAMS, integer, lua_pushnumber(L, (lua_Number)t->numel))
+QUERY(is_contiguous, TENSOR_PARAMS, boolean, lua_pushboolean(L, locus_tensor_contiguous(t)))
+QUERY(element_size, TENSOR_PARAMS, integer,
+      lua_pushnumber(L, (lua_Number)locus_dtype_size(t->dtype)))
 
 /* storage_offset(input, {base=1}): the place of the first element in the storage. */
-#define STORAGE_OFFSET_PARAMS(P)   \
-  P(input, LOCUS_REQUIRED, Tensor) \
-  P(base, LOCUS_NAMED, 0 | 1 = 1)
+#define STORAGE_OFFSET_PARAMS(P) TENSOR_PARAMS(P) P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int storage_offset(lua_State *L)
 {
   LOCUS_PARAMS(STORAGE_OFFSET_PARAMS, integer);

@@ -6,6 +6,10 @@
 ---@class locus.named.out
 ---@field out? locus.Tensor
 
+---@class locus.named.base_out
+---@field base? 0|1 what positions count from (1)
+---@field out? locus.Tensor
+
 ---@class locus.named.base_stable
 ---@field base? 0|1 what positions count from (1)
 ---@field stable? boolean (true)
@@ -23,7 +27,7 @@
 ---@field out_int32? boolean (false)
 ---@field right? boolean (false)
 
----@class locus.named.base_out
+---@class locus.named.cummax
 ---@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor|locus.Tensor[] a table of two for two results
 
@@ -34,10 +38,6 @@
 ---@class locus.named.device_dtype_out
 ---@field device? string
 ---@field dtype? locus.Dtype
----@field out? locus.Tensor
-
----@class locus.named.gather
----@field base? 0|1 what positions count from (1)
 ---@field out? locus.Tensor
 
 ---@class locus.named.as_tuple_base_out
@@ -125,6 +125,8 @@
 ---@field amax fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
 ---@field amin fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
 ---@field any fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.out): any
+---@field argmax fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.named.base_out): any
+---@field argmin fun(input: locus.Data, dim?: integer, keepdim?: boolean, named?: locus.named.base_out): any
 ---@field argsort fun(input: locus.Data, dim?: integer, descending?: boolean, named?: locus.named.base_stable): any
 ---@field argwhere fun(input: locus.Table, named?: locus.named.base): locus.Tensor
 ---@field asin fun(input: locus.Data, named?: locus.named.out): any
@@ -154,8 +156,8 @@
 ---@field cosh fun(input: locus.Data, named?: locus.named.out): any
 ---@field cosh_ fun(input: locus.Tensor): locus.Tensor
 ---@field count_nonzero fun(input: locus.Data, dim?: locus.Dims): any
----@field cummax fun(input: locus.Data, dim: integer, named?: locus.named.base_out): locus.Tensor, locus.Tensor
----@field cummin fun(input: locus.Data, dim: integer, named?: locus.named.base_out): locus.Tensor, locus.Tensor
+---@field cummax fun(input: locus.Data, dim: integer, named?: locus.named.cummax): locus.Tensor, locus.Tensor
+---@field cummin fun(input: locus.Data, dim: integer, named?: locus.named.cummax): locus.Tensor, locus.Tensor
 ---@field cumprod fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
 ---@field cumprod_ fun(input: locus.Tensor, dim: integer): locus.Tensor
 ---@field cumsum fun(input: locus.Data, dim: integer, named?: locus.named.dtype_out): any
@@ -183,13 +185,13 @@
 ---@field frac fun(input: locus.Data, named?: locus.named.out): any
 ---@field frac_ fun(input: locus.Tensor): locus.Tensor
 ---@field full_like fun(input: locus.Table, fill_value: locus.Scalar, named?: locus.named.device_dtype_out): locus.Tensor
----@field gather fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.named.gather): locus.Tensor
+---@field gather fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.named.base_out): locus.Tensor
 ---@field ge fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field gt fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field hypot fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field hypot_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field index_put_ locus.bound.index_put_
----@field index_select fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.named.gather): locus.Tensor
+---@field index_select fun(input: locus.Table, dim: integer, index: locus.Table, named?: locus.named.base_out): locus.Tensor
 ---@field isfinite fun(input: locus.Data, named?: locus.named.out): any
 ---@field isinf fun(input: locus.Data, named?: locus.named.out): any
 ---@field isnan fun(input: locus.Data, named?: locus.named.out): any
@@ -214,9 +216,11 @@
 ---@field lshift_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field lt fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field masked_select fun(input: locus.Table, mask: locus.Table, named?: locus.named.out): locus.Tensor
+---@field max fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.cummax): any, any
 ---@field maximum fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field maximum_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field mean fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
+---@field min fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.cummax): any, any
 ---@field minimum fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field minimum_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field mul fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -231,6 +235,7 @@
 ---@field neg_ fun(input: locus.Tensor): locus.Tensor
 ---@field nonzero fun(input: locus.Table, named?: locus.named.as_tuple_base_out): locus.Tensor, locus.Tensor
 ---@field nonzero_static fun(input: locus.Table, named: locus.named.nonzero_static): locus.Tensor
+---@field numel fun(input: locus.Table): integer
 ---@field ones_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
 ---@field permute fun(input: locus.Table, dims: locus.Dims, ...: integer): locus.Tensor
 ---@field pow fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -267,7 +272,7 @@
 ---@field sub_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field sum fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.dtype_out): any
 ---@field t fun(input: locus.Table): locus.Tensor
----@field take fun(input: locus.Table, positions: locus.Table, missing?: locus.Data, named?: locus.named.gather): locus.Tensor
+---@field take fun(input: locus.Table, positions: locus.Table, missing?: locus.Data, named?: locus.named.base_out): locus.Tensor
 ---@field tan fun(input: locus.Data, named?: locus.named.out): any
 ---@field tan_ fun(input: locus.Tensor): locus.Tensor
 ---@field tanh fun(input: locus.Data, named?: locus.named.out): any
@@ -277,7 +282,7 @@
 ---@field trunc fun(input: locus.Data, named?: locus.named.out): any
 ---@field trunc_ fun(input: locus.Tensor): locus.Tensor
 ---@field unsqueeze fun(input: locus.Table, dim: integer): locus.Tensor
----@field where fun(condition: locus.Table, x?: locus.Data, y?: locus.Data, named?: locus.named.gather): locus.Tensor
+---@field where fun(condition: locus.Table, x?: locus.Data, y?: locus.Data, named?: locus.named.base_out): locus.Tensor
 ---@field zeros_like fun(input: locus.Table, named?: locus.named.device_dtype_out): locus.Tensor
 
 ---@class locus.Tensor
@@ -290,7 +295,9 @@
 ---@field cpu fun(input: locus.Tensor): locus.Tensor
 ---@field cuda fun(input: locus.Tensor, device?: locus.Device, non_blocking?: boolean): locus.Tensor
 ---@field data fun(input: locus.Tensor): ffi.cdata*
+---@field dim fun(input: locus.Tensor): integer
 ---@field double fun(input: locus.Tensor): locus.Tensor
+---@field element_size fun(input: locus.Tensor): integer
 ---@field expand fun(input: locus.Tensor, sizes: locus.Dims, ...: integer): locus.Tensor
 ---@field expand_as fun(input: locus.Tensor, other: locus.Table): locus.Tensor
 ---@field fill_ fun(input: locus.Tensor, value: locus.Data): locus.Tensor
@@ -298,11 +305,18 @@
 ---@field free fun(input: locus.Tensor)
 ---@field half fun(input: locus.Tensor): locus.Tensor
 ---@field int fun(input: locus.Tensor): locus.Tensor
+---@field isContiguous fun(input: locus.Tensor): boolean
+---@field is_contiguous fun(input: locus.Tensor): boolean
+---@field is_pinned fun(input: locus.Tensor): boolean
 ---@field item fun(input: locus.Tensor): any
 ---@field long fun(input: locus.Tensor): locus.Tensor
+---@field nDimension fun(input: locus.Tensor): integer
+---@field nElement fun(input: locus.Table): integer
 ---@field pin_memory fun(input: locus.Tensor): locus.Tensor
 ---@field short fun(input: locus.Tensor): locus.Tensor
+---@field size fun(input: locus.Tensor, dim?: integer): integer|integer[]
 ---@field storage_offset fun(input: locus.Tensor, named?: locus.named.base): integer
+---@field stride fun(input: locus.Tensor, dim?: integer): integer|integer[]
 ---@field to fun(input: locus.Tensor, target?: locus.ToWhat, dtype?: locus.Dtype, named?: locus.named.device_non_blocking): locus.Tensor
 ---@field totable fun(input: locus.Tensor): any
 ---@field unfold fun(input: locus.Tensor, dimension: integer, size: integer, step: integer): locus.Tensor
