@@ -176,7 +176,11 @@ describe("options of read_csv #once", function()
     assert.same({1, 3}, f.a:totable())
     assert.same({1, 2}, read("a\n1\n2\n3\n", {rows = 2, types = {a = "int64"}}).a:totable())
     assert.equal(0, #read("a\n1\n", {rows = 0, types = {a = "int64"}}))
-    assert.equal("text is empty: there is no header", problem("x\n", {skip = 5}))
+    assert.equal("text has no header behind the lines that 'skip' = 5 leaves out",
+      problem("x\n", {skip = 5}))
+    assert.equal("text has nothing behind the lines that 'skip' = 2 leaves out: nothing tells " ..
+      "how many columns it has", problem("x\n", {skip = 2, header = false}))
+    assert.equal("text is empty: there is no header", problem("", {skip = 0}))
     assert.equal("'skip' must be a whole number from 0 on, got the number inf",
       problem("x\n", {skip = math.huge}))
     for _, most in ipairs {math.huge, 2 ^ 53, 2 ^ 63, 1e300} do -- all there is

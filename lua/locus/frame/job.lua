@@ -148,18 +148,25 @@ end
 
 -- The names of the fields, from the format, the caller, the header or their number.
 function job:name_fields()
-  local header, place = self.options.header, self.source.place
+  local header, place, skip = self.options.header, self.source.place, self.options.skip
+  local behind = skip > 0 and ("behind the lines that 'skip' = %d leaves out"):format(skip)
   local record = self:begin()
   if self.log then return self.log.names end
   if type(header) == "table" then -- the caller has counted, and rows of another number may be bad
     return self.options.bad == 0 and self:drop_last_field(header) or header
   end
   if header == true then
-    if not record then self.raise("%s is empty: there is no header", place) end
+    if not record then
+      self.raise(behind and "%s has no header %s" or "%s is empty: there is no header",
+        place, behind)
+    end
     return self:check_names(self:drop_last_field(record))
   end
   record = self:next_record(true)
-  if not record then self.raise("%s is empty: nothing tells how many columns it has", place) end
+  if not record then
+    self.raise("%s: nothing tells how many columns it has",
+      place .. (behind and " has nothing " .. behind or " is empty"))
+  end
   for i = 1, #record do record[i] = "column" .. i end
   return record
 end
