@@ -104,6 +104,8 @@ local CLASSES = {
   {"locus", locus, function(name) return not shared(name) end},
   {"locus.Memory", locus.memory, any},
   {"locus.Cuda", locus.cuda, any},
+  {"locus.Stream", core.streams, any},
+  {"locus.Event", core.events, any},
   {"locus.SearchIndex", {searchsorted = core.internal.search_indexed}, any, "index_"},
 }
 

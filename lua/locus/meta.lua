@@ -43,35 +43,18 @@
 ---| "count"
 
 ---@class locus.Cuda
----@field device_info fun(device?: locus.Device): table<string, any>
----@field synchronize fun(device?: locus.Device)
----@field memory_stats fun(device?: locus.Device): table<string, number>
----@field Stream fun(device?: locus.Device): locus.Stream
----@field current_stream fun(device?: locus.Device): locus.Stream
----@field default_stream fun(device?: locus.Device): locus.Stream
 ---@field with_stream fun(stream: locus.Stream, f: function, ...): ...
 
 ---@class locus.Stream
 ---@field device string
 ---@field cuda_stream ffi.cdata*
----@field synchronize fun(self: locus.Stream)
----@field query fun(self: locus.Stream): boolean
----@field wait_event fun(self: locus.Stream, event: locus.Event)
----@field wait_stream fun(self: locus.Stream, stream: locus.Stream)
----@field record_event fun(self: locus.Stream, event?: locus.Event): locus.Event
 
 ---@class locus.Event
 ---@field device string|nil
----@field record fun(self: locus.Event, stream?: locus.Stream): locus.Event
----@field wait fun(self: locus.Event, stream?: locus.Stream)
----@field query fun(self: locus.Event): boolean
----@field synchronize fun(self: locus.Event)
----@field elapsed_time fun(self: locus.Event, end_event: locus.Event): number
 
 -- Functions that are methods, too.
 
 ---@class locus.Shared
----@field masked_fill fun(input: locus.Table, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field std locus.StdVar
 ---@field var locus.StdVar
 ---@field unique locus.Unique
@@ -100,7 +83,6 @@
 ---@operator unm: locus.Tensor
 ---@operator bnot: locus.Tensor
 ---@operator len: integer
----@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared

@@ -38,7 +38,6 @@ static int device_count(lua_State *L)
 }
 
 #define DEVICE_PARAMS(P) P(device, LOCUS_OPTIONAL, Device = nil)
-static const locus_param device_params[] = {DEVICE_PARAMS(LOCUS_PARAM){0}};
 
 static void set_field(lua_State *L, const char *name, double value)
 {
@@ -58,10 +57,11 @@ static void describe(locus_call *call, locus_device_info *info)
 ** bytes and free_bytes. */
 static int device_info(lua_State *L)
 {
+  LOCUS_PARAMS(DEVICE_PARAMS, table<string, any>);
   locus_device_info info;
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.device_info", device_params);
+  locus_call_begin(&call, L, "cuda.device_info", params);
   describe(&call, &info);
   lua_createtable(L, 0, 6);
   lua_pushstring(L, info.name);
@@ -103,9 +103,10 @@ static int set_device(lua_State *L)
 ** went wrong there. */
 static int synchronize(lua_State *L)
 {
+  LOCUS_PARAMS(DEVICE_PARAMS, nil);
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.synchronize", device_params);
+  locus_call_begin(&call, L, "cuda.synchronize", params);
   const locus_backend *backend = locus_backend_of(&call);
   if (backend->synchronize(locus_arg_cuda(&call, 0), &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
@@ -116,10 +117,11 @@ static int synchronize(lua_State *L)
 ** its bytes and free_bytes. */
 static int memory_stats(lua_State *L)
 {
+  LOCUS_PARAMS(DEVICE_PARAMS, table<string, number>);
   locus_device_info info;
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.memory_stats", device_params);
+  locus_call_begin(&call, L, "cuda.memory_stats", params);
   describe(&call, &info);
   const locus_device device = locus_arg_cuda(&call, 0) + 1;
   lua_createtable(L, 0, 4);

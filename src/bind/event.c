@@ -27,10 +27,8 @@ static int free_event(lua_State *L)
   return 0;
 }
 
-#define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, any)
-static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM){0}};
-#define STREAM_PARAMS(P) P(self, LOCUS_REQUIRED, any) P(stream, LOCUS_OPTIONAL, Stream = nil)
-static const locus_param stream_params[] = {STREAM_PARAMS(LOCUS_PARAM){0}};
+#define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, Event)
+#define STREAM_PARAMS(P) P(self, LOCUS_REQUIRED, Event) P(stream, LOCUS_OPTIONAL, Stream = nil)
 
 /* The stream that was given, else the current one of a device: of the event's, or, if that was not
 ** recorded, of the current device. */
@@ -44,9 +42,10 @@ static const locus_queued *stream_or_current(locus_call *call, const locus_queue
 ** one) has been given so far. Gives the event. */
 static int record_self(lua_State *L)
 {
+  LOCUS_PARAMS(STREAM_PARAMS, Event);
   locus_call call;
 
-  locus_call_begin(&call, L, "record", stream_params);
+  locus_call_begin(&call, L, "record", params);
   locus_queued *event = locus_arg_event(&call, 0);
   locus_event_record(&call, event, stream_or_current(&call, event));
   lua_pushvalue(L, 1);
@@ -56,9 +55,10 @@ static int record_self(lua_State *L)
 /* event:wait(stream): stream:wait_event(event), for the current stream where none is given. */
 static int let_stream_wait(lua_State *L)
 {
+  LOCUS_PARAMS(STREAM_PARAMS, nil);
   locus_call call;
 
-  locus_call_begin(&call, L, "wait", stream_params);
+  locus_call_begin(&call, L, "wait", params);
   const locus_queued *event = locus_arg_event(&call, 0);
   locus_stream_wait(&call, stream_or_current(&call, event), event);
   return 0;
@@ -67,10 +67,11 @@ static int let_stream_wait(lua_State *L)
 /* event:query(): whether it has passed; true when it was not recorded. */
 static int query_event(lua_State *L)
 {
+  LOCUS_PARAMS(SELF_PARAMS, boolean);
   locus_call call;
   bool done = true;
 
-  locus_call_begin(&call, L, "query", self_params);
+  locus_call_begin(&call, L, "query", params);
   const locus_queued *h = locus_arg_event(&call, 0);
   const locus_backend *backend = locus_backend_of(&call);
   if (h->handle)
@@ -90,21 +91,22 @@ static void wait_for(locus_call *call, const locus_queued *event)
 /* event:synchronize(): waits until it has passed. */
 static int synchronize_event(lua_State *L)
 {
+  LOCUS_PARAMS(SELF_PARAMS, nil);
   locus_call call;
 
-  locus_call_begin(&call, L, "synchronize", self_params);
+  locus_call_begin(&call, L, "synchronize", params);
   wait_for(&call, locus_arg_event(&call, 0));
   return 0;
 }
 
 /* event:elapsed_time(end_event): the milliseconds from this one's passing to the other's. Waits for
 ** both. Errors: one was not recorded, or made without enable_timing. */
-#define ELAPSED_TIME_PARAMS(P) \
-  P(self, LOCUS_REQUIRED, any) \
-  P(end_event, LOCUS_REQUIRED, any)
+#define ELAPSED_TIME_PARAMS(P)   \
+  P(self, LOCUS_REQUIRED, Event) \
+  P(end_event, LOCUS_REQUIRED, Event)
 static int elapsed_time(lua_State *L)
 {
-  LOCUS_PARAMS(ELAPSED_TIME_PARAMS, any);
+  LOCUS_PARAMS(ELAPSED_TIME_PARAMS, number);
   locus_call call;
   double milliseconds;
 

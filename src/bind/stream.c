@@ -3,15 +3,15 @@
 #include "bind/queued.h"
 
 #define DEVICE_PARAMS(P) P(device, LOCUS_OPTIONAL, Device = nil)
-static const locus_param device_params[] = {DEVICE_PARAMS(LOCUS_PARAM){0}};
 
 /* cuda.Stream(device): a new stream, whose work waits for no other stream's.
 ** Source: https://pytorch.org/docs/stable/generated/torch.cuda.Stream.html */
 static int new_stream(lua_State *L)
 {
+  LOCUS_PARAMS(DEVICE_PARAMS, Stream);
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.Stream", device_params);
+  locus_call_begin(&call, L, "cuda.Stream", params);
   const locus_backend *backend = locus_backend_of(&call);
   const int device = locus_arg_cuda(&call, 0);
   locus_queued *h = locus_push_queued(L, locus_hook_stream);
@@ -24,9 +24,10 @@ static int new_stream(lua_State *L)
 /* cuda.current_stream(device): where the work that this thread gives the device goes. */
 static int current_stream(lua_State *L)
 {
+  LOCUS_PARAMS(DEVICE_PARAMS, Stream);
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.current_stream", device_params);
+  locus_call_begin(&call, L, "cuda.current_stream", params);
   locus_push_current_stream(&call, locus_arg_cuda(&call, 0));
   return 1;
 }
@@ -34,9 +35,10 @@ static int current_stream(lua_State *L)
 /* cuda.default_stream(device): the current one at first, which other libraries use, too. */
 static int default_stream(lua_State *L)
 {
+  LOCUS_PARAMS(DEVICE_PARAMS, Stream);
   locus_call call;
 
-  locus_call_begin(&call, L, "cuda.default_stream", device_params);
+  locus_call_begin(&call, L, "cuda.default_stream", params);
   const int device = locus_arg_cuda(&call, 0);
   locus_push_queued(L, locus_hook_stream)->device = device;
   return 1;
@@ -56,8 +58,7 @@ static int set_stream(lua_State *L)
 
 /* -- Streams ----------------------------------------------------------------------------------- */
 
-#define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, any)
-static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM){0}};
+#define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, Stream)
 
 static int free_stream(lua_State *L)
 {
@@ -72,9 +73,10 @@ static int free_stream(lua_State *L)
 /* stream:synchronize(): waits until all is done that it was given. */
 static int synchronize_stream(lua_State *L)
 {
+  LOCUS_PARAMS(SELF_PARAMS, nil);
   locus_call call;
 
-  locus_call_begin(&call, L, "synchronize", self_params);
+  locus_call_begin(&call, L, "synchronize", params);
   const locus_queued *h = locus_arg_stream(&call, 0);
   const locus_backend *backend = locus_backend_of(&call);
   locus_backend_check(&call, backend->stream_synchronize(h->device, h->handle, &call.cx));
@@ -84,10 +86,11 @@ static int synchronize_stream(lua_State *L)
 /* stream:query(): whether all is done that it was given. */
 static int query_stream(lua_State *L)
 {
+  LOCUS_PARAMS(SELF_PARAMS, boolean);
   locus_call call;
   bool done;
 
-  locus_call_begin(&call, L, "query", self_params);
+  locus_call_begin(&call, L, "query", params);
   const locus_queued *h = locus_arg_stream(&call, 0);
   const locus_backend *backend = locus_backend_of(&call);
   locus_backend_check(&call, backend->stream_done(h->device, h->handle, &done, &call.cx));
@@ -96,12 +99,12 @@ static int query_stream(lua_State *L)
 }
 
 /* stream:wait_event(event): what it is given from now on waits until the event has passed. */
-#define WAIT_EVENT_PARAMS(P)   \
-  P(self, LOCUS_REQUIRED, any) \
-  P(event, LOCUS_REQUIRED, any)
+#define WAIT_EVENT_PARAMS(P)      \
+  P(self, LOCUS_REQUIRED, Stream) \
+  P(event, LOCUS_REQUIRED, Event)
 static int wait_event(lua_State *L)
 {
-  LOCUS_PARAMS(WAIT_EVENT_PARAMS, any);
+  LOCUS_PARAMS(WAIT_EVENT_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "wait_event", params);
@@ -111,12 +114,12 @@ static int wait_event(lua_State *L)
 
 /* stream:wait_stream(stream): what it is given from now on waits for all that the other was given
 ** until now. */
-#define WAIT_STREAM_PARAMS(P)  \
-  P(self, LOCUS_REQUIRED, any) \
-  P(stream, LOCUS_REQUIRED, any)
+#define WAIT_STREAM_PARAMS(P)     \
+  P(self, LOCUS_REQUIRED, Stream) \
+  P(stream, LOCUS_REQUIRED, Stream)
 static int wait_stream(lua_State *L)
 {
-  LOCUS_PARAMS(WAIT_STREAM_PARAMS, any);
+  LOCUS_PARAMS(WAIT_STREAM_PARAMS, nil);
   locus_call call;
 
   locus_call_begin(&call, L, "wait_stream", params);
@@ -130,12 +133,12 @@ static int wait_stream(lua_State *L)
 
 /* stream:record_event(event): records the event, or a new one, behind the work that the stream has
 ** been given so far. Gives the event. */
-#define RECORD_EVENT_PARAMS(P) \
-  P(self, LOCUS_REQUIRED, any) \
-  P(event, LOCUS_OPTIONAL, any)
+#define RECORD_EVENT_PARAMS(P)    \
+  P(self, LOCUS_REQUIRED, Stream) \
+  P(event, LOCUS_OPTIONAL, Event = nil)
 static int record_event(lua_State *L)
 {
-  LOCUS_PARAMS(RECORD_EVENT_PARAMS, any);
+  LOCUS_PARAMS(RECORD_EVENT_PARAMS, Event);
   locus_call call;
 
   locus_call_begin(&call, L, "record_event", params);

@@ -54,11 +54,7 @@ static int where(lua_State *L)
   return 1;
 }
 
-#define FILL_PARAMS(P)             \
-  P(input, LOCUS_REQUIRED, Tensor) \
-  P(mask, LOCUS_REQUIRED, Table)   \
-  P(value, LOCUS_REQUIRED, Data)
-static const locus_param fill_params[] = {FILL_PARAMS(LOCUS_PARAM){0}};
+#define FILLING(P) P(mask, LOCUS_REQUIRED, Table) P(value, LOCUS_REQUIRED, Data)
 
 static void read_fill(locus_call *call, locus_value *input, locus_value *mask, locus_value *value)
 {
@@ -69,13 +65,15 @@ static void read_fill(locus_call *call, locus_value *input, locus_value *mask, l
 
 /* masked_fill(input, mask, value): input with value where mask (bool) is true; both broadcast. The
 ** dtype is input's; value is a number or 0-d tensor that fits it. */
+#define MASKED_FILL_PARAMS(P) P(input, LOCUS_REQUIRED, Table) FILLING(P)
 static int masked_fill(lua_State *L)
 {
+  LOCUS_PARAMS(MASKED_FILL_PARAMS, Tensor);
   locus_call call;
   locus_value input, mask, value;
   int status;
 
-  locus_call_begin(&call, L, "masked_fill", fill_params);
+  locus_call_begin(&call, L, "masked_fill", params);
   read_fill(&call, &input, &mask, &value);
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_masked_fill(&input, &mask, &value, out, &call.cx);
@@ -84,14 +82,16 @@ static int masked_fill(lua_State *L)
 }
 
 /* masked_fill_(mask, value): the same in place. The mask broadcasts to input. */
+#define MASKED_FILL_IN_PLACE_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor) FILLING(P)
 static int masked_fill_in_place(lua_State *L)
 {
+  LOCUS_PARAMS(MASKED_FILL_IN_PLACE_PARAMS, Tensor);
   locus_call call;
   locus_value input, mask, value;
   int status;
 
-  locus_call_begin(&call, L, "masked_fill_", fill_params);
-  if (!locus_test_tensor(L, 1)) locus_arg_expected(&call, 0, "a tensor");
+  locus_call_begin(&call, L, "masked_fill_", params);
+  if (!locus_test_tensor(L, 1)) locus_arg_expected(&call, ARG_input, "a tensor");
   read_fill(&call, &input, &mask, &value);
   locus_tensor *self = locus_test_tensor(L, 1);
   do status = locus_masked_fill(&input, &mask, &value, self, &call.cx);

@@ -215,6 +215,7 @@
 ---@field lshift fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
 ---@field lshift_ fun(input: locus.Tensor, other: locus.Data): locus.Tensor
 ---@field lt fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
+---@field masked_fill fun(input: locus.Table, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field masked_select fun(input: locus.Table, mask: locus.Table, named?: locus.named.out): locus.Tensor
 ---@field max fun(input: locus.Data, dim?: locus.Dims, keepdim?: boolean, named?: locus.named.cummax): any, any
 ---@field maximum fun(input: locus.Data, other: locus.Data, named?: locus.named.out): any
@@ -310,6 +311,7 @@
 ---@field is_pinned fun(input: locus.Tensor): boolean
 ---@field item fun(input: locus.Tensor): any
 ---@field long fun(input: locus.Tensor): locus.Tensor
+---@field masked_fill_ fun(input: locus.Tensor, mask: locus.Table, value: locus.Data): locus.Tensor
 ---@field nDimension fun(input: locus.Tensor): integer
 ---@field nElement fun(input: locus.Table): integer
 ---@field pin_memory fun(input: locus.Tensor): locus.Tensor
@@ -351,13 +353,33 @@
 
 ---@class locus.Cuda
 ---@field Event fun(enable_timing?: boolean): locus.Event
+---@field Stream fun(device?: locus.Device): locus.Stream
 ---@field current_device fun(): integer
+---@field current_stream fun(device?: locus.Device): locus.Stream
+---@field default_stream fun(device?: locus.Device): locus.Stream
 ---@field device_count fun(): integer
+---@field device_info fun(device?: locus.Device): table<string, any>
 ---@field empty_cache fun()
 ---@field is_available fun(): boolean
+---@field memory_stats fun(device?: locus.Device): table<string, number>
 ---@field set_device fun(device: locus.Device)
 ---@field set_stream fun(stream: locus.Stream)
+---@field synchronize fun(device?: locus.Device)
 ---@field why fun(): string|nil
+
+---@class locus.Stream
+---@field query fun(self: locus.Stream): boolean
+---@field record_event fun(self: locus.Stream, event?: locus.Event): locus.Event
+---@field synchronize fun(self: locus.Stream)
+---@field wait_event fun(self: locus.Stream, event: locus.Event)
+---@field wait_stream fun(self: locus.Stream, stream: locus.Stream)
+
+---@class locus.Event
+---@field elapsed_time fun(self: locus.Event, end_event: locus.Event): number
+---@field query fun(self: locus.Event): boolean
+---@field record fun(self: locus.Event, stream?: locus.Stream): locus.Event
+---@field synchronize fun(self: locus.Event)
+---@field wait fun(self: locus.Event, stream?: locus.Stream)
 
 ---@class locus.SearchIndex
 ---@field searchsorted fun(index: locus.SearchIndex, values: locus.Data, named?: locus.named.index_searchsorted): any, any
