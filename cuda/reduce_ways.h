@@ -158,11 +158,11 @@ template <class SUM> struct counted : SUM {
   }
 };
 
-/* The greatest merit wins, and of equal ones the first. Merit is the rank or, where the least wins,
+/* The greatest score wins, and of equal ones the first. Score is the rank or, where the least wins,
 ** its complement, with NaN still above all else. */
 struct extreme {
   struct partial {
-    uint64_t merit;
+    uint64_t score;
     int64_t position; /* -1: none */
   };
   static constexpr int lanes = WARP_LANES;
@@ -173,7 +173,7 @@ struct extreme {
   {
     if (a.position < 0) return b;
     if (b.position < 0) return a;
-    if (a.merit != b.merit) return a.merit > b.merit ? a : b;
+    if (a.score != b.score) return a.score > b.score ? a : b;
     return a.position < b.position ? a : b;
   }
   template <class E>
@@ -195,7 +195,7 @@ struct present_extreme : extreme {
     const partial p = extreme::of<E>(x, position, b);
     const uint64_t nan = ~(uint64_t)0 >> (64 - 8 * sizeof x);
     if (E::kind != LOCUS_FLOAT) return p;
-    return partial{p.merit == nan ? 0 : p.merit + 1, position};
+    return partial{p.score == nan ? 0 : p.score + 1, position};
   }
 };
 

@@ -115,7 +115,7 @@ template <class E> struct extremes {
   {
     if (a.position < 0) return b;
     if (b.position < 0) return a;
-    if (a.merit != b.merit) return a.merit > b.merit ? a : b;
+    if (a.score != b.score) return a.score > b.score ? a : b;
     return a.position > b.position ? a : b;
   }
   static SIMT_DEVICE value read(const rows_of_cells &s, const int64_t *at, int64_t j)

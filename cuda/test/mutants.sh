@@ -110,7 +110,7 @@ mutant elementwise elementwise.h 's/i = n \/ N \* N + this_thread/i = n \/ N * N
 mutant elementwise elementwise.h 's/(grid, out) && aligned(out.data, VECTOR_BYTES)/(grid, out)/'
 mutant reduce reduce_tree.h 's/distance = lanes \/ 2/distance = lanes \/ 4/'
 mutant reduce reduce_tree.h 's/after = W::join(there, after)/after = there/'
-mutant reduce reduce_ways.h 's/p.merit == nan ? 0 : p.merit + 1/p.merit + 1/'
+mutant reduce reduce_ways.h 's/p.score == nan ? 0 : p.score + 1/p.score + 1/'
 mutant reduce reduce_ways.h 's/a.count + b.count/a.count/'
 mutant reduce reduce_ways.h 's/ - b.centre//'
 mutant reduce reduce_tree.h 's/if (j < count) take/if (j < count - 1) take/'

@@ -40,7 +40,7 @@ static void begin_context(locus_call *call)
 
 /* The call's home: the device of its tensors, one other than the CPU if any is there, since 0-d
 ** tensors on the CPU go with all; without tensors the default device. */
-static void settle_home(locus_call *call)
+static void resolve_home(locus_call *call)
 {
   const locus_device chosen = locus_state_of(call->L)->default_device;
   bool here = false;
@@ -235,7 +235,7 @@ void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function
     call->tensors[i] = locus_test_tensor(L, i + 1);
     if (!lua_isnil(L, i + 1)) call->given |= 1u << i;
   }
-  settle_home(call);
+  resolve_home(call);
 }
 
 static void make_room(locus_call *call, int values)
@@ -326,5 +326,5 @@ void locus_call_begin(locus_call *call, lua_State *L, const char *function,
   else take_positions(call, top, NULL, 0);
   lua_settop(L, call->count);
   check_required(call);
-  settle_home(call);
+  resolve_home(call);
 }

@@ -42,7 +42,7 @@ int locus_broadcast_values(const locus_value *values, int count, locus_shape *sh
   return locus_shared_device(values, count, device, cx);
 }
 
-static int settle_in_place(locus_elementwise *e, const locus_shape *shape, locus_context *cx)
+static int resolve_in_place(locus_elementwise *e, const locus_shape *shape, locus_context *cx)
 {
   const locus_tensor *self = e->values[0].tensor;
   locus_kind kind = locus_dtype_kind(self->dtype);
@@ -78,7 +78,7 @@ int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_te
   locus_shape shape;
 
   LOCUS_TRY(locus_broadcast_values(e->values, e->count, &shape, &device, cx));
-  if (e->in_place) LOCUS_TRY(settle_in_place(e, &shape, cx));
+  if (e->in_place) LOCUS_TRY(resolve_in_place(e, &shape, cx));
   for (int i = 0; i < e->count; i++) {
     LOCUS_TRY(locus_result_apart(out, name, &e->values[i], true, cx));
     LOCUS_TRY(check_holds(&e->values[i], e->dtype, cx));

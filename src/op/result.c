@@ -79,7 +79,7 @@ static int make(locus_result *result, locus_dtype dtype, const locus_shape *shap
 }
 
 /* Checks `out`, which becomes `made` where it has the size already. */
-static int settle(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
+static int prepare(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
                   const locus_shape *shape, locus_device device, locus_context *cx)
 {
   *result = (locus_result){.out = out, .fresh = !out->storage};
@@ -93,7 +93,7 @@ int locus_result_resize(locus_result *result, locus_tensor *out, const char *nam
                         locus_dtype dtype, const locus_shape *shape, const int64_t *steps,
                         locus_device device, locus_context *cx)
 {
-  LOCUS_TRY(settle(result, out, name, dtype, shape, device, cx));
+  LOCUS_TRY(prepare(result, out, name, dtype, shape, device, cx));
   return result->made ? 0 : make(result, dtype, shape, steps, device, cx);
 }
 
@@ -102,7 +102,7 @@ int locus_result_begin(locus_result *result, locus_tensor *out, const char *name
 {
   char want[LOCUS_SHAPE_TEXT], got[LOCUS_SHAPE_TEXT];
 
-  LOCUS_TRY(settle(result, out, name, dtype, shape, device, cx));
+  LOCUS_TRY(prepare(result, out, name, dtype, shape, device, cx));
   if (result->made) return 0;
   if (result->fresh || out->numel == 0) return make(result, dtype, shape, NULL, device, cx);
   return locus_fail(cx, "'%s' must be of size %s, got %s", name, locus_shape_text(shape, want),

@@ -75,7 +75,7 @@ CONTRACT(i64, 8)
 #undef CONTRACT
 
 /* A set whose registers can be looked up by index keeps keys in as many of them as REGISTERS, 4 or
-** 8, for search/tops.inc. REGISTERS 0: it has none such, and lacks these.
+** 8, for search/eytzinger.inc. REGISTERS 0: it has none such, and lacks these.
 ** numbers     in each lane its number
 ** root_first  sorted keys as a search tree: the root in lane 1, the children of lane i in 2i and
 **             2i + 1; the last key is left over for lane 0
@@ -102,7 +102,7 @@ CONTRACT(8)
 #undef CONTRACT
 #endif
 _Static_assert(REGISTERS == 0 || REGISTERS == 4 || REGISTERS == 8,
-               "what search/tops.inc is written for");
+               "what search/eytzinger.inc is written for");
 
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 

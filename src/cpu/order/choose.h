@@ -126,7 +126,7 @@ static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, co
   }
 }
 
-static void settle_sorted(ask *asks, int64_t m, int64_t below, const uint64_t *keys)
+static void answer_sorted(ask *asks, int64_t m, int64_t below, const uint64_t *keys)
 {
   for (int64_t i = 0; i < m; i++) {
     const int64_t at = asks[i].place - below;
@@ -168,7 +168,7 @@ static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m
 
   if (n <= FEW) {
     insertion_sort(keys, n);
-    settle_sorted(asks, m, below, keys);
+    answer_sorted(asks, m, below, keys);
     return 0;
   }
   for (int64_t at = 0; at < n; at += BLOCK) {

@@ -13,7 +13,7 @@
 **
 ** A survey first finds which bits differ at all, and whether the row ascends or descends already.
 ** radix_sort then takes digits of 8 bits from the lowest, and skips bits in which no ranks differ.
-** Pairs whose kept bits agree form runs; settle_ties sorts each run by the bits that follow, the
+** Pairs whose kept bits agree form runs; sort_ties sorts each run by the bits that follow, the
 ** same way, until the rank has no bits left.
 **
 ** Invariant: no two pairs are equal, because positions differ, and equal ranks are in the order of
@@ -84,11 +84,11 @@ static int survey(const sorting *s, const char *elements, outline *o, locus_cont
   return 0;
 }
 
-static int settle_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
+static int sort_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
                        locus_context *cx);
 
 /* Sorts pairs whose ranks agree in their highest `shift` bits by the bits that follow. */
-static int settle_tie(sorting *s, const char *elements, pairs p, int64_t n, int shift,
+static int sort_tie(sorting *s, const char *elements, pairs p, int64_t n, int shift,
                       locus_context *cx)
 {
   uint64_t *const home = p.now, differ = 0;
@@ -105,19 +105,19 @@ static int settle_tie(sorting *s, const char *elements, pairs p, int64_t n, int 
   LOCUS_TRY(sort_pairs(&p, n, differ & ~s->positions, cx));
   LOCUS_TRY(move_pairs(home, p.now, n, cx));
   if (p.now != home) p = (pairs){p.spare, p.now};
-  return shift < s->place ? settle_ties(s, elements, p, n, shift, cx) : 0;
+  return shift < s->place ? sort_ties(s, elements, p, n, shift, cx) : 0;
 }
 
 /* Sorts pairs that agree in all bits of the rank that they hold, those after its highest `shift`,
 ** by the bits for which there was no room. */
-static int settle_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
+static int sort_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
                        locus_context *cx)
 {
   for (int64_t begin = 0, i = 1; i <= n; i++) {
     if (i % STRETCH == 0) LOCUS_TRY(locus_poll(cx));
     if (i < n && (p.now[i] ^ p.now[begin]) <= s->positions) continue;
     if (i - begin > 1) {
-      LOCUS_TRY(settle_tie(s, elements, (pairs){p.now + begin, p.spare + begin}, i - begin,
+      LOCUS_TRY(sort_tie(s, elements, (pairs){p.now + begin, p.spare + begin}, i - begin,
                            shift + 64 - s->place, cx));
     }
     begin = i;
@@ -141,7 +141,7 @@ static int order_pairs(sorting *s, const char *elements, uint64_t differ, locus_
   }
   differ <<= shift;
   LOCUS_TRY(sort_pairs(&s->row, n, differ & ~s->positions, cx));
-  return differ & s->positions ? settle_ties(s, elements, s->row, n, shift, cx) : 0;
+  return differ & s->positions ? sort_ties(s, elements, s->row, n, shift, cx) : 0;
 }
 
 #endif

@@ -172,14 +172,14 @@ static const way
 
 static void begin_extreme(partial *p)
 {
-  p->merit = 0;
+  p->score = 0;
   p->position = -1;
 }
 
 static void join_extreme(partial *p, const partial *next)
 {
-  if (next->position < 0 || (p->position >= 0 && next->merit <= p->merit)) return;
-  p->merit = next->merit;
+  if (next->position < 0 || (p->position >= 0 && next->score <= p->score)) return;
+  p->score = next->score;
   p->position = p->seen + next->position;
   memcpy(p->element, next->element, sizeof p->element);
 }

@@ -55,7 +55,7 @@ enum {
 typedef struct partial {
   int64_t seen;   /* how many */
   uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero, or NaN */
-  uint64_t merit; /* an extreme's, */
+  uint64_t score; /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
   double mark[2];  /* what deviations are from, known before; or the first element, of means; */
@@ -80,7 +80,7 @@ typedef struct columns {
   _Alignas(64) double level[LEVELS][COLUMNS];
   _Alignas(64) double mark[LOCUS_SUM_LANES * COLUMNS]; /* what deviations are from, in each lane */
   double divisor;
-  uint64_t whole[COLUMNS], merit[COLUMNS];
+  uint64_t whole[COLUMNS], score[COLUMNS];
   int64_t position[COLUMNS];
   _Alignas(8) unsigned char element[COLUMNS * 8]; /* in the dtype of the input */
 } columns;
@@ -90,7 +90,7 @@ typedef struct column_way {
   /* `rows` more elements of each column, at most LONGEST_TILE, which end no later than a block
   ** does; the next ones of all lie `apart` elements on. */
   void (*take)(columns *c, const void *run, int64_t apart, int64_t rows);
-  bool (*settled)(const columns *c);
+  bool (*decided)(const columns *c);
   void (*answer)(const columns *c, void *out); /* of all of them */
   bool flat; /* rows without gaps between them are taken as one: few columns are worth it, too */
 } column_way;
@@ -108,7 +108,7 @@ typedef struct way {
   locus_dtype in, out;                            /* what runs and the answer are */
   void (*begin)(partial *p);                      /* of no elements */
   take_run *take;                                 /* n more, p->seen still being those before */
-  bool (*settled)(const partial *p);              /* no further element can change the answer */
+  bool (*decided)(const partial *p);              /* no further element can change the answer */
   void (*join)(partial *p, const partial *next);  /* what is known of those after p's */
   void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
   const column_way *columns; /* the same of several rows side by side; NULL: one by one */
@@ -131,8 +131,8 @@ static bool never_all(const columns *c)
   return false;
 }
 
-/* Takes a row of n elements, or as many as settle the answer. `elsewhere`, unless NULL, says
-** whether others have settled it. */
+/* Takes a row of n elements, or as many as decide the answer. `elsewhere`, unless NULL, says
+** whether others have decided it. */
 static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
                       const atomic_bool *elsewhere, locus_context *cx)
 {
@@ -145,7 +145,7 @@ static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
     how->take(p, run, count);
     p->seen += count;
     if (p->seen == n) return 0;
-    if (how->settled(p)) break;
+    if (how->decided(p)) break;
     if (elsewhere && atomic_load_explicit(elsewhere, memory_order_relaxed)) break;
   }
   rows_skip(rows, p->seen);
@@ -160,7 +160,7 @@ typedef struct segmented_row {
   const double *mark;
   int64_t row, length; /* elements of a segment */
   partial *partials;   /* of the segments */
-  atomic_bool *settled;
+  atomic_bool *decided;
 } segmented_row;
 
 static int segments_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
@@ -177,8 +177,8 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
     partial *p = &s->partials[k];
     rows.n = least(s->length, n - k * s->length);
     memcpy(p->mark, s->mark, sizeof p->mark);
-    LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->settled, cx));
-    if (how->settled(p)) atomic_store(s->settled, true);
+    LOCUS_TRY(reduce_row(p, how, &rows, rows.n, s->decided, cx));
+    if (how->decided(p)) atomic_store(s->decided, true);
   }
   return 0;
 }
@@ -188,8 +188,8 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
 {
   const int64_t n = job->reduced.numel;
   partial partials[SEGMENTS];
-  atomic_bool settled = false;
-  segmented_row s = {job, how, p->mark, row, SEGMENT, partials, &settled};
+  atomic_bool decided = false;
+  segmented_row s = {job, how, p->mark, row, SEGMENT, partials, &decided};
 
   while (n > SEGMENTS * s.length) s.length *= 2;
   const int64_t segments = (n - 1) / s.length + 1;
@@ -291,7 +291,7 @@ static int reduce_columns(columns *c, const way *how, column_reader *r, const ch
   c->seen = 0;
   c->n = job->reduced.numel;
   how->columns->begin(c);
-  for (; c->seen < c->n && !how->columns->settled(c); c->seen += w.count) {
+  for (; c->seen < c->n && !how->columns->decided(c); c->seen += w.count) {
     if (c->seen % LOCUS_SUM_BLOCK == 0) LOCUS_TRY(locus_poll(cx));
     w.most = tile - c->seen % tile;
     walk_next(&w);

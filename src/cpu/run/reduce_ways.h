@@ -158,16 +158,16 @@ WANTED(variance_below, a < 0x1p-960 && locus_factor_of_distances(sqrt(a), m) > 1
 /* -- The ways ---------------------------------------------------------------------------------- */
 
 /* The way <name>, whose `single` is single_<name>. */
-#define REAL_WAY(name, from, take, settled, join, answer, single, looks)                      \
+#define REAL_WAY(name, from, take, decided, join, answer, single, looks)                      \
   static const column_way name##_columns = {begin_block_columns, take_##take##_columns,       \
                                             never_all, answer_##answer##_columns, true};      \
-  static const way name = {from, LOCUS_f64, begin_blocks, take_##take, settled, join_##join,  \
+  static const way name = {from, LOCUS_f64, begin_blocks, take_##take, decided, join_##join,  \
                            answer_##answer, &name##_columns, single, looks};
 #define REAL_WAYS(name, take, join, answer, looks)                                            \
   REAL_WAY(single_##name, LOCUS_f32, single_##take, never, join, answer, NULL, looks)         \
   REAL_WAY(name, LOCUS_f64, take, never, join, answer, &single_##name, looks)
-#define WIDE_WAY(name, take, settled, answer) \
-  REAL_WAY(name, LOCUS_f64, take, settled, sum, answer, NULL, NULL)
+#define WIDE_WAY(name, take, decided, answer) \
+  REAL_WAY(name, LOCUS_f64, take, decided, sum, answer, NULL, NULL)
 WIDE_WAY(shrunk_mean, shrunk_reals, is_lost, shrunk_mean)
 WIDE_WAY(shrunk_present_mean, shrunk_present_reals, never, shrunk_mean)
 WIDE_WAY(shrunk_root, shrunk_squares, never, shrunk_root)

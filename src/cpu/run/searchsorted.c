@@ -51,14 +51,14 @@ static bool worth_merging(const search *s, const void *keys, int64_t m)
 
 /* The rest of the work when one side is searched: `some_left` values have no key, and in descending
 ** order answers are counted from the end. */
-static void settle(const search *s, const search_row *r, const char *values, int64_t m,
+static void finish_side(const search *s, const search_row *r, const char *values, int64_t m,
                    bool right, bool some_left, int64_t *answers)
 {
   const locus_search_job *job = s->job;
   const int64_t n = job->n, base = job->from_end ? 0 : job->base;
 
   if (some_left)
-    s->settle(values, m, right, base, base + (right ? n : count_ordered(s, r)), answers);
+    s->answer_keyless(values, m, right, base, base + (right ? n : count_ordered(s, r)), answers);
   for (int64_t i = 0; job->from_end && i < m; i++) answers[i] = job->base + n - answers[i];
 }
 
@@ -78,7 +78,7 @@ static void search_side(const search *s, const search_row *r, const char *values
   if (worth_merging(s, keys, m)) how = SEARCH_MERGE;
   else if (s->any_nan) some_left = s->any_nan(values, m);
   runs[how][dtype](r, keys, m, right, base, answers);
-  settle(s, r, values, m, right, some_left, answers);
+  finish_side(s, r, values, m, right, some_left, answers);
 }
 
 /* Answers both sides for values of one row in one walk, where there is one: values that need no
@@ -92,7 +92,7 @@ static bool search_both(const search *s, const search_row *r, const char *values
   const bool some_left = s->any_nan && s->any_nan(values, m);
   run[s->key](r, values, m, s->job->from_end ? 0 : s->job->base, answers[0], answers[1]);
   for (int side = 0; side < 2; side++)
-    settle(s, r, values, m, side == 1, some_left, answers[side]);
+    finish_side(s, r, values, m, side == 1, some_left, answers[side]);
   return true;
 }
 

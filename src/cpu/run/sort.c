@@ -93,7 +93,7 @@ static void fill_columns(sorting *s, int64_t rows, uint64_t *differ)
 }
 
 /* Settles the ties of a column; most have none. */
-static int settle_column(sorting *s, int64_t l, int shift, locus_context *cx)
+static int sort_column_ties(sorting *s, int64_t l, int shift, locus_context *cx)
 {
   const int64_t n = s->in.n;
   uint64_t(*columns)[COLUMNS] = s->columns;
@@ -103,7 +103,7 @@ static int settle_column(sorting *s, int64_t l, int shift, locus_context *cx)
     tie |= (columns[i][l] ^ columns[i - 1][l]) <= s->positions;
   if (!tie) return 0;
   for (int64_t i = 0; i < n; i++) s->row.now[i] = columns[i][l];
-  LOCUS_TRY(settle_ties(s, panel_row(&s->in, l), s->row, n, shift, cx));
+  LOCUS_TRY(sort_ties(s, panel_row(&s->in, l), s->row, n, shift, cx));
   for (int64_t i = 0; i < n; i++) columns[i][l] = s->row.now[i];
   return 0;
 }
@@ -132,7 +132,7 @@ static int sort_columns(sorting *s, int64_t rows, locus_context *cx)
   network_sort(s->columns, s->in.n);
   for (int64_t l = 0; l < rows; l++) {
     const int shift = __builtin_clzll(differ[l] | 1);
-    if (differ[l] << shift & s->positions) LOCUS_TRY(settle_column(s, l, shift, cx));
+    if (differ[l] << shift & s->positions) LOCUS_TRY(sort_column_ties(s, l, shift, cx));
   }
   write_columns(s, rows);
   return 0;

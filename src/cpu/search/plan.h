@@ -60,7 +60,7 @@ typedef struct search {
   keys_from *round;      /* NULL: seen == key */
   values_are *any_nan;   /* of keys that may be NaN and are not rounded */
   values_are *ascending; /* NULL: that would not help */
-  settle_run *settle;
+  keyless_run *answer_keyless;
   strategy how; /* where the values of a block do not ascend */
   bool copied; /* the keys of a row lie in memory of ours */
   bool nontemporal; /* searches may store answers around the caches */
@@ -95,15 +95,15 @@ static void plan_values(search *s)
   if (holds(s->key, dtype)) {
     s->seen = s->key;
     s->any_nan = ways->any_nan;
-    s->settle = ways->settle_own;
+    s->answer_keyless = ways->keyless_own;
   } else if (locus_dtype_kind(dtype) == LOCUS_FLOAT) {
     s->seen = LOCUS_f64;
     s->round = ways->from_f64;
-    s->settle = ways->settle_f64;
+    s->answer_keyless = ways->keyless_f64;
   } else {
     s->seen = LOCUS_i64;
     s->round = ways->from_i64;
-    s->settle = ways->settle_i64;
+    s->answer_keyless = ways->keyless_i64;
   }
 }
 

@@ -8,7 +8,7 @@
 
 enum { SEARCH_BATCH = 128 }; /* values that go down a tree together */
 
-/* answers[i] = base + how many keys of the row count for values[i]; what NaN gets is settled
+/* answers[i] = base + how many keys of the row count for values[i]; what NaN gets is decided
 ** later. */
 typedef void search_run(const search_row *r, const void *values, int64_t m, bool right,
                         int64_t base, int64_t *answers);
@@ -35,14 +35,14 @@ extern values_are *const ISA(ascending)[LOCUS_DTYPES];
 typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
 
 /* The answers of values without a key, which are `last`, or `first` where all keys come after. */
-typedef void settle_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
+typedef void keyless_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
                         int64_t *answers);
 
 /* The functions for values of float64, for those of int64, and for those that are keys already:
 ** some of these may be NaN, unless keys are integers, which have NULL there. */
 typedef struct key_ways {
   keys_from *from_f64, *from_i64;
-  settle_run *settle_f64, *settle_i64, *settle_own;
+  keyless_run *keyless_f64, *keyless_i64, *keyless_own;
   values_are *any_nan;
 } key_ways;
 

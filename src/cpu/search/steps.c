@@ -5,7 +5,7 @@
 
 #define TEMPLATE "cpu/search/down.inc"
 #include "cpu/search/each_key.h"
-#define TEMPLATE "cpu/search/tops.inc"
+#define TEMPLATE "cpu/search/eytzinger.inc"
 #include "cpu/search/each_key.h"
 #define TEMPLATE "cpu/search/steps.inc"
 #include "cpu/search/each_key.h"

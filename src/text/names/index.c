@@ -103,14 +103,14 @@ void locus_index_begin(int32_t *words, int64_t count)
 
 bool locus_index_holds(const int32_t *words, int64_t count, const text_names *names, int64_t more)
 {
-  static const char settled[BOOT_BYTES];
+  static const char on_disk[BOOT_BYTES];
   char boot[BOOT_BYTES];
   const int64_t slots = count - HEAD;
 
   if (slots < FEWEST_SLOTS || (slots & (slots - 1)) || words[MARK] != MARKED) return false;
   const int64_t filled = words[FILLED];
   if (filled < names->count || 2 * (filled + more) > slots) return false;
-  if (memcmp(words + BOOT, settled, BOOT_BYTES) == 0) return filled == names->count;
+  if (memcmp(words + BOOT, on_disk, BOOT_BYTES) == 0) return filled == names->count;
   return this_boot(boot) && memcmp(words + BOOT, boot, BOOT_BYTES) == 0;
 }
 
