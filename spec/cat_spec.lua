@@ -103,7 +103,8 @@ describe("cat", function()
       {fits:format(2, "0-d", 1, 1), {a, 5}},
       {"'tensors[1]' is 0-d and cannot be joined; write stack", {1, 2}},
       {"'tensors' is empty", {}},
-      {"'tensors' must be a table of tensors, got a float64 tensor of size 2x3", a},
+      {"'tensors' must be a table of tensors, got a float64 tensor of size 2x3; write "
+        .. "cat({x}, ...)", a},
       {"'tensors[2]' must be a tensor, a table or a number, got the string \"x\"", {a, "x"}},
       {"'tensors[2]' must be a tensor, a table or a number, got nil", {a, nil, a}},
       {"'tensors[2]' has a gap at [2]; write locus.nan for a missing number", {a, {1, nil, 2}}},
