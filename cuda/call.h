@@ -42,8 +42,8 @@ class call {
     return ok() ? (int64_t)processors * std::max(each, 1) : 1;
   }
 
-  /* Runs a kernel whose threads, `work` of them, may as well be fewer that go on to the next one's
-  ** work: in no more blocks than the device runs at a time. */
+  /* Launches a kernel with a grid-stride loop over `work` items, in no more blocks than the device
+  ** runs at a time. */
   template <class... P, class... A>
   void launch_over(int64_t work, void (*kernel)(P...), int threads, size_t shared, A... arguments)
   {

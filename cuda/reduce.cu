@@ -9,8 +9,8 @@
 namespace locus {
 
 enum {
-  /* Contiguous rows are read by vectors where these occupy so many warps of every processor: a warp
-  ** takes several blocks then ("sum float32 1e6"). */
+  /* Contiguous rows are read by vectors where these occupy that many warps of every processor: a
+  ** warp takes several blocks then ("sum float32 1e6"). */
   VECTOR_WARPS = SIMT_SIZE(8, 0),
 };
 

@@ -75,7 +75,7 @@ inline int most_levels(int64_t n, int64_t item)
   return std::min(log2_down(TREE_BYTES / item), log2_up(n + 1));
 }
 
-/* Shares m values out evenly, `along` for each row, among so many blocks: rows may be fewer or
+/* Shares m values out evenly, `along` for each row, among that many blocks: rows may be fewer or
 ** more. A share is of whole warps, and a tree gets no more nodes than it serves values. */
 inline search_cut cut_values(int64_t m, int64_t along, int levels, int64_t blocks)
 {

@@ -5,8 +5,8 @@
 
 namespace locus {
 
-/* So few threads a block that few values reach many processors; and so few blocks a processor are
-** asked for that no register is spilled. */
+/* Blocks are small, so that few values still occupy many processors. Few blocks a processor are
+** asked for, so that no register is spilled. */
 enum { DIRECT_THREADS = SIMT_SIZE(128, 64), DIRECT_BLOCKS = 8 };
 
 /* Every value by itself, in whatever elements there are. */

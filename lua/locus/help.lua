@@ -195,7 +195,7 @@ end
 
 -- The text about a name: of a function, a method ("x:nonzero", "frame:group", "group:agg"), a
 -- field, a page ("chance") or a section ("promotion", "tensor#memory"). For what there is not, nil
--- and a sentence that says what may have been meant. Lines have at most `width` columns, but for
+-- and a sentence that says what may have been meant. Lines have at most `width` columns, except
 -- those of code.
 function help.text(query, width)
   width = math.max(width or printing.columns_of_line(), 20)

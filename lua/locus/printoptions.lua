@@ -47,7 +47,7 @@ declare.func("set_printoptions(precision:number=nil, threshold:number=nil, edgei
     options.sci_mode = sci_mode
   end)
 
--- The current settings: the arguments of set_printoptions by name, but for the profile.
+-- The current settings: the arguments of set_printoptions by name, except the profile.
 -- Source: NumPy, https://numpy.org/doc/stable/reference/generated/numpy.get_printoptions.html
 declare.func("get_printoptions()", function()
   return {precision = options.precision, threshold = options.threshold,

@@ -25,7 +25,7 @@ static int find_hook(const char *name)
   return i;
 }
 
-/* setup{...}: keeps the hooks in the registry: all there are and no others, but for those that take
+/* setup{...}: keeps the hooks in the registry: all there are and no others, except those that take
 ** an FFI, which may all be absent. */
 static int setup(lua_State *L)
 {

@@ -2,7 +2,7 @@
 /* view, view_as, reshape, flatten, contiguous, clone as Lua functions and methods. */
 #include "bind/bind.h"
 
-/* view(input, shape...): the same elements under other sizes, one of which may be -1. Errors:
+/* view(input, shape...): the same elements under other sizes; one of them may be -1. Errors:
 ** another number of elements; strides that leave no such view (reshape copies then). */
 #define VIEW_PARAMS(P)             \
   P(input, LOCUS_REQUIRED, Tensor) \

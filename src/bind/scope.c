@@ -47,8 +47,8 @@ void locus_scope_empty(locus_scope *scope)
 }
 
 /* Tensors that a coroutine makes while it has an open scope belong to its innermost one. Otherwise
-** it belongs to those that have resumed it; which of these is the innermost, sort_scopes can tell
-** but for a coroutine that has yielded and run on between two looks. */
+** they belong to the scopes of the coroutines that have resumed it. sort_scopes finds the innermost
+** of these, except for a coroutine that has yielded and run on between two looks. */
 locus_scope *locus_scope_find(lua_State *L, locus_state *state)
 {
   locus_scope *found = NULL;

@@ -33,8 +33,8 @@ static locus_tensor *open_result(const locus_state *state, void *out)
   return locus_fill_blank(out, scope);
 }
 
-/* Whether the call is done; where it is not, a blank is one again. The thread computes floats as
-** before it. */
+/* Whether the call is done. After a failure a filled blank is a blank again. The thread computes
+** floats as before it. */
 static bool close_result(locus_tensor *result, int status, uint64_t before)
 {
   locus_floats_end(before);

@@ -28,8 +28,9 @@ typedef struct locus_backend {
   ** any stream of its device had been given by then. */
   int (*alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*release)(int device, void *block);
-  /* Page-locked memory of the host, which all devices read and write without the CPU; the one that
-  ** is named will. It is reused only behind all work that any device had been given by then. */
+  /* Page-locked memory of the host, which all devices read and write without the CPU; `device`
+  ** is the one that will. Released memory is reused only behind all work that any device had been
+  ** given by then. */
   int (*host_alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*host_release)(void *block, int64_t bytes);
   /* Waits for all devices, and gives freed memory of both kinds back to the system. */

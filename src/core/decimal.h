@@ -53,7 +53,7 @@ static inline binary_parts locus_binary_parts(uint64_t bits)
 }
 
 /* Each writes to `out`, without a closing 0, and answers how many bytes; `out` has room for
-** NUMBER_BYTES, or for FIXED_BYTES, of which those behind the answer may be written, too. */
+** NUMBER_BYTES, or for FIXED_BYTES; bytes behind the answer may be written, too. */
 enum { NUMBER_BYTES = 40, MOST_PLACES = 99, FIXED_BYTES = 440 };
 
 int locus_format_i64(char *out, int64_t value);

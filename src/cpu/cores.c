@@ -11,8 +11,8 @@
 #include "core/device.h"
 #include "core/group.h"
 
-/* Lowers `most`, a number of cores, to what the quota of a group allows: so many microseconds in
-** every period, rounded up to whole cores. */
+/* Lowers `most`, a number of cores, to what the quota of a group allows: a number of microseconds
+** in every period, rounded up to whole cores. */
 static void heed_quota(const char *folder, bool unified, void *most)
 {
   int64_t *cores = most, quota = -1, period = -1;

@@ -349,7 +349,7 @@ int locus_sort(const locus_value *input, int dim, bool descending, locus_tensor 
                locus_tensor *index, int64_t base, locus_context *cx);
 
 /* out, of their size: the ranks of the elements of rows, as locus_tied_ranks_job has it. `sorted`
-** are rows [rows, n] in order, `from` (int64) the positions that they came from, from 0 on. */
+** are rows [rows, n] in order, `from` (int64) the 0-based positions that they came from. */
 int locus_tied_ranks(const locus_value *sorted, const locus_value *from, locus_tie tie,
                      int64_t base, locus_tensor *out, locus_context *cx);
 

@@ -31,7 +31,7 @@ local function seed_with(state, seed)
   state.low, state.first = low, 0
 end
 
--- An integer from -2^63 on of its halves: a number, or int64 where that cannot hold it.
+-- The integer of two halves, at least -2^63: a number, or int64 where that cannot hold it.
 local function whole(high, low)
   if high >= WORD / 2 then high = high - WORD end
   local number = high * WORD + low

@@ -67,8 +67,8 @@ local function by_numbers(flat, has_ids, has_counts, has_firsts, as_they_come)
   return sorted, has_ids and core.argsort(order)[ids], counts and counts[order], firsts[order]
 end
 
--- The same, but for the values, of places from 0 on, each of which is there. Of several positions
--- written to one place, the last write stays, which is the first position.
+-- The same without the values, for places counted from 0, where each occurs. When several positions
+-- are written to one place, the last write stays, which is the first position.
 local function by_places(places, count, has_ids, has_counts)
   local row = {dtype = "int64", device = internal.device_of(places)}
   local firsts = core.empty(count, row)

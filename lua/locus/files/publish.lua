@@ -152,7 +152,7 @@ local function remove_files(at, list)
   return free
 end
 
--- Removes all files that lists named "frame.3" name, but for those of that number; and those that
+-- Removes all files that lists named "frame.3" name, except those of that number; and those that
 -- programs have left beside others.
 local function sweep(at, current)
   for _, name in ipairs(internal.names_in(at.folder)) do

@@ -166,7 +166,7 @@ end
 
 -- The entries of an archive, in the order in which they lie: name, size, packed (the bytes that it
 -- takes), method, crc, offset (where its header begins) and stop (where what follows it begins).
--- Each is checked, but for what its header says: all sizes are such as the file has room for.
+-- Each is checked, except for its header: all sizes are such as the file has room for.
 function zip.entries(path, handle)
   local archive = open(path, handle)
   local count, first, stop = find_directory(archive)

@@ -294,8 +294,8 @@ function job:frame(columns)
   return made
 end
 
--- All of it, or so many rows. Where a guess did not hold its column is read again; all columns are,
--- where lines may be left out, so that it is the same lines.
+-- All of it, or at most that many rows. Where a guess did not hold its column is read again; all
+-- columns are, where lines may be left out, so that it is the same lines.
 function job:read_all(most)
   local columns, only = {}, nil
   self:set_program()

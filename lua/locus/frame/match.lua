@@ -92,7 +92,7 @@ return function(frame)
   end
 
   -- asof(other, {on, by, direction, tolerance, inclusive, suffix, missing}): the frame with the
-  -- columns of the other one, but for `on` and `by`, from the row that was in force: the last one
+  -- columns of the other one, except `on` and `by`, from the row that was in force: the last one
   -- whose `on` is not greater, among those with the same `by`, as locus.asof finds it. A row
   -- without a match has NaN and "", or the value of `missing` by name; integers must have it said.
   frame.method('asof(frame:any, other:any, {on:string, by:names=nil, direction:string="backward", '

@@ -306,8 +306,8 @@ declare_reader("read_log(source:any=nil, format:any=nil, {types:any=nil, comment
 end)
 
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
--- frame of at most so many rows at a time, as read_csv reads them, or read_log with a format. From
--- a tensor, a string column or a frame it gives views, and with each where its first row is.
+-- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a
+-- tensor, a string column or a frame it gives views, and with each where its first row is.
 declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
   .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
   .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "

@@ -160,7 +160,8 @@ function writers.code(out, block)
 end
 function writers.table(out, block, width) add_table(out, block.rows, width) end
 
--- The blocks as a list of lines, with an empty line between two blocks but for items of one list.
+-- The blocks as a list of lines, with an empty line between two blocks, except between items of one
+-- list.
 function terminal.lines(blocks, width)
   local out = {}
   for i, block in ipairs(blocks) do

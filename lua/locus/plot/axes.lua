@@ -36,7 +36,7 @@ local function below(axis, margin, columns)
   return line, seen
 end
 
--- Lines of text: the rows with both axes, {low, high, ticks}. The rows have so many columns.
+-- Lines of text: the rows with both axes, {low, high, ticks}. The rows have `columns` columns.
 function axes.around(rows, columns, x, y, glyphs)
   local lines, labels, margin = {}, {}, axes.margin(y.ticks)
   for _, tick in ipairs(y.ticks) do

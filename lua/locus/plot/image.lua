@@ -31,7 +31,7 @@ local function means(m, side)
   return rows
 end
 
--- The side of the blocks that make at most so many rows and columns.
+-- The side of the blocks that make at most `rows` rows and `columns` columns.
 local function side_of(m, rows, columns)
   return math.max(1, math.ceil(m.x:size(1) / rows), math.ceil(m.x:size(2) / columns))
 end

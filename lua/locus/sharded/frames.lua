@@ -81,7 +81,7 @@ end
 
 -- -- The object ----------------------------------------------------------------------------------
 
--- The sharded frame of which this rank has `part`, whose dictionaries all ranks have.
+-- The sharded frame whose rows on this rank are `part`; all ranks have its dictionaries.
 local function new(part, counts)
   return internal.object(metatable, {
     part = part, counts = counts, rows = tonumber(core.sum(counts)),

@@ -56,7 +56,7 @@ collective.define("mpi.shard(x:any=nil, {root:integer=nil})", sharded.steps(func
   return share(x, root)
 end))
 
--- load(path): the tensor in a file of NumPy's format, of which each rank maps its block of rows,
+-- load(path): the tensor in a file of NumPy's format. Each rank maps its block of rows, which is
 -- read when it is touched. All ranks must find the file under that path.
 collective.define("mpi.load(path:string)", function(path)
   local whole = core.load(path, {mmap = "r"})

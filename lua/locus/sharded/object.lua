@@ -18,7 +18,7 @@ local sharded = {methods = {}}
 
 -- -- Making --------------------------------------------------------------------------------------
 
--- The sharded tensor of which this rank has `part`, and rank r counts[r + 1] rows.
+-- The sharded tensor whose rows on this rank are `part`; rank r has counts[r + 1] rows.
 function sharded.new(part, counts)
   local shape = methods.size(part)
   shape[1] = tonumber(core.sum(counts))

@@ -60,7 +60,7 @@ static inline void rows_open(row_reader *r, const locus_grid *rows, const locus_
 }
 
 /* The next piece of the row of which `seen` elements have been handed out: all of a short row, of a
-** long one whole blocks of LOCUS_SUM_BLOCK but for the last. */
+** long one whole blocks of LOCUS_SUM_BLOCK, except the last. */
 static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 {
   const char *piece;

@@ -116,7 +116,7 @@ static inline uint64_t mask64_8(const void *in, uint64_t keep);
 static inline int64_t count_bits(uint64_t word);
 
 /* Writes the positions of the word's bits, plus `start`, one after the other; gives how many. There
-** is room for 64, all of which may be written to. */
+** is room for 64, and all may be written to. */
 static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start);
 
 /* -- random: words of Philox ------------------------------------------------------------------- */

@@ -38,7 +38,7 @@ static inline void copy_loosely(char *to, const char *slice, int64_t bytes, int6
     for (int64_t at = 0; at < bytes; at += LOOSE) memcpy(to + k * bytes + at, slice + at, LOOSE);
 }
 
-/* Goes on with whole slices, `made` bytes of which are there, up to `size`. */
+/* Goes on with whole slices up to `size`; `made` bytes are there. */
 static void double_up(char *to, int64_t made, int64_t size)
 {
   for (int64_t unit = made; made < size;) {

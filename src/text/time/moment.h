@@ -8,7 +8,7 @@
 
 #include "text/time/calendar.h"
 
-/* A time: seconds and units behind the second, of which a second has per_second. */
+/* A time: seconds and units behind the second; a second has per_second units. */
 typedef struct moment {
   __int128 seconds; /* from 1970 on, the offset taken off */
   int64_t units;

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How times are read; cleared but for the first two at first. It remembers the minute that it read
-** last, which its neighbours mostly share. */
+/* How times are read. At first all fields but the first two are cleared. It remembers the minute
+** that it read last, which its neighbours mostly share. */
 typedef struct text_clock {
   int64_t per_second;  /* 1, 1000, 1000000 or 1000000000 */
   const char *pattern; /* as of strftime; NULL: ISO 8601 or the common log's, whichever it is */
