@@ -145,9 +145,11 @@ static int unknown_key(lua_State *L)
   return 0;
 }
 
+/* clang-format off */
 const locus_entry locus_bind_builder[] = {
     {"reserve", reserve, LOCUS_INTERNAL}, {"put_at", put, LOCUS_INTERNAL},
     {"append", append, LOCUS_INTERNAL},   {"head", head, LOCUS_INTERNAL},
     {"unknown_key", unknown_key, LOCUS_INTERNAL},
     {0},
 };
+/* clang-format on */

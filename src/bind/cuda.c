@@ -145,6 +145,7 @@ static int empty_cache(lua_State *L)
   return 0;
 }
 
+/* clang-format off */
 const locus_entry locus_bind_cuda[] = {
     {"is_available", is_available, LOCUS_CUDA},
     {"why", why, LOCUS_CUDA},
@@ -157,3 +158,4 @@ const locus_entry locus_bind_cuda[] = {
     {"empty_cache", empty_cache, LOCUS_CUDA},
     {0},
 };
+/* clang-format on */

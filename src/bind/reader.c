@@ -270,6 +270,7 @@ static int set_rows(lua_State *L)
   return 0;
 }
 
+/* clang-format off */
 const locus_entry locus_bind_reader[] = {
     {"text_types", text_types, LOCUS_INTERNAL},
     {"new_reader", new_reader, LOCUS_INTERNAL},
@@ -278,3 +279,4 @@ const locus_entry locus_bind_reader[] = {
     {"reader_close", free_reader, LOCUS_INTERNAL},
     {0},
 };
+/* clang-format on */

@@ -132,6 +132,7 @@ static int clone(lua_State *L)
   return 1;
 }
 
+/* clang-format off */
 const locus_entry locus_bind_reshape[] = {
     {"view", view, LOCUS_METHOD},       {"view_as", view_as, LOCUS_METHOD},
     {"reshape", reshape, LOCUS_BOTH},   {"flatten", flatten, LOCUS_BOTH},
@@ -139,3 +140,4 @@ const locus_entry locus_bind_reshape[] = {
     {"own", own, LOCUS_INTERNAL},
     {0},
 };
+/* clang-format on */

@@ -189,6 +189,7 @@ static int check_pattern(lua_State *L)
   return 1;
 }
 
+/* clang-format off */
 const locus_entry locus_bind_times[] = {
     {"check_pattern", check_pattern, LOCUS_INTERNAL},
     {"parse_time", parse_time, LOCUS_INTERNAL},   {"parse_date", parse_date, LOCUS_INTERNAL},
@@ -196,3 +197,4 @@ const locus_entry locus_bind_times[] = {
     {"format_date", format_date, LOCUS_INTERNAL}, {"format_ipv4", format_ipv4, LOCUS_INTERNAL},
     {0},
 };
+/* clang-format on */
