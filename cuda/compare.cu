@@ -24,8 +24,8 @@ template <class E> struct comparison {
       return (a.re == b.re && a.im == b.im) == (op == LOCUS_COMPARE_eq);
     } else {
       switch (op) {
-#define COMPARE(name, operator, swapped) \
-  case LOCUS_COMPARE_##name: return a operator b;
+#define COMPARE(name, relation, swapped) \
+  case LOCUS_COMPARE_##name: return a relation b;
 #include "core/compare.def"
 #undef COMPARE
       case LOCUS_COMPARES: break;
@@ -47,8 +47,8 @@ template <class B> struct exact_comparison {
     const double b = LOCUS_REAL(value);
     if (LOCUS_IMAGINARY(value) != 0) return op == LOCUS_COMPARE_ne;
     switch (op) {
-#define COMPARE(name, operator, swapped) \
-  case LOCUS_COMPARE_##name: return EXACT(a, operator, b);
+#define COMPARE(name, relation, swapped) \
+  case LOCUS_COMPARE_##name: return EXACT(a, relation, b);
 #include "core/compare.def"
 #undef COMPARE
     case LOCUS_COMPARES: break;
@@ -61,7 +61,7 @@ template <class B> struct exact_comparison {
 static locus_compare mirrored(locus_compare op)
 {
   static const locus_compare mirror[] = {
-#define COMPARE(name, operator, swapped) LOCUS_COMPARE_##swapped,
+#define COMPARE(name, relation, swapped) LOCUS_COMPARE_##swapped,
 #include "core/compare.def"
 #undef COMPARE
   };

@@ -6,9 +6,11 @@
 #include <stdint.h>
 #include <string.h>
 
+/* clang-format off */
 #define FUNCTIONS(FUNCTION)                                                              \
   FUNCTION(Allreduce) FUNCTION(Reduce) FUNCTION(Exscan) FUNCTION(Bcast) FUNCTION(Gatherv) \
   FUNCTION(Allgatherv) FUNCTION(Alltoall) FUNCTION(Isend) FUNCTION(Send)
+/* clang-format on */
 
 enum function {
 #define FUNCTION(name) name,

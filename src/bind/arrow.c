@@ -90,9 +90,11 @@ static int borrow(lua_State *L)
 }
 
 /* arrow_view(address, holder, dtype, count): elements of an array. */
+/* clang-format off */
 #define VIEW_PARAMS(P)                                              \
   P(address, LOCUS_REQUIRED, any) P(holder, LOCUS_REQUIRED, Tensor) \
   P(dtype, LOCUS_REQUIRED, Dtype) P(count, LOCUS_REQUIRED, integer)
+/* clang-format on */
 static int view(lua_State *L)
 {
   LOCUS_PARAMS(VIEW_PARAMS, any);
@@ -142,9 +144,11 @@ static const uint8_t *present(locus_call *call, int i)
 
 /* dictionary_add_offsets(d, offsets, bytes, present): numbers of strings that lie one behind the
 ** other; offsets is int32 or int64. */
+/* clang-format off */
 #define ADD_OFFSETS_PARAMS(P)                                           \
   P(dictionary, LOCUS_REQUIRED, any) P(offsets, LOCUS_REQUIRED, Tensor) \
   P(bytes, LOCUS_REQUIRED, Tensor) P(present, LOCUS_REQUIRED, any)
+/* clang-format on */
 static int add_offsets(lua_State *L)
 {
   LOCUS_PARAMS(ADD_OFFSETS_PARAMS, any);
@@ -162,10 +166,12 @@ static int add_offsets(lua_State *L)
 
 /* dictionary_add_views(d, views, buffers, lengths, present): the numbers of strings that are views;
 ** int32, and int64 for the addresses and lengths of the buffers. */
+/* clang-format off */
 #define ADD_VIEWS_PARAMS(P)                                             \
   P(dictionary, LOCUS_REQUIRED, any) P(views, LOCUS_REQUIRED, Tensor)   \
   P(buffers, LOCUS_REQUIRED, Tensor) P(lengths, LOCUS_REQUIRED, Tensor) \
   P(present, LOCUS_REQUIRED, any)
+/* clang-format on */
 static int add_views(lua_State *L)
 {
   LOCUS_PARAMS(ADD_VIEWS_PARAMS, any);

@@ -24,10 +24,12 @@ static int unsorted(lua_State *L)
 }
 
 /* asof_rows(limits, of_rows, of_values, groups, forward, base): as in op/op.h. */
+/* clang-format off */
 #define ASOF_ROWS_PARAMS(P)                                              \
   P(limits, LOCUS_REQUIRED, Table) P(of_rows, LOCUS_REQUIRED, Table)     \
   P(of_values, LOCUS_REQUIRED, Table) P(groups, LOCUS_REQUIRED, integer) \
   P(forward, LOCUS_REQUIRED, boolean) P(base, LOCUS_REQUIRED, integer)
+/* clang-format on */
 static int asof_rows(lua_State *L)
 {
   LOCUS_PARAMS(ASOF_ROWS_PARAMS, any);
@@ -50,10 +52,12 @@ static int asof_rows(lua_State *L)
 
 /* nearest_rows(sequence, values, before, after, tolerance, base): as in op/op.h; before or after
 ** may be nil. */
+/* clang-format off */
 #define NEAREST_ROWS_PARAMS(P)                                        \
   P(sequence, LOCUS_REQUIRED, Table) P(values, LOCUS_REQUIRED, Table) \
   P(before, LOCUS_OPTIONAL, Table) P(after, LOCUS_OPTIONAL, Table)    \
   P(tolerance, LOCUS_REQUIRED, Data) P(base, LOCUS_REQUIRED, integer)
+/* clang-format on */
 static int nearest_rows(lua_State *L)
 {
   LOCUS_PARAMS(NEAREST_ROWS_PARAMS, any);

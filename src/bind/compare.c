@@ -30,7 +30,7 @@ static int compare(lua_State *L, const char *name, locus_compare op)
   return locus_push_result(&call, ARG_out, !input.tensor && !other.tensor);
 }
 
-#define COMPARE(op, operator, swapped) \
+#define COMPARE(op, relation, swapped) \
   static int op(lua_State *L) { return compare(L, #op, LOCUS_COMPARE_##op); }
 #include "core/compare.def"
 #undef COMPARE
@@ -133,7 +133,7 @@ static int allclose(lua_State *L)
 }
 
 const locus_entry locus_bind_compare[] = {
-#define COMPARE(op, operator, swapped) {#op, op, LOCUS_BOTH},
+#define COMPARE(op, relation, swapped) {#op, op, LOCUS_BOTH},
 #include "core/compare.def"
 #undef COMPARE
     {"between", between, LOCUS_BOTH},

@@ -210,11 +210,13 @@ static void read_function(locus_call *call, int i)
 }
 
 /* THE list of kinds. */
+/* clang-format off */
 #define KINDS(KIND)                                                                     \
   KIND(any) KIND(any_or_options) KIND(tensor) KIND(value) KIND(tensors) KIND(out)       \
   KIND(dim) KIND(dims) KIND(sizes) KIND(boolean) KIND(integer) KIND(number)             \
   KIND(string) KIND(names) KIND(base) KIND(dtype) KIND(device) KIND(function)           \
   KIND(integers) KIND(counts)
+/* clang-format on */
 
 /* Whether a table may stand for an argument of that kind. */
 static bool takes_table(const char *kind)

@@ -196,9 +196,11 @@ static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_d
 
 /* map_file(handle, path, dtype, sizes, offset, writable): a tensor in C order on the bytes of an
 ** open file, which are read when they are touched. */
+/* clang-format off */
 #define MAP_FILE_PARAMS(P)                                                                  \
   P(handle, LOCUS_REQUIRED, any) P(path, LOCUS_REQUIRED, any) P(dtype, LOCUS_REQUIRED, any) \
   P(sizes, LOCUS_REQUIRED, any) P(offset, LOCUS_REQUIRED, any) P(writable, LOCUS_REQUIRED, any)
+/* clang-format on */
 static int map_file(lua_State *L)
 {
   LOCUS_PARAMS(MAP_FILE_PARAMS, any);

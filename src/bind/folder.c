@@ -158,9 +158,11 @@ static double seconds_now(void)
 /* lock_file(handle, exclusive, seconds): locks an open file until it is closed; waits so long for
 ** others. False where they have not let go of it by then, nil and the reason where the file system
 ** has no locks. */
+/* clang-format off */
 #define LOCK_FILE_PARAMS(P)                                        \
   P(handle, LOCUS_REQUIRED, any) P(exclusive, LOCUS_REQUIRED, any) \
   P(seconds, LOCUS_REQUIRED, any)
+/* clang-format on */
 static int lock_file(lua_State *L)
 {
   LOCUS_PARAMS(LOCK_FILE_PARAMS, any);

@@ -105,12 +105,14 @@ static void anchor(lua_State *L)
 ** tensors. The cdata, and the owner in `keep`, live as long as the tensor and its views. Errors:
 ** NULL with elements; an address that is not aligned, or that the device does not reach; more than
 ** an array holds. */
+/* clang-format off */
 #define FROM_PTR_PARAMS(P)               \
   P(pointer, LOCUS_REQUIRED, ffi.cdata*) \
   P(sizes, LOCUS_SIZES, Dims)            \
   P(dtype, LOCUS_NAMED, Dtype = nil)     \
   P(keep, LOCUS_NAMED, any = nil)        \
   P(device, LOCUS_NAMED, string = "cpu")
+/* clang-format on */
 static int from_ptr(lua_State *L)
 {
   LOCUS_PARAMS(FROM_PTR_PARAMS, Tensor);

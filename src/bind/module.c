@@ -172,7 +172,7 @@ static int families(lua_State *L)
 #include "core/unary.def"
 #define BINARY(op, computed) {"binary", #op, #computed},
 #include "core/binary.def"
-#define COMPARE(op, operator, swapped) {"compare", #op, #operator},
+#define COMPARE(op, relation, swapped) {"compare", #op, #relation},
 #include "core/compare.def"
 #define REDUCE(op, result) {"reduce", #op, #result},
 #include "core/reduce.def"

@@ -55,12 +55,14 @@ static int argwhere(lua_State *L)
 
 /* nonzero_static(input, {size=, fill_value=base-1, out=, base=1}): the first `size` rows of
 ** nonzero(input), int64, then rows of fill_value. */
+/* clang-format off */
 #define NONZERO_STATIC_PARAMS(P)               \
   P(input, LOCUS_REQUIRED, Table)              \
   P(size, LOCUS_NAMED, integer)                \
   P(fill_value, LOCUS_NAMED, integer = base-1) \
   P(out, LOCUS_NAMED, Tensor = nil)            \
   P(base, LOCUS_NAMED, 0 | 1 = 1)
+/* clang-format on */
 static int nonzero_static(lua_State *L)
 {
   LOCUS_PARAMS(NONZERO_STATIC_PARAMS, Tensor);
@@ -105,9 +107,11 @@ static int masked_select(lua_State *L)
 
 /* runs(input, places, numbers, base): values, begins, lengths, numbers, as in op/op.h; begins and
 ** lengths only with `places`, numbers only with `numbers`, else nil. */
+/* clang-format off */
 #define RUNS_PARAMS(P)                                               \
   P(input, LOCUS_REQUIRED, Table) P(places, LOCUS_REQUIRED, boolean) \
   P(numbers, LOCUS_REQUIRED, boolean) P(base, LOCUS_REQUIRED, integer)
+/* clang-format on */
 static int runs(lua_State *L)
 {
   LOCUS_PARAMS(RUNS_PARAMS, any);

@@ -91,9 +91,11 @@ static int get_spans(lua_State *L, int table, const char *name, text_span *spans
 
 /* The arguments as they came. Where an error names a function it is the declared one that runs, or
 ** the loop over chunks. */
+/* clang-format off */
 #define LOCUS_READER_CALL_PARAMS(P)                                                          \
   P(reader, LOCUS_REQUIRED, any) P(place, LOCUS_REQUIRED, any) P(piece, LOCUS_REQUIRED, any) \
   P(last, LOCUS_REQUIRED, any)
+/* clang-format on */
 void locus_reader_call(locus_call *call, lua_State *L, int count)
 {
   LOCUS_PARAMS(LOCUS_READER_CALL_PARAMS, any);

@@ -60,9 +60,11 @@ static int segment(lua_State *L)
 }
 
 /* segment_runs(input, how, starts, inner): as in op/fold.h. */
+/* clang-format off */
 #define SEGMENT_RUNS_PARAMS(P)                                                                 \
   P(input, LOCUS_REQUIRED, Table) P(how, LOCUS_REQUIRED, any) P(starts, LOCUS_REQUIRED, Table) \
   P(inner, LOCUS_REQUIRED, integer)
+/* clang-format on */
 static int segment_runs(lua_State *L)
 {
   LOCUS_PARAMS(SEGMENT_RUNS_PARAMS, any);

@@ -101,7 +101,7 @@ static int into_dtype(const locus_value *operands, locus_dtype dtype, locus_tens
   }
 #include "core/binary.def"
 #undef BINARY
-#define COMPARE(op, operator, swapped)                                                  \
+#define COMPARE(op, relation, swapped)                                                  \
   static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx) \
   {                                                                                     \
     return locus_apply_compare(LOCUS_COMPARE_##op, &operands[0], &operands[1], out, cx); \
@@ -127,7 +127,7 @@ static const struct {
 #define BINARY(op, computed) {#op, into_##op, 2, 0, true},
 #include "core/binary.def"
 #undef BINARY
-#define COMPARE(op, operator, swapped) {#op, into_##op, 2, 0, true},
+#define COMPARE(op, relation, swapped) {#op, into_##op, 2, 0, true},
 #include "core/compare.def"
 #undef COMPARE
 };

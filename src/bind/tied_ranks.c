@@ -3,9 +3,11 @@
 #include "bind/bind.h"
 
 /* tied_ranks(sorted, from, tie, base): as in op/op.h; `tie` is "average", "min" or "max". */
+/* clang-format off */
 #define TIED_RANKS_PARAMS(P)                                                                     \
   P(sorted, LOCUS_REQUIRED, Table) P(from, LOCUS_REQUIRED, Table) P(tie, LOCUS_REQUIRED, string) \
   P(base, LOCUS_REQUIRED, integer)
+/* clang-format on */
 static int tied_ranks(lua_State *L)
 {
   LOCUS_PARAMS(TIED_RANKS_PARAMS, any);

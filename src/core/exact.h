@@ -4,9 +4,11 @@
 #define LOCUS_EXACT_H
 
 /* Rounding to double keeps the order: it hides a difference only where a rounds to b. */
-#define EXACT(a, operator, b)                      \
-  ((double)(a) != (b) ? (double)(a) operator (b)   \
-   : (b) < 0x1p63     ? (a) operator (int64_t)(b)  \
-                      : 0 operator 1)
+/* clang-format off */
+#define EXACT(a, relation, b)                      \
+  ((double)(a) != (b) ? (double)(a) relation (b)   \
+   : (b) < 0x1p63     ? (a) relation (int64_t)(b)  \
+                      : 0 relation 1)
+/* clang-format on */
 
 #endif

@@ -28,7 +28,7 @@ typedef enum locus_binary {
 #undef COMPLEX
 
 typedef enum locus_compare {
-#define COMPARE(name, operator, swapped) LOCUS_COMPARE_##name,
+#define COMPARE(name, relation, swapped) LOCUS_COMPARE_##name,
 #include "core/compare.def"
 #undef COMPARE
   LOCUS_COMPARES

@@ -16,13 +16,13 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-#define COMPARE(op, operator, swapped)                                                         \
+#define COMPARE(op, relation, swapped)                                                         \
   static void compare_whole_##op(void *out, const void *left, const void *right, int64_t n)    \
   {                                                                                            \
     uint8_t *z = out;                                                                          \
     const int64_t *x = left;                                                                   \
     const double *y = right;                                                                   \
-    for (int64_t i = 0; i < n; i++) z[i] = EXACT(x[i], operator, y[i]);                        \
+    for (int64_t i = 0; i < n; i++) z[i] = EXACT(x[i], relation, y[i]);                        \
   }                                                                                            \
   static void compare_complex_##op(void *out, const void *left, const void *right, int64_t n)  \
   {                                                                                            \
@@ -30,7 +30,7 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
     const int64_t *x = left;                                                                   \
     const locus_complex128 *y = right;                                                         \
     for (int64_t i = 0; i < n; i++)                                                            \
-      z[i] = y[i].im != 0 ? 0 operator 1 : EXACT(x[i], operator, y[i].re);                     \
+      z[i] = y[i].im != 0 ? 0 relation 1 : EXACT(x[i], relation, y[i].re);                     \
   }
 #include "core/compare.def"
 #undef COMPARE
@@ -47,7 +47,7 @@ static const struct {
   compare_run *whole, *complex;
   locus_compare swapped;
 } mixed_runs[LOCUS_COMPARES] = {
-#define COMPARE(op, operator, swapped) \
+#define COMPARE(op, relation, swapped) \
   {compare_whole_##op, compare_complex_##op, LOCUS_COMPARE_##swapped},
 #include "core/compare.def"
 #undef COMPARE
