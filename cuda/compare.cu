@@ -24,9 +24,11 @@ template <class E> struct comparison {
       return (a.re == b.re && a.im == b.im) == (op == LOCUS_COMPARE_eq);
     } else {
       switch (op) {
+/* clang-format off */
 #define COMPARE(name, relation, swapped) \
   case LOCUS_COMPARE_##name: return a relation b;
 #include "core/compare.def"
+/* clang-format on */
 #undef COMPARE
       case LOCUS_COMPARES: break;
       }
@@ -47,9 +49,11 @@ template <class B> struct exact_comparison {
     const double b = LOCUS_REAL(value);
     if (LOCUS_IMAGINARY(value) != 0) return op == LOCUS_COMPARE_ne;
     switch (op) {
+/* clang-format off */
 #define COMPARE(name, relation, swapped) \
   case LOCUS_COMPARE_##name: return EXACT(a, relation, b);
 #include "core/compare.def"
+/* clang-format on */
 #undef COMPARE
     case LOCUS_COMPARES: break;
     }

@@ -36,9 +36,11 @@ template <locus_dtype D> struct element;
 template <class F> void by_dtype(locus_dtype dtype, F f)
 {
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return f(element<LOCUS_##id>());
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
 }
@@ -56,9 +58,11 @@ template <class E>
 SIMT_DEVICE typename E::stored converted(locus_dtype from, const char *data, int64_t at)
 {
   switch (from) {
+/* clang-format off */
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return E::store(locus_load_##id(((const locus_##id *)data)[at]));
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return typename E::stored();
@@ -103,9 +107,11 @@ struct target {
       return;
     }
     switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: ((locus_##id *)data)[at] = LOCUS_STORE_##id(E::load(x)); return;
 #include "core/dtype.def"
+/* clang-format on */
     case LOCUS_DTYPES: break;
     }
   }

@@ -262,9 +262,11 @@ template <class E>
 static void reduce_elements(call &c, const locus_reduce_job &job, const rows &r, const answers &a)
 {
   switch (job.op) {
+/* clang-format off */
 #define REDUCE(name, result) \
   case LOCUS_REDUCE_##name: return reduce<op_##name<E>, E>(c, job, r, a);
 #include "core/reduce.def"
+/* clang-format on */
 #undef REDUCE
   case LOCUS_REDUCES: return;
   }

@@ -109,9 +109,11 @@ struct element_answer {
     const int64_t from = r.start(row) + r.offset(p.position);
 
     switch (r.in.dtype) {
+/* clang-format off */
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return move<locus_##id>(a, r, from, at);
 #include "core/dtype.def"
+/* clang-format on */
     case LOCUS_DTYPES: return;
     }
   }

@@ -128,9 +128,11 @@ template <class E> SIMT_HOST_DEVICE search_number number_in(const char *data, in
 SIMT_HOST_DEVICE search_number number_at(locus_dtype dtype, const char *data, int64_t at)
 {
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return number_in<element<LOCUS_##id>>(data, at);
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return search_number();

@@ -100,6 +100,7 @@ inline number get(locus_dtype dtype, const unsigned char *at)
 {
   const bool is_whole = kind_of(dtype) <= LOCUS_INTEGER;
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, element, value, kind_name, name)                                       \
   case LOCUS_##id: {                                                                     \
     locus_##id x;                                                                        \
@@ -109,6 +110,7 @@ inline number get(locus_dtype dtype, const unsigned char *at)
                   (double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v)};                    \
   }
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return whole(0);
@@ -119,6 +121,7 @@ inline void put(locus_dtype dtype, unsigned char *at, const number &x)
 {
   const bool is_whole = x.kind <= LOCUS_INTEGER;
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, element, value, kind_name, name)                                       \
   case LOCUS_##id: {                                                                     \
     const locus_##id e = is_whole ? LOCUS_STORE_##id(x.i)                                \
@@ -127,6 +130,7 @@ inline void put(locus_dtype dtype, unsigned char *at, const number &x)
     return;                                                                              \
   }
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
 }

@@ -27,8 +27,10 @@ static inline const float_format *locus_float_format(locus_dtype dtype)
 #define OF_FLOAT(id) &FORMAT_##id
 #define OF_COMPLEX(id) NULL
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, type, value, kind, name) case LOCUS_##id: return OF_##kind(id);
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
 #undef OF_BOOL

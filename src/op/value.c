@@ -115,8 +115,10 @@ static char *spell_float(char *out, double number, locus_dtype dtype)
     memcpy(&bits, &element, sizeof element);                 \
     return out + locus_spell_float(out, bits, &FORMAT_##id); \
   }
+/* clang-format off */
 #define DTYPE(id, type, value_type, kind, name) case LOCUS_##id: SPELL_##kind(id)
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   memcpy(&bits, &number, sizeof bits);
@@ -187,11 +189,13 @@ int locus_value_store(const locus_value *value, locus_dtype dtype, void *element
     is_integer = true;
   }
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, type, value_type, kind, name)                                             \
   case LOCUS_##id:                                                                          \
     *(locus_##id *)element = is_integer ? LOCUS_STORE_##id(integer) : LOCUS_STORE_##id(z);  \
     break;
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return 0;
@@ -210,8 +214,10 @@ void locus_value_load(locus_value *value, locus_dtype dtype, const void *element
 #define LOAD_INTEGER(id) LOAD_AS(INT64, i64, (int64_t), id)
 #define LOAD_FLOAT(id) LOAD_AS(NUMBER, f64, (double), id)
 #define LOAD_COMPLEX(id) LOAD_AS(COMPLEX, c128, AS_COMPLEX, id)
+/* clang-format off */
 #define DTYPE(id, type, value_type, kind, name) case LOCUS_##id: LOAD_##kind(id) break;
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
 }

@@ -46,6 +46,7 @@ static inline const uint64_t *locus_load_keys(locus_dtype dtype, const char *ele
                                               int part, uint64_t *keys)
 {
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, element, value, kind, name)                                            \
   case LOCUS_##id: {                                                                     \
     const element *const x = (const element *)elements;                                  \
@@ -55,6 +56,7 @@ static inline const uint64_t *locus_load_keys(locus_dtype dtype, const char *ele
     return keys;                                                                         \
   }
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return keys;

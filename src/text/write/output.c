@@ -19,9 +19,11 @@ enum { MOST_WIDTH = 99, MOST_DECIMALS = 20 };
 static int64_t load_integer(locus_dtype dtype, const char *element)
 {
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, type, value, kind, name) \
   case LOCUS_##id: return (int64_t)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return 0;
@@ -30,9 +32,11 @@ static int64_t load_integer(locus_dtype dtype, const char *element)
 static double load_float(locus_dtype dtype, const char *element)
 {
   switch (dtype) {
+/* clang-format off */
 #define DTYPE(id, type, value, kind, name) \
   case LOCUS_##id: return (double)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
+/* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return 0;
