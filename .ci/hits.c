@@ -19,8 +19,7 @@ static void note(size_t place)
   int saved = errno;
   const char *path = getenv("LOCUS_HITS");
 
-  if (file < 0 && path)
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0 && path) file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file >= 0 && write(file, line, (size_t)snprintf(line, sizeof line, "%zx\n", place)) < 0)
     file = -1;
   errno = saved;
@@ -31,8 +30,7 @@ void __sanitizer_cov_trace_pc(void)
   static unsigned char seen[1 << 25];
   size_t place = (size_t)((const char *)__builtin_return_address(0) - __ehdr_start);
 
-  if (place >= sizeof seen || seen[place])
-    return;
+  if (place >= sizeof seen || seen[place]) return;
   seen[place] = 1;
   note(place);
 }

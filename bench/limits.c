@@ -22,8 +22,8 @@ typedef uint64_t vector __attribute__((vector_size(64)));
 typedef struct work {
   void (*run)(const struct work *);
   vector *lines;
-  size_t count;             // lines of this thread
-  const uint32_t *order;    // the lines to visit, for random access
+  size_t count;          // lines of this thread
+  const uint32_t *order; // the lines to visit, for random access
   size_t visits;
   int times;
 } work;
@@ -31,25 +31,29 @@ typedef struct work {
 static volatile uint64_t sink;
 static uint64_t state = 88172645463325252u;
 
-static uint32_t random_below(uint32_t n) {
+static uint32_t random_below(uint32_t n)
+{
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;
   return (uint32_t)(state >> 32) % n;
 }
 
-static double now(void) {
+static double now(void)
+{
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static double least(const double *rounds) {
+static double least(const double *rounds)
+{
   double best = rounds[0];
   for (int r = 1; r < ROUNDS; r++) best = rounds[r] < best ? rounds[r] : best;
   return best;
 }
 
 // Memory on huge pages where the kernel gives them, written once.
-static void *block(size_t bytes) {
+static void *block(size_t bytes)
+{
   size_t page = (size_t)2 << 20, room = (bytes + page - 1) / page * page;
   void *start = aligned_alloc(page, room);
   if (!start) exit(1);
@@ -59,7 +63,8 @@ static void *block(size_t bytes) {
 
 // ------------------------------------------------------------------------------------- streams
 
-static void read_lines(const work *w) {
+static void read_lines(const work *w)
+{
   vector a = {0}, b = a, c = a, d = a;
   for (int t = 0; t < w->times; t++)
     for (size_t i = 0; i < w->count; i += 4)
@@ -68,7 +73,8 @@ static void read_lines(const work *w) {
   sink += a[0] ^ a[1] ^ a[2] ^ a[3] ^ a[4] ^ a[5] ^ a[6] ^ a[7];
 }
 
-static void write_lines(const work *w) {
+static void write_lines(const work *w)
+{
   vector value = {(uint64_t)w->times};
   for (int t = 0; t < w->times; t++) {
     for (size_t i = 0; i < w->count; i++) w->lines[i] = value;
@@ -86,17 +92,18 @@ static void write_lines(const work *w) {
 #endif
 
 // Non-temporal stores, which go past the caches and read no line first.
-static void stream_lines(const work *w) {
+static void stream_lines(const work *w)
+{
   vector value = {(uint64_t)w->times};
   for (int t = 0; t < w->times; t++) {
-    for (size_t i = 0; i < w->count; i++)
-      STREAM(w->lines + i, value);
+    for (size_t i = 0; i < w->count; i++) STREAM(w->lines + i, value);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
 }
 
 // The first half to the second: reads and writes that overlap.
-static void copy_lines(const work *w) {
+static void copy_lines(const work *w)
+{
   size_t half = w->count / 2;
   for (int t = 0; t < w->times; t++) {
     for (size_t i = 0; i < half; i++) w->lines[half + i] = w->lines[i];
@@ -104,20 +111,20 @@ static void copy_lines(const work *w) {
   }
 }
 
-static void copy_lines_past(const work *w) {
+static void copy_lines_past(const work *w)
+{
   size_t half = w->count / 2;
   for (int t = 0; t < w->times; t++) {
-    for (size_t i = 0; i < half; i++)
-      STREAM(w->lines + half + i, w->lines[i]);
+    for (size_t i = 0; i < half; i++) STREAM(w->lines + half + i, w->lines[i]);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
 }
 
-static void visit_lines(const work *w) {
+static void visit_lines(const work *w)
+{
   uint64_t sum = 0;
   for (int t = 0; t < w->times; t++)
-    for (size_t i = 0; i < w->visits; i++)
-      sum += *(const uint64_t *)(w->lines + w->order[i]);
+    for (size_t i = 0; i < w->visits; i++) sum += *(const uint64_t *)(w->lines + w->order[i]);
   sink += sum;
 }
 
@@ -125,7 +132,8 @@ static void visit_lines(const work *w) {
 
 static pthread_barrier_t barrier;
 
-static void *thread(void *argument) {
+static void *thread(void *argument)
+{
   const work *w = argument;
   pthread_barrier_wait(&barrier);
   w->run(w);
@@ -134,7 +142,8 @@ static void *thread(void *argument) {
 }
 
 // Nanoseconds until every thread has done its share once.
-static double timed(work all, int threads) {
+static double timed(work all, int threads)
+{
   double rounds[ROUNDS];
   work share[MAX_THREADS];
   for (int t = 0; t < threads; t++) {
@@ -166,17 +175,20 @@ static double timed(work all, int threads) {
 
 // The rank of each query among the 16 or 8 keys of its node, and among 64 keys in registers.
 #ifdef __AVX512F__
-static void nodes4(const float *keys, const int *id, const float *query, int *rank, int count) {
+static void nodes4(const float *keys, const int *id, const float *query, int *rank, int count)
+{
   for (int i = 0; i < count; i++)
-    rank[i] = __builtin_popcount(_mm512_cmp_ps_mask(
-      _mm512_loadu_ps(keys + 16 * id[i]), _mm512_set1_ps(query[i]), _CMP_NGE_UQ));
+    rank[i] = __builtin_popcount(_mm512_cmp_ps_mask(_mm512_loadu_ps(keys + 16 * id[i]),
+                                                    _mm512_set1_ps(query[i]), _CMP_NGE_UQ));
 }
-static void nodes8(const double *keys, const int *id, const double *query, int *rank, int count) {
+static void nodes8(const double *keys, const int *id, const double *query, int *rank, int count)
+{
   for (int i = 0; i < count; i++)
-    rank[i] = __builtin_popcount(_mm512_cmp_pd_mask(
-      _mm512_loadu_pd(keys + 8 * id[i]), _mm512_set1_pd(query[i]), _CMP_NGE_UQ));
+    rank[i] = __builtin_popcount(_mm512_cmp_pd_mask(_mm512_loadu_pd(keys + 8 * id[i]),
+                                                    _mm512_set1_pd(query[i]), _CMP_NGE_UQ));
 }
-static void ranks(const float *keys, const float *query, int *rank, int count) {
+static void ranks(const float *keys, const float *query, int *rank, int count)
+{
   __m512 k[4];
   for (int j = 0; j < 4; j++) k[j] = _mm512_loadu_ps(keys + 16 * j);
   for (int i = 0; i < count; i += 16) {
@@ -194,23 +206,26 @@ static void ranks(const float *keys, const float *query, int *rank, int count) {
   }
 }
 #else
-#define NODES(name, type, width) \
-  static void name(const type *keys, const int *id, const type *query, int *rank, int count) { \
-    for (int i = 0; i < count; i++) { \
-      int sum = 0; \
-      for (int j = 0; j < width; j++) sum += !(keys[width * id[i] + j] >= query[i]); \
-      rank[i] = sum; \
-    } \
+#define NODES(name, type, width)                                                             \
+  static void name(const type *keys, const int *id, const type *query, int *rank, int count) \
+  {                                                                                          \
+    for (int i = 0; i < count; i++) {                                                        \
+      int sum = 0;                                                                           \
+      for (int j = 0; j < width; j++) sum += !(keys[width * id[i] + j] >= query[i]);         \
+      rank[i] = sum;                                                                         \
+    }                                                                                        \
   }
 NODES(nodes4, float, 16)
 NODES(nodes8, double, 8)
-static void ranks(const float *keys, const float *query, int *rank, int count) {
-  (void)keys, (void)query, (void)rank, (void)count;  // not known here: the step counts as free
+static void ranks(const float *keys, const float *query, int *rank, int count)
+{
+  (void)keys, (void)query, (void)rank, (void)count; // not known here: the step counts as free
 }
 #endif
 
 // Prints the ns per query of each step, out of the first-level cache.
-static void print_steps(void) {
+static void print_steps(void)
+{
   enum { NODES = 256, KEYS = 16 * NODES };
   static float keys[KEYS], query[QUERIES];
   static double keys8[KEYS], query8[QUERIES];
@@ -235,7 +250,8 @@ static void print_steps(void) {
 }
 
 // Prints "name": [[bytes, threads, figure], ...] over the sizes.
-static void print_series(const char *name, work w, size_t largest, int threads) {
+static void print_series(const char *name, work w, size_t largest, int threads)
+{
   uint32_t *order = w.run == visit_lines ? block(QUERIES * 4 * sizeof *order) : NULL;
   const char *comma = "";
   printf(" \"%s\": [", name);
@@ -256,7 +272,8 @@ static void print_series(const char *name, work w, size_t largest, int threads) 
   free(order);
 }
 
-int main(int count, char **words) {
+int main(int count, char **words)
+{
   int threads = count > 1 ? atoi(words[1]) : 1;
   if (threads < 1 || threads > MAX_THREADS) return 2;
   long memory = sysconf(_SC_AVPHYS_PAGES) * sysconf(_SC_PAGESIZE);

@@ -40,8 +40,9 @@ static double argument(int digits, int least, int most)
                                   127, 709, 710, -708, -745, 1023, -149, -126, -1022, -1074};
   const uint64_t kind = draw() % 8;
 
-  if (kind < 4) return ldexp(1 + fabs(share()), least + (int)(draw() % (uint64_t)(most - least))) *
-                       (draw() & 1 ? 1 : -1);
+  if (kind < 4)
+    return ldexp(1 + fabs(share()), least + (int)(draw() % (uint64_t)(most - least))) *
+           (draw() & 1 ? 1 : -1);
   if (kind == 4) return 10 * share();
   if (kind == 5) return 100 * share();
   const double near = ldexp(share(), -(int)(draw() % (uint64_t)(digits + 1)));
@@ -81,11 +82,19 @@ static quad exp2_right(quad x)
   return powq(2, x);
 }
 
-#define ROW(name) {#name, name, name##f, name##q}
+#define ROW(name)                 \
+  {                               \
+#name, name, name##f, name##q \
+  }
 static const function functions[] = {
-    ROW(exp),  {"exp2", exp2, exp2f, exp2_right},
-    ROW(expm1), ROW(log), ROW(log2), ROW(log10), ROW(log1p), ROW(sin), ROW(cos), ROW(tan),
-    ROW(asin), ROW(acos), ROW(atan), ROW(sinh), ROW(cosh), ROW(tanh),
+    ROW(exp),   {"exp2", exp2, exp2f, exp2_right},
+    ROW(expm1), ROW(log),
+    ROW(log2),  ROW(log10),
+    ROW(log1p), ROW(sin),
+    ROW(cos),   ROW(tan),
+    ROW(asin),  ROW(acos),
+    ROW(atan),  ROW(sinh),
+    ROW(cosh),  ROW(tanh),
 };
 static const function_of_two functions_of_two[] = {ROW(atan2), ROW(hypot), ROW(pow)};
 

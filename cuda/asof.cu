@@ -5,13 +5,14 @@
 #include "cuda/pairs.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { ASOF_THREADS = 256 };
 
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(ASOF_THREADS)
-key_rows(const int32_t *of_rows, int64_t n, uint32_t *keys, V *rows)
+    key_rows(const int32_t *of_rows, int64_t n, uint32_t *keys, V *rows)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     keys[i] = (uint32_t)of_rows[i];
@@ -38,8 +39,8 @@ SIMT_DEVICE int64_t rows_before(const uint32_t *keys, const V *rows, int64_t n, 
 
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(ASOF_THREADS)
-find_rows(const uint32_t *keys, const V *rows, int64_t n, const int64_t *limits,
-          const int32_t *of_values, int64_t m, bool forward, int64_t base, int64_t *out)
+    find_rows(const uint32_t *keys, const V *rows, int64_t n, const int64_t *limits,
+              const int32_t *of_values, int64_t m, bool forward, int64_t base, int64_t *out)
 {
   for (int64_t i = this_thread(); i < m; i += all_threads()) {
     const uint32_t group = (uint32_t)of_values[i];

@@ -98,8 +98,8 @@ static int transfer(void *to, int to_device, const void *from, int from_device, 
                     bool wait, locus_context *cx)
 {
   const int device = to_device == LOCUS_HOST ? from_device : to_device;
-  const bool peers = to_device != LOCUS_HOST && from_device != LOCUS_HOST &&
-                     to_device != from_device;
+  const bool peers =
+      to_device != LOCUS_HOST && from_device != LOCUS_HOST && to_device != from_device;
   simt_status status = simt_success;
 
   if (peers) status = copy_peer(to, to_device, from, from_device, bytes);
@@ -134,12 +134,14 @@ static simt_event event_of(void *event)
 
 static int new_stream(int device, void **stream, locus_context *cx)
 {
-  return finish(on(device, [=] {
-    simt_stream made = simt_stream();
-    const simt_status status = locus::stream_new(device, &made);
-    *stream = made;
-    return status;
-  }), cx);
+  return finish(on(device,
+                   [=] {
+                     simt_stream made = simt_stream();
+                     const simt_status status = locus::stream_new(device, &made);
+                     *stream = made;
+                     return status;
+                   }),
+                cx);
 }
 
 static void free_stream(int device, void *stream)
@@ -177,12 +179,14 @@ static int stream_wait_event(int device, void *stream, void *event, locus_contex
 
 static int new_event(int device, bool timed, void **event, locus_context *cx)
 {
-  return finish(on(device, [=] {
-    simt_event made = simt_event();
-    const simt_status status = event_make(&made, timed);
-    *event = made;
-    return status;
-  }), cx);
+  return finish(on(device,
+                   [=] {
+                     simt_event made = simt_event();
+                     const simt_status status = event_make(&made, timed);
+                     *event = made;
+                     return status;
+                   }),
+                cx);
 }
 
 static void free_event(int device, void *event)
@@ -195,9 +199,8 @@ static void free_event(int device, void *event)
 
 static int record_event(int device, void *event, void *stream, locus_context *cx)
 {
-  return finish(on(device, [=] {
-    return locus::event_record(event_of(event), stream_of(stream));
-  }), cx);
+  return finish(on(device, [=] { return locus::event_record(event_of(event), stream_of(stream)); }),
+                cx);
 }
 
 static int is_event_done(int device, void *event, bool *done, locus_context *cx)
@@ -213,19 +216,17 @@ static int synchronize_event(int device, void *event, locus_context *cx)
 static int elapsed(int device, void *begin, void *end, double *milliseconds, locus_context *cx)
 {
   float measured = 0;
-  const simt_status status = on(device, [&] {
-    return locus::event_elapsed(event_of(begin), event_of(end), &measured);
-  });
+  const simt_status status =
+      on(device, [&] { return locus::event_elapsed(event_of(begin), event_of(end), &measured); });
   *milliseconds = measured;
   return finish(status, cx);
 }
 
 /* -- The table --------------------------------------------------------------------------------- */
 
-static const locus_runners runners = {
-    .name = "cuda",
+static const locus_runners runners = {.name = "cuda",
 #define JOB(runner, type) .runner = locus_cuda_##runner,
-    LOCUS_JOBS(JOB)
+                                      LOCUS_JOBS(JOB)
 #undef JOB
 };
 

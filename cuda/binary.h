@@ -6,7 +6,8 @@
 #include "core/arithmetic.h"
 #include "cuda/element.h"
 
-namespace locus {
+namespace locus
+{
 
 /* One op in E. Cells for other kinds of dtype than E's expand to nothing. */
 template <class E> struct binary {

@@ -5,14 +5,15 @@
 #include "cuda/pairs.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { BINCOUNT_THREADS = 256 };
 
 typedef element<LOCUS_i64> whole_number;
 
 static SIMT_KERNEL void SIMT_BOUNDS(BINCOUNT_THREADS)
-count_values(unsigned long long *counts, source in, places<1> where, int64_t n, int64_t base)
+    count_values(unsigned long long *counts, source in, places<1> where, int64_t n, int64_t base)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[1];
@@ -23,7 +24,7 @@ count_values(unsigned long long *counts, source in, places<1> where, int64_t n, 
 
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(BINCOUNT_THREADS)
-key_values(source in, places<1> where, int64_t n, int64_t base, uint64_t *keys, V *points)
+    key_values(source in, places<1> where, int64_t n, int64_t base, uint64_t *keys, V *points)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[1];
@@ -36,8 +37,8 @@ key_values(source in, places<1> where, int64_t n, int64_t base, uint64_t *keys, 
 /* The thread of the first point of a value goes through all of them. */
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(BINCOUNT_THREADS, 2)
-add_weights(double *sums, source weights, places<1> where, const uint64_t *keys, const V *points,
-            int64_t n)
+    add_weights(double *sums, source weights, places<1> where, const uint64_t *keys,
+                const V *points, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     if (i > 0 && keys[i - 1] == keys[i]) continue;

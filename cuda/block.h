@@ -6,7 +6,8 @@
 
 #include "cuda/simt.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { WARP_LANES = 32, BLOCK_WARPS = 32 };
 constexpr uint32_t ALL_LANES = 0xffffffffu;

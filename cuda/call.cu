@@ -7,7 +7,8 @@
 #include "cuda/memory.h"
 #include "cuda/streams.h"
 
-namespace locus {
+namespace locus
+{
 
 call::call(const char *name, locus_context *context)
     : stream(), processors(1), op(name), cx(context), status(0), device(context->device - 1),

@@ -8,14 +8,16 @@
 
 #include "cuda/device.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { MOST_TEMPORARIES = 8 };
 
 /* One call of a runner, on the device of its context. The context remembers the first failure; what
 ** follows does nothing, so that a runner reads straight on and ends with `return c.end()`. */
-class call {
- public:
+class call
+{
+public:
   call(const char *op, locus_context *cx);
   ~call();
 
@@ -55,7 +57,10 @@ class call {
   /* Copies to the host, and waits for it: the only wait there is. */
   void read(void *host, const void *device, int64_t bytes);
 
-  bool ok() const { return status == 0; }
+  bool ok() const
+  {
+    return status == 0;
+  }
   int end();
 
   /* Notes the status of the runtime or of CUB. */
@@ -64,7 +69,7 @@ class call {
   simt_stream stream;
   int processors;
 
- private:
+private:
   const char *op;
   locus_context *cx;
   int status, device, before, taken;

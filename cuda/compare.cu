@@ -8,7 +8,8 @@
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 typedef element<LOCUS_b8> truth;
 
@@ -133,7 +134,7 @@ struct any_comparison {
 };
 
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
-between_any(any_comparison low, any_comparison high, uint8_t *out, places<5> where, int64_t n)
+    between_any(any_comparison low, any_comparison high, uint8_t *out, places<5> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[5];
@@ -159,10 +160,9 @@ static void compare_both(call &c, const locus_between_job &job)
   const locus_operand *a[2], *b[2];
   const any_comparison low = bounding(job, 0, &a[0], &b[0]), high = bounding(job, 1, &a[1], &b[1]);
 
-  c.launch_over(job.grid.numel, between_any, ELEMENTWISE_THREADS, 0, low, high,
-                (uint8_t *)job.out.data,
-                places_of<5>(job.grid, job.grid.ndim, {&job.out, a[0], b[0], a[1], b[1]}),
-                job.grid.numel);
+  c.launch_over(
+      job.grid.numel, between_any, ELEMENTWISE_THREADS, 0, low, high, (uint8_t *)job.out.data,
+      places_of<5>(job.grid, job.grid.ndim, {&job.out, a[0], b[0], a[1], b[1]}), job.grid.numel);
 }
 
 /* Whether both bounds are single values of the elements' dtype. */

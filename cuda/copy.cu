@@ -6,7 +6,8 @@
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   SQUARE = WARP_LANES,
@@ -17,7 +18,7 @@ enum {
 
 /* Contiguous bytes, 16 at a time. */
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
-move_bytes(char *out, const char *in, int64_t n)
+    move_bytes(char *out, const char *in, int64_t n)
 {
   typedef vector_of<char> group;
   constexpr int N = group::size;
@@ -29,7 +30,7 @@ move_bytes(char *out, const char *in, int64_t n)
 
 template <class U>
 SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
-move_elements(U *out, const U *in, U own, places<2> where, int64_t n)
+    move_elements(U *out, const U *in, U own, places<2> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[2];
@@ -89,7 +90,7 @@ SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS) move_turned(U *out, const U *i
 
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 4)
-convert_elements(typename E::stored *out, source in, places<2> where, int64_t n)
+    convert_elements(typename E::stored *out, source in, places<2> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[2];
@@ -173,8 +174,7 @@ extern "C" int locus_cuda_copy(const locus_copy_job *job, locus_context *cx)
   locus::by_dtype(job->out.dtype, [&](auto e) {
     typedef decltype(e) E;
     if (job->in.dtype != E::dtype) return locus::convert<E>(c, *job);
-    locus::by_width(sizeof(typename E::stored),
-                    [&](auto u) { locus::move<decltype(u)>(c, *job); });
+    locus::by_width(sizeof(typename E::stored), [&](auto u) { locus::move<decltype(u)>(c, *job); });
   });
   return c.end();
 }

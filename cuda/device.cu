@@ -10,7 +10,8 @@
 #include <climits>
 #include <cstdio>
 
-namespace locus {
+namespace locus
+{
 
 static simt_status told(simt_status status)
 {
@@ -281,8 +282,7 @@ int device_fail(simt_status status, locus_context *cx)
   case cudaErrorInsufficientDriver:
     return locus_fail(cx, "there is no CUDA here: no driver, or one too old for CUDA %d.%d",
                       CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
-  case cudaErrorNoDevice:
-    return locus_fail(cx, "there is no CUDA here: the driver sees no device");
+  case cudaErrorNoDevice: return locus_fail(cx, "there is no CUDA here: the driver sees no device");
   default:
     return locus_fail(cx, "CUDA says: %s (%s)%s", cudaGetErrorString(status),
                       cudaGetErrorName(status),

@@ -10,7 +10,8 @@ extern "C" {
 #include "core/backend.h"
 }
 
-namespace locus {
+namespace locus
+{
 
 static const simt_status simt_success = cudaSuccess, simt_no_memory = cudaErrorMemoryAllocation;
 

@@ -10,25 +10,26 @@ extern "C" {
 #include "core/jobs.h"
 }
 
-namespace locus {
+namespace locus
+{
 
 /* The type in memory, the type of computation, and the conversions between the two. */
 template <locus_dtype D> struct element;
 
-#define DTYPE(id, element_type, value_type, kind_name, name)       \
-  template <> struct element<LOCUS_##id> {                         \
-    typedef locus_##id stored;                                     \
-    typedef locus_value_##id value;                                \
-    static constexpr locus_dtype dtype = LOCUS_##id;               \
-    static constexpr locus_kind kind = LOCUS_##kind_name;          \
-    static SIMT_HOST_DEVICE value load(stored x)                   \
-    {                                                              \
-      return locus_load_##id(x);                                   \
-    }                                                              \
-    template <class W> static SIMT_HOST_DEVICE stored store(W v)   \
-    {                                                              \
-      return LOCUS_STORE_##id(v);                                  \
-    }                                                              \
+#define DTYPE(id, element_type, value_type, kind_name, name)     \
+  template <> struct element<LOCUS_##id> {                       \
+    typedef locus_##id stored;                                   \
+    typedef locus_value_##id value;                              \
+    static constexpr locus_dtype dtype = LOCUS_##id;             \
+    static constexpr locus_kind kind = LOCUS_##kind_name;        \
+    static SIMT_HOST_DEVICE value load(stored x)                 \
+    {                                                            \
+      return locus_load_##id(x);                                 \
+    }                                                            \
+    template <class W> static SIMT_HOST_DEVICE stored store(W v) \
+    {                                                            \
+      return LOCUS_STORE_##id(v);                                \
+    }                                                            \
   };
 #include "core/dtype.def"
 
@@ -40,7 +41,7 @@ template <class F> void by_dtype(locus_dtype dtype, F f)
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return f(element<LOCUS_##id>());
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
 }
@@ -62,7 +63,7 @@ SIMT_DEVICE typename E::stored converted(locus_dtype from, const char *data, int
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return E::store(locus_load_##id(((const locus_##id *)data)[at]));
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return typename E::stored();
@@ -87,7 +88,7 @@ struct source {
     return E::load(stored<E>(at));
   }
 
- private:
+private:
   template <class E> SIMT_DEVICE typename E::stored stored_at(const char *from, int64_t at) const
   {
     if (dtype == E::dtype) return ((const typename E::stored *)from)[at];
@@ -111,7 +112,7 @@ struct target {
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: ((locus_##id *)data)[at] = LOCUS_STORE_##id(E::load(x)); return;
 #include "core/dtype.def"
-/* clang-format on */
+      /* clang-format on */
     case LOCUS_DTYPES: break;
     }
   }

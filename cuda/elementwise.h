@@ -11,7 +11,8 @@
 #include "cuda/places.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { ELEMENTWISE_THREADS = SIMT_SIZE(256, 64) };
 
@@ -41,7 +42,7 @@ template <class E> struct run {
 
 template <class F>
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 4)
-dense_map(F f, typename F::out::stored *out, run<typename F::in> in, int64_t n)
+    dense_map(F f, typename F::out::stored *out, run<typename F::in> in, int64_t n)
 {
   typedef typename F::in::stored T;
   typedef typename F::out::stored O;
@@ -60,8 +61,8 @@ dense_map(F f, typename F::out::stored *out, run<typename F::in> in, int64_t n)
 
 template <class F>
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS)
-dense_map2(F f, typename F::out::stored *out, run<typename F::in> a, run<typename F::in2> b,
-           int64_t n)
+    dense_map2(F f, typename F::out::stored *out, run<typename F::in> a, run<typename F::in2> b,
+               int64_t n)
 {
   typedef typename F::in::stored T;
   typedef typename F::out::stored O;
@@ -83,7 +84,7 @@ dense_map2(F f, typename F::out::stored *out, run<typename F::in> a, run<typenam
 
 template <class F>
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 4)
-strided_map(F f, target out, source in, places<2> where, int64_t n)
+    strided_map(F f, target out, source in, places<2> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[2];
@@ -94,13 +95,13 @@ strided_map(F f, target out, source in, places<2> where, int64_t n)
 
 template <class F>
 static SIMT_KERNEL void SIMT_BOUNDS(ELEMENTWISE_THREADS, 3)
-strided_map2(F f, target out, source a, source b, places<3> where, int64_t n)
+    strided_map2(F f, target out, source a, source b, places<3> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[3];
     where.find(i, at);
-    out.write<typename F::out>(
-        at[0], f(a.read<typename F::in>(at[1]), b.read<typename F::in2>(at[2])));
+    out.write<typename F::out>(at[0],
+                               f(a.read<typename F::in>(at[1]), b.read<typename F::in2>(at[2])));
   }
 }
 

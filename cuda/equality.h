@@ -9,7 +9,8 @@ extern "C" {
 #include "core/equality.h"
 }
 
-namespace locus {
+namespace locus
+{
 
 /* Of equal numbers the same bits. */
 template <class U> SIMT_DEVICE U canonical(U number, const locus_equality &equality)
@@ -17,7 +18,7 @@ template <class U> SIMT_DEVICE U canonical(U number, const locus_equality &equal
   const U magnitude = number & (U)equality.kept;
 
   if (magnitude == 0) return 0;
-  return magnitude > (U)equality.infinity ? (U)~(U)0 : number;
+  return magnitude > (U)equality.infinity ? (U) ~(U)0 : number;
 }
 
 } // namespace locus

@@ -5,7 +5,8 @@
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { FINDERS = 256, MOST_FINDER_BLOCKS = 1024 };
 
@@ -37,7 +38,7 @@ static wanted wanted_of(const locus_find_job &job)
 ** none. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(FINDERS)
-find_first(wanted w, source in, places<1> where, int64_t n, int64_t *firsts)
+    find_first(wanted w, source in, places<1> where, int64_t n, int64_t *firsts)
 {
   SIMT_SHARED(int64_t, first);
   int64_t mine = n;

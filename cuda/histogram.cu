@@ -4,7 +4,8 @@
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { HISTOGRAM_THREADS = 256 };
 
@@ -29,7 +30,8 @@ struct edges_of {
 };
 
 static SIMT_KERNEL void SIMT_BOUNDS(HISTOGRAM_THREADS)
-count_elements(unsigned long long *counts, edges_of edges, source in, places<1> where, int64_t n)
+    count_elements(unsigned long long *counts, edges_of edges, source in, places<1> where,
+                   int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[1];
@@ -40,7 +42,7 @@ count_elements(unsigned long long *counts, edges_of edges, source in, places<1> 
 }
 
 static SIMT_KERNEL void SIMT_BOUNDS(HISTOGRAM_THREADS)
-find_bins(int64_t *bins, edges_of edges, source in, places<1> where, int64_t n)
+    find_bins(int64_t *bins, edges_of edges, source in, places<1> where, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t at[1];
@@ -51,7 +53,7 @@ find_bins(int64_t *bins, edges_of edges, source in, places<1> where, int64_t n)
 
 /* to = from, or zeros. */
 static SIMT_KERNEL void SIMT_BOUNDS(HISTOGRAM_THREADS)
-copy_sums(double *to, const double *from, int64_t n)
+    copy_sums(double *to, const double *from, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) to[i] = from ? from[i] : 0;
 }
@@ -77,8 +79,8 @@ static int add_weights(call &c, const locus_histogram_job &job, const edges_of &
   count.out = (char *)sums;
   if (!c.ok()) return c.end();
   LOCUS_TRY(locus_cuda_bincount(&count, cx));
-  c.launch_over(job.bins, copy_sums, HISTOGRAM_THREADS, 0, (double *)job.out,
-                (const double *)sums, job.bins);
+  c.launch_over(job.bins, copy_sums, HISTOGRAM_THREADS, 0, (double *)job.out, (const double *)sums,
+                job.bins);
   return c.end();
 }
 

@@ -6,7 +6,8 @@
 #include "cuda/pairs.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { INDEX_THREADS = 256 };
 
@@ -32,8 +33,8 @@ template <int N> struct columns {
     for (int k = 0; k < N; k++) {
       if (k >= count) break;
       const int64_t from = at_point[k + 2];
-      const int64_t index = narrow[k] ? ((const int32_t *)at[k])[from]
-                                      : ((const int64_t *)at[k])[from];
+      const int64_t index =
+          narrow[k] ? ((const int32_t *)at[k])[from] : ((const int64_t *)at[k])[from];
       *place += (index < 0 ? index + size[k] : index - base) * step[k];
       found = index != base - 1;
     }
@@ -43,7 +44,7 @@ template <int N> struct columns {
 
 template <class U, class C>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
-gather_elements(U *elements, const U *array, C columns, int64_t n)
+    gather_elements(U *elements, const U *array, C columns, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t element, place;
@@ -55,7 +56,7 @@ gather_elements(U *elements, const U *array, C columns, int64_t n)
 /* The same, where base - 1 stands for one value. */
 template <class U, class C>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
-gather_found(U *elements, const U *array, C columns, U missing, int64_t n)
+    gather_found(U *elements, const U *array, C columns, U missing, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t element, place;
@@ -66,8 +67,7 @@ gather_found(U *elements, const U *array, C columns, U missing, int64_t n)
 
 /* One value everywhere: it does not matter who writes it. */
 template <class U, class C>
-SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
-scatter_value(U *array, U value, C columns, int64_t n)
+SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS) scatter_value(U *array, U value, C columns, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t element, place;
@@ -79,7 +79,7 @@ scatter_value(U *array, U value, C columns, int64_t n)
 /* keys: how far the place of each point lies behind `lowest`. */
 template <class V, class C>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
-place_points(C columns, int64_t n, int64_t lowest, uint64_t *keys, V *points)
+    place_points(C columns, int64_t n, int64_t lowest, uint64_t *keys, V *points)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t element, place;
@@ -92,8 +92,8 @@ place_points(C columns, int64_t n, int64_t lowest, uint64_t *keys, V *points)
 /* Points that share a place follow each other, and the last one writes. */
 template <class U, class V>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
-scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where, const uint64_t *keys,
-                 const V *points, int64_t n)
+    scatter_elements(U *array, int64_t lowest, const U *elements, places<1> where,
+                     const uint64_t *keys, const V *points, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     if (i + 1 < n && keys[i + 1] == keys[i]) continue;
@@ -122,9 +122,9 @@ template <class E> struct combination {
 /* The thread of the first point of a place combines what all of them bring, one after the other. */
 template <class E, class V>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS, 4)
-combine_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
-                 const uint64_t *keys, const V *points, int64_t n, combination<E> combine,
-                 int64_t *counts)
+    combine_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,
+                     const uint64_t *keys, const V *points, int64_t n, combination<E> combine,
+                     int64_t *counts)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     if (i > 0 && keys[i - 1] == keys[i]) continue;
@@ -175,9 +175,7 @@ template <class F> static void with_columns(const locus_index_job &job, F f)
 /* Calls f with an unsigned integer as wide as the job's elements. */
 template <class F> static void with_width(const locus_index_job &job, F f)
 {
-  by_dtype(job.array.dtype, [&](auto e) {
-    by_width(sizeof(typename decltype(e)::stored), f);
-  });
+  by_dtype(job.array.dtype, [&](auto e) { by_width(sizeof(typename decltype(e)::stored), f); });
 }
 
 /* The places that points can have in the array: lowest .. lowest + count - 1. */
@@ -218,8 +216,8 @@ static void scatter(call &c, const locus_index_job &job, const C &columns)
   sort_points(c, job, columns, p, &lowest);
   c.launch_over(n, scatter_elements<U, V>, INDEX_THREADS, 0, (U *)job.array.data, lowest,
                 (const U *)job.elements.data,
-                places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
-                p.template keys<uint64_t>(), p.values(), n);
+                places_of<1>(job.grid, job.grid.ndim, {&job.elements}), p.template keys<uint64_t>(),
+                p.values(), n);
 }
 
 template <class V, class C>
@@ -234,8 +232,8 @@ static void scatter_combining(call &c, const locus_index_job &job, const C &colu
     typedef decltype(e) E;
     combination<E> combine = {job.op, job.afresh, {}};
     memcpy(&combine.start, job.start.bytes, sizeof combine.start);
-    c.launch_over(n, combine_elements<E, V>, INDEX_THREADS, 0,
-                  (typename E::stored *)job.array.data, lowest, source_of(job.elements),
+    c.launch_over(n, combine_elements<E, V>, INDEX_THREADS, 0, (typename E::stored *)job.array.data,
+                  lowest, source_of(job.elements),
                   places_of<1>(job.grid, job.grid.ndim, {&job.elements}),
                   p.template keys<uint64_t>(), p.values(), n, combine, job.counts);
   });

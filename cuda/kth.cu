@@ -8,7 +8,8 @@
 #include "cuda/rank.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   KTH_THREADS = 256,
@@ -50,14 +51,14 @@ struct segment_bounds {
 /* -- Offsets and ranks that do not fit --------------------------------------------------------- */
 
 static SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS)
-begin_search(unsigned long long *first, unsigned long long numbers)
+    begin_search(unsigned long long *first, unsigned long long numbers)
 {
   *first = numbers;
 }
 
 static SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS)
-find_misfit(locus_kth_job job, divisor wanted, int64_t offsets, int64_t numbers,
-            unsigned long long *first)
+    find_misfit(locus_kth_job job, divisor wanted, int64_t offsets, int64_t numbers,
+                unsigned long long *first)
 {
   for (int64_t i = this_thread(); i < numbers; i += all_threads()) {
     const int64_t s = i < offsets ? i : wanted.quotient(i - offsets);
@@ -73,8 +74,8 @@ find_misfit(locus_kth_job job, divisor wanted, int64_t offsets, int64_t numbers,
 ** segment goes above an element's rank. */
 template <class E, class K, class V>
 SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS, 4)
-rank_segments(const typename E::stored *in, int64_t n, K turn, segment_bounds bounds,
-              bool by_segment, K *keys, V *numbers)
+    rank_segments(const typename E::stored *in, int64_t n, K turn, segment_bounds bounds,
+                  bool by_segment, K *keys, V *numbers)
 {
   constexpr int above = sizeof(typename E::stored) < sizeof(K) ? 8 * sizeof(typename E::stored) : 0;
 
@@ -88,7 +89,7 @@ rank_segments(const typename E::stored *in, int64_t n, K turn, segment_bounds bo
 
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS)
-find_segments(const V *numbers, int64_t n, segment_bounds bounds, uint64_t *keys)
+    find_segments(const V *numbers, int64_t n, segment_bounds bounds, uint64_t *keys)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads())
     keys[i] = (uint64_t)bounds.find((int64_t)numbers[i]);
@@ -107,9 +108,9 @@ static void fill(call &c, const choosing &of, bool by_segment, pairs<V> &p)
 {
   const K ones = (K)(~(uint64_t)0 >> (64 - 8 * (int)sizeof(typename E::stored)));
 
-  c.launch_over(of.n, rank_segments<E, K, V>, KTH_THREADS, 0,
-                (const typename E::stored *)of.job.in, of.n, of.job.descending ? ones : (K)0,
-                of.bounds, by_segment, p.template keys<K>(), p.values());
+  c.launch_over(of.n, rank_segments<E, K, V>, KTH_THREADS, 0, (const typename E::stored *)of.job.in,
+                of.n, of.job.descending ? ones : (K)0, of.bounds, by_segment, p.template keys<K>(),
+                p.values());
 }
 
 template <class E, class V> static void order(call &c, const choosing &of, pairs<V> &p)
@@ -140,8 +141,8 @@ template <class E, class V> static void order(call &c, const choosing &of, pairs
 
 template <class E, class V>
 SIMT_KERNEL void SIMT_BOUNDS(KTH_THREADS, 4)
-write_kth(locus_kth_job job, const V *numbers, segment_bounds bounds, divisor wanted,
-          int64_t answers)
+    write_kth(locus_kth_job job, const V *numbers, segment_bounds bounds, divisor wanted,
+              int64_t answers)
 {
   typedef typename E::stored T;
 

@@ -12,12 +12,13 @@
 #include "cuda/places.h"
 #include "cuda/rank.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   DIGIT_BITS = 8,
-  DIGITS = 1 << DIGIT_BITS, /* and as many threads a block */
-  HISTOGRAMS = 8,           /* of a block, since neighbours are often alike */
+  DIGITS = 1 << DIGIT_BITS,                 /* and as many threads a block */
+  HISTOGRAMS = 8,                           /* of a block, since neighbours are often alike */
   DIGITS_PIECE = SIMT_SIZE(16 * 1024, 200), /* elements worth a block */
 };
 
@@ -50,7 +51,7 @@ template <class E> struct digits_job {
 
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(DIGITS)
-begin_digits(digits_job<E> job, const int64_t *ranks, int64_t rank_step)
+    begin_digits(digits_job<E> job, const int64_t *ranks, int64_t rank_step)
 {
   for (int64_t i = this_thread(); i < job.answers * DIGITS; i += all_threads()) job.counts[i] = 0;
   for (int64_t i = this_thread(); i < job.answers; i += all_threads()) {
@@ -63,8 +64,7 @@ begin_digits(digits_job<E> job, const int64_t *ranks, int64_t rank_step)
 ** position, of the elements with the whole key, or that of the key, of those with its higher
 ** digits. */
 template <class E, bool POSITIONS>
-SIMT_KERNEL void SIMT_BOUNDS(DIGITS)
-count_digits(digits_job<E> job, divisor pieces, int shift)
+SIMT_KERNEL void SIMT_BOUNDS(DIGITS) count_digits(digits_job<E> job, divisor pieces, int shift)
 {
   SIMT_SHARED(uint32_t, histograms);
   const int64_t answer = pieces.quotient(blockIdx.x);
@@ -87,14 +87,12 @@ count_digits(digits_job<E> job, divisor pieces, int shift)
   uint32_t count = 0;
   SIMT_UNROLL
   for (int i = 0; i < HISTOGRAMS; i++) count += histograms[threadIdx.x * HISTOGRAMS + i];
-  if (count > 0)
-    atomicAdd(&job.counts[answer * DIGITS + threadIdx.x], (unsigned long long)count);
+  if (count > 0) atomicAdd(&job.counts[answer * DIGITS + threadIdx.x], (unsigned long long)count);
 }
 
 /* Block b takes the digit in which the rank of answer b lies, and clears the counts. */
 template <class E, bool POSITIONS>
-SIMT_KERNEL void SIMT_BOUNDS(DIGITS)
-take_digit(digits_job<E> job, int shift)
+SIMT_KERNEL void SIMT_BOUNDS(DIGITS) take_digit(digits_job<E> job, int shift)
 {
   SIMT_SHARED(int64_t, scratch);
   unsigned long long *const at = &job.counts[(int64_t)blockIdx.x * DIGITS + threadIdx.x];
@@ -111,7 +109,7 @@ take_digit(digits_job<E> job, int shift)
 
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(DIGITS, 4)
-write_known(digits_job<E> job, typename E::stored *values, int64_t *index, int64_t base)
+    write_known(digits_job<E> job, typename E::stored *values, int64_t *index, int64_t base)
 {
   for (int64_t i = this_thread(); i < job.answers; i += all_threads()) {
     const digits_known known = job.known[i];
@@ -136,8 +134,8 @@ template <class E> void choose_by_digits(call &c, const locus_kth_job &job)
   typedef typename E::stored T;
   constexpr int bits = 8 * sizeof(T);
   const int64_t answers = job.segments * job.wanted;
-  const int64_t resident = c.resident(count_digits<E, false>, DIGITS,
-                                      DIGITS * HISTOGRAMS * sizeof(uint32_t));
+  const int64_t resident =
+      c.resident(count_digits<E, false>, DIGITS, DIGITS * HISTOGRAMS * sizeof(uint32_t));
   const int64_t most = std::min(parts_of(job.n, DIGITS_PIECE), resident / answers);
   const divisor pieces = divisor_of(std::max<int64_t>(most, 1));
   const digits_job<E> d = {(const T *)job.in,

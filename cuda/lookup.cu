@@ -5,12 +5,13 @@
 #include "cuda/runners.h"
 #include "cuda/search_probe.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Writes to *count how many elements come before the value. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(WARP_LANES)
-look_up(const typename E::stored *row, int64_t n, int64_t step, double value, int64_t *count)
+    look_up(const typename E::stored *row, int64_t n, int64_t step, double value, int64_t *count)
 {
   typedef typename key_of<E>::type K;
   const probe<K> p = probe_of<K>(value, false);

@@ -7,7 +7,8 @@
 #include "cuda/mask.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   /* So many elements one block takes alone, which saves a launch: "nonzero bool 3e4 d=0.1". */
@@ -53,9 +54,9 @@ SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>)
   typedef typename mask_way<U, VECTORS>::part part;
   SIMT_SHARED(int32_t, scratch);
   const int64_t begin = blockIdx.x * each, end = begin + each < in.numel ? begin + each : in.numel;
-  const int32_t mine = mask_range<U, VECTORS>(
-      in, begin, end, mask_way<U, VECTORS>::ELEMENTS,
-      [=](int64_t i, part x) { ((part *)bits)[i / (8 * sizeof x)] = x; });
+  const int32_t mine =
+      mask_range<U, VECTORS>(in, begin, end, mask_way<U, VECTORS>::ELEMENTS,
+                             [=](int64_t i, part x) { ((part *)bits)[i / (8 * sizeof x)] = x; });
 
   leave_count(mine, scratch, in.numel, counts, first);
 }

@@ -12,7 +12,8 @@
 #include "cuda/places.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Blocks work on pieces, whose counts are a vector for each chunk. */
 typedef vector_of<uint16_t> piece_counts;

@@ -8,7 +8,8 @@
 
 #include "cuda/streams.h"
 
-namespace locus {
+namespace locus
+{
 
 bool (*memory_must_fail)(void);
 
@@ -116,9 +117,8 @@ int pinned_take(int device, int64_t bytes, void **block, locus_context *cx)
   if (must_fail() || power >= CLASSES) return fail_memory("the host, page-locked", bytes, cx);
   *block = take_kept(power);
   if (*block) return 0;
-  const simt_status status = on(in_use(device), [=] {
-    return host_take(block, (int64_t)1 << (LEAST_POWER + power));
-  });
+  const simt_status status =
+      on(in_use(device), [=] { return host_take(block, (int64_t)1 << (LEAST_POWER + power)); });
   if (status == simt_success) return 0;
   device_fail(status, cx);
   return status == simt_no_memory ? fail_memory("the host, page-locked", bytes, cx) : -1;

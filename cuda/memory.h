@@ -5,7 +5,8 @@
 
 #include "cuda/device.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Asked before each allocation; NULL: none must fail. */
 extern bool (*memory_must_fail)(void);

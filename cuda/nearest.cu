@@ -4,7 +4,8 @@
 #include "cuda/element.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { NEAREST_THREADS = 256 };
 

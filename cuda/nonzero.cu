@@ -5,7 +5,8 @@
 #include "cuda/runners.h"
 #include "cuda/set_bits.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Where coordinates go, and what they count. */
 struct nonzero_output {

@@ -8,10 +8,10 @@
 #include "cuda/emu/cub.h"
 #endif
 
-namespace locus {
+namespace locus
+{
 
-template <class V>
-pairs<V>::pairs(call &call, int64_t count, int width) : c(call), n(count), now(0)
+template <class V> pairs<V>::pairs(call &call, int64_t count, int width) : c(call), n(count), now(0)
 {
   for (int i = 0; i < 2; i++) {
     key[i] = c.temporary(n * width);

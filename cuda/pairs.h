@@ -5,11 +5,13 @@
 
 #include "cuda/call.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Memory for n pairs, twice. Keys are 4 or 8 bytes wide; one sort may differ from the next. */
-template <class V> class pairs {
- public:
+template <class V> class pairs
+{
+public:
   /* Takes the memory from the call; `width` is that of the widest keys. */
   pairs(call &c, int64_t n, int width);
 
@@ -26,7 +28,7 @@ template <class V> class pairs {
   /* By the lowest `bits` bits of the keys; what keys() and values() gave before is then stale. */
   template <class K> void sort(int bits);
 
- private:
+private:
   call &c;
   int64_t n;
   int now;

@@ -9,7 +9,8 @@ extern "C" {
 #include "core/jobs.h"
 }
 
-namespace locus {
+namespace locus
+{
 
 /* Division by a number that is known before the launch: of numbers below 2^31 a multiplication,
 ** whose high half is shifted. For a larger divisor that gives 0, as it must. */

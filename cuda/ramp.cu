@@ -3,13 +3,14 @@
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { RAMP_THREADS = 256 };
 
 /* Whole numbers, modulo 2^64. */
 static SIMT_KERNEL void SIMT_BOUNDS(RAMP_THREADS)
-exact_ramp(target out, int64_t stride, int64_t n, int64_t start, int64_t step)
+    exact_ramp(target out, int64_t stride, int64_t n, int64_t start, int64_t step)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     const uint64_t value = (uint64_t)start + (uint64_t)i * (uint64_t)step;
@@ -19,8 +20,8 @@ exact_ramp(target out, int64_t stride, int64_t n, int64_t start, int64_t step)
 
 /* From element number `back` on, the numbers are counted back from end. */
 static SIMT_KERNEL void SIMT_BOUNDS(RAMP_THREADS)
-real_ramp(target out, int64_t stride, int64_t n, double start, double step, double end,
-          int64_t back)
+    real_ramp(target out, int64_t stride, int64_t n, double start, double step, double end,
+              int64_t back)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     const double value = i < back ? start + (double)i * step : end - (double)(n - 1 - i) * step;

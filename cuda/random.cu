@@ -6,7 +6,8 @@
 #include "cuda/places.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { RANDOM_THREADS = 256 };
 
@@ -104,7 +105,7 @@ struct long_integers {
 
 template <class W>
 static SIMT_KERNEL void SIMT_BOUNDS(RANDOM_THREADS)
-draw_numbers(target out, places<1> where, drawing d, int64_t n)
+    draw_numbers(target out, places<1> where, drawing d, int64_t n)
 {
   typedef typename W::number E;
 
@@ -124,8 +125,7 @@ draw_numbers(target out, places<1> where, drawing d, int64_t n)
 template <class W> static void draw(call &c, const locus_random_job &job)
 {
   const int64_t n = job.grid.numel;
-  const drawing d = {job.key, job.first, job.bits, job.a,
-                     job.b,   job.most,  job.low,  job.range};
+  const drawing d = {job.key, job.first, job.bits, job.a, job.b, job.most, job.low, job.range};
 
   c.launch_over((n + W::COUNT - 1) / W::COUNT, draw_numbers<W>, RANDOM_THREADS, 0,
                 target_of(job.out), places_of<1>(job.grid, job.grid.ndim, {&job.out}), d, n);

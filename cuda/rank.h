@@ -6,13 +6,22 @@
 
 #include "cuda/element.h"
 
-namespace locus {
+namespace locus
+{
 
 template <int WIDTH> struct unsigned_of;
-template <> struct unsigned_of<1> { typedef uint8_t type; };
-template <> struct unsigned_of<2> { typedef uint16_t type; };
-template <> struct unsigned_of<4> { typedef uint32_t type; };
-template <> struct unsigned_of<8> { typedef uint64_t type; };
+template <> struct unsigned_of<1> {
+  typedef uint8_t type;
+};
+template <> struct unsigned_of<2> {
+  typedef uint16_t type;
+};
+template <> struct unsigned_of<4> {
+  typedef uint32_t type;
+};
+template <> struct unsigned_of<8> {
+  typedef uint64_t type;
+};
 
 /* An element's rank, in as many bits as the element has. A float is a sign and a magnitude, so that
 ** its rank lies that far above or below the rank of zero. */
@@ -26,10 +35,10 @@ template <class E> SIMT_DEVICE uint64_t rank(typename E::stored x)
   if constexpr (E::kind == LOCUS_BOOL) {
     return bits != 0;
   } else if constexpr (E::kind == LOCUS_INTEGER) {
-    return (U)(bits ^ ((typename E::stored)-1 < (typename E::stored)1 ? middle : 0));
+    return (U)(bits ^ ((typename E::stored) - 1 < (typename E::stored)1 ? middle : 0));
   } else {
     const U magnitude = (U)(bits & (U)(middle - 1));
-    if (magnitude > locus_infinity_bits(E::dtype)) return (U)~(U)0;
+    if (magnitude > locus_infinity_bits(E::dtype)) return (U) ~(U)0;
     return bits & middle ? (U)(middle - magnitude) : (U)(middle + magnitude);
   }
 }

@@ -6,7 +6,8 @@
 #include "cuda/reduce_looks.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   /* Contiguous rows are read by vectors where these occupy that many warps of every processor: a
@@ -33,7 +34,7 @@ SIMT_DEVICE void write_answer(const rows &r, const answers &a, int64_t row, type
 /* Of rows of one block. */
 template <class W, class A>
 SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
-write_answers(rows r, answers a, const typename W::partial *partials)
+    write_answers(rows r, answers a, const typename W::partial *partials)
 {
   for (int64_t row = this_thread(); row < r.count; row += all_threads())
     write_answer<W, A>(r, a, row, partials[row]);
@@ -43,9 +44,9 @@ write_answers(rows r, answers a, const typename W::partial *partials)
 ** has_rest, what is left over at its end. It gets so many pieces, the last of which is what is left
 ** over then; a single one is the answer. */
 template <class W, class A>
-SIMT_KERNEL void SIMT_BOUNDS(join_warps<W> * WARP_LANES)
-join_partials(rows r, answers a, const typename W::partial *in, int64_t count, bool has_rest,
-              int64_t pieces, typename W::partial *out)
+SIMT_KERNEL void SIMT_BOUNDS(join_warps<W> *WARP_LANES)
+    join_partials(rows r, answers a, const typename W::partial *in, int64_t count, bool has_rest,
+                  int64_t pieces, typename W::partial *out)
 {
   typedef typename W::partial P;
   const int lane = threadIdx.x % WARP_LANES, warp = (int)threadIdx.x / WARP_LANES;
@@ -60,7 +61,10 @@ join_partials(rows r, answers a, const typename W::partial *in, int64_t count, b
     const bool ends = has_rest && piece == pieces - 1 && warp == full;
     P mine = (int)threadIdx.x < there ? members[threadIdx.x] : W::none();
 
-    mine = join_runs<W>(mine, warp < full ? WARP_LANES : warp == full ? over : 0,
+    mine = join_runs<W>(mine,
+                        warp < full    ? WARP_LANES
+                        : warp == full ? over
+                                       : 0,
                         ends ? members[there] : W::none());
     if (lane == 0) shared[warp] = mine;
     __syncthreads();
@@ -163,8 +167,8 @@ using by_kind = typename std::conditional<
 
 /* op_<name><E> for each row of core/reduce.def. */
 template <class E>
-using op_sum = by_kind<E, by<whole_sum, whole_answer>, by<real_sum, sum_answer>,
-                       by<complex_sum, sum_answer>>;
+using op_sum =
+    by_kind<E, by<whole_sum, whole_answer>, by<real_sum, sum_answer>, by<complex_sum, sum_answer>>;
 template <class E>
 using op_prod = by_kind<E, by<whole_product, whole_answer>, by<real_product, sum_answer>,
                         by<complex_product, sum_answer>>;
@@ -175,8 +179,8 @@ template <class E>
 using op_nanmean = by_kind<E, by<real_sum, mean_answer>, by<counted<present_sum>, counted_answer>,
                            by<counted<present_complex_sum>, counted_answer>>;
 template <class E>
-using op_norm1 = by_kind<E, by<sum_of_magnitudes, sum_answer>, by<sum_of_magnitudes, sum_answer>,
-                         void>;
+using op_norm1 =
+    by_kind<E, by<sum_of_magnitudes, sum_answer>, by<sum_of_magnitudes, sum_answer>, void>;
 template <class E>
 using op_norm2 = by_kind<E, by<sum_of_squares, root_answer>, by<sum_of_squares, root_answer>, void>;
 template <class E>
@@ -186,12 +190,12 @@ template <class E>
 using op_std = by_kind<E, by<sum_of_deviations, deviation_answer>,
                        by<sum_of_deviations, deviation_answer>, void>;
 template <class E>
-using op_nanmin = by_kind<E, by<extreme, element_answer>, by<present_extreme, element_answer>,
-                          void>;
+using op_nanmin =
+    by_kind<E, by<extreme, element_answer>, by<present_extreme, element_answer>, void>;
 template <class E> using op_nanmax = op_nanmin<E>;
 template <class E>
-using op_mean = by_kind<E, by<real_sum, mean_answer>, by<real_sum, mean_answer>,
-                        by<complex_sum, mean_answer>>;
+using op_mean =
+    by_kind<E, by<real_sum, mean_answer>, by<real_sum, mean_answer>, by<complex_sum, mean_answer>>;
 template <class E>
 using op_min = by_kind<E, by<extreme, element_answer>, by<extreme, element_answer>, void>;
 template <class E> using op_max = op_min<E>; /* rows.least_wins tells the two apart */
@@ -205,8 +209,8 @@ template <class E> static answers plain_answers(call &c, const rows &r, double d
   constexpr int parts = parts_of_element<E>;
   answers a = {};
 
-  a.out = target{(char *)c.temporaries<double>(r.count * parts),
-                 parts == 2 ? LOCUS_c128 : LOCUS_f64};
+  a.out =
+      target{(char *)c.temporaries<double>(r.count * parts), parts == 2 ? LOCUS_c128 : LOCUS_f64};
   a.where.ndim = 1;
   a.where.stride[0][0] = 1;
   a.divisor = divisor;

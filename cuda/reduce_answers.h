@@ -5,14 +5,15 @@
 
 #include "cuda/reduce_tree.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Where the answers go. */
 struct answers {
   target out, index; /* data NULL: not wanted */
   places<2> where;   /* of both */
   int64_t base;
-  double divisor;    /* of variances */
+  double divisor; /* of variances */
 };
 
 struct whole_answer {
@@ -113,7 +114,7 @@ struct element_answer {
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return move<locus_##id>(a, r, from, at);
 #include "core/dtype.def"
-/* clang-format on */
+      /* clang-format on */
     case LOCUS_DTYPES: return;
     }
   }

@@ -8,7 +8,8 @@
 #include "core/rescale.h"
 #include "cuda/reduce_answers.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Facts about a row: of each part of elements the sum and the extremes, and how many count. */
 struct seen {
@@ -154,7 +155,7 @@ SIMT_DEVICE void look_at_row(const rows &r, const answers &a, const double *plai
 /* `plain` are the first answers, of one double or two. */
 template <class E>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 4)
-look_again(rows r, answers a, const double *plain, locus_reduce op)
+    look_again(rows r, answers a, const double *plain, locus_reduce op)
 {
   constexpr int parts = parts_of_element<E>, warps = REDUCE_THREADS / WARP_LANES;
   const int lane = threadIdx.x % WARP_LANES, warp = (int)threadIdx.x / WARP_LANES;

@@ -37,7 +37,8 @@
 #include "cuda/warp.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   REDUCE_THREADS = 128,
@@ -119,14 +120,14 @@ template <class W, int N> constexpr int warp_blocks = WARP_LANES / (W::lanes / N
 /* How many thread blocks a processor should hold: fewer where a lane has many sums of its own, or
 ** partials of two words, or the compiler would spill registers. */
 template <class W, int N>
-constexpr int resident_blocks =
-    N > 4 && (W::ordered || sizeof(typename W::partial) > sizeof(double)) ? 4 : 8;
+constexpr int
+    resident_blocks = N > 4 && (W::ordered || sizeof(typename W::partial) > sizeof(double)) ? 4 : 8;
 
 /* Blocks of rows: partials[row * blocks + b]. A group of lanes takes a block, N elements of a line
 ** of W::lanes each; where N is more than 1, rows are contiguous, and aligned to N elements. */
 template <class W, class E, int N>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, resident_blocks<W, N>)
-reduce_by_warps(rows r, typename W::partial *partials)
+    reduce_by_warps(rows r, typename W::partial *partials)
 {
   typedef bundle<typename E::stored, N> piece;
   constexpr int sharing = W::lanes / N, groups = warp_blocks<W, N>;
@@ -194,7 +195,7 @@ reduce_by_warps(rows r, typename W::partial *partials)
 /* Rows of fewer elements than REDUCE_SHORT, each by a thread, which has what the lanes would. */
 template <class W, class E>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
-reduce_by_threads(rows r, typename W::partial *partials)
+    reduce_by_threads(rows r, typename W::partial *partials)
 {
   constexpr int lanes = W::ordered ? W::lanes : 4;
 
@@ -221,8 +222,8 @@ reduce_by_threads(rows r, typename W::partial *partials)
 /* Rows that are closer to each other than their own elements are: a lane has a row, and warp w
 ** every COLUMN_WARPS-th lane of its block, from the w-th on. */
 template <class W, class E>
-static SIMT_KERNEL void SIMT_BOUNDS(COLUMN_WARPS * WARP_LANES, 3)
-reduce_columns(rows r, typename W::partial *partials)
+static SIMT_KERNEL void SIMT_BOUNDS(COLUMN_WARPS *WARP_LANES, 3)
+    reduce_columns(rows r, typename W::partial *partials)
 {
   constexpr int sums = W::lanes / COLUMN_WARPS, rounds = 4 * sums;
   const int column = threadIdx.x % WARP_LANES, warp = (int)threadIdx.x / WARP_LANES;

@@ -14,7 +14,8 @@
 #include "cuda/rank.h"
 #include "cuda/warp.h"
 
-namespace locus {
+namespace locus
+{
 
 /* What counts for all elements of a row. */
 struct beside {
@@ -27,10 +28,15 @@ struct whole_sum {
   static constexpr int lanes = WARP_LANES;
   static constexpr bool ordered = false;
 
-  static SIMT_DEVICE partial none() { return 0; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  static SIMT_DEVICE partial none()
+  {
+    return 0;
+  }
+  static SIMT_DEVICE partial join(partial a, partial b)
+  {
+    return a + b;
+  }
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return (uint64_t)(int64_t)E::load(x);
   }
@@ -38,8 +44,7 @@ struct whole_sum {
 
 /* How many elements are nonzero. */
 struct truth_count : whole_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return LOCUS_STORE_b8(E::load(x));
   }
@@ -50,29 +55,45 @@ struct real_sum {
   static constexpr int lanes = WARP_LANES;
   static constexpr bool ordered = true;
 
-  static SIMT_DEVICE partial none() { return 0; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a + b; }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  static SIMT_DEVICE partial none()
+  {
+    return 0;
+  }
+  static SIMT_DEVICE partial join(partial a, partial b)
+  {
+    return a + b;
+  }
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return (double)E::load(x);
   }
 };
 
 struct whole_product : whole_sum {
-  static SIMT_DEVICE partial none() { return 1; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a * b; }
+  static SIMT_DEVICE partial none()
+  {
+    return 1;
+  }
+  static SIMT_DEVICE partial join(partial a, partial b)
+  {
+    return a * b;
+  }
 };
 
 struct real_product : real_sum {
-  static SIMT_DEVICE partial none() { return 1; }
-  static SIMT_DEVICE partial join(partial a, partial b) { return a * b; }
+  static SIMT_DEVICE partial none()
+  {
+    return 1;
+  }
+  static SIMT_DEVICE partial join(partial a, partial b)
+  {
+    return a * b;
+  }
 };
 
 /* NaN counts as 0. */
 struct present_sum : real_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     const double v = (double)E::load(x);
     return v == v ? v : 0;
@@ -80,16 +101,14 @@ struct present_sum : real_sum {
 };
 
 struct sum_of_magnitudes : real_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return fabs((double)E::load(x));
   }
 };
 
 struct sum_of_squares : real_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     const double v = (double)E::load(x);
     return v * v;
@@ -97,8 +116,7 @@ struct sum_of_squares : real_sum {
 };
 
 struct sum_of_deviations : real_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &b)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &b)
   {
     const double v = (double)E::load(x) - b.centre;
     return v * v;
@@ -110,13 +128,15 @@ struct complex_sum {
   static constexpr int lanes = WARP_LANES / 2;
   static constexpr bool ordered = true;
 
-  static SIMT_DEVICE partial none() { return locus_pair_c128(0, 0); }
+  static SIMT_DEVICE partial none()
+  {
+    return locus_pair_c128(0, 0);
+  }
   static SIMT_DEVICE partial join(partial a, partial b)
   {
     return locus_pair_c128(a.re + b.re, a.im + b.im);
   }
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     const typename E::value v = E::load(x);
     return locus_pair_c128(v.re, v.im);
@@ -124,8 +144,14 @@ struct complex_sum {
 };
 
 struct complex_product : complex_sum {
-  static SIMT_DEVICE partial none() { return locus_pair_c128(1, 0); }
-  static SIMT_DEVICE partial join(partial a, partial b) { return locus_times_c128(a, b); }
+  static SIMT_DEVICE partial none()
+  {
+    return locus_pair_c128(1, 0);
+  }
+  static SIMT_DEVICE partial join(partial a, partial b)
+  {
+    return locus_times_c128(a, b);
+  }
 };
 
 struct present_complex_sum : complex_sum {
@@ -144,7 +170,10 @@ template <class SUM> struct counted : SUM {
     uint64_t count;
   };
 
-  static SIMT_DEVICE partial none() { return partial{SUM::none(), 0}; }
+  static SIMT_DEVICE partial none()
+  {
+    return partial{SUM::none(), 0};
+  }
   static SIMT_DEVICE partial join(partial a, partial b)
   {
     return partial{SUM::join(a.sum, b.sum), a.count + b.count};
@@ -168,7 +197,10 @@ struct extreme {
   static constexpr int lanes = WARP_LANES;
   static constexpr bool ordered = false;
 
-  static SIMT_DEVICE partial none() { return partial{0, -1}; }
+  static SIMT_DEVICE partial none()
+  {
+    return partial{0, -1};
+  }
   static SIMT_DEVICE partial join(partial a, partial b)
   {
     if (a.position < 0) return b;

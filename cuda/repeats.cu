@@ -5,7 +5,8 @@
 #include "cuda/runners.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { REPEATS_THREADS = 256 };
 
@@ -14,7 +15,7 @@ template <class U> struct repeats_input {
   const int64_t *ends;
   const U *in;
   U *out;
-  int64_t n, pieces; /* of all copies */
+  int64_t n, pieces;    /* of all copies */
   divisor slice, block; /* pieces of a slice, and slices that a block has in the answer */
 };
 
@@ -55,9 +56,13 @@ extern "C" int locus_cuda_repeats(const locus_repeats_job *job, locus_context *c
 
   const auto run = [&](auto element) {
     using U = decltype(element);
-    const repeats_input<U> input = {
-        job->ends, (const U *)job->in, (U *)job->out, job->n, job->outer * job->total * pieces,
-        divisor_of(pieces), divisor_of(job->total)};
+    const repeats_input<U> input = {job->ends,
+                                    (const U *)job->in,
+                                    (U *)job->out,
+                                    job->n,
+                                    job->outer * job->total * pieces,
+                                    divisor_of(pieces),
+                                    divisor_of(job->total)};
     c.launch_over(input.pieces, repeat_pieces<U>, REPEATS_THREADS, 0, input);
   };
   if (piece == VECTOR_BYTES) run(vector_of<uint64_t>());

@@ -7,7 +7,8 @@ extern "C" {
 #include "core/jobs.h"
 }
 
-namespace locus {
+namespace locus
+{
 
 /* The grid with one dimension more, of n, inside the others. There is room for it: the dimension
 ** along which rows run is none of theirs. */

@@ -11,7 +11,8 @@
 #include "cuda/places.h"
 #include "cuda/warp.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   /* Elements of the longest row of floats that is taken in order: a promise to users. */
@@ -52,10 +53,8 @@ struct rows_of_cells {
 /* -- In order ---------------------------------------------------------------------------------- */
 
 /* A row by a thread: for rows that are short, or closer to each other than their own elements are.
-*/
-template <class C>
-static SIMT_KERNEL void SIMT_BOUNDS(WALK_THREADS, 4)
-walk_rows(rows_of_cells s)
+ */
+template <class C> static SIMT_KERNEL void SIMT_BOUNDS(WALK_THREADS, 4) walk_rows(rows_of_cells s)
 {
   typedef typename C::value V;
 
@@ -85,8 +84,8 @@ template <class V> struct oblong {
 /* 2^high rows by a warp: it reads and writes along them, and a lane adds up each. The next oblong
 ** is under way meanwhile. */
 template <class C>
-static SIMT_KERNEL void SIMT_BOUNDS(OBLONG_WARPS * WARP_LANES, 4)
-scan_rows(rows_of_cells s, int high)
+static SIMT_KERNEL void SIMT_BOUNDS(OBLONG_WARPS *WARP_LANES, 4)
+    scan_rows(rows_of_cells s, int high)
 {
   typedef typename C::value V;
   const int lane = threadIdx.x % WARP_LANES, high_rows = 1 << high, wide = OBLONG >> high;
@@ -206,7 +205,7 @@ template <class C, class V> SIMT_DEVICE V join_before(V *shared, V mine, V *tota
 /* The sums of all pieces. */
 template <class C>
 static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS, 4)
-join_pieces(rows_of_cells s, cut by, typename C::value *sums)
+    join_pieces(rows_of_cells s, cut by, typename C::value *sums)
 {
   typedef typename C::value V;
   SIMT_SHARED(V, shared);
@@ -242,7 +241,7 @@ template <class V> struct tile {
 /* The running sums of all pieces: piece p of a row begins with through[p - 1]. */
 template <class C>
 static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS, sizeof(typename C::value) > 8 ? 2 : 3)
-scan_tiles(rows_of_cells s, cut by, const typename C::value *through)
+    scan_tiles(rows_of_cells s, cut by, const typename C::value *through)
 {
   typedef typename C::value V;
   const int lane = threadIdx.x % WARP_LANES, warp = threadIdx.x / WARP_LANES;

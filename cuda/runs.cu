@@ -5,7 +5,8 @@
 #include "cuda/runners.h"
 #include "cuda/set_bits.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { LENGTHS_THREADS = 256 };
 

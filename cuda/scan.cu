@@ -7,7 +7,8 @@
 #include "cuda/running.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 /* -- Cells ------------------------------------------------------------------------------------- */
 
@@ -63,8 +64,14 @@ template <class E> struct sums {
   typedef typename E::value value;
   static constexpr bool exact = E::kind == LOCUS_INTEGER, tailored = true;
 
-  static SIMT_DEVICE value none() { return value(); }
-  static SIMT_DEVICE value join(value before, value after) { return plus(before, after); }
+  static SIMT_DEVICE value none()
+  {
+    return value();
+  }
+  static SIMT_DEVICE value join(value before, value after)
+  {
+    return plus(before, after);
+  }
 };
 
 template <class E> struct products {
@@ -72,8 +79,14 @@ template <class E> struct products {
   typedef typename E::value value;
   static constexpr bool exact = E::kind == LOCUS_INTEGER, tailored = false;
 
-  static SIMT_DEVICE value none() { return one(value()); }
-  static SIMT_DEVICE value join(value before, value after) { return times(before, after); }
+  static SIMT_DEVICE value none()
+  {
+    return one(value());
+  }
+  static SIMT_DEVICE value join(value before, value after)
+  {
+    return times(before, after);
+  }
 };
 
 /* How cells are read and written: from and to any dtype, or those named. */
@@ -110,7 +123,10 @@ template <class E> struct extremes {
   typedef typename E::stored stored;
   static constexpr bool exact = true;
 
-  static SIMT_DEVICE value none() { return extreme::none(); }
+  static SIMT_DEVICE value none()
+  {
+    return extreme::none();
+  }
   static SIMT_DEVICE value join(value a, value b)
   {
     if (a.position < 0) return b;
@@ -189,8 +205,7 @@ template <class C> static void scan_in_pieces(call &c, const rows_of_cells &s)
     sums = c.temporaries<V>(s.rows * pieces);
     c.launch_over(threads, join_pieces<C>, TILE_THREADS, TILE_WARPS * sizeof(V), s, by, sums);
     c.launch_over(s.rows * TILE_THREADS, scan_tiles<pieces_of<C>>, TILE_THREADS, sizeof(tile<V>),
-                  rows_of_pieces(s, pieces, sums), cut{divisor_of(1), pieces},
-                  (const V *)nullptr);
+                  rows_of_pieces(s, pieces, sums), cut{divisor_of(1), pieces}, (const V *)nullptr);
   }
   c.launch_over(threads, scan_tiles<C>, TILE_THREADS, sizeof(tile<V>), s, by, (const V *)sums);
 }

@@ -3,12 +3,13 @@
 #include "cuda/runners.h"
 #include "cuda/search_index.h"
 
-namespace locus {
+namespace locus
+{
 
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
-copy_keys(search_rows rows, typename key_of<E>::type::stored *keys, int64_t step, int64_t numel,
-          divisor n)
+    copy_keys(search_rows rows, typename key_of<E>::type::stored *keys, int64_t step, int64_t numel,
+              divisor n)
 {
   for (int64_t i = this_thread(); i < numel; i += all_threads()) {
     const int64_t number = n.quotient(i), j = i - number * rows.n;

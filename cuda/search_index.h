@@ -8,7 +8,8 @@
 #include "cuda/call.h"
 #include "cuda/search_plan.h"
 
-namespace locus {
+namespace locus
+{
 
 /* What an index has of each row: `bytes`, the keys first. */
 struct index_layout {

@@ -6,7 +6,8 @@
 #include "cuda/places.h"
 #include "cuda/search_probe.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Rows of a sequence as they lie in memory. `place` is that of the sequence and of the sorter. */
 struct search_rows {
@@ -55,8 +56,8 @@ SIMT_DEVICE typename E::value row_element(const search_rows &rows, const search_
 {
   if (!row.sorter) return E::load(row.elements[j * rows.step]);
   const int64_t at = j * rows.sorter_step;
-  const int64_t k = rows.sorter_wide ? ((const int64_t *)row.sorter)[at]
-                                     : ((const int32_t *)row.sorter)[at];
+  const int64_t k =
+      rows.sorter_wide ? ((const int64_t *)row.sorter)[at] : ((const int32_t *)row.sorter)[at];
   return E::load(row.elements[(k - rows.base) * rows.step]);
 }
 
@@ -80,9 +81,9 @@ struct search_sides {
   const char *values; /* NULL: every value is `own` */
   locus_dtype dtype;
   search_number own;
-  char *answers[2]; /* NULL: not asked for */
-  bool wide[2];     /* i64, not i32 */
-  int64_t n;        /* keys of a row */
+  char *answers[2];     /* NULL: not asked for */
+  bool wide[2];         /* i64, not i32 */
+  int64_t n;            /* keys of a row */
   int64_t origin, turn; /* the answer is origin + count, or, turn being -1, origin - 1 - count */
   places<3> place;
 };

@@ -31,7 +31,8 @@
 #include "cuda/search_tree.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   NODE_BYTES = 64,
@@ -47,13 +48,12 @@ template <class K> struct search_levels {
   bool vectors; /* those of level 0 are aligned; all others are */
 };
 
-template <class K>
-constexpr int64_t node_keys = NODE_BYTES / (int64_t)sizeof(typename K::stored);
+template <class K> constexpr int64_t node_keys = NODE_BYTES / (int64_t)sizeof(typename K::stored);
 
 /* The last keys of whole nodes. */
 template <class K>
 static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
-fill_level(typename K::stored *above, const typename K::stored *below, int64_t size)
+    fill_level(typename K::stored *above, const typename K::stored *below, int64_t size)
 {
   for (int64_t i = this_thread(); i < size; i += all_threads())
     above[i] = below[(i + 1) * node_keys<K> - 1];
@@ -93,8 +93,7 @@ SIMT_DEVICE void load_parts(const search_levels<K> &levels, int level, int64_t n
 
 /* How many keys of a node count for the lane's own probe: those of a quad's four nodes are counted
 ** together, in the bytes of a word. */
-template <class K>
-SIMT_DEVICE uint32_t count_parts(const node_part<K> *part, const probe<K> *p)
+template <class K> SIMT_DEVICE uint32_t count_parts(const node_part<K> *part, const probe<K> *p)
 {
   uint32_t counts = 0;
 
@@ -128,7 +127,7 @@ SIMT_DEVICE int64_t descend_levels(const search_levels<K> &levels, const probe<K
 /* Whole warps loop together: a lane past the last value searches for that one again. */
 template <class K, bool PLAIN>
 static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
-levels_search(search_levels<K> levels, search_sides s, int tree_levels)
+    levels_search(search_levels<K> levels, search_sides s, int tree_levels)
 {
   SIMT_SHARED(typename K::stored, node);
   const int top = levels.count - 1;

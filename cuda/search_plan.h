@@ -7,7 +7,8 @@
 
 #include "cuda/search_levels.h"
 
-namespace locus {
+namespace locus
+{
 
 typedef enum search_way {
   SEARCH_DIRECT, /* every value by itself, among elements where they lie */

@@ -16,12 +16,15 @@ extern "C" {
 #include "core/exact.h"
 }
 
-namespace locus {
+namespace locus
+{
 
 /* The element type of the keys of a sequence. */
 template <class E> struct key_of;
-#define REAL(id, rank, key, method, constructor) \
-  template <> struct key_of<element<LOCUS_##id>> { typedef element<LOCUS_##key> type; };
+#define REAL(id, rank, key, method, constructor)   \
+  template <> struct key_of<element<LOCUS_##id>> { \
+    typedef element<LOCUS_##key> type;             \
+  };
 #include "core/dtype.def"
 
 template <class K> struct probe {
@@ -132,7 +135,7 @@ SIMT_HOST_DEVICE search_number number_at(locus_dtype dtype, const char *data, in
 #define DTYPE(id, element_type, value_type, kind_name, name) \
   case LOCUS_##id: return number_in<element<LOCUS_##id>>(data, at);
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return search_number();

@@ -9,7 +9,8 @@
 #include "cuda/block.h"
 #include "cuda/search_job.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   SEARCH_THREADS = SIMT_SIZE(512, 64),
@@ -132,7 +133,7 @@ SIMT_DEVICE unsigned step_of(int64_t values, unsigned together)
 ** registers and load one key after the other. */
 template <class K, bool PLAIN>
 static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS, 2)
-tree_search(search_keys<K> keys, search_sides s, search_cut cut)
+    tree_search(search_keys<K> keys, search_sides s, search_cut cut)
 {
   SIMT_SHARED(typename K::stored, node);
   int64_t begin = blockIdx.x * cut.share;

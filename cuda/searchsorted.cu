@@ -3,7 +3,8 @@
 #include "cuda/runners.h"
 #include "cuda/search_index.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Blocks are small, so that few values still occupy many processors. Few blocks a processor are
 ** asked for, so that no register is spilled. */
@@ -12,7 +13,7 @@ enum { DIRECT_THREADS = SIMT_SIZE(128, 64), DIRECT_BLOCKS = 8 };
 /* Every value by itself, in whatever elements there are. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, DIRECT_BLOCKS)
-direct_search(search_rows rows, search_sides s, divisor along)
+    direct_search(search_rows rows, search_sides s, divisor along)
 {
   typedef typename key_of<E>::type K;
 
@@ -36,7 +37,7 @@ direct_search(search_rows rows, search_sides s, divisor along)
 /* Likewise where keys, values and answers lie plain: bisection behind a tree without nodes. */
 template <class K>
 SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, DIRECT_BLOCKS)
-plain_search(search_keys<K> keys, search_sides s, divisor along)
+    plain_search(search_keys<K> keys, search_sides s, divisor along)
 {
   const uint32_t found = 0;
   uint32_t count;
@@ -125,8 +126,7 @@ template <class K>
 static void launch_tree(call &c, const search_keys<K> &keys, const locus_search_job *job)
 {
   const int64_t item = sizeof(typename K::stored);
-  const auto kernel =
-      sides_lie_plain(job, K::dtype) ? tree_search<K, true> : tree_search<K, false>;
+  const auto kernel = sides_lie_plain(job, K::dtype) ? tree_search<K, true> : tree_search<K, false>;
   const int levels = most_levels(keys.n, item);
   const int64_t blocks = c.resident(kernel, SEARCH_THREADS, item << levels);
   const search_cut cut = cut_values(job->grid.numel, job->along, levels, blocks);
@@ -146,13 +146,12 @@ static void launch_levels(call &c, const search_keys<K> &keys, const locus_searc
   const auto kernel =
       sides_lie_plain(job, K::dtype) ? levels_search<K, true> : levels_search<K, false>;
 
-  c.launch_over(job->grid.numel, kernel, SEARCH_THREADS,
-                sizeof(typename K::stored) << tree_levels, levels, sides_of(job), tree_levels);
+  c.launch_over(job->grid.numel, kernel, SEARCH_THREADS, sizeof(typename K::stored) << tree_levels,
+                levels, sides_of(job), tree_levels);
 }
 
 /* `levels`: those of an index, NULL without. */
-template <class E>
-static void search(call &c, const locus_search_job *job, char *levels)
+template <class E> static void search(call &c, const locus_search_job *job, char *levels)
 {
   typedef typename key_of<E>::type K;
   const search_plan plan =

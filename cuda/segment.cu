@@ -4,12 +4,13 @@
 #include "cuda/runners.h"
 #include "cuda/segment_ways.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Answers for the groups of fewest .. most rows. */
 template <class A, class F, class V>
 SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS, 8)
-answer_groups(grouped<V> g, int64_t fewest, int64_t most)
+    answer_groups(grouped<V> g, int64_t fewest, int64_t most)
 {
   for (int64_t i = this_thread() / F::lanes; i < g.groups; i += all_threads() / F::lanes) {
     const int64_t begin = g.starts[i], end = g.starts[i + 1];
@@ -24,7 +25,7 @@ answer_groups(grouped<V> g, int64_t fewest, int64_t most)
 
 template <class K, class V>
 SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS)
-key_rows(source ids, int64_t step, int64_t n, int64_t base, K *keys, V *rows)
+    key_rows(source ids, int64_t step, int64_t n, int64_t base, K *keys, V *rows)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     keys[i] = (K)(ids.read<whole>(i * step) - base);
@@ -35,7 +36,8 @@ key_rows(source ids, int64_t step, int64_t n, int64_t base, K *keys, V *rows)
 /* starts[g]: how many keys are less than g; also for g = groups. */
 template <class K>
 SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS)
-find_starts(const K *keys, int64_t n, int64_t groups, int64_t *starts, unsigned long long *empty)
+    find_starts(const K *keys, int64_t n, int64_t groups, int64_t *starts,
+                unsigned long long *empty)
 {
   if (this_thread() == 0) *empty = (unsigned long long)groups;
   for (int64_t g = this_thread(); g <= groups; g += all_threads()) {
@@ -50,7 +52,7 @@ find_starts(const K *keys, int64_t n, int64_t groups, int64_t *starts, unsigned 
 }
 
 static SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS)
-find_empty(const int64_t *starts, int64_t groups, unsigned long long *empty)
+    find_empty(const int64_t *starts, int64_t groups, unsigned long long *empty)
 {
   for (int64_t g = this_thread(); g < groups; g += all_threads())
     if (starts[g] == starts[g + 1]) atomicMin(empty, (unsigned long long)g);
@@ -124,8 +126,8 @@ template <class K, class V> static void segment_rows(call &c, const locus_segmen
   int64_t *starts = c.temporaries<int64_t>(groups + 1);
   unsigned long long *empty = c.temporaries<unsigned long long>(1), first = 0;
 
-  c.launch_over(n, key_rows<K, V>, SEGMENT_THREADS, 0, source_of(job.ids),
-                job.ids.stride[0], n, job.base, p.template keys<K>(), p.values());
+  c.launch_over(n, key_rows<K, V>, SEGMENT_THREADS, 0, source_of(job.ids), job.ids.stride[0], n,
+                job.base, p.template keys<K>(), p.values());
   if (n > 0) p.template sort<K>(bits_below((uint64_t)groups));
   c.launch_over(groups + 1, find_starts<K>, SEGMENT_THREADS, 0, p.template keys<K>(), n, groups,
                 starts, empty);
@@ -136,8 +138,15 @@ template <class K, class V> static void segment_rows(call &c, const locus_segmen
     *job.empty = (int64_t)first < groups ? (int64_t)first : -1;
     if (*job.empty >= 0) return;
   }
-  grouped<V> g = {source_of(job.in), job.in.stride[0], p.values(), starts, groups,
-                  job.how == LOCUS_SEGMENT_min, target_of(job.out), job.out.stride[0], 0};
+  grouped<V> g = {source_of(job.in),
+                  job.in.stride[0],
+                  p.values(),
+                  starts,
+                  groups,
+                  job.how == LOCUS_SEGMENT_min,
+                  target_of(job.out),
+                  job.out.stride[0],
+                  0};
   answer_as(c, job, g);
 }
 

@@ -4,7 +4,8 @@
 #include "cuda/runners.h"
 #include "cuda/segment_ways.h"
 
-namespace locus {
+namespace locus
+{
 
 /* What every element wins over. */
 template <class E> SIMT_DEVICE typename E::stored worst(bool least_wins)
@@ -30,7 +31,7 @@ template <class E> struct run_extreme {
 ** if all values were in one row, so that those of one answer are `inner` apart. */
 template <class A, class F>
 static SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS, 5)
-answer_runs(grouped<void> g, divisor inner, int64_t fewest, int64_t most)
+    answer_runs(grouped<void> g, divisor inner, int64_t fewest, int64_t most)
 {
   const int64_t answers = g.groups * inner.number;
 

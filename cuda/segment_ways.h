@@ -11,7 +11,8 @@
 #include "core/rescale.h"
 #include "cuda/reduce_tree.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   SEGMENT_THREADS = 128,
@@ -76,8 +77,7 @@ struct square_sum : real_sum {
 };
 
 struct shrunk_sum : real_sum {
-  template <class E>
-  static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
+  template <class E> static SIMT_DEVICE partial of(typename E::stored x, int64_t, const beside &)
   {
     return (double)E::load(x) * LOCUS_SHRINK;
   }

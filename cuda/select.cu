@@ -5,7 +5,8 @@
 #include "cuda/set_bits.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 struct select_sides {
   char *array, *elements;

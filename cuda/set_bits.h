@@ -7,7 +7,8 @@
 #include "cuda/block.h"
 #include "cuda/places.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   TILE_THREADS = SIMT_SIZE(128, 64), /* and words */
@@ -74,7 +75,7 @@ SIMT_DEVICE void keep_distances(uint32_t bits, uint32_t distance, uint32_t numbe
 ** many the tile has, and in its high half those before it in the chunk. One scan adds up both. All
 ** threads must take part. */
 SIMT_DEVICE uint32_t set_before_word(const mask_output &mask, int64_t tile, uint32_t set,
-                                    uint32_t *scratch, uint32_t *total)
+                                     uint32_t *scratch, uint32_t *total)
 {
   static_assert(TILE < 1 << 16 && LOCUS_CHUNK - TILE < 1 << 16, "either fits half a word");
   return block_scan(set_before_tile(mask, tile) << 16 | set, scratch, total) & 0xffff;

@@ -22,8 +22,8 @@
 #define SIMT_UNROLL _Pragma("unroll")
 
 /* The dynamic shared memory of the block, as an array of that type. */
-#define SIMT_SHARED(type, name)                                            \
-  extern __shared__ __align__(16) unsigned char simt_shared_bytes[];       \
+#define SIMT_SHARED(type, name)                                      \
+  extern __shared__ __align__(16) unsigned char simt_shared_bytes[]; \
   type *const name = reinterpret_cast<type *>(simt_shared_bytes)
 
 /* A size on a GPU, and one for the interpreter, so small that tests reach what lies beyond it. */

@@ -8,7 +8,8 @@
 #include "cuda/rows.h"
 #include "cuda/runners.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { SORT_THREADS = 256 };
 
@@ -16,8 +17,8 @@ enum { SORT_THREADS = 256 };
 ** the number of its row goes above an element's rank. */
 template <class E, class K, class V>
 SIMT_KERNEL void SIMT_BOUNDS(SORT_THREADS)
-rank_elements(const typename E::stored *in, places<1> where, divisor row, int64_t n, K turn,
-              bool by_row, K *keys, V *values)
+    rank_elements(const typename E::stored *in, places<1> where, divisor row, int64_t n, K turn,
+                  bool by_row, K *keys, V *values)
 {
   constexpr int above = sizeof(typename E::stored) < sizeof(K) ? 8 * sizeof(typename E::stored) : 0;
 
@@ -33,7 +34,7 @@ rank_elements(const typename E::stored *in, places<1> where, divisor row, int64_
 
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(SORT_THREADS)
-rank_rows(const V *values, divisor row, int64_t n, uint64_t *keys)
+    rank_rows(const V *values, divisor row, int64_t n, uint64_t *keys)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads())
     keys[i] = (uint64_t)row.quotient((int64_t)values[i]);
@@ -41,7 +42,7 @@ rank_rows(const V *values, divisor row, int64_t n, uint64_t *keys)
 
 template <class U, class V>
 SIMT_KERNEL void SIMT_BOUNDS(SORT_THREADS)
-write_sorted_values(U *out, const U *in, places<2> where, const V *values, int64_t n)
+    write_sorted_values(U *out, const U *in, places<2> where, const V *values, int64_t n)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     int64_t to[2], from[2];
@@ -53,8 +54,8 @@ write_sorted_values(U *out, const U *in, places<2> where, const V *values, int64
 
 template <class V>
 SIMT_KERNEL void SIMT_BOUNDS(SORT_THREADS)
-write_sorted_index(int64_t *index, places<1> where, divisor row, const V *values, int64_t n,
-                   int64_t base)
+    write_sorted_index(int64_t *index, places<1> where, divisor row, const V *values, int64_t n,
+                       int64_t base)
 {
   for (int64_t i = this_thread(); i < n; i += all_threads()) {
     const int64_t from = (int64_t)values[i];

@@ -7,7 +7,8 @@
 #include <mutex>
 #include <vector>
 
-namespace locus {
+namespace locus
+{
 
 /* Alone, the default stream is behind all work by itself. Once there are others, a last stream, on
 ** which nothing ever runs, is put behind them all. Never destroyed: see memory.cu. */

@@ -6,7 +6,8 @@
 
 #include "cuda/device.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Where this thread's work for the device goes; null: to the default stream. */
 simt_stream stream_current(int device);

@@ -6,7 +6,8 @@
 #include "cuda/runners.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 enum { RANKS_THREADS = 256 };
 

@@ -8,7 +8,8 @@
 #pragma nv_diag_suppress 186 /* a cell compares with 0 whether or not its type has a sign */
 #endif
 
-namespace locus {
+namespace locus
+{
 
 enum unary_class { SAME, FLOATING, TRUTH, PREDICATE };
 
@@ -35,8 +36,8 @@ SIMT_DEVICE typename O::stored unary_of(locus_unary op, typename E::value a)
 
   (void)a;
 #define UNARY(name, computed)
-#define CELL(which, name, expression)                                                  \
-  if constexpr (E::kind == which && (classes[LOCUS_UNARY_##name] == CLASS))            \
+#define CELL(which, name, expression)                                       \
+  if constexpr (E::kind == which && (classes[LOCUS_UNARY_##name] == CLASS)) \
     if (op == LOCUS_UNARY_##name) return O::store(expression);
 #define BOOL(name, expression) CELL(LOCUS_BOOL, name, expression)
 #define INTEGER(name, expression) CELL(LOCUS_INTEGER, name, expression)

@@ -6,7 +6,8 @@
 #include "cuda/runners.h"
 #include "cuda/search_job.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   UNSORTED_THREADS = SIMT_SIZE(256, 64),
@@ -37,7 +38,7 @@ SIMT_DEVICE int64_t block_least(int64_t value, int64_t *scratch)
 /* Element j of row r has the number r * n + j; `numel` stands for none. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(UNSORTED_THREADS)
-find_unsorted(search_rows rows, divisor n, int64_t numel, bool descending, int64_t *first)
+    find_unsorted(search_rows rows, divisor n, int64_t numel, bool descending, int64_t *first)
 {
   SIMT_SHARED(int64_t, scratch);
   int64_t found = numel;

@@ -5,7 +5,8 @@
 
 #include "cuda/block.h"
 
-namespace locus {
+namespace locus
+{
 
 /* Calls `pass` on each word of the value, and puts together the words that it returns. */
 template <class P, class F> SIMT_DEVICE P by_words(P value, F pass)
@@ -24,16 +25,14 @@ template <class P, class F> SIMT_DEVICE P by_words(P value, F pass)
 /* The value of the lane whose number differs from this one's in the bits of `distance`. */
 template <class P> SIMT_DEVICE P from_across(P value, int distance)
 {
-  return by_words(value, [=](unsigned long long word) {
-    return __shfl_xor_sync(ALL_LANES, word, distance);
-  });
+  return by_words(
+      value, [=](unsigned long long word) { return __shfl_xor_sync(ALL_LANES, word, distance); });
 }
 
 template <class P> SIMT_DEVICE P from_lane(P value, int lane)
 {
-  return by_words(value, [=](unsigned long long word) {
-    return __shfl_sync(ALL_LANES, word, lane);
-  });
+  return by_words(value,
+                  [=](unsigned long long word) { return __shfl_sync(ALL_LANES, word, lane); });
 }
 
 } // namespace locus

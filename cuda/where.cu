@@ -7,12 +7,13 @@
 #include "cuda/runners.h"
 #include "cuda/width.h"
 
-namespace locus {
+namespace locus
+{
 
 enum {
   WHERE_THREADS = SIMT_SIZE(256, 64),
-  WHERE_LANES = 32,  /* threads that share a piece of a row */
-  WHERE_ROUNDS = 2,  /* vectors of each operand that a thread has in flight */
+  WHERE_LANES = 32, /* threads that share a piece of a row */
+  WHERE_ROUNDS = 2, /* vectors of each operand that a thread has in flight */
   /* How many times a warp does so in a piece: its place is found once ("where float32 1e6"). */
   WHERE_TURNS = SIMT_SIZE(4, 2),
   /* Shorter rows are taken element by element ("where float32 1e8 y a row of 32"). */
@@ -170,8 +171,8 @@ SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cu
   for (int r = 0; r < WHERE_ROUNDS; r++) {
     const int64_t i = at + r * WHERE_LANES * N;
     if (i >= end) continue;
-    t[r] = cut.condition_moves ? load_truths<N>(row.condition + i)
-                               : spread_truth<N>(*row.condition);
+    t[r] =
+        cut.condition_moves ? load_truths<N>(row.condition + i) : spread_truth<N>(*row.condition);
   }
   SIMT_UNROLL
   for (int r = 0; r < WHERE_ROUNDS; r++) {
@@ -222,7 +223,7 @@ SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS, 2) where_rows(where_operands<U> all,
 /* Any strides, element by element. */
 template <class U>
 SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS)
-where_any(where_operands<U> all, places<4> place, int64_t numel)
+    where_any(where_operands<U> all, places<4> place, int64_t numel)
 {
   int64_t at[4];
 
@@ -236,8 +237,8 @@ where_any(where_operands<U> all, places<4> place, int64_t numel)
 /* Any strides and dtypes. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(WHERE_THREADS, 3)
-where_converted(typename E::stored *out, const uint8_t *condition, source x, source y,
-                places<4> place, int64_t numel)
+    where_converted(typename E::stored *out, const uint8_t *condition, source x, source y,
+                    places<4> place, int64_t numel)
 {
   int64_t at[4];
 

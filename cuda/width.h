@@ -5,7 +5,8 @@
 
 #include "cuda/simt.h"
 
-namespace locus {
+namespace locus
+{
 
 struct bits_16 {
   uint64_t low, high;

@@ -165,8 +165,9 @@ static void gather(const pair *from, pair *to, fuzz_input *input, unsigned faili
   }
   for (int i = 0; i < count; i++) ids[i] = 1 + (int32_t)fuzz_byte(input) % from->count;
   locus_memory_fail(failing, false);
-  do status = locus_dictionary_gather(from->dictionary, to->dictionary, ids, count, translation,
-                                      &cx);
+  do
+    status =
+        locus_dictionary_gather(from->dictionary, to->dictionary, ids, count, translation, &cx);
   while (again(status));
   for (int i = 0; i < count; i++)
     expect("gather", translation[ids[i] - 1], add(to, &from->words[ids[i] - 1]));
@@ -227,8 +228,12 @@ static void step(pair *pairs, fuzz_input *input)
   pair *pair = &pairs[what >> 4 & 1], *other = &pairs[!(what >> 4 & 1)];
 
   switch (what & 15) {
-  case 0: case 1: case 2: add_one(pair, input, failing); break;
-  case 3: case 4: case 5: add_many(pair, input, failing); break;
+  case 0:
+  case 1:
+  case 2: add_one(pair, input, failing); break;
+  case 3:
+  case 4:
+  case 5: add_many(pair, input, failing); break;
   case 6: add_numbers(pair, input); break;
   case 7: find_one(pair, input); break;
   case 8: check_names(pair); break;

@@ -93,8 +93,7 @@ static bool next_record(naive *n, result *result)
   int64_t length = (open ? n->length : n->record.next) - n->at - 1;
   if (!open && length > limit && n->text[n->at + length - 1] == '\r') length--;
   if (length > limit) leave_long(n, result);
-  else if (open)
-    leave_open(n, result, n->record.from, n->length, "has a quote that never closes");
+  else if (open) leave_open(n, result, n->record.from, n->length, "has a quote that never closes");
   else return true;
   return false;
 }

@@ -125,8 +125,8 @@ void naive_keep_row(naive_table *table, const plan *plan, naive_record *record)
 {
   if (table->rows == table->room) {
     table->room = 2 * table->room + 8;
-    table->fields = realloc(table->fields,
-                            (size_t)(table->room * MOST_FIELDS) * sizeof *table->fields);
+    table->fields =
+        realloc(table->fields, (size_t)(table->room * MOST_FIELDS) * sizeof *table->fields);
   }
   for (int i = 0; i < plan->count; i++) {
     table->fields[table->rows * MOST_FIELDS + i] = record->fields[i];
@@ -211,8 +211,8 @@ static void note_field(const plan *plan, const plan_field *field, text_type type
   if (type == TEXT_GUESS_INTEGER) as.type = TEXT_INTEGER;
   if (type == TEXT_GUESS_FLOAT) as.type = TEXT_FLOAT, as.dtype = LOCUS_f64;
   if (is_text(as.type)) {
-    if (is_missing(plan, type, text)) text = (naive_field){(char *)field->filled.bytes,
-                                                     field->filled.length};
+    if (is_missing(plan, type, text))
+      text = (naive_field){(char *)field->filled.bytes, field->filled.length};
     else if (type == TEXT_REQUEST_PATH) text = path_of(text);
     note_bytes(rows, text.bytes, text.length);
     note(rows, ",");
@@ -232,8 +232,8 @@ void naive_note_rows(const plan *plan, const naive_table *table, result *result)
   for (int64_t row = 0; row < table->rows; row++) {
     for (int i = 0; i < plan->count; i++) {
       if (plan->fields[i].taken && plan->fields[i].type != TEXT_NOTHING)
-        note_field(plan, &plan->fields[i], result->types[i],
-                   table->fields[row * MOST_FIELDS + i], &result->rows);
+        note_field(plan, &plan->fields[i], result->types[i], table->fields[row * MOST_FIELDS + i],
+                   &result->rows);
     }
     note(&result->rows, "\n");
   }

@@ -195,8 +195,7 @@ void naive_log_record(const plan *plan, const char *text, int64_t length, int64_
     for (int64_t from = at; from < stop;) {
       if (field->escapes && text[from] == '\\' && from + 1 < stop)
         add_byte(record, escaped(text, &from, stop));
-      else
-        add_byte(record, text[from++]);
+      else add_byte(record, text[from++]);
     }
     at = stop + field->ends.length;
   }

@@ -44,8 +44,8 @@ static double rounded(double value, const float_format *format)
 
   if (value == 0 || !isfinite(value) || format == &FORMAT_f64) return value;
   frexp(value, &exponent);
-  const int last = exponent - format->bits > format->least ? exponent - format->bits
-                                                           : format->least;
+  const int last =
+      exponent - format->bits > format->least ? exponent - format->bits : format->least;
   const double near = ldexp(nearbyint(ldexp(value, -last)), last);
   const double beyond = ldexp(1, format->least + format->exponents - 2 + format->bits);
   return fabs(near) >= beyond ? copysign(INFINITY, value) : near;

@@ -62,10 +62,10 @@ void note_text(notes *notes, const char *text, size_t length);
 void note_bytes(notes *notes, const char *bytes, int64_t length);
 
 typedef struct result {
-  notes rows, bad; /* a line for each */
-  int64_t row_count, line; /* the line that is next, at the end */
+  notes rows, bad;              /* a line for each */
+  int64_t row_count, line;      /* the line that is next, at the end */
   text_type types[MOST_FIELDS]; /* of guesses, what they came to */
-  bool failed;     /* before the rows: then `bad` says why */
+  bool failed;                  /* before the rows: then `bad` says why */
 } result;
 
 void free_result(result *result);

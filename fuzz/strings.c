@@ -154,7 +154,7 @@ static void read_strings(const layout *l, unsigned failing)
 static int64_t decode(const uint8_t *p, int64_t left)
 {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const int size = p[0] < 0x80        ? 1
+  const int size = p[0] < 0x80       ? 1
                    : p[0] >> 5 == 6  ? 2
                    : p[0] >> 4 == 14 ? 3
                    : p[0] >> 3 == 30 ? 4
@@ -178,8 +178,8 @@ static void check_utf8(const char *bytes, int64_t length)
     size = decode((const uint8_t *)bytes + at, length - at);
     if (size == 0) break;
   }
-  if (locus_is_utf8(bytes, length) != (at == length)) fuzz_fail("UTF-8 up to byte %lld",
-                                                                (long long)at);
+  if (locus_is_utf8(bytes, length) != (at == length))
+    fuzz_fail("UTF-8 up to byte %lld", (long long)at);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

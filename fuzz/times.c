@@ -58,7 +58,7 @@ static bool expected_time(int64_t value, int64_t per_second, char *out, size_t r
   if (!gmtime_r(&seconds, &tm) || tm.tm_year < -1900 || tm.tm_year > 9999 - 1900) return false;
   for (; digits > 0 && rest % 1000 == 0; digits -= 3) rest /= 1000;
   size_t length = (size_t)snprintf(out, room, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900,
-                            tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+                                   tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
   if (digits) length += (size_t)snprintf(out + length, room - length, ".%0*lld", digits, rest);
   snprintf(out + length, room - length, "Z");
   return true;
@@ -130,8 +130,8 @@ static void check_civil(text from)
            given.tm_mday, given.tm_hour, given.tm_min, given.tm_sec);
   const bool same_day = tm.tm_year == given.tm_year - 1900 && tm.tm_mon == given.tm_mon - 1 &&
                         tm.tm_mday == given.tm_mday;
-  const bool same_time = tm.tm_hour == given.tm_hour && tm.tm_min == given.tm_min &&
-                         tm.tm_sec + leap == given.tm_sec;
+  const bool same_time =
+      tm.tm_hour == given.tm_hour && tm.tm_min == given.tm_min && tm.tm_sec + leap == given.tm_sec;
   const bool exists = given.tm_year >= 0 && !strcmp(written, from.bytes) && same_day && same_time;
   const bool read = !read_time(&clock, from, &value);
   if (read != exists || (read && value != seconds))
@@ -185,8 +185,9 @@ static bool is_of_any_century(const char *pattern)
   return !has_one_of(pattern, "yD") || !has_one_of(pattern, "aA");
 }
 
-/* What a pattern leaves out reads as the beginning of the day, month or year, which is too early for
-** int64 in the year of its least value. */
+/* What a pattern leaves out reads as the beginning of the day, month or year, which is too early
+ *for
+ ** int64 in the year of its least value. */
 static bool is_past_the_first_year(int64_t value, int64_t per_second)
 {
   return value >= INT64_MIN + 366 * 86400 * per_second;
@@ -252,8 +253,8 @@ static void check_address(text from)
   char *copy = fuzz_copy(from.bytes, (size_t)from.length, 0), out[TIME_BYTES + 1], other[32];
   struct in_addr address = {0};
   int64_t value = 0;
-  const bool known = strlen(from.bytes) == (size_t)from.length &&
-                     inet_pton(AF_INET, from.bytes, &address) == 1;
+  const bool known =
+      strlen(from.bytes) == (size_t)from.length && inet_pton(AF_INET, from.bytes, &address) == 1;
   const bool read = !locus_parse_ipv4(copy, copy + from.length, &value);
 
   if (read != known || (read && value != ntohl(address.s_addr)))

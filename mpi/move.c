@@ -76,8 +76,8 @@ int locus_mpi_alltoall(const void *from, void *to, int64_t count, int width, loc
                            "MPI_Alltoall", cx);
   }
   for (int r = 0; r < world->size; r++) {
-    world->peers[r] = (locus_peer){(const char *)from + r * bytes, count, (char *)to + r * bytes,
-                                   count};
+    world->peers[r] =
+        (locus_peer){(const char *)from + r * bytes, count, (char *)to + r * bytes, count};
   }
   return exchange(width, cx);
 }
@@ -134,10 +134,12 @@ int locus_mpi_gather(const void *from, void *to, const int64_t *counts, int widt
   if (fit_a_round(counts)) {
     if (root != LOCUS_ALL_RANKS) {
       return locus_mpi_check(MPI_Gatherv(from, (int)mine, type, to, world->counts, world->begins,
-                                         type, root, world->comm), "MPI_Gatherv", cx);
+                                         type, root, world->comm),
+                             "MPI_Gatherv", cx);
     }
-    return locus_mpi_check(MPI_Allgatherv(from, (int)mine, type, to, world->counts, world->begins,
-                                          type, world->comm), "MPI_Allgatherv", cx);
+    return locus_mpi_check(
+        MPI_Allgatherv(from, (int)mine, type, to, world->counts, world->begins, type, world->comm),
+        "MPI_Allgatherv", cx);
   }
   for (int r = 0; r < world->size; r++) {
     const bool wants = root == LOCUS_ALL_RANKS || root == r;
@@ -157,7 +159,8 @@ int locus_mpi_scatter(const void *from, void *to, const int64_t *counts, int wid
 
   if (fit_a_round(counts)) {
     return locus_mpi_check(MPI_Scatterv(from, world->counts, world->begins, type, to, (int)mine,
-                                        type, root, world->comm), "MPI_Scatterv", cx);
+                                        type, root, world->comm),
+                           "MPI_Scatterv", cx);
   }
   for (int r = 0; r < world->size; r++) {
     const bool has = root == world->rank;
@@ -170,8 +173,7 @@ int locus_mpi_scatter(const void *from, void *to, const int64_t *counts, int wid
 /* -- One to one -------------------------------------------------------------------------------- */
 
 /* Without elements there is still a message. */
-int locus_mpi_send(const void *data, int64_t count, int width, int rank, int tag,
-                   locus_context *cx)
+int locus_mpi_send(const void *data, int64_t count, int width, int rank, int tag, locus_context *cx)
 {
   int64_t at = 0;
 

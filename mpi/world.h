@@ -19,10 +19,10 @@ typedef struct locus_peer {
 
 typedef struct locus_world {
   int rank, size;
-  int64_t round;       /* the most elements in one call of MPI */
-  MPI_Comm comm;       /* of all ranks, and of locus alone */
-  locus_peer *peers;   /* by rank */
-  int *counts, *begins; /* by rank */
+  int64_t round;         /* the most elements in one call of MPI */
+  MPI_Comm comm;         /* of all ranks, and of locus alone */
+  locus_peer *peers;     /* by rank */
+  int *counts, *begins;  /* by rank */
   MPI_Request *requests; /* two by rank */
   bool begun;
   pid_t process; /* which began it; a fork of it has no part in anything */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUB and Thrust as they come with the toolkit, on the same inputs: what a kernel of ours has to beat.
-// bench/cuda/contenders.py calls these through ctypes. Those of CUB want temporary memory: called
-// with temp NULL they say in *bytes how much. Each gives a cudaError_t.
+// CUB and Thrust as they come with the toolkit, on the same inputs: what a kernel of ours has to
+// beat. bench/cuda/contenders.py calls these through ctypes. Those of CUB want temporary memory:
+// called with temp NULL they say in *bytes how much. Each gives a cudaError_t.
 #include <cub/cub.cuh>
 
 #include <thrust/binary_search.h>
@@ -12,15 +12,24 @@
 #include <cstdint>
 
 struct nonzero_op {
-  template <typename T> __device__ bool operator()(T x) const { return x != T(0); }
+  template <typename T> __device__ bool operator()(T x) const
+  {
+    return x != T(0);
+  }
 };
 
 struct where_op {
-  template <typename T> __device__ T operator()(bool c, T x, T y) const { return c ? x : y; }
+  template <typename T> __device__ T operator()(bool c, T x, T y) const
+  {
+    return c ? x : y;
+  }
 };
 
 struct add_op {
-  template <typename T> __device__ T operator()(T x, T y) const { return x + y; }
+  template <typename T> __device__ T operator()(T x, T y) const
+  {
+    return x + y;
+  }
 };
 
 // The number of results, fetched as any caller must who wants to know it; nothing while asking for

@@ -55,8 +55,8 @@ void __wrap___cudaRegisterFunction(void **module, const char *stub, char *functi
                                    dim3 *threads, dim3 *blocks, int *warps)
 {
   names()[stub] = name;
-  __real___cudaRegisterFunction(module, stub, function, name, limit, thread, block, threads,
-                                blocks, warps);
+  __real___cudaRegisterFunction(module, stub, function, name, limit, thread, block, threads, blocks,
+                                warps);
 }
 
 cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 blocks, dim3 threads, void **arguments,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The plain forms of the three operations, as general libraries launch them: a thread a value that
 // bisects in global memory, nonzero in two passes over its input, where element by element. What
-// bench/cuda/counts counts beside kernels of locus; bench/cuda/plain.lua calls them. Positions count
-// from 0. The arrays are those of whole blocks of threads or end earlier.
+// bench/cuda/counts counts beside kernels of locus; bench/cuda/plain.lua calls them. Positions
+// count from 0. The arrays are those of whole blocks of threads or end earlier.
 #include <cstdint>
 #include <cuda_runtime.h>
 
@@ -15,7 +15,7 @@ static unsigned blocks_of(int64_t n, int64_t each)
 
 // How many keys are less than each value.
 __global__ void __launch_bounds__(THREADS)
-plain_bisect(const float *keys, int64_t n, const float *values, int64_t m, int64_t *out)
+    plain_bisect(const float *keys, int64_t n, const float *values, int64_t m, int64_t *out)
 {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= m) return;
@@ -29,11 +29,11 @@ plain_bisect(const float *keys, int64_t n, const float *values, int64_t m, int64
   out[i] = begin;
 }
 
-// -- nonzero: a warp has 256 neighbours of a tile, 32 at a time ------------------------------------
+// -- nonzero: a warp has 256 neighbours of a tile, 32 at a time
+// ------------------------------------
 
 // Element `round` of a lane, false past the last one.
-template <class T>
-static __device__ bool flag_at(const T *x, int64_t n, int round)
+template <class T> static __device__ bool flag_at(const T *x, int64_t n, int round)
 {
   const int64_t warp = (int64_t)blockIdx.x * WARPS + threadIdx.x / 32;
   const int64_t i = (warp * ROUNDS + round) * 32 + threadIdx.x % 32;
@@ -61,8 +61,7 @@ __global__ void __launch_bounds__(THREADS) plain_count(const T *x, int64_t n, in
 {
   int own = 0, all;
   for (int round = 0; round < ROUNDS; round++) own += flag_at(x, n, round);
-  for (int distance = 16; distance > 0; distance /= 2)
-    own += __shfl_down_sync(~0u, own, distance);
+  for (int distance = 16; distance > 0; distance /= 2) own += __shfl_down_sync(~0u, own, distance);
   sum_of_warps(own, &all);
   if (threadIdx.x == 0) counts[blockIdx.x] = all;
 }
@@ -87,7 +86,7 @@ __global__ void plain_scan(int64_t *counts, int64_t n)
 // Second pass: reads the input again, and writes the place of what is not zero.
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-plain_select(const T *x, int64_t n, const int64_t *counts, int64_t *out)
+    plain_select(const T *x, int64_t n, const int64_t *counts, int64_t *out)
 {
   unsigned flags[ROUNDS];
   int own = 0, all;
@@ -107,7 +106,7 @@ plain_select(const T *x, int64_t n, const int64_t *counts, int64_t *out)
 
 // Flat places to rows and columns.
 __global__ void __launch_bounds__(THREADS)
-plain_divide(const int64_t *places, int64_t n, int64_t columns, int64_t *out)
+    plain_divide(const int64_t *places, int64_t n, int64_t columns, int64_t *out)
 {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= n) return;
@@ -115,11 +114,12 @@ plain_divide(const int64_t *places, int64_t n, int64_t columns, int64_t *out)
   out[2 * i + 1] = places[i] % columns;
 }
 
-// -- where -----------------------------------------------------------------------------------------
+// -- where
+// -----------------------------------------------------------------------------------------
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-plain_choose(const bool *cond, const T *x, const T *y, T *out, int64_t n)
+    plain_choose(const bool *cond, const T *x, const T *y, T *out, int64_t n)
 {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= n) return;
@@ -128,7 +128,7 @@ plain_choose(const bool *cond, const T *x, const T *y, T *out, int64_t n)
 }
 
 __global__ void __launch_bounds__(THREADS)
-plain_choose4(const uchar4 *cond, const float4 *x, const float4 *y, float4 *out, int64_t n)
+    plain_choose4(const uchar4 *cond, const float4 *x, const float4 *y, float4 *out, int64_t n)
 {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= n) return;
@@ -137,7 +137,8 @@ plain_choose4(const uchar4 *cond, const float4 *x, const float4 *y, float4 *out,
   out[i] = {c.x ? a.x : b.x, c.y ? a.y : b.y, c.z ? a.z : b.z, c.w ? a.w : b.w};
 }
 
-// -- Calls -----------------------------------------------------------------------------------------
+// -- Calls
+// -----------------------------------------------------------------------------------------
 
 template <class T> static void nonzero(const T *x, int64_t n, int64_t *counts, int64_t *out)
 {
@@ -187,8 +188,8 @@ void plain_where1(const bool *cond, const void *x, const void *y, void *out, int
 // Of a multiple of four elements.
 void plain_where4(const void *cond, const void *x, const void *y, void *out, int64_t n)
 {
-  plain_choose4<<<blocks_of(n / 4, THREADS), THREADS>>>(
-      (const uchar4 *)cond, (const float4 *)x, (const float4 *)y, (float4 *)out, n / 4);
+  plain_choose4<<<blocks_of(n / 4, THREADS), THREADS>>>((const uchar4 *)cond, (const float4 *)x,
+                                                        (const float4 *)y, (float4 *)out, n / 4);
 }
 
 } // extern "C"

@@ -10,7 +10,8 @@
 
 #include "cuda/simt.h"
 
-namespace cub {
+namespace cub
+{
 
 /* Two arrays: one has what is to be sorted, the other has room for it. */
 template <class T> struct DoubleBuffer {
@@ -39,9 +40,8 @@ void sort_pairs_plainly(const K *keys, const V *values, K *sorted_keys, V *sorte
   std::vector<int64_t> order((size_t)n);
 
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [=](int64_t a, int64_t b) {
-    return (keys[a] & bits) < (keys[b] & bits);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [=](int64_t a, int64_t b) { return (keys[a] & bits) < (keys[b] & bits); });
   for (int64_t i = 0; i < n; i++) {
     sorted_keys[i] = keys[order[(size_t)i]];
     sorted_values[i] = values[order[(size_t)i]];
@@ -55,7 +55,7 @@ struct DeviceRadixSort {
                                DoubleBuffer<V> &values, int64_t n, int begin, int end,
                                simt_stream stream)
   {
-    const K below_end = (K)((K)~(K)0 >> (8 * (int)sizeof(K) - end));
+    const K below_end = (K)((K) ~(K)0 >> (8 * (int)sizeof(K) - end));
     const K bits = (K)(below_end >> begin << begin);
 
     bytes = 1;

@@ -15,28 +15,28 @@
 #define CUDART_VERSION 13000
 
 /* The errors that device.cu knows by name, or that the emulator has. */
-#define EMULATED_ERRORS(ERROR)                                                   \
-  ERROR(cudaSuccess, 0, "no error")                                              \
-  ERROR(cudaErrorInvalidValue, 1, "invalid argument")                            \
-  ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                           \
-  ERROR(cudaErrorInitializationError, 3, "initialization error")                 \
-  ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")      \
-  ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient")  \
-  ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")            \
-  ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                   \
-  ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")   \
-  ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")          \
-  ERROR(cudaErrorHardwareStackError, 714, "hardware stack error")                \
-  ERROR(cudaErrorIllegalInstruction, 715, "an illegal instruction")              \
-  ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access")                \
-  ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out")                     \
-  ERROR(cudaErrorAssert, 710, "device-side assert triggered")                    \
-  ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                   \
-  ERROR(cudaErrorInvalidAddressSpace, 717, "operation not supported there")      \
-  ERROR(cudaErrorInvalidPc, 718, "invalid program counter")                      \
-  ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")               \
-  ERROR(cudaErrorNotReady, 600, "device not ready")                              \
-  ERROR(cudaErrorNotSupported, 801, "operation not supported")                   \
+#define EMULATED_ERRORS(ERROR)                                                  \
+  ERROR(cudaSuccess, 0, "no error")                                             \
+  ERROR(cudaErrorInvalidValue, 1, "invalid argument")                           \
+  ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                          \
+  ERROR(cudaErrorInitializationError, 3, "initialization error")                \
+  ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")     \
+  ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient") \
+  ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")           \
+  ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                  \
+  ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")  \
+  ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")         \
+  ERROR(cudaErrorHardwareStackError, 714, "hardware stack error")               \
+  ERROR(cudaErrorIllegalInstruction, 715, "an illegal instruction")             \
+  ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access")               \
+  ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out")                    \
+  ERROR(cudaErrorAssert, 710, "device-side assert triggered")                   \
+  ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                  \
+  ERROR(cudaErrorInvalidAddressSpace, 717, "operation not supported there")     \
+  ERROR(cudaErrorInvalidPc, 718, "invalid program counter")                     \
+  ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")              \
+  ERROR(cudaErrorNotReady, 600, "device not ready")                             \
+  ERROR(cudaErrorNotSupported, 801, "operation not supported")                  \
   ERROR(cudaErrorMpsClientTerminated, 810, "MPS client has been terminated")
 
 enum cudaError_t {
@@ -45,7 +45,8 @@ enum cudaError_t {
 #undef ERROR
 };
 
-namespace simt {
+namespace simt
+{
 
 struct stream;
 struct event;
@@ -102,7 +103,8 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes);
-namespace simt {
+namespace simt
+{
 void *driver(const char *name); /* cuDevicePrimaryCtxGetState, the only one that is asked for */
 }
 

@@ -10,7 +10,8 @@
 
 #include "cuda/emu/cudart.h"
 
-namespace simt {
+namespace simt
+{
 
 enum { DEVICES = 2, HOST = -1, CLASSES = 40 };
 static const int64_t MOST_BYTES = (int64_t)1 << 32;

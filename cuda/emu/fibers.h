@@ -24,7 +24,8 @@
 #include <string.h>
 #include <ucontext.h>
 
-namespace simt {
+namespace simt
+{
 
 enum {
   WARP = 32,

@@ -58,8 +58,8 @@ static bool extend(int device, int64_t bytes, void **block)
   auto &d = devices[device];
 
   if (!d.range) {
-    void *start = mmap(nullptr, (size_t)RANGE, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *start =
+        mmap(nullptr, (size_t)RANGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) return false;
     d.range = static_cast<char *>(start);
     d.range += -(uintptr_t)d.range % HUGE_PAGE;

@@ -17,7 +17,8 @@
 #define SIMT_SIZE(gpu, emulated) (emulated)
 #define SIMT_DRIVER(name) simt::driver(name)
 
-namespace simt {
+namespace simt
+{
 
 /* By as many NOPs at its entry a kernel's bound is found. */
 constexpr unsigned nops(int threads, int = 0)
@@ -49,9 +50,8 @@ cudaError_t simt_give(void (*kernel)(P...), unsigned blocks, unsigned threads, s
   const cudaError_t status =
       simt::may_launch(reinterpret_cast<const void *>(kernel), blocks, threads, shared);
   if (status != cudaSuccess) return status;
-  return simt::give(stream, [=] {
-    simt::run(blocks, threads, shared, [=] { kernel(arguments...); });
-  });
+  return simt::give(stream,
+                    [=] { simt::run(blocks, threads, shared, [=] { kernel(arguments...); }); });
 }
 
 /* -- Rendezvous -------------------------------------------------------------------------------- */

@@ -9,7 +9,8 @@
 
 static const size_t MOST_WAITING = 64;
 
-namespace simt {
+namespace simt
+{
 
 /* Work of one device, and of a second one when it copies between them. Only work that a caller gave
 ** may fail, not our own bookkeeping. */

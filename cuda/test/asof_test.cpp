@@ -68,8 +68,8 @@ static number key_of(bool exact)
 ** there is no row. */
 static long double apart(const number &a, const number &b)
 {
-  if (a.kind <= LOCUS_INTEGER) return (long double)(a.i > b.i ? (uint64_t)a.i - (uint64_t)b.i
-                                                              : (uint64_t)b.i - (uint64_t)a.i);
+  if (a.kind <= LOCUS_INTEGER)
+    return (long double)(a.i > b.i ? (uint64_t)a.i - (uint64_t)b.i : (uint64_t)b.i - (uint64_t)a.i);
   return a.re == b.re ? 0 : fabs(a.re - b.re);
 }
 

@@ -14,7 +14,8 @@
 
 #include "cuda/runners.h"
 
-namespace test {
+namespace test
+{
 
 inline long checks, failed;
 

@@ -58,8 +58,8 @@ static void test_compare()
 }
 
 /* Of three dtypes, the bounds tensors or single values. */
-static void between_case(const locus_compare *op, const locus_dtype *dtypes,
-                         const locus_grid &grid, int how)
+static void between_case(const locus_compare *op, const locus_dtype *dtypes, const locus_grid &grid,
+                         int how)
 {
   locus_context cx = context();
   const bool values = how >= LAYOUTS;
@@ -78,8 +78,8 @@ static void between_case(const locus_compare *op, const locus_dtype *dtypes,
   expect(locus_cuda_between(&job, &cx) == 0, "between");
   std::vector<unsigned char> wanted = out.bytes;
   for (int64_t i = 0; i < grid.numel; i++) {
-    wanted[(size_t)out.place(i)] = holds(op[0], x.value(i), low.value(i)) &&
-                                   holds(op[1], x.value(i), high.value(i));
+    wanted[(size_t)out.place(i)] =
+        holds(op[0], x.value(i), low.value(i)) && holds(op[1], x.value(i), high.value(i));
   }
   out.compare(wanted, "between");
 }

@@ -326,8 +326,7 @@ static number binary_of(locus_binary op, const number &a, const number &b, locus
 
 static bool divides(locus_binary op)
 {
-  return op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod ||
-         op == LOCUS_BINARY_floor_divide;
+  return op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod || op == LOCUS_BINARY_floor_divide;
 }
 
 static void binary_case(locus_binary op, locus_dtype dtype, const locus_grid &grid, int how)

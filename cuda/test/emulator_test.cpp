@@ -86,7 +86,9 @@ static void test_deadlock()
 
   if (child == 0) {
     if (!freopen("/dev/null", "w", stderr)) _exit(1);
-    simt::run(1, 32, 0, [] { if (threadIdx.x == 5) __syncwarp(); });
+    simt::run(1, 32, 0, [] {
+      if (threadIdx.x == 5) __syncwarp();
+    });
     _exit(0);
   }
   waitpid(child, &status, 0);

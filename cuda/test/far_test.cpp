@@ -14,8 +14,9 @@ static const int64_t N = 5, STEP = ((int64_t)1 << 32) + 3;
 static locus_context cx;
 
 /* N bytes, STEP apart. */
-class far {
- public:
+class far
+{
+public:
   locus_operand operand;
 
   explicit far(std::vector<int> values, locus_dtype dtype = LOCUS_u8) : operand()
@@ -47,8 +48,9 @@ class far {
 };
 
 /* Up to N int64 side by side. */
-class near {
- public:
+class near
+{
+public:
   int64_t value[N];
   locus_operand operand;
 
@@ -63,9 +65,8 @@ class near {
   void compare(const std::vector<int64_t> &wanted, const std::string &what) const
   {
     for (size_t i = 0; i < wanted.size(); i++)
-      expect(value[i] == wanted[i],
-             what + " near " + text((int64_t)i) + ": " + text(value[i]) + ", not " +
-                 text(wanted[i]));
+      expect(value[i] == wanted[i], what + " near " + text((int64_t)i) + ": " + text(value[i]) +
+                                        ", not " + text(wanted[i]));
   }
 };
 
@@ -87,8 +88,8 @@ static void test_elementwise()
   const locus_unary_job bnot = {LOCUS_UNARY_bnot, LOCUS_u8, five, out.operand, x.operand};
   expect(locus_cuda_unary(&bnot, &cx) == 0, "unary");
   out.compare({252, 254, 255, 250, 253}, "unary");
-  const locus_binary_job add = {
-      LOCUS_BINARY_add, LOCUS_u8, five, out.operand, x.operand, y.operand};
+  const locus_binary_job add = {LOCUS_BINARY_add, LOCUS_u8,  five,
+                                out.operand,      x.operand, y.operand};
   expect(locus_cuda_binary(&add, &cx) == 0, "binary");
   out.compare({4, 2, 1, 6, 11}, "binary");
   const locus_compare_job gt = {LOCUS_COMPARE_gt, five, truth.operand, x.operand, y.operand};

@@ -22,7 +22,8 @@ cudaError_t cudaPeekAtLastError()
   return cudaSuccess;
 }
 
-namespace locus {
+namespace locus
+{
 
 simt_status device_enter(int, int *before)
 {

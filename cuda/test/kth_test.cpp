@@ -183,16 +183,16 @@ static void misfit_cases()
     bool given, in_offsets;
     int64_t place, number, misfit;
   } cases[] = {
-      {true, true, 0, 1, 0},           {true, true, 0, -1, 0},
-      {true, true, 1, INT64_MIN, 1},   {true, true, 2, 2, 2},
-      {true, true, 2, 10, 3},          {true, true, 3, INT64_MAX, 4},
-      {true, true, 4, 5, 4},           {true, true, 4, 11, 4},
-      {true, true, 4, 13, 4},          {true, true, 2, 5, 5 + 3},
-      {true, true, 2, 7, 5 + 5},       {true, false, 0, -1, 5},
-      {true, false, 4, 2, -1},         {true, false, 5, INT64_MAX, 5 + 5},
-      {true, false, 7, 0, 5 + 7},      {true, false, 7, 3, 5 + 7},
-      {false, false, 0, -1, 0},        {false, false, 1, INT64_MIN, 1},
-      {false, false, 3, 0, 3},         {false, false, 6, 0, -1},
+      {true, true, 0, 1, 0},         {true, true, 0, -1, 0},
+      {true, true, 1, INT64_MIN, 1}, {true, true, 2, 2, 2},
+      {true, true, 2, 10, 3},        {true, true, 3, INT64_MAX, 4},
+      {true, true, 4, 5, 4},         {true, true, 4, 11, 4},
+      {true, true, 4, 13, 4},        {true, true, 2, 5, 5 + 3},
+      {true, true, 2, 7, 5 + 5},     {true, false, 0, -1, 5},
+      {true, false, 4, 2, -1},       {true, false, 5, INT64_MAX, 5 + 5},
+      {true, false, 7, 0, 5 + 7},    {true, false, 7, 3, 5 + 7},
+      {false, false, 0, -1, 0},      {false, false, 1, INT64_MIN, 1},
+      {false, false, 3, 0, 3},       {false, false, 6, 0, -1},
       {false, false, 7, 3, 7},
   };
 

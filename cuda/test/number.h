@@ -9,7 +9,8 @@ extern "C" {
 #include "core/element.h"
 }
 
-namespace test {
+namespace test
+{
 
 inline locus_context context()
 {
@@ -19,8 +20,9 @@ inline locus_context context()
 }
 
 /* Bytes on the device. */
-class block {
- public:
+class block
+{
+public:
   explicit block(const std::vector<unsigned char> &bytes) : size((int64_t)bytes.size())
   {
     locus::device_take(&data, size, simt_stream());
@@ -47,7 +49,7 @@ class block {
     return (char *)data + byte;
   }
 
- private:
+private:
   void *data = nullptr;
   int64_t size;
 };
@@ -110,7 +112,7 @@ inline number get(locus_dtype dtype, const unsigned char *at)
                   (double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v)};                    \
   }
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return whole(0);
@@ -130,7 +132,7 @@ inline void put(locus_dtype dtype, unsigned char *at, const number &x)
     return;                                                                              \
   }
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
 }

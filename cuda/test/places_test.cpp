@@ -16,8 +16,7 @@ static void check_divisor(int64_t number)
     for (int64_t near : {-1, 0, 1})
       if (number <= INT64_MAX / 1000 - 1) dividends.push_back(number * k + near);
   for (int i = 0; i < 2000; i++) dividends.push_back((int64_t)(generator() >> (1 + i % 60)));
-  for (int64_t n : dividends)
-    expect(d.quotient(n) == n / number, text(n) + " / " + text(number));
+  for (int64_t n : dividends) expect(d.quotient(n) == n / number, text(n) + " / " + text(number));
 }
 
 /* Where elements are, among more of them than 32 bits can count. */

@@ -73,8 +73,8 @@ static number wanted_at(const locus_random_job &job, int64_t i)
   }
   if (job.words == 2) {
     const unsigned __int128 x = long_at(job, i);
-    return whole((int64_t)(job.low + (job.range == 0 ? (uint64_t)x
-                                                     : (uint64_t)(x * job.range >> 64))));
+    return whole(
+        (int64_t)(job.low + (job.range == 0 ? (uint64_t)x : (uint64_t)(x * job.range >> 64))));
   }
   const uint64_t low = word_at(job, 4 * i) | word_at(job, 4 * i + 1) << 32;
   const uint64_t high = word_at(job, 4 * i + 2) | word_at(job, 4 * i + 3) << 32;

@@ -208,14 +208,15 @@ static void reduce_case(locus_reduce op, locus_dtype dtype, const shape &s, layo
   locus_reduce_job job = {};
   const bool present = op == LOCUS_REDUCE_nansum || op == LOCUS_REDUCE_nanmean ||
                        op == LOCUS_REDUCE_nanmin || op == LOCUS_REDUCE_nanmax;
-  const bool few = op == LOCUS_REDUCE_prod; /* others would overflow */
+  const bool few = op == LOCUS_REDUCE_prod;                /* others would overflow */
   const bool finite = random_below(2) || all.numel > 4096; /* or their sum would be NaN */
 
   for (int64_t i = 0; i < all.numel; i++) {
     if (kind_of(dtype) >= LOCUS_FLOAT && (finite || random_below(200) > 0))
-      in.set(i, number{LOCUS_COMPLEX, 0, few ? (double)random_below(9) / 8 - 1.25
-                                             : (double)random_below(2001) / 7 - 143,
-                       kind_of(dtype) == LOCUS_COMPLEX ? (double)random_below(99) / 3 : 0});
+      in.set(i,
+             number{LOCUS_COMPLEX, 0,
+                    few ? (double)random_below(9) / 8 - 1.25 : (double)random_below(2001) / 7 - 143,
+                    kind_of(dtype) == LOCUS_COMPLEX ? (double)random_below(99) / 3 : 0});
     if (op == LOCUS_REDUCE_any || op == LOCUS_REDUCE_all) in.set(i, whole(op == LOCUS_REDUCE_all));
   }
   if (all.numel > 3 && !finite) in.set(all.numel / 2 + 1, random_number(dtype));
@@ -305,9 +306,9 @@ static void second_looks()
 int main()
 {
   static const shape shapes[] = {
-      {1, 1, 1, false},    {3, 5, 7, false},   {3, 5, 7, true},     {2, 31, 40, false},
-      {1, 33, 3, true},    {1, 1, 1023, true}, {1, 3, 1025, true},  {1, 1100, 33, false},
-      {2, 2, 2100, true},  {1, 2, 0, true},    {0, 4, 3, false},    {1, 1, 34 * 1024 + 5, true},
+      {1, 1, 1, false},   {3, 5, 7, false},   {3, 5, 7, true},    {2, 31, 40, false},
+      {1, 33, 3, true},   {1, 1, 1023, true}, {1, 3, 1025, true}, {1, 1100, 33, false},
+      {2, 2, 2100, true}, {1, 2, 0, true},    {0, 4, 3, false},   {1, 1, 34 * 1024 + 5, true},
   };
 
   for (int op = 0; op < LOCUS_REDUCES; op++) {

@@ -34,8 +34,7 @@ static void repeats_case(locus_dtype dtype, layout from, layout to, int64_t oute
   for (int64_t i = 0; i < out.grid.numel; i++) {
     const int64_t copy = i / inner, block = copy / job.total;
     const int64_t slice = block * n + slices[(size_t)(copy % job.total)];
-    memcpy(&wanted[(size_t)out.place(i)], in.at(slice * inner + i % inner),
-           (size_t)size_of(dtype));
+    memcpy(&wanted[(size_t)out.place(i)], in.at(slice * inner + i % inner), (size_t)size_of(dtype));
   }
   out.compare(wanted, "repeats");
 }

@@ -85,8 +85,7 @@ static void scan_case(locus_scan op, locus_dtype dtype, int64_t rows, int64_t n,
       so_far = !chooses(op) ? next_sum(op, so_far, x) : taken ? x : so_far;
       position = taken ? j : position;
       put(out.dtype, &wanted[(size_t)out.place(r * n + j)], so_far);
-      if (chooses(op))
-        put(LOCUS_i64, &places[(size_t)index.place(r * n + j)], whole(position + 1));
+      if (chooses(op)) put(LOCUS_i64, &places[(size_t)index.place(r * n + j)], whole(position + 1));
     }
   }
   out.compare(wanted, "scan");
@@ -96,7 +95,7 @@ static void scan_case(locus_scan op, locus_dtype dtype, int64_t rows, int64_t n,
 int main()
 {
   static const int64_t shapes[][2] = {{1, 1}, {3, 40}, {300, 2}, {2, 2048}, {2, 2049}, {1, 5000},
-                                      {0, 3}, {3, 0}, {70, 33}, {150, 16}, {1, 700}};
+                                      {0, 3}, {3, 0},  {70, 33}, {150, 16}, {1, 700}};
   int how = 0;
 
   for (int op = 0; op < LOCUS_SCANS; op++) {

@@ -146,8 +146,8 @@ static void check_levels_stay(int64_t n)
 /* Sizes on both sides of what the plan decides by, in the interpreter's small measure. */
 static void check_sizes(locus_dtype keys)
 {
-  for (int64_t n : {0, 1, 2, 3, 15, 16, 17, 31, 32, 63, 64, 65, 127, 128, 129, 256, 257, 700, 1100,
-                    4097})
+  for (int64_t n :
+       {0, 1, 2, 3, 15, 16, 17, 31, 32, 63, 64, 65, 127, 128, 129, 256, 257, 700, 1100, 4097})
     for (int64_t m : {0, 1, 63, 64, 65, 300, 1000}) {
       search_case s = plain;
       s.keys = s.values = keys;

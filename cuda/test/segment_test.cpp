@@ -201,8 +201,10 @@ static void runs_case(locus_dtype dtype, locus_segment how, int64_t segments, in
     end += random_below(longest + 1);
   }
   tensor in(dtype, grid_of({end * inner}), SIDE_BY_SIDE);
-  tensor out(extreme ? dtype : is_whole ? LOCUS_i64 : LOCUS_f64, grid_of({segments * inner}),
-             SIDE_BY_SIDE);
+  tensor out(extreme    ? dtype
+             : is_whole ? LOCUS_i64
+                        : LOCUS_f64,
+             grid_of({segments * inner}), SIDE_BY_SIDE);
   for (int64_t i = 0; i < end * inner; i++) in.set(i, random_row(dtype));
   std::vector<unsigned char> wanted = out.bytes;
   for (int64_t a = 0; a < segments * inner; a++) {
@@ -223,7 +225,7 @@ static void test_runs()
 {
   static const locus_segment hows[] = {LOCUS_SEGMENT_sum, LOCUS_SEGMENT_prod, LOCUS_SEGMENT_mean,
                                        LOCUS_SEGMENT_min, LOCUS_SEGMENT_max};
-  static const int64_t cases[][3] = {{0, 9, 1}, {1, 0, 1},   {1, 200, 1}, {70, 3, 1},
+  static const int64_t cases[][3] = {{0, 9, 1},  {1, 0, 1},  {1, 200, 1}, {70, 3, 1},
                                      {9, 70, 1}, {5, 40, 3}, {4, 5, 33},  {3, 4, 0}};
 
   for (int d = 0; d < LOCUS_c64; d++)

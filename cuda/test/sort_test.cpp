@@ -59,8 +59,8 @@ static void sort_case(locus_dtype dtype, int64_t rows, int64_t n, bool descendin
 
 int main()
 {
-  static const int64_t shapes[][2] = {{1, 1},  {1, 2},  {1, 300}, {3, 100}, {70, 3},
-                                      {1, 3100}, {5, 650}, {0, 4},  {4, 0}};
+  static const int64_t shapes[][2] = {{1, 1},    {1, 2},   {1, 300}, {3, 100}, {70, 3},
+                                      {1, 3100}, {5, 650}, {0, 4},   {4, 0}};
   int how = 0;
 
   for (int d = 0; d < LOCUS_c64; d++)

@@ -9,7 +9,8 @@
 
 #include "cuda/test/number.h"
 
-namespace test {
+namespace test
+{
 
 enum layout {
   SIDE_BY_SIDE,
@@ -35,8 +36,8 @@ inline locus_grid grid_of(std::initializer_list<int64_t> sizes)
 
 inline number random_number(locus_dtype dtype)
 {
-  static const double reals[] = {0, -0.0, 1, -1, 1.5, -2.25, 3, 7, -7, 0.5, 100, INFINITY,
-                                 -INFINITY, NAN, 0.099975586, 61440, -NAN};
+  static const double reals[] = {0,   -0.0, 1,        -1,        1.5, -2.25,       3,     7,   -7,
+                                 0.5, 100,  INFINITY, -INFINITY, NAN, 0.099975586, 61440, -NAN};
   const locus_range range = locus_dtype_range(dtype);
   const double re = reals[random_below(17)], im = reals[random_below(17)];
 
@@ -75,8 +76,9 @@ inline bool fits(locus_dtype dtype, const number &x)
   return x.im == 0 && fabs(x.re) < most[dtype] && (x.re >= 0 || dtype != LOCUS_u8);
 }
 
-class tensor {
- public:
+class tensor
+{
+public:
   locus_dtype dtype;
   locus_grid grid;
   locus_operand operand;
@@ -163,7 +165,7 @@ class tensor {
 
   std::vector<unsigned char> bytes; /* before */
 
- private:
+private:
   std::string said(const char *what, int64_t i, const number &found, const number &wanted) const
   {
     char line[200];

@@ -10,7 +10,10 @@ static uint32_t state(void)
   return word;
 }
 
-static void set(uint32_t word) { __asm__ volatile("ldmxcsr %0" : : "m"(word)); }
+static void set(uint32_t word)
+{
+  __asm__ volatile("ldmxcsr %0" : : "m"(word));
+}
 enum { FLUSHES = 0x8040, UPWARD = 0x4000 };
 #else
 static uint64_t state(void)
@@ -20,12 +23,30 @@ static uint64_t state(void)
   return word;
 }
 
-static void set(uint64_t word) { __asm__ volatile("msr fpcr, %0" : : "r"(word)); }
+static void set(uint64_t word)
+{
+  __asm__ volatile("msr fpcr, %0" : : "r"(word));
+}
 enum { FLUSHES = 0x1000000, UPWARD = 0x400000 };
 #endif
 
-void flushing_on(void) { set(state() | FLUSHES); }
-void flushing_off(void) { set(state() & ~FLUSHES); }
-void upward_on(void) { set(state() | UPWARD); }
-void upward_off(void) { set(state() & ~UPWARD); }
-int is_flushing(void) { return (state() & FLUSHES) != 0; }
+void flushing_on(void)
+{
+  set(state() | FLUSHES);
+}
+void flushing_off(void)
+{
+  set(state() & ~FLUSHES);
+}
+void upward_on(void)
+{
+  set(state() | UPWARD);
+}
+void upward_off(void)
+{
+  set(state() & ~UPWARD);
+}
+int is_flushing(void)
+{
+  return (state() & FLUSHES) != 0;
+}

@@ -16,7 +16,7 @@ enum function {
 #define FUNCTION(name) name,
   FUNCTIONS(FUNCTION)
 #undef FUNCTION
-  NONE
+      NONE
 };
 
 static struct {

@@ -84,9 +84,9 @@ static int put(lua_State *L, const char *src, bool slices)
   enum { INPUT, DIM, INDEX, SRC, OP, AFRESH, BASE, COUNTS, COUNT };
   const locus_param params[] = {
       LOCUS_PARAM(input, LOCUS_REQUIRED, any) LOCUS_PARAM(dim, LOCUS_REQUIRED, any)
-      LOCUS_PARAM(index, LOCUS_REQUIRED, any) {src, LOCUS_REQUIRED, "any"},
+          LOCUS_PARAM(index, LOCUS_REQUIRED, any){src, LOCUS_REQUIRED, "any"},
       LOCUS_PARAM(op, LOCUS_REQUIRED, any) LOCUS_PARAM(afresh, LOCUS_REQUIRED, any)
-      LOCUS_PARAM(base, LOCUS_REQUIRED, any) LOCUS_PARAM(counts, LOCUS_OPTIONAL, any) {0}};
+          LOCUS_PARAM(base, LOCUS_REQUIRED, any) LOCUS_PARAM(counts, LOCUS_OPTIONAL, any){0}};
   locus_along put = {.slices = slices};
   locus_call call;
   int status;

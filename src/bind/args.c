@@ -203,8 +203,10 @@ static void check_required(locus_call *call)
                                        : "";
   if (locus_lacks_frame(call)) {
     missing = 1;
-    why = lua_pushfstring(call->L, "; write f:%s(...), or f:column(\"%s\") for a column of that "
-                                   "name", call->function, call->function);
+    why = lua_pushfstring(call->L,
+                          "; write f:%s(...), or f:column(\"%s\") for a column of that "
+                          "name",
+                          call->function, call->function);
   }
   locus_call_error(call, "'%s' is missing%s", call->params[__builtin_ctz(missing)].name, why);
 }

@@ -157,8 +157,10 @@ static int add_offsets(lua_State *L)
   locus_call_begin_plain(&call, L, "from_arrow", params, 4);
   const locus_tensor *offsets = locus_arg_tensor(&call, ARG_offsets),
                      *bytes = locus_arg_tensor(&call, ARG_bytes);
-  text_strings strings = {.present = present(&call, 3), .count = offsets->numel - 1,
-                          .bytes = bytes->data, .lengths = &bytes->numel};
+  text_strings strings = {.present = present(&call, 3),
+                          .count = offsets->numel - 1,
+                          .bytes = bytes->data,
+                          .lengths = &bytes->numel};
   if (offsets->dtype == LOCUS_i32) strings.offsets = (const int32_t *)offsets->data;
   else strings.wide_offsets = (const int64_t *)offsets->data;
   return push_ids(&call, &strings);

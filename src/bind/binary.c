@@ -58,11 +58,14 @@ static int binary_in_place(lua_State *L, const char *name, locus_binary op)
 #define INTEGER(op, expression)
 #define FLOAT(op, expression)
 #define COMPLEX(op, expression)
-#define BINARY(op, computed)                                                               \
-  static int bound_##op(lua_State *L) { return binary(L, #op, LOCUS_BINARY_##op); }        \
-  static int op##_in_place(lua_State *L)                                                   \
-  {                                                                                        \
-    return binary_in_place(L, #op "_", LOCUS_BINARY_##op);                                 \
+#define BINARY(op, computed)                               \
+  static int bound_##op(lua_State *L)                      \
+  {                                                        \
+    return binary(L, #op, LOCUS_BINARY_##op);              \
+  }                                                        \
+  static int op##_in_place(lua_State *L)                   \
+  {                                                        \
+    return binary_in_place(L, #op "_", LOCUS_BINARY_##op); \
   }
 #include "core/binary.def"
 #undef BINARY
@@ -126,14 +129,14 @@ static int clamp_in_place(lua_State *L)
 /* result_type(a, b, ...): the name of the dtype that two to eight tensors, tables or Lua values
 ** make together in arithmetic.
 ** Source: https://pytorch.org/docs/stable/generated/torch.result_type.html */
-#define RESULT_TYPE_PARAMS(P)                       \
-  P(a, LOCUS_REQUIRED, Data)                        \
-  P(b, LOCUS_REQUIRED, Data)                        \
-  P(c, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
-  P(d, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
-  P(e, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
-  P(f, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
-  P(g, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)    \
+#define RESULT_TYPE_PARAMS(P)                    \
+  P(a, LOCUS_REQUIRED, Data)                     \
+  P(b, LOCUS_REQUIRED, Data)                     \
+  P(c, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(d, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(e, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(f, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
+  P(g, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil) \
   P(h, LOCUS_OPTIONAL | LOCUS_TABLE, Data = nil)
 static int result_type(lua_State *L)
 {
@@ -150,8 +153,7 @@ static int result_type(lua_State *L)
 }
 
 const locus_entry locus_bind_binary[] = {
-#define BINARY(op, computed) \
-  {#op, bound_##op, LOCUS_BOTH}, {#op "_", op##_in_place, LOCUS_BOTH},
+#define BINARY(op, computed) {#op, bound_##op, LOCUS_BOTH}, {#op "_", op##_in_place, LOCUS_BOTH},
 #include "core/binary.def"
 #undef BINARY
     {"clamp", clamp, LOCUS_BOTH},

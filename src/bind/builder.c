@@ -46,10 +46,10 @@ static int reserve(lua_State *L)
 static int put(lua_State *L)
 {
   enum { TENSOR, POSITION, VALUE, NAME };
-  const locus_param params[] = {
-      LOCUS_PARAM(tensor, LOCUS_REQUIRED, any) LOCUS_PARAM(position, LOCUS_REQUIRED, any)
-      {lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"}, LOCUS_PARAM(name, LOCUS_REQUIRED, any)
-      {0}};
+  const locus_param params[] = {LOCUS_PARAM(tensor, LOCUS_REQUIRED, any)
+                                    LOCUS_PARAM(position, LOCUS_REQUIRED, any){
+                                        lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"},
+                                LOCUS_PARAM(name, LOCUS_REQUIRED, any){0}};
   locus_value value = {.name = params[VALUE].name};
   locus_call call;
 
@@ -86,9 +86,9 @@ static int append(lua_State *L)
 {
   enum { TENSOR, COUNT, VALUES, NAME };
   const locus_param params[] = {
-      LOCUS_PARAM(tensor, LOCUS_REQUIRED, any) LOCUS_PARAM(count, LOCUS_REQUIRED, any)
-      {lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"}, LOCUS_PARAM(name, LOCUS_REQUIRED, any)
-      {0}};
+      LOCUS_PARAM(tensor, LOCUS_REQUIRED, any)
+          LOCUS_PARAM(count, LOCUS_REQUIRED, any){lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"},
+      LOCUS_PARAM(name, LOCUS_REQUIRED, any){0}};
   locus_value value;
   locus_call call;
   int status;

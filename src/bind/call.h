@@ -39,7 +39,10 @@ typedef struct locus_param {
 ** of the function from them. */
 #define LOCUS_PARAM(name, flags, type) {#name, flags, #type},
 #define LOCUS_PLACE(name, flags, type) ARG_##name,
-#define LOCUS_RESULTS(...) {NULL, 0, #__VA_ARGS__}
+#define LOCUS_RESULTS(...) \
+  {                        \
+    NULL, 0, #__VA_ARGS__  \
+  }
 #define LOCUS_PLACES(ROWS) enum { ROWS(LOCUS_PLACE) }
 #define LOCUS_PARAMS(ROWS, ...) \
   LOCUS_PLACES(ROWS);           \
@@ -50,15 +53,15 @@ typedef struct locus_call {
   lua_State *L;
   const char *function; /* its name in messages */
   const locus_param *params;
-  int count;         /* of the parameters */
-  int most;          /* of values by position */
-  int sizes;         /* which one takes sizes; LOCUS_MOST_PARAMS: none */
-  unsigned required; /* bit i: argument i must be given */
-  int positions;     /* values that came by position, nil or not */
-  unsigned given;    /* bit i: argument i was given and is not nil */
+  int count;                                /* of the parameters */
+  int most;                                 /* of values by position */
+  int sizes;                                /* which one takes sizes; LOCUS_MOST_PARAMS: none */
+  unsigned required;                        /* bit i: argument i must be given */
+  int positions;                            /* values that came by position, nil or not */
+  unsigned given;                           /* bit i: argument i was given and is not nil */
   locus_tensor *tensors[LOCUS_MOST_PARAMS]; /* argument i where it is a tensor, else NULL */
-  bool collected; /* garbage was collected for this call already */
-  lua_Hook hook;  /* seen at entry: a change means Ctrl-C */
+  bool collected;                           /* garbage was collected for this call already */
+  lua_Hook hook;                            /* seen at entry: a change means Ctrl-C */
   int hook_mask, hook_count;
   locus_context cx;
 } locus_call;

@@ -41,9 +41,9 @@ static locus_value *read_values(locus_call *call, int i, int *count)
   return values;
 }
 
-#define JOIN_PARAMS(P)                    \
-  P(tensors, LOCUS_REQUIRED, Data[])      \
-  P(dim, LOCUS_OPTIONAL, integer = 1)     \
+#define JOIN_PARAMS(P)                \
+  P(tensors, LOCUS_REQUIRED, Data[])  \
+  P(dim, LOCUS_OPTIONAL, integer = 1) \
   P(out, LOCUS_NAMED, Tensor = nil)
 LOCUS_PLACES(JOIN_PARAMS);
 static const locus_param params[] = {JOIN_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(Tensor)};

@@ -9,13 +9,13 @@
 #include "core/memory.h"
 
 enum { /* bytes */
-  LEAST_WINDOW = 4 << 20,
-  MIDDLE_WINDOW = 5 << 20,
-  LARGE_WINDOW = 16 << 20,
-  MIDDLE_RESULT = 256 << 10,
-  LARGE_RESULT = 2 << 20,
-  DEVICE_WINDOW = 256 << 20,
-  LEAST_STEP = 64 << 10,
+       LEAST_WINDOW = 4 << 20,
+       MIDDLE_WINDOW = 5 << 20,
+       LARGE_WINDOW = 16 << 20,
+       MIDDLE_RESULT = 256 << 10,
+       LARGE_RESULT = 2 << 20,
+       DEVICE_WINDOW = 256 << 20,
+       LEAST_STEP = 64 << 10,
 };
 
 typedef struct collection {

@@ -30,8 +30,11 @@ static int compare(lua_State *L, const char *name, locus_compare op)
   return locus_push_result(&call, ARG_out, !input.tensor && !other.tensor);
 }
 
-#define COMPARE(op, relation, swapped) \
-  static int op(lua_State *L) { return compare(L, #op, LOCUS_COMPARE_##op); }
+#define COMPARE(op, relation, swapped)          \
+  static int op(lua_State *L)                   \
+  {                                             \
+    return compare(L, #op, LOCUS_COMPARE_##op); \
+  }
 #include "core/compare.def"
 #undef COMPARE
 
@@ -125,8 +128,7 @@ static int allclose(lua_State *L)
   bool equal_nan = locus_arg_bool(&call, ARG_equal_nan, false);
   locus_arg_value(&call, ARG_input, &input);
   locus_arg_value(&call, ARG_other, &other);
-  do status =
-      locus_allclose(&input, &other, relative, absolute, equal_nan, &answer, &call.cx);
+  do status = locus_allclose(&input, &other, relative, absolute, equal_nan, &answer, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushboolean(L, answer);
   return 1;

@@ -86,12 +86,12 @@ static int to(lua_State *L)
 static const locus_param self_params[] = {SELF_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(Tensor)};
 
 /* float(input) and the like: to(input, dtype). */
-#define REAL(id, rank, key, method, constructor)               \
-  static int to_##id(lua_State *L)                             \
-  {                                                            \
-    locus_call call;                                           \
-    locus_call_begin(&call, L, method, self_params);           \
-    return convert(&call, LOCUS_##id, home_of(&call), true);   \
+#define REAL(id, rank, key, method, constructor)             \
+  static int to_##id(lua_State *L)                           \
+  {                                                          \
+    locus_call call;                                         \
+    locus_call_begin(&call, L, method, self_params);         \
+    return convert(&call, LOCUS_##id, home_of(&call), true); \
   }
 #include "core/dtype.def"
 

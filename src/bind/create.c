@@ -4,7 +4,7 @@
 #include "bind/bind.h"
 
 /* The options that each of them takes by name, after its own arguments. */
-#define MAKING(P)                     \
+#define MAKING(P)                      \
   P(dtype, LOCUS_NAMED, Dtype = nil)   \
   P(device, LOCUS_NAMED, string = nil) \
   P(out, LOCUS_NAMED, Tensor = nil)
@@ -185,8 +185,9 @@ static int make_ramp(locus_call *call, locus_value v[3], bool end_included)
   for (int i = START; i <= STEP; i++)
     if (locus_arg_given(call, i)) given[count++] = v[i];
   making m = read_making(call, RAMP_DTYPE, locus_promote(given, count, &call->cx));
-  do status = locus_arange(&v[START], &v[END], &v[STEP], end_included, m.dtype, m.device, m.out,
-                           &call->cx);
+  do
+    status = locus_arange(&v[START], &v[END], &v[STEP], end_included, m.dtype, m.device, m.out,
+                          &call->cx);
   while (locus_call_again(call, status));
   lua_pushvalue(call->L, m.result);
   return 1;
@@ -339,10 +340,10 @@ static int make_typed(lua_State *L, const char *function, locus_dtype dtype)
   return fill(&call, &m, &shape, &zero);
 }
 
-#define TYPED(id, name)                         \
-  static int typed_##id(lua_State *L)           \
-  {                                             \
-    return make_typed(L, name, LOCUS_##id);     \
+#define TYPED(id, name)                     \
+  static int typed_##id(lua_State *L)       \
+  {                                         \
+    return make_typed(L, name, LOCUS_##id); \
   }
 #define REAL(id, rank, key, method, constructor) TYPED(id, constructor)
 TYPED(DTYPES, "Tensor")

@@ -17,7 +17,7 @@ static int is_available(lua_State *L)
 /* why(): the sentence that says why there is no CUDA device, nil where there is one. */
 static int why(lua_State *L)
 {
-  LOCUS_NO_PARAMS(string|nil);
+  LOCUS_NO_PARAMS(string | nil);
   locus_call call;
 
   locus_call_begin(&call, L, "cuda.why", params);

@@ -74,8 +74,10 @@ static const char *describe_function(lua_State *L, int index)
   }
   if (!name || !first || strcmp(first, "frame") != 0 || strchr(name, '.'))
     return push(L, "a function");
-  return lua_pushfstring(L, "the method '%s' of frames (it hides a column of that name: write "
-                            "f:column(\"%s\"))", name, name);
+  return lua_pushfstring(L,
+                         "the method '%s' of frames (it hides a column of that name: write "
+                         "f:column(\"%s\"))",
+                         name, name);
 }
 
 const char *locus_describe_number(lua_State *L, int index)

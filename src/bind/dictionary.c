@@ -276,13 +276,14 @@ static int gather(lua_State *L)
   const text_dictionary *from = begin(&call, L, "dictionary_gather", 3);
   text_dictionary *to = other_dictionary(&call);
   const locus_tensor *ids = locus_arg_tensor(&call, 2);
-  if (from == to || ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU
-      || !locus_tensor_contiguous(ids)) {
+  if (from == to || ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU ||
+      !locus_tensor_contiguous(ids)) {
     locus_arg_expected(&call, 2, "an int32 tensor in one piece on the CPU");
   }
   int32_t *translation = push_each(&call, LOCUS_i32, from);
-  do status = locus_dictionary_gather(from, to, (const int32_t *)ids->data, ids->numel, translation,
-                                      &call.cx);
+  do
+    status = locus_dictionary_gather(from, to, (const int32_t *)ids->data, ids->numel, translation,
+                                     &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

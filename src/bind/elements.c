@@ -118,8 +118,7 @@ static int elements(lua_State *L)
   const locus_tensor *tensor = locus_arg_tensor(&call, ARG_input);
   int count = (int)lua_objlen(L, ARG_positions + 1);
   lua_createtable(L, count, 0);
-  if (!tensor->direct && count > tensor->numel / WORTH_A_COPY)
-    tensor = push_readable(&call);
+  if (!tensor->direct && count > tensor->numel / WORTH_A_COPY) tensor = push_readable(&call);
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, ARG_positions + 1, i);
     double place = lua_tonumber(L, -1);

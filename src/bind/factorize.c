@@ -7,8 +7,8 @@ static const locus_tensor *column(locus_call *call, int i, key_column *keys)
 {
   const locus_tensor *tensor = locus_arg_tensor(call, i);
 
-  if (tensor->shape.ndim != 1 || locus_tensor_device(tensor) != LOCUS_CPU
-      || !locus_tensor_contiguous(tensor)) {
+  if (tensor->shape.ndim != 1 || locus_tensor_device(tensor) != LOCUS_CPU ||
+      !locus_tensor_contiguous(tensor)) {
     locus_arg_expected(call, i, "a 1-D tensor in one piece on the CPU");
   }
   *keys = (key_column){tensor->data, tensor->numel};

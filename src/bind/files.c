@@ -174,8 +174,7 @@ enum { HANDLE, PATH, DTYPE, SIZES, OFFSET, WRITABLE };
 
 /* Elements that lie in a file from `offset` on. The kernels move them in words of up to 8 bytes. */
 static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_dtype dtype,
-                        const locus_shape *shape, int64_t offset, bool writable,
-                        locus_context *cx)
+                        const locus_shape *shape, int64_t offset, bool writable, locus_context *cx)
 {
   const int64_t item = locus_dtype_size(dtype), aligned = item < 8 ? item : 8;
   locus_loan loan;
@@ -183,12 +182,12 @@ static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_d
 
   LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
   if (offset % aligned != 0) {
-    return locus_fail(cx, "'%s' has its elements from byte %lld on; mapped, they must begin at a "
-                          "multiple of %lld for dtype %s", path, (long long)offset,
-                      (long long)aligned, locus_dtype_name(dtype));
+    return locus_fail(cx,
+                      "'%s' has its elements from byte %lld on; mapped, they must begin at a "
+                      "multiple of %lld for dtype %s",
+                      path, (long long)offset, (long long)aligned, locus_dtype_name(dtype));
   }
-  LOCUS_TRY(locus_mapping_begin(fileno(file), path, offset, numel * item, writable, &loan,
-                                cx));
+  LOCUS_TRY(locus_mapping_begin(fileno(file), path, offset, numel * item, writable, &loan, cx));
   const int status = locus_tensor_wrap(out, dtype, shape, &loan, cx);
   if (status) loan.lender->end(loan.lender);
   return status;

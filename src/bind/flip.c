@@ -39,14 +39,13 @@ static int read_integers(locus_call *call, int i, int64_t *values)
   int count = locus_list_length(L, i + 1);
   if (count < 0) locus_arg_expected(call, i, expected);
   if (count > LOCUS_MAX_DIMS) {
-    locus_call_error(call, "'%s' holds more than %d numbers", call->params[i].name,
-                     LOCUS_MAX_DIMS);
+    locus_call_error(call, "'%s' holds more than %d numbers", call->params[i].name, LOCUS_MAX_DIMS);
   }
   for (int k = 0; k < count; k++) {
     lua_rawgeti(L, i + 1, k + 1);
     if (!locus_read_int64(L, lua_gettop(L), &values[k])) {
-      locus_call_error(call, "'%s[%d]' must be a whole number, got %s", call->params[i].name,
-                       k + 1, locus_describe_number(L, lua_gettop(L)));
+      locus_call_error(call, "'%s[%d]' must be a whole number, got %s", call->params[i].name, k + 1,
+                       locus_describe_number(L, lua_gettop(L)));
     }
     lua_pop(L, 1);
   }

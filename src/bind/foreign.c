@@ -20,7 +20,7 @@ static void push_hook(locus_call *call, const char *key)
 #define DATA_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int data(lua_State *L)
 {
-  LOCUS_PARAMS(DATA_PARAMS, ffi.cdata*);
+  LOCUS_PARAMS(DATA_PARAMS, ffi.cdata *);
   locus_call call;
 
   locus_call_begin(&call, L, "data", params);
@@ -170,8 +170,9 @@ static int from_string(lua_State *L)
   locus_tensor *out = locus_push_tensor(L);
   do status = locus_tensor_new(out, dtype, &shape, call.cx.home, &call.cx);
   while (locus_call_again(&call, status));
-  do status = locus_device_transfer(call.cx.home, out->data, LOCUS_CPU, bytes, (int64_t)length,
-                                    true, &call.cx);
+  do
+    status = locus_device_transfer(call.cx.home, out->data, LOCUS_CPU, bytes, (int64_t)length, true,
+                                   &call.cx);
   while (locus_call_again(&call, status));
   return 1;
 }

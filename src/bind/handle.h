@@ -49,8 +49,13 @@ locus_tensor *locus_push_view(lua_State *L, int index);
 int locus_drop_tensor(lua_State *L);
 
 /* What frees a tensor while Lua may still hold it. */
-typedef enum { LOCUS_BY_FINALIZER, LOCUS_BY_FREE, LOCUS_BY_TIDY, LOCUS_BLANK, LOCUS_FREERS }
-    locus_freer;
+typedef enum {
+  LOCUS_BY_FINALIZER,
+  LOCUS_BY_FREE,
+  LOCUS_BY_TIDY,
+  LOCUS_BLANK,
+  LOCUS_FREERS
+} locus_freer;
 
 /* Takes the tensor from its userdata; only views of it are left. */
 void locus_free_tensor(locus_tensor *tensor, locus_freer by);

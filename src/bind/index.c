@@ -50,8 +50,8 @@ static void read_range(key *k, int index, locus_pick *pick)
 
 static void read_index_tensor(key *k, const locus_tensor *tensor, locus_pick *pick)
 {
-  const char *advice = tensor->dtype == LOCUS_u8 ? "write :long(), or :ne(0) for a mask"
-                                                 : "write :long()";
+  const char *advice =
+      tensor->dtype == LOCUS_u8 ? "write :long(), or :ne(0) for a mask" : "write :long()";
 
   if (!tensor->storage)
     locus_call_error(k->call, "the tensor%s has been freed%s", k->at, locus_freed_by(tensor));
@@ -75,11 +75,15 @@ static void read_pick(key *k, int index, locus_pick *pick)
   } else if (lua_type(L, index) == LUA_TTABLE) {
     read_range(k, index, pick);
   } else if (lua_type(L, index) == LUA_TBOOLEAN) {
-    locus_call_error(k->call, "the index%s is the Lua boolean %s; == compares identity, write "
-                     "x:eq(3)", k->at, lua_toboolean(L, index) ? "true" : "false");
+    locus_call_error(k->call,
+                     "the index%s is the Lua boolean %s; == compares identity, write "
+                     "x:eq(3)",
+                     k->at, lua_toboolean(L, index) ? "true" : "false");
   } else {
-    locus_call_error(k->call, "the index%s must be a whole number, a range, an index tensor or a "
-                     "mask, got %s", k->at, locus_describe_number(L, index));
+    locus_call_error(k->call,
+                     "the index%s must be a whole number, a range, an index tensor or a "
+                     "mask, got %s",
+                     k->at, locus_describe_number(L, index));
   }
 }
 
@@ -248,11 +252,11 @@ static void read_indices(key *k, locus_call *call, int i)
 ** index tensors (int64, int32), masks, and tables that stand for them. Gives input. Errors as of
 ** t[key] = value.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.index_put_.html */
-#define INDEX_PUT_PARAMS(P)                       \
-  P(input, LOCUS_REQUIRED, Tensor)                \
-  P(indices, LOCUS_REQUIRED, table)               \
-  P(values, LOCUS_REQUIRED, Data)                 \
-  P(accumulate, LOCUS_OPTIONAL, boolean = false)  \
+#define INDEX_PUT_PARAMS(P)                      \
+  P(input, LOCUS_REQUIRED, Tensor)               \
+  P(indices, LOCUS_REQUIRED, table)              \
+  P(values, LOCUS_REQUIRED, Data)                \
+  P(accumulate, LOCUS_OPTIONAL, boolean = false) \
   P(base, LOCUS_NAMED, 0 | 1 = 1)
 static int index_put_in_place(lua_State *L)
 {

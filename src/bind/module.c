@@ -108,7 +108,8 @@ static int why_denormals_are_zero(lua_State *L)
   const bool flushes = state & LOCUS_FLUSHES;
 
   if (state == 0) return 0;
-  lua_pushfstring(L, "this thread %s%s%s: a library that was built with -ffast-math or -Ofast has "
+  lua_pushfstring(L,
+                  "this thread %s%s%s: a library that was built with -ffast-math or -Ofast has "
                   "set that; locus computes as IEEE 754 has it all the same, but Lua does not",
                   flushes ? "takes denormal numbers for zero" : "",
                   flushes && state & LOCUS_ROUNDS ? " and " : "",

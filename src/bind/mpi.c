@@ -108,8 +108,8 @@ static int bcast(lua_State *L)
 
   locus_call_begin(&call, L, "bcast", params);
   const locus_tensor *x = locus_arg_tensor(&call, ARG_x);
-  check(&call, module_of(&call)->bcast(x->data, x->numel, width_of(x), root_of(&call, 1),
-                                       &call.cx));
+  check(&call,
+        module_of(&call)->bcast(x->data, x->numel, width_of(x), root_of(&call, 1), &call.cx));
   return 0;
 }
 
@@ -147,9 +147,9 @@ static int scatter(lua_State *L)
 
   locus_call_begin(&call, L, "scatter", params);
   const locus_tensor *to = locus_arg_tensor(&call, ARG_to);
-  check(&call, module_of(&call)->scatter(data_of(&call, ARG_from), to->data,
-                                         counts_of(&call, ARG_counts), width_of(to),
-                                         root_of(&call, ARG_root), &call.cx));
+  check(&call,
+        module_of(&call)->scatter(data_of(&call, ARG_from), to->data, counts_of(&call, ARG_counts),
+                                  width_of(to), root_of(&call, ARG_root), &call.cx));
   return 0;
 }
 
@@ -167,8 +167,8 @@ static int alltoall(lua_State *L)
   const locus_tensor *from = locus_arg_tensor(&call, ARG_from);
   const locus_mpi *mpi = module_of(&call);
   check(&call, mpi->begin(&rank, &size, &call.cx));
-  check(&call, mpi->alltoall(from->data, data_of(&call, 1), from->numel / size, width_of(from),
-                             &call.cx));
+  check(&call,
+        mpi->alltoall(from->data, data_of(&call, 1), from->numel / size, width_of(from), &call.cx));
   return 0;
 }
 

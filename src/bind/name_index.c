@@ -19,8 +19,8 @@ static const locus_tensor *column(locus_call *call, int i, locus_dtype dtype)
 {
   const locus_tensor *tensor = locus_arg_tensor(call, i);
 
-  if (tensor->dtype != dtype || tensor->shape.ndim != 1 || locus_tensor_device(tensor) != LOCUS_CPU
-      || !locus_tensor_contiguous(tensor)) {
+  if (tensor->dtype != dtype || tensor->shape.ndim != 1 ||
+      locus_tensor_device(tensor) != LOCUS_CPU || !locus_tensor_contiguous(tensor)) {
     locus_arg_expected(call, i, "a 1-D tensor of its dtype in one piece on the CPU");
   }
   return tensor;
@@ -93,8 +93,8 @@ static int number_names(lua_State *L)
   for (int32_t i = 0; i < texts.count; i++) {
     const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;
     if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
-    ids[i] = locus_index_find(words, index->numel, &names, texts.bytes + begin,
-                              texts.ends[i] - begin);
+    ids[i] =
+        locus_index_find(words, index->numel, &names, texts.bytes + begin, texts.ends[i] - begin);
   }
   for (int32_t i = 0; i < texts.count; i++) {
     const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;

@@ -49,8 +49,8 @@ void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus
   const locus_backend *backend = locus_backend_of(call);
 
   if (!event->handle) return;
-  locus_backend_check(call, backend->stream_wait(stream->device, stream->handle, event->handle,
-                                                 &call->cx));
+  locus_backend_check(
+      call, backend->stream_wait(stream->device, stream->handle, event->handle, &call->cx));
 }
 
 void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream)
@@ -58,16 +58,16 @@ void locus_event_record(locus_call *call, locus_queued *event, const locus_queue
   const locus_backend *backend = locus_backend_of(call);
 
   if (!event->handle) {
-    locus_backend_check(call, backend->event_new(stream->device, event->timed, &event->handle,
-                                                 &call->cx));
+    locus_backend_check(
+        call, backend->event_new(stream->device, event->timed, &event->handle, &call->cx));
     event->device = stream->device;
     event->ours = true;
   } else if (event->device != stream->device) {
     locus_call_error(call, "'stream' is on cuda:%d, but the event was recorded on cuda:%d",
                      stream->device, event->device);
   }
-  locus_backend_check(call, backend->event_record(event->device, event->handle, stream->handle,
-                                                  &call->cx));
+  locus_backend_check(
+      call, backend->event_record(event->device, event->handle, stream->handle, &call->cx));
 }
 
 /* -- The current stream ------------------------------------------------------------------------ */

@@ -73,8 +73,9 @@ static int random_numbers(lua_State *L)
              (uint64_t)locus_arg_int(&call, ARG_low, 0);
   draw.first = (uint64_t)locus_arg_int(&call, ARG_first, 0);
   read_ends(&call, read_way(&call, ARG_how), ARG_a, ARG_b, dtype, &draw);
-  do status = asks ? locus_check_draw(&draw, dtype, &call.cx)
-                   : locus_draw_into(&draw, to, &blocks, &call.cx);
+  do
+    status = asks ? locus_check_draw(&draw, dtype, &call.cx)
+                  : locus_draw_into(&draw, to, &blocks, &call.cx);
   while (locus_call_again(&call, status));
   lua_pushnumber(L, (lua_Number)blocks);
   return 1;

@@ -204,13 +204,12 @@ static void read_column(lua_State *L, int spec, text_column *column)
   column->point = *get_span(L, spec, "point").bytes;
   column->filled = get_span(L, spec, "filled");
   column->trues = get_spans(L, spec, "trues", column->words, TEXT_MOST_WORDS);
-  column->falses = get_spans(L, spec, "falses", column->words + column->trues,
-                             TEXT_MOST_WORDS - column->trues);
+  column->falses =
+      get_spans(L, spec, "falses", column->words + column->trues, TEXT_MOST_WORDS - column->trues);
   lua_getfield(L, spec, "fill");
   const locus_tensor *fill = locus_test_tensor(L, -1);
   column->fills = fill != NULL;
-  if (fill)
-    memcpy(&column->missing, fill->data, (size_t)locus_dtype_size(fill->dtype));
+  if (fill) memcpy(&column->missing, fill->data, (size_t)locus_dtype_size(fill->dtype));
   lua_pop(L, 2);
 }
 

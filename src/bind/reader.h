@@ -7,8 +7,15 @@
 #include "text/read/reader.h"
 
 /* The environment of a reader keeps alive: what its spans point to, and its arrays. */
-enum { READER_DIALECT = 1, READER_MISSING, READER_PROGRAM, READER_FIELDS, READER_COLUMNS,
-       READER_PIECE, READER_SOURCE };
+enum {
+  READER_DIALECT = 1,
+  READER_MISSING,
+  READER_PROGRAM,
+  READER_FIELDS,
+  READER_COLUMNS,
+  READER_PIECE,
+  READER_SOURCE
+};
 
 text_reader *locus_check_reader(lua_State *L, int index);
 /* Keeps the value on top of the stack, which it pops. */

@@ -5,8 +5,8 @@
 #include "bind/reader.h"
 
 static const char *const state_names[] = {
-    [TEXT_WANTS] = "wants",     [TEXT_READ] = "read",   [TEXT_AGAIN] = "again",
-    [TEXT_FULL] = "full",       [TEXT_STOPPED] = "bad", [TEXT_ENDED] = "ended",
+    [TEXT_WANTS] = "wants", [TEXT_READ] = "read",   [TEXT_AGAIN] = "again",
+    [TEXT_FULL] = "full",   [TEXT_STOPPED] = "bad", [TEXT_ENDED] = "ended",
 };
 
 /* Pushes the state; of a bad record its line, the field to blame (0: none), its text and what is

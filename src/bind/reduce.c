@@ -196,10 +196,10 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 **       sum of squares, of a real dtype, for norm alone. Dtypes as those of MEAN.
 ** SPREAD var, std(input, dim, keepdim=false, {out=, correction=1}): for those of Lua alone.
 ** Sources: https://pytorch.org/docs/stable/torch.html#reduction-ops */
-#define BIND_ANY_DIMS(name, op, params)                             \
-  static int name(lua_State *L)                                     \
-  {                                                                 \
-    return reduce_any_dims(L, #name, LOCUS_REDUCE_##op, params);    \
+#define BIND_ANY_DIMS(name, op, params)                          \
+  static int name(lua_State *L)                                  \
+  {                                                              \
+    return reduce_any_dims(L, #name, LOCUS_REDUCE_##op, params); \
   }
 #define BIND_SUM(name) BIND_ANY_DIMS(name, name, sum_params)
 #define BIND_MEAN(name) BIND_ANY_DIMS(name, name, sum_params)
@@ -208,15 +208,15 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define BIND_NORM(name) BIND_ANY_DIMS(name, name, plain_params)
 #define BIND_SPREAD(name) BIND_ANY_DIMS(name, name, spread_params)
 #define BIND_COUNT(name) BIND_ANY_DIMS(name, name, count_params)
-#define BIND_ELEMENT(name)                                          \
-  BIND_ANY_DIMS(a##name, name, plain_params)                      \
-  static int name(lua_State *L)                                     \
-  {                                                                 \
-    return reduce_element(L, #name, LOCUS_REDUCE_##name);           \
-  }                                                                 \
-  static int arg##name(lua_State *L)                                \
-  {                                                                 \
-    return reduce_position(L, "arg" #name, LOCUS_REDUCE_##name);    \
+#define BIND_ELEMENT(name)                                       \
+  BIND_ANY_DIMS(a##name, name, plain_params)                     \
+  static int name(lua_State *L)                                  \
+  {                                                              \
+    return reduce_element(L, #name, LOCUS_REDUCE_##name);        \
+  }                                                              \
+  static int arg##name(lua_State *L)                             \
+  {                                                              \
+    return reduce_position(L, "arg" #name, LOCUS_REDUCE_##name); \
   }
 #define REDUCE(name, answer) BIND_##answer(name)
 #include "core/reduce.def"
@@ -229,10 +229,8 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
 #define ENTRY_PRESENT(name) ENTRY_SUM(name)
 #define ENTRY_NORM(name) {#name, name, LOCUS_INTERNAL},
 #define ENTRY_SPREAD(name) ENTRY_NORM(name)
-#define ENTRY_ELEMENT(name)        \
-  {#name, name, LOCUS_BOTH},       \
-  {"a" #name, a##name, LOCUS_BOTH}, \
-  {"arg" #name, arg##name, LOCUS_BOTH},
+#define ENTRY_ELEMENT(name) \
+  {#name, name, LOCUS_BOTH}, {"a" #name, a##name, LOCUS_BOTH}, {"arg" #name, arg##name, LOCUS_BOTH},
 const locus_entry locus_bind_reduce[] = {
 #define REDUCE(name, answer) ENTRY_##answer(name)
 #include "core/reduce.def"

@@ -13,8 +13,9 @@ void locus_push_first(locus_call *call, const locus_tensor *tensor)
   locus_element element;
   int status;
 
-  do status = locus_device_fetch(locus_tensor_device(tensor), &element, tensor->data,
-                                 locus_dtype_size(tensor->dtype), &call->cx);
+  do
+    status = locus_device_fetch(locus_tensor_device(tensor), &element, tensor->data,
+                                locus_dtype_size(tensor->dtype), &call->cx);
   while (locus_call_again(call, status));
   locus_push_element(call->L, tensor->dtype, &element);
 }

@@ -80,25 +80,25 @@ static int scan_elements(lua_State *L, const char *name, locus_scan op)
 **         its int64 position along `dim`, out being {values, indices}. NaN wins; of equal elements
 **         the last does. Errors: complex.
 ** Sources: https://pytorch.org/docs/stable/torch.html#other-operations */
-#define BIND_SUM(name)                                         \
-  static int cum##name(lua_State *L)                           \
-  {                                                            \
-    return scan_sums(L, "cum" #name, LOCUS_SCAN_##name);       \
-  }                                                            \
-  static int cum##name##_in_place(lua_State *L)                \
-  {                                                            \
+#define BIND_SUM(name)                                           \
+  static int cum##name(lua_State *L)                             \
+  {                                                              \
+    return scan_sums(L, "cum" #name, LOCUS_SCAN_##name);         \
+  }                                                              \
+  static int cum##name##_in_place(lua_State *L)                  \
+  {                                                              \
     return scan_in_place(L, "cum" #name "_", LOCUS_SCAN_##name); \
   }
-#define BIND_ELEMENT(name)                                     \
-  static int cum##name(lua_State *L)                           \
-  {                                                            \
-    return scan_elements(L, "cum" #name, LOCUS_SCAN_##name);   \
+#define BIND_ELEMENT(name)                                   \
+  static int cum##name(lua_State *L)                         \
+  {                                                          \
+    return scan_elements(L, "cum" #name, LOCUS_SCAN_##name); \
   }
 #define SCAN(name, answer) BIND_##answer(name)
 #include "core/scan.def"
 #undef SCAN
 
-#define ENTRY_SUM(name) ENTRY_ELEMENT(name) {"cum" #name "_", cum##name##_in_place, LOCUS_BOTH},
+#define ENTRY_SUM(name) ENTRY_ELEMENT(name){"cum" #name "_", cum##name##_in_place, LOCUS_BOTH},
 #define ENTRY_ELEMENT(name) {"cum" #name, cum##name, LOCUS_BOTH},
 const locus_entry locus_bind_scan[] = {
 #define SCAN(name, answer) ENTRY_##answer(name)

@@ -64,7 +64,7 @@ static locus_tensor *push_part(lua_State *L, int i)
 
 /* search_indexed(index, values, {...}): the method, index a list of what search_index gave. */
 #define SEARCH_INDEXED_PARAMS(P)                        \
-  P(index, LOCUS_REQUIRED, SearchIndex)                       \
+  P(index, LOCUS_REQUIRED, SearchIndex)                 \
   P(values, LOCUS_REQUIRED, Data)                       \
   P(out_int32, LOCUS_NAMED, boolean = false)            \
   P(right, LOCUS_NAMED, boolean = false)                \

@@ -76,10 +76,10 @@ static int into_dtype(const locus_value *operands, locus_dtype dtype, locus_tens
   return operands[0].tensor->dtype == dtype || locus_convert(&operands[0], dtype, out, cx);
 }
 
-#define REAL(id, rank, key, method, constructor)                                         \
+#define REAL(id, rank, key, method, constructor)                                          \
   static int into_##id(const locus_value *operands, locus_tensor *out, locus_context *cx) \
-  {                                                                                      \
-    return into_dtype(operands, LOCUS_##id, out, cx);                                    \
+  {                                                                                       \
+    return into_dtype(operands, LOCUS_##id, out, cx);                                     \
   }
 #include "core/dtype.def"
 
@@ -87,24 +87,24 @@ static int into_dtype(const locus_value *operands, locus_dtype dtype, locus_tens
 #define INTEGER(op, expression)
 #define FLOAT(op, expression)
 #define COMPLEX(op, expression)
-#define UNARY(op, computed)                                                             \
+#define UNARY(op, computed)                                                               \
   static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx) \
-  {                                                                                     \
-    return locus_apply_unary(LOCUS_UNARY_##op, &operands[0], out, false, cx);           \
+  {                                                                                       \
+    return locus_apply_unary(LOCUS_UNARY_##op, &operands[0], out, false, cx);             \
   }
 #include "core/unary.def"
 #undef UNARY
-#define BINARY(op, computed)                                                            \
-  static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx) \
-  {                                                                                     \
+#define BINARY(op, computed)                                                                  \
+  static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx)     \
+  {                                                                                           \
     return locus_apply_binary(LOCUS_BINARY_##op, &operands[0], &operands[1], out, false, cx); \
   }
 #include "core/binary.def"
 #undef BINARY
-#define COMPARE(op, relation, swapped)                                                  \
+#define COMPARE(op, relation, swapped)                                                    \
   static int into_##op(const locus_value *operands, locus_tensor *out, locus_context *cx) \
-  {                                                                                     \
-    return locus_apply_compare(LOCUS_COMPARE_##op, &operands[0], &operands[1], out, cx); \
+  {                                                                                       \
+    return locus_apply_compare(LOCUS_COMPARE_##op, &operands[0], &operands[1], out, cx);  \
   }
 #include "core/compare.def"
 #undef COMPARE
@@ -201,8 +201,8 @@ static bool create(const locus_state *state, void *out, double n, int dtype, int
   locus_tensor *result = open_result(state, out);
   if (!result) return false;
   const uint64_t before = begin(&cx, state);
-  return close_result(result, locus_full(&shape, what < 0 ? NULL : &value, wanted, LOCUS_CPU,
-                                         result, &cx), before);
+  return close_result(
+      result, locus_full(&shape, what < 0 ? NULL : &value, wanted, LOCUS_CPU, result, &cx), before);
 }
 
 /* -- Searches ---------------------------------------------------------------------------------- */
@@ -228,8 +228,8 @@ static bool search(const locus_state *state, void *out, const void *sequence, co
 ** number that is neither. */
 static bool compares_alike(const locus_tensor *sequence, double value)
 {
-  const bool rounds = locus_dtype_kind(sequence->dtype) == LOCUS_FLOAT &&
-                      sequence->dtype != LOCUS_f64;
+  const bool rounds =
+      locus_dtype_kind(sequence->dtype) == LOCUS_FLOAT && sequence->dtype != LOCUS_f64;
   uint64_t bits;
 
   memcpy(&bits, &value, sizeof bits);
@@ -248,7 +248,7 @@ static double search_number(const locus_tensor *sequence, double value, bool rig
 /* -- t[...] ------------------------------------------------------------------------------------ */
 
 static bool run_index(const locus_state *state, void *out, const locus_tensor *input,
-                  const locus_pick *picks, int count)
+                      const locus_pick *picks, int count)
 {
   locus_tensor *result = open_result(state, out);
   locus_context cx;
@@ -299,12 +299,9 @@ static int small(lua_State *L)
   static const struct {
     const char *name;
     void *function;
-  } functions[] = {{"into", (void *)into},
-                   {"create", (void *)create},
-                   {"search", (void *)search},
-                   {"search_number", (void *)search_number},
-                   {"slice", (void *)slice},
-                   {"take", (void *)take}};
+  } functions[] = {{"into", (void *)into},     {"create", (void *)create},
+                   {"search", (void *)search}, {"search_number", (void *)search_number},
+                   {"slice", (void *)slice},   {"take", (void *)take}};
   const int count = sizeof served / sizeof served[0];
 
   lua_newtable(L);

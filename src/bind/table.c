@@ -45,11 +45,11 @@ typedef struct reading {
   locus_call *call;
   const char *name; /* of the argument */
   locus_shape shape;
-  locus_dtype dtype; /* LOCUS_DTYPES: what the elements make together */
-  bool seen, integers, cdata; /* an element; whole numbers alone; an int64 cdata */
-  locus_kind kind; /* the highest among the elements */
+  locus_dtype dtype;                /* LOCUS_DTYPES: what the elements make together */
+  bool seen, integers, cdata;       /* an element; whole numbers alone; an int64 cdata */
+  locus_kind kind;                  /* the highest among the elements */
   int64_t position[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
-  char *next; /* where its bytes go */
+  char *next;                       /* where its bytes go */
 } reading;
 
 /* "[2][3]", the first `depth` of them. */
@@ -87,8 +87,8 @@ static int64_t length(reading *r, int depth)
       if (lua_isnil(L, -1)) break;
       lua_pop(L, 1);
     }
-    locus_call_error(r->call, "'%s' has a gap at %s; write locus.nan for a missing number",
-                     r->name, position_text(r, depth + 1, text));
+    locus_call_error(r->call, "'%s' has a gap at %s; write locus.nan for a missing number", r->name,
+                     position_text(r, depth + 1, text));
   }
   return count;
 }
@@ -154,8 +154,7 @@ static bool read_decimal(const char *text, size_t length, locus_value *value)
   errno = 0;
   value->scalar = LOCUS_SCALAR_INT64;
   value->element.i64 = strtoll(text, &end, 10);
-  return *text != '\0' && strchr("+-0123456789", text[0]) && end == text + length &&
-         errno == 0;
+  return *text != '\0' && strchr("+-0123456789", text[0]) && end == text + length && errno == 0;
 }
 
 /* What is wrong with the element on top of the stack. */

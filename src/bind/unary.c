@@ -63,8 +63,11 @@ static int unary_in_place(lua_State *L, const char *name, locus_unary op)
   return 1;
 }
 
-#define IN_PLACE(op) \
-  static int op##_in_place(lua_State *L) { return unary_in_place(L, #op "_", LOCUS_UNARY_##op); }
+#define IN_PLACE(op)                                     \
+  static int op##_in_place(lua_State *L)                 \
+  {                                                      \
+    return unary_in_place(L, #op "_", LOCUS_UNARY_##op); \
+  }
 #define IN_PLACE_SAME(op) IN_PLACE(op)
 #define IN_PLACE_FLOATING(op) IN_PLACE(op)
 #define IN_PLACE_TRUTH(op) IN_PLACE(op)
@@ -75,8 +78,11 @@ static int unary_in_place(lua_State *L, const char *name, locus_unary op)
 #define FLOAT(op, expression)
 #define COMPLEX(op, expression)
 
-#define UNARY(op, computed)                                                            \
-  static int bound_##op(lua_State *L) { return unary(L, #op, LOCUS_UNARY_##op); }      \
+#define UNARY(op, computed)                 \
+  static int bound_##op(lua_State *L)       \
+  {                                         \
+    return unary(L, #op, LOCUS_UNARY_##op); \
+  }                                         \
   IN_PLACE_##computed(op)
 #include "core/unary.def"
 #undef UNARY

@@ -21,18 +21,43 @@ static void tell_params(locus_call *call)
 
 /* The name in NumPy, PyTorch, pandas and polars, the name here, and a further remark. */
 static const char *const elsewhere[][3] = {
-    {"axis", "dim"}, {"keepdims", "keepdim"}, {"sep", "separator"}, {"delimiter", "separator"},
-    {"usecols", "columns"}, {"names", "header"}, {"new_columns", "header"},
-    {"has_header", "header"}, {"dtype", "types"}, {"dtypes", "types"}, {"schema", "types"},
-    {"nrows", "rows"}, {"n_rows", "rows"}, {"chunksize", "rows"}, {"chunk_size", "rows"},
-    {"batchsize", "rows"}, {"batch_size", "rows"},
-    {"skiprows", "skip"}, {"skip_rows", "skip"}, {"skip_lines", "skip"}, {"na_values", "missing"},
-    {"null_values", "missing"}, {"na_rep", "missing"}, {"null_value", "missing"},
-    {"quotechar", "quote"}, {"quote_char", "quote"}, {"comment_prefix", "comment"},
-    {"decimal_comma", "decimal"}, {"on_bad_lines", "bad"}, {"ignore_errors", "bad"},
-    {"float_format", "formats"}, {"datetime_format", "formats"}, {"lineterminator", "newline"},
-    {"ddof", "correction"}, {"unbiased", "correction", ", which is 0 for false"},
-    {"ascending", "descending", ", the opposite"}, {"replacement", "replace"},
+    {"axis", "dim"},
+    {"keepdims", "keepdim"},
+    {"sep", "separator"},
+    {"delimiter", "separator"},
+    {"usecols", "columns"},
+    {"names", "header"},
+    {"new_columns", "header"},
+    {"has_header", "header"},
+    {"dtype", "types"},
+    {"dtypes", "types"},
+    {"schema", "types"},
+    {"nrows", "rows"},
+    {"n_rows", "rows"},
+    {"chunksize", "rows"},
+    {"chunk_size", "rows"},
+    {"batchsize", "rows"},
+    {"batch_size", "rows"},
+    {"skiprows", "skip"},
+    {"skip_rows", "skip"},
+    {"skip_lines", "skip"},
+    {"na_values", "missing"},
+    {"null_values", "missing"},
+    {"na_rep", "missing"},
+    {"null_value", "missing"},
+    {"quotechar", "quote"},
+    {"quote_char", "quote"},
+    {"comment_prefix", "comment"},
+    {"decimal_comma", "decimal"},
+    {"on_bad_lines", "bad"},
+    {"ignore_errors", "bad"},
+    {"float_format", "formats"},
+    {"datetime_format", "formats"},
+    {"lineterminator", "newline"},
+    {"ddof", "correction"},
+    {"unbiased", "correction", ", which is 0 for false"},
+    {"ascending", "descending", ", the opposite"},
+    {"replacement", "replace"},
     {"num_samples", "size"},
 };
 
@@ -65,12 +90,16 @@ int locus_unknown_name(locus_call *call, const char *name)
 
   if (locus_state_of(call->L)->asked) tell_params(call);
   if (asks_for_chunks(call, name)) {
-    return locus_call_error(call, "there is no argument '%s'; write locus.chunks(source, "
-                                  "{rows = n})", name);
+    return locus_call_error(call,
+                            "there is no argument '%s'; write locus.chunks(source, "
+                            "{rows = n})",
+                            name);
   }
   if (strcmp(call->function, "frame") == 0) {
-    return locus_call_error(call, "there is no argument '%.60s'; keys have no order: write "
-                                  "frame{{\"%.60s\", column}}", name, name);
+    return locus_call_error(call,
+                            "there is no argument '%.60s'; keys have no order: write "
+                            "frame{{\"%.60s\", column}}",
+                            name, name);
   }
   const char *const *known = known_elsewhere(call, name);
   if (known) {
@@ -96,10 +125,10 @@ int locus_unknown_name(locus_call *call, const char *name)
 int locus_unknown_dtype(locus_call *call, int i, const char *expected)
 {
   static const char *const ours[][2] = {
-      {"uint16", "int32"}, {"uint32", "int64"}, {"uint64", "int64"}, {"byte", "uint8"},
-      {"char", "int8"}, {"short", "int16"}, {"long", "int64"}, {"half", "float16"},
-      {"double", "float64"}, {"boolean", "bool"}, {"cfloat", "complex64"},
-      {"cdouble", "complex128"},
+      {"uint16", "int32"}, {"uint32", "int64"},     {"uint64", "int64"},
+      {"byte", "uint8"},   {"char", "int8"},        {"short", "int16"},
+      {"long", "int64"},   {"half", "float16"},     {"double", "float64"},
+      {"boolean", "bool"}, {"cfloat", "complex64"}, {"cdouble", "complex128"},
   };
 
   const char *name = lua_tostring(call->L, i + 1);

@@ -20,7 +20,8 @@ static locus_tensor *begin(locus_call *call, locus_tensor *input)
 ** one, now `input`'s alone, is released. */
 static int answer(locus_call *call, locus_tensor *input, int status)
 {
-  while (locus_call_again(call, status)) {}
+  while (locus_call_again(call, status)) {
+  }
   locus_tensor_release(input);
   return 1;
 }

@@ -13,9 +13,9 @@
 #ifdef __cplusplus
 #define ROUND(name, a) name(a) /* overloaded */
 #elif defined __x86_64__ && !defined __SSE4_1__
-#define ROUND(name, a) _Generic((a), float: locus_##name##_f32, double: locus_##name##_f64)(a)
+#define ROUND(name, a) _Generic((a), float : locus_##name##_f32, double : locus_##name##_f64)(a)
 #else
-#define ROUND(name, a) _Generic((a), float: name##f, double: name)(a) /* an instruction */
+#define ROUND(name, a) _Generic((a), float : name##f, double : name)(a) /* an instruction */
 #endif
 
 #define INTEGER_REMAINDER(a, b) LOCUS_REMAINDER(a, b)
@@ -31,26 +31,26 @@
 #define TRAPS(b, unsigned_type) ((unsigned_type)(b) + 1 <= 1)
 
 /* fmod has the sign of a, remainder that of b. */
-#define REMAINDERS(id, type, unsigned_type)                                             \
-  LOCUS_INLINE type locus_fmod_##id(type a, type b)                                     \
-  {                                                                                     \
-    return TRAPS(b, unsigned_type) ? 0 : a % b;                                         \
-  }                                                                                     \
-  LOCUS_INLINE type locus_remainder_##id(type a, type b)                                \
-  {                                                                                     \
-    const type rest = locus_fmod_##id(a, b);                                            \
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;                        \
+#define REMAINDERS(id, type, unsigned_type)                      \
+  LOCUS_INLINE type locus_fmod_##id(type a, type b)              \
+  {                                                              \
+    return TRAPS(b, unsigned_type) ? 0 : a % b;                  \
+  }                                                              \
+  LOCUS_INLINE type locus_remainder_##id(type a, type b)         \
+  {                                                              \
+    const type rest = locus_fmod_##id(a, b);                     \
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest; \
   }
 REMAINDERS(i32, int32_t, uint32_t)
 REMAINDERS(i64, int64_t, uint64_t)
 #undef REMAINDERS
 
 /* The quotient rounded down; the least integer divided by -1 wraps. */
-#define FLOOR_DIVIDE(id, type, unsigned_type)                                           \
-  LOCUS_INLINE type locus_floor_divide_##id(type a, type b)                             \
-  {                                                                                     \
-    if (TRAPS(b, unsigned_type)) return (type)(0 - (unsigned_type)a);                   \
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));                                  \
+#define FLOOR_DIVIDE(id, type, unsigned_type)                         \
+  LOCUS_INLINE type locus_floor_divide_##id(type a, type b)           \
+  {                                                                   \
+    if (TRAPS(b, unsigned_type)) return (type)(0 - (unsigned_type)a); \
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));                \
   }
 FLOOR_DIVIDE(i32, int32_t, uint32_t)
 FLOOR_DIVIDE(i64, int64_t, uint64_t)
@@ -59,27 +59,27 @@ FLOOR_DIVIDE(i64, int64_t, uint64_t)
 
 /* The result from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
 ** quotient without its rest is whole but for rounding; a zero has the sign of a / b. */
-#define FROM_REST(id, type, fmod_of, copysign_of)                                       \
-  LOCUS_INLINE type locus_remainder_from_##id(type b, type rest)                        \
-  {                                                                                     \
-    const type other = (rest < 0) != (b < 0) ? rest + b : rest;                         \
-    return rest == 0 ? copysign_of(rest, b) : other;                                    \
-  }                                                                                     \
-  LOCUS_INLINE type locus_quotient_from_##id(type a, type b, type rest)                 \
-  {                                                                                     \
-    const type ratio = (a - rest) / b;                                                  \
-    const type below = rest != 0 && (rest < 0) != (b < 0) ? ratio - 1 : ratio;          \
-    const type down = ROUND(floor, below);                                              \
-    const type whole = below - down > (type)0.5 ? down + 1 : down;                      \
-    return below == 0 ? copysign_of((type)0, a / b) : whole;                            \
-  }                                                                                     \
-  LOCUS_INLINE type locus_remainder_##id(type a, type b)                                \
-  {                                                                                     \
-    return locus_remainder_from_##id(b, fmod_of(a, b));                                 \
-  }                                                                                     \
-  LOCUS_INLINE type locus_floor_divide_##id(type a, type b)                             \
-  {                                                                                     \
-    return b == 0 ? a / b : locus_quotient_from_##id(a, b, fmod_of(a, b));              \
+#define FROM_REST(id, type, fmod_of, copysign_of)                              \
+  LOCUS_INLINE type locus_remainder_from_##id(type b, type rest)               \
+  {                                                                            \
+    const type other = (rest < 0) != (b < 0) ? rest + b : rest;                \
+    return rest == 0 ? copysign_of(rest, b) : other;                           \
+  }                                                                            \
+  LOCUS_INLINE type locus_quotient_from_##id(type a, type b, type rest)        \
+  {                                                                            \
+    const type ratio = (a - rest) / b;                                         \
+    const type below = rest != 0 && (rest < 0) != (b < 0) ? ratio - 1 : ratio; \
+    const type down = ROUND(floor, below);                                     \
+    const type whole = below - down > (type)0.5 ? down + 1 : down;             \
+    return below == 0 ? copysign_of((type)0, a / b) : whole;                   \
+  }                                                                            \
+  LOCUS_INLINE type locus_remainder_##id(type a, type b)                       \
+  {                                                                            \
+    return locus_remainder_from_##id(b, fmod_of(a, b));                        \
+  }                                                                            \
+  LOCUS_INLINE type locus_floor_divide_##id(type a, type b)                    \
+  {                                                                            \
+    return b == 0 ? a / b : locus_quotient_from_##id(a, b, fmod_of(a, b));     \
   }
 FROM_REST(f32, float, fmodf, copysignf)
 FROM_REST(f64, double, fmod, copysign)
@@ -95,10 +95,10 @@ LOCUS_INLINE uint64_t locus_power_i64(int64_t a, int64_t b)
 }
 
 /* A root is rounded correctly; pow need not be. */
-#define POWER(id, type, pow_of, sqrt_of)                                                \
-  LOCUS_INLINE type locus_power_##id(type a, type b)                                    \
-  {                                                                                     \
-    return b == (type)0.5 && a > 0 ? sqrt_of(a) : pow_of(a, b);                         \
+#define POWER(id, type, pow_of, sqrt_of)                        \
+  LOCUS_INLINE type locus_power_##id(type a, type b)            \
+  {                                                             \
+    return b == (type)0.5 && a > 0 ? sqrt_of(a) : pow_of(a, b); \
   }
 POWER(f32, float, powf, sqrtf)
 POWER(f64, double, pow, sqrt)
@@ -106,20 +106,59 @@ POWER(f64, double, pow, sqrt)
 
 #ifdef __cplusplus
 extern "C++" {
-LOCUS_INLINE uint64_t locus_wrap(int64_t a) { return (uint64_t)a; }
-LOCUS_INLINE uint32_t locus_wrap(int32_t a) { return (uint32_t)a; }
-LOCUS_INLINE float locus_fabs(float a) { return fabsf(a); }
-LOCUS_INLINE double locus_fabs(double a) { return fabs(a); }
-LOCUS_INLINE float locus_power(float a, float b) { return locus_power_f32(a, b); }
-LOCUS_INLINE double locus_power(double a, double b) { return locus_power_f64(a, b); }
-LOCUS_INLINE int32_t locus_fmod(int32_t a, int32_t b) { return locus_fmod_i32(a, b); }
-LOCUS_INLINE int64_t locus_fmod(int64_t a, int64_t b) { return locus_fmod_i64(a, b); }
-LOCUS_INLINE int32_t locus_remainder(int32_t a, int32_t b) { return locus_remainder_i32(a, b); }
-LOCUS_INLINE int64_t locus_remainder(int64_t a, int64_t b) { return locus_remainder_i64(a, b); }
-LOCUS_INLINE float locus_remainder(float a, float b) { return locus_remainder_f32(a, b); }
-LOCUS_INLINE double locus_remainder(double a, double b) { return locus_remainder_f64(a, b); }
-#define FLOOR_DIVIDE(id, type)                                                          \
-  LOCUS_INLINE type locus_floor_divide(type a, type b) { return locus_floor_divide_##id(a, b); }
+LOCUS_INLINE uint64_t locus_wrap(int64_t a)
+{
+  return (uint64_t)a;
+}
+LOCUS_INLINE uint32_t locus_wrap(int32_t a)
+{
+  return (uint32_t)a;
+}
+LOCUS_INLINE float locus_fabs(float a)
+{
+  return fabsf(a);
+}
+LOCUS_INLINE double locus_fabs(double a)
+{
+  return fabs(a);
+}
+LOCUS_INLINE float locus_power(float a, float b)
+{
+  return locus_power_f32(a, b);
+}
+LOCUS_INLINE double locus_power(double a, double b)
+{
+  return locus_power_f64(a, b);
+}
+LOCUS_INLINE int32_t locus_fmod(int32_t a, int32_t b)
+{
+  return locus_fmod_i32(a, b);
+}
+LOCUS_INLINE int64_t locus_fmod(int64_t a, int64_t b)
+{
+  return locus_fmod_i64(a, b);
+}
+LOCUS_INLINE int32_t locus_remainder(int32_t a, int32_t b)
+{
+  return locus_remainder_i32(a, b);
+}
+LOCUS_INLINE int64_t locus_remainder(int64_t a, int64_t b)
+{
+  return locus_remainder_i64(a, b);
+}
+LOCUS_INLINE float locus_remainder(float a, float b)
+{
+  return locus_remainder_f32(a, b);
+}
+LOCUS_INLINE double locus_remainder(double a, double b)
+{
+  return locus_remainder_f64(a, b);
+}
+#define FLOOR_DIVIDE(id, type)                         \
+  LOCUS_INLINE type locus_floor_divide(type a, type b) \
+  {                                                    \
+    return locus_floor_divide_##id(a, b);              \
+  }
 FLOOR_DIVIDE(i32, int32_t)
 FLOOR_DIVIDE(i64, int64_t)
 FLOOR_DIVIDE(f32, float)
@@ -137,21 +176,25 @@ FLOOR_DIVIDE(f64, double)
 #define MATH2(name, a, b) name(a, b)
 #else
 /* Unary plus promotes a shorter integer to int; a type that is not listed does not compile. */
-#define WRAP(x) _Generic(+(x), int64_t: (uint64_t)(x), int32_t: (uint32_t)(x))
-#define FABS(x) _Generic((x), float: fabsf, double: fabs)(x)
+#define WRAP(x) _Generic(+(x), int64_t : (uint64_t)(x), int32_t : (uint32_t)(x))
+#define FABS(x) _Generic((x), float : fabsf, double : fabs)(x)
 #define PAIR(re, im) ((V){re, im})
-#define LOCUS_FMOD(a, b)                                                                \
-  _Generic(+(a), int64_t: locus_fmod_i64, int32_t: locus_fmod_i32)(a, b)
-#define LOCUS_REMAINDER(a, b)                                                           \
-  _Generic(+(a), float: locus_remainder_f32, double: locus_remainder_f64,               \
-           int64_t: locus_remainder_i64, int32_t: locus_remainder_i32)(a, b)
-#define LOCUS_FLOOR_DIVIDE(a, b)                                                        \
-  _Generic(+(a), float: locus_floor_divide_f32, double: locus_floor_divide_f64,         \
-           int64_t: locus_floor_divide_i64, int32_t: locus_floor_divide_i32)(a, b)
-#define FLOAT_POWER(a, b)                                                               \
-  _Generic((a), float: locus_power_f32, double: locus_power_f64)(a, b)
-#define MATH(name, a) _Generic((a), float: name##f, double: name)(a)
-#define MATH2(name, a, b) _Generic((a), float: name##f, double: name)(a, b)
+#define LOCUS_FMOD(a, b) _Generic(+(a), int64_t : locus_fmod_i64, int32_t : locus_fmod_i32)(a, b)
+#define LOCUS_REMAINDER(a, b)             \
+  _Generic(+(a), float                    \
+           : locus_remainder_f32, double  \
+           : locus_remainder_f64, int64_t \
+           : locus_remainder_i64, int32_t \
+           : locus_remainder_i32)(a, b)
+#define LOCUS_FLOOR_DIVIDE(a, b)             \
+  _Generic(+(a), float                       \
+           : locus_floor_divide_f32, double  \
+           : locus_floor_divide_f64, int64_t \
+           : locus_floor_divide_i64, int32_t \
+           : locus_floor_divide_i32)(a, b)
+#define FLOAT_POWER(a, b) _Generic((a), float : locus_power_f32, double : locus_power_f64)(a, b)
+#define MATH(name, a) _Generic((a), float : name##f, double : name)(a)
+#define MATH2(name, a, b) _Generic((a), float : name##f, double : name)(a, b)
 #endif
 
 #endif

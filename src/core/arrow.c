@@ -57,17 +57,18 @@ int locus_arrow_describe(locus_arrow_schema *schema, const char *format, const c
   locus_arrow_schema *children = (locus_arrow_schema *)(block->child + n);
   for (int64_t i = 0; i < n; i++) block->child[i] = children + i;
   char *text = (char *)(children + n);
-  *schema = (locus_arrow_schema){.format = strcpy(text, format), .n_children = n,
+  *schema = (locus_arrow_schema){.format = strcpy(text, format),
+                                 .n_children = n,
                                  .name = strcpy(text + strlen(format) + 1, name),
                                  .children = n ? block->child : NULL,
                                  .dictionary = below.dictionary ? &block->dictionary : NULL,
-                                 .release = release_schema, .private_data = block};
+                                 .release = release_schema,
+                                 .private_data = block};
   return 0;
 }
 
-int locus_arrow_export(locus_arrow_array *array, int64_t length,
-                       const locus_tensor *const *buffers, int count, locus_arrow_below below,
-                       locus_context *cx)
+int locus_arrow_export(locus_arrow_array *array, int64_t length, const locus_tensor *const *buffers,
+                       int count, locus_arrow_below below, locus_context *cx)
 {
   const int64_t n = below.children, each = (int64_t)(sizeof array + sizeof *array);
   const int64_t bytes = (int64_t)sizeof(array_block) + n * each;
@@ -84,10 +85,14 @@ int locus_arrow_export(locus_arrow_array *array, int64_t length,
     block->storage[i] = buffers[i]->storage;
     locus_storage_retain(block->storage[i]);
   }
-  *array = (locus_arrow_array){.length = length, .n_buffers = count, .n_children = n,
-                               .buffers = block->buffers, .children = n ? block->child : NULL,
+  *array = (locus_arrow_array){.length = length,
+                               .n_buffers = count,
+                               .n_children = n,
+                               .buffers = block->buffers,
+                               .children = n ? block->child : NULL,
                                .dictionary = below.dictionary ? &block->dictionary : NULL,
-                               .release = release_array, .private_data = block};
+                               .release = release_array,
+                               .private_data = block};
   return 0;
 }
 
@@ -114,12 +119,12 @@ static void end(locus_lender *lender)
   locus_memory_free(b, sizeof *b);
 }
 
-static int wrap(locus_tensor *view, borrowed *b, const void *data, locus_dtype dtype,
-                int64_t count, locus_context *cx)
+static int wrap(locus_tensor *view, borrowed *b, const void *data, locus_dtype dtype, int64_t count,
+                locus_context *cx)
 {
   const locus_shape shape = {.ndim = 1, .size = {count}};
-  const locus_loan loan = {.device = LOCUS_CPU, .data = (void *)data, .readonly = true,
-                           .lender = &b->lender};
+  const locus_loan loan = {
+      .device = LOCUS_CPU, .data = (void *)data, .readonly = true, .lender = &b->lender};
 
   LOCUS_TRY(locus_tensor_wrap(view, dtype, &shape, &loan, cx));
   atomic_fetch_add_explicit(&b->storages, 1, memory_order_relaxed);

@@ -39,9 +39,8 @@ enum { LOCUS_ARROW_BUFFERS = 3 }; /* at most, of what we make */
 
 /* The same with buffers that are the elements of tensors in one piece on the CPU, whose storages it
 ** keeps; without values missing. A buffer may be NULL. */
-int locus_arrow_export(locus_arrow_array *array, int64_t length,
-                       const locus_tensor *const *buffers, int count, locus_arrow_below below,
-                       locus_context *cx);
+int locus_arrow_export(locus_arrow_array *array, int64_t length, const locus_tensor *const *buffers,
+                       int count, locus_arrow_below below, locus_context *cx);
 
 /* Whether the elements stay while a struct keeps the storage: somebody else's may not. */
 bool locus_arrow_can_keep(const locus_tensor *tensor);

@@ -19,8 +19,8 @@ typedef struct locus_device_info {
 enum { LOCUS_HOST = -1 }; /* in place of a device, in a transfer */
 
 typedef struct locus_backend {
-  uint32_t version, bytes;      /* LOCUS_BACKEND_VERSION, LOCUS_BACKEND_BYTES */
-  const locus_runners *runners; /* of jobs for device cx->device - 1 */
+  uint32_t version, bytes;                       /* LOCUS_BACKEND_VERSION, LOCUS_BACKEND_BYTES */
+  const locus_runners *runners;                  /* of jobs for device cx->device - 1 */
   int (*count)(int *devices, locus_context *cx); /* no driver or no device: an error that says so */
   int (*describe)(int device, locus_device_info *info, locus_context *cx);
 
@@ -61,14 +61,13 @@ typedef struct locus_backend {
   int (*event_record)(int device, void *event, void *stream, locus_context *cx);
   int (*event_done)(int device, void *event, bool *done, locus_context *cx);
   int (*event_synchronize)(int device, void *event, locus_context *cx);
-  int (*event_elapsed)(int device, void *begin, void *end, double *milliseconds,
-                       locus_context *cx);
+  int (*event_elapsed)(int device, void *begin, void *end, double *milliseconds, locus_context *cx);
 } locus_backend;
 
 /* The sizes of all that core and backend must agree on, jobs included: another sum is of another
 ** version, whatever number it says. */
 enum {
-#define JOB(runner, type) + sizeof(locus_##type##_job)
+#define JOB(runner, type) +sizeof(locus_##type##_job)
   LOCUS_BACKEND_BYTES = sizeof(locus_backend) + sizeof(locus_runners) LOCUS_JOBS(JOB)
 #undef JOB
 };

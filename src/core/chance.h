@@ -12,9 +12,9 @@
 /* Philox4x32 with 10 rounds: the block of four words of a counter below 2^64.
 ** Source: J. Salmon, M. Moraes, R. Dror, D. Shaw: Parallel random numbers: as easy as 1, 2, 3. */
 #define LOCUS_PHILOX_ROUNDS 10
-#define LOCUS_PHILOX_A 0xd2511f53u    /* factors of two of the words */
+#define LOCUS_PHILOX_A 0xd2511f53u /* factors of two of the words */
 #define LOCUS_PHILOX_C 0xcd9e8d57u
-#define LOCUS_PHILOX_LOW 0x9e3779b9u  /* what each round adds to the key's halves */
+#define LOCUS_PHILOX_LOW 0x9e3779b9u /* what each round adds to the key's halves */
 #define LOCUS_PHILOX_HIGH 0xbb67ae85u
 
 LOCUS_INLINE void locus_philox(uint64_t key, uint64_t counter, uint32_t words[4])
@@ -111,10 +111,11 @@ LOCUS_INLINE double locus_minus_log(double u)
   const double k = locus_chance_f64(exponent | 0x4330000000000000) - (0x1p52 + 2048);
   const double f = locus_chance_f64((shifted & 0xfffffffffffff) + root) - 1;
   const double s = f / (2 + f), z = s * s, w = z * z, half = 0.5 * f * f;
-  const double odd = z * (0x1.5555555555593p-1 + w * (0x1.2492494229359p-2 +
-                     w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3)));
-  const double even = w * (0x1.999999997fa04p-2 + w * (0x1.c71c51d8e78afp-3 +
-                      w * 0x1.39a09d078c69fp-3));
+  const double odd =
+      z * (0x1.5555555555593p-1 +
+           w * (0x1.2492494229359p-2 + w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3)));
+  const double even =
+      w * (0x1.999999997fa04p-2 + w * (0x1.c71c51d8e78afp-3 + w * 0x1.39a09d078c69fp-3));
   const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
 
   return (half - (s * (half + (odd + even)) + k * ln2_low) - f) - k * ln2_high;
@@ -130,17 +131,23 @@ LOCUS_INLINE double locus_chance_exponential(uint64_t x)
 LOCUS_INLINE double locus_chance_sin(double a)
 {
   const double z = a * a;
-  return a + a * z * (-0x1.5555555555549p-3 + z * (0x1.111111110f8a6p-7 +
-             z * (-0x1.a01a019c161d5p-13 + z * (0x1.71de357b1fe7dp-19 +
-             z * (-0x1.ae5e68a2b9cebp-26 + z * 0x1.5d93a5acfd57cp-33)))));
+  return a + a * z *
+                 (-0x1.5555555555549p-3 +
+                  z * (0x1.111111110f8a6p-7 +
+                       z * (-0x1.a01a019c161d5p-13 +
+                            z * (0x1.71de357b1fe7dp-19 +
+                                 z * (-0x1.ae5e68a2b9cebp-26 + z * 0x1.5d93a5acfd57cp-33)))));
 }
 
 LOCUS_INLINE double locus_chance_cos(double a)
 {
   const double z = a * a, half = 0.5 * z, near = 1 - half;
-  const double rest = z * z * (0x1.555555555554cp-5 + z * (-0x1.6c16c16c15177p-10 +
-                      z * (0x1.a01a019cb1590p-16 + z * (-0x1.27e4f809c52adp-22 +
-                      z * (0x1.1ee9ebdb4b1c4p-29 + z * -0x1.8fae9be8838d4p-37)))));
+  const double rest = z * z *
+                      (0x1.555555555554cp-5 +
+                       z * (-0x1.6c16c16c15177p-10 +
+                            z * (0x1.a01a019cb1590p-16 +
+                                 z * (-0x1.27e4f809c52adp-22 +
+                                      z * (0x1.1ee9ebdb4b1c4p-29 + z * -0x1.8fae9be8838d4p-37)))));
   return near + ((1 - near - half) + rest);
 }
 

@@ -30,7 +30,7 @@ static inline const float_format *locus_float_format(locus_dtype dtype)
 /* clang-format off */
 #define DTYPE(id, type, value, kind, name) case LOCUS_##id: return OF_##kind(id);
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
 #undef OF_BOOL

@@ -102,8 +102,9 @@ const char *locus_device_name(locus_device device)
 {
   static const char *const names[] = {
 #define ONE(i) "cuda:" #i
-#define TEN(t) ONE(t##0), ONE(t##1), ONE(t##2), ONE(t##3), ONE(t##4), ONE(t##5), ONE(t##6), \
-               ONE(t##7), ONE(t##8), ONE(t##9)
+#define TEN(t)                                                                            \
+  ONE(t##0), ONE(t##1), ONE(t##2), ONE(t##3), ONE(t##4), ONE(t##5), ONE(t##6), ONE(t##7), \
+      ONE(t##8), ONE(t##9)
       "cpu", TEN(), TEN(1), TEN(2), TEN(3), TEN(4), TEN(5), ONE(60), ONE(61), ONE(62), ONE(63),
 #undef TEN
 #undef ONE

@@ -38,8 +38,8 @@ int locus_device_fetch(locus_device device, void *to, const void *from, int64_t 
 /* The backend of CUDA, loaded the first time; NULL with an error that says what is missing: the
 ** module, its version, a driver, or a device. */
 const locus_backend *locus_cuda(locus_context *cx);
-int locus_cuda_count(void); /* devices; 0 before it is loaded, or without it */
-int locus_cuda_current(void); /* of this thread */
+int locus_cuda_count(void);              /* devices; 0 before it is loaded, or without it */
+int locus_cuda_current(void);            /* of this thread */
 void locus_cuda_set_current(int device); /* below the count */
 
 /* Bytes that tensors hold, and the total that they ever took: on one device, or, for LOCUS_CPU, on

@@ -46,7 +46,8 @@ LOCUS_INLINE uint64_t number_of_digits(uint64_t bytes)
   const uint64_t mask = 0x000000ff000000ff;
 
   return ((pairs & mask) * (100 + (1000000ull << 32)) +
-          ((pairs >> 16) & mask) * (1 + (10000ull << 32))) >> 32;
+          ((pairs >> 16) & mask) * (1 + (10000ull << 32))) >>
+         32;
 }
 
 /* -- Written ----------------------------------------------------------------------------------- */

@@ -100,14 +100,18 @@ int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made,
     e->shape[d] = tensor->shape.size[d];
     e->strides[d] = tensor->stride[d];
   }
-  const dl_tensor t = {.data = tensor->data, .device_type = device < 0 ? DL_CPU : DL_CUDA,
-                       .device_id = device < 0 ? 0 : device, .ndim = tensor->shape.ndim,
-                       .dtype = type_of[tensor->dtype], .shape = e->shape,
+  const dl_tensor t = {.data = tensor->data,
+                       .device_type = device < 0 ? DL_CPU : DL_CUDA,
+                       .device_id = device < 0 ? 0 : device,
+                       .ndim = tensor->shape.ndim,
+                       .dtype = type_of[tensor->dtype],
+                       .shape = e->shape,
                        .strides = e->strides};
   if (versioned) {
-    e->managed.versioned =
-        (dl_versioned){.major = DL_MAJOR, .deleter = drop_versioned,
-                       .flags = tensor->storage->readonly ? DL_READ_ONLY : 0, .tensor = t};
+    e->managed.versioned = (dl_versioned){.major = DL_MAJOR,
+                                          .deleter = drop_versioned,
+                                          .flags = tensor->storage->readonly ? DL_READ_ONLY : 0,
+                                          .tensor = t};
   } else {
     e->managed.plain = (dl_managed){.tensor = t, .deleter = drop_plain};
   }
@@ -147,8 +151,10 @@ static int find_dtype(dl_type type, locus_dtype *dtype, locus_context *cx)
     *dtype = (locus_dtype)i;
     if (type.code == own.code && type.bits == own.bits && type.lanes == 1) return 0;
   }
-  return locus_fail(cx, "'pointer' holds elements of type code %d with %d bits and %d lanes, for "
-                        "which there is no dtype", type.code, type.bits, type.lanes);
+  return locus_fail(cx,
+                    "'pointer' holds elements of type code %d with %d bits and %d lanes, for "
+                    "which there is no dtype",
+                    type.code, type.bits, type.lanes);
 }
 
 static int read_shape(const dl_tensor *t, locus_shape *shape, locus_context *cx)
@@ -174,8 +180,10 @@ static int find_device(const dl_tensor *t, const char *data, locus_device *devic
   *device = LOCUS_CPU;
   if (t->device_type == DL_CPU || t->device_type == DL_CUDA_HOST) return 0;
   if (t->device_type != DL_CUDA) {
-    return locus_fail(cx, "'pointer' is on a device of type %d, neither on the CPU nor on one of "
-                          "CUDA", (int)t->device_type);
+    return locus_fail(cx,
+                      "'pointer' is on a device of type %d, neither on the CPU nor on one of "
+                      "CUDA",
+                      (int)t->device_type);
   }
   const locus_backend *cuda = locus_cuda(cx);
   if (!cuda) return -1;
@@ -217,8 +225,8 @@ static int import(locus_tensor *tensor, const dl_tensor *t, bool readonly, impor
   LOCUS_TRY(locus_shape_numel(&shape, dtype, &numel, cx));
   LOCUS_TRY(check_place(t, data, dtype, numel, cx));
   LOCUS_TRY(find_device(t, data, &i->device, cx));
-  const locus_loan loan = {.device = i->device, .data = data, .readonly = readonly,
-                           .lender = &i->lender};
+  const locus_loan loan = {
+      .device = i->device, .data = data, .readonly = readonly, .lender = &i->lender};
   LOCUS_TRY(locus_tensor_wrap(tensor, dtype, &shape, &loan, cx));
   if (t->strides) memcpy(tensor->stride, t->strides, (size_t)t->ndim * sizeof *t->strides);
   return 0;

@@ -10,8 +10,7 @@
 /* A managed tensor over the tensor's elements, which keeps its storage: a DLManagedTensorVersioned
 ** of version 1, or a DLManagedTensor. Waits for the tensor's device. Errors: bytes of an owner whom
 ** only the binding knows; a read-only tensor for the older struct, which cannot say so. */
-int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made,
-                        locus_context *cx);
+int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made, locus_context *cx);
 
 /* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes.
 ** On failure the caller still holds it. Errors: a version, device or dtype that is not known here,

@@ -20,12 +20,12 @@ const uint8_t locus_dtype_kinds[LOCUS_DTYPES] = {
 };
 
 /* The promotion of a row's dtype with each column's, in the order of dtype.def. */
-#define ROW(id, ...)                                           \
-  static const uint8_t with_##id[] = {COLUMNS(__VA_ARGS__)};   \
+#define ROW(id, ...)                                         \
+  static const uint8_t with_##id[] = {COLUMNS(__VA_ARGS__)}; \
   _Static_assert(sizeof with_##id == LOCUS_DTYPES, "a column for each dtype");
 #define COLUMNS(a, b, c, d, e, f, g, h, i, j, k, l)                                       \
   LOCUS_##a, LOCUS_##b, LOCUS_##c, LOCUS_##d, LOCUS_##e, LOCUS_##f, LOCUS_##g, LOCUS_##h, \
-  LOCUS_##i, LOCUS_##j, LOCUS_##k, LOCUS_##l
+      LOCUS_##i, LOCUS_##j, LOCUS_##k, LOCUS_##l
 /*        b8    u8    i8    i16   i32   i64   f16   bf16  f32   f64   c64   c128 */
 /* clang-format off */
 ROW(b8,   b8,   u8,   i8,   i16,  i32,  i64,  f16,  bf16, f32,  f64,  c64,  c128)

@@ -29,10 +29,10 @@ LOCUS_INLINE uint64_t locus_infinity_bits(locus_dtype dtype)
   return UINT64_MAX;
 }
 
-#define LOCUS_LOAD_AS_IS(id)                                    \
+#define LOCUS_LOAD_AS_IS(id)                                  \
   LOCUS_INLINE locus_value_##id locus_load_##id(locus_##id x) \
-  {                                                            \
-    return x;                                                  \
+  {                                                           \
+    return x;                                                 \
   }
 LOCUS_LOAD_AS_IS(u8)
 LOCUS_LOAD_AS_IS(i8)
@@ -128,28 +128,63 @@ LOCUS_INLINE uint16_t locus_bf16_of(int64_t v) { return locus_bf16_of_i64(v); }
 #define LOCUS_F16_OF(v) locus_f16_of(v)
 #define LOCUS_BF16_OF(v) locus_bf16_of(v)
 #else
-#define LOCUS_REAL(v) \
-  _Generic((v), locus_complex64: locus_real_c64, locus_complex128: locus_real_c128, \
-           float: locus_real_f32, double: locus_real_f64, uint8_t: locus_real_u8, \
-           default: locus_real_i64)(v)
-#define LOCUS_IMAGINARY(v) \
-  _Generic((v), locus_complex64: locus_imaginary_c64, locus_complex128: locus_imaginary_c128, \
-           default: locus_imaginary_real)(v)
-static inline float locus_real_f32(float v) { return v; }
-static inline double locus_real_f64(double v) { return v; }
-static inline int locus_real_u8(uint8_t v) { return v; }
-static inline int64_t locus_real_i64(int64_t v) { return v; }
-static inline float locus_real_c64(locus_complex64 v) { return v.re; }
-static inline double locus_real_c128(locus_complex128 v) { return v.re; }
-static inline float locus_imaginary_c64(locus_complex64 v) { return v.im; }
-static inline double locus_imaginary_c128(locus_complex128 v) { return v.im; }
-static inline float locus_imaginary_real(double v) { (void)v; return 0; }
+#define LOCUS_REAL(v)                         \
+  _Generic((v), locus_complex64               \
+           : locus_real_c64, locus_complex128 \
+           : locus_real_c128, float           \
+           : locus_real_f32, double           \
+           : locus_real_f64, uint8_t          \
+           : locus_real_u8, default           \
+           : locus_real_i64)(v)
+#define LOCUS_IMAGINARY(v)                         \
+  _Generic((v), locus_complex64                    \
+           : locus_imaginary_c64, locus_complex128 \
+           : locus_imaginary_c128, default         \
+           : locus_imaginary_real)(v)
+static inline float locus_real_f32(float v)
+{
+  return v;
+}
+static inline double locus_real_f64(double v)
+{
+  return v;
+}
+static inline int locus_real_u8(uint8_t v)
+{
+  return v;
+}
+static inline int64_t locus_real_i64(int64_t v)
+{
+  return v;
+}
+static inline float locus_real_c64(locus_complex64 v)
+{
+  return v.re;
+}
+static inline double locus_real_c128(locus_complex128 v)
+{
+  return v.re;
+}
+static inline float locus_imaginary_c64(locus_complex64 v)
+{
+  return v.im;
+}
+static inline double locus_imaginary_c128(locus_complex128 v)
+{
+  return v.im;
+}
+static inline float locus_imaginary_real(double v)
+{
+  (void)v;
+  return 0;
+}
 #define LOCUS_F16_OF(v) \
-  _Generic((v), float: locus_f16_narrow, double: locus_f16_of_f64, \
-           default: locus_f16_of_i64)(v)
-#define LOCUS_BF16_OF(v) \
-  _Generic((v), float: locus_bf16_narrow, double: locus_bf16_of_f64, \
-           default: locus_bf16_of_i64)(v)
+  _Generic((v), float : locus_f16_narrow, double : locus_f16_of_f64, default : locus_f16_of_i64)(v)
+#define LOCUS_BF16_OF(v)                \
+  _Generic((v), float                   \
+           : locus_bf16_narrow, double  \
+           : locus_bf16_of_f64, default \
+           : locus_bf16_of_i64)(v)
 #endif
 
 #define LOCUS_STORE_b8(v) ((uint8_t)(LOCUS_REAL(v) != 0 || LOCUS_IMAGINARY(v) != 0))
@@ -163,7 +198,6 @@ static inline float locus_imaginary_real(double v) { (void)v; return 0; }
 #define LOCUS_STORE_f32(v) ((float)LOCUS_REAL(v))
 #define LOCUS_STORE_f64(v) ((double)LOCUS_REAL(v))
 #define LOCUS_STORE_c64(v) locus_pair_c64((float)LOCUS_REAL(v), (float)LOCUS_IMAGINARY(v))
-#define LOCUS_STORE_c128(v) \
-  locus_pair_c128((double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v))
+#define LOCUS_STORE_c128(v) locus_pair_c128((double)LOCUS_REAL(v), (double)LOCUS_IMAGINARY(v))
 
 #endif

@@ -22,10 +22,10 @@ typedef int32_t locus_device; /* an index: LOCUS_CPU, or one of a backend's */
 /* The context that every op and every job runner is handed besides its work. */
 typedef struct locus_context {
   locus_error error;
-  locus_device device; /* of the runner */
-  locus_device home;   /* of what comes without a device: numbers, tables, new tensors */
-  locus_dtype default_dtype;        /* of numbers that come without one: f64 or f32 */
-  bool (*interrupted)(void *user);  /* asked between chunks of work; NULL: never */
+  locus_device device;       /* of the runner */
+  locus_device home;         /* of what comes without a device: numbers, tables, new tensors */
+  locus_dtype default_dtype; /* of numbers that come without one: f64 or f32 */
+  bool (*interrupted)(void *user); /* asked between chunks of work; NULL: never */
   void *user;
 } locus_context;
 

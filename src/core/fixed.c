@@ -92,7 +92,7 @@ static wide scale(uint64_t significand, int places, int shift)
   wide scaled = (wide)significand * locus_tens[places < STRIDE ? places : STRIDE];
 
   if (places > STRIDE) scaled *= 10; /* FEW_PLACES */
-  if (shift >= 128) return 0; /* it has at most 120 bits */
+  if (shift >= 128) return 0;        /* it has at most 120 bits */
   const wide whole = scaled >> shift, rest = scaled << (128 - shift), half = (wide)1 << 127;
   return whole + (rest > half || (rest == half && whole % 2 == 1));
 }

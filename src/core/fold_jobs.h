@@ -58,7 +58,7 @@ typedef struct locus_bincount_job {
   locus_operand in, weights; /* has_weights false: every weight is 1 */
   bool has_weights;
   char *out;
-  int64_t base, bins; /* out's, unless there is progress */
+  int64_t base, bins;                /* out's, unless there is progress */
   locus_bincount_progress *progress; /* or NULL */
 } locus_bincount_job;
 

@@ -312,11 +312,11 @@ typedef enum locus_chance {
 
 typedef struct locus_random_job {
   locus_chance how;
-  locus_grid grid; /* in C order */
+  locus_grid grid;   /* in C order */
   locus_operand out; /* not complex: two elements in place of one */
   uint64_t key, first;
-  int32_t words; /* 1, 2 or 4; normal numbers come in pairs, of two elements' words */
-  int32_t bits;  /* 8, 11 or 24 of a single word, else 53 */
+  int32_t words;     /* 1, 2 or 4; normal numbers come in pairs, of two elements' words */
+  int32_t bits;      /* 8, 11 or 24 of a single word, else 53 */
   double a, b, most; /* uniform numbers are computed in float32 where bits < 53 */
   uint64_t low, range;
 } locus_random_job;

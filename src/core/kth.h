@@ -50,8 +50,7 @@ LOCUS_INLINE bool locus_kth_leads(const locus_kth_job *job, int64_t s)
 LOCUS_INLINE bool locus_kth_has(const locus_kth_job *job, int64_t s, int64_t i)
 {
   const int64_t *ranks = job->ranks + s * job->rank_step, *offsets = job->offsets;
-  const int64_t n =
-      offsets ? (int64_t)((uint64_t)offsets[s + 1] - (uint64_t)offsets[s]) : job->n;
+  const int64_t n = offsets ? (int64_t)((uint64_t)offsets[s + 1] - (uint64_t)offsets[s]) : job->n;
 
   return ranks[i] >= (i > 0 ? ranks[i - 1] : 0) && ranks[i] >= 0 && ranks[i] < n;
 }

@@ -51,8 +51,8 @@ static int check_length(int file, const char *path, int64_t offset, int64_t byte
                     (long long)there, (long long)bytes);
 }
 
-static int map(mapping *m, int file, const char *path, int64_t offset, int64_t bytes,
-               bool writable, locus_loan *loan, locus_context *cx)
+static int map(mapping *m, int file, const char *path, int64_t offset, int64_t bytes, bool writable,
+               locus_loan *loan, locus_context *cx)
 {
   const int64_t before = offset % sysconf(_SC_PAGESIZE);
   const int access = writable ? PROT_READ | PROT_WRITE : PROT_READ;

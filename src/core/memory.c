@@ -157,7 +157,7 @@ static int idle_class(void)
 {
   int idle = -1;
 
-  for (int class = 0; class < CLASSES; class++) {
+  for (int class = 0; class < CLASSES; class ++) {
     if (!classes[class].first) continue;
     if (idle < 0 || classes[class].used < classes[idle].used) idle = class;
   }

@@ -21,7 +21,11 @@ static int combine(locus_binary op, locus_dtype dtype, int64_t count, void *a, v
 {
   const locus_operand left = {.data = a, .dtype = dtype, .stride = {1}};
   const locus_operand right = {.data = b, .dtype = dtype, .stride = {1}};
-  const locus_binary_job job = {.op = op, .dtype = dtype, .out = right, .a = left, .b = right,
+  const locus_binary_job job = {.op = op,
+                                .dtype = dtype,
+                                .out = right,
+                                .a = left,
+                                .b = right,
                                 .grid = {.numel = count, .ndim = 1, .size = {count}}};
   locus_context cx = {.device = LOCUS_CPU};
 
@@ -42,8 +46,7 @@ static int load_module(locus_context *cx)
                       path);
   }
   void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
-  if (!library)
-    return locus_fail(cx, "MPI's library cannot be loaded: %.300s", dlerror());
+  if (!library) return locus_fail(cx, "MPI's library cannot be loaded: %.300s", dlerror());
   *(void **)&opener = dlsym(library, "locus_mpi_open");
   const locus_mpi *found = opener ? opener(combine) : NULL;
   if (!found || found->version != LOCUS_MPI_VERSION || found->bytes != sizeof *found) {

@@ -172,8 +172,8 @@ static int keep_permissions(const locus_replacement *r)
   if (!r->replaces) return 0;
   if (fstat(r->file, &own)) return -1;
   const bool other = own.st_uid != r->status.st_uid || own.st_gid != r->status.st_gid;
-  if (other && fchown(r->file, r->status.st_uid, r->status.st_gid)
-      && fchown(r->file, (uid_t)-1, r->status.st_gid))
+  if (other && fchown(r->file, r->status.st_uid, r->status.st_gid) &&
+      fchown(r->file, (uid_t)-1, r->status.st_gid))
     mode &= ~(mode_t)(S_ISUID | S_ISGID);
   return fchmod(r->file, mode);
 }
@@ -205,8 +205,8 @@ static int sync_folder(int folder)
 
 static int publish(locus_replacement *r, locus_sync sync)
 {
-  if (keep_permissions(r) || (sync && fsync(r->file)) || link_beside(r)
-      || renameat(r->folder, r->beside, r->folder, r->name))
+  if (keep_permissions(r) || (sync && fsync(r->file)) || link_beside(r) ||
+      renameat(r->folder, r->beside, r->folder, r->name))
     return -1;
   r->beside[0] = '\0';
   return sync == LOCUS_SYNC ? sync_folder(r->folder) : 0;

@@ -18,8 +18,8 @@ enum { LOCUS_NAME_ROOM = 256 }; /* of the name of a file, with its zero */
 
 /* Cleared before it begins. */
 typedef struct locus_replacement {
-  int folder, file;             /* descriptors, while `is_open` */
-  bool is_open, replaces;       /* whether there is an old file to replace, of that `status` */
+  int folder, file;       /* descriptors, while `is_open` */
+  bool is_open, replaces; /* whether there is an old file to replace, of that `status` */
   struct stat status;
   char name[LOCUS_NAME_ROOM];   /* of the file, within its folder */
   char beside[LOCUS_NAME_ROOM]; /* of the new one; "": it has none yet */

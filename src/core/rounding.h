@@ -10,34 +10,34 @@
 
 #include "core/inline.h"
 
-#define ROUNDING(id, type, offset, fabs_of, copysign_of)                                \
-  LOCUS_INLINE type locus_near_##id(type a)                                             \
-  {                                                                                     \
-    const type side = copysign_of(offset, a);                                           \
-    return (a + side) - side;                                                           \
-  }                                                                                     \
-  LOCUS_INLINE type locus_whole_##id(type a, type whole)                                \
-  {                                                                                     \
-    return fabs_of(a) < offset ? copysign_of(whole, a) : a + 0;                         \
-  }                                                                                     \
-  LOCUS_INLINE type locus_rint_##id(type a)                                             \
-  {                                                                                     \
-    return locus_whole_##id(a, locus_near_##id(a));                                     \
-  }                                                                                     \
-  LOCUS_INLINE type locus_floor_##id(type a)                                            \
-  {                                                                                     \
-    const type near = locus_near_##id(a);                                               \
-    return locus_whole_##id(a, near - (near > a ? (type)1 : 0));                        \
-  }                                                                                     \
-  LOCUS_INLINE type locus_ceil_##id(type a)                                             \
-  {                                                                                     \
-    const type near = locus_near_##id(a);                                               \
-    return locus_whole_##id(a, near + (near < a ? (type)1 : 0));                        \
-  }                                                                                     \
-  LOCUS_INLINE type locus_trunc_##id(type a)                                            \
-  {                                                                                     \
-    const type size = fabs_of(a), near = locus_near_##id(size);                         \
-    return locus_whole_##id(a, near - (near > size ? (type)1 : 0));                     \
+#define ROUNDING(id, type, offset, fabs_of, copysign_of)            \
+  LOCUS_INLINE type locus_near_##id(type a)                         \
+  {                                                                 \
+    const type side = copysign_of(offset, a);                       \
+    return (a + side) - side;                                       \
+  }                                                                 \
+  LOCUS_INLINE type locus_whole_##id(type a, type whole)            \
+  {                                                                 \
+    return fabs_of(a) < offset ? copysign_of(whole, a) : a + 0;     \
+  }                                                                 \
+  LOCUS_INLINE type locus_rint_##id(type a)                         \
+  {                                                                 \
+    return locus_whole_##id(a, locus_near_##id(a));                 \
+  }                                                                 \
+  LOCUS_INLINE type locus_floor_##id(type a)                        \
+  {                                                                 \
+    const type near = locus_near_##id(a);                           \
+    return locus_whole_##id(a, near - (near > a ? (type)1 : 0));    \
+  }                                                                 \
+  LOCUS_INLINE type locus_ceil_##id(type a)                         \
+  {                                                                 \
+    const type near = locus_near_##id(a);                           \
+    return locus_whole_##id(a, near + (near < a ? (type)1 : 0));    \
+  }                                                                 \
+  LOCUS_INLINE type locus_trunc_##id(type a)                        \
+  {                                                                 \
+    const type size = fabs_of(a), near = locus_near_##id(size);     \
+    return locus_whole_##id(a, near - (near > size ? (type)1 : 0)); \
   }
 ROUNDING(f32, float, 0x1p23f, fabsf, copysignf)
 ROUNDING(f64, double, 0x1p52, fabs, copysign)

@@ -64,7 +64,7 @@ static int first_digits(char *out, binary_parts x, int count)
   if (count > FEW_DIGITS) return exact_digits(out, x, count);
   for (int first = tens_of_two(full.exponent + 63);; first++) {
     if (!scale(full, count - 1 - first, &number)) return exact_digits(out, x, count);
-    if (number > locus_tens[count]) continue; /* there is one digit more than thought */
+    if (number > locus_tens[count]) continue;       /* there is one digit more than thought */
     const bool nines = number == locus_tens[count]; /* or as good as they */
     put_digits(out, nines ? locus_tens[count - 1] : number, count);
     return first + nines;

@@ -28,17 +28,17 @@ static struct pool {
   int64_t count, size, pieces; /* a piece is `size` items, the last one perhaps less */
   int helpers;                 /* workers that are wanted */
   locus_dtype default_dtype;
-  atomic_int woken;          /* workers that have been called */
-  atomic_int_fast64_t left;  /* pieces that nobody has taken */
+  atomic_int woken;         /* workers that have been called */
+  atomic_int_fast64_t left; /* pieces that nobody has taken */
   atomic_int_fast64_t undone;
-  atomic_bool stop;    /* a piece has failed */
-  locus_error error;   /* of the first that did */
+  atomic_bool stop;     /* a piece has failed */
+  locus_error error;    /* of the first that did */
   locus_semaphore done; /* posted once, by whoever did the last piece */
 } pool = {.busy = ATOMIC_FLAG_INIT};
 
 static locus_semaphore wake[LOCUS_MOST_THREADS]; /* one for each worker */
-static atomic_int threads;             /* that share a job, the caller among them */
-static atomic_bool refused;            /* the system gives no more threads */
+static atomic_int threads;                       /* that share a job, the caller among them */
+static atomic_bool refused;                      /* the system gives no more threads */
 static atomic_bool small_pieces;
 
 /* The condition that parts poll: any failure, and on the caller's thread the user. */

@@ -49,8 +49,10 @@ static int check_within(const along *a, const locus_shape *shape, const char *na
   char text[LOCUS_SHAPE_TEXT], own[LOCUS_SHAPE_TEXT];
 
   if (points->ndim != shape->ndim) {
-    return locus_fail(cx, "'index' and '%s' must have the same number of dimensions, got sizes %s "
-                      "and %s", name, locus_shape_text(points, text), locus_shape_text(shape, own));
+    return locus_fail(cx,
+                      "'index' and '%s' must have the same number of dimensions, got sizes %s "
+                      "and %s",
+                      name, locus_shape_text(points, text), locus_shape_text(shape, own));
   }
   for (int d = 0; d < points->ndim; d++) {
     if (d == dim || points->size[d] <= shape->size[d]) continue;
@@ -60,8 +62,8 @@ static int check_within(const along *a, const locus_shape *shape, const char *na
   return 0;
 }
 
-static int begin(along *a, const locus_value *input, int dim, const locus_value *index,
-                 bool slices, int64_t base, locus_context *cx)
+static int begin(along *a, const locus_value *input, int dim, const locus_value *index, bool slices,
+                 int64_t base, locus_context *cx)
 {
   const locus_dtype dtype = index->tensor->dtype;
 
@@ -75,8 +77,7 @@ static int begin(along *a, const locus_value *input, int dim, const locus_value 
   add_dimension(&a->array);
   add_dimension(&a->index);
   if (slices) LOCUS_TRY(spread(a, index->name, dim, cx));
-  else if (a->index.numel > 0)
-    LOCUS_TRY(check_within(a, &a->array.shape, input->name, dim, cx));
+  else if (a->index.numel > 0) LOCUS_TRY(check_within(a, &a->array.shape, input->name, dim, cx));
   return locus_check_indices(index->tensor, a->array.shape.size[dim], dim, base, &a->forward, cx);
 }
 

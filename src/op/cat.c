@@ -139,8 +139,7 @@ int locus_cat(const locus_value *values, int count, int dim, locus_tensor *out, 
   return join(values, count, dim, false, out, cx);
 }
 
-int locus_stack(const locus_value *values, int count, int dim, locus_tensor *out,
-                locus_context *cx)
+int locus_stack(const locus_value *values, int count, int dim, locus_tensor *out, locus_context *cx)
 {
   return join(values, count, dim, true, out, cx);
 }

@@ -46,8 +46,8 @@ int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, 
     offset += flat % tensor->shape.size[d] * tensor->stride[d];
     flat /= tensor->shape.size[d];
   }
-  LOCUS_TRY(locus_device_fetch(locus_tensor_device(tensor), &element,
-                               tensor->data + offset * item, item, cx));
+  LOCUS_TRY(locus_device_fetch(locus_tensor_device(tensor), &element, tensor->data + offset * item,
+                               item, cx));
   locus_value_load(value, tensor->dtype, &element);
   return 0;
 }
@@ -58,10 +58,9 @@ static int misfit(const locus_value *value, int64_t position, locus_dtype dtype,
   locus_value element = *value;
 
   LOCUS_TRY(locus_read_at(value->tensor, position, &element, cx));
-  return locus_fail(cx, "'%s' holds %s%s, which %s cannot hold", value->name,
-                    locus_value_text(&element, number),
-                    locus_position_text(&value->tensor->shape, position, 1, where),
-                    locus_dtype_name(dtype));
+  return locus_fail(
+      cx, "'%s' holds %s%s, which %s cannot hold", value->name, locus_value_text(&element, number),
+      locus_position_text(&value->tensor->shape, position, 1, where), locus_dtype_name(dtype));
 }
 
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx)

@@ -110,8 +110,10 @@ static int take_part(differences *d, int k, const locus_value *value, const locu
   for (int i = 0; fits && i < input->ndim; i++)
     fits = i == d->dim || d->part[k].shape.size[i] == input->size[i];
   if (fits) return 0;
-  return locus_fail(cx, "'%s' of size %s does not fit 'input' of size %s: only dimension %d may "
-                    "differ", value->name, locus_shape_text(&tensor->shape, got),
+  return locus_fail(cx,
+                    "'%s' of size %s does not fit 'input' of size %s: only dimension %d may "
+                    "differ",
+                    value->name, locus_shape_text(&tensor->shape, got),
                     locus_shape_text(input, want), d->dim + 1);
 }
 

@@ -11,8 +11,8 @@ int locus_flip(const locus_value *input, uint32_t dims, locus_tensor *out, locus
   locus_result result = {0};
 
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
-  LOCUS_TRY(locus_result_begin(&result, out, "out", in->dtype, &in->shape, locus_tensor_device(in),
-                               cx));
+  LOCUS_TRY(
+      locus_result_begin(&result, out, "out", in->dtype, &in->shape, locus_tensor_device(in), cx));
   for (int d = 0; d < in->shape.ndim; d++) {
     if (in->numel == 0 || !(dims >> d & 1)) continue;
     turned.data += (in->shape.size[d] - 1) * in->stride[d] * item;
@@ -90,8 +90,8 @@ int locus_roll(const locus_value *input, const locus_shifts *shifts, locus_tenso
     const int d = shifts->dim[k];
     by[d] = within(by[d] + within(shifts->shift[k], in->shape.size[d]), in->shape.size[d]);
   }
-  LOCUS_TRY(locus_result_begin(&result, out, "out", in->dtype, &in->shape, locus_tensor_device(in),
-                               cx));
+  LOCUS_TRY(
+      locus_result_begin(&result, out, "out", in->dtype, &in->shape, locus_tensor_device(in), cx));
   const int status = shifts->count == 0 ? roll_flat(in, shifts->shift[0], result.made, cx)
                                         : copy_rolled(result.made, in, 0, by, cx);
   return locus_result_end(&result, status);

@@ -34,15 +34,15 @@ int locus_histogram(const locus_value *input, const locus_value *edges, const lo
   LOCUS_TRY(check(input, edges, weights, cx));
   const locus_device device = locus_tensor_device(input->tensor);
   shape.size[0] = job.bins = edges->tensor->numel - 1;
-  LOCUS_TRY(locus_result_begin(&result, out, "out", job.has_weights ? LOCUS_f64 : LOCUS_i64,
-                               &shape, device, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", job.has_weights ? LOCUS_f64 : LOCUS_i64, &shape,
+                               device, cx));
   int status = locus_copy(result.made, &zero, cx);
   job.edges = (const double *)edges->tensor->data;
   job.out = result.made->data;
   locus_operand_tensor(&job.in, input->tensor, &input->tensor->shape);
   if (job.has_weights) locus_operand_tensor(&job.weights, weights->tensor, &input->tensor->shape);
-  locus_grid_collapse(&job.grid, &input->tensor->shape,
-                      (locus_operand *[]){&job.in, &job.weights}, job.has_weights ? 2 : 1);
+  locus_grid_collapse(&job.grid, &input->tensor->shape, (locus_operand *[]){&job.in, &job.weights},
+                      job.has_weights ? 2 : 1);
   if (status == 0) status = locus_device_runners(device, cx)->histogram(&job, cx);
   return locus_result_end(&result, status);
 }

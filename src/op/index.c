@@ -199,8 +199,7 @@ static int scatter(locus_plan *p, const locus_value *value, bool adds, locus_con
   LOCUS_TRY(detach_columns(p, cx));
   LOCUS_TRY(lay_out(p, &job, &shape, cx));
   both = shape;
-  if (locus_shape_broadcast(&both, locus_value_shape(value)) ||
-      !locus_shape_equal(&both, &shape)) {
+  if (locus_shape_broadcast(&both, locus_value_shape(value)) || !locus_shape_equal(&both, &shape)) {
     return locus_fail(cx, "'%s' of size %s does not broadcast to %s", value->name,
                       locus_shape_text(locus_value_shape(value), have),
                       locus_shape_text(&shape, want));

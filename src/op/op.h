@@ -116,8 +116,8 @@ int locus_expand(const locus_tensor *input, const locus_shape *sizes, locus_tens
                  locus_context *cx);
 int locus_unsqueeze(const locus_tensor *input, int dim, locus_tensor *view, locus_context *cx);
 int locus_squeeze(const locus_tensor *input, uint32_t dims, locus_tensor *view, locus_context *cx);
-int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step,
-                 locus_tensor *view, locus_context *cx);
+int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step, locus_tensor *view,
+                 locus_context *cx);
 /* Keeps compiled Lua from writing to a view whose elements share memory. */
 void locus_guard_shared(locus_tensor *view);
 /* One of the sizes may be -1. reshape, flatten and contiguous copy where there is no view. */
@@ -144,8 +144,8 @@ typedef struct locus_span {
   int64_t first, count, step;
 } locus_span;
 /* The meaning of an inclusive range in a dimension of that size; an error when it goes outside. */
-int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
-                     int64_t base, locus_span *span, locus_context *cx);
+int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim, int64_t base,
+                     locus_span *span, locus_context *cx);
 /* These change a bare copy of a tensor, which has no reference of its own, in place: the index-th
 ** along a dimension, a span of it, a new dimension of size 1. */
 void locus_take_one(locus_tensor *bare, int dim, int64_t index);
@@ -235,7 +235,7 @@ typedef struct locus_along {
   int dim;
   bool slices, afresh;
   int64_t base;
-  locus_binary op; /* add, mul, minimum, maximum or LOCUS_BINARIES */
+  locus_binary op;            /* add, mul, minimum, maximum or LOCUS_BINARIES */
   const locus_tensor *counts; /* NULL: not wanted */
 } locus_along;
 

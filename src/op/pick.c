@@ -54,8 +54,8 @@ static int take_pick(locus_plan *p, const locus_pick *pick, int *dim, int source
     locus_take_one(&p->view, *dim, index);
     break;
   case LOCUS_PICK_RANGE:
-    LOCUS_TRY(locus_range_span(pick->first, pick->last, pick->step, size, source, p->base, &span,
-                               cx));
+    LOCUS_TRY(
+        locus_range_span(pick->first, pick->last, pick->step, size, source, p->base, &span, cx));
     locus_take_span(&p->view, (*dim)++, span);
     break;
   case LOCUS_PICK_TENSOR: return take_tensor(p, pick->tensor, dim, source, cx);

@@ -2,16 +2,7 @@
 /* Reductions, whole and by dimension. */
 #include "op/fold.h"
 
-typedef enum answer_kind {
-  SUM,
-  MEAN,
-  ELEMENT,
-  PRESENT,
-  TRUTH,
-  COUNT,
-  NORM,
-  SPREAD
-} answer_kind;
+typedef enum answer_kind { SUM, MEAN, ELEMENT, PRESENT, TRUTH, COUNT, NORM, SPREAD } answer_kind;
 
 static const answer_kind answer_kinds[LOCUS_REDUCES] = {
 #define REDUCE(name, result) [LOCUS_REDUCE_##name] = result,

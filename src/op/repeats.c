@@ -53,7 +53,7 @@ int locus_repeats(const locus_value *input, const locus_value *ends, int dim, lo
 
   LOCUS_TRY(check(input, ends, dim, cx));
   LOCUS_TRY(count_places(ends, &shape.size[dim], cx));
-  LOCUS_TRY(locus_result_begin(&result, out, "out", in->dtype, &shape, locus_tensor_device(in),
-                               cx));
+  LOCUS_TRY(
+      locus_result_begin(&result, out, "out", in->dtype, &shape, locus_tensor_device(in), cx));
   return locus_result_end(&result, run(in, ends->tensor, dim, result.made, cx));
 }

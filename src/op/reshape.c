@@ -81,9 +81,10 @@ int locus_view(const locus_tensor *input, const locus_shape *sizes, locus_tensor
 
   LOCUS_TRY(infer(input, sizes, &shape, cx));
   if (make_view(input, &shape, view) == 0) return 0;
-  return locus_fail(cx, "the strides of 'input', of size %s, leave no view of size %s; write "
-                    "reshape", locus_shape_text(&input->shape, have),
-                    locus_shape_text(&shape, want));
+  return locus_fail(cx,
+                    "the strides of 'input', of size %s, leave no view of size %s; write "
+                    "reshape",
+                    locus_shape_text(&input->shape, have), locus_shape_text(&shape, want));
 }
 
 int locus_clone(const locus_tensor *input, locus_tensor *out, locus_context *cx)

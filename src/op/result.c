@@ -80,7 +80,7 @@ static int make(locus_result *result, locus_dtype dtype, const locus_shape *shap
 
 /* Checks `out`, which becomes `made` where it has the size already. */
 static int prepare(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
-                  const locus_shape *shape, locus_device device, locus_context *cx)
+                   const locus_shape *shape, locus_device device, locus_context *cx)
 {
   *result = (locus_result){.out = out, .fresh = !out->storage};
   if (result->fresh) return 0;

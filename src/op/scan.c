@@ -47,8 +47,8 @@ int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtyp
   return locus_result_end(&result, status);
 }
 
-static int scan_elements(locus_scan_job *job, const locus_value *input, int dim,
-                         locus_tensor *out, locus_tensor *index, locus_context *cx)
+static int scan_elements(locus_scan_job *job, const locus_value *input, int dim, locus_tensor *out,
+                         locus_tensor *index, locus_context *cx)
 {
   const locus_dtype own = input->tensor->dtype;
   locus_result pair[2];
@@ -56,8 +56,8 @@ static int scan_elements(locus_scan_job *job, const locus_value *input, int dim,
   LOCUS_TRY(locus_result_begin_pair(pair, (locus_tensor *[]){out, index},
                                     (locus_dtype[]){own, LOCUS_i64}, locus_value_shape(input),
                                     input, cx));
-  return locus_result_end_pair(
-      pair, run_scan(job, input, own, dim, pair[0].made, pair[1].made, cx));
+  return locus_result_end_pair(pair,
+                               run_scan(job, input, own, dim, pair[0].made, pair[1].made, cx));
 }
 
 /* A scalar becomes a tensor, whose elements lie somewhere. */

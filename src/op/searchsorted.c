@@ -73,7 +73,10 @@ static int check_real(const locus_value *value, locus_context *cx)
                     locus_dtype_name(dtype));
 }
 
-static locus_dtype out_dtype(const locus_search *s) { return s->out_int32 ? LOCUS_i32 : LOCUS_i64; }
+static locus_dtype out_dtype(const locus_search *s)
+{
+  return s->out_int32 ? LOCUS_i32 : LOCUS_i64;
+}
 
 static int check_out(const locus_search *s, const locus_tensor *out, const char *name,
                      locus_context *cx)
@@ -109,8 +112,9 @@ static int check(const locus_search *s, locus_tensor *const outs[2], locus_conte
   LOCUS_TRY(check_shapes(s, cx));
   LOCUS_TRY(check_outs(s, outs, cx));
   if (s->out_int32 && row_length(s) > INT32_MAX - s->base) {
-    return locus_fail(cx, "'out_int32' holds positions up to 2^31 - 1, too few for %" PRId64
-                          " elements", row_length(s));
+    return locus_fail(
+        cx, "'out_int32' holds positions up to 2^31 - 1, too few for %" PRId64 " elements",
+        row_length(s));
   }
   LOCUS_TRY(check_real(&s->sorted_sequence, cx));
   return check_real(&s->values, cx);
@@ -166,8 +170,8 @@ static int run_index(const locus_search *s, const locus_tensor *index, int64_t *
   rows.ndim--;
   place_sequence(&job, s, &rows);
   operand_rows(&job.index, &step, index, &rows);
-  locus_grid_collapse(&job.grid, &rows,
-                      (locus_operand *[]){&job.sequence, &job.sorter, &job.index}, 3);
+  locus_grid_collapse(&job.grid, &rows, (locus_operand *[]){&job.sequence, &job.sorter, &job.index},
+                      3);
   job.row_dims = job.grid.ndim;
   return locus_device_runners(locus_tensor_device(sequence), cx)->search_index(&job, cx);
 }
@@ -199,12 +203,11 @@ static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
 
   LOCUS_TRY(read_sorted(s, position, &value, cx));
   LOCUS_TRY(read_sorted(s, position - 1, &previous, cx));
-  return locus_fail(cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
-                    s->descending ? "descending" : "ascending",
-                    s->sorter.tensor ? " in the order of 'sorter'" : "",
-                    locus_value_text(&value, text),
-                    locus_position_text(shape, position, s->base, where),
-                    locus_value_text(&previous, before));
+  return locus_fail(
+      cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
+      s->descending ? "descending" : "ascending",
+      s->sorter.tensor ? " in the order of 'sorter'" : "", locus_value_text(&value, text),
+      locus_position_text(shape, position, s->base, where), locus_value_text(&previous, before));
 }
 
 /* Reads the whole sequence; a row out of order is an error. */

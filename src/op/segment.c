@@ -97,8 +97,9 @@ static int check_ids(const locus_segmentation *s, int64_t groups, locus_context 
     return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", s->ids.name,
                       s->base, s->base ? " (from 0 with base = 0)" : "", number, where);
   }
-  return locus_fail(cx, "'%s' must hold numbers up to %" PRId64 ", the last of %" PRId64
-                    " groups, got %s%s", s->ids.name, job.high, groups, number, where);
+  return locus_fail(
+      cx, "'%s' must hold numbers up to %" PRId64 ", the last of %" PRId64 " groups, got %s%s",
+      s->ids.name, job.high, groups, number, where);
 }
 
 static int run_segment(const locus_segmentation *s, const locus_tensor *out, locus_context *cx)
@@ -153,13 +154,12 @@ int locus_segment_runs(const locus_value *input, locus_segment how, const locus_
 
   if (marks->dtype != LOCUS_i64 || marks->numel == 0 || !locus_tensor_contiguous(marks))
     return locus_fail(cx, "'%s' must be int64, and in one piece", starts->name);
-  if (!locus_tensor_contiguous(in))
-    return locus_fail(cx, "'%s' must be in one piece", input->name);
+  if (!locus_tensor_contiguous(in)) return locus_fail(cx, "'%s' must be in one piece", input->name);
   job.segments = marks->numel - 1;
   job.starts = (const int64_t *)marks->data;
   shape.size[0] = job.segments * inner;
-  LOCUS_TRY(locus_result_begin(&result, out, "out", runs_dtype(how, in->dtype), &shape, device,
-                               cx));
+  LOCUS_TRY(
+      locus_result_begin(&result, out, "out", runs_dtype(how, in->dtype), &shape, device, cx));
   job.out = result.made->data;
   return locus_result_end(&result, locus_device_runners(device, cx)->segment_runs(&job, cx));
 }

@@ -3,9 +3,8 @@
 #include "op/op.h"
 
 /* The job over rows along `dim`; the made values and positions may be absent. */
-static int run_sort(const locus_tensor *input, int dim, bool descending,
-                    const locus_tensor *values, const locus_tensor *index, int64_t base,
-                    locus_context *cx)
+static int run_sort(const locus_tensor *input, int dim, bool descending, const locus_tensor *values,
+                    const locus_tensor *index, int64_t base, locus_context *cx)
 {
   const locus_shape *shape = &input->shape;
   locus_shape rows;

@@ -76,7 +76,7 @@ int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *
 
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(tiled_shape(&in->shape, dims, &shape, cx));
-  LOCUS_TRY(locus_result_begin(&result, out, "out", in->dtype, &shape, locus_tensor_device(in),
-                               cx));
+  LOCUS_TRY(
+      locus_result_begin(&result, out, "out", in->dtype, &shape, locus_tensor_device(in), cx));
   return locus_result_end(&result, copy_tiled(result.made, in, cx));
 }

@@ -99,8 +99,12 @@ static int round_below(const locus_value *input, double places, locus_tensor *ou
                        locus_context *cx)
 {
   const locus_dtype dtype = locus_promote(input, 1, cx);
-  locus_elementwise e = {.op = "round", .values = input, .count = 1, .in_place = in_place,
-                         .dtype = dtype, .answer = dtype};
+  locus_elementwise e = {.op = "round",
+                         .values = input,
+                         .count = 1,
+                         .in_place = in_place,
+                         .dtype = dtype,
+                         .answer = dtype};
   locus_result result = {0};
   locus_tensor steps = {0}, good = {0};
   const locus_value scale = {.name = "decimals", .element.f64 = pow(10, places)};
@@ -110,8 +114,7 @@ static int round_below(const locus_value *input, double places, locus_tensor *ou
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   int status = locus_apply_binary(LOCUS_BINARY_mul, input, &scale, &steps, false, cx);
   if (!status) status = locus_apply_unary(LOCUS_UNARY_round, &half_way, &steps, true, cx);
-  if (!status)
-    status = locus_apply_binary(LOCUS_BINARY_div, &half_way, &scale, &steps, true, cx);
+  if (!status) status = locus_apply_binary(LOCUS_BINARY_div, &half_way, &scale, &steps, true, cx);
   if (!status) status = locus_apply_unary(LOCUS_UNARY_isfinite, &half_way, &good, false, cx);
   if (!status) status = locus_where(values, result.made, cx);
   locus_tensor_release(&steps);
@@ -131,8 +134,12 @@ static int round_stepwise(const locus_value *input, int64_t decimals, locus_tens
 static int round_half(const locus_value *input, locus_dtype dtype, int64_t decimals,
                       locus_tensor *out, bool in_place, locus_context *cx)
 {
-  locus_elementwise e = {.op = "round", .values = input, .count = 1, .in_place = in_place,
-                         .dtype = dtype, .answer = dtype};
+  locus_elementwise e = {.op = "round",
+                         .values = input,
+                         .count = 1,
+                         .in_place = in_place,
+                         .dtype = dtype,
+                         .answer = dtype};
   locus_result result = {0};
   locus_tensor steps = {0};
   const locus_value wide = {.name = input->name, .tensor = &steps};

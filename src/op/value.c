@@ -90,7 +90,7 @@ locus_dtype locus_promote(const locus_value *values, int count, const locus_cont
   if (scalars == 0) return tensors;
   /* Numbers count as integers beside integer tensors, or beside int64 cdata alone. */
   bool whole = tensors == LOCUS_DTYPES ? has_int64(values, count)
-                               : locus_dtype_kind(tensors) == LOCUS_INTEGER;
+                                       : locus_dtype_kind(tensors) == LOCUS_INTEGER;
   return promote_lower(tensors, promote_scalars(values, count, whole, cx));
 }
 
@@ -118,7 +118,7 @@ static char *spell_float(char *out, double number, locus_dtype dtype)
 /* clang-format off */
 #define DTYPE(id, type, value_type, kind, name) case LOCUS_##id: SPELL_##kind(id)
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   memcpy(&bits, &number, sizeof bits);
@@ -144,9 +144,7 @@ const char *locus_value_text(const locus_value *value, char buffer[LOCUS_VALUE_T
   case LOCUS_SCALAR_BOOL: return value->element.i64 ? "true" : "false";
   case LOCUS_SCALAR_INT64: end += locus_format_i64(buffer, value->element.i64); break;
   case LOCUS_SCALAR_NUMBER: end = spell_float(buffer, value->element.f64, value->dtype); break;
-  case LOCUS_SCALAR_COMPLEX:
-    end = spell_complex(buffer, value->element.c128, value->dtype);
-    break;
+  case LOCUS_SCALAR_COMPLEX: end = spell_complex(buffer, value->element.c128, value->dtype); break;
   }
   *end = 0;
   return buffer;
@@ -164,8 +162,7 @@ static int store_integer(const locus_value *value, locus_dtype dtype, int64_t *i
                     locus_value_text(value, text), locus_dtype_name(dtype));
 }
 
-int locus_value_store(const locus_value *value, locus_dtype dtype, void *element,
-                      locus_context *cx)
+int locus_value_store(const locus_value *value, locus_dtype dtype, void *element, locus_context *cx)
 {
   locus_complex128 z = {0, 0};
   int64_t integer = 0;
@@ -195,7 +192,7 @@ int locus_value_store(const locus_value *value, locus_dtype dtype, void *element
     *(locus_##id *)element = is_integer ? LOCUS_STORE_##id(integer) : LOCUS_STORE_##id(z);  \
     break;
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return 0;
@@ -206,10 +203,14 @@ void locus_value_load(locus_value *value, locus_dtype dtype, const void *element
   value->tensor = NULL;
   value->dtype = dtype;
   switch (dtype) {
-#define LOAD_AS(scalar_is, field, as, id)                              \
-  value->scalar = LOCUS_SCALAR_##scalar_is;                            \
+#define LOAD_AS(scalar_is, field, as, id)   \
+  value->scalar = LOCUS_SCALAR_##scalar_is; \
   value->element.field = as(locus_load_##id(*(const locus_##id *)element));
-#define AS_COMPLEX(z) (locus_complex128){LOCUS_REAL(z), LOCUS_IMAGINARY(z)}
+#define AS_COMPLEX(z)                 \
+  (locus_complex128)                  \
+  {                                   \
+    LOCUS_REAL(z), LOCUS_IMAGINARY(z) \
+  }
 #define LOAD_BOOL(id) LOAD_AS(BOOL, i64, (int64_t), id)
 #define LOAD_INTEGER(id) LOAD_AS(INT64, i64, (int64_t), id)
 #define LOAD_FLOAT(id) LOAD_AS(NUMBER, f64, (double), id)
@@ -217,7 +218,7 @@ void locus_value_load(locus_value *value, locus_dtype dtype, const void *element
 /* clang-format off */
 #define DTYPE(id, type, value_type, kind, name) case LOCUS_##id: LOAD_##kind(id) break;
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
 }

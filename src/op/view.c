@@ -50,8 +50,7 @@ int locus_take_dim(locus_tensor *bare, int dim, locus_context *cx)
 /* Moves the first element; a view without elements keeps its address, which is then no element. */
 static void move_first(locus_tensor *bare, int dim, int64_t steps)
 {
-  if (bare->numel)
-    bare->data += steps * bare->stride[dim] * locus_dtype_size(bare->dtype);
+  if (bare->numel) bare->data += steps * bare->stride[dim] * locus_dtype_size(bare->dtype);
 }
 
 void locus_take_one(locus_tensor *bare, int dim, int64_t index)
@@ -84,16 +83,16 @@ int locus_fail_position(const char *subject, int64_t given, const char *where, i
     return locus_fail(cx, "%s%" PRId64 "%s is no position of dimension %d, whose size is 0",
                       subject, given, where, dim + 1);
   }
-  return locus_fail(cx, "%s%" PRId64 "%s is outside %" PRId64 "..%" PRId64
-                    ", the positions of dimension %d", subject, given, where, base,
-                    size - 1 + base, dim + 1);
+  return locus_fail(
+      cx, "%s%" PRId64 "%s is outside %" PRId64 "..%" PRId64 ", the positions of dimension %d",
+      subject, given, where, base, size - 1 + base, dim + 1);
 }
 
 /* A range that ends just before it starts is empty; n + 1 .. n and 1 .. 0 are in bounds, too. In a
 ** dimension of size 0 a range with only its end counted from the back is read as if the size were
 ** 1, and is empty: all, all but the first, all but the last. */
-int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim,
-                     int64_t base, locus_span *span, locus_context *cx)
+int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim, int64_t base,
+                     locus_span *span, locus_context *cx)
 {
   int64_t n = size == 0 && first >= 0 && last < 0 ? 1 : size;
   int64_t start = first < 0 ? first + n + 1 : first + 1 - base; /* from 1 */
@@ -101,13 +100,16 @@ int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, in
 
   if (step <= 0) return locus_fail(cx, "the step of a range must be positive, got %" PRId64, step);
   if (start < 1 || start > n + 1 || end < 0 || end > n) {
-    return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} goes outside %" PRId64 "..%" PRId64
-                      ", the positions of dimension %d", first, last, base, size - 1 + base,
-                      dim + 1);
+    return locus_fail(cx,
+                      "the range {%" PRId64 ", %" PRId64 "} goes outside %" PRId64 "..%" PRId64
+                      ", the positions of dimension %d",
+                      first, last, base, size - 1 + base, dim + 1);
   }
   if (end < start - 1) {
-    return locus_fail(cx, "the range {%" PRId64 ", %" PRId64 "} of dimension %d ends before it "
-                      "starts", first, last, dim + 1);
+    return locus_fail(cx,
+                      "the range {%" PRId64 ", %" PRId64 "} of dimension %d ends before it "
+                      "starts",
+                      first, last, dim + 1);
   }
   *span = (locus_span){start - 1, size == 0 || end < start ? 0 : (end - start) / step + 1, step};
   return 0;
@@ -141,12 +143,14 @@ int locus_narrow(const locus_tensor *input, int dim, int64_t start, int64_t leng
   LOCUS_TRY(need_dims(input, cx));
   int64_t size = input->shape.size[dim], first = start < 0 ? start + size : start - base;
   if (first < 0 || first > size) {
-    return locus_fail(cx, "'start' must be in %" PRId64 "..%" PRId64 " or -%" PRId64 "..-1, got %"
-                      PRId64, base, size + base, size, start);
+    return locus_fail(
+        cx, "'start' must be in %" PRId64 "..%" PRId64 " or -%" PRId64 "..-1, got %" PRId64, base,
+        size + base, size, start);
   }
   if (length < 0 || length > size - first) {
-    return locus_fail(cx, "'length' must be in 0..%" PRId64 " from 'start' %" PRId64 " on, got %"
-                      PRId64, size - first, start, length);
+    return locus_fail(
+        cx, "'length' must be in 0..%" PRId64 " from 'start' %" PRId64 " on, got %" PRId64,
+        size - first, start, length);
   }
   locus_take_span(&bare, dim, (locus_span){first, length, 1});
   return finish(&bare, view, cx);
@@ -194,8 +198,10 @@ int locus_t(const locus_tensor *input, locus_tensor *view, locus_context *cx)
   char text[LOCUS_SHAPE_TEXT];
 
   if (input->shape.ndim > 2) {
-    return locus_fail(cx, "'input' must have at most 2 dimensions, got size %s; write "
-                      "transpose(dim0, dim1)", locus_shape_text(&input->shape, text));
+    return locus_fail(cx,
+                      "'input' must have at most 2 dimensions, got size %s; write "
+                      "transpose(dim0, dim1)",
+                      locus_shape_text(&input->shape, text));
   }
   return locus_transpose(input, 0, input->shape.ndim == 2, view, cx);
 }
@@ -238,16 +244,17 @@ int locus_squeeze(const locus_tensor *input, uint32_t dims, locus_tensor *view, 
   return finish(&bare, view, cx);
 }
 
-int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step,
-                 locus_tensor *view, locus_context *cx)
+int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step, locus_tensor *view,
+                 locus_context *cx)
 {
   locus_tensor bare = *input;
   int ndim = input->shape.ndim;
   int64_t whole = ndim ? input->shape.size[dim] : 1;
 
   if (size < 0 || size > whole) {
-    return locus_fail(cx, "'size' must be in 0..%" PRId64 ", the size of dimension %d, got %"
-                      PRId64, whole, dim + 1, size);
+    return locus_fail(cx,
+                      "'size' must be in 0..%" PRId64 ", the size of dimension %d, got %" PRId64,
+                      whole, dim + 1, size);
   }
   if (step <= 0) return locus_fail(cx, "'step' must be positive, got %" PRId64, step);
   if (ndim == LOCUS_MAX_DIMS)

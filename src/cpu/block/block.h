@@ -132,8 +132,8 @@ static inline void cursor_open_nontemporal(cursor *c, const locus_grid *grid,
                                            bool by_kernel)
 {
   cursor_open(c, grid, operand, dtype);
-  c->nontemporal = c->straight && grid->numel >= NONTEMPORAL_BYTES / c->item &&
-                   !(c->direct && by_kernel);
+  c->nontemporal =
+      c->straight && grid->numel >= NONTEMPORAL_BYTES / c->item && !(c->direct && by_kernel);
   c->direct &= !c->nontemporal;
 }
 
@@ -159,8 +159,8 @@ static inline void cursor_settle(cursor *c, const walk *w)
   const int last = w->grid->ndim - 1;
   const bool whole_rows = w->columns == size[last];
 
-  c->straight = stride[last] == 1 &&
-                (w->rows == 1 || (whole_rows && stride[w->across] == size[last]));
+  c->straight =
+      stride[last] == 1 && (w->rows == 1 || (whole_rows && stride[w->across] == size[last]));
   c->direct = c->straight && c->operand->dtype == c->dtype;
   c->step = !c->stepped || stride[last] != 0 || (w->rows > 1 && stride[w->across] != 0);
   c->repeats = !c->direct && (whole_rows || stride[last] == 0);

@@ -23,9 +23,9 @@
 
 /* For each runner: int ISA(where)(const locus_where_job *job, locus_context *cx);
 ** No other module can bring one, so that the linker names the one that is missing. */
-#define JOB(runner, type)                      \
-  __attribute__((visibility("hidden"))) int    \
-  ISA(runner)(const locus_##type##_job *job, locus_context *cx);
+#define JOB(runner, type)                                                              \
+  __attribute__((visibility("hidden"))) int ISA(runner)(const locus_##type##_job *job, \
+                                                        locus_context *cx);
 LOCUS_JOBS(JOB)
 #undef JOB
 
@@ -52,7 +52,10 @@ typedef struct bits_16 {
 } bits_16;
 
 /* A table of name_<width>, to be indexed by width_index(width). */
-#define BY_WIDTH(name) {name##_1, name##_2, name##_4, name##_8, name##_16}
+#define BY_WIDTH(name)                                \
+  {                                                   \
+    name##_1, name##_2, name##_4, name##_8, name##_16 \
+  }
 enum { WIDTHS = 5 };
 
 static inline int width_index(int64_t width)

@@ -14,9 +14,9 @@ typedef struct panel {
   int64_t item;          /* bytes of an element */
   int64_t n, step;       /* of a row */
   bool strided;
-  char *near;            /* strided rows, n elements apart */
-  char *far;             /* the first row in memory */
-  int64_t far_apart;     /* elements from one row to the next */
+  char *near;        /* strided rows, n elements apart */
+  char *far;         /* the first row in memory */
+  int64_t far_apart; /* elements from one row to the next */
 } panel;
 
 /* An operand that is not there has no strided rows, and must not be asked for any. */

@@ -66,9 +66,9 @@ static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
   const char *piece;
 
   if (r->ready == 0) {
-    r->w.most = r->n <= LOCUS_SUM_BLOCK ? LOCUS_SUM_BLOCK / r->n * r->n
-                                        : least(r->in.direct ? DIRECT_BLOCK : LOCUS_SUM_BLOCK,
-                                                r->n - seen);
+    r->w.most = r->n <= LOCUS_SUM_BLOCK
+                    ? LOCUS_SUM_BLOCK / r->n * r->n
+                    : least(r->in.direct ? DIRECT_BLOCK : LOCUS_SUM_BLOCK, r->n - seen);
     walk_next(&r->w);
     r->next = cursor_read(&r->in, &r->w);
     r->ready = r->w.count;

@@ -80,20 +80,20 @@ static inline __m256i before_i64(__m256i keys, __m256i values, bool right)
                : _mm256_cmpgt_epi64(values, keys);
 }
 
-#define KEYS(id, width, key, spread_key)                                                     \
-  static inline void advance_##id(const key *keys, __m256i *at, const __m256i *values,       \
-                                  int64_t n, bool right)                                     \
-  {                                                                                          \
-    const __m256i found = gather_##width(keys, *at);                                         \
-    *at = add_where_##width(*at, before_##id(found, *values, right), n);                     \
-  }                                                                                          \
-  static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
-  {                                                                                          \
-    const __m256i *node = (const __m256i *)keys, values = spread_key(value);                 \
-    const __m256i low = before_##id(_mm256_loadu_si256(node), values, right);                \
-    const __m256i high = before_##id(_mm256_loadu_si256(node + 1), values, right);           \
-    const unsigned bits = (unsigned)_mm256_movemask_epi8(_mm256_packs_epi32(low, high));     \
-    return __builtin_popcount(bits) / (int)(sizeof(key) / 2);                                \
+#define KEYS(id, width, key, spread_key)                                                          \
+  static inline void advance_##id(const key *keys, __m256i *at, const __m256i *values, int64_t n, \
+                                  bool right)                                                     \
+  {                                                                                               \
+    const __m256i found = gather_##width(keys, *at);                                              \
+    *at = add_where_##width(*at, before_##id(found, *values, right), n);                          \
+  }                                                                                               \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)                    \
+  {                                                                                               \
+    const __m256i *node = (const __m256i *)keys, values = spread_key(value);                      \
+    const __m256i low = before_##id(_mm256_loadu_si256(node), values, right);                     \
+    const __m256i high = before_##id(_mm256_loadu_si256(node + 1), values, right);                \
+    const unsigned bits = (unsigned)_mm256_movemask_epi8(_mm256_packs_epi32(low, high));          \
+    return __builtin_popcount(bits) / (int)(sizeof(key) / 2);                                     \
   }
 #define SPREAD_PS(x) _mm256_castps_si256(_mm256_set1_ps(x))
 #define SPREAD_PD(x) _mm256_castpd_si256(_mm256_set1_pd(x))
@@ -164,7 +164,8 @@ static inline uint64_t mask64_4(const void *in, uint64_t keep)
   uint64_t zero = 0;
   for (int i = 0; i < 2; i++, x += 4)
     zero |= lanes_to_bits(zeros_4(x, bits), zeros_4(x + 1, bits), zeros_4(x + 2, bits),
-                    zeros_4(x + 3, bits)) << 32 * i;
+                          zeros_4(x + 3, bits))
+            << 32 * i;
   return ~zero;
 }
 
@@ -174,7 +175,8 @@ static inline uint64_t mask64_8(const void *in, uint64_t keep)
   uint64_t zero = 0;
   for (int i = 0; i < 2; i++, x += 8)
     zero |= lanes_to_bits(zeros_8(x, bits), zeros_8(x + 2, bits), zeros_8(x + 4, bits),
-                    zeros_8(x + 6, bits)) << 32 * i;
+                          zeros_8(x + 6, bits))
+            << 32 * i;
   return ~zero;
 }
 
@@ -240,19 +242,19 @@ static inline __m128i first_4(const uint8_t *c)
 
 #define SELECT_LINES(width, ...) CAT(select_lines_, width)(__VA_ARGS__)
 
-#define LINES(width, equal, repeat, conditions)                                                 \
-  static ALWAYS_INLINE void select_lines_##width(bits_##width *z, const uint8_t *c,             \
-                                                 const bits_##width *x, int x_step,             \
-                                                 const bits_##width *y, int y_step, int64_t n)  \
-  {                                                                                             \
-    for (int64_t i = 0; i < n;)                                                                 \
-      for (int half = 0; half < 8; half++, i += 32 / width, c += 32 / width) {                  \
-        const void *xs = x + i * x_step, *ys = y + i * y_step;                                  \
-        const __m256i a = x_step ? _mm256_loadu_si256(xs) : repeat(*x);                         \
-        const __m256i b = y_step ? _mm256_loadu_si256(ys) : repeat(*y);                         \
-        const __m256i is_false = equal(conditions, _mm256_setzero_si256());                     \
-        _mm256_stream_si256((void *)(z + i), _mm256_blendv_epi8(a, b, is_false));               \
-      }                                                                                         \
+#define LINES(width, equal, repeat, conditions)                                                \
+  static ALWAYS_INLINE void select_lines_##width(bits_##width *z, const uint8_t *c,            \
+                                                 const bits_##width *x, int x_step,            \
+                                                 const bits_##width *y, int y_step, int64_t n) \
+  {                                                                                            \
+    for (int64_t i = 0; i < n;)                                                                \
+      for (int half = 0; half < 8; half++, i += 32 / width, c += 32 / width) {                 \
+        const void *xs = x + i * x_step, *ys = y + i * y_step;                                 \
+        const __m256i a = x_step ? _mm256_loadu_si256(xs) : repeat(*x);                        \
+        const __m256i b = y_step ? _mm256_loadu_si256(ys) : repeat(*y);                        \
+        const __m256i is_false = equal(conditions, _mm256_setzero_si256());                    \
+        _mm256_stream_si256((void *)(z + i), _mm256_blendv_epi8(a, b, is_false));              \
+      }                                                                                        \
   }
 LINES(1, _mm256_cmpeq_epi8, _mm256_set1_epi8, _mm256_loadu_si256((const void *)c))
 LINES(2, _mm256_cmpeq_epi16, _mm256_set1_epi16,

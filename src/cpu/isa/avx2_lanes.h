@@ -50,15 +50,15 @@ static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
 {
 #if WIDTH == 4
   const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
-  const __m256i mixed = _mm256_castps_si256(second ? _mm256_shuffle_ps(x, y, 0xdd)
-                                                   : _mm256_shuffle_ps(x, y, 0x88));
+  const __m256i mixed =
+      _mm256_castps_si256(second ? _mm256_shuffle_ps(x, y, 0xdd) : _mm256_shuffle_ps(x, y, 0x88));
 #else
   const __m256i mixed = second ? _mm256_unpackhi_epi64(a, b) : _mm256_unpacklo_epi64(a, b);
 #endif
   return _mm256_permute4x64_epi64(mixed, _MM_SHUFFLE(3, 1, 2, 0));
 }
 
-static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick1)(const L(vector) * keys, L(vector) index)
 {
 #if WIDTH == 8
   const __m256i half = _mm256_shuffle_epi32(_mm256_add_epi64(index, index), 0xa0);
@@ -72,20 +72,20 @@ static inline L(vector) L(choose)(L(vector) index, int bit, L(vector) a, L(vecto
 {
   const __m256i sign = EPI(slli)(index, BITS - 1 - __builtin_ctz((unsigned)bit));
 #if WIDTH == 4
-  return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b),
-                                              _mm256_castsi256_ps(sign)));
+  return _mm256_castps_si256(
+      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(sign)));
 #else
-  return _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b),
-                                              _mm256_castsi256_pd(sign)));
+  return _mm256_castpd_si256(
+      _mm256_blendv_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b), _mm256_castsi256_pd(sign)));
 #endif
 }
 
-static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick2)(const L(vector) * keys, L(vector) index)
 {
   return L(choose)(index, L(LANES), L(pick1)(keys, index), L(pick1)(keys + 1, index));
 }
 
-static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick4)(const L(vector) * keys, L(vector) index)
 {
   return L(choose)(index, 2 * L(LANES), L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }

@@ -54,22 +54,22 @@ static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool nontemporal)
 
 #define REGISTERS 8
 
-#define BEFORE(id, width, key, as_keys, spread_key, compare, less, less_or_equal)        \
-  static inline mask_##width before_##id(__m512i keys, __m512i values, bool right)       \
-  {                                                                                      \
-    return right ? compare(as_keys(keys), as_keys(values), less_or_equal)                \
-                 : compare(as_keys(keys), as_keys(values), less);                        \
-  }                                                                                      \
-  static inline void advance_##id(const key *keys, __m512i *at, const __m512i *values,   \
-                                  int64_t n, bool right)                                 \
-  {                                                                                      \
-    const __m512i found = gather_##width(keys, *at);                                     \
-    *at = add_where_##width(*at, before_##id(found, *values, right), n);                 \
-  }                                                                                      \
-  static inline int64_t node_rank_##id(const key *keys, key value, bool right)           \
-  {                                                                                      \
-    const __m512i values = spread_key(value);                                            \
-    return __builtin_popcount(before_##id(_mm512_loadu_si512(keys), values, right));     \
+#define BEFORE(id, width, key, as_keys, spread_key, compare, less, less_or_equal)                 \
+  static inline mask_##width before_##id(__m512i keys, __m512i values, bool right)                \
+  {                                                                                               \
+    return right ? compare(as_keys(keys), as_keys(values), less_or_equal)                         \
+                 : compare(as_keys(keys), as_keys(values), less);                                 \
+  }                                                                                               \
+  static inline void advance_##id(const key *keys, __m512i *at, const __m512i *values, int64_t n, \
+                                  bool right)                                                     \
+  {                                                                                               \
+    const __m512i found = gather_##width(keys, *at);                                              \
+    *at = add_where_##width(*at, before_##id(found, *values, right), n);                          \
+  }                                                                                               \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)                    \
+  {                                                                                               \
+    const __m512i values = spread_key(value);                                                     \
+    return __builtin_popcount(before_##id(_mm512_loadu_si512(keys), values, right));              \
   }
 #define AS_IS(x) (x)
 #define SPREAD_PS(x) _mm512_castps_si512(_mm512_set1_ps(x))
@@ -180,20 +180,19 @@ static inline __m128i twice_4(const uint8_t *c)
 
 #define SELECT_LINES(width, ...) CAT(select_lines_, width)(__VA_ARGS__)
 
-#define LINES(width, blend, repeat, test, conditions)                                           \
-  static ALWAYS_INLINE void select_lines_##width(bits_##width *z, const uint8_t *c,             \
-                                                 const bits_##width *x, int x_step,             \
-                                                 const bits_##width *y, int y_step, int64_t n)  \
-  {                                                                                             \
-    for (int64_t i = 0; i < n;)                                                                 \
-      for (int line = 0; line < 4; line++, i += 64 / width, c += 64 / width) {                  \
-        const __m512i a = x_step ? _mm512_loadu_si512(x + i) : repeat(*x);                      \
-        const __m512i b = y_step ? _mm512_loadu_si512(y + i) : repeat(*y);                      \
-        _mm512_stream_si512((void *)(z + i), blend(test(conditions, conditions), b, a));        \
-      }                                                                                         \
+#define LINES(width, blend, repeat, test, conditions)                                          \
+  static ALWAYS_INLINE void select_lines_##width(bits_##width *z, const uint8_t *c,            \
+                                                 const bits_##width *x, int x_step,            \
+                                                 const bits_##width *y, int y_step, int64_t n) \
+  {                                                                                            \
+    for (int64_t i = 0; i < n;)                                                                \
+      for (int line = 0; line < 4; line++, i += 64 / width, c += 64 / width) {                 \
+        const __m512i a = x_step ? _mm512_loadu_si512(x + i) : repeat(*x);                     \
+        const __m512i b = y_step ? _mm512_loadu_si512(y + i) : repeat(*y);                     \
+        _mm512_stream_si512((void *)(z + i), blend(test(conditions, conditions), b, a));       \
+      }                                                                                        \
   }
-LINES(1, _mm512_mask_blend_epi8, _mm512_set1_epi8, _mm512_test_epi8_mask,
-      _mm512_loadu_si512(c))
+LINES(1, _mm512_mask_blend_epi8, _mm512_set1_epi8, _mm512_test_epi8_mask, _mm512_loadu_si512(c))
 LINES(2, _mm512_mask_blend_epi16, _mm512_set1_epi16, _mm256_test_epi8_mask,
       _mm256_loadu_si256((const void *)c))
 LINES(4, _mm512_mask_blend_epi32, _mm512_set1_epi32, _mm_test_epi8_mask,

@@ -53,17 +53,17 @@ static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
   return EPI(permutex2var)(a, EPI(add)(even, L(spread)(second)), b);
 }
 
-static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick1)(const L(vector) * keys, L(vector) index)
 {
   return EPI(permutexvar)(index, keys[0]);
 }
 
-static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick2)(const L(vector) * keys, L(vector) index)
 {
   return EPI(permutex2var)(keys[0], index, keys[1]);
 }
 
-static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick4)(const L(vector) * keys, L(vector) index)
 {
   const L(mask) high = CAT(EPI(test), _mask)(index, L(spread)(2 * L(LANES)));
   return EPI(mask_blend)(high, L(pick2)(keys, index), L(pick2)(keys + 2, index));
@@ -73,7 +73,7 @@ static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
   const L(vector) none = _mm512_setzero_si512();
-  L(mask) all = (L(mask))-1;
+  L(mask) all = (L(mask)) - 1;
   __asm__("" : "+Yk"(all)); /* unseen, or the compiler leaves out the clearing */
 #if WIDTH == 4
   return _mm512_mask_i32gather_epi32(none, all, index, keys, 4);

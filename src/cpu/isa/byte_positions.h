@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#define BIT(b, i) ((uint64_t)(b) >> (i) & 1)
-#define FROM(b, i, rest) ((rest) << 8 * BIT(b, i) | (i) * BIT(b, i))
+#define BIT(b, i) ((uint64_t)(b) >> (i)&1)
+#define FROM(b, i, rest) ((rest) << 8 * BIT(b, i) | (i)*BIT(b, i))
 #define LOW(b, rest) FROM(b, 0, FROM(b, 1, FROM(b, 2, FROM(b, 3, rest))))
 #define IN_BYTE(b) LOW(b, FROM(b, 4, FROM(b, 5, FROM(b, 6, FROM(b, 7, (uint64_t)0)))))
 #define FOUR(b) IN_BYTE(b), IN_BYTE((b) + 1), IN_BYTE((b) + 2), IN_BYTE((b) + 3)

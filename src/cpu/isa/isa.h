@@ -19,8 +19,8 @@ static inline void narrow_f16(void *to, const void *from, int64_t n);
 
 /* transpose_<width>: to[r * to_step + c] = from[c * from_step + r], where r and c are below
 ** 16 / width. */
-#define CONTRACT(width)                                                                    \
-  static inline void transpose_##width(bits_##width *to, int64_t to_step,                  \
+#define CONTRACT(width)                                                   \
+  static inline void transpose_##width(bits_##width *to, int64_t to_step, \
                                        const bits_##width *from, int64_t from_step);
 CONTRACT(1)
 CONTRACT(2)
@@ -42,18 +42,18 @@ CONTRACT(16)
 ** differ      whether two indices differ in any lane
 ** put         to[i] = lane i of index, plus n; non-temporal where asked for and the set can, `to`
 **             then being aligned to a line of 64 bytes */
-#define CONTRACT(width)                                                                        \
-  _Static_assert(LANES_##width * width <= 64 && 64 % (LANES_##width * width) == 0,             \
-                 "registers fill a node of 64 bytes");                                         \
-  _Static_assert(GROUPS_##width >= 1 && GROUPS_##width <= 4, "as search/steps.inc counts");     \
-  static inline vector_##width load_##width(const void *from);                                 \
-  static inline vector_##width load_some_##width(const void *from, int64_t n,                  \
-                                                 vector_##width rest);                         \
-  static inline vector_##width spread_##width(int64_t index);                                  \
-  static inline vector_##width add_where_##width(vector_##width index, mask_##width mask,      \
-                                                 int64_t n);                                   \
-  static inline vector_##width at_most_##width(vector_##width index, int64_t n);               \
-  static inline bool differ_##width(vector_##width a, vector_##width b);                       \
+#define CONTRACT(width)                                                                     \
+  _Static_assert(LANES_##width * width <= 64 && 64 % (LANES_##width * width) == 0,          \
+                 "registers fill a node of 64 bytes");                                      \
+  _Static_assert(GROUPS_##width >= 1 && GROUPS_##width <= 4, "as search/steps.inc counts"); \
+  static inline vector_##width load_##width(const void *from);                              \
+  static inline vector_##width load_some_##width(const void *from, int64_t n,               \
+                                                 vector_##width rest);                      \
+  static inline vector_##width spread_##width(int64_t index);                               \
+  static inline vector_##width add_where_##width(vector_##width index, mask_##width mask,   \
+                                                 int64_t n);                                \
+  static inline vector_##width at_most_##width(vector_##width index, int64_t n);            \
+  static inline bool differ_##width(vector_##width a, vector_##width b);                    \
   static inline void put_##width(int64_t *to, vector_##width index, int64_t n, bool nontemporal);
 CONTRACT(4)
 CONTRACT(8)
@@ -62,11 +62,10 @@ CONTRACT(8)
 **                    right: key <= value; where either is NaN it does not
 ** advance_<dtype>    adds n to the indices `at` whose key, keys[at], counts for their value
 ** node_rank_<dtype>  how many of 64 bytes of sorted keys count for one value */
-#define CONTRACT(id, width)                                                                    \
-  static inline mask_##width before_##id(vector_##width keys, vector_##width values,           \
-                                         bool right);                                          \
-  static inline void advance_##id(const locus_##id *keys, vector_##width *at,                  \
-                                  const vector_##width *values, int64_t n, bool right);        \
+#define CONTRACT(id, width)                                                                       \
+  static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right); \
+  static inline void advance_##id(const locus_##id *keys, vector_##width *at,                     \
+                                  const vector_##width *values, int64_t n, bool right);           \
   static inline int64_t node_rank_##id(const locus_##id *keys, locus_##id value, bool right);
 CONTRACT(f32, 4)
 CONTRACT(f64, 8)
@@ -86,16 +85,16 @@ CONTRACT(i64, 8)
 ** descend     the child of each lane's node: 2 node, or 2 node + 1 in the lanes of the mask
 ** plus, times  with n in every lane */
 #if REGISTERS
-#define CONTRACT(width)                                                                        \
-  static inline vector_##width numbers_##width(void);                                          \
-  static inline vector_##width root_first_##width(vector_##width sorted);                      \
-  static inline vector_##width halve_##width(vector_##width a, vector_##width b, bool second); \
+#define CONTRACT(width)                                                                         \
+  static inline vector_##width numbers_##width(void);                                           \
+  static inline vector_##width root_first_##width(vector_##width sorted);                       \
+  static inline vector_##width halve_##width(vector_##width a, vector_##width b, bool second);  \
   static inline vector_##width pick1_##width(const vector_##width *keys, vector_##width index); \
   static inline vector_##width pick2_##width(const vector_##width *keys, vector_##width index); \
   static inline vector_##width pick4_##width(const vector_##width *keys, vector_##width index); \
-  static inline vector_##width gather_##width(const void *keys, vector_##width index);         \
-  static inline vector_##width descend_##width(vector_##width node, mask_##width mask);        \
-  static inline vector_##width plus_##width(vector_##width index, int64_t n);                  \
+  static inline vector_##width gather_##width(const void *keys, vector_##width index);          \
+  static inline vector_##width descend_##width(vector_##width node, mask_##width mask);         \
+  static inline vector_##width plus_##width(vector_##width index, int64_t n);                   \
   static inline vector_##width times_##width(vector_##width index, int64_t n);
 CONTRACT(4)
 CONTRACT(8)

@@ -52,24 +52,24 @@ TRANSPOSE(8, uint64x2_t, vld1q_u64, vst1q_u64, vzip1q_u64, vzip2q_u64)
 
 #define REGISTERS 4
 
-#define BEFORE(id, width, key, lanes, spread)                                                     \
+#define BEFORE(id, width, key, lanes, spread)                                                    \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
-  {                                                                                               \
-    return right ? (lanes)keys <= (lanes)values : (lanes)keys < (lanes)values;                    \
-  }                                                                                               \
-  static inline void advance_##id(const key *keys, vector_##width *at,                            \
-                                  const vector_##width *values, int64_t n, bool right)            \
-  {                                                                                               \
-    const vector_##width found = gather_##width(keys, *at);                                       \
-    *at = add_where_##width(*at, before_##id(found, *values, right), n);                          \
-  }                                                                                               \
-  static inline int64_t node_rank_##id(const key *keys, key value, bool right)                    \
-  {                                                                                               \
-    const vector_##width values = (vector_##width)spread(value);                                  \
-    mask_##width counted = spread_##width(0);                                                     \
-    for (int i = 0; i < 64 / width; i += LANES_##width)                                           \
-      counted += before_##id(load_##width(keys + i), values, right);                              \
-    return -CAT(vaddvq_s, CAT(BITS_OF_, width))(counted);                                         \
+  {                                                                                              \
+    return right ? (lanes)keys <= (lanes)values : (lanes)keys < (lanes)values;                   \
+  }                                                                                              \
+  static inline void advance_##id(const key *keys, vector_##width *at,                           \
+                                  const vector_##width *values, int64_t n, bool right)           \
+  {                                                                                              \
+    const vector_##width found = gather_##width(keys, *at);                                      \
+    *at = add_where_##width(*at, before_##id(found, *values, right), n);                         \
+  }                                                                                              \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)                   \
+  {                                                                                              \
+    const vector_##width values = (vector_##width)spread(value);                                 \
+    mask_##width counted = spread_##width(0);                                                    \
+    for (int i = 0; i < 64 / width; i += LANES_##width)                                          \
+      counted += before_##id(load_##width(keys + i), values, right);                             \
+    return -CAT(vaddvq_s, CAT(BITS_OF_, width))(counted);                                        \
   }
 #define BITS_OF_4 32
 #define BITS_OF_8 64
@@ -125,17 +125,17 @@ static inline uint8x16_t set16_8(const uint64_t *x, uint64_t keep)
 }
 
 /* Neighbouring bytes are added until each has the bits of eight elements. */
-#define MASK64(width)                                                                     \
-  static inline uint64_t mask64_##width(const void *in, uint64_t keep)                    \
-  {                                                                                       \
-    const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};    \
-    const bits_##width *x = in;                                                           \
-    const uint8x16_t a = set16_##width(x, keep) & bit;                                    \
-    const uint8x16_t b = set16_##width(x + 16, keep) & bit;                               \
-    const uint8x16_t c = set16_##width(x + 32, keep) & bit;                               \
-    const uint8x16_t d = set16_##width(x + 48, keep) & bit;                               \
-    const uint8x16_t sums = vpaddq_u8(vpaddq_u8(a, b), vpaddq_u8(c, d));                  \
-    return vgetq_lane_u64((uint64x2_t)vpaddq_u8(sums, sums), 0);                          \
+#define MASK64(width)                                                                  \
+  static inline uint64_t mask64_##width(const void *in, uint64_t keep)                 \
+  {                                                                                    \
+    const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128}; \
+    const bits_##width *x = in;                                                        \
+    const uint8x16_t a = set16_##width(x, keep) & bit;                                 \
+    const uint8x16_t b = set16_##width(x + 16, keep) & bit;                            \
+    const uint8x16_t c = set16_##width(x + 32, keep) & bit;                            \
+    const uint8x16_t d = set16_##width(x + 48, keep) & bit;                            \
+    const uint8x16_t sums = vpaddq_u8(vpaddq_u8(a, b), vpaddq_u8(c, d));               \
+    return vgetq_lane_u64((uint64x2_t)vpaddq_u8(sums, sums), 0);                       \
   }
 MASK64(1)
 MASK64(2)

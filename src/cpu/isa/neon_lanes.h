@@ -69,21 +69,21 @@ static inline uint8x16_t L(bytes_of)(L(vector) index, int n)
   return vqtbl1q_u8((uint8x16_t)begin, first) + within;
 }
 
-static inline L(vector) L(pick1)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick1)(const L(vector) * keys, L(vector) index)
 {
   return (L(vector))vqtbl1q_u8((uint8x16_t)keys[0], L(bytes_of)(index, L(LANES)));
 }
 
-static inline L(vector) L(pick2)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick2)(const L(vector) * keys, L(vector) index)
 {
   const uint8x16x2_t table = {{(uint8x16_t)keys[0], (uint8x16_t)keys[1]}};
   return (L(vector))vqtbl2q_u8(table, L(bytes_of)(index, 2 * L(LANES)));
 }
 
-static inline L(vector) L(pick4)(const L(vector) *keys, L(vector) index)
+static inline L(vector) L(pick4)(const L(vector) * keys, L(vector) index)
 {
-  const uint8x16x4_t table = {{(uint8x16_t)keys[0], (uint8x16_t)keys[1], (uint8x16_t)keys[2],
-                               (uint8x16_t)keys[3]}};
+  const uint8x16x4_t table = {
+      {(uint8x16_t)keys[0], (uint8x16_t)keys[1], (uint8x16_t)keys[2], (uint8x16_t)keys[3]}};
   return (L(vector))vqtbl4q_u8(table, L(bytes_of)(index, 4 * L(LANES)));
 }
 

@@ -23,12 +23,12 @@ static inline void narrow_f16(void *to, const void *from, int64_t n)
 
 /* -- moves: squares of 16 by 16 bytes ---------------------------------------------------------- */
 
-#define TRANSPOSE(width)                                                                        \
-  static inline void transpose_##width(bits_##width *to, int64_t to_step,                       \
-                                       const bits_##width *from, int64_t from_step)             \
-  {                                                                                             \
-    for (int c = 0; c < 16 / width; c++)                                                        \
-      for (int r = 0; r < 16 / width; r++) to[r * to_step + c] = from[c * from_step + r];       \
+#define TRANSPOSE(width)                                                                  \
+  static inline void transpose_##width(bits_##width *to, int64_t to_step,                 \
+                                       const bits_##width *from, int64_t from_step)       \
+  {                                                                                       \
+    for (int c = 0; c < 16 / width; c++)                                                  \
+      for (int r = 0; r < 16 / width; r++) to[r * to_step + c] = from[c * from_step + r]; \
   }
 TRANSPOSE(1)
 TRANSPOSE(2)
@@ -52,29 +52,29 @@ TRANSPOSE(16)
 
 #define REGISTERS 0
 
-#define BEFORE(id, width, key)                                                               \
+#define BEFORE(id, width, key)                                                                   \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \
-  {                                                                                          \
-    mask_##width mask;                                                                       \
-    for (int j = 0; j < LANES_##width; j++) {                                                \
-      mask.index[j] = -(right ? keys.id[j] <= values.id[j] : keys.id[j] < values.id[j]);     \
-    }                                                                                        \
-    return mask;                                                                             \
-  }                                                                                          \
-  static inline void advance_##id(const key *keys, vector_##width *at,                       \
-                                  const vector_##width *values, int64_t n, bool right)       \
-  {                                                                                          \
-    for (int j = 0; j < LANES_##width; j++) {                                                \
-      const key k = keys[at->index[j]], value = values->id[j];                               \
-      at->index[j] += (bits_##width)n & -(bits_##width)(right ? k <= value : k < value);     \
-    }                                                                                        \
-  }                                                                                          \
-  static inline int64_t node_rank_##id(const key *keys, key value, bool right)               \
-  {                                                                                          \
-    const key *at = keys;                                                                    \
-    for (int half = 32 / width; half > 0; half /= 2)                                         \
-      at += half & -(right ? at[half - 1] <= value : at[half - 1] < value);                  \
-    return at - keys + (right ? *at <= value : *at < value);                                 \
+  {                                                                                              \
+    mask_##width mask;                                                                           \
+    for (int j = 0; j < LANES_##width; j++) {                                                    \
+      mask.index[j] = -(right ? keys.id[j] <= values.id[j] : keys.id[j] < values.id[j]);         \
+    }                                                                                            \
+    return mask;                                                                                 \
+  }                                                                                              \
+  static inline void advance_##id(const key *keys, vector_##width *at,                           \
+                                  const vector_##width *values, int64_t n, bool right)           \
+  {                                                                                              \
+    for (int j = 0; j < LANES_##width; j++) {                                                    \
+      const key k = keys[at->index[j]], value = values->id[j];                                   \
+      at->index[j] += (bits_##width)n & -(bits_##width)(right ? k <= value : k < value);         \
+    }                                                                                            \
+  }                                                                                              \
+  static inline int64_t node_rank_##id(const key *keys, key value, bool right)                   \
+  {                                                                                              \
+    const key *at = keys;                                                                        \
+    for (int half = 32 / width; half > 0; half /= 2)                                             \
+      at += half & -(right ? at[half - 1] <= value : at[half - 1] < value);                      \
+    return at - keys + (right ? *at <= value : *at < value);                                     \
   }
 BEFORE(f32, 4, float)
 BEFORE(f64, 8, double)
@@ -92,15 +92,15 @@ static inline uint64_t bits_of_bytes(const uint8_t *bytes)
   return eight * 0x0102040810204080u >> 56;
 }
 
-#define MASK64(width)                                                        \
-  static inline uint64_t mask64_##width(const void *in, uint64_t keep)       \
-  {                                                                          \
-    const bits_##width *x = in;                                              \
-    uint8_t set[64];                                                         \
-    uint64_t word = 0;                                                       \
-    for (int i = 0; i < 64; i++) set[i] = (x[i] & (bits_##width)keep) != 0;  \
-    for (int i = 0; i < 64; i += 8) word |= bits_of_bytes(set + i) << i;     \
-    return word;                                                             \
+#define MASK64(width)                                                       \
+  static inline uint64_t mask64_##width(const void *in, uint64_t keep)      \
+  {                                                                         \
+    const bits_##width *x = in;                                             \
+    uint8_t set[64];                                                        \
+    uint64_t word = 0;                                                      \
+    for (int i = 0; i < 64; i++) set[i] = (x[i] & (bits_##width)keep) != 0; \
+    for (int i = 0; i < 64; i += 8) word |= bits_of_bytes(set + i) << i;    \
+    return word;                                                            \
   }
 MASK64(1)
 MASK64(2)

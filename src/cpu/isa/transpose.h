@@ -8,21 +8,21 @@
 
 #include "cpu/block/kernel.h"
 
-#define TRANSPOSE(width, vector, load, store, low, high)                                  \
-  static inline void transpose_##width(bits_##width *to, int64_t to_step,                 \
-                                       const bits_##width *from, int64_t from_step)       \
-  {                                                                                       \
-    enum { SIDE = 16 / width, HALF = SIDE / 2 };                                          \
-    vector a[SIDE], b[SIDE];                                                              \
-    for (int i = 0; i < SIDE; i++) a[i] = load((const void *)(from + i * from_step));     \
-    for (int round = 1; round < SIDE; round *= 2) {                                       \
-      for (int i = 0; i < HALF; i++) {                                                    \
-        b[2 * i] = low(a[i], a[i + HALF]);                                                \
-        b[2 * i + 1] = high(a[i], a[i + HALF]);                                           \
-      }                                                                                   \
-      for (int i = 0; i < SIDE; i++) a[i] = b[i];                                         \
-    }                                                                                     \
-    for (int i = 0; i < SIDE; i++) store((void *)(to + i * to_step), a[i]);               \
+#define TRANSPOSE(width, vector, load, store, low, high)                              \
+  static inline void transpose_##width(bits_##width *to, int64_t to_step,             \
+                                       const bits_##width *from, int64_t from_step)   \
+  {                                                                                   \
+    enum { SIDE = 16 / width, HALF = SIDE / 2 };                                      \
+    vector a[SIDE], b[SIDE];                                                          \
+    for (int i = 0; i < SIDE; i++) a[i] = load((const void *)(from + i * from_step)); \
+    for (int round = 1; round < SIDE; round *= 2) {                                   \
+      for (int i = 0; i < HALF; i++) {                                                \
+        b[2 * i] = low(a[i], a[i + HALF]);                                            \
+        b[2 * i + 1] = high(a[i], a[i + HALF]);                                       \
+      }                                                                               \
+      for (int i = 0; i < SIDE; i++) a[i] = b[i];                                     \
+    }                                                                                 \
+    for (int i = 0; i < SIDE; i++) store((void *)(to + i * to_step), a[i]);           \
   }
 
 static inline void transpose_16(bits_16 *to, int64_t to_step, const bits_16 *from,

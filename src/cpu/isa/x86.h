@@ -9,8 +9,8 @@
 
 /* -- moves: squares of 16 by 16 bytes ---------------------------------------------------------- */
 
-#define TRANSPOSE_BITS(width, bits)                                                      \
-  TRANSPOSE(width, __m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpacklo_epi##bits,   \
+#define TRANSPOSE_BITS(width, bits)                                                    \
+  TRANSPOSE(width, __m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpacklo_epi##bits, \
             _mm_unpackhi_epi##bits)
 TRANSPOSE_BITS(1, 8)
 TRANSPOSE_BITS(2, 16)

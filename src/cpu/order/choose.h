@@ -39,8 +39,8 @@ enum {
 typedef struct ask {
   int64_t place, tie; /* how many of the keys before it are equal to it */
   uint64_t key;
-  int64_t position;   /* in the segment */
-  int64_t met, next;  /* of the first ask for a key: elements met that have it, asks answered */
+  int64_t position;  /* in the segment */
+  int64_t met, next; /* of the first ask for a key: elements met that have it, asks answered */
 } ask;
 
 typedef struct buckets {
@@ -150,8 +150,8 @@ static int choose_collected(uint64_t *keys, buckets b, const int64_t *ends, ask 
   for (int64_t i = 0, j; b.shift > 0 && i < m; i = j) {
     const int64_t end = ends[bucket_of(b, asks[i].key)];
     for (j = i + 1; j < m && asks[j].key == asks[i].key; j++) continue;
-    LOCUS_TRY(choose(keys + begin, end - begin, asks[i].place - asks[i].tie, asks + i, j - i,
-                     spare, cx));
+    LOCUS_TRY(
+        choose(keys + begin, end - begin, asks[i].place - asks[i].tie, asks + i, j - i, spare, cx));
     begin = end;
   }
   return 0;

@@ -71,8 +71,7 @@ static int order_ranks(sorting *s, const char *elements, uint64_t differ, ordere
     return order_words(s, elements, width, o, cx);
   for (int64_t at = 0; at < n; at += BLOCK) {
     LOCUS_TRY(locus_poll(cx));
-    s->rank(s->row.now + at, elements + at * s->in.item, least(BLOCK, n - at),
-            s->job->descending);
+    s->rank(s->row.now + at, elements + at * s->in.item, least(BLOCK, n - at), s->job->descending);
   }
   if (counted) LOCUS_TRY(count_ranks(&s->row, n, mask, cx));
   else LOCUS_TRY(sort_pairs(&s->row, n, differ, cx));

@@ -50,7 +50,7 @@ typedef struct sorting {
   int place;          /* bits of a position */
   uint64_t positions; /* the lowest `place` bits */
   pairs row;
-  uint64_t *ranks;         /* of a BLOCK of a row, or of a group of short rows */
+  uint64_t *ranks;              /* of a BLOCK of a row, or of a group of short rows */
   uint64_t (*columns)[COLUMNS]; /* pairs of a group of short rows */
 } sorting;
 
@@ -85,11 +85,11 @@ static int survey(const sorting *s, const char *elements, outline *o, locus_cont
 }
 
 static int sort_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
-                       locus_context *cx);
+                     locus_context *cx);
 
 /* Sorts pairs whose ranks agree in their highest `shift` bits by the bits that follow. */
 static int sort_tie(sorting *s, const char *elements, pairs p, int64_t n, int shift,
-                      locus_context *cx)
+                    locus_context *cx)
 {
   uint64_t *const home = p.now, differ = 0;
   _Alignas(8) char picked[BLOCK * 8];
@@ -111,14 +111,14 @@ static int sort_tie(sorting *s, const char *elements, pairs p, int64_t n, int sh
 /* Sorts pairs that agree in all bits of the rank that they hold, those after its highest `shift`,
 ** by the bits for which there was no room. */
 static int sort_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
-                       locus_context *cx)
+                     locus_context *cx)
 {
   for (int64_t begin = 0, i = 1; i <= n; i++) {
     if (i % STRETCH == 0) LOCUS_TRY(locus_poll(cx));
     if (i < n && (p.now[i] ^ p.now[begin]) <= s->positions) continue;
     if (i - begin > 1) {
       LOCUS_TRY(sort_tie(s, elements, (pairs){p.now + begin, p.spare + begin}, i - begin,
-                           shift + 64 - s->place, cx));
+                         shift + 64 - s->place, cx));
     }
     begin = i;
   }

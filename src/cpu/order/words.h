@@ -6,10 +6,10 @@
 #include "cpu/order/pairs.h"
 
 enum {
-  WORD_BITS = 11,              /* of a digit at most */
-  NEAR_BITS = 8,               /* of one among few words, whose counters would cost more */
+  WORD_BITS = 11, /* of a digit at most */
+  NEAR_BITS = 8,  /* of one among few words, whose counters would cost more */
   FEW_WORDS = 16 * 1024,
-  MOST_WORDS = INT32_MAX / 2,  /* that counters of 32 bits count */
+  MOST_WORDS = INT32_MAX / 2, /* that counters of 32 bits count */
 };
 
 typedef struct words {

@@ -60,8 +60,7 @@ static bool is_slow(locus_binary op)
 
 int ISA(binary)(const locus_binary_job *job, locus_context *cx)
 {
-  int64_t grain =
-      grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
+  int64_t grain = grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
   if (is_slow(job->op)) grain = least(grain, SLOW_GRAIN);
   return locus_parallel(binary_part, job, job->grid.numel, grain, cx);
 }

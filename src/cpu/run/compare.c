@@ -16,21 +16,21 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-#define COMPARE(op, relation, swapped)                                                         \
-  static void compare_whole_##op(void *out, const void *left, const void *right, int64_t n)    \
-  {                                                                                            \
-    uint8_t *z = out;                                                                          \
-    const int64_t *x = left;                                                                   \
-    const double *y = right;                                                                   \
-    for (int64_t i = 0; i < n; i++) z[i] = EXACT(x[i], relation, y[i]);                        \
-  }                                                                                            \
-  static void compare_complex_##op(void *out, const void *left, const void *right, int64_t n)  \
-  {                                                                                            \
-    uint8_t *z = out;                                                                          \
-    const int64_t *x = left;                                                                   \
-    const locus_complex128 *y = right;                                                         \
-    for (int64_t i = 0; i < n; i++)                                                            \
-      z[i] = y[i].im != 0 ? 0 relation 1 : EXACT(x[i], relation, y[i].re);                     \
+#define COMPARE(op, relation, swapped)                                                        \
+  static void compare_whole_##op(void *out, const void *left, const void *right, int64_t n)   \
+  {                                                                                           \
+    uint8_t *z = out;                                                                         \
+    const int64_t *x = left;                                                                  \
+    const double *y = right;                                                                  \
+    for (int64_t i = 0; i < n; i++) z[i] = EXACT(x[i], relation, y[i]);                       \
+  }                                                                                           \
+  static void compare_complex_##op(void *out, const void *left, const void *right, int64_t n) \
+  {                                                                                           \
+    uint8_t *z = out;                                                                         \
+    const int64_t *x = left;                                                                  \
+    const locus_complex128 *y = right;                                                        \
+    for (int64_t i = 0; i < n; i++)                                                           \
+      z[i] = y[i].im != 0 ? 0 relation 1 : EXACT(x[i], relation, y[i].re);                    \
   }
 #include "core/compare.def"
 #undef COMPARE
@@ -125,8 +125,8 @@ static int between_at_once(const void *given, int64_t begin, int64_t end, locus_
   walk_within(&w, begin, end);
   while (walk_next(&w)) {
     LOCUS_TRY(locus_poll(cx));
-    run(cursor_target(&out, &w), cursor_read(&x, &w), cursor_read(&low, &w),
-        cursor_read(&high, &w), w.count);
+    run(cursor_target(&out, &w), cursor_read(&x, &w), cursor_read(&low, &w), cursor_read(&high, &w),
+        w.count);
     cursor_write(&out, &w);
   }
   return 0;
@@ -179,8 +179,8 @@ int ISA(between)(const locus_between_job *job, locus_context *cx)
                                            &job->bound[1]};
   const meeting low = meet(job->op[0], job->x[0].dtype, job->bound[0].dtype);
   const meeting high = meet(job->op[1], job->x[1].dtype, job->bound[1].dtype);
-  const bool alike = low.a == low.b && high.a == low.a && high.b == low.a &&
-                     job->x[0].dtype == job->x[1].dtype;
+  const bool alike =
+      low.a == low.b && high.a == low.a && high.b == low.a && job->x[0].dtype == job->x[1].dtype;
 
   return locus_parallel(alike ? between_at_once : between_in_turn, job, job->grid.numel,
                         grain_of(&job->grid, operands, 5), cx);

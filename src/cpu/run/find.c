@@ -36,7 +36,8 @@ static int find_part(const void *given, int64_t begin, int64_t end, locus_contex
     const int64_t found = find_runs[job->in.dtype](job, cursor_read(&in, &w), w.count);
     if (found == w.count && first > w.at) continue;
     while (w.at + found < first &&
-           !atomic_compare_exchange_weak(search->first, &first, w.at + found)) continue;
+           !atomic_compare_exchange_weak(search->first, &first, w.at + found))
+      continue;
     return 0;
   }
   return 0;

@@ -21,8 +21,8 @@ typedef struct bins {
   double low, high, scale; /* cells to the width; with one cell there is none */
   int32_t last;            /* bin, and */
   int32_t last_cell;
-  int32_t step;  /* the first, greatest of the bisection, a power of two; 0: there is none */
-  double *edges; /* inner edge b has place b; beyond them infinities, as many as steps may read */
+  int32_t step;   /* the first, greatest of the bisection, a power of two; 0: there is none */
+  double *edges;  /* inner edge b has place b; beyond them infinities, as many as steps may read */
   int32_t *first; /* of each cell: the bin in which it begins */
   char *memory;
   int64_t bytes;

@@ -9,7 +9,7 @@
 #define MISSING INT64_MIN
 
 /* Whether a scatter has the op. */
-#define COMBINES(op)                                                            \
+#define COMBINES(op)                                                                 \
   (LOCUS_BINARY_##op == LOCUS_BINARY_add || LOCUS_BINARY_##op == LOCUS_BINARY_mul || \
    LOCUS_BINARY_##op == LOCUS_BINARY_minimum || LOCUS_BINARY_##op == LOCUS_BINARY_maximum)
 

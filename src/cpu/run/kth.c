@@ -192,9 +192,7 @@ static int take_piece(const long_segment *l, int64_t piece, locus_context *cx)
     switch (l->step) {
     case WIDEN: widen(keys, run, &t->low, &t->high); break;
     case COUNT: count_keys(keys, run, l->b, t->counts); break;
-    case COLLECT: 
-      collect_keys(keys, run, l->b, l->asked, t->counts, l->room, l->collected);
-      break;
+    case COLLECT: collect_keys(keys, run, l->b, l->asked, t->counts, l->room, l->collected); break;
     }
   }
   return 0;
@@ -248,8 +246,8 @@ static int narrow_long(long_segment *l, ask *asks, int64_t m, locus_context *cx)
   for (int64_t i = 0, j; i < m; i = j) {
     const uint64_t low = asks[i].key;
     for (j = i + 1; j < m && asks[j].key == low; j++) continue;
-    LOCUS_TRY(take_range(l, low, low + (width - 1), asks[i].place - asks[i].tie, asks + i, j - i,
-                         cx));
+    LOCUS_TRY(
+        take_range(l, low, low + (width - 1), asks[i].place - asks[i].tie, asks + i, j - i, cx));
   }
   return 0;
 }
@@ -297,8 +295,8 @@ static int take_long(long_segment *l, int64_t s, ask *asks, locus_context *cx)
 static int take_long_segments(const locus_kth_job *job, locus_context *cx)
 {
   const int64_t threads = locus_cpu_threads(), head = (int64_t)sizeof(long_segment);
-  const int64_t bytes = head + threads * (int64_t)sizeof(tally) +
-                        job->wanted * (int64_t)sizeof(ask);
+  const int64_t bytes =
+      head + threads * (int64_t)sizeof(tally) + job->wanted * (int64_t)sizeof(ask);
   long_segment *l = NULL;
   int status = 0;
 

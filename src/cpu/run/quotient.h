@@ -49,38 +49,37 @@ static inline double set_right(double product, double x, double y)
   return q - (rest < 0) + (rest >= fabs(y));
 }
 
-#define QUOTIENTS_OF(op, id, T, result, alone)                                              \
-  static void op##_run_##id(void *out, const void *left, const void *right, int64_t n)      \
-  {                                                                                         \
-    const T *a = left, *b = right;                                                          \
-    T *z = out;                                                                             \
-    for (int64_t at = 0, count; at < n; at += count, a += count, b += count, z += count) {  \
-      uint64_t extents = 0, differences = 0;                                                \
-      count = least(QUOTIENTS, n - at);                                                     \
-      for (int64_t i = 0; i < count; i++) {                                                 \
-        extents |= extent(a[i]) | extent(b[i]);                                             \
-        differences |= (uint64_t)b[i] ^ (uint64_t)b[0];                                     \
-      }                                                                                     \
-      if (extents >> 51) {                                                                  \
-        for (int64_t i = 0; i < count; i++) z[i] = (T)(alone);                              \
-      } else if (differences) {                                                             \
-        for (int64_t i = 0; i < count; i++) {                                               \
-          const double x = exactly(a[i]), y = exactly(b[i]), q = ROUND(floor, x / y);       \
-          z[i] = (T)as_whole(result);                                                       \
-        }                                                                                   \
-      } else {                                                                              \
-        const double y = exactly(b[0]), factor = 1 / y;                                     \
-        for (int64_t i = 0; i < count; i++) {                                               \
-          const double x = exactly(a[i]), q = set_right(x * factor, x, y);                  \
-          z[i] = (T)as_whole(result);                                                       \
-        }                                                                                   \
-      }                                                                                     \
-    }                                                                                       \
+#define QUOTIENTS_OF(op, id, T, result, alone)                                             \
+  static void op##_run_##id(void *out, const void *left, const void *right, int64_t n)     \
+  {                                                                                        \
+    const T *a = left, *b = right;                                                         \
+    T *z = out;                                                                            \
+    for (int64_t at = 0, count; at < n; at += count, a += count, b += count, z += count) { \
+      uint64_t extents = 0, differences = 0;                                               \
+      count = least(QUOTIENTS, n - at);                                                    \
+      for (int64_t i = 0; i < count; i++) {                                                \
+        extents |= extent(a[i]) | extent(b[i]);                                            \
+        differences |= (uint64_t)b[i] ^ (uint64_t)b[0];                                    \
+      }                                                                                    \
+      if (extents >> 51) {                                                                 \
+        for (int64_t i = 0; i < count; i++) z[i] = (T)(alone);                             \
+      } else if (differences) {                                                            \
+        for (int64_t i = 0; i < count; i++) {                                              \
+          const double x = exactly(a[i]), y = exactly(b[i]), q = ROUND(floor, x / y);      \
+          z[i] = (T)as_whole(result);                                                      \
+        }                                                                                  \
+      } else {                                                                             \
+        const double y = exactly(b[0]), factor = 1 / y;                                    \
+        for (int64_t i = 0; i < count; i++) {                                              \
+          const double x = exactly(a[i]), q = set_right(x * factor, x, y);                 \
+          z[i] = (T)as_whole(result);                                                      \
+        }                                                                                  \
+      }                                                                                    \
+    }                                                                                      \
   }
-#define ALL_QUOTIENTS_OF(id, T)                                                             \
-  QUOTIENTS_OF(fmod, id, T, x - (q + ((q < 0) & (x != q * y))) * y,                         \
-               locus_fmod_##id(a[i], b[i]))                                                 \
-  QUOTIENTS_OF(remainder, id, T, x - q * y, locus_remainder_i64(a[i], b[i]))                \
+#define ALL_QUOTIENTS_OF(id, T)                                                                  \
+  QUOTIENTS_OF(fmod, id, T, x - (q + ((q < 0) & (x != q * y))) * y, locus_fmod_##id(a[i], b[i])) \
+  QUOTIENTS_OF(remainder, id, T, x - q * y, locus_remainder_i64(a[i], b[i]))                     \
   QUOTIENTS_OF(floor_divide, id, T, q, locus_floor_divide_i64(a[i], b[i]))
 ALL_QUOTIENTS_OF(i32, int32_t)
 ALL_QUOTIENTS_OF(i64, int64_t)

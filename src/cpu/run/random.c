@@ -134,8 +134,7 @@ static ALWAYS_INLINE void exponential(const locus_random_job *job, double *restr
 {
   const double rate = job->b;
 
-  for (int i = 0; i < n; i++)
-    to[i] = locus_chance_exponential(long_at(made, i, single)) / rate;
+  for (int i = 0; i < n; i++) to[i] = locus_chance_exponential(long_at(made, i, single)) / rate;
 }
 
 static void exponential_single(const locus_random_job *job, void *out, const drawn *made, int n)

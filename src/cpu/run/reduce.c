@@ -156,17 +156,17 @@ static const column_way
     all_columns = {begin_wholes, take_truth_columns, all_found_false, answer_all_columns, false},
     truth_columns = {begin_wholes, take_truth_columns, never_all, answer_wholes, false};
 
-static const way
-    whole_sum = {LOCUS_i64, LOCUS_i64, begin_whole, take_integers, never, join_whole, answer_whole,
-                 &integer_columns, NULL, NULL},
-    whole_product = {LOCUS_i64, LOCUS_i64, begin_factors, take_integer_factors, never,
-                     join_factors, answer_whole, &factor_columns, NULL, NULL},
-    any_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_true, join_whole, answer_any,
-                &any_columns, NULL, NULL},
-    all_true = {LOCUS_b8, LOCUS_b8, begin_whole, take_truths, found_false, join_whole, answer_all,
-                &all_columns, NULL, NULL},
-    truth_count = {LOCUS_b8, LOCUS_i64, begin_whole, take_truths, never, join_whole, answer_whole,
-                   &truth_columns, NULL, NULL};
+static const way whole_sum = {LOCUS_i64,  LOCUS_i64,    begin_whole,      take_integers, never,
+                              join_whole, answer_whole, &integer_columns, NULL,          NULL},
+                 whole_product = {LOCUS_i64, LOCUS_i64,    begin_factors, take_integer_factors,
+                                  never,     join_factors, answer_whole,  &factor_columns,
+                                  NULL,      NULL},
+                 any_true = {LOCUS_b8,   LOCUS_b8,   begin_whole,  take_truths, found_true,
+                             join_whole, answer_any, &any_columns, NULL,        NULL},
+                 all_true = {LOCUS_b8,   LOCUS_b8,   begin_whole,  take_truths, found_false,
+                             join_whole, answer_all, &all_columns, NULL,        NULL},
+                 truth_count = {LOCUS_b8,   LOCUS_i64,    begin_whole,    take_truths, never,
+                                join_whole, answer_whole, &truth_columns, NULL,        NULL};
 
 /* -- Extremes ---------------------------------------------------------------------------------- */
 

@@ -39,9 +39,9 @@ enum { LONG_ROW = 16 * LOCUS_SUM_BLOCK, SEGMENT = 8 * LOCUS_SUM_BLOCK, SEGMENTS 
 
 /* How an op takes elements; a constant in each of its functions. */
 enum {
-  SINGLE = 1,   /* from runs of floats, which need no cast of their own then; else of doubles */
-  PAIRS = 2,    /* two doubles are one, complex */
-  TIMES = 4,    /* they are multiplied, not added */
+  SINGLE = 1,     /* from runs of floats, which need no cast of their own then; else of doubles */
+  PAIRS = 2,      /* two doubles are one, complex */
+  TIMES = 4,      /* they are multiplied, not added */
   MAGNITUDES = 8, /* instead of them, or */
   SQUARES = 16,
   DEVIATIONS = 32, /* squares of the distances to the centre; */
@@ -53,14 +53,14 @@ enum {
 
 /* What is known of some elements of a row. */
 typedef struct partial {
-  int64_t seen;   /* how many */
-  uint64_t whole; /* the sum of integers, modulo 2^64; how many elements are nonzero, or NaN */
-  uint64_t score; /* an extreme's, */
+  int64_t seen;     /* how many */
+  uint64_t whole;   /* the sum of integers, modulo 2^64; how many elements are nonzero, or NaN */
+  uint64_t score;   /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
   double mark[2];  /* what deviations are from, known before; or the first element, of means; */
   double divisor;  /* of variances; known before */
-  uint64_t blocks;          /* float sums: how many blocks; */
+  uint64_t blocks; /* float sums: how many blocks; */
   locus_complex128 level[LEVELS]; /* where bit k is set, the sum of 2^k of them */
 } partial;
 
@@ -100,16 +100,16 @@ typedef struct look {
   /* Of each answer, whether a look is wanted; and of any. */
   bool (*wanted)(const double *answer, const double *mark, int64_t count, bool *wanted);
   const struct way *how; /* NaN: the first answer stands */
-  bool wide; /* at elements that are float64, or complex128, before they are read */
+  bool wide;             /* at elements that are float64, or complex128, before they are read */
 } look;
 
 /* How an op goes about it, on elements of some dtype. */
 typedef struct way {
-  locus_dtype in, out;                            /* what runs and the answer are */
-  void (*begin)(partial *p);                      /* of no elements */
-  take_run *take;                                 /* n more, p->seen still being those before */
-  bool (*decided)(const partial *p);              /* no further element can change the answer */
-  void (*join)(partial *p, const partial *next);  /* what is known of those after p's */
+  locus_dtype in, out;                           /* what runs and the answer are */
+  void (*begin)(partial *p);                     /* of no elements */
+  take_run *take;                                /* n more, p->seen still being those before */
+  bool (*decided)(const partial *p);             /* no further element can change the answer */
+  void (*join)(partial *p, const partial *next); /* what is known of those after p's */
   void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
   const column_way *columns; /* the same of several rows side by side; NULL: one by one */
   const struct way *single;  /* the same of float32 as it is; NULL: cast */
@@ -230,8 +230,8 @@ static bool worth_columns(const locus_reduce_job *job, const way *how)
 /* Elements of columns, where they lie, or in a workspace and in the dtype that is asked for. */
 typedef struct column_reader {
   const locus_reduce_job *job;
-  locus_dtype dtype; /* asked for */
-  int64_t item;      /* bytes of an element in memory */
+  locus_dtype dtype;    /* asked for */
+  int64_t item;         /* bytes of an element in memory */
   int64_t step, across; /* there, from one column, and one element of a column, to the next */
   _Alignas(64) char gathered[BLOCK * 16], converted[BLOCK * 8];
 } column_reader;

@@ -80,8 +80,8 @@ static void begin_alike_columns(columns *c)
   memset(c->whole, 0, sizeof c->whole);
 }
 
-static ALWAYS_INLINE void alike_columns_of(columns *c, const void *run, int64_t apart,
-                                           int64_t rows, int as)
+static ALWAYS_INLINE void alike_columns_of(columns *c, const void *run, int64_t apart, int64_t rows,
+                                           int as)
 {
   for (int64_t i = 0; i < rows; i++)
     for (int64_t j = 0; j < c->count; j++) {
@@ -104,38 +104,36 @@ static void answer_alike_columns(const columns *c, void *out)
     ((double *)out)[j] = c->whole[j] ? (double)NAN : c->mark[j];
 }
 
-#define TAKING_ALIKE(name, kind, as)                                            \
-  static void take_##name(partial *p, const void *run, int64_t n)               \
-  {                                                                             \
-    alike_##kind##_of(p, run, n, as);                                           \
+#define TAKING_ALIKE(name, kind, as)                              \
+  static void take_##name(partial *p, const void *run, int64_t n) \
+  {                                                               \
+    alike_##kind##_of(p, run, n, as);                             \
   }
-#define TAKING_ALIKE_COLUMNS(name, as)                                          \
-  TAKING_ALIKE(name, reals, as)                                                 \
-  static void take_##name##_columns(columns *c, const void *run, int64_t apart, \
-                                    int64_t rows)                               \
-  {                                                                             \
-    alike_columns_of(c, run, apart, rows, as);                                  \
+#define TAKING_ALIKE_COLUMNS(name, as)                                                        \
+  TAKING_ALIKE(name, reals, as)                                                               \
+  static void take_##name##_columns(columns *c, const void *run, int64_t apart, int64_t rows) \
+  {                                                                                           \
+    alike_columns_of(c, run, apart, rows, as);                                                \
   }
 TAKING_ALIKE_COLUMNS(alike, 0)
 TAKING_ALIKE_COLUMNS(single_alike, SINGLE)
 TAKING_ALIKE(alike_pairs, pairs, 0)
 TAKING_ALIKE(present_alike_pairs, pairs, PRESENT)
 
-#define ALIKE_PAIRS(name)                                                                   \
-  static const way name = {LOCUS_c128, LOCUS_c128, begin_alike, take_##name, unlike_pairs,  \
-                           join_alike, answer_alike_pairs, NULL, NULL, NULL};
+#define ALIKE_PAIRS(name)                                                                          \
+  static const way name = {LOCUS_c128, LOCUS_c128,         begin_alike, take_##name, unlike_pairs, \
+                           join_alike, answer_alike_pairs, NULL,        NULL,        NULL};
 ALIKE_PAIRS(alike_pairs)
 ALIKE_PAIRS(present_alike_pairs)
 
-static const column_way
-    alike_columns = {begin_alike_columns, take_alike_columns, unlike_columns, answer_alike_columns,
-                     true},
-    single_alike_columns = {begin_alike_columns, take_single_alike_columns, unlike_columns,
-                            answer_alike_columns, true};
-static const way
-    single_alike = {LOCUS_f32, LOCUS_f64, begin_alike, take_single_alike, unlike_reals, join_alike,
-                    answer_alike, &single_alike_columns, NULL, NULL},
-    alike = {LOCUS_f64, LOCUS_f64, begin_alike, take_alike, unlike_reals, join_alike, answer_alike,
-             &alike_columns, &single_alike, NULL};
+static const column_way alike_columns = {begin_alike_columns, take_alike_columns, unlike_columns,
+                                         answer_alike_columns, true},
+                        single_alike_columns = {begin_alike_columns, take_single_alike_columns,
+                                                unlike_columns, answer_alike_columns, true};
+static const way single_alike = {LOCUS_f32,    LOCUS_f64,  begin_alike,  take_single_alike,
+                                 unlike_reals, join_alike, answer_alike, &single_alike_columns,
+                                 NULL,         NULL},
+                 alike = {LOCUS_f64,  LOCUS_f64,    begin_alike,    take_alike,    unlike_reals,
+                          join_alike, answer_alike, &alike_columns, &single_alike, NULL};
 
 #endif

@@ -60,8 +60,7 @@ static ALWAYS_INLINE double real_at(const void *run, int64_t i, double mark, int
 
   if (as & MAGNITUDES) return fabs(x);
   if (as & (SQUARES | DEVIATIONS)) {
-    const double size =
-        as & SQUARES ? x * factor : locus_scaled_distance(x, mark, factor);
+    const double size = as & SQUARES ? x * factor : locus_scaled_distance(x, mark, factor);
     return size * size;
   }
   if (as & PRESENT) {
@@ -140,8 +139,7 @@ static void take_pair_products(partial *p, const void *run, int64_t n)
     const int64_t count = least(n - at, LOCUS_SUM_BLOCK);
     locus_complex128 lane[LANES];
     for (int l = 0; l < LANES; l++) lane[l] = (locus_complex128){1, 0};
-    for (int64_t i = 0; i < count; i++)
-      lane[i % LANES] = joined_pair(lane[i % LANES], x[i], AS);
+    for (int64_t i = 0; i < count; i++) lane[i % LANES] = joined_pair(lane[i % LANES], x[i], AS);
     for (int half = LANES / 2; half > 0; half /= 2)
       for (int l = 0; l < half; l++) lane[l] = joined_pair(lane[l], lane[half + l], AS);
     count_blocks(p, 0, lane[0], AS);
@@ -223,8 +221,8 @@ static ALWAYS_INLINE void take_block_columns(columns *c, const void *run, int64_
     const int64_t l = i % LOCUS_SUM_LANES, first = (i - before) * apart;
     some = apart == c->count ? least(n - i, LOCUS_SUM_LANES - l) : 1;
     if (c->ahead) columns_fetch(c, (const char *)run + first * item, item);
-    add_to_lanes(c->lane + l * c->count, run, first, some * c->count, i < LOCUS_SUM_LANES,
-                 c->mark, as);
+    add_to_lanes(c->lane + l * c->count, run, first, some * c->count, i < LOCUS_SUM_LANES, c->mark,
+                 as);
   }
   if (as & PRESENT) count_nan_columns(c, run, apart, rows, as);
   if (n == LOCUS_SUM_BLOCK || c->seen + rows == c->n) end_block_columns(c, n, as);

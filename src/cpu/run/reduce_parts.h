@@ -131,7 +131,7 @@ typedef struct answers {
   const way *how;
   cursor out, index;
   walk w;
-  char *to;           /* those of the block, or NULL */
+  char *to; /* those of the block, or NULL */
   int64_t *positions;
 } answers;
 

@@ -26,26 +26,26 @@ static void answer_shrunk_complex_mean(const partial *p, int64_t n, void *out)
 
 /* answer_<name> and answer_<name>_columns: the formula of a sum, of how many elements it has, and
 ** of the divisor. */
-#define ANSWERING(name, formula)                                                \
-  static double name##_of(double sum, double count, double divisor)             \
-  {                                                                             \
-    (void)count;                                                                \
-    (void)divisor;                                                              \
-    return formula;                                                             \
-  }                                                                             \
-  static void answer_##name(const partial *p, int64_t n, void *out)             \
-  {                                                                             \
-    const double count = (double)(n - (int64_t)p->whole);                       \
-    *(double *)out = name##_of(sum_of_levels(p, 0).re, count, p->divisor);      \
-  }                                                                             \
-  static void answer_##name##_columns(const columns *c, void *out)              \
-  {                                                                             \
-    double *answer = out;                                                       \
-    sum_of_column_levels(c, out, 0);                                            \
-    for (int64_t j = 0; j < c->count; j++) {                                    \
-      const double count = (double)(c->n - (int64_t)c->whole[j]);               \
-      answer[j] = name##_of(answer[j], count, c->divisor);                      \
-    }                                                                           \
+#define ANSWERING(name, formula)                                           \
+  static double name##_of(double sum, double count, double divisor)        \
+  {                                                                        \
+    (void)count;                                                           \
+    (void)divisor;                                                         \
+    return formula;                                                        \
+  }                                                                        \
+  static void answer_##name(const partial *p, int64_t n, void *out)        \
+  {                                                                        \
+    const double count = (double)(n - (int64_t)p->whole);                  \
+    *(double *)out = name##_of(sum_of_levels(p, 0).re, count, p->divisor); \
+  }                                                                        \
+  static void answer_##name##_columns(const columns *c, void *out)         \
+  {                                                                        \
+    double *answer = out;                                                  \
+    sum_of_column_levels(c, out, 0);                                       \
+    for (int64_t j = 0; j < c->count; j++) {                               \
+      const double count = (double)(c->n - (int64_t)c->whole[j]);          \
+      answer[j] = name##_of(answer[j], count, c->divisor);                 \
+    }                                                                      \
   }
 ANSWERING(mean, sum / count)
 ANSWERING(shrunk_mean, locus_grown_mean(sum / count))
@@ -60,15 +60,15 @@ ANSWERING(shrunk_deviation, sqrt(sum / divisor) * LOCUS_GROW)
 ANSWERING(grown_deviation, sqrt(sum / divisor) * LOCUS_SHRINK)
 
 /* join_<name>, answer_<name> and answer_<name>_columns of sums or products. */
-#define JOINING(name, type, part, as)                                           \
-  static void join_##name(partial *p, const partial *next)                      \
-  {                                                                             \
-    join_counters(p, next, as);                                                 \
-  }                                                                             \
-  static void answer_##name(const partial *p, int64_t n, void *out)             \
-  {                                                                             \
-    (void)n;                                                                    \
-    *(type *)out = sum_of_levels(p, as) part;                                   \
+#define JOINING(name, type, part, as)                               \
+  static void join_##name(partial *p, const partial *next)          \
+  {                                                                 \
+    join_counters(p, next, as);                                     \
+  }                                                                 \
+  static void answer_##name(const partial *p, int64_t n, void *out) \
+  {                                                                 \
+    (void)n;                                                        \
+    *(type *)out = sum_of_levels(p, as) part;                       \
   }
 JOINING(sum, double, .re, 0)
 JOINING(product, double, .re, TIMES)
@@ -86,17 +86,16 @@ static void answer_product_columns(const columns *c, void *out)
 }
 
 /* take_<name>, and take_<name>_columns, of elements taken so. */
-#define TAKING(name, as)                                                        \
-  static void take_##name(partial *p, const void *run, int64_t n)               \
-  {                                                                             \
-    take_blocks(p, run, n, as);                                                 \
+#define TAKING(name, as)                                          \
+  static void take_##name(partial *p, const void *run, int64_t n) \
+  {                                                               \
+    take_blocks(p, run, n, as);                                   \
   }
-#define TAKING_COLUMNS(name, as)                                                \
-  TAKING(name, as)                                                              \
-  static void take_##name##_columns(columns *c, const void *run, int64_t apart, \
-                                    int64_t rows)                               \
-  {                                                                             \
-    take_block_columns(c, run, apart, rows, as);                                \
+#define TAKING_COLUMNS(name, as)                                                              \
+  TAKING(name, as)                                                                            \
+  static void take_##name##_columns(columns *c, const void *run, int64_t apart, int64_t rows) \
+  {                                                                                           \
+    take_block_columns(c, run, apart, rows, as);                                              \
   }
 TAKING(complexes, PAIRS)
 TAKING(shrunk_complexes, PAIRS | SHRUNK)
@@ -131,40 +130,39 @@ static bool is_lost(const partial *p)
 /* -- Which answers are looked at again --------------------------------------------------------- */
 
 /* wanted_<name>: of each answer a, beside its mark m, whether a condition holds. */
-#define WANTED(name, condition)                                                            \
-  static bool wanted_##name(const double *answer, const double *mark, int64_t count,       \
-                            bool *wanted)                                                  \
-  {                                                                                        \
-    uint64_t any = 0; /* as wide as a double, for the compiler's vectors */                \
-    for (int64_t j = 0; j < count; j++) {                                                  \
-      const double a = answer[j], m = mark[j];                                             \
-      (void)m;                                                                             \
-      any |= (condition) ? 1 : 0;                                                          \
-    }                                                                                      \
-    for (int64_t j = 0; any && j < count; j++) {                                           \
-      const double a = answer[j], m = mark[j];                                             \
-      (void)m;                                                                             \
-      wanted[j] = (condition);                                                             \
-    }                                                                                      \
-    return any;                                                                            \
+#define WANTED(name, condition)                                                                    \
+  static bool wanted_##name(const double *answer, const double *mark, int64_t count, bool *wanted) \
+  {                                                                                                \
+    uint64_t any = 0; /* as wide as a double, for the compiler's vectors */                        \
+    for (int64_t j = 0; j < count; j++) {                                                          \
+      const double a = answer[j], m = mark[j];                                                     \
+      (void)m;                                                                                     \
+      any |= (condition) ? 1 : 0;                                                                  \
+    }                                                                                              \
+    for (int64_t j = 0; any && j < count; j++) {                                                   \
+      const double a = answer[j], m = mark[j];                                                     \
+      (void)m;                                                                                     \
+      wanted[j] = (condition);                                                                     \
+    }                                                                                              \
+    return any;                                                                                    \
   }
 WANTED(mean_beyond, locus_overflowed(a))
 WANTED(mean_alike, locus_may_be_alike(a, m, LOCUS_TREE_SLACK))
 WANTED(squares_beyond, locus_factor_of_squares(a) < 1)
 WANTED(squares_below, locus_factor_of_squares(a) > 1)
 WANTED(deviation_below, locus_factor_of_distances(a, m) > 1)
-WANTED(variance_below, a < 0x1p-960 && locus_factor_of_distances(sqrt(a), m) > 1)
+WANTED(variance_below, a<0x1p-960 && locus_factor_of_distances(sqrt(a), m)> 1)
 
 /* -- The ways ---------------------------------------------------------------------------------- */
 
 /* The way <name>, whose `single` is single_<name>. */
-#define REAL_WAY(name, from, take, decided, join, answer, single, looks)                      \
-  static const column_way name##_columns = {begin_block_columns, take_##take##_columns,       \
-                                            never_all, answer_##answer##_columns, true};      \
-  static const way name = {from, LOCUS_f64, begin_blocks, take_##take, decided, join_##join,  \
-                           answer_##answer, &name##_columns, single, looks};
-#define REAL_WAYS(name, take, join, answer, looks)                                            \
-  REAL_WAY(single_##name, LOCUS_f32, single_##take, never, join, answer, NULL, looks)         \
+#define REAL_WAY(name, from, take, decided, join, answer, single, looks)                           \
+  static const column_way name##_columns = {begin_block_columns, take_##take##_columns, never_all, \
+                                            answer_##answer##_columns, true};                      \
+  static const way name = {from,        LOCUS_f64,       begin_blocks,    take_##take, decided,    \
+                           join_##join, answer_##answer, &name##_columns, single,      looks};
+#define REAL_WAYS(name, take, join, answer, looks)                                    \
+  REAL_WAY(single_##name, LOCUS_f32, single_##take, never, join, answer, NULL, looks) \
   REAL_WAY(name, LOCUS_f64, take, never, join, answer, &single_##name, looks)
 #define WIDE_WAY(name, take, decided, answer) \
   REAL_WAY(name, LOCUS_f64, take, decided, sum, answer, NULL, NULL)
@@ -177,28 +175,27 @@ WIDE_WAY(grown_variance, grown_deviations, never, grown_variance)
 WIDE_WAY(shrunk_deviation, shrunk_deviations, never, shrunk_deviation)
 WIDE_WAY(grown_deviation, grown_deviations, never, grown_deviation)
 
-#define PAIR_WAY(name, take, join, answer, looks)                                             \
-  static const way name = {LOCUS_c128, LOCUS_c128, begin_blocks, take_##take, never,          \
-                           join_##join, answer_##answer, NULL, NULL, looks};
-PAIR_WAY(shrunk_pair_mean, shrunk_complexes, pair_sum, shrunk_complex_mean,
-         NULL)
-PAIR_WAY(shrunk_present_pair_mean, shrunk_present_complexes, pair_sum,
-         shrunk_complex_mean, NULL)
+#define PAIR_WAY(name, take, join, answer, looks)                                          \
+  static const way name = {LOCUS_c128,  LOCUS_c128,      begin_blocks, take_##take, never, \
+                           join_##join, answer_##answer, NULL,         NULL,        looks};
+PAIR_WAY(shrunk_pair_mean, shrunk_complexes, pair_sum, shrunk_complex_mean, NULL)
+PAIR_WAY(shrunk_present_pair_mean, shrunk_present_complexes, pair_sum, shrunk_complex_mean, NULL)
 
-static const look
-    at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true}, {wanted_mean_alike, &alike, false}},
-    at_present_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_mean, true},
-                              {wanted_mean_alike, &alike, false}},
-    at_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_pair_mean, true},
-                           {wanted_mean_alike, &alike_pairs, false}},
-    at_present_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_pair_mean, true},
-                                   {wanted_mean_alike, &present_alike_pairs, false}},
-    at_root[LOOKS] = {{wanted_squares_beyond, &shrunk_root, true},
-                      {wanted_squares_below, &grown_root, true}},
-    at_variance[LOOKS] = {{wanted_squares_beyond, &shrunk_variance, true},
-                          {wanted_variance_below, &grown_variance, true}},
-    at_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_deviation, true},
-                           {wanted_deviation_below, &grown_deviation, true}};
+static const look at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true},
+                                    {wanted_mean_alike, &alike, false}},
+                  at_present_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_mean, true},
+                                            {wanted_mean_alike, &alike, false}},
+                  at_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_pair_mean, true},
+                                         {wanted_mean_alike, &alike_pairs, false}},
+                  at_present_pair_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_present_pair_mean,
+                                                  true},
+                                                 {wanted_mean_alike, &present_alike_pairs, false}},
+                  at_root[LOOKS] = {{wanted_squares_beyond, &shrunk_root, true},
+                                    {wanted_squares_below, &grown_root, true}},
+                  at_variance[LOOKS] = {{wanted_squares_beyond, &shrunk_variance, true},
+                                        {wanted_variance_below, &grown_variance, true}},
+                  at_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_deviation, true},
+                                         {wanted_deviation_below, &grown_deviation, true}};
 
 REAL_WAYS(real_sum, reals, sum, sum, NULL)
 REAL_WAYS(real_mean, reals, sum, mean, at_mean)
@@ -214,7 +211,6 @@ PAIR_WAY(pair_sum, complexes, pair_sum, pair_sum, NULL)
 PAIR_WAY(pair_mean, complexes, pair_sum, complex_mean, at_pair_mean)
 PAIR_WAY(pair_product, pair_products, pair_product, pair_product, NULL)
 PAIR_WAY(present_pair_sum, present_complexes, pair_sum, pair_sum, NULL)
-PAIR_WAY(present_pair_mean, present_complexes, pair_sum, complex_mean,
-         at_present_pair_mean)
+PAIR_WAY(present_pair_mean, present_complexes, pair_sum, complex_mean, at_present_pair_mean)
 
 #endif

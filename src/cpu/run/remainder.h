@@ -11,8 +11,8 @@
 
 enum {
   MOST_QUOTIENT = 1 << 22,
-  UPPER_BITS = 31,     /* of a float64: a product with a quotient has 53 at most */
-  REMAINDERS = 64,     /* at a time */
+  UPPER_BITS = 31, /* of a float64: a product with a quotient has 53 at most */
+  REMAINDERS = 64, /* at a time */
 };
 
 /* The quotient without its fraction; 0 where it is too large, or none. */
@@ -73,8 +73,8 @@ static inline double rest_f32(double a, double b)
   FROM_RESTS(fmod, id, T, copysign_of, rest, fmod_of)                                      \
   FROM_RESTS(remainder, id, T, copysign_of, locus_remainder_from_##id(b[i], rest),         \
              locus_remainder_##id)                                                         \
-  FROM_RESTS(floor_divide, id, T, copysign_of,                                             \
-             locus_quotient_from_##id(a[i], b[i], rest), locus_floor_divide_##id)
+  FROM_RESTS(floor_divide, id, T, copysign_of, locus_quotient_from_##id(a[i], b[i], rest), \
+             locus_floor_divide_##id)
 ALL_FROM_RESTS(f32, float, copysignf, fmodf)
 ALL_FROM_RESTS(f64, double, copysign, fmod)
 #undef ALL_FROM_RESTS

@@ -27,8 +27,7 @@ static void copy_exactly(char *to, const char *slice, int64_t bytes, int64_t fro
   int64_t made = least(bytes - from, size);
 
   memcpy(to, slice + from, (size_t)made);
-  for (; made < size; made += bytes)
-    memcpy(to + made, slice, (size_t)least(bytes, size - made));
+  for (; made < size; made += bytes) memcpy(to + made, slice, (size_t)least(bytes, size - made));
 }
 
 /* Writes a slice so many times, and bytes behind it. */

@@ -8,7 +8,7 @@ typedef struct running {
   uint64_t whole; /* their sum or product, */
   double real;
   locus_complex128 pair;
-  int64_t position, base; /* or where the least or greatest is, from `base` on, */
+  int64_t position, base;   /* or where the least or greatest is, from `base` on, */
   unsigned char element[8]; /* and its bytes */
 } running;
 
@@ -28,22 +28,22 @@ static inline locus_complex128 plus_pair(locus_complex128 a, locus_complex128 b)
 
 #define PLUS(a, b) ((a) + (b))
 #define TIMES(a, b) ((a) * (b))
-#define RUNNING(name, type, member, join)                                                        \
-  static void run_##name(running *r, const void *in, void *out, int64_t *index, int64_t done,    \
-                         int64_t n)                                                              \
-  {                                                                                              \
-    type so_far = r->member;                                                                     \
-    const type *x = in;                                                                          \
-    type *y = out;                                                                               \
-    (void)index, (void)done;                                                                     \
-    for (int64_t i = 0; i < n; i++) y[i] = so_far = join(so_far, x[i]);                          \
-    r->member = so_far;                                                                          \
-  }                                                                                              \
-  static void join_##name(void *so_far, const void *in, int64_t n)                               \
-  {                                                                                              \
-    const type *restrict x = in;                                                                 \
-    type *restrict s = so_far;                                                                   \
-    for (int64_t i = 0; i < n; i++) s[i] = join(s[i], x[i]);                                     \
+#define RUNNING(name, type, member, join)                                                     \
+  static void run_##name(running *r, const void *in, void *out, int64_t *index, int64_t done, \
+                         int64_t n)                                                           \
+  {                                                                                           \
+    type so_far = r->member;                                                                  \
+    const type *x = in;                                                                       \
+    type *y = out;                                                                            \
+    (void)index, (void)done;                                                                  \
+    for (int64_t i = 0; i < n; i++) y[i] = so_far = join(so_far, x[i]);                       \
+    r->member = so_far;                                                                       \
+  }                                                                                           \
+  static void join_##name(void *so_far, const void *in, int64_t n)                            \
+  {                                                                                           \
+    const type *restrict x = in;                                                              \
+    type *restrict s = so_far;                                                                \
+    for (int64_t i = 0; i < n; i++) s[i] = join(s[i], x[i]);                                  \
   }
 RUNNING(sum_i64, uint64_t, whole, PLUS)
 RUNNING(sum_f64, double, real, PLUS)
@@ -71,17 +71,15 @@ typedef struct way {
   running start;
 } way;
 
-#define BY_KIND(op, none)                                                                  \
-  static const way *way_of_##op(locus_dtype dtype)                                         \
-  {                                                                                        \
-    static const way whole = {LOCUS_i64, run_##op##_i64, join_##op##_i64, NULL,            \
-                              {.whole = none}};                                            \
-    static const way real = {LOCUS_f64, run_##op##_f64, join_##op##_f64, NULL,             \
-                             {.real = none}};                                              \
-    static const way pair = {LOCUS_c128, run_##op##_c128, join_##op##_c128, NULL,          \
-                             {.pair = {none, 0}}};                                         \
-    static const way *const ways[] = {&whole, &whole, &real, &pair};                       \
-    return ways[locus_dtype_kind(dtype)];                                                  \
+#define BY_KIND(op, none)                                                                         \
+  static const way *way_of_##op(locus_dtype dtype)                                                \
+  {                                                                                               \
+    static const way whole = {LOCUS_i64, run_##op##_i64, join_##op##_i64, NULL, {.whole = none}}; \
+    static const way real = {LOCUS_f64, run_##op##_f64, join_##op##_f64, NULL, {.real = none}};   \
+    static const way pair = {                                                                     \
+        LOCUS_c128, run_##op##_c128, join_##op##_c128, NULL, {.pair = {none, 0}}};                \
+    static const way *const ways[] = {&whole, &whole, &real, &pair};                              \
+    return ways[locus_dtype_kind(dtype)];                                                         \
   }
 BY_KIND(sum, 0)
 BY_KIND(prod, 1)
@@ -188,8 +186,9 @@ static int join_columns(const locus_scan_job *job, int64_t in, int64_t out, int6
   _Alignas(64) char so_far[BLOCK * 16], cast[BLOCK * 16];
 
   const bool pairs = dtype == LOCUS_c128;
-  const void *none = pairs ? (const void *)&how->start.pair : dtype == LOCUS_f64
-                     ? (const void *)&how->start.real : &how->start.whole;
+  const void *none = pairs                ? (const void *)&how->start.pair
+                     : dtype == LOCUS_f64 ? (const void *)&how->start.real
+                                          : &how->start.whole;
   for (int64_t j = 0; j < count; j++) memcpy(so_far + j * item, none, (size_t)item);
   for (int64_t i = 0; i < job->n; i++) {
     const void *x = line_of(&job->in, in, job->in_step, i);

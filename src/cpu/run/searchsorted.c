@@ -6,8 +6,8 @@
 #include "cpu/search/plan.h"
 
 enum {
-  SEARCH_BLOCK = 4 * BLOCK,  /* the most values of a block: it is read more than once */
-  SEARCH_GRAIN = 4096,       /* values that are worth sharing */
+  SEARCH_BLOCK = 4 * BLOCK, /* the most values of a block: it is read more than once */
+  SEARCH_GRAIN = 4096,      /* values that are worth sharing */
 };
 
 /* Where the keys of a row lie, and the tree over them, in memory of s->bytes. */
@@ -52,7 +52,7 @@ static bool worth_merging(const search *s, const void *keys, int64_t m)
 /* The rest of the work when one side is searched: `some_left` values have no key, and in descending
 ** order answers are counted from the end. */
 static void finish_side(const search *s, const search_row *r, const char *values, int64_t m,
-                   bool right, bool some_left, int64_t *answers)
+                        bool right, bool some_left, int64_t *answers)
 {
   const locus_search_job *job = s->job;
   const int64_t n = job->n, base = job->from_end ? 0 : job->base;

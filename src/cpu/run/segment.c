@@ -39,10 +39,11 @@ static void answer_words(const totals *t, int64_t first, int64_t n, void *out)
   memcpy(out, (const uint64_t *)t->state + first, (size_t)n * sizeof(uint64_t));
 }
 
-static const way
-    whole_sum = {LOCUS_i64, LOCUS_i64, 1, NULL, take_integers, answer_words, NO_MEANS},
-    whole_product = {LOCUS_i64, LOCUS_i64, 1, begin_factors, take_factors, answer_words, NO_MEANS},
-    row_count = {LOCUS_DTYPES, LOCUS_i64, 1, NULL, take_counts, answer_words, NO_MEANS};
+static const way whole_sum = {LOCUS_i64, LOCUS_i64, 1, NULL, take_integers, answer_words, NO_MEANS},
+                 whole_product = {LOCUS_i64,    LOCUS_i64,    1,       begin_factors,
+                                  take_factors, answer_words, NO_MEANS},
+                 row_count = {LOCUS_DTYPES, LOCUS_i64,    1,       NULL,
+                              take_counts,  answer_words, NO_MEANS};
 
 /* -- Floats ------------------------------------------------------------------------------------ */
 
@@ -59,16 +60,15 @@ static void begin_real_factors(const totals *t, int64_t groups)
   for (int64_t g = 0; g < groups; g++) product[g] = 1;
 }
 
-static const way
-    real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, take_reals, answer_words, NO_MEANS},
-    real_product = {LOCUS_f64, LOCUS_f64, 1, begin_real_factors, take_real_factors,
-                    answer_words, NO_MEANS};
+static const way real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, take_reals, answer_words, NO_MEANS},
+                 real_product = {LOCUS_f64,         LOCUS_f64,    1,       begin_real_factors,
+                                 take_real_factors, answer_words, NO_MEANS};
 
 static const way real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_mean, MEANS},
-                 variance = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_variance,
-                             MEANS_AND_SPREADS},
-                 deviation = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_deviation,
-                              MEANS_AND_SPREADS};
+                 variance = {LOCUS_f64,       LOCUS_f64,        4, NULL, take_counted,
+                             answer_variance, MEANS_AND_SPREADS},
+                 deviation = {LOCUS_f64,        LOCUS_f64,        4, NULL, take_counted,
+                              answer_deviation, MEANS_AND_SPREADS};
 
 /* -- Truths ------------------------------------------------------------------------------------ */
 
@@ -171,8 +171,7 @@ static const way *way_of(const locus_segment_job *job)
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
-static int take_all_rows(const locus_segment_job *job, totals *t, const way *how,
-                         locus_context *cx)
+static int take_all_rows(const locus_segment_job *job, totals *t, const way *how, locus_context *cx)
 {
   if (how->begin) how->begin(t, t->groups);
   LOCUS_TRY(take_pass(job, t, how, how->take, cx));

@@ -8,7 +8,7 @@
 /* The data of a group that means need, side by side: a row, whatever its group, waits for one line
 ** of the cache. */
 typedef struct counted {
-  double mean;   /* at first the sum */
+  double mean; /* at first the sum */
   int64_t rows;
   double mark;   /* the last element; then a factor for those that are taken again */
   double spread; /* the sum of squared distances to the mean */
@@ -17,9 +17,9 @@ typedef struct counted {
 /* The data of the groups, by number, counted from 0; at first all is 0. */
 typedef struct totals {
   int64_t at, groups; /* at: how many rows have been taken */
-  void *state;    /* sums, elements, truths or places of rows, up to 8 bytes for each group; */
-  counted *group; /* or these */
-  uint8_t *seen;  /* whether there was a row; of means, whether two elements differ */
+  void *state;        /* sums, elements, truths or places of rows, up to 8 bytes for each group; */
+  counted *group;     /* or these */
+  uint8_t *seen;      /* whether there was a row; of means, whether two elements differ */
 } totals;
 
 /* Takes n more rows: their ids, counted from 0, and their elements x. */
@@ -32,9 +32,9 @@ typedef struct way {
   locus_dtype in, out; /* what rows and answers are; LOCUS_DTYPES: elements are not looked at */
   int words;           /* of 8 bytes for each group */
   void (*begin)(const totals *t, int64_t groups); /* NULL: what is known of no rows is 0 */
-  take_rows *take;    /* over all rows */
+  take_rows *take;                                /* over all rows */
   void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
-  spreading finds;    /* what is made of sums before answers are written */
+  spreading finds; /* what is made of sums before answers are written */
 } way;
 
 static int take_pass(const locus_segment_job *job, totals *t, const way *how, take_rows *take,

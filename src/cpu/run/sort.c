@@ -6,11 +6,11 @@
 #include "cpu/order/keys.h"
 
 enum {
-  SHORT = 256,              /* elements of the longest row for the network */
-  PLACE = 8,                /* bits of a position, unless a row needs more */
-  NEAR = 256 * 1024,        /* elements of strided rows that are brought side by side */
-  SORT_GRAIN = 2 * BLOCK,   /* elements worth 20 us */
-  WORKSPACES = 64 << 20,    /* bytes of more than one per thread */
+  SHORT = 256,            /* elements of the longest row for the network */
+  PLACE = 8,              /* bits of a position, unless a row needs more */
+  NEAR = 256 * 1024,      /* elements of strided rows that are brought side by side */
+  SORT_GRAIN = 2 * BLOCK, /* elements worth 20 us */
+  WORKSPACES = 64 << 20,  /* bytes of more than one per thread */
 };
 
 /* Writes what the pairs of row l say of it. */
@@ -24,8 +24,7 @@ static int write_row(const sorting *s, int64_t l, locus_context *cx)
     const uint64_t *p = s->row.now + at;
     LOCUS_TRY(locus_poll(cx));
     count = least(BLOCK, s->in.n - at);
-    if (values)
-      s->pick(values + at * s->in.item, 0, elements, 0, p, 1, s->positions, 1, count);
+    if (values) s->pick(values + at * s->in.item, 0, elements, 0, p, 1, s->positions, 1, count);
     for (int64_t i = 0; index && i < count; i++)
       index[at + i] = (int64_t)(p[i] & s->positions) + s->job->base;
   }
@@ -99,8 +98,7 @@ static int sort_column_ties(sorting *s, int64_t l, int shift, locus_context *cx)
   uint64_t(*columns)[COLUMNS] = s->columns;
   bool tie = false;
 
-  for (int64_t i = 1; i < n; i++)
-    tie |= (columns[i][l] ^ columns[i - 1][l]) <= s->positions;
+  for (int64_t i = 1; i < n; i++) tie |= (columns[i][l] ^ columns[i - 1][l]) <= s->positions;
   if (!tie) return 0;
   for (int64_t i = 0; i < n; i++) s->row.now[i] = columns[i][l];
   LOCUS_TRY(sort_ties(s, panel_row(&s->in, l), s->row, n, shift, cx));

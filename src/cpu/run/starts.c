@@ -29,9 +29,8 @@ static int64_t start_bits(const locus_mask_job *job, int64_t at, int64_t n)
   _Alignas(64) char differences[BLOCK * 16];
 
   memset(differences, 1, (size_t)(skipped * item));
-  differences_runs[width_index(equality.width)](differences + skipped * item,
-                                                job->in.data + (at + skipped) * item, back, numbers,
-                                                &equality);
+  differences_runs[width_index(equality.width)](
+      differences + skipped * item, job->in.data + (at + skipped) * item, back, numbers, &equality);
   return mask_runs[width_index(item)](differences, n, UINT64_MAX, job->bits + at / 64);
 }
 

@@ -5,9 +5,8 @@
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
 
-const locus_runners CAT(locus_cpu_, LOCUS_ISA_ID) = {
-    .name = TEXT(LOCUS_ISA_ID),
+const locus_runners CAT(locus_cpu_, LOCUS_ISA_ID) = {.name = TEXT(LOCUS_ISA_ID),
 #define JOB(runner, type) .runner = ISA(runner),
-    LOCUS_JOBS(JOB)
+                                                     LOCUS_JOBS(JOB)
 #undef JOB
 };

@@ -41,8 +41,8 @@ static int unary_part(const void *given, int64_t begin, int64_t end, locus_conte
 {
   const locus_unary_job *job = given;
   const bool predicate = classes[job->op] == PREDICATE;
-  const locus_dtype dtype = computed_in(
-      job->dtype, (const locus_operand *[]){&job->in, &job->out}, predicate ? 1 : 2);
+  const locus_dtype dtype =
+      computed_in(job->dtype, (const locus_operand *[]){&job->in, &job->out}, predicate ? 1 : 2);
   unary_run *const run = unary_tables[dtype][job->op];
   cursor out, in;
   walk w;

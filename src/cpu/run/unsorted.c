@@ -16,8 +16,12 @@ static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = {
 
 int ISA(unsorted)(const locus_unsorted_job *job, locus_context *cx)
 {
-  search_row r = {.n = job->n, .sequence = &job->sequence, .step = job->sequence_step,
-                  .order = &job->sorter, .sorter_step = job->sorter_step, .base = job->base};
+  search_row r = {.n = job->n,
+                  .sequence = &job->sequence,
+                  .step = job->sequence_step,
+                  .order = &job->sorter,
+                  .sorter_step = job->sorter_step,
+                  .base = job->base};
   walk w;
 
   *job->position = -1;

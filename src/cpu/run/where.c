@@ -3,10 +3,10 @@
 #include "cpu/block/block.h"
 #include "cpu/isa/isa.h"
 
-#define EITHER(width)                                                                             \
-  static inline bits_##width either_##width(uint8_t condition, bits_##width a, bits_##width b)    \
-  {                                                                                             \
-    return (bits_##width)SELECT(condition, a, b);                                               \
+#define EITHER(width)                                                                          \
+  static inline bits_##width either_##width(uint8_t condition, bits_##width a, bits_##width b) \
+  {                                                                                            \
+    return (bits_##width)SELECT(condition, a, b);                                              \
   }
 EITHER(1)
 EITHER(2)
@@ -20,8 +20,8 @@ static inline bits_16 either_16(uint8_t condition, bits_16 a, bits_16 b)
 }
 
 /* Calls `select` with steps that the compiler knows. */
-#define BY_STEPS(select)                                      \
-  do {                                                        \
+#define BY_STEPS(select)                                       \
+  do {                                                         \
     if (x_step && y_step) select(z, condition, x, 1, y, 1, n); \
     else if (x_step) select(z, condition, x, 1, y, 0, n);      \
     else if (y_step) select(z, condition, x, 0, y, 1, n);      \

@@ -45,8 +45,7 @@ static inline int tree_fill(const search_tree *t, int64_t item, locus_context *c
   for (int level = 1; level <= t->levels; level++, first = node - 1) {
     for (int64_t at = 0; at < t->size[level]; at += DIRECT_BLOCK) {
       LOCUS_TRY(locus_poll(cx));
-      gather_run(t->keys[level] + at * item,
-                 t->keys[level - 1] + (first + at * node) * item, node,
+      gather_run(t->keys[level] + at * item, t->keys[level - 1] + (first + at * node) * item, node,
                  least(DIRECT_BLOCK, t->size[level] - at), item);
     }
   }

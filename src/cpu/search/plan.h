@@ -16,10 +16,8 @@ typedef enum strategy {
 } strategy;
 
 static search_run *const *const runs[SEARCHES] = {
-    [SEARCH_ONE] = ISA(search_one),
-    [SEARCH_STEPS] = ISA(search_steps),
-    [SEARCH_TREE] = ISA(search_tree),
-    [SEARCH_MERGE] = ISA(search_merge),
+    [SEARCH_ONE] = ISA(search_one),       [SEARCH_STEPS] = ISA(search_steps),
+    [SEARCH_TREE] = ISA(search_tree),     [SEARCH_MERGE] = ISA(search_merge),
     [SEARCH_PLACES] = ISA(search_places),
 };
 
@@ -61,14 +59,14 @@ typedef struct search {
   values_are *any_nan;   /* of keys that may be NaN and are not rounded */
   values_are *ascending; /* NULL: that would not help */
   keyless_run *answer_keyless;
-  strategy how; /* where the values of a block do not ascend */
-  bool copied; /* the keys of a row lie in memory of ours */
+  strategy how;     /* where the values of a block do not ascend */
+  bool copied;      /* the keys of a row lie in memory of ours */
   bool nontemporal; /* searches may store answers around the caches */
   int64_t patterns; /* of bits that a value can have, each searched once, then looked up; or 0 */
   int64_t row_bytes, bytes; /* of memory for a row: its keys and tree, and with its tables */
-  int64_t along; /* values in one row */
-  const search_row *row; /* the row of all values; NULL: parts make their rows ready */
-  int64_t first, unit;   /* an item of a part is `unit` values, item 0 begins with this one */
+  int64_t along;            /* values in one row */
+  const search_row *row;    /* the row of all values; NULL: parts make their rows ready */
+  int64_t first, unit;      /* an item of a part is `unit` values, item 0 begins with this one */
 } search;
 
 static int64_t lanes_of(locus_dtype key)
@@ -131,7 +129,8 @@ static int64_t worth_a_table(const search *s)
   const locus_search_job *job = s->job;
   const int64_t patterns = (int64_t)1 << 8 * least(locus_dtype_size(job->values.dtype), 3);
   return patterns <= 65536 && job->values.data && job->n > 128 && 2 * s->along >= 3 * patterns
-             ? patterns : 0;
+             ? patterns
+             : 0;
 }
 
 /* Whether searches write their answers in place. */

@@ -24,10 +24,10 @@ static inline locus_dtype key_of(locus_dtype dtype)
 #define COUNTS(key, value, right) ((right) ? (key) <= (value) : (key) < (value))
 
 /* A table of name_<dtype> for the dtypes of keys. */
-#define BY_KEY(name)                                                                      \
-  {                                                                                       \
-    [LOCUS_i32] = name##_i32, [LOCUS_i64] = name##_i64, [LOCUS_f32] = name##_f32,         \
-    [LOCUS_f64] = name##_f64                                                              \
+#define BY_KEY(name)                                                              \
+  {                                                                               \
+    [LOCUS_i32] = name##_i32, [LOCUS_i64] = name##_i64, [LOCUS_f32] = name##_f32, \
+    [LOCUS_f64] = name##_f64                                                      \
   }
 
 /* The last key of every node of a level but the last is a key of the next one: a node is a block
@@ -47,7 +47,7 @@ typedef struct search_row {
   const void *keys; /* side by side, NULL where only places are known */
   search_tree tree;
   const int64_t *table[2]; /* the answers of each side by the bits of a value, or not used */
-  bool nontemporal; /* answers may be stored around the caches: nobody reads them soon */
+  bool nontemporal;        /* answers may be stored around the caches: nobody reads them soon */
   const locus_operand *sequence, *order;
 } search_row;
 
@@ -66,14 +66,18 @@ static inline int64_t row_place(const search_row *r, int64_t j)
 
 static inline search_row row_of(const locus_search_job *job)
 {
-  return (search_row){.n = job->n, .sequence = &job->sequence, .step = job->sequence_step,
-                      .order = &job->sorter, .sorter_step = job->sorter_step, .base = job->base};
+  return (search_row){.n = job->n,
+                      .sequence = &job->sequence,
+                      .step = job->sequence_step,
+                      .order = &job->sorter,
+                      .sorter_step = job->sorter_step,
+                      .base = job->base};
 }
 
 /* Where an operand has the row of that number, in the order of the first `ndim` dimensions of the
 ** grid. NULL where it has no data. */
 static inline char *row_of_operand(const locus_operand *operand, const locus_grid *grid, int ndim,
-                            int64_t number)
+                                   int64_t number)
 {
   int64_t at = 0;
 

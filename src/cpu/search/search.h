@@ -36,7 +36,7 @@ typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
 
 /* The answers of values without a key, which are `last`, or `first` where all keys come after. */
 typedef void keyless_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
-                        int64_t *answers);
+                         int64_t *answers);
 
 /* The functions for values of float64, for those of int64, and for those that are keys already:
 ** some of these may be NaN, unless keys are integers, which have NULL there. */

@@ -38,9 +38,9 @@ enum { FIRST_BITS = 6, FEW_BITS = 12, NEAR_BITS = 16, FIRST_NAMES = 15, FIRST_BY
 
 struct text_dictionary {
   uint32_t *slots; /* 2^bits of them, 0: empty; the number is in the low bits of that count */
-  int64_t *ends; /* string id ends before byte ends[id], where the next begins; ends[0] = 0 */
-  char *bytes;   /* the strings */
-  int64_t room;  /* of bytes */
+  int64_t *ends;   /* string id ends before byte ends[id], where the next begins; ends[0] = 0 */
+  char *bytes;     /* the strings */
+  int64_t room;    /* of bytes */
   int32_t count, names; /* strings; as many as `ends` has room for */
   int bits;
   text_hash_keys keys;

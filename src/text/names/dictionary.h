@@ -33,8 +33,7 @@ typedef struct text_span {
 int locus_dictionary_add_many(text_dictionary *dictionary, const text_span *spans, int64_t n,
                               int32_t *ids, locus_context *cx);
 /* Like add, without adding: 0 when it is not there. */
-int32_t locus_dictionary_find(const text_dictionary *dictionary, const char *bytes,
-                              int64_t length);
+int32_t locus_dictionary_find(const text_dictionary *dictionary, const char *bytes, int64_t length);
 /* The string of the number, 1 to count; it stays where it is until one is added. */
 const char *locus_dictionary_name(const text_dictionary *dictionary, int32_t id, int64_t *length);
 

@@ -209,8 +209,7 @@ static void find_filtered(const key_table *t, const uint64_t *keys, int n, int32
   const int count = pass(t, keys, n, passed, places);
 
   memset(ids, 0, (size_t)n * sizeof *ids);
-  for (int i = 0; t->bits > NEAR_BITS && i < count; i++)
-    __builtin_prefetch(&t->slots[places[i]]);
+  for (int i = 0; t->bits > NEAR_BITS && i < count; i++) __builtin_prefetch(&t->slots[places[i]]);
   for (int i = 0; i < count; i++) ids[passed[i]] = find(t, keys[passed[i]], places[i])->id;
 }
 

@@ -47,7 +47,8 @@ static void from_process(text_hash_keys *keys)
   clock_gettime(CLOCK_REALTIME, &now);
   for (int i = 0; i < LOCUS_HASH_KEYS; i++) {
     sum = locus_hash_fold(sum ^ (uint64_t)now.tv_nsec ^ 0x9E3779B97F4A7C15u,
-                          (uint64_t)now.tv_sec ^ (uintptr_t)&now ^ 0xD1B54A32D192ED03u) + sum + 1;
+                          (uint64_t)now.tv_sec ^ (uintptr_t)&now ^ 0xD1B54A32D192ED03u) +
+          sum + 1;
     keys->key[i] = sum;
   }
 }

@@ -77,8 +77,8 @@ static inline uint64_t locus_hash(const char *at, int64_t length, const text_has
     a = locus_read_4(at);
     b = locus_read_4(at + length - 4);
   } else if (length > 0) {
-    a = (uint64_t)(unsigned char)at[0] << 16 | (uint64_t)(unsigned char)at[length / 2] << 8
-        | (unsigned char)at[length - 1];
+    a = (uint64_t)(unsigned char)at[0] << 16 | (uint64_t)(unsigned char)at[length / 2] << 8 |
+        (unsigned char)at[length - 1];
   }
   return locus_hash_fold(locus_hash_fold(a ^ keys->key[2], b ^ sum), keys->key[3]);
 }

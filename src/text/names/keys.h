@@ -35,9 +35,9 @@ static inline uint64_t locus_key_of_float(const void *x, size_t size, locus_dtyp
 #define LOCUS_KEY_BOOL(id, x) ((x) != 0)
 #define LOCUS_KEY_INTEGER(id, x) ((uint64_t)(x))
 #define LOCUS_KEY_FLOAT(id, x) locus_key_of_float(&(x), sizeof(x), LOCUS_##id)
-#define LOCUS_KEY_COMPLEX(id, x)                                                         \
-  (sizeof(x) == 16 ? locus_key_of_float(part ? &(x).im : &(x).re, 8, LOCUS_f64)          \
-                   : locus_key_of_float(&(x).re, 4, LOCUS_f32) << 32 |                   \
+#define LOCUS_KEY_COMPLEX(id, x)                                                \
+  (sizeof(x) == 16 ? locus_key_of_float(part ? &(x).im : &(x).re, 8, LOCUS_f64) \
+                   : locus_key_of_float(&(x).re, 4, LOCUS_f32) << 32 |          \
                          locus_key_of_float(&(x).im, 4, LOCUS_f32))
 
 /* The keys of n elements, at most KEY_BLOCK: in memory as they are, or written to `keys`. `part` is
@@ -56,7 +56,7 @@ static inline const uint64_t *locus_load_keys(locus_dtype dtype, const char *ele
     return keys;                                                                         \
   }
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return keys;

@@ -283,8 +283,8 @@ static uint64_t sign_of(const float_format *f)
   return infinity_of(f) + ((uint64_t)1 << (f->bits - 1));
 }
 
-bool locus_parse_fortran_float(const char *text, const char *end, char point,
-                               const float_format *f, uint64_t *bits)
+bool locus_parse_fortran_float(const char *text, const char *end, char point, const float_format *f,
+                               uint64_t *bits)
 {
   const bool negative = text < end && *text == '-';
   const char *const number = text + (text < end && (*text == '-' || *text == '+'));

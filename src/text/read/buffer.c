@@ -89,8 +89,8 @@ static int heed_mark(text_reader *reader, locus_context *cx)
 
   if (count < 3 && !reader->final) return 0;
   reader->begun = true;
-  if (count >= 2 && ((first[0] == 0xff && first[1] == 0xfe) ||
-                     (first[0] == 0xfe && first[1] == 0xff)))
+  if (count >= 2 &&
+      ((first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff)))
     return locus_fail(cx, "is UTF-16: convert it to UTF-8");
   if (count >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0) {
     if (reader->first == reader->at) reader->first += 3;

@@ -129,8 +129,7 @@ static void take_guess(text_column *column, int64_t row, text_span field)
   if (column->better == TEXT_STRING) return;
   if (column->type == TEXT_GUESS_INTEGER && guess_integer(field, &bits))
     column->wanted = TEXT_GUESS_INTEGER;
-  else
-    column->wanted = guess_float(column, field, &bits) ? TEXT_GUESS_FLOAT : TEXT_STRING;
+  else column->wanted = guess_float(column, field, &bits) ? TEXT_GUESS_FLOAT : TEXT_STRING;
   if (column->wanted == column->type) put(column, row, bits);
 }
 

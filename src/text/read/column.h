@@ -31,18 +31,18 @@ enum {
 
 typedef struct text_column {
   text_type type;
-  locus_tensor values;    /* as many as fit before it grows; ids of strings */
-  text_dictionary *names; /* of strings */
-  text_clock clock;       /* of times; its pattern, of dates, too */
-  char point;             /* of decimals */
-  bool fills;             /* what is missing becomes `missing`; else it is bad */
-  int64_t missing;        /* its bits */
-  text_span filled;       /* the string that is missing becomes */
+  locus_tensor values;              /* as many as fit before it grows; ids of strings */
+  text_dictionary *names;           /* of strings */
+  text_clock clock;                 /* of times; its pattern, of dates, too */
+  char point;                       /* of decimals */
+  bool fills;                       /* what is missing becomes `missing`; else it is bad */
+  int64_t missing;                  /* its bits */
+  text_span filled;                 /* the string that is missing becomes */
   text_span words[TEXT_MOST_WORDS]; /* that are true, then those that are false */
   int trues, falses;
   text_span strings[TEXT_BATCH]; /* of the rows from `added` on */
   int64_t added;                 /* rows whose strings have numbers */
-  text_type wanted; /* of a guess: what the record being read should be read as, */
+  text_type wanted;              /* of a guess: what the record being read should be read as, */
   text_type better; /* and all so far; when it is not `type` the values are worth nothing */
 } text_column;
 
@@ -59,8 +59,7 @@ extern const char locus_not_of_type[];
 
 /* Writes what stands from `text` up to `end` as the row's value; there must be room for it. A
 ** string waits for locus_column_add. NULL, or what is wrong, as the end of a sentence. */
-const char *locus_column_take(text_column *column, int64_t row, const char *text,
-                              const char *end);
+const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end);
 /* The same for a field that is missing. */
 const char *locus_column_take_missing(text_column *column, int64_t row);
 /* Adds the strings that wait, those of the rows up to `rows`; at most TEXT_BATCH may. */

@@ -85,8 +85,8 @@ read_record(text_reader *reader, const char *at, const char *end, text_record *r
       if (reader->each) reader->each(reader->user, field);
     } else if (reader->fields[i].column && outcome == TEXT_ROW) {
       const char *field_end = field.bytes + field.length;
-      const char *wrong = locus_reader_take(reader, reader->fields[i].column, field.bytes,
-                                            field_end);
+      const char *wrong =
+          locus_reader_take(reader, reader->fields[i].column, field.bytes, field_end);
       if (wrong) outcome = locus_record_bad(record, i, field.bytes, field_end, wrong);
     }
     text = stop + 1;

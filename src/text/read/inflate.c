@@ -42,8 +42,8 @@ struct text_inflater {
   zlib zlib;
   z_stream stream;
   text_compression compression;
-  bool between; /* members: nothing of the next one has been read */
-  bool full;    /* the room has ended: more may come out without any more bytes */
+  bool between;          /* members: nothing of the next one has been read */
+  bool full;             /* the room has ended: more may come out without any more bytes */
   int64_t taken, member; /* bytes so far; those before the member that they are of, or where they
                          ** are between two, before what stands behind the last one */
 };

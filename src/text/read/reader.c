@@ -96,8 +96,8 @@ static text_state drop_incomplete(text_reader *reader)
 static text_outcome read_record(text_reader *reader, const char *end, text_record *record,
                                 locus_context *cx)
 {
-  return (reader->loose ? locus_read_loose_record
-                        : locus_read_csv_record)(reader, reader->at, end, record, cx);
+  return (reader->loose ? locus_read_loose_record : locus_read_csv_record)(reader, reader->at, end,
+                                                                           record, cx);
 }
 
 static inline bool is_passed_over(const text_reader *reader)

@@ -31,12 +31,12 @@ typedef enum text_outcome {
 
 /* The record being read, and what is wrong with it. */
 typedef struct text_record {
-  int64_t line;     /* it begins on, from 1 on */
-  const char *next; /* the record behind it */
-  int64_t lines;    /* that it takes */
-  int column;       /* the field that is to blame, from 0 on; -1: the whole record */
-  text_span text;   /* that is to blame */
-  const char *wrong; /* the end of a sentence */
+  int64_t line;        /* it begins on, from 1 on */
+  const char *next;    /* the record behind it */
+  int64_t lines;       /* that it takes */
+  int column;          /* the field that is to blame, from 0 on; -1: the whole record */
+  text_span text;      /* that is to blame */
+  const char *wrong;   /* the end of a sentence */
   char wrong_text[96]; /* where it is made for this record */
 } text_record;
 
@@ -45,11 +45,11 @@ typedef struct text_reader {
   /* The dialect. */
   bool log;
   char separator;
-  int quote; /* -1: none */
-  bool loose;       /* it has one of these, of loose.c: */
-  bool blanks;      /* any run of blanks separates, those at a line's ends do not count */
-  bool skip_blanks; /* those at a field's ends, outside of quotes, do not count */
-  int escape;       /* of quotes within quotes, and of itself; -1: none */
+  int quote;                 /* -1: none */
+  bool loose;                /* it has one of these, of loose.c: */
+  bool blanks;               /* any run of blanks separates, those at a line's ends do not count */
+  bool skip_blanks;          /* those at a field's ends, outside of quotes, do not count */
+  int escape;                /* of quotes within quotes, and of itself; -1: none */
   text_span comment, before; /* before: of a log, the literal text that begins each line */
   const text_span *missing;  /* texts that stand for nothing, besides the empty one */
   int missings;
@@ -64,15 +64,15 @@ typedef struct text_reader {
   int64_t room;
   char *scratch; /* fields that are not in the buffer as they are meant: quotes are doubled there */
   int64_t scratch_used, scratch_room;
-  int64_t line; /* of the record at `at`, from 1 on */
+  int64_t line;      /* of the record at `at`, from 1 on */
   bool begun, final; /* the first bytes have come, and the last ones */
-  bool passing; /* over the rest of a line */
+  bool passing;      /* over the rest of a line */
   const char *first; /* the first record, as long as it lies in the buffer */
   int64_t first_line;
-  bool stale;   /* the columns are to begin without rows */
-  int guessing; /* of the columns, those that may turn out to be another type */
+  bool stale;                   /* the columns are to begin without rows */
+  int guessing;                 /* of the columns, those that may turn out to be another type */
   int64_t rows, capacity, most; /* in the columns; that fit; to be read at the utmost */
-  int64_t settled; /* rows whose strings have been added */
+  int64_t settled;              /* rows whose strings have been added */
   /* Called with each field that the program does not know. */
   void (*each)(void *user, text_span field);
   void *user;

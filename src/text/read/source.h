@@ -22,8 +22,7 @@ typedef struct text_source {
 
 /* Writes up to `room` bytes to `to`. *got is 0 at the end, and when the next piece is
 ** wanted: then `last` is false. */
-int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got,
-                      locus_context *cx);
+int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx);
 /* Frees what it made, and begins again where the caller has put the file or piece. */
 void locus_source_reset(text_source *source);
 

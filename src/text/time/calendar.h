@@ -67,8 +67,8 @@ LOCUS_INLINE civil_date date_of_days(int64_t days)
   enum { DAYS_IN_400_YEARS = 146097, DAYS_IN_100 = 36524, DAYS_IN_4 = 1461 };
   const int64_t since = days + 719468, era = floor_divide(since, DAYS_IN_400_YEARS);
   const int day = (int)(since - era * DAYS_IN_400_YEARS);
-  const int year = (day - day / (DAYS_IN_4 - 1) + day / DAYS_IN_100 -
-                    day / (DAYS_IN_400_YEARS - 1)) / 365;
+  const int year =
+      (day - day / (DAYS_IN_4 - 1) + day / DAYS_IN_100 - day / (DAYS_IN_400_YEARS - 1)) / 365;
   const int day_of_year = day - (year * 365 + year / 4 - year / 100);
   const int months = (5 * day_of_year + 2) / 153, month = months < 10 ? months + 3 : months - 9;
 

@@ -118,7 +118,10 @@ int locus_format_pattern(char *out, int room, const char *pattern, int64_t value
       .second = second % 60,
       .since_1970 = seconds,
       .units = floor_rest(value, per_second),
-      .places = per_second == 1 ? 1 : per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9,
+      .places = per_second == 1         ? 1
+                : per_second == 1000    ? 3
+                : per_second == 1000000 ? 6
+                                        : 9,
       .out = out,
       .room = room,
   };

@@ -8,9 +8,9 @@
 #include "text/number/parse.h"
 
 const char locus_no_time[] = "is not a time", locus_no_date[] = "is not a date";
-const char locus_month_names[12][NAME_BYTES] = {
-    "January", "February", "March",     "April",   "May",      "June",
-    "July",    "August",   "September", "October", "November", "December"};
+const char locus_month_names[12][NAME_BYTES] = {"January",   "February", "March",    "April",
+                                                "May",       "June",     "July",     "August",
+                                                "September", "October",  "November", "December"};
 const char locus_weekday_names[7][NAME_BYTES] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                                  "Thursday", "Friday", "Saturday"};
 

@@ -51,8 +51,8 @@ static bool take_zone(const char *at, const char *end, moment *m)
 }
 
 /* From the seconds on, in the minute that begins `base` seconds after 1970. */
-static const char *finish_minute(__int128 base, const char *at, const char *end,
-                                 int64_t per_second, int64_t *value)
+static const char *finish_minute(__int128 base, const char *at, const char *end, int64_t per_second,
+                                 int64_t *value)
 {
   moment m = {0};
   int second;
@@ -109,8 +109,8 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
   if (is_remembered(clock, text, end))
     return finish_minute(clock->base, text + clock->remembered, end, per_second, value);
   if (clock->pattern) {
-    const char *wrong = locus_read_pattern(clock->pattern, text, end, per_second, &m,
-                                           locus_no_time);
+    const char *wrong =
+        locus_read_pattern(clock->pattern, text, end, per_second, &m, locus_no_time);
     return wrong ? wrong : locus_finish_time(&m, per_second, value);
   }
 
@@ -134,8 +134,7 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
 
 /* -- Dates ------------------------------------------------------------------------------------- */
 
-const char *locus_parse_date(const char *pattern, const char *text, const char *end,
-                             int64_t *value)
+const char *locus_parse_date(const char *pattern, const char *text, const char *end, int64_t *value)
 {
   civil_date date;
   moment m = {0};

@@ -23,7 +23,7 @@ static int64_t load_integer(locus_dtype dtype, const char *element)
 #define DTYPE(id, type, value, kind, name) \
   case LOCUS_##id: return (int64_t)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return 0;
@@ -36,7 +36,7 @@ static double load_float(locus_dtype dtype, const char *element)
 #define DTYPE(id, type, value, kind, name) \
   case LOCUS_##id: return (double)LOCUS_REAL(locus_load_##id(*(const locus_##id *)element));
 #include "core/dtype.def"
-/* clang-format on */
+    /* clang-format on */
   case LOCUS_DTYPES: break;
   }
   return 0;

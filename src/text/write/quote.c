@@ -46,9 +46,9 @@ char *locus_put_quotes(const text_writer *w, char *field, char *end)
 ** no field is. Blanks at its ends are not those about it. */
 char *locus_quote_field(const text_writer *w, char *field, char *end)
 {
-  bool needed = end == field ? w->count == 1 || w->blanks
-                             : is_blank(*field) || is_blank(end[-1]) ||
-                                   begins_like_a_file(field, end);
+  bool needed = end == field
+                    ? w->count == 1 || w->blanks
+                    : is_blank(*field) || is_blank(end[-1]) || begins_like_a_file(field, end);
 
   for (const char *at = field; at < end; at++) needed |= w->special[(unsigned char)*at];
   return needed ? locus_put_quotes(w, field, end) : end;

@@ -41,13 +41,13 @@ struct text_output {
   /* Made of these by locus_writer_begin. */
   text_put *put;
   const float_format *precision;
-  int places;          /* behind the point */
-  unsigned radix;      /* of whole numbers */
-  int width;           /* their digits are at least so many */
-  char fill;           /* with this before them: a zero or a space */
-  int64_t most;        /* bytes that a field takes, unless it is a string */
+  int places;     /* behind the point */
+  unsigned radix; /* of whole numbers */
+  int width;      /* their digits are at least so many */
+  char fill;      /* with this before them: a zero or a space */
+  int64_t most;   /* bytes that a field takes, unless it is a string */
   bool may_need_quotes;
-  bool is_number;      /* its fields begin as numbers and times do, those that are missing apart */
+  bool is_number; /* its fields begin as numbers and times do, those that are missing apart */
 };
 
 struct text_writer {
@@ -56,7 +56,7 @@ struct text_writer {
   char escape; /* in front of a quote within quotes, and of itself: as a rule the quote, too */
   bool blanks; /* the separator is any run of spaces and tabs */
   const char *newline, *missing; /* the latter for NaN */
-  const char *comment; /* that a reader will pass lines over by; NULL: the marks alone */
+  const char *comment;           /* that a reader will pass lines over by; NULL: the marks alone */
   int count;
   text_output *column;
 

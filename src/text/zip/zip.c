@@ -49,8 +49,8 @@ static int read_deflated(text_zip *zip, FILE *file, char *to, int64_t room, int6
   *got = 0;
   for (;;) {
     int64_t written;
-    const int status = locus_inflate(zip->inflater, &zip->piece, &zip->held, to + *got,
-                                     room - *got, &written, cx);
+    const int status =
+        locus_inflate(zip->inflater, &zip->piece, &zip->held, to + *got, room - *got, &written, cx);
     *got += written;
     if (status) return status;
     if (*got == room || locus_inflater_done(zip->inflater)) return 0;
