@@ -33,7 +33,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh recipes
                              follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
                              must be named, what is complete must answer
-       ./bootstrap.sh lint   read all Lua with luacheck: it must find nothing
+       ./bootstrap.sh lint   luacheck on all Lua, and clang-format 14 on C, C++ and CUDA: neither may
+                             find anything
        ./bootstrap.sh mutants
                              plant 300 small mistakes in the sources, one by one in a copy of the
                              tree: the specs must find each (an hour or more)
@@ -112,7 +113,11 @@ missing_packages() {
   [ -e /usr/share/zoneinfo/Europe/Berlin ] || echo tzdata
   case $1 in
     demo) ;;
-    lint) has luacheck || echo lua-check ;;
+    lint)
+      has luacheck || echo lua-check
+      has clang-format-14 || echo clang-format-14
+      has git || echo git
+      ;;
     bench)
       has gnuplot || echo gnuplot-nox
       has python3 || echo python3
@@ -476,7 +481,11 @@ case "${1:-}" in
   coverage) prepare coverage; coverage ;;
   kernels) prepare kernels; kernels ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
-  lint) prepare lint; sh .ci/lint || failed ".ci/lint" ;;
+  lint)
+    prepare lint
+    sh .ci/lint || failed ".ci/lint"
+    sh .ci/format || failed ".ci/format"
+    ;;
   callers) prepare asan; callers ;;
   fuzz) prepare fuzz; fuzz/run 3600 || failed "fuzz/run" ;;
   analyze) prepare analyze; luajit .ci/analyze || failed ".ci/analyze" ;;

@@ -102,9 +102,10 @@ describe("bootstrap.sh #native #host #once #program", function()
 
   it("installs luacheck, and fails where that finds something", function()
     local without = bootstrap("lint", {luacheck = false})
-    holds(without, " lua-check\n")
+    holds(without, " lua-check clang-format-14\n")
     local output, status = bootstrap("lint", {luacheck = 'echo "luacheck $*"; exit 1',
-                                              ["../.ci/lint"] = read(".ci/lint")})
+                                              ["../.ci/lint"] = read(".ci/lint"),
+                                              ["../.ci/format"] = "exit 0"})
     lacks(output, "lua-check")
     holds(output, "luacheck --quiet --no-color .")
     holds(output, "==> FAILED: .ci/lint\n")
