@@ -191,6 +191,11 @@ describe("arguments of internal functions #host #once", function()
   it("of a dictionary's text lead through it", function()
     local text = locus.from_string("abcd", "uint8")
     assert.is_truthy(internal.dictionary_of(text, long {2, 4}))
+    assert.equal(1, select("#", internal.dictionary_of(text, long {2, 4})))
+    local text_twice = locus.from_string("abab", "uint8")
+    local twice, numbered = internal.dictionary_of(text_twice, long {1, 2, 3, 4})
+    assert.equal(2, internal.dictionary_count(twice))
+    assert.same({1, 2, 1, 2}, numbered:totable())
     for _, bad in ipairs {{2, 1}, {2, 5}, {0, 0}} do
       assert.is_nil(internal.dictionary_of(text, long(bad)))
     end
@@ -238,10 +243,17 @@ describe("internal functions that answer nothing #host #once", function()
     assert.is_nil(internal.number_names(words, bytes, ends, 1, one, its_end)) -- it holds another
     local wild = words:clone() -- numbers that another program has put there
     wild[{{15, #wild}}] = 2 ^ 31 - 1
-    assert.equal(3, internal.number_names(wild, bytes, ends, 2, one, its_end)[1])
+    assert.is_nil(internal.number_names(wild, bytes, ends, 2, one, its_end))
     wild = words:clone()
     wild[{{15, #wild}}] = 2
-    assert.equal(3, internal.number_names(wild, bytes, long {3, 1}, 2, one, its_end)[1])
+    for _, wrong in ipairs {{3, 1}, {1, 4}, {-1, 3}} do
+      assert.is_nil(internal.number_names(wild, bytes, long(wrong), 2, one, its_end))
+    end
+    for n = 1, 14 do -- the head, which carries a check of itself
+      wild = words:clone()
+      wild[n] = wild[n] == 5 and 6 or 5
+      assert.is_nil(internal.number_names(wild, bytes, ends, 2, one, its_end))
+    end
     assert.equal(3, internal.number_names(words, bytes, ends, 2, one, its_end)[1])
     assert.equal(1, internal.number_names(words, bytes, ends, 2, bytes, long {1})[1])
   end)

@@ -58,6 +58,7 @@ static int index_of_names(lua_State *L)
     locus_index_add(words, count, id, names.bytes + begin, end - begin);
     begin = end;
   }
+  locus_index_seal(words, count);
   return 1;
 }
 
@@ -77,7 +78,7 @@ static text_names read_texts(locus_call *call)
 /* number_names(words, bytes, ends, count, texts, text_ends): the numbers of different strings among
 ** the first `count` names, int32; those that are new get the next ones, and are added to the words,
 ** where they count for nothing until they are published. nil where the words are no index of these
-** names, or have no room for so many more. */
+** names, are damaged, or have no room for so many more, and where these are no names. */
 static int number_names(lua_State *L)
 {
   locus_call call;
@@ -95,6 +96,7 @@ static int number_names(lua_State *L)
     if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
     ids[i] =
         locus_index_find(words, index->numel, &names, texts.bytes + begin, texts.ends[i] - begin);
+    if (ids[i] == LOCUS_INDEX_DAMAGED) return 0;
   }
   for (int32_t i = 0; i < texts.count; i++) {
     const int64_t begin = i > 0 ? texts.ends[i - 1] : 0;
@@ -104,6 +106,7 @@ static int number_names(lua_State *L)
     ids[i] = ++last;
     locus_index_add(words, index->numel, last, texts.bytes + begin, texts.ends[i] - begin);
   }
+  if (last > names.count) locus_index_seal(words, index->numel);
   return 1;
 }
 

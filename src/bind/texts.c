@@ -72,31 +72,37 @@ static int texts_of(lua_State *L)
   return push_texts(&call, d, ends);
 }
 
-/* dictionary_of(bytes, ends): the dictionary of such strings; nil where these are none, or are not
-** all different. */
+/* dictionary_of(bytes, ends): the dictionary of such strings; nil where these are none. Where some
+** are repeated, which an index that was damaged did to files, it has each of them once, and the
+** number of each of the strings in it comes second, an int32 tensor. Empty ones are repeated only
+** where all bytes are those of strings: else they are ends that were overwritten with zeros. */
 #define OF_TEXTS_PARAMS(P) P(bytes, LOCUS_REQUIRED, Tensor) P(ends, LOCUS_REQUIRED, Tensor)
 static int of_texts(lua_State *L)
 {
   LOCUS_PARAMS(OF_TEXTS_PARAMS, any);
   locus_call call;
-  int32_t id;
   int status;
 
   locus_call_begin_plain(&call, L, "dictionary_of", params, 2);
   const locus_tensor *bytes = locus_arg_tensor(&call, ARG_bytes),
                      *ends = locus_arg_tensor(&call, ARG_ends);
   const int64_t *end = (const int64_t *)ends->data;
+  const bool is_whole = ends->numel == 0 || end[ends->numel - 1] == bytes->numel;
+  int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, ends->numel)->data;
   text_dictionary **made = locus_push_dictionary(L);
   do status = locus_dictionary_new(made, &call.cx);
   while (locus_call_again(&call, status));
   for (int64_t i = 0, start = 0; i < ends->numel; start = end[i++]) {
     if (i % LOCUS_POLL_EVERY == 0) locus_call_poll(&call);
     if (end[i] < start || end[i] > bytes->numel || i >= INT32_MAX) return 0;
-    do status = locus_dictionary_add(*made, bytes->data + start, end[i] - start, &id, &call.cx);
+    const int32_t last = locus_dictionary_count(*made);
+    do status = locus_dictionary_add(*made, bytes->data + start, end[i] - start, &ids[i], &call.cx);
     while (locus_call_again(&call, status));
-    if (id != i + 1) return 0;
+    if (!is_whole && end[i] == start && ids[i] <= last) return 0;
   }
-  return 1;
+  if (locus_dictionary_count(*made) == ends->numel) return 1;
+  lua_pushvalue(L, -2);
+  return 2;
 }
 
 const locus_entry locus_bind_texts[] = {

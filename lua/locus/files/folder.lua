@@ -71,11 +71,13 @@ local function check_same(list, state, path)
   if more then file.fail(path, "has no column '%s'", more:sub(1, 60)) end
 end
 
--- Puts the rows behind those that the list counts; gives the list that counts them.
-local function append_columns(at, list, state, sync)
+-- Puts the rows behind those that the list counts; gives the list that counts them. `places` gets
+-- where each column is that was written to.
+local function append_columns(at, list, state, sync, places)
   local longer = {files = list.files, rows = list.rows + state.rows}
   for i, entry in ipairs(list) do
     local here = place(at, list, entry)
+    places[i] = here
     local tensor, dictionary = column.parts(state.columns[entry.name])
     local x, count = host(tensor), nil
     if dictionary then x, count = names.append(here, x, dictionary, sync) end
@@ -91,11 +93,12 @@ local function append_frame(at, state, sync, option)
   if not text then return write_frame(at, state, option) end
   if not list then file.fail(at.path, "holds no frame: its file 'frame' is damaged") end
   check_same(list, state, at.path)
-  local ok, result = pcall(append_columns, at, list, state, sync)
+  local places = {}
+  local ok, result = pcall(append_columns, at, list, state, sync, places)
   if ok then ok, result = pcall(publish.append, at, result, text, sync) end
   if ok then return end
   if publish.read(at, "frame") == text then
-    for _, entry in ipairs(list) do names.cut(place(at, list, entry), list.rows) end
+    for _, here in ipairs(places) do names.cut(here, list.rows) end
   end
   error(result, 0)
 end
@@ -179,14 +182,24 @@ local function keep_files(at, list)
   handle:close()
 end
 
+-- The ids of a column where names have several, read in place of being mapped.
+local function one_id_per_name(at, entry, ids, numbers)
+  if at.mmap == "r+" then
+    file.fail(at.path, "has names of column '%s' twice, in which no ids can be mapped to be "
+      .. "written to: load it without mmap, and save that", entry.name)
+  end
+  return names.renumber(ids, numbers)
+end
+
 local function read_frame(at, list)
   local columns, kinds, order = {}, {}, {}
   for i, entry in ipairs(list) do
     local x = read_column(at, entry)
     order[i], kinds[entry.name] = entry.name, entry.kind
     if entry.strings then
-      x = strings.make(x, names.read(at.place(entry)),
-        {path = at.path, column = entry.name})
+      local dictionary, numbers = names.read(at.place(entry))
+      if numbers then x = one_id_per_name(at, entry, x, numbers) end
+      x = strings.make(x, dictionary, {path = at.path, column = entry.name})
       if not at.mmap then strings.parts(x) end -- which looks at what has been read
     end
     columns[entry.name] = x

@@ -67,7 +67,8 @@ function names.write(at, dictionary, option)
   write_index(at, bytes, ends, #ends, 0, "file")
 end
 
--- The dictionary of a column as it lies in its files.
+-- The dictionary of a column as it lies in its files. Where a name has several numbers there, which
+-- an index that was damaged has led to, the number of each in the dictionary comes second.
 function names.read(at)
   local count, parts = at.entry.strings, {}
   for i, part in ipairs {"names", "ends"} do
@@ -78,9 +79,19 @@ function names.read(at)
   local bytes, ends = parts[1], parts[2]
   local fits = internal.dtype_of(bytes) == "uint8" and internal.dtype_of(ends) == "int64"
     and methods.dim(bytes) == 1 and methods.dim(ends) == 1 and #ends >= count
-  local dictionary = fits and internal.dictionary_of(bytes, methods.narrow(ends, 1, 1, count))
+  if not fits then damaged(at) end
+  local dictionary, numbers = internal.dictionary_of(bytes, methods.narrow(ends, 1, 1, count))
   if not dictionary then damaged(at) end
-  return dictionary
+  return dictionary, numbers
+end
+
+-- Ids as the files have them, by the numbers of their names in the dictionary. Those that name
+-- nothing stay: they name nothing there either.
+function names.renumber(ids, numbers)
+  local host = methods.cpu(ids)
+  local is_name = core.logical_and(core.ge(host, 1), core.le(host, #numbers))
+  local found = numbers[core.where(is_name, host, core.ones_like(host))]
+  return methods.to(core.where(is_name, found, host), ids.device)
 end
 
 -- -- Adding ---------------------------------------------------------------------------------------
@@ -94,20 +105,18 @@ function names.append_file(at, part, dtype, rows, x, sync)
   end)
 end
 
--- Takes away what an append that failed has put behind the rows, so that the disk has room again.
+-- Takes away what an append that failed has put behind the rows, so that the disk has room again;
+-- of names, where it knew their end.
 function names.cut(at, rows)
-  local strings = at.entry.strings
   local function cut(part, dtype, count)
     pcall(names.with_file, at, part, "r+", function(handle, path)
       growing.cut(growing.continue(path, dtype, {0}, handle, count))
     end)
   end
   cut(nil, at.entry.dtype, rows)
-  if not strings then return end
-  local found, _, ends = pcall(map_names, at)
-  if not found then return end
-  cut("names", "uint8", strings > 0 and tonumber(ends[strings]) or 0)
-  cut("ends", "int64", strings)
+  if not at.names_end then return end
+  cut("names", "uint8", at.names_end)
+  cut("ends", "int64", at.entry.strings)
 end
 
 -- The words of the index, mapped for writing; nil where there is none that can be read.
@@ -132,11 +141,12 @@ end
 -- The ids that a column's strings have in its files, to which the new ones are added.
 function names.append(at, ids, own, sync)
   local count, bytes, ends = at.entry.strings, map_names(at)
-  local start = count > 0 and tonumber(ends[count]) or 0
   local numbers, firsts = internal.factorize_host(ids)
   local used = methods.index_select(ids, 1, firsts)
   local found = number(at, bytes, ends, internal.dictionary_texts_of(own, used))
   local new = methods.masked_select(used, core.gt(found, count))
+  local start = count > 0 and tonumber(ends[count]) or 0
+  at.names_end = start
   if #new > 0 then
     local more, more_ends = internal.dictionary_texts_of(own, new)
     names.append_file(at, "names", "uint8", start, more, sync)

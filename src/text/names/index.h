@@ -8,7 +8,13 @@
 ** slot that a search passes holds a name that was published. Which name, the names alone say: a
 ** wrong number costs a look, and nothing else. A number that is missing would give a name two
 ** numbers; pages that the machine lost with its power do that. So words that were written to count
-** for nothing after the next start of the machine, unless the disk had all of them. */
+** for nothing after the next start of the machine, unless the disk had all of them.
+**
+** The head carries a check of itself, so that a key, a count or a size that is damaged is noticed
+** when the index is opened. A slot that no index holds, a number below 0 or beyond all that were
+** added, is noticed when a search meets it. A slot that has become empty, or another name's, looks
+** like any other, and only a walk over all of them would tell. Its name gets a second number then;
+** who reads names takes the first one for both (dictionary_of). */
 #ifndef LOCUS_TEXT_INDEX_H
 #define LOCUS_TEXT_INDEX_H
 
@@ -27,14 +33,19 @@ typedef struct text_names {
 int64_t locus_index_words(int64_t names);
 /* Makes `count` words an index without a name. */
 void locus_index_begin(int32_t *words, int64_t count);
-/* Whether the words are an index of the names that holds all of them, and has room for more. */
+/* Whether the words are an index of the names that holds all of them, and has room for more. The
+** last ends are looked at, which new names stand behind: false where they are none. */
 bool locus_index_holds(const int32_t *words, int64_t count, const text_names *names, int64_t more);
-/* The number of the string among the names; 0: it is none. */
+/* The number of the string among the names; 0: it is none; LOCUS_INDEX_DAMAGED where the search met
+** a slot that no index holds, or a name that does not lie among the bytes. */
+enum { LOCUS_INDEX_DAMAGED = -1 };
 int32_t locus_index_find(const int32_t *words, int64_t count, const text_names *names,
                          const char *bytes, int64_t length);
 /* Says that the disk has no longer all of it: before names are added. */
 void locus_index_touch(int32_t *words);
 /* Adds a string that is none of the names, nor of those added since, as that number. */
 void locus_index_add(int32_t *words, int64_t count, int32_t id, const char *bytes, int64_t length);
+/* Makes what was added last: until then the words count for nothing to who opens them. */
+void locus_index_seal(int32_t *words, int64_t count);
 
 #endif
