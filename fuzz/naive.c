@@ -13,17 +13,26 @@ typedef struct naive {
   naive_record record;
 } naive;
 
+static bool begins(const naive *n, int64_t at, text_span what)
+{
+  return what.length && n->length - at >= what.length &&
+         memcmp(n->text + at, what.bytes, (size_t)what.length) == 0;
+}
+
+/* Blanks that do not count may stand in front of comments and make an empty line, within the
+** limit. */
 static bool passed_over(const naive *n)
 {
-  const char *text = n->text + n->at;
   const text_span comment = n->plan->comment;
+  int64_t at = n->at;
 
-  if (comment.length && n->length - n->at >= comment.length &&
-      memcmp(text, comment.bytes, (size_t)comment.length) == 0)
-    return true;
+  while (naive_is_blank(n->plan, n->text[at])) at++;
+  const int64_t blanks = at - n->at;
+  if (begins(n, n->at, comment)) return true;
+  if (begins(n, at, comment) && blanks + comment.length <= n->plan->limit) return true;
   if (!n->header && n->plan->count == 1 && !n->plan->log && !n->plan->blanks) return false;
-  while (naive_is_blank(n->plan, *text)) text++;
-  return *text == '\n' || (*text == '\r' && text[1] == '\n');
+  if (blanks > n->plan->limit) return false;
+  return n->text[at] == '\n' || (n->text[at] == '\r' && n->text[at + 1] == '\n');
 }
 
 static int64_t behind_line(const naive *n, int64_t at)

@@ -14,10 +14,12 @@ static void begin_field(naive_record *record)
 {
   if (record->count < MOST_FIELDS) record->fields[record->count].bytes = calloc(1, 1);
   record->count++;
+  record->is_empty = true;
 }
 
 static void add_byte(naive_record *record, char c)
 {
+  if (c != ' ' && c != '\t') record->is_empty = false;
   if (record->count > MOST_FIELDS) return;
   naive_field *field = &record->fields[record->count - 1];
   field->bytes = realloc(field->bytes, (size_t)field->length + 1);
@@ -37,6 +39,23 @@ bool naive_is_blank(const plan *plan, char c)
 {
   if (plan->blanks) return c == ' ' || c == '\t';
   return plan->skip_blanks && (c == ' ' || c == '\t') && c != plan->separator;
+}
+
+/* What lies behind the last of those separators that end each line is no field. */
+static void miscounted(const plan *plan, const naive_record *record, char *wrong, size_t room)
+{
+  const plan_field *last = &plan->fields[plan->count - 1];
+  const bool ended = last->taken && last->type == TEXT_NOTHING;
+  const bool empty = record->is_empty;
+  int fields = record->count;
+
+  if (ended && !empty && fields == plan->count - 1) {
+    snprintf(wrong, room, "has no separator at its end");
+    return;
+  }
+  fields -= ended && empty;
+  snprintf(wrong, room, "has %d field%s and not %d", fields, fields == 1 ? "" : "s",
+           plan->count - ended);
 }
 
 static int64_t line_end(const char *text, int64_t at)
@@ -116,11 +135,7 @@ void naive_csv_record(const plan *plan, const char *text, int64_t length, int64_
     else if (text[at] != '\n')
       blame(record, -1, field, feed, "has a carriage return (CR) without a line feed");
     else if (record->count != plan->count && !header) {
-      snprintf(wrong, sizeof wrong, "has %d field%s and not %d", record->count,
-               record->count == 1 ? "" : "s", plan->count);
-      const plan_field *last = &plan->fields[plan->count - 1];
-      if (record->count + 1 == plan->count && last->taken && last->type == TEXT_NOTHING)
-        snprintf(wrong, sizeof wrong, "has no separator at its end");
+      miscounted(plan, record, wrong, sizeof wrong);
       blame(record, -1, begin, feed > begin && text[feed - 1] == '\r' ? feed - 1 : feed, wrong);
     }
     return;

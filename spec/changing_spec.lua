@@ -25,6 +25,15 @@ describe("what changes while it is read #native #host", function()
     assert.equal(0, status, output)
   end)
 
+  it("is named as it was when it was found to be wrong", function()
+    for _, calls in ipairs{"^take int64", "^sorter, few int32", "^segment sum int64", "^int int64",
+                           "^bincount, few int64", "^remainder int64", "^sorter, checked"} do
+      local output = support.run(("require 'spec.support.changing'(%q, %g, %q)"):format(library,
+        10 * SECONDS, calls))
+      assert.equal("survived\n", output:match("[^\n]*\n$"), output)
+    end
+  end)
+
   it("is said, where positions lead nowhere when they are used", function()
     local output = support.run(
       ("require 'spec.support.changing'(%q, .5, '^gather into out int64')"):format(library),

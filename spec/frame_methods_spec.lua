@@ -145,6 +145,8 @@ describe("a row", function()
       assert.equal('a row is a copy and read-only; write f = f:with("sym", column), or row() for a '
         .. 'table to change', message(function() row.sym = "q" end))
       assert.truthy(message(function() row.edge = 1 end):find('f:with("edge", column)', 1, true))
+      assert.equal("a row is a copy and read-only, and has no 'pricee'; did you mean 'price'?",
+        message(function() row.pricee = 1 end))
       assert.truthy(message(function() row[1] = 1 end):find("read-only", 1, true))
       assert.truthy(message(function() row.sym = nil end):find("read-only", 1, true))
     end)

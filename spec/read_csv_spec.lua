@@ -88,6 +88,15 @@ describe("fields of read_csv #once", function()
     assert.same({0, 20779}, f.d:totable())
     assert.equal('is empty; write {"int64", missing = value} where it may be',
       problem("a,x\n1,\n", {types = {x = "int64"}}):match("%(2%) (.*)$"))
+    for _, case in ipairs {
+      {{"date", "%d/%m/%Y"}, '"date", "%d/%m/%Y"'}, {"time", '"time"'}, {"ipv4", '"ipv4"'},
+      {{"time", "%d\t%m\t%Y", unit = "ns"}, '"time", "%d\\t%m\\t%Y", unit = "ns"'},
+      {{"time", unit = "s"}, '"time", unit = "s"'},
+      {{"bool", {"yes", "y"}, "no"}, '"bool", {"yes", "y"}, "no"'},
+    } do
+      assert.equal(("is empty; write {%s, missing = value} where it may be"):format(case[2]),
+        problem("a,x\n1,\n", {types = {x = case[1]}}):match("%(2%) (.*)$"))
+    end
     assert.same({7, 7, 1}, read("x\n\"\"\n  \n1\n", {x = {"int64", missing = 7}}).x:totable())
     f = read("x,s\nNA,NA\n-,-\n1,b\n", {types = {x = "float64", s = {"string", missing = "?"}},
                                           missing = {"NA", "-"}})
@@ -209,6 +218,7 @@ describe("options of read_csv #once", function()
       [{separator = '"'}] = "'separator' and 'quote' are both",
       [{decimal = ","}] = "'decimal' and 'separator' are both",
       [{decimal = ";"}] = "'decimal' must be",
+      [{separator = "\\t"}] = 'got the string "\\\\t"; write separator = "\\t" for a tab',
       [{quote = "\n"}] = "'quote' must be one byte",
       [{missing = {1}}] = "'missing[1]' must be a string, got the number 1",
       [{columns = 5}] = "'columns' must be a list of strings, got the number 5",

@@ -12,6 +12,7 @@ local visible = core.internal.visible
 
 -- What a name holds, and how that is shown.
 local ODD = {{"\27[31m", "\\x1b[31m"}, {"\127", "\\x7f"}, {"\194\155", "\\xc2\\x9b"},
+             {"\226\128\174", "\\xe2\\x80\\xae"},
              {"\n", "\\n"}, {"\r", "\\r"}, {"\7", "\\x07"}, {"\155", "\\x9b"}, {"\t", "\\t"}}
 
 -- Whether a terminal would obey something of a text: lines alone end as they do.
@@ -36,6 +37,18 @@ describe("what is visible #host #once", function()
       ["\226\130"] = "\\xe2\\x82", ["\194\128"] = "\\xc2\\x80", ["\194\159x"] = "\\xc2\\x9fx",
       ["\240\143\191\191"] = "\\xf0\\x8f\\xbf\\xbf", ["é\226"] = "é\\xe2"} do
       assert.equal(shown, visible(text))
+    end
+    -- Marks that turn the direction of what follows, end lines, or are not seen at all.
+    for _, odd in ipairs {"\216\156", "\226\128\142", "\226\128\143", "\226\128\168",
+      "\226\128\169", "\226\128\170", "\226\128\174", "\226\129\166", "\226\129\169",
+      "\226\129\175", "\239\187\191", "\239\191\185", "\239\191\187"} do
+      local shown = odd:gsub(".", function(c) return ("\\x%02x"):format(c:byte()) end)
+      assert.equal("a" .. shown .. "b", visible("a" .. odd .. "b"))
+    end
+    for _, plain in ipairs {"\216\155", "\216\157", "\226\128\141", "\226\128\144",
+      "\226\128\167", "\226\128\175", "\226\129\165", "\226\129\176", "\239\187\190",
+      "\239\191\184", "\239\191\188"} do
+      assert.equal(plain, visible(plain))
     end
     assert.equal('a\\"b\\\\', visible('a"b\\', true))
     assert.equal('a"b\\', visible('a"b\\'))

@@ -142,9 +142,32 @@ describe("write_csv raises #once", function()
     assert.equal("write_csv: column 's' has the id 0, and there are 2 names", message{{"s", s}})
   end)
 
+  -- Whoever reads a name that promises compressed bytes would find text.
+  it("where the name promises compressed bytes", function()
+    local folder = text.new_folder()
+    local f = locus.frame {{"a", {1}}}
+    for ending, command in pairs {gz = "gzip", GZ = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd",
+                                  lz4 = "lz4"} do
+      local path = folder .. "/x.csv." .. ending
+      assert.equal(("write_csv: '%s' would be plain text, since nothing here compresses; write p = "
+        .. "io.popen(\"%s > file\", \"w\"), f:write_csv(p), p:close()"):format(path, command),
+        support.message(f.write_csv, f, path))
+      assert.is_nil(io.open(path))
+    end
+    assert.equal(("write_csv: '%s/x.zip' would be plain text, since nothing here compresses; write "
+      .. "it to another name, and have zip take that"):format(folder),
+      support.message(f.write_csv, f, folder .. "/x.zip"))
+    os.execute("ln -s /dev/null " .. support.quote(folder .. "/null.gz"))
+    f:write_csv(folder .. "/null.gz") -- which is no file
+    f:write_csv(folder .. "/gz")
+    os.execute("rm -r " .. support.quote(folder))
+  end)
+
   it("for options that cannot work", function()
     local cases = {
       {{separator = ""}, "'separator' must be one byte that ends no line, got the string \"\""},
+      {{separator = "\\t"}, "'separator' must be one byte that ends no line, got the string "
+        .. '"\\\\t"; write separator = "\\t" for a tab'},
       {{separator = "ab"}, "'separator' must be one byte that ends no line, got the string \"ab\""},
       {{separator = "\n"},
        "'separator' must be one byte that ends no line, got the string \"\\n\""},

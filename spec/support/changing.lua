@@ -66,6 +66,7 @@ for _, dtype in ipairs {"int64", "int32"} do
     return sorted:searchsorted(x, {sorter = i, check = true})
   end)
   local counted = dtype == "int64" and {2 ^ 50, -2 ^ 40, 0, 70000} or {-2 ^ 31, 0, -1, 70000}
+  if dtype == "int64" then positions("int", function(i) return i:int() end) end
   for name, f in pairs {
     bincount = function(i) return i:bincount() end,
     ["bincount, weights"] = function(i) return i:bincount(x) end,
@@ -153,6 +154,29 @@ local function mapped(case)
   return y, other
 end
 
+-- What messages say of an element: a pattern of it and of a bound, and whether that is wrong.
+local CLAIMS = {
+  {"'sorter' holds (%-?%d+) at %[%d+%], outside 1%.%.(%d+)",
+    function(v, n) return v < 1 or v > n end},
+  {"position (%-?%d+) at %[%d+%] is outside 1%.%.(%d+)",
+    function(v, n) return v < 1 or v > n end},
+  {"index (%-?%d+) at %[%d+%] is outside 1%.%.(%d+)",
+    function(v, n) return v == 0 or v > n or v < -n end},
+  {"must hold numbers from (1) on, got (%-?%d+)", function(least, v) return v < least end},
+  {"must hold numbers up to (%d+), .* got (%-?%d+)", function(most, v) return v > most end},
+  {"is (%-?%d+) at %[%d+%], and integers have no [%a ]+ by (0)", function(v) return v == 0 end},
+  {"holds (%-?%d+) at %[%d+%], which int(32) cannot hold",
+    function(v) return v < -2 ^ 31 or v >= 2 ^ 31 end},
+}
+
+-- The message, where it names an element that is as it should be.
+local function false_claim(message)
+  for _, claim in ipairs(CLAIMS) do
+    local a, b = message:match(claim[1])
+    if a and not claim[2](tonumber(a), tonumber(b)) then return message end
+  end
+end
+
 return function(path, seconds, wanted)
   local library = ffi.load(path)
   for i, case in ipairs(calls) do
@@ -161,16 +185,18 @@ return function(path, seconds, wanted)
       local others = locus.tensor(case.others, {dtype = case.dtype})
       io.stdout:write(case.name, "\n")
       io.stdout:flush()
-      local good, bad, last = 0, 0, nil
+      local good, bad, last, claimed = 0, 0, nil, nil
       assert(library.changing_start(through:data(), through:numel(), widths[case.dtype],
         others:data(), others:numel()) == 0)
       local stop = os.clock() + seconds
       repeat
         local ok, message = pcall(case.f, y)
         if ok then good = good + 1 else bad, last = bad + 1, message end
+        if not ok then claimed = claimed or false_claim(message) end
       until os.clock() > stop and good + bad > 1
       local writes = tonumber(library.changing_stop())
       assert(writes > 0, "nothing was written")
+      assert(not claimed, claimed)
       if os.getenv "CHANGING_SHOW" then print("", good, bad, writes, last) end
     end
   end

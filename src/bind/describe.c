@@ -32,7 +32,7 @@ static const char *describe_string(lua_State *L, const char *text)
   size_t shown = whole ? strlen(text) : MOST_SHOWN;
 
   while (!whole && ((unsigned char)text[shown] & 0xc0) == 0x80) shown--; /* no half character */
-  locus_push_visible(L, text, shown, false);
+  locus_push_visible(L, text, shown, true);
   return lua_pushfstring(L, "the string \"%s%s\"", lua_tostring(L, -1), whole ? "" : "...");
 }
 

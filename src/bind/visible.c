@@ -6,6 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Whether a character of two or three bytes turns the direction of what follows, ends a line, or
+** is a mark that is not seen at all. Joiners (U+200C, U+200D) and spaces are none: scripts need
+** them.
+** Source: https://www.unicode.org/reports/tr9/, table 4; general categories Zl and Zp */
+static bool is_unseen(const unsigned char *text)
+{
+  if (text[0] < 0xe0) return text[0] == 0xd8 && text[1] == 0x9c;
+  const unsigned code = (text[0] & 0xfu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3fu);
+  return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb);
+}
+
 /* The bytes of the character at the beginning of the `length` that there are; 0 where it is a
 ** control, or none.
 ** Source: https://www.unicode.org/versions/latest/core-spec/chapter-3/, table 3-7 */
@@ -22,7 +34,8 @@ static size_t character(const unsigned char *text, size_t length)
   const unsigned second = text[1];
   const unsigned least = first == 0xc2 || first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-  return second >= least && second <= most ? count : 0;
+  if (second < least || second > most) return 0;
+  return count < 4 && is_unseen(text) ? 0 : count;
 }
 
 static void add_escape(luaL_Buffer *out, unsigned char byte)

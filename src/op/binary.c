@@ -64,7 +64,8 @@ static int find_bad(const locus_value *value, bool negative, int64_t *position, 
   locus_operand_tensor(&job.in, tensor, &tensor->shape);
   locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor), cx)->find(&job, cx));
-  return *position < 0 ? 0 : locus_read_at(tensor, *position, bad, cx);
+  if (*position < 0) return 0;
+  return locus_read_found(tensor, *position, value->name, &job, bad, cx);
 }
 
 /* Results that integers do not have, by an operand that is 0 or, for powers, negative; NULL: they

@@ -51,9 +51,9 @@ static int check_values(const locus_value *input, int64_t base, locus_context *c
   locus_grid_collapse(&job.grid, &in->shape, (locus_operand *[]){&job.in}, 1);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(in), cx)->find(&job, cx));
   if (position < 0) return 0;
-  LOCUS_TRY(locus_read_at(in, position, &bad, cx));
-  return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", input->name, base,
-                    base ? " (from 0 with base = 0)" : "", locus_value_text(&bad, number),
+  LOCUS_TRY(locus_read_found(in, position, input->name, &job, &bad, cx));
+  return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", input->name,
+                    base, base ? " (from 0 with base = 0)" : "", locus_value_text(&bad, number),
                     locus_position_text(&in->shape, position, 1, where));
 }
 

@@ -52,15 +52,39 @@ int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, 
   return 0;
 }
 
-static int misfit(const locus_value *value, int64_t position, locus_dtype dtype, locus_context *cx)
+/* The runner is asked once more, of the element that was read, which nobody else writes to. */
+int locus_read_found(const locus_tensor *tensor, int64_t flat, const char *name,
+                     const locus_find_job *job, locus_value *value, locus_context *cx)
+{
+  const locus_shape one = {.ndim = 0};
+  char elements[128];
+  int64_t found = -1;
+  locus_find_job again = {.what = job->what, .low = job->low, .high = job->high};
+
+  LOCUS_TRY(locus_read_at(tensor, flat, value, cx));
+  again.position = &found;
+  again.in.value = value->element;
+  again.in.dtype = value->scalar == LOCUS_SCALAR_NUMBER    ? LOCUS_f64
+                   : value->scalar == LOCUS_SCALAR_COMPLEX ? LOCUS_c128
+                                                           : LOCUS_i64;
+  locus_grid_collapse(&again.grid, &one, (locus_operand *[]){&again.in}, 1);
+  LOCUS_TRY(locus_device_runners(LOCUS_CPU, cx)->find(&again, cx));
+  if (found == 0) return 0;
+  snprintf(elements, sizeof elements, "elements of '%s'", name);
+  return locus_fail_changed(cx, elements);
+}
+
+static int misfit(const locus_value *value, const locus_find_job *job, int64_t position,
+                  locus_dtype dtype, locus_context *cx)
 {
   char number[LOCUS_VALUE_TEXT], where[LOCUS_POSITION_TEXT];
   locus_value element = *value;
 
-  LOCUS_TRY(locus_read_at(value->tensor, position, &element, cx));
-  return locus_fail(
-      cx, "'%s' holds %s%s, which %s cannot hold", value->name, locus_value_text(&element, number),
-      locus_position_text(&value->tensor->shape, position, 1, where), locus_dtype_name(dtype));
+  LOCUS_TRY(locus_read_found(value->tensor, position, value->name, job, &element, cx));
+  return locus_fail(cx, "'%s' holds %s%s, which %s cannot hold", value->name,
+                    locus_value_text(&element, number),
+                    locus_position_text(&value->tensor->shape, position, 1, where),
+                    locus_dtype_name(dtype));
 }
 
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx)
@@ -75,7 +99,7 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
   locus_operand_tensor(&job.in, tensor, &tensor->shape);
   locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor), cx)->find(&job, cx));
-  return position < 0 ? 0 : misfit(value, position, dtype, cx);
+  return position < 0 ? 0 : misfit(value, &job, position, dtype, cx);
 }
 
 /* Of a scalar the range is checked. */

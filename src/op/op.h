@@ -34,6 +34,10 @@ int locus_copy_unwaited(const locus_tensor *to, const locus_value *from, locus_c
 int locus_copy_elements(const locus_tensor *to, const locus_value *from, locus_context *cx);
 /* An element by its flat position in C order, as a scalar. */
 int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx);
+/* The same of one that a job has found not to be acceptable. Others may write to that memory: where
+** it is acceptable by now, an error says that the elements of `name` changed. */
+int locus_read_found(const locus_tensor *tensor, int64_t flat, const char *name,
+                     const locus_find_job *job, locus_value *value, locus_context *cx);
 /* " at [2,3]", the coordinates of a flat position in C order; "" for a 0-d tensor. */
 enum { LOCUS_POSITION_TEXT = 160 };
 const char *locus_position_text(const locus_shape *shape, int64_t flat, int64_t base,

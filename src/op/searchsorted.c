@@ -36,7 +36,7 @@ static int check_sorter(const locus_search *s, locus_context *cx)
   LOCUS_TRY(locus_device_runners(locus_tensor_device(sorter), cx)->find(&job, cx));
   if (position < 0) return 0;
   locus_value entry;
-  LOCUS_TRY(locus_read_at(sorter, position, &entry, cx));
+  LOCUS_TRY(locus_read_found(sorter, position, s->sorter.name, &job, &entry, cx));
   return locus_fail(cx, "'%s' holds %s%s, outside %" PRId64 "..%" PRId64, s->sorter.name,
                     locus_value_text(&entry, text),
                     locus_position_text(&sorter->shape, position, s->base, where), job.low,
@@ -190,7 +190,9 @@ static int read_sorted(const locus_search *s, int64_t position, locus_value *val
 
   if (s->sorter.tensor) {
     LOCUS_TRY(locus_read_at(s->sorter.tensor, position, &k, cx));
-    position += k.element.i64 - s->base - position % row_length(s);
+    int64_t place = k.element.i64 - s->base;
+    if (place < 0 || place >= row_length(s)) return locus_fail_changed(cx, "positions");
+    position += place - position % row_length(s);
   }
   return locus_read_at(s->sorted_sequence.tensor, position, value, cx);
 }
@@ -203,11 +205,14 @@ static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
 
   LOCUS_TRY(read_sorted(s, position, &value, cx));
   LOCUS_TRY(read_sorted(s, position - 1, &previous, cx));
-  return locus_fail(
-      cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
-      s->descending ? "descending" : "ascending",
-      s->sorter.tensor ? " in the order of 'sorter'" : "", locus_value_text(&value, text),
-      locus_position_text(shape, position, s->base, where), locus_value_text(&previous, before));
+  if (s->descending ? locus_value_sorted(&value, &previous) : locus_value_sorted(&previous, &value))
+    return locus_fail_changed(cx, "elements");
+  return locus_fail(cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
+                    s->descending ? "descending" : "ascending",
+                    s->sorter.tensor ? " in the order of 'sorter'" : "",
+                    locus_value_text(&value, text),
+                    locus_position_text(shape, position, s->base, where),
+                    locus_value_text(&previous, before));
 }
 
 /* Reads the whole sequence; a row out of order is an error. */

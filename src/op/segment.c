@@ -90,7 +90,7 @@ static int check_ids(const locus_segmentation *s, int64_t groups, locus_context 
   locus_grid_collapse(&job.grid, &ids->shape, (locus_operand *[]){&job.in}, 1);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(ids), cx)->find(&job, cx));
   if (position < 0) return 0;
-  LOCUS_TRY(locus_read_at(ids, position, &bad, cx));
+  LOCUS_TRY(locus_read_found(ids, position, s->ids.name, &job, &bad, cx));
   locus_value_text(&bad, number);
   locus_position_text(&ids->shape, position, 1, where);
   if (bad.element.i64 < s->base) {

@@ -36,7 +36,7 @@ static int check_positions(const locus_value *input, const locus_value *position
   locus_grid_collapse(&job.grid, &at->shape, (locus_operand *[]){&job.in}, 1);
   LOCUS_TRY(locus_device_runners(locus_tensor_device(at), cx)->find(&job, cx));
   if (position < 0) return 0;
-  LOCUS_TRY(locus_read_at(at, position, &bad, cx));
+  LOCUS_TRY(locus_read_found(at, position, positions->name, &job, &bad, cx));
   locus_position_text(&at->shape, position, base, where);
   if (bad.element.i64 == base - 1) {
     return locus_fail(cx, "position %d%s stands for nothing found, and 'missing' is not given",

@@ -20,6 +20,12 @@ bool locus_value_integral(const locus_value *value, int64_t *integer)
   return (double)*integer == number;
 }
 
+bool locus_value_sorted(const locus_value *first, const locus_value *second)
+{
+  if (first->scalar != LOCUS_SCALAR_NUMBER) return first->element.i64 <= second->element.i64;
+  return first->element.f64 <= second->element.f64 || isnan(second->element.f64);
+}
+
 static locus_dtype complex_of(locus_dtype dtype)
 {
   return dtype == LOCUS_f64 || dtype == LOCUS_c128 ? LOCUS_c128 : LOCUS_c64;

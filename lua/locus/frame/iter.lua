@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- The rows of a frame, one after the other.
 local column = require "locus.frame.column"
-local row_of = require("locus.frame.row").of
+local row_at = require("locus.frame.row").at
 
-local FIRST, MOST = 16, 4096 -- rows that are read at a time
+local FIRST, MOST = 16, 256 -- rows that are read at a time, and kept where one of them is
 
 return function(frame)
   -- A function that reads rows first..last into lists by name.
@@ -29,9 +29,7 @@ return function(frame)
         lists, block = read(before + 1, last), math.min(2 * block, MOST)
       end
       i = i + 1
-      local values = {}
-      for k = 1, #names do values[names[k]] = lists[names[k]][i - before] end
-      return i, row_of(names, values)
+      return i, row_at(names, lists, i - before)
     end
   end)
 end

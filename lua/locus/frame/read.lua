@@ -12,13 +12,16 @@ local internal = core.internal
 
 local LIMIT = 2 ^ 20
 
+local TAB = '; write %s = "\\t" for a tab'
+
 -- -- Options --------------------------------------------------------------------------------------
 
 local function byte(raise, options, name, absent)
   local value = options[name]
   if value == nil then return absent end
   if type(value) == "string" and #value == 1 and not value:find("[\r\n%z]") then return value end
-  raise("'%s' must be one byte, other than a line's end, got %s", name, internal.describe(value))
+  raise("'%s' must be one byte, other than a line's end, got %s%s", name,
+    internal.describe(value), value == "\\t" and (TAB):format(name) or "")
 end
 
 -- The strings of a list, or of the one that stands for it, in a list that nobody else changes.
@@ -95,7 +98,7 @@ end
 -- The separator, and whether it is any run of blanks.
 local function read_separator(raise, given)
   if given.separator == "blanks" then return " ", true end
-  if type(given.separator) == "string" and #given.separator > 1 then
+  if type(given.separator) == "string" and #given.separator > 1 and given.separator ~= "\\t" then
     raise("'separator' must be one byte, other than a line's end, got %s; \"blanks\" are runs of "
       .. "spaces and tabs", internal.describe(given.separator))
   end

@@ -8,7 +8,12 @@ local internal = require "locus.core".internal
 local row = {}
 
 local function refuse(r, key)
-  local name, value = declare.shown(key), getmetatable(r).__index[key]
+  local name, value = declare.shown(key), r[key]
+  local near = value == nil and type(key) == "string"
+    and require("locus.names").nearest_own(key, r()) or ""
+  if near ~= "" then
+    internal.raise(("a row is a copy and read-only, and has no '%s'%s"):format(name, near))
+  end
   local column = value ~= nil and type(value) ~= "string"
     and ("f:column(\"%s\")[i] = value, "):format(name) or ""
   internal.raise(("a row is a copy and read-only; write %sf = f:with(\"%s\", column), or row() for "
@@ -17,8 +22,8 @@ end
 
 -- A table of its own, which may be changed, walked through with pairs, or handed on.
 local function copy(r)
-  local class, made = getmetatable(r), {}
-  for _, name in ipairs(class.names) do made[name] = class.__index[name] end
+  local made = {}
+  for _, name in ipairs(getmetatable(r).names) do made[name] = r[name] end
   return made
 end
 
@@ -31,18 +36,31 @@ end
 
 -- {time = 6, price = 2.5000, sym = "AAPL"}, in the order of the columns
 local function text(r)
-  local class, list = getmetatable(r), {}
-  for i, name in ipairs(class.names) do
+  local list = {}
+  for i, name in ipairs(getmetatable(r).names) do
     local key = name:find("^[%a_][%w_]*$") and name or ('["%s"]'):format((printable(name)))
-    list[i] = key .. " = " .. shown(class.__index[name])
+    list[i] = key .. " = " .. shown(r[name])
   end
   return "{" .. table.concat(list, ", ") .. "}"
 end
 
--- A row of those values, by name. Each has its own metatable: loops that read it stay compiled.
+-- A row of those values, by name. Each has its own metatable: it is an empty table, so that every
+-- write is seen, and so is every read, and loops stay compiled.
 function row.of(names, values)
   return setmetatable({}, {__index = values, names = names, __newindex = refuse, __call = copy,
     __pairs = walk, __tostring = text})
+end
+
+local function read(r, name)
+  local class = getmetatable(r)
+  local list = class.lists[name]
+  return list and list[class.place]
+end
+
+-- A row of what stands at a place of lists by name, which it keeps: half the time of a copy.
+function row.at(names, lists, place)
+  return setmetatable({}, {__index = read, lists = lists, place = place, names = names,
+    __newindex = refuse, __call = copy, __pairs = walk, __tostring = text})
 end
 
 function row.is(value)

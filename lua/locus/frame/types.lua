@@ -143,8 +143,8 @@ local function of_number(raise, spec, word)
           fill = filling(raise, missing, word)}
 end
 
--- The column that a type stands for: {word=, column= (as src/bind/reader.c reads it), kind= (of
--- frames), words}; nil for "skip". raise(format, ...) is called with what is wrong with it.
+-- The column that a type stands for: {word=, spec=, column= (as src/bind/reader.c reads it), kind=
+-- (of frames), words}; nil for "skip". raise(format, ...) is called with what is wrong with it.
 function types.read(spec, point, raise)
   local word, options = take_apart(spec)
   if word == "skip" then return nil end
@@ -158,7 +158,7 @@ function types.read(spec, point, raise)
   end
   local column, kind = make(raise, options, word)
   column.point = point
-  return {word = word, column = column, kind = kind}
+  return {word = word, spec = spec, column = column, kind = kind}
 end
 
 -- A column whose type its text decides: int64, else float64, else string.
@@ -178,11 +178,30 @@ function types.settle(entry, type)
   entry.word = word
 end
 
+-- A value as it is written in Lua.
+local function written(value)
+  if type(value) == "string" then return '"' .. internal.visible(value, true) .. '"' end
+  if type(value) ~= "table" then return tostring(value) end
+  local list = {}
+  for i, item in ipairs(value) do list[i] = written(item) end
+  return "{" .. table.concat(list, ", ") .. "}"
+end
+
+-- The same type, with what stands for nothing.
+local function with_missing(entry)
+  local _, spec = take_apart(entry.spec)
+  local list = {}
+  for i, item in ipairs(spec) do list[i] = written(item) end
+  if #list == 0 then list[1] = written(entry.word) end
+  if spec.unit then list[#list + 1] = "unit = " .. written(spec.unit) end
+  return "{" .. table.concat(list, ", ") .. ", missing = value}"
+end
+
 -- What is wrong with a field that is not of its type.
 function types.wrong(entry, wrong)
   local column, word = entry.column, entry.word
   if wrong == "is missing" then
-    return ("is empty; write {%q, missing = value} where it may be"):format(word)
+    return ("is empty; write %s where it may be"):format(with_missing(entry))
   elseif wrong then
     return wrong
   elseif column.type == "bool" then

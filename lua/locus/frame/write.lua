@@ -18,7 +18,8 @@ local CHUNK = 16384 -- rows that are fetched from a device, or given to function
 
 local function one_byte(name, value)
   if #value ~= 1 or value == "\r" or value == "\n" then
-    raise("'%s' must be one byte that ends no line, got %s", name, describe(value))
+    raise("'%s' must be one byte that ends no line, got %s%s", name, describe(value),
+      value == "\\t" and ("; write %s = \"\\t\" for a tab"):format(name) or "")
   end
 end
 
@@ -190,9 +191,21 @@ end
 
 local sinks = {["nil"] = to_text, string = to_path, ["function"] = to_function, userdata = to_file}
 
+local compressors = {gz = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd", lz4 = "lz4", zip = "zip"}
+
+-- Whoever reads a name that promises compressed bytes would find text there.
+local function check_name(path)
+  local command = compressors[(path:match("%.(%w+)$") or ""):lower()]
+  local _, there = internal.is_folder(path)
+  if not command or there == "no folder" then return end -- a pipe or a device
+  raise("'%s' would be plain text, since nothing here compresses; write %s", path, command == "zip"
+    and "it to another name, and have zip take that"
+    or ("p = io.popen(\"%s > file\", \"w\"), f:write_csv(p), p:close()"):format(command))
+end
+
 local function check_target(target)
   local kind = type(target)
-  if kind == "string" and not target:find("\0", 1, true) then return end
+  if kind == "string" and not target:find("\0", 1, true) then return check_name(target) end
   if kind == "nil" or kind == "function" or io.type(target) == "file" then return end
   raise("'target' must be a path, an open file or a function, got %s",
     io.type(target) and "a closed file" or describe(target))
