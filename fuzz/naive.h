@@ -13,11 +13,11 @@ typedef struct naive_field {
 typedef struct naive_record {
   enum { NAIVE_ROW, NAIVE_OPEN, NAIVE_BAD } outcome;
   naive_field fields[MOST_FIELDS];
-  bool is_empty; /* the last one, but for blanks */
-  int count;            /* of fields, which may be more than are kept */
-  int64_t next, lines;  /* where the next one begins; line feeds up to there */
-  int column;           /* what is to blame */
-  int64_t from, to;     /* its text; of an open quote, where that is */
+  bool is_empty;       /* the last one, but for blanks */
+  int count;           /* of fields, which may be more than are kept */
+  int64_t next, lines; /* where the next one begins; line feeds up to there */
+  int column;          /* what is to blame */
+  int64_t from, to;    /* its text; of an open quote, where that is */
   char wrong[96];
 } naive_record;
 

@@ -81,10 +81,9 @@ static int misfit(const locus_value *value, const locus_find_job *job, int64_t p
   locus_value element = *value;
 
   LOCUS_TRY(locus_read_found(value->tensor, position, value->name, job, &element, cx));
-  return locus_fail(cx, "'%s' holds %s%s, which %s cannot hold", value->name,
-                    locus_value_text(&element, number),
-                    locus_position_text(&value->tensor->shape, position, 1, where),
-                    locus_dtype_name(dtype));
+  return locus_fail(
+      cx, "'%s' holds %s%s, which %s cannot hold", value->name, locus_value_text(&element, number),
+      locus_position_text(&value->tensor->shape, position, 1, where), locus_dtype_name(dtype));
 }
 
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx)

@@ -207,12 +207,11 @@ static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
   LOCUS_TRY(read_sorted(s, position - 1, &previous, cx));
   if (s->descending ? locus_value_sorted(&value, &previous) : locus_value_sorted(&previous, &value))
     return locus_fail_changed(cx, "elements");
-  return locus_fail(cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
-                    s->descending ? "descending" : "ascending",
-                    s->sorter.tensor ? " in the order of 'sorter'" : "",
-                    locus_value_text(&value, text),
-                    locus_position_text(shape, position, s->base, where),
-                    locus_value_text(&previous, before));
+  return locus_fail(
+      cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
+      s->descending ? "descending" : "ascending",
+      s->sorter.tensor ? " in the order of 'sorter'" : "", locus_value_text(&value, text),
+      locus_position_text(shape, position, s->base, where), locus_value_text(&previous, before));
 }
 
 /* Reads the whole sequence; a row out of order is an error. */

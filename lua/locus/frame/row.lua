@@ -2,6 +2,7 @@
 -- Rows of frames: tables by name, which are copies of what stands in the columns. A write into a
 -- copy would be lost, so copies can only be read.
 local declare = require "locus.declare"
+local lazy = require "locus.lazy"
 local printable = require "locus.frame.printable"
 local internal = require "locus.core".internal
 
@@ -10,7 +11,7 @@ local row = {}
 local function refuse(r, key)
   local name, value = declare.shown(key), r[key]
   local near = value == nil and type(key) == "string"
-    and require("locus.names").nearest_own(key, r()) or ""
+    and lazy("locus.names").nearest_own(key, r()) or ""
   if near ~= "" then
     internal.raise(("a row is a copy and read-only, and has no '%s'%s"):format(name, near))
   end
