@@ -22,14 +22,12 @@ static int check_sorter(const locus_search *s, locus_context *cx)
 
   if (!sorter) return 0;
   if (!locus_shape_equal(&sorter->shape, &sequence->shape) ||
-      (sorter->dtype != LOCUS_i64 && sorter->dtype != LOCUS_i32)) {
+      (sorter->dtype != LOCUS_i64 && sorter->dtype != LOCUS_i32))
     return locus_fail(cx, "'%s' must be int64 or int32 of size %s, got %s of size %s",
                       s->sorter.name, locus_shape_text(&sequence->shape, want),
                       locus_dtype_name(sorter->dtype), locus_shape_text(&sorter->shape, got));
-  }
   if (sorter->numel == 0 || s->index) return 0;
-  locus_find_job job = {.what = LOCUS_FIND_OUTSIDE, .position = &position};
-  job.low = s->base;
+  locus_find_job job = {.what = LOCUS_FIND_OUTSIDE, .position = &position, .low = s->base};
   job.high = s->base + row_length(s) - 1;
   locus_operand_tensor(&job.in, sorter, &sorter->shape);
   locus_grid_collapse(&job.grid, &sorter->shape, (locus_operand *[]){&job.in}, 1);
@@ -51,10 +49,9 @@ static int check_shapes(const locus_search *s, locus_context *cx)
   const locus_shape *values = locus_value_shape(&s->values);
   char a[LOCUS_SHAPE_TEXT], b[LOCUS_SHAPE_TEXT];
 
-  if (values->ndim == 0 && rows->ndim != 1) {
+  if (values->ndim == 0 && rows->ndim != 1)
     return locus_fail(cx, "'%s' without dimensions needs a '%s' of one dimension, got %s",
                       s->values.name, s->sorted_sequence.name, locus_shape_text(rows, a));
-  }
   if (rows->ndim == 0)
     return locus_fail(cx, "'%s' must have a dimension, got a 0-d tensor", s->sorted_sequence.name);
   bool fit = rows->ndim == 1 || rows->ndim == values->ndim;
@@ -200,6 +197,7 @@ static int read_sorted(const locus_search *s, int64_t position, locus_value *val
 static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
 {
   const locus_shape *shape = &s->sorted_sequence.tensor->shape;
+  const char *by = s->sorter.tensor ? " in the order of 'sorter'" : "";
   char text[LOCUS_VALUE_TEXT], before[LOCUS_VALUE_TEXT], where[LOCUS_POSITION_TEXT];
   locus_value value, previous;
 
@@ -207,11 +205,10 @@ static int unsorted(const locus_search *s, int64_t position, locus_context *cx)
   LOCUS_TRY(read_sorted(s, position - 1, &previous, cx));
   if (s->descending ? locus_value_sorted(&value, &previous) : locus_value_sorted(&previous, &value))
     return locus_fail_changed(cx, "elements");
-  return locus_fail(
-      cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
-      s->descending ? "descending" : "ascending",
-      s->sorter.tensor ? " in the order of 'sorter'" : "", locus_value_text(&value, text),
-      locus_position_text(shape, position, s->base, where), locus_value_text(&previous, before));
+  locus_position_text(shape, position, s->base, where);
+  return locus_fail(cx, "'%s' is not %s%s: %s%s follows %s", s->sorted_sequence.name,
+                    s->descending ? "descending" : "ascending", by, locus_value_text(&value, text),
+                    where, locus_value_text(&previous, before));
 }
 
 /* Reads the whole sequence; a row out of order is an error. */
