@@ -226,7 +226,7 @@ describe("write_csv, whose text is read with comments, #once", function()
     local sentence = "write_csv: 'comment' must be what such lines begin with, and not with the "
       .. "quote, got the string "
     assert.equal(sentence .. '""', told {comment = ""})
-    assert.equal(sentence .. '"\"x"', told {comment = '"x'})
+    assert.equal(sentence .. '"\\"x"', told {comment = '"x'})
     assert.equal(sentence .. "\"'x\"", told {comment = "'x", quote = "'"})
     assert.truthy(told {comment = "a\nb"}:find(sentence, 1, true))
   end)
