@@ -100,6 +100,27 @@ describe("hist #once", function()
     assert.truthy(text:find("\n %[ 900, 1000%] │[█]+ 100\n%[1000 elements in 10 bins%]$"))
   end)
 
+  it("counts what is not finite, and draws the rest in as many bins as were asked for", function()
+    for _, dtype in ipairs(support.floats) do
+      for _, odd in ipairs {nan, inf, -inf} do
+        local x = locus.tensor({1, odd, 3, 2}, {dtype = dtype})
+        local left = odd ~= odd and "1 NaN left out]" or "1 inf left out]"
+        for _, y in ipairs {x, locus.stack({x, x}, 2):select(2, 1), x:view(2, 2)} do
+          draws(y:hist(2, {width = 20}), " [1, 2) │████▌ 1", " [2, 3] │█████████ 2",
+            "[4 elements in 2 bins; " .. left)
+          draws(y:hist(2, {range = {0, 4}, width = 20}), " [0, 2) │████▌ 1",
+            " [2, 4] │█████████ 2", "[4 elements in 2 bins; " .. left)
+        end
+        draws(locus.tensor({odd}, {dtype = dtype}):hist(2), "[1 element; " .. left)
+      end
+    end
+    local f = locus.frame {{"price", {5, nan, 6, inf, 5}}}
+    draws(f.price:hist(1, {width = 20}), " [5, 6] │█████████ 3",
+      "[5 elements in 1 bin; 1 NaN, 1 inf left out]")
+    local list = counts(locus.hist({-1.7e308, nan, 1.7e308}, 2))
+    assert.same({1, 1}, list)
+  end)
+
   it("takes a range beyond what float32 holds", function()
     local x = locus.tensor({1, 2, 3e38, -5}, {dtype = "float32"})
     draws(x:hist(4, {range = {-1e39, 1e39}, width = 40}), " [-1.0e39,   -5e38) │ 0",

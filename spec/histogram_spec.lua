@@ -164,10 +164,35 @@ describe("histogram by a number of bins", function()
   it("leaves out NaN where a range is given, and raises where none is", function()
     local x = locus.tensor({0, 1, 2, 3, nan})
     same((x:histogram(3, {range = {0, 2}})), {3}, {1, 1, 1}, "int64")
-    assert.equal("histogram: 'input' reaches from nan to nan, so the range of the bins must be "
-      .. "given", message(x.histogram, x, 3))
-    assert.equal("histc: 'input' reaches from 0 to inf, so the range of the bins must be given",
-      message(locus.histc, {0, inf}))
+    assert.equal("histogram: 'input' holds nan, so the range of the bins must be given: write "
+      .. "{range = {0, 3}} for its finite elements", message(x.histogram, x, 3))
+    assert.equal("histc: 'input' holds inf, so the range of the bins must be given: write "
+      .. "{min = 0, max = 2} for its finite elements", message(locus.histc, {2, 0, inf}))
+    for _, list in ipairs {{nan}, {inf, -inf}, {nan, nan, -inf}} do
+      assert.equal("histogram: 'input' has no finite element, so the range of the bins must be "
+        .. "given: write {range = {0, 1}}", message(locus.histogram, list, 3))
+    end
+  end)
+
+  it("takes the range that the error writes, in which all finite elements lie", function()
+    math.randomseed(86)
+    for _, dtype in ipairs(support.floats) do
+      for _, odd in ipairs {nan, inf, -inf} do
+        for _, size in ipairs {1, 1e-3, 1e4} do
+          local n = random(1, 9)
+          local x = locus.cat {locus.rand(n) * size, locus.tensor {odd}}:to(dtype)
+          if n == 1 and odd == inf then x = x:expand(3, 2) end
+          local finite = tonumber(x:isfinite():sum())
+          local text = message(x.histogram, x, 3):match(": write (.-) for its finite")
+          same((x:histogram(3, loadstring("return " .. text)()):sum(1)), {}, {finite}, "int64")
+          text = message(locus.histc, x, 3):match(": write (.-) for its finite")
+          local counts = locus.histc(x, 3, loadstring("return " .. text)())
+          assert.equal(finite, counts:sum())
+        end
+      end
+    end
+    local text = message(locus.histogram, {1e300, nan}, 2):match(": write (.-) for its finite")
+    same((locus.histogram({1e300, nan}, 2, loadstring("return " .. text)())), {2}, {0, 1}, "int64")
   end)
 end)
 

@@ -140,6 +140,12 @@ ways.short, ways.few, ways.hot = 0, 0, 0.3
 local threes = locus.full({9}, 3)
 short("searchsorted", function() return sequence:searchsorted(threes) end)
 
+-- -- Bins ----------------------------------------------------------------------------------------
+
+local lacking = mpi.shard(locus.tensor{rank, locus.nan, rank + 4})
+all_wrong("mpi.histogram: 'input' holds nan, so the range of the bins must be given: write "
+  .. "{range = {0, " .. size + 3 .. "}} for its finite elements", mpi.histogram, lacking, 3)
+
 -- -- The object ----------------------------------------------------------------------------------
 
 check.raises("a sharded tensor has no 'exp'; write s:map(function(x) return x:exp(...) end)",

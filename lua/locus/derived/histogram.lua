@@ -26,21 +26,45 @@ local function beyond(value, direction)
   return math.abs(value) < EXACT and value or value + direction * 2 ^ (exponent - 53)
 end
 
+local function is_finite(low, high) return low - low == 0 and high - high == 0 end
+
+-- The least and the greatest finite element; nil where there is none.
+local function finite_extent(input)
+  local finite = core.masked_fill(input, core.logical_not(core.isfinite(input)), 0 / 0)
+  local low, high = core.nanmin(finite), core.nanmax(finite)
+  if low == low then return low, high end
+end
+
+-- Raises, and says how the range of the bins is written: in `form`, from the least to the greatest
+-- finite element.
+local function raise_unbounded(input, low, high, form)
+  local lies = low ~= low and low or low == -math.huge and low or high
+  local dtype = internal.dtype_of(input)
+  low, high = finite_extent(input)
+  if not low then
+    declare.raise("'input' has no finite element, so the range of the bins must be given: write "
+      .. form, "0", "1")
+  elseif low == high then
+    local pad = math.max(0.5, math.abs(low) * 2 ^ -20)
+    low, high = low - pad, high + pad
+  end
+  dtype = dtype == "float32" and dtype or "float64" -- that of the edges
+  declare.raise("'input' holds %s, so the range of the bins must be given: write " .. form
+    .. " for its finite elements", internal.spell(lies, dtype), internal.spell(low, dtype),
+    internal.spell(high, dtype))
+end
+
 -- The least and the greatest element.
-local function extent(input)
+local function extent(input, form)
   if input:numel() == 0 then return 0, 1 end
   local low, high = number(core.amin(input)), number(core.amax(input))
-  if is_wide(input) then low, high = beyond(low, -1), beyond(high, 1) end
-  if low - low ~= 0 or high - high ~= 0 then
-    local dtype = internal.dtype_of(input)
-    declare.raise("'input' reaches from %s to %s, so the range of the bins must be given",
-      internal.spell(low, dtype), internal.spell(high, dtype))
-  end
+  if is_wide(input) then return beyond(low, -1), beyond(high, 1) end
+  if not is_finite(low, high) then raise_unbounded(input, low, high, form) end
   return low, high
 end
 
 local function check_range(low, high, name)
-  if low - low ~= 0 or high - high ~= 0 then
+  if not is_finite(low, high) then
     declare.raise("%s must be finite, got %s and %s", name, low, high)
   elseif low > high then
     declare.raise("%s must not fall, got %s and %s", name, low, high)
@@ -169,7 +193,11 @@ local function edges_of(input, bins, range)
   end
   check_bins(tonumber(bins) or 0)
   local low, high
-  if range ~= nil then low, high = read_range(range) else low, high = extent(input) end
+  if range ~= nil then
+    low, high = read_range(range)
+  else
+    low, high = extent(input, "{range = {%s, %s}}")
+  end
   return uniform(input, tonumber(bins), low, high)
 end
 
@@ -209,10 +237,10 @@ declare.both("histc(input:tensor, bins:any=100, min:number=0, max:number=0, {out
     check_bins(bins)
     check_range(min, max, "'min' and 'max'")
     local low, high = min, max
-    if low == high then low, high = extent(input) end
+    if low == high then low, high = extent(input, "{min = %s, max = %s}") end
     local counts = counted(input, uniform(input, bins, low, high))
     if order.is_float(input) then counts = counts:to(internal.dtype_of(input)) end
     return declare.deliver(input, out, counts)
   end)
 
-return {densities = densities}
+return {densities = densities, finite_extent = finite_extent}

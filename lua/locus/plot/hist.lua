@@ -68,6 +68,7 @@ local function bins_of(m, bins, range)
   bins = bins or usual(m)
   local wide = type(bins) == "number" and wide_edges(m, bins, range)
   if wide then return wide end
+  if range == nil and type(bins) == "number" and not m.whole then range = {m.low, m.high} end
   return bins, range
 end
 

@@ -4,7 +4,7 @@
 local core = require "locus.core"
 local declare = require "locus.declare"
 local sharded = require "locus.sharded.object"
-local densities = require("locus.derived.histogram").densities
+local histogram = require "locus.derived.histogram"
 local internal, methods = core.internal, core.methods
 require "locus.mpi.reduce"
 
@@ -16,10 +16,19 @@ local function weights_of(state, weights, name)
   return other.part
 end
 
--- The least and the greatest element of each rank, in one tensor.
+-- The least and the greatest element of each rank, in one tensor; the finite ones, too, of which an
+-- error speaks.
 local function gather_ends(part)
   local flat = methods.flatten(part)
-  if #flat > 0 then flat = core.cat {core.amin(flat, 1, true), core.amax(flat, 1, true)} end
+  if #flat > 0 then
+    local ends = core.cat {core.amin(flat, 1, true), core.amax(flat, 1, true)}
+    if not core.all(core.isfinite(ends)) then
+      local low, high = histogram.finite_extent(flat)
+      if low then ends = core.cat {ends, core.tensor({low, high}, {dtype = internal.dtype_of(flat),
+        device = internal.device_of(flat)})} end
+    end
+    flat = ends
+  end
   return (core.mpi.allgatherv(flat))
 end
 
@@ -38,7 +47,7 @@ sharded.define("mpi.histogram(input:any, bins:value=100, {range:any=nil, weight:
       if range == nil and not core.is_tensor(bins) then extreme = gather_ends(state.part) end
       local _, edges = core.histogram(extreme, bins, {range = range})
       local counts = core.mpi.allreduce((core.histogram(state.part, edges, {weight = own})))
-      return density and densities(counts, edges) or counts, edges
+      return density and histogram.densities(counts, edges) or counts, edges
     end
   end))
 
