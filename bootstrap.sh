@@ -324,12 +324,12 @@ tsan() {
     -DLOCUS_SANITIZE=thread -DLOCUS_INSTRUCTION_SETS=scalar
   run_specs build-tsan tsan 5
   say "four Lua states at the same time, build-tsan"
-  cc -std=gnu11 -g -fsanitize=thread -I"$(luajit_include)" spec/support/states.c \
+  cc -std=gnu11 -g -fsanitize=thread -I"$(luajit_include)" spec/support/trials/states.c \
     -o build-tsan/states -Wl,-E,-rpath,"$openresty/lib" -L"$openresty/lib" -lluajit-5.1 -lpthread ||
-    failed "spec/support/states.c"
+    failed "spec/support/trials/states.c"
   LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="build-tsan/?.so;;" \
     LOCUS_NUM_THREADS=5 LOCUS_SMALL_PIECES=1 TSAN_OPTIONS=allocator_may_return_null=1 \
-    build-tsan/states 4 spec/support/states.lua || failed "states, build-tsan"
+    build-tsan/states 4 spec/support/trials/states.lua || failed "states, build-tsan"
 }
 
 # Without optimising, so that lines are lines; counters are atomic, or threads would lose some, and
@@ -373,7 +373,8 @@ compile() {
   [ "$folder" != build-musl ] || return 0
   say "specs of answers, $folder"
   LOCUS_BUILD=$folder LOCUS_SMALL_PIECES=1 LOCUS_NUM_THREADS=5 \
-    busted spec/conformance_spec.lua spec/shared_spec.lua || failed "specs in $folder/"
+    busted spec/conformance/conformance_spec.lua spec/process/shared_spec.lua ||
+    failed "specs in $folder/"
 }
 
 # What __linux__ guards is left out of the last one, as on macOS and BSD.

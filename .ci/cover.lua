@@ -16,11 +16,11 @@ cover.SETTINGS = "LOCUS_SMALL_PIECES=1 LOCUS_NUM_THREADS=2 "
 
 local function hashes()
   local names, found = {}, {}
-  for path in copies.must(".", "ls spec/*_spec.lua"):gmatch("%S+") do
-    names[#names + 1] = path:match("spec/(.*)%.lua")
+  for path in copies.must(".", "ls spec/*/*_spec.lua"):gmatch("%S+") do
+    names[#names + 1] = path:match("([^/]*)%.lua")
   end
   local i = 0
-  for hash in copies.must(".", "git hash-object spec/*_spec.lua"):gmatch("%x+") do
+  for hash in copies.must(".", "git hash-object spec/*/*_spec.lua"):gmatch("%x+") do
     i = i + 1
     found[names[i]] = hash
   end
@@ -33,7 +33,7 @@ function cover.record(name, hash)
   os.remove(raw)
   local _, output, seconds = copies.run(copies.FOLDER .. "/hits",
     ("ulimit -t %d; export LOCUS_HITS=$PWD/../cover/%s.raw LUA_INIT=@$PWD/.ci/hits.lua\n"
-      .. "%s timeout %d %s spec/%s.lua"):format(MOST, name, cover.SETTINGS, 10 * MOST, cover.BUSTED,
+      .. "%s timeout %d %s spec/*/%s.lua"):format(MOST, name, cover.SETTINGS, 10 * MOST, cover.BUSTED,
       name))
   local reached = copies.must(FOLDER, ("touch %s.raw; LC_ALL=C sort -u %s.raw"):format(name, name))
   os.remove(raw)

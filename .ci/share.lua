@@ -99,7 +99,7 @@ function share:spec(spec, folder, build)
   local prefix, slower = BUILDS[build].prefix, BUILDS[build].slower
   local most = math.ceil(5 + slower * spec.seconds)
   local status, output, seconds = copies.run(self.folder,
-    ("%sulimit -t %d; LOCUS_BUILD=%s %s timeout -k 5 %d %s --no-keep-going spec/%s.lua"):format(
+    ("%sulimit -t %d; LOCUS_BUILD=%s %s timeout -k 5 %d %s --no-keep-going spec/*/%s.lua"):format(
       prefix, most, folder, cover.SETTINGS, 60 + 10 * most, cover.BUSTED, spec.name))
   local how = "a spec"
   if status == 0 and output:find("%d+ success[es]* / 0 failures / 0 errors") then

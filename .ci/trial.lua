@@ -65,7 +65,7 @@ function trial.append(path, text) trial.write(path, trial.read(path) .. text) en
 
 --- Adds an oracle for a reduction, which is another's.
 function trial.oracle(name, other)
-  trial.before("spec/support/reductions.lua", "--- The elements of an array in groups",
+  trial.before("spec/support/models/reductions.lua", "--- The elements of an array in groups",
                ("reductions.ops.%s = reductions.ops.%s\n\n"):format(name, other))
 end
 
@@ -132,7 +132,7 @@ end
 local function busted(files, ...)
   local words = { "busted --exclude-tags=cuda" }
   for _, text in ipairs { ... } do words[#words + 1] = "--filter=" .. text:gsub("%W", ".") end
-  for name in files:gmatch("%S+") do words[#words + 1] = "spec/" .. name .. "_spec.lua" end
+  for name in files:gmatch("%S+") do words[#words + 1] = "spec/*/" .. name .. "_spec.lua" end
   return trial.run(table.concat(words, " "))
 end
 

@@ -35,7 +35,7 @@ BY_KIND(range, range_of_doubles, range_of_doubles, range_of_doubles, range_of_do
 -- A reduction of a name that the module has; then one whose answers are not its oracle's.
 local kept = {}
 for _, path in ipairs { "src/core/reduce.def", "src/cpu/run/reduce.c",
-  "spec/support/reductions.lua" } do
+  "spec/support/models/reductions.lua" } do
   kept[path] = trial.read(path)
 end
 trial.append("src/core/reduce.def", "REDUCE(range, PRESENT)\n")

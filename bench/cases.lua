@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What is measured, as data: how inputs are made, how each op is called from Lua (bench/peers.py
 -- has the same calls for NumPy and PyTorch under the same names), and the cases. Every case is a
--- test case too: spec/bench_spec.lua.
+-- test case too: spec/house/bench_spec.lua.
 --
 -- A case is { call =, dtype =, sizes = { { n =, m =, rows =, shape = }, ... } } and what its call's
 -- inputs take besides: data = "random" | "ascending" | "skewed" | "runs", density =, values = a

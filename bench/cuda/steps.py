@@ -31,7 +31,7 @@ ON_THE_CPU = ["cores"]
 OF_A_FILE = 45        # seconds for one file of specs
 NO_DEVICE, BROKEN = 3, 4  # what LOADING ends with where there is none, or one that fails
 WORTH = 45            # seconds with which the comparison and the cores are worth beginning
-VECTORS = "spec/conformance_spec.lua"
+VECTORS = "spec/conformance/conformance_spec.lua"
 FIRST = ["searchsorted", "nonzero", "where"]
 LIVE = ["-o", "gtest", "-Xoutput", "--plain"]  # names each spec before it runs
 GOOD = ("[       OK ]", "[ RUN ", "[----", "[====", "[  PASSED")

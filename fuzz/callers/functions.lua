@@ -4,7 +4,7 @@
 -- what it takes, in order, then what goes by name.
 local declare = require "locus.declare"
 local locus = require "locus"
-local public = require "spec.support.public"
+local public = require "spec.support.calls.public"
 
 -- Open MPI ends the process where it begins without enough memory: it begins now, or not at all.
 local modes = require "fuzz.callers.modes"

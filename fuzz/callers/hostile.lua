@@ -35,7 +35,7 @@ local function of_function(box)
           args = arguments(box, entry)}
 end
 
--- Those of spec/support/calls.lua, but what takes an address and a size, which must fit each other.
+-- Those of spec/support/calls, but what takes an address and a size, which must fit each other.
 local changeable = {}
 for _, entry in ipairs(calls) do
   if entry.calls ~= "from_ptr" then changeable[#changeable + 1] = entry end

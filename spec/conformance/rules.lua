@@ -3,7 +3,7 @@
 -- content of a case), and our answer. An answer is an expectation as in the cases, { raises =
 -- {words} } or { within = n } (positions 0..n).
 
-local oracle = require "spec.support.oracle"
+local oracle = require "spec.support.models.oracle"
 local support = require "spec.support"
 local vectors = require "spec.conformance.vectors"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Reads the arguments of a case (format: README.md beside this file) into the arrays and scalars of
--- spec/support/oracle.lua.
+-- spec/support/models/oracle.lua.
 
 local support = require "spec.support"
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The examples of docs/mpi.md: behind `-->` stands what the last rank prints.
 local check = require "spec.mpi.check"
-local pages = require "spec.support.pages"
+local pages = require "spec.support.docs.pages"
 
 local PAGE = "docs/mpi.md"
 

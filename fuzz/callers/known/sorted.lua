@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The one order in plain Lua, NaN last, both zeros equal: rows sorted by it, and where values go.
 local arrays = require "fuzz.callers.known.arrays"
-local oracle = require "spec.support.oracle"
+local oracle = require "spec.support.models.oracle"
 local plan = require "fuzz.callers.plan"
 
 jit.off(true, true) -- see plan.compile

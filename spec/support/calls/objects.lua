@@ -1,0 +1,24 @@
+-- SPDX-License-Identifier: MIT
+-- What is made of tensors and has methods of its own: its class in meta.lua, the prefix of its
+-- calls in spec/support/calls, its methods, and its fields.
+local builder = require "locus.frame.builder"
+require "locus.frame.write"
+require "locus.files.folder"
+require "locus.arrow.export"
+
+return {
+  {class = "locus.Frame", prefix = "frame:", methods = require("locus.frame.frame").methods,
+   fields = "bad"},
+  {class = "locus.Strings", prefix = "strings:", methods = require("locus.frame.strings").methods,
+   fields = "ids names device dtype"},
+  {class = "locus.Group", prefix = "group:", methods = require("locus.frame.group").methods,
+   fields = "keys ids"},
+  {class = "locus.Builder", prefix = "builder:", methods = builder.of_column, fields = ""},
+  {class = "locus.Writer", prefix = "writer:", methods = require("locus.files.writer"),
+   fields = ""},
+  {class = "locus.Generator", prefix = "generator:",
+   methods = require("locus.derived.generator").methods, fields = ""},
+  {class = "locus.Picture", prefix = "picture:", methods = require("locus.plot.picture").methods,
+   fields = ""},
+  {class = "locus.FrameBuilder", prefix = "builder:", methods = builder.of_frame, fields = ""},
+}

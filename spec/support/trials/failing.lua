@@ -1,0 +1,132 @@
+-- SPDX-License-Identifier: MIT
+-- Runs every call of spec/support/calls again and again, each time with the next point failing
+-- at which it may. What fails and how is a `way`: arm(k) has the k-th point from now on fail,
+-- disarm() ends that and says how many have failed, `message` is a pattern of what calls raise
+-- then. Where `whole`, a call that raises leaves its inputs as they were, else their sizes and
+-- dtypes, but not where it `changes` them. Where `always`, a call must raise when a point has
+-- failed. Of the points of a call the first `each` ones fail, 40 without that, and one in five of
+-- the others; where `endless`, there may be more than are tried.
+local locus = require "locus"
+local calls = require "spec.support.calls"
+local support = require "spec.support"
+
+-- The sizes, dtypes and elements of every tensor among the inputs.
+local function snapshot(inputs, whole)
+  local texts = {}
+  for name, value in pairs(inputs) do
+    if locus.is_tensor(value) then
+      local shown = {name, tostring(value:size()), value.dtype}
+      for _, v in ipairs(whole and support.values(value) or {}) do
+        shown[#shown + 1] = support.show(v)
+      end
+      texts[#texts + 1] = table.concat(shown, " ")
+    end
+  end
+  table.sort(texts)
+  return table.concat(texts, "\n")
+end
+
+-- The inputs of a call, and what they look like.
+local function begin(entry, way)
+  local inputs = entry.make(locus)
+  return {inputs = inputs, shown = snapshot(inputs, way.whole)}
+end
+
+-- What a call that raised has done wrong; nil when nothing.
+local function fault(message, begun, way)
+  if not tostring(message):find(way.message) then
+    return "raised " .. tostring(message)
+  elseif not way.changes and snapshot(begun.inputs, way.whole) ~= begun.shown then
+    return "changed its arguments"
+  end
+end
+
+local function say(entry, k, wrong) print(("%s, point %d: %s"):format(entry.name, k, wrong)) end
+
+-- Calls with the k-th point failing, and tells what is wrong: whether it returned, whether any has
+-- failed, and the inputs where it raised and did nothing wrong.
+local function attempt(entry, begun, k, way)
+  way.arm(k)
+  local ok, message = pcall(entry.call, locus, begun.inputs)
+  local hit = way.disarm() > 0
+  local wrong = not ok and fault(message, begun, way)
+  if way.always and hit == ok then wrong = "returned although point failed" end
+  if wrong then say(entry, k, wrong) end
+  return ok, hit, not (ok or wrong) and begun
+end
+
+local MOST = 500 -- points of a call; what sorts by keys on a device comes near
+
+-- So many of them fail one by one, the others one in so many.
+local EACH, THEN = support.hasty and 6 or 40, support.hasty and 17 or 5
+
+-- Calls until nothing fails any more: the number of the last point, and how many calls raised.
+-- A call that raised and left its inputs as they were leaves them to the next one.
+local function attempts(entry, way)
+  local k, raised, hit, begun = 0, 0, true, nil
+  local each = way.each or EACH
+  while hit and k < MOST do
+    local ok
+    k = k + (k < each and 1 or THEN)
+    ok, hit, begun = attempt(entry, way.whole and begun or begin(entry, way), k, way)
+    raised = raised + (ok and 0 or 1)
+  end
+  if hit and not way.endless then print(entry.name .. " never gets through") end
+  return k, raised
+end
+
+-- Collects garbage until so many bytes are live, or all of it: three times, for finalizers, weak
+-- anchors and what hung from them.
+local function collect(live)
+  for _ = 1, 3 do
+    collectgarbage()
+    if locus.live_bytes() == live then return end
+  end
+end
+
+-- How many bytes a function leaves behind.
+local function leaked_by(f)
+  collect()
+  local before = locus.live_bytes()
+  f()
+  collect(before)
+  return locus.live_bytes() - before
+end
+
+-- Tells which of the first points leak, and how much all of them together.
+local function name_leaks(entry, way, last)
+  local bytes = leaked_by(function() attempts(entry, way) end)
+  if bytes == 0 then return end
+  for k = 1, last do
+    local here = leaked_by(function() attempt(entry, begin(entry, way), k, way) end)
+    if here > 0 then say(entry, k, ("leaked %d bytes"):format(here)) end
+  end
+  print(("%s: leaked %d bytes"):format(entry.name, bytes))
+end
+
+-- Calls as attempts does, and tells of leaks. A trace keeps values of the call in which it was
+-- recorded: what leaks does so without traces, too.
+local function attempts_leaking_nothing(entry, way)
+  local last, raised
+  if leaked_by(function() last, raised = attempts(entry, way) end) > 0 then
+    jit.flush()
+    jit.off()
+    name_leaks(entry, way, last)
+    jit.on()
+  end
+  return last, raised
+end
+
+--- Prints what is wrong, and how many calls raised. check(entry, k) hears the number of the last
+--- point of each. `more` are entries like those of spec/support/calls.
+return function(way, check, more)
+  local failures, count = 0, 0
+  for _, list in ipairs {calls, more or {}} do
+    for _, entry in ipairs(list) do
+      local k, raised = attempts_leaking_nothing(entry, way)
+      failures, count = failures + raised, count + 1
+      if check then check(entry, k) end
+    end
+  end
+  print(("%d calls, %d failures"):format(count, failures))
+end
