@@ -2,6 +2,7 @@
 -- Elements named by numbers, read and written in place through LuaJIT's FFI, so that loops over
 -- them stay compiled. Whatever this file does not serve (other dtypes and devices, errors, plain
 -- Lua 5.1) it leaves to the C core: get answers nil, set false.
+local denormal = require "locus.denormal"
 local handle = require "locus.handle".type
 local ffi = handle and require "ffi"
 
@@ -23,24 +24,6 @@ local function locate(t, key)
   local a, b, c = distance(t, 0, i), distance(t, 1, j), 0
   if ndim == 3 then c = type(k) == "number" and distance(t, 2, k) end
   return a and b and c and a + b + c
-end
-
--- Where a float32 is denormal: LuaJIT converts as the thread was told, which may take it for zero.
-local LEAST_NORMAL, NORMAL_WORD, ZERO_WORD = 2 ^ -126, 0x800000, -2 ^ 31
-
-local function is_denormal(word)
-  return word > 0 and word < NORMAL_WORD
-    or word < ZERO_WORD + NORMAL_WORD and word > ZERO_WORD
-end
-
--- Whether a number that compares equal to 0 is 0: a thread may take denormal numbers for it.
-local compared = ffi and ffi.new("union { double number; int32_t words[2]; }")
-
-local function is_zero(value)
-  compared.number = value
-  local low, high = compared.words[0], compared.words[1]
-  if ffi.abi("be") then low, high = high, low end
-  return low == 0 and (high == 0 or high == ZERO_WORD)
 end
 
 -- get(tensor, key) and set(tensor, key, value) for tensors of that metatable; nothing where C is
@@ -77,7 +60,7 @@ return function(internal, metatable)
     if step then -- LuaJIT keeps what is no number in NaNs with a sign: these, and -inf, are C's
       local top = ffi.cast(words, t.data)[step * at + step - 1]
       if top < 0 and top >= infinite[t.dtype] then return nil end
-      if step == 1 and is_denormal(top) then return nil end
+      if step == 1 and denormal.is_word(top) then return nil end
     end
     local value = ffi.cast(pointer, t.data)[at]
     if t.dtype == int64 and value >= least_exact and value <= most_exact then
@@ -95,10 +78,8 @@ return function(internal, metatable)
     if not at or least and not (value >= least and value < past[dtype] and value % 1 == 0) then
       return false
     end
-    if least and value == 0 and not is_zero(value) then return false end
-    if tops[dtype] == 1 and value < LEAST_NORMAL and value > -LEAST_NORMAL and value ~= 0 then
-      return false
-    end
+    if least and value == 0 and not denormal.is_zero(value) then return false end
+    if tops[dtype] == 1 and denormal.in_float32(value) then return false end
     ffi.cast(pointer, t.data)[at] = value
     return true
   end

@@ -25,7 +25,8 @@ local HOW = "-std=gnu11 -Isrc -DLOCUS_ISA_ID=scalar -DLOCUS_ISA_HEADER='\"cpu/is
 
 -- What macros tell. clang tells less of single options.
 local TOLD = {
-  gcc = {"-ffast-math", "-Ofast", "-O2 -ffinite-math-only", "-funsafe-math-optimizations",
+  gcc = {"-mfpmath=387", "-ffast-math", "-Ofast", "-O2 -ffinite-math-only",
+         "-funsafe-math-optimizations",
          "-fassociative-math -fno-signed-zeros -fno-trapping-math", "-freciprocal-math",
          "-fno-signed-zeros"},
   clang = {"-ffast-math", "-Ofast", "-ffinite-math-only"},
@@ -54,6 +55,37 @@ describe("a build without IEEE floats #native #host #once", function()
       end
     end
     assert.is_true(listed > 100)
+  end)
+
+  it("is not what flags of the compiler and the linker make of it", function()
+    local cflags = {
+      gcc = "-Ofast -funsafe-math-optimizations -fsingle-precision-constant",
+      clang = "-Ofast -ffp-model=fast -fapprox-func -fdenormal-fp-math=positive-zero",
+    }
+    for _, compiler in ipairs(compilers()) do
+      for _, flags in ipairs {"", cflags[compiler]} do
+        local folder = os.tmpname()
+        os.remove(folder)
+        local configured = output_of(("env CC=%s CFLAGS='%s' LDFLAGS='%s' cmake -S . -B %s "
+          .. "-DCMAKE_BUILD_TYPE=Debug -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF -DLOCUS_MPI=OFF "
+          .. "-DLOCUS_INSTRUCTION_SETS=scalar"):format(compiler, flags, flags, folder))
+        assert.matches("Build files have been written", configured)
+        local made = output_of(("cmake --build %s --target src/text/number/parse.o"):format(folder))
+        assert.matches("parse%.c%.o", made)
+        assert.is_nil(made:find("error", 1, true), made)
+        if flags == "" then assert.is_nil(made:find("warning", 1, true), made) end
+
+        local file = io.open(folder .. "/CMakeFiles/core.dir/link.txt")
+        local link = file:read("*a"):gsub("%S+%.o%s", "") -- of no objects
+        file:close()
+        os.execute("mkdir -p " .. folder .. "/locus")
+        output_of(("sh -c 'cd %s && %s'"):format(folder, link:gsub("[\"\n]", " ")))
+        local symbols = output_of(("nm %s/locus/core.so"):format(folder))
+        assert.matches("_init", symbols)
+        assert.is_nil(symbols:find("set_fast_math", 1, true), compiler .. " " .. flags)
+        os.execute("rm -r " .. folder)
+      end
+    end
   end)
 
   it("gives the right library where CFLAGS ask for it", function()

@@ -5,9 +5,10 @@
 #define LOCUS_IEEE_H
 
 #if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || \
-    defined __NO_SIGNED_ZEROS__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)
-#error "locus needs IEEE floats: build without -ffast-math, -Ofast and options like these, or " \
-       "add -fno-fast-math behind them"
+    defined __NO_SIGNED_ZEROS__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0) || \
+    (defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0)
+#error "locus needs IEEE floats: build without -ffast-math, -Ofast, -mfpmath=387 and options " \
+       "like these, or add -fno-fast-math behind them"
 #endif
 
 #endif

@@ -6,6 +6,7 @@
 local column_type = require "locus.frame.column".type_text
 local core = require "locus.core"
 local declare = require "locus.declare"
+local denormal = require "locus.denormal"
 local handle = require "locus.handle".type
 local strings = require "locus.frame.strings"
 local ffi = handle and require "ffi"
@@ -36,6 +37,7 @@ function growing.new(name, word, kind)
     name = name, type = kind and column_type(nil, kind) or word, kind = kind,
     pointer = pointers[dtype],
     takes = c.kind == "BOOL" and "boolean" or "number", exact = ffi and dtype == "int64",
+    single = dtype == "float32",
     low = c.kind == "INTEGER" and c.low or nil, past = c.past,
     tensor = core.keep(core.empty(0, {dtype = dtype, device = "cpu"})),
     dictionary = is_string and internal.dictionary() or nil, known = is_string and {} or nil,
@@ -60,8 +62,10 @@ local function fits(column, value)
   if kind ~= column.takes then
     return kind == "cdata" and column.exact and ffi.istype(int64_t, value)
   end
+  if column.single then return not denormal.in_float32(value) end
   local low = column.low
   return not low or value >= low and value < column.past and value % 1 == 0
+    and (value ~= 0 or denormal.is_zero(value))
 end
 
 -- Writes an element, for which there is room, as column[at] = value; raises when it does not fit.

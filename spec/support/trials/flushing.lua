@@ -55,6 +55,16 @@ for _, dtype in ipairs {"int64", "uint8", "float64"} do
   end)
 end
 
+for _, dtype in ipairs {"float64", "float32", "float16", "int64", "int32", "uint8"} do
+  local pushed = dtype:find "int" and {3e-310} or {1e-40, -1e-44, 2 ^ -149, LEAST / 2}
+  add("builder of " .. dtype, function()
+    local b = locus.builder(dtype)
+    for _ = 1, 100 do b:push(-0.0) end
+    for _, value in ipairs(pushed) do b:push(value) end
+    return b:column()
+  end)
+end
+
 -- A search of one number, which asks for the state of the thread only where that has a say.
 for _, dtype in ipairs {"float64", "float32", "float16", "bfloat16", "int64", "uint8"} do
   local list = dtype:find "int" and {0, 1, 1, 2, 3}
