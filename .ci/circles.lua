@@ -7,7 +7,7 @@ local shell = require "shell"
 
 -- Headers that declare what several files of their folder define.
 local FACES = {
-  ["src/core/decimal.h"] = true,    -- numbers as text: shortest.c, fixed.c, scientific.c
+  ["src/core/number/decimal.h"] = true,    -- numbers as text: shortest.c, fixed.c, scientific.c
   ["src/op/op.h"] = true,           -- all ops
   ["src/op/fold.h"] = true,         -- those that make one of many
   ["src/cpu/block/block.h"] = true, -- what moves blocks: casts.c, moves.c

@@ -3,7 +3,7 @@
 #ifndef LOCUS_CUDA_BINARY_H
 #define LOCUS_CUDA_BINARY_H
 
-#include "core/arithmetic.h"
+#include "core/number/arithmetic.h"
 #include "cuda/element.h"
 
 namespace locus

@@ -4,7 +4,7 @@
 ** they are. */
 #include <math.h>
 
-#include "core/exact.h"
+#include "core/number/exact.h"
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 

@@ -6,7 +6,7 @@
 #include "cuda/simt.h"
 
 extern "C" {
-#include "core/element.h"
+#include "core/number/element.h"
 #include "core/jobs.h"
 }
 

@@ -6,7 +6,7 @@
 #include "cuda/element.h"
 
 extern "C" {
-#include "core/equality.h"
+#include "core/number/equality.h"
 }
 
 namespace locus

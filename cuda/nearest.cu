@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of nearest. */
-#include "core/nearest.h"
+#include "core/jobs/nearest.h"
 #include "cuda/element.h"
 #include "cuda/runners.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of random: a thread makes the numbers of one block of words. */
-#include "core/chance.h"
+#include "core/number/chance.h"
 #include "cuda/call.h"
 #include "cuda/element.h"
 #include "cuda/places.h"

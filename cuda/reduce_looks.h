@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A second look at means, norms and spreads, where core/rescale.h wants one: by one more kernel,
-** which writes all answers. A thread tests an answer, and the threads of a block take the rows
-** together that are wanted, all they need to know of one in one pass. */
+/* A second look at means, norms and spreads, where core/number/rescale.h wants one: by one more
+** kernel, which writes all answers. A thread tests an answer, and the threads of a block take the
+** rows together that are wanted, all they need to know of one in one pass. */
 #ifndef LOCUS_CUDA_REDUCE_LOOKS_H
 #define LOCUS_CUDA_REDUCE_LOOKS_H
 
-#include "core/rescale.h"
+#include "core/number/rescale.h"
 #include "cuda/reduce_answers.h"
 
 namespace locus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which a row of elements becomes one answer: the pairwise summation tree of
-** src/core/fold_jobs.h. Every other reduction takes that order, too.
+** src/core/jobs/fold_jobs.h. Every other reduction takes that order, too.
 **
 ** Three kernels read a row, and all of them are grid-stride loops: the grid has a limited
 ** number of threads, and each goes on to the work that lies one grid further on.

@@ -13,7 +13,7 @@
 #include "cuda/element.h"
 
 extern "C" {
-#include "core/exact.h"
+#include "core/number/exact.h"
 }
 
 namespace locus

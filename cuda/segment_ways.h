@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-#include "core/rescale.h"
+#include "core/number/rescale.h"
 #include "cuda/reduce_tree.h"
 
 namespace locus
@@ -167,7 +167,7 @@ template <class W> struct folded_real {
   }
 };
 
-/* core/rescale.h says which of these are found again. */
+/* core/number/rescale.h says which of these are found again. */
 struct mean {
   typedef real answer;
   template <class F, class V>

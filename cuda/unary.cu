@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the unary family, from core/unary.def. */
-#include "core/arithmetic.h"
+#include "core/number/arithmetic.h"
 #include "cuda/elementwise.h"
 #include "cuda/runners.h"
 

@@ -6,7 +6,7 @@
 #include "cuda/test/check.h"
 
 extern "C" {
-#include "core/element.h"
+#include "core/number/element.h"
 }
 
 namespace test

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* random against the published vectors of Philox4x32-10, and plain formulas of its words. */
 /* Tests: random.cu */
-#include "core/chance.h"
+#include "core/number/chance.h"
 #include "cuda/test/tensor.h"
 
 using namespace test;

@@ -13,7 +13,7 @@
 -- A parameter is `name`, `name:kind` or `name:kind=default`; without a kind it is of the kind of
 -- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`,
 -- `names...` and `tensors...` take all values from their place on. The kinds, of
--- src/bind/declare.c, are:
+-- src/bind/tensor/declare.c, are:
 --   any; any_or_options (any, but that {} in last place is an empty table of options); tensor;
 --   value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it is); dim (of
 --   the first argument, from 1 on); dims (a list of such); sizes (a size table); boolean; integer;
@@ -65,7 +65,7 @@ end
 local function results(...) return ... end
 
 -- Calls a function that the caller gave. The functions that it calls raise under its name:
--- locus_called, of src/bind/raise.c, looks no further than here.
+-- locus_called, of src/bind/ground/raise.c, looks no further than here.
 function declare.call(f, ...) return results(f(...)) end
 declare.declared[declare.call] = false
 
@@ -154,8 +154,8 @@ function declare.deliver(input, out, answer, name)
   return out
 end
 
--- The parameters of a function in C: each with its `type`, as src/bind/call.h has it, and what
--- stands for it where it is absent as the text `otherwise`.
+-- The parameters of a function in C: each with its `type`, as src/bind/ground/call.h has it, and
+-- what stands for it where it is absent as the text `otherwise`.
 local function bound(f)
   local params = internal.parameters(f)
   for _, param in ipairs(params or {}) do

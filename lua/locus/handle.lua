@@ -4,8 +4,8 @@
 local has_ffi, ffi = pcall(require, "ffi")
 if not has_ffi or not jit.status() then return {} end
 
--- ORDER HANDLE: the userdata, src/bind/handle.h. ORDER TENSOR: the fields of struct locus_tensor,
--- src/core/tensor.h.
+-- ORDER HANDLE: the userdata, src/bind/ground/handle.h. ORDER TENSOR: the fields of struct
+-- locus_tensor, src/core/tensor.h.
 return {type = ffi.typeof [[const struct {
   const char *mark;
   const struct {

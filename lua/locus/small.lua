@@ -74,7 +74,7 @@ return function(core, metatable)
     if is(value) then return value, 0 end
   end
 
-  -- Runs a row of src/bind/small.c; 0 stands for operands that it does not have.
+  -- Runs a row of src/bind/tensor/small.c; 0 stands for operands that it does not have.
   local function run(row, out, a, b, c)
     local x, p = operand(a)
     local y, q = operand(b)

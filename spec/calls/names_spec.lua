@@ -65,7 +65,7 @@ describe("the module #once", function()
 
   it("has the functions of every file of src/bind", function()
     local list, count = read("src/bind/bind.h"):match("#define LOCUS_BIND%b()(.-[^\\])\n"), 0
-    for path in io.popen("ls src/bind/*.c"):lines() do
+    for path in io.popen("ls src/bind/*.c src/bind/*/*.c"):lines() do
       for name in read(path):gmatch("const locus_entry locus_bind_([%w_]+)") do
         assert.truthy(list:find("(" .. name .. ")", 1, true), path .. " is not in LOCUS_BIND")
         count = count + 1

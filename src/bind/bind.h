@@ -9,24 +9,24 @@
 #ifndef LOCUS_BIND_H
 #define LOCUS_BIND_H
 
-#include "bind/state.h"     /* what one Lua state keeps */
-#include "bind/spelling.h"  /* how alike two names are */
-#include "bind/visible.h"   /* text as no terminal obeys it */
-#include "bind/collect.h"   /* the pace of the collector */
-#include "bind/floats.h"    /* calls that compute as IEEE 754 has it */
-#include "bind/raise.h"     /* an error at the caller's line */
-#include "bind/interrupt.h" /* Ctrl-C at the prompt */
-#include "bind/scope.h"     /* what is made while a call of tidy runs */
-#include "bind/handle.h"    /* a tensor's userdata */
-#include "bind/scalar.h"    /* Lua values to scalars and back */
-#include "bind/describe.h"  /* what a value is, in words */
-#include "bind/call.h"      /* a call, its parameters and its errors */
-#include "bind/surplus.h"   /* values that were meant for an option */
-#include "bind/unknown.h"   /* names that others have */
-#include "bind/args.h"      /* arguments, laid out on the stack */
-#include "bind/table.h"     /* Lua tables as lists and as tensors */
-#include "bind/read.h"      /* arguments, read as what they should be */
-#include "bind/results.h"   /* what functions answer with */
+#include "bind/ground/state.h"     /* what one Lua state keeps */
+#include "bind/ground/spelling.h"  /* how alike two names are */
+#include "bind/ground/visible.h"   /* text as no terminal obeys it */
+#include "bind/ground/collect.h"   /* the pace of the collector */
+#include "bind/ground/floats.h"    /* calls that compute as IEEE 754 has it */
+#include "bind/ground/raise.h"     /* an error at the caller's line */
+#include "bind/ground/interrupt.h" /* Ctrl-C at the prompt */
+#include "bind/ground/scope.h"     /* what is made while a call of tidy runs */
+#include "bind/ground/handle.h"    /* a tensor's userdata */
+#include "bind/ground/scalar.h"    /* Lua values to scalars and back */
+#include "bind/ground/describe.h"  /* what a value is, in words */
+#include "bind/ground/call.h"      /* a call, its parameters and its errors */
+#include "bind/ground/surplus.h"   /* values that were meant for an option */
+#include "bind/ground/unknown.h"   /* names that others have */
+#include "bind/ground/args.h"      /* arguments, laid out on the stack */
+#include "bind/ground/table.h"     /* Lua tables as lists and as tensors */
+#include "bind/ground/read.h"      /* arguments, read as what they should be */
+#include "bind/ground/results.h"   /* what functions answer with */
 #include "op/fold.h"
 #include "op/op.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bind/bind.h"
-#include "core/floats.h"
+#include "core/number/floats.h"
 #include "core/memory.h"
 
 static const struct {
@@ -303,7 +303,7 @@ static void add_entries(lua_State *L, const locus_entry *entry, int wanted)
   }
 }
 
-/* mpi_functions(): a new table of the functions of src/bind/mpi.c, which few scripts need. */
+/* mpi_functions(): a new table of the functions of src/bind/bytes/mpi.c, which few scripts need. */
 static int mpi_functions(lua_State *L)
 {
   lua_settop(L, 0);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/beside.h"
+#include "core/system/beside.h"
 #include "core/memory.h"
 
 static struct {

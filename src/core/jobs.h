@@ -10,9 +10,9 @@
 #ifndef LOCUS_JOBS_H
 #define LOCUS_JOBS_H
 
-#include "core/fold_jobs.h"
-#include "core/kth.h"
-#include "core/operand.h"
+#include "core/jobs/fold_jobs.h"
+#include "core/jobs/kth.h"
+#include "core/jobs/operand.h"
 #include "core/words.h"
 
 /* out = in, converted. Integers wrap and floats must fit: ask `find` first. Here alone may the
@@ -103,7 +103,7 @@ typedef enum locus_tie {
 
 /* The places of the elements of rows that have been sorted, from base on: element i of a row came
 ** from place from[i] of it, counted from 0, to which its rank goes, f64 or i64. Equal are elements
-** as core/equality.h has it. All is in one piece. */
+** as core/number/equality.h has it. All is in one piece. */
 typedef struct locus_tied_ranks_job {
   int64_t rows, n;
   const char *sorted;
@@ -172,9 +172,9 @@ typedef struct locus_asof_job {
   int64_t base;
 } locus_asof_job;
 
-/* out[i] = base + the nearer one of two rows to value i, as core/nearest.h has it; base - 1 where
-** neither is near enough. The sequence of n elements and the m values are i64 where `exact`, else
-** f64. before NULL: no row behind counts; after NULL: none ahead. All are in one piece. */
+/* out[i] = base + the nearer one of two rows to value i, as core/jobs/nearest.h has it; base - 1
+** where neither is near enough. The sequence of n elements and the m values are i64 where `exact`,
+** else f64. before NULL: no row behind counts; after NULL: none ahead. All are in one piece. */
 typedef struct locus_nearest_job {
   int64_t n, m;
   bool exact;

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/group.h"
-#include "core/pages.h"
+#include "core/system/group.h"
+#include "core/system/pages.h"
 
 /* Four classes to each power of two: a block has at most a quarter more than was asked for, or less
 ** than one unit. */

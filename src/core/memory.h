@@ -17,7 +17,8 @@
 ** Where blocks come from, by size:
 **
 **   below 16 KiB       the C library
-**   below 4 MiB        an arena (core/pages.c): regions of 32 MiB of huge pages, cut from the start
+**   below 4 MiB        an arena (core/system/pages.c): regions of 32 MiB of huge pages, cut
+**                      from the start
 **   4 MiB and more     a mapping of their own, which can grow by mremap without a copy
 **
 ** Invariants: a block's class follows from the bytes asked for, so a block has no header, and

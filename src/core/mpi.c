@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/beside.h"
+#include "core/system/beside.h"
 #include "core/device.h"
 
 static struct {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/device.h"
-#include "core/group.h"
+#include "core/system/group.h"
 
 /* Lowers `most`, a number of cores, to what the quota of a group allows: a number of microseconds
 ** in every period, rounded up to whole cores. */

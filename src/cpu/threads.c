@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "core/device.h"
-#include "core/floats.h"
+#include "core/number/floats.h"
 #include "cpu/semaphore.h"
 
 enum {

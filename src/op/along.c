@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "op/index.h"
-#include "op/pick.h"
+#include "op/ground/pick.h"
 
 /* A tensor and the positions along one of its dimensions, spread over the points that are read or
 ** written; both without a reference, and of at least one dimension. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Elementwise ops of two operands: the rows of core/binary.def; clamp, which is two of them. */
-#include "op/elementwise.h"
+#include "op/ground/elementwise.h"
 
 enum computed { PROMOTED, FLOATING, TRUTH }; /* as binary.def says */
 

@@ -3,7 +3,7 @@
 ** fit. */
 #include <stdio.h>
 
-#include "op/elementwise.h"
+#include "op/ground/elementwise.h"
 
 enum { POLL_EVERY = 4096 }; /* values */
 

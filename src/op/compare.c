@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons, exact between any two dtypes, and two at once: between; equal and allclose, which
 ** look for a false one. */
-#include "op/elementwise.h"
+#include "op/ground/elementwise.h"
 
 static int rank_of(const locus_value *value)
 {

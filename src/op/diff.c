@@ -3,7 +3,7 @@
 ** they lie, what stands before and after the input included, so that nothing is joined first. */
 #include <inttypes.h>
 
-#include "op/elementwise.h"
+#include "op/ground/elementwise.h"
 
 enum { BEFORE, INPUT, AFTER, PARTS };
 

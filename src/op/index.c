@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "op/pick.h"
+#include "op/ground/pick.h"
 
 /* The shape that the columns broadcast to. */
 static int broadcast_columns(const locus_plan *p, locus_shape *shape, locus_context *cx)

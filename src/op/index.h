@@ -3,7 +3,7 @@
 #ifndef LOCUS_INDEX_H
 #define LOCUS_INDEX_H
 
-#include "op/value.h"
+#include "op/ground/value.h"
 
 /* Checks a view that is written through positions: an error where elements share memory. */
 int locus_check_places(const locus_tensor *view, locus_context *cx);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The ops: what they mean. Each checks its arguments, promotes, allocates, makes jobs and hands
 ** them to the device's runners. All return 0, or -1 with cx->error filled and every argument as it
-** was. `out` parameters follow op/result.h: without storage they become the result. Dimensions and
-** positions in C parameters are 0-based; `base` is what the caller's positions start from. */
+** was. `out` parameters follow op/ground/result.h: without storage they become the result.
+** Dimensions and positions in C parameters are 0-based; `base` is what the caller's positions start
+** from. */
 #ifndef LOCUS_OP_H
 #define LOCUS_OP_H
 
-#include "op/job.h"
-#include "op/result.h"
+#include "op/ground/job.h"
+#include "op/ground/result.h"
 
 /* -- Copying and converting (copy.c) ----------------------------------------------------------- */
 
@@ -301,7 +302,7 @@ typedef struct locus_asof {
 ** where there is none, as in group 0. */
 int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
 
-/* Which of two rows is the nearer one to each value, within a tolerance: core/nearest.h. The
+/* Which of two rows is the nearer one to each value, within a tolerance: core/jobs/nearest.h. The
 ** sequence and the values are int64 or float64, both alike; before, after int64 of the values'
 ** size, or without a tensor. tolerance: a scalar, at least 0. */
 typedef struct locus_nearest {
@@ -339,10 +340,10 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 ** 1-D tensor of to's dtype that shares no bytes with it and has as many. */
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
-/* The runs of equal elements of a row in one piece, as core/equality.h has it. outs[0]: the first
-** element of each; outs[1], outs[2] (int64): where each begins, from base on, and how long it is,
-** or both NULL; outs[3] (int64, of input's size): for each element the number of its run, from base
-** on, or NULL. */
+/* The runs of equal elements of a row in one piece, as core/number/equality.h has it. outs[0]: the
+** first element of each; outs[1], outs[2] (int64): where each begins, from base on, and how long it
+** is, or both NULL; outs[3] (int64, of input's size): for each element the number of its run, from
+** base on, or NULL. */
 int locus_runs(const locus_value *input, locus_tensor *const outs[4], int64_t base,
                locus_context *cx);
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "core/element.h"
+#include "core/number/element.h"
 #include "op/op.h"
 
 static bool is_complex(locus_dtype dtype)

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "op/elementwise.h"
+#include "op/ground/elementwise.h"
 
 enum computed { SAME, FLOATING, PREDICATE, TRUTH }; /* as unary.def says */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* where, masked_fill: three operands broadcast together, two of them promoted. */
-#include "op/elementwise.h"
+#include "op/ground/elementwise.h"
 
 static int check_condition(const locus_value *condition, const locus_value *x, locus_context *cx)
 {

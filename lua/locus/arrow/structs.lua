@@ -6,7 +6,7 @@ local has_ffi, ffi = pcall(require, "ffi")
 
 local structs = {}
 
--- ORDER ARROW: src/core/arrow.h declares the first two.
+-- ORDER ARROW: src/core/exchange/arrow.h declares the first two.
 if has_ffi then
   ffi.cdef [[
     typedef struct locus_arrow_schema {

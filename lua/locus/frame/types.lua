@@ -143,8 +143,9 @@ local function of_number(raise, spec, word)
           fill = filling(raise, missing, word)}
 end
 
--- The column that a type stands for: {word=, spec=, column= (as src/bind/reader.c reads it), kind=
--- (of frames), words}; nil for "skip". raise(format, ...) is called with what is wrong with it.
+-- The column that a type stands for: {word=, spec=, column= (as src/bind/text/reader.c reads it),
+-- kind= (of frames), words}; nil for "skip". raise(format, ...) is called with what is wrong with
+-- it.
 function types.read(spec, point, raise)
   local word, options = take_apart(spec)
   if word == "skip" then return nil end

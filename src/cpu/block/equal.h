@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers by width that can be compared as bits: core/equality.h. */
+/* Numbers by width that can be compared as bits: core/number/equality.h. */
 #ifndef LOCUS_EQUAL_H
 #define LOCUS_EQUAL_H
 
-#include "core/equality.h"
+#include "core/number/equality.h"
 #include "cpu/block/kernel.h"
 
 #define WIDTHS_OF_NUMBERS

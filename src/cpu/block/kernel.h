@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/element.h"
+#include "core/number/element.h"
 #include "core/jobs.h"
 #include "core/memory.h"
 #include "cpu/threads.h"

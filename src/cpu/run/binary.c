@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the binary family. */
-#include "core/arithmetic.h"
+#include "core/number/arithmetic.h"
 #include "cpu/block/block.h"
-#include "cpu/run/quotient.h"
-#include "cpu/run/remainder.h"
+#include "cpu/elementwise/quotient.h"
+#include "cpu/elementwise/remainder.h"
 
 typedef void binary_run(void *out, const void *left, const void *right, int64_t n);
 
-#define TEMPLATE "cpu/run/binary.inc"
+#define TEMPLATE "cpu/elementwise/binary.inc"
 #include "cpu/block/each_dtype.h"
 
 static binary_run *const *const binary_tables[LOCUS_DTYPES] = {

@@ -3,12 +3,12 @@
 ** dtype that both have, in int64 or float64 where that holds both, else between an int64 and a
 ** double as they are. */
 #include "cpu/block/block.h"
-#include "core/exact.h"
+#include "core/number/exact.h"
 
 typedef void compare_run(void *out, const void *left, const void *right, int64_t n);
 typedef void between_run(void *out, const void *x, const void *low, const void *high, int64_t n);
 
-#define TEMPLATE "cpu/run/compare.inc"
+#define TEMPLATE "cpu/elementwise/compare.inc"
 #include "cpu/block/each_dtype.h"
 
 static compare_run *const *const compare_tables[LOCUS_DTYPES] = {

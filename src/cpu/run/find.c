@@ -4,7 +4,7 @@
 
 #include "cpu/block/block.h"
 
-#define TEMPLATE "cpu/run/find.inc"
+#define TEMPLATE "cpu/search/find.inc"
 #include "cpu/block/each_dtype.h"
 
 typedef int64_t find_run(const locus_find_job *job, const void *in, int64_t n);

@@ -2,7 +2,7 @@
 /* Runners of gather and scatter: each block first works out where in the array its elements are,
 ** then moves them by width, or combines them by dtype. Shorter ways have gathers of single elements
 ** by one index, and whole rows. */
-#include "core/arithmetic.h"
+#include "core/number/arithmetic.h"
 #include "cpu/block/places.h"
 
 /* The offset of an index that found nothing. */

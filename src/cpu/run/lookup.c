@@ -2,7 +2,7 @@
 /* Runner of lookup. */
 #include "cpu/order/rank.h"
 
-#define TEMPLATE "cpu/run/lookup.inc"
+#define TEMPLATE "cpu/search/lookup.inc"
 #include "cpu/block/each_real.h"
 
 static int64_t (*const lookups[LOCUS_DTYPES])(const locus_lookup_job *job) = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of mask and count_nonzero: one read of the input, 64 elements to a word. */
-#include "cpu/run/mask_tiles.h"
+#include "cpu/mask/mask_tiles.h"
 
 enum { CHUNKS_TO_COUNT = 64 }; /* in about 20 us, from bits */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of nearest. */
-#include "core/nearest.h"
+#include "core/jobs/nearest.h"
 #include "cpu/block/block.h"
 
 static void nearest_block(const locus_nearest_job *job, int64_t begin, int64_t end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of random: words first, then numbers of them, both by vectors. */
-#include "core/chance.h"
+#include "core/number/chance.h"
 #include "cpu/block/block.h"
 #include "cpu/isa/isa.h"
 

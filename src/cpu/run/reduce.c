@@ -2,8 +2,8 @@
 /* Runner of reduce: the ways of each op, on elements of some dtype. How rows go through them is
 ** reduce.h's part. */
 #include "cpu/order/rank.h"
-#include "cpu/run/reduce_parts.h"
-#include "cpu/run/reduce_ways.h"
+#include "cpu/reduce/reduce_parts.h"
+#include "cpu/reduce/reduce_ways.h"
 
 /* -- Integers, and how many elements are nonzero ----------------------------------------------- */
 
@@ -189,7 +189,7 @@ static void begin_extreme_columns(columns *c)
   for (int64_t j = 0; j < c->count; j++) c->position[j] = -1;
 }
 
-#define TEMPLATE "cpu/run/reduce.inc"
+#define TEMPLATE "cpu/reduce/reduce.inc"
 #include "cpu/block/each_real.h"
 
 /* -- The ops: way_of_<name>(dtype) for each row of core/reduce.def ----------------------------- */

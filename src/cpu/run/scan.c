@@ -58,7 +58,7 @@ RUNNING(prod_c128, locus_complex128, pair, locus_times_c128)
 typedef void column_chooser(const void *in, const void *before, void *out,
                             const int64_t *index_before, int64_t *index, int64_t at, int64_t n);
 
-#define TEMPLATE "cpu/run/scan.inc"
+#define TEMPLATE "cpu/reduce/scan.inc"
 #include "cpu/block/each_real.h"
 
 /* -- The ops: way_of_<name>(dtype) for each row of core/scan.def ------------------------------- */

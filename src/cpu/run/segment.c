@@ -2,7 +2,7 @@
 /* Runner of segment. One thread takes the rows in their order, into arrays of what is known of each
 ** group; `out` is written at the end. */
 #include "cpu/order/rank.h"
-#include "cpu/run/segment_means.h"
+#include "cpu/reduce/segment_means.h"
 
 /* -- Integers ---------------------------------------------------------------------------------- */
 
@@ -131,7 +131,7 @@ static void take_last(const totals *t, const int64_t *ids, const void *run, int6
 static const way first_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_first, NULL, NO_MEANS},
                  last_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_last, NULL, NO_MEANS};
 
-#define TEMPLATE "cpu/run/segment.inc"
+#define TEMPLATE "cpu/reduce/segment.inc"
 #include "cpu/block/each_real.h"
 
 /* -- The ways: way_of_<name>(dtype) for each row of core/segment.def --------------------------- */

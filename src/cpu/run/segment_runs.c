@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment_runs. Elements of a segment are joined one after the other; several segments
 ** are taken abreast, so that none waits for its own last sum. */
-#include "core/rescale.h"
+#include "core/number/rescale.h"
 #include "cpu/block/rows.h"
 #include "cpu/order/rank.h"
 
@@ -15,7 +15,7 @@ typedef struct runs_way {
   double (*mean)(const locus_segment_runs_job *job, int64_t s, int64_t k, double mean);
 } runs_way;
 
-#define TEMPLATE "cpu/run/segment_runs.inc"
+#define TEMPLATE "cpu/reduce/segment_runs.inc"
 #include "cpu/block/each_real.h"
 
 static const runs_way *const ways[LOCUS_DTYPES] = {

@@ -4,7 +4,7 @@
 #include "cpu/block/block.h"
 #include "cpu/block/set_bits.h"
 
-#define TEMPLATE "cpu/run/select.inc"
+#define TEMPLATE "cpu/mask/select.inc"
 #include "cpu/block/each_width.h"
 
 typedef void set_run(void *array, const uint16_t *distance, int64_t n, void *elements,

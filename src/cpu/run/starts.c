@@ -3,13 +3,13 @@
 ** L1, and is made bits of there as mask makes bits of elements. */
 #include "cpu/block/equal.h"
 #include "cpu/block/walk.h"
-#include "cpu/run/mask.h"
+#include "cpu/mask/mask.h"
 
 typedef float real_4;
 typedef double real_8;
 
 #define WIDTHS_OF_NUMBERS
-#define TEMPLATE "cpu/run/starts.inc"
+#define TEMPLATE "cpu/mask/starts.inc"
 #include "cpu/block/each_width.h"
 
 typedef void differences_run(void *to, const void *numbers, int64_t back, int64_t n,

@@ -17,7 +17,7 @@ static inline uint64_t tied_rank(const locus_tied_ranks_job *job, int64_t first,
 }
 
 #define WIDTHS_OF_NUMBERS
-#define TEMPLATE "cpu/run/tied_ranks.inc"
+#define TEMPLATE "cpu/order/tied_ranks.inc"
 #include "cpu/block/each_width.h"
 
 typedef void piece_run(const locus_tied_ranks_job *job, const char *row, const int64_t *from,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the unary family. */
-#include "core/arithmetic.h"
+#include "core/number/arithmetic.h"
 #include "cpu/block/block.h"
 
 typedef void unary_run(void *out, const void *in, int64_t n);
@@ -29,7 +29,7 @@ static const char classes[LOCUS_UNARIES] = {
 #undef FLOAT
 #undef COMPLEX
 
-#define TEMPLATE "cpu/run/unary.inc"
+#define TEMPLATE "cpu/elementwise/unary.inc"
 #include "cpu/block/each_dtype.h"
 
 static unary_run *const *const unary_tables[LOCUS_DTYPES] = {

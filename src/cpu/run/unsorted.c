@@ -5,7 +5,7 @@
 
 enum { UNSORTED_RUN = 512 }; /* elements that are looked at together */
 
-#define TEMPLATE "cpu/run/unsorted.inc"
+#define TEMPLATE "cpu/order/unsorted.inc"
 #include "cpu/block/each_real.h"
 
 typedef int64_t unsorted_row(const search_row *r, int64_t begin, int64_t end, bool descending);

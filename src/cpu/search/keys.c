@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How values become keys. */
-#include "core/exact.h"
+#include "core/number/exact.h"
 #include "cpu/search/search.h"
 
 #define TEMPLATE "cpu/search/key.inc"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/element.h"
+#include "core/number/element.h"
 
 enum { KEY_BLOCK = 256 };
 

@@ -2,9 +2,9 @@
 /* Decimal to binary by the method of Eisel and Lemire: the first 19 digits, as one number, times a
 ** power of ten of 128 bits. That is always enough for 19 digits (Mushtak and Lemire 2023); where
 ** more follow, and it matters what they are, whole numbers of any length decide. */
-#include "core/big.h"
-#include "core/digits.h"
-#include "core/powers.h"
+#include "core/number/big.h"
+#include "core/number/digits.h"
+#include "core/number/powers.h"
 #include "text/number/parse.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers from text: exact, whatever the locale. core/decimal.h has the way back. */
+/* Numbers from text: exact, whatever the locale. core/number/decimal.h has the way back. */
 #ifndef LOCUS_TEXT_PARSE_H
 #define LOCUS_TEXT_PARSE_H
 
-#include "core/decimal.h"
+#include "core/number/decimal.h"
 
 /* The bytes from `text` up to `end`, which must all belong to it, as a whole number in decimal with
 ** or without a sign. False: they are none, or beyond int64. READ_BEFORE bytes in front of `text`

@@ -3,7 +3,7 @@
 ** at the next one that is not doubled. */
 #include "text/read/csv.h"
 
-#include "core/digits.h"
+#include "core/number/digits.h"
 #include "text/read/buffer.h"
 
 /* The first separator, line feed or carriage return. There is one. */

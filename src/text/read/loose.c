@@ -3,7 +3,7 @@
 ** quotes that a backslash escapes. */
 #include "text/read/loose.h"
 
-#include "core/digits.h"
+#include "core/number/digits.h"
 #include "text/read/buffer.h"
 
 /* A separator is none, unless all blanks are. */

@@ -2,7 +2,7 @@
 /* Times by patterns like those of strftime, to text. */
 #include "text/time/format.h"
 
-#include "core/digits.h"
+#include "core/number/digits.h"
 #include "text/number/parse.h"
 #include "text/time/moment.h"
 #include "text/time/pattern.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/digits.h"
+#include "core/number/digits.h"
 #include "text/number/parse.h"
 
 const char locus_no_time[] = "is not a time", locus_no_date[] = "is not a date";

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/digits.h"
+#include "core/number/digits.h"
 #include "text/number/parse.h"
 #include "text/time/moment.h"
 #include "text/time/pattern.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/element.h"
+#include "core/number/element.h"
 #include "text/time/address.h"
 #include "text/time/format.h"
 #include "text/time/pattern.h"

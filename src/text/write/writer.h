@@ -3,7 +3,7 @@
 #ifndef LOCUS_TEXT_WRITER_H
 #define LOCUS_TEXT_WRITER_H
 
-#include "core/decimal.h"
+#include "core/number/decimal.h"
 #include "core/error.h"
 #include "text/names/dictionary.h"
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the collector see what tensors hold. */
+#ifndef LOCUS_BIND_COLLECT_H
+#define LOCUS_BIND_COLLECT_H
+
+#include "bind/ground/state.h"
+
+/* Lets the collector keep pace with the bytes that tensors hold. */
+void locus_pace(lua_State *L, locus_state *state);
+/* One full collection; errors of finalizers are dropped. */
+void locus_collect(lua_State *L, locus_state *state);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions of Lua that compute as IEEE 754 has it, whatever the thread was told
+** (core/number/floats.h). */
+#ifndef LOCUS_BIND_FLOATS_H
+#define LOCUS_BIND_FLOATS_H
+
+#include <lua.h>
+
+/* Calls the function so. */
+int locus_call_ieee(lua_State *L, lua_CFunction function);
+/* Gives the state of the thread back before an error leaves such a function. */
+void locus_floats_give_back(lua_State *L);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Values by position that are too many, or of the wrong type: for which option they were meant is
+** told by lua/locus/surplus.lua. */
+#ifndef LOCUS_BIND_SURPLUS_H
+#define LOCUS_BIND_SURPLUS_H
+
+#include "bind/ground/call.h"
+
+/* Pushes the parameters of the call: a list of {name=, optional=, named=, sizes=}, with the name of
+** the function as its field `name`. */
+void locus_push_params(locus_call *call);
+
+/* Raises for `given` values by position, on the stack from index 1, where the call takes fewer.
+** `option`: the first name of the table of arguments by name at `from`, or NULL. */
+int locus_surplus_error(locus_call *call, int given, const char *option, int from);
+
+/* Raises for argument i, given by position and in the table at `from` by name. */
+int locus_twice_error(locus_call *call, int i, int from);
+
+/* Whether it is a method of frames that is called without one, as if it were a column: f.to(1). */
+bool locus_lacks_frame(const locus_call *call);
+
+/* Raises "function: 'argument' must be <expected>, got <what is there>", and for what it was
+** meant. */
+int locus_arg_expected(locus_call *call, int i, const char *expected);
+
+/* "; write {side = "right"}" where the value at `index`, which argument i cannot be, is a word
+** of an option or one of several tensors that belong into a table; otherwise "". Pushes it. */
+const char *locus_meant(locus_call *call, int i, int index);
+
+#endif

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The keys of the hooks. */
-#include "bind/state.h"
-
-#define HOOK(name, ffi) const char locus_hook_##name[] = "locus." #name;
-LOCUS_HOOKS(HOOK)
-#undef HOOK

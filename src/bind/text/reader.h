@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Readers of text as Lua values: what the two files share that bind them. */
+#ifndef LOCUS_BIND_READER_H
+#define LOCUS_BIND_READER_H
+
+#include "bind/ground/call.h"
+#include "text/read/reader.h"
+
+/* The environment of a reader keeps alive: what its spans point to, and its arrays. */
+enum {
+  READER_DIALECT = 1,
+  READER_MISSING,
+  READER_PROGRAM,
+  READER_FIELDS,
+  READER_COLUMNS,
+  READER_PIECE,
+  READER_SOURCE
+};
+
+text_reader *locus_check_reader(lua_State *L, int index);
+/* Keeps the value on top of the stack, which it pops. */
+void locus_reader_keep(lua_State *L, int reader, int what);
+/* Begins a call with its arguments as they came. */
+void locus_reader_call(locus_call *call, lua_State *L, int count);
+/* The name of a type, as programs have it. */
+const char *locus_text_type_name(text_type type);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions with which lua/locus/frame/write.lua writes text: a writer, which takes rows and
+** gives pieces. */
+#include "text/write/write.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind/bind.h"
+#include "bind/text/dictionary.h"
+
+#define WRITER "locus.writer"
+
+#define WRITE_PARAMS(P)           \
+  P(writer, LOCUS_REQUIRED, any)  \
+  P(columns, LOCUS_REQUIRED, any) \
+  P(first, LOCUS_REQUIRED, any)   \
+  P(rows, LOCUS_REQUIRED, any)
+static const locus_param params[] = {WRITE_PARAMS(LOCUS_PARAM){0}};
+
+static text_writer *check_writer(lua_State *L)
+{
+  return luaL_checkudata(L, 1, WRITER);
+}
+
+/* -- A new one --------------------------------------------------------------------------------- */
+
+/* The string in the field of the table on top, NULL where there is none; its table keeps it. */
+static const char *text(lua_State *L, const char *field)
+{
+  lua_getfield(L, -1, field);
+  const char *held = lua_tostring(L, -1);
+  lua_pop(L, 1);
+  return held;
+}
+
+/* Of the word of a column's type; NULL: one of numbers. */
+static text_meaning read_meaning(const char *word)
+{
+  static const struct {
+    const char *word;
+    text_meaning means;
+  } types[] = {
+#define TYPE(id, name, word, means, called) {word, MEANS_##means},
+#include "text/read/text_type.def"
+  };
+
+  for (size_t i = 0; word && i < sizeof types / sizeof *types; i++)
+    if (strcmp(word, types[i].word) == 0) return types[i].means;
+  return MEANS_VALUE;
+}
+
+static int64_t read_unit(const char *name)
+{
+  if (!name || strcmp(name, "us") == 0) return 1000000;
+  if (strcmp(name, "ns") == 0) return 1000000000;
+  return strcmp(name, "ms") == 0 ? 1000 : 1;
+}
+
+/* Of the table on top. */
+static void read_column(lua_State *L, text_output *column)
+{
+  size_t length;
+
+  lua_getfield(L, -1, "name");
+  column->name = lua_tolstring(L, -1, &length);
+  column->name_length = (int64_t)length;
+  lua_pop(L, 1);
+  column->meaning = read_meaning(text(L, "meaning"));
+  column->per_second = read_unit(text(L, "unit"));
+  column->format = text(L, "format");
+  column->words[0] = text(L, "no");
+  column->words[1] = text(L, "yes");
+  locus_dtype_find(text(L, "dtype"), &column->dtype);
+}
+
+static int free_writer(lua_State *L)
+{
+  locus_writer_end(lua_touserdata(L, 1));
+  return 0;
+}
+
+static text_writer *push_writer(lua_State *L, int count)
+{
+  const size_t columns = (size_t)count * sizeof(text_output);
+  text_writer *w = lua_newuserdata(L, sizeof *w + columns);
+
+  memset(w, 0, sizeof *w + columns);
+  w->count = count;
+  w->column = (text_output *)(w + 1);
+  if (luaL_newmetatable(L, WRITER)) {
+    lua_pushcfunction(L, free_writer);
+    lua_setfield(L, -2, "__gc");
+    lua_pushliteral(L, "writer");
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  return w;
+}
+
+/* writer(plan): of {separator, blanks, quote, escape, decimal, newline, missing, comment, columns},
+** the last one a list of {name, dtype, meaning, unit, format, yes, no}; it keeps the plan. Raises
+** what is wrong with a format. */
+static int new_writer(lua_State *L)
+{
+  locus_call call;
+
+  locus_call_begin_plain(&call, L, "write_csv", params, 1);
+  lua_getfield(L, 1, "columns");
+  text_writer *w = push_writer(L, (int)lua_objlen(L, 2));
+  for (int c = 0; c < w->count; c++) {
+    lua_rawgeti(L, 2, c + 1);
+    read_column(L, &w->column[c]);
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, 1);
+  w->separator = *text(L, "separator");
+  w->quote = *text(L, "quote");
+  w->point = *text(L, "decimal");
+  w->newline = text(L, "newline");
+  w->missing = text(L, "missing");
+  w->escape = *text(L, "escape");
+  w->blanks = text(L, "blanks") != NULL;
+  w->comment = text(L, "comment");
+  lua_setfenv(L, 3);
+  if (locus_writer_begin(w, &call.cx)) locus_call_again(&call, -1);
+  return 1;
+}
+
+/* -- Rows in ----------------------------------------------------------------------------------- */
+
+/* write_names(writer): a line of the columns' names. */
+static int write_names(lua_State *L)
+{
+  locus_call call;
+  int status;
+
+  locus_call_begin_plain(&call, L, "write_csv", params, 1);
+  text_writer *w = check_writer(L);
+  do status = locus_write_names(w, &call.cx);
+  while (locus_call_again(&call, status));
+  return 0;
+}
+
+/* The source of a column: {data, dictionary}, which is on top. */
+static void take_rows(lua_State *L, text_output *column)
+{
+  lua_rawgeti(L, -1, 1);
+  lua_rawgeti(L, -2, 2);
+  const locus_tensor *tensor = locus_test_tensor(L, -2);
+  column->data = tensor->data;
+  column->step = tensor->stride[0] * locus_dtype_size(tensor->dtype);
+  column->dictionary = locus_test_dictionary(L, -1);
+  lua_pop(L, 2);
+}
+
+/* write_rows(writer, columns, first, rows): of the columns, a list of {data, dictionary}: 1-D
+** tensors on the CPU that nobody else resizes, and the dictionary of strings; from row `first`,
+** counted from 0, at most `rows` of them. Answers how many were written, and whether there is text
+** enough to take or pour. */
+static int write_rows(lua_State *L)
+{
+  locus_call call;
+  int64_t written = 0;
+  int status;
+
+  locus_call_begin_plain(&call, L, "write_csv", params, 4);
+  text_writer *w = check_writer(L);
+  const int64_t first = locus_arg_int(&call, 2, 0), rows = locus_arg_int(&call, 3, 0);
+  for (int c = 0; c < w->count; c++) {
+    lua_rawgeti(L, 2, c + 1);
+    take_rows(L, &w->column[c]);
+    lua_pop(L, 1);
+  }
+  do status = locus_write_rows(w, first, rows, &written, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushnumber(L, (lua_Number)written);
+  lua_pushboolean(L, w->length >= PIECE_BYTES);
+  return 2;
+}
+
+/* -- Text out ---------------------------------------------------------------------------------- */
+
+/* take_text(writer): the text so far, as a string, which leaves none. */
+static int take_text(lua_State *L)
+{
+  text_writer *w = check_writer(L);
+
+  lua_pushlstring(L, w->length ? w->bytes : "", (size_t)w->length);
+  w->length = 0;
+  return 1;
+}
+
+/* pour_text(writer, file): writes the text so far to a file handle of Lua's, which leaves none.
+** Answers why that failed, nil where it did not. */
+static int pour_text(lua_State *L)
+{
+  text_writer *w = check_writer(L);
+  FILE *file = *(FILE **)luaL_checkudata(L, 2, LUA_FILEHANDLE);
+  const size_t length = (size_t)w->length;
+
+  if (!file) return luaL_error(L, "attempt to use a closed file");
+  w->length = 0;
+  errno = 0;
+  if (length == 0 || fwrite(w->bytes, 1, length, file) == length) return 0;
+  lua_pushstring(L, errno ? strerror(errno) : "the file takes no more");
+  return 1;
+}
+
+/* end_writer(writer): frees what it holds, which the collector would do later. */
+static int end_writer(lua_State *L)
+{
+  locus_writer_end(check_writer(L));
+  return 0;
+}
+
+const locus_entry locus_bind_write[] = {
+    {"writer", new_writer, LOCUS_INTERNAL},
+    {"write_names", write_names, LOCUS_INTERNAL},
+    {"write_rows", write_rows, LOCUS_INTERNAL},
+    {"take_text", take_text, LOCUS_INTERNAL},
+    {"pour_text", pour_text, LOCUS_INTERNAL},
+    {"end_writer", end_writer, LOCUS_INTERNAL},
+    {0},
+};

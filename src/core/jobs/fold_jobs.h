@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The jobs of core/jobs.h that make one of many: reduce, scan, bincount, histogram, segment and
+** segment_runs. */
+#ifndef LOCUS_FOLD_JOBS_H
+#define LOCUS_FOLD_JOBS_H
+
+#include "core/jobs/operand.h"
+#include "core/words.h"
+
+/* The fixed tree by which floats are summed, as doubles. Elements are cut into blocks. Lane l of a
+** block adds up every LOCUS_SUM_LANES-th double from the l-th on, a complex element being two; then
+** the upper half of the lanes is added to the lower one until a single element is left. The sums of
+** the blocks go through a binary counter, earlier ones as left operands; at the end its levels are
+** added up from the lowest. */
+enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
+
+/* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
+** kept dimensions, in_reduced those of the reduced ones. Float sums take the elements in the order
+** of `reduced`. min and max: NaN wins; index is the 0-based position in `reduced`, plus base, of
+** the first such element.
+** norm1 is the sum of magnitudes, norm2 the root of the sum of squares; var the sum of the squares
+** of the distances to the mean over `divisor`, std its root. Means, norm2, var and std are right
+** where sums or squares lie beyond float64, or below, but the answer does not; and the mean of
+** equal elements is that element, whatever sums round to, so that their variance is 0. */
+typedef struct locus_reduce_job {
+  locus_reduce op;
+  bool has_out, has_index;
+  int64_t base;
+  double divisor;
+  locus_grid kept, reduced;
+  locus_operand in, out, index; /* over kept; index is i64 */
+  int64_t in_reduced[LOCUS_MAX_DIMS];
+} locus_reduce_job;
+
+/* Along rows of n elements: the grid lists the rows, the steps lead along one. sum and prod are
+** computed in out's dtype, one element after the other; of integers modulo 2^64. In min and max the
+** last of equal elements wins, and NaN, all NaN being equal; index is its 0-based position, plus
+** base, and in has data and out's dtype. */
+typedef struct locus_scan_job {
+  locus_scan op;
+  locus_grid rows;
+  int64_t n, in_step, out_step, index_step;
+  locus_operand in, out, index; /* index is i64, of min and max alone */
+  int64_t base;
+} locus_scan_job;
+
+/* Where a count stands: of `bins` counters, a power of two, and after `seen` elements; if these are
+** not all, least and greatest are the extremes of some that follow. */
+typedef struct locus_bincount_progress {
+  int64_t bins, seen, least, greatest;
+} locus_bincount_progress;
+
+/* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds
+** zeros or running counts. On the CPU, without weights, `progress` says that values have not been
+** checked: counting begins behind those seen and ends before any that has no counter. */
+typedef struct locus_bincount_job {
+  locus_grid grid;
+  locus_operand in, weights; /* has_weights false: every weight is 1 */
+  bool has_weights;
+  char *out;
+  int64_t base, bins;                /* out's, unless there is progress */
+  locus_bincount_progress *progress; /* or NULL */
+} locus_bincount_job;
+
+/* out[b] += weight, for each element x of `in` and its bin b, 0..bins-1, where edges[b] <= x and
+** x < edges[b+1], in the last bin x <= edges[bins] too. Others, and NaN, are in none. The edges
+** ascend, none is NaN. All is compared as f64; an i64 `in` has edges within 2^53 alone. out (i64,
+** or f64 with weights) holds zeros. */
+typedef struct locus_histogram_job {
+  locus_grid grid; /* of one dimension */
+  locus_operand in, weights;
+  bool has_weights;
+  int64_t bins; /* from 1 on */
+  const double *edges;
+  char *out;
+} locus_histogram_job;
+
+/* For each group one answer over its rows: those whose id, less base, is the group's number; ids
+** have been checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row
+** after the other, from 0 or 1 on. The mean is their sum divided by how many there are; var adds
+** the squares of the distances to the mean in the same way and divides by one less, NaN below two
+** rows; std is its root. min and max: NaN wins, else the first such element. Where an ELEMENT is
+** asked of a group without rows, *empty is the first such group, and out is as it was; else it is
+** -1. */
+typedef struct locus_segment_job {
+  locus_segment how;
+  locus_grid rows, groups; /* of one dimension each */
+  locus_operand in, ids;   /* over rows; ids are integers */
+  locus_operand out;       /* over groups */
+  int64_t base;
+  int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
+} locus_segment_job;
+
+/* The same of segments that follow each other, without ids: those elements of `in` belong to
+** segment s that are numbered starts[s] .. starts[s + 1] - 1. Each is `inner` values side by side,
+** which have answers of their own. how: sum, prod, mean, min or max; of nothing the last two are
+** what every element wins over. All is in one piece. */
+typedef struct locus_segment_runs_job {
+  locus_segment how;
+  int64_t segments, inner;
+  const int64_t *starts; /* segments + 1, which never fall */
+  locus_dtype dtype;     /* of the elements */
+  const char *in;
+  char *out; /* i64 of sums and products of integers, else f64; of min and max in `dtype` */
+} locus_segment_runs_job;
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* From tensors to the index space of a job. */
+#ifndef LOCUS_GRID_H
+#define LOCUS_GRID_H
+
+#include "op/ground/value.h"
+
+/* The tensor as an operand over `shape`, to which it broadcasts: one stride per dimension. NULL is
+** an absent operand: no data, and strides of 0. */
+void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
+                          const locus_shape *shape);
+
+/* The value as an operand over `shape`: a tensor keeps its dtype, and becomes a scalar where it is
+** 0-d and on the CPU, so that it goes with any device; a scalar is written in `dtype`, an error
+** when an integer dtype cannot hold it. */
+int locus_operand_value(locus_operand *operand, const locus_value *value, locus_dtype dtype,
+                        const locus_shape *shape, locus_context *cx);
+
+/* Makes the grid of `shape`, merging the dimensions that all operands step through alike; their
+** strides are rewritten to match. There is always at least one dimension, and no other without
+** elements. The order of the elements is kept. */
+void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
+                         int count);
+
+/* As locus_grid_collapse for a job that may take its elements in any order: by falling strides of
+** the first operand, mostly the output, so that a transposed one is met as it lies. */
+void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
+                        int count);
+
+#endif
