@@ -33,7 +33,7 @@ return {
   },
   {why = "the argument is a type, an operator, a name, or an initializer",
     {"src/cpu/run/compare.c", "bugprone-macro-parentheses", "operator"},
-    {"src/cpu/run/reduce.c", "bugprone-macro-parentheses", "ways[]"},
+    {"src/cpu/run/reduce.c", "bugprone-macro-parentheses", "methods[]"},
     {"src/cpu/run/scan.c", "bugprone-macro-parentheses"},
   },
   {why = "a lane of a vector has 64 bits; gcc counts lanes in their place",

@@ -27,7 +27,7 @@ static void answer_range(const partial *p, int64_t n, void *out)
   (void)n;
   *(double *)out = p->level[0].re;
 }
-static const way range_of_doubles = {LOCUS_f64, LOCUS_f64, begin_range, take_range, never,
+static const method range_of_doubles = {LOCUS_f64, LOCUS_f64, begin_range, take_range, never,
                                      join_range, answer_range, NULL, NULL, NULL};
 BY_KIND(range, range_of_doubles, range_of_doubles, range_of_doubles, range_of_doubles)
 ]]

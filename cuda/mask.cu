@@ -51,11 +51,11 @@ template <class U, bool VECTORS>
 SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>)
     mask_bits(mask_input in, int64_t each, uint64_t *bits, uint16_t *counts, int64_t *first)
 {
-  typedef typename mask_way<U, VECTORS>::part part;
+  typedef typename mask_layout<U, VECTORS>::part part;
   SIMT_SHARED(int32_t, scratch);
   const int64_t begin = blockIdx.x * each, end = begin + each < in.numel ? begin + each : in.numel;
   const int32_t mine =
-      mask_range<U, VECTORS>(in, begin, end, mask_way<U, VECTORS>::ELEMENTS,
+      mask_range<U, VECTORS>(in, begin, end, mask_layout<U, VECTORS>::ELEMENTS,
                              [=](int64_t i, part x) { ((part *)bits)[i / (8 * sizeof x)] = x; });
 
   leave_count(mine, scratch, in.numel, counts, first);
@@ -104,11 +104,11 @@ SIMT_KERNEL void SIMT_BOUNDS(MASK_THREADS)
 template <class U, bool VECTORS>
 SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>) mask_count(mask_input in, int64_t *sums)
 {
-  typedef mask_way<U, VECTORS> way;
+  typedef mask_layout<U, VECTORS> layout;
   SIMT_SHARED(int64_t, scratch);
-  const int64_t each = way::ELEMENTS;
+  const int64_t each = layout::ELEMENTS;
   const int64_t mine = mask_range<U, VECTORS>(in, blockIdx.x * each, in.numel, gridDim.x * each,
-                                              [](int64_t, typename way::part) {});
+                                              [](int64_t, typename layout::part) {});
   const int64_t set = block_sum(mine, scratch);
   if (threadIdx.x == 0) sums[blockIdx.x] = set;
 }
@@ -213,7 +213,8 @@ extern "C" int locus_cuda_count_nonzero(const locus_count_job *job, locus_contex
   by_width(locus_dtype_size(job->in.dtype), [&](auto element) {
     typedef decltype(element) U;
     const auto kernel = in.vectors ? mask_count<U, true> : mask_count<U, false>;
-    const int elements = in.vectors ? mask_way<U, true>::ELEMENTS : mask_way<U, false>::ELEMENTS;
+    const int elements =
+        in.vectors ? mask_layout<U, true>::ELEMENTS : mask_layout<U, false>::ELEMENTS;
     blocks = std::min<int64_t>(COUNT_BLOCKS, c.resident(kernel, mask_threads<U>, shared));
     blocks = std::min(parts_of(in.numel, elements), blocks);
     c.launch(kernel, blocks, mask_threads<U>, shared, in, sums);

@@ -54,10 +54,10 @@ SIMT_DEVICE bool counts(bits_16 x, uint64_t keep)
 ** order, which are nonzero. An element that is not zero below its top bit carries into that bit. */
 template <class U> SIMT_DEVICE uint32_t bits_of_word(uint32_t word)
 {
-  constexpr uint32_t tops = sizeof(U) == 1 ? 0x80808080 : 0x80008000;
+  constexpr uint32_t high = sizeof(U) == 1 ? 0x80808080 : 0x80008000;
   constexpr uint32_t gather = sizeof(U) == 1 ? 0x00204081 : 0x00008001;
 
-  return ((((word & ~tops) + ~tops) | word) & tops) * gather;
+  return ((((word & ~high) + ~high) | word) & high) * gather;
 }
 
 template <class U> SIMT_DEVICE uint32_t bits_of_vector(uint4 bytes, uint64_t keep)
@@ -117,9 +117,9 @@ template <class U> SIMT_DEVICE uint32_t bit_of_element(const mask_input &in, int
   return counts(((const U *)in.data)[at[0]], in.keep) && i < in.numel;
 }
 
-/* A thread has MASK_LOADS loads under way, of V elements each, and puts their bits into as many
+/* A thread has MASK_LOADS loads in flight, of V elements each, and puts their bits into as many
 ** parts of one word. Where V is less than a part has bits, neighbours share their parts. */
-template <class U, bool VECTORS> struct mask_way {
+template <class U, bool VECTORS> struct mask_layout {
   static constexpr int V = VECTORS ? vector_of<U>::size : 1;
   typedef std::conditional_t<V == 16, uint16_t, uint8_t> part;
   typedef std::conditional_t<V == 16, uint64_t, uint32_t> word;
@@ -134,13 +134,13 @@ template <class U, bool VECTORS> struct mask_way {
 template <class U, bool VECTORS, bool WHOLE, class STORE>
 SIMT_DEVICE int32_t mask_elements(const mask_input &in, int64_t begin, STORE store)
 {
-  typedef mask_way<U, VECTORS> way;
-  constexpr int V = way::V, STEP = WARP_LANES * V;
-  const int lane = threadIdx.x % WARP_LANES, share = lane % way::SHARING;
-  const int64_t warp = begin + threadIdx.x / WARP_LANES * way::WARP_ELEMENTS;
+  typedef mask_layout<U, VECTORS> layout;
+  constexpr int V = layout::V, STEP = WARP_LANES * V;
+  const int lane = threadIdx.x % WARP_LANES, share = lane % layout::SHARING;
+  const int64_t warp = begin + threadIdx.x / WARP_LANES * layout::WARP_ELEMENTS;
   const int64_t first = warp + lane * V, end = (in.numel + 63) / 64 * 64;
   uint32_t bits[MASK_LOADS];
-  typename way::word word = 0;
+  typename layout::word word = 0;
 
   if constexpr (VECTORS) {
     uint4 vector[MASK_LOADS];
@@ -153,17 +153,17 @@ SIMT_DEVICE int32_t mask_elements(const mask_input &in, int64_t begin, STORE sto
     for (int r = 0; r < MASK_LOADS; r++) bits[r] = bit_of_element<U>(in, first + r * STEP);
   }
   SIMT_UNROLL
-  for (int r = 0; r < MASK_LOADS; r++) word |= (typename way::word)bits[r] << r * way::PART;
+  for (int r = 0; r < MASK_LOADS; r++) word |= (typename layout::word)bits[r] << r * layout::PART;
   const int32_t set = popcount(word);
   word <<= share * V;
   SIMT_UNROLL
-  for (int distance = 1; distance < way::SHARING; distance *= 2)
+  for (int distance = 1; distance < layout::SHARING; distance *= 2)
     word |= __shfl_xor_sync(ALL_LANES, word, distance);
   SIMT_UNROLL
-  for (int r = 0; r < MASK_LOADS; r += way::SHARING) {
+  for (int r = 0; r < MASK_LOADS; r += layout::SHARING) {
     const int64_t i = first - share * V + (r + share) * STEP;
-    if ((way::SHARING <= MASK_LOADS || share < MASK_LOADS) && (WHOLE || i < end))
-      store(i, (typename way::part)(word >> (r + share) * way::PART));
+    if ((layout::SHARING <= MASK_LOADS || share < MASK_LOADS) && (WHOLE || i < end))
+      store(i, (typename layout::part)(word >> (r + share) * layout::PART));
   }
   return set;
 }
@@ -176,7 +176,7 @@ SIMT_DEVICE int32_t mask_range(const mask_input &in, int64_t begin, int64_t end,
   int32_t set = 0;
 
   for (; begin < end; begin += step) {
-    if (VECTORS && begin + mask_way<U, VECTORS>::ELEMENTS <= in.numel)
+    if (VECTORS && begin + mask_layout<U, VECTORS>::ELEMENTS <= in.numel)
       set += mask_elements<U, VECTORS, true>(in, begin, store);
     else set += mask_elements<U, VECTORS, false>(in, begin, store);
   }

@@ -153,9 +153,9 @@ static void reduce_rows(call &c, const locus_reduce_job &job, const rows &r, con
 
 /* -- The ops ----------------------------------------------------------------------------------- */
 
-/* The parts of an op: the way to reduce, and what is answered. */
-template <class WAY, class ANSWER> struct by {
-  typedef WAY way;
+/* The parts of an op: the method of reducing, and the answer made of it. */
+template <class METHOD, class ANSWER> struct by {
+  typedef METHOD method;
   typedef ANSWER answer;
 };
 
@@ -239,7 +239,7 @@ template <class OP, class E>
 static void reduce_looking(call &c, const locus_reduce_job &job, locus_reduce op, const rows &r,
                            const answers &a)
 {
-  typedef typename OP::way W;
+  typedef typename OP::method W;
   typedef typename OP::answer A;
 
   if (!looks_again<E>(op, r.n)) return reduce_rows<W, A, E>(c, job, r, a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of reducing. One, W, has
+/* Methods of reducing. One, W, has
 **   W::partial   what is known of some elements, W::none() of no elements
 **   W::of<E>     of one element, its position, and what else counts for all of the row
 **   W::join      of both, in either order

@@ -82,7 +82,7 @@ template <class V> struct oblong {
 };
 
 /* 2^high rows by a warp: it reads and writes along them, and a lane adds up each. The next oblong
-** is under way meanwhile. */
+** is in flight meanwhile. */
 template <class C>
 static SIMT_KERNEL void SIMT_BOUNDS(OBLONG_WARPS *WARP_LANES, 4)
     scan_rows(rows_of_cells s, int high)

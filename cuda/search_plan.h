@@ -10,14 +10,14 @@
 namespace locus
 {
 
-typedef enum search_way {
+typedef enum search_strategy {
   SEARCH_DIRECT, /* every value by itself, among elements where they lie */
   SEARCH_TREE,   /* by a tree of the row's keys in shared memory, then among keys */
   SEARCH_LEVELS, /* by a tree over all keys */
-} search_way;
+} search_strategy;
 
-/* Sizes where one way gives way to another. On a GPU the cases of bench/cuda/cases.py that stand
-** with them settle them: at the border both ways should take equally long. */
+/* Sizes at which the strategy changes. The cases of bench/cuda/cases.py beside them decide them on
+** a GPU: at the border both strategies should take equally long. */
 enum {
   /* Values in all that are worth a tree: "searchsorted float32 n=1e6 m=65536". */
   FEW_VALUES = SIMT_SIZE(65536, 64),
@@ -34,7 +34,7 @@ enum {
 };
 
 struct search_plan {
-  search_way way;
+  search_strategy strategy;
   bool copied; /* keys are first copied, to be contiguous */
   int64_t rows;
 };
@@ -104,8 +104,8 @@ inline search_plan plan_search(const locus_search_job *job, locus_dtype key, int
     plan.copied = true;
   }
   if (plan.rows == 1 && past_cache(n, item) && (levels || m > n / LEVEL_KEYS))
-    plan.way = SEARCH_LEVELS;
-  else if (narrow(n)) plan.way = SEARCH_TREE;
+    plan.strategy = SEARCH_LEVELS;
+  else if (narrow(n)) plan.strategy = SEARCH_TREE;
   return plan;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Search by way of a tree in shared memory. Its 2^levels - 1 nodes are keys that part a row evenly,
+/* Search by a tree in shared memory. Its 2^levels - 1 nodes are keys that part a row evenly,
 ** in the order of a breadth-first walk: node i has its children at 2i and 2i + 1, and the first
 ** levels, which all lanes meet, are in different banks. The keys between two of these are bisected
 ** where they lie; where the tree has a node for every key, nothing is left. */

@@ -157,12 +157,12 @@ template <class E> static void search(call &c, const locus_search_job *job, char
   const search_plan plan =
       plan_search(job, K::dtype, sizeof(typename K::stored), levels != nullptr);
 
-  if (plan.way == SEARCH_DIRECT) {
+  if (plan.strategy == SEARCH_DIRECT) {
     launch_direct<E>(c, job, plan);
     return;
   }
   const search_keys<K> keys = keys_of<K>(c, job, plan);
-  if (plan.way == SEARCH_TREE) launch_tree(c, keys, job);
+  if (plan.strategy == SEARCH_TREE) launch_tree(c, keys, job);
   else launch_levels(c, keys, job, levels);
 }
 

@@ -53,14 +53,14 @@ template <class V> struct grouped {
   }
 
   template <class E, class W>
-  SIMT_DEVICE typename W::partial known(const W &way, int64_t place) const
+  SIMT_DEVICE typename W::partial known(const W &method, int64_t place) const
   {
     const int64_t number = number_of(place);
-    return way.template of<E>(element_of<E>(number), number, beside{least_wins, 0});
+    return method.template of<E>(element_of<E>(number), number, beside{least_wins, 0});
   }
 };
 
-/* -- A way that reduce_ways.h does not have ---------------------------------------------------- */
+/* -- A method that reduce_ways.h does not have ------------------------------------------------- */
 
 struct square_sum : real_sum {
   double mean, factor;
@@ -103,11 +103,11 @@ struct by_thread {
   static constexpr int lanes = 1;
 
   template <class E, class W, class V>
-  static SIMT_DEVICE typename W::partial fold(const W &way, const grouped<V> &g, int64_t begin,
+  static SIMT_DEVICE typename W::partial fold(const W &method, const grouped<V> &g, int64_t begin,
                                               int64_t end)
   {
     typename W::partial p = W::none();
-    for (int64_t j = begin; j < end; j++) p = W::join(p, g.template known<E>(way, j));
+    for (int64_t j = begin; j < end; j++) p = W::join(p, g.template known<E>(method, j));
     return p;
   }
 };
@@ -117,7 +117,7 @@ struct by_warp {
 
   /* The same for all lanes. The next elements are read before those at hand are added. */
   template <class E, class W, class V>
-  static SIMT_DEVICE typename W::partial fold(const W &way, const grouped<V> &g, int64_t begin,
+  static SIMT_DEVICE typename W::partial fold(const W &method, const grouped<V> &g, int64_t begin,
                                               int64_t end)
   {
     const int lane = threadIdx.x % WARP_LANES;
@@ -125,13 +125,13 @@ struct by_warp {
 
     if constexpr (!W::ordered) {
       for (int64_t j = begin + lane; j < end; j += WARP_LANES)
-        p = W::join(p, g.template known<E>(way, j));
+        p = W::join(p, g.template known<E>(method, j));
       return join_halves<W>(p, WARP_LANES);
     }
-    if (begin + lane < end) next = g.template known<E>(way, begin + lane);
+    if (begin + lane < end) next = g.template known<E>(method, begin + lane);
     for (int64_t j = begin; j < end; j += WARP_LANES) {
       const typename W::partial now = next;
-      if (j + WARP_LANES + lane < end) next = g.template known<E>(way, j + WARP_LANES + lane);
+      if (j + WARP_LANES + lane < end) next = g.template known<E>(method, j + WARP_LANES + lane);
       if (end - j >= WARP_LANES) {
         SIMT_UNROLL
         for (int l = 0; l < WARP_LANES; l++) p = W::join(p, from_lane(now, l));

@@ -55,8 +55,8 @@ static int64_t piece_size(drive *d)
   const size_t left = d->size - d->given;
   size_t size = left;
 
-  if (d->delivery->way == IN_BYTES) size = 1;
-  if (d->delivery->way == IN_PIECES) {
+  if (d->delivery->form == IN_BYTES) size = 1;
+  if (d->delivery->form == IN_PIECES) {
     d->seed = d->seed * 1103515245 + 12345;
     size = (d->seed >> 16) % (d->seed >> 28 ? 12 : 700);
   }
@@ -244,17 +244,17 @@ static void read_rows(drive *d)
 }
 
 /* What the guesses have come to; whether all rows have been read by them. */
-static bool settle_types(drive *d)
+static bool resolve_types(drive *d)
 {
-  bool settled = true;
+  bool resolved = true;
 
   for (int i = 0; i < d->plan->count; i++) {
     const text_column *column = d->fields[i].column;
     if (!column) continue;
-    settled &= !locus_column_failed(column);
+    resolved &= !locus_column_failed(column);
     d->types[i] = column->better;
   }
-  return settled;
+  return resolved;
 }
 
 static void begin_source(drive *d)
@@ -270,7 +270,7 @@ static void begin_source(drive *d)
 static void read_again_and_again(drive *d)
 {
   for (int i = 0; i < d->plan->count; i++) d->types[i] = d->plan->fields[i].type;
-  for (bool settled = false; !settled;) {
+  for (bool resolved = false; !resolved;) {
     begin_source(d);
     locus_reader_clear(&d->reader);
     locus_reader_rewind(&d->reader);
@@ -284,7 +284,7 @@ static void read_again_and_again(drive *d)
     }
     set_program(d);
     read_rows(d);
-    settled = d->result->failed || settle_types(d);
+    resolved = d->result->failed || resolve_types(d);
   }
 }
 
@@ -295,7 +295,7 @@ void read_text(const plan *plan, const delivery *delivery, const uint8_t *bytes,
   const int64_t live = locus_memory_live();
   int status;
 
-  if (delivery->way == BY_FILE) d.file = fmemopen((void *)bytes, size, "rb");
+  if (delivery->form == BY_FILE) d.file = fmemopen((void *)bytes, size, "rb");
   d.reader = (text_reader){
       .source.file = d.file,
       .log = plan->log,

@@ -60,9 +60,9 @@ local function check_load(name)
   if locus.is_tensor(read) then assert(read:tobytes() == mapped:tobytes()) end
 end
 
-local ways = {}
+local targets = {}
 
-function ways.file(bytes)
+function targets.file(bytes)
   write(path, bytes)
   check_load(path)
 end
@@ -70,7 +70,7 @@ end
 -- The list of columns and their files, each behind its length in two bytes.
 local PARTS = {"frame", "a.npy", "s.npy", "s.names.npy", "s.ends.npy"}
 
-function ways.frame(bytes)
+function targets.frame(bytes)
   local at = 1
   for _, name in ipairs(PARTS) do
     local low, high = bytes:byte(at, at + 1)
@@ -85,7 +85,7 @@ end
 
 local DTYPES = {"bool", "uint8", "int16", "float32", "int64", "complex128"}
 
-function ways.elements(bytes)
+function targets.elements(bytes)
   local dtype, offset, count = bytes:byte(1, 3)
   if not count then return end
   write(path, bytes:sub(4))
@@ -100,7 +100,7 @@ local TIMES = locus.tensor({-2 ^ 40, -1, 0, 1e9, 1.7e9, 2 ^ 33, 2 ^ 40}, {dtype 
 local DAY_AND_MORE = 26 * 3600 -- the most that a zone is ahead of UTC or behind it
 
 -- A time zone's file.
-function ways.zone(bytes)
+function targets.zone(bytes)
   local ok, zone = pcall(tzif.parse, bytes, "the file")
   if not ok then
     assert(zone:find "^the file is " or zone:find "^the file counts ",
@@ -112,7 +112,7 @@ function ways.zone(bytes)
 end
 
 -- What such a file ends with.
-function ways.rule(bytes)
+function targets.rule(bytes)
   local ok, message = pcall(tzif.rule, bytes)
   local begin = "the rule '" .. bytes .. "' needs "
   assert(ok or message:sub(1, #begin) == begin,
@@ -120,7 +120,7 @@ function ways.rule(bytes)
 end
 
 -- A page of the help, which is shown whatever it is.
-function ways.page(bytes)
+function targets.page(bytes)
   for _, section in ipairs(pages.sections("page", bytes)) do
     for _, width in ipairs {20, 71} do
       for _, line in ipairs(terminal.lines(section.blocks, width)) do
@@ -135,7 +135,7 @@ local checks = 0
 
 local function check(bytes)
   if #bytes == 0 then return end
-  ways[order[bytes:byte() % #order + 1]](bytes:sub(2))
+  targets[order[bytes:byte() % #order + 1]](bytes:sub(2))
   checks = checks + 1
   if checks % 100 > 0 then return end
   for _ = 1, 3 do collectgarbage() end

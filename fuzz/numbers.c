@@ -175,12 +175,12 @@ static int digits_of(const char *text, char *digits)
 /* No number of fewer digits reads back, and no other one of as many is nearer. */
 static void check_shortest(const char *text, double value, const float_format *format)
 {
-  static const int ways[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD};
+  static const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD};
   char digits[64], other[64], fewer[64];
   const int count = digits_of(text, digits);
 
-  for (int way = 0; way < 3 && count > 1; way++) {
-    fesetround(ways[way]);
+  for (int mode = 0; mode < 3 && count > 1; mode++) {
+    fesetround(modes[mode]);
     snprintf(fewer, sizeof fewer, "%.*e", count - 2, value);
     fesetround(FE_TONEAREST);
     if (expected_float(fewer, format) == value) fuzz_fail("%s is longer than %s", text, fewer);
@@ -221,10 +221,10 @@ static void check_places(double value, int places)
   text[0][locus_format_fixed(text[0], value, places)] = 0;
   text[1][locus_format_scientific(text[1], value, places)] = 0;
   text[2][locus_format_general(text[2], value, places)] = 0;
-  for (int way = 0; way < 3; way++) {
-    snprintf(expected, sizeof expected, directives[way], places, value);
-    if (strcmp(text[way], expected) && !isnan(value))
-      fuzz_fail("%s and not %s", text[way], expected);
+  for (int mode = 0; mode < 3; mode++) {
+    snprintf(expected, sizeof expected, directives[mode], places, value);
+    if (strcmp(text[mode], expected) && !isnan(value))
+      fuzz_fail("%s and not %s", text[mode], expected);
   }
 }
 

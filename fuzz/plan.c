@@ -87,7 +87,7 @@ void make_plan(const uint8_t *head, plan *plan, delivery *delivery)
   memset(plan, 0, sizeof *plan);
   choose_dialect(plan, head);
   choose_fields(plan, head);
-  delivery->way = head[14] % 4;
+  delivery->form = head[14] % 4;
   delivery->compressed = head[0] & 8;
   delivery->seed = head[15];
   delivery->failing = head[16];

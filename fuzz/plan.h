@@ -40,7 +40,7 @@ typedef struct plan {
 
 /* How the text comes, and what happens meanwhile. */
 typedef struct delivery {
-  enum { BY_FILE, IN_ONE, IN_PIECES, IN_BYTES } way;
+  enum { BY_FILE, IN_ONE, IN_PIECES, IN_BYTES } form;
   bool compressed; /* what is handed over is gzip's form of the text */
   unsigned seed;   /* of the sizes of pieces */
   int failing;     /* of the allocations, each that comes so many after the last one; 0: none */

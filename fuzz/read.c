@@ -76,7 +76,7 @@ static void compare(const char *what, const result *expected, const result *got,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  static const delivery in_bytes = {.way = IN_BYTES};
+  static const delivery in_bytes = {.form = IN_BYTES};
   plan plan;
   delivery delivery;
   result naive = {0}, plain = {0}, given = {0};

@@ -14,7 +14,7 @@ end
 
 -- The first bytes of an input, as fuzz/plan.c takes them apart.
 local at = {flags = 0, separator = 1, quote = 2, comment = 3, missing = 4, limit = 5, skip = 6,
-            count = 7, types = 8, way = 14, pieces = 15, failing = 16, most = 17, literals = 18}
+            count = 7, types = 8, form = 14, pieces = 15, failing = 16, most = 17, literals = 18}
 
 local function head(choices)
   local bytes = {}
@@ -28,19 +28,19 @@ end
 
 local function commas(text) return select(2, text:match("[^\n]*"):gsub(",", "")) end
 
--- The table of docs/hostile.md, in every way that text may come.
+-- The table of docs/hostile.md, in every form that text may come.
 local row = 0
 for line in io.lines("docs/hostile.md") do
   local text = line:match("^| [^`|]- | `([^|]-)` | `[^|]-` |")
   text = text and assert(loadstring("return " .. text))()
   if text and #text < 4000 then
     row = row + 1
-    for way = 0, 3 do
+    for form = 0, 3 do
       local count = commas(text)
-      write("read", head {flags = 2 + 8 * (row % 2), count = count, way = way, pieces = row,
-                          failing = way * row % 7, most = way == 2 and row % 5 or 0} .. text)
-      write("read", head {count = count, types = {1, way * 2, row % 23, row % 11, 3, 2}, way = way,
-                          limit = row % 8, comment = row % 4, missing = row % 4,
+      write("read", head {flags = 2 + 8 * (row % 2), count = count, form = form, pieces = row,
+                          failing = form * row % 7, most = form == 2 and row % 5 or 0} .. text)
+      write("read", head {count = count, types = {1, form * 2, row % 23, row % 11, 3, 2},
+                          form = form, limit = row % 8, comment = row % 4, missing = row % 4,
                           separator = row % 3, failing = row % 5} .. text)
     end
   end
@@ -48,10 +48,10 @@ end
 
 local values = "1,2.5,x,2026-11-22T08:30:59Z,2026-11-22,192.168.0.1\n"
 local log = '10.0.0.1 - ann [22/Nov/2026:08:30:59 +0000] "GET /a?b HTTP/1.1" 200 "\\x41\\"b"\n'
-for way = 0, 3 do
-  write("read", head {count = 5, types = {2, 3, 1, 4, 5, 6}, way = way, most = way}
+for form = 0, 3 do
+  write("read", head {count = 5, types = {2, 3, 1, 4, 5, 6}, form = form, most = form}
     .. values:rep(9))
-  write("read", head {flags = 1, count = 4, types = {6, 1, 4, 8, 9}, way = way,
+  write("read", head {flags = 1, count = 4, types = {6, 1, 4, 8, 9}, form = form,
                       literals = {0, 0, 3, 1, 7}} .. log:rep(3))
 end
 
@@ -59,14 +59,14 @@ end
 local loose = ' a, "x, y" ,\t"p\\"q\\\\", c\n  \n1 2\t"3 ""4" \t5 \r\n'
   .. '"C:\\x" ,-1.5D+03,1/2/2000 9:5:60\n'
 for how = 1, 7 do
-  for way = 0, 3 do
-    write("read", head {flags = 32 * how + (way % 2) * 2, count = 3, types = {1, 0, 1, 15},
-                        way = way, limit = (how + way) % 8} .. loose:rep(2))
+  for form = 0, 3 do
+    write("read", head {flags = 32 * how + (form % 2) * 2, count = 3, types = {1, 0, 1, 15},
+                        form = form, limit = (how + form) % 8} .. loose:rep(2))
   end
 end
 
-for way = 0, 3 do -- a separator at the end of each line, or of most
-  write("read", head {count = 2, types = {0, 1, 23}, way = way}
+for form = 0, 3 do -- a separator at the end of each line, or of most
+  write("read", head {count = 2, types = {0, 1, 23}, form = form}
     .. "1,x,\n2,,\r\n3,y\n4,z,w\n5,v,\n")
 end
 

@@ -77,7 +77,7 @@ struct fiber {
   bool begun, at_barrier, done = true;
 };
 
-/* A block that is under way, and what its threads share. */
+/* A block that is running, and what its threads share. */
 struct resident {
   unsigned number;
   std::unique_ptr<unsigned char[]> shared;
@@ -136,7 +136,7 @@ SIMT_SWITCHES inline void go_on(resumption &there)
   SIMT_RESUME(there);
 }
 
-SIMT_SWITCHES inline void give_way()
+SIMT_SWITCHES inline void yield_fiber()
 {
   if (SIMT_PAUSE(running.self->at) == 0) go_on(running.scheduler);
 }
@@ -147,7 +147,7 @@ inline void block_sync()
 
   self.at_barrier = true;
   running.steps++;
-  while (self.at_barrier) give_way();
+  while (self.at_barrier) yield_fiber();
 }
 
 /* Waits until all lanes of the mask have arrived. */
@@ -161,7 +161,7 @@ inline void warp_sync(uint32_t mask)
   w.arrived |= 1u << self;
   running.steps++;
   if ((w.arrived & mask) != mask) {
-    while (w.meetings[self] == meeting) give_way();
+    while (w.meetings[self] == meeting) yield_fiber();
     return;
   }
   w.arrived &= ~mask;
@@ -210,7 +210,7 @@ inline void fiber_body()
     (*running.kernel)();
     running.self->done = true;
     running.steps++;
-    give_way();
+    yield_fiber();
   }
 }
 

@@ -43,15 +43,15 @@ static void test_turned()
   for (locus_dtype dtype : widths) {
     for (const auto &size : sizes) {
       const int64_t rows = size[0], columns = size[1];
-      for (int way = 0; way < 3; way++) {
-        const int64_t batch = way == 0 ? 1 : 3;
+      for (int layout = 0; layout < 3; layout++) {
+        const int64_t batch = layout == 0 ? 1 : 3;
         const locus_grid grid = grid_of({batch, rows, columns});
-        tensor in(dtype, grid, way == 1 ? SHIFTED : SIDE_BY_SIDE);
-        tensor out(dtype, grid, way == 0 ? SHIFTED : SIDE_BY_SIDE);
-        tensor &columns_first = way == 1 ? out : in;
+        tensor in(dtype, grid, layout == 1 ? SHIFTED : SIDE_BY_SIDE);
+        tensor out(dtype, grid, layout == 0 ? SHIFTED : SIDE_BY_SIDE);
+        tensor &columns_first = layout == 1 ? out : in;
         columns_first.operand.stride[1] = 1;
         columns_first.operand.stride[2] = rows;
-        if (way == 2) { /* the batch is the outer dimension here, the middle one there */
+        if (layout == 2) { /* the batch is the outer dimension here, the middle one there */
           in.operand.stride[0] = rows;
           in.operand.stride[2] = batch * rows;
         }

@@ -18,7 +18,7 @@ enum { BLOCKS = 9, THREADS = 64 };
 
 /* In memory of the device, fetched afterwards. */
 struct report {
-  int begun[BLOCKS], count, under_way, most, wrong;
+  int begun[BLOCKS], count, running, most, wrong;
 };
 
 /* Who begins when, how many at a time, and whether shared memory is the block's own. */
@@ -28,13 +28,13 @@ static SIMT_KERNEL void SIMT_BOUNDS(THREADS) meet(report *r)
 
   if (threadIdx.x == 0) {
     r->begun[r->count++] = (int)blockIdx.x;
-    r->most = std::max(r->most, ++r->under_way);
+    r->most = std::max(r->most, ++r->running);
     *number = blockIdx.x;
   }
   __syncthreads();
   if (*number != blockIdx.x) r->wrong++;
   __syncthreads();
-  if (threadIdx.x == 0) r->under_way--;
+  if (threadIdx.x == 0) r->running--;
 }
 
 template <class T> static SIMT_KERNEL void SIMT_BOUNDS(THREADS, 2) bounded(T *)
@@ -72,7 +72,7 @@ static void test_orders()
   if (order == 1) std::reverse(begun.begin(), begun.end());
   expect((begun == forward) == (order < 2), "the order of blocks");
   std::sort(begun.begin(), begun.end());
-  expect(begun == forward && seen.under_way == 0, "every block runs once");
+  expect(begun == forward && seen.running == 0, "every block runs once");
   expect(seen.most == (order < 2 ? 1 : simt::BESIDE), text(seen.most) + " blocks at a time");
   expect(seen.wrong == 0, "a block has another's shared memory");
   cudaFree(there);

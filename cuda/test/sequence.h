@@ -11,7 +11,7 @@
 namespace test
 {
 
-/* -- A plain truth: elements as numbers, compared one by one ---------------------------------- */
+/* -- A plain truth: elements as numbers, compared one by one ----------------------------------- */
 
 struct number {
   bool whole;
@@ -66,7 +66,7 @@ inline bool less(const number &a, const number &b)
   return y != y || x < y;
 }
 
-/* -- Elements --------------------------------------------------------------------------------- */
+/* -- Elements ---------------------------------------------------------------------------------- */
 
 /* A random element: few different ones, so that many are equal, and the outermost ones. */
 inline void random_element(char *x, locus_dtype dtype, int64_t around)
@@ -74,7 +74,7 @@ inline void random_element(char *x, locus_dtype dtype, int64_t around)
   const int64_t k = random_below(2 * around + 1) - around, item = locus_dtype_size(dtype);
   static const uint16_t f16[] = {0x7c00, 0xfc00, 0x7e01, 0xfe00, 0x8000, 0, 0x7bff, 1, 0x8001};
   static const uint16_t bf16[] = {0x7f80, 0xff80, 0x7fc1, 0xffc0, 0x8000, 0, 0x7f7f, 1, 0x8001};
-  static const double odd[] = {
+  static const double extreme[] = {
       INFINITY,          -INFINITY, NAN,   -NAN,   -0.0,   0.5,      -0.5, 0x1p53,   0x1p63,
       -0x1p63,           0x1p31,    1e300, -1e300, 5e-324, 0x1p-149, 3.5,  16777217, 2147483647.5,
       9007199254740993.0};
@@ -82,7 +82,8 @@ inline void random_element(char *x, locus_dtype dtype, int64_t around)
       INT64_MAX, INT64_MIN, INT32_MAX, INT32_MIN, (1LL << 53) + 1, -(1LL << 53) - 1, INT64_MAX - 1,
       16777217,  127,       -128,      255};
   const bool special = random_below(8) == 0;
-  const double d = special ? odd[random_below(sizeof odd / sizeof *odd)] : (double)k / 2;
+  const double d =
+      special ? extreme[random_below(sizeof extreme / sizeof *extreme)] : (double)k / 2;
   const int64_t i = special ? whole[random_below(sizeof whole / sizeof *whole)] : k;
   const float f = (float)d;
   uint32_t bits;

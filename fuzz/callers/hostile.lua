@@ -58,8 +58,8 @@ local function of_calls(box)
   return {name = entry.name, f = entry.call, args = {n = 2, locus, inputs}, careless = true}
 end
 
-local WAYS = {of_function, of_function, of_function, of_function, of_function, of_function,
-              of_calls, of_calls, prompt.call}
+local KINDS = {of_function, of_function, of_function, of_function, of_function, of_function,
+               of_calls, of_calls, prompt.call}
 
 -- What a call gave is looked at, so that a sanitizer sees every element; it may be freed by then.
 local function look(v)
@@ -128,7 +128,7 @@ local answered = 0 -- calls that raised nothing
 local function one(n)
   plan.begin(seed, n, SECONDS)
   local box = things.box()
-  local call = pick(WAYS)(box)
+  local call = pick(KINDS)(box)
   local run
   run, call.mode = modes.choose()
   watch.begin(box)
@@ -187,12 +187,12 @@ local BATCH = 1000
 
 restore()
 attempt(first)
-local wrong, settled = 0, live()
+local wrong, base = 0, live()
 for from = first, last, BATCH do
   local to = math.min(last, from + BATCH - 1)
   for n = from, to do wrong = wrong + (attempt(n) and 0 or 1) end
-  if live() > settled and leaks(from, to) then wrong = wrong + 1 end
-  settled = live()
+  if live() > base and leaks(from, to) then wrong = wrong + 1 end
+  base = live()
 end
 plan.say("hostile: %d calls of seed %d, of which %d answered, %d wrong", last - first + 1, seed,
   answered, wrong)

@@ -33,7 +33,8 @@ return function(internal, metatable)
   local words = ffi.typeof("int32_t *")
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
   local pointers, low, past, int64 = {}, {}, {}, nil -- by number of the dtype
-  local tops, infinite = {}, {} -- of floats: the distance of the words with the sign, that of -inf
+  -- Of floats: the distance between words with a sign, and the word of -inf.
+  local sign_words, infinite = {}, {}
   local names, types = internal.dtypes()
   for i, name in ipairs(names) do
     local c = types[name]
@@ -44,7 +45,7 @@ return function(internal, metatable)
     if whole then low[i - 1], past[i - 1] = c.low, c.past end
     if is_float then
       local half, double = c.size == 2, c.size == 8
-      tops[i - 1] = not half and (double and 2 or 1)
+      sign_words[i - 1] = not half and (double and 2 or 1)
       infinite[i - 1] = double and -0x100000 or -0x800000
     end
     if name == "int64" then int64 = i - 1 end
@@ -56,7 +57,7 @@ return function(internal, metatable)
     local pointer = pointers[t.dtype]
     local at = pointer and t.direct ~= 0 and locate(t, key)
     if not at then return nil end
-    local step = tops[t.dtype]
+    local step = sign_words[t.dtype]
     if step then -- LuaJIT keeps what is no number in NaNs with a sign: these, and -inf, are C's
       local top = ffi.cast(words, t.data)[step * at + step - 1]
       if top < 0 and top >= infinite[t.dtype] then return nil end
@@ -79,7 +80,7 @@ return function(internal, metatable)
       return false
     end
     if least and value == 0 and not denormal.is_zero(value) then return false end
-    if tops[dtype] == 1 and denormal.in_float32(value) then return false end
+    if sign_words[dtype] == 1 and denormal.in_float32(value) then return false end
     ffi.cast(pointer, t.data)[at] = value
     return true
   end

@@ -28,7 +28,7 @@ paged.new = declare.define("search_index(sequence:any, descending:any, make:any)
     internal.read_scattered(sequence)
     return {sequence = sequence, descending = descending, n = n, per = math.min(per, n),
             lead = lead, page = per, starts = starts,
-            tops = make(starts, {descending = descending}),
+            firsts = make(starts, {descending = descending}),
             windows = n > 0 and methods.unfold(sequence, 1, math.min(per, n), 1)}
   end)
 
@@ -46,7 +46,7 @@ end
 -- Where a number would go, from 0.
 local function answer_number(index, value, right)
   local named = {right = right, base = 0}
-  local from = begin_of(index, index.tops:searchsorted(value, named))
+  local from = begin_of(index, index.firsts:searchsorted(value, named))
   named.descending = index.descending
   local window = index.sequence[{{from + 1, from + index.per}}]
   return from + core.searchsorted(window, value, named)
@@ -55,7 +55,7 @@ end
 -- Where each of up to BATCH values would go, from 0.
 local function answer_batch(index, values, right)
   local named = {right = right, base = 0}
-  local from = begin_of(index, index.tops:searchsorted(values, named))
+  local from = begin_of(index, index.firsts:searchsorted(values, named))
   named.descending = index.descending
   local within = core.searchsorted(index.windows[from + 1], values:view(-1, 1), named)
   return from:add_(within:view(-1))

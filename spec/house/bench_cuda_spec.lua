@@ -75,11 +75,11 @@ local function text_of(path)
   return text
 end
 
-describe("the sizes in docs/cuda.md at which ways part", function()
-  local page = text_of("docs/cuda.md"):match("\n## Where ways part\n(.*)")
+describe("the sizes in docs/cuda.md at which strategies change", function()
+  local page = text_of("docs/cuda.md"):match("\n## Where strategies change\n(.*)")
   local row = "| `([%u_]+)` | `([%w_.]+)` | [^|]+ | `([^`]+)` |"
 
-  it("are constants, with the case that settles them", function()
+  it("are constants, with the case that decides them", function()
     local rows = 0
     for constant, file, case in page:gmatch(row) do
       local source = text_of("cuda/" .. file)

@@ -6,7 +6,7 @@ local locus = require "locus"
 local check = require "spec.mpi.check"
 local shards = require "spec.mpi.shards"
 local splitters = require "locus.sharded.splitters"
-local ways = require "locus.sharded.search"
+local thresholds = require "locus.sharded.search"
 local rank, size = check.rank, check.size
 
 ffi.cdef [[
@@ -128,7 +128,7 @@ local function nonzero(whole, cuts)
 end
 
 local function searchsorted(whole, cuts)
-  ways.short, ways.few, ways.hot = 0, 0, 1e9
+  thresholds.short, thresholds.few, thresholds.hot = 0, 0, 1e9
   local sorted = whole:sort()
   local s = shards.shard(sorted, cuts)
   s:searchsorted(locus.zeros(1)) -- what it keeps

@@ -4,7 +4,7 @@
 local locus = require "locus"
 local shards = require "spec.mpi.shards"
 local check = require "spec.mpi.check"
-local ways = require "locus.sharded.search"
+local thresholds = require "locus.sharded.search"
 local splitters = require "locus.sharded.splitters"
 local mpi = locus.mpi
 local random, choose = shards.random, shards.choose
@@ -71,15 +71,15 @@ end
 function cases.searchsorted()
   local descending = flag()
   local whole, s = sequence(descending)
-  ways.short, ways.few = choose {0, 0, 0, 2 ^ 20}, choose {0, 0, 0, 50, 1024}
-  ways.hot = choose {0.3, 1e9}
+  thresholds.short, thresholds.few = choose {0, 0, 0, 2 ^ 20}, choose {0, 0, 0, 50, 1024}
+  thresholds.hot = choose {0.3, 1e9}
   local options = search_options()
   options.descending, options.check = descending, flag()
   local sizes = {random(0, 60)}
   if flag() then sizes[2] = random(0, 3) end
   local values = queries(whole, sizes)
   local what = ("searchsorted %s in %s, %s, short %d, few %d, hot %.1f"):format(values.dtype,
-    whole.dtype, options.side, ways.short, ways.few, ways.hot)
+    whole.dtype, options.side, thresholds.short, thresholds.few, thresholds.hot)
   local expected = {locus.searchsorted(whole, values, options)}
   local cuts = shards.cuts(sizes[1])
   shards.alike(what, expected, {mpi.searchsorted(s, shards.shard(values, cuts), options)})
@@ -91,7 +91,7 @@ end
 
 function cases.searchsorted_values()
   local whole, s = sequence(false)
-  ways.short, ways.few = choose {0, 2 ^ 20}, choose {0, 1024}
+  thresholds.short, thresholds.few = choose {0, 2 ^ 20}, choose {0, 1024}
   local options = search_options()
   local value = choose {0.1, -3, 0, locus.nan, locus.inf, 300, 9007199254740993LL}
   local function search(v)
@@ -109,7 +109,7 @@ function cases.bucketize()
   local options = {right = flag(), base = base(), out_int32 = flag()}
   shards.alike("bucketize", {locus.bucketize(values, whole, options)},
                {mpi.bucketize(sharded, whole, options)})
-  ways.short, ways.few = choose {0, 2 ^ 20}, choose {0, 1024}
+  thresholds.short, thresholds.few = choose {0, 2 ^ 20}, choose {0, 1024}
   shards.alike("bucketize in sharded", {locus.bucketize(values, whole, options)},
                {mpi.bucketize(sharded, s, options)})
 end

@@ -3,7 +3,7 @@
 -- and all go on; so does memory that is short there, whichever allocation that is.
 local locus = require "locus"
 local check = require "spec.mpi.check"
-local ways = require "locus.sharded.search"
+local thresholds = require "locus.sharded.search"
 local mpi, rank, size = locus.mpi, check.rank, check.size
 
 local x = locus.arange(5) + 5 * rank
@@ -75,7 +75,7 @@ all_wrong("mpi.unique: 'input' is complex64, and complex numbers have no order",
 
 -- -- Order across ranks --------------------------------------------------------------------------
 
-ways.short, ways.few = 0, 0
+thresholds.short, thresholds.few = 0, 0
 local falls = mpi.shard(rank == 2 and locus.tensor{7, 8} or x)
 check.raises("rank 2: mpi.searchsorted: 'sorted_sequence' is not ascending: 7 at [11] follows 9",
              function() return falls:searchsorted(x, {check = true}) end)
@@ -134,9 +134,9 @@ short("unique", function() return s:unique{return_inverse = true, sorted = false
 short("histogram", function() return s:histogram(3) end)
 local sequence = mpi.shard(x) -- what it keeps is not there yet
 short("searchsorted", function() return sequence:searchsorted(x) end)
-ways.few = 1024
+thresholds.few = 1024
 short("searchsorted", function() return sequence:searchsorted(x) end)
-ways.short, ways.few, ways.hot = 0, 0, 0.3
+thresholds.short, thresholds.few, thresholds.hot = 0, 0, 0.3
 local threes = locus.full({9}, 3)
 short("searchsorted", function() return sequence:searchsorted(threes) end)
 

@@ -57,8 +57,8 @@ static int too_many(locus_context *cx)
   return locus_fail(cx, "'end' is more than 2^63 steps from 'start'");
 }
 
-static int wrong_way(const locus_value *start, const locus_value *end, const locus_value *step,
-                     locus_context *cx)
+static int wrong_direction(const locus_value *start, const locus_value *end,
+                           const locus_value *step, locus_context *cx)
 {
   char from[LOCUS_VALUE_TEXT], to[LOCUS_VALUE_TEXT], by[LOCUS_VALUE_TEXT];
   return locus_fail(cx, "'step' is %s, which does not lead from 'start' = %s to 'end' = %s",
@@ -97,8 +97,8 @@ static int check_whole_fits(const locus_ramp_job *job, locus_dtype dtype, locus_
 
   if (job->n == 0 || locus_dtype_kind(dtype) != LOCUS_INTEGER) return 0;
   /* the distance may overflow an int64 where the last number does not */
-  uint64_t way = (uint64_t)(job->n - 1) * (uint64_t)job->i_step;
-  int64_t last = (int64_t)((uint64_t)job->i_start + way);
+  uint64_t span = (uint64_t)(job->n - 1) * (uint64_t)job->i_step;
+  int64_t last = (int64_t)((uint64_t)job->i_start + span);
   if (job->i_start < range.low || job->i_start > range.high) {
     return locus_fail(cx, "'start' is %" PRId64 ", which %s cannot hold", job->i_start,
                       locus_dtype_name(dtype));
@@ -129,7 +129,7 @@ static int whole_ramp(locus_ramp_job *job, const locus_value *start, const locus
   if (!job->exact) return 0;
   if (job->i_step == 0) return locus_fail(cx, "'step' must not be 0");
   if (job->i_step > 0 ? last < job->i_start : last > job->i_start)
-    return wrong_way(start, end, step, cx);
+    return wrong_direction(start, end, step, cx);
   return count_whole(job->i_start, last, job->i_step, end_included, &job->n, cx);
 }
 
@@ -141,7 +141,7 @@ static int real_ramp(locus_ramp_job *job, const locus_value *start, const locus_
   LOCUS_TRY(read_finite(step, &job->step, cx));
   if (job->step == 0) return locus_fail(cx, "'step' must not be 0");
   if (job->step > 0 ? job->end < job->start : job->end > job->start)
-    return wrong_way(start, end, step, cx);
+    return wrong_direction(start, end, step, cx);
   return count_real(job->start, job->end, job->step, end_included, &job->n, cx);
 }
 

@@ -33,7 +33,7 @@ static int check_integers(const locus_draw *draw, locus_dtype dtype, locus_conte
                     draw->low < least ? draw->low : draw->high);
 }
 
-/* Both ends, and the way between them. */
+/* Both ends, and the distance between them. */
 static int check_uniform(const locus_draw *draw, locus_dtype dtype, locus_context *cx)
 {
   const locus_value from = {.element.f64 = draw->a}, to = {.element.f64 = draw->b};

@@ -85,12 +85,12 @@ static int round_above(const locus_value *input, double places, locus_tensor *ou
   const bool beyond = places > (wide ? DBL_MAX_10_EXP : FLT_MAX_10_EXP);
   const double factor = !beyond ? pow(10, places) : wide ? DBL_TRUE_MIN : FLT_TRUE_MIN;
   const locus_value scale = {.name = "decimals", .element.f64 = factor};
-  const locus_value half_way = {.name = input->name, .tensor = out};
+  const locus_value scaled = {.name = input->name, .tensor = out};
   const locus_binary there = beyond ? LOCUS_BINARY_mul : LOCUS_BINARY_div;
 
   LOCUS_TRY(locus_apply_binary(there, input, &scale, out, in_place, cx));
-  LOCUS_TRY(locus_apply_unary(LOCUS_UNARY_round, &half_way, out, true, cx));
-  return beyond ? 0 : locus_apply_binary(LOCUS_BINARY_mul, &half_way, &scale, out, true, cx);
+  LOCUS_TRY(locus_apply_unary(LOCUS_UNARY_round, &scaled, out, true, cx));
+  return beyond ? 0 : locus_apply_binary(LOCUS_BINARY_mul, &scaled, &scale, out, true, cx);
 }
 
 /* To multiples of 10^-places likewise. A number whose product with 10^places is beyond all numbers
@@ -108,14 +108,14 @@ static int round_below(const locus_value *input, double places, locus_tensor *ou
   locus_result result = {0};
   locus_tensor steps = {0}, good = {0};
   const locus_value scale = {.name = "decimals", .element.f64 = pow(10, places)};
-  const locus_value half_way = {.name = input->name, .tensor = &steps};
-  const locus_value values[] = {{.name = "condition", .tensor = &good}, half_way, *input};
+  const locus_value scaled = {.name = input->name, .tensor = &steps};
+  const locus_value values[] = {{.name = "condition", .tensor = &good}, scaled, *input};
 
   LOCUS_TRY(locus_elementwise_begin(&e, &result, out, cx));
   int status = locus_apply_binary(LOCUS_BINARY_mul, input, &scale, &steps, false, cx);
-  if (!status) status = locus_apply_unary(LOCUS_UNARY_round, &half_way, &steps, true, cx);
-  if (!status) status = locus_apply_binary(LOCUS_BINARY_div, &half_way, &scale, &steps, true, cx);
-  if (!status) status = locus_apply_unary(LOCUS_UNARY_isfinite, &half_way, &good, false, cx);
+  if (!status) status = locus_apply_unary(LOCUS_UNARY_round, &scaled, &steps, true, cx);
+  if (!status) status = locus_apply_binary(LOCUS_BINARY_div, &scaled, &scale, &steps, true, cx);
+  if (!status) status = locus_apply_unary(LOCUS_UNARY_isfinite, &scaled, &good, false, cx);
   if (!status) status = locus_where(values, result.made, cx);
   locus_tensor_release(&steps);
   locus_tensor_release(&good);

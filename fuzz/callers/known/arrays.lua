@@ -111,7 +111,7 @@ end
 local MOST, LEAST = 0x7fffffffffffffffLL, -0x7fffffffffffffffLL - 1
 
 -- Few values, so that many are equal; some where dtypes part; any bits.
-local WAYS = {
+local FILLS = {
   d = plan.compile {
     function() return random(-6, 6) end,
     function() return chance(5) and pick(SPECIAL) or random(-12, 12) / 2 end,
@@ -126,7 +126,7 @@ local WAYS = {
   },
 }
 
-WAYS.z = WAYS.d
+FILLS.z = FILLS.d
 
 local FILL = [[
   local make = ...
@@ -168,11 +168,11 @@ function arrays.random(dtype, n, small)
   local count = n * (a.class == "z" and 2 or 1)
   a.bytes = ffi.new("uint8_t[?]", math.max(n, 1) * types[dtype].size + 16)
   a.raw = ffi.cast(pointers[dtype], a.bytes)
-  local way = small and 1 or random(4)
+  local fill = small and 1 or random(4)
   if rounding.few[dtype] or dtype == "bool" or not small and chance(3) then
-    fill_raw(a, a.raw, small or way < 3)
+    fill_raw(a, a.raw, small or fill < 3)
   else
-    arrays.compiled(FILL, "fill " .. a.class .. way, WAYS[a.class][way])(a.v, count)
+    arrays.compiled(FILL, "fill " .. a.class .. fill, FILLS[a.class][fill])(a.v, count)
     local range = rounding.range[dtype]
     if range then rounding.clip(a.v, count, range[1], range[2]) end
     arrays.compiled(STORE, "store " .. dtype)(a.raw, a.v, count)
@@ -270,10 +270,10 @@ end
 --- dozens.
 function arrays.count()
   if arrays.short then return random(20, 200) end
-  local way = random(20)
-  if way <= 3 then return random(0, 20) end
-  if way <= 8 then return random(20, 300) end
-  if way == 20 then return random(20000, 150000) end
+  local choice = random(20)
+  if choice <= 3 then return random(0, 20) end
+  if choice <= 8 then return random(20, 300) end
+  if choice == 20 then return random(20000, 150000) end
   return random(300, 8000)
 end
 

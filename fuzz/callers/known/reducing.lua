@@ -226,15 +226,15 @@ local function each_group(a, outer, n, inner, visit)
   end
 end
 
-for name, way in pairs(REDUCTIONS) do
+for name, how in pairs(REDUCTIONS) do
   local called = name:gsub("_by$", "")
   ops[name] = function()
     local outer, n, inner = shaped()
     local a = arrays.random(pick(arrays.ordered), outer * n * inner)
     local t = arrays.tensor(a, {outer, n, inner})
-    local want = arrays.blank(way[1](a.dtype), outer * inner)
+    local want = arrays.blank(how[1](a.dtype), outer * inner)
     each_group(a, outer, n, inner, function(v, _, at)
-      want.v[at] = way[2](a.class, v, n, a.dtype)
+      want.v[at] = how[2](a.class, v, n, a.dtype)
     end)
     if called == "count_nonzero" then
       compared.same(name, t:count_nonzero(2), want, {outer, inner}, a.n)
@@ -277,24 +277,24 @@ local SCANS = {cumsum = {int64_of, running_number(plus, 0)},
                cummin = {same, running_best(before), true},
                cummax = {same, running_best(after), true}}
 
-for name, way in pairs(SCANS) do
-  plan.compile {way[2]}
+for name, scan in pairs(SCANS) do
+  plan.compile {scan[2]}
   ops[name] = function()
     local outer, n, inner = shaped()
     local a = arrays.random(pick(arrays.ordered), outer * n * inner)
     local shape = {outer, n, inner}
     local t = arrays.tensor(a, shape)
-    local want, places = arrays.blank(way[1](a.dtype), a.n), arrays.blank("int64", a.n)
+    local want, places = arrays.blank(scan[1](a.dtype), a.n), arrays.blank("int64", a.n)
     local row, at = arrays.blank(want.dtype, n), arrays.blank("int64", n)
     each_group(a, outer, n, inner, function(v, first)
-      way[2](a.class, v, n, a.dtype, row.v, at.v)
+      scan[2](a.class, v, n, a.dtype, row.v, at.v)
       for i = 0, n - 1 do
         want.v[first + i * inner], places.v[first + i * inner] = row.v[i], at.v[i]
       end
     end)
     local got, index = t[name](t, 2)
     compared.same(name, got, want, shape)
-    if way[3] then compared.same(name .. ", positions", index, places, shape, 0) end
+    if scan[3] then compared.same(name .. ", positions", index, places, shape, 0) end
   end
 end
 

@@ -61,7 +61,7 @@ end
 
 -- The rows ordered by group, those of one in their order.
 function aggregate.order(state)
-  state.order = state.order or internal.settle(core.argsort(state.ids), state.ids)
+  state.order = state.order or internal.join_scope(core.argsort(state.ids), state.ids)
   return state.order
 end
 

@@ -21,7 +21,7 @@ function frame.make(names, columns, kinds)
 end
 
 local function become(state, made)
-  internal.settle(made, state.beside)
+  internal.join_scope(made, state.beside)
   for name, value in pairs(frame.state(made)) do state[name] = value end
   state.beside = nil
   setmetatable(state, nil)

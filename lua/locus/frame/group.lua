@@ -134,7 +134,7 @@ end))
 function group.keys(state)
   if not state.keys then
     local made = frame.map(state.by, function(c) return column.take(c, state.firsts) end)
-    state.keys = internal.settle(made, state.ids)
+    state.keys = internal.join_scope(made, state.ids)
   end
   return state.keys
 end

@@ -249,13 +249,13 @@ function job:set_program(only)
 end
 
 -- The results of the guesses; the set of fields for which they did not hold, nil when all did.
-function job:settle_guesses(only)
+function job:resolve_guesses(only)
   local now, failed = internal.reader_types(self.reader)
   local wrong, at = {}, 0
   for i, entry in ipairs(self.entries) do
     if taken(entry, i, only) then
       at = at + 1
-      if entry.guessed then types.settle(entry, now[at]) end
+      if entry.guessed then types.resolve(entry, now[at]) end
       if failed[at] then wrong[i] = true end
     end
   end
@@ -301,7 +301,7 @@ function job:read_all(most)
   self:set_program()
   while true do
     self:read_rows(most)
-    local wrong = self:settle_guesses(only)
+    local wrong = self:resolve_guesses(only)
     self:take_columns(columns, only)
     if only and #columns[next(only)] < most then self:fail_changed() end
     if not wrong then return self:frame(columns) end
@@ -318,7 +318,7 @@ function job:guess()
   repeat
     self:set_program()
     while self:read_rows(CHUNK) do internal.reader_columns(self.reader) end
-    local wrong = self:settle_guesses()
+    local wrong = self:resolve_guesses()
     self:begin_again()
   until not wrong
 end

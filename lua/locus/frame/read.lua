@@ -205,7 +205,7 @@ local function rest_of_chunk(self)
   before = core.live_bytes()
   self.waiting, self.ended = nil, true -- for the functions that it calls
   self.ended = not self:read_rows(self.rows)
-  if self.guesses and self:settle_guesses() then self:fail_changed() end
+  if self.guesses and self:resolve_guesses() then self:fail_changed() end
   made = self:frame(self:take_columns({}))
   self.size = core.live_bytes() - before
   if self.ended then self:close() end

@@ -170,8 +170,8 @@ function types.guess(point)
   }}
 end
 
--- The same once it is known, by the name that the core gives it.
-function types.settle(entry, type)
+-- Gives a guessed column its type once that is known, by its name in the core.
+function types.resolve(entry, type)
   local column = entry.column
   column.type = type
   local word = type == "string" and "string" or type == "guess_float" and "float64" or "int64"

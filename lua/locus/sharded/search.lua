@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Searches in a sharded sequence, which goes on from rank to rank. There are three ways.
+-- Searches in a sharded sequence, which goes on from rank to rank. There are three strategies.
 --
 -- Routed: each value goes to the rank that has its place, which answers. Which rank that is is the
 -- same question, asked of the last elements of the ranks, with the same side: "left" is the first
@@ -20,7 +20,7 @@ require "locus.mpi.reduce"
 
 local types = select(2, internal.dtypes())
 
-local ways = {
+local thresholds = {
   short = 2 ^ 20, -- bytes of a sequence that all ranks keep: what a core's own cache holds
   few = 1024,     -- values in all that all ranks count: less work than a message to every rank
   hot = 4,        -- of a rank that is asked for so many times the mean, others keep a copy
@@ -28,7 +28,8 @@ local ways = {
 
 -- -- What a sequence keeps -----------------------------------------------------------------------
 
--- Keeps what all ranks have made: were it missing on one, their next calls would go different ways.
+-- Keeps what all ranks have made: were it missing on one, their next calls would follow different
+-- strategies.
 local function keep(state, name, value)
   collective.agree("mpi.searchsorted, what is kept")
   state[name] = value
@@ -39,7 +40,7 @@ end
 local function whole_of(state)
   local _, size = collective.ranks()
   if size == 1 then return state.part end
-  if state.whole or state.shape[1] * methods.element_size(state.part) > ways.short then
+  if state.whole or state.shape[1] * methods.element_size(state.part) > thresholds.short then
     return state.whole
   end
   return keep(state, "whole", (core.mpi.allgatherv(state.part)))
@@ -57,7 +58,7 @@ function sharded.lasts(state)
   return keep(state, "lasts", {values = values, ranks = ranks})
 end
 
--- -- Three ways ----------------------------------------------------------------------------------
+-- -- Three strategies ----------------------------------------------------------------------------
 
 -- How many elements of a row come before each value, on one side.
 local function count(row, values, how)
@@ -82,7 +83,7 @@ local function hot_ranks(state, owners)
   local _, size = collective.ranks()
   local asked = core.mpi.allreduce(core.bincount(owners, nil, size, {base = 0}))
   asked = methods.to(asked, "cpu")
-  local hot = core.logical_and(core.gt(asked, core.sum(asked) * ways.hot / size),
+  local hot = core.logical_and(core.gt(asked, core.sum(asked) * thresholds.hot / size),
                                core.ge(asked, state.counts))
   return core.nonzero(hot, {as_tuple = true, base = 0}):totable()
 end
@@ -177,8 +178,8 @@ local function search(state, values, side, how)
   if whole then
     answers = count(whole, values, one)
   else
-    local way = core.mpi.allreduce(#values) <= ways.few and counted or routed
-    answers = way(state, values, one)
+    local strategy = core.mpi.allreduce(#values) <= thresholds.few and counted or routed
+    answers = strategy(state, values, one)
   end
   answers:add_(how.base)
   return how.out_int32 and methods.int(answers) or answers
@@ -227,4 +228,4 @@ sharded.define("mpi.bucketize(input:any, boundaries:any, {right:boolean=false, "
     return signature, function() return sharded.new(made, state.counts) end
   end))
 
-return ways
+return thresholds

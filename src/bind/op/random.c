@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* The ways to draw, with the names that Lua knows them by. */
-enum { BITS = LOCUS_CHANCE_INTEGER + 1, NATURAL, WAYS };
+/* The distributions, by their names in Lua. */
+enum { BITS = LOCUS_CHANCE_INTEGER + 1, NATURAL, DISTRIBUTIONS };
 
-static int read_way(locus_call *call, int i)
+static int read_distribution(locus_call *call, int i)
 {
-  static const char *const names[WAYS] = {
+  static const char *const names[DISTRIBUTIONS] = {
       [LOCUS_CHANCE_UNIFORM] = "uniform",
       [LOCUS_CHANCE_NORMAL] = "normal",
       [LOCUS_CHANCE_EXPONENTIAL] = "exponential",
@@ -19,22 +19,23 @@ static int read_way(locus_call *call, int i)
   };
   const char *given = locus_arg_string(call, i, NULL);
 
-  for (int way = 0; way < WAYS; way++)
-    if (strcmp(names[way], given) == 0) return way;
-  return locus_arg_expected(call, i, "a way to draw");
+  for (int distribution = 0; distribution < DISTRIBUTIONS; distribution++)
+    if (strcmp(names[distribution], given) == 0) return distribution;
+  return locus_arg_expected(call, i, "a distribution");
 }
 
 /* What the distribution is told by a and b. */
-static void read_ends(locus_call *call, int way, int a, int b, locus_dtype dtype, locus_draw *draw)
+static void read_ends(locus_call *call, int distribution, int a, int b, locus_dtype dtype,
+                      locus_draw *draw)
 {
-  draw->how = way < BITS ? (locus_chance)way : LOCUS_CHANCE_INTEGER;
-  if (way == LOCUS_CHANCE_INTEGER) {
+  draw->how = distribution < BITS ? (locus_chance)distribution : LOCUS_CHANCE_INTEGER;
+  if (distribution == LOCUS_CHANCE_INTEGER) {
     draw->low = locus_arg_int(call, a, 0);
     draw->high = locus_arg_int(call, b, 0);
-  } else if (way == BITS) {
+  } else if (distribution == BITS) {
     draw->low = 0; /* and on from there, modulo 2^64 */
     draw->high = -1;
-  } else if (way == NATURAL) {
+  } else if (distribution == NATURAL) {
     draw->high = locus_most_integer(dtype);
   } else {
     draw->a = locus_arg_number(call, a, 0);
@@ -72,7 +73,7 @@ static int random_numbers(lua_State *L)
   draw.key = (uint64_t)locus_arg_int(&call, ARG_high, 0) << 32 |
              (uint64_t)locus_arg_int(&call, ARG_low, 0);
   draw.first = (uint64_t)locus_arg_int(&call, ARG_first, 0);
-  read_ends(&call, read_way(&call, ARG_how), ARG_a, ARG_b, dtype, &draw);
+  read_ends(&call, read_distribution(&call, ARG_how), ARG_a, ARG_b, dtype, &draw);
   do
     status = asks ? locus_check_draw(&draw, dtype, &call.cx)
                   : locus_draw_into(&draw, to, &blocks, &call.cx);

@@ -98,9 +98,9 @@ static int keep(lua_State *L)
   return 1;
 }
 
-/* settle(x, beside): for locus's own Lua files: gives x, and what it holds, to the scope of the
-** tensor `beside`. Answers with x. */
-static int settle(lua_State *L)
+/* join_scope(x, beside), for locus's own Lua files: gives x, and the tensors it holds, to the scope
+** of the tensor `beside`. Answers with x. */
+static int join_scope(lua_State *L)
 {
   taking t = {.L = L, .to = locus_scope_of_tensor(locus_test_tensor(L, 2))};
 
@@ -199,7 +199,7 @@ static int close_scope(lua_State *L)
 const locus_entry locus_bind_tidy[] = {
     {"keep", keep, LOCUS_FUNCTION},
     {"free", free_now, LOCUS_METHOD},
-    {"settle", settle, LOCUS_INTERNAL},
+    {"join_scope", join_scope, LOCUS_INTERNAL},
     {"scope", new_scope, LOCUS_INTERNAL},
     {"drop_scope", drop_scope, LOCUS_INTERNAL},
     {"open_scope", open_scope, LOCUS_INTERNAL},

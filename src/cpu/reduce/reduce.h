@@ -85,7 +85,7 @@ typedef struct columns {
   _Alignas(8) unsigned char element[COLUMNS * 8]; /* in the dtype of the input */
 } columns;
 
-typedef struct column_way {
+typedef struct column_method {
   void (*begin)(columns *c);
   /* `rows` more elements of each column, at most LONGEST_TILE, which end no later than a block
   ** does; the next ones of all lie `apart` elements on. */
@@ -93,28 +93,28 @@ typedef struct column_way {
   bool (*decided)(const columns *c);
   void (*answer)(const columns *c, void *out); /* of all of them */
   bool flat; /* rows without gaps between them are taken as one: few columns are worth it, too */
-} column_way;
+} column_method;
 
-/* A second look, in another way, at answers that the first one may have got wrong. */
+/* A second look, by another method, at answers that the first one may have got wrong. */
 typedef struct look {
   /* Of each answer, whether a look is wanted; and of any. */
   bool (*wanted)(const double *answer, const double *mark, int64_t count, bool *wanted);
-  const struct way *how; /* NaN: the first answer stands */
-  bool wide;             /* at elements that are float64, or complex128, before they are read */
+  const struct method *how; /* NaN: the first answer stands */
+  bool wide;                /* at elements that are float64, or complex128, before they are read */
 } look;
 
 /* How an op goes about it, on elements of some dtype. */
-typedef struct way {
+typedef struct method {
   locus_dtype in, out;                           /* what runs and the answer are */
   void (*begin)(partial *p);                     /* of no elements */
   take_run *take;                                /* n more, p->seen still being those before */
   bool (*decided)(const partial *p);             /* no further element can change the answer */
   void (*join)(partial *p, const partial *next); /* what is known of those after p's */
   void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
-  const column_way *columns; /* the same of several rows side by side; NULL: one by one */
-  const struct way *single;  /* the same of float32 as it is; NULL: cast */
-  const look *looks;         /* LOOKS of them, at answers of one double or two; or NULL */
-} way;
+  const column_method *columns; /* the same of several rows side by side; NULL: one by one */
+  const struct method *single;  /* the same of float32 as it is; NULL: cast */
+  const look *looks;            /* LOOKS of them, at answers of one double or two; or NULL */
+} method;
 
 enum { LOOKS = 2 };
 
@@ -133,7 +133,7 @@ static bool never_all(const columns *c)
 
 /* Takes a row of n elements, or as many as decide the answer. `elsewhere`, unless NULL, says
 ** whether others have decided it. */
-static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
+static int reduce_row(partial *p, const method *how, row_reader *rows, int64_t n,
                       const atomic_bool *elsewhere, locus_context *cx)
 {
   int64_t count;
@@ -156,7 +156,7 @@ static int reduce_row(partial *p, const way *how, row_reader *rows, int64_t n,
 ** the row's counter: sums do not depend on who adds them. */
 typedef struct segmented_row {
   const locus_reduce_job *job;
-  const way *how;
+  const method *how;
   const double *mark;
   int64_t row, length; /* elements of a segment */
   partial *partials;   /* of the segments */
@@ -167,7 +167,7 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
 {
   const segmented_row *s = given;
   const locus_reduce_job *job = s->job;
-  const way *how = s->how;
+  const method *how = s->how;
   const int64_t n = job->reduced.numel, start = s->row * n;
   row_reader rows;
 
@@ -183,7 +183,7 @@ static int segments_part(const void *given, int64_t begin, int64_t end, locus_co
   return 0;
 }
 
-static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *job, int64_t row,
+static int reduce_long_row(partial *p, const method *how, const locus_reduce_job *job, int64_t row,
                            locus_context *cx)
 {
   const int64_t n = job->reduced.numel;
@@ -201,7 +201,7 @@ static int reduce_long_row(partial *p, const way *how, const locus_reduce_job *j
 }
 
 /* The reader's next row, of any length. */
-static int reduce_next(partial *p, const way *how, row_reader *rows, const locus_reduce_job *job,
+static int reduce_next(partial *p, const method *how, row_reader *rows, const locus_reduce_job *job,
                        int64_t row, locus_context *cx)
 {
   if (job->reduced.numel > LONG_ROW) return reduce_long_row(p, how, job, row, cx);
@@ -215,7 +215,7 @@ static int reduce_next(partial *p, const way *how, row_reader *rows, const locus
 enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8, FEWEST_FLAT = 2 };
 enum { FAR = 4096 }; /* bytes between rows that the CPU does not see coming by itself */
 
-static bool worth_columns(const locus_reduce_job *job, const way *how)
+static bool worth_columns(const locus_reduce_job *job, const method *how)
 {
   const int last = job->kept.ndim - 1, inner = job->reduced.ndim - 1;
   const int64_t apart = llabs(job->in.stride[last]), step = llabs(job->in_reduced[inner]);
@@ -275,7 +275,7 @@ static ALWAYS_INLINE void columns_fetch(const columns *c, const void *row, int64
 }
 
 /* Reduces the c->count columns that begin at `first`. */
-static int reduce_columns(columns *c, const way *how, column_reader *r, const char *first,
+static int reduce_columns(columns *c, const method *how, column_reader *r, const char *first,
                           locus_context *cx)
 {
   const locus_reduce_job *job = r->job;

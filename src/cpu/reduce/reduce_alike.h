@@ -120,20 +120,21 @@ TAKING_ALIKE_COLUMNS(single_alike, SINGLE)
 TAKING_ALIKE(alike_pairs, pairs, 0)
 TAKING_ALIKE(present_alike_pairs, pairs, PRESENT)
 
-#define ALIKE_PAIRS(name)                                                                          \
-  static const way name = {LOCUS_c128, LOCUS_c128,         begin_alike, take_##name, unlike_pairs, \
-                           join_alike, answer_alike_pairs, NULL,        NULL,        NULL};
+#define ALIKE_PAIRS(name)                                                                \
+  static const method name = {LOCUS_c128,   LOCUS_c128, begin_alike,        take_##name, \
+                              unlike_pairs, join_alike, answer_alike_pairs, NULL,        \
+                              NULL,         NULL};
 ALIKE_PAIRS(alike_pairs)
 ALIKE_PAIRS(present_alike_pairs)
 
-static const column_way alike_columns = {begin_alike_columns, take_alike_columns, unlike_columns,
-                                         answer_alike_columns, true},
-                        single_alike_columns = {begin_alike_columns, take_single_alike_columns,
-                                                unlike_columns, answer_alike_columns, true};
-static const way single_alike = {LOCUS_f32,    LOCUS_f64,  begin_alike,  take_single_alike,
-                                 unlike_reals, join_alike, answer_alike, &single_alike_columns,
-                                 NULL,         NULL},
-                 alike = {LOCUS_f64,  LOCUS_f64,    begin_alike,    take_alike,    unlike_reals,
-                          join_alike, answer_alike, &alike_columns, &single_alike, NULL};
+static const column_method alike_columns = {begin_alike_columns, take_alike_columns, unlike_columns,
+                                            answer_alike_columns, true},
+                           single_alike_columns = {begin_alike_columns, take_single_alike_columns,
+                                                   unlike_columns, answer_alike_columns, true};
+static const method single_alike = {LOCUS_f32,    LOCUS_f64,  begin_alike,  take_single_alike,
+                                    unlike_reals, join_alike, answer_alike, &single_alike_columns,
+                                    NULL,         NULL},
+                    alike = {LOCUS_f64,  LOCUS_f64,    begin_alike,    take_alike,    unlike_reals,
+                             join_alike, answer_alike, &alike_columns, &single_alike, NULL};
 
 #endif

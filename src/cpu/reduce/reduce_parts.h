@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A job of reduce in parts, and what follows on a first answer: the second looks of its way. */
+/* A job of reduce in parts, and what follows on a first answer: the second looks of its method. */
 #ifndef LOCUS_REDUCE_PARTS_H
 #define LOCUS_REDUCE_PARTS_H
 
@@ -7,13 +7,13 @@
 #include "cpu/reduce/reduce.h"
 
 /* That of a job; and that in which the mark of each row, its mean, is found first, or NULL. */
-static const way *way_of(const locus_reduce_job *job);
-static const way *centre_way_of(const locus_reduce_job *job);
+static const method *method_of(const locus_reduce_job *job);
+static const method *centre_method_of(const locus_reduce_job *job);
 
 /* -- Second looks ------------------------------------------------------------------------------ */
 
 /* That in which a look is taken, NULL where there is no need for one. */
-static const way *way_again(const way *how, const look *l, locus_dtype in)
+static const method *method_again(const method *how, const look *l, locus_dtype in)
 {
   if (l->wide && in != LOCUS_f64 && in != LOCUS_c128) return NULL;
   return how->in == LOCUS_f32 ? l->how->single : l->how;
@@ -32,7 +32,7 @@ static void take_again(row_reader *rows, int64_t n)
 }
 
 /* Apart from those who call it, since it is hardly ever needed. */
-static __attribute__((noinline)) int look_again(partial *p, const way *how, row_reader *rows,
+static __attribute__((noinline)) int look_again(partial *p, const method *how, row_reader *rows,
                                                 const locus_reduce_job *job, int64_t row,
                                                 double *answer, locus_context *cx)
 {
@@ -42,7 +42,7 @@ static __attribute__((noinline)) int look_again(partial *p, const way *how, row_
 
   for (int k = 0; n > 0 && k < LOOKS; k++) {
     const look *l = &how->looks[k];
-    const way *again = way_again(how, l, job->in.dtype);
+    const method *again = method_again(how, l, job->in.dtype);
     if (!again || !l->wanted(answer, p->mark, parts, wanted)) continue;
     take_again(rows, n);
     LOCUS_TRY(reduce_next(p, again, rows, job, row, cx));
@@ -52,14 +52,14 @@ static __attribute__((noinline)) int look_again(partial *p, const way *how, row_
   return 0;
 }
 
-static ALWAYS_INLINE bool in_doubt(const way *how, const double *answer, const double *mark)
+static ALWAYS_INLINE bool in_doubt(const method *how, const double *answer, const double *mark)
 {
   return !locus_beyond_doubt(answer[0], mark[0]) ||
          (how->out == LOCUS_c128 && !locus_beyond_doubt(answer[1], mark[1]));
 }
 
 /* The answer of the reader's next row. `out` may be NULL where only its position is asked for. */
-static ALWAYS_INLINE int answer_once(partial *p, const way *how, row_reader *rows,
+static ALWAYS_INLINE int answer_once(partial *p, const method *how, row_reader *rows,
                                      const locus_reduce_job *job, int64_t row, void *out,
                                      locus_context *cx)
 {
@@ -70,7 +70,7 @@ static ALWAYS_INLINE int answer_once(partial *p, const way *how, row_reader *row
 }
 
 /* The same, where `centre` says how its centre is found first. */
-static int answer_row(partial *p, const way *how, const way *centre, row_reader *rows,
+static int answer_row(partial *p, const method *how, const method *centre, row_reader *rows,
                       const locus_reduce_job *job, int64_t row, void *out, locus_context *cx)
 {
   if (centre) {
@@ -89,7 +89,7 @@ static bool beyond_doubt(const double *answer, const double *mark, int64_t count
   return doubts == 0;
 }
 
-static int look_again_at_columns(columns *c, const way *how, column_reader *r, const char *first,
+static int look_again_at_columns(columns *c, const method *how, column_reader *r, const char *first,
                                  double *answer, locus_context *cx)
 {
   double better[COLUMNS];
@@ -98,7 +98,7 @@ static int look_again_at_columns(columns *c, const way *how, column_reader *r, c
   if (beyond_doubt(answer, c->mark, c->count)) return 0;
   for (int k = 0; c->n > 0 && k < LOOKS; k++) {
     const look *l = &how->looks[k];
-    const way *again = way_again(how, l, r->job->in.dtype);
+    const method *again = method_again(how, l, r->job->in.dtype);
     if (!again || !l->wanted(answer, c->mark, c->count, wanted)) continue;
     LOCUS_TRY(reduce_columns(c, again, r, first, cx));
     again->columns->answer(c, better);
@@ -108,7 +108,7 @@ static int look_again_at_columns(columns *c, const way *how, column_reader *r, c
 }
 
 /* The answers of c->count columns. */
-static int answer_columns(columns *c, const way *how, const way *centre, column_reader *r,
+static int answer_columns(columns *c, const method *how, const method *centre, column_reader *r,
                           const char *first, void *out, locus_context *cx)
 {
   if (centre) {
@@ -128,7 +128,7 @@ static int answer_columns(columns *c, const way *how, const way *centre, column_
 /* The answers at some points of `kept`, block by block. */
 typedef struct answers {
   const locus_reduce_job *job;
-  const way *how;
+  const method *how;
   cursor out, index;
   walk w;
   char *to; /* those of the block, or NULL */
@@ -141,7 +141,7 @@ static void answers_open(answers *a, const locus_reduce_job *job, int64_t begin,
   int count = 0;
 
   a->job = job;
-  a->how = way_of(job);
+  a->how = method_of(job);
   if (job->has_out) {
     cursor_open(&a->out, &job->kept, &job->out, a->how->out);
     targets[count++] = &a->out;
@@ -178,7 +178,7 @@ static void answers_write(answers *a)
 static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_reduce_job *job = given;
-  const way *centre = centre_way_of(job);
+  const method *centre = centre_method_of(job);
   const int64_t n = job->reduced.numel;
   row_reader rows;
   answers a;
@@ -205,7 +205,7 @@ static int rows_part(const void *given, int64_t begin, int64_t end, locus_contex
 static int columns_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_reduce_job *job = given;
-  const way *centre = centre_way_of(job);
+  const method *centre = centre_method_of(job);
   const int last = job->kept.ndim - 1;
   column_reader reader;
   answers a;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways of sums, products, means, norms and spreads of floats: how elements are taken, what is
-** answered, and which answers are looked at again, in which way. */
+/* The methods of sums, products, means, norms and spreads of floats: how elements are taken, what
+** is answered, and which answers are looked at again, by which method. */
 #ifndef LOCUS_REDUCE_WAYS_H
 #define LOCUS_REDUCE_WAYS_H
 
@@ -153,33 +153,33 @@ WANTED(squares_below, locus_factor_of_squares(a) > 1)
 WANTED(deviation_below, locus_factor_of_distances(a, m) > 1)
 WANTED(variance_below, a<0x1p-960 && locus_factor_of_distances(sqrt(a), m)> 1)
 
-/* -- The ways ---------------------------------------------------------------------------------- */
+/* -- The methods ------------------------------------------------------------------------------- */
 
-/* The way <name>, whose `single` is single_<name>. */
-#define REAL_WAY(name, from, take, decided, join, answer, single, looks)                           \
-  static const column_way name##_columns = {begin_block_columns, take_##take##_columns, never_all, \
-                                            answer_##answer##_columns, true};                      \
-  static const way name = {from,        LOCUS_f64,       begin_blocks,    take_##take, decided,    \
-                           join_##join, answer_##answer, &name##_columns, single,      looks};
-#define REAL_WAYS(name, take, join, answer, looks)                                    \
-  REAL_WAY(single_##name, LOCUS_f32, single_##take, never, join, answer, NULL, looks) \
-  REAL_WAY(name, LOCUS_f64, take, never, join, answer, &single_##name, looks)
-#define WIDE_WAY(name, take, decided, answer) \
-  REAL_WAY(name, LOCUS_f64, take, decided, sum, answer, NULL, NULL)
-WIDE_WAY(shrunk_mean, shrunk_reals, is_lost, shrunk_mean)
-WIDE_WAY(shrunk_present_mean, shrunk_present_reals, never, shrunk_mean)
-WIDE_WAY(shrunk_root, shrunk_squares, never, shrunk_root)
-WIDE_WAY(grown_root, grown_squares, never, grown_root)
-WIDE_WAY(shrunk_variance, shrunk_deviations, never, shrunk_variance)
-WIDE_WAY(grown_variance, grown_deviations, never, grown_variance)
-WIDE_WAY(shrunk_deviation, shrunk_deviations, never, shrunk_deviation)
-WIDE_WAY(grown_deviation, grown_deviations, never, grown_deviation)
+/* The method <name>, whose `single` is single_<name>. */
+#define REAL_METHOD(name, from, take, decided, join, answer, single, looks)                        \
+  static const column_method name##_columns = {begin_block_columns, take_##take##_columns,         \
+                                               never_all, answer_##answer##_columns, true};        \
+  static const method name = {from,        LOCUS_f64,       begin_blocks,    take_##take, decided, \
+                              join_##join, answer_##answer, &name##_columns, single,      looks};
+#define REAL_METHODS(name, take, join, answer, looks)                                    \
+  REAL_METHOD(single_##name, LOCUS_f32, single_##take, never, join, answer, NULL, looks) \
+  REAL_METHOD(name, LOCUS_f64, take, never, join, answer, &single_##name, looks)
+#define WIDE_METHOD(name, take, decided, answer) \
+  REAL_METHOD(name, LOCUS_f64, take, decided, sum, answer, NULL, NULL)
+WIDE_METHOD(shrunk_mean, shrunk_reals, is_lost, shrunk_mean)
+WIDE_METHOD(shrunk_present_mean, shrunk_present_reals, never, shrunk_mean)
+WIDE_METHOD(shrunk_root, shrunk_squares, never, shrunk_root)
+WIDE_METHOD(grown_root, grown_squares, never, grown_root)
+WIDE_METHOD(shrunk_variance, shrunk_deviations, never, shrunk_variance)
+WIDE_METHOD(grown_variance, grown_deviations, never, grown_variance)
+WIDE_METHOD(shrunk_deviation, shrunk_deviations, never, shrunk_deviation)
+WIDE_METHOD(grown_deviation, grown_deviations, never, grown_deviation)
 
-#define PAIR_WAY(name, take, join, answer, looks)                                          \
-  static const way name = {LOCUS_c128,  LOCUS_c128,      begin_blocks, take_##take, never, \
-                           join_##join, answer_##answer, NULL,         NULL,        looks};
-PAIR_WAY(shrunk_pair_mean, shrunk_complexes, pair_sum, shrunk_complex_mean, NULL)
-PAIR_WAY(shrunk_present_pair_mean, shrunk_present_complexes, pair_sum, shrunk_complex_mean, NULL)
+#define PAIR_METHOD(name, take, join, answer, looks)                                          \
+  static const method name = {LOCUS_c128,  LOCUS_c128,      begin_blocks, take_##take, never, \
+                              join_##join, answer_##answer, NULL,         NULL,        looks};
+PAIR_METHOD(shrunk_pair_mean, shrunk_complexes, pair_sum, shrunk_complex_mean, NULL)
+PAIR_METHOD(shrunk_present_pair_mean, shrunk_present_complexes, pair_sum, shrunk_complex_mean, NULL)
 
 static const look at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true},
                                     {wanted_mean_alike, &alike, false}},
@@ -197,20 +197,20 @@ static const look at_mean[LOOKS] = {{wanted_mean_beyond, &shrunk_mean, true},
                   at_deviation[LOOKS] = {{wanted_squares_beyond, &shrunk_deviation, true},
                                          {wanted_deviation_below, &grown_deviation, true}};
 
-REAL_WAYS(real_sum, reals, sum, sum, NULL)
-REAL_WAYS(real_mean, reals, sum, mean, at_mean)
-REAL_WAYS(real_product, factors, product, product, NULL)
-REAL_WAYS(present_sum, present_reals, sum, sum, NULL)
-REAL_WAYS(present_mean, present_reals, sum, mean, at_present_mean)
-REAL_WAYS(magnitudes, magnitudes, sum, sum, NULL)
-REAL_WAYS(root_of_squares, squares, sum, root, at_root)
-REAL_WAYS(variance, deviations, sum, variance, at_variance)
-REAL_WAYS(deviation, deviations, sum, deviation, at_deviation)
+REAL_METHODS(real_sum, reals, sum, sum, NULL)
+REAL_METHODS(real_mean, reals, sum, mean, at_mean)
+REAL_METHODS(real_product, factors, product, product, NULL)
+REAL_METHODS(present_sum, present_reals, sum, sum, NULL)
+REAL_METHODS(present_mean, present_reals, sum, mean, at_present_mean)
+REAL_METHODS(magnitudes, magnitudes, sum, sum, NULL)
+REAL_METHODS(root_of_squares, squares, sum, root, at_root)
+REAL_METHODS(variance, deviations, sum, variance, at_variance)
+REAL_METHODS(deviation, deviations, sum, deviation, at_deviation)
 
-PAIR_WAY(pair_sum, complexes, pair_sum, pair_sum, NULL)
-PAIR_WAY(pair_mean, complexes, pair_sum, complex_mean, at_pair_mean)
-PAIR_WAY(pair_product, pair_products, pair_product, pair_product, NULL)
-PAIR_WAY(present_pair_sum, present_complexes, pair_sum, pair_sum, NULL)
-PAIR_WAY(present_pair_mean, present_complexes, pair_sum, complex_mean, at_present_pair_mean)
+PAIR_METHOD(pair_sum, complexes, pair_sum, pair_sum, NULL)
+PAIR_METHOD(pair_mean, complexes, pair_sum, complex_mean, at_pair_mean)
+PAIR_METHOD(pair_product, pair_products, pair_product, pair_product, NULL)
+PAIR_METHOD(present_pair_sum, present_complexes, pair_sum, pair_sum, NULL)
+PAIR_METHOD(present_pair_mean, present_complexes, pair_sum, complex_mean, at_present_pair_mean)
 
 #endif

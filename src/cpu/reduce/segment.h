@@ -28,16 +28,16 @@ typedef void take_rows(const totals *t, const int64_t *ids, const void *x, int64
 typedef enum spreading { NO_MEANS, MEANS, MEANS_AND_SPREADS } spreading;
 
 /* How an answer is found from elements of some dtype. */
-typedef struct way {
+typedef struct method {
   locus_dtype in, out; /* what rows and answers are; LOCUS_DTYPES: elements are not looked at */
   int words;           /* of 8 bytes for each group */
   void (*begin)(const totals *t, int64_t groups); /* NULL: what is known of no rows is 0 */
   take_rows *take;                                /* over all rows */
   void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
   spreading finds; /* what is made of sums before answers are written */
-} way;
+} method;
 
-static int take_pass(const locus_segment_job *job, totals *t, const way *how, take_rows *take,
+static int take_pass(const locus_segment_job *job, totals *t, const method *how, take_rows *take,
                      locus_context *cx)
 {
   const bool looked_at = how->in != LOCUS_DTYPES;

@@ -8,7 +8,7 @@
 #include "cpu/reduce/segment.h"
 
 /* Whether most rows are of the group of the one before. Then what is known of it may stay in a
-** register, which is quicker than the way through memory, but slower where nobody can guess when a
+** register, which is faster than memory, but slower where nobody can guess when a
 ** run of rows ends. */
 static bool in_runs(const int64_t *ids, int64_t n)
 {
@@ -76,7 +76,7 @@ static void take_shrunk(const totals *t, const int64_t *ids, const void *run, in
   }
 }
 
-static int mend_overflows(const locus_segment_job *job, totals *t, const way *how,
+static int mend_overflows(const locus_segment_job *job, totals *t, const method *how,
                           locus_context *cx)
 {
   counted *const end = t->group + t->groups;
@@ -108,7 +108,7 @@ static bool may_be_alike(const counted *group)
   return locus_may_be_alike(group->mean, group->mark, (double)group->rows * DBL_EPSILON);
 }
 
-static int mend_alike(const locus_segment_job *job, totals *t, const way *how, locus_context *cx)
+static int mend_alike(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
 {
   LOCUS_TRY(take_pass(job, t, how, take_unlike, cx));
   for (int64_t g = 0; g < t->groups; g++)
@@ -117,7 +117,7 @@ static int mend_alike(const locus_segment_job *job, totals *t, const way *how, l
 }
 
 /* Makes means of sums; those of equal elements are these. */
-static int find_means(const locus_segment_job *job, totals *t, const way *how, locus_context *cx)
+static int find_means(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
 {
   const bool wide = job->in.dtype == LOCUS_f64;
   bool beyond = false, near = false;
@@ -173,7 +173,8 @@ static double factor_of(const counted *group)
 }
 
 /* Adds up the squares of distances, times the square of a factor of each group. */
-static int find_spreads(const locus_segment_job *job, totals *t, const way *how, locus_context *cx)
+static int find_spreads(const locus_segment_job *job, totals *t, const method *how,
+                        locus_context *cx)
 {
   bool any = false;
 

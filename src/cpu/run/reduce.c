@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of reduce: the ways of each op, on elements of some dtype. How rows go through them is
+/* Runner of reduce: the methods of each op, on elements of some dtype. How rows go through them is
 ** reduce.h's part. */
 #include "cpu/order/rank.h"
 #include "cpu/reduce/reduce_parts.h"
@@ -149,24 +149,24 @@ static bool all_found_false(const columns *c)
   return true;
 }
 
-static const column_way
+static const column_method
     integer_columns = {begin_wholes, take_integer_columns, never_all, answer_wholes, false},
     factor_columns = {begin_factor_columns, take_factor_columns, never_all, answer_wholes, false},
     any_columns = {begin_wholes, take_truth_columns, all_found_true, answer_any_columns, false},
     all_columns = {begin_wholes, take_truth_columns, all_found_false, answer_all_columns, false},
     truth_columns = {begin_wholes, take_truth_columns, never_all, answer_wholes, false};
 
-static const way whole_sum = {LOCUS_i64,  LOCUS_i64,    begin_whole,      take_integers, never,
-                              join_whole, answer_whole, &integer_columns, NULL,          NULL},
-                 whole_product = {LOCUS_i64, LOCUS_i64,    begin_factors, take_integer_factors,
-                                  never,     join_factors, answer_whole,  &factor_columns,
-                                  NULL,      NULL},
-                 any_true = {LOCUS_b8,   LOCUS_b8,   begin_whole,  take_truths, found_true,
-                             join_whole, answer_any, &any_columns, NULL,        NULL},
-                 all_true = {LOCUS_b8,   LOCUS_b8,   begin_whole,  take_truths, found_false,
-                             join_whole, answer_all, &all_columns, NULL,        NULL},
-                 truth_count = {LOCUS_b8,   LOCUS_i64,    begin_whole,    take_truths, never,
-                                join_whole, answer_whole, &truth_columns, NULL,        NULL};
+static const method whole_sum = {LOCUS_i64,  LOCUS_i64,    begin_whole,      take_integers, never,
+                                 join_whole, answer_whole, &integer_columns, NULL,          NULL},
+                    whole_product = {LOCUS_i64, LOCUS_i64,    begin_factors, take_integer_factors,
+                                     never,     join_factors, answer_whole,  &factor_columns,
+                                     NULL,      NULL},
+                    any_true = {LOCUS_b8,   LOCUS_b8,   begin_whole,  take_truths, found_true,
+                                join_whole, answer_any, &any_columns, NULL,        NULL},
+                    all_true = {LOCUS_b8,   LOCUS_b8,   begin_whole,  take_truths, found_false,
+                                join_whole, answer_all, &all_columns, NULL,        NULL},
+                    truth_count = {LOCUS_b8,   LOCUS_i64,    begin_whole,    take_truths, never,
+                                   join_whole, answer_whole, &truth_columns, NULL,        NULL};
 
 /* -- Extremes ---------------------------------------------------------------------------------- */
 
@@ -192,13 +192,13 @@ static void begin_extreme_columns(columns *c)
 #define TEMPLATE "cpu/reduce/reduce.inc"
 #include "cpu/block/each_real.h"
 
-/* -- The ops: way_of_<name>(dtype) for each row of core/reduce.def ----------------------------- */
+/* -- The ops: method_of_<name>(dtype) for each row of core/reduce.def -------------------------- */
 
-#define BY_KIND(op, truth, whole, real, complex)                        \
-  static const way *way_of_##op(locus_dtype dtype)                      \
-  {                                                                     \
-    static const way *const ways[] = {&truth, &whole, &real, &complex}; \
-    return ways[locus_dtype_kind(dtype)];                               \
+#define BY_KIND(op, truth, whole, real, complex)                              \
+  static const method *method_of_##op(locus_dtype dtype)                      \
+  {                                                                           \
+    static const method *const methods[] = {&truth, &whole, &real, &complex}; \
+    return methods[locus_dtype_kind(dtype)];                                  \
   }
 BY_KIND(sum, whole_sum, whole_sum, real_sum, pair_sum)
 BY_KIND(prod, whole_product, whole_product, real_product, pair_product)
@@ -217,18 +217,18 @@ BY_KIND(std, deviation, deviation, deviation, deviation)
 
 /* Complex numbers have no order. */
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
-static const way *way_of_min(locus_dtype dtype)
+static const method *method_of_min(locus_dtype dtype)
 {
-  static const way *const least[LOCUS_DTYPES] = {
+  static const method *const least[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return least[dtype];
 }
 
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
-static const way *way_of_max(locus_dtype dtype)
+static const method *method_of_max(locus_dtype dtype)
 {
-  static const way *const greatest[LOCUS_DTYPES] = {
+  static const method *const greatest[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return greatest[dtype];
@@ -241,43 +241,43 @@ static const way *way_of_max(locus_dtype dtype)
 #define OF_COMPLEX(id, best)
 
 #define DTYPE(id, element, value, kind, name) OF_##kind(id, least)
-static const way *way_of_nanmin(locus_dtype dtype)
+static const method *method_of_nanmin(locus_dtype dtype)
 {
-  static const way *const least[LOCUS_DTYPES] = {
+  static const method *const least[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return least[dtype];
 }
 
 #define DTYPE(id, element, value, kind, name) OF_##kind(id, greatest)
-static const way *way_of_nanmax(locus_dtype dtype)
+static const method *method_of_nanmax(locus_dtype dtype)
 {
-  static const way *const greatest[LOCUS_DTYPES] = {
+  static const method *const greatest[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return greatest[dtype];
 }
 
-static const way *way_on(locus_reduce op, locus_dtype dtype)
+static const method *method_on(locus_reduce op, locus_dtype dtype)
 {
-  static const way *(*const ways[LOCUS_REDUCES])(locus_dtype dtype) = {
-#define REDUCE(name, result) way_of_##name,
+  static const method *(*const methods[LOCUS_REDUCES])(locus_dtype dtype) = {
+#define REDUCE(name, result) method_of_##name,
 #include "core/reduce.def"
 #undef REDUCE
   };
-  const way *how = ways[op](dtype);
+  const method *how = methods[op](dtype);
   return dtype == LOCUS_f32 && how->single ? how->single : how;
 }
 
-static const way *way_of(const locus_reduce_job *job)
+static const method *method_of(const locus_reduce_job *job)
 {
-  return way_on(job->op, job->in.dtype);
+  return method_on(job->op, job->in.dtype);
 }
 
-static const way *centre_way_of(const locus_reduce_job *job)
+static const method *centre_method_of(const locus_reduce_job *job)
 {
   if (job->op != LOCUS_REDUCE_var && job->op != LOCUS_REDUCE_std) return NULL;
-  return way_on(LOCUS_REDUCE_mean, job->in.dtype);
+  return method_on(LOCUS_REDUCE_mean, job->in.dtype);
 }
 
 /* -- The runner -------------------------------------------------------------------------------- */
@@ -287,7 +287,7 @@ int ISA(reduce)(const locus_reduce_job *job, locus_context *cx)
 {
   const int64_t rows = job->kept.numel, n = job->reduced.numel;
 
-  if (worth_columns(job, way_of(job)))
+  if (worth_columns(job, method_of(job)))
     return locus_parallel(columns_part, job, rows, rows_worth(GRAIN, n) | (COLUMNS - 1), cx);
   if (rows == 1 || (rows < SEGMENTS && n > 16 * GRAIN)) return rows_part(job, 0, rows, cx);
   return locus_parallel(rows_part, job, rows, rows_worth(GRAIN, n), cx);

@@ -61,25 +61,26 @@ typedef void column_chooser(const void *in, const void *before, void *out,
 #define TEMPLATE "cpu/reduce/scan.inc"
 #include "cpu/block/each_real.h"
 
-/* -- The ops: way_of_<name>(dtype) for each row of core/scan.def ------------------------------- */
+/* -- The ops: method_of_<name>(dtype) for each row of core/scan.def ---------------------------- */
 
-typedef struct way {
+typedef struct method {
   locus_dtype dtype; /* what runs and answers are */
   run_taker *run;
   column_joiner *join;    /* of sums and products */
   column_chooser *choose; /* of the others */
   running start;
-} way;
+} method;
 
-#define BY_KIND(op, none)                                                                         \
-  static const way *way_of_##op(locus_dtype dtype)                                                \
-  {                                                                                               \
-    static const way whole = {LOCUS_i64, run_##op##_i64, join_##op##_i64, NULL, {.whole = none}}; \
-    static const way real = {LOCUS_f64, run_##op##_f64, join_##op##_f64, NULL, {.real = none}};   \
-    static const way pair = {                                                                     \
-        LOCUS_c128, run_##op##_c128, join_##op##_c128, NULL, {.pair = {none, 0}}};                \
-    static const way *const ways[] = {&whole, &whole, &real, &pair};                              \
-    return ways[locus_dtype_kind(dtype)];                                                         \
+#define BY_KIND(op, none)                                                                          \
+  static const method *method_of_##op(locus_dtype dtype)                                           \
+  {                                                                                                \
+    static const method whole = {                                                                  \
+        LOCUS_i64, run_##op##_i64, join_##op##_i64, NULL, {.whole = none}};                        \
+    static const method real = {LOCUS_f64, run_##op##_f64, join_##op##_f64, NULL, {.real = none}}; \
+    static const method pair = {                                                                   \
+        LOCUS_c128, run_##op##_c128, join_##op##_c128, NULL, {.pair = {none, 0}}};                 \
+    static const method *const methods[] = {&whole, &whole, &real, &pair};                         \
+    return methods[locus_dtype_kind(dtype)];                                                       \
   }
 BY_KIND(sum, 0)
 BY_KIND(prod, 1)
@@ -87,9 +88,9 @@ BY_KIND(prod, 1)
 /* Complex numbers have no order. */
 #define REAL(id, rank, key, method, constructor) \
   [LOCUS_##id] = {LOCUS_##id, run_min_##id, NULL, columns_min_##id, {0}},
-static const way *way_of_min(locus_dtype dtype)
+static const method *method_of_min(locus_dtype dtype)
 {
-  static const way least[LOCUS_DTYPES] = {
+  static const method least[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return &least[dtype];
@@ -97,22 +98,22 @@ static const way *way_of_min(locus_dtype dtype)
 
 #define REAL(id, rank, key, method, constructor) \
   [LOCUS_##id] = {LOCUS_##id, run_max_##id, NULL, columns_max_##id, {0}},
-static const way *way_of_max(locus_dtype dtype)
+static const method *method_of_max(locus_dtype dtype)
 {
-  static const way greatest[LOCUS_DTYPES] = {
+  static const method greatest[LOCUS_DTYPES] = {
 #include "core/dtype.def"
   };
   return &greatest[dtype];
 }
 
-static const way *way_of(const locus_scan_job *job)
+static const method *method_of(const locus_scan_job *job)
 {
-  static const way *(*const ways[LOCUS_SCANS])(locus_dtype dtype) = {
-#define SCAN(name, result) way_of_##name,
+  static const method *(*const methods[LOCUS_SCANS])(locus_dtype dtype) = {
+#define SCAN(name, result) method_of_##name,
 #include "core/scan.def"
 #undef SCAN
   };
-  return ways[job->op](job->out.dtype);
+  return methods[job->op](job->out.dtype);
 }
 
 /* -- Row by row -------------------------------------------------------------------------------- */
@@ -121,7 +122,7 @@ static const way *way_of(const locus_scan_job *job)
 static int rows_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
   const locus_scan_job *job = given;
-  const way *how = way_of(job);
+  const method *how = method_of(job);
   const int64_t item = locus_dtype_size(how->dtype);
   const int count = how->choose ? 3 : 2;
   locus_grid grid = job->rows;
@@ -165,7 +166,7 @@ static bool worth_columns(const locus_scan_job *job)
 {
   const int last = job->rows.ndim - 1;
 
-  if (way_of(job)->choose && job->index.stride[last] != 1) return false;
+  if (method_of(job)->choose && job->index.stride[last] != 1) return false;
   return job->rows.size[last] >= FEWEST_COLUMNS && job->in.stride[last] == 1 &&
          job->out.stride[last] == 1 && job->in.data;
 }
@@ -180,7 +181,7 @@ static char *line_of(const locus_operand *operand, int64_t first, int64_t step, 
 static int join_columns(const locus_scan_job *job, int64_t in, int64_t out, int64_t count,
                         locus_context *cx)
 {
-  const way *how = way_of(job);
+  const method *how = method_of(job);
   const locus_dtype dtype = how->dtype, from = job->in.dtype, to = job->out.dtype;
   const int64_t item = locus_dtype_size(dtype);
   _Alignas(64) char so_far[BLOCK * 16], cast[BLOCK * 16];
@@ -208,7 +209,7 @@ static int join_columns(const locus_scan_job *job, int64_t in, int64_t out, int6
 static int choose_columns(const locus_scan_job *job, int64_t in, int64_t out, int64_t index,
                           int64_t count, locus_context *cx)
 {
-  const way *how = way_of(job);
+  const method *how = method_of(job);
   const char *before = line_of(&job->in, in, 0, 0);
   const int64_t *index_before = NULL;
 
@@ -234,7 +235,7 @@ static int columns_part(const void *given, int64_t begin, int64_t end, locus_con
 {
   const locus_scan_job *job = given;
   const int last = job->rows.ndim - 1;
-  const bool chooses = way_of(job)->choose;
+  const bool chooses = method_of(job)->choose;
   walk w;
 
   walk_start(&w, &job->rows, BLOCK);

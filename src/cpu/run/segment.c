@@ -39,11 +39,12 @@ static void answer_words(const totals *t, int64_t first, int64_t n, void *out)
   memcpy(out, (const uint64_t *)t->state + first, (size_t)n * sizeof(uint64_t));
 }
 
-static const way whole_sum = {LOCUS_i64, LOCUS_i64, 1, NULL, take_integers, answer_words, NO_MEANS},
-                 whole_product = {LOCUS_i64,    LOCUS_i64,    1,       begin_factors,
-                                  take_factors, answer_words, NO_MEANS},
-                 row_count = {LOCUS_DTYPES, LOCUS_i64,    1,       NULL,
-                              take_counts,  answer_words, NO_MEANS};
+static const method whole_sum = {LOCUS_i64,     LOCUS_i64,    1,       NULL,
+                                 take_integers, answer_words, NO_MEANS},
+                    whole_product = {LOCUS_i64,    LOCUS_i64,    1,       begin_factors,
+                                     take_factors, answer_words, NO_MEANS},
+                    row_count = {LOCUS_DTYPES, LOCUS_i64,    1,       NULL,
+                                 take_counts,  answer_words, NO_MEANS};
 
 /* -- Floats ------------------------------------------------------------------------------------ */
 
@@ -60,15 +61,15 @@ static void begin_real_factors(const totals *t, int64_t groups)
   for (int64_t g = 0; g < groups; g++) product[g] = 1;
 }
 
-static const way real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, take_reals, answer_words, NO_MEANS},
-                 real_product = {LOCUS_f64,         LOCUS_f64,    1,       begin_real_factors,
-                                 take_real_factors, answer_words, NO_MEANS};
+static const method real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, take_reals, answer_words, NO_MEANS},
+                    real_product = {LOCUS_f64,         LOCUS_f64,    1,       begin_real_factors,
+                                    take_real_factors, answer_words, NO_MEANS};
 
-static const way real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_mean, MEANS},
-                 variance = {LOCUS_f64,       LOCUS_f64,        4, NULL, take_counted,
-                             answer_variance, MEANS_AND_SPREADS},
-                 deviation = {LOCUS_f64,        LOCUS_f64,        4, NULL, take_counted,
-                              answer_deviation, MEANS_AND_SPREADS};
+static const method real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_mean, MEANS},
+                    variance = {LOCUS_f64,       LOCUS_f64,        4, NULL, take_counted,
+                                answer_variance, MEANS_AND_SPREADS},
+                    deviation = {LOCUS_f64,        LOCUS_f64,        4, NULL, take_counted,
+                                 answer_deviation, MEANS_AND_SPREADS};
 
 /* -- Truths ------------------------------------------------------------------------------------ */
 
@@ -96,8 +97,9 @@ static void answer_truths(const totals *t, int64_t first, int64_t n, void *out)
   memcpy(out, (const uint8_t *)t->state + first, (size_t)n);
 }
 
-static const way any_true = {LOCUS_b8, LOCUS_b8, 1, NULL, take_any, answer_truths, NO_MEANS},
-                 all_true = {LOCUS_b8, LOCUS_b8, 1, begin_all, take_all, answer_truths, NO_MEANS};
+static const method any_true = {LOCUS_b8, LOCUS_b8, 1, NULL, take_any, answer_truths, NO_MEANS},
+                    all_true = {LOCUS_b8, LOCUS_b8,      1,       begin_all,
+                                take_all, answer_truths, NO_MEANS};
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
@@ -128,25 +130,25 @@ static void take_last(const totals *t, const int64_t *ids, const void *run, int6
 }
 
 /* Their answers are gathered from the rows. */
-static const way first_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_first, NULL, NO_MEANS},
-                 last_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_last, NULL, NO_MEANS};
+static const method first_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_first, NULL, NO_MEANS},
+                    last_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_last, NULL, NO_MEANS};
 
 #define TEMPLATE "cpu/reduce/segment.inc"
 #include "cpu/block/each_real.h"
 
-/* -- The ways: way_of_<name>(dtype) for each row of core/segment.def --------------------------- */
+/* -- The methods: method_of_<name>(dtype) for each row of core/segment.def --------------------- */
 
-static const way *const least_ways[LOCUS_DTYPES] = {
+static const method *const least_methods[LOCUS_DTYPES] = {
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
 #include "core/dtype.def"
 };
 
-static const way *const greatest_ways[LOCUS_DTYPES] = {
+static const method *const greatest_methods[LOCUS_DTYPES] = {
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
 #include "core/dtype.def"
 };
 
-static const way *way_of(const locus_segment_job *job)
+static const method *method_of(const locus_segment_job *job)
 {
   const locus_dtype dtype = job->in.dtype;
   const bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
@@ -154,8 +156,8 @@ static const way *way_of(const locus_segment_job *job)
   switch (job->how) {
   case LOCUS_SEGMENT_sum: return whole ? &whole_sum : &real_sum;
   case LOCUS_SEGMENT_prod: return whole ? &whole_product : &real_product;
-  case LOCUS_SEGMENT_min: return least_ways[dtype];
-  case LOCUS_SEGMENT_max: return greatest_ways[dtype];
+  case LOCUS_SEGMENT_min: return least_methods[dtype];
+  case LOCUS_SEGMENT_max: return greatest_methods[dtype];
   case LOCUS_SEGMENT_mean: return &real_mean;
   case LOCUS_SEGMENT_std: return &deviation;
   case LOCUS_SEGMENT_var: return &variance;
@@ -171,7 +173,8 @@ static const way *way_of(const locus_segment_job *job)
 
 /* -- The job ----------------------------------------------------------------------------------- */
 
-static int take_all_rows(const locus_segment_job *job, totals *t, const way *how, locus_context *cx)
+static int take_all_rows(const locus_segment_job *job, totals *t, const method *how,
+                         locus_context *cx)
 {
   if (how->begin) how->begin(t, t->groups);
   LOCUS_TRY(take_pass(job, t, how, how->take, cx));
@@ -179,7 +182,7 @@ static int take_all_rows(const locus_segment_job *job, totals *t, const way *how
   return how->finds == MEANS_AND_SPREADS ? find_spreads(job, t, how, cx) : 0;
 }
 
-static int write_answers(const locus_segment_job *job, const totals *t, const way *how,
+static int write_answers(const locus_segment_job *job, const totals *t, const method *how,
                          locus_context *cx)
 {
   cursor out;
@@ -208,7 +211,7 @@ static int gather_rows(const locus_segment_job *job, const totals *t, locus_cont
   return ISA(gather)(&gather, cx);
 }
 
-static int answer(const locus_segment_job *job, totals *t, const way *how, locus_context *cx)
+static int answer(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
 {
   LOCUS_TRY(take_all_rows(job, t, how, cx));
   if (job->empty) {
@@ -221,7 +224,7 @@ static int answer(const locus_segment_job *job, totals *t, const way *how, locus
 
 int ISA(segment)(const locus_segment_job *job, locus_context *cx)
 {
-  const way *how = way_of(job);
+  const method *how = method_of(job);
   const int64_t groups = job->groups.numel, bytes = groups * (8 * how->words + 1);
   totals t = {.groups = groups};
 

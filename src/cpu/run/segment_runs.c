@@ -10,29 +10,29 @@ enum { ABREAST = 8, BATCH = 8 * ABREAST, LONG_RUN = 64 * ABREAST };
 /* Answers for the segments first .. end - 1. */
 typedef void runs_run(const locus_segment_runs_job *job, int64_t first, int64_t end);
 
-typedef struct runs_way {
+typedef struct runs_method {
   runs_run *sum, *product, *real_sum, *least, *greatest;
   double (*mean)(const locus_segment_runs_job *job, int64_t s, int64_t k, double mean);
-} runs_way;
+} runs_method;
 
 #define TEMPLATE "cpu/reduce/segment_runs.inc"
 #include "cpu/block/each_real.h"
 
-static const runs_way *const ways[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &way_##id,
+static const runs_method *const methods[LOCUS_DTYPES] = {
+#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &method_##id,
 #include "core/dtype.def"
 };
 
 static runs_run *run_of(const locus_segment_runs_job *job)
 {
-  const runs_way *way = ways[job->dtype];
+  const runs_method *method = methods[job->dtype];
 
   switch (job->how) {
-  case LOCUS_SEGMENT_sum: return way->sum;
-  case LOCUS_SEGMENT_prod: return way->product;
-  case LOCUS_SEGMENT_mean: return way->real_sum;
-  case LOCUS_SEGMENT_min: return way->least;
-  case LOCUS_SEGMENT_max: return way->greatest;
+  case LOCUS_SEGMENT_sum: return method->sum;
+  case LOCUS_SEGMENT_prod: return method->product;
+  case LOCUS_SEGMENT_mean: return method->real_sum;
+  case LOCUS_SEGMENT_min: return method->least;
+  case LOCUS_SEGMENT_max: return method->greatest;
   case LOCUS_SEGMENT_std:
   case LOCUS_SEGMENT_var:
   case LOCUS_SEGMENT_first:
@@ -53,7 +53,7 @@ static void divide(const locus_segment_runs_job *job, int64_t first, int64_t end
     const int64_t n = job->starts[s + 1] - job->starts[s];
     for (int64_t k = 0; k < job->inner; k++, mean++) {
       *mean /= (double)n;
-      if (n > 0) *mean = ways[job->dtype]->mean(job, s, k, *mean);
+      if (n > 0) *mean = methods[job->dtype]->mean(job, s, k, *mean);
     }
   }
 }

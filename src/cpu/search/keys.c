@@ -6,19 +6,19 @@
 #define TEMPLATE "cpu/search/key.inc"
 #include "cpu/search/each_key.h"
 
-#define WAYS_OF_FLOATS(id)                                                                        \
+#define FUNCTIONS_OF_FLOATS(id)                                                                   \
   {                                                                                               \
     keys_from_f64_##id, keys_from_i64_##id, keyless_f64_##id, keyless_i64_##id, keyless_own_##id, \
         any_nan_##id                                                                              \
   }
-#define WAYS_OF_INTEGERS(id)                                                               \
+#define FUNCTIONS_OF_INTEGERS(id)                                                          \
   {                                                                                        \
     keys_from_f64_##id, keys_from_i64_##id, keyless_f64_##id, keyless_i64_##id, NULL, NULL \
   }
 
-const key_ways ISA(key_ways)[LOCUS_DTYPES] = {
-    [LOCUS_i32] = WAYS_OF_INTEGERS(i32),
-    [LOCUS_i64] = WAYS_OF_INTEGERS(i64),
-    [LOCUS_f32] = WAYS_OF_FLOATS(f32),
-    [LOCUS_f64] = WAYS_OF_FLOATS(f64),
+const key_functions ISA(key_functions)[LOCUS_DTYPES] = {
+    [LOCUS_i32] = FUNCTIONS_OF_INTEGERS(i32),
+    [LOCUS_i64] = FUNCTIONS_OF_INTEGERS(i64),
+    [LOCUS_f32] = FUNCTIONS_OF_FLOATS(f32),
+    [LOCUS_f64] = FUNCTIONS_OF_FLOATS(f64),
 };

@@ -87,21 +87,21 @@ static bool holds(locus_dtype key, locus_dtype dtype)
 /* How values of the job's dtype become keys. */
 static void plan_values(search *s)
 {
-  const key_ways *ways = &ISA(key_ways)[s->key];
+  const key_functions *functions = &ISA(key_functions)[s->key];
   const locus_dtype dtype = s->job->values.dtype;
 
   if (holds(s->key, dtype)) {
     s->seen = s->key;
-    s->any_nan = ways->any_nan;
-    s->answer_keyless = ways->keyless_own;
+    s->any_nan = functions->any_nan;
+    s->answer_keyless = functions->keyless_own;
   } else if (locus_dtype_kind(dtype) == LOCUS_FLOAT) {
     s->seen = LOCUS_f64;
-    s->round = ways->from_f64;
-    s->answer_keyless = ways->keyless_f64;
+    s->round = functions->from_f64;
+    s->answer_keyless = functions->keyless_f64;
   } else {
     s->seen = LOCUS_i64;
-    s->round = ways->from_i64;
-    s->answer_keyless = ways->keyless_i64;
+    s->round = functions->from_i64;
+    s->answer_keyless = functions->keyless_i64;
   }
 }
 

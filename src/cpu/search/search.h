@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways to search a row, one file each, and to make keys of values. Tables are indexed by the
+/* The search strategies, one file each, and the keys made of values. Tables are indexed by the
 ** dtype of keys, that of places by the dtype of the sequence. */
 #ifndef LOCUS_SEARCH_H
 #define LOCUS_SEARCH_H
@@ -40,12 +40,12 @@ typedef void keyless_run(const void *values, int64_t m, bool right, int64_t firs
 
 /* The functions for values of float64, for those of int64, and for those that are keys already:
 ** some of these may be NaN, unless keys are integers, which have NULL there. */
-typedef struct key_ways {
+typedef struct key_functions {
   keys_from *from_f64, *from_i64;
   keyless_run *keyless_f64, *keyless_i64, *keyless_own;
   values_are *any_nan;
-} key_ways;
+} key_functions;
 
-extern const key_ways ISA(key_ways)[LOCUS_DTYPES];
+extern const key_functions ISA(key_functions)[LOCUS_DTYPES];
 
 #endif

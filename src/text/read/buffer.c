@@ -131,9 +131,9 @@ text_state locus_reader_fill(text_reader *reader, locus_context *cx)
   return TEXT_READ;
 }
 
-/* All fields that are copied before the rows are settled go to one place that does not move: they
-** are not longer than what they are copied from, which lies in the buffer. What is read once more
-** is copied to the same bytes. */
+/* All fields that are copied before their strings are added go to one place that does not move:
+** they are not longer than what they are copied from, which lies in the buffer. What is read once
+** more is copied to the same bytes. */
 char *locus_reader_scratch(text_reader *reader, locus_context *cx)
 {
   if (reader->scratch_used == 0 && reader->scratch_room < reader->room) {

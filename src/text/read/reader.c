@@ -10,7 +10,7 @@
 
 static int begin_columns(text_reader *reader, locus_context *cx)
 {
-  reader->rows = reader->capacity = reader->settled = 0;
+  reader->rows = reader->capacity = reader->named = 0;
   reader->scratch_used = 0;
   reader->guessing = 0;
   for (int i = 0; i < reader->column_count; i++) {
@@ -48,12 +48,12 @@ static int grow(text_reader *reader, locus_context *cx)
 }
 
 /* The strings of the last rows, which lie in the buffer so far, are added. */
-static int settle(text_reader *reader, locus_context *cx)
+static int add_strings(text_reader *reader, locus_context *cx)
 {
   for (int i = 0; i < reader->column_count; i++)
     if (locus_column_has_names(&reader->columns[i]))
       LOCUS_TRY(locus_column_add(&reader->columns[i], reader->rows, cx));
-  reader->settled = reader->rows;
+  reader->named = reader->rows;
   reader->scratch_used = 0;
   return 0;
 }
@@ -236,7 +236,7 @@ static text_state step(text_reader *reader, int64_t until, text_record *record, 
 ** row is looked at. */
 static int64_t next_stop(const text_reader *reader)
 {
-  int64_t until = reader->settled + TEXT_BATCH;
+  int64_t until = reader->named + TEXT_BATCH;
 
   if (reader->guessing > 0) return reader->rows + 1;
   if (until > reader->capacity) until = reader->capacity;
@@ -247,14 +247,14 @@ text_state locus_reader_run(text_reader *reader, text_record *record, locus_cont
 {
   if (reader->stale && begin_columns(reader, cx)) return TEXT_ERROR;
   while (reader->at < reader->complete && reader->rows < reader->most) {
-    if (reader->rows - reader->settled == TEXT_BATCH && settle(reader, cx)) return TEXT_ERROR;
+    if (reader->rows - reader->named == TEXT_BATCH && add_strings(reader, cx)) return TEXT_ERROR;
     if (reader->rows == reader->capacity && grow(reader, cx)) return TEXT_ERROR;
     const char *before = reader->at;
     const text_state state = step(reader, next_stop(reader), record, cx);
     if (state != TEXT_READ) return state;
     if (reader->at == before) break;
   }
-  if (settle(reader, cx)) return TEXT_ERROR;
+  if (add_strings(reader, cx)) return TEXT_ERROR;
   if (reader->rows == reader->most) return TEXT_FULL;
   return reader->at < reader->complete ? TEXT_READ : leave_incomplete(reader, record, cx);
 }

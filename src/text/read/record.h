@@ -72,7 +72,7 @@ typedef struct text_reader {
   bool stale;                   /* the columns are to begin without rows */
   int guessing;                 /* of the columns, those that may turn out to be another type */
   int64_t rows, capacity, most; /* in the columns; that fit; to be read at the utmost */
-  int64_t settled;              /* rows whose strings have been added */
+  int64_t named;                /* rows whose strings have been added */
   /* Called with each field that the program does not know. */
   void (*each)(void *user, text_span field);
   void *user;
