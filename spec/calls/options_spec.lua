@@ -216,6 +216,33 @@ describe("tables within arguments #host #once", function()
       {kind = {"time", units = "ns"}})
   end)
 
+  it("of tensors, columns and frames have no gap, and nothing beside the list", function()
+    local x, f = locus.tensor{1, 2}, locus.frame{{"a", {1}}}
+    local keys = "'tensors' must have the keys 1..n and no others"
+    for _, name in ipairs {"cat", "stack", "hstack", "vstack", "meshgrid"} do
+      for _, key in ipairs {3, 0, -1, 1.5, 2 ^ 53} do
+        raises(name .. ": " .. keys, locus[name], {x, [key] = x})
+      end
+      raises(name .. ": " .. keys, locus[name], {x, [true] = x})
+      raises(name .. ": " .. keys, locus[name], {x, [x] = x})
+    end
+    for _, part in ipairs {f, locus.strings{"a"}} do
+      for _, key in ipairs {3, 0, 1.5} do
+        raises("cat: " .. keys, locus.cat, {part, [key] = part})
+      end
+      local what = part == f and "a frame" or "a string column"
+      raises("cat: 'tensors[2]' must be " .. what .. ", as 'tensors[1]' is, got nil", locus.cat,
+        {part, nil, part})
+    end
+    assert.matches("^cat: 'tensors", message(locus.cat, {f, nil, f, fill = true}))
+    raises("cat: " .. keys, locus.cat, {f, f, [0] = f, fill = true})
+    local g = f:group("a")
+    for _, key in ipairs {0, -1, 1.5} do
+      raises("agg: 'r' must be {\"sum\", column, dtype = ...}, there is no '" .. key .. "'", g.agg,
+        g, {r = {"sum", "a", [key] = 1}})
+    end
+  end)
+
   it("of builders likewise", function()
     local function says(sentence, types) raises("builder: " .. sentence, locus.builder, types) end
     says("'types[1]' must be {name, type}, and has an item 3", {{"a", "int8", 5}})

@@ -67,7 +67,7 @@ local function check_keys(name, reader, written, first)
     if type(key) == "number" and key > last then
       declare.raise("'%s' must be %s, and has %s behind that", name, reader.form,
         internal.describe(value))
-    elseif type(key) ~= "number" and not known[key] then
+    elseif not known[key] and not (type(key) == "number" and key >= 1 and key % 1 == 0) then
       unknown(name, reader, key)
     end
   end

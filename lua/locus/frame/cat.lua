@@ -11,11 +11,14 @@ local types = select(2, internal.dtypes())
 
 -- Raises unless all are what the first one is.
 local function check_all(list, is, what)
-  for i, value in ipairs(list) do
-    if not is(value) then
+  for i = 1, #list do
+    if not is(list[i]) then
       declare.raise("'tensors[%d]' must be %s, as 'tensors[1]' is, got %s", i, what,
-        internal.describe(value))
+        internal.describe(list[i]))
     end
+  end
+  if declare.surplus(list, #list) then
+    declare.raise("'tensors' must have the keys 1..n and no others")
   end
 end
 
@@ -206,13 +209,13 @@ return function(frame)
   local function options_in(list)
     local last, frames, named = list[#list], {}, {}
     local options = is_options(last) and last or {}
-    for i, value in ipairs(list) do frames[i] = value end
-    if options == last then frames[#list] = nil end
     for _, from in ipairs {list, options} do
       for name, value in pairs(from) do
-        if type(name) ~= "number" then named[name] = value end
+        local into = type(name) == "string" and named or frames
+        into[name] = value
       end
     end
+    if options == last then frames[#list] = nil end
     if next(named) == nil then return list end
     return frames, named
   end

@@ -123,7 +123,7 @@ int locus_arg_dim(locus_call *call, int i, int ndim, int absent)
   return locus_arg_given(call, i) ? read_dim(call, i, i + 1, ndim) : absent;
 }
 
-static int arg_list_length(locus_call *call, int i)
+int locus_arg_list_length(locus_call *call, int i)
 {
   int count = locus_list_length(call->L, i + 1);
   if (count < 0)
@@ -139,7 +139,7 @@ uint32_t locus_arg_dims(locus_call *call, int i, int ndim)
   if (!locus_arg_given(call, i)) return all;
   if (lua_type(L, i + 1) != LUA_TTABLE)
     return 1u << read_dim(call, i, i + 1, ndim) & (all ? all : 1);
-  int count = arg_list_length(call, i);
+  int count = locus_arg_list_length(call, i);
   for (int k = 1; k <= count; k++) {
     lua_rawgeti(L, i + 1, k);
     uint32_t bit = 1u << read_dim(call, i, lua_gettop(L), ndim);
@@ -178,7 +178,7 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer)
     add_size(call, i, i + 1, shape, infer);
     return;
   }
-  int count = arg_list_length(call, i);
+  int count = locus_arg_list_length(call, i);
   for (int k = 1; k <= count; k++) {
     lua_rawgeti(L, i + 1, k);
     add_size(call, i, lua_gettop(L), shape, infer);

@@ -16,6 +16,8 @@ locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent);
 locus_device locus_arg_device(locus_call *call, int i, locus_device absent);
 /* A device of CUDA, by its number from 0 or its name: the current one where none is given. */
 int locus_arg_cuda(locus_call *call, int i);
+/* The length of a table whose keys are 1..n; raises where it has others. */
+int locus_arg_list_length(locus_call *call, int i);
 /* A dimension of 1..ndim, or -ndim..-1 from the end, as 0-based. */
 int locus_arg_dim(locus_call *call, int i, int ndim, int absent);
 /* A bit mask of dimensions: a number or a table of them, none twice; absent: all, and so {} unless

@@ -62,6 +62,7 @@ static void read_tensors(locus_call *call, int i)
     lua_rawseti(L, at - 2, k);
     lua_pop(L, 1);
   }
+  locus_arg_list_length(call, i); /* of a gap the loop has told more */
   lua_replace(L, i + 1);
 }
 
