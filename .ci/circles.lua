@@ -129,7 +129,8 @@ local function each_global(code, f)
   end
 end
 
-local function stem(path) return (path:gsub("%.%w+$", "")) end
+-- x of src/op/x.c; a header of cuda/include has the name of a source of cuda.
+local function stem(path) return path:match("([^/]*)%.%w+$") end
 local function is_header(path) return path:find("%.h$") ~= nil end
 
 -- src/op of src/op/where.c, cuda of cuda/where.cu.

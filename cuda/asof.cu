@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of asof. Rows are sorted by their group, which leaves them in order within it; each value
 ** then searches for its limit among the rows of its own. */
-#include "cuda/element.h"
-#include "cuda/pairs.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/element.h"
+#include "cuda/include/order/pairs.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

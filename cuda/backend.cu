@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The table that the core loads. */
-#include "cuda/call.h"
-#include "cuda/memory.h"
-#include "cuda/runners.h"
-#include "cuda/streams.h"
+#include "cuda/include/host/call.h"
+#include "cuda/include/host/memory.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/host/streams.h"
 
 using namespace locus;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the binary family, from core/binary.def. */
-#include "cuda/binary.h"
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/binary.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 extern "C" int locus_cuda_binary(const locus_binary_job *job, locus_context *cx)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of bincount. Counts are added as they come; weights in the order of the input, as on the
 ** CPU: they are sorted by value first, and a thread adds up those of one value. */
-#include "cuda/elementwise.h"
-#include "cuda/pairs.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/order/pairs.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

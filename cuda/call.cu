@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The course of a call: see call.h. */
-#include "cuda/call.h"
+#include "cuda/include/host/call.h"
 
 #include <cstdlib>
 
-#include "cuda/memory.h"
-#include "cuda/streams.h"
+#include "cuda/include/host/memory.h"
+#include "cuda/include/host/streams.h"
 
 namespace locus
 {

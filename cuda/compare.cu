@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "core/number/exact.h"
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

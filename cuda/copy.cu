@@ -2,9 +2,9 @@
 /* Runner of copy: between equal dtypes elements are moved by their width, else converted. Where one
 ** dimension is contiguous in the input and another one in the output, squares of the two go through
 ** shared memory, so that each side is read or written along its own. */
-#include "cuda/block.h"
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/block.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

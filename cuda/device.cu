@@ -2,7 +2,7 @@
 /* Devices of the CUDA runtime: memory from the stream-ordered pools, which keep what is freed. A
 ** status is told to the caller, who may drop it; it never stays behind as the thread's last error,
 ** which whoever asks next would take for its own. */
-#include "cuda/device.h"
+#include "cuda/include/host/device.h"
 
 #include <unistd.h>
 

@@ -2,8 +2,8 @@
 /* Runner of find: every block looks for the first of its own, the host takes the first of these. */
 #include <math.h>
 
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of histogram. A thread looks for the bin of an element by bisection, and counts are added
 ** as they come; the weights of bins are added by bincount, in the order of the input. */
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter. Where several points of a scatter meet the same element, the last
 ** one writes, or all combine in order: points are sorted by their element first. */
-#include "cuda/binary.h"
-#include "cuda/elementwise.h"
-#include "cuda/pairs.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/binary.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/order/pairs.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

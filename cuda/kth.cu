@@ -2,11 +2,11 @@
 /* Runner of kth. In long rows the digits of a few ranks are found one by one. Else all elements are
 ** sorted by their segment and, within it, by rank, stably; what is asked for then stands at known
 ** places. */
-#include "cuda/elementwise.h"
-#include "cuda/kth_digits.h"
-#include "cuda/pairs.h"
-#include "cuda/rank.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/order/kth_digits.h"
+#include "cuda/include/order/pairs.h"
+#include "cuda/include/order/rank.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

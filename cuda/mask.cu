@@ -3,9 +3,9 @@
 ** piece, and one block then adds up the counts of the pieces. So nonzero takes three launches, or
 ** two where one block makes all bits, and waits once, for the count, between the mask and the
 ** rest. */
-#include "cuda/equality.h"
-#include "cuda/mask.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/equality.h"
+#include "cuda/include/block/mask.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

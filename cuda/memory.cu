@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Giving memory out and taking it back: see memory.h. Page-locked memory is costly to get: freed
 ** blocks are kept, by powers of two, each with marks behind the work that may still use it. */
-#include "cuda/memory.h"
+#include "cuda/include/host/memory.h"
 
 #include <mutex>
 #include <vector>
 
-#include "cuda/streams.h"
+#include "cuda/include/host/streams.h"
 
 namespace locus
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of nearest. */
 #include "core/jobs/nearest.h"
-#include "cuda/element.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/element.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

@@ -2,8 +2,8 @@
 /* Runner of nonzero: from bits to coordinates, a tile by each block, in one launch. The coordinates
 ** of the tile's first element are found once; the others are at most TILE elements further, which
 ** is carried from the inner dimension to the outer ones. */
-#include "cuda/runners.h"
-#include "cuda/set_bits.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/block/set_bits.h"
 
 namespace locus
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorting pairs: the only file that is compiled with CUB's radix sort. */
-#include "cuda/pairs.h"
+#include "cuda/include/order/pairs.h"
 
 #ifdef __CUDACC__
 #include <cub/device/device_radix_sort.cuh>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of ramp. */
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of random: a thread makes the numbers of one block of words. */
 #include "core/number/chance.h"
-#include "cuda/call.h"
-#include "cuda/element.h"
-#include "cuda/places.h"
-#include "cuda/runners.h"
+#include "cuda/include/host/call.h"
+#include "cuda/include/block/element.h"
+#include "cuda/include/block/places.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

@@ -2,9 +2,9 @@
 /* Runner of reduce. */
 #include <type_traits>
 
-#include "cuda/reduce_answers.h"
-#include "cuda/reduce_looks.h"
-#include "cuda/runners.h"
+#include "cuda/include/reduce/reduce_answers.h"
+#include "cuda/include/reduce/reduce_looks.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

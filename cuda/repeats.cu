@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of repeats: each piece of a slice, at most 16 bytes, searches for whose copy it is. */
-#include "cuda/element.h"
-#include "cuda/places.h"
-#include "cuda/runners.h"
-#include "cuda/width.h"
+#include "cuda/include/block/element.h"
+#include "cuda/include/block/places.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/block/width.h"
 
 namespace locus
 {

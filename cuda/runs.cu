@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of runs: nonzero says where they begin, masked_select of what they are. Their lengths are
 ** differences of that, and the numbers of elements a count of the bits before them. */
-#include "cuda/element.h"
-#include "cuda/runners.h"
-#include "cuda/set_bits.h"
+#include "cuda/include/block/element.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/block/set_bits.h"
 
 namespace locus
 {

@@ -3,9 +3,9 @@
 ** what all pieces come to is found first, that is scanned, and each piece then begins with what
 ** those before it come to. How floats are added or multiplied depends on the length of a row
 ** alone. */
-#include "cuda/reduce_ways.h"
-#include "cuda/running.h"
-#include "cuda/runners.h"
+#include "cuda/include/reduce/reduce_ways.h"
+#include "cuda/include/reduce/running.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of search_index. */
-#include "cuda/runners.h"
-#include "cuda/search_index.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/search/search_index.h"
 
 namespace locus
 {

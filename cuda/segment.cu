@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment. Rows are sorted by their ids, stably, and then taken group by group. */
-#include "cuda/pairs.h"
-#include "cuda/runners.h"
-#include "cuda/segment_ways.h"
+#include "cuda/include/order/pairs.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/reduce/segment_ways.h"
 
 namespace locus
 {

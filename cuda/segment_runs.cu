@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of segment_runs: groups of rows that stand in order. */
-#include "cuda/call.h"
-#include "cuda/runners.h"
-#include "cuda/segment_ways.h"
+#include "cuda/include/host/call.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/reduce/segment_ways.h"
 
 namespace locus
 {

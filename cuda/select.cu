@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of masked_select and masked_scatter: a tile by each block, whose set bits are found as
 ** nonzero finds them. Elements move by width. */
-#include "cuda/runners.h"
-#include "cuda/set_bits.h"
-#include "cuda/width.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/block/set_bits.h"
+#include "cuda/include/block/width.h"
 
 namespace locus
 {

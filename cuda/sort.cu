@@ -2,11 +2,11 @@
 /* Runner of sort. Every element becomes a pair of its rank and its number among all elements; all
 ** rows are sorted at once, with the row's number in the bits above the rank or, where these are too
 ** few, by the rank and then by the row. */
-#include "cuda/elementwise.h"
-#include "cuda/pairs.h"
-#include "cuda/rank.h"
-#include "cuda/rows.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/order/pairs.h"
+#include "cuda/include/order/rank.h"
+#include "cuda/include/block/rows.h"
+#include "cuda/include/host/runners.h"
 
 namespace locus
 {

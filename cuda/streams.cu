@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of streams among each other: see streams.h. */
-#include "cuda/streams.h"
+#include "cuda/include/host/streams.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of tied_ranks: each element looks by bisection for the ends of those that equal it, unless
 ** its neighbours differ. */
-#include "cuda/equality.h"
-#include "cuda/places.h"
-#include "cuda/runners.h"
-#include "cuda/width.h"
+#include "cuda/include/block/equality.h"
+#include "cuda/include/block/places.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/block/width.h"
 
 namespace locus
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of the unary family, from core/unary.def. */
 #include "core/number/arithmetic.h"
-#include "cuda/elementwise.h"
-#include "cuda/runners.h"
+#include "cuda/include/block/elementwise.h"
+#include "cuda/include/host/runners.h"
 
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 186 /* a cell compares with 0 whether or not its type has a sign */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of unsorted: every thread looks at some pairs of neighbours, in rising order, and the host
 ** takes the first of what the blocks have found. */
-#include "cuda/block.h"
-#include "cuda/rank.h"
-#include "cuda/runners.h"
-#include "cuda/search_job.h"
+#include "cuda/include/block/block.h"
+#include "cuda/include/order/rank.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/search/search_job.h"
 
 namespace locus
 {

@@ -2,10 +2,10 @@
 /* Runner of where. Selection moves bits: widths matter, and dtypes only where an operand must be
 ** converted. Rows that are contiguous in out, and contiguous or one element in each operand, are
 ** taken 16 bytes at a time; a flat grid is one such row. */
-#include "cuda/element.h"
-#include "cuda/places.h"
-#include "cuda/runners.h"
-#include "cuda/width.h"
+#include "cuda/include/block/element.h"
+#include "cuda/include/block/places.h"
+#include "cuda/include/host/runners.h"
+#include "cuda/include/block/width.h"
 
 namespace locus
 {

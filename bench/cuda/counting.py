@@ -56,7 +56,7 @@ class Counting:
 
     def drop_stale(self):
         """The Makefile knows no headers, and no sources that are gone."""
-        headers = newest("cuda/*.h", "src/core/*.h", "src/core/*/*.h", "src/core/*.def")
+        headers = newest("cuda/include/*/*.h", "src/core/*.h", "src/core/*/*.h", "src/core/*.def")
         sources = {stem(path) for path in glob.glob("cuda/*.cu") + glob.glob("bench/cuda/*.cu")}
         sources |= {"core_" + stem(path) for path in glob.glob("src/core/*.c")}
         for path in glob.glob(f"{self.folder}/*.o"):

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cuda/simt.h"
+#include "cuda/include/block/simt.h"
 
 namespace cub
 {

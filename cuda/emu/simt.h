@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA's words for kernels, over the interpreter of cuda/emu/fibers.h. Included by cuda/simt.h. */
+/* CUDA's words for kernels, over the interpreter of cuda/emu/fibers.h. Included by
+** cuda/include/block/simt.h. */
 #ifndef LOCUS_EMU_SIMT_H
 #define LOCUS_EMU_SIMT_H
 

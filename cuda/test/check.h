@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/runners.h"
+#include "cuda/include/host/runners.h"
 
 namespace test
 {

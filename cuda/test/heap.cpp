@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A device for tests: its memory is the heap, so that AddressSanitizer sees every byte, and its
 ** streams do at once what they are given. */
-#include "cuda/memory.h"
-#include "cuda/streams.h"
+#include "cuda/include/host/memory.h"
+#include "cuda/include/host/streams.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Plants one defect after the other in a copy of the kernels; the tests must catch each. A defect is
-# the name of a test, a file, and a sed command that changes it. Everything is built once; for each
-# defect, as many at a time as there are cores, only what it touches is built again.
+# the name of a test, a file of cuda or of its rooms, and a sed command that changes it. Everything
+# is built once; for each defect, as many at a time as there are cores, only what it touches is
+# built again.
 # mutants.sh [FOLDER [TEST...]]: works in FOLDER (build-simt/mutants), on all defects or those of
 # these tests.
 set -eu
@@ -17,9 +18,10 @@ if [ "${1:-}" = one ]; then
   mkdir "$tree/build" # dependencies name their folder
   cp -Rp build/*.o build/*.d build/emu "$tree/build"
   cd "$tree"
-  sed -i "$3" "cuda/$2"
+  file=$(ls cuda/"$2" cuda/include/*/"$2" 2>/dev/null) || :
+  sed -i "$3" "$file"
   outcome="not caught"
-  if cmp -s "cuda/$2" "../cuda/$2"; then
+  if cmp -s "$file" "../$file"; then
     outcome="changes nothing"
   elif ! make -s -f cuda/test/Makefile BUILD=build FLAGS="$KERNEL_FLAGS" "build/$1_test" >log 2>&1
   then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests: */
-#include "cuda/places.h"
+#include "cuda/include/block/places.h"
 #include "cuda/test/check.h"
 
 using namespace test;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests: where.cu */
-#include "cuda/element.h"
+#include "cuda/include/block/element.h"
 #include "cuda/test/check.h"
 
 using namespace test;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Numbers that LuaJIT must not convert: a thread may have been told to take denormal ones for zero
--- (src/core/floats.h), and the core converts as IEEE 754 has it all the same.
+-- (src/core/number/floats.h), and the core converts as IEEE 754 has it all the same.
 local ffi = require "locus.handle".type and require "ffi"
 if not ffi then return {} end
 

@@ -77,7 +77,7 @@ end
 
 describe("the sizes in docs/cuda.md at which strategies change", function()
   local page = text_of("docs/cuda.md"):match("\n## Where strategies change\n(.*)")
-  local row = "| `([%u_]+)` | `([%w_.]+)` | [^|]+ | `([^`]+)` |"
+  local row = "| `([%u_]+)` | `([%w_./]+)` | [^|]+ | `([^`]+)` |"
 
   it("are constants, with the case that decides them", function()
     local rows = 0
@@ -93,7 +93,7 @@ describe("the sizes in docs/cuda.md at which strategies change", function()
   it("are all that name a case", function()
     local listed = {}
     for _, _, case in page:gmatch(row) do listed[case] = true end
-    for path in io.popen("ls cuda/*.h cuda/*.cu"):lines() do
+    for path in io.popen("ls cuda/include/*/*.h cuda/*.cu"):lines() do
       for constants in text_of(path):gmatch("enum {(.-)\n};") do
         for case in constants:gmatch('"([^"]+)"') do assert.truthy(listed[case], case) end
       end

@@ -15,7 +15,8 @@
 **
 ** Invariant: the tree depends on the number of elements alone. A segment of a long row is 2^k
 ** blocks, so its sum is exactly one level of the row's counter. The bits of an answer are therefore
-** the same for any number of threads, any instruction set and any device (cuda/reduce_tree.h).
+** the same for any number of threads, any instruction set and any device
+** (cuda/include/reduce/reduce_tree.h).
 **
 ** The error of a pairwise sum grows with log n; that of a running sum grows with n. Elements are
 ** added as doubles, float32 too.
