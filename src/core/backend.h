@@ -35,7 +35,7 @@ typedef struct locus_backend {
   void (*host_release)(void *block, int64_t bytes);
   /* Waits for all devices, and gives freed memory of both kinds back to the system. */
   void (*trim)(void);
-  /* Whether the device may read what lies at that address. */
+  /* Whether the device can read the memory at that address. */
   int (*reaches)(int device, const void *address, bool *does, locus_context *cx);
 
   /* Copies bytes between devices, or a device and the host, behind all work given to the current
@@ -64,8 +64,8 @@ typedef struct locus_backend {
   int (*event_elapsed)(int device, void *begin, void *end, double *milliseconds, locus_context *cx);
 } locus_backend;
 
-/* The sizes of all that core and backend must agree on, jobs included: another sum is of another
-** version, whatever number it says. */
+/* The sizes of all structs that core and backend must agree on, jobs included. Another sum means
+** another version, whatever number it says. */
 enum {
 #define JOB(runner, type) +sizeof(locus_##type##_job)
   LOCUS_BACKEND_BYTES = sizeof(locus_backend) + sizeof(locus_runners) LOCUS_JOBS(JOB)

@@ -58,11 +58,11 @@ const char *locus_cpu_set(int i);
 enum { LOCUS_MOST_THREADS = 1024 };
 int locus_cpu_threads(void);
 void locus_cpu_set_threads(int n); /* 1..LOCUS_MOST_THREADS */
-/* Sets the number to start with: the one that `text` spells, with an error that says what it must
-** spell; without text 1 when the process is to keep to one core (`alone`), else locus_cpu_cores. */
+/* Sets the number to start with: the one that `text` spells, or an error that says how to spell it.
+** Without text it is 1 when the process is to keep to one core (`alone`), else locus_cpu_cores. */
 int locus_cpu_choose_threads(const char *text, bool alone, locus_context *cx);
-/* The cores that the affinity mask and the control groups leave to this process. `root` stands in
-** front of /proc and /sys; it is "" except in specs. */
+/* The cores that the affinity mask and the control groups leave to this process. `root` is a prefix
+** of /proc and /sys; it is "" except in specs. */
 int locus_cpu_cores(const char *root);
 
 #endif

@@ -60,7 +60,7 @@ static const locus_range ranges[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
-/* An int64 is what integers of every dtype pass through. */
+/* Integers of every dtype are converted through int64. */
 #define HELD_BOOL(type) true
 #define HELD_INTEGER(type) (sizeof(type) < sizeof(int64_t) || SIGNED(type))
 #define HELD_FLOAT(type) true

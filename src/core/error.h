@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How anything below the binding fails, and what a call carries with it. */
+/* Errors below the binding, and the context that a call carries. */
 #ifndef LOCUS_ERROR_H
 #define LOCUS_ERROR_H
 
@@ -11,7 +11,8 @@ typedef enum locus_code {
   LOCUS_INTERRUPTED,
 } locus_code;
 
-/* Filled by whoever returns -1. The message is one sentence without the function's name. */
+/* Filled by the function that returns -1. The message is one sentence without the function's
+** name. */
 typedef struct locus_error {
   locus_code code;
   char message[500];
@@ -22,9 +23,9 @@ typedef int32_t locus_device; /* an index: LOCUS_CPU, or one of a backend's */
 /* The context that every op and every job runner is handed besides its work. */
 typedef struct locus_context {
   locus_error error;
-  locus_device device;       /* of the runner */
-  locus_device home;         /* of what comes without a device: numbers, tables, new tensors */
-  locus_dtype default_dtype; /* of numbers that come without one: f64 or f32 */
+  locus_device device;             /* of the runner */
+  locus_device home;               /* of values without a device: numbers, tables, new tensors */
+  locus_dtype default_dtype;       /* of numbers that come without one: f64 or f32 */
   bool (*interrupted)(void *user); /* asked between chunks of work; NULL: never */
   void *user;
 } locus_context;

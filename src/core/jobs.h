@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* THE contract between what ops mean (src/op) and who runs them (src/cpu, cuda).
-** A job is a checked, promoted, allocated piece of work in plain data: pointers are aligned to the
-** element, sizes are counts, strides are in elements, the last dimension is the inner one, nothing
-** overlaps an output but an operand that is exactly the output. A runner trusts its job, not that
-** elements stay what they were when they were checked: those that lead somewhere (positions, ids,
-** groups) it reads once, and looks at what it has read (core/once.h). It fails only for want of
-** workspace, because the user interrupts, or because such elements have changed. Position bases are
-** job fields. */
+**
+** A job is a checked, promoted, allocated piece of work in plain data. Pointers are aligned to the
+** element, sizes are counts, strides are in elements, and the last dimension is the inner one.
+** Nothing overlaps an output, except an operand that is exactly the output. Position bases are job
+** fields.
+**
+** A runner trusts its job, but elements may have changed since they were checked. It reads elements
+** that lead somewhere (positions, ids, groups) once, and checks the value it has read
+** (core/once.h). It fails only for want of workspace, when the user interrupts, or when such
+** elements have changed. */
 #ifndef LOCUS_JOBS_H
 #define LOCUS_JOBS_H
 
@@ -101,9 +104,9 @@ typedef enum locus_tie {
   LOCUS_TIE_GREATEST,
 } locus_tie;
 
-/* The places of the elements of rows that have been sorted, from base on: element i of a row came
-** from place from[i] of it, counted from 0, to which its rank goes, f64 or i64. Equal are elements
-** as core/number/equality.h has it. All is in one piece. */
+/* The places of the elements of rows that have been sorted, counted from base. Element i of a
+** sorted row came from place from[i], counted from 0, and its rank goes there, f64 or i64. Elements
+** are equal by core/number/equality.h. All is in one piece. */
 typedef struct locus_tied_ranks_job {
   int64_t rows, n;
   const char *sorted;
@@ -124,7 +127,7 @@ typedef struct locus_search_job {
   int64_t n, sequence_step, sorter_step;
   bool has_left, has_right, from_end;
   int64_t base;
-  int64_t *index_bytes; /* of a row: what search_index answers */
+  int64_t *index_bytes; /* of a row: the index that search_index has made */
   locus_grid grid;
   locus_operand sequence, sorter; /* sorter.data NULL: none; else i64 or i32, `base`-based */
   locus_operand values;           /* any real dtype, compared exactly */
@@ -133,9 +136,9 @@ typedef struct locus_search_job {
 } locus_search_job;
 
 /* The runner search_index takes a locus_search_job without values and answers, over a grid of the
-** rows alone. It writes to job.index what every search of the rows would otherwise prepare anew,
-** which is valid while the sequence keeps its place and values; if job.index has no data, it only
-** sets *index_bytes. */
+** rows alone. It writes to job.index the structures that every search of the rows would otherwise
+** build anew; they are valid while the sequence keeps its place and values. If job.index has no
+** data, it only sets *index_bytes. */
 
 /* One value and one row: how many elements come before it in the one order, or, with `right`, which
 ** is the CPU's alone, not after it. Beside a float sequence the value is rounded to its dtype. */
@@ -160,9 +163,9 @@ typedef struct locus_unsorted_job {
 } locus_unsorted_job;
 
 /* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
-** group of value i, or, forward, the first such row from there on; base - 1 where there is none.
-** The limits, 0..n, ascend. Groups are numbers: 1..groups of rows, 0..groups of values. All lie in
-** one piece. */
+** group of value i, or, forward, the first such row at limits[i] or behind; base - 1 if there is
+** none. The limits, 0..n, ascend. Groups are numbers: 1..groups of rows, 0..groups of values. All
+** lie in one piece. */
 typedef struct locus_asof_job {
   int64_t n, m, groups;
   const int64_t *limits;
@@ -197,7 +200,7 @@ typedef struct locus_repeats_job {
   char *out;
 } locus_repeats_job;
 
-/* Bits stand for the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
+/* Bits represent the elements of a grid, in grid order: bit i of word w for element 64 w + i. They
 ** are counted and used in chunks of this many elements, which threads share. */
 enum { LOCUS_CHUNK = 65536 };
 
@@ -251,10 +254,10 @@ typedef struct locus_select_job {
   int64_t step;
 } locus_select_job;
 
-/* The runs of equal elements of a row in one piece, by the bits that starts has left. Of each run,
-** in order: where it begins, from base on, how long it is, and its first element; and for each of
-** the n elements the number of its run, from base on. begins and lengths, or numbers, may be
-** NULL. */
+/* The runs of equal elements of a row in one piece, from the bits that `starts` has left. For each
+** run, in order: where it begins, how long it is, and its first element. For each of the n
+** elements: the number of its run. Beginnings and numbers count from base. begins and lengths, or
+** numbers, may be NULL. */
 typedef struct locus_runs_job {
   int64_t n, count; /* of runs */
   const char *elements;

@@ -238,7 +238,7 @@ void locus_memory_free(void *block, int64_t bytes)
   if (block) release(block, bytes, INT64_MAX);
 }
 
-/* Whether the kernel can give pages of a block of the one class to one of the other. */
+/* Whether the kernel can move pages from a block of the one class to one of the other. */
 static bool movable(int from, int to)
 {
 #ifdef MREMAP_MAYMOVE
@@ -283,7 +283,7 @@ void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
   void *fresh = locus_memory_alloc(wanted);
   if (!fresh) return NULL;
   memcpy(fresh, block, (size_t)(bytes < wanted ? bytes : wanted));
-  release(block, bytes, OUTGROWN); /* what comes next is larger */
+  release(block, bytes, OUTGROWN); /* the blocks that follow are larger */
   return fresh;
 }
 

@@ -17,14 +17,14 @@
 ** Where blocks come from, by size:
 **
 **   below 16 KiB       the C library
-**   below 4 MiB        an arena (core/system/pages.c): regions of 32 MiB of huge pages, cut
-**                      from the start
+**   below 4 MiB        an arena (core/system/pages.c): regions of 32 MiB of huge pages, cut from
+**                      the start
 **   4 MiB and more     a mapping of their own, which can grow by mremap without a copy
 **
-** Invariants: a block's class follows from the bytes asked for, so a block has no header, and
-** whoever frees it says its bytes. A block is in one free list or live, never both. in_use + cached
-** stays within room() of the most bytes that were ever in use: the cache hardly raises the peak.
-** The class that has been idle for longest gives its blocks back first.
+** Invariants: a block's class follows from the bytes asked for, so a block has no header, and the
+** code that frees it says its bytes. A block is in one free list or live, never both. in_use +
+** cached stays within room() of the most bytes that were ever in use: the cache hardly raises the
+** peak. The class that has been idle for longest gives its blocks back first.
 **
 ** The system is called without the lock. When it has no memory, all kept blocks are given back and
 ** it is asked once more. Under AddressSanitizer nothing is kept, so that it sees each use after
@@ -75,10 +75,10 @@ void locus_memory_set_limit(int64_t bytes);
 /* Gives all kept blocks back to the system; answers how many bytes. */
 int64_t locus_memory_trim(void);
 
-/* For the specs: makes the k-th allocation from now fail (1 is the next), once or from then on;
-** 0 switches it off. Answers how many allocations were refused since the last call. */
+/* For the specs: the k-th allocation that follows fails (1 is the next), alone or with all after
+** it; 0 switches it off. Answers how many allocations were refused since the last call. */
 int64_t locus_memory_fail(int64_t k, bool persistent);
-/* Whether an allocation must fail for that: asked by those that do not allocate here. */
+/* Whether an allocation must fail for that; asked by code that does not allocate here. */
 bool locus_memory_must_fail(void);
 
 #endif

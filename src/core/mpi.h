@@ -21,12 +21,12 @@ typedef struct locus_mpi {
   int (*finish)(locus_context *cx);
 
   /* Whether all ranks came here with one signature, the words for what they are about to do, and
-  ** none has a complaint (NULL: none). Otherwise the error is one sentence on all ranks: "rank 3: "
-  ** and the complaint of the lowest rank that has one, or what the lowest rank that does something
-  ** other than rank 0 does. */
+  ** none has a complaint (NULL: none). Otherwise the error is one sentence on all ranks. It begins
+  ** with the lowest rank that is wrong, "rank 3: ", and has its complaint, or how its call differs
+  ** from that of rank 0. */
   int (*agree)(const char *signature, const char *complaint, locus_context *cx);
 
-  /* From here on all ranks are given what fits together: nothing is checked any more. */
+  /* These functions trust that the arguments of all ranks fit together, and check nothing. */
   int (*bcast)(void *data, int64_t count, int width, int root, locus_context *cx);
   /* counts[r] elements of rank r end up at `to` in the order of ranks: on the root, or on all. */
   int (*gather)(const void *from, void *to, const int64_t *counts, int width, int root,

@@ -6,7 +6,7 @@
 #include "core/shape.h"
 #include "core/storage.h"
 
-/* Whether compiled Lua may touch the elements, which lie on the CPU then; READ: it may not write to
+/* Whether compiled Lua may touch the elements, which then lie on the CPU. READ: it may not write to
 ** them, since the storage is read-only or elements may share memory. */
 typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READ } locus_direct;
 
@@ -49,7 +49,8 @@ void locus_tensor_alias(locus_tensor *view, const locus_tensor *tensor);
 /* Drops the reference and leaves a tensor without storage. */
 void locus_tensor_release(locus_tensor *tensor);
 
-/* Gives `to` what `from` holds; what `to` held is released, `from` is left without storage. */
+/* Moves `from` to `to`: the old contents of `to` are released, and `from` is left without
+** storage. */
 void locus_tensor_move(locus_tensor *to, locus_tensor *from);
 
 static inline locus_device locus_tensor_device(const locus_tensor *tensor)

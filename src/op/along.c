@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Along one dimension by position: an index tensor of the result's own shape, or a row of positions
-** that stand for whole slices; read, written, or combined with what is there. */
+** that name whole slices. Elements are read, written, or combined with the old ones. */
 #include <math.h>
 
 #include "op/index.h"
@@ -141,7 +141,7 @@ int locus_along_get(const locus_value *input, int dim, const locus_value *index,
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* What a sum, product or extreme of nothing is. */
+/* The sum, product or extreme of nothing. */
 static int begin_with(const locus_index_job *job, locus_element *start, locus_context *cx)
 {
   const bool greatest = job->op == LOCUS_BINARY_maximum;
@@ -178,7 +178,7 @@ static int cut(const along *a, locus_tensor *src, const char *name, bool slices,
   return 0;
 }
 
-/* Of a src that lies apart from the array. */
+/* A src that lies apart from the array. */
 static int run_scatter(const along *a, const locus_along *put, const locus_value *src,
                        locus_context *cx)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* As-of by groups: which values a limit stands for has been searched before, so that no dtype
-** matters here. */
+/* As-of by groups. The limits have been searched before, so no dtype matters here. */
 #include <inttypes.h>
 
 #include "op/op.h"

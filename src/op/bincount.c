@@ -112,7 +112,7 @@ static int count_into(const locus_value *input, const locus_value *weights, int6
 
 enum { FIRST_BINS = 1 << 10, MOST_BINS = 1 << 20, MANY_BINS = 4, ITEM = sizeof(int64_t) };
 
-/* Makes counters for what has been met, at least twice as many as there are. */
+/* Makes counters for the greatest number met, at least twice as many as there are. */
 static int grow(int64_t **counts, locus_bincount_progress *progress, int64_t base,
                 locus_context *cx)
 {

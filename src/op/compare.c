@@ -8,8 +8,8 @@ static int rank_of(const locus_value *value)
   return !value->tensor ? 0 : value->tensor->shape.ndim == 0 ? 1 : 2;
 }
 
-/* Whether the value gives way: a scalar or 0-d tensor beside a float or complex tensor of higher
-** rank is rounded to its dtype. */
+/* Whether the value is rounded to the other's dtype: a scalar or 0-d tensor beside a float or
+** complex tensor of higher rank is. */
 static bool gives_way(const locus_value *value, const locus_value *other)
 {
   return rank_of(value) < rank_of(other) && locus_dtype_kind(other->tensor->dtype) >= LOCUS_FLOAT;

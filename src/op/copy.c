@@ -52,7 +52,7 @@ int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, 
   return 0;
 }
 
-/* The runner is asked once more, of the element that was read, which nobody else writes to. */
+/* The runner checks once more the element that was read, to which nobody else writes. */
 int locus_read_found(const locus_tensor *tensor, int64_t flat, const char *name,
                      const locus_find_job *job, locus_value *value, locus_context *cx)
 {
@@ -101,7 +101,7 @@ int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context 
   return position < 0 ? 0 : misfit(value, &job, position, dtype, cx);
 }
 
-/* Of a scalar the range is checked. */
+/* Only the range of a scalar is checked. */
 int locus_copy_elements(const locus_tensor *to, const locus_value *from, locus_context *cx)
 {
   LOCUS_JOB(copy, job, grid);
@@ -122,7 +122,7 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
   return locus_result_end(&result, locus_copy_elements(result.made, in, cx));
 }
 
-/* Devices keep their order by themselves; of the host's memory only page-locked bytes may still be
+/* Devices keep their order by themselves. Only page-locked bytes of the host's memory may still be
 ** copied after the caller goes on. */
 static bool must_wait(const locus_tensor *tensor, bool wait)
 {
@@ -202,7 +202,7 @@ static int check_copy(const locus_tensor *to, const locus_value *from, locus_con
   return locus_check_fits(from, to->dtype, cx);
 }
 
-/* Whether the bytes can go from one device to the other as they lie. */
+/* Whether the bytes can go from one device to the other without a change of layout. */
 static bool same_bytes(const locus_tensor *to, const locus_tensor *from)
 {
   return from->dtype == to->dtype && locus_shape_equal(&to->shape, &from->shape) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* diff: differences of neighbours along a dimension. The first ones are taken among the values as
-** they lie, what stands before and after the input included, so that nothing is joined first. */
+/* diff: differences of neighbours along a dimension. The first ones are taken from the values in
+** place, those before and after the input included, so that nothing is joined first. */
 #include <inttypes.h>
 
 #include "op/ground/elementwise.h"
@@ -15,7 +15,7 @@ typedef struct differences {
   locus_tensor part[PARTS]; /* bare views; without positions where a part is not there */
 } differences;
 
-/* out = later - earlier: along the dimension `count` positions of each, from these on. */
+/* out = later - earlier, for `count` positions along the dimension, from the given ones. */
 static int subtract(const differences *d, const locus_tensor *later, int64_t later_first,
                     const locus_tensor *earlier, int64_t earlier_first, const locus_tensor *out,
                     int64_t out_first, int64_t count, locus_context *cx)
@@ -153,7 +153,7 @@ static int diff(differences *d, const locus_value *const values[PARTS], int64_t 
   for (int k = 0; k < PARTS; k++)
     if (values[k]) LOCUS_TRY(locus_result_apart(out, "out", values[k], false, cx));
   LOCUS_TRY(take_parts(d, values, &length, cx));
-  if (n == 0) { /* a copy, whatever would be before and after it */
+  if (n == 0) { /* a copy; before and after do not matter */
     d->dtype = values[INPUT]->tensor->dtype;
     length = shape.size[d->dim];
   }

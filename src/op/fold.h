@@ -6,15 +6,15 @@
 
 #include "op/op.h"
 
-/* The answer of a reduction over everything; the flat position, from `base` on, is that of a min or
-** max. */
+/* The answer of a reduction over everything; min and max have the flat position, counted from
+** `base`, too. */
 typedef struct locus_answer {
   locus_dtype dtype;
   locus_element element;
   int64_t position;
 } locus_answer;
 
-/* What is reduced, and how. */
+/* A reduction: its operand, op and options. */
 typedef struct locus_reduction {
   locus_reduce op;
   locus_value input;
@@ -25,7 +25,7 @@ typedef struct locus_reduction {
   double correction; /* of SPREAD: how many elements fewer squares are divided by */
 } locus_reduction;
 
-/* Over everything, whatever `dims` says; min and max need an element. */
+/* Over everything; `dims` does not count. min and max need an element. */
 int locus_reduce_whole(const locus_reduction *reduction, locus_answer *answer, locus_context *cx);
 /* out: the answers; index (int64, of min and max): the position of each along the reduced
 ** dimensions. Either may be NULL. */
@@ -35,14 +35,15 @@ int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus
 ** same way, or for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
 int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
                    locus_tensor *copy, locus_context *cx);
-/* Running sums or products along `dim`: of size and, cast to `dtype` unless LOCUS_DTYPES, of what
-** sums of the input are; out is apart from it, or, in place, the input. */
+/* Running sums or products along `dim`. The input is cast to `dtype` unless that is LOCUS_DTYPES;
+** the dtype of the answer is that of sums of the input. out is apart from the input, or, in place,
+** the input. */
 int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtype dtype,
                     locus_tensor *out, bool in_place, locus_context *cx);
-/* The least or greatest elements so far, and their positions along `dim` from `base` on. */
+/* The least or greatest elements so far, and their positions along `dim`, counted from `base`. */
 int locus_scan_elements(locus_scan op, const locus_value *input, int dim, int64_t base,
                         locus_tensor *out, locus_tensor *index, locus_context *cx);
-/* out (1-D): how often each of base, base + 1, ... stands in the 1-D input, or, with weights (its
+/* out (1-D): how often the 1-D input holds each of base, base + 1, ..., or, with weights (its
 ** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
                    locus_tensor *out, int64_t base, locus_context *cx);
@@ -51,7 +52,8 @@ int locus_bincount(const locus_value *input, const locus_value *weights, int64_t
 int locus_histogram(const locus_value *input, const locus_value *edges, const locus_value *weights,
                     locus_tensor *out, locus_context *cx);
 
-/* The rows of a 1-D real input in groups: row i belongs to group ids[i], from `base` on. */
+/* The rows of a 1-D real input in groups: row i belongs to group ids[i]; the first group is
+** `base`. */
 typedef struct locus_segmentation {
   locus_segment how;
   locus_value input, ids; /* tensors */

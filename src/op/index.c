@@ -43,8 +43,8 @@ static void clear_strides(locus_operand *operand, int ndim)
   memset(operand->stride, 0, (size_t)ndim * sizeof operand->stride[0]);
 }
 
-/* The shape of the result, and array and columns spread over it. The columns' dimensions stand in
-** the place of the indexed ones when those are neighbours, else in front. */
+/* The shape of the result, and array and columns spread over it. The columns' dimensions take the
+** place of the indexed ones when those are neighbours, else they come in front. */
 static int lay_out(const locus_plan *p, locus_index_job *job, locus_shape *shape, locus_context *cx)
 {
   const locus_tensor *view = &p->view;
@@ -92,7 +92,7 @@ static const locus_runners *runners_of(const locus_plan *p, locus_context *cx)
   return locus_device_runners(locus_tensor_device(&p->view), cx);
 }
 
-/* Whether the picks come down to one mask of the view's own size. */
+/* Whether the picks amount to one mask of the view's own size. */
 static bool masks_all(const locus_plan *p)
 {
   const locus_tensor *mask = p->entry[0].tensor;
@@ -210,7 +210,7 @@ static int scatter(locus_plan *p, const locus_value *value, bool adds, locus_con
   return runners_of(p, cx)->scatter(&job, cx);
 }
 
-/* One number where the mask says so. The view stands for `out` without a reference: masked_fill
+/* One number where the mask is true. The view represents `out` without a reference: masked_fill
 ** writes into it and leaves it as it is. */
 static int fill_masked(locus_plan *p, const locus_value *value, locus_context *cx)
 {

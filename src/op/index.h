@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all writes through positions check and copy. */
+/* Checks and copies for all writes through positions. */
 #ifndef LOCUS_INDEX_H
 #define LOCUS_INDEX_H
 

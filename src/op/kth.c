@@ -34,7 +34,7 @@ static int check_sizes(const locus_kth_request *r, locus_context *cx)
   return locus_fail(cx, "'%s' must be 1-D, or have a row for each segment", r->ranks.name);
 }
 
-/* What is wrong with the number that the runner names. */
+/* The error for the number that the runner names. */
 static int fail_misfit(const locus_kth_job *job, locus_device device, int64_t misfit,
                        locus_context *cx)
 {

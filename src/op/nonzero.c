@@ -21,7 +21,7 @@ static void forget(found *f)
 /* The sought elements: elements that are nonzero, or those at which runs of equal ones begin. */
 typedef enum sought { NONZERO, STARTS } sought;
 
-/* The count is found only where it is asked for; without it a device need not be waited for. */
+/* The count is found only on request; without it a device need not be waited for. */
 static int find(found *f, sought what, const locus_tensor *tensor, const locus_shape *shape,
                 bool counted, locus_context *cx)
 {

@@ -2,8 +2,8 @@
 /* The ops: what they mean. Each checks its arguments, promotes, allocates, makes jobs and hands
 ** them to the device's runners. All return 0, or -1 with cx->error filled and every argument as it
 ** was. `out` parameters follow op/ground/result.h: without storage they become the result.
-** Dimensions and positions in C parameters are 0-based; `base` is what the caller's positions start
-** from. */
+** Dimensions and positions in C parameters are 0-based; the caller's positions count from
+** `base`. */
 #ifndef LOCUS_OP_H
 #define LOCUS_OP_H
 
@@ -12,16 +12,16 @@
 
 /* -- Copying and converting (copy.c) ----------------------------------------------------------- */
 
-/* An error that says what `dtype` cannot hold, and where: an integer out of range, a NaN for an
-** integer, an imaginary part for a real dtype. */
+/* An error that says which element `dtype` cannot hold, and where: an integer out of range, a NaN
+** for an integer, an imaginary part for a real dtype. */
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx);
 /* out, made anew in C order: the elements of `in` as `dtype`. */
 int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, locus_context *cx);
 /* out, made anew in C order: the elements of `in` as `dtype` on a device. */
 int locus_move_to(const locus_value *in, locus_dtype dtype, locus_device device, locus_tensor *out,
                   locus_context *cx);
-/* The same, where a copy between page-locked memory and a device may go on when this returns; what
-** comes to the CPU is page-locked. */
+/* The same, but a copy between page-locked memory and a device may go on when this returns; a
+** result on the CPU is page-locked. */
 int locus_move_unwaited(const locus_value *in, locus_dtype dtype, locus_device device,
                         locus_tensor *out, locus_context *cx);
 /* out, made anew in C order, in page-locked memory: the elements of a tensor on the CPU. */
@@ -93,7 +93,7 @@ typedef struct locus_draw {
   int64_t low, high;   /* integers, both included */
 } locus_draw;
 
-/* The greatest integer of a dtype; of a float one that up to which it has all. */
+/* The greatest integer of a dtype; for a float dtype the greatest up to which it has all. */
 int64_t locus_most_integer(locus_dtype dtype);
 /* An error where a dtype cannot have such numbers. */
 int locus_check_draw(const locus_draw *draw, locus_dtype dtype, locus_context *cx);
@@ -125,7 +125,7 @@ int locus_unfold(const locus_tensor *input, int dim, int64_t size, int64_t step,
                  locus_context *cx);
 /* Keeps compiled Lua from writing to a view whose elements share memory. */
 void locus_guard_shared(locus_tensor *view);
-/* One of the sizes may be -1. reshape, flatten and contiguous copy where there is no view. */
+/* One of the sizes may be -1. reshape, flatten and contiguous copy if there is no view. */
 int locus_view(const locus_tensor *input, const locus_shape *sizes, locus_tensor *view,
                locus_context *cx);
 int locus_reshape(const locus_tensor *input, const locus_shape *sizes, locus_tensor *out,
@@ -190,8 +190,8 @@ int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *
 /* -- Neighbours (diff.c) ----------------------------------------------------------------------- */
 
 /* out: along the dimension each element less the one before it, n times over, in the dtype that all
-** make. Before and after, which may be NULL, stand in front of and behind the input, a scalar at
-** one position; for n = 0, which copies the input, nowhere. */
+** make. `before` and `after`, which may be NULL, come in front of and behind the input, a scalar at
+** one position. For n = 0, which copies the input, they do not count. */
 int locus_diff(const locus_value *input, int64_t n, int dim, const locus_value *before,
                const locus_value *after, locus_tensor *out, locus_context *cx);
 
@@ -205,38 +205,40 @@ typedef struct locus_pick {
   const locus_tensor *tensor; /* int64 or int32 positions, or a bool mask */
 } locus_pick;
 
-/* *found says whether the picks are one number per dimension; `element` is then what they name. */
+/* found says whether the picks are one number per dimension; `element` is then the element they
+** name. */
 int locus_index_element(const locus_tensor *input, const locus_pick *picks, int count,
                         locus_element *element, bool *found, locus_context *cx);
 /* out: a view when there are no index tensors, else a new tensor. */
 int locus_index_get(const locus_tensor *input, const locus_pick *picks, int count,
                     locus_tensor *out, locus_context *cx);
-/* Overwrites what the picks name with value, which broadcasts and is converted, as if copied first.
-** The last of several writes to one element, in C order, stays. With `adds`, which needs an index
-** tensor or a mask, adds to the elements instead, one by one in C order. */
+/* Overwrites the elements that the picks name with value, which broadcasts and is converted, as if
+** copied first. The last of several writes to one element, in C order, stays. With `adds`, which
+** needs an index tensor or a mask, adds to the elements instead, one by one in C order. */
 int locus_index_put(const locus_tensor *to, const locus_pick *picks, int count, int64_t base,
                     const locus_value *value, bool adds, locus_context *cx);
 
 /* -- Elements by position (take.c) ------------------------------------------------------------- */
 
-/* out, of the positions' size: the elements of the 1-D input at these positions, from base on. The
-** position base - 1 gives `missing`, a scalar or 0-d; an error where that is NULL. */
+/* out, of the positions' size: the elements of the 1-D input at these positions, counted from base.
+** The position base - 1 gives `missing`, a scalar or 0-d; without it (NULL) it is an error. */
 int locus_take(const locus_value *input, const locus_value *positions, const locus_value *missing,
                locus_tensor *out, int64_t base, locus_context *cx);
 
 /* -- Along one dimension by position (along.c) ------------------------------------------------- */
 
-/* out, of index's size: at each point the element of input there, except that index says its place
-** along `dim`; with `slices` index is 1-D, and each position stands for a slice of input. */
+/* out, of index's size: at each point the element of input at that point, but at the place along
+** `dim` that index gives. With `slices` index is 1-D, and each position names a slice of input. */
 int locus_along_get(const locus_value *input, int dim, const locus_value *index, bool slices,
                     int64_t base, locus_tensor *out, locus_context *cx);
 
-/* The same elements of input, a tensor, become those of src, the last in C order where several meet
-** (op: LOCUS_BINARIES), or are combined with them one by one: afresh as if they had begun with what
-** the op makes of nothing. src is converted; it may be larger than index, but not with `slices`.
-** counts, an int64 tensor of input's size and strides, gains how many met in each. */
+/* The same elements of input, a tensor, become those of src, the last in C order if several meet
+** (op: LOCUS_BINARIES), or are combined with them one by one. `afresh` combines as if they had
+** begun with the op's answer for nothing. src is converted; it may be larger than index, but not
+** with `slices`. counts, an int64 tensor of input's size and strides, grows by the number that met
+** in each. */
 typedef struct locus_along {
-  locus_value input, index, src; /* src: a 0-d tensor and a scalar stand for one of any size */
+  locus_value input, index, src; /* src: a 0-d tensor or a scalar fits any size */
   int dim;
   bool slices, afresh;
   int64_t base;
@@ -269,8 +271,8 @@ int locus_search_index(const locus_search *search, locus_tensor *index, locus_co
 /* The left or right position, from 1, of a number in a real sequence of one dimension on the
 ** CPU. */
 double locus_search_number(const locus_tensor *sequence, double value, bool right);
-/* The left position, from `base`, of a number in one row of real elements, searched as it lies.
-** *found is false where the two are anything else; nothing is done then. */
+/* The left position, counted from `base`, of a number in one row of real elements, searched in
+** place. If either is anything else, *found is false and nothing is done. */
 int locus_search_lookup(const locus_tensor *sequence, const locus_value *value, int64_t base,
                         int64_t *position, bool *found, locus_context *cx);
 
@@ -288,9 +290,9 @@ int locus_repeats(const locus_value *input, const locus_value *ends, int dim, lo
 ** in the one order; -1 when it ascends. */
 int locus_unsorted(const locus_value *input, int64_t *position, locus_context *cx);
 
-/* Which rows of a sequence the values, which ascend as the sequence does, can have: those before
-** `limits` (int64 counts, which ascend), or, forward, those from there on. of_rows, of_values
-** (int32): the groups of both, 0..groups. */
+/* The rows of a sequence that are candidates for each value; the values ascend as the sequence
+** does. They are the rows before `limits` (int64 counts, which ascend), or, forward, the other
+** ones. of_rows, of_values (int32): the groups of both, 0..groups. */
 typedef struct locus_asof {
   locus_value limits, of_rows, of_values;
   int64_t groups;
@@ -298,8 +300,8 @@ typedef struct locus_asof {
   int64_t base;
 } locus_asof;
 
-/* out (int64, 1-D): for each value the nearest such row of its group, from `base` on; base - 1
-** where there is none, as in group 0. */
+/* out (int64, 1-D): for each value the nearest such row of its group, counted from `base`; base - 1
+** for none, as in group 0. */
 int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
 
 /* Which of two rows is the nearer one to each value, within a tolerance: core/jobs/nearest.h. The
@@ -310,7 +312,7 @@ typedef struct locus_nearest {
   int64_t base;
 } locus_nearest;
 
-/* out (int64, 1-D): that row, from `base` on; base - 1 where neither is near enough. */
+/* out (int64, 1-D): that row, counted from `base`; base - 1 if neither is near enough. */
 int locus_nearest_rows(const locus_nearest *nearest, locus_tensor *out, locus_context *cx);
 
 /* -- Which of the two, where? (where.c) -------------------------------------------------------- */
@@ -340,10 +342,10 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 ** 1-D tensor of to's dtype that shares no bytes with it and has as many. */
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
-/* The runs of equal elements of a row in one piece, as core/number/equality.h has it. outs[0]: the
-** first element of each; outs[1], outs[2] (int64): where each begins, from base on, and how long it
-** is, or both NULL; outs[3] (int64, of input's size): for each element the number of its run, from
-** base on, or NULL. */
+/* The runs of equal elements of a row in one piece, by core/number/equality.h. outs[0]: the first
+** element of each. outs[1], outs[2] (int64): where each begins, counted from base, and how long it
+** is, or both NULL. outs[3] (int64, of input's size): for each element the number of its run,
+** counted from base, or NULL. */
 int locus_runs(const locus_value *input, locus_tensor *const outs[4], int64_t base,
                locus_context *cx);
 
@@ -361,14 +363,14 @@ int locus_tied_ranks(const locus_value *sorted, const locus_value *from, locus_t
 /* Elements by rank, of contiguous tensors. */
 typedef struct locus_kth_request {
   locus_value input;   /* 1-D with offsets, else 2-D: each row is a segment */
-  locus_value ranks;   /* int64 from 0 on, which never fall: [wanted], or [segments, wanted] */
+  locus_value ranks;   /* int64 of at least 0, which never fall: [wanted], or [segments, wanted] */
   locus_value offsets; /* int64 [segments + 1] from 0 to input's elements; tensor NULL: none */
   bool descending;
   int64_t base;
 } locus_kth_request;
 
-/* values, [segments, wanted]: what stands at the ranks once the segment is sorted; index (int64):
-** the positions in the segment. Either may be NULL. */
+/* values, [segments, wanted]: the elements at the ranks of the sorted segment; index (int64): their
+** positions in the segment. Either may be NULL. */
 int locus_kth(const locus_kth_request *request, locus_tensor *values, locus_tensor *index,
               locus_context *cx);
 

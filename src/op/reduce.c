@@ -42,8 +42,8 @@ static int check_dtype(const locus_reduction *r, locus_context *cx)
                     locus_dtype_name(r->dtype));
 }
 
-/* Whether sums in `dtype` may read elements of dtype `from`, all of which fit, as they are:
-** integers are added modulo 2^64, and floats in float64, before the sum becomes `dtype`. */
+/* Whether sums in `dtype` may read elements of dtype `from` directly: all of them fit, and integers
+** are added modulo 2^64, floats in float64, before the sum becomes `dtype`. */
 static bool added_alike(locus_dtype from, locus_dtype dtype)
 {
   const locus_kind kind = locus_dtype_kind(dtype);
@@ -108,7 +108,7 @@ static locus_operand *operand_copy(locus_operand *to, const locus_operand *from,
   return to;
 }
 
-/* What squares of `count` elements are divided by: of nothing by nothing. */
+/* The divisor for the squares of `count` elements; 0 if nothing is left to divide by. */
 static double divisor_of(const locus_reduction *r, int64_t count)
 {
   const double left = (double)count - r->correction;
@@ -240,7 +240,7 @@ static int reduce_dims(const locus_reduction *r, const locus_value *input, locus
                                                 index ? &operands[1] : NULL, cx));
 }
 
-/* A device reduces what lies on it: a number is copied there first. */
+/* A device reduces tensors on it: a number is copied there first. */
 int locus_reduce_dims(const locus_reduction *r, locus_tensor *out, locus_tensor *index,
                       locus_context *cx)
 {

@@ -5,7 +5,7 @@
 
 #include "op/op.h"
 
-/* Replaces the one -1 among the sizes by what makes the number of elements right. */
+/* Replaces the one -1 among the sizes by the size that makes the number of elements right. */
 static int infer(const locus_tensor *input, const locus_shape *given, locus_shape *shape,
                  locus_context *cx)
 {

@@ -117,8 +117,8 @@ static int check(const locus_search *s, locus_tensor *const outs[2], locus_conte
   return check_real(&s->values, cx);
 }
 
-/* The rows of a tensor, where there is one, as an operand over `shape`, whose last dimensions stay
-** in one row. */
+/* The rows of a tensor, if there is one, as an operand over `shape`, whose last dimensions stay in
+** one row. */
 static void operand_rows(locus_operand *operand, int64_t *step, const locus_tensor *tensor,
                          const locus_shape *shape)
 {

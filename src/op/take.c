@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* take: elements by their positions, where the position before the first one stands for a value. */
+/* take: elements by their positions; the position before the first one gives a value. */
 #include "op/op.h"
 
 static int check(const locus_value *input, const locus_value *positions, locus_context *cx)
@@ -18,8 +18,7 @@ static int check(const locus_value *input, const locus_value *positions, locus_c
   return locus_check_device(positions, input, cx);
 }
 
-/* Positions lie in base - 1 .. base + n - 1, the first of these only where something stands for
-** it. */
+/* Positions lie in base - 1 .. base + n - 1, the first of these only if `missing` is given. */
 static int check_positions(const locus_value *input, const locus_value *positions, bool has_missing,
                            int64_t base, locus_context *cx)
 {
@@ -45,7 +44,7 @@ static int check_positions(const locus_value *input, const locus_value *position
   return locus_fail_position("position ", bad.element.i64, where, n, 0, base, cx);
 }
 
-/* What stands for nothing found, as an element. */
+/* `missing` as an element. */
 static int read_missing(const locus_value *missing, locus_dtype dtype, locus_element *element,
                         locus_context *cx)
 {

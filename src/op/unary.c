@@ -75,9 +75,9 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
 }
 
-/* To multiples of 10^places, each step rounded to the dtype of the result, as in PyTorch. Where
-** that power is infinite there, what is finite rounds to a zero of its sign: the least positive
-** number makes it small enough, and leaves infinities alone. */
+/* To multiples of 10^places, each step rounded to the dtype of the result, as in PyTorch. If that
+** power is infinite there, finite numbers round to a zero of their sign: the least positive number
+** as factor makes them small enough, and leaves infinities alone. */
 static int round_above(const locus_value *input, double places, locus_tensor *out, bool in_place,
                        locus_context *cx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each struct that we make has one block of memory: what it points to, and what is below it. */
+/* Each struct that we make has one block of memory, which also holds everything it points to. */
 #include "core/exchange/arrow.h"
 
 #include <string.h>

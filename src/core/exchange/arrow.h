@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrow's C data interface: columns for and from other libraries in the same process. A struct is
-** filled by who makes it, and released, once, by who has it then; to move it is to copy its bytes
-** and to clear `release` where they were.
+/* Arrow's C data interface: columns for and from other libraries in the same process. The maker
+** fills a struct, and its last owner releases it, once. To move a struct is to copy its bytes and
+** to clear `release` in the old place.
+**
 ** Source: https://arrow.apache.org/docs/format/CDataInterface.html */
 #ifndef LOCUS_ARROW_H
 #define LOCUS_ARROW_H
@@ -45,11 +46,11 @@ int locus_arrow_export(locus_arrow_array *array, int64_t length, const locus_ten
 /* Whether the elements stay while a struct keeps the storage: somebody else's may not. */
 bool locus_arrow_can_keep(const locus_tensor *tensor);
 
-/* A tensor without elements that stands for the array while views of it are made. */
+/* A tensor without elements that represents the array while views of it are made. */
 int locus_arrow_borrow(locus_tensor *holder, locus_context *cx);
 
-/* A read-only 1-D tensor of `count` elements of an array that `holder` stands for; a copy of them
-** where they are not aligned. */
+/* A read-only 1-D tensor of `count` elements of the array behind `holder`, or a copy of them if
+** they are not aligned. */
 int locus_arrow_view(locus_tensor *view, const locus_tensor *holder, const void *data,
                      locus_dtype dtype, int64_t count, locus_context *cx);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What dlpack.h would declare, and the tensors behind it. */
+/* The structs of dlpack.h, and the tensors behind them. */
 #include "core/exchange/dlpack.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static const dl_type type_of[LOCUS_DTYPES] = {
 
 /* -- For others -------------------------------------------------------------------------------- */
 
-/* What a pointer that was given away points into. */
+/* The block behind a pointer that was given away. */
 typedef struct exported {
   union {
     dl_managed plain;
@@ -130,7 +130,7 @@ typedef struct imported {
   locus_device device;
 } imported;
 
-/* Work that has been queued on a device may still read what the deleter frees. */
+/* Work that has been queued on a device may still read the memory that the deleter frees. */
 static void end(locus_lender *lender)
 {
   imported *i = (imported *)lender;

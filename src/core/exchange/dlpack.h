@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DLPack: tensors for and from other libraries in the same process, without a copy. A managed
-** tensor is a struct behind a pointer; whoever holds the pointer calls its deleter, once.
+** tensor is a struct behind a pointer; the holder of the pointer calls its deleter, once.
+**
 ** Source: https://dmlc.github.io/dlpack/latest/c_api.html */
 #ifndef LOCUS_DLPACK_H
 #define LOCUS_DLPACK_H
@@ -12,10 +13,10 @@
 ** only the binding knows; a read-only tensor for the older struct, which cannot say so. */
 int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made, locus_context *cx);
 
-/* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes.
-** On failure the caller still holds it. Errors: a version, device or dtype that is not known here,
-** elements that are not aligned or that the device does not reach, negative strides. The device
-** need not have ended what the other library has queued: who calls this waits for that. */
+/* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes. On
+** failure the caller still holds it. Errors: a version, device or dtype that is not known here;
+** elements that are not aligned or that the device does not reach; negative strides. The other
+** library's work on the device need not have ended; the caller waits for it. */
 int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, locus_context *cx);
 
 #endif

@@ -16,12 +16,13 @@ enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 
 /* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
 ** kept dimensions, in_reduced those of the reduced ones. Float sums take the elements in the order
-** of `reduced`. min and max: NaN wins; index is the 0-based position in `reduced`, plus base, of
-** the first such element.
-** norm1 is the sum of magnitudes, norm2 the root of the sum of squares; var the sum of the squares
-** of the distances to the mean over `divisor`, std its root. Means, norm2, var and std are right
-** where sums or squares lie beyond float64, or below, but the answer does not; and the mean of
-** equal elements is that element, whatever sums round to, so that their variance is 0. */
+** of `reduced`. In min and max NaN wins, and index is the 0-based position in `reduced`, plus base,
+** of the first such element.
+**
+** norm1 is the sum of magnitudes, norm2 the root of the sum of squares. var is the sum of the
+** squares of the distances to the mean over `divisor`, std its root. Means, norm2, var and std are
+** right even if sums or squares lie beyond float64, or below, as long as the answer does not. The
+** mean of equal elements is that element, whatever sums round to, so that their variance is 0. */
 typedef struct locus_reduce_job {
   locus_reduce op;
   bool has_out, has_index;
@@ -33,7 +34,7 @@ typedef struct locus_reduce_job {
 } locus_reduce_job;
 
 /* Along rows of n elements: the grid lists the rows, the steps lead along one. sum and prod are
-** computed in out's dtype, one element after the other; of integers modulo 2^64. In min and max the
+** computed in out's dtype, one element after the other; integers modulo 2^64. In min and max the
 ** last of equal elements wins, and NaN, all NaN being equal; index is its 0-based position, plus
 ** base, and in has data and out's dtype. */
 typedef struct locus_scan_job {
@@ -44,8 +45,8 @@ typedef struct locus_scan_job {
   int64_t base;
 } locus_scan_job;
 
-/* Where a count stands: of `bins` counters, a power of two, and after `seen` elements; if these are
-** not all, least and greatest are the extremes of some that follow. */
+/* The progress of a count: it has `bins` counters, a power of two, after `seen` elements. If these
+** are not all, least and greatest are the extremes of some that follow. */
 typedef struct locus_bincount_progress {
   int64_t bins, seen, least, greatest;
 } locus_bincount_progress;
@@ -91,17 +92,17 @@ typedef struct locus_segment_job {
   int64_t *empty; /* NULL unless an ELEMENT is asked: then a device does not wait */
 } locus_segment_job;
 
-/* The same of segments that follow each other, without ids: those elements of `in` belong to
-** segment s that are numbered starts[s] .. starts[s + 1] - 1. Each is `inner` values side by side,
-** which have answers of their own. how: sum, prod, mean, min or max; of nothing the last two are
-** what every element wins over. All is in one piece. */
+/* The same for consecutive segments, without ids: segment s has the elements starts[s] .. starts[s
+** + 1] - 1 of `in`. Each is `inner` values side by side, which have answers of their own. how: sum,
+** prod, mean, min or max; an empty segment answers min and max with the value over which every
+** element wins. All is in one piece. */
 typedef struct locus_segment_runs_job {
   locus_segment how;
   int64_t segments, inner;
   const int64_t *starts; /* segments + 1, which never fall */
   locus_dtype dtype;     /* of the elements */
   const char *in;
-  char *out; /* i64 of sums and products of integers, else f64; of min and max in `dtype` */
+  char *out; /* i64 for sums and products of integers, else f64; for min and max `dtype` */
 } locus_segment_runs_job;
 
 #endif

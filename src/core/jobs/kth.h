@@ -9,12 +9,14 @@
 #include "core/dtype.h"
 #include "core/inline.h"
 
-/* The elements of some ranks in each segment: what stands there, from 0 on, once the segment is
-** stably in the one order or, descending, in its exact reverse with ties kept. Segments lie one
-** behind the other. Without positions to tell elements apart by, a zero is +0, and a NaN is the one
-** without a sign whose other bits are 1. Offsets and ranks come from tensors, so that whoever can
-** read these judges them, by the functions below: *misfit is -1; or the first of the offsets that
-** is wrong, from 0 on; or, counted on behind them, the first of the ranks, segment by segment. Then
+/* The elements of some ranks, counted from 0, in each segment: the elements at these places if the
+** segment were stably sorted in the one order or, descending, in its exact reverse with ties kept.
+** Segments lie one behind the other. Without positions to tell elements apart by, a zero is +0, and
+** a NaN is the one without a sign whose other bits are 1.
+**
+** Offsets and ranks come from tensors, so the code that can read these checks them, by the
+** functions below. *misfit is -1 if all are right. Else it is the 0-based number of the first wrong
+** offset, or, counted on behind the offsets, of the first wrong rank, segment by segment. Then
 ** nothing is written. */
 typedef struct locus_kth_job {
   const char *in;
@@ -26,18 +28,18 @@ typedef struct locus_kth_job {
   int64_t rank_step;
   bool descending;
   char *values;   /* [segments, wanted] in `dtype`; NULL: not wanted */
-  int64_t *index; /* the same: positions in the segment, from `base` on */
+  int64_t *index; /* the same: positions in the segment, counted from `base` */
   int64_t base;
   int64_t *misfit;
 } locus_kth_job;
 
-/* Segments whose ranks are to be looked at: one stands for all that have the same. */
+/* Segments whose ranks are to be checked; one represents all with the same ranks. */
 LOCUS_INLINE int64_t locus_kth_judged(const locus_kth_job *job)
 {
   return job->offsets || job->rank_step || job->segments == 0 ? job->segments : 1;
 }
 
-/* Whether offset s, of segments + 1, goes on from the one before: from 0 to n, never back. */
+/* Whether offset s, of segments + 1, is not less than the one before: from 0 to n, never back. */
 LOCUS_INLINE bool locus_kth_leads(const locus_kth_job *job, int64_t s)
 {
   const int64_t offset = job->offsets[s];
@@ -46,7 +48,8 @@ LOCUS_INLINE bool locus_kth_leads(const locus_kth_job *job, int64_t s)
          (s < job->segments || offset == job->n);
 }
 
-/* Whether segment s has an element of its rank number i, which is not below the one before. */
+/* Whether segment s has an element at its rank number i, and that rank is not below the one
+** before. */
 LOCUS_INLINE bool locus_kth_has(const locus_kth_job *job, int64_t s, int64_t i)
 {
   const int64_t *ranks = job->ranks + s * job->rank_step, *offsets = job->offsets;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearer of two rows of a sequence to a value, if it is near enough: the one behind it where
-** both are as near. The row behind is before - 1, 0 standing for none; the one ahead is `after`,
-** where that is a row. Distances of int64 are exact, those of doubles are rounded once. */
+/* The nearer of two rows of a sequence to a value, if it is near enough; the one behind it if both
+** are equally near. The row behind is before - 1, and 0 means none; the one ahead is `after`, if
+** that is a row. Distances of int64 are exact, those of doubles are rounded once. */
 #ifndef LOCUS_NEAREST_H
 #define LOCUS_NEAREST_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What jobs are made of: arrays seen through an index space. */
+/* The operands of jobs: arrays seen through an index space. */
 #ifndef LOCUS_OPERAND_H
 #define LOCUS_OPERAND_H
 
 #include "core/shape.h"
 
 /* The index space of a job, with as few dimensions as its operands' strides allow, at least one. An
-** empty one is a single dimension of size 0; no other has a size of 0. A runner then answers what
-** holds of nothing: a count or sum of 0, a position of -1; and so for rows without elements, which
-** are never given to min and max. */
+** empty one is a single dimension of size 0; no other has a size of 0. For an empty grid, and for
+** rows without elements, a runner answers a count or sum of 0, a position of -1. min and max never
+** get such rows. */
 typedef struct locus_grid {
   int64_t numel;
   int32_t ndim;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The building blocks of the expressions in core/unary.def and core/binary.def, in C and in CUDA
-** C++. V is the value type where they stand. */
+** C++. V is the value type of the op that uses them. */
 #ifndef LOCUS_ARITHMETIC_H
 #define LOCUS_ARITHMETIC_H
 
@@ -26,8 +26,8 @@
 #define FLOAT_FLOOR_DIVIDE(a, b) LOCUS_FLOOR_DIVIDE(a, b)
 #define BITS_OF(a) ((int)(8 * sizeof(a)))
 
-/* Whether dividing by b may trap: by 0, or the least integer by -1. There is no 0 in what has been
-** checked, but others may write to the memory that b comes from. */
+/* Whether dividing by b may trap: by 0, or the least integer by -1. Checked divisors hold no 0, but
+** others may write to the memory that b comes from. */
 #define TRAPS(b, unsigned_type) ((unsigned_type)(b) + 1 <= 1)
 
 /* fmod has the sign of a, remainder that of b. */
@@ -58,7 +58,7 @@ FLOOR_DIVIDE(i64, int64_t, uint64_t)
 #undef TRAPS
 
 /* The result from `rest`, which is fmod(a, b). The remainder, even a zero, has the sign of b. The
-** quotient without its rest is whole but for rounding; a zero has the sign of a / b. */
+** quotient without its rest is whole except for rounding; a zero has the sign of a / b. */
 #define FROM_REST(id, type, fmod_of, copysign_of)                              \
   LOCUS_INLINE type locus_remainder_from_##id(type b, type rest)               \
   {                                                                            \

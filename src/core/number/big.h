@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole numbers of up to 3072 bits: what settles a rounding that 128 bits leave open. */
+/* Whole numbers of up to 3072 bits. They decide the roundings that 128 bits leave open. */
 #ifndef LOCUS_BIG_H
 #define LOCUS_BIG_H
 
@@ -10,7 +10,8 @@
 
 enum { BIG_LIMBS = 48 };
 
-/* The least limb first; none of those from `limbs` on counts, and the last that does is not 0. */
+/* The least limb first. Limbs at `limbs` and behind do not count, and the last one that does is not
+** 0. */
 typedef struct big {
   int limbs;
   uint64_t limb[BIG_LIMBS];

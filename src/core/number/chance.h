@@ -14,7 +14,7 @@
 #define LOCUS_PHILOX_ROUNDS 10
 #define LOCUS_PHILOX_A 0xd2511f53u /* factors of two of the words */
 #define LOCUS_PHILOX_C 0xcd9e8d57u
-#define LOCUS_PHILOX_LOW 0x9e3779b9u /* what each round adds to the key's halves */
+#define LOCUS_PHILOX_LOW 0x9e3779b9u /* added by each round to the key's halves */
 #define LOCUS_PHILOX_HIGH 0xbb67ae85u
 
 LOCUS_INLINE void locus_philox(uint64_t key, uint64_t counter, uint32_t words[4])
@@ -37,7 +37,7 @@ LOCUS_INLINE void locus_philox(uint64_t key, uint64_t counter, uint32_t words[4]
   words[3] = d;
 }
 
-/* The 64 bits that a number in float64 is made of; those that a single word stands for, in the
+/* The 64 bits that a number in float64 is made of. A single word represents the 64 bits in the
 ** middle of its share. */
 LOCUS_INLINE uint64_t locus_long_of(const uint32_t *words)
 {

@@ -19,7 +19,7 @@ typedef struct float_format {
 static const float_format FORMAT_f64 = {53, -1074, 2047}, FORMAT_f32 = {24, -149, 255},
                           FORMAT_f16 = {11, -24, 31}, FORMAT_bf16 = {8, -133, 255};
 
-/* Of a dtype; NULL: it is none of floats. */
+/* The float format of a dtype; NULL for other dtypes. */
 static inline const float_format *locus_float_format(locus_dtype dtype)
 {
 #define OF_BOOL(id) NULL
@@ -71,8 +71,8 @@ int locus_spell_float(char *out, uint64_t bits, const float_format *format);
 ** to the even digit: 0.0312 of 1 / 32. */
 int locus_format_fixed(char *out, double value, int places);
 
-/* Likewise with one digit before the point and an exponent, 3.12e-02; and as C's %g has it, by so
-** many digits in all, of which zeros at the end go: 0.0312. */
+/* Likewise with one digit before the point and an exponent, 3.12e-02; and as C's %g has it, by a
+** total number of digits without the zeros at their end: 0.0312. */
 int locus_format_scientific(char *out, double value, int places);
 int locus_format_general(char *out, double value, int digits);
 

@@ -23,8 +23,8 @@ LOCUS_INLINE uint64_t zero_bytes(uint64_t bytes)
   return (bytes - EACH_BYTE(1)) & ~bytes & EACH_BYTE(0x80);
 }
 
-/* The 1 to 8 bytes from `text` on, and digits 0 in front of them, for which it reads up to 7 bytes
-** before `text` and looks at none of them: so the length is no branch that is hard to foresee. */
+/* The 1 to 8 bytes at `text`, with digits 0 in front of them. It reads up to 7 bytes before `text`
+** and ignores them: so the length is no branch that is hard to predict. */
 LOCUS_INLINE uint64_t load_bytes(const char *text, size_t count)
 {
   const uint64_t mask = UINT64_MAX << 8 * (8 - count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When two elements are one to whoever numbers or groups them: NaN equals NaN, -0 equals 0, complex
-** numbers are equal where both parts are. So of each dtype a few bits tell that, and its width. */
+/* When numbering and grouping take two elements for one: NaN equals NaN, -0 equals 0, complex
+** numbers are equal if both parts are. So a few bits and the width of a dtype decide it. */
 #ifndef LOCUS_EQUALITY_H
 #define LOCUS_EQUALITY_H
 
@@ -29,7 +29,7 @@ static inline locus_equality locus_equality_of(locus_dtype dtype)
   return e;
 }
 
-/* Whether equal bits are all that makes numbers equal. */
+/* Whether numbers are equal exactly if their bits are. */
 static inline bool locus_equality_of_bits(const locus_equality *e)
 {
   return (e->kept & e->infinity) == UINT64_MAX;

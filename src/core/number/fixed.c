@@ -29,7 +29,7 @@ static int put_wide(char *out, wide number, int least)
   return zeros + count;
 }
 
-/* x /= TEN_TO_STRIDE; answers what is left. */
+/* x /= TEN_TO_STRIDE; answers the remainder. */
 static uint64_t split(big *x)
 {
   uint64_t rest = 0;
@@ -66,8 +66,8 @@ int locus_all_digits(char *out, binary_parts b, int *power)
   return put_big(out, &x);
 }
 
-/* Whether what follows the kept digits is more than half of the last of them, or half where that
-** makes it even. */
+/* Whether the digits that follow the kept ones are more than half of the last of them, or half if
+** that makes it even. */
 static bool rounds_up(const char *digits, int count, int keep)
 {
   if (digits[keep] != '5') return digits[keep] > '5';

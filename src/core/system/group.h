@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control groups of this process, of version 1 and 2: where the kernel says what it may use. */
+/* The control groups of this process, of version 1 and 2, in which the kernel states its limits. */
 #ifndef LOCUS_GROUP_H
 #define LOCUS_GROUP_H
 
@@ -11,7 +11,7 @@
 typedef void locus_group_visit(const char *folder, bool unified, void *user);
 
 /* Visits the group of that controller ("cpu", "memory") and those around it; `unified` tells
-** version 2 from version 1. `root` stands in front of /proc and /sys; it is "" except in specs. */
+** version 2 from version 1. `root` is a prefix of /proc and /sys; it is "" except in specs. */
 void locus_group_each(const char *root, const char *controller, locus_group_visit *visit,
                       void *user);
 

@@ -14,7 +14,7 @@
 enum { REGION = 32 << 20, HUGE_PAGE = 2 << 20, PAGE = 4096, SIZES = 64 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static char *next, *end; /* what is left of the last region */
+static char *next, *end; /* the rest of the last region */
 
 /* Pieces that were given back, by their size; they are linked through their first bytes, and keep
 ** the page that those lie in. */
@@ -89,7 +89,7 @@ void *locus_pages_take(int64_t bytes)
   return piece;
 }
 
-/* Without the second advice the kernel would make huge pages of what is left, in its own time. */
+/* Without the second advice the kernel would make huge pages of the rest, in its own time. */
 void locus_pages_give_back(void *piece, int64_t bytes)
 {
   madvise((char *)piece + PAGE, (size_t)(bytes - PAGE), MADV_DONTNEED);

@@ -34,7 +34,7 @@ static const char *split(char *path, char *name)
   return name;
 }
 
-/* Whether the links of a folder stand for open files, which have no place beside them. */
+/* Whether the links of a folder name open files, which have no place beside them. */
 static bool has_open_files(const char *folder)
 {
   char real[PATH_MAX];
@@ -43,8 +43,8 @@ static bool has_open_files(const char *folder)
   return !strncmp(real, "/proc/", 6) || !strncmp(real, "/dev/fd", 7);
 }
 
-/* Follows a link that has that name in that folder, if it is one: the path becomes where it points
-** to. 1 where it did, 0 where there is no link, -1 where it leads nowhere or to an open file. */
+/* Follows a link of that name in that folder, if it is one: the path becomes the link's target. 1
+** if it did, 0 if there is no link, -1 if it leads nowhere or to an open file. */
 static int follow(char *path)
 {
   char folder[PATH_MAX], name[LOCUS_NAME_ROOM], target[PATH_MAX];
@@ -115,7 +115,7 @@ static locus_place open_beside(locus_replacement *r)
   return LOCUS_NOWHERE;
 }
 
-/* Looks at what the name stands for; the folder is open. */
+/* Looks at the file of that name; the folder is open. */
 static locus_place look(locus_replacement *r)
 {
   r->replaces = fstatat(r->folder, r->name, &r->status, AT_SYMLINK_NOFOLLOW) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files that take the place of others in one step. A new file is written beside the one that
-** is there, the disk has it, and then it is renamed: whoever reads, maps or copies the old one
-** keeps it, and it stays where it is until the new one is complete. */
+/* Whole files that take the place of others in one step. A new file is written beside the old one,
+** the disk has it, and then it is renamed. Programs that read, map or copy the old one keep it, and
+** it stays in its place until the new one is complete. */
 #ifndef LOCUS_REPLACE_H
 #define LOCUS_REPLACE_H
 
@@ -31,8 +31,8 @@ typedef enum locus_place {
   LOCUS_NOWHERE,  /* it cannot be: errno says why */
 } locus_place;
 
-/* Begins a new file for that path. A symbolic link is followed: what it points to is replaced, the
-** link stays. A file that may not be written to is not replaced. */
+/* Begins a new file for that path. A symbolic link is followed: its target is replaced, the link
+** stays. A file that may not be written to is not replaced. */
 locus_place locus_replacement_begin(locus_replacement *r, const char *path);
 /* The same of a name in an open folder, where no link is followed. */
 locus_place locus_replacement_begin_in(locus_replacement *r, int folder, const char *name);
@@ -41,7 +41,7 @@ locus_place locus_replacement_begin_in(locus_replacement *r, int folder, const c
 ** too. */
 typedef enum locus_sync { LOCUS_NO_SYNC, LOCUS_SYNC_FILE, LOCUS_SYNC } locus_sync;
 
-/* Puts the file in its place, with the permissions and, where that is allowed, the owner of the old
+/* Puts the file in its place, with the permissions and, if that is allowed, the owner of the old
 ** one. Gives 0 or the system's error number, and ends both. */
 int locus_replacement_publish(locus_replacement *r, locus_sync sync);
 /* Ends it without a trace, if it has not ended. */

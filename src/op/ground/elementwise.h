@@ -12,7 +12,7 @@ typedef struct locus_elementwise {
   locus_dtype dtype;  /* computed in */
   locus_dtype answer; /* of the result */
   bool in_place;      /* the first value is `out`: its dtype and size stay */
-  const char *out;    /* what errors call `out` otherwise; NULL: out */
+  const char *out;    /* the name of `out` in errors; NULL: out */
 } locus_elementwise;
 
 /* The device that the values share. */
@@ -23,7 +23,7 @@ int locus_shared_device(const locus_value *values, int count, locus_device *devi
 int locus_broadcast_values(const locus_value *values, int count, locus_shape *shape,
                            locus_device *device, locus_context *cx);
 
-/* Everything that is checked, and the result. In place, `dtype` and `answer` become what `out`
+/* Checks everything and begins the result. In place, `dtype` and `answer` become those that `out`
 ** allows: integers are computed in its dtype, and other values must fit it. */
 int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_tensor *out,
                             locus_context *cx);

@@ -10,9 +10,9 @@
 void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
                           const locus_shape *shape);
 
-/* The value as an operand over `shape`: a tensor keeps its dtype, and becomes a scalar where it is
-** 0-d and on the CPU, so that it goes with any device; a scalar is written in `dtype`, an error
-** when an integer dtype cannot hold it. */
+/* The value as an operand over `shape`. A tensor keeps its dtype; a 0-d one on the CPU becomes a
+** scalar, so that it goes with any device. A scalar is written in `dtype`, which is an error when
+** an integer dtype cannot hold it. */
 int locus_operand_value(locus_operand *operand, const locus_value *value, locus_dtype dtype,
                         const locus_shape *shape, locus_context *cx);
 

@@ -10,8 +10,8 @@
 #include "core/jobs.h"
 
 /* Declares a job whose scalars are all 0. `shaped` is the first of its grids and operands, which
-** stand behind the scalars, as .ci/layers checks; whoever makes the job fills each of them. Without
-** NDEBUG these hold addresses that no process can read, so that a spec ends where one is forgotten.
+** come behind the scalars, as .ci/layers checks; the maker of the job fills each of them. Without
+** NDEBUG these hold addresses that no process can read, so that a spec ends if one is forgotten.
 ** Other jobs begin with `= {...}`. */
 #define LOCUS_JOB(type, job, shaped) \
   locus_##type##_job job;            \

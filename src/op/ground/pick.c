@@ -99,7 +99,7 @@ void locus_plan_forget(locus_plan *p)
   p->columns = 0;
 }
 
-/* A mask stands for the columns of its nonzero. */
+/* A mask becomes the columns of its nonzero. */
 static int load_mask(locus_plan *p, const locus_plan_entry *e, locus_context *cx)
 {
   const locus_value mask = {.name = "mask", .tensor = e->tensor};

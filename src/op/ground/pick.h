@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The picks of t[{...}] worked out: the view that numbers and ranges make, and the positions that
-** index tensors and masks stand for. */
+** index tensors and masks give. */
 #ifndef LOCUS_PICK_H
 #define LOCUS_PICK_H
 
@@ -22,7 +22,7 @@ typedef struct locus_plan_column {
 typedef struct locus_plan {
   locus_tensor view; /* bare */
   int64_t base;      /* of the positions, */
-  bool forward;      /* of which none is negative */
+  bool forward;      /* none of them negative */
   int entries, columns;
   locus_plan_entry entry[LOCUS_MAX_DIMS];
   locus_plan_column column[LOCUS_MAX_DIMS];

@@ -15,7 +15,7 @@ typedef struct locus_result {
 } locus_result;
 
 /* `name` is the argument's, for messages. */
-/* Whatever writes to a tensor asks this first. */
+/* Every function that writes to a tensor asks this first. */
 int locus_check_writable(const locus_tensor *to, const char *name, locus_context *cx);
 
 /* The size is known from the arguments: an `out` without elements is resized, any other wrong
@@ -23,9 +23,9 @@ int locus_check_writable(const locus_tensor *to, const char *name, locus_context
 int locus_result_begin(locus_result *result, locus_tensor *out, const char *name, locus_dtype dtype,
                        const locus_shape *shape, locus_device device, locus_context *cx);
 
-/* The size depends on data: `out` may have any, and becomes the result, reusing its storage when
-** that has room and no other view. `steps` are the strides of a result that does not fit as it
-** stands (NULL: C order). The first check can be made before the size is known. */
+/* The size depends on data: `out` may have any size, and becomes the result, reusing its storage if
+** that has room and no other view. `steps` are the strides of a result that does not fit (NULL: C
+** order). The first check can be made before the size is known. */
 int locus_result_check(const locus_tensor *out, const char *name, locus_dtype dtype,
                        locus_device device, locus_context *cx);
 int locus_result_resize(locus_result *result, locus_tensor *out, const char *name,

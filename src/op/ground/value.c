@@ -53,7 +53,7 @@ static locus_dtype promote_ranks(locus_dtype higher, locus_dtype lower)
   return locus_dtype_promote(higher, lower);
 }
 
-/* Of values of equal rank; LOCUS_DTYPES stands for no value. */
+/* The dtype of two values of equal rank; LOCUS_DTYPES is no value. */
 static locus_dtype promote_equals(locus_dtype a, locus_dtype b)
 {
   return a == LOCUS_DTYPES || a == b ? b : locus_dtype_promote(a, b);

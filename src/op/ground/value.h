@@ -34,7 +34,7 @@ int locus_value_store(const locus_value *value, locus_dtype dtype, void *element
 /* Reads an element back as a scalar. */
 void locus_value_load(locus_value *value, locus_dtype dtype, const void *element);
 
-/* Whether two real scalars of one dtype stand in ascending order, NaN last. */
+/* Whether two real scalars of one dtype are in ascending order, NaN last. */
 bool locus_value_sorted(const locus_value *first, const locus_value *second);
 
 /* The shape of the value; a scalar's is 0-d. */

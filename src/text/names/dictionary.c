@@ -276,8 +276,8 @@ int locus_dictionary_add(text_dictionary *d, const char *bytes, int64_t length, 
   return add(d, bytes, length, hash_of(d, bytes, length), id, cx);
 }
 
-/* Asks for the memory that finding the strings of these hashes will look at: the slots, what they
-** say of the ends, and what these say of the bytes. */
+/* Prefetches the memory that a search for strings of these hashes will read: the slots, then the
+** ends that these name, then the bytes. */
 static void prefetch(const text_dictionary *d, const uint64_t *hashes, int n)
 {
   const int shift = 64 - d->bits;

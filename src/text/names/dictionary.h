@@ -13,8 +13,8 @@ typedef struct text_dictionary text_dictionary;
 int locus_dictionary_new(text_dictionary **made, locus_context *cx);
 void locus_dictionary_free(text_dictionary *dictionary); /* NULL is fine */
 
-/* Gives back the memory that waits for more strings, except the hash table's, where it is a quarter
-** or more. */
+/* Gives back the memory that waits for more strings, except the hash table's, if it is a quarter or
+** more. */
 void locus_dictionary_trim(text_dictionary *dictionary);
 
 int32_t locus_dictionary_count(const text_dictionary *dictionary);
@@ -23,8 +23,8 @@ int64_t locus_dictionary_bytes(const text_dictionary *dictionary); /* of memory 
 /* The number of the string, which is added when it is new. At most 2^31 - 1. */
 int locus_dictionary_add(text_dictionary *dictionary, const char *bytes, int64_t length,
                          int32_t *id, locus_context *cx);
-/* The numbers of n strings: the same as one by one, but the memory of many is waited for at once,
-** which takes half the time where there are hundreds of thousands of names. Strings added before a
+/* The numbers of n strings: the same as one by one, but it waits for the memory of many at once,
+** which takes half the time if there are hundreds of thousands of names. Strings added before a
 ** failure stay, and a repeated call finds them. */
 typedef struct text_span {
   const char *bytes;
@@ -34,10 +34,10 @@ int locus_dictionary_add_many(text_dictionary *dictionary, const text_span *span
                               int32_t *ids, locus_context *cx);
 /* Like add, without adding: 0 when it is not there. */
 int32_t locus_dictionary_find(const text_dictionary *dictionary, const char *bytes, int64_t length);
-/* The string of the number, 1 to count; it stays where it is until one is added. */
+/* The string of the number, 1 to count; it stays in its place until one is added. */
 const char *locus_dictionary_name(const text_dictionary *dictionary, int32_t id, int64_t *length);
 
-/* ids[i] = the number in `to` of string i + 1 of `from`, 0 where it is not there. */
+/* ids[i] = the number in `to` of string i + 1 of `from`, 0 if it is not there. */
 void locus_dictionary_translate(const text_dictionary *from, const text_dictionary *to,
                                 int32_t *ids);
 /* Adds those strings of `from` that the n ids name to `to`, another one, in the order in which they

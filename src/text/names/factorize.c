@@ -17,8 +17,8 @@ typedef struct slot {
 } slot;
 
 typedef struct key_table {
-  slot *slots;     /* 2^bits of them; NULL where there is a range */
-  int32_t *direct; /* the number of `low`, `low` + 1, ...; NULL where there are slots */
+  slot *slots;     /* 2^bits of them; NULL if there is a range */
+  int32_t *direct; /* the number of `low`, `low` + 1, ...; NULL if there are slots */
   uint64_t low, range;
   int32_t count;
   int bits;
@@ -100,7 +100,7 @@ static inline slot *find(const key_table *t, uint64_t key, uint64_t at)
   }
 }
 
-/* At most half of the slots are in use, so that the first one mostly decides; of a table that fills
+/* At most half of the slots are in use, so the first one mostly decides; of a table that fills
 ** memory at most 5 of 8. */
 static bool has_room(const key_table *t, int64_t more)
 {
@@ -186,7 +186,7 @@ static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, i
   }
 }
 
-/* Those of n keys that may be in the table, and their places; returns how many these are. */
+/* Those of n keys that may be in the table, and their places; returns their count. */
 static int pass(const key_table *t, const uint64_t *keys, int n, int32_t *passed, uint64_t *places)
 {
   const int shift = 64 - t->bits - FILTER_BITS;
@@ -241,7 +241,7 @@ static int make_known(key_table *t, locus_context *cx)
   return 0;
 }
 
-/* Whether each key has a number, where there is a range: nothing is guessed. */
+/* Whether each key has a number, if there is a range; the answer is exact. */
 static void is_known(const key_table *t, const uint64_t *keys, int n, bool *there)
 {
   const bool *const known = t->known;

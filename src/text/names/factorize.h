@@ -40,9 +40,9 @@ typedef struct key_column {
   int64_t count;
 } key_column;
 
-/* ids[i] = the number of element i of `keys`, and firsts, an int64 tensor without elements that
-** grows, its first rows by number, from 1 on. found[i] = the number of element i of `values`, of
-** the same dtype, 0 where it is none of the keys. At most 2^31 - 1 numbers. */
+/* ids[i] = the number of element i of `keys`. firsts, an int64 tensor without elements that grows,
+** gets the first row of each number, counted from 1. found[i] = the number of element i of
+** `values`, of the same dtype, 0 if it is none of the keys. At most 2^31 - 1 numbers. */
 int locus_factorize(locus_dtype dtype, const key_column *keys, int32_t *ids, locus_tensor *firsts,
                     const key_column *values, int32_t *found, locus_context *cx);
 

@@ -26,7 +26,7 @@ static uint64_t hash_of(const int32_t *words, const char *bytes, int64_t length)
   return locus_hash(bytes, length, &keys);
 }
 
-/* A name of this start of the machine, different from that of any other; false where that is not
+/* A name of this start of the machine, different from that of any other; false if that is not
 ** known. */
 static bool this_boot(char id[BOOT_BYTES])
 {

@@ -53,8 +53,9 @@ int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings
   return 0;
 }
 
-/* The bytes of a character that begins so, and the least that its second byte may be; 0: none
-** begins so. The second byte is what tells long forms, surrogates and what is past U+10FFFF. */
+/* The bytes of a character with that first byte, and the least that its second byte may be; 0: no
+** character begins so. The second byte tells long forms, surrogates and code points past
+** U+10FFFF. */
 static int character(const unsigned char *p, unsigned *low, unsigned *high)
 {
   *low = 0x80;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Decimal to binary by the method of Eisel and Lemire: the first 19 digits, as one number, times a
-** power of ten of 128 bits. That is always enough for 19 digits (Mushtak and Lemire 2023); where
-** more follow, and it matters what they are, whole numbers of any length decide. */
+** power of ten of 128 bits. That is always enough for 19 digits (Mushtak and Lemire 2023). If more
+** follow, and they matter, whole numbers of any length decide. */
 #include "core/number/big.h"
 #include "core/number/digits.h"
 #include "core/number/powers.h"
 #include "text/number/parse.h"
 
 enum {
-  FIRST_DIGITS = 19, /* any number of so many fits in 64 bits */
+  FIRST_DIGITS = 19, /* any number of this many digits fits in 64 bits */
   MOST_DIGITS = 800, /* of all that can lie halfway between two float64; 767 would do */
-  FAR = 1000000,     /* an exponent from which on all is 0 or infinity, whatever the digits */
+  FAR = 1000000,     /* with an exponent this large all is 0 or infinity, whatever the digits */
 };
 
 typedef struct decimal {
@@ -57,8 +57,8 @@ static bool is_word(const char *at, const char *end, const char *word)
   return at == end && !*word;
 }
 
-/* Takes the digits at `at`; `places` is what each adds to the exponent where there is room for it,
-** and one more where there is none. */
+/* Takes the digits at `at`. Each adds `places` to the exponent, and one more if there is no room
+** for the digit. */
 static const char *take_digits(const char *at, const char *end, int places, decimal *d)
 {
   for (; at < end; at++) {
@@ -75,7 +75,7 @@ static const char *take_digits(const char *at, const char *end, int places, deci
   return at;
 }
 
-/* From behind the letter to the end; false where that is no exponent. */
+/* From behind the letter to the end; false if that is no exponent. */
 static bool take_exponent(const char *at, const char *end, decimal *d)
 {
   const bool negative = at < end && *at == '-';
@@ -106,7 +106,7 @@ static bool take_decimal(const char *at, const char *end, char point, decimal *d
   return (*at | 0x20) == d->letter && take_exponent(at + 1, end, d);
 }
 
-/* The place of the first byte that is `sought`, 8 where there is none. */
+/* The place of the first byte that is `sought`, 8 if there is none. */
 static inline size_t find_byte(uint64_t bytes, char sought)
 {
   const uint64_t found = zero_bytes(bytes ^ EACH_BYTE((uint8_t)sought));
@@ -119,7 +119,7 @@ static inline bool take_short(const char *text, size_t count, char point, decima
   uint64_t bytes = load_bytes(text, count);
   const size_t place = find_byte(bytes, point);
 
-  if (place < 8) { /* what is before the point moves over it */
+  if (place < 8) { /* the digits before the point move over it */
     const uint64_t before = ((uint64_t)1 << 8 * place) - 1;
     bytes = (bytes & ~before & ~(before << 8 | 255)) | (bytes & before) << 8 | '0';
     d->exponent = (int64_t)place - 7;
@@ -256,7 +256,7 @@ static inline bool divide(const decimal *d, const float_format *f, uint64_t *bit
   return false;
 }
 
-/* The number of any decimal, which stands behind a sign or not. */
+/* The number of any decimal, with or without a sign. */
 static bool take_any(const char *number, const char *end, char point, char letter,
                      const float_format *f, uint64_t *bits)
 {

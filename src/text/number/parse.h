@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers from text: exact, whatever the locale. core/number/decimal.h has the way back. */
+/* Numbers from text: exact, whatever the locale. core/number/decimal.h converts back. */
 #ifndef LOCUS_TEXT_PARSE_H
 #define LOCUS_TEXT_PARSE_H
 
@@ -7,13 +7,13 @@
 
 /* The bytes from `text` up to `end`, which must all belong to it, as a whole number in decimal with
 ** or without a sign. False: they are none, or beyond int64. READ_BEFORE bytes in front of `text`
-** must be readable, whatever they are: of short numbers whole words are read. */
+** must be readable, whatever they are: short numbers are read by whole words. */
 enum { READ_BEFORE = 8 };
 bool locus_parse_i64(const char *text, const char *end, int64_t *value);
 
 /* Likewise a decimal fraction, with or without a sign and an exponent; or nan, inf or infinity in
-** any case. `point` separates the fraction. *bits is the nearest number of the format, of two the
-** one that is even; what is beyond the greatest becomes infinity. READ_BEFORE holds here, too. */
+** any case. `point` separates the fraction. *bits is the nearest number of the format, halfway the
+** even one; numbers beyond the greatest become infinity. READ_BEFORE holds here, too. */
 bool locus_parse_float(const char *text, const char *end, char point, const float_format *format,
                        uint64_t *bits);
 

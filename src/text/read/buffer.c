@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-/* Bytes of a buffer that holds so much text. */
+/* The bytes of a buffer with `room` bytes for text. */
 static int64_t bytes_for(int64_t room)
 {
   return room + 2 * TEXT_PADDING;
@@ -57,9 +57,9 @@ void locus_reader_free(text_reader *reader)
   reader->buffer = reader->scratch = NULL;
 }
 
-/* Room for a chunk. The text that has not been read moves to the front, unless it is longer than
-** what has been and there is room behind it, too: else pieces of a few bytes would each move a long
-** line. It moves to a larger buffer where it fills most of this one. */
+/* Makes room for a chunk. The unread text moves to the front, unless it is longer than the read
+** text and there is room behind it, too: else pieces of a few bytes would each move a long line. If
+** it fills most of this buffer, it moves to a larger one. */
 static int make_room(text_reader *reader, locus_context *cx)
 {
   const int64_t read = reader->at - start_of(reader);
@@ -131,9 +131,9 @@ text_state locus_reader_fill(text_reader *reader, locus_context *cx)
   return TEXT_READ;
 }
 
-/* All fields that are copied before their strings are added go to one place that does not move:
-** they are not longer than what they are copied from, which lies in the buffer. What is read once
-** more is copied to the same bytes. */
+/* All fields that are copied before their strings are added go to one place that does not move.
+** They are not longer than their source, which lies in the buffer. A field that is read once more
+** is copied to the same bytes. */
 char *locus_reader_scratch(text_reader *reader, locus_context *cx)
 {
   if (reader->scratch_used == 0 && reader->scratch_room < reader->room) {

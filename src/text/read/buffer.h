@@ -5,7 +5,7 @@
 
 #include "text/read/record.h"
 
-/* A buffer for a reader that is cleared but for its dialect. */
+/* A buffer for a reader whose fields are all 0 except the dialect. */
 int locus_reader_begin(text_reader *reader, locus_context *cx);
 void locus_reader_free(text_reader *reader);
 /* Without a program; the columns of the last one are released. */

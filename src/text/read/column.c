@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a field of text is worth. */
+/* Fields of text become elements of a column: by type, one parser each (text_type.def). */
 #include "text/read/column.h"
 
 #include <string.h>
@@ -104,7 +104,8 @@ static bool guess_decimal(const text_column *column, text_span field, int64_t *b
   return true;
 }
 
-/* Whatever it is read as so far. A whole number that float64 would round is none. */
+/* A number, whatever the column is read as so far. A whole number that float64 would round is
+** none. */
 static bool guess_float(const text_column *column, text_span field, int64_t *bits)
 {
   const char *end = field.bytes + field.length;
@@ -121,7 +122,7 @@ static bool guess_float(const text_column *column, text_span field, int64_t *bit
   return rounded < 0x1p63 && (int64_t)rounded == whole;
 }
 
-/* Of a record that turns out to be bad what is wanted does not count. */
+/* The type that a bad record asks for does not count. */
 static void take_guess(text_column *column, int64_t row, text_span field)
 {
   int64_t bits;
@@ -145,7 +146,7 @@ static bool parse_bool(const text_column *column, text_span field, int64_t *valu
   return false;
 }
 
-/* What is no request has no spaces to take apart: scanners send anything. */
+/* Text that is no request has no spaces to take apart: scanners send anything. */
 static text_span path_of(text_span request)
 {
   const char *text = request.bytes, *end = text + request.length;
@@ -197,7 +198,7 @@ const char *locus_column_take_missing(text_column *column, int64_t row)
   return NULL;
 }
 
-/* What is neither a string nor a guess, with spaces around it or without. */
+/* A field that is neither a string nor a guess, with spaces around it or without. */
 static const char *take_value(text_column *column, int64_t row, const char *text, const char *end)
 {
   int64_t bits;
@@ -256,9 +257,9 @@ static int resize(text_column *column, int64_t rows, int64_t most, locus_context
   return locus_tensor_resize(&column->values, rows < most ? rows : most, cx);
 }
 
-/* Small blocks are left behind and kept, so there are few of them; large ones move, and what is
-** beyond the rows in them takes no memory yet. A chunk's last step is as large as its block will
-** be: that is the one which the chunk before has left. */
+/* Small blocks are left behind and kept, so there are few of them. Large ones move, and their bytes
+** beyond the rows take no memory yet. A chunk's last step is as large as its block will be: the
+** chunk before has left a block of that size. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
 {
   enum { FIRST = 1 << 12, SECOND = 16 * FIRST, MANY = 16 * SECOND };

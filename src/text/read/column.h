@@ -9,10 +9,10 @@
 #include "text/names/dictionary.h"
 #include "text/time/time.h"
 
-/* What a field is read as. INTEGER and FLOAT are of any dtype of that kind; REQUEST_PATH is of
-** "GET /a/b?c HTTP/1.1" the part /a/b; NOTHING is empty, behind the separator that ends each line.
-** A guess, of int64 or float64, is a number as long as all fields are written as plain numbers are
-** and none loses anything; one that does not hold becomes one of those behind it. */
+/* The types of fields. INTEGER and FLOAT are any dtype of that kind. REQUEST_PATH is the part /a/b
+** of "GET /a/b?c HTTP/1.1". NOTHING is empty, behind the separator that ends each line. A guess, at
+** int64 or float64, is a number as long as all fields are written as plain numbers and none loses
+** anything. A guess that fails becomes one of the types behind it. */
 typedef enum text_type {
 #define TYPE(id, name, word, means, called) TEXT_##id,
 #include "text/read/text_type.def"
@@ -26,7 +26,8 @@ enum {
 
 enum {
   TEXT_MOST_WORDS = 16,
-  TEXT_BATCH = 64, /* strings are added so many at a time: their memory is waited for together */
+  TEXT_BATCH = 64, /* strings are added in batches of this size: it waits for their memory
+                   ** together */
 };
 
 typedef struct text_column {
@@ -35,14 +36,14 @@ typedef struct text_column {
   text_dictionary *names;           /* of strings */
   text_clock clock;                 /* of times; its pattern, of dates, too */
   char point;                       /* of decimals */
-  bool fills;                       /* what is missing becomes `missing`; else it is bad */
+  bool fills;                       /* a missing value becomes `missing`; else it is bad */
   int64_t missing;                  /* its bits */
   text_span filled;                 /* the string that is missing becomes */
   text_span words[TEXT_MOST_WORDS]; /* that are true, then those that are false */
   int trues, falses;
-  text_span strings[TEXT_BATCH]; /* of the rows from `added` on */
+  text_span strings[TEXT_BATCH]; /* of the rows at `added` and behind */
   int64_t added;                 /* rows whose strings have numbers */
-  text_type wanted;              /* of a guess: what the record being read should be read as, */
+  text_type wanted;              /* of a guess: the type that the record being read needs, */
   text_type better; /* and all so far; when it is not `type` the values are worth nothing */
 } text_column;
 
@@ -54,21 +55,21 @@ static inline bool locus_same_text(text_span a, text_span b)
   return a.length == b.length && memcmp(a.bytes, b.bytes, (size_t)a.length) == 0;
 }
 
-/* What is wrong with a field that is not of its column's type. */
+/* The error for a field that is not of its column's type. */
 extern const char locus_not_of_type[];
 
-/* Writes what stands from `text` up to `end` as the row's value; there must be room for it. A
-** string waits for locus_column_add. NULL, or what is wrong, as the end of a sentence. */
+/* Writes the text from `text` up to `end` as the row's value; there must be room for it. A string
+** waits for locus_column_add. Answers NULL, or the mistake as the end of a sentence. */
 const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end);
 /* The same for a field that is missing. */
 const char *locus_column_take_missing(text_column *column, int64_t row);
 /* Adds the strings that wait, those of the rows up to `rows`; at most TEXT_BATCH may. */
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx);
-/* Reads what it should have been from now on. */
+/* Reads the better type from now on. */
 void locus_column_better(text_column *column);
 /* Makes room for more rows, `most` in all at the utmost. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx);
-/* A column without rows; what it held is released. */
+/* A column without rows; the old ones are released. */
 int locus_column_begin(text_column *column, locus_context *cx);
 void locus_column_release(text_column *column);
 

@@ -18,7 +18,7 @@ LOCUS_INLINE const char *end_of_field(const char *text, uint64_t separators)
   }
 }
 
-/* Copies what lies up to the quote that closes, each doubled one as one; answers where it is. */
+/* Copies the text up to the quote that closes, each doubled one as one; answers where it is. */
 static const char *undouble(const char *from, const char *quote, const char *end, char **to)
 {
   for (;;) {
@@ -52,7 +52,7 @@ static text_outcome quoted_field(text_reader *reader, const char *text, const ch
   return TEXT_ROW;
 }
 
-/* A part of the loop over records: a call for each would cost a tenth where they are short. */
+/* Part of the loop over records: a call for each would cost a tenth if they are short. */
 static inline __attribute__((always_inline)) text_outcome
 read_record(text_reader *reader, const char *at, const char *end, text_record *record,
             locus_context *cx)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What zlib.h would declare, for a library that is found at run time: its layout has not changed
+/* The declarations of zlib.h, for a library that is found at run time. Their layout has not changed
 ** since version 1.0, and inflateInit2_ refuses one that it does not know. */
 #include "text/read/inflate.h"
 
@@ -44,8 +44,8 @@ struct text_inflater {
   text_compression compression;
   bool between;          /* members: nothing of the next one has been read */
   bool full;             /* the room has ended: more may come out without any more bytes */
-  int64_t taken, member; /* bytes so far; those before the member that they are of, or where they
-                         ** are between two, before what stands behind the last one */
+  int64_t taken, member; /* bytes so far: those before the current member; between two, those
+                         ** before the bytes behind the last one */
 };
 
 static int find_zlib(zlib *found, const char *form, locus_context *cx)
@@ -124,8 +124,8 @@ int locus_inflater_cut(const text_inflater *inflater, locus_context *cx)
                     (long long)inflater->taken, (long long)inflater->member);
 }
 
-/* Behind a member of gzip: the next one, or zeros up to the end, as tapes leave them. Whatever else
-** stands there is no end, since rows may follow. */
+/* Behind a member of gzip comes the next one, or zeros up to the end, as tapes leave them. Other
+** bytes are no end, since rows may follow. */
 static int leave_member(text_inflater *inflater, const char **from, int64_t *left,
                         locus_context *cx)
 {
@@ -144,7 +144,7 @@ static int leave_member(text_inflater *inflater, const char **from, int64_t *lef
                     inflater->taken > ended ? " behind zeros" : "");
 }
 
-/* What zlib takes and gives at once. */
+/* The bytes that zlib takes and gives at once. */
 static int inflate_some(text_inflater *inflater, const char **from, int64_t *left, char *to,
                         int64_t room, int64_t *written, locus_context *cx)
 {

@@ -5,7 +5,7 @@
 #include "core/inline.h"
 #include "text/read/buffer.h"
 
-/* Where the literal first stands in the text; NULL: nowhere. */
+/* The first place of the literal in the text; NULL: it is not there. */
 static const char *find(const char *text, const char *end, text_span literal)
 {
   for (;; text++) {
@@ -33,7 +33,7 @@ static int hexadecimal(char c)
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The byte that the escape behind a backslash stands for; *from moves behind it. */
+/* The byte that an escape behind a backslash means; *from moves behind it. */
 static char unescape(const char **from, const char *end)
 {
   static const char names[] = "abfnrtv", meant[] = "\a\b\f\n\r\t\v";

@@ -5,8 +5,9 @@
 
 #include "text/read/record.h"
 
-/* Rows from the record at `at` of the reader on, up to `until` of them in the columns or up to a
-** line that is passed over; or what becomes of the first record that is none: it stays there. */
+/* Reads rows, beginning with the record at `at` of the reader, until the columns have `until` of
+** them or a line is passed over. Answers what became of the first record that is no row; it stays
+** there. */
 text_outcome locus_read_log_rows(text_reader *reader, int64_t until, text_record *record,
                                  locus_context *cx);
 

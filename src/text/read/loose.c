@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records as csv.c has them, with what others write: blanks about fields or between them, and
+/* Records as in csv.c, in the forms of other programs: blanks about fields or between them, and
 ** quotes that a backslash escapes. */
 #include "text/read/loose.h"
 
@@ -20,7 +20,7 @@ static const char *pass_blanks(const text_reader *reader, const char *text)
   return text;
 }
 
-/* What lies beyond the limit does not tell, so that it is the same in whatever pieces the text
+/* Bytes beyond the limit do not count, so that the answer is the same in whatever pieces the text
 ** comes. */
 bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end)
 {
@@ -77,7 +77,7 @@ static const char *find_special(const text_reader *reader, const char *text, con
 }
 
 /* Whether the quote or the escape takes the byte behind it along: a quote, or another escape behind
-** one. Any other byte behind an escape leaves that what it is. */
+** one. An escape in front of any other byte is an ordinary byte. */
 static bool takes_next(const text_reader *reader, const char *special)
 {
   const unsigned char next = (unsigned char)special[1];
@@ -136,8 +136,8 @@ static text_outcome read_field(text_reader *reader, const char *text, const char
   return TEXT_ROW;
 }
 
-/* Where the next field begins, behind what ends this one at `stop`; that is moved to the line feed
-** where the record ends, and NULL is answered where nothing ends it. */
+/* Where the next field begins, behind the byte at `stop` that ends this one. If the record ends,
+** that moves to the line feed; if nothing ends the field, the answer is NULL. */
 static const char *next_field(const text_reader *reader, const char **stop)
 {
   const char *at = pass_blanks(reader, *stop);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The records in the buffer: rows, and what stands in their place. */
+/* The records in the buffer: rows, and lines that are no rows. */
 #include "text/read/reader.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ static void pass_line(text_reader *reader)
   reader->passing = false;
 }
 
-/* What has come of a line is dropped; its rest is passed over. */
+/* Drops the part of a line that has come, and passes over its rest. */
 static text_state drop_incomplete(text_reader *reader)
 {
   reader->passing |= reader->end > reader->at;
@@ -151,8 +151,8 @@ static text_state leave_open(text_reader *reader, text_record *record, const cha
   return leave_from(reader, open);
 }
 
-/* As many bytes as a record may have are there, with its line's end, and it goes on: these alone
-** decide what is wrong with it, so that it is the same in whatever pieces the text comes. */
+/* The buffer has as many bytes as a record may have, with its line's end, and the record goes on.
+** These bytes alone decide its error, so that it is the same in whatever pieces the text comes. */
 static text_state leave_long(text_reader *reader, text_record *record, locus_context *cx)
 {
   char *const window = reader->at + reader->limit + 2, held = *window;
@@ -199,8 +199,8 @@ static text_state leave_record(text_reader *reader, const text_record *record, t
   return state;
 }
 
-/* What lies in the buffer is part of a line. Blanks in front of a comment are passed over once,
-** when there are as many bytes as tell. */
+/* The buffer holds part of a line. Blanks in front of a comment are passed over once, when there
+** are enough bytes to tell. */
 static text_state leave_incomplete(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (!reader->begun) return TEXT_READ;
@@ -212,8 +212,8 @@ static text_state leave_incomplete(text_reader *reader, text_record *record, loc
   return leave_long(reader, record, cx);
 }
 
-/* Rows, `until` so many are there, or what stands in the place of the first one. TEXT_READ: so far,
-** all is well. */
+/* Reads rows until there are `until`, or a record is no row; answers that record's fate. TEXT_READ:
+** all is well so far. */
 static text_state step(text_reader *reader, int64_t until, text_record *record, locus_context *cx)
 {
   if (reader->passing || is_passed_over(reader)) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of text into columns: one pass over a buffer by a program, which says what each field
-** is. */
+/* Records of text into columns: one pass over a buffer by a program, which names the type of each
+** field. */
 #ifndef LOCUS_TEXT_READER_H
 #define LOCUS_TEXT_READER_H
 
 #include "text/read/buffer.h"
 
-/* Reads what is complete in the buffer. TEXT_READ: fill it again. */
+/* Reads the complete records in the buffer. TEXT_READ: fill it again. */
 text_state locus_reader_run(text_reader *reader, text_record *record, locus_context *cx);
 /* Reads the next record without a program, for `each`: TEXT_FULL when there was one. */
 text_state locus_reader_header(text_reader *reader, text_record *record, locus_context *cx);

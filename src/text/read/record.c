@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a record, and which fields stand for nothing. */
+/* Errors of a record, and fields that count as missing. */
 #include "text/read/record.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ bool locus_reader_misses(const text_reader *reader, const text_column *column, c
   return false;
 }
 
-/* Where a separator ends each line, what stands behind it is no field. */
+/* If a separator ends each line, the text behind it is no field. */
 text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
                                      text_span last, const char *at)
 {

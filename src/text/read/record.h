@@ -29,15 +29,15 @@ typedef enum text_outcome {
   TEXT_FAILED, /* the context says why */
 } text_outcome;
 
-/* The record being read, and what is wrong with it. */
+/* The record being read, and its error. */
 typedef struct text_record {
   int64_t line;        /* it begins on, from 1 on */
   const char *next;    /* the record behind it */
   int64_t lines;       /* that it takes */
-  int column;          /* the field that is to blame, from 0 on; -1: the whole record */
+  int column;          /* the field that is to blame, counted from 0; -1: the whole record */
   text_span text;      /* that is to blame */
   const char *wrong;   /* the end of a sentence */
-  char wrong_text[96]; /* where it is made for this record */
+  char wrong_text[96]; /* the message, if it is made for this record */
 } text_record;
 
 typedef struct text_reader {
@@ -51,7 +51,7 @@ typedef struct text_reader {
   bool skip_blanks;          /* those at a field's ends, outside of quotes, do not count */
   int escape;                /* of quotes within quotes, and of itself; -1: none */
   text_span comment, before; /* before: of a log, the literal text that begins each line */
-  const text_span *missing;  /* texts that stand for nothing, besides the empty one */
+  const text_span *missing;  /* texts that mean a missing value, besides the empty one */
   int missings;
   int64_t limit; /* bytes of a record */
   /* The program. */
@@ -64,7 +64,7 @@ typedef struct text_reader {
   int64_t room;
   char *scratch; /* fields that are not in the buffer as they are meant: quotes are doubled there */
   int64_t scratch_used, scratch_room;
-  int64_t line;      /* of the record at `at`, from 1 on */
+  int64_t line;      /* of the record at `at`, counted from 1 */
   bool begun, final; /* the first bytes have come, and the last ones */
   bool passing;      /* over the rest of a line */
   const char *first; /* the first record, as long as it lies in the buffer */
@@ -89,7 +89,7 @@ typedef enum text_state {
   TEXT_ERROR,
 } text_state;
 
-/* Whether the field of that column is one of the texts that stand for nothing. */
+/* Whether the field of that column is one of the texts that mean a missing value. */
 bool locus_reader_misses(const text_reader *reader, const text_column *column, const char *text,
                          const char *end);
 
@@ -109,7 +109,7 @@ static inline bool locus_is_comment(const text_reader *reader, const char *at, c
          memcmp(at, comment.bytes, (size_t)comment.length) == 0;
 }
 
-/* An empty line is no record, unless that is what one empty field looks like. */
+/* An empty line is no record, unless a record is one field, which may be empty. */
 static inline bool locus_is_passed_over(const text_reader *reader, const char *at, const char *end)
 {
   if (locus_is_comment(reader, at, end)) return true;
@@ -132,10 +132,11 @@ static inline int64_t locus_count_lines(const char *text, const char *end)
   return lines;
 }
 
-/* The record at `at` has so many fields, of which that is the last one, and should have others. */
+/* The error of the record at `at`: it has `fields` fields, `last` being the last one, and should
+** have another number. */
 text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
                                      text_span last, const char *at);
-/* What stands at `stop` ends no field: the record ends with the line. */
+/* The byte at `stop` ends no field: the record ends with the line. */
 text_outcome locus_record_misended(text_record *record, int column, const char *text,
                                    const char *stop, const char *end, bool quoted);
 /* The record is bad for this reason. */

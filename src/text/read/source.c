@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading bytes, through zlib where they are compressed. */
+/* Reading bytes, through zlib if they are compressed. */
 #include "text/read/source.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static int read_plain(text_source *source, char *to, int64_t room, int64_t *got,
   return 0;
 }
 
-/* What inflates to nothing yet is no end. */
+/* Compressed bytes that inflate to nothing yet are no end. */
 static int read_compressed(text_source *source, char *to, int64_t room, int64_t *got,
                            locus_context *cx)
 {

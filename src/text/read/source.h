@@ -11,10 +11,10 @@
 /* Cleared, with a file or without one. */
 typedef struct text_source {
   FILE *file;        /* NULL: pieces */
-  const char *piece; /* bytes that have not been read; they stay where they are until they have */
+  const char *piece; /* bytes that have not been read; they stay in place until they have */
   int64_t left;      /* of them */
   bool last;         /* no piece comes after this one */
-  int64_t taken;     /* bytes so far, compressed ones where they are */
+  int64_t taken;     /* bytes so far, compressed ones if they are */
   bool begun;        /* the first byte has told whether it is compressed */
   text_inflater *inflater;
   char *raw; /* compressed bytes of a file */
@@ -23,7 +23,7 @@ typedef struct text_source {
 /* Writes up to `room` bytes to `to`. *got is 0 at the end, and when the next piece is
 ** wanted: then `last` is false. */
 int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx);
-/* Frees what it made, and begins again where the caller has put the file or piece. */
+/* Frees its memory, and begins again at the caller's place in the file or piece. */
 void locus_source_reset(text_source *source);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of times in text. Each `take` reads from `at` on and answers what comes behind, or NULL
-** where its piece is not there; none reads at or past `end`. */
+/* The parts of times in text. Each `take` reads at `at` and answers the place behind, or NULL if
+** its piece is not there; none reads at or past `end`. */
 #ifndef LOCUS_TEXT_MOMENT_H
 #define LOCUS_TEXT_MOMENT_H
 
@@ -10,7 +10,7 @@
 
 /* A time: seconds and units behind the second; a second has per_second units. */
 typedef struct moment {
-  __int128 seconds; /* from 1970 on, the offset taken off */
+  __int128 seconds; /* since 1970, the offset taken off */
   int64_t units;
   bool finer; /* its fraction had more digits than a unit */
   bool leap;  /* its second was 60: the first one of the next minute */
@@ -19,7 +19,7 @@ typedef struct moment {
 enum { NAME_BYTES = 10, SHORT_NAME = 3 }; /* names may be cut to the latter */
 extern const char locus_month_names[12][NAME_BYTES], locus_weekday_names[7][NAME_BYTES];
 
-/* What is wrong with them, for all that read times. */
+/* The errors of all that read times. */
 extern const char locus_no_time[], locus_no_date[];
 
 /* The number of two digits, or one that is above 99. */
@@ -57,8 +57,8 @@ LOCUS_INLINE const char *take_year(const char *at, const char *end, int64_t *yea
   return at - digits >= 4 && at - digits <= 12 ? at : NULL;
 }
 
-/* The first three letters of an English name, in any case, or where they are there all of them, if
-** `whole` says so; *index counts from 0. */
+/* The first three letters of an English name, in any case, or with `whole` all of them if they are
+** there; *index counts from 0. */
 const char *locus_take_name(const char *at, const char *end, const char names[][NAME_BYTES],
                             int count, bool whole, int *index);
 
@@ -68,7 +68,7 @@ const char *locus_take_fraction(const char *at, const char *end, int64_t per_sec
 /* Z, UTC, GMT, +01, +0100 or +01:00, as seconds. */
 const char *locus_take_offset(const char *at, const char *end, int64_t *seconds);
 
-/* The time in units; answers NULL, or what is wrong with it. */
+/* The time in units; answers NULL, or its error. */
 const char *locus_finish_time(const moment *m, int64_t per_second, int64_t *value);
 
 /* Writes a year of four digits, others with a sign and more; answers how many bytes. */

@@ -24,7 +24,7 @@ enum {
   CLOCK = HOUR | NOON | MINUTE | SECOND,
 };
 
-/* What the directive gives; -1: it is none. */
+/* The part of a time that the directive gives; -1: it is none. */
 static int given_by(char directive)
 {
   switch (directive) {
@@ -70,7 +70,8 @@ static const char NO_DIRECTIVE[] =
     "has a directive that is none of %Y %y %m %b %B %d %e %j %a %A %H %k %I %l %p %M %S %f %z %s "
     "%F %D %T %%";
 
-/* Whether what it writes from here on begins with a digit: where %s or %f ends is then unknown. */
+/* Whether the text that it writes behind this begins with a digit: then %s or %f has no clear
+** end. */
 static bool begins_with_digit(const char *pattern)
 {
   if (*pattern != '%') return *pattern >= '0' && *pattern <= '9';
@@ -120,7 +121,7 @@ static bool is_digit(char byte)
   return byte >= '0' && byte <= '9';
 }
 
-/* One digit that stands alone: between other ones it would be a matter of taste. */
+/* One digit alone: between other digits its end would be unclear. */
 static __attribute__((noinline)) const char *take_one(const parts *p, const char *at,
                                                       const char *end, int *number)
 {

@@ -15,7 +15,7 @@ enum { MOST_WIDTH = 99, MOST_DECIMALS = 20 };
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
-/* What is not of that kind is not asked for. */
+/* Values of another kind never come here. */
 static int64_t load_integer(locus_dtype dtype, const char *element)
 {
   switch (dtype) {
@@ -67,7 +67,7 @@ static char *put_i64(const text_writer *w, const text_output *c, const char *ele
   return to + locus_format_i64(to, load_integer(c->dtype, element));
 }
 
-/* The sign stands before zeros, but behind spaces. */
+/* The sign comes before zeros, but behind spaces. */
 static char *put_padded(const text_writer *w, const text_output *c, const char *element, char *to)
 {
   const int64_t value = load_integer(c->dtype, element);
@@ -163,7 +163,7 @@ static int no_such_format(const text_output *c, const char *expected, locus_cont
   return locus_fail(cx, "'formats.%.60s' must be %s, got '%.40s'", c->name, expected, c->format);
 }
 
-/* Reads at most two digits; answers -1 where there are more. */
+/* Reads at most two digits; answers -1 if there are more. */
 static int read_count(const char **text)
 {
   int count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quotes about fields. Each function takes the field from `field` to `end`, where there is room for
-** all its bytes twice and two more, and answers its new end. */
+/* Quotes about fields. Each function takes the field from `field` to `end` and answers its new end.
+** At `field` there is room for twice its bytes and two more. */
 #ifndef LOCUS_TEXT_QUOTE_H
 #define LOCUS_TEXT_QUOTE_H
 

@@ -38,7 +38,7 @@ void locus_writer_end(text_writer *w)
   w->length = w->room = 0;
 }
 
-/* Makes room for so many bytes more. */
+/* Makes room for `bytes` bytes more. */
 static int reserve(text_writer *w, int64_t bytes, locus_context *cx)
 {
   int64_t room = w->room ? w->room : LEAST_ROOM;
@@ -78,8 +78,8 @@ static bool is_missing(const text_writer *w, const char *field, int64_t length)
          memcmp(field, w->missing, (size_t)length) == 0;
 }
 
-/* Whether a reader may pass the line over: what it was told stands there, or its first field is
-** text that begins with a mark. A quote that opens there is none. */
+/* Whether a reader may pass the line over: it begins with the writer's comment mark, or its first
+** field is text that begins with a usual mark. A quote that opens there is no mark. */
 static bool begins_like_a_comment(const text_writer *w, const char *line, int64_t first,
                                   bool is_number)
 {

@@ -11,7 +11,8 @@ void locus_writer_end(text_writer *writer); /* frees the text */
 
 /* Each adds to the text, or leaves it as it was. */
 int locus_write_names(text_writer *writer, locus_context *cx);
-/* Rows from `first` on, at most `rows`: it stops after the row that makes a piece full. */
+/* Writes at most `rows` rows, the first of which is `first`; stops after the row that makes a piece
+** full. */
 enum { PIECE_BYTES = 1 << 18 };
 int locus_write_rows(text_writer *writer, int64_t first, int64_t rows, int64_t *written,
                      locus_context *cx);

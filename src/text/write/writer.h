@@ -14,7 +14,7 @@ typedef struct text_output text_output;
 typedef char *text_put(const text_writer *writer, const text_output *column, const char *element,
                        char *to);
 
-/* What a column's elements mean besides themselves. */
+/* The meanings of a column's elements, besides themselves. */
 typedef enum text_meaning {
   MEANS_VALUE,
   MEANS_TIME,
@@ -24,7 +24,7 @@ typedef enum text_meaning {
 } text_meaning;
 
 struct text_output {
-  /* Of the caller, who keeps all that is pointed to. */
+  /* Filled by the caller, who keeps everything that it points to. */
   const char *name;
   int64_t name_length;
   locus_dtype dtype;
@@ -43,7 +43,7 @@ struct text_output {
   const float_format *precision;
   int places;     /* behind the point */
   unsigned radix; /* of whole numbers */
-  int width;      /* their digits are at least so many */
+  int width;      /* their digits are at least this many */
   char fill;      /* with this before them: a zero or a space */
   int64_t most;   /* bytes that a field takes, unless it is a string */
   bool may_need_quotes;
@@ -61,7 +61,7 @@ struct text_writer {
   text_output *column;
 
   int64_t comment_length;
-  bool special[256]; /* bytes that only stand between quotes */
+  bool special[256]; /* bytes that are only written between quotes */
   bool marks[256];   /* bytes that lines of comments may begin with, as far as these tell */
   int64_t most;      /* bytes that a row takes, strings left out */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CRC-32 by tables, eight bytes at a time: table[k][b] is what the byte b adds when k more bytes
-** follow it.
+/* CRC-32 by tables, eight bytes at a time (slicing-by-8): table[k][b] is the part of the sum that
+** the byte b makes when k more bytes follow it.
+**
 ** Source: Kounavis and Berry, Novel table lookup-based algorithms for high-performance CRC
 ** generation, IEEE Transactions on Computers 57 (2008). */
 #include "text/zip/crc.h"

@@ -7,15 +7,15 @@
 
 #include "text/read/inflate.h"
 
-/* Cleared before it begins. The file stands where the entry's bytes go on, and its owner moves it
-** only when the entry has been read. */
+/* All 0 before it begins. The file is at the entry's next bytes, and its owner moves it only when
+** the entry has been read. */
 typedef struct text_zip {
   int64_t packed;          /* bytes in the file that have not been read */
   uint32_t crc;            /* of what has come out */
   text_inflater *inflater; /* NULL: stored */
-  char *raw;               /* compressed bytes of the file, of which */
-  const char *piece;       /* these wait, */
-  int64_t held;            /* so many */
+  char *raw;               /* compressed bytes of the file */
+  const char *piece;       /* those of them that wait, */
+  int64_t held;            /* and their number */
 } text_zip;
 
 /* Begins an entry that takes `packed` bytes of the file. A failure leaves it cleared. */
@@ -26,7 +26,7 @@ int locus_zip_read(text_zip *zip, FILE *file, char *to, int64_t room, int64_t *g
                    locus_context *cx);
 /* An error unless all that there is has been read, and has that checksum. */
 int locus_zip_finish(text_zip *zip, FILE *file, uint32_t crc, locus_context *cx);
-/* Frees what it holds; it is cleared. */
+/* Frees its memory and makes all its fields 0. */
 void locus_zip_free(text_zip *zip);
 
 #endif
