@@ -38,6 +38,20 @@ describe("the command locus #host #native #once #program", function()
     assert.matches("^locus: cannot open /no/such.lua[^\n]*\n$", output)
   end)
 
+  it("shows an error that is no string, whatever its text does", function()
+    in_folder({
+      ["/table.lua"] = "error{code = 2}",
+      ["/own.lua"] = "error(setmetatable({}, {__tostring = function(t) error(t) end}))",
+    }, function(root)
+      local output, status = run(LOCUS .. " " .. root .. "/table.lua")
+      assert.equal("locus: {code = 2}\n", output)
+      assert.equal(1, status)
+      output, status = run(LOCUS .. " " .. root .. "/own.lua")
+      assert.equal("locus: a table, whose __tostring raises\n", output)
+      assert.equal(1, status)
+    end)
+  end)
+
   it("runs lines, among the same variables", function()
     assert.same({"7\tnil\n", 0}, {run(LOCUS .. " -e 'x = 7' -e 'local y = 1' -e 'print(x, y)'")})
     assert.same({"3\n\"a\"\n", 0}, {run(LOCUS .. " -e '=1 + 2, [[a]]'")})

@@ -88,6 +88,16 @@ describe("a long paste #host #once", function()
     assert.matches("^line 2: '}' expected", run("t = {", lines))
     assert.same({"  2"}, lines)
   end)
+
+  it("with an error in it says so, too, where its first line is a comment that goes on", function()
+    local run = typed()
+    for _, first in ipairs {"--[[", "  --[==[ a", "=--[["} do
+      local level = first:match("%[(=*)%[")
+      local lines = {"]" .. level .. "] t = {"}
+      for i = 2, 200 do lines[i] = i == 100 and "  1 1," or "  1," end
+      assert.matches("^line 101: [^\n]+ near '1'\n$", run(first, lines), first)
+    end
+  end)
 end)
 
 describe("what goes on #host #once", function()

@@ -27,6 +27,20 @@ describe("a line at the prompt #host #once", function()
     assert.equal("", run("-- a\n--[==[", {"]==]"}))
   end)
 
+  it("waits for the end of a string whose line ends with a backslash or \\z", function()
+    run("local a = 'one\\", {" two'"})
+    assert.equal('"one\\n two"\n', run "a")
+    local text = 'a = "one\\z'
+    run(text, {"   local b = 2\\z  ", "", '  local c"'})
+    assert.equal('"onelocal b = 2local c"\n', run "a")
+    assert.equal("nil\nnil\n", run "b, c")
+    run("x = 'one\\z", {"\t\\z", "'; y = 1"})
+    assert.equal('"one"\n1\n', run "x, y")
+    assert.equal("unfinished string near '<eof>'\n", run "'one\\\\z")
+    assert.equal("unfinished string near '<eof>'\n", run "'one")
+    assert.equal('"one\\\\z"\n', run [['one\\z']])
+  end)
+
   it("shows nil, but not that of a call", function()
     assert.equal("nil\n", run "nil")
     assert.equal("nil\n", run "no_such_thing")
@@ -53,6 +67,21 @@ describe("a line at the prompt #host #once", function()
     assert.equal("-1\n", run "z")
     assert.equal("-1\n", run "return\nz")
     assert.equal("", run "for i = 1, 2 do\n  x = i\nend")
+  end)
+
+  it("loops in a function with another environment", function()
+    assert.equal("6\n", run [[setfenv(function()
+      local n = 0
+      for i = 1, 3 do n = n + i end
+      return n
+    end, {})()]])
+    run [[function f()
+      local n = 0
+      while n < 3 do n = n + 1 end
+      repeat n = n + 1 until n > 8
+      return n
+    end]]
+    assert.equal("9\n", run "setfenv(f, {})()")
   end)
 
   it("takes no line for the first one of a script", function()
@@ -165,6 +194,15 @@ describe("a line at the prompt #host #once", function()
     assert.is_nil(said:find("evaluate.lua", 1, true), said)
     run "7"
     assert.equal(said, run "%trace")
+  end)
+
+  it("may give what raises as it becomes text, or raise that", function()
+    run "local t = setmetatable({}, {__tostring = function(t) error(t) end})"
+    local told = "error: a table, whose __tostring raises\n"
+    assert.equal(told, run "t")
+    assert.equal(told, run "error(t)")
+    assert.equal("7\n", run "7")
+    assert.equal("{1}\n", run "setmetatable({1}, {__tostring = 5})")
   end)
 
   it("is in the way of no script", function()

@@ -49,8 +49,10 @@ end
 
 -- Tells of an error; always false.
 local function tell(problem)
+  local show = require "locus.repl.show"
   io.stdout:flush()
-  io.stderr:write("locus: ", require("locus.repl.show").lines(tostring(problem)), "\n")
+  io.stderr:write("locus: ",
+    type(problem) == "string" and show.lines(problem) or show.raised(problem), "\n")
   return false
 end
 

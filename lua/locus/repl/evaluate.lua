@@ -66,17 +66,19 @@ local function uncalled(text, tokens)
     path and (", or ?%s for what it does"):format(path) or "")
 end
 
--- Whether more lines may make it right. A string in quotes goes on behind a backslash alone.
+-- Whether more lines may make it right. A string in quotes goes on behind a backslash or \z alone.
 local function ends_early(message, text)
   if not message or not message:find("'<eof>'$") then return false end
-  return not message:find("unfinished string", 1, true) or text:find("\\$") ~= nil
+  return not message:find("unfinished string", 1, true) or lex.continued(text) ~= nil
 end
 
 -- The error of a text, given what the parser says of it as an expression and as a statement; nil
--- where more lines may make it right. A text that cannot begin a statement is an expression.
+-- where more lines may make it right. A text that cannot begin a statement is an expression; its
+-- first line may hold no token, but a comment that goes on.
 local function broken(text, tokens, failed, message)
   if ends_early(failed, text) or ends_early(message, text) then return nil end
-  return message:find("near '" .. tokens[1].text .. "'", 1, true) and failed or message
+  local first = tokens[1] and message:find("near '" .. tokens[1].text .. "'", 1, true)
+  return first and failed or message
 end
 
 -- Lua that stands for a text: with what it answers, where it ends in an expression. Else nil and an

@@ -19,14 +19,17 @@ local function long_bracket(text, at)
   return last or #text, not last
 end
 
--- The same of a string in quotes, which ends with the line at the latest.
+-- The same of a string in quotes, which ends with the line at the latest; \z skips line ends, too.
 local function quoted(text, at)
   local quote, i = text:sub(at, at), at + 1
   while i <= #text do
     local c = text:sub(i, i)
     if c == quote then return i, false end
     if c == "\n" then return i - 1, true end
-    i = i + (c == "\\" and 2 or 1)
+    if c ~= "\\" then i = i + 1
+    elseif text:sub(i + 1, i + 1) == "z" then i = text:find("%S", i + 2) or #text + 1
+    else i = i + 2
+    end
   end
   return #text, true
 end
@@ -91,6 +94,14 @@ function lex.code(text)
     if t.kind ~= "comment" then list[#list + 1] = t end
   end
   return list
+end
+
+-- What the end of a text that is a string in quotes leaves to the next line: a backslash takes its
+-- line end, and \z blanks and line ends. "" or "\\z"; nil where the string ends with its line.
+function lex.continued(text)
+  if #text:match("\\*$") % 2 == 1 then return "" end
+  local before = text:match("(\\*)z%s*$")
+  return before and #before % 2 == 1 and "\\z" or nil
 end
 
 return lex

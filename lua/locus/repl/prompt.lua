@@ -37,7 +37,7 @@ function methods:fail(problem, text)
   if sentence and text then
     sentence = sentence .. advice.of_error(problem, text, self.session.variables)
   end
-  sentence = sentence and show.lines(sentence) or "error: " .. show.text(problem)
+  sentence = sentence and show.lines(sentence) or "error: " .. show.raised(problem)
   self.out:flush()
   self.err:write(self.red and RED .. sentence .. PLAIN or sentence, "\n")
 end

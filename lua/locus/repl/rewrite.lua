@@ -72,18 +72,22 @@ local function apply(text, edits)
   return table.concat(parts) .. text:sub(at)
 end
 
+-- What loops call is a local, and so stays where a function gets another environment.
+local KEPT = ("local %s = %s; "):format(rewrite.CHECK, rewrite.CHECK)
+
 -- The source with locals promoted and loops that look up; it has the same lines. Only for source
 -- that compiles.
 function rewrite.source(text)
-  local tokens, edits = lex.code(text), {}
+  local tokens, edits, loops = lex.code(text), {}, false
   walk(tokens, function(i, t, depth, loop)
     if loop then
+      loops = true
       edits[#edits + 1] = {t.last + 1, t.last, " " .. rewrite.CHECK .. "();"}
     elseif depth == 0 and (t.text == "local" and t.kind == "keyword" or is_const(tokens, i)) then
       promote(tokens, i, edits)
     end
   end)
-  return apply(text, edits)
+  return (loops and KEPT or "") .. apply(text, edits)
 end
 
 return rewrite

@@ -29,7 +29,8 @@ end
 
 local function has_tostring(v)
   local metatable = debug.getmetatable(v)
-  return type(metatable) == "table" and rawget(metatable, "__tostring") ~= nil
+  local f = type(metatable) == "table" and rawget(metatable, "__tostring")
+  return type(f) == "function" or type(f) == "table"
 end
 
 -- The keys of a table that are no positions of its list, in order.
@@ -113,6 +114,12 @@ function show.text(v)
   if kind == "string" then return quoted(v) end
   if kind == "table" then return in_table(v, 0, {}) end
   return tostring(v)
+end
+
+-- The text of what was raised and is no string; it may raise as it becomes one.
+function show.raised(problem)
+  local done, text = pcall(show.text, problem)
+  return done and text or ("a %s, whose __tostring raises"):format(type(problem))
 end
 
 return show

@@ -58,7 +58,8 @@ function unfinished:add(line)
     if token.open and level then
       self.closer = "]" .. level .. "]"
     elseif token.open and token.kind == "string" then
-      self.quote = #token.text:match("\\*$") % 2 == 1 and token.text:sub(1, 1) or nil
+      local left = lex.continued(token.text)
+      self.quote = left and token.text:sub(1, 1) .. left
       broken = not self.quote
     end
     if token.kind == "string" then self.wants = false end
