@@ -40,7 +40,8 @@ local SPECS = {
 }
 local SHARED = {
   {"support", "what all specs share, by `require \"spec.support\"`, and busted's helpers"},
-  {"support/calls", "a call of every function, and the list of functions"},
+  {"ops", "the table of calls: a row of each form of each function"},
+  {"support/calls", "the list of functions, and the arguments of their calls"},
   {"support/models", "answers in plain Lua"},
   {"support/data", "random tensors and frames, layouts, files"},
   {"support/trials", "every call while something goes wrong, and C for that"},

@@ -2,7 +2,7 @@
 -- Calls that know nothing: hostile.lua SEED COUNT. Call n of a seed is always the same. No call may
 -- end the process, take for ever, say what is no sentence of ours, change tensors that it does not
 -- write to, or leave memory behind.
-local calls = require "spec.support.calls"
+local calls = require("spec.ops").calls
 local functions = require "fuzz.callers.functions"
 local locus = require "locus"
 local modes = require "fuzz.callers.modes"
@@ -35,7 +35,7 @@ local function of_function(box)
           args = arguments(box, entry)}
 end
 
--- Those of spec/support/calls, but what takes an address and a size, which must fit each other.
+-- Those of spec/ops, but what takes an address and a size, which must fit each other.
 local changeable = {}
 for _, entry in ipairs(calls) do
   if entry.calls ~= "from_ptr" then changeable[#changeable + 1] = entry end

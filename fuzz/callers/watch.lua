@@ -133,7 +133,7 @@ local function ill(message, call)
   end
   local line, sentence = message:match "^([%w_./%-%[%]\"= ]-:%d+): (.*)$"
   -- What the text of a call in specs does to what it is given is the caller's doing.
-  if line and line:find "spec/support/" and sentence:find "^attempt to" then return nil end
+  if line and line:find "spec/%w+/" and sentence:find "^attempt to" then return nil end
   if call.operator and line and sentence:find "^attempt to" then return nil end
   sentence = sentence or message
   for _, word in ipairs(FORBIDDEN) do

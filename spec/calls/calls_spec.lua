@@ -1,19 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- spec/support/calls has a call of every public function, but of those that are named here.
+-- spec/ops has a row of every public function, with a small call or the reason for none, and each
+-- function without an oracle has specs that know its answers.
 local core = require "locus.core"
 local locus = require "locus"
-local calls = require "spec.support.calls"
-
--- Why a function needs none: it takes no tensor and makes none, or is about the device.
-local REASONS = {
-  ["asks or sets a setting (create_spec, threads_spec, default_device_spec, print_spec)"] =
-    "get_default_dtype set_default_dtype get_default_device get_num_threads set_printoptions "
-    .. "get_printoptions",
-  ["tells of the module or of any value (names_spec, memory_spec, help_spec, flushing_spec)"] =
-    "help instruction_sets is_tensor live_bytes fail_allocation why_denormals_are_zero",
-  ["frees or keeps, and makes none (free_spec, tidy_spec)"] = "free keep",
-  ["needs a device (cuda_spec)"] = "cuda pin_memory",
-}
+local ops = require "spec.ops"
+local support = require "spec.support"
 
 -- By name; a method of what is made of tensors is "frame:sort".
 local function functions()
@@ -25,35 +16,66 @@ local function functions()
   end
   add(locus, "")
   add(core.methods, "")
-  for _, object in ipairs(require "spec.support.calls.objects") do
-    add(object.methods, object.prefix)
-  end
+  add(core.metatable, "")
+  for _, object in ipairs(require "spec.support.calls.objects") do add(object.methods, object.prefix) end
   return names
 end
 
-describe("spec/support/calls", function()
+local function sorted(set)
+  local list = {}
+  for name in pairs(set) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+describe("spec/ops", function()
   it("calls every public function, but those that need no call", function()
-    local missing, covered = {}, {}
-    for _, entry in ipairs(calls) do covered[entry.calls or ""] = true end
-    for _, names in pairs(REASONS) do
-      for name in names:gmatch("%S+") do
-        assert.is_true(functions()[name], name)
-        assert.is_nil(covered[name], name)
-        covered[name] = true
-      end
+    local covered, excused, missing = {}, {}, {}
+    for _, entry in ipairs(ops.rows) do
+      if entry.row[2] then covered[entry.name] = true end
+      if entry.row.uncalled then excused[entry.name] = true end
     end
     for name in pairs(functions()) do
-      if not covered[name] then missing[#missing + 1] = name end
+      local operator = name:find("^__") -- which layouts_spec asks for
+      if not (operator or covered[name] or excused[name]) then missing[name] = true end
+      if covered[name] and excused[name] then missing["no reason for " .. name] = true end
     end
-    table.sort(missing)
-    assert.same({}, missing)
+    assert.same({}, sorted(missing), "spec/ops has no call of")
+  end)
+
+  it("has an oracle of each #once, or says which specs know its answers", function()
+    local known, missing = {}, {}
+    local oracles = support.run([[
+      for _, file in ipairs {"elementwise", "selecting", "ordering", "reducing"} do
+        for name in pairs(require("fuzz.callers.known." .. file)) do print(name) end
+      end]], {CALL_FOLDER = "/nowhere"})
+    for name in oracles:gmatch("[%w_]+") do known[name] = true end
+    for _, entry in ipairs(ops.rows) do
+      local row, answers = entry.row, ops.families[entry.family].answers
+      known[entry.name] = known[entry.name] or answers or row.answers or row.alike
+    end
+    for _, entry in ipairs(ops.rows) do
+      local name = entry.name
+      local there = known[name] or known[name:gsub("_$", "")] or name:find("^__")
+      if not there then missing[name] = true end
+    end
+    assert.same({}, sorted(missing), "spec/ops has neither an oracle nor `answers` of")
   end)
 
   it("names functions that are there", function()
     local known, unknown = functions(), {}
-    for _, entry in ipairs(calls) do
-      if entry.calls and not known[entry.calls] then unknown[#unknown + 1] = entry.name end
+    for _, entry in ipairs(ops.rows) do
+      if not known[entry.name] then unknown[entry.name] = true end
     end
-    assert.same({}, unknown)
+    assert.same({}, sorted(unknown))
+  end)
+
+  it("has one row of each form of a function", function()
+    local seen, twice = {}, {}
+    for _, call in ipairs(ops.calls) do
+      if seen[call.name] then twice[call.name] = true end
+      seen[call.name] = true
+    end
+    assert.same({}, sorted(twice))
   end)
 end)

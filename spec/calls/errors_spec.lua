@@ -3,7 +3,7 @@
 -- whatever; and the table of errors that PyTorch documents or tests, in our words.
 local locus = require "locus"
 local core = require "locus.core"
-local calls = require "spec.support.calls"
+local calls = require("spec.ops").calls
 local objects = require "spec.support.calls.objects"
 
 local function here() return debug.getinfo(2, "l").currentline end
@@ -144,7 +144,7 @@ describe("every function", function()
     getmetatable(tensor).__gc(tensor)
   end
 
-  -- What is wrong with a call of spec/support/calls, one of whose inputs has been freed:
+  -- What is wrong with a call of spec/ops, one of whose inputs has been freed:
   -- nothing where it does not read that one, or says that it is freed.
   local function fault_of_freed(entry, freed)
     local inputs, used = entry.make(locus), false

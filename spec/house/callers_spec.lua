@@ -49,7 +49,8 @@ describe("fuzz/call #host #once", function()
 
   it("makes calls whose answers are known, the same of a seed #native", function()
     local said, status = run "known 7 3"
-    assert.matches("\nknown: 133 ops on %w+, seed 7, %d+ elements, 0 wrong\n$", said)
+    local ops = said:match("\nknown: (%d+) ops on %w+, seed 7, %d+ elements, 0 wrong\n$")
+    assert.is_true(tonumber(ops) >= 148, said)
     assert.equal("0", status)
     local digest = said:match "\n(sort .-), [%d.]+ s\n"
     assert.equal(digest, run "known 7 3 sort":match "^(sort .-), [%d.]+ s\n")

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- tidy, keep and free: what is freed and when, what stays, and what a freed tensor says.
-local calls = require "spec.support.calls"
+local calls = require("spec.ops").calls
 local locus = require "locus"
 local with_file = require("spec.support.text").with_file
 local message = require("spec.support").message

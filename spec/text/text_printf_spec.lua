@@ -158,7 +158,7 @@ describe("a number in a message #host #once", function()
 end)
 
 describe("Lua's string.format #host #once", function()
-  local calls = require "spec.support.calls"
+  local calls = require("spec.ops").calls
   local FLOAT = "%%[-+ #0]*%d*%.?[%d*]*[aAeEfgG]"
   local PRECISE = "%%[-+ #0]*%d*%.[%d*]*[aAeEfFgG]"
 

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- The arguments with which spec/support/calls calls public functions: by "tensor:sort" or
+-- The arguments with which spec/ops calls public functions: by "tensor:sort" or
 -- "frame:sort" a list of {n =, ...}. Tensors among them are copies from before the call.
 local core = require "locus.core"
-local calls = require "spec.support.calls"
+local calls = require("spec.ops").calls
 local declare = require "locus.declare"
 local locus = require "locus"
 local objects = require "spec.support.calls.objects"

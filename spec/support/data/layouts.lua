@@ -159,7 +159,7 @@ local function fitting(ndim)
 end
 
 -- The arguments of cases: `laid` with its fields in layouts, `plain` with the same in C order. A
--- field is made at its first use; fresh(name) is another tensor like it, to write to.
+-- field is made at its first use; e:fresh(name) is another tensor like it, to write to.
 local function pair(list, at, shape, dtype)
   local fresh = {}
   local function both(name)
@@ -172,7 +172,7 @@ local function pair(list, at, shape, dtype)
   end
   local function arguments(which)
     local own = {shape = shape, dtype = dtype}
-    function own.fresh(name) return both(name)[which]() end
+    function own:fresh(name) return both(name)[which]() end -- luacheck: ignore self
     return setmetatable(own, {__index = function(_, name)
       if not FIELDS[name] then error("no field '" .. name .. "'") end
       own[name] = both(name)[which]()

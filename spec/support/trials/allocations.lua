@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Every call of spec/support/calls with the next allocation failing: from then on where
+-- Every call of spec/ops with the next allocation failing: from then on where
 -- `persistent`, else once, when the call collects garbage and comes through.
 local locus = require "locus"
 local failing = require "spec.support.trials.failing"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Every call of spec/support/calls on the emulated CUDA device, each piece of whose work fails
+-- Every call of spec/ops on the emulated CUDA device, each piece of whose work fails
 -- in its turn. What is queued behind that is lost, and the device answers nothing else until it is
 -- mended.
 local ffi = require "ffi"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Runs every call of spec/support/calls again and again, each time with the next point failing
+-- Runs every call of spec/ops again and again, each time with the next point failing
 -- at which it may. What fails and how is a `way`: arm(k) has the k-th point from now on fail,
 -- disarm() ends that and says how many have failed, `message` is a pattern of what calls raise
 -- then. Where `whole`, a call that raises leaves its inputs as they were, else their sizes and
@@ -7,7 +7,7 @@
 -- failed. Of the points of a call the first `each` ones fail, 40 without that, and one in five of
 -- the others; where `endless`, there may be more than are tried.
 local locus = require "locus"
-local calls = require "spec.support.calls"
+local calls = require("spec.ops").calls
 local support = require "spec.support"
 
 -- The sizes, dtypes and elements of every tensor among the inputs.
@@ -118,7 +118,7 @@ local function attempts_leaking_nothing(entry, way)
 end
 
 --- Prints what is wrong, and how many calls raised. check(entry, k) hears the number of the last
---- point of each. `more` are entries like those of spec/support/calls.
+--- point of each. `more` are entries like those of spec/ops.
 return function(way, check, more)
   local failures, count = 0, 0
   for _, list in ipairs {calls, more or {}} do

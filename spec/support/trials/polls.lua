@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Every call of spec/support/calls, stopped by Ctrl-C whenever it asks, and calls of more work,
+-- Every call of spec/ops, stopped by Ctrl-C whenever it asks, and calls of more work,
 -- which ask in more places; spec/support/trials/polls.c runs this.
 local ffi = require "ffi"
 local failing = require "spec.support.trials.failing"

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Runs every call of spec/support/calls on read-only tensors: mapped files, where a write that
+-- Runs every call of spec/ops on read-only tensors: mapped files, where a write that
 -- nobody refuses ends the process. Prints what raises something else, and how many calls refused to
 -- write.
 local locus = require "locus"
-local calls = require "spec.support.calls"
+local calls = require("spec.ops").calls
 local mapped = require("spec.support.text").mapped
 
 return function()

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Every call of spec/support/calls, stopped between two instructions of Lua, as Ctrl-C stops
+-- Every call of spec/ops, stopped between two instructions of Lua, as Ctrl-C stops
 -- what runs outside of C; after each stop small calls must answer, and at the end the call itself.
 local locus = require "locus"
 local failing = require "spec.support.trials.failing"
@@ -8,20 +8,20 @@ local EACH = os.getenv "LOCUS_THOROUGH" and 1 or 5 -- instructions from one poin
 local FIRST = 7 + math.random(EACH)
 local stops = 0
 
--- The name of the file in spec/support in which a function of the stack is, or "" for others.
+-- The name below spec of the file in which a function of the stack is, or "" for others.
 local function file_of(level)
   local info = debug.getinfo(level + 1, "S")
-  return info and (info.source:match("support/([%w_/]+)%.lua$") or "")
+  return info and (info.source:match("spec/([%w_/]+)%.lua$") or "")
 end
 
 -- Raises, but not before the call or behind it; nor in functions that C calls through the FFI, nor
--- where a caller cannot tell whether a pointer is still its own (calls/file.lua).
+-- where a caller cannot tell whether a pointer is still its own (spec/ops/files.lua).
 local function stop()
   debug.sethook()
   local file, level = file_of(2), 2
-  if file == "trials/failing" or file == "trials/stops" then return end
+  if file == "support/trials/failing" or file == "support/trials/stops" then return end
   while file do
-    if file == "data/arrow_stream" or file == "calls/file" then return end
+    if file == "support/data/arrow_stream" or file == "ops/files" then return end
     level = level + 1
     file = file_of(level)
   end

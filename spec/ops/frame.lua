@@ -1,0 +1,122 @@
+-- SPDX-License-Identifier: MIT
+-- Calls of frames, of their groups and joins, and of builders.
+local locus = require "locus"
+
+local NO_TENSOR = "takes no tensor"
+
+-- The call of a method of a frame of two columns.
+local function on_frame(call)
+  return function(f, e)
+    return call(f, locus.frame {{"seq", e.seq}, {"sym", {"b", "a", "b", "c"}}}, e)
+  end
+end
+
+local function alone(f, frame) return f(frame) end
+
+-- The same of its groups by a column.
+local function on_group(call)
+  return on_frame(function(f, frame) return call(f, frame:group("sym")) end)
+end
+
+local function of_seq(f, groups) return f(groups, "seq") end
+
+local function joined(how, suffix, missing)
+  return on_frame(function(f, frame)
+    local named = {on = {"sym"}, how = how, suffix = suffix, missing = missing}
+    return f(frame, frame[frame.seq:gt(1)], named)
+  end)
+end
+
+return {
+  answers = "frame_spec, frame_methods_spec, group_spec, frame_join_spec, builder_spec",
+  {"frame", function(f, e) return f {{"a", e.y}, {"b", {1, 2, 3}}} end, unlaid = NO_TENSOR},
+  {"frame", on_frame(function(_, f)
+    return f[2], f[{{2, 3}}], f:head(2).seq, #f, tostring(f)
+  end), form = "its rows"},
+  {"frame", on_frame(function(_, f) return f[f.seq:gt(2)] end), form = "a mask of it"},
+  {"cat", on_frame(function(f, frame) return f {frame, frame} end), form = "of frames"},
+  {"cat", on_frame(function(f, frame) return f {frame, frame:drop("sym"), {fill = true}} end),
+   form = "with fill"},
+  {"frame:with", on_frame(function(f, frame) return f(frame, "more", {1, 2, 3, 4}) end)},
+  {"frame:sort", on_frame(function(f, frame) return f(frame, {"sym", "-seq"}) end)},
+  {"frame:select frame:drop frame:column",
+   on_frame(function(f, frame) return f(frame, "sym") end)},
+  {"frame:rename", on_frame(function(f, frame) return f(frame, {sym = "name"}) end)},
+  {"frame:head frame:tail", on_frame(function(f, frame) return f(frame, 2) end)},
+  {"frame:columns frame:totable frame:describe", on_frame(alone)},
+  {"frame:types", on_frame(function(f, frame) return tostring(f(frame)) end)},
+  {"frame:to", on_frame(function(f, frame, e) return f(frame, e.x.device) end)},
+  {"frame:write_csv", on_frame(function(f, frame)
+    return f(frame, {formats = {sym = string.upper}, comment = "1", separator = "blanks"})
+  end)},
+  {"frame:iter", on_frame(function(f, frame)
+    for _ in f(frame) do end
+  end)},
+  {"frame:take", on_frame(function(f, frame)
+    return f(frame, {0, 2}, {sym = "none"}), f(frame, {1})
+  end)},
+  {"frame:asof", on_frame(function(f, frame)
+    local other = frame:rename("seq", "at"):with("seq", frame.seq)
+    return f(frame, other, {on = "seq", by = "sym"})
+  end)},
+  {"frame:unique", on_frame(function(f, frame) return f(frame, "sym", "seq") end)},
+  {"argsort", on_frame(function(_, frame)
+    return locus.argsort {frame.sym, frame.seq} -- the method sorts tensors alone
+  end), form = "of keys"},
+  {"frame:join", joined("inner", "_g"), form = "inner"},
+  {"frame:join", joined("left", "_g", {seq = 0}), form = "left"},
+  {"frame:join", joined "semi", form = "semi"},
+  {"frame:join", joined "anti", form = "anti"},
+  {"frame:join", on_frame(function(f, frame)
+    return f(frame, frame, {on = "seq", suffix = "_g"})
+  end)},
+
+  {"frame:group", on_frame(function(f, frame) return f(frame, "sym").ids end)},
+  {"group_by", on_frame(function(f, frame) return f{frame.seq, frame.sym}.keys end)},
+  {"group:sum group:prod group:mean group:std group:var group:min group:max group:any group:all "
+    .. "group:first group:last group:nunique", on_group(of_seq)},
+  {"group:max", on_frame(function(f, frame) return f(frame:group("seq"), "sym") end),
+   form = "of strings"},
+  {"group:count", on_group(alone)},
+  {"group:quantile", on_group(function(f, groups) return f(groups, "seq", 0.5) end)},
+  {"group:quantile", on_group(function(f, groups)
+    return f(groups, "seq", {0.5, 0.9}, {interpolation = "higher"})
+  end), form = "an element"},
+  {"group:std", on_group(function(f, groups) return f(groups, "seq", {correction = 0}) end),
+   form = "of all"},
+  {"group:sum", on_group(function(f, groups) return f(groups, "seq", {dtype = "int8"}) end),
+   form = "in a dtype"},
+  {"group:rows", on_group(function(f, groups) return f(groups, 2) end)},
+  {"group:each", on_group(function(f, groups)
+    f(groups, function(part) return part.seq:sum() end)
+  end)},
+  {"group:agg", on_group(function(f, groups)
+    return f(groups, {n = "count", s = {"sum", "seq"}})
+  end)},
+
+  {"builder", function(f) return f("int64") end, unlaid = NO_TENSOR},
+  {"builder:push", function(f)
+    local b = locus.builder("float64")
+    for i = 1, 600 do f(b, i) end
+    assert(#b == 600)
+  end},
+  {"builder:extend", function(f, e)
+    local b = locus.builder("float64")
+    f(b, e.seq)
+    f(b, {1, 2})
+    return b:column()
+  end},
+  {"builder:tensor", function(f) return f(locus.builder("int8")) end},
+  {"builder:column builder:clear", function(f)
+    local b = locus.builder("string")
+    b:push("a")
+    return f(b)
+  end},
+  {"builder:frame", function(f)
+    local b = locus.builder{{"price", "float64"}, {"sym", "string"}}
+    b:push(1.5, "IBM")
+    b:push{sym = "AAPL", price = 2}
+    b:extend(f(b))
+    return f(b)
+  end},
+}

@@ -1,0 +1,196 @@
+-- SPDX-License-Identifier: MIT
+-- Calls of reductions, running answers, answers by group, and what is about the order of elements.
+local layouts = require "spec.support.data.layouts"
+local locus = require "locus"
+local text_of = require("spec.ops.large").text_of
+
+local function of_x(f, e) return f(e.x) end
+local function first(f, e) return f(e.x, 1) end
+local function by_dim(f, e) return f(e.x, e.dim) end
+
+local function along(f, e)
+  local results = {}
+  for d = 1, #e.shape do results[d] = {layouts.outcome(f, e.x, d)} end
+  return results
+end
+
+local function empty(dtype) return locus.zeros(0, {dtype = dtype}) end
+local function at(...) return locus.tensor({...}, {dtype = "int64"}) end
+
+local function near(got, want, most) return math.abs(got - want) < most, true end
+
+local HOWS = {"sum", "prod", "mean", "std", "var", "min", "max", "first", "last", "any", "all",
+              "count"}
+
+return {
+  {"sum", first, laid = along, layouts = "float32 int16 complex128",
+   large = function(x) return x:sum(), 15 end},
+  {"mean", first, laid = along, layouts = "float32",
+   large = function(x, n) return x:mean(), 15 / n end},
+  {"any", first, laid = along, layouts = "float32", large = function(x)
+    return text_of(x:any(), x:all(), (x + 1):all()), "true, false, true"
+  end},
+  {"all", first, laid = along, layouts = "float32",
+   large = function(x) return text_of(x:all(), (x + 1):all()), "false, true" end},
+  {"count_nonzero", first, laid = along, layouts = "float32",
+   large = function(x) return x:count_nonzero(), 5 end},
+  {"min max amin amax argmin argmax", first, laid = along, layouts = "float64 int16"},
+  {"sum mean any all count_nonzero min max amin amax argmin argmax", laid = of_x,
+   layouts = "float32"},
+  {"sum any count_nonzero amin amax", laid = function(f, e) return f(e.x, {1, #e.shape}) end,
+   layouts = "int16"},
+  {"min", form = "of all", alike = by_dim, large = function(x)
+    return text_of(x:min(), x:amin(1), x:argmin()), "0, 0, 2"
+  end},
+  {"max", form = "of all", alike = by_dim, large = function(x, n)
+    return text_of(x:max(), x:amax(1), x:argmax(), (x:max(1))), ("5, 5, %.0f, 5"):format(n)
+  end},
+  {"sum", of_x, form = "of all", allocates = false,
+   large = function(x, n) return x[{{2, n}}]:view(-1, 1):sum(1)[1], 14 end},
+  {"sum", function(f, e) return f(e.x, 1, {dtype = "complex128"}) end, form = "in a dtype",
+   large = function(x, n, marks)
+     local rows = x[{{1, n - n % 2}}]:view(2, -1)
+     return text_of(rows:sum(1):sum(), rows:sum(2)[1]),
+       text_of(x[{{1, n - n % 2}}]:sum(), 3 + (rows:size(2) >= marks[3] and 3 or 0))
+   end},
+  {"sum", function(f, e) return f(e.x, {dtype = "complex128"}) end, form = "of all, in a dtype"},
+  {"max", function(f, e) return f(e.x, 2) end, form = "by the last dimension"},
+  {"amax", function(f, e) return f(e.x, {1, 2}, true) end, form = "over several"},
+  {"prod nansum nanmean nanmin nanmax logsumexp", first, laid = along, layouts = "float32 int16"},
+  {"norm", function(f, e) return f(e.x, 2, 1) end, laid = along, layouts = "float32 int16",
+   large = function(x) return near(x:norm(), 55 ^ 0.5, 1e-9) end,
+   alike = function(f, e) return f(e.x, e.pick {0, 1, 2, 3, 1 / 0}, e.dim) end},
+  {"prod nansum nanmean nanmin nanmax norm logsumexp", laid = of_x, layouts = "float32"},
+  {"prod", function(f, e) return f(e.y) end, form = "of all", allocates = false,
+   large = function(x) return (x + 1):prod(), 720 end},
+  {"nansum nanmean nanmin nanmax", form = "of reals", large = function(x, n)
+    local reals = x:float()
+    reals[1] = locus.nan
+    return text_of(reals:nansum(), reals:nanmin(), reals:nanmax(), reals:sum() ~= reals:sum(),
+      math.abs(reals:nanmean() * (n - 1) - 14) < 1e-5), "14, 0, 5, true, true"
+  end},
+  {"nanmax", function(f, e) return f(e.x, 2, {out = empty()}) end, form = "into out"},
+  {"nanmean", function(f, e) return f(e.x, {1, 2}, true) end, form = "of several"},
+  {"norm", function(f, e) return f(e.x, math.huge, 2) end, form = "p = inf"},
+  {"norm", function(f, e) return f(e.y, 3, {dtype = "float32"}) end, form = "p = 3, in a dtype"},
+  {"logsumexp", function(f, e) return f(e.y) end, form = "of all", large = function(x, n)
+    local sum = n - 5
+    for i = 1, 5 do sum = sum + math.exp(i) end
+    return near(x:float():logsumexp(), math.log(sum), 1e-5)
+  end, alike = function(f, e) return f(e.plain, e.dim) end},
+  {"logsumexp", function(f, e) return f(e.x, 2, {out = empty()}) end, form = "into out"},
+  {"std", function(f, e) return f(e.x, 2) end, laid = along, layouts = "float32 int16",
+   alike = by_dim},
+  {"var", function(f, e) return f(e.x, 2) end, laid = along, layouts = "float32 int16",
+   large = function(x, n)
+     local var = (55 - 225 / n) / (n - 1)
+     return math.abs(x:var() / var - 1) < 1e-6 and math.abs(x:std() / var ^ 0.5 - 1) < 1e-6, true
+   end, alike = function(f, e) return f(e.plain, {correction = 0}) end},
+  {"std", function(f, e) return f(e.x, 1, {out = empty()}) end, form = "into out",
+   large = function(x, n) return near(x:std() * ((n - 1) / (55 - 225 / n)) ^ 0.5, 1, 1e-6) end},
+  {"var", function(f, e) return f(e.x, {correction = 0}) end, form = "of all", allocates = false},
+
+  {"cumsum", first, laid = along, layouts = "float32", large = function(x, n)
+    local last = x[{{n - 9, n}}]
+    return text_of(x:cumsum(1)[{{n - 9, n}}]), text_of(last:cumsum(1) + (15 - last:sum()))
+  end},
+  {"cumprod", first, laid = along, layouts = "float32 int16",
+   large = function(x, n) return (x + 1):cumprod(1)[n], 720 end},
+  {"cummin", first, laid = along, layouts = "float32 int16", large = function(x, n)
+    local least, places = x:cummin(1)
+    return text_of(least[1], least[n], places[n]), ("1, 0, %.0f"):format(n - 1)
+  end},
+  {"cummax", first, laid = along, layouts = "float32 int16", large = function(x, n)
+    local most, places = x:cummax(1)
+    return text_of(most[n - 1], most[n], places[n]), ("4, 5, %.0f"):format(n)
+  end},
+  {"cumsum_ cumprod_", function(f, e) return f(e:fresh "x", 2) end, allocates = false,
+   laid = function(f, e) return f(e:fresh "x", 1) end, layouts = "float64 int16", writes = true},
+  {"cumsum", function(f, e) return f(e.x, 1, {dtype = "complex128"}) end, form = "in a dtype"},
+  {"cumsum_", function(f, e) return f(e.y, 1) end, form = "of a small dtype", allocates = false},
+  {"cummax", function(f) return f(5, 1) end, form = "of a number"},
+  {"cummin", function(f, e) return f(e.x, 2, {out = {empty(), empty "int64"}}) end,
+   form = "into out"},
+
+  {"sort", function(f, e) return f(e.x, 2) end, laid = along, layouts = "float32 int64"},
+  {"sort argsort", of_x, form = "of the last dimension"},
+  {"sort", function(f, e) return f(e.x, {dim = 2, indices = false}) end, form = "of values",
+   laid = function(f, e) return f(e.x, {dim = 1, indices = false}) end, layouts = "float32 int64"},
+  {"sort", form = "values", alike = function(f, e)
+    return f(e.x, {dim = e.dim, indices = false, descending = e.chance(2)})
+  end},
+  {"sort", function(f, e)
+    return f(locus.arange(300), {descending = true, indices = false}), e
+  end, form = "of values of a long row"},
+  {"argsort", first, laid = along, layouts = "float32 int64"},
+  {"argsort", function(f, e) return f(locus.arange(300), 1, true), e end, form = "of a long row"},
+  {"kthvalue", function(f, e) return f(e.x, 2, 2) end,
+   laid = function(f, e) return f(e.x, 1, 1) end, layouts = "float32 int64",
+   large = function(x, n)
+     return text_of(x:kthvalue(n - 2), (x:topk(3)), x:median(),
+       x:quantile(1, {interpolation = "lower"}), x:is_sorted()), ("3, 5 4 3, 0, 5, false"):format(n)
+   end, alike = function(f, e) return f(e.x, e.random(e.long), e.dim) end},
+  {"kthvalue", first, form = "of the last dimension"},
+  {"topk", function(f, e) return f(e.x, 2, 2) end, laid = function(f, e) return f(e.x, 1, 1) end,
+   layouts = "float32 int64",
+   alike = function(f, e) return f(e.x, e.random(e.long), e.dim, e.chance(2)) end},
+  {"topk", function(f, e) return f(locus.arange(300), 2), e end, form = "of a long row"},
+  {"topk", function(f, e) return f(e.x, 1, 2, {out = {empty(), empty "int64"}}) end,
+   form = "into out"},
+  {"median", of_x, laid = along, layouts = "float32 int64", alike = by_dim},
+  {"median", function(f, e) return f(e.x, 2) end, form = "by dimension"},
+  {"nanmedian", function(f, e) return f(e.x, 1, true) end, laid = along, layouts = "float32 int64",
+   alike = by_dim},
+  {"median nanmedian", laid = of_x, layouts = "float32"},
+  {"quantile", function(f, e) return f(e.x, {0.25, 0.5}, 2) end,
+   laid = function(f, e) return f(e.x, {0.3, 1}, 1) end, layouts = "float32 int64",
+   alike = function(f, e) return f(e.x, {0, 0.3, 0.5, 1}, e.dim) end},
+  {"quantile", function(f, e)
+    return f(e.x, 0.5, 1, {interpolation = "nearest", out = empty()})
+  end, form = "into out"},
+  {"nanquantile", function(f, e) return f(e.x, 0.5, 1, true) end,
+   laid = function(f, e) return f(e.x, {0.3, 1}, 1) end, layouts = "float32 int64",
+   alike = function(f, e) return f(e.x, 0.4, e.dim, true) end},
+  {"is_sorted", function(f, e) return f(e.x, 2, {strict = true}) end, laid = along,
+   layouts = "float32 int16", alike = by_dim},
+  {"is_sorted", function(f, e) return f(e.seq) end, form = "of all", laid = of_x,
+   layouts = "float32"},
+  {"rank", function(f, e) return f(e.x, 1, {method = "min", base = 0}) end, laid = along,
+   layouts = "float32 int16", alike = function(f, e)
+     return f(e.x, e.dim, {method = e.pick {"average", "min", "max", "dense"}})
+   end},
+  {"rank", function(f, e) return f(e.seq, {descending = true}) end,
+   form = "of the last dimension"},
+  {"rank", of_x, form = "on the average"},
+
+  {"bincount", function(f, e) return f(e.y) end,
+   laid = function(f, e) return f(e.x), f(e.x, e.y) end, layouts = "int64",
+   large = function(x, n)
+     return text_of(x:bincount(nil, 0, {base = 0})), ("%.0f 1 1 1 1 1"):format(n - 5)
+   end, alike = function(f, e) return f(e.groups) end},
+  {"segment", function(f, e) return f(e.y, {2, 1, 2}, "std") end, laid = function(f, e)
+    return f(e.x, e.x:long() % 3, "sum", {base = 0})
+  end, layouts = "int64 float32", large = function(x, n)
+    return text_of(x:segment(x + 1, "count"), x:segment(x + 1, "sum")),
+      ("%.0f 1 1 1 1 1, 0 1 2 3 4 5"):format(n - 5)
+  end, alike = function(f, e)
+    return f(e.x:transpose(1, e.dim):contiguous():select(2, 1), e.groups, e.pick(HOWS))
+  end},
+  {"segment", function(f, e) return f(e.y, e.y, "first") end, form = "elements"},
+  {"segment_reduce", function(f, e) return f(e.x, "mean", {lengths = {1, 2}, axis = 2}) end,
+   laid = function(f, e)
+     local n = #e.shape
+     return f(e.x, "sum", {offsets = {1, e.shape[1] + 1}}),
+       layouts.outcome(f, e.x, "max", {lengths = {1, e.shape[n] - 1}, axis = n, initial = 3})
+   end, layouts = "float32 int16", large = function(x, n)
+     return text_of(x:segment_reduce("sum", {lengths = at(77, n - 77)}),
+       x:segment_reduce("max", {lengths = at(n - 1, 1)})), "3 12, 4 5"
+   end, alike = function(f, e)
+     return f(e.plain, e.pick {"sum", "mean", "max"}, {lengths = {1, e.long - 1}, axis = e.dim})
+   end},
+  {"segment_reduce", function(f, e) return f(e.x, "max", {offsets = {1, 2, 2}, initial = 1}) end,
+   form = "extremes"},
+  {"segment_reduce", function(f, e)
+    return f(e.y, "sum", {lengths = {3}, initial = 2, out = empty "int64"})
+  end, form = "into out"},
+}
