@@ -17,7 +17,9 @@ local function functions()
   add(locus, "")
   add(core.methods, "")
   add(core.metatable, "")
-  for _, object in ipairs(require "spec.support.calls.objects") do add(object.methods, object.prefix) end
+  for _, object in ipairs(require "spec.support.calls.objects") do
+    add(object.methods, object.prefix)
+  end
   return names
 end
 

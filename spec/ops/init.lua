@@ -13,7 +13,7 @@
 --   on         the small operands e, by their name in operands.lua; "pair" where it is left out
 --   allocates  false: on the CPU the call takes no memory
 --   layouts    dtypes: a call on operands of every layout and size answers as in C order
---   laid       that call, where it is not [2]; e then is what spec/support/data/layouts.lua describes
+--   laid       that call, where it is not [2]; e then is what layouts.lua of spec/support describes
 --   writes     true: laid writes to e:fresh(name), so that elements must not share memory
 --   large      operands of 2^31 elements for [2], of "uint8", "number" (the second one is 3) and
 --              "float16"; or large(x, n, marks), which gives what is said of x, and what must be
