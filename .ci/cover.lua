@@ -33,8 +33,8 @@ function cover.record(name, hash)
   os.remove(raw)
   local _, output, seconds = copies.run(copies.FOLDER .. "/hits",
     ("ulimit -t %d; export LOCUS_HITS=$PWD/../cover/%s.raw LUA_INIT=@$PWD/.ci/hits.lua\n"
-      .. "%s timeout %d %s spec/*/%s.lua"):format(MOST, name, cover.SETTINGS, 10 * MOST, cover.BUSTED,
-      name))
+      .. "%s timeout %d %s spec/*/%s.lua"):format(MOST, name, cover.SETTINGS, 10 * MOST,
+      cover.BUSTED, name))
   local reached = copies.must(FOLDER, ("touch %s.raw; LC_ALL=C sort -u %s.raw"):format(name, name))
   os.remove(raw)
   copies.must(".", ("rm -f %s/good/*-%s"):format(copies.FOLDER, name)) -- asked for again

@@ -3,7 +3,7 @@
 -- are bound in C, from the parameters that they declare there. `.ci/meta` writes the file;
 -- meta_spec asks whether it is current.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 
 local WIDTH = 140

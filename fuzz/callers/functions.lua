@@ -2,7 +2,7 @@
 -- What a hostile caller can call: a list of {name=, kind=, f=, params=} in a fixed order. The kind
 -- is what it is a method of, "tensor" for functions of the module, too; params are the names of
 -- what it takes, in order, then what goes by name.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local public = require "spec.support.calls.public"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- DLPack: tensors for and from PyTorch, NumPy, CuPy and others in the same process, without a copy.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 local has_ffi, ffi = pcall(require, "ffi")
 

@@ -2,13 +2,13 @@
 -- Help at the prompt, from the pages of docs/: what a name means, where a word stands, and what
 -- there is. Nothing in a page is run. Loaded when help is first asked for.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus" -- first: what loads this file then stands in the place of locus.help
 local names = require "locus.names"
 local pages = require "locus.help.pages"
 local printing = require "locus.print"
 local terminal = require "locus.help.terminal"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 
 local help = {search = require "locus.help.search"}
 local full_name = pages.full_name

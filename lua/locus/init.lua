@@ -13,10 +13,10 @@ if not found then
     .. "RTLD_GLOBAL, or be linked with -Wl,-E"):format(hidden), 3)
 end
 local internal = core.internal
-require("locus.registry").begin()
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
-local registry = require "locus.registry"
+require("locus.call.registry").begin()
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
+local registry = require "locus.call.registry"
 
 -- Size tables: {2, 3} compares with == and prints as 2x3.
 local size = {}
@@ -33,9 +33,9 @@ local hooks = {
   size = size,
   source = debug.getinfo(1, "S").source:gsub("init%.lua$", ""),
   declared = declare.declared,
-  meant = function(...) return lazy("locus.surplus").advice(...) end,
+  meant = function(...) return lazy("locus.call.surplus").advice(...) end,
 }
-for name, hook in pairs(require "locus.cdata") do hooks[name] = hook end
+for name, hook in pairs(require "locus.tensor.cdata") do hooks[name] = hook end
 local stream = require "locus.stream"
 for name, metatable in pairs(stream.metatables) do hooks[name] = metatable end
 core.internal.setup(hooks)
@@ -78,11 +78,11 @@ local function resolve(t, key)
   internal.raise(("a tensor has no '%s'%s"):format(key:sub(1, 60), advice(key, of_tensor)))
 end
 
-require "locus.index"(core, metatable, resolve)
+require "locus.tensor.index"(core, metatable, resolve)
 local print_tensor = require("locus.print").tensor
 function events.__tostring(tensor) return internal.ieee(print_tensor, tensor) end
 
-require "locus.small"(core, metatable)
+require "locus.tensor.small"(core, metatable)
 
 -- Operators are elementwise; either side may be a number. Lua makes one boolean of < and <=. Those
 -- of bits, & | ~ << >> ~>>, go by the names of LuaJIT 3.0; LuaJITs 2.1 of 2026-07 on know them, but
@@ -106,10 +106,10 @@ end
 stream.setup(core)
 
 require "locus.tidy"
-require "locus.later"(locus)
+require "locus.call.later"(locus)
 
 locus.version, locus.isa, locus.memory, locus.cuda = core.version, core.isa, core.memory, core.cuda
-locus.search_index = require "locus.search_index"(core)
+locus.search_index = require "locus.search.search_index"(core)
 registry.put(methods, "search_index", locus.search_index)
 
 local function add(name, value)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- set_printoptions and get_printoptions: how lua/locus/print.lua prints.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local printing = require "locus.print"
 local internal = require("locus.core").internal
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- What is said of a long read or write on a terminal while it lasts: how far it is, once a second.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 
 local progress = {}

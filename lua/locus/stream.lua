@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What streams and events of CUDA look like from Lua, and with_stream.
-local declare = require "locus.declare"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
 
 local stream = {metatables = {stream = {}, event = {}}}
 

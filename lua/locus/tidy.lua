@@ -2,7 +2,7 @@
 -- tidy(f, ...): calls f and frees the tensors made meanwhile that are not among its results. Called
 -- here and not in C, f may yield; while it is suspended, what others make is theirs.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = core.internal
 
 local metatable = {__gc = internal.drop_scope}

@@ -2,7 +2,7 @@
 -- Functions written in Lua: their arguments are read as those of functions in C, and their errors
 -- are the caller's, whatever they call inside.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -131,7 +131,7 @@ describe("the module #once", function()
   it("reads other libraries' names when an error is made, and raises without them, too", function()
     local text = support.run([[
       local locus = require "locus"
-      local before = package.loaded["locus.names"] or package.loaded["locus.peers"]
+      local before = package.loaded["locus.names"] or package.loaded["locus.names.peers"]
       package.path = ""
       print(before, (select(2, pcall(function() return locus.rsqrt end)):gsub("^.-: ", "")))
     ]])

@@ -3,7 +3,7 @@
 -- other libraries, and of what people type.
 local features = require "spec.support.docs.features"
 local locus = require "locus"
-local peers = require "locus.peers"
+local peers = require "locus.names.peers"
 local support = require "spec.support"
 
 local x = locus.ones(2)

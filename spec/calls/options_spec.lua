@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- No option passes in silence: every public function refuses a name that it does not know, a value
 -- too many, and an empty table in the place of each argument, unless that is data.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local public = require "spec.support.calls.public"
 local recorded = require "spec.support.calls.recorded"

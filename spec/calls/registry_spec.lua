@@ -7,8 +7,8 @@ local support = require "spec.support"
 local function run(chunk)
   local said = support.run([[
     local locus = require "locus"
-    local core, declare = require "locus.core", require "locus.declare"
-    local registry = require "locus.registry"
+    local core, declare = require "locus.core", require "locus.call.declare"
+    local registry = require "locus.call.registry"
     local function nothing() end
     print(select(2, pcall(function()
       ]] .. chunk .. [[

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- Values by position that are too many, or of another type than the argument of their place: the
 -- error names the option that they were likely meant for.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local public = require "spec.support.calls.public"
 local support = require "spec.support"
-local surplus = require "locus.surplus"
+local surplus = require "locus.call.surplus"
 
 local message = support.message
 local x = locus.tensor{1, 2, 3}

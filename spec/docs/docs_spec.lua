@@ -101,7 +101,7 @@ local function class_names(...)
     local started = line:match("^%-%-%-@class ([%w_.]+)")
     if started then own = wanted[started] end
     local name = line:match("^%-%-%-@field ([%w_]+)")
-    if own and name then names[name] = "lua/locus/meta.lua" end
+    if own and name then names[name] = "lua/locus/meta/locus.lua" end
   end
   return names
 end

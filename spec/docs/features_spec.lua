@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- The tables of docs/features.md: every call of ours runs as it stands there, and of the names of
--- PyTorch, NumPy and polars none is forgotten, and none made up: lua/locus/peers.lua and, for names
--- that no user types, spec/support/docs/features.lua say which of theirs are about these tasks.
+-- PyTorch, NumPy and polars none is forgotten, and none made up: lua/locus/names/peers.lua and, for
+-- names that no user types, spec/support/docs/features.lua say which of theirs are about these
+-- tasks.
 local locus = require "locus"
 local known = require "spec.support.docs.features"
 local pages = require "spec.support.docs.pages"
-local peers = require "locus.peers"
+local peers = require "locus.names.peers"
 
 local PAGE = "docs/features.md"
 local PLACES = {PyTorch = 3, NumPy = 4, polars = 8}

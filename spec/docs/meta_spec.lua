@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the files meta.lua of lua/locus tell editors of a function's parameters is what it takes.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 require "locus.mpi" -- defines what is otherwise defined when it is first asked for
 local sharded = require "locus.sharded.object"

@@ -2,7 +2,7 @@
 -- The signatures in the docs are what functions take: names, order, what goes by name alone, what
 -- may be left out, and what it then is. So are those that begin the comments above functions.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local pages = require "locus.help.pages"
 local public = require "spec.support.calls.public"
@@ -272,7 +272,7 @@ end
 
 -- Files whose functions have names of public ones and are not these.
 local OTHERS = {["src/bind/text/builder.c"] = true, ["lua/locus/frame/argsort.lua"] = true,
-                ["lua/locus/slice.lua"] = true, ["src/bind/bytes/mpi.c"] = true}
+                ["lua/locus/tensor/slice.lua"] = true, ["src/bind/bytes/mpi.c"] = true}
 
 describe("comments above functions #host #once", function()
   it("name their parameters in order", function()

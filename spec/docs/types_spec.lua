@@ -2,7 +2,7 @@
 -- The types that the files meta.lua of lua/locus give parameters are those that functions take:
 -- what a function says when it is given something else names the same, and a value of each type is
 -- not refused as such.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local meta = require "spec.support.docs.meta"
 local public = require "spec.support.calls.public"

@@ -5,7 +5,7 @@
 local ffi = require "ffi"
 local internal = require "locus.core".internal
 local locus = require "locus"
-require "locus.factorize"
+require "locus.sets.factorize"
 local numbering = require "spec.support.models.numbering"
 local support = require "spec.support"
 

@@ -2,7 +2,7 @@
 -- Ranks that call one function with options that differ: all raise one sentence that shows both,
 -- and go on. Every option of every function that all ranks call is met here, and every argument
 -- that is the same on all ranks.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local check = require "spec.mpi.check"
 local mpi, rank, size = locus.mpi, check.rank, check.size

@@ -5,7 +5,7 @@ local support = require "spec.support"
 -- What a chunk prints in a process of its own.
 local function printed(chunk)
   local output, status = support.run(
-    'local locus, declare = require "locus", require "locus.declare" ' .. chunk)
+    'local locus, declare = require "locus", require "locus.call.declare" ' .. chunk)
   assert.equal(0, status, output)
   return output
 end
@@ -53,7 +53,7 @@ describe("functions whose files are loaded later", function()
   it("work where a file was required before locus", function()
     for file, call in pairs {
       ["derived.shape"] = "#locus.zeros(3):chunk(3)",
-      ["derived.sets"] = "#locus.unique{1, 2, 3}",
+      ["sets.sets"] = "#locus.unique{1, 2, 3}",
       ["frame.strings"] = "#locus.frame{{'s', {'a', 'b', 'c'}}}",
       ["files.raw"] = "#locus.zeros(3, {dtype = 'int8'}):tobytes()",
       ["printoptions"] = "locus.get_printoptions().edgeitems",

@@ -120,8 +120,8 @@ describe("what goes on #host #once", function()
   end)
 
   it("is never told of what compiles, in the files of this project", function()
-    for _, name in ipairs {"repl/lex", "repl/evaluate", "names", "print", "frame/read", "frame/job",
-      "arrow/import", "help/markdown", "plot/ticks", "peers"} do
+    for _, name in ipairs {"repl/lex", "repl/evaluate", "names/init", "print", "frame/read",
+      "frame/job", "arrow/import", "help/markdown", "plot/ticks", "names/peers"} do
       local file = assert(io.open("lua/locus/" .. name .. ".lua"))
       local text = file:read("*a")
       file:close()

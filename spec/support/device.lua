@@ -22,7 +22,7 @@ begin()
 if busted and busted.subscribe then
   -- busted forgets which files a file of specs has loaded: a second copy would not know the frames
   -- of the first.
-  for _, load in pairs(require("locus.declare").later) do load() end
+  for _, load in pairs(require("locus.call.declare").later) do load() end
   for _, what in ipairs{"file", "describe", "test"} do busted.subscribe({what, "start"}, begin) end
   busted.subscribe({"file", "end"}, finish)
 end

@@ -61,7 +61,7 @@ describe("a dtype", function()
   end)
 
   it("stands in meta.lua", function()
-    local file = assert(io.open("lua/locus/meta.lua"))
+    local file = assert(io.open("lua/locus/meta/locus.lua"))
     local text = file:read("*a")
     file:close()
     local alias = text:match("@alias locus.Dtype\n(.-)\n%-%-%-@alias")

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- The rows of src/text/read/text_type.def: each word has an oracle here, is written so that it
--- reads back, and stands in messages, docs and lua/locus/frame/meta.lua.
+-- reads back, and stands in messages, docs and lua/locus/meta/frame.lua.
 local core = require "locus.core"
 local kinds = require("locus.frame.column").kinds
 local locus = require "locus"
 local pages = require "spec.support.docs.pages"
-local surplus = require "locus.surplus"
+local surplus = require "locus.call.surplus"
 
 local rows = core.internal.text_types()
 
@@ -65,11 +65,11 @@ describe("a type of columns #once", function()
       assert.equal(is_kind, kinds[word] or false, word)
       if not is_kind then return end
       local quoted = ('"%s"'):format(word)
-      local alias = pages.read("lua/locus/frame/meta.lua"):match("alias locus%.Kind ([^\n]+)")
+      local alias = pages.read("lua/locus/meta/frame.lua"):match("alias locus%.Kind ([^\n]+)")
       assert.truthy(alias:find(quoted, 1, true),
-                    ("locus.Kind of lua/locus/frame/meta.lua has no %s"):format(quoted))
+                    ("locus.Kind of lua/locus/meta/frame.lua has no %s"):format(quoted))
       assert.truthy(("|%s|"):format(surplus.kinds.kind):find(("|%s|"):format(word), 1, true),
-                    ("'kind' of lua/locus/surplus.lua has no %s"):format(word))
+                    ("'kind' of lua/locus/call/surplus.lua has no %s"):format(word))
     end)
 
     it(("%s stands in messages, docs and meta"):format(word), function()
@@ -82,9 +82,9 @@ describe("a type of columns #once", function()
         found = found or (line:match("^|([^|]*)|") or ""):find(quoted, 1, true) ~= nil
       end
       assert.is_true(found, ("no row of docs/columns.md begins with %s"):format(quoted))
-      local alias = pages.read("lua/locus/frame/meta.lua"):match("alias locus%.ColumnType ([^\n]+)")
+      local alias = pages.read("lua/locus/meta/frame.lua"):match("alias locus%.ColumnType ([^\n]+)")
       assert.truthy(alias:find(quoted, 1, true) or type(oracle(word).type) == "table",
-                    ("locus.ColumnType of lua/locus/frame/meta.lua has no %s"):format(quoted))
+                    ("locus.ColumnType of lua/locus/meta/frame.lua has no %s"):format(quoted))
     end)
   end
 

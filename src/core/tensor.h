@@ -12,7 +12,7 @@ typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READ } lo
 
 /* Cleared, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
 ** Sizes and strides past `ndim` mean nothing.
-** ORDER TENSOR: lua/locus/handle.lua declares these fields up to `stride` for the FFI. */
+** ORDER TENSOR: lua/locus/tensor/handle.lua declares these fields up to `stride` for the FFI. */
 typedef struct locus_tensor {
   char *data; /* the first element */
   locus_storage *storage;

@@ -198,7 +198,7 @@ int locus_diff(const locus_value *input, int64_t n, int dim, const locus_value *
 /* -- t[...] (index.c) -------------------------------------------------------------------------- */
 
 /* One entry of t[{...}], for the next dimension, or for several when it is a mask.
-** ORDER PICK: lua/locus/slice.lua declares these fields for the FFI. */
+** ORDER PICK: lua/locus/tensor/slice.lua declares these fields for the FFI. */
 typedef struct locus_pick {
   enum { LOCUS_PICK_ALL, LOCUS_PICK_ONE, LOCUS_PICK_RANGE, LOCUS_PICK_TENSOR } what;
   int64_t first, last, step;  /* as the caller wrote them; LOCUS_PICK_ONE: first */

@@ -4,7 +4,7 @@
 -- are written again, from 0 on.
 local core = require "locus.core"
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"

@@ -3,7 +3,7 @@
 -- read-only, where a dtype of ours has the same bytes and none is missing.
 local core = require "locus.core"
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local check_missing = require "locus.arrow.missing"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"

@@ -2,7 +2,7 @@
 -- The option `missing` of from_arrow and from_arrow_stream: whether it is for such an array.
 local core = require "locus.core"
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
 local internal = core.internal

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The structs of Arrow's C data interface, as Lua sees them.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 local has_ffi, ffi = pcall(require, "ffi")
 

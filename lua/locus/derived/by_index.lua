@@ -4,7 +4,7 @@
 -- is a sum that counts as it adds, and a division: 1.3 to 1.8 times a sum into few places, 2 to 3.3
 -- times one into as many as there are points, for the memory of the counts above all.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())

@@ -2,7 +2,7 @@
 -- Tensors of numbers that look random. The numbers are those of one job, `random`, since the words
 -- of a generator can be made by nothing else there is; docs/chance.md is their specification.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local draws = require "locus.derived.generator"
 local internal, methods = core.internal, core.methods
 

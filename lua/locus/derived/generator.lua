@@ -3,9 +3,9 @@
 -- a generator keeps is its seed, and how many blocks of words have been used: docs/chance.md is the
 -- specification.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local registry = require "locus.registry"
-local int64 = require("locus.cdata").int64 -- nil under plain Lua 5.1
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
+local int64 = require("locus.tensor.cdata").int64 -- nil under plain Lua 5.1
 local internal = core.internal
 
 local WORD = 2 ^ 32

@@ -3,7 +3,7 @@
 -- search and bincount would take 1.3 to 2.6 times as long for 1e5 and 1e6 elements, 1.9 and more
 -- for 1e6.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 

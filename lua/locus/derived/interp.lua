@@ -7,7 +7,7 @@
 -- the line the value is NumPy's, slope * (x - xp) + fp. Where a slope is infinite, or so small that
 -- it has lost digits, it is found by the share of the piece that lies before x.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 

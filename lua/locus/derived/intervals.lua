@@ -5,7 +5,7 @@
 -- found could be more than 1.5 times as fast. The checks of ranges come to that where these are
 -- more than the values: of 1e6 ranges and 1e5 values they make it 2 to 4 times.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local internal = core.internal
 

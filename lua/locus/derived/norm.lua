@@ -4,7 +4,7 @@
 -- extremes, twice what one takes; in other powers, and in logsumexp (1.1 to 1.4 times exp alone),
 -- most of the time goes into pow and exp.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())

@@ -2,7 +2,7 @@
 -- What has an order, and is in it: checks of functions that search, and their sentences. A check is
 -- one pass, of isnan or of the kernel that searchsorted's `check` has.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = core.internal
 
 local types = select(2, internal.dtypes())

@@ -3,9 +3,9 @@
 -- of kthvalue finds the elements; what is between them is worked out for the answers alone: of 1e5
 -- and 1e6 elements, and of rows of 100, quantile and median take 0.8 to 1.3 times what kthvalue
 -- does.
-local cdata = require "locus.cdata"
+local cdata = require "locus.tensor.cdata"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local selection = require "locus.derived.selection"
 local internal, methods = core.internal, core.methods

@@ -9,8 +9,8 @@
 -- take 1.2, 1.4, 1.6 and 2.1 times what sort does, a little more where elements are equal.
 -- "ordinal" is sort and a scatter, "dense" a running sum besides: 1.3 to 2.9 times.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local numbers = require "locus.factorize"
+local declare = require "locus.call.declare"
+local numbers = require "locus.sets.factorize"
 local order = require "locus.derived.order"
 local selection = require "locus.derived.selection"
 local internal, methods = core.internal, core.methods

@@ -8,7 +8,7 @@
 -- positions, for which a kernel wrote whose each place was, took 1.4, 2.1 and 3.5 times as long for
 -- numbers, 1.1 to 2 times for slices; positions alone were found in 0.8 to 0.9 times the time.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())

@@ -7,7 +7,7 @@
 -- through for wrong ones first; a kernel could halve the latter. Weighted draws search the running
 -- sums.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local draws = require "locus.derived.generator"
 local internal, methods = core.internal, core.methods
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The numbers of bins: digitize, which is one search.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 

@@ -4,7 +4,7 @@
 -- million elements in segments of 10, 100 and 1000, a sum takes 0.9 to 2.2 times what x:sum(2) does
 -- of such rows, and the checks of lengths up to as much again.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local repeats = require "locus.derived.repeats"
 local internal, methods = core.internal, core.methods
 

@@ -4,7 +4,7 @@
 -- and 1e6 elements that takes a third of what sorting the values does, topk of 100 as long as
 -- kthvalue; rows of 100 take as long as sort.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 

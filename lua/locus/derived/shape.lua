@@ -2,7 +2,7 @@
 -- Tensors cut into parts, and grids of coordinates. All of them are views, so that no kernel would
 -- be faster: split and the like take a microsecond for each part.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local methods = core.methods
 
 -- The size of the dimension that is cut.

@@ -2,7 +2,7 @@
 -- How far elements lie apart: var and std. A kernel adds the squares of the distances to the mean,
 -- which it finds first, both in float64 by the tree of sum.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = core.internal
 
 local types = select(2, internal.dtypes())

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Files of bytes that Lua has opened, and the tensors that are read from them and written to them.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local core = require "locus.core"
 local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods

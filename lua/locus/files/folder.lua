@@ -5,7 +5,7 @@
 -- "frame" (manifest.lua) says alone what is data; publish.lua says how it changes.
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
 local manifest = require "locus.files.manifest"

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- x:save(path) and locus.load(path): tensors in NumPy's files; load also reads the folders of
 -- frames.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 local progress = require "locus.progress"
 local internal, methods = core.internal, core.methods
 

@@ -3,7 +3,7 @@
 -- load reads them.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.savez.html
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
 local progress = require "locus.progress"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Files and strings of elements and nothing else, in the machine's byte order: locus.from_file,
 -- x:tofile and x:tobytes.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
 local progress = require "locus.progress"

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- locus.npy_writer: files in format .npy that grow.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
 local file = require "locus.files.file"
 local growing = require "locus.files.growing"
 local npy = require "locus.files.npy"

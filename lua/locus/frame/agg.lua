@@ -2,7 +2,7 @@
 -- What agg is asked for: {how, column, ..., option = ...} takes what the method of that name takes,
 -- and no more.
 local aggregate = require "locus.frame.aggregate"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local names = require "locus.names"
 local core = require "locus.core"
 local internal = core.internal

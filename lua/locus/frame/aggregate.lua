@@ -3,7 +3,7 @@
 -- answers a column with an element for each group, and the kind that it has as times and dates.
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
 local quantile = require "locus.frame.quantile"
 local strings = require "locus.frame.strings"

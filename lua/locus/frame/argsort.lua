@@ -2,7 +2,7 @@
 -- The order of rows by several keys: a stable sort for each, from the last key to the first. And
 -- locus.argsort of a list of keys.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
 local order = require "locus.derived.order"
 local internal = core.internal

@@ -4,7 +4,7 @@
 -- value's own.
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local keys = require "locus.frame.keys"
 local sides = require "locus.frame.sides"
 local order = require "locus.derived.order"

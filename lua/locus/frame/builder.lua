@@ -3,12 +3,12 @@
 -- counts only once all of its columns are written.
 local frame_column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
 local frame = require "locus.frame.frame"
 local frame_row = require "locus.frame.row"
 local growing = require "locus.frame.growing"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 local internal = core.internal
 local put = growing.put
 

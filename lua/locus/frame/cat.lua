@@ -3,7 +3,7 @@
 -- one lacks, and `promote` gives a column the dtype that its parts make.
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Which columns of a frame, under which names, and where; what they are; their ends.
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = require("locus.core").internal
 
 -- Whether Lua takes a name for a field as it stands: `price`, but neither `a b` nor `end`.

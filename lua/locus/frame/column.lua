@@ -3,7 +3,7 @@
 -- int64 values are times, dates or addresses: {type = "time", unit = "us"}, {type = "date"},
 -- {type = "ipv4"}.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 

@@ -3,11 +3,11 @@
 -- columns with whoever gave them and with the frames made of it.
 local core = require "locus.core"
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
 local row_of = require("locus.frame.row").of
 local strings = require "locus.frame.strings"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 local internal = core.internal
 
 local metatable, methods = {__metatable = "frame"}, {}

@@ -5,12 +5,12 @@ local agg = require "locus.frame.agg"
 local aggregate = require "locus.frame.aggregate"
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
 local frame = require "locus.frame.frame"
 local keys = require "locus.frame.keys"
 local strings = require "locus.frame.strings"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 local internal = core.internal
 
 local metatable, methods = {__metatable = "group"}, {}

@@ -5,9 +5,9 @@
 -- core.
 local column_type = require "locus.frame.column".type_text
 local core = require "locus.core"
-local declare = require "locus.declare"
-local denormal = require "locus.denormal"
-local handle = require "locus.handle".type
+local declare = require "locus.call.declare"
+local denormal = require "locus.tensor.denormal"
+local handle = require "locus.tensor.handle".type
 local strings = require "locus.frame.strings"
 local ffi = handle and require "ffi"
 local internal, methods = core.internal, core.methods

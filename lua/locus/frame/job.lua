@@ -2,7 +2,7 @@
 -- One source being read into columns. The core's reader (src/text/read) works by a program, a list
 -- of what each field of a record is; here it is made, and the reader is driven.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
 local rejected = require "locus.frame.rejected"
 local strings = require "locus.frame.strings"

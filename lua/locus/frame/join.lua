@@ -3,7 +3,7 @@
 -- both sides share; from there on it is counting.
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local sides = require "locus.frame.sides"
 local internal = core.internal
 

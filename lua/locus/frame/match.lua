@@ -2,7 +2,7 @@
 -- Rows of another frame beside those of a frame.
 local asof = require "locus.frame.asof"
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local sides = require "locus.frame.sides"
 local internal = require("locus.core").internal
 

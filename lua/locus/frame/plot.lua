@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- f:plot: columns over another one. lua/locus/plot draws.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local printable = require "locus.frame.printable"
 local strings = require "locus.frame.strings"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 
 local MICROSECONDS = {s = 1e6, ms = 1e3}
 local LAST = 2 ^ 53

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- read_csv, read_log and chunks: text to frames.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local format = require "locus.frame.format"
 local frame = require "locus.frame.frame"
 local job = require "locus.frame.job"

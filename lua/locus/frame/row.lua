@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Rows of frames: tables by name, which are copies of what stands in the columns. A write into a
 -- copy would be lost, so copies can only be read.
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
 local printable = require "locus.frame.printable"
 local internal = require "locus.core".internal
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The keys of rows on two sides, as numbers that both sides share.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 

@@ -3,7 +3,7 @@
 local argsort = require "locus.frame.argsort"
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local keys_of = require "locus.frame.keys"
 local strings = require "locus.frame.strings"
 local internal = core.internal

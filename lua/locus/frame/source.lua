@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Where text comes from: what read_csv, read_log and chunks take as `source`.
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 
 local source = {}

@@ -3,9 +3,9 @@
 -- which never loses any. A question about strings is answered once for each name, on the host, and
 -- then looked up by the ids, wherever they lie.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
+local registry = require "locus.call.registry"
 local internal = core.internal
 
 local methods, metatable = {}, {__metatable = "string column"}
@@ -394,7 +394,7 @@ events.__ipairs = metatable.__pairs
 -- What messages call it.
 function events.__describe(column) return "a string column of size " .. #column end
 
-require "locus.frame.sets"(strings)
+require "locus.sets.strings"(strings)
 require "locus.frame.strings_text"(strings)
 
 return strings

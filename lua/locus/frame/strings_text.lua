@@ -2,7 +2,7 @@
 -- How string columns print.
 local core = require "locus.core"
 local list_text = require "locus.print".list
-local registry = require "locus.registry"
+local registry = require "locus.call.registry"
 local internal = core.internal
 
 local MOST_SHOWN = 40 -- bytes of a string

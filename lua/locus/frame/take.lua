@@ -2,7 +2,7 @@
 -- Rows by position, where the position before the first one stands for nothing found.
 local column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 

@@ -3,7 +3,7 @@
 -- core's reader and frames want it.
 local frame_column = require "locus.frame.column"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = core.internal
 
 local types = {}

@@ -3,7 +3,7 @@
 -- takes it in pieces.
 local core = require "locus.core"
 local column = require "locus.frame.column"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
 local progress = require "locus.progress"

@@ -1,7 +1,7 @@
 ---@meta locus.by_index
 -- SPDX-License-Identifier: MIT
 -- What lua-language-server should know of functions that read and write along one dimension by
--- position, as lua/locus/meta.lua tells of the rest; nothing loads this file.
+-- position, as lua/locus/meta/locus.lua tells of the rest; nothing loads this file.
 
 ---@class locus.PlainScatter
 ---@field reduce? "add"|"multiply"

@@ -1,7 +1,7 @@
 ---@meta locus.chance
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of numbers that look random, as lua/locus/meta.lua tells of
--- the rest; nothing loads this file.
+-- What lua-language-server should know of numbers that look random, as lua/locus/meta/locus.lua
+-- tells of the rest; nothing loads this file.
 
 ---@class locus.Generator
 ---@field manual_seed fun(generator: locus.Generator, seed: integer): locus.Generator

@@ -1,7 +1,7 @@
 ---@meta locus.plot
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of functions that draw, as lua/locus/meta.lua tells of the
--- rest; nothing loads this file.
+-- What lua-language-server should know of functions that draw, as lua/locus/meta/locus.lua tells of
+-- the rest; nothing loads this file.
 
 ---@class locus.Picture
 ---@field svg fun(picture: locus.Picture): string

@@ -1,7 +1,7 @@
 ---@meta locus.reduced
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of reductions and running ones, as lua/locus/meta.lua tells
--- of the rest; nothing loads this file.
+-- What lua-language-server should know of reductions and running ones, as lua/locus/meta/locus.lua
+-- tells of the rest; nothing loads this file.
 
 ---@alias locus.LogSumExp
 ---| fun(input: locus.Table, dim?: locus.Dims, keepdim?: boolean, named?: locus.Out): any

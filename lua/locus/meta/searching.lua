@@ -1,7 +1,7 @@
 ---@meta locus.searching
 -- SPDX-License-Identifier: MIT
 -- What lua-language-server should know of functions that ask more of a search, as
--- lua/locus/meta.lua tells of the rest; nothing loads this file.
+-- lua/locus/meta/locus.lua tells of the rest; nothing loads this file.
 
 ---@alias locus.Inclusive "both"|"neither"|"left"|"right"
 

@@ -1,7 +1,7 @@
 ---@meta locus.sets
 -- SPDX-License-Identifier: MIT
 -- What lua-language-server should know of sets and of what is about the order of elements, as
--- lua/locus/meta.lua tells of the rest; nothing loads this file.
+-- lua/locus/meta/locus.lua tells of the rest; nothing loads this file.
 
 ---@class locus.Ordered
 ---@field sorted? boolean

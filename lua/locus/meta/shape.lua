@@ -1,7 +1,7 @@
 ---@meta locus.shape
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of functions of shape, as lua/locus/meta.lua tells of the
--- rest; nothing loads this file.
+-- What lua-language-server should know of functions of shape, as lua/locus/meta/locus.lua tells of
+-- the rest; nothing loads this file.
 
 ---@alias locus.Parts locus.Tensor[]
 ---@class locus.Indexing

@@ -12,7 +12,7 @@
 -- function runs once all agree, and must not fail but with all of them. One that is made of others
 -- calls these while it prepares: a rank that fails between two of them is found by the second.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- How many rows go where: tensors of int64 on the CPU, by rank.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
 local raw = require "locus.mpi.raw"
 local internal, methods = core.internal, core.methods

@@ -2,7 +2,7 @@
 -- From one rank to another. Dtype and size travel ahead, under the same tag: MPI keeps the order of
 -- what goes from one rank to another under one.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
 local header = require "locus.mpi.header"
 local memory = require "locus.mpi.memory"

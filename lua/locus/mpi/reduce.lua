@@ -2,7 +2,7 @@
 -- Elementwise reductions over ranks. Two elements become what core's function makes of them that
 -- stands beside `op` below.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
 local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"

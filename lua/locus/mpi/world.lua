@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Which ranks there are. Ranks are numbered from 0, as everywhere in MPI.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
 local raw = require "locus.mpi.raw"
 local mpi = core.mpi

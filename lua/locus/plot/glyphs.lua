@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The characters that pictures are made of, and how large they are on a terminal.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local printing = require "locus.print"
 local internal = core.internal
 

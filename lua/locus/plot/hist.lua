@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- x:hist(): how many elements lie in each bin, as bars.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local glyphs = require "locus.plot.glyphs"
 local measured = require "locus.plot.measured"
 local picture = require "locus.plot.picture"

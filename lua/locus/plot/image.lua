@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- x:image(): a matrix as a picture, a shade for each element.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local glyphs = require "locus.plot.glyphs"
 local measured = require "locus.plot.measured"
 local picture = require "locus.plot.picture"

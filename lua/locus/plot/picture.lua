@@ -2,8 +2,8 @@
 -- What hist, spark, plot and image answer: an object that is text when it is printed, and SVG for
 -- a file. It keeps no tensor.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
 local file = require "locus.files.file"
 local internal = core.internal
 

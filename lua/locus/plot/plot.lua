@@ -3,7 +3,7 @@
 local axes = require "locus.plot.axes"
 local canvas = require "locus.plot.canvas"
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local glyphs = require "locus.plot.glyphs"
 local measured = require "locus.plot.measured"
 local picture = require "locus.plot.picture"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- x:spark(): a row of numbers as one line of characters of eight heights.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local glyphs = require "locus.plot.glyphs"
 local measured = require "locus.plot.measured"
 local picture = require "locus.plot.picture"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the prompt adds where a line means something else to Lua than to one who comes from Python
 -- or Torch7: how it is written here. Nothing is called for it but what locus defines.
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
 local locus = require "locus"

@@ -2,7 +2,7 @@
 -- What Tab may put where the cursor stands: names of variables, fields and methods, of arguments
 -- inside braces, of dtypes, columns and files inside quotes, of the prompt's commands and topics.
 local commands = require "locus.repl.commands"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local internal = require("locus.core").internal
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"

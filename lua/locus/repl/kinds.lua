@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What kind of a value locus has made, and which methods and fields go with it.
 local core = require "locus.core"
-local lazy = require "locus.lazy"
+local lazy = require "locus.call.lazy"
 
 local kinds = {}
 

@@ -2,7 +2,7 @@
 -- Counts of all elements, which all ranks have: each counts its own rows, and counts are added.
 -- Sums of weights are those of the ranks, added in float64.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local sharded = require "locus.sharded.object"
 local histogram = require "locus.derived.histogram"
 local internal, methods = core.internal, core.methods

@@ -2,8 +2,8 @@
 -- Where sharded tensors come from, how they are cut again, and how they become tensors.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
 local sharded = require "locus.sharded.object"
 local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods

@@ -2,7 +2,7 @@
 -- Where something is, and which of the two: each rank answers for its own rows, and no element
 -- moves. Where answers depend on the data, each rank tells the others how many it has.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local sharded = require "locus.sharded.object"
 local internal, methods = core.internal, core.methods
 

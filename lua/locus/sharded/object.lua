@@ -5,9 +5,9 @@
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
+local registry = require "locus.call.registry"
 local text = require "locus.mpi.signature".text
 local internal, methods = core.internal, core.methods
 require "locus.mpi.gather"

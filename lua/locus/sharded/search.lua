@@ -10,7 +10,7 @@
 -- Whole: all ranks get the sequence, once, and search on their own from then on.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local sharded = require "locus.sharded.object"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods

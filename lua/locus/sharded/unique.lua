@@ -8,7 +8,7 @@ local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
 local sharded = require "locus.sharded.object"
 local splitters = require "locus.sharded.splitters"
-local answers = require("locus.derived.sets").answers
+local answers = require("locus.sets.sets").answers
 local check_ordered = require("locus.derived.order").check_ordered
 local methods, take = core.methods, core.take
 require "locus.sharded.order"

@@ -3,7 +3,7 @@
 -- "frame:sort" a list of {n =, ...}. Tensors among them are copies from before the call.
 local core = require "locus.core"
 local calls = require("spec.ops").calls
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local locus = require "locus"
 local objects = require "spec.support.calls.objects"
 

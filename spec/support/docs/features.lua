@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Names of PyTorch 2.13, NumPy 2.4 and polars 2.1 beside those of lua/locus/peers.lua, for
+-- Names of PyTorch 2.13, NumPy 2.4 and polars 2.1 beside those of lua/locus/names/peers.lua, for
 -- docs/features.md. `features` are those that search, select, order, group or count: of polars'
 -- expressions, Series, frames, groups and functions all of them; `rest` are of single backends,
 -- quantization and the like.

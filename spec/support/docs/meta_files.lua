@@ -2,8 +2,8 @@
 -- The files that tell editors of lua/locus. What others inherit from comes first.
 return {
   "lua/locus/meta/bound.lua",
-  "lua/locus/files/meta.lua",
-  "lua/locus/derived/meta.lua",
+  "lua/locus/meta/files.lua",
+  "lua/locus/meta/selection.lua",
   "lua/locus/meta/shape.lua",
   "lua/locus/meta/searching.lua",
   "lua/locus/meta/reduced.lua",
@@ -11,8 +11,8 @@ return {
   "lua/locus/meta/sets.lua",
   "lua/locus/meta/by_index.lua",
   "lua/locus/meta/plot.lua",
-  "lua/locus/mpi/meta.lua",
-  "lua/locus/sharded/meta.lua",
-  "lua/locus/meta.lua",
-  "lua/locus/frame/meta.lua",
+  "lua/locus/meta/mpi.lua",
+  "lua/locus/meta/sharded.lua",
+  "lua/locus/meta/locus.lua",
+  "lua/locus/meta/frame.lua",
 }

@@ -10,7 +10,7 @@
 extern const char locus_handle_mark;
 
 /* Small, because the collector is paced by the bytes it sees; the tensor is not among them.
-** ORDER HANDLE: lua/locus/handle.lua declares these fields for the FFI. */
+** ORDER HANDLE: lua/locus/tensor/handle.lua declares these fields for the FFI. */
 typedef struct locus_handle {
   const char *mark;
   locus_tensor *tensor;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values by position that are too many, or of the wrong type: for which option they were meant is
-** told by lua/locus/surplus.lua. */
+** told by lua/locus/call/surplus.lua. */
 #ifndef LOCUS_BIND_SURPLUS_H
 #define LOCUS_BIND_SURPLUS_H
 

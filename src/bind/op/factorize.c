@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements by number; lua/locus/factorize.lua does it for tensors on other devices. */
+/* Elements by number; lua/locus/sets/factorize.lua does it for tensors on other devices. */
 #include "bind/bind.h"
 #include "text/names/factorize.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* search_index: what lua/locus/search_index.lua makes its objects of. */
+/* search_index: what lua/locus/search/search_index.lua makes its objects of. */
 #include "bind/op/searchsorted.h"
 
 /* Pushes a view of argument i, or nil. */

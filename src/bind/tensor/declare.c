@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that are written in Lua read their arguments as those in C do: lua/locus/declare.lua
-** says what the parameters are. */
+/* Functions that are written in Lua read their arguments as those in C do:
+** lua/locus/call/declare.lua says what the parameters are. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions that lua/locus/index.lua needs for t[...]: a key is read as picks and read or
-** written through. */
+/* The functions that lua/locus/tensor/index.lua needs for t[...]: a key is read as picks and read
+** or written through. */
 #include <stdio.h>
 
 #include "bind/bind.h"

@@ -4,7 +4,7 @@
 -- most; searchsorted with its common options, and of one number. Each function here takes the place
 -- of the core's of that name; everything it does not serve, errors too, goes on to the core as it
 -- came.
-local handle = require "locus.handle".type
+local handle = require "locus.tensor.handle".type
 local ffi = handle and require "ffi"
 
 -- The value under that key where a table holds this and nothing else.
@@ -49,7 +49,7 @@ end
 return function(core, metatable)
   if not handle then return end
   local internal = core.internal
-  local blank = require "locus.blank"
+  local blank = require "locus.tensor.blank"
   local functions, state, served = internal.small()
   state = ffi.cast("const void *", state) -- compiled calls take no light userdata
   local into = ffi.cast("bool (*)(const void *state, int row, const void *out, const void *a, "

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Which values there are, and where: unique, unique_consecutive, isin, lookup. They number elements
--- (lua/locus/factorize.lua), so NaN equals NaN and -0 equals 0, and compare two dtypes exactly.
+-- (lua/locus/sets/factorize.lua), so NaN equals NaN and -0 equals 0, and compare two dtypes
+-- exactly.
 --
 -- Numbering is done in C (src/text/names/factorize.c), and so is isin of it. For 1e5 and 1e6
 -- elements where most differ, by the looks of some, a sort in its place makes unique two to five
@@ -13,9 +14,9 @@
 -- but as long for a million int64 in runs of a hundred; rle 1.2 to 2.3 times, but 1.0 to 1.5 for a
 -- million elements in runs of three.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local numbers = require "locus.factorize"
-local rows = require "locus.derived.rows"
+local declare = require "locus.call.declare"
+local numbers = require "locus.sets.factorize"
+local rows = require "locus.sets.rows"
 local check_ordered = require("locus.derived.order").check_ordered
 local internal = core.internal
 

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- What search_index gives: an object that holds a sequence prepared for repeated searches; nobody
 -- can reach its sequence, sorter and index.
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
+local registry = require "locus.call.registry"
 
 return function(core)
   local internal = core.internal
@@ -20,7 +20,7 @@ return function(core)
       internal.raise("searchsorted: write index:searchsorted(values), with a colon")
     end
     if of.pages then
-      local left, right = lazy("locus.paged_index").searchsorted(of.pages, ...)
+      local left, right = lazy("locus.search.paged_index").searchsorted(of.pages, ...)
       if right == nil then return left end
       return left, right
     end
@@ -49,7 +49,7 @@ return function(core)
 
   local function make(...)
     local made = {internal.search_index(...)}
-    if made[5] then made.pages = lazy("locus.paged_index").new(made[1], made[4], make) end
+    if made[5] then made.pages = lazy("locus.search.paged_index").new(made[1], made[4], make) end
     return internal.object(metatable, made)
   end
   return make

@@ -17,7 +17,7 @@
 -- times as long as all of this where rows come up to ten times, and 0.6 to 0.8 times where they
 -- come a hundred times and more: a kernel for that would gain little.
 local core = require "locus.core"
-local numbers = require "locus.factorize"
+local numbers = require "locus.sets.factorize"
 local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())

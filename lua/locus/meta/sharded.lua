@@ -1,7 +1,7 @@
 ---@meta locus.sharded
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of sharded tensors, as lua/locus/meta.lua tells of the rest;
--- nothing loads this file.
+-- What lua-language-server should know of sharded tensors, as lua/locus/meta/locus.lua tells of the
+-- rest; nothing loads this file.
 
 ---@class locus.ShardRoot
 ---@field root? integer from 0 on

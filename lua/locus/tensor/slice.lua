@@ -2,7 +2,7 @@
 -- Views named by numbers and ranges, x[{ {2, 5} }], and what one index tensor or mask names,
 -- x[pos], through LuaJIT's FFI, so that loops around them stay compiled. This file leaves all other
 -- cases to the C core: its functions answer nil.
-local handle = require "locus.handle".type
+local handle = require "locus.tensor.handle".type
 local ffi = handle and require "ffi"
 
 -- How many entries a list of at most three has; nil for any other table.
@@ -26,7 +26,7 @@ end
 -- quicker.
 return function(internal, metatable)
   if not handle then return end
-  local blank = require "locus.blank"
+  local blank = require "locus.tensor.blank"
   local functions, state = internal.small()
   state = ffi.cast("const void *", state)
   local slice = ffi.cast("bool (*)(const void *state, const void *out, const void *input, "

@@ -1,7 +1,7 @@
 ---@meta locus.frame
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of columns, as lua/locus/meta.lua tells of the rest; nothing
--- loads this file.
+-- What lua-language-server should know of columns, as lua/locus/meta/locus.lua tells of the rest;
+-- nothing loads this file.
 
 -- Order.
 

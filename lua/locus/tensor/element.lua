@@ -2,8 +2,8 @@
 -- Elements named by numbers, read and written in place through LuaJIT's FFI, so that loops over
 -- them stay compiled. Whatever this file does not serve (other dtypes and devices, errors, plain
 -- Lua 5.1) it leaves to the C core: get answers nil, set false.
-local denormal = require "locus.denormal"
-local handle = require "locus.handle".type
+local denormal = require "locus.tensor.denormal"
+local handle = require "locus.tensor.handle".type
 local ffi = handle and require "ffi"
 
 -- The distance of position i of dimension d from its first one; nil when there is no such position.

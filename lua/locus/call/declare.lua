@@ -21,7 +21,7 @@
 --   number or a list of them); counts (a whole number or a tensor, as which a table is read as
 --   int64)
 local core = require "locus.core"
-local registry = require "locus.registry"
+local registry = require "locus.call.registry"
 local internal = core.internal
 
 local declare = {}

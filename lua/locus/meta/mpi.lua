@@ -1,6 +1,6 @@
 ---@meta locus.mpi
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of locus.mpi, as lua/locus/meta.lua tells of the rest;
+-- What lua-language-server should know of locus.mpi, as lua/locus/meta/locus.lua tells of the rest;
 -- nothing loads this file.
 
 ---@alias locus.Joining "sum"|"prod"|"min"|"max"|"and"|"or"

@@ -2,11 +2,11 @@
 -- t[...]: what the brackets mean. A string is a method or a field; a number, a tensor or a table of
 -- numbers, ranges and tensors is an index. Elements go the short way of element.lua, views and what
 -- one index tensor names that of slice.lua, the rest through the core.
-local declare = require "locus.declare"
-local registry = require "locus.registry"
-local element = require "locus.element"
-local handle = require "locus.handle".type
-local slice = require "locus.slice"
+local declare = require "locus.call.declare"
+local registry = require "locus.call.registry"
+local element = require "locus.tensor.element"
+local handle = require "locus.tensor.handle".type
+local slice = require "locus.tensor.slice"
 local ffi = handle and require "ffi"
 
 -- Gives tensors their brackets, # and iter; resolve(t, name) answers t.name.

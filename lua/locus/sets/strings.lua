@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Which strings a column has, and where: those functions of lua/locus/derived/sets.lua by names.
+-- Which strings a column has, and where: those functions of lua/locus/sets/sets.lua by names.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local numbers = require "locus.derived.sets"
+local declare = require "locus.call.declare"
+local numbers = require "locus.sets.sets"
 local internal = core.internal
 
 return function(strings)

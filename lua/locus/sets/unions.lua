@@ -4,8 +4,8 @@
 -- it is: of 1e5 and 1e6 elements intersect, union and setdiff take 1.0 to 1.3 times what isin does,
 -- setxor, which asks both ways, 2.5 times.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local numbers = require "locus.derived.sets"
+local declare = require "locus.call.declare"
+local numbers = require "locus.sets.sets"
 
 -- Both flattened, and the dtype that they make together.
 local function rows(input, other, sorted)

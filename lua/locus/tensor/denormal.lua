@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Numbers that LuaJIT must not convert: a thread may have been told to take denormal ones for zero
 -- (src/core/number/floats.h), and the core converts as IEEE 754 has it all the same.
-local ffi = require "locus.handle".type and require "ffi"
+local ffi = require "locus.tensor.handle".type and require "ffi"
 if not ffi then return {} end
 
 local LEAST_NORMAL, NORMAL_WORD, ZERO_WORD = 2 ^ -126, 0x800000, -2 ^ 31

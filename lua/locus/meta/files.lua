@@ -1,7 +1,7 @@
 ---@meta locus.files
 -- SPDX-License-Identifier: MIT
 -- What lua-language-server should know of files, and of memory shared with others, as
--- lua/locus/meta.lua tells of the rest; nothing loads this file.
+-- lua/locus/meta/locus.lua tells of the rest; nothing loads this file.
 
 ---@alias locus.Loaded locus.Tensor|locus.Frame|table<string, locus.Tensor>
 ---@class locus.Load

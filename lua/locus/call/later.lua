@@ -3,18 +3,18 @@
 -- these functions is first called: what a script does not use costs it no time, and no heap, round
 -- which the collector would go for its new tensors.
 local core = require "locus.core"
-local declare = require "locus.declare"
-local lazy = require "locus.lazy"
-local registry = require "locus.registry"
+local declare = require "locus.call.declare"
+local lazy = require "locus.call.lazy"
+local registry = require "locus.call.registry"
 local internal, methods = core.internal, core.methods
 
 -- `both` are functions and methods. The files that know columns are one room: its files load each
 -- other.
 local rooms = {
   {files = "derived.join", functions = "hstack vstack"},
-  {files = "derived.sets", both = "isin lookup unique unique_consecutive rle"},
+  {files = "sets.sets", both = "isin lookup unique unique_consecutive rle"},
   {files = "derived.ranks", both = "is_sorted rank"},
-  {files = "derived.unions", both = "intersect union setdiff setxor"},
+  {files = "sets.unions", both = "intersect union setdiff setxor"},
   {files = "derived.intervals", functions = "interval_lookup"},
   {files = "derived.selection", both = "kthvalue topk"},
   {files = "derived.quantile", both = "median nanmedian nanquantile quantile"},

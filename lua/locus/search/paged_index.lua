@@ -3,7 +3,7 @@
 -- search reads the one page in which its answer lies. That page is copied, which takes half a
 -- microsecond; a page that is not in memory takes ten to a hundred.
 local core = require "locus.core"
-local declare = require "locus.declare"
+local declare = require "locus.call.declare"
 local tidied = require "locus.tidy"
 local internal, methods = core.internal, core.methods
 

@@ -1,7 +1,7 @@
----@meta locus.derived
+---@meta locus.selection
 -- SPDX-License-Identifier: MIT
 -- What lua-language-server should know of functions for what stands at a rank, as
--- lua/locus/meta.lua tells of the rest; nothing loads this file.
+-- lua/locus/meta/locus.lua tells of the rest; nothing loads this file.
 
 ---@alias locus.Interpolation "linear"|"lower"|"higher"|"nearest"|"midpoint"
 ---@class locus.Between

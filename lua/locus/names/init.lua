@@ -3,7 +3,7 @@
 -- is written here, else whose name it is, else the nearest name there is. Loaded for the first such
 -- error.
 local core = require "locus.core"
-local peers = require "locus.peers"
+local peers = require "locus.names.peers"
 
 -- Of tensors and of the module alike; x is the tensor.
 local hints = {
