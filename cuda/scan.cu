@@ -3,7 +3,7 @@
 ** what all pieces come to is found first, that is scanned, and each piece then begins with what
 ** those before it come to. How floats are added or multiplied depends on the length of a row
 ** alone. */
-#include "cuda/include/reduce/reduce_ways.h"
+#include "cuda/include/reduce/reduce_methods.h"
 #include "cuda/include/reduce/running.h"
 #include "cuda/include/host/runners.h"
 

@@ -2,7 +2,7 @@
 /* Runner of segment. Rows are sorted by their ids, stably, and then taken group by group. */
 #include "cuda/include/order/pairs.h"
 #include "cuda/include/host/runners.h"
-#include "cuda/include/reduce/segment_ways.h"
+#include "cuda/include/reduce/segment_methods.h"
 
 namespace locus
 {

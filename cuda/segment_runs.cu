@@ -2,7 +2,7 @@
 /* Runner of segment_runs: groups of rows that stand in order. */
 #include "cuda/include/host/call.h"
 #include "cuda/include/host/runners.h"
-#include "cuda/include/reduce/segment_ways.h"
+#include "cuda/include/reduce/segment_methods.h"
 
 namespace locus
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The caching allocator that memory.h describes: size classes, free lists, one lock. */
+/* The caching allocator: size classes, free lists, one lock. memory.h has the method, its picture,
+** its invariants and its sources. */
 #ifdef __linux__
 #define _GNU_SOURCE /* mremap */
 #endif

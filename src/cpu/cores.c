@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many threads there should be: what the environment says, else the cores that the system
+/* The number of threads to start with: the environment's, else the number of cores that the system
 ** lets this process have. Compiled once, for every instruction set. */
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -11,8 +11,8 @@
 #include "core/device.h"
 #include "core/system/group.h"
 
-/* Lowers `most`, a number of cores, to what the quota of a group allows: a number of microseconds
-** in every period, rounded up to whole cores. */
+/* Lowers `most`, a number of cores, to the quota of a group: a number of microseconds in every
+** period, rounded up to whole cores. */
 static void heed_quota(const char *folder, bool unified, void *most)
 {
   int64_t *cores = most, quota = -1, period = -1;

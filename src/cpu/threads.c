@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool: workers that sleep until a job comes, one job at a time. The caller and whoever is
-** awake take pieces off one counter, so nobody waits for a worker that has not begun one. */
+/* The pool: workers that sleep until a job comes, one job at a time. The caller and all workers
+** that are awake take pieces off one counter, so nobody waits for a worker that has not begun
+** one. */
 #include "cpu/threads.h"
 
 #include <pthread.h>
@@ -14,12 +15,12 @@
 #include "cpu/semaphore.h"
 
 enum {
-  PIECES = 8, /* per thread: what a busy core holds up is small */
+  PIECES = 8, /* per thread: a busy core delays little */
   POLL_NS = 2000000,
   STACK = 2 << 20 /* bytes at least: runners keep blocks of elements there */
 };
 
-/* The fields of the job stand still while a piece of it is left or in work. */
+/* The fields of the job do not change while a piece of it is left or in work. */
 static struct pool {
   atomic_flag busy; /* a caller has the pool */
   int started;      /* workers that there are */
@@ -33,7 +34,7 @@ static struct pool {
   atomic_int_fast64_t undone;
   atomic_bool stop;     /* a piece has failed */
   locus_error error;    /* of the first that did */
-  locus_semaphore done; /* posted once, by whoever did the last piece */
+  locus_semaphore done; /* posted once, by the thread that did the last piece */
 } pool = {.busy = ATOMIC_FLAG_INIT};
 
 static locus_semaphore wake[LOCUS_MOST_THREADS]; /* one for each worker */
@@ -63,7 +64,7 @@ static void do_piece(int64_t k, locus_context *caller)
   if (pool.part(pool.job, begin, rest < pool.size ? pool.count : begin + pool.size, &cx)) fail(&cx);
 }
 
-/* Everybody who takes a piece calls two more workers, so that many are up soon. */
+/* Every thread that takes a piece calls two more workers, so that many are up soon. */
 static void wake_two(void)
 {
   for (int i = 0; i < 2 && atomic_load(&pool.woken) < pool.helpers; i++) {
@@ -89,7 +90,7 @@ static void take_pieces(locus_context *caller)
 
 static void *work(void *own)
 {
-  locus_floats_begin(); /* for good: what the thread that made this one was told is not its own */
+  locus_floats_begin(); /* for good: the state of the thread that made this one does not count */
   for (;;)
     if (locus_semaphore_wait(own)) take_pieces(NULL);
   return NULL;
@@ -119,8 +120,8 @@ static bool begin_attributes(pthread_attr_t *attributes)
   return true;
 }
 
-/* Sees to it that there are n workers, or as many as the system gives. Signals are for the
-** program's own threads, but those that say what an instruction did. */
+/* Ensures that there are n workers, or as many as the system gives. Signals are for the program's
+** own threads, except those about the instruction that caused them. */
 static void start_workers(int n)
 {
   static bool prepared;

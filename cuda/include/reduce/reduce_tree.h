@@ -33,7 +33,7 @@
 
 #include "cuda/include/block/element.h"
 #include "cuda/include/block/places.h"
-#include "cuda/include/reduce/reduce_ways.h"
+#include "cuda/include/reduce/reduce_methods.h"
 #include "cuda/include/block/warp.h"
 #include "cuda/include/block/width.h"
 

@@ -66,7 +66,7 @@ typedef struct cursor {
   bool direct;       /* the kernel may use the memory itself */
   bool nontemporal;  /* blocks of an output are copied there around the caches */
   bool repeats;      /* every block is the beginning of the same run, */
-  int64_t made;      /* of which so many elements have been made */
+  int64_t made;      /* and this many of its elements have been made */
   bool stepped;      /* the kernel takes one element for a block of equal ones, */
   int step;          /* which have a step of 0, others of 1 */
   _Alignas(64) char own[ROOM * 16], converted[ROOM * 16];
@@ -125,8 +125,8 @@ static inline void cursor_open_stepped(cursor *c, const locus_grid *grid,
   c->step = !c->repeats;
 }
 
-/* Binds an output that is stored around the caches where it is large. With by_kernel, the kernel
-** sees to that itself where it writes to the memory directly. */
+/* Binds an output that is stored around the caches if it is large. With by_kernel the kernel does
+** that itself when it writes to the memory directly. */
 static inline void cursor_open_nontemporal(cursor *c, const locus_grid *grid,
                                            const locus_operand *operand, locus_dtype dtype,
                                            bool by_kernel)

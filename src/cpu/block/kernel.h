@@ -18,7 +18,7 @@
 #define PASTE(a, b) a##b
 #define CAT(a, b) PASTE(a, b)
 
-/* The name under which the linker knows this set's `name`: whatever crosses files has it. */
+/* The linker's name of `name` in this instruction set: every name that crosses files has it. */
 #define ISA(name) CAT(CAT(locus_, LOCUS_ISA_ID), CAT(_, name))
 
 /* For each runner: int ISA(where)(const locus_where_job *job, locus_context *cx);

@@ -7,7 +7,7 @@
 #include "core/once.h"
 #include "cpu/block/block.h"
 
-/* The first bit is set where a place is none of 0 .. size - 1, nor -1 where that is `allowed`. */
+/* The first bit is set if a place is none of 0 .. size - 1, nor -1 if that is `allowed`. */
 static ALWAYS_INLINE uint64_t leads_outside(uint64_t place, int64_t size, bool allowed)
 {
   return (place + allowed) | ((uint64_t)size - 1 - place);

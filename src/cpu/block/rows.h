@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time, long ones from
-** their start by LOCUS_SUM_BLOCK elements, or many times as many where they need not be copied:
-** what is computed of a row depends neither on strides nor on the size of a block. */
+/* Rows: jobs whose grid lists rows of elements. Short rows are read many at a time. Long ones are
+** read from their start by LOCUS_SUM_BLOCK elements, or by many times as many if they need not be
+** copied. So the answer for a row depends neither on strides nor on the size of a block. */
 #ifndef LOCUS_ROWS_H
 #define LOCUS_ROWS_H
 
@@ -34,7 +34,7 @@ static inline void grid_extend(locus_grid *grid, int64_t size, locus_operand *co
 
 /* The rows of an input, one after the other. */
 typedef struct row_reader {
-  locus_grid grid; /* all elements: the rows, then what runs along one */
+  locus_grid grid; /* all elements: the rows, then the dimensions along one */
   locus_operand operand;
   int64_t n;    /* elements of a row, not 0 */
   int64_t item; /* bytes of an element as it is handed out */
@@ -59,8 +59,8 @@ static inline void rows_open(row_reader *r, const locus_grid *rows, const locus_
   walk_begin(&r->w, &r->grid, (const cursor *[]){&r->in}, 1);
 }
 
-/* The next piece of the row of which `seen` elements have been handed out: all of a short row, of a
-** long one whole blocks of LOCUS_SUM_BLOCK, except the last. */
+/* The next piece of the row after its first `seen` elements: all of a short row; whole blocks of
+** LOCUS_SUM_BLOCK of a long one, except the last. */
 static inline const void *rows_next(row_reader *r, int64_t seen, int64_t *count)
 {
   const char *piece;
@@ -91,7 +91,7 @@ static inline void rows_back(row_reader *r)
   r->ready += r->n;
 }
 
-/* Passes over what is left of the row. */
+/* Passes over the rest of the row. */
 static inline void rows_skip(row_reader *r, int64_t seen)
 {
   if (r->n > LOCUS_SUM_BLOCK) r->w.count += r->n - seen;

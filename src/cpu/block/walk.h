@@ -20,7 +20,7 @@ typedef struct walk {
   int64_t index[LOCUS_MAX_DIMS]; /* of the block's first element */
   bool tiled;
   int across;            /* tiles have rows of this dimension and columns of the last one, */
-  int64_t rows, columns; /* so many of each, fewer at the grid's edges */
+  int64_t rows, columns; /* their numbers, less at the grid's edges */
 } walk;
 
 /* Starts at the first element, in grid order. */
@@ -86,7 +86,7 @@ static inline int64_t tile_step(const walk *w, int d)
   return d == w->across ? w->rows : 1;
 }
 
-/* Makes it a walk by tiles of so many rows and columns. */
+/* Makes it a walk by tiles of that many rows and columns. */
 static inline void walk_by_tiles(walk *w, int across, int64_t rows, int64_t columns)
 {
   const int64_t *size = w->grid->size;
@@ -101,7 +101,7 @@ static inline void walk_by_tiles(walk *w, int across, int64_t rows, int64_t colu
 }
 
 /* Makes it, in a grid of several dimensions, a walk by tiles of at most BLOCK elements. `nearer` is
-** what nearer_dimension says of some operand; where it is very short it is not followed. */
+** the answer of nearer_dimension for some operand; a very short dimension is not followed. */
 static inline void walk_freely(walk *w, int nearer)
 {
   const int64_t *size = w->grid->size, row = size[w->grid->ndim - 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Remainders of floats, and what follows from them, many at a time. Where the quotient is small,
-** its product with the divisor needs no rounding, in two parts for float64, and neither does what
-** it leaves of the dividend: that is what fmod gives. Other quotients, what is not finite, and
-** quotients that were rounded up show in the rest, and are left to fmod. */
+/* Remainders of floats, and the functions made of them, many at a time. If the quotient is small,
+** its product with the divisor needs no rounding, in two parts for float64, and neither does the
+** rest of the dividend: that rest is the answer of fmod. Other quotients, values that are not
+** finite, and quotients that were rounded up show in the rest, and are left to fmod. */
 #ifndef LOCUS_REMAINDER_H
 #define LOCUS_REMAINDER_H
 
@@ -15,7 +15,7 @@ enum {
   REMAINDERS = 64, /* at a time */
 };
 
-/* The quotient without its fraction; 0 where it is too large, or none. */
+/* The quotient without its fraction; 0 if it is too large or no number. */
 static inline double whole_quotient(double ratio)
 {
   return (double)(int32_t)(ratio < MOST_QUOTIENT ? ratio : 0);
@@ -31,7 +31,8 @@ static inline double upper_part(double x)
   return x;
 }
 
-/* The rest of |a| by |b|, or what is none: a number below 0, one not below |b|, or NaN. */
+/* The rest of |a| by |b|. If this cannot find it, the answer is no rest: a number below 0, one not
+** below |b|, or NaN. */
 static inline double rest_f64(double a, double b)
 {
   const double x = fabs(a), y = fabs(b), ratio = x / y, q = whole_quotient(ratio);

@@ -69,7 +69,7 @@ static inline L(vector) L(pick4)(const L(vector) * keys, L(vector) index)
   return EPI(mask_blend)(high, L(pick2)(keys, index), L(pick2)(keys + 2, index));
 }
 
-/* Into a register that is cleared first: a gather waits for what was in it before. */
+/* Into a register that is cleared first: a gather waits for its old contents. */
 static inline L(vector) L(gather)(const void *keys, L(vector) index)
 {
   const L(vector) none = _mm512_setzero_si512();

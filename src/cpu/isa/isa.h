@@ -142,7 +142,7 @@ static inline void put_pairs(uint64_t *to, longs a, longs b);
 /* Copies lines of 64 bytes, non-temporal where the set can. `to` is aligned to one. */
 static inline void copy_lines(void *to, const void *from, int64_t lines);
 
-/* Orders what was written so before whatever is written next. */
+/* Orders these stores before all later ones. */
 static inline void nontemporal_end(void);
 
 #endif

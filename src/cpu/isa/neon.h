@@ -96,7 +96,7 @@ static inline uint8x16_t set16_2(const uint16_t *x, uint64_t keep)
   return vuzp1q_u8((uint8x16_t)a, (uint8x16_t)b);
 }
 
-/* Of 8 elements, two bytes each. */
+/* 8 elements of two bytes each. */
 static inline uint8x16_t set8_4(const uint32_t *x, uint32x4_t bits)
 {
   const uint32x4_t a = vtstq_u32(vld1q_u32(x), bits), b = vtstq_u32(vld1q_u32(x + 4), bits);
@@ -109,7 +109,7 @@ static inline uint8x16_t set16_4(const uint32_t *x, uint64_t keep)
   return vuzp1q_u8(set8_4(x, bits), set8_4(x + 8, bits));
 }
 
-/* Of 4 elements, four bytes each. */
+/* 4 elements of four bytes each. */
 static inline uint16x8_t set4_8(const uint64_t *x, uint64x2_t bits)
 {
   const uint64x2_t a = vtstq_u64(vld1q_u64(x), bits), b = vtstq_u64(vld1q_u64(x + 2), bits);

@@ -23,7 +23,7 @@ typedef struct tiles {
   locus_operand column; /* the input through the columns */
 } tiles;
 
-/* Prepares the tiles of a job; false where they are not the way to go about it. */
+/* Prepares the tiles of a job; false if tiles do not serve it. */
 static bool tiles_open(tiles *t, const locus_mask_job *job)
 {
   const locus_grid *grid = &job->grid;

@@ -32,10 +32,10 @@
 enum {
   FEW_BITS = 8,
   MANY_BITS = 11,
-  MANY = 1024, /* keys from which on there are 2^MANY_BITS buckets */
+  MANY = 1024, /* this many keys have 2^MANY_BITS buckets */
 };
 
-/* A place that is asked for, and what is found there. Asks are in the order of their places. */
+/* A wanted place, and the key found there. Asks are in the order of their places. */
 typedef struct ask {
   int64_t place, tie; /* how many of the keys before it are equal to it */
   uint64_t key;

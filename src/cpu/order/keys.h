@@ -134,11 +134,11 @@ static int bring_equals(const sorting *s, const char *elements, uint64_t rank, i
   return 0;
 }
 
-/* Writes what sorted ranks do not tell: which zeros, NaN and truths they are. */
+/* Restores what ranks do not tell apart: which zeros, NaN and truths the elements are. */
 static int write_alike(const sorting *s, const ordered *o, const char *elements, char *values,
                        locus_context *cx)
 {
-  const uint64_t alike[] = {0, UINT64_MAX}; /* zero, and what is NaN or true, of any dtype */
+  const uint64_t alike[] = {0, UINT64_MAX}; /* zero, NaN and true, of any dtype */
   bool told = false;
 
   for (int i = 0; !told && i < 2; i++) {

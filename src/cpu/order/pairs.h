@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorting pairs: a rank's bits, as many as there is room for, and below them the rank's position,
-** in one integer. No two pairs are equal, so that whatever sorts them is stable. */
+** in one integer. No two pairs are equal, so every sort of them is stable. */
 #ifndef LOCUS_PAIRS_H
 #define LOCUS_PAIRS_H
 
@@ -92,7 +92,7 @@ static int radix_sort(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
   return 0;
 }
 
-/* The same, but the pairs stay where they are. */
+/* The same, but the pairs stay in place. */
 static int sort_run(pairs p, int64_t n, uint64_t differ, locus_context *cx)
 {
   uint64_t *const home = p.now;
@@ -137,8 +137,8 @@ static inline void exchange(uint64_t *restrict a, uint64_t *restrict b, int64_t 
 }
 
 /* Sorts each of COLUMNS columns of n pairs, compared as signed integers, by Batcher's merge
-** exchange (Knuth, The Art of Computer Programming, volume 3, algorithm 5.2.2M): what is compared
-** with what does not depend on the data. */
+** exchange, a sorting network (Knuth, The Art of Computer Programming, volume 3, 1998, algorithm
+** 5.2.2M): the data does not decide which pairs are compared. */
 static void network_sort(uint64_t (*rows)[COLUMNS], int64_t n)
 {
   int64_t top = 1;

@@ -19,7 +19,7 @@
 ** Invariant: no two pairs are equal, because positions differ, and equal ranks are in the order of
 ** their positions. So any sort of pairs, even one that is not stable, sorts the elements stably.
 **
-** Sources: D. Knuth, The Art of Computer Programming, volume 3, section 5.2.5 (sorting by
+** Sources: D. Knuth, The Art of Computer Programming, volume 3, 1998, section 5.2.5 (sorting by
 ** distribution); P. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", Computing Systems
 ** 6 (1993); M. Herf, "Radix Tricks", http://stereopsis.com/radix.html (floats as integers). */
 #ifndef LOCUS_SORTING_H

@@ -52,14 +52,14 @@ enum {
   GROWN = 512,     /* times LOCUS_GROW, before they are squared and added */
 };
 
-/* What is known of some elements of a row. */
+/* The partial answer over some elements of a row. */
 typedef struct partial {
   int64_t seen;     /* how many */
   uint64_t whole;   /* the sum of integers, modulo 2^64; how many elements are nonzero, or NaN */
   uint64_t score;   /* an extreme's, */
   int64_t position; /* where it is, -1: none yet, */
   unsigned char element[8]; /* and its bytes */
-  double mark[2];  /* what deviations are from, known before; or the first element, of means; */
+  double mark[2];  /* the centre of deviations, known before; or the first element, for means; */
   double divisor;  /* of variances; known before */
   uint64_t blocks; /* float sums: how many blocks; */
   locus_complex128 level[LEVELS]; /* where bit k is set, the sum of 2^k of them */
@@ -67,9 +67,9 @@ typedef struct partial {
 
 typedef void take_run(partial *p, const void *run, int64_t n);
 
-/* The same of several rows side by side, as columns: all of them have been read as far. Fields that
-** are the same for all stand once, the others in arrays of a row each, so that a loop over the
-** columns is a loop over vectors. */
+/* The same of several rows side by side, as columns: all of them have been read to the same place.
+** Fields that are the same for all are there once, the others in arrays of a row each, so that a
+** loop over the columns is a loop over vectors. */
 enum { COLUMNS = 64, COLUMN_TILE = BLOCK / COLUMNS, LONGEST_TILE = 128, AHEAD = 16 };
 typedef struct columns {
   int64_t count;   /* how many there are, at most COLUMNS */
@@ -79,7 +79,7 @@ typedef struct columns {
   /* The lanes of the current block: the first ones of all columns side by side, and so on. */
   _Alignas(64) double lane[LOCUS_SUM_LANES * COLUMNS];
   _Alignas(64) double level[LEVELS][COLUMNS];
-  _Alignas(64) double mark[LOCUS_SUM_LANES * COLUMNS]; /* what deviations are from, in each lane */
+  _Alignas(64) double mark[LOCUS_SUM_LANES * COLUMNS]; /* the centre of deviations, in each lane */
   double divisor;
   uint64_t whole[COLUMNS], score[COLUMNS];
   int64_t position[COLUMNS];
@@ -98,19 +98,19 @@ typedef struct column_method {
 
 /* A second look, by another method, at answers that the first one may have got wrong. */
 typedef struct look {
-  /* Of each answer, whether a look is wanted; and of any. */
+  /* Whether a look is wanted, for each answer; returns whether for any. */
   bool (*wanted)(const double *answer, const double *mark, int64_t count, bool *wanted);
-  const struct method *how; /* NaN: the first answer stands */
+  const struct method *how; /* if it gives NaN, the first answer stays */
   bool wide;                /* at elements that are float64, or complex128, before they are read */
 } look;
 
-/* How an op goes about it, on elements of some dtype. */
+/* The functions of an op, for elements of some dtype. */
 typedef struct method {
-  locus_dtype in, out;                           /* what runs and the answer are */
+  locus_dtype in, out;                           /* of runs and of the answer */
   void (*begin)(partial *p);                     /* of no elements */
   take_run *take;                                /* n more, p->seen still being those before */
   bool (*decided)(const partial *p);             /* no further element can change the answer */
-  void (*join)(partial *p, const partial *next); /* what is known of those after p's */
+  void (*join)(partial *p, const partial *next); /* next: of the elements after p's */
   void (*answer)(const partial *p, int64_t n, void *out); /* over a row of n */
   const column_method *columns; /* the same of several rows side by side; NULL: one by one */
   const struct method *single;  /* the same of float32 as it is; NULL: cast */

@@ -26,7 +26,7 @@ static ALWAYS_INLINE double joined(double earlier, double later, int as)
   return as & TIMES ? earlier * later : earlier + later;
 }
 
-/* The same of pairs; of real numbers the second ones are no part. A factor of 1 changes nothing,
+/* The same of pairs; for real numbers the second ones do not count. A factor of 1 changes nothing,
 ** not even beside infinity. */
 static ALWAYS_INLINE locus_complex128 joined_pair(locus_complex128 a, locus_complex128 b, int as)
 {
@@ -52,7 +52,7 @@ static ALWAYS_INLINE double raw_at(const void *run, int64_t i, int as)
   return as & SINGLE ? (double)((const float *)run)[i] : ((const double *)run)[i];
 }
 
-/* What is added, or multiplied, of it. */
+/* The term or factor that an element contributes. */
 static ALWAYS_INLINE double real_at(const void *run, int64_t i, double mark, int as)
 {
   const double x = raw_at(run, i, as);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A job of reduce in parts, and what follows on a first answer: the second looks of its method. */
+/* A job of reduce in parts, and the second looks after a first answer. */
 #ifndef LOCUS_REDUCE_PARTS_H
 #define LOCUS_REDUCE_PARTS_H
 
@@ -12,7 +12,7 @@ static const method *centre_method_of(const locus_reduce_job *job);
 
 /* -- Second looks ------------------------------------------------------------------------------ */
 
-/* That in which a look is taken, NULL where there is no need for one. */
+/* The method of the second look, NULL if there is no need for one. */
 static const method *method_again(const method *how, const look *l, locus_dtype in)
 {
   if (l->wide && in != LOCUS_f64 && in != LOCUS_c128) return NULL;
@@ -31,7 +31,7 @@ static void take_again(row_reader *rows, int64_t n)
   if (n > 0 && n <= LONG_ROW) rows_back(rows);
 }
 
-/* Apart from those who call it, since it is hardly ever needed. */
+/* Not inlined, since it is hardly ever needed. */
 static __attribute__((noinline)) int look_again(partial *p, const method *how, row_reader *rows,
                                                 const locus_reduce_job *job, int64_t row,
                                                 double *answer, locus_context *cx)

@@ -5,8 +5,8 @@
 
 #include "cpu/block/places.h"
 
-/* The data of a group that means need, side by side: a row, whatever its group, waits for one line
-** of the cache. */
+/* The data of a group for means, side by side: a row, whatever its group, waits for one line of the
+** cache. */
 typedef struct counted {
   double mean; /* at first the sum */
   int64_t rows;
@@ -19,7 +19,7 @@ typedef struct totals {
   int64_t at, groups; /* at: how many rows have been taken */
   void *state;        /* sums, elements, truths or places of rows, up to 8 bytes for each group; */
   counted *group;     /* or these */
-  uint8_t *seen;      /* whether there was a row; of means, whether two elements differ */
+  uint8_t *seen;      /* whether there was a row; for means, whether two elements differ */
 } totals;
 
 /* Takes n more rows: their ids, counted from 0, and their elements x. */
@@ -29,12 +29,12 @@ typedef enum spreading { NO_MEANS, MEANS, MEANS_AND_SPREADS } spreading;
 
 /* How an answer is found from elements of some dtype. */
 typedef struct method {
-  locus_dtype in, out; /* what rows and answers are; LOCUS_DTYPES: elements are not looked at */
+  locus_dtype in, out; /* of rows and of answers; LOCUS_DTYPES: elements are not read */
   int words;           /* of 8 bytes for each group */
-  void (*begin)(const totals *t, int64_t groups); /* NULL: what is known of no rows is 0 */
+  void (*begin)(const totals *t, int64_t groups); /* NULL: a group begins with 0 */
   take_rows *take;                                /* over all rows */
   void (*answer)(const totals *t, int64_t first, int64_t n, void *out); /* of n groups */
-  spreading finds; /* what is made of sums before answers are written */
+  spreading finds; /* the step between sums and answers */
 } method;
 
 static int take_pass(const locus_segment_job *job, totals *t, const method *how, take_rows *take,

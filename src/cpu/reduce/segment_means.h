@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Means and spreads of groups: sums in the order of rows, then what core/number/rescale.h says of
-** them. Rows are taken again only where some group needs it, and count for no other one. */
+/* Means and spreads of groups: sums in the order of rows, then the scaling of
+** core/number/rescale.h. Rows are taken again only if some group needs it, and count for no other
+** one. */
 #ifndef LOCUS_SEGMENT_MEANS_H
 #define LOCUS_SEGMENT_MEANS_H
 
 #include "core/number/rescale.h"
 #include "cpu/reduce/segment.h"
 
-/* Whether most rows are of the group of the one before. Then what is known of it may stay in a
-** register, which is faster than memory, but slower where nobody can guess when a
-** run of rows ends. */
+/* Whether most rows are of the group of the one before. Then the sum may stay in a register, which
+** is faster than memory, but slower if nobody can guess when a run of rows ends. */
 static bool in_runs(const int64_t *ids, int64_t n)
 {
   int64_t ends = 0;

@@ -10,8 +10,8 @@ typedef struct rows_met {
   int64_t at;
 } rows_met;
 
-/* The row of a group that has been met last. Numbers of groups have been checked, but others may
-** write to their memory: what is no number of a group now stands for none. */
+/* The last row so far of a group. Numbers of groups have been checked, but others may write to
+** their memory: a number that is wrong now means no group. */
 static ALWAYS_INLINE int64_t *row_met(const locus_asof_job *job, const rows_met *met,
                                       const int32_t *group)
 {

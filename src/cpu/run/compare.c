@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of compare, between and close. Comparisons are exact whatever the two dtypes: made in the
-** dtype that both have, in int64 or float64 where that holds both, else between an int64 and a
-** double as they are. */
+/* Runners of compare, between and close. Comparisons are exact whatever the two dtypes: in the
+** common dtype, in int64 or in float64 if that holds both, else between an int64 and a double
+** directly. */
 #include "cpu/block/block.h"
 #include "core/number/exact.h"
 
@@ -35,7 +35,7 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #include "core/compare.def"
 #undef COMPARE
 
-/* How two dtypes are compared: what each side is read as, and the loop. */
+/* How two dtypes are compared: the dtype that each side is read as, and the loop. */
 typedef struct meeting {
   locus_dtype a, b;
   bool swapped; /* a and b change places: the int64 comes first */

@@ -28,15 +28,15 @@ typedef struct bins {
   int64_t bytes;
 } bins;
 
-/* Of an element from low to high. */
+/* The cell of an element from low to high. */
 static ALWAYS_INLINE int32_t cell_of(const bins *b, double x)
 {
   const int32_t cell = (int32_t)((x - b->low) * b->scale);
   return cell < b->last_cell ? cell : b->last_cell;
 }
 
-/* The bin of each of n elements of a block; last + 1 where it is in none. Others may write to the
-** elements, which are looked at more than once: so a copy is. */
+/* The bin of each of n elements of a block; last + 1 for none. The elements are read more than once
+** and others may write to them, so this reads a copy. */
 static void find_bins(const bins *b, const double *elements, int64_t n, int32_t *restrict bin)
 {
   double x[BLOCK];

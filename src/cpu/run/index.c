@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of gather and scatter: each block first works out where in the array its elements are,
-** then moves them by width, or combines them by dtype. Shorter ways have gathers of single elements
-** by one index, and whole rows. */
+/* Runners of gather and scatter: each block first finds the places of its elements in the array,
+** then moves them by width, or combines them by dtype. Gathers of single elements by one index, and
+** of whole rows, take shorter paths. */
 #include "core/number/arithmetic.h"
 #include "cpu/block/places.h"
 
@@ -23,7 +23,7 @@ static int fail_changed(locus_context *cx)
   return locus_fail_changed(cx, "positions");
 }
 
-/* Adds what positions say to the offsets of n points; false where one leads out of the array. */
+/* Adds the positions to the offsets of n points; false if one leads out of the array. */
 static ALWAYS_INLINE bool add_steps(const int64_t *restrict at, int64_t n, int64_t base,
                                     int64_t size, uint64_t step, int64_t *restrict offset)
 {
@@ -62,7 +62,7 @@ static bool add_found(const locus_index *index, const int64_t *restrict at, int6
   return outside >> 63 == 0;
 }
 
-/* Adds what all index tensors say. */
+/* Adds the positions of all index tensors. */
 static int add_indices(const walk *w, const locus_index_job *job, cursor *positions,
                        int64_t *offset, locus_context *cx)
 {

@@ -58,7 +58,7 @@ static int64_t meet(ask *asks, int64_t m, uint64_t key, int64_t position)
   return first->next - before;
 }
 
-/* Finds out where in a segment the answers stand. */
+/* Finds the places of the answers in a segment. */
 static int find_positions(const locus_kth_job *job, int64_t s, ask *asks, locus_context *cx)
 {
   const int64_t m = job->wanted, n = length_of(job, s), begin = begin_of(job, s);
@@ -80,7 +80,7 @@ static int find_positions(const locus_kth_job *job, int64_t s, ask *asks, locus_
   return 0;
 }
 
-/* Writes what has been found in a segment. */
+/* Writes the answers of a segment. */
 static int write_asks(const locus_kth_job *job, int64_t s, ask *asks, locus_context *cx)
 {
   const int64_t m = job->wanted, item = locus_dtype_size(job->dtype);
@@ -159,7 +159,7 @@ static int take_pieces(const void *given, int64_t first, int64_t last, locus_con
 
 /* -- A long segment ---------------------------------------------------------------------------- */
 
-/* What the threads know of a piece each. */
+/* The result of one piece. */
 typedef struct tally {
   uint64_t low, high;
   int64_t counts[(1 << LONG_BITS) + 1]; /* later the places of its keys */
@@ -173,7 +173,7 @@ typedef struct long_segment {
   uint8_t asked[(1 << LONG_BITS) + 1];
   int64_t ends[1 << LONG_BITS];
   tally *tallies;
-  uint64_t *collected; /* with room for so many */
+  uint64_t *collected; /* with this much room */
   int64_t room;
 } long_segment;
 
@@ -204,8 +204,8 @@ static int take_step(const void *given, int64_t first, int64_t last, locus_conte
   return 0;
 }
 
-/* Adds up what the pieces have counted, and says where each of them collects its keys; -1 where
-** others have changed keys since, so that an ask falls outside of them. */
+/* Adds up the counts of the pieces, and says where each of them collects its keys; -1 if others
+** have changed keys since, so that an ask falls outside of them. */
 static int64_t plan_long(long_segment *l, int64_t below, ask *asks, int64_t m)
 {
   const int64_t count = 1 << LONG_BITS;

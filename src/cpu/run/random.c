@@ -44,7 +44,7 @@ static ALWAYS_INLINE void fill_lanes(uint64_t *to, const keys *k, longs counter)
   put_pairs(to, (a & 0xffffffff) | b << 32, (c & 0xffffffff) | d << 32);
 }
 
-/* The words of at least `blocks` counters from `first` on. */
+/* The words of at least `blocks` counters, the first of which is `first`. */
 static void fill(drawn *made, uint64_t key, uint64_t first, int blocks)
 {
   const keys k = keys_of(key);
@@ -96,7 +96,7 @@ static void uniform_f64(const locus_random_job *job, void *out, const drawn *mad
   for (int i = 0; i < n; i++) to[i] = locus_uniform_f64(to[i], a, b, most);
 }
 
-/* Number i of 64 bits: two words, or one that stands for two. */
+/* Number i of 64 bits: two words, or one in the place of two. */
 static ALWAYS_INLINE uint64_t long_at(const drawn *made, int i, bool single)
 {
   return single ? locus_long_of_word(made->words[i]) : made->longs[i];

@@ -3,7 +3,7 @@
 ** reduce.h's part. */
 #include "cpu/order/rank.h"
 #include "cpu/reduce/reduce_parts.h"
-#include "cpu/reduce/reduce_ways.h"
+#include "cpu/reduce/reduce_methods.h"
 
 /* -- Integers, and how many elements are nonzero ----------------------------------------------- */
 
@@ -234,7 +234,7 @@ static const method *method_of_max(locus_dtype dtype)
   return greatest[dtype];
 }
 
-/* What is no float is never NaN. */
+/* Elements that are no floats are never NaN. */
 #define OF_BOOL(id, best) [LOCUS_##id] = &best##_##id,
 #define OF_INTEGER(id, best) OF_BOOL(id, best)
 #define OF_FLOAT(id, best) OF_BOOL(id, present_##best)

@@ -5,10 +5,10 @@
 #include "cpu/block/block.h"
 
 enum {
-  SHORT = 128,             /* a slice of at most so many bytes is not worth a copy of its own: */
-  LOOSE = 32,              /* the first copies are written by so many bytes at a time, */
-  ALWAYS = 4,              /* at most so many of them whether they stay or not, */
-  COPIED = 8192,           /* and the others are copied from these, so many bytes together */
+  SHORT = 128,             /* a slice of at most this many bytes is not worth a copy of its own: */
+  LOOSE = 32,              /* the first copies are written in units of this many bytes, */
+  ALWAYS = 4,              /* at most this many of them whether they stay or not, */
+  COPIED = 8192,           /* and the others are copied from these, this many bytes together */
   STEP = 8 * DIRECT_BLOCK, /* items between two looks at whether the user wants to stop */
 };
 
@@ -30,7 +30,7 @@ static void copy_exactly(char *to, const char *slice, int64_t bytes, int64_t fro
   for (; made < size; made += bytes) memcpy(to + made, slice, (size_t)least(bytes, size - made));
 }
 
-/* Writes a slice so many times, and bytes behind it. */
+/* Writes a slice `times` times, and bytes behind it. */
 static inline void copy_loosely(char *to, const char *slice, int64_t bytes, int64_t times)
 {
   for (int64_t k = 0; k < times; k++)
@@ -48,9 +48,9 @@ static void double_up(char *to, int64_t made, int64_t size)
   }
 }
 
-/* The items of slices are their bytes. Loosely some are written always, for the reason that
-** repeats.inc gives; not in front, where the rest of a slice may stand, nor at the ends of input
-** and output. */
+/* The items of slices are their bytes. Some are written loosely, always, for the reason that
+** repeats.inc gives; not in front, where the rest of a slice may be, nor at the ends of input and
+** output. */
 static void repeat_slices(const locus_repeats_job *job, const char *in, char *out, int64_t owner,
                           int64_t at, int64_t stop)
 {
@@ -74,7 +74,7 @@ static void repeat_slices(const locus_repeats_job *job, const char *in, char *ou
   }
 }
 
-/* A job, and who writes the items of its slices, and how many each. */
+/* A job, the function that writes the items of its slices, and the number of items of each. */
 typedef struct repeats {
   const locus_repeats_job *job;
   repeat_run *run;

@@ -3,12 +3,12 @@
 ** side by side. */
 #include "cpu/block/rows.h"
 
-/* What is known of the elements of a row so far. */
+/* The answer over the elements of a row so far. */
 typedef struct running {
   uint64_t whole; /* their sum or product, */
   double real;
   locus_complex128 pair;
-  int64_t position, base;   /* or where the least or greatest is, from `base` on, */
+  int64_t position, base;   /* or the place of the least or greatest, counted from `base`, */
   unsigned char element[8]; /* and its bytes */
 } running;
 
@@ -64,7 +64,7 @@ typedef void column_chooser(const void *in, const void *before, void *out,
 /* -- The ops: method_of_<name>(dtype) for each row of core/scan.def ---------------------------- */
 
 typedef struct method {
-  locus_dtype dtype; /* what runs and answers are */
+  locus_dtype dtype; /* of runs and of answers */
   run_taker *run;
   column_joiner *join;    /* of sums and products */
   column_chooser *choose; /* of the others */

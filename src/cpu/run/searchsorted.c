@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runners of searchsorted and search_index: they prepare what the search of a row needs, and send
-** blocks of values through it. */
+/* Runners of searchsorted and search_index: they prepare the search of a row, and send blocks of
+** values through it. */
 #include "cpu/isa/isa.h"
 #include "cpu/search/fill.h"
 #include "cpu/search/plan.h"
@@ -81,7 +81,7 @@ static void search_side(const search *s, const search_row *r, const char *values
   finish_side(s, r, values, m, right, some_left, answers);
 }
 
-/* Answers both sides for values of one row in one walk, where there is one: values that need no
+/* Answers both sides for values of one row in one walk, if there is one: values that need no
 ** rounding have the same keys on both sides. */
 static bool search_both(const search *s, const search_row *r, const char *values, int64_t m,
                         int64_t *const answers[2])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of segment. One thread takes the rows in their order, into arrays of what is known of each
+/* Runner of segment. One thread takes the rows in their order, into arrays with the state of each
 ** group; `out` is written at the end. */
 #include "cpu/order/rank.h"
 #include "cpu/reduce/segment_means.h"

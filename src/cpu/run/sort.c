@@ -13,7 +13,7 @@ enum {
   WORKSPACES = 64 << 20,  /* bytes of more than one per thread */
 };
 
-/* Writes what the pairs of row l say of it. */
+/* Writes the answers of row l from its pairs. */
 static int write_row(const sorting *s, int64_t l, locus_context *cx)
 {
   const char *elements = panel_row(&s->in, l);
@@ -65,7 +65,7 @@ static int sort_row(sorting *s, int64_t l, locus_context *cx)
   return write_row(s, l, cx);
 }
 
-/* Makes columns of pairs from the ranks of short rows; where there are fewer rows than columns, the
+/* Makes columns of pairs from the ranks of short rows; if there are fewer rows than columns, the
 ** first one fills the rest. `differ` gets the bits in which the ranks of each row differ. */
 static void fill_columns(sorting *s, int64_t rows, uint64_t *differ)
 {
@@ -151,7 +151,7 @@ static int sort_group(sorting *s, const walk *w, locus_context *cx)
   return panel_move(&s->index, w->count, false, cx);
 }
 
-/* The next bytes of a workspace; NULL where there is none and only its length is wanted. */
+/* The next bytes of a workspace; NULL if there is none and only its length is wanted. */
 static void *take(char *workspace, int64_t *used, int64_t bytes)
 {
   char *taken = workspace ? workspace + *used : NULL;

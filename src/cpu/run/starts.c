@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of starts: what tells each element of a block from the one before it goes to a buffer in
-** L1, and is made bits of there as mask makes bits of elements. */
+/* Runner of starts: the differences of each element of a block from the one before it go to a
+** buffer in L1, and become bits there as mask makes bits of elements. */
 #include "cpu/block/equal.h"
 #include "cpu/block/walk.h"
 #include "cpu/mask/mask.h"
@@ -20,7 +20,7 @@ static differences_run *const differences_runs[] = {differences_1, differences_2
 
 _Static_assert(LOCUS_CHUNK % BLOCK == 0, "a block lies within a chunk");
 
-/* The bits of n elements of the row from `at` on, and how many are set. */
+/* The bits of n elements of the row, the first of which is at `at`, and how many are set. */
 static int64_t start_bits(const locus_mask_job *job, int64_t at, int64_t n)
 {
   const locus_equality equality = locus_equality_of(job->in.dtype);

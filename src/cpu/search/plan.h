@@ -21,7 +21,7 @@ static search_run *const *const runs[SEARCHES] = {
     [SEARCH_PLACES] = ISA(search_places),
 };
 
-/* Those that find both sides in one walk. */
+/* The strategies that find both sides in one walk. */
 static search_sides *const *const runs_of_both[SEARCHES] = {
     [SEARCH_STEPS] = ISA(search_steps_both),
     [SEARCH_TREE] = ISA(search_tree_both),
@@ -29,7 +29,7 @@ static search_sides *const *const runs_of_both[SEARCHES] = {
 
 enum {
   WORTH_A_TREE = 16384, /* values that are worth a tree */
-  MERGED_PLAINLY = 96,  /* values that are worth a merge where there are no registers */
+  MERGED_PLAINLY = 96,  /* values that are worth a merge if there are no registers */
   COPIED_BYTES = 128,   /* of scattered keys for each value that are worth a copy */
   SORTED_KEYS = 16,     /* keys for each value that are worth one in the order of a sorter */
 };
@@ -41,9 +41,9 @@ static int64_t many(int64_t item)
   return LANES_8 == 4 && REGISTERS > 0 ? 4 + item / 4 : 8;
 }
 
-/* THE decision table: m values in a row of n keys, `item` bytes each. Building a tree over a row
-** that no cache holds pays from about the same number of values whatever its length, since a longer
-** building gains more for each; very long rows need more. */
+/* THE decision table: m values in a row of n keys, `item` bytes each. The number of values that are
+** worth a tree over a row that no cache holds hardly depends on its length, since a longer row
+** costs more to build and gains more for each value; very long rows need more. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
   if (m < many(item)) return SEARCH_ONE;
@@ -54,7 +54,7 @@ static strategy choose(int64_t n, int64_t m, int64_t item)
 /* A job, and how its rows are searched. */
 typedef struct search {
   const locus_search_job *job;
-  locus_dtype key, seen; /* values are read as `seen`, and become keys where that is another */
+  locus_dtype key, seen; /* values are read as `seen`, and become keys if that is another dtype */
   keys_from *round;      /* NULL: seen == key */
   values_are *any_nan;   /* of keys that may be NaN and are not rounded */
   values_are *ascending; /* NULL: that would not help */
@@ -153,7 +153,7 @@ static bool nontemporal_answers(const locus_search_job *job)
          answers_in_place(job);
 }
 
-/* How a row is searched for m values, and what must be prepared for that. */
+/* How a row is searched for m values, and its preparation. */
 static void plan_row(search *s, int64_t m)
 {
   const locus_search_job *job = s->job;

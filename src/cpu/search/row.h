@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One row of a sequence and how it is searched. A search looks for keys: i32, i64, f32 or f64.
 ** Shorter elements are widened to keys, which loses nothing. A key counts for a value when it is
-** less (left), or not greater (right); NaN is neither, so that it stands last by itself. */
+** less (left), or not greater (right); NaN is neither, so it comes last by itself. */
 #ifndef LOCUS_SEARCH_ROW_H
 #define LOCUS_SEARCH_ROW_H
 
@@ -51,9 +51,9 @@ typedef struct search_row {
   const locus_operand *sequence, *order;
 } search_row;
 
-/* Where element j of the row lies, counted from its first one in memory. A sorter has been checked,
-** but others may write to it: what it says now is read once, and leads into the row or to its first
-** element. */
+/* The place of element j of the row, counted from its first one in memory. A sorter has been
+** checked, but others may write to it: its entry is read once, and leads into the row or to its
+** first element. */
 static inline int64_t row_place(const search_row *r, int64_t j)
 {
   if (!r->sorter) return j * r->step;

@@ -8,7 +8,7 @@
 
 enum { SEARCH_BATCH = 128 }; /* values that go down a tree together */
 
-/* answers[i] = base + how many keys of the row count for values[i]; what NaN gets is decided
+/* answers[i] = base + how many keys of the row count for values[i]; the answers of NaN are made
 ** later. */
 typedef void search_run(const search_row *r, const void *values, int64_t m, bool right,
                         int64_t base, int64_t *answers);

@@ -22,7 +22,7 @@
 ** A batch of strings is hashed first, then the slots, ends and bytes of all of them are prefetched,
 ** so that a batch waits for memory once and not once per string (add_many).
 **
-** Source: D. Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm L (open
+** Source: D. Knuth, The Art of Computer Programming, volume 3, 1998, section 6.4, algorithm L (open
 ** addressing with linear probing). The hash is that of hash.h. */
 #include "text/names/dictionary.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables and the filter that factorize.h describes. */
+/* Factorize by hashing: the tables and the Bloom filter. factorize.h has the method, its picture,
+** its invariants and its sources. */
 #include "text/names/factorize.h"
 
 #include "core/memory.h"

@@ -27,7 +27,7 @@
 ** first appearance. Room for a whole block of KEY_BLOCK new keys is made before the block begins,
 ** so nothing can fail within it.
 **
-** Sources: D. Knuth, The Art of Computer Programming, volume 3, section 6.4 (algorithm L); B.
+** Sources: D. Knuth, The Art of Computer Programming, volume 3, 1998, section 6.4 (algorithm L); B.
 ** Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", CACM 13 (1970). */
 #ifndef LOCUS_TEXT_FACTORIZE_H
 #define LOCUS_TEXT_FACTORIZE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods of sums, products, means, norms and spreads of floats: how elements are taken, what
-** is answered, and which answers are looked at again, by which method. */
-#ifndef LOCUS_REDUCE_WAYS_H
-#define LOCUS_REDUCE_WAYS_H
+/* The methods of sums, products, means, norms and spreads of floats: how they take elements, how
+** they answer, and which answers get a second look, by which method. */
+#ifndef LOCUS_REDUCE_METHODS_H
+#define LOCUS_REDUCE_METHODS_H
 
 #include "cpu/reduce/reduce_alike.h"
 

@@ -5,8 +5,8 @@
 **   W::join      of both, in either order
 **   W::lanes     how many lanes share a block
 **   W::ordered   whether the order matters, as it does to sums of floats */
-#ifndef LOCUS_CUDA_REDUCE_WAYS_H
-#define LOCUS_CUDA_REDUCE_WAYS_H
+#ifndef LOCUS_CUDA_REDUCE_METHODS_H
+#define LOCUS_CUDA_REDUCE_METHODS_H
 
 #include <math.h>
 

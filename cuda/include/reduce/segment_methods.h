@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The answer of a group of rows: a thread takes all rows of a short group, a warp those of a long
 ** one: its lanes read them together and, where the order counts, add them one after the other. */
-#ifndef LOCUS_CUDA_SEGMENT_WAYS_H
-#define LOCUS_CUDA_SEGMENT_WAYS_H
+#ifndef LOCUS_CUDA_SEGMENT_METHODS_H
+#define LOCUS_CUDA_SEGMENT_METHODS_H
 
 #include <math.h>
 
@@ -60,7 +60,7 @@ template <class V> struct grouped {
   }
 };
 
-/* -- A method that reduce_ways.h does not have ------------------------------------------------- */
+/* -- A method that reduce_methods.h does not have ---------------------------------------------- */
 
 struct square_sum : real_sum {
   double mean, factor;
