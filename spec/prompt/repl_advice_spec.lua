@@ -32,6 +32,15 @@ describe("advice at the prompt #host #once", function()
     assert.equal("attempt to compare number with nil\n", run "nothing > 0")
   end)
 
+  it("looks for methods without the word of objects that lack them", function()
+    run "local b = locus.builder 'int8'"
+    local any = "; write x:gt(y), x:ge(y), x:lt(y) or x:le(y)"
+    adds(any, "b >= 5")
+    adds(any, "5 < b")
+    assert.equal("false\n", run "b == 5")
+    assert.equal("help: there is no 'builder:ge'\n", run "?b:ge")
+  end)
+
   it("is about comparisons of objects, which Lua lets pass", function()
     assert.equal("false\n== compares objects; write x:eq(0) for the elements\n", run "x == 0")
     assert.equal("true\n~= compares objects; write x:ne(0) for the elements\n", run "0 ~= x")

@@ -20,7 +20,7 @@ local function with_method(variables, path, method)
   if not parts[1] then return nil end
   local object = lookup.path(variables, parts)
   local kind = kinds.of(object)
-  if kind and kind.methods()[method] then return kind, object end
+  if kind and kinds.method(kind, method) then return kind, object end
 end
 
 local LONGEST = 200 -- characters of a path

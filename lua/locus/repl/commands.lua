@@ -49,7 +49,7 @@ local function meant(variables, query)
     return value, kinds.of(value)
   end
   local _, kind = held(base or "")
-  if kind and kind.methods()[name] then return topic(kind, name) end
+  if kind and kinds.method(kind, name) then return topic(kind, name) end
   local value, own = held(query)
   if own then return nil, about_value(query, value) end
   if query == "locus" and value == locus then return nil, ABOUT_LOCUS end

@@ -37,6 +37,7 @@ local TENSOR = {word = "tensor", methods = function() return core.methods end,
 -- Builders are of two kinds, of a column and of a frame, with methods of their own.
 local function of_builder(value)
   local methods = debug.getmetatable(value).__index
+  if type(methods) ~= "table" then return nil end -- of somebody who says so, too
   return {word = "builder", methods = function() return methods end}
 end
 
@@ -53,10 +54,14 @@ end
 kinds.tensor = TENSOR
 kinds.frame = KNOWN.frame
 
+-- The method of that name; tables of methods raise where they have none.
+function kinds.method(kind, name) return rawget(kind.methods(), name) end
+
 -- The names of a frame's columns.
 function kinds.columns(value)
   if getmetatable(value) ~= "frame" then return {} end
-  return lazy("locus.frame.frame").state(value).names
+  local state = lazy("locus.frame.frame").state(value)
+  return state and state.names or {} -- somebody else's may say so, too
 end
 
 return kinds

@@ -45,7 +45,7 @@ local function get(value, name) return value[name] end
 function lookup.field(value, name)
   local kind = kinds.of(value)
   if kind then
-    local method = kind.methods()[name]
+    local method = kinds.method(kind, name)
     if method ~= nil then return method end
     for _, field in ipairs(kind.fields or {}) do
       if field == name then
