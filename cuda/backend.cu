@@ -63,7 +63,7 @@ static int reaches(int device, const void *address, bool *does, locus_context *c
 
 /* -- Copies ------------------------------------------------------------------------------------ */
 
-/* Work given to the current stream of one device from now on waits for that of another. */
+/* Later work on the current stream of one device waits for that of another. */
 static simt_status follow(int device, int other)
 {
   simt_event mark = simt_event();

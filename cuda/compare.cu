@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of compare, between and close. Comparisons are exact whatever the two dtypes: in the
-** dtype both have, in int64 or float64 where that holds both, else an int64 against a double as
-** they are. */
+** common dtype, in int64 or in float64 if that holds both, else between an int64 and a double
+** directly. */
 #include <math.h>
 
 #include "core/number/exact.h"
@@ -62,7 +62,7 @@ template <class B> struct exact_comparison {
   }
 };
 
-/* The comparison that says of b and a what `op` says of a and b. */
+/* The comparison of b and a that equals `op` of a and b. */
 static locus_compare mirrored(locus_compare op)
 {
   static const locus_compare mirror[] = {

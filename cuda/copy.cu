@@ -53,7 +53,7 @@ struct turned {
   places<2> rest;
 };
 
-/* Calls move(element of the square, place in it) for what this thread moves of a square: lanes go
+/* Calls move(element of the square, place in it) for this thread's elements of a square: lanes go
 ** along x, warps along y. */
 template <class F> SIMT_DEVICE void in_square(int64_t x_left, int64_t y_left, F move)
 {

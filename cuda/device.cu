@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices of the CUDA runtime: memory from the stream-ordered pools, which keep what is freed. A
-** status is told to the caller, who may drop it; it never stays behind as the thread's last error,
-** which whoever asks next would take for its own. */
+/* Devices of the CUDA runtime: memory from the stream-ordered pools, which keep freed memory. A
+** status is told to the caller, who may drop it. It never stays behind as the thread's last error,
+** which the next one to ask would take for its own. */
 #include "cuda/include/host/device.h"
 
 #include <unistd.h>
@@ -66,7 +66,7 @@ void device_leave(int before)
   if (device_has_context(before)) told(cudaSetDevice(before));
 }
 
-/* Asks the driver; where there is none to ask, what has been used here has a context. */
+/* Asks the driver; if there is none to ask, the devices used here have a context. */
 bool device_has_context(int device)
 {
   typedef int primary_state(int device, unsigned *flags, int *active);
@@ -134,7 +134,7 @@ simt_status device_copy_peer(void *to, int to_device, const void *from, int from
   return told(cudaMemcpyPeerAsync(to, to_device, from, from_device, (size_t)bytes, stream));
 }
 
-/* Memory of the device itself, or what the driver maps into it: managed, or page-locked. */
+/* Memory of the device itself, or memory that the driver maps into it: managed, or page-locked. */
 simt_status device_reaches(int device, const void *address, bool *does)
 {
   cudaPointerAttributes attributes;

@@ -53,7 +53,7 @@ SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
   }
 }
 
-/* The same, where base - 1 stands for one value. */
+/* The same, but base - 1 gives one value. */
 template <class U, class C>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
     gather_found(U *elements, const U *array, C columns, U missing, int64_t n)
@@ -65,7 +65,7 @@ SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS)
   }
 }
 
-/* One value everywhere: it does not matter who writes it. */
+/* One value everywhere: any thread may write it. */
 template <class U, class C>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS) scatter_value(U *array, U value, C columns, int64_t n)
 {
@@ -119,7 +119,8 @@ template <class E> struct combination {
   }
 };
 
-/* The thread of the first point of a place combines what all of them bring, one after the other. */
+/* The thread of the first point of a place combines the values of all of them, one after the
+** other. */
 template <class E, class V>
 SIMT_KERNEL void SIMT_BOUNDS(INDEX_THREADS, 4)
     combine_elements(typename E::stored *array, int64_t lowest, source elements, places<1> where,

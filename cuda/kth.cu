@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of kth. In long rows the digits of a few ranks are found one by one. Else all elements are
-** sorted by their segment and, within it, by rank, stably; what is asked for then stands at known
-** places. */
+** sorted by their segment and, within it, by rank, stably; the answers are then at known places. */
 #include "cuda/include/block/elementwise.h"
 #include "cuda/include/order/kth_digits.h"
 #include "cuda/include/order/pairs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of lookup: at each step a warp reads 32 elements, which part what is left of the row
-** evenly, so that few loads wait for one another. */
+/* Runner of lookup: at each step a warp reads 32 elements, which part the rest of the row evenly,
+** so that few loads wait for one another. */
 #include "cuda/include/block/block.h"
 #include "cuda/include/host/runners.h"
 #include "cuda/include/search/search_probe.h"

@@ -100,7 +100,7 @@ SIMT_KERNEL void SIMT_BOUNDS(MASK_THREADS)
   leave_count(mine, scratch, in.numel, counts, first);
 }
 
-/* Adds up what one block sees. */
+/* Adds up the counts of one block. */
 template <class U, bool VECTORS>
 SIMT_KERNEL void SIMT_BOUNDS(mask_threads<U>) mask_count(mask_input in, int64_t *sums)
 {

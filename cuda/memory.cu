@@ -101,7 +101,7 @@ static void *take_kept(int power)
   return nullptr;
 }
 
-/* The device that is asked for what belongs to all: this one, or rather one that has a context. */
+/* The device that answers for all of them: this one, or rather one that has a context. */
 static int in_use(int device)
 {
   if (device_has_context(device)) return device;

@@ -8,7 +8,7 @@
 namespace locus
 {
 
-/* Where coordinates go, and what they count. */
+/* The destination of coordinates, and their base. */
 struct nonzero_output {
   int64_t *out;
   int64_t row_stride, dim_stride, limit, base;

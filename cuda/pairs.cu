@@ -26,7 +26,7 @@ template <class V> template <class K> void pairs<V>::sort(int bits)
   size_t bytes = 0;
 
   if (!c.ok() || bits == 0) return;
-  device_forget(); /* CUB takes what the last error is for its own launches' */
+  device_forget(); /* CUB takes the last error for that of its own launches */
   c.note(cub::DeviceRadixSort::SortPairs(nullptr, bytes, k, v, n, 0, bits, c.stream));
   void *room = c.temporary((int64_t)bytes);
   if (!c.ok()) return;

@@ -19,7 +19,7 @@ struct drawing {
   uint64_t low, range;
 };
 
-/* The numbers of a block. `number` is what they are stored from, COUNT of them. */
+/* The numbers of a block: COUNT of them, stored as the type of `number`. */
 struct uniform_singles {
   enum { COUNT = 4 };
   typedef element<LOCUS_f32> number;
@@ -47,7 +47,7 @@ struct uniform_doubles {
   }
 };
 
-/* Number i of 64 bits: two words where there are two numbers in a block, or one. */
+/* Number i of 64 bits: two words if there are two numbers in a block, or one. */
 template <int NUMBERS> SIMT_DEVICE uint64_t long_at(const uint32_t *words, int i)
 {
   return NUMBERS == 4 ? locus_long_of_word(words[i]) : locus_long_of(words + 2 * i);

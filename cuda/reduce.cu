@@ -15,7 +15,7 @@ enum {
   VECTOR_WARPS = SIMT_SIZE(8, 0),
 };
 
-/* Warps of a block that joins partials; where these are large there are no registers for more. */
+/* Warps of a block that joins partials; if these are large there are no registers for more. */
 template <class W>
 constexpr int join_warps = SIMT_SIZE(sizeof(typename W::partial) > sizeof(double) ? 16 : 32, 4);
 
@@ -41,8 +41,8 @@ SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
 }
 
 /* Joins as many partials as a block has threads. A row has `count` of them, and behind these, if
-** has_rest, what is left over at its end. It gets so many pieces, the last of which is what is left
-** over then; a single one is the answer. */
+** has_rest, the remainder at its end. The row gets that many pieces, the last of which is the new
+** remainder; a single one is the answer. */
 template <class W, class A>
 SIMT_KERNEL void SIMT_BOUNDS(join_warps<W> *WARP_LANES)
     join_partials(rows r, answers a, const typename W::partial *in, int64_t count, bool has_rest,
@@ -203,7 +203,7 @@ template <class E> using op_any = by<truth_count, any_answer>;
 template <class E> using op_all = by<truth_count, all_answer>;
 template <class E> using op_count_nonzero = by<truth_count, whole_answer>;
 
-/* Answers of one double or two, one after the other; NULL where there is no memory. */
+/* Answers of one double or two, one after the other; NULL if there is no memory. */
 template <class E> static answers plain_answers(call &c, const rows &r, double divisor)
 {
   constexpr int parts = parts_of_element<E>;

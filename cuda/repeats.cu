@@ -10,7 +10,7 @@ namespace locus
 
 enum { REPEATS_THREADS = 256 };
 
-/* Slices of so many pieces. */
+/* Slices of that many pieces. */
 template <class U> struct repeats_input {
   const int64_t *ends;
   const U *in;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of runs: nonzero says where they begin, masked_select of what they are. Their lengths are
-** differences of that, and the numbers of elements a count of the bits before them. */
+/* Runner of runs: nonzero says where they begin, masked_select gives their elements. Their lengths
+** are differences of the beginnings, and the numbers of elements a count of the bits before
+** them. */
 #include "cuda/include/block/element.h"
 #include "cuda/include/host/runners.h"
 #include "cuda/include/block/set_bits.h"

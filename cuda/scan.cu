@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of scan. Short rows are taken in order, as the CPU does. Long ones are cut into pieces:
-** what all pieces come to is found first, that is scanned, and each piece then begins with what
-** those before it come to. How floats are added or multiplied depends on the length of a row
+** the totals of all pieces are found first, these are scanned, and each piece then begins with the
+** total of those before it. How floats are added or multiplied depends on the length of a row
 ** alone. */
 #include "cuda/include/reduce/reduce_methods.h"
 #include "cuda/include/reduce/running.h"
@@ -147,7 +147,7 @@ template <class E> struct extremes {
   }
 };
 
-/* What pieces come to, in the place of cells. */
+/* Totals of pieces, in the place of cells. */
 template <class C> struct pieces_of : C {
   static SIMT_DEVICE typename C::value read(const rows_of_cells &s, const int64_t *at, int64_t j)
   {
@@ -176,7 +176,7 @@ template <class C> static void scan_in_order(call &c, const rows_of_cells &s, bo
                 OBLONG_WARPS * sizeof(oblong<typename C::value>), s, high);
 }
 
-/* What pieces come to as contiguous rows. */
+/* Totals of pieces as contiguous rows. */
 template <class V>
 static rows_of_cells rows_of_pieces(const rows_of_cells &s, int64_t pieces, V *sums)
 {
@@ -239,7 +239,7 @@ template <class W> static void scan_as(call &c, const rows_of_cells &s, bool col
   scan<any_cells<W>>(c, s, columns);
 }
 
-/* Of W<E>, E being what elements are computed in. */
+/* For W<E>, E being the type that elements are computed in. */
 template <template <class> class W>
 static void scan_numbers(call &c, const rows_of_cells &s, bool columns)
 {

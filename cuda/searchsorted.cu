@@ -10,7 +10,7 @@ namespace locus
 ** asked for, so that no register is spilled. */
 enum { DIRECT_THREADS = SIMT_SIZE(128, 64), DIRECT_BLOCKS = 8 };
 
-/* Every value by itself, in whatever elements there are. */
+/* Every value by itself, among elements in place. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(DIRECT_THREADS, DIRECT_BLOCKS)
     direct_search(search_rows rows, search_sides s, divisor along)

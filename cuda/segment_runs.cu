@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of segment_runs: groups of rows that stand in order. */
+/* Runner of segment_runs: groups of consecutive rows. */
 #include "cuda/include/host/call.h"
 #include "cuda/include/host/runners.h"
 #include "cuda/include/reduce/segment_methods.h"
@@ -7,7 +7,7 @@
 namespace locus
 {
 
-/* What every element wins over. */
+/* The value over which every element wins. */
 template <class E> SIMT_DEVICE typename E::stored worst(bool least_wins)
 {
   const uint64_t last = E::kind == LOCUS_BOOL ? 1 : UINT64_MAX;
@@ -45,8 +45,8 @@ static SIMT_KERNEL void SIMT_BOUNDS(SEGMENT_THREADS, 5)
   }
 }
 
-/* Threads that share a warp read values side by side: of one segment, or, where there are many
-** such, of one element. */
+/* Threads that share a warp read values side by side: of one segment, or, if there are many values,
+** of one element. */
 template <class A>
 static void answer(call &c, const locus_segment_runs_job &job, const grouped<void> &g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of sort. Every element becomes a pair of its rank and its number among all elements; all
-** rows are sorted at once, with the row's number in the bits above the rank or, where these are too
+/* Runner of sort. Every element becomes a pair of its rank and its number among all elements. All
+** rows are sorted at once, with the row's number in the bits above the rank or, if these are too
 ** few, by the rank and then by the row. */
 #include "cuda/include/block/elementwise.h"
 #include "cuda/include/order/pairs.h"

@@ -66,7 +66,7 @@ void stream_choose(int device, simt_stream stream)
   current[device] = {stream, all[device].freed};
 }
 
-/* Under the lock: the last stream waits for what this one was given. */
+/* Under the lock: the last stream waits for this one's work. */
 static simt_status gather(int device, simt_stream stream)
 {
   const simt_status status = event_record(all[device].mark, stream);

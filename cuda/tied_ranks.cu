@@ -23,8 +23,8 @@ template <class U> SIMT_DEVICE bool equal(const ranks_input &in, int64_t i, int6
   return canonical(x[i], in.equality) == canonical(x[k], in.equality);
 }
 
-/* The element of a row, from `from` on in that direction and fewer than `most` away, that is the
-** last one to equal it. */
+/* The last of the elements that equal the one at `from`, in that direction and fewer than `most`
+** away. */
 template <class U>
 SIMT_DEVICE int64_t last_equal(const ranks_input &in, int64_t from, int64_t most, int direction)
 {

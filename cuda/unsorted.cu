@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of unsorted: every thread looks at some pairs of neighbours, in rising order, and the host
-** takes the first of what the blocks have found. */
+** takes the first of the places that the blocks have found. */
 #include "cuda/include/block/block.h"
 #include "cuda/include/order/rank.h"
 #include "cuda/include/host/runners.h"
@@ -35,7 +35,7 @@ SIMT_DEVICE int64_t block_least(int64_t value, int64_t *scratch)
   return value;
 }
 
-/* Element j of row r has the number r * n + j; `numel` stands for none. */
+/* Element j of row r has the number r * n + j; `numel` means none. */
 template <class E>
 SIMT_KERNEL void SIMT_BOUNDS(UNSORTED_THREADS)
     find_unsorted(search_rows rows, divisor n, int64_t numel, bool descending, int64_t *first)

@@ -25,7 +25,7 @@ template <int N> struct alignas(N) conditions {
   uint8_t element[N];
 };
 
-/* A row, or all operands: x or y is a value where there is no pointer. */
+/* A row, or all operands: x or y is a value if there is no pointer. */
 template <class U> struct where_operands {
   U *out;
   const uint8_t *condition;
@@ -155,9 +155,9 @@ SIMT_DEVICE void where_single(const where_operands<U> &row, const where_cut &cut
   }
 }
 
-/* Vectors from `begin` on, dealt out to lanes and then rounds, as far as they begin before `end`.
-** Those of x and y are read only where an element of theirs is wanted; of bytes always, since one
-** of 16 nearly always is. */
+/* Vectors that begin at `begin` or behind and before `end`, dealt out to lanes and then rounds.
+** Those of x and y are read only if an element of theirs is wanted; bytes are always read, since
+** one of 16 nearly always is. */
 template <class U>
 SIMT_DEVICE void where_vectors(const where_operands<U> &row, const where_cut &cut, int64_t begin,
                                int64_t end)

@@ -47,7 +47,7 @@ static void show(const char *signature, size_t place, char shown[SHOWN])
   snprintf(shown, SHOWN, "%.*s... %s", name, signature, signature + begin);
 }
 
-/* Says what the lowest rank does that does not do what rank 0 does. */
+/* Says how the lowest rank that differs from rank 0 does so. */
 static int tell_difference(const char *signature, int64_t hash, locus_context *cx)
 {
   const locus_world *world = &locus_mpi_world;

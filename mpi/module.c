@@ -26,7 +26,7 @@ static bool looks_like_0(int status)
 }
 
 /* The job ends with the first process that fails, as others would wait for it for ever. One that
-** comes to its end meets the others there, or tells them in what they came to instead. */
+** comes to its end meets the others there, or tells them in the call where they are instead. */
 static void leave(int status)
 {
   locus_context cx;

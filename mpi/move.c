@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements from rank to rank. MPI counts in ints: what may be more than a round goes in several. */
+/* Elements from rank to rank. MPI counts in ints, so messages larger than a round go in several. */
 #include <string.h>
 
 #include "move.h"
@@ -17,7 +17,7 @@ MPI_Datatype locus_mpi_type(int width)
   }
 }
 
-/* How many of the elements from `at` on go in one round. */
+/* The number of elements at `at` and behind that go in one round. */
 static int part(int64_t at, int64_t count)
 {
   const int64_t left = count - at;
@@ -26,7 +26,7 @@ static int part(int64_t at, int64_t count)
 
 /* -- Between all pairs ------------------------------------------------------------------------- */
 
-/* Posts what goes to one peer and what comes from it, from element `at` on. */
+/* Posts the messages to one peer and from it, beginning with element `at`. */
 static int post(int other, int64_t at, int width, MPI_Request *requests, int *posted,
                 locus_context *cx)
 {
@@ -45,8 +45,8 @@ static int post(int other, int64_t at, int width, MPI_Request *requests, int *po
   return 0;
 }
 
-/* Sends and receives what stands in `peers`, in rounds: every pair knows how many it needs. Each
-** rank begins with the one behind it, so that they do not all send to the same one. */
+/* Sends and receives for all `peers`, in rounds: every pair knows how many it needs. Each rank
+** begins with the one behind it, so that they do not all send to the same one. */
 static int exchange(int width, locus_context *cx)
 {
   const locus_world *world = &locus_mpi_world;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranks, whether MPI runs, and its errors as sentences: what all files of this folder use. */
+/* The ranks, whether MPI runs, and its errors as sentences, for all files of this folder. */
 #include "world.h"
 
 #include <unistd.h>

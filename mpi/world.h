@@ -9,7 +9,7 @@
 
 #include "core/mpi.h"
 
-/* What one rank has for another, and wants of it. */
+/* The elements that one rank has for another, and those that it wants. */
 typedef struct locus_peer {
   const char *from;
   int64_t sent;
@@ -32,7 +32,7 @@ extern locus_world locus_mpi_world;
 
 /* Whether MPI has been started, by this thread. */
 int locus_mpi_started(locus_context *cx);
-/* 0, or -1 with what MPI says of a call that did not answer MPI_SUCCESS. */
+/* 0, or -1 with MPI's words for a call that did not answer MPI_SUCCESS. */
 int locus_mpi_check(int status, const char *function, locus_context *cx);
 #define LOCUS_MPI_TRY(function, ...) \
   LOCUS_TRY(locus_mpi_check(function(__VA_ARGS__), #function, cx))

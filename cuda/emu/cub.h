@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for what locus takes from CUB, under the interpreter: the same calls, each run by a
-** kernel of one thread, which may touch device memory. */
+/* Replaces CUB's scans and sorts under the interpreter: the same calls, each run by a kernel of one
+** thread, which may touch device memory. */
 #ifndef LOCUS_EMU_CUB_H
 #define LOCUS_EMU_CUB_H
 
@@ -13,7 +13,7 @@
 namespace cub
 {
 
-/* Two arrays: one has what is to be sorted, the other has room for it. */
+/* Two arrays: one has the elements to be sorted, the other has room for them. */
 template <class T> struct DoubleBuffer {
   T *d_buffers[2];
   int selector;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The emulator's part of the CUDA runtime, under the runtime's own names and with its rules, so
-** that cuda/device.cu is the same on a GPU and here. Work that a stream is given is done when
-** somebody waits for it, as late as a GPU might: what forgets to wait, or to order two streams,
-** reads what is not there yet.
-**   LOCUS_EMU_POOLS 0: devices have no memory pools, as some virtual GPUs. */
+** that cuda/device.cu is the same on a GPU and here. The work of a stream is done when somebody
+** waits for it, as late as a GPU might: code that forgets to wait, or to order two streams, reads
+** memory that is not written yet.
+**
+** LOCUS_EMU_POOLS 0: devices have no memory pools, as some virtual GPUs. */
 #ifndef LOCUS_EMU_CUDART_H
 #define LOCUS_EMU_CUDART_H
 

@@ -142,7 +142,8 @@ const char *cudaGetErrorString(cudaError_t error)
 }
 
 /* For the specs: which devices have contexts, as bits; which one is current, and the last error, of
-** this thread; the error is replaced. And what no GPU can: all devices as if nothing had failed. */
+** this thread; the error is replaced. And a service that no GPU has: all devices as if nothing had
+** failed. */
 extern "C" __attribute__((visibility("default"))) unsigned locus_emulator_contexts(void)
 {
   return contexts;

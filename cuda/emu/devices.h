@@ -22,7 +22,7 @@ struct device_state {
   int64_t used;       /* bytes of the range that were ever given out */
   int64_t taken;      /* bytes of blocks that are in use */
   int open;           /* who may touch it now */
-  cudaError_t failed; /* what every call answers from now on */
+  cudaError_t failed; /* the answer of every later call */
   std::vector<void *> freed[CLASSES];
   std::map<void *, int> classes; /* of blocks in use */
 };

@@ -38,8 +38,8 @@ struct index3 {
   unsigned x, y, z;
 };
 
-/* Lanes that meet, and what they hand each other: two banks, so that a lane can go on to the next
-** exchange while others still read from this one. */
+/* Lanes that meet, and the values that they exchange: two banks, so that a lane can go on to the
+** next exchange while others still read from this one. */
 struct warp {
   uint32_t arrived;
   uint32_t meetings[WARP];
@@ -77,7 +77,7 @@ struct fiber {
   bool begun, at_barrier, done = true;
 };
 
-/* A block that is running, and what its threads share. */
+/* A block that is running, and the shared state of its threads. */
 struct resident {
   unsigned number;
   std::unique_ptr<unsigned char[]> shared;

@@ -15,8 +15,8 @@ enum { MOST_THREADS = 1024, MOST_SHARED = 227 << 10, SHARED_UNASKED = 48 << 10 }
 static std::mutex &lock_of_asked = *new std::mutex;
 static std::map<const void *, size_t> &asked = *new std::map<const void *, size_t>;
 
-/* What indirect jumps may need to find at the entry (endbr64, bti c); the bytes of a NOP; and where
-** one ends that begins at `at`, however compilers encode it: at `at` if there is none. */
+/* The instructions that indirect jumps may need at the entry (endbr64, bti c); the bytes of a NOP;
+** and where one ends that begins at `at`, however compilers encode it: at `at` if there is none. */
 #ifdef __x86_64__
 static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
 static const int nop_bytes = 1; /* one NOP of n bytes is as good as n */
@@ -79,7 +79,7 @@ cudaError_t simt::may_launch(const void *kernel, unsigned blocks, unsigned threa
   return cudaSuccess;
 }
 
-/* So few that tests reach what comes after a thread's first piece of work. */
+/* So few that tests reach the work after a thread's first piece. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int, size_t)
 {
   *blocks = 2;

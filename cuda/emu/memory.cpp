@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of the emulated devices. That of each is a range of addresses that only its own kernels,
-** and copies, can touch: what mistakes it for the host's, or for another device's, crashes at once.
-** Blocks are whole pages, kept for the next of their power of two. */
+** and copies, can touch: code that mistakes it for the host's, or for another device's, crashes at
+** once. Blocks are whole pages, kept for the next of their power of two. */
 #include "cuda/emu/devices.h"
 
 #include <sys/mman.h>
@@ -95,7 +95,7 @@ static cudaError_t take(void **block, int64_t bytes)
   return cudaSuccess;
 }
 
-/* What is given out holds no zeros. */
+/* New blocks hold no zeros. */
 static void poison(void *block, size_t bytes)
 {
   memset(block, 0xad, std::min(bytes, MOST_POISONED));
@@ -139,7 +139,7 @@ cudaError_t cudaFreeAsync(void *block, cudaStream_t stream)
   return keep_books(stream, [device = current, block] { give_back(device, block); });
 }
 
-/* Waits for nothing, and spoils what is freed. */
+/* Waits for nothing, and spoils the freed block. */
 cudaError_t cudaFree(void *block)
 {
   const guard held(lock);
@@ -186,7 +186,7 @@ static void drop(char *range, char *from, char *to)
   if (first < end && madvise(range + first, (size_t)(end - first), MADV_DONTNEED) != 0) abort();
 }
 
-/* Cuts off what lies behind the last block in use, and gives back the pages between blocks, so that
+/* Cuts off the pages behind the last block in use, and gives back those between blocks, so that
 ** opening and closing stay fast. */
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t)
 {

@@ -148,8 +148,7 @@ cudaError_t cudaDeviceSynchronize()
 
 /* -- Copies ------------------------------------------------------------------------------------ */
 
-/* The host's memory is read at once where it is not page-locked, and waited for where it would be
-** written. */
+/* Host memory that is not page-locked is read at once, and a write to it is waited for. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream)
 {

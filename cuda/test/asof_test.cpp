@@ -7,7 +7,7 @@
 
 using namespace test;
 
-/* The answer for a value, from 0 on; -1 for none. */
+/* The answer for a value, counted from 0; -1 for none. */
 static int64_t row_of(tensor &of_rows, int64_t n, int64_t group, int64_t limit, bool forward)
 {
   int64_t found = -1;
@@ -53,7 +53,7 @@ static void asof_case(int64_t n, int64_t m, int64_t groups, bool forward)
   out.compare(wanted, "asof");
 }
 
-/* Elements that repeat, and what lies farthest. */
+/* Elements that repeat, and the farthest ones. */
 static number key_of(bool exact)
 {
   static const int64_t ends[] = {INT64_MIN, INT64_MAX, INT64_MAX - 1};

@@ -57,7 +57,7 @@ static void test_compare()
   }
 }
 
-/* Of three dtypes, the bounds tensors or single values. */
+/* Three dtypes; the bounds are tensors or single values. */
 static void between_case(const locus_compare *op, const locus_dtype *dtypes, const locus_grid &grid,
                          int how)
 {

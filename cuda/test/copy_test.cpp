@@ -67,7 +67,7 @@ static void test_turned()
   }
 }
 
-/* An operand whose elements stand in reverse order along the dimensions of the bits. */
+/* An operand whose elements are in reverse order along the dimensions of the bits. */
 static locus_operand backward(const tensor &in, locus_operand operand, int dims)
 {
   for (int d = 0; d < in.grid.ndim; d++) {

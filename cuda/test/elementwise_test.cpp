@@ -7,7 +7,7 @@
 
 using namespace test;
 
-/* What libm says in the type that is computed in. */
+/* The answers of libm in the type that is computed in. */
 template <class T> static number math_of(locus_unary op, T a)
 {
   switch (op) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The emulator itself: the orders of blocks, what a GPU refuses to launch, and the runtime's rules
-** about errors, streams of other devices and contexts; what a device's memory gives back. */
+/* The emulator itself: the orders of blocks, the launches that a GPU refuses, and the runtime's
+** rules about errors, streams of other devices and contexts; the memory that a device gives
+** back. */
 #include "cuda/test/check.h"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ static void test_limits()
   expect_status(cudaDeviceSynchronize(), cudaSuccess, "the device");
 }
 
-/* Begins with no context: what is asked here may make none. */
+/* Begins with no context: these questions may make none. */
 static void test_contexts()
 {
   int count = 0, device = -1, value = 0;
@@ -170,7 +171,7 @@ static void test_streams()
   for (cudaStream_t stream : {here, there}) cudaStreamDestroy(stream);
 }
 
-/* What is trimmed: pages of free blocks, behind others and between them; not what is in use. */
+/* Trimmed are pages of free blocks, behind others and between them, and none that is in use. */
 static void test_trimming()
 {
   const size_t bytes = 4 << 20, pages = bytes / 4096;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A device for tests: its memory is the heap, so that AddressSanitizer sees every byte, and its
-** streams do at once what they are given. */
+** streams do their work at once. */
 #include "cuda/include/host/memory.h"
 #include "cuda/include/host/streams.h"
 

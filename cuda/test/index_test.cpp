@@ -114,7 +114,7 @@ static void test_index()
       index_case((locus_dtype)d, k % 3 + 1, points[k % 4], k % 8 < 4 ? 4 : 1, k + d);
 }
 
-/* One index over a row of 9, where base - 1 stands for a value. */
+/* One index over a row of 9; base - 1 gives a value. */
 static void missing_case(locus_dtype dtype, int64_t points, int how)
 {
   const locus_grid grid = grid_of({points}), row = grid_of({9}), single = grid_of({1});

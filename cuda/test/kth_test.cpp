@@ -40,7 +40,7 @@ static void put_nan(locus_dtype dtype, unsigned char *at)
   put_bits(dtype, at, sign | (random_below(2) ? most : locus_infinity_bits(dtype) + 1));
 }
 
-/* The element that stands for all equal ones. */
+/* The element for all equal ones. */
 static void put_single(locus_dtype dtype, unsigned char *to, const unsigned char *from)
 {
   const number x = get(dtype, from);
@@ -110,7 +110,7 @@ static void draw(tensor &ranks, int64_t row, int64_t wanted, int64_t n)
   for (int64_t i = 0; i < wanted; i++) ranks.set(row * wanted + i, whole(drawn[(size_t)i]));
 }
 
-/* `given`: by offsets. how: what is asked for, and in which order. */
+/* `given`: by offsets. how: which ranks, and in which order. */
 static void kth_case(locus_dtype dtype, const list &bounds, bool given, int64_t wanted, int how)
 {
   const bool shared = how % 2 == 0, by_value = how % 3 != 1, by_place = how % 3 != 2;

@@ -107,7 +107,7 @@ static bool is_set(locus_dtype dtype, const char *x)
   return false;
 }
 
-/* What a mask job leaves, in memory of its own. */
+/* The results of a mask job, in memory of its own. */
 struct mask_result {
   int64_t numel, words, chunks, count;
   memory bits, first;
@@ -303,7 +303,7 @@ static void fill_next(locus_dtype dtype, char *x)
   }
 }
 
-/* What is made of the bits, of which those are set. */
+/* The answers made of the bits, with those set. */
 static void check_runs(const mask_result &r, const std::vector<int64_t> &set, locus_dtype dtype,
                        const memory &in, const std::string &what)
 {

@@ -6,7 +6,7 @@
 
 using namespace test;
 
-/* Of a counter of four words, as the paper has it. */
+/* A block for a counter of four words, as the paper has it. */
 static void philox(uint32_t c[4], uint32_t k0, uint32_t k1)
 {
   for (int round = 0; round < 10; round++) {

@@ -33,7 +33,7 @@ static locus_complex128 join_lanes(list lane, const joiner &join)
   return lane[0];
 }
 
-/* The sums of blocks of 1024, in so many lanes. */
+/* The sums of blocks of 1024, in that many lanes. */
 static list blocks_of(const list &x, size_t lanes, const joiner &join, locus_complex128 none)
 {
   list sums;
@@ -67,8 +67,7 @@ static locus_complex128 tree_of(const list &x, bool complex, const joiner &join,
   return join_blocks(sums.data(), sums.size(), join, none);
 }
 
-/* The element at which a row's minimum or maximum stands: NaN wins, or loses, and of equal ones the
-** first does. */
+/* The place of a row's minimum or maximum: NaN wins, or loses, and the first of equal ones does. */
 static int64_t extreme_of(const std::vector<number> &row, bool least, bool present)
 {
   int64_t best = 0;
@@ -85,7 +84,7 @@ static int64_t extreme_of(const std::vector<number> &row, bool least, bool prese
   return best;
 }
 
-/* Of the real numbers that norms and variances are of. */
+/* For the real dtypes, which have norms and variances. */
 static bool is_norm(locus_reduce op)
 {
   return op == LOCUS_REDUCE_norm1 || op == LOCUS_REDUCE_norm2 || op == LOCUS_REDUCE_var ||
@@ -190,7 +189,7 @@ static locus_dtype answer_dtype(locus_reduce op, locus_dtype dtype)
   return dtype;
 }
 
-/* A grid of three dimensions, of which the middle one is kept; or the other way round. */
+/* A grid of three dimensions: the middle one is kept, or all others. */
 struct shape {
   int64_t outer, middle, inner;
   bool keep_middle;

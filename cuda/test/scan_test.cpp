@@ -11,7 +11,7 @@ static bool chooses(locus_scan op)
   return op == LOCUS_SCAN_min || op == LOCUS_SCAN_max;
 }
 
-/* What the elements so far come to, x being one more. */
+/* The answer so far, x being one more element. */
 static number next_sum(locus_scan op, const number &so_far, const number &x)
 {
   number next = so_far;

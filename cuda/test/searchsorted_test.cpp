@@ -143,7 +143,7 @@ static void check_levels_stay(int64_t n)
   expect(good, "levels that were made stay, n=" + text(n));
 }
 
-/* Sizes on both sides of what the plan decides by, in the interpreter's small measure. */
+/* Sizes on both sides of the plan's limits, in the interpreter's small measure. */
 static void check_sizes(locus_dtype keys)
 {
   for (int64_t n :

@@ -124,7 +124,7 @@ static locus_dtype answer_dtype(locus_segment how, locus_dtype dtype)
   return dtype;
 }
 
-/* What is added in another order has other last bits. */
+/* Elements added in another order have other last bits. */
 static number random_row(locus_dtype dtype)
 {
   if (kind_of(dtype) <= LOCUS_INTEGER) return random_number(dtype);
@@ -133,7 +133,7 @@ static number random_row(locus_dtype dtype)
                                    : (double)random_below(100) / 3 - 10);
 }
 
-/* Ids of groups but for the empty one; half of the rows are in one group. */
+/* Ids of all groups except the empty one; half of the rows are in one group. */
 static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_t groups,
                          int64_t empty, int layouts)
 {
@@ -174,7 +174,7 @@ static void segment_case(locus_dtype dtype, locus_segment how, int64_t n, int64_
   out.compare(wanted, what.c_str());
 }
 
-/* What min and max are of nothing. */
+/* The answers of min and max for nothing. */
 static number none(locus_segment how, locus_dtype dtype)
 {
   const locus_range range = locus_dtype_range(dtype);
@@ -184,7 +184,7 @@ static number none(locus_segment how, locus_dtype dtype)
   return real(least ? INFINITY : -INFINITY);
 }
 
-/* Segments of up to `longest` elements, each of so many values; a gap before the first one. */
+/* Segments of up to `longest` elements, each of `inner` values; a gap before the first one. */
 static void runs_case(locus_dtype dtype, locus_segment how, int64_t segments, int64_t longest,
                       int64_t inner)
 {

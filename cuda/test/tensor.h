@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands for jobs made by hand: random elements in memory of several layouts, and what they
-** should be afterwards. */
+/* Operands for jobs made by hand: random elements in memory of several layouts, and their expected
+** values afterwards. */
 #ifndef LOCUS_CUDA_TEST_TENSOR_H
 #define LOCUS_CUDA_TEST_TENSOR_H
 
@@ -140,7 +140,7 @@ public:
     return operand;
   }
 
-  /* Takes what was written on the device. */
+  /* Copies the results from the device. */
   void fetch()
   {
     bytes = there->get();

@@ -9,7 +9,7 @@ static locus_context cx;
 
 typedef std::vector<int64_t> strides;
 
-/* What an operand is: a tensor seen through strides, or a value; misaligned by `lead` elements. */
+/* An operand: a tensor seen through strides, or a value; misaligned by `lead` elements. */
 struct side {
   locus_dtype dtype;
   strides stride; /* empty: a value */

@@ -16,17 +16,17 @@
 #include "bind/ground/floats.h"    /* calls that compute as IEEE 754 has it */
 #include "bind/ground/raise.h"     /* an error at the caller's line */
 #include "bind/ground/interrupt.h" /* Ctrl-C at the prompt */
-#include "bind/ground/scope.h"     /* what is made while a call of tidy runs */
+#include "bind/ground/scope.h"     /* tensors that are made while a call of tidy runs */
 #include "bind/ground/handle.h"    /* a tensor's userdata */
 #include "bind/ground/scalar.h"    /* Lua values to scalars and back */
-#include "bind/ground/describe.h"  /* what a value is, in words */
+#include "bind/ground/describe.h"  /* descriptions of values, in words */
 #include "bind/ground/call.h"      /* a call, its parameters and its errors */
 #include "bind/ground/surplus.h"   /* values that were meant for an option */
 #include "bind/ground/unknown.h"   /* names that others have */
 #include "bind/ground/args.h"      /* arguments, laid out on the stack */
 #include "bind/ground/table.h"     /* Lua tables as lists and as tensors */
-#include "bind/ground/read.h"      /* arguments, read as what they should be */
-#include "bind/ground/results.h"   /* what functions answer with */
+#include "bind/ground/read.h"      /* arguments, checked and read by kind */
+#include "bind/ground/results.h"   /* the results of functions */
 #include "op/fold.h"
 #include "op/op.h"
 
@@ -118,8 +118,8 @@ typedef struct locus_entry {
 LOCUS_BIND(ENTRIES)
 #undef ENTRIES
 
-/* Called once, when the core is loaded: what the environment says of memory and threads, which
-** holds for the first Lua state. They raise what is wrong with it. */
+/* Called once, when the core is loaded: the environment's settings of memory and threads, which
+** hold for the first Lua state. They raise if a setting is wrong. */
 void locus_choose_cache(lua_State *L);
 void locus_choose_threads(lua_State *L);
 

@@ -124,8 +124,8 @@ static int ieee(lua_State *L)
   return lua_gettop(L);
 }
 
-/* dtypes(): their names; and, by name, what LuaJIT needs to know of each: its kind, the bytes and
-** the C type of its elements, the C type of what they are computed in, and of integers `low`, the
+/* dtypes(): their names; and, by name, the facts about each that LuaJIT needs: its kind, the bytes
+** and the C type of its elements, the C type that they are computed in, and for integers `low`, the
 ** least, and `past`, the first one that is too great. */
 static int dtypes(lua_State *L)
 {
@@ -158,8 +158,8 @@ static int dtypes(lua_State *L)
   return 2;
 }
 
-/* families(): for each family that is a .def file its rows, by their names: the class that stands
-** beside the name, the operator of a comparison. */
+/* families(): for each family that is a .def file its rows, by their names: the class beside the
+** name, the operator of a comparison. */
 static int families(lua_State *L)
 {
   static const struct {
@@ -256,7 +256,7 @@ static int get_default_device(lua_State *L)
   return 1;
 }
 
-/* live_bytes(): what all tensors of the process hold. */
+/* live_bytes(): the bytes that all tensors of the process hold. */
 static int live_bytes(lua_State *L)
 {
   locus_check_count(L, "live_bytes", 0);
@@ -280,7 +280,7 @@ static int call_entry(lua_State *L)
   return locus_call_ieee(L, entry->function);
 }
 
-/* Sets a field that is new to the table below the top of the stack to what is on top. */
+/* Sets a field that is new to the table below the top of the stack to the value on top. */
 static void set_new(lua_State *L, const char *name)
 {
   lua_getfield(L, -2, name);

@@ -46,7 +46,7 @@ template <class F> void by_dtype(locus_dtype dtype, F f)
   }
 }
 
-/* Likewise, of the dtypes that have an order. */
+/* Likewise, for the dtypes that have an order. */
 template <class F> void by_real(locus_dtype dtype, F f)
 {
   by_dtype(dtype, [&](auto e) {

@@ -12,7 +12,7 @@ extern "C" {
 namespace locus
 {
 
-/* Of equal numbers the same bits. */
+/* Equal numbers get the same bits. */
 template <class U> SIMT_DEVICE U canonical(U number, const locus_equality &equality)
 {
   const U magnitude = number & (U)equality.kept;

@@ -23,7 +23,7 @@ SIMT_HOST_DEVICE constexpr unsigned distance_slot(unsigned number)
   return number + number / 32;
 }
 
-/* What a block needs for that in shared memory. */
+/* The shared memory that a block needs for that. */
 struct tile_memory {
   uint32_t scratch[BLOCK_WARPS];
   uint16_t distance[distance_slot(TILE)]; /* of each set bit from the tile's first element */
@@ -107,7 +107,7 @@ SIMT_DEVICE int64_t distance_of(const tile_memory &memory, int number)
 }
 
 /* Calls f(number, distance) for the first `count` set bits of the tile, which go to an array one by
-** one. Warps begin where a sector of memory does there; what is before that comes first. */
+** one. Each warp begins at a sector of memory; the bits before the first sector come first. */
 template <class T, class F>
 SIMT_DEVICE void each_set(const T *to, int count, const tile_memory *memory, F f)
 {

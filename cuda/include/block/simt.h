@@ -26,7 +26,7 @@
   extern __shared__ __align__(16) unsigned char simt_shared_bytes[]; \
   type *const name = reinterpret_cast<type *>(simt_shared_bytes)
 
-/* A size on a GPU, and one for the interpreter, so small that tests reach what lies beyond it. */
+/* A size on a GPU, and one for the interpreter, so small that tests reach the cases beyond it. */
 #define SIMT_SIZE(gpu, emulated) (gpu)
 
 /* A function of the driver, which the runtime loads at its first use; null where there is none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements as bits: what only moves them, or tests them for zero, knows widths and not dtypes. */
+/* Elements as bits: code that only moves them, or tests them for zero, knows widths and not
+** dtypes. */
 #ifndef LOCUS_CUDA_WIDTH_H
 #define LOCUS_CUDA_WIDTH_H
 

@@ -13,8 +13,9 @@ namespace locus
 
 enum { MOST_TEMPORARIES = 8 };
 
-/* One call of a runner, on the device of its context. The context remembers the first failure; what
-** follows does nothing, so that a runner reads straight on and ends with `return c.end()`. */
+/* One call of a runner, on the device of its context. The context remembers the first failure, and
+** the steps after it do nothing, so that a runner reads straight on and ends with `return
+** c.end()`. */
 class call
 {
 public:
@@ -28,7 +29,7 @@ public:
     return static_cast<T *>(temporary(count * (int64_t)sizeof(T)));
   }
 
-  /* Runs a kernel, given as a plain function pointer, behind what was launched before. */
+  /* Runs a kernel, given as a plain function pointer, behind earlier launches. */
   template <class... P, class... A>
   void launch(void (*kernel)(P...), int64_t blocks, int threads, size_t shared, A... arguments)
   {
@@ -76,8 +77,8 @@ private:
   void *temporary_blocks[MOST_TEMPORARIES];
 };
 
-/* Whether LOCUS_CUDA_SYNC asks every call to wait for its work, so that what fails there is its own
-** error and not a later one's. */
+/* Whether LOCUS_CUDA_SYNC asks every call to wait for its work, so that a failure is its own error
+** and not a later call's. */
 bool call_waits();
 
 } // namespace locus

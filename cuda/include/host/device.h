@@ -57,7 +57,7 @@ simt_status stream_make(simt_stream *stream); /* waits for no other */
 void stream_drop(simt_stream stream);         /* its work goes on */
 simt_status stream_done(simt_stream stream, bool *done);
 simt_status stream_wait(simt_stream stream);
-simt_status stream_follow(simt_stream stream, simt_event event); /* what it is given from now on */
+simt_status stream_follow(simt_stream stream, simt_event event); /* later work on it */
 
 simt_status event_make(simt_event *event, bool timed);
 void event_drop(simt_event event);
@@ -69,7 +69,7 @@ simt_status event_elapsed(simt_event begin, simt_event end, float *milliseconds)
 /* Forgets the last error of this thread, which may be another library's. */
 void device_forget();
 
-/* Fills the error with what the status means; -1. */
+/* Fills the error with the meaning of the status; -1. */
 int device_fail(simt_status status, locus_context *cx);
 
 } // namespace locus

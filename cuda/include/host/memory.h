@@ -19,7 +19,7 @@ void memory_release(int device, void *block);
 /* The same for page-locked memory and all devices; the one that is named will use it. */
 int pinned_take(int device, int64_t bytes, void **block, locus_context *cx);
 void pinned_release(void *block, int64_t bytes);
-void pinned_trim(); /* gives back what no device uses */
+void pinned_trim(); /* gives back memory that no device uses */
 
 } // namespace locus
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of each device: the current one of this thread, and what comes behind all of them.
-** The device in question is current. */
+/* The streams of each device: the current one of this thread, and one behind the work of all of
+** them. The device in question is current. */
 #ifndef LOCUS_CUDA_STREAMS_H
 #define LOCUS_CUDA_STREAMS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements by rank without sorting, for rows that are long and ranks that are few. For each answer
-** the row is read once for each digit of its rank, from the highest on: a histogram of the elements
-** that have the digits known so far tells the next one. Equal elements are in the order of their
-** positions. The one that is meant is then found by the digits of its position, which are read from
-** ever smaller parts of the row. Counts do not depend on who counts first. */
+/* Elements by rank without sorting (radix selection), for long rows and few ranks. For each answer
+** the row is read once for each digit of its rank, beginning with the highest: a histogram of the
+** elements that have the digits known so far tells the next one. Equal elements are in the order of
+** their positions. The digits of the position, read from ever smaller parts of the row, then find
+** the right one. Counts do not depend on who counts first. */
 #ifndef LOCUS_CUDA_KTH_DIGITS_H
 #define LOCUS_CUDA_KTH_DIGITS_H
 
@@ -22,19 +22,19 @@ enum {
   DIGITS_PIECE = SIMT_SIZE(16 * 1024, 200), /* elements worth a block */
 };
 
-/* What is known of an answer. */
+/* The known part of an answer. */
 struct digits_known {
   uint64_t key;  /* the digits of its rank; the others are 0 */
   uint64_t from; /* those of its position in the row */
   int64_t rank;  /* among the elements that have all these */
 };
 
-/* Rows of n elements, of which `wanted` are asked for. */
+/* Rows of n elements, and `wanted` ranks of each. */
 template <class E> struct digits_job {
   const typename E::stored *in;
   int64_t n, answers;
   divisor wanted;
-  uint64_t turn; /* what ranks are XORed with */
+  uint64_t turn; /* ranks are XORed with this */
   digits_known *known;
   unsigned long long *counts; /* DIGITS of each answer */
 

@@ -43,8 +43,8 @@ template <class E> SIMT_DEVICE uint64_t rank(typename E::stored x)
   }
 }
 
-/* The one element that stands for all of that rank: of zeros +0, of NaN the one without a sign
-** whose other bits are 1. */
+/* The one element for all of that rank: of zeros +0, of NaN the one without a sign whose other bits
+** are 1. */
 template <class E> SIMT_DEVICE typename E::stored unrank(uint64_t rank)
 {
   typedef typename E::stored T;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers: each writes what `p`, of all elements of a row, comes to. */
+/* The answers: each writes the answer from `p`, the partial of all elements of a row. */
 #ifndef LOCUS_CUDA_REDUCE_ANSWERS_H
 #define LOCUS_CUDA_REDUCE_ANSWERS_H
 

@@ -31,7 +31,7 @@ static SIMT_HOST_DEVICE bool is_mean(locus_reduce op)
   return op == LOCUS_REDUCE_mean || op == LOCUS_REDUCE_nanmean;
 }
 
-/* What elements are taken times. */
+/* The factor of elements. */
 static SIMT_DEVICE double factor_of(locus_reduce op, double answer, double mark)
 {
   if (is_mean(op)) return LOCUS_SHRINK;
@@ -69,7 +69,7 @@ template <class E> SIMT_DEVICE void load_parts(typename E::stored x, double *par
   part[1] = (double)LOCUS_IMAGINARY(v);
 }
 
-/* What deviations are from; of means the first element. */
+/* The centre of deviations; for means the first element. */
 template <class E>
 SIMT_DEVICE void mark_of(const rows &r, locus_reduce op, int64_t row, double *mark)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Methods of reducing. One, W, has
-**   W::partial   what is known of some elements, W::none() of no elements
-**   W::of<E>     of one element, its position, and what else counts for all of the row
-**   W::join      of both, in either order
+**   W::partial   the partial answer of some elements; W::none(): of no elements
+**   W::of<E>     the partial of one element, its position, and the row's parameters
+**   W::join      the partial of two partials, in either order
 **   W::lanes     how many lanes share a block
 **   W::ordered   whether the order matters, as it does to sums of floats */
 #ifndef LOCUS_CUDA_REDUCE_METHODS_H
@@ -17,10 +17,10 @@
 namespace locus
 {
 
-/* What counts for all elements of a row. */
+/* Parameters of all elements of a row. */
 struct beside {
   bool least_wins; /* of extremes */
-  double centre;   /* what deviations are from */
+  double centre;   /* of deviations */
 };
 
 struct whole_sum {

@@ -89,7 +89,7 @@ template <class W> SIMT_DEVICE typename W::partial join_halves(typename W::parti
   return mine;
 }
 
-/* The same of what a thread has, which is left in the first. */
+/* The same for the partials of a thread; the first gets the answer. */
 template <class W, int N> SIMT_DEVICE void fold_halves(typename W::partial *lane)
 {
   if constexpr (N > 1) {
@@ -99,8 +99,8 @@ template <class W, int N> SIMT_DEVICE void fold_halves(typename W::partial *lane
   }
 }
 
-/* Joins what the first `count` lanes have and what comes after it: in runs of powers of two, from
-** the last run on. The other lanes have none. */
+/* Joins the partials of the first `count` lanes and `after`: in runs of powers of two, beginning
+** with the last run. The other lanes have none. */
 template <class W>
 SIMT_DEVICE typename W::partial join_runs(typename W::partial mine, int count,
                                           typename W::partial after)
@@ -192,7 +192,8 @@ static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, resident_blocks<W, N>)
   }
 }
 
-/* Rows of fewer elements than REDUCE_SHORT, each by a thread, which has what the lanes would. */
+/* Rows of fewer elements than REDUCE_SHORT, each by a thread, which holds the partials of all
+** lanes. */
 template <class W, class E>
 static SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS, 2)
     reduce_by_threads(rows r, typename W::partial *partials)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of scan: rows that are taken in order, as the CPU does, and rows in pieces. C is what is
-** known of cells, and how they are read and written:
-**   C::value        what is known of some cells, C::none() of no cells
-**   C::join         of those before and those after; of a piece's cells in any order
+/* Kernels of scan: rows that are taken in order, as the CPU does, and rows in pieces. C has the
+** answers about cells, and how they are read and written:
+**   C::value        the answer for some cells; C::none(): for no cells
+**   C::join         of two neighbouring answers; for a piece's cells in any order
 **   C::read, write  cell number j of a row that begins there */
 #ifndef LOCUS_CUDA_RUNNING_H
 #define LOCUS_CUDA_RUNNING_H
@@ -18,8 +18,8 @@ enum {
   /* Elements of the longest row of floats that is taken in order: a promise to users. */
   SCAN_IN_ORDER = 2048,
 
-  /* A warp takes so many elements at a time, of 32 short rows, or of fewer where it takes that to
-  ** occupy so many warps of every processor ("cumsum float32 1e7 in rows of 1000"). */
+  /* A warp takes OBLONG elements at a time, of 32 short rows, or of fewer rows if that is needed to
+  ** occupy ROWS_WARPS warps of every processor ("cumsum float32 1e7 in rows of 1000"). */
   OBLONG_BITS = 8,
   OBLONG = 1 << OBLONG_BITS,
   OBLONG_EACH = OBLONG / WARP_LANES,
@@ -30,7 +30,7 @@ enum {
   WALK_THREADS = 128,
   WALK_EACH = 8, /* elements that a thread has in flight */
 
-  /* A block adds up tiles, of which a warp has a segment and a lane neighbouring elements. */
+  /* A block adds up tiles; a warp has a segment of a tile, and a lane neighbouring elements. */
   TILE_WARPS = SIMT_SIZE(8, 2),
   TILE_THREADS = TILE_WARPS * WARP_LANES,
   TILE_EACH = 8,
@@ -172,7 +172,7 @@ inline cut cut_of(int64_t n)
   return cut{divisor_of(parts_of(n, tiles * TILE)), tiles * TILE};
 }
 
-/* What the lanes up to this one have. */
+/* The join of this lane and all before it. */
 template <class C> SIMT_DEVICE typename C::value join_lanes(typename C::value mine)
 {
   const int lane = threadIdx.x % WARP_LANES;
@@ -232,7 +232,7 @@ static SIMT_KERNEL void SIMT_BOUNDS(TILE_THREADS, 4)
 }
 
 /* Shared memory of a block: its warps' segments, where neighbours of different lanes lie one
-** element further apart, and what each warp has. */
+** element further apart, and the value of each warp. */
 template <class V> struct tile {
   V segment[TILE_WARPS][SEGMENT + WARP_LANES];
   V has[TILE_WARPS];

@@ -20,8 +20,8 @@ enum {
   SHORT_GROUP = 16,
 };
 
-/* The rows in the order of their groups: those of group g have the places from starts[g] on. V is a
-** row's number, or void: rows stand in that order already. */
+/* The rows in the order of their groups: those of group g begin at place starts[g]. V is a row's
+** number, or void: rows are in that order already. */
 template <class V> struct grouped {
   source in;
   int64_t in_step;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The preparation of a sequence before it is searched, for one call or once for all by
-** search_index: contiguous keys where they are not so as they lie, and over a single row far larger
-** than the second-level cache the levels of a static tree. */
+** search_index: contiguous keys if they are not contiguous in place, and the levels of a static
+** tree over a single row far larger than the second-level cache. */
 #ifndef LOCUS_CUDA_SEARCH_INDEX_H
 #define LOCUS_CUDA_SEARCH_INDEX_H
 
@@ -11,7 +11,7 @@
 namespace locus
 {
 
-/* What an index has of each row: `bytes`, the keys first. */
+/* The part of an index for each row: `bytes`, the keys first. */
 struct index_layout {
   locus_dtype key;
   int64_t item; /* bytes of a key */
@@ -25,7 +25,7 @@ template <class F> void by_key(locus_dtype sequence, F f)
   by_real(sequence, [&](auto e) { f(typename key_of<decltype(e)>::type()); });
 }
 
-/* Rounded up to whole nodes, so that what follows begins aligned. */
+/* Rounded up to whole nodes, so that the next part begins aligned. */
 inline int64_t whole_nodes(int64_t bytes)
 {
   return parts_of(bytes, NODE_BYTES) * NODE_BYTES;
@@ -49,7 +49,7 @@ inline int64_t levels_bytes(int64_t n, int64_t item)
   return bytes;
 }
 
-/* Depends only on what every search of the same sequence knows, too. */
+/* Depends only on facts that every search of the same sequence knows, too. */
 inline index_layout layout_of(const locus_search_job *job, int64_t rows)
 {
   index_layout layout = {};

@@ -69,9 +69,9 @@ SIMT_DEVICE void descend(const typename K::stored *node, int levels, const probe
 }
 
 /* How many of n < 2^31 keys count for each of Q probes, of which the tree has found its share.
-** Between two nodes lie n >> levels keys, or one fewer. So many are bisected for every probe, the
-** last ones before the next node, so that all go the same steps: where one is too many it is the
-** first, the node before, which counts. */
+** Between two nodes lie n >> levels keys, or one fewer. Every probe bisects n >> levels keys, the
+** last ones before the next node, so that all take the same steps. If that is one too many, the
+** first of them is the node before, which counts. */
 template <int Q, class K>
 SIMT_DEVICE void bisect(const typename K::stored *keys, uint32_t n, int levels, const probe<K> *p,
                         const uint32_t *found, uint32_t *count)

@@ -24,7 +24,7 @@ static void *address(locus_call *call, int i)
   return pointer;
 }
 
-/* What is below a struct, as arguments 4 and 5 say. */
+/* The part below a struct, by arguments 4 and 5. */
 static locus_arrow_below below(locus_call *call)
 {
   return (locus_arrow_below){locus_arg_int(call, 3, 0), lua_toboolean(call->L, 5)};
@@ -76,7 +76,7 @@ static int can_keep(lua_State *L)
   return 1;
 }
 
-/* arrow_borrow(): what stands for an array while its views are made. */
+/* arrow_borrow(): the holder of an array while its views are made. */
 static int borrow(lua_State *L)
 {
   locus_call call;
@@ -111,7 +111,7 @@ static int view(lua_State *L)
   return 1;
 }
 
-/* arrow_take(array, holder): from now on the array belongs to its views. */
+/* arrow_take(array, holder): hands the array over to its views. */
 static int take(lua_State *L)
 {
   locus_call call;

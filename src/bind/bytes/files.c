@@ -32,9 +32,9 @@ static size_t to_file(char *bytes, size_t count, FILE *file)
   return fwrite(bytes, 1, count, file);
 }
 
-/* Asks for room on the disk for what is written next: where the file system puts off finding it,
-** closing a file that was cut waits for the disk. A failure to reserve is left to the writing to
-** report. False when what the file holds back cannot be written. */
+/* Reserves room on the disk for the bytes to come: if the file system puts off finding it, closing
+** a file that was cut waits for the disk. A failure to reserve is left to the writing to report.
+** False when buffered bytes of the file cannot be written. */
 static bool reserve(FILE *file, size_t bytes)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
@@ -85,9 +85,9 @@ static int write_bytes(lua_State *L)
   return transfer_all(L, "save", to_file);
 }
 
-/* flush_file(file, sync): writes out what the file holds back, and waits for the disk if asked to.
-** Answers why that failed, nil where it did not: compiled code of LuaJIT's own file:flush() flushes
-** once more after a failure, when there is nothing left that could fail. */
+/* flush_file(file, sync): writes out the file's buffer, and waits for the disk if asked to. Answers
+** the reason of a failure, or nil. Compiled code of LuaJIT's own file:flush() flushes once more
+** after a failure, when there is nothing left that could fail. */
 static int flush_file(lua_State *L)
 {
   FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
@@ -121,7 +121,8 @@ static int make_folder(lua_State *L)
   return 2;
 }
 
-/* is_folder(path): and what else stands there, nil for nothing. */
+/* is_folder(path): whether a folder is there, and else the kind of file that is, or nil for
+** nothing. */
 static int is_folder(lua_State *L)
 {
   const char *path = luaL_checkstring(L, 1);
@@ -172,7 +173,7 @@ static int bytes_of(lua_State *L)
 
 enum { HANDLE, PATH, DTYPE, SIZES, OFFSET, WRITABLE };
 
-/* Elements that lie in a file from `offset` on. The kernels move them in words of up to 8 bytes. */
+/* Elements of a file that begin at `offset`. The kernels move them in words of up to 8 bytes. */
 static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_dtype dtype,
                         const locus_shape *shape, int64_t offset, bool writable, locus_context *cx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Folders that are opened once, and the files in them; locks. lua/locus/files/folder.lua says what
-** they are for. */
+/* Folders that are opened once, and the files in them; locks. lua/locus/files/folder.lua explains
+** their purpose. */
 #include "bind/bytes/folder.h"
 
 #include <dirent.h>
@@ -155,9 +155,9 @@ static double seconds_now(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* lock_file(handle, exclusive, seconds): locks an open file until it is closed; waits so long for
-** others. False where they have not let go of it by then, nil and the reason where the file system
-** has no locks. */
+/* lock_file(handle, exclusive, seconds): locks an open file until it is closed; waits that long for
+** others. False if they have not let go of it by then, nil and the reason if the file system has no
+** locks. */
 /* clang-format off */
 #define LOCK_FILE_PARAMS(P)                                        \
   P(handle, LOCUS_REQUIRED, any) P(exclusive, LOCUS_REQUIRED, any) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Open folders, within which files are found whatever their paths lead to meanwhile. */
+/* Open folders: files are found within them, wherever their paths lead meanwhile. */
 #ifndef LOCUS_BIND_FOLDER_H
 #define LOCUS_BIND_FOLDER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory shared with others: data, from_ptr, from_string. C can neither make a pointer cdata nor
-** tell what one points to: hooks do. */
+** tell its target; hooks do. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,9 +14,9 @@ static void push_hook(locus_call *call, const char *key)
 }
 
 /* data(input): an FFI pointer to the first element, typed by the dtype (float *, int64_t *, ...;
-** uint8_t * for bool, uint16_t * for both halves), to const for a read-only tensor. Offsets from
-** it are 0-based and the strides are the caller's business. The cdata keeps the tensor alive; what
-** is computed from it does not. */
+** uint8_t * for bool, uint16_t * for both halves), to const for a read-only tensor. Offsets from it
+** are 0-based and the strides are the caller's business. The cdata keeps the tensor alive; a
+** pointer computed from it does not. */
 #define DATA_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int data(lua_State *L)
 {
@@ -28,7 +28,7 @@ static int data(lua_State *L)
   push_hook(&call, locus_hook_point);
   locus_tensor *view = locus_push_view(L, 1); /* stays when the tensor becomes an `out` */
   locus_tensor_alias(view, tensor);
-  locus_give_tensor(view, NULL); /* nobody frees what the cdata keeps */
+  locus_give_tensor(view, NULL); /* nobody frees the memory that the cdata keeps */
   lua_pushlightuserdata(L, view->data);
   lua_insert(L, -2);
   lua_pushstring(L, locus_dtype_name(view->dtype));
@@ -40,8 +40,8 @@ static int data(lua_State *L)
 
 enum { POINTER, SIZES, DTYPE, KEEP, DEVICE };
 
-/* Where the cdata points to, the dtype it stands for, the bytes of an array, else -1, and whether
-** what it points to is const. */
+/* The target of the cdata, its dtype, the bytes of an array, else -1, and whether the target is
+** const. */
 static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes, bool *readonly)
 {
   lua_State *L = call->L;
@@ -50,7 +50,7 @@ static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes, b
   push_hook(call, locus_hook_pointer);
   lua_pushvalue(L, POINTER + 1);
   lua_pushvalue(L, DTYPE + 1);
-  lua_call(L, 2, 5); /* a void * cdata, the dtype's name, what is wrong, bytes, const */
+  lua_call(L, 2, 5); /* a void * cdata, the dtype's name, the error, bytes, const */
   if (lua_isstring(L, -3)) locus_call_error(call, "%s", lua_tostring(L, -3));
   if (lua_isnil(L, -5)) locus_arg_expected(call, POINTER, "a pointer or an array");
   memcpy(&address, lua_topointer(L, -5), sizeof address);
@@ -75,7 +75,8 @@ static void check_address(locus_call *call, const char *address, locus_dtype dty
   }
 }
 
-/* A kernel that reads what its device cannot ends all work of the process on that device. */
+/* A kernel that reads memory which its device cannot ends all work of the process on that
+** device. */
 static void check_reach(locus_call *call, const char *address, locus_device device)
 {
   bool reaches;

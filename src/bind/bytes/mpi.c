@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages between ranks, for the files of lua/locus/mpi/: they have checked everything, and agreed
-** on it, before they call what moves elements. Tensors are dense and on the CPU. */
+/* Messages between ranks, for the files of lua/locus/mpi/. They check everything, and agree on it,
+** before they call a function that moves elements. Tensors are dense and on the CPU. */
 #include <string.h>
 
 #include "bind/bind.h"

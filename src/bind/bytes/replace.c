@@ -63,9 +63,9 @@ static int begin_file(lua_State *L)
   return 3;
 }
 
-/* publish_file(replacement, sync): puts the file in its place, what was written to the handle and
-** flushed; with "file" once the disk has it, with "folder" the disk has its place, too, when this
-** returns. Gives why that failed, nil where it did not. */
+/* publish_file(replacement, sync): puts the file in its place, with all bytes that were written to
+** the handle and flushed. With "file" the disk has them before, with "folder" it has the file's
+** place, too, when this returns. Gives the reason of a failure, or nil. */
 static int publish_file(lua_State *L)
 {
   locus_replacement *r = luaL_checkudata(L, 1, REPLACEMENT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Terminals: whether a file is one, how large it is, and its key for interrupts; and the file that
-** keeps what was typed. */
+** keeps typed lines. */
 #include <errno.h>
 #include <fcntl.h>
 #include <lualib.h>
@@ -20,7 +20,7 @@ static int descriptor(lua_State *L)
   return file ? fileno(file) : -1;
 }
 
-/* is_terminal(file): whether somebody looks at what is written there. */
+/* is_terminal(file): whether the file is a terminal, where somebody may look. */
 static int is_terminal(lua_State *L)
 {
   lua_pushboolean(L, isatty(descriptor(L)));

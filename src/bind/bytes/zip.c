@@ -10,7 +10,7 @@
 
 #define ZIP "locus.zip"
 
-enum { ENTRY, FILE_HANDLE, REST }; /* what is to be filled, or a checksum */
+enum { ENTRY, FILE_HANDLE, REST }; /* the tensor to fill, or a checksum */
 enum { PIECE = 1 << 20 };          /* bytes between looks at Ctrl-C */
 
 #define ENTRY_PARAMS(P)         \
@@ -25,7 +25,8 @@ static int free_zip(lua_State *L)
   return 0;
 }
 
-/* zip_entry(packed, deflated): an entry that takes so many bytes, to be read from its first one. */
+/* zip_entry(packed, deflated): an entry that takes `packed` bytes, to be read from its first
+** one. */
 #define ZIP_ENTRY_PARAMS(P) P(packed, LOCUS_REQUIRED, integer) P(deflated, LOCUS_REQUIRED, boolean)
 static int zip_entry(lua_State *L)
 {
@@ -50,15 +51,15 @@ static int zip_entry(lua_State *L)
   return 1;
 }
 
-/* Pushes what is wrong with the archive; raises all else, at the second time at the latest. */
+/* Pushes the archive's error; raises all others, at the second time at the latest. */
 static void push_wrong(locus_call *call)
 {
   while (call->cx.error.code != LOCUS_BAD_CALL) locus_call_again(call, -1);
   lua_pushstring(call->L, call->cx.error.message);
 }
 
-/* zip_read(entry, file, tensor): reads all bytes of a tensor in C order on the CPU. Gives how many
-** that were, and what is wrong where something is. */
+/* zip_read(entry, file, tensor): reads all bytes of a tensor in C order on the CPU. Gives their
+** number, and the error if there is one. */
 static int zip_read(lua_State *L)
 {
   text_zip *zip = luaL_checkudata(L, ENTRY + 1, ZIP);
@@ -83,8 +84,8 @@ static int zip_read(lua_State *L)
   return 2;
 }
 
-/* zip_finish(entry, file, crc): what is wrong when all should have been read, nil when nothing is;
-** the entry is then of no more use. */
+/* zip_finish(entry, file, crc): the error when all should have been read, or nil; the entry is of
+** no more use then. */
 static int zip_finish(lua_State *L)
 {
   text_zip *zip = luaL_checkudata(L, ENTRY + 1, ZIP);

@@ -127,7 +127,7 @@ static void clear(lua_State *L, int index)
   lua_replace(L, index);
 }
 
-/* What a parameter of LOCUS_SIZES takes several of. */
+/* The elements of a parameter of LOCUS_SIZES. */
 static const char *held_by(unsigned flags)
 {
   return flags & LOCUS_NAMES ? "names" : flags & LOCUS_TENSORS ? "tensors" : "whole numbers";
@@ -165,7 +165,7 @@ static int pack_sizes(locus_call *call, int count)
   return i + 1;
 }
 
-/* Takes the values by position, which stand in their slots: stack indices 1 to `count`. `name`: the
+/* Takes the values by position, which are in their slots: stack indices 1 to `count`. `name`: the
 ** first one of the table of names at `from`, or NULL. */
 static void take_positions(locus_call *call, int count, const char *name, int from)
 {
@@ -212,7 +212,7 @@ static void check_required(locus_call *call)
 }
 
 /* Whether an empty table in last place, after `before` values, can only be an empty option table:
-** everything required stands before it, and as the argument of its place it would say nothing. */
+** everything required comes before it, and as the argument of its place it would say nothing. */
 static bool empty_options(const locus_call *call, int before)
 {
   int required = __builtin_ctz(~call->required);
@@ -263,8 +263,8 @@ static void spread(locus_call *call, int last, int *from, int n)
   lua_next(L, *from);
 }
 
-/* Takes the arguments that the table at `last`, the top, has by name; a table without names is a
-** value by position. While names are taken the table stands above the slots. */
+/* Takes the named arguments of the table at `last`, the top; a table without names is a value by
+** position. While names are taken the table is above the slots. */
 static void take_last(locus_call *call, int last)
 {
   lua_State *L = call->L;

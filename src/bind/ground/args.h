@@ -10,7 +10,7 @@
 void locus_call_begin(locus_call *call, lua_State *L, const char *function,
                       const locus_param *params);
 
-/* The same for what only locus's own Lua files call: `count` arguments as they came. */
+/* The same for functions that only locus's own Lua files call: `count` arguments as they came. */
 void locus_call_begin_plain(locus_call *call, lua_State *L, const char *function,
                             const locus_param *params, int count);
 

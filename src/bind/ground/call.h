@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call of a bound function: its parameters, what was given for them, and how it fails. */
+/* A call of a bound function: its parameters, its arguments, and how it fails. */
 #ifndef LOCUS_BIND_CALL_H
 #define LOCUS_BIND_CALL_H
 
@@ -15,7 +15,7 @@ enum {
   LOCUS_NO_DIMS = 8,  /* dimensions: {} means none of them, and is never an empty option table */
   LOCUS_NAMES = 16,   /* with LOCUS_SIZES: of strings in place of numbers */
   LOCUS_TENSORS = 32, /* with LOCUS_SIZES: of tensors in place of numbers */
-  LOCUS_TABLE = 64,   /* a table may stand here: {} is that, and never an empty option table */
+  LOCUS_TABLE = 64,   /* the argument may be a table: {} is that, and never an empty option table */
 };
 
 enum { LOCUS_MOST_PARAMS = 20 };

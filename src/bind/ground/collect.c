@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the collector see what tensors hold. Userdata look tiny to it; so it is stepped by hand, in
+/* Tells the collector how much tensors hold. Userdata look tiny to it. So it is stepped by hand, in
 ** proportion to the bytes that have come alive since its last cycle. */
 #include "bind/ground/collect.h"
 
@@ -52,7 +52,7 @@ static void read_account(int i, int64_t *live, int64_t *allocated)
   *allocated = i == LOCUS_HOST_BYTES ? locus_memory_allocated() : locus_device_allocated(LOCUS_CPU);
 }
 
-/* A collection has ended: notes what is alive. */
+/* A collection has ended: notes the live bytes. */
 static void rest(locus_state *state)
 {
   int64_t allocated;

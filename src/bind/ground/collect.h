@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the collector see what tensors hold. */
+/* Tells the collector how much tensors hold. */
 #ifndef LOCUS_BIND_COLLECT_H
 #define LOCUS_BIND_COLLECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Lua value is, for messages. */
+/* Descriptions of Lua values, for messages. */
 #include "bind/ground/describe.h"
 
 #include <lauxlib.h>
@@ -55,7 +55,7 @@ static const char *describe_userdata(lua_State *L, int index)
   return text ? text : push(L, "a userdata");
 }
 
-/* A method of frames stands where a column of that name is meant: as f.to, where `to` is one. */
+/* A method of frames in the place of a column of that name: as f.to, where `to` is one. */
 static const char *describe_function(lua_State *L, int index)
 {
   int top = lua_gettop(L);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of Lua that compute as IEEE 754 has it, whatever the thread was told
+/* Functions of Lua that compute as IEEE 754 has it, whatever the state of the thread
 ** (core/number/floats.h). */
 #ifndef LOCUS_BIND_FLOATS_H
 #define LOCUS_BIND_FLOATS_H

@@ -11,14 +11,14 @@
 
 const char locus_handle_mark;
 
-/* What a userdata points to. */
+/* The target of a userdata. */
 typedef struct held {
   locus_tensor tensor; /* first: that address is known elsewhere */
   locus_member member;
   locus_handle *handle;
 } held;
 
-/* What the userdata of a freed tensor points to. */
+/* The target of the userdata of a freed tensor. */
 static const locus_tensor freed[LOCUS_FREERS];
 
 static bool is_freed(const locus_tensor *tensor)

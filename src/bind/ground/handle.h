@@ -48,7 +48,7 @@ locus_tensor *locus_push_view(lua_State *L, int index);
 /* The metamethod __gc. */
 int locus_drop_tensor(lua_State *L);
 
-/* What frees a tensor while Lua may still hold it. */
+/* The function that frees a tensor while Lua may still hold it. */
 typedef enum {
   LOCUS_BY_FINALIZER,
   LOCUS_BY_FREE,

@@ -12,8 +12,9 @@
 
 #include <lauxlib.h>
 
-/* Milliseconds: what comes so soon behind an error belongs to it, unless the prompt is ready again.
-** Who has waited so long for an answer, in a loop that calls no hook, gets the program's end. */
+/* Milliseconds: a signal this soon after an error belongs to it, unless the prompt is ready again.
+** A user who has waited this long for an answer, in a loop that calls no hook, gets the program's
+** end. */
 enum { ECHO = 50, PATIENCE = 1000 };
 
 static lua_State *state; /* of the prompt; a process has one */
@@ -32,7 +33,7 @@ void locus_interrupt_raised(void)
   raised_at = now();
 }
 
-/* Without a place: what runs may be the prompt's own code. */
+/* Without a place: the running code may be the prompt's own. */
 static void stop(lua_State *L, lua_Debug *frame)
 {
   (void)frame;
@@ -42,7 +43,7 @@ static void stop(lua_State *L, lua_Debug *frame)
   lua_error(L);
 }
 
-/* Only what may be called in a handler; and lua_sethook, as LuaJIT's program does. */
+/* Calls only functions that are allowed in a handler; and lua_sethook, as LuaJIT's program does. */
 static void on_interrupt(int number)
 {
   const int saved = errno;

@@ -5,8 +5,8 @@
 
 #include <lua.h>
 
-/* Pushes the address of a handler for SIGINT, which from now on means this state: it has the code
-** that runs there raise "interrupted!". It is ready for the next signal. */
+/* Pushes the address of a handler for SIGINT that serves this state: it has the running code raise
+** "interrupted!". It is ready for the next signal. */
 void locus_push_interrupt_handler(lua_State *L);
 
 /* Takes note that an interrupt raises its error now: more of them at once mean the same one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads arguments as what they should be, and says so when they are not. */
+/* Reads arguments by kind, and raises when one is of another. */
 #include "bind/ground/read.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads arguments as what they should be, and says so when they are not. */
+/* Reads arguments by kind, and raises when one is of another. */
 #ifndef LOCUS_BIND_READ_H
 #define LOCUS_BIND_READ_H
 
@@ -30,13 +30,13 @@ void locus_arg_shape(locus_call *call, int i, locus_shape *shape, bool infer);
 locus_tensor *locus_arg_tensor(locus_call *call, int i);
 /* The same, the table read as that dtype. */
 locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype);
-/* The same as a value that carries the argument's name; LOCUS_DTYPES stands for any dtype. */
+/* The same as a value that carries the argument's name; LOCUS_DTYPES means any dtype. */
 void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_value *value);
 /* A tensor, table, number, boolean or cdata. */
 void locus_arg_value(locus_call *call, int i, locus_value *value);
 /* The caller's `out`, or a result waiting to be made, which takes the argument's place. */
 locus_tensor *locus_arg_out(locus_call *call, int i);
-/* The first argument of an in-place op: a tensor, which no table stands for. */
+/* The first argument of an in-place op: a tensor, never a table. */
 locus_tensor *locus_arg_self(locus_call *call, locus_value *value);
 /* Pushes the two tensors of the caller's `out`, a table of the form that `names` shows ("{values,
 ** indices}"), or two results waiting to be made. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bound functions answer with. */
+/* The results of bound functions. */
 #include "bind/ground/results.h"
 
 #include <lauxlib.h>

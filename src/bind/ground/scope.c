@@ -62,8 +62,8 @@ locus_scope *locus_scope_find(lua_State *L, locus_state *state)
   return found;
 }
 
-/* When one coroutine has opened all of them, and has not yielded, then it runs, or it has resumed
-** what does. */
+/* If one coroutine has opened all of them, and has not yielded, then it runs, or it has resumed the
+** one that does. */
 bool locus_scope_sole(const locus_state *state, locus_scope **found)
 {
   locus_scope *inner = state->scopes;

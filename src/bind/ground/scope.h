@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tensors made while a call of tidy runs: a list that holds no reference, so that the collector
-** takes what it may. */
+/* Tensors made while a call of tidy runs: a list that holds no reference, so the collector can take
+** them. */
 #ifndef LOCUS_BIND_SCOPE_H
 #define LOCUS_BIND_SCOPE_H
 
@@ -8,14 +8,14 @@
 
 typedef struct locus_scope locus_scope;
 
-/* The place of one thing in the list of its scope; part of what is made. In no list, `scope` is
+/* The place of one thing in the list of its scope; part of that thing. In no list, `scope` is
 ** NULL. */
 typedef struct locus_member {
   locus_scope *scope;
   struct locus_member *previous, *next;
 } locus_member;
 
-/* A userdata. While it is open it stands in the list of the state. */
+/* A userdata. While it is open it is in the list of the state. */
 struct locus_scope {
   locus_state *state; /* NULL when it is closed */
   locus_member *first;
@@ -25,12 +25,12 @@ struct locus_scope {
 };
 
 void locus_scope_open(locus_scope *scope, lua_State *L, locus_state *state);
-/* Nothing more comes into it; what is in it stays. One that is closed may be closed again. */
+/* Nothing more comes into it; its members stay. One that is closed may be closed again. */
 void locus_scope_close(locus_scope *scope);
 /* All members leave it. */
 void locus_scope_empty(locus_scope *scope);
 
-/* The one to which belongs what that coroutine makes now; NULL when none is open, or all that are
+/* The scope of the tensors that this coroutine makes now; NULL when none is open, or all open ones
 ** belong to coroutines that have yielded. */
 locus_scope *locus_scope_find(lua_State *L, locus_state *state);
 static inline locus_scope *locus_scope_of(lua_State *L, locus_state *state)

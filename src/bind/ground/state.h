@@ -28,7 +28,7 @@ typedef struct locus_account {
   int64_t allocated_seen; /* bytes ever allocated, when the pace was last set */
 } locus_account;
 
-enum { LOCUS_CURRENT = -1 }; /* in place of a device: the one that "cuda" stands for */
+enum { LOCUS_CURRENT = -1 }; /* in place of a device: the current one, "cuda" */
 
 typedef struct locus_state {
   locus_dtype default_dtype;
@@ -47,8 +47,8 @@ static inline locus_state *locus_state_of(lua_State *L)
   return lua_touserdata(L, UPVALUE_STATE);
 }
 
-/* THE list of hooks, for what only Lua can make or tell: the name, and whether that takes LuaJIT's
-** FFI. Lua gives them to `setup` (module.c), which keeps them in the registry. */
+/* THE list of hooks, for services that only Lua has: the name, and whether that takes LuaJIT's FFI.
+** Lua gives them to `setup` (module.c), which keeps them in the registry. */
 #define LOCUS_HOOKS(HOOK) \
   HOOK(size, false)       \
   HOOK(source, false)     \

@@ -40,8 +40,8 @@ void locus_push_params(locus_call *call)
   }
 }
 
-/* Calls lua/locus/call/surplus.lua with what has been pushed from index `from` on: the answer takes
-** its place, or "" where that file cannot be loaded any more. */
+/* Calls lua/locus/surplus.lua with the values pushed at index `from` and above. The answer takes
+** their place, or "" if that file cannot be loaded any more. */
 static const char *ask(lua_State *L, int from)
 {
   lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_meant);
@@ -89,8 +89,8 @@ static unsigned named_in(const locus_call *call, int from)
   return named;
 }
 
-/* The parameter that the first of the values nil, sentence and perhaps number stands for, which are
-** how functions of Lua, such as io.open, tell that they failed; they must be the last. -1: none. */
+/* The place of the nil in `nil, sentence` or `nil, sentence, number`, by which functions of Lua,
+** such as io.open, tell that they failed. They must be the last values. -1: they are not there. */
 static int find_failure(const locus_call *call, int given)
 {
   lua_State *L = call->L;

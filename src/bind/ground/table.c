@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lua tables as lists, and as the tensors that they stand for. */
+/* Lua tables as lists, and as tensors. */
 #include "bind/ground/table.h"
 
 #include <errno.h>
@@ -40,12 +40,12 @@ void locus_home_among(locus_call *call, int i, int count)
   if (tensor) call->cx.home = locus_tensor_device(tensor);
 }
 
-/* A table on its way to becoming a tensor. */
+/* A table that is becoming a tensor. */
 typedef struct reading {
   locus_call *call;
   const char *name; /* of the argument */
   locus_shape shape;
-  locus_dtype dtype;                /* LOCUS_DTYPES: what the elements make together */
+  locus_dtype dtype;                /* LOCUS_DTYPES: the dtype that the elements make together */
   bool seen, integers, cdata;       /* an element; whole numbers alone; an int64 cdata */
   locus_kind kind;                  /* the highest among the elements */
   int64_t position[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
@@ -157,7 +157,7 @@ static bool read_decimal(const char *text, size_t length, locus_value *value)
   return *text != '\0' && strchr("+-0123456789", text[0]) && end == text + length && errno == 0;
 }
 
-/* What is wrong with the element on top of the stack. */
+/* The error about the element on top of the stack. */
 static const char *why_not(const reading *r)
 {
   lua_State *L = r->call->L;

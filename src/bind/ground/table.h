@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lua tables as lists, and as the tensors that they stand for. */
+/* Lua tables as lists, and as tensors. */
 #ifndef LOCUS_BIND_TABLE_H
 #define LOCUS_BIND_TABLE_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* THE place where names, strings and messages become what may be shown. */
+/* THE place that makes names, strings and messages safe to show. */
 #include "bind/ground/visible.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a character of two or three bytes turns the direction of what follows, ends a line, or
-** is a mark that is not seen at all. Joiners (U+200C, U+200D) and spaces are none: scripts need
-** them.
+/* Whether a character of two or three bytes turns the direction of the text behind it, ends a line,
+** or is an invisible mark. Joiners (U+200C, U+200D) and spaces are none: scripts need them.
+**
 ** Source: https://www.unicode.org/reports/tr9/, table 4; general categories Zl and Zp */
 static bool is_unseen(const unsigned char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gather and index_select as Lua functions and methods, and what lua/locus/derived/by_index.lua
-** writes with. */
+/* gather and index_select as Lua functions and methods, and the writes for
+** lua/locus/derived/by_index.lua. */
 #include <string.h>
 
 #include "bind/bind.h"
@@ -45,9 +45,10 @@ static int gather(lua_State *L)
   return get(L, "gather", false);
 }
 
-/* index_select(input, dim, index, {out=nil, base=1}): the slices of input along `dim` that stand at
-** the positions of index (int64 or int32, 1-D or 0-d), in their order. Positions and errors as of
+/* index_select(input, dim, index, {out=nil, base=1}): the slices of input along `dim` at the
+** positions of index (int64 or int32, 1-D or 0-d), in their order. Positions and errors as of
 ** gather.
+**
 ** Source: https://pytorch.org/docs/stable/generated/torch.index_select.html */
 static int index_select(lua_State *L)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What lua/locus/frame/asof.lua needs. */
+/* The functions of lua/locus/frame/asof.lua. */
 #include "bind/bind.h"
 
-/* unsorted(input): the position, from 1 on, of the first element of a 1-D tensor that comes before
-** its predecessor; nil when it ascends, NaN last. */
+/* unsorted(input): the position, counted from 1, of the first element of a 1-D tensor that comes
+** before its predecessor; nil when it ascends, NaN last. */
 #define UNSORTED_PARAMS(P) P(input, LOCUS_REQUIRED, Table)
 static int unsorted(lua_State *L)
 {

@@ -16,8 +16,8 @@ static const locus_tensor *column(locus_call *call, int i, key_column *keys)
 }
 
 /* factorize_host(input, values): the number of each element (int32, 1 to n in the order in which
-** they first come), the positions (int64, from 1 on) where the numbers first stand, and those of
-** the elements of `values`, of the same dtype, 0 where they are none of the input's. */
+** they first come), the first position of each number (int64, counted from 1), and the numbers of
+** the elements of `values`, of the same dtype, 0 for those that the input lacks. */
 #define FACTORIZE_HOST_PARAMS(P) \
   P(input, LOCUS_REQUIRED, any)  \
   P(values, LOCUS_OPTIONAL, any)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nonzero, argwhere, nonzero_static, masked_select as Lua functions and methods, and what
-** lua/locus/sets/factorize.lua needs. */
+/* nonzero, argwhere, nonzero_static, masked_select as Lua functions and methods, and the functions
+** of lua/locus/sets/factorize.lua. */
 #include "bind/bind.h"
 
 /* nonzero(input, {out=, as_tuple=false, base=1}): int64 coordinates of the nonzero elements in C

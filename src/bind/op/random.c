@@ -24,7 +24,7 @@ static int read_distribution(locus_call *call, int i)
   return locus_arg_expected(call, i, "a distribution");
 }
 
-/* What the distribution is told by a and b. */
+/* Reads the distribution's parameters a and b. */
 static void read_ends(locus_call *call, int distribution, int a, int b, locus_dtype dtype,
                       locus_draw *draw)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lua/locus/derived/repeats.lua needs. */
+/* The functions of lua/locus/derived/repeats.lua. */
 #include "bind/bind.h"
 
 /* repeats(input, ends, dim): as in op/op.h. */

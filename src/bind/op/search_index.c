@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* search_index: what lua/locus/search/search_index.lua makes its objects of. */
+/* search_index: the parts that lua/locus/search/search_index.lua makes its objects of. */
 #include "bind/op/searchsorted.h"
 
 /* Pushes a view of argument i, or nil. */
@@ -55,14 +55,15 @@ static int search_index(lua_State *L)
   return 5;
 }
 
-/* Pushes the tensor at position i of what search_index gave, NULL when there is none. */
+/* Pushes the tensor at position i of the parts that search_index gave, NULL when there is none. */
 static locus_tensor *push_part(lua_State *L, int i)
 {
   lua_rawgeti(L, 1, i);
   return locus_test_tensor(L, -1);
 }
 
-/* search_indexed(index, values, {...}): the method, index a list of what search_index gave. */
+/* search_indexed(index, values, {...}): the method, index being the list of parts that search_index
+** gave. */
 #define SEARCH_INDEXED_PARAMS(P)                        \
   P(index, LOCUS_REQUIRED, SearchIndex)                 \
   P(values, LOCUS_REQUIRED, Data)                       \

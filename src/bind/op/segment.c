@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* segment as a Lua function and method; what lua/locus/derived/segments.lua needs. */
+/* segment as a Lua function and method; the functions of lua/locus/derived/segments.lua. */
 #include "bind/bind.h"
 
 #include <string.h>

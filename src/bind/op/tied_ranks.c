@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lua/locus/derived/ranks.lua needs. */
+/* The functions of lua/locus/derived/ranks.lua. */
 #include "bind/bind.h"
 
 /* tied_ranks(sorted, from, tie, base): as in op/op.h; `tie` is "average", "min" or "max". */

@@ -5,7 +5,7 @@
 
 #include "bind/bind.h"
 
-/* The tensor at index 1 itself when it is what was asked for, else a converted copy. */
+/* The tensor at index 1 itself when it is right already, else a converted copy. */
 static int convert(locus_call *call, locus_dtype dtype, locus_device device, bool wait)
 {
   lua_State *L = call->L;

@@ -16,7 +16,8 @@ typedef struct making {
   int result; /* its stack index */
 } making;
 
-/* Reads dtype, device and out from argument `first` on; a given `out` says what is not given. */
+/* Reads dtype, device and out, arguments `first` and behind; a given `out` decides the ones that
+** are missing. */
 static making read_making(locus_call *call, int first, locus_dtype dtype)
 {
   locus_device device = call->cx.home;

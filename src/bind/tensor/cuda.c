@@ -74,7 +74,7 @@ static int device_info(lua_State *L)
   return 1;
 }
 
-/* current_device(): the number of the device that "cuda" stands for. */
+/* current_device(): the number of the device that "cuda" means. */
 static int current_device(lua_State *L)
 {
   LOCUS_NO_PARAMS(integer);
@@ -86,7 +86,7 @@ static int current_device(lua_State *L)
   return 1;
 }
 
-/* set_device(device): which device "cuda" stands for from now on, in this thread. */
+/* set_device(device): the device that "cuda" means, in this thread. */
 #define SET_DEVICE_PARAMS(P) P(device, LOCUS_REQUIRED, Device)
 static int set_device(lua_State *L)
 {
@@ -99,8 +99,8 @@ static int set_device(lua_State *L)
   return 0;
 }
 
-/* synchronize(device): waits until the device has done all that its streams were given; raises what
-** went wrong there. */
+/* synchronize(device): waits until the device has done all the work of its streams; raises an error
+** of that work. */
 static int synchronize(lua_State *L)
 {
   LOCUS_PARAMS(DEVICE_PARAMS, nil);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that are written in Lua read their arguments as those in C do:
-** lua/locus/call/declare.lua says what the parameters are. */
+/* Functions that are written in Lua read their arguments as those in C do; lua/locus/declare.lua
+** gives the parameters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 /* -- Kinds of arguments ------------------------------------------------------------------------ */
 
-/* Each checks a given argument and leaves what the function is called with in its slot: a table
-** becomes the tensor that it stands for, an integer a Lua number. */
+/* Each checks a given argument and leaves the value for the function in its slot: a table becomes a
+** tensor, an integer a Lua number. */
 typedef void reader(locus_call *call, int i);
 
 static void read_any(locus_call *call, int i)
@@ -77,7 +77,7 @@ static int input_ndim(const locus_call *call)
   return call->tensors[0] ? call->tensors[0]->shape.ndim : 0;
 }
 
-/* A dimension of the first argument, from 1 on. */
+/* A dimension of the first argument, counted from 1. */
 static void read_dim(locus_call *call, int i)
 {
   replace_number(call, i, locus_arg_dim(call, i, input_ndim(call), 0) + 1);
@@ -219,7 +219,7 @@ static void read_function(locus_call *call, int i)
   KIND(integers) KIND(counts)
 /* clang-format on */
 
-/* Whether a table may stand for an argument of that kind. */
+/* Whether an argument of that kind may be a table. */
 static bool takes_table(const char *kind)
 {
   static const char *const kinds[] = {"any",      "tensor", "value", "tensors",

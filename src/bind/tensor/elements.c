@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements as Lua values: totable, item, and what lua/locus/print.lua prints. */
+/* Elements as Lua values: totable, item, and the elements that lua/locus/print.lua prints. */
 #include "bind/bind.h"
 
 enum { MOST_ENTRIES = 1 << 26 }; /* of one table that is made; LuaJIT's own limit is 2^27 */
 
-/* Pushes the tensor at index 1 as C can read it: a view, or a copy of what lies on a device. */
+/* Pushes the tensor at index 1 as C can read it: a view, or a copy of elements on a device. */
 static locus_tensor *push_readable(locus_call *call)
 {
   const locus_tensor *input = locus_arg_tensor(call, 0);
@@ -98,7 +98,10 @@ static void append_element(lua_State *L, int list, const locus_value *value)
   append(L, list);
 }
 
-enum { WORTH_A_COPY = 8 }; /* at most so many elements on a device for each one that is read */
+enum {
+  WORTH_A_COPY = 8
+}; /* a copy takes at most this many elements of a device for each one that
+   ** is read */
 
 /* elements(input, positions): the elements at those 1-based positions in C order, as one list that
 ** plain Lua 5.1 can hold as well: booleans, integers as decimal strings, floats as numbers, complex

@@ -30,8 +30,8 @@ static int free_event(lua_State *L)
 #define SELF_PARAMS(P) P(self, LOCUS_REQUIRED, Event)
 #define STREAM_PARAMS(P) P(self, LOCUS_REQUIRED, Event) P(stream, LOCUS_OPTIONAL, Stream = nil)
 
-/* The stream that was given, else the current one of a device: of the event's, or, if that was not
-** recorded, of the current device. */
+/* The given stream, else the current one of a device: of the event's, or, if that was not recorded,
+** of the current device. */
 static const locus_queued *stream_or_current(locus_call *call, const locus_queued *event)
 {
   if (locus_arg_given(call, 1)) return locus_arg_stream(call, 1);

@@ -214,8 +214,8 @@ static locus_dtype dtype_of_table(lua_State *L, int index)
   return dtype;
 }
 
-/* The picks of a table of index tensors and masks, or of tables that stand for such. Its contents
-** stay on the stack. */
+/* The picks of a table of index tensors and masks, or of tables in their places. Its contents stay
+** on the stack. */
 static void read_indices(key *k, locus_call *call, int i)
 {
   lua_State *L = call->L;

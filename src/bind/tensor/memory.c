@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* locus.memory: what the allocator has counted, and its limits. */
+/* locus.memory: the counts of the allocator, and its limits. */
 #include "core/memory.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void set_count(lua_State *L, const char *name, int64_t count)
   lua_setfield(L, -2, name);
 }
 
-/* memory.stats(): a table of what the allocator of this process has counted. */
+/* memory.stats(): a table of the counts of this process's allocator. */
 static int stats(lua_State *L)
 {
   LOCUS_NO_PARAMS(table<string, number>);
@@ -57,7 +57,7 @@ static int trim(lua_State *L)
   return 1;
 }
 
-/* A size in bytes; infinity, and what int64 cannot hold, is the greatest one. */
+/* A size in bytes; infinity and numbers that int64 cannot hold become the greatest one. */
 static int64_t bytes_argument(locus_call *call, int i)
 {
   double bytes = locus_arg_number(call, i, 0);

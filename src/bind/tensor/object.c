@@ -3,7 +3,7 @@
 ** No other table refers to that one, so both are garbage together. */
 #include "bind/tensor/object.h"
 
-static const char mark; /* what the userdata points to */
+static const char mark; /* the target of the userdata */
 
 bool locus_is_object(lua_State *L, int index)
 {

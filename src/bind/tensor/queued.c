@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The common parts of CUDA's streams and events, and what they do with each other. */
+/* The common parts of CUDA's streams and events, and their work with each other. */
 #include "bind/tensor/queued.h"
 
 const locus_backend *locus_backend_of(locus_call *call)
@@ -72,7 +72,7 @@ void locus_event_record(locus_call *call, locus_queued *event, const locus_queue
 
 /* -- The current stream ------------------------------------------------------------------------ */
 
-static const char CHOSEN[] = "locus.streams"; /* by device, what set_stream was given last */
+static const char CHOSEN[] = "locus.streams"; /* by device, the last stream of set_stream */
 
 /* Pushes the table of streams that were chosen. */
 static void push_chosen(lua_State *L)

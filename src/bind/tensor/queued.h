@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA's streams (stream.c) and events (event.c) as userdata, and what they do with each other.
+/* CUDA's streams (stream.c) and events (event.c) as userdata, and their work with each other.
 ** lua/locus/stream.lua makes their metatables. */
 #ifndef LOCUS_BIND_QUEUED_H
 #define LOCUS_BIND_QUEUED_H
@@ -16,7 +16,7 @@ typedef struct locus_queued {
 
 /* The backend; raises why there is none. */
 const locus_backend *locus_backend_of(locus_call *call);
-/* Raises what the backend says, unless the status is 0. */
+/* Raises the backend's error, unless the status is 0. */
 void locus_backend_check(locus_call *call, int status);
 
 locus_queued *locus_push_queued(lua_State *L, const char *key);
@@ -30,7 +30,7 @@ locus_queued *locus_push_current_stream(locus_call *call, int device);
 /* Makes the stream in argument i the current one of its device, for this thread. */
 void locus_set_current_stream(locus_call *call, int i);
 
-/* Work that the stream is given from now on begins when the event has passed. */
+/* Later work of the stream begins when the event has passed. */
 void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event);
 /* Records the event behind the work that the stream has been given so far. */
 void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream);

@@ -10,7 +10,7 @@
 
 enum { MOST_OPERANDS = 3, MOST_ELEMENTS = 16384 }; /* too few to share or to interrupt */
 
-/* The collector is paced by calls through the core alone, the latest after so many new bytes. */
+/* Only calls through the core pace the collector, the latest after this many new bytes. */
 enum { UNPACED = 256 << 10 };
 
 /* -- The result -------------------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static int into_clone(const locus_value *operands, locus_tensor *out, locus_cont
   return locus_clone(operands[0].tensor, out, cx);
 }
 
-/* x:float() and the like; what is of that dtype already is no new tensor. */
+/* x:float() and the like; a tensor of that dtype is answered itself. */
 static int into_dtype(const locus_value *operands, locus_dtype dtype, locus_tensor *out,
                       locus_context *cx)
 {
@@ -145,8 +145,8 @@ static bool read_operand(const void *userdata, double number, locus_value *opera
   return !tensor || is_small(tensor);
 }
 
-/* Whether what the operands broadcast to is small, too: at most the product of their sizes, and of
-** rows and equal shapes no more than the largest. */
+/* Whether the operands broadcast to a small shape: at most the product of their sizes, and for rows
+** and equal shapes no more than the largest. */
 static bool stays_small(const locus_value *operands, int count)
 {
   const locus_shape *shape = NULL;
@@ -186,8 +186,8 @@ static bool into(const locus_state *state, int row, void *out, const void *a, co
   return close_result(result, served[row].run(operands, result, &cx), before);
 }
 
-/* A new tensor of one dimension, of the default dtype where that number is negative: of zeros or
-** ones, or, where `what` is negative, of whatever memory holds. */
+/* A new tensor of one dimension, of the default dtype if that number is negative: of zeros or ones,
+** or, if `what` is negative, with the old contents of the memory. */
 static bool create(const locus_state *state, void *out, double n, int dtype, int what)
 {
   const locus_value value = {.name = "", .scalar = LOCUS_SCALAR_INT64, .element.i64 = what};
@@ -265,7 +265,7 @@ static bool slice(const locus_state *state, void *out, const locus_tensor *input
   return input->storage && !input->storage->foreign && run_index(state, out, input, picks, count);
 }
 
-/* The elements, or the rows of what is small, that one index tensor or mask names. */
+/* The elements, or the rows, of a small tensor that one index tensor or mask names. */
 static bool take(const locus_state *state, void *out, const locus_tensor *input,
                  const locus_tensor *at)
 {
@@ -276,7 +276,7 @@ static bool take(const locus_state *state, void *out, const locus_tensor *input,
   return is_small(at) && run_index(state, out, input, &pick, 1);
 }
 
-/* -- For small.lua, slice.lua and blank.lua in lua/locus --------------------------------- */
+/* -- For small.lua, slice.lua and blank.lua in lua/locus --------------------------------------- */
 
 /* blanks(n): a table of as many. */
 static int blanks(lua_State *L)
@@ -292,8 +292,8 @@ static int blanks(lua_State *L)
   return 1;
 }
 
-/* small(): the functions above by their names, the state that they take, and a list of what `into`
-** serves: {name, how many operands, whether it takes `out`}. */
+/* small(): the functions above by their names, the state that they take, and a list of the ops that
+** `into` serves: {name, how many operands, whether it takes `out`}. */
 static int small(lua_State *L)
 {
   static const struct {

@@ -98,7 +98,7 @@ static int query_stream(lua_State *L)
   return 1;
 }
 
-/* stream:wait_event(event): what it is given from now on waits until the event has passed. */
+/* stream:wait_event(event): later work on it waits until the event has passed. */
 #define WAIT_EVENT_PARAMS(P)      \
   P(self, LOCUS_REQUIRED, Stream) \
   P(event, LOCUS_REQUIRED, Event)
@@ -112,8 +112,7 @@ static int wait_event(lua_State *L)
   return 0;
 }
 
-/* stream:wait_stream(stream): what it is given from now on waits for all that the other was given
-** until now. */
+/* stream:wait_stream(stream): later work on it waits for all the work that the other has now. */
 #define WAIT_STREAM_PARAMS(P)     \
   P(self, LOCUS_REQUIRED, Stream) \
   P(stream, LOCUS_REQUIRED, Stream)

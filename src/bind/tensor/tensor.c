@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tensor says of itself. */
+/* Fields and sizes of a tensor. */
 #include <string.h>
 
 #include "bind/bind.h"

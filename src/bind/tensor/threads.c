@@ -44,7 +44,7 @@ static int set_num_threads(lua_State *L)
   return 0;
 }
 
-/* get_num_threads(): what the last set_num_threads set; before that LOCUS_NUM_THREADS from the
+/* get_num_threads(): the number of the last set_num_threads; before that LOCUS_NUM_THREADS from the
 ** environment, else the cores this process may use, 1 inside nginx. */
 static int get_num_threads(lua_State *L)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory that goes at once: free, keep, and the two halves of tidy, between which
-** lua/locus/tidy.lua calls what is to be tidied. Only Lua can call it so that it may yield. */
+** lua/locus/tidy.lua calls the function. Lua makes that call so that the function may yield. */
 #include "bind/tensor/object.h"
 
 /* Takes tensors out of their scope: those of one, or of any. */
@@ -21,7 +21,8 @@ static void take_tensor(taking *t, locus_tensor *tensor)
   if (scope && (!t->from || scope == t->from)) locus_give_tensor(tensor, t->to);
 }
 
-/* Takes the tensor on top of the stack, or notes what may hold some. Pops the value. */
+/* Takes the tensor on top of the stack, or notes an object or table that may hold some. Pops the
+** value. */
 static void take_top(taking *t)
 {
   lua_State *L = t->L;
@@ -51,7 +52,7 @@ static void take_top(taking *t)
   lua_rawseti(L, t->seen, ++t->count);
 }
 
-/* Takes what the tables and objects hold that have been found, and those that they hold. */
+/* Takes the tensors in the tables and objects found so far, and in those that they hold. */
 static void take_inside(taking *t)
 {
   lua_State *L = t->L;
@@ -69,7 +70,7 @@ static void take_inside(taking *t)
   }
 }
 
-/* Takes the value at that index, and what it holds, out of any scope. */
+/* Takes the value at that index, and the tensors it holds, out of any scope. */
 static void take_value(taking *t, int index)
 {
   luaL_checkstack(t->L, 8, "keep");

@@ -4,7 +4,7 @@
 ** Errors: a dimension or position out of range; a result of more than 32 dimensions. */
 #include "bind/bind.h"
 
-/* Pushes a view of the whole tensor, and copies it to `input`, which is read from then on: while
+/* Pushes a view of the whole tensor and copies it to `input`, which the caller then reads: while
 ** other arguments are read, finalizers may resize the caller's tensor. The two share one reference,
 ** the view's. */
 static locus_tensor *begin(locus_call *call, locus_tensor *input)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dictionaries, as lua/locus/frame uses them. The collector keeps pace with what they hold, because
+/* Dictionaries, as lua/locus/frame uses them. The collector keeps pace with their memory, because
 ** they take it where tensors do. */
 #include "bind/text/dictionary.h"
 

@@ -76,9 +76,9 @@ static text_names read_texts(locus_call *call)
 }
 
 /* number_names(words, bytes, ends, count, texts, text_ends): the numbers of different strings among
-** the first `count` names, int32; those that are new get the next ones, and are added to the words,
-** where they count for nothing until they are published. nil where the words are no index of these
-** names, are damaged, or have no room for so many more, and where these are no names. */
+** the first `count` names, int32. New strings get the next numbers, and are added to the words,
+** where they count for nothing until they are published. nil if the words are no index of these
+** names, are damaged, or have no room for the new strings, or if the names are damaged. */
 static int number_names(lua_State *L)
 {
   locus_call call;

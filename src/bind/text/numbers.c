@@ -93,7 +93,7 @@ static int format_number(lua_State *L)
 
 /* -- Formats ----------------------------------------------------------------------------------- */
 
-/* Of `%5.2f`: from the sign on up to the letter. */
+/* The part of `%5.2f` between the sign and the letter. */
 typedef struct directive {
   const char *begin, *end;
   bool left;         /* with blanks behind, not before */

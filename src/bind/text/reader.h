@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Readers of text as Lua values: what the two files share that bind them. */
+/* Readers of text as Lua values: the common part of the two files that bind them. */
 #ifndef LOCUS_BIND_READER_H
 #define LOCUS_BIND_READER_H
 
 #include "bind/ground/call.h"
 #include "text/read/reader.h"
 
-/* The environment of a reader keeps alive: what its spans point to, and its arrays. */
+/* The environment of a reader keeps alive the targets of its spans, and its arrays. */
 enum {
   READER_DIALECT = 1,
   READER_MISSING,

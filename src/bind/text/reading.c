@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filling and running a reader, and taking what it has read. */
+/* Filling and running a reader, and taking its columns. */
 #include "bind/bind.h"
 #include "bind/text/dictionary.h"
 #include "bind/text/reader.h"
@@ -9,8 +9,8 @@ static const char *const state_names[] = {
     [TEXT_FULL] = "full",   [TEXT_STOPPED] = "bad", [TEXT_ENDED] = "ended",
 };
 
-/* Pushes the state; of a bad record its line, the field to blame (0: none), its text and what is
-** wrong, too. */
+/* Pushes the state; for a bad record also its line, the field to blame (0: none), its text and its
+** error. */
 static int push_state(lua_State *L, text_state state, const text_record *record)
 {
   lua_pushstring(L, state_names[state]);
@@ -35,7 +35,7 @@ static void check_open(locus_call *call, const char *place)
   lua_pop(L, 2);
 }
 
-/* What is wrong with the source itself begins with its name. */
+/* An error of the source itself begins with its name. */
 static bool fill_again(locus_call *call, const char *place)
 {
   if (call->cx.error.code == LOCUS_BAD_CALL)
@@ -67,8 +67,8 @@ static int fill(lua_State *L)
   return push_state(L, state, NULL);
 }
 
-/* reader_run(reader): reads the records that are there: "read" (fill it again), "again" (from the
-** first record on), "full", or "bad" and what is bad. */
+/* reader_run(reader): reads the records that are there: "read" (fill it again), "again" (begin at
+** the first record), "full", or "bad" and the bad record. */
 static int run(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -111,7 +111,7 @@ static void append_span(void *user, text_span field)
 }
 
 /* reader_header(reader, stay): "full" and the fields of the next record, or "read", or "bad" and
-** what is bad; it is passed over unless `stay`. The program must not have been set. */
+** the bad record. The record is passed over unless `stay`. The program must not have been set. */
 static int header(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -177,9 +177,9 @@ static text_state peek_records(text_reader *reader, int expected, int most, tall
   return TEXT_FULL;
 }
 
-/* reader_peek(reader, expected, most): "full", and of the next records how many have so many
-** fields with an empty last one, with another last one, and how many have not; "read" and so far.
-** They stay. The program must not have been set. */
+/* reader_peek(reader, expected, most): "full", and of the next records the number of those with
+** `expected` fields and an empty last one, with another last one, and with other numbers of fields;
+** "read" and the numbers so far. The records stay. The program must not have been set. */
 static int peek(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -222,8 +222,8 @@ static int position(lua_State *L)
 
 /* -- What has been read ------------------------------------------------------------------------ */
 
-/* reader_types(reader): of each column what it is read as ("integer", "guess_float", ...) or, where
-** a guess did not hold, what it should be read as; and of each whether that is so. */
+/* reader_types(reader): for each column the type that it is read as ("integer", "guess_float", ...)
+** or, if a guess did not hold, the type that it needs; and for each whether that is so. */
 static int types(lua_State *L)
 {
   const text_reader *reader = locus_check_reader(L, 1);
@@ -268,7 +268,7 @@ static int columns(lua_State *L)
     lua_rawseti(L, 3, i + 1);
   }
   locus_reader_restart(reader);
-  reader->first = NULL; /* of a guess: what is given away cannot become something better */
+  reader->first = NULL; /* of a guess: a column that is given away cannot become a better type */
   return 2;
 }
 

@@ -16,8 +16,8 @@ static text_dictionary *begin(locus_call *call, lua_State *L, const char *functi
   return d;
 }
 
-/* Pushes the bytes of strings one behind the other, and where each ends among them, in whose place
-** their numbers stand. */
+/* Pushes the bytes of strings one behind the other. `ends` holds the strings' numbers and gets the
+** end of each string among the bytes. */
 static int push_texts(locus_call *call, const text_dictionary *d, locus_tensor *ends)
 {
   int64_t *end = (int64_t *)ends->data, length, bytes = 0;

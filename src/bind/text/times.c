@@ -38,7 +38,7 @@ static const char *arg_pattern(locus_call *call, int i)
   return pattern;
 }
 
-/* Pushes the value, or nil and what is wrong. */
+/* Pushes the value, or nil and the error. */
 static int push_parsed(lua_State *L, const char *wrong, int64_t value)
 {
   if (!wrong) {
@@ -51,7 +51,7 @@ static int push_parsed(lua_State *L, const char *wrong, int64_t value)
 }
 
 /* parse_time(text, {unit="us", pattern=nil, after=nil}): the time in units since 1970, or nil and
-** what is wrong. `after` is a time that has been read before. */
+** the error. `after` is a time that has been read before. */
 #define PARSE_TIME_PARAMS(P)   \
   P(text, LOCUS_REQUIRED, any) \
   P(unit, LOCUS_NAMED, any)    \
@@ -76,7 +76,7 @@ static int parse_time(lua_State *L)
   return push_parsed(L, wrong, value);
 }
 
-/* parse_date(text, {pattern=nil}): the date in days since 1970, or nil and what is wrong. */
+/* parse_date(text, {pattern=nil}): the date in days since 1970, or nil and the error. */
 #define PARSE_DATE_PARAMS(P)   \
   P(text, LOCUS_REQUIRED, any) \
   P(pattern, LOCUS_NAMED, any)
@@ -94,7 +94,7 @@ static int parse_date(lua_State *L)
   return push_parsed(L, wrong, value);
 }
 
-/* parse_ipv4(text): the address as a number, or nil and what is wrong. */
+/* parse_ipv4(text): the address as a number, or nil and the error. */
 #define PARSE_IPV4_PARAMS(P) P(text, LOCUS_REQUIRED, any)
 static int parse_ipv4(lua_State *L)
 {
@@ -111,7 +111,7 @@ static int parse_ipv4(lua_State *L)
 
 /* -- To text ----------------------------------------------------------------------------------- */
 
-/* A buffer on the Lua stack that holds whatever the pattern makes. */
+/* A buffer on the Lua stack with room for any text of the pattern. */
 static char *push_room(lua_State *L, const char *pattern, int *room)
 {
   *room = locus_pattern_room(pattern);
@@ -182,7 +182,7 @@ static int format_ipv4(lua_State *L)
   return 1;
 }
 
-/* check_pattern(pattern): what is wrong with it, nil when nothing is. */
+/* check_pattern(pattern): its error, or nil. */
 static int check_pattern(lua_State *L)
 {
   lua_pushstring(L, locus_check_pattern(luaL_checkstring(L, 1)));

@@ -37,7 +37,7 @@ static const char *text(lua_State *L, const char *field)
   return held;
 }
 
-/* Of the word of a column's type; NULL: one of numbers. */
+/* The meaning of a column's type by its word; MEANS_VALUE for numbers, which have no word. */
 static text_meaning read_meaning(const char *word)
 {
   static const struct {
@@ -103,7 +103,7 @@ static text_writer *push_writer(lua_State *L, int count)
 
 /* writer(plan): of {separator, blanks, quote, escape, decimal, newline, missing, comment, columns},
 ** the last one a list of {name, dtype, meaning, unit, format, yes, no}; it keeps the plan. Raises
-** what is wrong with a format. */
+** an error in a format. */
 static int new_writer(lua_State *L)
 {
   locus_call call;
@@ -210,7 +210,7 @@ static int pour_text(lua_State *L)
   return 1;
 }
 
-/* end_writer(writer): frees what it holds, which the collector would do later. */
+/* end_writer(writer): frees its memory, which the collector would do later. */
 static int end_writer(lua_State *L)
 {
   locus_writer_end(check_writer(L));
