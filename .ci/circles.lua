@@ -12,6 +12,7 @@ local FACES = {
   ["src/op/fold.h"] = true,         -- those that make one of many
   ["src/cpu/block/block.h"] = true, -- what moves blocks: casts.c, moves.c
   ["src/bind/bind.h"] = true,       -- all bindings, from the ground up
+  ["cuda/emu/cudart.h"] = true,     -- the emulated runtime, under the names of CUDA's
 }
 
 local found = 0
@@ -105,19 +106,30 @@ local function is_global(line)
     or line:find("^LOCUS_INLINE") or line:find("^template") or line:find("^struct [%w_]+ {"))
 end
 
+-- The function that a line at the left margin declares or begins to define, if other files can call
+-- it: by its prefix in C; in C++, where `named` is true, any that is no kernel and no method.
+local function function_of(line, named)
+  local name = line:match("^[^=]-([%a_][%w_]*)%(")
+  if not name or name:find("^locus_") or name:find("^ISA_") then return name end
+  local scope = line:match("([%w_>]+)::~?[%w_]+%(")
+  local is_ours = scope == nil or scope == "locus" or scope == "simt"
+  return named and is_ours and not line:find("^SIMT_") and not line:find("^namespace")
+    and not name:find("^[%u_]+$") and name ~= "alignas" and name or nil
+end
+
 -- What a file defines or a header declares for others: calls f(name, line, defines) for each.
-local function each_global(code, f)
+local function each_global(code, named, f)
   local number, open = 0, nil
   for line in (code .. "\n"):gmatch("(.-)\n") do
     number = number + 1
     if open then
       open.text = open.text .. line
     elseif is_global(line) then
-      local name = line:match("^[^=]-([%a_][%w_]*)%(")
-      local variable = not name and variable_of(line)
+      local name = function_of(line, named)
+      local variable = not line:find("^[^=]-[%a_][%w_]*%(") and variable_of(line)
       if variable then
         f(variable, number, not line:find("^extern"))
-      elseif name and (name:find("^locus_") or name:find("^ISA_")) then
+      elseif name then
         open = {name = name, line = number, text = line}
       end
     end
@@ -132,6 +144,7 @@ end
 -- x of src/op/x.c; a header of cuda/include has the name of a source of cuda.
 local function stem(path) return path:match("([^/]*)%.%w+$") end
 local function is_header(path) return path:find("%.h$") ~= nil end
+local function is_named(path) return path:find("^cuda/") ~= nil end -- C++, in namespaces
 
 -- src/op of src/op/where.c, cuda of cuda/where.cu.
 local function layer_of(path) return path:match("^src/%w+") or path:match("^%w+") end
@@ -141,7 +154,7 @@ local function definitions(codes)
   local defined, twice = {}, {}
   for path, code in pairs(codes) do
     if not is_header(path) then
-      each_global(code, function(name, _, defines)
+      each_global(code, is_named(path), function(name, _, defines)
         if not defines then return end
         twice[name] = twice[name] or (defined[name] and defined[name] ~= path)
         defined[name] = path
@@ -154,7 +167,7 @@ end
 
 local function check_header(path, code, defined)
   if FACES[path] then return end
-  each_global(code, function(name, line)
+  each_global(code, is_named(path), function(name, line)
     local owner = defined[name]
     if owner and layer_of(owner) == layer_of(path) and stem(owner) ~= stem(path) then
       finding(("%s:%d"):format(path, line), "declares %s, which %s defines", name, owner)

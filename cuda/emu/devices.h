@@ -37,21 +37,8 @@ typedef std::lock_guard<std::recursive_mutex> guard;
 ** child that was forked after devices had been asked for. */
 cudaError_t touch();
 
-/* Lets work touch the memory of a device until as many calls have closed it. HOST: nothing. */
-void open_memory(int device);
-void close_memory(int device);
-
-/* The device whose memory is there, or HOST; and whether that is page-locked. */
-int place_of(const void *address);
-bool is_pinned(const void *address);
-
 /* Whether the devices have memory pools. */
 bool pools();
-
-/* Queues our own bookkeeping, which does not fail. */
-cudaError_t keep_books(stream *where, std::function<void()> what);
-
-void drain_device(int device);
 
 } // namespace simt
 

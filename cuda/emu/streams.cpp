@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams and events of the emulated devices, and copies, which go on streams. */
-#include "cuda/emu/devices.h"
+#include "cuda/emu/streams.h"
 
 #include <chrono>
 #include <cstring>
 #include <deque>
 #include <memory>
+
+#include "cuda/emu/addresses.h"
 
 static const size_t MOST_WAITING = 64;
 
