@@ -40,8 +40,8 @@ void locus_push_params(locus_call *call)
   }
 }
 
-/* Calls lua/locus/surplus.lua with the values pushed at index `from` and above. The answer takes
-** their place, or "" if that file cannot be loaded any more. */
+/* Calls lua/locus/call/surplus.lua with the values pushed at index `from` and above. The answer
+** takes their place, or "" if that file cannot be loaded any more. */
 static const char *ask(lua_State *L, int from)
 {
   lua_getfield(L, LUA_REGISTRYINDEX, locus_hook_meant);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that are written in Lua read their arguments as those in C do; lua/locus/declare.lua
-** gives the parameters. */
+/* Functions that are written in Lua read their arguments as those in C do;
+** lua/locus/call/declare.lua gives the parameters. */
 #include <stdio.h>
 #include <string.h>
 
