@@ -275,6 +275,7 @@ describe("internal functions that answer nothing #host #once", function()
     for name, arguments in pairs {
       open_in = {folder, "x", io.stdout, "r"}, remove_in = {folder, "x"},
       rename_in = {folder, "x", "y"}, names_in = {folder}, begin_file = {io.stdout, "x", folder},
+      has_other_names = {folder, "x"},
     } do
       assert.matches("attempt to use a closed folder", support.message(internal[name],
         unpack(arguments)))

@@ -93,6 +93,7 @@ local function append_frame(at, state, sync, option)
   if not text then return write_frame(at, state, option) end
   if not list then file.fail(at.path, "holds no frame: its file 'frame' is damaged") end
   check_same(list, state, at.path)
+  for _, entry in ipairs(list) do names.own(place(at, list, entry)) end
   local places = {}
   local ok, result = pcall(append_columns, at, list, state, sync, places)
   if ok then ok, result = pcall(publish.append, at, result, text, sync) end

@@ -96,6 +96,29 @@ end
 
 -- -- Adding ---------------------------------------------------------------------------------------
 
+local PIECE = 2 ^ 20 -- bytes of a file that is copied
+local PARTS, WITH_NAMES = {"rows"}, {"rows", "names", "ends", "index"}
+
+-- Has the files of a column be those of this folder alone: one that has other names, as in a copy
+-- of the folder by links, gives way to a copy, so that no row is put into another folder's frame.
+function names.own(at)
+  for _, part in ipairs(at.entry.strings and WITH_NAMES or PARTS) do
+    if part == "rows" then part = nil end
+    if internal.has_other_names(at.folder, manifest.file(at.list, at.entry, part)) then
+      names.with_file(at, part, "r", function(handle, path)
+        local source = file.source(path, handle)
+        file.write(path, function(put)
+          local piece = source.read(PIECE)
+          while piece ~= "" do
+            put(piece)
+            piece = source.read(PIECE)
+          end
+        end, false, nil, {folder = at.folder, sync = "file"})
+      end)
+    end
+  end
+end
+
 -- Puts rows behind the first `rows` of a file.
 function names.append_file(at, part, dtype, rows, x, sync)
   names.with_file(at, part, "r+", function(handle, path)

@@ -143,6 +143,18 @@ static int is_linked(lua_State *L)
   return 1;
 }
 
+/* has_other_names(folder, name): whether the file has other names, as where a folder was copied by
+** links (cp -l). */
+static int has_other_names(lua_State *L)
+{
+  const int folder = locus_check_folder(L, 1);
+  struct stat status;
+
+  lua_pushboolean(L, fstatat(folder, luaL_checkstring(L, 2), &status, 0) == 0 &&
+                         S_ISREG(status.st_mode) && status.st_nlink > 1);
+  return 1;
+}
+
 /* -- Locks ------------------------------------------------------------------------------------- */
 
 enum { NAP = 2000000 }; /* nanoseconds between two tries */
@@ -227,6 +239,7 @@ const locus_entry locus_bind_folder[] = {
     {"rename_in", rename_in, LOCUS_INTERNAL},
     {"names_in", names_in, LOCUS_INTERNAL},
     {"is_linked", is_linked, LOCUS_INTERNAL},
+    {"has_other_names", has_other_names, LOCUS_INTERNAL},
     {"lock_file", lock_file, LOCUS_INTERNAL},
     {"pause", pause_for, LOCUS_INTERNAL},
     {"this_process", this_process, LOCUS_INTERNAL},
