@@ -46,7 +46,7 @@ local SHARED = {
   {"support/data", "random tensors and frames, layouts, files"},
   {"support/trials", "every call while something goes wrong, and C for that"},
   {"support/programs", "programs that specs start, and libraries put in front of others"},
-  {"support/docs", "what pages and the files `meta.lua` say"},
+  {"support/docs", "what pages and the files of `lua/locus/meta` say"},
 }
 
 -- The comment at the top of a file, behind its SPDX line, in one line.

@@ -91,7 +91,7 @@ local function add_headings(path, names)
   end
 end
 
--- The names of those classes in the files meta.lua: "---@field name ...".
+-- The names of those classes in the files of lua/locus/meta: "---@field name ...".
 local function class_names(...)
   local names, wanted, own = {}, {}, false
   for _, class in ipairs {...} do wanted[class] = true end

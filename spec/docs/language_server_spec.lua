@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- lua-language-server finds nothing in the examples and in the Lua blocks of the docs, with the
--- files meta.lua of lua/locus as all that it knows of locus. Pending where it is not installed.
+-- files of lua/locus/meta as all that it knows of locus. Pending where it is not installed.
 local support = require "spec.support"
 
 local SERVER = "lua-language-server"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the files meta.lua of lua/locus tell editors of a function's parameters is what it takes.
+-- What the files of lua/locus/meta tell editors of a function's parameters is what it takes.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local locus = require "locus"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The types that the files meta.lua of lua/locus give parameters are those that functions take:
+-- The types that the files of lua/locus/meta give parameters are those that functions take:
 -- what a function says when it is given something else names the same, and a value of each type is
 -- not refused as such.
 local declare = require "locus.call.declare"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the files meta.lua of lua/locus tell editors, read.
+-- What the files of lua/locus/meta tell editors, read.
 -- Of these files: the fields of each class, with those that it inherits, and the types
 -- that aliases stand for.
 local fields, aliases = {}, {}
