@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Help at the prompt, from the pages of docs/: what a name means, where a word stands, and what
--- there is. Nothing in a page is run. Loaded when help is first asked for.
+-- Help at the prompt, from the pages of docs/: the meaning of a name, the places of a word, and the
+-- list of all topics. Nothing in a page is run. Loaded when help is first asked for.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
-local locus = require "locus" -- first: what loads this file then stands in the place of locus.help
+local locus = require "locus" -- first: the stand-in that loads this file then replaces locus.help
 local names = require "locus.names"
 local pages = require "locus.help.pages"
 local printing = require "locus.print"
@@ -15,7 +15,7 @@ local full_name = pages.full_name
 
 local MISSING = "help: there are no pages: the folder docs of locus is not installed"
 
--- Every name, page and title as it is asked for; of each what it stands for, in the pages' order.
+-- Every name, page and title as users type it; for each its meanings, in the pages' order.
 local function index()
   if help.known then return help.known end
   local known = {names = {}, titles = {}, pages = {}}
@@ -40,7 +40,7 @@ local function parts_of(query)
   return kind and last or name, kind
 end
 
--- Those of a list whose kind it is, or all, tensors' first.
+-- Those of a list with that kind, or all, tensors' first.
 local function of_kind(entries, kind)
   local first, rest = {}, {}
   for _, entry in ipairs(entries or {}) do
@@ -67,7 +67,7 @@ local function without(block, shown)
   return {kind = block.kind, text = rest:gsub("^%l", string.upper)}
 end
 
--- Where a section stands, and where else its name or its title does.
+-- The place of a section, and the other places of its name or its title.
 local function add_places(out, section, others, width)
   local names_there = {}
   for i, other in ipairs(others) do names_there[i] = other.name and full_name(other) or other end
@@ -79,7 +79,7 @@ local function add_places(out, section, others, width)
   end
 end
 
--- The lines of one entry: its signature, what its section says, and where that stands.
+-- The lines of one entry: its signature, the text of its section, and its place.
 local function lines_of(entry, others, width)
   local section, out = entry.section, {}
   local shown = entry.signature and entry.signature.text
@@ -96,7 +96,7 @@ local function lines_of(entry, others, width)
   return out
 end
 
--- Which of a name's entries stand in other sections and are not told by the first one, and the page
+-- The entries of a name that are in other sections and are not told by the first one, and the page
 -- of that name.
 local function elsewhere(entries, page)
   local list, first = {page and page[1].page .. ".md"}, entries[1]
@@ -139,7 +139,8 @@ local function prose(section, width)
   return out
 end
 
--- A page: the whole of one without names, of others what stands in front and what they define.
+-- A page: the whole of one without names; of others the text in front and the names that they
+-- define.
 local function page_lines(sections, width)
   local any = false
   for _, section in ipairs(sections) do any = any or #section.defined > 0 end
@@ -194,9 +195,8 @@ local function advice(known, name, kind)
 end
 
 -- The text about a name: of a function, a method ("x:nonzero", "frame:group", "group:agg"), a
--- field, a page ("chance") or a section ("promotion", "tensor#memory"). For what there is not, nil
--- and a sentence that says what may have been meant. Lines have at most `width` columns, except
--- those of code.
+-- field, a page ("chance") or a section ("promotion", "tensor#memory"). For an unknown name nil and
+-- a sentence with the likely one. Lines have at most `width` columns, except those of code.
 function help.text(query, width)
   width = math.max(width or printing.columns_of_line(), 20)
   if not pages.all() then return nil, MISSING end
@@ -212,7 +212,7 @@ function help.text(query, width)
     advice(known, name, kind))
 end
 
--- What has methods of its own, and where they are.
+-- The objects with methods of their own, and the pages of these.
 local OBJECTS = {
   frame = {"locus.frame.frame", "methods"}, strings = {"locus.frame.strings", "methods"},
   group = {"locus.frame.group", "methods"}, builder = {"locus.frame.builder", "of_column"},

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Columns and frames for other libraries, by Arrow's C data interface. Elements are shared where
--- Arrow has the same bytes; bools are packed into bits, dates become int32, and the ids of strings
--- are written again, from 0 on.
+-- Columns and frames for other libraries, by Arrow's C data interface. Elements are shared if Arrow
+-- has the same bytes; bools are packed into bits, dates become int32, and the ids of strings are
+-- written again, counted from 0.
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
@@ -61,7 +61,7 @@ local function tensor_part(x, kind, name)
           dictionary = false}
 end
 
--- Ids from 0 on, into the texts of the dictionary's strings.
+-- Ids counted from 0, into the texts of the dictionary's strings.
 local function export_strings(schema, array, ids, dictionary, name)
   if #ids < internal.dictionary_count(dictionary) then
     local united, own = strings.unite {{ids, dictionary}}

@@ -14,10 +14,10 @@ local place = structs.place
 
 -- -- Elements ------------------------------------------------------------------------------------
 
--- A part of an array: `array`, `schema`, `first` and `count` of its elements, `there`, bools that
--- say which of them are there, nil where all are; whether it `is_dictionary`, of which only what
--- rows use may be missing; the `column` that it is, and its `name` in errors; and what all parts
--- share: `holder`, which stands for the memory, and `missing`.
+-- A part of an array: `array`, `schema`, `first` and `count` of its elements; `there`, bools that
+-- say which of them are there, nil if all are; whether it `is_dictionary`, whose unused elements
+-- may be missing; the `column` that it becomes, and its `name` in errors. All parts share `holder`,
+-- which owns the memory, and `missing`.
 
 -- Elements of a buffer, counted from 0.
 local function elements(part, buffer, dtype, size, first, count)
@@ -39,7 +39,7 @@ local function bits(part, buffer)
   return each[{{skipped + 1, skipped + part.count}}]
 end
 
--- What `there` of a part is.
+-- The bools `there` of a part.
 local function present(part)
   local array = part.array
   if part.count == 0 or array.null_count == 0 or array.n_buffers == 0 then return nil end
@@ -111,7 +111,7 @@ local integers = {c = fixed("int8", 1), C = fixed("uint8", 1), s = fixed("int16"
 
 -- -- Strings -------------------------------------------------------------------------------------
 
--- What stands for a missing string.
+-- The replacement of a missing string.
 local function stand_in_string(part)
   return stand_in(part, true) or ""
 end
@@ -125,7 +125,7 @@ local function strings_of(part, ids, dictionary)
   return strings.make(ids, dictionary)
 end
 
--- Ids of what is not there are those of the empty string, which is added for them.
+-- Missing elements get the id of the empty string, which is added for them.
 local function behind_offsets(dtype, size)
   return function(part)
     local dictionary = internal.dictionary()
@@ -157,7 +157,8 @@ local function views(part)
   return strings_of(part, ids, dictionary)
 end
 
--- By the format of a schema: how many buffers there are, -1 for any number, and what reads them.
+-- By the format of a schema: how many buffers there are, -1 for any number, and the function that
+-- reads them.
 local formats = {
   b = {2, bool}, e = {2, fixed("float16", 2)}, f = {2, fixed("float32", 4)},
   g = {2, fixed("float64", 8)}, tdD = {2, date},
@@ -175,7 +176,7 @@ end
 
 -- -- Arrays --------------------------------------------------------------------------------------
 
--- The part of a schema and its array that stands for a column. Without an array it is empty.
+-- The part for a schema and its array, one column. Without an array it is empty.
 local function child(parent, array, schema, name)
   local part = {array = array, schema = schema, holder = parent.holder, missing = parent.missing,
                 first = 0, count = 0, name = parent.name, column = parent.column}
@@ -306,7 +307,7 @@ declare.func("from_arrow(array:any, schema:any, {missing:any=nil})",
     return made
   end)
 
--- What a call of a stream's function says.
+-- The error of a call of a stream's function.
 local function check_stream(stream, status)
   if status == 0 then return end
   local said = stream.get_last_error(stream)

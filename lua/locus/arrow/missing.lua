@@ -7,7 +7,7 @@ local strings = require "locus.frame.strings"
 local structs = require "locus.arrow.structs"
 local internal = core.internal
 
--- Whether what is missing has a value of its own in a column: "float" and "string" do.
+-- Whether a missing element has a value of its own in a column: "float" and "string" do.
 local function kind_of(schema)
   while schema.dictionary ~= nil do schema = schema.dictionary end
   local format = schema.format ~= nil and structs.string(schema.format) or ""
@@ -84,8 +84,7 @@ local function check_frame(missing, schema, empty)
   if needy then check_for_all(missing, empty()) end
 end
 
--- Raises where `missing` is nothing that may stand for what such an array lacks; empty() is what
--- one without rows is read as.
+-- Raises if `missing` cannot serve such an array; empty() is that array without rows.
 return function(missing, schema, empty)
   if missing == nil or schema.format == nil then return end
   if structs.string(schema.format) == "+s" then return check_frame(missing, schema, empty) end

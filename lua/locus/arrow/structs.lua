@@ -37,14 +37,14 @@ function structs.need_ffi()
   if not has_ffi then declare.raise("needs LuaJIT, whose FFI knows pointers") end
 end
 
--- The struct's content is released, once; who moved it elsewhere has cleared `release`.
+-- Releases the struct's content, once; a library that moved it elsewhere has cleared `release`.
 local function release(struct)
   if struct.release ~= nil then struct.release(struct) end
 end
 structs.release = release
 
--- A new struct of that kind, "schema", "array" or "stream", which counts as released; what it has
--- when the collector finds it is released.
+-- A new struct of that kind, "schema", "array" or "stream", which counts as released. The collector
+-- releases the content that it then has.
 function structs.new(kind) return ffi.gc(ffi.new("locus_arrow_" .. kind), release) end
 
 -- The form in which core functions take the address of a struct or of bytes.

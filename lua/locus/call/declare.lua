@@ -69,7 +69,7 @@ local function results(...) return ... end
 function declare.call(f, ...) return results(f(...)) end
 declare.declared[declare.call] = false
 
--- The parameters of that line, and what reads arguments as they say.
+-- The parameters of that line, and the reader of their arguments.
 function declare.reading(line)
   local params, defaults = parse(line), {}
   for i, param in ipairs(params) do defaults[i] = param.default end
@@ -79,7 +79,7 @@ end
 -- Whether this thread computes otherwise than IEEE 754 has it. Bodies do not.
 local differs = core.why_denormals_are_zero
 
--- The function of that line: body called with what the arguments mean.
+-- The function of that line: it calls body with the checked arguments.
 function declare.define(line, body)
   local params, read = declare.reading(line)
   local function run(...) return body(read(...)) end
@@ -91,8 +91,8 @@ function declare.define(line, body)
   return declared
 end
 
--- A function that reads its arguments itself, for loops that are to stay compiled; the line says
--- what they are, and so what errors call it.
+-- A function that reads its arguments itself, for loops that are to stay compiled. The line gives
+-- the signature, and the function's name in errors.
 function declare.plain(line, f)
   local params = parse(line)
   params.name = line:match("^[%w_.]+")
@@ -154,8 +154,8 @@ function declare.deliver(input, out, answer, name)
   return out
 end
 
--- The parameters of a function in C: each with its `type`, as src/bind/ground/call.h has it, and
--- what stands for it where it is absent as the text `otherwise`.
+-- The parameters of a function in C: each with its `type`, by src/bind/ground/call.h, and its
+-- default as the text `otherwise`.
 local function bound(f)
   local params = internal.parameters(f)
   for _, param in ipairs(params or {}) do
@@ -166,8 +166,8 @@ local function bound(f)
   return params
 end
 
--- The parameters of any public function as in `declared`, but with types in place of kinds where it
--- is written in C, and with its `results`; nil where they have no names, as those of is_tensor.
+-- The parameters of any public function as in `declared`, but with types in place of kinds if it is
+-- written in C, and with its `results`; nil if they have no names, as those of is_tensor.
 function declare.parameters(f)
   if declare.later[f] then f = declare.later[f]() end
   return declare.declared[f] or bound(f)

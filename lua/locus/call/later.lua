@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Functions that are written in Lua, by the files that define them, which are loaded when one of
--- these functions is first called: what a script does not use costs it no time, and no heap, round
--- which the collector would go for its new tensors.
+-- Functions that are written in Lua, by the files that define them. A file is loaded when one of
+-- its functions is first called: unused functions cost a script no time, and no heap, round which
+-- the collector would go for its new tensors.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local lazy = require "locus.call.lazy"
@@ -52,7 +52,7 @@ local rooms = {
 
 local module -- the table of locus
 
--- Loads a room's files, and puts what they define where users look it up.
+-- Loads a room's files, and puts their functions where users look them up.
 local function open(room)
   for file in room.files:gmatch("%S+") do lazy("locus." .. file) end
   for name, f in pairs(room.waiting) do

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- require, for a file of ours that is loaded when it is first needed. Ctrl-C or a lack of memory
--- may end that anywhere; `require` keeps marks of the files that were being loaded, and refuses
--- them from then on. Here the marks go, and they are loaded anew.
+-- may end that anywhere. `require` keeps marks of the files that were being loaded, and then
+-- refuses them. Here the marks go, and the files are loaded anew.
 local registry = require "locus.call.registry"
 
 local marks = {userdata = true, number = true} -- no file of ours gives such a value

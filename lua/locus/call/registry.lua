@@ -5,7 +5,8 @@ local internal = require("locus.core").internal
 
 local registry = {}
 
--- Functions that wait for the file of the one that takes their place (later.lua): what loads it.
+-- Functions that wait for the file of the one that takes their place (later.lua), each with the
+-- loader of that file.
 registry.later = setmetatable({}, {__mode = "k"})
 
 -- The tables in use. They stay with the core: locus may be loaded again, and then registers its
@@ -13,7 +14,7 @@ registry.later = setmetatable({}, {__mode = "k"})
 internal.registered = internal.registered or setmetatable({}, {__mode = "k"})
 local tables = internal.registered
 
--- By table, what it had when the last load began; nothing before the second.
+-- By table, its entries when the last load began; nothing before the second.
 local old = setmetatable({}, {__mode = "k"})
 
 --- Begins a load of locus, or of a file that Ctrl-C has stopped: each name may come once more.

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- What the error of a value by position adds that is one too many, or of the wrong type: how it is
--- written by name. It was meant for an option that takes such values, by the kind that declare.lua
--- has, or by its name. Loaded for the first such error.
+-- The addition to the error of a value by position that is one too many, or of the wrong type: how
+-- to write it by name. It was meant for an option that takes such values, by the kind that
+-- declare.lua has, or by its name. Loaded for the first such error.
 local core = require "locus.core"
 local internal = core.internal
 
 local surplus = {}
 
--- What options take whose function reads them itself: the words of a string, or types of values.
+-- The values of options that functions read themselves: the words of a string, or types of values.
 -- Options of one name are of one kind.
 surplus.kinds = {
   data = "value", list = "table", side = "left|right|both", right = "boolean",
@@ -60,7 +60,7 @@ for _, name in ipairs(internal.dtypes()) do dtypes[name] = true end
 -- name of an option of true and false; a word, or a single byte that can only separate something.
 local LAST, ALIKE, TYPE, REQUIRED, NAME, WORD = 1, 2, 3, 4, 5, 6
 
--- How well a value fits one of the words or types; the word, where that is another.
+-- How well a value fits one of the words or types; the word, if that is another.
 local function fits_listed(value, kind, listed)
   if listed == "byte" then
     return kind == "string" and #value == 1 and value:find("%W") and WORD or nil
@@ -96,7 +96,8 @@ local function takes_of(param)
   return kind
 end
 
--- Of each parameter also what it takes, and whether it is one of those given, the bits of a number.
+-- Adds to each parameter the values that it takes, and whether it is one of those given, the bits
+-- of a number.
 local function complete(params, given)
   local list = {}
   for i, param in ipairs(params) do
@@ -107,7 +108,7 @@ local function complete(params, given)
   return list
 end
 
--- The value as it is written in Lua; "..." for what has no short form there.
+-- The value as it is written in Lua; "..." for values without a short form there.
 local function shown(value)
   local kind = type(value)
   if kind == "string" and #value < 25 and not value:find('[%c"\\\127-\255]') then
@@ -158,7 +159,7 @@ local function several(params, values, first, last)
   return "{" .. table.concat(texts, ", ") .. "}"
 end
 
--- Arguments by name as they are written, {dim = 1, out = ...}; nil where there are none.
+-- Arguments by name as they are written, {dim = 1, out = ...}; nil if there are none.
 local function written(params, named)
   local texts = {}
   for _, param in ipairs(params) do
@@ -186,7 +187,7 @@ local function are_data(values, count)
   return strings == 0 or strings == count
 end
 
--- The arguments by name, with dtype and device that stand behind data; how many values are left.
+-- The arguments by name, with a dtype and a device that come behind data; how many values are left.
 local function trailing(params, values, count, named)
   local all, left = {}, count
   for option, value in pairs(named or {}) do all[option] = value end
@@ -215,8 +216,8 @@ end
 
 local LETTERS = {"x", "y", "z"}
 
--- Tensors that stand one by one where a table of them is asked for: cat({x, y}, 1). The same tensor
--- has the same letter. Those given to `tensor` make one when they are stacked.
+-- Tensors one by one in the place of a table of them: cat({x, y}, 1). The same tensor has the same
+-- letter. Those given to `tensor` make one when they are stacked.
 local function tensors(params, values, count, name, named)
   local texts, letters, known = {}, {}, 0
   while core.is_tensor(values[#texts + 1]) do
@@ -237,8 +238,8 @@ local function tensors(params, values, count, name, named)
   return call(name, list, params, named)
 end
 
--- What is written in another way altogether, by the function, or by that of frames, and the type of
--- the value.
+-- Calls that are written in another form altogether, by the function, or by that of frames, and the
+-- type of the value.
 local ELSEWHERE = {
   sub = {number = "x[{ {first, last} }] for a part, x - y for a difference"},
   group_by = {string = "f:group(name), or locus.group_by{column, column}"},
@@ -250,7 +251,7 @@ local function elsewhere(name, params, value)
   return (ELSEWHERE[name] or {})[type(value)]
 end
 
--- What to add where there are `count` values by position, of which the function takes `most`.
+-- The addition for `count` values by position, when the function takes `most`.
 local function of_values(name, params, values, count, most, named)
   return elsewhere(name, params, values[count])
     or tensors(params, values, count, name, named)
@@ -265,7 +266,7 @@ local function of_boolean(params, value)
   return option and "{" .. option.text .. "}"
 end
 
--- What to add where a value cannot be the argument of its place.
+-- The addition for a value that cannot be the argument of its place.
 local function of_value(name, params, values, count, value, named)
   if core.is_tensor(value) then return tensors(params, values, count, name, named) end
   if type(value) == "boolean" then

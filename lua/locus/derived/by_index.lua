@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Written along one dimension by position, or combined with what is there: each one scatter job of
--- the core (src/op/along.c), point by point in C order; what is not in place copies first. A mean
--- is a sum that counts as it adds, and a division: 1.3 to 1.8 times a sum into few places, 2 to 3.3
--- times one into as many as there are points, for the memory of the counts above all.
+-- Writes along one dimension by position, or combines with the old elements: each function is one
+-- scatter job of the core (src/op/along.c), point by point in C order; those that do not work in
+-- place copy first. A mean is a sum that counts as it adds, and a division: 1.3 to 1.8 times a sum
+-- into few places, 2 to 3.3 times one into as many as there are points, for the memory of the
+-- counts above all.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
@@ -133,7 +134,7 @@ local function as_tensor(data, dtype, beside, name)
   return core.tensor(data, {dtype = dtype, device = internal.device_of(beside)})
 end
 
--- What is multiplied and added, in the dtype of input.
+-- The product to add, in the dtype of input.
 local function converted(source, input)
   local dtype = internal.dtype_of(input)
   if not core.is_tensor(source) then return as_tensor(source, dtype, input, "source") end

@@ -16,7 +16,7 @@ local function deviation_of(dtype)
   return complex and math.sqrt(0.5) or 1
 end
 
--- What is made like a tensor, unless something else is given.
+-- Options of a result that is like a tensor, unless they are given.
 local function like(input, dtype, device, out)
   local free = not out
   return options(dtype or free and internal.dtype_of(input) or nil,

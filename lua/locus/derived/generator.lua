@@ -64,7 +64,7 @@ end
 
 local default -- made when it is first asked for
 
--- The generator that was given, or else the default one; an error where it is something else.
+-- The given generator, or else the default one; an error if it is something else.
 local function chosen(g)
   if g ~= nil then return state_of(g) end
   default = default or new()
@@ -78,14 +78,14 @@ generator.manual_seed = declare.define("manual_seed(generator:any, seed:integer)
     return g
   end)
 
--- Seeds with what nobody can foresee, and answers with it.
+-- Seeds with a number that nobody can foresee, and answers with it.
 generator.seed = declare.define("seed(generator:any)", function(g)
   local state, seed = state_of(g), entropy()
   seed_with(state, seed)
   return seed
 end)
 
--- What it was seeded with last.
+-- The last seed.
 generator.initial_seed = declare.define("initial_seed(generator:any)", function(g)
   local state = state_of(g)
   return whole(state.high, state.low)
@@ -107,7 +107,7 @@ local function set_state(state, given)
   state.high, state.low, state.first = high, low, first
 end
 
--- Where it stands, for set_state.
+-- The state, for set_state.
 generator.get_state = declare.define("get_state(generator:any)", function(g)
   return get_state(state_of(g))
 end)

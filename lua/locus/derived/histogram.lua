@@ -8,7 +8,7 @@ local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
 
 local EXACT = 2 ^ 53 -- below it float64 holds every whole number
-local FLOAT32_PAST = 2 ^ 128 - 2 ^ 103 -- from here on a number is infinite in float32
+local FLOAT32_PAST = 2 ^ 128 - 2 ^ 103 -- this number and greater ones are infinite in float32
 
 -- A Lua number for an element.
 local function number(element)
@@ -28,7 +28,7 @@ end
 
 local function is_finite(low, high) return low - low == 0 and high - high == 0 end
 
--- The least and the greatest finite element; nil where there is none.
+-- The least and the greatest finite element; nil if there is none.
 local function finite_extent(input)
   local finite = core.masked_fill(input, core.logical_not(core.isfinite(input)), 0 / 0)
   local low, high = core.nanmin(finite), core.nanmax(finite)

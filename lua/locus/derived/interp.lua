@@ -1,11 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Values on a broken line. interp of 1e6 values takes four times what its search does, a fourth of
--- NumPy's time; the rest are gathers and arithmetic.
---
--- Places are compared exactly, whatever their dtypes, and so are they subtracted: beside int64 a
--- place is a whole number and a rest, and whole numbers are subtracted modulo 2^64. Along most of
--- the line the value is NumPy's, slope * (x - xp) + fp. Where a slope is infinite, or so small that
--- it has lost digits, it is found by the share of the piece that lies before x.
+-- Values on a broken line. interp of 1e6 values takes four times as long as its search, a fourth of
+-- NumPy's time; the rest are gathers and arithmetic. Places are compared and subtracted exactly,
+-- whatever their dtypes: beside int64 a place is a whole number and a rest, and whole numbers are
+-- subtracted modulo 2^64. Along most of the line the value is NumPy's, slope * (x - xp) + fp. If a
+-- slope is infinite, or so small that it has lost digits, the value is interpolated by the part of
+-- the piece that lies before x.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
@@ -18,8 +17,8 @@ local function any(mask) return methods.numel(mask) > 0 and core.any(mask) end
 
 -- -- Places --------------------------------------------------------------------------------------
 
--- A tensor of places: `double` where float64 holds them; beside int64 `whole` and `rest`, of which
--- they are the sums. Floats that int64 does not hold have its ends as whole numbers.
+-- A tensor of places: `double` if float64 holds them; beside int64 the sums of `whole` and `rest`.
+-- Floats that int64 does not hold have its ends as whole numbers.
 local function places_of(x, beside_int64)
   if internal.dtype_of(x) == "int64" then return {whole = x} end
   local double = x:double()
@@ -82,7 +81,7 @@ local function line_of(xp, fp, beside_int64)
   return line
 end
 
--- The answers along hard pieces, by shares: of a rise, or where that is infinite of both values.
+-- The answers along hard pieces, by fractions: of a rise, or of both values if that is infinite.
 local function by_shares(answers, x, line, piece)
   local ahead = core.minimum(piece + 1, line.n)
   local function before(p) return methods.take(p, piece, 0) end
@@ -131,8 +130,8 @@ local function check_period(period)
   declare.raise("'period' must be a finite number other than 0, got %s", period)
 end
 
--- Places modulo the period: int64 ones exactly where that is a whole number, and int64 holds two of
--- it, since points go one period further.
+-- Places modulo the period. int64 places are exact if the period is a whole number of which int64
+-- holds two, since points go one period further.
 local function around(x, period)
   local exact = internal.dtype_of(x) == "int64" and period % 1 == 0 and period <= PAST_INT64 / 2
   return (exact and x or x:double()) % period

@@ -9,7 +9,7 @@ local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
 local internal = core.internal
 
--- The position of the first true element of a mask, nil where there is none.
+-- The position of the first true element of a mask, nil if there is none.
 local function first_of(mask)
   if not core.any(mask) then return nil end
   return tonumber(core.nonzero(mask, {as_tuple = true})[1])

@@ -83,7 +83,7 @@ declare.both("norm(input:tensor, p:any=2, dim:dims=nil, keepdim:boolean=false, "
     return deliver(input, norms(read, p, dims), answer, dims, keepdim, out)
   end)
 
--- The greatest elements, where these are finite, as what the others are compared with.
+-- The greatest elements, if these are finite, to compare the others with.
 local function references(input, dims)
   local greatest = core.amax(input, dims, true)
   return core.masked_fill(greatest, core.isinf(greatest), 0)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What has an order, and is in it: checks of functions that search, and their sentences. A check is
--- one pass, of isnan or of the kernel that searchsorted's `check` has.
+-- Checks of functions that search, whether elements have an order and are in it, and their
+-- sentences. A check is one pass, of isnan or of the kernel that searchsorted's `check` has.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal = core.internal
@@ -10,7 +10,7 @@ local order = {}
 
 function order.is_float(x) return types[internal.dtype_of(x)].kind == "FLOAT" end
 
--- Raises where elements have no order; the sentence ends with a remedy, where there is one.
+-- Raises if elements have no order; the sentence ends with a remedy, if there is one.
 function order.check_ordered(x, name, remedy)
   local dtype = internal.dtype_of(x)
   if types[dtype].kind ~= "COMPLEX" then return end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Quantiles and medians, of rows that selection.lua brings side by side, and of groups. The kernel
--- of kthvalue finds the elements; what is between them is worked out for the answers alone: of 1e5
--- and 1e6 elements, and of rows of 100, quantile and median take 0.8 to 1.3 times what kthvalue
--- does.
+-- of kthvalue finds the elements; the values between them are worked out for the answers alone. For
+-- 1e5 and 1e6 elements, and for rows of 100, quantile and median take 0.8 to 1.3 times as long as
+-- kthvalue.
 local cdata = require "locus.tensor.cdata"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -14,7 +14,7 @@ local quantiles = {}
 
 -- -- Between two elements ------------------------------------------------------------------------
 
--- From `lower` at weight 0 to `upper` at 1: exact at both ends, and where these are infinite or
+-- From `lower` at weight 0 to `upper` at 1: exact at both ends, and if these are infinite or
 -- further apart than any number.
 local function between(lower, upper, weight)
   local gap = upper - lower
@@ -28,7 +28,7 @@ local function between(lower, upper, weight)
 end
 
 -- Whether the upper element is taken; `weight`, in 0..1, is how far the place lies above the lower
--- one, of which `rank` is that.
+-- one, whose rank is `rank`.
 local picks = {
   lower = function(weight) return core.lt(weight, 0) end,
   higher = function(weight) return core.gt(weight, 0) end,
@@ -38,7 +38,7 @@ local picks = {
   end,
 }
 
--- How much of the way from the lower element to the upper one is gone.
+-- The fraction between the lower element and the upper one.
 local mixes = {
   linear = function(weight) return weight end,
   midpoint = function(weight) return core.gt(weight, 0):double() / 2 end,

@@ -15,7 +15,7 @@ local order = require "locus.derived.order"
 local selection = require "locus.derived.selection"
 local internal, methods = core.internal, core.methods
 
--- Whether each element may stand behind the one before it.
+-- Whether each element is not out of order behind the one before it.
 local function may_follow(before, after, strict)
   local follows = (strict and core.gt or core.ge)(after, before)
   if not order.is_float(after) or core.all(follows) then return follows end
@@ -49,7 +49,7 @@ declare.both("is_sorted(input:tensor, dim:dim=nil, {descending:boolean=false, "
 
 -- -- rank ----------------------------------------------------------------------------------------
 
--- The places of sorted rows [rows, n], n > 0, from base on, where equal elements are counted once.
+-- The places of sorted rows [rows, n], n > 0, counted from base; equal elements count once.
 local function counted(sorted, base)
   local starts = methods.view(numbers.starts(methods.flatten(sorted)), methods.size(sorted))
   starts[{{}, 1}] = true
@@ -57,7 +57,7 @@ local function counted(sorted, base)
   return base == 1 and found or found:add_(base - 1)
 end
 
--- The ranks of rows [rows, n], n > 0, from base on.
+-- The ranks of rows [rows, n], n > 0, counted from base.
 local function ranks(rows, method, descending, base)
   local count, n, device = rows:size(1), rows:size(2), internal.device_of(rows)
   local sorted, from = core.sort(rows, 2, descending, {base = 0})

@@ -45,7 +45,7 @@ local function check_total(total, name, output_size)
   end
 end
 
--- The running sums of 1-D counts, which the argument of that name is, and what they come to.
+-- The running sums of 1-D counts, the argument of that name, and their total.
 local function ends_of(counts, name, output_size)
   counts = internal.own(counts)
   repeats.check_counts(counts, name)
@@ -58,13 +58,13 @@ local function ends_of(counts, name, output_size)
   return ends, total
 end
 
--- Positions from base on, as often as ends say.
+-- Positions counted from base, repeated by ends.
 local function positions(ends, base)
   local each = {dtype = "int64", device = internal.device_of(ends)}
   return internal.repeats(core.arange(base, base + #ends, each), ends, 1)
 end
 
--- Every slice along a dimension so many times.
+-- Every slice along a dimension repeated that many times.
 local function evenly(input, dim, count, output_size)
   if count < 0 then declare.raise("'repeats' must not be negative, got %d", count) end
   local sizes, outer, inner = {}, 1, 1

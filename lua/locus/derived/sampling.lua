@@ -33,7 +33,7 @@ declare.func("randperm(n:integer, {generator:any=nil, dtype=nil, device=nil, out
     return declare.deliver(keys, out, methods.to(order, dtype))
   end)
 
--- The elements at positions, from 1 on, along a dimension.
+-- The elements at positions, counted from 1, along a dimension.
 local function along(input, dim, positions)
   local key = {}
   for d = 1, dim - 1 do key[d] = {} end
@@ -131,9 +131,9 @@ local function check_weights(input, name)
   return rows / most, rows
 end
 
--- With replacement: the first running sum not below a share of the whole, which is above 0, so that
--- what has no weight is never drawn. The sums are those of the CPU: a device adds in another order,
--- so that they need not ascend.
+-- With replacement: the first running sum not below a fraction of the whole. The fraction is above
+-- 0, so a position without weight is never drawn. The sums are those of the CPU: a device adds in
+-- another order, so that they need not ascend.
 local function with_replacement(rows, count, generator, base)
   local device = internal.device_of(rows)
   local sums = methods.to(core.cumsum(methods.cpu(rows), 2), device)
@@ -188,7 +188,7 @@ declare.both("multinomial(input:tensor, num_samples:integer, replacement:boolean
     return declare.deliver(input, out, ndim == 1 and methods.select(drawn, 1, 1) or drawn)
   end)
 
--- `count` positions from 1 on among n, by weights where there are some.
+-- `count` positions, counted from 1, among n, by weights if there are some.
 local function chosen(n, count, replace, p, generator, device)
   if p then
     if methods.dim(p) ~= 1 or methods.size(p, 1) ~= n then
@@ -212,7 +212,7 @@ local function chosen(n, count, replace, p, generator, device)
   return methods.narrow((permutation(n, generator, device, 1)), 1, 1, count)
 end
 
--- The size of what is drawn from a tensor: `size` in place of a dimension.
+-- The size of a draw from a tensor: `size` in place of a dimension.
 local function drawn_size(input, dim, size)
   local whole = {}
   for d = 1, dim - 1 do whole[d] = methods.size(input, d) end

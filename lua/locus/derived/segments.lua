@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- One answer for each segment of a dimension: a kernel reads where segments begin. It is told of
--- elements in one piece, and finds the answers in float64 or int64, which are then converted. For a
--- million elements in segments of 10, 100 and 1000, a sum takes 0.9 to 2.2 times what x:sum(2) does
--- of such rows, and the checks of lengths up to as much again.
+-- One answer for each segment of a dimension: a kernel reads where segments begin. It gets elements
+-- in one piece, and finds the answers in float64 or int64, which are then converted. For a million
+-- elements in segments of 10, 100 and 1000, a sum takes 0.9 to 2.2 times as long as x:sum(2) of
+-- such rows, and the checks of lengths up to as much again.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local repeats = require "locus.derived.repeats"
@@ -53,7 +53,7 @@ local function from_lengths(lengths, size, axis, partly)
   return core.cat({core.zeros_like(sums, {dtype = "int64"}), lengths, size - methods.long(sums)}, 2)
 end
 
--- The same from where each segment begins, and the last one ends, from base on.
+-- The same from the beginnings of segments and the end of the last one, counted from base.
 local function from_offsets(offsets, size, base)
   local n = methods.size(offsets, 2)
   if n == 0 then declare.raise "'offsets' must hold where the first segment begins, got none" end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- What stands at some places once elements are in order, found without sorting, by a kernel
--- (src/cpu/run/kth.c). Rows are those along a dimension; on each the order is that of sort. For 1e5
--- and 1e6 elements that takes a third of what sorting the values does, topk of 100 as long as
--- kthvalue; rows of 100 take as long as sort.
+-- The elements at some places of the order, found without sorting, by a kernel (src/cpu/run/kth.c).
+-- Rows are those along a dimension; the order of each is that of sort. For 1e5 and 1e6 elements
+-- that takes a third of the time of sorting the values, topk of 100 as long as kthvalue; rows of
+-- 100 take as long as sort.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local order = require "locus.derived.order"
@@ -59,7 +59,7 @@ end
 local SHORT = 100 -- elements of a row that is sorted about as fast as it is looked through
 
 -- The elements of each row at ranks that never fall, int64 [wanted] or [rows, wanted], and with
--- `positions` where they stand; without it zeros are +0: as internal.kth.
+-- `positions` their positions; without it zeros are +0: as internal.kth.
 function selection.kth(rows, ranks, options)
   if rows:size(2) > SHORT then return internal.kth(rows, ranks, options) end
   local sorted, from = core.sort(rows, 2, options.descending, {base = options.base})
@@ -68,7 +68,7 @@ function selection.kth(rows, ranks, options)
   return order.is_float(values) and values + 0 or values
 end
 
--- The results of a function: the values, or values and positions, in `out` where it is given.
+-- The results of a function: the values, or values and positions, in `out` if it is given.
 function selection.deliver(input, out, values, index)
   if out ~= nil then internal.deliver(input, out, values, index) end
   if not index then return out or values end

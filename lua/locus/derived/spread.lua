@@ -7,7 +7,7 @@ local internal = core.internal
 
 local types = select(2, internal.dtypes())
 
--- What both answer; of std the root is taken.
+-- The common part of both; std takes the root.
 local function spread(name, input, dims, correction, keepdim, out)
   local dtype = internal.dtype_of(input)
   if types[dtype].kind == "COMPLEX" then

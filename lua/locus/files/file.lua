@@ -45,7 +45,7 @@ function file.open_in(folder, path, mode)
   return nil, reason, is_missing
 end
 
--- pcall, but for an interrupt, which ends the caller, too.
+-- pcall, except that an interrupt ends the caller, too.
 function file.try(f, ...)
   local ok, result = pcall(f, ...)
   if not ok and type(result) == "string" and result:find("interrupted!$") then error(result, 0) end
@@ -60,7 +60,7 @@ local function used(path, handle, f)
   return result
 end
 
--- The results of f(handle), which reads or writes the file; it is closed whatever happens.
+-- The results of f(handle), which reads or writes the file; it is closed in any case.
 function file.with(path, mode, f) return used(path, file.open(path, mode), f) end
 
 -- The same of a file in an open folder.
@@ -70,7 +70,7 @@ function file.with_in(folder, path, mode, f)
   return used(path, handle, f)
 end
 
--- How many bytes there are from here on; nil where the file does not say.
+-- How many bytes there are behind the file's place; nil if the file does not say.
 function file.left(handle)
   local here = handle:seek("cur")
   local last = here and handle:seek("end")
@@ -145,8 +145,8 @@ local function check_put(path, _, reason)
   if reason then file.fail(path, "cannot be written: %s", reason) end
 end
 
--- Writes a text, or the elements of a tensor on the CPU in C order, at the file's place; of these
--- tell(bytes) is called after every PIECE.
+-- Writes a text, or the elements of a tensor on the CPU in C order, at the file's place; for
+-- elements tell(bytes) is called after every PIECE.
 function file.put(path, handle, piece, tell)
   if type(piece) == "string" then return check_put(path, handle:write(piece)) end
   local flat, n, size = methods.flatten(piece), methods.numel(piece), methods.element_size(piece)
@@ -157,7 +157,7 @@ function file.put(path, handle, piece, tell)
   end
 end
 
--- Hands what was written to the system; with `sync` the disk has it when this returns.
+-- Hands the written bytes to the system; with `sync` the disk has them when this returns.
 function file.flush(path, handle, sync)
   local reason = internal.flush_file(handle, sync)
   if reason then file.fail(path, "cannot be written: %s", reason) end
@@ -202,10 +202,10 @@ function file.finish(handle, new, ok, sync)
   return reason or not closed and why or nil
 end
 
--- Writes a whole file: fill(put) is called, and put(piece) writes as file.put does. The file that
--- was there stays as it is until the new one is complete and the disk has it. `option` is that of
--- progress, which is told of elements alone, of which there are `length` bytes. `within` may say in
--- which open folder it lies, and how to `sync`: {folder =, sync =}.
+-- Writes a whole file: fill(put) is called, and put(piece) writes as file.put does. The old file
+-- stays as it was until the new one is complete and the disk has it. `option` is that of progress,
+-- which counts elements alone, `length` bytes of them. `within` may say in which open folder the
+-- file lies, and how to `sync`: {folder =, sync =}.
 function file.write(path, fill, option, length, within)
   local handle, new = file.begin(path, within and within.folder)
   if not handle then file.fail(path, "cannot be opened: %s", new) end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Frames in folders: f:save(folder), and what locus.load(folder) gives. A column is a file in
--- NumPy's format under its name, "price.npy"; of strings there are four: the ids, and the names'
--- bytes, ends and index, "sym.npy", "sym.names.npy", "sym.ends.npy", "sym.index.npy". The file
--- "frame" (manifest.lua) says alone what is data; publish.lua says how it changes.
+-- Frames in folders: f:save(folder), and locus.load(folder). A column is a file in NumPy's format
+-- under its name, "price.npy". A column of strings has four: the ids, and the names' bytes, ends
+-- and index, "sym.npy", "sym.names.npy", "sym.ends.npy", "sym.index.npy". The file "frame"
+-- (manifest.lua) alone says what is data; publish.lua says how it changes.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -87,7 +87,7 @@ local function append_columns(at, list, state, sync, places)
   return longer
 end
 
--- Nothing that is counted changes before the list does, so that an error leaves what was there.
+-- Nothing that the list counts changes before the list does, so that an error leaves the old frame.
 local function append_frame(at, state, sync, option)
   local text, list = publish.current(at)
   if not text then return write_frame(at, state, option) end
@@ -127,7 +127,7 @@ frame.method("save(frame:any, path:string, {append:boolean=false, sync:boolean=f
 
 -- -- Reading --------------------------------------------------------------------------------------
 
--- The header of a column's file, which must be what the frame says: the layout.
+-- The header of a column's file, which must agree with the frame: the layout.
 local function read_layout(at, entry, source)
   local layout = npy.layout(source)
   if layout.dtype ~= entry.dtype or #layout.sizes ~= 1 then
@@ -171,7 +171,7 @@ local function rows_of_all(at, list)
   return rows
 end
 
--- Locks the first file against being removed; nil where it is gone or going.
+-- Locks the first file against being removed; nil if it is gone or going.
 local function keep_files(at, list)
   local first = manifest.all(list)[1]
   if not first then return true end
@@ -201,14 +201,14 @@ local function read_frame(at, list)
       local dictionary, numbers = names.read(at.place(entry))
       if numbers then x = one_id_per_name(at, entry, x, numbers) end
       x = strings.make(x, dictionary, {path = at.path, column = entry.name})
-      if not at.mmap then strings.parts(x) end -- which looks at what has been read
+      if not at.mmap then strings.parts(x) end -- which checks the bytes that have been read
     end
     columns[entry.name] = x
   end
   return frame.make(order, columns, kinds)
 end
 
--- What there is to say of a folder without a list.
+-- The error for a folder without a list.
 local function fail_empty(at)
   for _, name in ipairs(internal.names_in(at.folder)) do
     if name == "frame.writing" or name == "frame.lock" then
@@ -254,10 +254,10 @@ local function open(path)
   return opened
 end
 
-local TRIES = 1000 -- to read what others replace meanwhile
+local TRIES = 1000 -- attempts to read a list that others replace meanwhile
 
--- The frame in a folder. It is opened once, and what one list names is read; what failed while
--- another list took its place is read anew.
+-- The frame in a folder. The folder is opened once, and the files that one list names are read. If
+-- that failed while another list took its place, they are read anew.
 function folder.load(path, mmap, recover, option)
   for try = 1, TRIES do
     local at = {path = path, folder = open(path), mmap = mmap, option = option}

@@ -35,7 +35,7 @@ function growing.add(state, x, more)
   state.sizes = sizes
 end
 
--- Takes away what stands behind the rows; nobody has been told of it.
+-- Cuts off the bytes behind the rows; nobody has been told of them.
 function growing.cut(state)
   put_header(state, state.sizes)
   internal.cut_file(state.handle, state.start + state.sizes[1] * state.bytes)

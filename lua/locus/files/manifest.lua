@@ -25,7 +25,7 @@ manifest.MOST = 2 ^ 24 -- bytes of the file
 
 -- -- Names of files: none is read from a file ---------------------------------------------------
 
--- The name of a column as that of a file: letters, digits, _ and - stand for themselves.
+-- The name of a column as that of a file: letters, digits, _ and - stay as they are.
 function manifest.escape(name)
   return (name:gsub("[^%w_-]", function(c) return ("%%%02X"):format(c:byte()) end))
 end
@@ -87,7 +87,7 @@ function manifest.text(list)
   return table.concat(lines, "\n") .. "\nend\n"
 end
 
--- The entry that a line stands for; nil where it stands for none.
+-- The entry of a line; nil if it is none.
 local function entry_of(line)
   local text, word, more = line:match("^(%S+) (%S+) ?(%S*)$")
   local name = text and unescape(text)
@@ -114,7 +114,7 @@ local function head_of(text)
   return 2, tonumber(files), rest
 end
 
--- The list that a text stands for; nil where it stands for none.
+-- The list of a text; nil if it is none.
 function manifest.parse(text)
   local version, files, rest = head_of(text)
   local rows, lines = (rest or ""):match("^rows (%d+)\n(.*)$")

@@ -128,8 +128,8 @@ function names.append_file(at, part, dtype, rows, x, sync)
   end)
 end
 
--- Takes away what an append that failed has put behind the rows, so that the disk has room again;
--- of names, where it knew their end.
+-- Cuts off the bytes that a failed append has put behind the rows, so that the disk has room again;
+-- behind names, if it knew their end.
 function names.cut(at, rows)
   local function cut(part, dtype, count)
     pcall(names.with_file, at, part, "r+", function(handle, path)
@@ -142,7 +142,7 @@ function names.cut(at, rows)
   cut("ends", "int64", at.entry.strings)
 end
 
--- The words of the index, mapped for writing; nil where there is none that can be read.
+-- The words of the index, mapped for writing; nil if there is none that can be read.
 local function map_index(at)
   local ok, words = file.try(map, at, "index", "int32", 0, "r+")
   return ok and words or nil

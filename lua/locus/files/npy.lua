@@ -35,7 +35,7 @@ local refused = {
 function npy.has(dtype) return letters[dtype] ~= nil end
 
 -- The header that NumPy writes, too: with room for the first size to grow to 21 digits, and the
--- data at a multiple of 64 bytes, or at `start`; nil where there is no room for it.
+-- data at a multiple of 64 bytes, or at `start`; nil if there is no room for it.
 function npy.header(dtype, sizes, start)
   local code, digits = letters[dtype], {}
   for d = 1, #sizes do digits[d] = ("%d"):format(sizes[d]) end
@@ -119,7 +119,7 @@ local function parse(text)
   return at and count == 3 and text:find("^}%s*$", at) and said or nil
 end
 
--- The dtype that NumPy's letters stand for, and whether the bytes are in the other order.
+-- The dtype of NumPy's letters, and whether the bytes are in the other order.
 local function find_dtype(path, descr)
   local order, code = descr:match("^([<>|=]?)(.*)$")
   if not dtypes[code] then
@@ -130,7 +130,7 @@ local function find_dtype(path, descr)
   return dtypes[code], order == ">"
 end
 
-npy.START = 8 -- the bytes that tell what a file is, and in which version
+npy.START = 8 -- the bytes that tell the format of a file, and its version
 
 -- The content of the next header, or of the rest of one whose `start` has been read: dtype;
 -- swapped, whether the bytes are in the other order; sizes, in the order in which they lie;

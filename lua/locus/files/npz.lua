@@ -49,7 +49,7 @@ local function check_name(name)
   end
 end
 
--- The names of the tensors in their order, and the tensors that they stand for.
+-- The names of the tensors in their order, and the tensors.
 local function check_tensors(given)
   if type(given) ~= "table" then
     raise("'tensors' must be a table of tensors by name, got %s", internal.describe(given))

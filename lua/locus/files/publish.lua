@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- How a folder of a frame changes. One program writes at a time, which holds the lock of the file
--- "frame.lock". A frame that is written goes into new files, price.3.npy, which "frame.3" names
--- before they are made; they are those of the folder once "frame.3" is renamed to "frame". Rows
--- that are appended stand in the files behind the rows that "frame" counts, until another list
--- takes its place. So "frame" is right at any moment, and who reads never waits.
---
--- Files that "frame" does not name go when nobody needs them: readers lock the first file of those
--- that they read, and a program that writes removes the others, which lists named "frame.3" name.
+-- How a folder of a frame changes. One program writes at a time: the one that holds the lock of the
+-- file "frame.lock". A new frame goes into new files, price.3.npy, which "frame.3" names before
+-- they are made; they are those of the folder once "frame.3" is renamed to "frame". Appended rows
+-- are in the files behind the rows that "frame" counts, until another list takes its place. So
+-- "frame" is right at any moment, and a reader never waits. Files that "frame" does not name go
+-- when nobody needs them: readers lock the first of the files that they read, and a writer removes
+-- the others, which lists named "frame.3" name.
 local core = require "locus.core"
 local file = require "locus.files.file"
 local manifest = require "locus.files.manifest"
@@ -34,7 +33,8 @@ local function remove(at, name) return internal.remove_in(at.folder, name) end
 
 -- -- The lock -------------------------------------------------------------------------------------
 
--- By path what this very program writes to. An interrupt may end a call before it has let go.
+-- By path the folders to which this very program writes. An interrupt may end a call before it has
+-- let go.
 local held = setmetatable({}, {__mode = "v"})
 
 local function holder(handle)
@@ -99,8 +99,8 @@ end
 
 local TRIES = 100 -- of folders that come and go
 
--- Opens a folder, which is made where it is not there, and locks it. {path =, folder =, lock =,
--- made =, whether it was made}.
+-- Opens a folder, which is made if it is missing, and locks it. {path =, folder =, lock =, made =,
+-- whether it was made}.
 local function begin(path, wait)
   for try = 1, TRIES do
     local at = open(path)
@@ -169,7 +169,7 @@ end
 
 -- -- Changes --------------------------------------------------------------------------------------
 
--- The text of the list that holds now, and the list: nil where there is none.
+-- The text of the current list, and the list: nil if there is none.
 function publish.current(at)
   local text = publish.read(at, "frame")
   return text, text and manifest.parse(text)

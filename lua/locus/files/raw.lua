@@ -10,7 +10,7 @@ local internal, methods = core.internal, core.methods
 local _, types = internal.dtypes()
 local LONGEST = 2 ^ 31 - 257 -- bytes of a string in LuaJIT
 
--- How many elements there are from `offset` on, `count` at most or all of them.
+-- How many elements there are behind `offset`, `count` at most or all of them.
 local function numel(path, handle, dtype, offset, count)
   local length, width = file.left(handle), types[dtype].size
   if not length or length >= 2 ^ 53 then file.fail(path, "does not say how long it is") end

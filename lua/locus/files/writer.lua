@@ -77,7 +77,7 @@ setmetatable(writer, {__index = function(_, key)
   internal.raise(("a writer has no '%s'; it has write and close"):format(declare.shown(key)))
 end})
 
--- The sizes of a file of such rows, of which it has none yet.
+-- The sizes of a file of such rows, which has none yet.
 local function sizes_of(dtype, row)
   if #row >= npy.MOST_DIMS then
     declare.raise("'sizes' must be at most %d sizes, got %d", npy.MOST_DIMS - 1, #row)

@@ -19,8 +19,8 @@ local LOCAL_SIZE, CENTRAL_SIZE, LAST_SIZE, LAST_64_SIZE, LOCATOR_SIZE = 30, 46, 
 
 local STORED, DEFLATED = 0, 8
 local INFLATION = 1032 -- deflate makes no more of a byte: two bits for a match of 258 bytes
-local IN_64, COUNT_IN_64 = 0xFFFFFFFF, 0xFFFF -- in place of what does not fit
-local EXTRA_64 = 1 -- what an extra field of such numbers begins with
+local IN_64, COUNT_IN_64 = 0xFFFFFFFF, 0xFFFF -- in place of a size that does not fit
+local EXTRA_64 = 1 -- the beginning of an extra field with such sizes
 
 -- -- Numbers --------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ local function read_at(archive, at, count)
   return bytes
 end
 
--- Where the last record stands, and its bytes: a comment follows it up to the end.
+-- The place of the last record, and its bytes: a comment follows it up to the end.
 local function find_last(archive)
   local first = math.max(0, archive.length - LAST_SIZE - COUNT_IN_64)
   local tail = read_at(archive, first, archive.length - first)
@@ -77,7 +77,7 @@ local function find_last(archive)
   return first + found - 1, tail:sub(found, found + LAST_SIZE - 1)
 end
 
--- The values of the record before the last one, if there is one: where it stands, too.
+-- The values of the record before the last one, if there is one, and its place.
 local function find_last_64(archive, at)
   local locator = at >= LOCATOR_SIZE and read_at(archive, at - LOCATOR_SIZE, LOCATOR_SIZE) or ""
   if locator:sub(1, 4) ~= LOCATOR_64 then return nil end
@@ -165,8 +165,8 @@ local function check(archive, entry, first)
 end
 
 -- The entries of an archive, in the order in which they lie: name, size, packed (the bytes that it
--- takes), method, crc, offset (where its header begins) and stop (where what follows it begins).
--- Each is checked, except for its header: all sizes are such as the file has room for.
+-- takes), method, crc, offset (where its header begins) and stop (where the next part begins). Each
+-- is checked, except for its header: the file has room for all sizes.
 function zip.entries(path, handle)
   local archive = open(path, handle)
   local count, first, stop = find_directory(archive)
@@ -187,7 +187,7 @@ end
 
 -- -- Entries --------------------------------------------------------------------------------------
 
--- Puts the file at the first byte of an entry. Its header must say what the directory says.
+-- Puts the file at the first byte of an entry. Its header must agree with the directory.
 local function go_to(path, handle, entry)
   local source = file.source(path, handle)
   handle:seek("set", entry.offset)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What agg is asked for: {how, column, ..., option = ...} takes what the method of that name takes,
--- and no more.
+-- The answers of agg: {how, column, ..., option = ...} takes the arguments of the method of that
+-- name, and no more.
 local aggregate = require "locus.frame.aggregate"
 local declare = require "locus.call.declare"
 local names = require "locus.names"
@@ -57,7 +57,7 @@ local function unknown(name, reader, key)
   declare.raise("'%s' must be %s, there is no '%s'%s", name, reader.form, declare.shown(key), told)
 end
 
--- Raises where an entry has what its aggregate does not take; `first` is where `how` stands.
+-- Raises if an entry has more than its aggregate takes; `first` is the place of `how`.
 local function check_keys(name, reader, written, first)
   local known, last = {}, first + reader.most
   for _, param in ipairs(reader.params) do
@@ -73,7 +73,7 @@ local function check_keys(name, reader, written, first)
   end
 end
 
--- What others call it, and how it is written.
+-- Its names elsewhere, and how it is written.
 local ELSEWHERE = {median = '{"quantile", column, 0.5}', average = '{"mean", column}',
                    avg = '{"mean", column}', size = '{"count"}', n = '{"count"}',
                    len = '{"count"}', n_unique = '{"nunique", column}', stdev = '{"std", column}',

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What is asked of groups. Each function gets their state and a column, a name or the values, and
--- answers a column with an element for each group, and the kind that it has as times and dates.
+-- Answers about groups. Each function gets their state and a column, a name or the values. It
+-- answers a column with an element for each group, and the kind of that column: time or date.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -12,7 +12,7 @@ local internal = core.internal
 local types = select(2, internal.dtypes())
 local aggregate = {}
 
--- The column that is meant, its kind, and what errors call it.
+-- The column itself, its kind, and its name in errors.
 local function values_of(state, given)
   if type(given) == "string" and state.of then
     return frame.column(state.of, given), state.of.kinds[given], ("the column '%s'"):format(given)
@@ -79,13 +79,13 @@ for _, how in ipairs {"sum", "prod", "mean"} do
     local c = numbers_of(state, given, how)
     if dtype == nil then return segment(state, c, how) end
     if types[dtype].kind == "COMPLEX" then declare.raise("'dtype' must be real, got %s", dtype) end
-    core[how](c[{{1, 0}}], {dtype = dtype}) -- raises where there is no such answer
+    core[how](c[{{1, 0}}], {dtype = dtype}) -- raises if there is no such answer
     return wrapped(segment(state, core.methods.to(c, dtype), how), dtype)
   end
 end
 
--- The kernel has the correction 1, by which it is made of the others. One row is not enough: its
--- distance to itself, 0 or NaN, is divided by what is left of 1.
+-- The kernel has the correction 1, from which others are made. One row is not enough: its distance
+-- to itself, 0 or NaN, is divided by the rest of 1.
 local function variances(state, values, correction)
   local rows = aggregate.count(state):double()
   local x = values:double()
@@ -130,7 +130,7 @@ function aggregate.last(state, given)
   return column.take(c, segment(state, rows, "last")), kind
 end
 
--- Of strings by their places in the order of bytes.
+-- Strings, by their places in the order of bytes.
 for _, how in ipairs {"min", "max"} do
   aggregate[how] = function(state, given)
     local ids, dictionary = strings.parts((values_of(state, given)))
@@ -157,7 +157,7 @@ function aggregate.quantile(state, given, q, interpolation)
   return quantile(aggregate.order(state), aggregate.count(state), values, q, interpolation)
 end
 
--- What each takes beside the groups, as declare.lua has it.
+-- The parameters of each beside the groups, in the form of declare.lua.
 aggregate.parameters = {count = "", quantile = 'column:any, q:any, {interpolation:string="linear"}'}
 for _, how in ipairs {"min", "max", "any", "all", "first", "last", "nunique"} do
   aggregate.parameters[how] = "column:any"

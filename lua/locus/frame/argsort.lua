@@ -14,7 +14,7 @@ function argsort.sortable(key)
   return strings.is(key) and strings.ranks(strings.parts(key)) or key
 end
 
--- The positions from 1 on in the order of these tensors, the first one above all; descending[k]
+-- The positions, counted from 1, in the order of these tensors, first by the first; descending[k]
 -- tells whether the k-th one descends.
 function argsort.by_keys(keys, descending)
   local positions
@@ -50,7 +50,7 @@ local function tensors_of(keys)
   return list
 end
 
--- Whether each of the keys descends, of a boolean for all or one for each.
+-- Whether each of the keys descends, from a boolean for all or one for each.
 local function directions(given, count)
   if type(given) == "boolean" then
     return setmetatable({}, {__index = function() return given end})
@@ -74,7 +74,7 @@ local of_keys = declare.define("argsort(keys:any, {descending:any=false, base=1}
     return base == 1 and positions or positions + (base - 1)
   end)
 
--- Of all but tensors, which the core sorts.
+-- All keys except tensors, which the core sorts.
 function argsort.any(input, ...)
   if strings.is(input) then return strings.methods.argsort(input, ...) end
   return (type(input) == "table" and of_keys or internal.argsort_tensor)(input, ...)

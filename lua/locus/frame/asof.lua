@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- As-of: for each value the row of a sorted sequence that is in force. Rows are found by searching
--- the whole sequence; where there are groups, a walk through both then finds the nearest row of the
--- value's own.
+-- the whole sequence. With groups, a walk through both then finds the nearest row of the value's
+-- own.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -26,8 +26,8 @@ local function check_groups(x, name, ids, base)
   order.raise(x, name, tonumber(row:item()), tonumber(before), base, " within its group")
 end
 
--- nil where x ascends; else the order in which it does, where its groups do each for itself.
--- number(): the group of each row; nil where there are none.
+-- nil if x ascends; else the order in which it does, if each of its groups ascends by itself.
+-- number(): the group of each row; nil without groups.
 local function order_of(x, name, number, base)
   local row = internal.unsorted(x)
   order.check_nan(x, name, not row)
@@ -37,7 +37,7 @@ local function order_of(x, name, number, base)
   return core.argsort(x)
 end
 
--- A key, or several in a list, where lists of numbers and of strings stand for columns.
+-- A key, or several in a list; lists of numbers and of strings become columns.
 local function read_key(key, name, device)
   if type(key) ~= "table" then return key end
   local first = type(key[1])
@@ -65,8 +65,8 @@ end
 
 -- -- Rows ----------------------------------------------------------------------------------------
 
--- How many rows are less than each value, and how many are not greater; nil for what is not asked
--- for.
+-- How many rows are less than each value, and how many are not greater; nil for an answer that is
+-- not wanted.
 local function counts_of(s, less, not_greater)
   local options = {side = less and not_greater and "both" or not_greater and "right" or "left",
                    base = 0}
@@ -75,9 +75,8 @@ local function counts_of(s, less, not_greater)
   return less and counts, not_greater and counts
 end
 
--- Which rows are behind each value, as how many come up to the last one, and which is the first one
--- ahead, from 0 on; nil where it is not asked for. Rows equal to the value are both, where they
--- count.
+-- For each value, how many rows come up to the last one behind it, and the first row ahead, counted
+-- from 0; nil for an answer that is not wanted. Rows equal to the value are both, if they count.
 local function rows_of(s, behind, ahead)
   local before, after
   if s.inclusive then after, before = counts_of(s, ahead, behind)
@@ -92,7 +91,7 @@ local function rows_of(s, behind, ahead)
   return before or nil, after or nil
 end
 
--- What distances are measured in: int64, exactly, or float64.
+-- The dtype of distances: int64, exactly, or float64.
 local function measured(s)
   local function as(x) return s.exact and x:long():contiguous() or x:double():contiguous() end
   s.exact = not is_float(s.sequence) and not is_float(s.values)
@@ -126,8 +125,8 @@ local function numbering(key)
   return function() return (keys.number(type(key) == "table" and key or {key})) end
 end
 
--- The sides in order: what `search` takes, and the orders that they were brought into. options: the
--- arguments of asof by name; names: what messages call the four columns.
+-- The sides in order, for `search`, and the orders that they were brought into. options: the
+-- arguments of asof by name; names: the four columns in messages.
 local function prepare(sequence, values, options, names)
   local s = {sequence = sequence, values = values, inclusive = options.inclusive,
              base = options.base}

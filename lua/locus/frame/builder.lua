@@ -194,7 +194,8 @@ for _, dtype in ipairs(internal.dtypes()) do known[dtype] = true end
 
 local MUST = '%s must be a dtype, "string", ' .. frame_column.kind_forms("ms") .. ", got %s%s"
 
--- A column of a type that is written in one of these forms; errors name what should be a type.
+-- A column of a type that is written in one of these forms; errors name the value that should be a
+-- type.
 local function new_column(name, written, what)
   local word = written
   if type(written) == "table" then word = written[1] end

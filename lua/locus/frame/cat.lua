@@ -9,7 +9,7 @@ local internal = core.internal
 
 local types = select(2, internal.dtypes())
 
--- Raises unless all are what the first one is.
+-- Raises unless all are of the first one's kind.
 local function check_all(list, is, what)
   for i = 1, #list do
     if not is(list[i]) then
@@ -89,7 +89,7 @@ local function check_exact(part, dtype, name, i)
     .. "it one type in all of them", name, i, own, dtype)
 end
 
--- So many rows of what stands for nothing in a column of that type.
+-- That many missing rows of a column of that type.
 local function filling(name, dtype, what, count, device, i, missing)
   if dtype == "string" then
     if missing ~= nil and type(missing) ~= "string" then
@@ -163,7 +163,8 @@ return function(frame)
     return frame.make(names, columns, kinds)
   end
 
-  -- From `fill`, which may be the table of `missing`, and `missing`: whether, and by what.
+  -- From `fill`, which may be the table of `missing`, and `missing`: whether to fill, and with
+  -- which values.
   local function read_fill(fill, missing)
     if type(fill) == "table" and next(fill) ~= nil and missing == nil then
       fill, missing = true, fill
@@ -220,7 +221,7 @@ return function(frame)
     return frames, named
   end
 
-  -- For tensors, unless the list, which may stand in one of arguments by name, begins with ours.
+  -- For tensors, unless the list, which may be in one of arguments by name, begins with ours.
   function frame.cat(tensors, ...)
     if not ours[getmetatable(rawget(tensors, 1))] then
       local list = rawget(tensors, 1) or rawget(tensors, "tensors")

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Which columns of a frame, under which names, and where; what they are; their ends.
+-- The columns of a frame: which, under which names, in which place; their types; their ends.
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
 local internal = require("locus.core").internal
 
--- Whether Lua takes a name for a field as it stands: `price`, but neither `a b` nor `end`.
+-- Whether a name can be a field in Lua: `price`, but neither `a b` nor `end`.
 local function is_word(name)
   return name:find("^[%a_][%w_]*$") and loadstring("local " .. name) ~= nil
 end
@@ -100,7 +100,7 @@ return function(frame)
   end
   frame.methods.rename, declare.declared[by_position] = by_position, declare.declared[rename]
 
-  -- How many that are: n, or all where there are fewer.
+  -- How many that are: n, or all if there are fewer.
   local function count_of(n, all)
     if n < 0 then declare.raise("'n' must be 0 or more, got %s", internal.describe(n)) end
     return n < all and n or all
@@ -134,7 +134,7 @@ return function(frame)
     return frame.column(state, name)
   end)
 
-  -- The type of each column by its name, as read_csv takes it; printed, it is what to paste.
+  -- The type of each column by its name, as read_csv takes it; printed, it is the table to paste.
   method("types(frame:any)", function(state)
     local types = setmetatable({}, written(state.names))
     for _, name in ipairs(state.names) do

@@ -131,7 +131,7 @@ function column.filling(value, dtype)
   if made:find("out of memory", 1, true) or made:find("interrupted!$") then error(made, 0) end
 end
 
--- What a list becomes on that device.
+-- The column made of a list, on that device.
 local function made_of(list, kind, device)
   if type(list[1]) == "string" then return strings.of(list, device) end
   return core.tensor(list, {dtype = kind and "int64" or nil, device = device})
@@ -146,7 +146,7 @@ local function of_list(name, list, kind, device)
     :gsub("'list", "'" .. name, 1)), 0)
 end
 
--- The column that a value stands for; a list becomes one on that device. Raises what is wrong.
+-- The column made of a value; a list becomes one on that device. Raises if it is none.
 function column.of(name, value, kind, device)
   if type(value) == "table" then value = of_list(name, value, kind, device) end
   if strings.is(value) then

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is in the columns of a frame, as a frame with a row for each of them.
+-- The contents of the columns of a frame, as a frame with a row for each of them.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local strings = require "locus.frame.strings"
@@ -44,9 +44,9 @@ end
 
 return function(frame)
   -- A row for each column: its name and type, how many values there are and how many are missing
-  -- (NaN, or ""), of strings how many are distinct, of numbers the least, the mean and the greatest
-  -- as float64; NaN stands for what a column does not have. Where there are times, dates or
-  -- addresses, `least` and `greatest` are theirs as text, and "" for the others.
+  -- (NaN, or ""), for strings how many are distinct, for numbers the least, the mean and the
+  -- greatest as float64; NaN if a column has none. If there are times, dates or addresses, `least`
+  -- and `greatest` are theirs as text, and "" for the others.
   frame.method("describe(frame:any)", function(state)
     local lists = {name = {}, type = {}, count = {}, missing = {}, distinct = {}, min = {},
                    mean = {}, max = {}, least = {}, greatest = {}}

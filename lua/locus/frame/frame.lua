@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Frames: an ordered list of named columns of equal length. A frame never changes, and shares its
--- columns with whoever gave them and with the frames made of it.
+-- columns with their givers and with the frames made of it.
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
@@ -39,7 +39,7 @@ function frame.later(read)
   return internal.object(metatable, setmetatable({beside = beside}, {__index = look}))
 end
 
--- {names, columns, kinds, rows, bad}: what a frame is made of; nil for other values.
+-- {names, columns, kinds, rows, bad}: the parts of a frame; nil for other values.
 function frame.state(value) return internal.state(value, metatable) end
 
 function frame.is(value) return frame.state(value) ~= nil end
@@ -92,7 +92,7 @@ end
 
 -- -- Columns by name -----------------------------------------------------------------------------
 
--- What data frames elsewhere call it.
+-- The name in other libraries of data frames.
 local hints = {
   shape = "#f and #f:columns()", nrow = "#f", height = "#f", width = "#f:columns()",
   names = "f:columns()", keys = "f:columns()", dtypes = "f:types()", schema = "f:types()",
@@ -132,8 +132,8 @@ local hints = {
 
 local MOST_LISTED = 8 -- column names in an error
 
--- The addition to the error of an unknown name: the nearest of the columns, or of the others where
--- there are such; else the names that are listed.
+-- The addition to the error of an unknown name: the nearest of the columns, or of the other names
+-- if there are any; else the list of names.
 function frame.advice(key, columns, list, others)
   local names = lazy("locus.names")
   local told = names.nearest_own(key, columns)
@@ -153,7 +153,7 @@ local function sorted_names(columns)
   return list
 end
 
--- The column of that name; raises where there is none.
+-- The column of that name; raises if there is none.
 function frame.column(state, name)
   local c = state.columns[name]
   if c == nil then
@@ -166,7 +166,7 @@ end
 
 -- -- locus.frame ---------------------------------------------------------------------------------
 
--- The device of the first column that has one; nil where all are lists.
+-- The device of the first column that has one; nil if all are lists.
 local function device_of(entries)
   for _, entry in ipairs(entries) do
     local value = type(entry) == "table" and entry[2]

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Groups: rows with equal keys, numbered in the order in which the keys first come. A group object
--- keeps the number of each row, its ids; what is asked of it is answered by group, in that order.
+-- keeps the number of each row, its ids; it answers by group, in that order.
 local agg = require "locus.frame.agg"
 local aggregate = require "locus.frame.aggregate"
 local column = require "locus.frame.column"
@@ -18,7 +18,7 @@ local events = registry.once(metatable)
 local group = {metatable = metatable, methods = methods}
 
 -- The groups of the rows of `columns`, a frame's state with the keys alone; `of` is the state of
--- the frame that was grouped, nil where there is none.
+-- the frame that was grouped, nil if there is none.
 local function make(columns, of)
   local list = {}
   for i, name in ipairs(columns.names) do list[i] = columns.columns[name] end
@@ -85,7 +85,7 @@ local function by_group(state)
   return aggregate.order(state), state.ends
 end
 
--- The i-th part of what is ordered by group.
+-- The i-th part of a column that is ordered by group.
 local function part(ordered, ends, i)
   return ordered[{{(ends[i - 1] or 0) + 1, ends[i]}}]
 end
@@ -144,7 +144,7 @@ local known = registry.once(fields)
 
 function known.ids(state) return state.ids end
 
--- What it is called elsewhere.
+-- Its name elsewhere.
 local hints = {
   size = "g:count()", ngroups = "#g", groups = "g.keys", indices = "g:rows(i)",
   get_group = "f[g:rows(i)]", apply = "g:each(f)", aggregate = "g:agg{name = {how, column}}",

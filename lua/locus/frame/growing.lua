@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- A column that grows, of which builders are made: a tensor with room behind its elements. How many
--- there are its builder knows, so that all columns of a row count at once. Elements are written
--- through LuaJIT's FFI, so that loops that push stay compiled; what that does not serve goes to the
--- core.
+-- A column that grows, the part of builders: a tensor with room behind its elements. The builder
+-- knows how many there are, so that all columns of a row count at once. Elements are written
+-- through LuaJIT's FFI, so that loops that push stay compiled; other values go to the core.
 local column_type = require "locus.frame.column".type_text
 local core = require "locus.core"
 local declare = require "locus.call.declare"

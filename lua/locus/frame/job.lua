@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- One source being read into columns. The core's reader (src/text/read) works by a program, a list
--- of what each field of a record is; here it is made, and the reader is driven.
+-- of the types of a record's fields. This file makes the program and drives the reader.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
@@ -10,9 +10,9 @@ local types = require "locus.frame.types"
 local internal = core.internal
 
 -- Fields: raise (with the function's name), source, options, log (a format, else CSV), reader,
--- progress; names of the fields; entries, what each becomes (of types.lua; false: nothing), order,
+-- progress; names of the fields; entries, the column of each (of types.lua; false: none); order,
 -- the names of the columns; trailing, whether a separator ends each line; bad, the lines that were
--- left out since the last frame, and `before` that, how many.
+-- left out since the last frame, and `before`, their number until then.
 local job = {}
 job.__index = job
 
@@ -89,7 +89,7 @@ function job:next_record(stay)
   end
 end
 
--- Passes over the lines in front of the records; the fields of the header, where there is one.
+-- Passes over the lines in front of the records; the fields of the header, if there is one.
 function job:begin()
   for _ = 1, self.options.skip do
     while internal.reader_skip(self.reader) ~= "full" do
@@ -125,8 +125,8 @@ function job:check_names(names)
   return names
 end
 
--- Of the next records, how many have so many fields with an empty last one, how many with another
--- last one, and how many have not.
+-- Of the next records, the number of those with `expected` fields and an empty last one, with
+-- another last one, and with other numbers of fields.
 function job:peek(expected)
   while true do
     local state, empty, full, others = internal.reader_peek(self.reader, expected, DECIDE)
@@ -197,7 +197,7 @@ function job:given_types(known)
   return given
 end
 
--- What a field becomes that is wanted.
+-- The column of a field that is wanted.
 function job:entry(name, spec)
   if spec == nil then
     self.guesses = true
@@ -208,7 +208,7 @@ function job:entry(name, spec)
   end) or false
 end
 
--- Decides what each field becomes, and the order of the columns: the given one, or the fields'.
+-- Decides the column of each field, and the order of the columns: the given one, or the fields'.
 function job:plan()
   self:open()
   self.names = self:name_fields()

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- Joins: the rows of two frames that agree in their keys, side by side. Keys become numbers that
--- both sides share; from there on it is counting.
+-- both sides share; the rest is counting.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local sides = require "locus.frame.sides"
 local internal = core.internal
 
--- For rows that stand `counts` times each, `total` in all: which one stands at each place, from 1
--- on, and how many times it has stood before.
+-- For rows that are repeated `counts` times each, `total` in all: the row at each place, counted
+-- from 1, and how many times it has come before.
 local function spread(counts, total)
   local ends = core.cumsum(counts, 1)
   local place = core.arange(0, total, {dtype = "int64", device = internal.device_of(counts)})

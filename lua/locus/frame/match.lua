@@ -63,7 +63,7 @@ return function(frame)
   end
 
   -- The columns of that name in both frames. Strings and numbers do not compare, nor do times in
-  -- other units, nor what no dtype holds exactly.
+  -- other units, nor two dtypes that no third one holds exactly.
   function frame.pair(state, other, name)
     local own, theirs = frame.column(state, name), frame.column(other, name)
     local kind, their_kind = state.kinds[name], other.kinds[name]
@@ -75,7 +75,7 @@ return function(frame)
     return own, theirs
   end
 
-  -- The columns of these names in both frames, two lists; `argument` is what the names came as.
+  -- The columns of these names in both frames, two lists; `argument` is the name of the argument.
   function frame.pairs(state, other, names, argument)
     local own, theirs, seen = {}, {}, {}
     if #names == 0 then declare.raise("'%s' names no column", argument) end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Chunks of what is there already: tensors along their first dimension, string columns, frames.
+-- Chunks of existing data: tensors along their first dimension, string columns, frames.
 local core = require "locus.core"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"

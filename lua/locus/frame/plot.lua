@@ -9,8 +9,8 @@ local lazy = require "locus.call.lazy"
 local MICROSECONDS = {s = 1e6, ms = 1e3}
 local LAST = 2 ^ 53
 
--- A column as a plot takes it: what is measured of it, its name for people, and its kind, where it
--- has numbers for which there are dates. Times are drawn in microseconds, whatever they count.
+-- A column for a plot: its measures, its name for people, and its kind, if its numbers are times or
+-- dates. Times are drawn in microseconds, in whatever unit they count.
 local function drawn(frame, state, name)
   local measured = lazy("locus.plot.measured")
   local values, kind = frame.column(state, name), state.kinds[name]

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- tostring(f): the first and the last rows of as many columns as fit a line, and what was left out.
+-- tostring(f): the first and the last rows of as many columns as fit a line, and the number of the
+-- rest.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local printable = require "locus.frame.printable"
@@ -10,7 +11,7 @@ local internal = core.internal
 local EDGE = 5         -- rows at either end, unless set_printoptions was told another number
 local MOST_NAMES = 160 -- characters of the names that are not shown
 
--- Of a column the texts of its elements at those positions.
+-- The texts of a column's elements at those positions.
 local function texts(c, kind, positions)
   if not strings.is(c) and not kind then return printing.texts(c, positions) end
   local list = {}

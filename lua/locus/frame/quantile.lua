@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Quantiles by group: values are put one group behind the other, and what is wanted of each is
--- found there without sorting.
+-- Quantiles by group: values are put one group behind the other, and the wanted elements of each
+-- are found there without sorting.
 local core = require "locus.core"
 local quantiles = require "locus.derived.quantile"
 local internal = core.internal

@@ -24,7 +24,7 @@ local function byte(raise, options, name, absent)
     internal.describe(value), value == "\\t" and (TAB):format(name) or "")
 end
 
--- The strings of a list, or of the one that stands for it, in a list that nobody else changes.
+-- The strings of a list, or of a single string, in a list that nobody else changes.
 local function list_of_strings(raise, options, name)
   local value, list = options[name], {}
   if value == nil then return nil end
@@ -43,7 +43,7 @@ local function list_of_strings(raise, options, name)
   return list
 end
 
--- The same of names, each of which stands for one column.
+-- The same for names, one for each column.
 local function list_of_names(raise, options, name)
   local names, seen = list_of_strings(raise, options, name), {}
   if names and #names == 0 then raise("'%s' names no column", name) end
@@ -117,7 +117,7 @@ local function read_header(raise, given)
   return list_of_names(raise, {header = given}, "header")
 end
 
--- What the arguments mean, checked.
+-- The settings of the arguments, checked.
 local function read_options(raise, given)
   local bad, quote, comment = given.bad, given.quote, given.comment
   if bad == nil or bad == "raise" then bad = 0 end
@@ -200,7 +200,7 @@ end
 
 -- The chunk whose first row has been read.
 local function rest_of_chunk(self)
-  local before, made -- which clears what an earlier call has left in their places
+  local before, made -- which clears the results of an earlier call in their places
   drop_chunks(self)
   before = core.live_bytes()
   self.waiting, self.ended = nil, true -- for the functions that it calls

@@ -24,7 +24,7 @@ local function shown(text, mark)
   return mark .. internal.visible(cut, true) .. mark .. (#cut < #text and "..." or "")
 end
 
--- The text as it stands in a message: its beginning, between quotes, without control characters.
+-- The text for a message: its beginning, between quotes, without control characters.
 function rejected.quoted(text) return shown(text, '"') end
 
 -- The same of a column's name, which has quotes already.

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Rows of frames: tables by name, which are copies of what stands in the columns. A write into a
--- copy would be lost, so copies can only be read.
+-- Rows of frames: tables by name, which are copies of elements of the columns. A write into a copy
+-- would be lost, so copies can only be read.
 local declare = require "locus.call.declare"
 local lazy = require "locus.call.lazy"
 local printable = require "locus.frame.printable"
@@ -58,7 +58,7 @@ local function read(r, name)
   return list and list[class.place]
 end
 
--- A row of what stands at a place of lists by name, which it keeps: half the time of a copy.
+-- A row of the elements at a place of lists by name, which it keeps: half the time of a copy.
 function row.at(names, lists, place)
   return setmetatable({}, {__index = read, lists = lists, place = place, names = names,
     __newindex = refuse, __call = copy, __pairs = walk, __tostring = text})

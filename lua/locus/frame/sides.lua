@@ -8,7 +8,7 @@ local internal = core.internal
 local types = select(2, internal.dtypes())
 local sides = {}
 
--- Whether there is a way to compare two tensors exactly: no dtype holds int64 and complex numbers.
+-- Whether two tensors can be compared exactly: no dtype holds int64 and complex numbers.
 function sides.are_comparable(a, b)
   if not core.is_tensor(a) or not core.is_tensor(b) then return true end
   local dtype, other = internal.dtype_of(a), internal.dtype_of(b)
@@ -16,7 +16,7 @@ function sides.are_comparable(a, b)
     or other == "int64" and types[dtype].kind == "COMPLEX")
 end
 
--- The tensor of a key, or that of the ids of its strings; raises what is none.
+-- The tensor of a key, or that of the ids of its strings; raises if it is none.
 local function tensor_of(key, name, n, beside)
   if not strings.is(key) and not core.is_tensor(key) then
     declare.raise("'%s' must be a 1-D tensor or a string column, got %s", name,
@@ -73,9 +73,10 @@ local function of_pair(a, b)
   return of_tensors(tensor_a, tensor_b)
 end
 
--- The rows of two sides, each {key, name, rows, whose}, by number: ids of the first one, 1..count,
--- those of the second one, 0 where no row of the first has that key, and count. A key may be a list
--- of keys, as many on both sides. name is the argument's, whose that of what has so many rows.
+-- The rows of two sides, each {key, name, rows, whose}, by number: ids of the first one, 1..count;
+-- those of the second one, 0 if no row of the first has that key; and count. A key may be a list of
+-- keys, as many on both sides. name is the argument's, whose that of the other argument with as
+-- many rows.
 function sides.pair(a, b)
   if type(a[1]) ~= "table" and type(b[1]) ~= "table" then return of_pair(a, b) end
   local count = type(a[1]) == "table" and type(b[1]) == "table" and #a[1] == #b[1] and #a[1]

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Where text comes from: what read_csv, read_log and chunks take as `source`.
+-- Sources of text: the values of `source` in read_csv, read_log and chunks.
 local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 
 local source = {}
 
--- The number of this rank of MPI: as MPI has it, or before it has been started as mpirun tells, of
--- Open MPI or MPICH; nil where there is none.
+-- The number of this rank of MPI: MPI's, or before it has been started the one that mpirun of Open
+-- MPI or MPICH tells; nil if there is none.
 local function rank_of_process()
   local raw = package.loaded["locus.mpi.raw"]
   return raw and raw.rank or tonumber(os.getenv("OMPI_COMM_WORLD_RANK") or os.getenv("PMI_RANK"))
@@ -41,7 +41,8 @@ end
 -- Text that comes in pieces: `pull` gives the next one, nil at the end.
 local function pieces(place, pull) return {place = place, pull = pull} end
 
--- Whether it is what LuaJIT's io.lines(path) and file:lines() give, which take line ends away.
+-- Whether it is the function that LuaJIT's io.lines(path) and file:lines() give, which drop line
+-- ends.
 local function takes_line_ends(f)
   if not (debug and debug.getupvalue) then return false end
   local _, file = debug.getupvalue(f, 1)
@@ -106,9 +107,8 @@ local function one_piece(text)
   return s
 end
 
--- The source that `given` stands for, as {place= (its name in messages), file= or pull=, length=
--- (bytes, where known), rewind= (puts it at its beginning, where it can), close= (where it was
--- opened here)}.
+-- The source made of `given`, as {place= (its name in messages), file= or pull=, length= (bytes, if
+-- known), rewind= (puts it at its beginning, if it can), close= (if it was opened here)}.
 function source.open(raise, given, separator)
   local s
   if type(given) == "string" then
@@ -133,7 +133,7 @@ function source.open(raise, given, separator)
   return s
 end
 
--- For a reader that may have to read twice: what cannot go back is kept in memory.
+-- For a reader that may have to read twice: a source that cannot go back is kept in memory.
 function source.keep(raise, s)
   if s.rewind then return end
   local pull, file, kept, at, ended = s.pull, s.file, {}, 0, false

@@ -12,8 +12,8 @@ local methods, metatable = {}, {__metatable = "string column"}
 local events = registry.once(metatable)
 local strings = {methods = methods, metatable = metatable}
 
--- A column of those ids, which are not checked; or, where `origin` says of which file and column
--- they are, {path=, column=}, when they are first used, unless they are `checked` already.
+-- A column of those ids, which are not checked. If `origin` names their file and column, {path=,
+-- column=}, they are checked when they are first used, unless they are `checked` already.
 function strings.make(ids, dictionary, origin, checked)
   return internal.object(metatable, {ids = ids, dictionary = dictionary, origin = origin,
                                      checked = checked})
@@ -22,7 +22,7 @@ local make = strings.make
 
 function strings.is(value) return internal.state(value, metatable) ~= nil end
 
--- Raises where an id names nothing; `whose` are, in words, the column and what it belongs to.
+-- Raises if an id names nothing; `whose` are, in words, the column and its owner.
 function strings.check_ids(ids, dictionary, column, whose)
   local names = internal.dictionary_count(dictionary)
   if #ids == 0 or core.min(ids) >= 1 and core.max(ids) <= names then return end
@@ -39,8 +39,8 @@ local function check(state)
   state.checked = true
 end
 
--- Called where an id has been met that names nothing: raises what check does, if it is of a file,
--- where somebody else may have written since.
+-- Called after an id that names nothing has been met: raises the error of check, if it is of a
+-- file, where somebody else may have written since.
 function strings.look_again(value)
   local state = internal.state(value, metatable)
   if state and state.origin then check(state) end
@@ -116,8 +116,8 @@ local function host(ids) return ids:cpu():contiguous() end
 function strings.by_name(ids, answers) return answers:to(ids.device)[ids] end
 local by_name = strings.by_name
 
--- The ids of all those columns in a dictionary of their own, which has the strings that stand in
--- them in order of first appearance; and that dictionary.
+-- The ids of all those columns in a dictionary of their own, with the strings that occur in them in
+-- order of first appearance; and that dictionary.
 function strings.unite(columns)
   local dictionary, united = internal.dictionary(), {}
   for i, column in ipairs(columns) do
@@ -323,7 +323,7 @@ function known.names(_, dictionary) return internal.dictionary_kept_names(dictio
 function known.device(ids) return ids.device end
 function known.dtype() return "string" end
 
--- What other libraries, and tensors, call it.
+-- The name in other libraries, or of tensors.
 local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
   size = "#c", shape = "#c", numel = "#c", len = "c:map(string.len)", upper = "c:map(string.upper)",
   lower = "c:map(string.lower)", contains = "c:match(pattern)", find = "c:match(pattern)",

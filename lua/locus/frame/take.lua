@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Rows by position, where the position before the first one stands for nothing found.
+-- Rows by position; the position before the first one means nothing found.
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -15,7 +15,7 @@ local function usual(c)
   return (kind == "FLOAT" or kind == "COMPLEX") and 0 / 0 or nil
 end
 
--- The column at these positions; `missing` is nil where there is nothing for base - 1.
+-- The column at these positions; `missing` is nil if base - 1 has no value.
 local function take(name, c, positions, missing, base)
   if strings.is(c) then return strings.methods.take(c, positions, missing, {base = base}) end
   if missing ~= nil and type(missing) ~= "number" and type(missing) ~= "boolean"
@@ -27,7 +27,7 @@ local function take(name, c, positions, missing, base)
 end
 
 return function(frame)
-  -- The same where integers, which have nothing to stand for it, must find all.
+  -- The same, but integers, which have no value for it, must find all.
   local function take_usual(name, c, positions, base)
     local missing = usual(c)
     if missing ~= nil then return take(name, c, positions, missing, base) end
@@ -38,8 +38,8 @@ return function(frame)
     return take(name, c, positions, nil, base)
   end
 
-  -- The rows of a frame at these positions. missing, by name: what stands in a column for nothing
-  -- found, else NaN and "".
+  -- The rows of a frame at these positions. missing, by name: a column's value for nothing found,
+  -- else NaN and "".
   function frame.take(state, positions, missing, base)
     for name in pairs(missing) do frame.column(state, name) end
     local columns = {}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The types of columns of text: what `types` of read_csv, read_log and chunks says of each, as the
--- core's reader and frames want it.
+-- The types of columns of text: the `types` of read_csv, read_log and chunks, in the form for the
+-- core's reader and for frames.
 local frame_column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -36,7 +36,7 @@ local elsewhere = {
 }
 types.elsewhere = elsewhere
 
--- The word and the options of a type {"int64", missing = -1}; of a word alone, no options.
+-- The word and the options of a type {"int64", missing = -1}; a word alone has no options.
 local function take_apart(spec)
   if type(spec) == "table" then return spec[1], spec end
   return spec, {}
@@ -50,7 +50,7 @@ local function check_options(raise, spec, allowed)
   end
 end
 
--- A tensor of the one element that is written where nothing stands.
+-- A tensor of the one element that is written for a missing field.
 local function filling(raise, value, dtype)
   if value == nil then return nil end
   return frame_column.filling(value, dtype)
@@ -70,7 +70,7 @@ local function words(raise, given)
   return list
 end
 
-local of = {} -- by word: of its options what the core wants, and the kind that frames know
+local of = {} -- by word: its options in the form for the core, and the kind for frames
 
 function of.string(raise, spec)
   check_options(raise, spec, {true, missing = true})
@@ -143,9 +143,8 @@ local function of_number(raise, spec, word)
           fill = filling(raise, missing, word)}
 end
 
--- The column that a type stands for: {word=, spec=, column= (as src/bind/text/reader.c reads it),
--- kind= (of frames), words}; nil for "skip". raise(format, ...) is called with what is wrong with
--- it.
+-- The column of a type: {word=, spec=, column= (as src/bind/text/reader.c reads it), kind= (of
+-- frames), words}; nil for "skip". raise(format, ...) is called with an error in it.
 function types.read(spec, point, raise)
   local word, options = take_apart(spec)
   if word == "skip" then return nil end
@@ -188,7 +187,7 @@ local function written(value)
   return "{" .. table.concat(list, ", ") .. "}"
 end
 
--- The same type, with what stands for nothing.
+-- The same type, with the texts of missing values.
 local function with_missing(entry)
   local _, spec = take_apart(entry.spec)
   local list = {}
@@ -198,7 +197,7 @@ local function with_missing(entry)
   return "{" .. table.concat(list, ", ") .. ", missing = value}"
 end
 
--- What is wrong with a field that is not of its type.
+-- The error for a field that is not of its type.
 function types.wrong(entry, wrong)
   local column, word = entry.column, entry.word
   if wrong == "is missing" then

@@ -70,14 +70,14 @@ end
 
 -- -- Columns --------------------------------------------------------------------------------------
 
--- What a function writes of rows is a string column.
+-- The texts that a function makes of rows are a string column.
 local function is_text(values, format)
   return type(format) == "function" or strings.is(values)
 end
 
 local function is_word(value) return type(value) == "string" and not value:find("\0", 1, true) end
 
--- What the core is told of a column.
+-- The description of a column for the core.
 local function described(name, values, kind, format)
   local told = {name = name, dtype = "int32", meaning = "string"}
   if not is_text(values, format) then
@@ -93,7 +93,7 @@ local function described(name, values, kind, format)
   return told
 end
 
--- What the function makes of these rows, as a string column.
+-- The function's texts of these rows, as a string column.
 local function worded(name, values, first, count, format)
   local list = column.reader(values)(first, first + count - 1)
   for i = 1, count do
@@ -167,7 +167,7 @@ local function to_file(job)
   check_written(job, not reason, reason)
 end
 
--- A whole file, as those of tensors: what was there stays until the new one is complete.
+-- A whole file, as those of tensors: the old one stays until the new one is complete.
 local function to_path(job)
   local handle, new = file.begin(job.target)
   if not handle then raise("cannot open '%s': %s", job.target, new) end

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Markdown as the pages of docs/ have it, read into blocks. Every string is a page: what looks like
--- nothing else is a paragraph, and control characters are left out.
+-- Markdown as the pages of docs/ have it, read into blocks. Every string is a page: text that looks
+-- like nothing else is a paragraph, and control characters are left out.
 
 local markdown = {}
 
--- Without what could move a terminal's cursor: control characters of ASCII and of UTF-8's C1.
+-- Without bytes that could move a terminal's cursor: control characters of ASCII and of UTF-8's C1.
 local function printable(text)
   return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", ""):gsub("\194[\128-\159]", ""))
 end

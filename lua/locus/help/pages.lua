@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The pages of docs/, where they are installed, and what they define: sections with the names in
+-- The pages of docs/, if they are installed, and their definitions: sections with the names in
 -- their headings, and the signature of each name.
 local markdown = require "locus.help.markdown"
 local signature = require "locus.help.signature"
@@ -14,14 +14,14 @@ pages.names = {
   "architecture",
 }
 
--- The owner of a method or field, by the variable that stands for it in the docs; of other
--- variables, and of none, it is a tensor's or the module's.
+-- The owner of a method or field, by its variable in the docs; other variables, and none, mean a
+-- tensor or the module.
 local KINDS = {
   c = "strings", f = "frame", g = "group", b = "builder", w = "writer", generator = "generator",
   index = "index", p = "picture", stream = "stream", event = "event",
 }
 
--- The kind that a variable or a word stands for; nil where it stands for none.
+-- The kind of a variable or a word; nil if it has none.
 function pages.kind(word)
   if KINDS[word] then return KINDS[word] end
   for _, kind in pairs(KINDS) do
@@ -32,7 +32,7 @@ end
 
 local function kind_of(sig) return KINDS[sig.receiver] or "tensor" end
 
--- "frame:sort" of what is defined for frames, "sort" of what tensors or the module have.
+-- "frame:sort" for a definition of frames, "sort" for one of tensors or the module.
 function pages.full_name(entry)
   return entry.kind == "tensor" and entry.name or entry.kind .. ":" .. entry.name
 end
@@ -137,7 +137,7 @@ local function names_in(heading)
   return list
 end
 
--- The sections of a page: the first one is what stands before any heading but the page's own. Each
+-- The sections of a page; the first one is the text before any heading except the page's own. Each
 -- is {page, title, level, names, blocks, defined}; those of level 3 have the title of the section
 -- of level 2 around them as `above`.
 function pages.sections(page, text)
@@ -164,7 +164,7 @@ function pages.sections(page, text)
   return list
 end
 
--- All sections of all pages, in order; nil where there are no pages. They are read once.
+-- All sections of all pages, in order; nil if there are no pages. They are read once.
 function pages.all()
   local folder = not pages.read and pages.folder()
   if folder then

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Looks for words in the pages of docs/: in names, in titles and in what is said of them.
+-- Looks for words in the pages of docs/: in names, in titles and in their texts.
 local markdown = require "locus.help.markdown"
 local pages = require "locus.help.pages"
 local terminal = require "locus.help.terminal"
@@ -50,7 +50,7 @@ local function sentence_with(section, word)
   return line_with(first or "", word)
 end
 
--- How well a name or a title goes with what is looked for: 3 the same, 2 its beginning, 1 a part.
+-- How well a name or a title fits the search: 3 the same, 2 its beginning, 1 a part.
 local function likeness(name, text)
   local at = name:find(text, 1, true)
   return name == text and 3 or at == 1 and 2 or at and 1 or 0
@@ -89,8 +89,8 @@ local function hit(section, text, parts)
   return best * 2 + (phrase and 1 or 0) + (named and 1 or 0), name
 end
 
--- Where the words of a text stand, in names and in what is said of them: a list of {name =, line =}
--- whose names help.text knows, the best ones first.
+-- The places of the words of a text, in names and in their texts: a list of {name =, line =} whose
+-- names help.text knows, the best ones first.
 return function(text)
   text = folded(text):match("^%s*(.-)%s*$")
   local parts, list = {}, {}

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- Signatures as the docs have them: `sort(input, dim=-1, {out=nil})`, `c:sort(descending=false)`,
--- `set_printoptions{precision=4}`. In braces stands what goes by name alone, `...` takes all values
--- from its place on.
+-- `set_printoptions{precision=4}`. Braces hold the parameters that go by name alone; `...` takes
+-- all values at its place and behind.
 
 local signature = {}
 
--- Splits "a, b={1, 2}, c=','" at the commas that stand in no braces and no quotes.
+-- Splits "a, b={1, 2}, c=','" at the commas outside of braces and quotes.
 local function split(text)
   local list, depth, quote, from = {}, 0, nil, 1
   for i = 1, #text do
@@ -27,7 +27,7 @@ local function split(text)
   return list
 end
 
--- {name =, default = its text or nil, sizes =, named =}; nil for what is no parameter.
+-- {name =, default = its text or nil, sizes =, named =}; nil if it is no parameter.
 local function parameter(text, named)
   local name, default = text:match("^([%a_][%w_]*)%s*=%s*(.*)$")
   if name and default ~= "" then return {name = name, default = default, named = named} end
@@ -50,9 +50,9 @@ local function add_all(params, text, named)
   return params
 end
 
--- The signature that a piece of code is: {text =, receiver = "x" or nil, name = "sort"} with its
--- parameters as a list; of a field such as `x.shape` {text, receiver, name, field = true}. nil for
--- what is none, such as an example of a call.
+-- The signature in a piece of code: {text =, receiver = "x" or nil, name = "sort"} with its
+-- parameters as a list; for a field such as `x.shape` {text, receiver, name, field = true}. nil for
+-- other code, such as an example of a call.
 function signature.parse(text)
   local whole, inside = text:match("^([%w_.:]+)%((.*)%)$")
   if not whole then whole, inside = text:match("^([%w_.:]+)({.*})$") end

@@ -35,8 +35,8 @@ local function words(text)
   return list
 end
 
--- The lines of a text, each of at most `width` columns; words that are longer stand alone, or are
--- broken where `hard`.
+-- The lines of a text, each of at most `width` columns; longer words have a line alone, or are
+-- broken with `hard`.
 function terminal.wrap(text, width, hard)
   local lines, line, used = {}, {}, 0
   local function flush()
@@ -110,7 +110,7 @@ local function rule(widths)
   return table.concat(parts, GAP)
 end
 
--- The first row is the head; of an empty one nothing is shown. With more columns than can be told
+-- The first row is the head; an empty one shows nothing. If there are more columns than can be told
 -- apart, rows are lines of text.
 local function add_table(out, rows, width)
   local wanted, longest, texts = {}, {}, {}
@@ -145,7 +145,7 @@ function writers.heading(out, block, width)
   add_wrapped(out, markdown.plain(block.text), width, "", "")
   out[#out + 1] = ("-"):rep(math.min(width, columns_of(out[#out])))
 end
--- Where a definition comes from stands in a line of its own.
+-- The place of a definition has a line of its own.
 function writers.paragraph(out, block, width)
   local text, source = block.text:match("^(.*) (Source: https?://%S+)$")
   add_wrapped(out, markdown.plain(text or block.text), width, "", "")

@@ -98,10 +98,8 @@ static void append_element(lua_State *L, int list, const locus_value *value)
   append(L, list);
 }
 
-enum {
-  WORTH_A_COPY = 8
-}; /* a copy takes at most this many elements of a device for each one that
-   ** is read */
+/* A copy takes at most this many elements of a device for each one that is read. */
+enum { WORTH_A_COPY = 8 };
 
 /* elements(input, positions): the elements at those 1-based positions in C order, as one list that
 ** plain Lua 5.1 can hold as well: booleans, integers as decimal strings, floats as numbers, complex
