@@ -120,7 +120,7 @@ for name, value in pairs(core) do
   if type(value) == "function" then add(name, value) end
 end
 for _, dtype in ipairs(internal.dtypes()) do add(dtype, dtype) end
-add("methods", methods) -- of tensors, by name: what a prompt or an editor may complete
+add("methods", methods) -- of tensors, by name: for prompts and editors that complete names
 for name in pairs(fields) do registry.check_new(methods, name) end
 
 -- Makes unknown names in a table of functions raise.

@@ -7,12 +7,12 @@ local internal = core.internal
 local size, numel = core.methods.size, core.methods.numel
 local types = select(2, internal.dtypes())
 
--- The options of set_printoptions. `edgeitems` is EDGEITEMS and `linewidth` the terminal's where
--- they are nil; `sci_mode` is true or false where the numbers do not decide.
+-- The options of set_printoptions. If they are nil, `edgeitems` is EDGEITEMS, `linewidth` the
+-- terminal's, and the numbers decide about `sci_mode`.
 local EDGEITEMS = 3
 local options = {precision = 4, threshold = 1000}
 
--- The size of the terminal that is printed to; nil where there is none.
+-- The size of the terminal of the output; nil if it is none.
 local function terminal_size()
   if io.type(io.stdout) == "file" then return internal.terminal_size(io.stdout) end
 end

@@ -6,7 +6,7 @@ local internal = require("locus.core").internal
 
 local options = printing.options
 
--- The settings of profiles; what they leave nil is as print.lua has it where nothing was set.
+-- The settings of profiles; those that are nil are print.lua's defaults.
 local profiles = {
   default = {precision = 4, threshold = 1000},
   short = {precision = 2, threshold = 1000, edgeitems = 2},

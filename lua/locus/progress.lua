@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is said of a long read or write on a terminal while it lasts: how far it is, once a second.
+-- The line of a long read or write on a terminal while it lasts: how far it is, once a second.
 local declare = require "locus.call.declare"
 local internal = require "locus.core".internal
 

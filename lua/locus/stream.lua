@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What streams and events of CUDA look like from Lua, and with_stream.
+-- CUDA's streams and events in Lua, and with_stream.
 local declare = require "locus.call.declare"
 local registry = require "locus.call.registry"
 
@@ -52,7 +52,7 @@ function stream.setup(core)
       name, what, core.internal.describe(got)))
   end
 
-  -- Calls f(...) with the stream as the current one of its device, and gives what it gives.
+  -- Calls f(...) with the stream as the current one of its device, and gives its results.
   registry.put(cuda, "with_stream", function(chosen, f, ...)
     local known = type(chosen) == "userdata" and debug.getmetatable(chosen) == streams
     expect(known, "stream", "a stream, as cuda.Stream() makes", chosen)

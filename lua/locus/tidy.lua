@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- tidy(f, ...): calls f and frees the tensors made meanwhile that are not among its results. Called
--- here and not in C, f may yield; while it is suspended, what others make is theirs.
+-- here and not in C, f may yield; tensors that others make while it is suspended are theirs.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal = core.internal
@@ -21,7 +21,7 @@ local function finish(scope, done, ...)
   error(message, 0)
 end
 
--- The answers of f(...), as tidy says; what f raises is named by what the caller called.
+-- The answers of f(...), as tidy says; an error of f names the function that the caller called.
 local function tidied(f, ...)
   local scope = spare or internal.scope(metatable)
   spare = nil
@@ -29,9 +29,9 @@ local function tidied(f, ...)
   return finish(scope, pcall(f, ...))
 end
 
--- tidy(f, ...): the results of f(...). Tensors made during the call are kept where they are among
--- these values, also inside tables, frames, string columns, groups and search indexes; and what
--- locus.keep has been given. All others are freed when the call ends, by an error too.
+-- tidy(f, ...): the results of f(...). Tensors made during the call are kept if they are among
+-- these values, also inside tables, frames, string columns, groups and search indexes, or if
+-- locus.keep has been given them. All others are freed when the call ends, by an error too.
 declare.add(core, declare.plain("tidy(f, arguments...)", function(f, ...)
   if type(f) ~= "function" then
     declare.raise("'f' must be a function, got %s", internal.describe(f))

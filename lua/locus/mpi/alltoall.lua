@@ -7,8 +7,8 @@ local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"
 local methods = core.methods
 
--- mpi.alltoall(x, ...): as many of x's rows to each rank, in the order of ranks; the answer is what
--- came from them, in that order, of x's size. All are of one size and dtype.
+-- mpi.alltoall(x, ...): an equal number of x's rows to each rank, in the order of ranks. The answer
+-- is the rows that the ranks sent, in that order, of x's size. All are of one size and dtype.
 collective.define("mpi.alltoall(x:tensor, {out=nil})", function(x, out)
   local _, size = collective.ranks()
   collective.check_even(x, size, "alltoallv")
@@ -20,8 +20,9 @@ collective.define("mpi.alltoall(x:tensor, {out=nil})", function(x, out)
   end
 end)
 
--- mpi.alltoallv(x, counts, ...): counts[r + 1] of x's rows to rank r, in the order of ranks; the
--- answers are what came from them, in that order, and how many rows came from whom: int64, by rank.
+-- mpi.alltoallv(x, counts, ...): counts[r + 1] of x's rows to rank r, in the order of ranks. The
+-- answers are the rows that the ranks sent, in that order, and how many came from each: int64, by
+-- rank.
 collective.define("mpi.alltoallv(x:tensor, counts:counts, {out=nil})", function(x, counts, out)
   collective.check_rows(x)
   local sent = counting.check(counts, methods.size(x, 1))

@@ -7,8 +7,8 @@ local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"
 local methods = core.methods
 
--- mpi.bcast(x, ...): the root's x, on all ranks; the others' x, which may be nil, only says on
--- which device. The root gets x itself where that is dense. Dtype and size are the root's.
+-- mpi.bcast(x, ...): the root's x, on all ranks. The others' x, which may be nil, only gives the
+-- device. The root gets x itself if that is dense. Dtype and size are the root's.
 collective.define("mpi.bcast(x:tensor=nil, {root:integer=0, out=nil})", function(x, root, out)
   local rank = collective.ranks()
   collective.check_rank(root, "root")

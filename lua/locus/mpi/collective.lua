@@ -69,7 +69,7 @@ end
 -- This rank, and how many there are.
 function collective.ranks() return raw.begin() end
 
--- Raises where that is no rank.
+-- Raises if that is no rank.
 function collective.check_rank(rank, name)
   local _, size = raw.begin()
   if rank >= 0 and rank < size then return end
@@ -99,7 +99,7 @@ function collective.describe(x)
   return ("%s %s"):format(internal.dtype_of(x), tostring(methods.size(x)))
 end
 
--- The sizes of one row: all but the first.
+-- The sizes of one row: all except the first.
 function collective.row_size(x)
   local sizes = {}
   for d = 2, methods.dim(x) do sizes[d - 1] = methods.size(x, d) end

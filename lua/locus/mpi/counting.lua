@@ -8,7 +8,7 @@ local internal, methods = core.internal, core.methods
 
 local counting = {}
 
--- As many for each of so many ranks.
+-- An equal number for each of that many ranks.
 function counting.equal(count, size)
   return core.full({size}, count, {dtype = "int64", device = "cpu"})
 end
@@ -20,7 +20,7 @@ function counting.elements(sizes, rows)
   return core.mul(rows, elements)
 end
 
--- Agrees on the signature; then what every rank has of something, on all ranks.
+-- Agrees on the signature; then gathers one number of every rank, on all ranks.
 function counting.share(signature, count)
   local _, size = collective.ranks()
   local mine, one_each = counting.equal(count, 1), counting.equal(1, size)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What all ranks have, joined along the first dimension in the order of ranks.
+-- The rows of all ranks, joined along the first dimension in the order of ranks.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
@@ -7,7 +7,7 @@ local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"
 local methods = core.methods
 
--- Joins as many rows as stand in `rows`, on the root, or without one on all ranks: what moves them.
+-- The function that joins rows[r + 1] rows of each rank, on the root, or without one on all ranks.
 local function join(x, rows, root, out)
   local answer, landing
   if root == nil or root == collective.ranks() then

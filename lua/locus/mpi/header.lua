@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Dtype and size, which travel ahead of elements to those who cannot know them.
+-- Dtype and size, which travel ahead of elements to ranks that cannot know them.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local raw = require "locus.mpi.raw"

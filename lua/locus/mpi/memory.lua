@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- MPI reads and writes dense tensors on the CPU: what lies on a device goes through page-locked
--- memory.
+-- MPI reads and writes dense tensors on the CPU: tensors on a device go through page-locked memory.
 local core = require "locus.core"
 local internal, methods = core.internal, core.methods
 
 local memory = {}
 
--- The elements of x as MPI reads them: x itself where it is dense and on the CPU.
+-- The elements of x as MPI reads them: x itself if it is dense and on the CPU.
 function memory.outgoing(x)
   local dense = methods.contiguous(x)
   local device = internal.device_of(dense)
@@ -16,9 +15,9 @@ function memory.outgoing(x)
   return host
 end
 
--- A tensor to answer with: `out` where that is given and fits, which lies apart from x, else a new
--- one on x's device, or without an x where new tensors are made. And the one into which MPI writes:
--- the same where that can be.
+-- A tensor to answer with: `out` if that is given and fits, and lies apart from x; else a new one
+-- on x's device, or without an x on the default one. And the tensor into which MPI writes: the same
+-- if that can be.
 function memory.beside(x, dtype, size, out)
   local given = out or x
   local device = given and internal.device_of(given) or core.get_default_device()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- From one rank to another. Dtype and size travel ahead, under the same tag: MPI keeps the order of
--- what goes from one rank to another under one.
+-- messages from one rank to another under one tag.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
@@ -9,7 +9,7 @@ local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"
 local mpi = core.mpi
 
-local MOST_TAG = 32766 -- MPI has one more everywhere: 0 is what collectives use
+local MOST_TAG = 32766 -- one less than everywhere in MPI: collectives use 0
 
 local function check_other(rank, tag)
   collective.check_rank(rank, "rank")

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What src/bind/bytes/mpi.c has: messages of dense tensors on the CPU, unchecked. `rank` is this
--- rank's number, nil until MPI has been started.
+-- The functions of src/bind/bytes/mpi.c: messages of dense tensors on the CPU, unchecked. `rank` is
+-- this rank's number, nil until MPI has been started.
 local raw = require("locus.core").internal.mpi_functions()
 
 local start = raw.begin

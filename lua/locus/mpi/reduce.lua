@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Elementwise reductions over ranks. Two elements become what core's function makes of them that
--- stands beside `op` below.
+-- Elementwise reductions over ranks. The function of core beside `op` below combines two elements.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local collective = require "locus.mpi.collective"
@@ -10,7 +9,7 @@ local internal, methods = core.internal, core.methods
 
 local types = select(2, internal.dtypes())
 
--- What no ranks at all make.
+-- The answers of no ranks at all.
 local identities = {}
 function identities.add(x) return methods.zero_(x) end
 function identities.mul(x) return methods.fill_(x, 1) end
@@ -32,7 +31,7 @@ local lacking = {
 }
 lacking.maximum, lacking.bor = lacking.minimum, lacking.band
 
--- The name in core/binary.def of what the caller calls `op`.
+-- The name in core/binary.def of the caller's `op`.
 local function function_of(op, x)
   local name = functions[op]
   if not name then
@@ -89,8 +88,8 @@ end)
 collective.define("mpi.reduce(x:value, op:string=\"sum\", {root:integer=0, out=nil})",
   function(x, op, root, out) return reduce("mpi.reduce", x, op, root, out) end)
 
--- mpi.exscan(x, op, ...): the same of the ranks below this one; rank 0 gets what changes nothing:
--- 0, 1, the greatest or the least value that there is, all bits or none.
+-- mpi.exscan(x, op, ...): the same for the ranks below this one; rank 0 gets the value that changes
+-- nothing: 0, 1, the greatest or the least value that there is, all bits or none.
 collective.define("mpi.exscan(x:value, op:string=\"sum\", {out=nil})", function(x, op, out)
   local reduced = reduction("mpi.exscan", x, op, nil, out)
   if collective.ranks() == 0 then

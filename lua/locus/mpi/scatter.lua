@@ -8,7 +8,7 @@ local memory = require "locus.mpi.memory"
 local raw = require "locus.mpi.raw"
 local methods = core.methods
 
--- rows[r + 1] of the root's rows to rank r: what moves them.
+-- The function that moves rows[r + 1] of the root's rows to rank r.
 local function share_out(x, dtype, sizes, rows, root, out)
   local rank = collective.ranks()
   local elements = counting.elements(sizes, rows)

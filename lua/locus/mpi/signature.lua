@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What ranks must agree on, as text: two values have one text only where they are equal, so that a
+-- The agreement of ranks as text: two values have one text only if they are equal, so that a
 -- signature holds the options of a call whatever they are.
 local core = require "locus.core"
 local internal, methods = core.internal, core.methods

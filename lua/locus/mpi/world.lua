@@ -6,10 +6,10 @@ local collective = require "locus.mpi.collective"
 local raw = require "locus.mpi.raw"
 local mpi = core.mpi
 
--- mpi.why(): the sentence that says why there is no MPI here, nil where there is. Starts nothing.
+-- mpi.why(): the sentence that says why there is no MPI here, nil if there is. Starts nothing.
 mpi.why = declare.define("mpi.why()", function() return raw.why() end)
 
--- mpi.rank(): the number of this process, from 0 on.
+-- mpi.rank(): the number of this process, counted from 0.
 mpi.rank = declare.define("mpi.rank()", function()
   local rank = raw.begin()
   return rank

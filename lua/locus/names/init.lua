@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- What the error of an unknown name adds: how the name of Torch7, PyTorch, NumPy, pandas or polars
--- is written here, else whose name it is, else the nearest name there is. Loaded for the first such
--- error.
+-- The addition to the error of an unknown name: how the name of Torch7, PyTorch, NumPy, pandas or
+-- polars is written here, else which library has it, else the nearest name. Loaded for the first
+-- such error.
 local core = require "locus.core"
 local peers = require "locus.names.peers"
 
--- Of tensors and of the module alike; x is the tensor.
+-- Names of tensors and of the module alike; x is the tensor.
 local hints = {
   -- Torch7
   cadd = "x + y", csub = "x - y", cmul = "x * y", cdiv = "x / y", cpow = "x ^ y", mod = "x % y",
@@ -115,7 +115,7 @@ local hints = {
   value_counts = "x:unique{return_counts = true}", to_list = "x:totable()",
   to_csv = 'locus.frame{{"x", x}}:write_csv(path)',
   write_csv = 'locus.frame{{"x", x}}:write_csv(path)',
-  -- Julia, and what else docs/features.md names
+  -- Julia, and other names in docs/features.md
   index_copy = "x[positions] = y", index_fill = "x[positions] = value",
   nanargmax = "x:masked_fill(x:isnan(), -locus.inf):argmax()",
   nanargmin = "x:masked_fill(x:isnan(), locus.inf):argmin()", lexsort = "locus.argsort({x, y})",
@@ -141,7 +141,8 @@ for name in ([[mm matmul bmm mv mvdot addmm addmv addbmm baddbmm addr chain_matm
   notes[name] = "; matrix products and decompositions are not here"
 end
 
--- Of the module alone: PyTorch's memory functions and the names of its dtypes; text and frames.
+-- Names of the module alone: PyTorch's memory functions and the names of its dtypes; text and
+-- frames.
 local module_hints = {
   ComplexTensor = 'locus.tensor(data, {dtype = "complex128"})',
   ComplexHalfTensor = 'locus.tensor(data, {dtype = "complex64"})',
@@ -251,14 +252,14 @@ local function swapped(key, tables)
   end
 end
 
--- The known name that does in place what the key says: fill_ for fill.
+-- The known name that works in place: fill_ for fill.
 local function in_place(key, tables)
   for _, known in ipairs(tables) do
     if rawget(known, key .. "_") ~= nil then return key .. "_" end
   end
 end
 
--- How what the module has under a name is written: a dtype is what one converts to.
+-- How a name of the module is written: a dtype is a target of conversion.
 local function of_elsewhere(place, key)
   local value = rawget(place.elsewhere, key)
   if value == nil then return nil end
@@ -271,7 +272,7 @@ local names = {hints = hints, module_hints = module_hints, notes = notes}
 
 local function suggest(name) return name and ("; did you mean '%s'?"):format(name) end
 
--- The name of ours that was mistyped: not one that is right elsewhere, which means what it says.
+-- The name of ours that was mistyped; not one that another library has, which means what it says.
 local function mistyped(key, tables)
   local body = key:gsub("_$", "")
   local elsewhere = hints[body] or module_hints[body] or notes[body] or whose(key)
@@ -310,10 +311,10 @@ function names.note(key)
   return note and (whose(key) or "") .. note or ""
 end
 
--- What to say after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
--- 'cat'?" or nothing. `place` is where the name was looked up: whether in the module, the tables
--- that have its names as keys, and a table of names that belong elsewhere, with the form in which
--- they are written there; `hints`, where those above are not about it.
+-- The words after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
+-- 'cat'?" or nothing. `place` is the place of the look-up: whether in the module, the tables that
+-- have its names as keys, and a table of names that belong elsewhere, with the form in which they
+-- are written there; `hints`, if those above are not about it.
 function names.advice(key, place)
   local hint = hint_of(key, place) or of_elsewhere(place, key)
   if hint then return "; write " .. hint end

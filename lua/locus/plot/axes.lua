@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The axes around rows of text: what stands at the left, and what below.
+-- The axes around rows of text: the labels at the left, and those below.
 local measured = require "locus.plot.measured"
 local printing = require "locus.print"
 
@@ -7,7 +7,7 @@ local axes = {}
 
 local function trim(line) return (line:gsub(" +$", "")) end
 
--- Which of `count` places, from 1 on, a number of an axis has.
+-- The place of a number on an axis, one of `count`, counted from 1.
 local function place(at, axis, count)
   return math.floor(measured.share(at, axis.low, axis.high) * (count - 1) + 0.5) + 1
 end

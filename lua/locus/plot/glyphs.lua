@@ -26,7 +26,7 @@ local ascii = {
   corners = characters "++++",
 }
 
--- By what several series are told apart.
+-- The marks that tell several series apart.
 glyphs.marks = characters "*+xo#@%="
 
 -- The locale that the environment says characters are of; nil where it says nothing.
@@ -67,8 +67,7 @@ function glyphs.columns(width)
   return columns <= WIDEST and math.max(columns, NARROWEST) or 80
 end
 
--- Rows of what is drawn: as given, else at most so many that the terminal has room for what was
--- typed, too.
+-- Rows of the picture: as given, else as many as leave room on the terminal for the typed line.
 function glyphs.rows(height, most)
   if height then return check("height", tonumber(height), 1) end
   local _, rows = printing.terminal_size()

@@ -11,7 +11,7 @@ local internal, methods = core.internal, core.methods
 
 local MOST = 1000            -- bins
 local FLOAT_MAX = (2 - 2 ^ -23) * 2 ^ 127 -- the greatest float32
-local FEWEST, USUAL = 5, 16  -- about so many at least and at most, where nobody said how many
+local FEWEST, USUAL = 5, 16  -- the least and the greatest number of bins, about, if none is given
 
 local function usual(m) return math.min(math.max(math.ceil(m.count ^ 0.5), FEWEST), USUAL) end
 
@@ -27,7 +27,7 @@ local function check_bins(bins)
     internal.describe_number(bins))
 end
 
--- Round edges around all elements; one bin where all are equal.
+-- Round edges around all elements; one bin if all are equal.
 local function round_edges(m)
   if m.low < m.high then
     local low = measured.widened(m.low, m.high)
@@ -38,7 +38,7 @@ local function round_edges(m)
   return {measured.widened(m.low, m.high)}
 end
 
--- Round edges that begin and end with the range, where there are such.
+-- Round edges that begin and end with the range, if there are such.
 local function edges_in(range, most)
   local low = type(range) == "table" and tonumber(range[1])
   local high = low and tonumber(range[2])
@@ -85,7 +85,7 @@ local function texts_of(edges, m, is_round)
   return list
 end
 
--- {counts, edges, texts} as Lua numbers and texts; of no elements all are empty.
+-- {counts, edges, texts} as Lua numbers and texts; without elements all are empty.
 local function count(m, bins, range)
   if not m.low then return {counts = {}, edges = {}, texts = {}} end
   local taken, within = bins_of(m, bins, range)

@@ -64,7 +64,7 @@ local function colour(share) return ("#%02x%02x%02x"):format(unpack(rgb(share)))
 
 local RESET = "\27[0m"
 
--- What makes a terminal write in that colour, or on it.
+-- The code by which a terminal writes in that colour, or on it.
 local function ink(share) return ("\27[38;2;%d;%d;%dm"):format(unpack(rgb(share))) end
 local function paper(share) return ("\27[48;2;%d;%d;%dm"):format(unpack(rgb(share))) end
 
@@ -107,7 +107,7 @@ local function lines_of(rows, low, high)
   return lines
 end
 
--- What the shades stand for, from the first to the last one.
+-- The values of the shades, from the first to the last one.
 local function range_of(m, first, last, low, high)
   if low > high then return "nothing to draw" end
   local texts = ticks.texts({low, high}, ticks.span(low, high), m.origin)
@@ -172,7 +172,7 @@ local function draw(m, rows)
   return svg.document(parts, note_of(m, rows, m.side, "", ""))
 end
 
--- The lines of a picture in the terminal, the last one, which says what they show, too.
+-- The lines of a picture in the terminal, and the last one, which explains it.
 local function text_of(m, columns, most, color)
   if m.count == 0 then return {note_of(m, {}, 1, "", "")} end
   local known = glyphs.known()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What of a tensor can be drawn: its finite elements, from where to where they reach, and what had
--- to be left out. Everything is found by ops; only what is drawn comes to Lua.
+-- The part of a tensor that can be drawn: its finite elements, their range, and the number of the
+-- others. Everything is found by ops; only the drawn values come to Lua.
 local core = require "locus.core"
 local order = require "locus.derived.order"
 local internal, methods = core.internal, core.methods
@@ -10,7 +10,7 @@ local EXACT = 2 ^ 53 -- below it a Lua number holds every whole number
 
 local measured = {}
 
--- Counts what is not finite, and makes NaN of infinities; from where to where the rest reaches.
+-- Counts the elements that are not finite, and makes NaN of infinities; the range of the others.
 local function leave_out(m)
   local low, high = core.amin(m.x), core.amax(m.x)
   if low ~= low then
@@ -41,9 +41,9 @@ local function rebase(m, low, high)
   return tonumber(low - m.origin), tonumber(high - m.origin)
 end
 
--- {x, count, low, high, nan, infinite, origin, whole}: x has NaN for what is not finite; low and
--- high are nil where nothing else is left; elements are `origin` and what x has; `whole` where they
--- are no fractions. Raises for complex ones, which have no order.
+-- {x, count, low, high, nan, infinite, origin, whole}: x has NaN for elements that are not finite;
+-- low and high are nil if no others are left; elements are `origin` plus those of x; `whole` if
+-- they are no fractions. Raises for complex ones, which have no order.
 function measured.of(x, name)
   local kind = types[internal.dtype_of(x)].kind
   order.check_ordered(x, name)
@@ -81,7 +81,7 @@ function measured.extent(list)
   return low, high
 end
 
--- A range that one number, or several that a Lua number hardly tells apart, stand in the middle of.
+-- A range around one number, or around several that a Lua number hardly tells apart.
 function measured.widened(low, high)
   local size = math.max(math.abs(low), math.abs(high))
   if high / 2 - low / 2 > math.max(size * 2 ^ -47, 1e-300) then return low, high end
@@ -90,8 +90,8 @@ function measured.widened(low, high)
   return math.max(low - pad, -most), math.min(high + pad, most)
 end
 
--- How far between low and high a number lies, 0..1, in the middle where there is nothing between
--- them; both may be as far apart as can be.
+-- How far between low and high a number lies, 0..1, in the middle if there is nothing between them;
+-- both may be as far apart as can be.
 function measured.share(value, low, high)
   local span = high / 2 - low / 2
   return span > 0 and (value / 2 - low / 2) / span or 0.5
@@ -114,7 +114,7 @@ function measured.averaging(m)
   return {whole = m.whole, scale = size > LARGE and 2 ^ 64 or 1}
 end
 
--- The mean of those elements of a part that are no NaN; NaN where all are.
+-- The mean of those elements of a part that are no NaN; NaN if all are.
 function measured.mean(part, how)
   if how.whole then return core.mean(part, {dtype = "float64"}) end
   part = methods.double(part)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What hist, spark, plot and image answer: an object that is text when it is printed, and SVG for
+-- The answer of hist, spark, plot and image: an object that is text when it is printed, and SVG for
 -- a file. It keeps no tensor.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -30,7 +30,7 @@ declare.add(methods, declare.define("svg(picture:any)", function(p)
   return state_of(p).draw()
 end))
 
--- Writes the SVG to a file, whole, as x:save does. Errors: what the system says.
+-- Writes the SVG to a file, whole, as x:save does. Errors: those of the system.
 declare.add(methods, declare.define("save(picture:any, path:string)", function(p, path)
   local text = state_of(p).draw()
   file.write(path, function(put) put(text) end)

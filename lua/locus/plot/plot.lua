@@ -16,9 +16,9 @@ local internal, methods = core.internal, core.methods
 local MOST = #glyphs.marks -- series that are told apart
 local ROWS = 15            -- between the axes, where nobody said how many
 
--- A plot is {series, x, y, points, said}: of each series {m, name, points}; x and y are axes, {low,
--- high, origin, whole, kind}, x with its m where elements are not counted; `points` draws no lines;
--- `said` is what it is of.
+-- A plot is {series, x, y, points, said}: for each series {m, name, points}; x and y are axes,
+-- {low, high, origin, whole, kind}, x with its m if elements are not counted; `points` draws no
+-- lines; `said` describes its source.
 
 -- -- Axes -----------------------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ local function measured_list(series)
   return list
 end
 
--- The range of both axes; nil where there is nothing to draw.
+-- The range of both axes; nil if there is nothing to draw.
 local function set_ranges(p)
   local list, most = measured_list(p.series), 0
   local low, high = measured.extent(list)
@@ -187,8 +187,7 @@ end
 
 local plot = {}
 
--- A picture of a plot: {series, x, points, said}, of which x.m and each m are measured. It keeps no
--- tensor.
+-- A picture of a plot: {series, x, points, said}; x.m and each m are measured. It keeps no tensor.
 function plot.picture(p, width, height)
   local columns, rows = glyphs.columns(width), glyphs.rows(height, ROWS)
   check_series(p)
@@ -208,7 +207,7 @@ end
 -- A table or a number as a tensor.
 local to_tensor = declare.define("plot(input:tensor)", function(input) return input end)
 
--- The series that a value stands for, as a list of 1-D tensors.
+-- The series in a value, as a list of 1-D tensors.
 local function rows_of(input)
   local is_list = type(input) == "table" and core.is_tensor(input[1])
   local list = {}

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Long series as few points: what is drawn looks the same. A point is {x, y}; one without a number
+-- Long series as few points: the drawing looks the same. A point is {x, y}; one without a number
 -- ends a line.
 local core = require "locus.core"
 local measured = require "locus.plot.measured"
@@ -72,15 +72,15 @@ local function by_column(x, y, low, high)
   return points
 end
 
--- The pairs of which both are finite.
+-- The pairs with two finite numbers.
 local function finite(x, y)
   local both = core.logical_and(core.isfinite(x), core.isfinite(y))
   if core.all(both) then return x, y end
   return x[both], y[both]
 end
 
--- The points of the line through y at x, or at 1, 2 and so on where x is nil, which lies between
--- low and high; and how many elements each two of them stand for, where that is the same for all.
+-- The points of the line through y at x, or at 1, 2 and so on if x is nil, which lies between low
+-- and high; and how many elements each two of them replace, if that is the same for all.
 function reduce.line(x, y, low, high)
   if #y <= reduce.MOST then return listed(x, y) end
   if not x then return by_place(y) end

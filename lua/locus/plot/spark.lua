@@ -9,7 +9,7 @@ local svg = require "locus.plot.svg"
 local ticks = require "locus.plot.ticks"
 local internal, methods = core.internal, core.methods
 
-local SAID = 40 -- columns for what is said behind the line
+local SAID = 40 -- columns for the text behind the line
 
 -- The numbers that are drawn, NaN for runs without any, and how many elements each is the mean of.
 -- Compiled code keeps the function that it calls, so that has no tensor.

@@ -46,8 +46,8 @@ local function widest(list)
   return width * CHARACTER
 end
 
--- Where what is drawn lies: left, top, right, bottom; `x` and `y` make pixels of numbers.
--- `above`: rows of text over it; `beside`: pixels at the right.
+-- The area of the drawing: left, top, right, bottom; `x` and `y` make pixels of numbers. `above`:
+-- rows of text over it; `beside`: pixels at the right.
 function svg.frame(x, y, above, beside)
   local f = {left = 18 + widest(y.ticks), top = TOP + LINE * (above or 0),
              right = WIDTH - RIGHT - (beside or 0), bottom = HEIGHT - BELOW}
@@ -60,7 +60,7 @@ function svg.frame(x, y, above, beside)
   return f
 end
 
--- The axes with their ticks, each with a line across what is drawn where `grid` says so.
+-- The axes with their ticks, each with a line across the drawing with `grid`.
 function svg.axes(f, x, y)
   local list = {}
   local function line(x1, y1, x2, y2, colour)
@@ -87,7 +87,7 @@ function svg.axes(f, x, y)
   return table.concat(list, "\n")
 end
 
--- The whole text of a picture: parts are its elements; `note` stands below, and is its title.
+-- The whole text of a picture: parts are its elements; `note` is below it, and is its title.
 function svg.document(parts, note, width, height)
   width, height = width or WIDTH, height or HEIGHT
   local title = escaped(note)

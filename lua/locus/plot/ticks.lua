@@ -12,8 +12,8 @@ local function exponent_of(value) return tonumber(internal.format("%e", value):m
 
 -- -- Steps of numbers -----------------------------------------------------------------------------
 
--- The least of 1, 2 and 5 times a power of ten that is not less than a number above zero; where
--- all is `whole`, not below 1. {factor, exponent, size}
+-- The least of 1, 2 and 5 times a power of ten that is not less than a number above zero; if all is
+-- `whole`, not below 1. {factor, exponent, size}
 local function step_of(least, whole)
   local exponent = exponent_of(least)
   if whole and exponent < 0 then least, exponent = 1, 0 end
@@ -69,7 +69,7 @@ local function seconds_of(least)
 end
 
 -- How a time in microseconds is written on an axis of such steps: as a date, or as hours, minutes
--- and so many parts of a minute, after month and day where the axis has several days.
+-- and decimals of a minute, after month and day if the axis has several days.
 local function clock(low, high, seconds)
   local decimals = seconds < 1 and math.min(6, -exponent_of(seconds)) or 0
   local several = math.floor(low / (DAY * 1e6)) ~= math.floor(high / (DAY * 1e6))
@@ -154,14 +154,14 @@ function ticks.edges(low, high, most, whole)
   return list
 end
 
--- By what two numbers differ, for `texts`; of one number its size.
+-- The difference of two numbers, for `texts`; for one number its size.
 function ticks.span(low, high)
   local half = high / 2 - low / 2
   return half > 0 and half * 2 < math.huge and half * 2 or half > 0 and half or math.abs(low) + 1
 end
 
--- Different values have different texts: the digits that tell it apart where it is nearer to its
--- neighbours than decimals reach, and those of a small number that they would make 0.
+-- Different values have different texts. A value that is nearer to its neighbours than decimals
+-- reach gets the digits that tell it apart, and so does a small number that decimals would make 0.
 local function tell_apart(list, texts)
   for i, value in ipairs(list) do
     if value ~= 0 and tonumber(texts[i]) == 0 then texts[i] = internal.format("%.3g", value) end
@@ -174,8 +174,8 @@ local function tell_apart(list, texts)
   for i in pairs(same) do texts[i] = internal.spell(list[i]) end
 end
 
--- Numbers as text, with as many decimals as tell apart what differs by a hundredth of `width`; all
--- that differ have other texts.
+-- Numbers as text, with enough decimals to tell apart a hundredth of `width`; all that differ have
+-- other texts.
 function ticks.texts(list, width, origin)
   local exponent, texts = math.huge, {}
   for digits = 0, 2 do -- as few as hold all of them

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What the prompt adds where a line means something else to Lua than to one who comes from Python
--- or Torch7: how it is written here. Nothing is called for it but what locus defines.
+-- The advice of the prompt if a line means something else to Lua than to one who comes from Python
+-- or Torch7: how it is written here. It calls nothing except functions of locus.
 local lazy = require "locus.call.lazy"
 local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
@@ -13,7 +13,7 @@ local advice = {}
 local NAME = "[%a_][%w_]*"
 local PATH = "[%a_][%w_.]*"
 
--- The kind of what a path of names holds, and that, where it is of locus and has this method.
+-- The kind of the value at a path of names, and the value, if it is of locus and has this method.
 local function with_method(variables, path, method)
   local parts = {}
   for part in path:gmatch("[^.]+") do parts[#parts + 1] = part end
@@ -175,7 +175,7 @@ end
 local ARITHMETIC = {["+"] = "add", ["-"] = "sub", ["*"] = "mul", ["/"] = "div",
                     ["%"] = "remainder", ["^"] = "pow"}
 
--- The number or name that ends at token i, with its sign, where nothing binds it to what is before.
+-- The number or name that ends at token i, with its sign, if nothing binds it to the tokens before.
 local function alone(tokens, i)
   local text, before = tokens[i].text, tokens[i - 1]
   if before and before.text == "-" then text, before = "-" .. text, tokens[i - 2] end
@@ -247,7 +247,7 @@ local function of_dots(message, text, variables)
   end
 end
 
--- Options that stand outside of braces, where locus knows none that they were meant for.
+-- Options outside of braces, if locus knows no option that they were meant for.
 local function of_positions(message)
   return message:find("^[%w_]+: takes at most %d+ arguments? by position, got %d+$")
     and "; options go by name, in braces: f(x, {name = value})" or nil
@@ -305,8 +305,8 @@ local function of_method(text, variables)
     hidden and (', or %s:column("%s") for the column'):format(path, method) or "")
 end
 
--- A line about what was shown, where it is hardly what was asked: a comparison of objects, a choice
--- between them, a method without its call. Nil as a rule.
+-- A line about a result that is hardly the wanted one: a comparison of objects, a choice between
+-- them, a method without its call. Nil as a rule.
 function advice.of_value(value, text, variables)
   if type(value) == "boolean" then
     local meant, sign = infix(text, variables, METHODS)

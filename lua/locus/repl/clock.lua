@@ -11,7 +11,7 @@ local MONOTONIC = ffi.os == "OSX" and 6 or 1
 
 local clock = {}
 
--- Seconds since some time; the difference of two is what counts.
+-- Seconds since some time; only the difference of two counts.
 function clock.now()
   local t = ffi.new("locus_time")
   ffi.C.locus_clock_gettime(MONOTONIC, t)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the command locus does with its arguments.
+-- The command locus and its arguments.
 local evaluate = require "locus.repl.evaluate"
 local internal = require("locus.core").internal
 
@@ -17,8 +17,8 @@ local VALUED = {["-e"] = "a line", ["-l"] = "the name of a module"}
 local LONG = {["--help"] = "-h", ["--version"] = "-v"}
 local FLAGS = {["-i"] = true, ["-h"] = true, ["-v"] = true}
 
--- {actions, flags, script, rest}: what is to be done in order, as {"-e", line}; nil and a sentence
--- for arguments that mean nothing.
+-- {actions, flags, script, rest}: the actions in order, as {"-e", line}; nil and a sentence for
+-- arguments that mean nothing.
 local function parse(arguments)
   local parsed, i = {actions = {}}, 1
   while arguments[i] and arguments[i]:find("^%-.") do
@@ -62,7 +62,8 @@ local function attempt(f, ...)
   return done or tell(problem)
 end
 
--- Runs a program among the variables of the session, and shows what one answers that begins with =.
+-- Runs a program among the variables of the session, and shows the answers of one that begins with
+-- =.
 local function run_text(session, text, name)
   local run, message = loadstring((text:gsub("^%s*=", "return ")), name)
   if not run then return tell(message) end
@@ -95,7 +96,7 @@ local function version()
   print(("locus %s, %s"):format(require("locus").version, jit.version))
 end
 
--- Runs what the arguments say; answers with the exit status.
+-- Follows the arguments; answers with the exit status.
 return function(arguments)
   local parsed, message = parse(arguments)
   if not parsed then

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the prompt knows beside Lua: lines that begin with ? ask for help, those with % are
--- commands.
+-- The prompt's lines beside Lua: those that begin with ? ask for help, those with % are commands.
 local clock = require "locus.repl.clock"
 local core = require "locus.core"
 local kinds = require "locus.repl.kinds"
@@ -28,7 +27,7 @@ local ABOUT_LOCUS = [[
 locus is the module. ?name tells of a function, ?guide of the first ten minutes; Tab after locus.
 lists what there is.]]
 
--- "sort" of a tensor, "frame:sort" of a frame: what the documentation calls a method.
+-- The documentation's name of a method: "sort" of a tensor, "frame:sort" of a frame.
 local function topic(kind, name)
   return kind.word == "tensor" and name or kind.word .. ":" .. name
 end
@@ -116,7 +115,7 @@ commands.names = {}
 for name in pairs(run) do commands.names[#commands.names + 1] = "%" .. name end
 table.sort(commands.names)
 
--- Runs a line that is no Lua; false where it is Lua.
+-- Runs a line that is no Lua; false if it is Lua.
 function commands.run(prompt, line)
   local query = line:match("^%s*%?%s*(.-)%s*$")
   if query then

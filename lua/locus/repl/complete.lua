@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What Tab may put where the cursor stands: names of variables, fields and methods, of arguments
--- inside braces, of dtypes, columns and files inside quotes, of the prompt's commands and topics.
+-- Completion by Tab at the cursor: names of variables, fields and methods, of arguments inside
+-- braces, of dtypes, columns and files inside quotes, of the prompt's commands and topics.
 local commands = require "locus.repl.commands"
 local declare = require "locus.call.declare"
 local internal = require("locus.core").internal
@@ -31,8 +31,8 @@ local function chosen(names, start)
   return list
 end
 
--- The names that end before token i, with the token of the first one: of `a.b["c"]` a, b and c.
--- Nil where something else stands there, as the result of a call.
+-- The names that end before token i, with the token of the first one: for `a.b["c"]` a, b and c.
+-- Nil if something else is there, such as the result of a call.
 local function path_before(tokens, i)
   local parts = {}
   while true do
@@ -57,8 +57,8 @@ local function path_before(tokens, i)
   end
 end
 
--- The value before token i, nil where it cannot be known; and whether it is what a call or another
--- expression gives.
+-- The value before token i, nil if it cannot be known; and whether it is the result of a call or
+-- another expression.
 local function value_before(variables, tokens, i)
   local parts, _, method = path_before(tokens, i)
   if not parts or method then return nil, tokens[i] and CLOSING[tokens[i].text] ~= nil end
@@ -127,8 +127,8 @@ local function called(variables, tokens, brace)
   return (value_before(variables, tokens, at - 1))
 end
 
--- The names of arguments that may stand where token i begins; none where that is not inside the
--- braces of a call, at the beginning of a field.
+-- The names of arguments that may begin at token i; none unless that is inside the braces of a
+-- call, at the beginning of a field.
 local function arguments(variables, tokens, i)
   local names, brace, comma = {}, open_bracket(tokens, i)
   if not brace or tokens[brace].text ~= "{" or i - 1 > (comma or brace) then return names end
@@ -198,7 +198,7 @@ local function quoted(variables, tokens, start)
 end
 
 -- The candidates for ?name: functions, methods of tensors and frames, pages, variables that hold
--- what locus made.
+-- values of locus.
 local function topics(variables, start)
   local names = {unpack(pages.names)}
   local function add(name) names[#names + 1] = name end
@@ -211,7 +211,7 @@ local function topics(variables, start)
   return chosen(names, start)
 end
 
--- The candidates for what is being typed behind token i - 1, which begins with `start`.
+-- The candidates for the word behind token i - 1, which begins with `start`.
 local function candidates(variables, tokens, i, start)
   local joint = tokens[i - 1]
   if joint and (joint.text == "." or joint.text == ":") and joint.kind == "operator" then
@@ -223,7 +223,7 @@ local function candidates(variables, tokens, i, start)
 end
 
 -- The candidates for the end of a text, up to the cursor, with the first byte of that end; the list
--- is empty where nothing is known. Nothing is called for it but what locus defines.
+-- is empty if nothing is known. It calls nothing except functions of locus.
 function complete.at(variables, text)
   local command = text:match("^%s*(%%%a*)$")
   if command then return chosen(commands.names, command), #text - #command + 1 end
@@ -245,8 +245,8 @@ function complete.at(variables, text)
   return candidates(variables, code, #code + 1, start), #text - #start + 1
 end
 
--- The same for line editors, which say where they take a word to begin: what may take the place of
--- the text from the byte `first` on.
+-- The same for line editors, which decide where a word begins: the candidates for the text that
+-- begins at the byte `first`.
 function complete.words(variables, text, first)
   local list, from = complete.at(variables, text)
   for i, word in ipairs(list) do

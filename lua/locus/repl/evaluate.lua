@@ -6,7 +6,7 @@ local rewrite = require "locus.repl.rewrite"
 
 local evaluate = {}
 
-local NAME = "=prompt" -- what errors call typed source
+local NAME = "=prompt" -- the name of typed source in errors
 local MOST_TRIED = 64 -- tokens from the end at which a last expression may begin
 
 -- LuaJIT skips a first line that begins with #, as scripts have one.
@@ -14,7 +14,7 @@ local function compile(text) return loadstring(" " .. text, NAME) end
 
 local function is_expression(text) return loadstring("return " .. text, NAME) ~= nil end
 
--- Lua that answers with an expression. It is no tail call, so that errors know where it stands.
+-- Lua that answers with an expression. It is no tail call, so that errors know its line.
 local function answering(text)
   local tokens = lex.code(text)
   local last = #tokens
@@ -23,8 +23,8 @@ local function answering(text)
   return ("return %s(%s)"):format(rewrite.RESULTS, body)
 end
 
--- `a = 1; a` gives a value, too: the source that answers with what stands behind the place `at`,
--- where both sides compile alone, and one behind the other: nothing stands behind `return`.
+-- `a = 1; a` gives a value, too: the source that answers with the part behind the place `at`, if
+-- both sides compile alone and one behind the other. Nothing may follow `return`.
 local function split_at(text, at)
   local head, tail = text:sub(1, at - 1), text:sub(at)
   if tail:find("%S") and compile(head) and is_expression(tail) then
@@ -72,17 +72,17 @@ local function ends_early(message, text)
   return not message:find("unfinished string", 1, true) or lex.continued(text) ~= nil
 end
 
--- The error of a text, given what the parser says of it as an expression and as a statement; nil
--- where more lines may make it right. A text that cannot begin a statement is an expression; its
--- first line may hold no token, but a comment that goes on.
+-- The error of a text, from the parser's errors for an expression and for a statement; nil if more
+-- lines may make it right. A text that cannot begin a statement is an expression; its first line
+-- may hold no token, but a comment that goes on.
 local function broken(text, tokens, failed, message)
   if ends_early(failed, text) or ends_early(message, text) then return nil end
   local first = tokens[1] and message:find("near '" .. tokens[1].text .. "'", 1, true)
   return first and failed or message
 end
 
--- Lua that stands for a text: with what it answers, where it ends in an expression. Else nil and an
--- error, or nil and nil where more lines are to come.
+-- Lua for a text, with its answer if it ends in an expression. Else nil and an error, or nil and
+-- nil if more lines are to come.
 local function source_of(text, tokens)
   local wanted, failed = loadstring("return " .. text, NAME)
   if wanted then return answering(text) end
@@ -151,8 +151,8 @@ function evaluate.session(look)
 end
 
 -- The meaning of a text: {run =, quiet =, call =}: a function, whether a last semicolon says that
--- nothing is to be shown, and whether it ends in a call. Nil and an error where it is wrong; nil
--- alone where it is not yet complete.
+-- nothing is to be shown, and whether it ends in a call. Nil and an error if it is wrong; nil alone
+-- if it is not yet complete.
 function methods:compile(text)
   text = text:gsub("^%s*=", "")
   local tokens = lex.code(text)
@@ -187,7 +187,7 @@ function methods:call(f)
   return packed(xpcall(f, failed))
 end
 
--- An error as a sentence: its own words, and the line of what was typed where that has several. Nil
+-- An error as a sentence: its own words, and the line of the typed text if that has several. Nil
 -- for an error that is no string.
 function evaluate.sentence(problem, text)
   if type(problem) ~= "string" then return nil end

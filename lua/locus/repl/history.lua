@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What was typed in earlier sessions: a file in the user's folder for state, which every entry is
--- added to at once. An entry begins a line; those of its lines that follow begin with a tab.
+-- The typed lines of earlier sessions: a file in the user's folder for state, to which every entry
+-- is added at once. An entry begins a line; its further lines begin with a tab.
 local internal = require("locus.core").internal
 
 local history = {}
@@ -34,7 +34,7 @@ local function parse(text)
   return list
 end
 
--- Puts the last entries in the place of all of them; what could not be written leaves the file.
+-- Puts the last entries in the place of all of them; a failure to write leaves the file.
 local function shorten(path, list)
   local kept = {unpack(list, #list - MOST + 1)}
   pcall(require("locus.files.file").write, path, function(put)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What kind of a value locus has made, and which methods and fields go with it.
+-- The kinds of values that locus has made, and the methods and fields of each.
 local core = require "locus.core"
 local lazy = require "locus.call.lazy"
 
@@ -12,7 +12,7 @@ local function of_module(name, place)
   end
 end
 
--- By what getmetatable says of a value: its word in the help, its methods, its fields.
+-- By the getmetatable of a value: its word in the help, its methods, its fields.
 local KNOWN = {
   ["frame"] = {word = "frame", methods = of_module("locus.frame.frame", "methods"),
                fields = {"bad"}},
@@ -42,7 +42,7 @@ local function of_builder(value)
 end
 
 -- {word, methods, fields}: methods() is a table of functions by name, fields a list of names. Nil
--- for what is not of locus.
+-- for values that are not of locus.
 function kinds.of(value)
   if type(value) ~= "userdata" then return nil end
   if core.is_tensor(value) then return TENSOR end

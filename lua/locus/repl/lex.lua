@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Lua source as a list of tokens, complete or not: what the prompt rewrites, and where its
--- completion looks for what is being typed.
+-- Lua source as a list of tokens, complete or not, for the prompt, which rewrites it, and for
+-- completion, which looks for the word being typed.
 local lex = {}
 
 local KEYWORDS = {}
@@ -96,8 +96,8 @@ function lex.code(text)
   return list
 end
 
--- What the end of a text that is a string in quotes leaves to the next line: a backslash takes its
--- line end, and \z blanks and line ends. "" or "\\z"; nil where the string ends with its line.
+-- The state that a string in quotes at the end of a text leaves to the next line: a backslash takes
+-- its line end, and \z blanks and line ends. "" or "\\z"; nil if the string ends with its line.
 function lex.continued(text)
   if #text:match("\\*$") % 2 == 1 then return "" end
   local before = text:match("(\\*)z%s*$")

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- What a name with dots stands for among the variables of a session, found without a call of what a
--- user has written: nothing but tables is looked into, and the fields of what locus has made.
+-- The value of a name with dots among the variables of a session, found without a call of a user's
+-- function: it looks only into tables, and into the fields of values of locus.
 local core = require "locus.core"
 local kinds = require "locus.repl.kinds"
 
 local lookup = {}
 
--- The table where a table looks further; nil where that is a function's work.
+-- The table where a table looks further; nil if that is a function's work.
 local function behind(t)
   local metatable = debug.getmetatable(t)
   local index = type(metatable) == "table" and rawget(metatable, "__index")
@@ -70,7 +70,7 @@ function lookup.each(value, each)
   end)
 end
 
--- The value that a path stands for: {"f", "price"} is f.price. Nil where a part is missing.
+-- The value of a path: {"f", "price"} is f.price. Nil if a part is missing.
 function lookup.path(variables, parts)
   local value = lookup.field(variables, parts[1])
   for i = 2, #parts do

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The prompt: reads lines, runs them and shows what they answer, until the input ends.
+-- The prompt: reads lines, runs them and shows their answers, until the input ends.
 local advice = require "locus.repl.advice"
 local commands = require "locus.repl.commands"
 local complete = require "locus.repl.complete"
@@ -20,7 +20,7 @@ end
 
 local function is_dumb() return os.getenv("TERM") == "dumb" end
 
--- Whether what is written there may be coloured.
+-- Whether output may be coloured.
 local function has_colours(file)
   return internal.is_terminal(file) and not is_dumb() and not set "NO_COLOR"
 end
@@ -49,7 +49,7 @@ local function all_nil(results)
   return true
 end
 
--- Shows the results of a chunk; the first one is `_` from then on. Nil from a call is no result.
+-- Shows the results of a chunk; the first one becomes `_`. Nil from a call is no result.
 function methods:show(results, chunk, text)
   if results[1] ~= nil then rawset(self.session.variables, "_", results[1]) end
   if chunk.quiet or chunk.call and all_nil(results) then return end
@@ -61,18 +61,18 @@ function methods:show(results, chunk, text)
   if told then self:say(told) end
 end
 
--- So many lines are compiled at each of them; then what surely goes on is looked through for errors
--- when it has grown by a half, so that the work grows with the text alone.
+-- Up to this many lines are compiled at each new one. A longer text that surely goes on is checked
+-- for errors when it has grown by a half, so that the work grows with the text alone.
 local FEW, GROWTH = 32, 1.5
 
--- The parser's answer to a text of n lines: what it compiles to, or why not, or neither.
+-- The parser's answer to a text of n lines: its compiled form, or the error, or neither.
 function methods:parse(text, goes_on)
   if not goes_on then return self.session:compile(text) end
   return nil, evaluate.wrong(text)
 end
 
--- Reads until the parser is content: the text and what it compiles to or why not. Nil at the end of
--- the input; false where the lines are to be dropped.
+-- Reads until the parser is content: the text and its compiled form, or the error. Nil at the end
+-- of the input; false if the lines are to be dropped.
 function methods:read_rest(first)
   local lines, open, due = {first}, unfinished.new(), FEW
   local goes_on = open:add(first)
@@ -109,7 +109,7 @@ function methods:word(line)
   return name ~= "help"
 end
 
--- Runs what begins with a line; true at the end of the input.
+-- Runs the text that begins with a line; true at the end of the input.
 function methods:run(line)
   if not line:find("%S") then return end
   local ends = self:word(line)
@@ -153,7 +153,7 @@ local function best_editor(completed, entries)
   return require "locus.repl.plain"
 end
 
--- A prompt text in colour; a line editor wants to know what takes no room.
+-- A prompt text in colour; a line editor needs marks around the bytes that take no room.
 local function coloured(text, code, editor)
   if not has_colours(io.stdout) then return text end
   if editor.name == "plain" then return code .. text .. PLAIN end
@@ -182,7 +182,7 @@ end
 
 local prompt = {}
 
--- A prompt without a terminal: what it shows goes to `out`, a file or what has its write and flush;
+-- A prompt without a terminal: its output goes to `out`, a file or an object with write and flush;
 -- the editor has read and remember, as plain.lua has them, and the history add.
 function prompt.over(session, out, editor, kept)
   return setmetatable({session = session, out = out, err = out, editor = editor, history = kept,

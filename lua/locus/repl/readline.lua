@@ -31,7 +31,7 @@ ffi.cdef [[
 ]]
 local C = ffi.C
 
--- The libraries to look for. On some systems libedit is what is called readline.
+-- The libraries to look for. On some systems the name readline is libedit.
 local LIBRARIES = {
   readline = {"libreadline.so.8", "libreadline.so.7", "readline"},
   libedit = {"libedit.so.2", "libedit.so.0", "edit"},
@@ -61,7 +61,7 @@ local function common(list)
   return same
 end
 
--- The library's demands on completions: what is common to all, then each of them; NULL is last.
+-- The library's demands on completions: their common beginning, then each of them; NULL is last.
 local function matches(list)
   local array = ffi.cast("char **", C.locus_malloc((#list + 2) * ffi.sizeof("char *")))
   array[0] = C.locus_strdup(common(list))
@@ -106,7 +106,7 @@ local function answers(library, complete, is_gnu)
     ffi.cast("int (*)(int, int)", interrupt), taken
 end
 
-local kept = {} -- what the library holds pointers to
+local kept = {} -- the objects that the library holds pointers to
 
 -- The editor of that name, which completes by complete(text, first) and knows these entries of its
 -- history at first; nil where the library is not installed.

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- What becomes of typed Lua before it runs: a local of the outermost block is there in later lines,
--- too, and loops can be stopped by Ctrl-C although LuaJIT compiles them.
+-- The rewriting of typed Lua before it runs: a local of the outermost block is there in later
+-- lines, too, and loops can be stopped by Ctrl-C although LuaJIT compiles them.
 local lex = require "locus.repl.lex"
 
 -- The names that rewritten source looks up: a table whose fields become locals of the session, a
--- function that every loop calls, and one that hands on what the line answers.
+-- function that every loop calls, and one that hands on the line's answers.
 local rewrite = {LOCALS = "__locus_locals", CHECK = "__locus_check", RESULTS = "__locus_results"}
 
 local OPENS = {["function"] = true, ["if"] = true, ["repeat"] = true}
@@ -32,7 +32,7 @@ local function last_name(tokens, i)
   return i
 end
 
--- Collects what takes the place of which bytes for the local statement at token i.
+-- Collects the replacements of bytes for the local statement at token i.
 local function promote(tokens, i, edits)
   local first = tokens[i]
   if tokens[i + 1].text == "function" then
@@ -50,11 +50,11 @@ local function promote(tokens, i, edits)
   end
 end
 
--- What may stand before a statement on the same level.
+-- The tokens that may come before a statement on the same level.
 local ENDS = {[")"] = true, ["]"] = true, ["}"] = true, [";"] = true, ["..."] = true,
               ["end"] = true, ["nil"] = true, ["true"] = true, ["false"] = true}
 
--- Whether `const` at token i declares, as in LuaJITs from 2026-07 on; it may be a name as well.
+-- Whether `const` at token i declares, as in LuaJITs since 2026-07; it may be a name as well.
 local function is_const(tokens, i)
   local before, behind = tokens[i - 1], tokens[i + 1]
   if tokens[i].text ~= "const" or not behind then return false end
@@ -72,7 +72,7 @@ local function apply(text, edits)
   return table.concat(parts) .. text:sub(at)
 end
 
--- What loops call is a local, and so stays where a function gets another environment.
+-- The function that loops call is a local, and so stays if a function gets another environment.
 local KEPT = ("local %s = %s; "):format(rewrite.CHECK, rewrite.CHECK)
 
 -- The source with locals promoted and loops that look up; it has the same lines. Only for source

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Values as the prompt shows them: strings quoted, tables with what is in them, numbers with all
--- their digits.
+-- Values as the prompt shows them: strings quoted, tables with their items, numbers with all their
+-- digits.
 local core = require "locus.core"
 local lex = require "locus.repl.lex"
 local print_ = require "locus.print"
@@ -116,7 +116,7 @@ function show.text(v)
   return tostring(v)
 end
 
--- The text of what was raised and is no string; it may raise as it becomes one.
+-- The text of an error that is no string; the conversion may raise.
 function show.raised(problem)
   local done, text = pcall(show.text, problem)
   return done and text or ("a %s, whose __tostring raises"):format(type(problem))

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Whether what has been typed surely goes on, told line by line: every line is looked at once, so
--- that a statement of a thousand lines is not compiled a thousand times. A string, a comment, a
--- bracket or a block is open, or the last word wants another one. Where it does not surely go on,
--- the parser decides.
+-- Whether the typed text surely goes on, told line by line: every line is read once, so that a
+-- statement of a thousand lines is not compiled a thousand times. A string, a comment, a bracket or
+-- a block is open, or the last word needs another one. If the text does not surely go on, the
+-- parser decides.
 local lex = require "locus.repl.lex"
 
 local OPENS = {["function"] = true, ["if"] = true, ["repeat"] = true, ["("] = true, ["{"] = true,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What search_index gives: an object that holds a sequence prepared for repeated searches; nobody
--- can reach its sequence, sorter and index.
+-- The answer of search_index: an object that holds a sequence prepared for repeated searches.
+-- Nobody else can reach its sequence, sorter and index.
 local declare = require "locus.call.declare"
 local lazy = require "locus.call.lazy"
 local registry = require "locus.call.registry"
@@ -10,7 +10,7 @@ return function(core)
   local methods, metatable = {}, {}
   local events = registry.once(metatable)
 
-  -- What the core answered for that object.
+  -- The parts that the core answered for that object.
   local function parts(object) return internal.state(object, metatable) end
 
   -- The positions of the values, as searchsorted gives them for the sequence.

@@ -57,8 +57,8 @@ local function row_runs(x)
 end
 
 -- The runs of equal elements of a 1-D tensor: the element of each; with `places` where each begins,
--- from base on, and how long it is, else nil; with `has_numbers` for each element that of its run,
--- from base on. The same for rows of a 2-D tensor, except the first answer.
+-- counted from base, and how long it is, else nil; with `has_numbers` for each element the number
+-- of its run, counted from base. The same for rows of a 2-D tensor, except the first answer.
 function numbers.runs(x, places, has_numbers, base)
   if core.methods.dim(x) == 2 then x = row_runs(x) end
   return internal.runs(core.methods.contiguous(x), not not places, not not has_numbers, base)
@@ -86,7 +86,7 @@ local function on_device(input)
   return ids:to(device), firsts:to(device)
 end
 
--- The values stand behind the input in one row.
+-- The values come behind the input in one row.
 local function both_on_device(input, values)
   local n = #input
   local ids, firsts = on_device(core.cat({input, values}))
@@ -113,7 +113,7 @@ function internal.combine(list)
   return ids, firsts
 end
 
--- The positions, from base on, that numbers stand for; base - 1 for 0.
+-- The positions of numbers, counted from base; base - 1 for 0.
 function numbers.positions(found, firsts, base)
   local none = core.zeros(1, {dtype = "int64", device = internal.device_of(firsts)})
   return core.cat({none, firsts})[found + 1] + (base - 1)

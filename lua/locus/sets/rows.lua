@@ -65,7 +65,7 @@ local function distances(column)
 end
 
 -- The number of each row [slices, elements]; without an order they only tell rows apart. With an
--- order also how many these are, where all from 0 on are there.
+-- order also how many numbers there are, if they are all from 0 up.
 function rows.numbers(slices, ordered)
   local n, kind = methods.size(slices, 1), types[internal.dtype_of(slices)].kind
   local whole = kind == "INTEGER" or kind == "BOOL"

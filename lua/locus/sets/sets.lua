@@ -31,7 +31,7 @@ function numbers.check_ordered(input, name, sorted)
   if sorted then check_ordered(input, name, "; write sorted = false") end
 end
 
--- The results of unique: the values, then what was asked for.
+-- The results of unique: the values, then the wanted extras.
 function numbers.answers(values, inverse, counts, index)
   local list, n = {values}, 1
   for _, answer in ipairs {inverse or false, counts or false, index or false} do
@@ -43,9 +43,9 @@ function numbers.answers(values, inverse, counts, index)
   return unpack(list, 1, n)
 end
 
--- The values in order, each once; and where they are asked for, for each element the number of its
--- value, how often each value is there, and where it first stands: by sorting all elements, where
--- equal ones stay in their order.
+-- The values in order, each once; and on request for each element the number of its value, how
+-- often each value is there, and where it first is: by sorting all elements, equal ones in their
+-- order.
 local function by_sorting(flat, has_ids, has_counts, has_firsts)
   local sorted, order
   if has_ids or has_firsts then sorted, order = core.sort(flat)
@@ -176,9 +176,8 @@ local function exact_dtype(a, b)
   return core.result_type(core.zeros(1, {dtype = a}), core.zeros(1, {dtype = b}))
 end
 
--- numbers.find(input, values), of one dimension each: for each value the number of its like among
--- those of input, 0 where there is none; and the position, from 1 on, where each number first
--- stands in input.
+-- numbers.find(input, values), of one dimension each: for each value its number among those of
+-- input, 0 if there is none; and the first position, counted from 1, of each number in input.
 function numbers.find(input, values)
   local a, b = internal.dtype_of(input), internal.dtype_of(values)
   local dtype = exact_dtype(a, b)

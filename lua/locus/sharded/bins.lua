@@ -16,8 +16,7 @@ local function weights_of(state, weights, name)
   return other.part
 end
 
--- The least and the greatest element of each rank, in one tensor; the finite ones, too, of which an
--- error speaks.
+-- The least and the greatest element of each rank, in one tensor; for errors the finite ones, too.
 local function gather_ends(part)
   local flat = methods.flatten(part)
   if #flat > 0 then

@@ -110,7 +110,7 @@ local function describe(state)
   return "frame of " .. table.concat(list, ", ")
 end
 
--- What mpi.shard does with frames.
+-- The part of mpi.shard for frames.
 function frames.share(given)
   local part = frame.state(given)
   if not part or #part.names == 0 then
@@ -247,7 +247,7 @@ local function check_on(state, on, whose)
 end
 
 -- The rows of the other frame that this rank's rows may be joined with: from the last one before
--- its first one to the first one behind its last one. As {first, behind the last}, from 0 on.
+-- its first one to the first one behind its last one. As {first, behind the last}, counted from 0.
 local function wanted(key, other)
   local rows = methods.size(key.part, 1)
   local ends = key.part[{{1, rows, math.max(rows - 1, 1)}}]
@@ -270,8 +270,8 @@ local function fetch(state, range)
   return (exchange(take(state.part, core.cat(places)), counts))
 end
 
--- The rank of each row's key: of equal ones the same; of strings that the other frame lacks none,
--- -1. `dictionary` is that of the frame whose strings count.
+-- The rank of each row's key, the same for equal keys; -1 for strings that the other frame lacks.
+-- `dictionary` is that of the frame whose strings count.
 local function ranks_of(part, by, dictionary)
   local _, size = collective.ranks()
   local x, own = column.parts(frame.column(frame.state(part), by))
@@ -296,7 +296,7 @@ local function send_by_key(part, ranks)
   return moved, places, from
 end
 
--- The rows of both that have a key meet on one rank, and what that makes of them goes back.
+-- The rows of both that have a key meet on one rank, and their results go back.
 local function join_by_key(state, other, by, join)
   local _, dictionary = column.parts(frame.column(frame.state(state.part), by))
   local own, places, from = send_by_key(state.part, ranks_of(state.part, by, dictionary))

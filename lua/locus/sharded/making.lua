@@ -40,8 +40,8 @@ local function share(x, root)
 end
 
 -- shard(x, ...): the sharded tensor of all ranks' x, whose other sizes and dtype are equal. With a
--- root, of the root's x alone, which is cut into equal blocks; the others' may be nil, and only
--- says on which device theirs is to lie. Frames without a root give a sharded frame.
+-- root, only the root's x counts, which is cut into equal blocks; the others' may be nil, and only
+-- gives the device of their part. Frames without a root give a sharded frame.
 collective.define("mpi.shard(x:any=nil, {root:integer=nil})", sharded.steps(function(given, root)
   if type(given) == "userdata" and internal.is_object(given) and root == nil then
     return lazy("locus.sharded.frames").share(given)
@@ -71,7 +71,7 @@ end)
 
 -- -- Other cuts ----------------------------------------------------------------------------------
 
--- How many of the rows from `first` to behind `stop`, from 0 on, each rank has of `counts`.
+-- How many of the rows from `first` to behind `stop`, counted from 0, each rank has by `counts`.
 local function overlap(first, stop, counts)
   local ends = core.cumsum(counts, 1)
   return methods.clamp_(core.clamp(ends, nil, stop) - core.clamp(ends - counts, first), 0)

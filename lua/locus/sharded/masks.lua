@@ -8,8 +8,8 @@ local internal, methods = core.internal, core.methods
 
 -- -- Beside a sharded tensor ---------------------------------------------------------------------
 
--- The part of an operand beside this rank's rows of `first`: its own rows where that is sharded
--- alike; else the operand itself, the same on all ranks, which must be broadcast over the rows.
+-- The part of an operand beside this rank's rows of `first`: its own rows if it is sharded alike;
+-- else the operand itself, the same on all ranks, which must be broadcast over the rows.
 local function beside(state, first, operand, name)
   local other = sharded.state(operand)
   if other then
@@ -76,8 +76,8 @@ sharded.define("mpi.where(condition:any, x:any=nil, y:any=nil, {base=1})",
     return sharded.signature("where", state, x, y), function() return s end
   end)
 
--- masked_select(input, mask): as locus.masked_select; each rank has what it selects of its rows.
--- The mask is cut as the input is, or is the same on all ranks and broadcast over its rows.
+-- masked_select(input, mask): as locus.masked_select; each rank has the elements selected from its
+-- rows. The mask is cut as the input is, or is the same on all ranks and broadcast over its rows.
 sharded.define("mpi.masked_select(input:any, mask:any)", sharded.steps(function(input, mask)
   local state = sharded.check(input, "input")
   local selected = core.masked_select(state.part, beside(state, "input", mask, "mask"))

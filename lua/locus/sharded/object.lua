@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- A sharded tensor: each rank has some rows of the first dimension, which follow each other in the
--- order of ranks. It never changes. On every rank it knows how many rows all others have, so that
--- what only depends on that costs no message.
+-- order of ranks. It never changes. Every rank knows how many rows all others have, so answers that
+-- only depend on that cost no message.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"
@@ -48,7 +48,7 @@ function sharded.before(counts, rank)
   return tonumber(core.sum(methods.narrow(counts, 1, 1, rank or collective.ranks())))
 end
 
--- What of a tensor with all rows is this rank's.
+-- This rank's part of a tensor with all rows.
 function sharded.block(whole, counts)
   local rank = collective.ranks()
   return methods.narrow(whole, 1, sharded.before(counts) + 1, tonumber(counts[rank + 1]))
@@ -79,8 +79,8 @@ function sharded.describe(state)
   return ("%s %s"):format(internal.dtype_of(state.part), tostring(state.shape))
 end
 
--- "mpi.sum(float64 100x3, 1, false)": what all ranks must come to. Entries that are nil are left
--- out.
+-- "mpi.sum(float64 100x3, 1, false)": the signature on which all ranks must agree. Entries that are
+-- nil are left out.
 function sharded.signature(name, state, ...)
   local list = {sharded.describe(state)}
   for i = 1, select("#", ...) do
@@ -100,9 +100,10 @@ end
 
 local function pack(...) return {n = select("#", ...), ...} end
 
--- The preparation of a function of several steps. `prepare` gives the signature and what does the
--- rest, after all have agreed, by functions that all ranks call together: the first one that fails
--- on a rank tells the others, wherever they are. In the end all agree that all have their answers.
+-- The preparation of a function of several steps. `prepare` gives the signature and the function
+-- that does the rest, after all have agreed, by functions that all ranks call together: the first
+-- one that fails on a rank tells the others, wherever they are. In the end all agree that all have
+-- their answers.
 function sharded.steps(prepare)
   return function(...)
     local signature, run = prepare(...)

@@ -56,7 +56,7 @@ end
 
 -- -- Along a dimension ---------------------------------------------------------------------------
 
--- The positions of this rank's rows among all, from base on.
+-- The positions of this rank's rows among all, counted from base.
 local function positions(state, base)
   local first, rows = state.offset + base, methods.size(state.part, 1)
   local device = internal.device_of(state.part)

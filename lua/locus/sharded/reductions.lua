@@ -144,8 +144,8 @@ local function gather_rows(state, set, row, dtype)
   return (core.mpi.allgatherv(row or none))
 end
 
--- The least or the greatest of all rows, and where `dim` is one number its positions, from base on.
--- The first rank's is taken where values are equal, as its rows come first.
+-- The least or the greatest of all rows, and if `dim` is one number its positions, counted from
+-- base. If values are equal the first rank's is taken, as its rows come first.
 local function join_extremes(name, state, dim, base, set)
   local one = type(dim) ~= "table" and dim ~= nil
   local values, positions

@@ -21,22 +21,22 @@ require "locus.mpi.reduce"
 local types = select(2, internal.dtypes())
 
 local thresholds = {
-  short = 2 ^ 20, -- bytes of a sequence that all ranks keep: what a core's own cache holds
+  short = 2 ^ 20, -- bytes of a sequence that all ranks keep: the size of a core's own cache
   few = 1024,     -- values in all that all ranks count: less work than a message to every rank
-  hot = 4,        -- of a rank that is asked for so many times the mean, others keep a copy
+  hot = 4,        -- if a rank is asked for more than this many times the mean, others keep a copy
 }
 
 -- -- What a sequence keeps -----------------------------------------------------------------------
 
--- Keeps what all ranks have made: were it missing on one, their next calls would follow different
--- strategies.
+-- Keeps a structure that all ranks have made: if one rank lacked it, their next calls would follow
+-- different strategies.
 local function keep(state, name, value)
   collective.agree("mpi.searchsorted, what is kept")
   state[name] = value
   return value
 end
 
--- The whole sequence, where that is short.
+-- The whole sequence, if that is short.
 local function whole_of(state)
   local _, size = collective.ranks()
   if size == 1 then return state.part end
@@ -70,7 +70,7 @@ local function counted(state, values, how)
   return methods.clone(sharded.block(core.mpi.allreduce(count(state.part, all, how)), counts))
 end
 
--- Which rank has each value's place; of values after all elements the last one.
+-- The rank that has each value's place; the last one for values after all elements.
 local function owners_of(state, values, how)
   local lasts = sharded.lasts(state)
   local places = methods.clamp_(count(lasts.values, values, how), nil, #lasts.ranks - 1)
@@ -114,8 +114,8 @@ end
 
 -- -- Arguments -----------------------------------------------------------------------------------
 
--- Raises where an element comes before its predecessor, which may be another rank's. The name is
--- that of what is in this order. All ranks call it together.
+-- Raises if an element comes before its predecessor, which may be another rank's. The name is that
+-- of the sequence. All ranks call it together.
 function sharded.check_order(state, name, descending, base)
   local rank = collective.ranks()
   local lasts, part = sharded.lasts(state), state.part
@@ -149,7 +149,7 @@ local function tensor_of(values, dtype)
   return methods.to(x, dtype)
 end
 
--- The given values: as one row, and what makes the answers of answers for that.
+-- The given values as one row, and the function that gives its answers the form of the values.
 local function read_values(values, state)
   local beside = sharded.state(values)
   local x = beside and beside.part or tensor_of(values, internal.dtype_of(state.part))
@@ -171,7 +171,7 @@ local function check_sequence(state, how)
   end
 end
 
--- The answers of one side, from base on.
+-- The answers of one side, counted from base.
 local function search(state, values, side, how)
   local one, whole = {side = side, descending = how.descending}, whole_of(state)
   local answers

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Splitters: where the elements of all ranks, each rank's in order, are to be cut so that each rank
--- gets about as many. They are taken from samples, each of which stands for as many elements: of
--- those between two splitters there are at most 1 + (P + 1) / s times the mean, P ranks having s
--- samples each on average. 4 P of them are plenty; more than 2^22 in all would be a burden of their
--- own, as every rank sorts them.
+-- Splitters: the elements at which those of all ranks, each rank's in order, are cut so that each
+-- rank gets about as many. They are taken from samples, each of which represents as many elements.
+-- Between two splitters there are at most 1 + (P + 1) / s times the mean, if P ranks have s samples
+-- each on average. 4 P of them are plenty; more than 2^22 in all would be a burden of their own, as
+-- every rank sorts them.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local internal, methods = core.internal, core.methods
@@ -11,7 +11,7 @@ require "locus.mpi.gather"
 
 local splitters = {samples = 4, most = 2 ^ 22}
 
--- How many elements a sample stands for.
+-- How many elements a sample represents.
 local function step(total)
   local _, size = collective.ranks()
   local samples = math.min(splitters.samples * size * size, splitters.most)

@@ -13,8 +13,8 @@ local check_ordered = require("locus.derived.order").check_ordered
 local methods, take = core.methods, core.take
 require "locus.sharded.order"
 
--- The different elements of a tensor in order, as values; and where they are wanted, for each
--- element the number of its value, how often each is there, and where it first stands.
+-- The different elements of a tensor in order, as values; and on request for each element the
+-- number of its value, how often each is there, and where it first is.
 local function find(x, wanted)
   local list = {core.unique(x, {return_inverse = not not wanted.inverse,
     return_counts = not not wanted.counts, return_index = not not wanted.firsts})}
@@ -28,7 +28,8 @@ local function find(x, wanted)
   return found
 end
 
--- The same of this rank's elements, which first stand somewhere among those of all, from base on.
+-- The same of this rank's elements; first places are among the elements of all ranks, counted from
+-- base.
 local function find_own(state, wanted, base)
   local own, elements = find(state.part, wanted), 1
   for d = 2, #state.shape do elements = elements * state.shape[d] end
@@ -62,13 +63,13 @@ local function merge(own)
   return merged
 end
 
--- For each element of this rank what its value's rank answers: `told` for each value that came.
+-- For each element of this rank the answer of its value's rank: `told` for each value that came.
 local function reply(own, merged, told)
   local back = core.mpi.alltoallv(told, merged.counts_from)
   return take(back, methods.flatten(own.inverse))
 end
 
--- In order: the values, and what else is wanted, as `find` has it.
+-- In order: the values, and the wanted extras, as `find` has them.
 local function in_order(own, merged, base)
   local values = sharded.counted(merged.values)
   local state = sharded.state(values)
@@ -90,8 +91,8 @@ local function as_they_come(own, merged, base)
   return alike(moved[1]), inverse, alike(moved[2]), firsts
 end
 
--- unique(input, ...): as locus.unique, but of slices. The values, their counts and where they first
--- stand are cut alike, the inverse as the input is.
+-- unique(input, ...): as locus.unique, except of slices. The values, their counts and their first
+-- places are cut alike, the inverse as the input is.
 sharded.define("mpi.unique(input:any, {sorted:boolean=true, return_inverse:boolean=false, "
   .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
   sharded.steps(function(input, sorted, return_inverse, return_counts, return_index, base)

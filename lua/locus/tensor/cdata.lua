@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What only LuaJIT's FFI can do for the C core: tell cdata apart, make them, point to memory. Empty
--- under plain Lua 5.1.
+-- The services of LuaJIT's FFI for the C core: telling cdata apart, making them, pointing to
+-- memory. Empty under plain Lua 5.1.
 local has_ffi, ffi = pcall(require, "ffi")
 if not has_ffi then return {} end
 local core = require "locus.core"
@@ -17,8 +17,8 @@ local function is_complex(v)
   return near and not tostring(ffi.typeof(v)):find("[", 1, true)
 end
 
--- A cdata as a kind and two doubles that hold it exactly; or "beyond" and the digits of what int64
--- cannot hold; or "other" and its type.
+-- A cdata as a kind and two doubles that hold it exactly; or "beyond" and the digits of a number
+-- that int64 cannot hold; or "other" and its type.
 function cdata.classify(v)
   if ffi.istype(int64, v) or (ffi.istype(uint64, v) and v < half) then
     v = int64(v)
@@ -78,9 +78,9 @@ local function spelled(pointer)
     full:find("const [^*]*%*") ~= nil
 end
 
--- The address as a void * and the dtype of what lies there (`dtype` when given); nil when it is no
--- pointer; a third result is a sentence about what is wrong, a fourth the bytes of an array, a
--- fifth whether the elements are const.
+-- The address as a void * and the dtype of the elements there (`dtype` when given); nil when it is
+-- no pointer. The third result is an error's sentence, the fourth the bytes of an array, the fifth
+-- whether the elements are const.
 function cdata.pointer(pointer, dtype)
   if type(pointer) ~= "cdata" then return nil end
   local text, size, const = spelled(pointer)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Elements named by numbers, read and written in place through LuaJIT's FFI, so that loops over
--- them stay compiled. Whatever this file does not serve (other dtypes and devices, errors, plain
--- Lua 5.1) it leaves to the C core: get answers nil, set false.
+-- them stay compiled. All other cases (other dtypes and devices, errors, plain Lua 5.1) are left to
+-- the C core: get answers nil, set false.
 local denormal = require "locus.tensor.denormal"
 local handle = require "locus.tensor.handle".type
 local ffi = handle and require "ffi"
@@ -33,7 +33,7 @@ return function(internal, metatable)
   local words = ffi.typeof("int32_t *")
   local least_exact, most_exact = ffi.new("int64_t", -2 ^ 53), ffi.new("int64_t", 2 ^ 53)
   local pointers, low, past, int64 = {}, {}, {}, nil -- by number of the dtype
-  -- Of floats: the distance between words with a sign, and the word of -inf.
+  -- For floats: the distance between words with a sign, and the word of -inf.
   local sign_words, infinite = {}, {}
   local names, types = internal.dtypes()
   for i, name in ipairs(names) do
@@ -58,7 +58,8 @@ return function(internal, metatable)
     local at = pointer and t.direct ~= 0 and locate(t, key)
     if not at then return nil end
     local step = sign_words[t.dtype]
-    if step then -- LuaJIT keeps what is no number in NaNs with a sign: these, and -inf, are C's
+    -- LuaJIT keeps values that are no numbers in NaNs with a sign: these, and -inf, are C's
+    if step then
       local top = ffi.cast(words, t.data)[step * at + step - 1]
       if top < 0 and top >= infinite[t.dtype] then return nil end
       if step == 1 and denormal.is_word(top) then return nil end

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- t[...]: what the brackets mean. A string is a method or a field; a number, a tensor or a table of
--- numbers, ranges and tensors is an index. Elements go the short way of element.lua, views and what
--- one index tensor names that of slice.lua, the rest through the core.
+-- t[...]: the meaning of the brackets. A string is a method or a field; a number, a tensor or a
+-- table of numbers, ranges and tensors is an index. Elements take the short path of element.lua,
+-- views and the elements that one index tensor names that of slice.lua, the rest goes through the
+-- core.
 local declare = require "locus.call.declare"
 local registry = require "locus.call.registry"
 local element = require "locus.tensor.element"
@@ -60,8 +61,8 @@ return function(core, metatable, resolve)
   end
   events.__ipairs = metatable.__pairs
 
-  -- for i, v in x:iter() do: the positions of the first dimension, from base (1, or 0 with
-  -- {base = 0}), and what stands there, a Lua value when x is 1-D and a view otherwise.
+  -- for i, v in x:iter() do: the positions of the first dimension, counted from base (1, or 0 with
+  -- {base = 0}), and the part at each, a Lua value when x is 1-D and a view otherwise.
   declare.method("iter(input:tensor, {base=1})", function(input, base)
     if ndim(input) == 0 then
       declare.raise("'input' must have dimensions, got a 0-d tensor")

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Views named by numbers and ranges, x[{ {2, 5} }], and what one index tensor or mask names,
--- x[pos], through LuaJIT's FFI, so that loops around them stay compiled. This file leaves all other
--- cases to the C core: its functions answer nil.
+-- Views named by numbers and ranges, x[{ {2, 5} }], and the elements named by one index tensor or
+-- mask, x[pos], through LuaJIT's FFI, so that loops around them stay compiled. This file leaves all
+-- other cases to the C core: its functions answer nil.
 local handle = require "locus.tensor.handle".type
 local ffi = handle and require "ffi"
 

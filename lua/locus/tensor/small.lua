@@ -45,7 +45,7 @@ local function search_options(options, has_side)
   end
 end
 
--- Serves tensors of that metatable, where there is an FFI.
+-- Serves tensors of that metatable, if there is an FFI.
 return function(core, metatable)
   if not handle then return end
   local internal = core.internal
@@ -74,7 +74,7 @@ return function(core, metatable)
     if is(value) then return value, 0 end
   end
 
-  -- Runs a row of src/bind/tensor/small.c; 0 stands for operands that it does not have.
+  -- Runs a row of src/bind/tensor/small.c; 0 means operands that it does not have.
   local function run(row, out, a, b, c)
     local x, p = operand(a)
     local y, q = operand(b)
@@ -88,8 +88,8 @@ return function(core, metatable)
     blank.give(made)
   end
 
-  -- The result of a row for these operands, after which so many other values came, options at best;
-  -- nil when the core has to make the call.
+  -- The result of a row for these operands, with that many other values behind them, options at
+  -- best; nil when the core has to make the call.
   local function answer(row, others, options, a, b, c)
     if others == 0 then return run_fresh(row, a, b, c) end
     local out = others == 1 and only(options, "out")
