@@ -77,24 +77,37 @@ typedef struct function_of_two {
   quad (*right)(quad, quad);
 } function_of_two;
 
-static quad exp2_right(quad x)
+static double reciprocal(double x)
 {
-  return powq(2, x);
+  return 1 / x;
 }
 
+static float reciprocalf(float x)
+{
+  return 1 / x;
+}
+
+static quad reciprocalq(quad x)
+{
+  return 1 / x;
+}
+
+/* The rows of unary.def that are computed as floats. */
 #define ROW(name)                 \
   {                               \
 #name, name, name##f, name##q \
   }
+#define BOOL(name, expression)
+#define INTEGER(name, expression)
+#define FLOAT(name, expression)
+#define COMPLEX(name, expression)
+#define SAME(name)
+#define PREDICATE(name)
+#define TRUTH(name)
+#define FLOATING(name) ROW(name),
+#define UNARY(name, computed) computed(name)
 static const function functions[] = {
-    ROW(exp),   {"exp2", exp2, exp2f, exp2_right},
-    ROW(expm1), ROW(log),
-    ROW(log2),  ROW(log10),
-    ROW(log1p), ROW(sin),
-    ROW(cos),   ROW(tan),
-    ROW(asin),  ROW(acos),
-    ROW(atan),  ROW(sinh),
-    ROW(cosh),  ROW(tanh),
+#include "../src/core/unary.def"
 };
 static const function_of_two functions_of_two[] = {ROW(atan2), ROW(hypot), ROW(pow)};
 

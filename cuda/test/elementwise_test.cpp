@@ -7,45 +7,36 @@
 
 using namespace test;
 
-/* The answers of libm in the type that is computed in. */
+/* Functions of libm, in the type that is computed in, and what stands among them in unary.def. */
+namespace libm
+{
+using namespace std;
+template <class T> static T reciprocal(T a)
+{
+  return (T)1 / a;
+}
+} // namespace libm
+
+/* For X-macros of unary.def: rows of class FLOATING are functions of libm by their names. */
+#define BOOL(name, expression)
+#define INTEGER(name, expression)
+#define FLOAT(name, expression)
+#define COMPLEX(name, expression)
+#define UNARY(name, computed) UNARY_##computed(name)
+#define UNARY_SAME(name)
+#define UNARY_PREDICATE(name)
+#define UNARY_TRUTH(name)
+
 template <class T> static number math_of(locus_unary op, T a)
 {
-  switch (op) {
-  case LOCUS_UNARY_floor: return real(std::floor(a));
-  case LOCUS_UNARY_ceil: return real(std::ceil(a));
-  case LOCUS_UNARY_round: return real(std::nearbyint(a));
-  case LOCUS_UNARY_trunc: return real(std::trunc(a));
-  case LOCUS_UNARY_frac: return real(a - std::trunc(a));
-  case LOCUS_UNARY_reciprocal: return real((T)1 / a);
-  case LOCUS_UNARY_sqrt: return real(std::sqrt(a));
-  case LOCUS_UNARY_exp: return real(std::exp(a));
-  case LOCUS_UNARY_exp2: return real(std::exp2(a));
-  case LOCUS_UNARY_expm1: return real(std::expm1(a));
-  case LOCUS_UNARY_log: return real(std::log(a));
-  case LOCUS_UNARY_log2: return real(std::log2(a));
-  case LOCUS_UNARY_log10: return real(std::log10(a));
-  case LOCUS_UNARY_log1p: return real(std::log1p(a));
-  case LOCUS_UNARY_sin: return real(std::sin(a));
-  case LOCUS_UNARY_cos: return real(std::cos(a));
-  case LOCUS_UNARY_tan: return real(std::tan(a));
-  case LOCUS_UNARY_asin: return real(std::asin(a));
-  case LOCUS_UNARY_acos: return real(std::acos(a));
-  case LOCUS_UNARY_atan: return real(std::atan(a));
-  case LOCUS_UNARY_sinh: return real(std::sinh(a));
-  case LOCUS_UNARY_cosh: return real(std::cosh(a));
-  case LOCUS_UNARY_tanh: return real(std::tanh(a));
-  case LOCUS_UNARY_neg:
-  case LOCUS_UNARY_abs:
-  case LOCUS_UNARY_sign:
-  case LOCUS_UNARY_square:
-  case LOCUS_UNARY_bnot:
-  case LOCUS_UNARY_logical_not:
-  case LOCUS_UNARY_isnan:
-  case LOCUS_UNARY_isinf:
-  case LOCUS_UNARY_isfinite:
-  case LOCUS_UNARIES: break;
-  }
-  return whole(0);
+#define UNARY_FLOATING(name) \
+  if (op == LOCUS_UNARY_##name) return real(libm::name(a));
+#include "core/unary.def"
+#undef UNARY_FLOATING
+  if (op == LOCUS_UNARY_floor) return real(std::floor(a));
+  if (op == LOCUS_UNARY_ceil) return real(std::ceil(a));
+  if (op == LOCUS_UNARY_round) return real(std::nearbyint(a));
+  return real(op == LOCUS_UNARY_trunc ? std::trunc(a) : a - std::trunc(a));
 }
 
 template <class T> static number square_of(const number &a)
@@ -75,72 +66,61 @@ static number unary_of(locus_unary op, const number &a, locus_dtype dtype)
   case LOCUS_UNARY_isnan: return whole(isnan(a.re) || isnan(a.im));
   case LOCUS_UNARY_isinf: return whole(isinf(a.re) || isinf(a.im));
   case LOCUS_UNARY_isfinite: return whole(isfinite(a.re) && isfinite(a.im));
+#define UNARY_FLOATING(name) case LOCUS_UNARY_##name:
+#include "core/unary.def"
+#undef UNARY_FLOATING
   case LOCUS_UNARY_floor:
   case LOCUS_UNARY_ceil:
   case LOCUS_UNARY_round:
   case LOCUS_UNARY_trunc:
   case LOCUS_UNARY_frac:
-  case LOCUS_UNARY_reciprocal:
-  case LOCUS_UNARY_sqrt:
-  case LOCUS_UNARY_exp:
-  case LOCUS_UNARY_exp2:
-  case LOCUS_UNARY_expm1:
-  case LOCUS_UNARY_log:
-  case LOCUS_UNARY_log2:
-  case LOCUS_UNARY_log10:
-  case LOCUS_UNARY_log1p:
-  case LOCUS_UNARY_sin:
-  case LOCUS_UNARY_cos:
-  case LOCUS_UNARY_tan:
-  case LOCUS_UNARY_asin:
-  case LOCUS_UNARY_acos:
-  case LOCUS_UNARY_atan:
-  case LOCUS_UNARY_sinh:
-  case LOCUS_UNARY_cosh:
-  case LOCUS_UNARY_tanh:
     return is_whole ? a : is_double ? math_of(op, a.re) : math_of(op, (float)a.re);
   case LOCUS_UNARIES: break;
   }
   return whole(0);
 }
 
-static bool has_unary(locus_unary op, locus_kind kind)
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+#undef UNARY
+#undef UNARY_SAME
+#undef UNARY_PREDICATE
+#undef UNARY_TRUTH
+
+/* Rows are defined on the kinds of dtypes that they have cells of. */
+#define UNARY(name, computed)
+#define BINARY(name, computed)
+#define BOOL(name, expression) {OP(name), LOCUS_BOOL},
+#define INTEGER(name, expression) {OP(name), LOCUS_INTEGER},
+#define FLOAT(name, expression) {OP(name), LOCUS_FLOAT},
+#define COMPLEX(name, expression) {OP(name), LOCUS_COMPLEX},
+struct cell {
+  int op;
+  locus_kind kind;
+};
+static const cell unary_cells[] = {
+#define OP(name) LOCUS_UNARY_##name
+#include "core/unary.def"
+#undef OP
+};
+static const cell binary_cells[] = {
+#define OP(name) LOCUS_BINARY_##name
+#include "core/binary.def"
+#undef OP
+};
+#undef UNARY
+#undef BINARY
+#undef BOOL
+#undef INTEGER
+#undef FLOAT
+#undef COMPLEX
+
+template <size_t N> static bool has(const cell (&cells)[N], int op, locus_kind kind)
 {
-  switch (op) {
-  case LOCUS_UNARY_neg: return kind != LOCUS_BOOL;
-  case LOCUS_UNARY_abs: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
-  case LOCUS_UNARY_sign: return kind != LOCUS_COMPLEX;
-  case LOCUS_UNARY_square: return kind != LOCUS_BOOL;
-  case LOCUS_UNARY_floor:
-  case LOCUS_UNARY_ceil:
-  case LOCUS_UNARY_round:
-  case LOCUS_UNARY_trunc: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
-  case LOCUS_UNARY_frac:
-  case LOCUS_UNARY_reciprocal:
-  case LOCUS_UNARY_sqrt:
-  case LOCUS_UNARY_exp:
-  case LOCUS_UNARY_exp2:
-  case LOCUS_UNARY_expm1:
-  case LOCUS_UNARY_log:
-  case LOCUS_UNARY_log2:
-  case LOCUS_UNARY_log10:
-  case LOCUS_UNARY_log1p:
-  case LOCUS_UNARY_sin:
-  case LOCUS_UNARY_cos:
-  case LOCUS_UNARY_tan:
-  case LOCUS_UNARY_asin:
-  case LOCUS_UNARY_acos:
-  case LOCUS_UNARY_atan:
-  case LOCUS_UNARY_sinh:
-  case LOCUS_UNARY_cosh:
-  case LOCUS_UNARY_tanh: return kind == LOCUS_FLOAT;
-  case LOCUS_UNARY_bnot: return kind <= LOCUS_INTEGER;
-  case LOCUS_UNARY_logical_not: return kind == LOCUS_BOOL;
-  case LOCUS_UNARY_isnan:
-  case LOCUS_UNARY_isinf:
-  case LOCUS_UNARY_isfinite: return true;
-  case LOCUS_UNARIES: break;
-  }
+  for (const cell &each : cells)
+    if (each.op == op && each.kind == kind) return true;
   return false;
 }
 
@@ -170,7 +150,7 @@ static void test_unary()
 {
   for (int op = 0; op < LOCUS_UNARIES; op++) {
     for (int d = 0; d < LOCUS_DTYPES; d++) {
-      if (!has_unary((locus_unary)op, kind_of(dtype_at(d)))) continue;
+      if (!has(unary_cells, op, kind_of(dtype_at(d)))) continue;
       for (int how = 0; how < 12; how++) {
         const locus_dtype from = how < 6 ? dtype_at(d) : dtype_at(how * 5 % LOCUS_DTYPES);
         if (kind_of(from) > kind_of(dtype_at(d)) && op != LOCUS_UNARY_logical_not) continue;
@@ -287,34 +267,6 @@ template <class T> static number complex_binary(locus_binary op, const number &a
   return number{LOCUS_COMPLEX, 0, (T)(re - ii), (T)(ri + ir)};
 }
 
-static bool has_binary(locus_binary op, locus_kind kind)
-{
-  switch (op) {
-  case LOCUS_BINARY_add:
-  case LOCUS_BINARY_mul: return true;
-  case LOCUS_BINARY_sub: return kind != LOCUS_BOOL;
-  case LOCUS_BINARY_div:
-  case LOCUS_BINARY_hypot:
-  case LOCUS_BINARY_atan2: return kind == LOCUS_FLOAT;
-  case LOCUS_BINARY_lshift:
-  case LOCUS_BINARY_rshift: return kind == LOCUS_INTEGER;
-  case LOCUS_BINARY_remainder:
-  case LOCUS_BINARY_fmod:
-  case LOCUS_BINARY_floor_divide: return kind == LOCUS_INTEGER || kind == LOCUS_FLOAT;
-  case LOCUS_BINARY_pow:
-  case LOCUS_BINARY_minimum:
-  case LOCUS_BINARY_maximum: return kind != LOCUS_COMPLEX;
-  case LOCUS_BINARY_band:
-  case LOCUS_BINARY_bor:
-  case LOCUS_BINARY_bxor: return kind <= LOCUS_INTEGER;
-  case LOCUS_BINARY_logical_and:
-  case LOCUS_BINARY_logical_or:
-  case LOCUS_BINARY_logical_xor: return kind == LOCUS_BOOL;
-  case LOCUS_BINARIES: break;
-  }
-  return false;
-}
-
 static number binary_of(locus_binary op, const number &a, const number &b, locus_dtype dtype)
 {
   if (kind_of(dtype) <= LOCUS_INTEGER) return whole_binary(op, a.i, b.i, dtype);
@@ -356,7 +308,7 @@ static void test_binary()
 {
   for (int op = 0; op < LOCUS_BINARIES; op++) {
     for (int d = 0; d < LOCUS_DTYPES; d++) {
-      if (!has_binary((locus_binary)op, kind_of(dtype_at(d)))) continue;
+      if (!has(binary_cells, op, kind_of(dtype_at(d)))) continue;
       for (int how = 0; how < 2 * LAYOUTS; how++)
         for (const locus_grid &grid : grids) binary_case((locus_binary)op, dtype_at(d), grid, how);
     }

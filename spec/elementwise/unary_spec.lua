@@ -72,13 +72,7 @@ local function floating(in_f32, in_f64)
   function op.bool(v) return in_f64(v and 1 or 0) end
   return op
 end
-for name in ("exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sqrt")
-    :gmatch("%S+") do
-  ffi.cdef(("double %s(double); float %sf(float);"):format(name, name))
-  OPS[name] = floating(ffi.C[name .. "f"], ffi.C[name])
-end
-OPS.reciprocal = floating(function(v) return oracle.round(1 / v, "float32") end,
-  function(v) return 1 / v end)
+for name, of in pairs(numbers.floating) do OPS[name] = floating(of[1], of[2]) end
 
 local TRUTH = {
   logical_not = function(v)

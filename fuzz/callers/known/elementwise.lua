@@ -78,14 +78,9 @@ local UNARY = {
   frac = {float = function(x) return x - trunc(x) end},
   bnot = {bool = function(x) return 1 - x end, integer = function(x) return -1 - x end},
 }
-for name in ("exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sqrt")
-    :gmatch "%S+" do
-  ffi.cdef(("double %s(double); float %sf(float);"):format(name, name))
-  UNARY[name] = {floating = {float64 = ffi.C[name], float32 = ffi.C[name .. "f"]}}
+for name, of in pairs(numbers.floating) do
+  UNARY[name] = {floating = {float32 = of[1], float64 = of[2]}}
 end
-local function reciprocal(x) return 1 / x end
-plan.compile {reciprocal}
-UNARY.reciprocal = {floating = {float64 = reciprocal, float32 = reciprocal}}
 
 for _, cells in pairs(UNARY) do
   for of, f in pairs(cells) do

@@ -153,7 +153,20 @@ function numbers.apply(op, a, b, dtype)
   return f(a, b)
 end
 
-local classes = core.internal.families().binary
+local families = core.internal.families()
+local classes = families.binary
+
+--- The functions of unary.def that are computed as floats: {in float32, in float64} by name. Those
+--- that do not stand here are libm's of their names.
+numbers.floating = {reciprocal = {
+  function(v) return oracle.round(1 / v, "float32") end, function(v) return 1 / v end,
+}}
+for name, class in pairs(families.unary) do
+  if class == "FLOATING" and not numbers.floating[name] then
+    ffi.cdef(("double %s(double); float %sf(float);"):format(name, name))
+    numbers.floating[name] = {ffi.C[name .. "f"], ffi.C[name]}
+  end
+end
 
 --- The dtype an op is computed in when its operands promote to `dtype`.
 function numbers.computed(op, dtype)

@@ -14,10 +14,10 @@
 #include "bind/bind.h"
 #include "core/system/mapping.h"
 
-enum { FILE_HANDLE, TENSOR };
 enum { PIECE = 1 << 24 }; /* bytes between looks at Ctrl-C */
 
 #define FILE_PARAMS(P) P(file, LOCUS_REQUIRED, any) P(tensor, LOCUS_REQUIRED, any)
+LOCUS_FILE_PLACES(FILE_PARAMS);
 static const locus_param file_params[] = {FILE_PARAMS(LOCUS_PARAM){0}};
 
 typedef size_t transfer(char *bytes, size_t count, FILE *file);
@@ -56,8 +56,8 @@ static int transfer_all(lua_State *L, const char *function, transfer *one)
   size_t done = 0;
 
   locus_call_begin_plain(&call, L, function, file_params, 2);
-  FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
-  const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
+  FILE *file = *(FILE **)luaL_checkudata(L, AT_file + 1, LUA_FILEHANDLE);
+  const locus_tensor *tensor = locus_arg_tensor(&call, AT_tensor);
   const size_t bytes = (size_t)(tensor->numel * locus_dtype_size(tensor->dtype));
   errno = 0;
   const bool ready = one != to_file || reserve(file, bytes);
@@ -171,8 +171,6 @@ static int bytes_of(lua_State *L)
   return 1;
 }
 
-enum { HANDLE, PATH, DTYPE, SIZES, OFFSET, WRITABLE };
-
 /* Elements of a file that begin at `offset`. The kernels move them in words of up to 8 bytes. */
 static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_dtype dtype,
                         const locus_shape *shape, int64_t offset, bool writable, locus_context *cx)
@@ -209,13 +207,13 @@ static int map_file(lua_State *L)
   int status;
 
   locus_call_begin_plain(&call, L, "load", params, 6);
-  FILE *file = *(FILE **)luaL_checkudata(L, HANDLE + 1, LUA_FILEHANDLE);
+  FILE *file = *(FILE **)luaL_checkudata(L, ARG_handle + 1, LUA_FILEHANDLE);
   if (!file) return luaL_error(L, "attempt to use a closed file");
-  const char *path = locus_arg_string(&call, PATH, NULL);
-  const locus_dtype dtype = locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
-  locus_arg_shape(&call, SIZES, &shape, false);
-  const int64_t offset = locus_arg_int(&call, OFFSET, 0);
-  const bool writable = locus_arg_bool(&call, WRITABLE, false);
+  const char *path = locus_arg_string(&call, ARG_path, NULL);
+  const locus_dtype dtype = locus_arg_dtype(&call, ARG_dtype, LOCUS_DTYPES);
+  locus_arg_shape(&call, ARG_sizes, &shape, false);
+  const int64_t offset = locus_arg_int(&call, ARG_offset, 0);
+  const bool writable = locus_arg_bool(&call, ARG_writable, false);
   locus_tensor *out = locus_push_tensor(L);
   do status = map_elements(out, file, path, dtype, &shape, offset, writable, &call.cx);
   while (locus_call_again(&call, status));

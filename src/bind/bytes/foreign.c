@@ -38,7 +38,15 @@ static int data(lua_State *L)
   return 1;
 }
 
-enum { POINTER, SIZES, DTYPE, KEEP, DEVICE };
+/* clang-format off */
+#define FROM_PTR_PARAMS(P)               \
+  P(pointer, LOCUS_REQUIRED, ffi.cdata*) \
+  P(sizes, LOCUS_SIZES, Dims)            \
+  P(dtype, LOCUS_NAMED, Dtype = nil)     \
+  P(keep, LOCUS_NAMED, any = nil)        \
+  P(device, LOCUS_NAMED, string = "cpu")
+/* clang-format on */
+LOCUS_FILE_PLACES(FROM_PTR_PARAMS);
 
 /* The target of the cdata, its dtype, the bytes of an array, else -1, and whether the target is
 ** const. */
@@ -48,11 +56,11 @@ static char *read_pointer(locus_call *call, locus_dtype *dtype, double *bytes, b
   char *address;
 
   push_hook(call, locus_hook_pointer);
-  lua_pushvalue(L, POINTER + 1);
-  lua_pushvalue(L, DTYPE + 1);
+  lua_pushvalue(L, AT_pointer + 1);
+  lua_pushvalue(L, AT_dtype + 1);
   lua_call(L, 2, 5); /* a void * cdata, the dtype's name, the error, bytes, const */
   if (lua_isstring(L, -3)) locus_call_error(call, "%s", lua_tostring(L, -3));
-  if (lua_isnil(L, -5)) locus_arg_expected(call, POINTER, "a pointer or an array");
+  if (lua_isnil(L, -5)) locus_arg_expected(call, AT_pointer, "a pointer or an array");
   memcpy(&address, lua_topointer(L, -5), sizeof address);
   locus_dtype_find(lua_tostring(L, -4), dtype);
   *bytes = lua_isnumber(L, -2) ? lua_tonumber(L, -2) : -1;
@@ -93,9 +101,9 @@ static void check_reach(locus_call *call, const char *address, locus_device devi
 static void anchor(lua_State *L)
 {
   lua_createtable(L, 2, 0);
-  lua_pushvalue(L, POINTER + 1);
+  lua_pushvalue(L, AT_pointer + 1);
   lua_rawseti(L, -2, 1);
-  lua_pushvalue(L, KEEP + 1);
+  lua_pushvalue(L, AT_keep + 1);
   lua_rawseti(L, -2, 2);
   lua_setfenv(L, -2);
 }
@@ -106,14 +114,6 @@ static void anchor(lua_State *L)
 ** tensors. The cdata, and the owner in `keep`, live as long as the tensor and its views. Errors:
 ** NULL with elements; an address that is not aligned, or that the device does not reach; more than
 ** an array holds. */
-/* clang-format off */
-#define FROM_PTR_PARAMS(P)               \
-  P(pointer, LOCUS_REQUIRED, ffi.cdata*) \
-  P(sizes, LOCUS_SIZES, Dims)            \
-  P(dtype, LOCUS_NAMED, Dtype = nil)     \
-  P(keep, LOCUS_NAMED, any = nil)        \
-  P(device, LOCUS_NAMED, string = "cpu")
-/* clang-format on */
 static int from_ptr(lua_State *L)
 {
   LOCUS_PARAMS(FROM_PTR_PARAMS, Tensor);
@@ -127,8 +127,8 @@ static int from_ptr(lua_State *L)
   bool readonly;
 
   locus_call_begin(&call, L, "from_ptr", params);
-  locus_arg_shape(&call, SIZES, &shape, false);
-  locus_arg_dtype(&call, DTYPE, LOCUS_DTYPES);
+  locus_arg_shape(&call, AT_sizes, &shape, false);
+  locus_arg_dtype(&call, AT_dtype, LOCUS_DTYPES);
   char *address = read_pointer(&call, &dtype, &bytes, &readonly);
   if (locus_shape_numel(&shape, dtype, &numel, &call.cx))
     locus_call_error(&call, "%s", call.cx.error.message);
@@ -136,7 +136,7 @@ static int from_ptr(lua_State *L)
     locus_call_error(&call, "'sizes' %s need more than the %" PRId64 " bytes of the array",
                      locus_shape_text(&shape, text), (int64_t)bytes);
   }
-  const locus_device device = locus_arg_device(&call, DEVICE, LOCUS_CPU);
+  const locus_device device = locus_arg_device(&call, AT_device, LOCUS_CPU);
   check_address(&call, address, dtype, numel);
   if (device != LOCUS_CPU && numel > 0) check_reach(&call, address, device);
   const locus_loan loan = {.device = device, .data = address, .readonly = readonly};

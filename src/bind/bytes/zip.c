@@ -10,13 +10,14 @@
 
 #define ZIP "locus.zip"
 
-enum { ENTRY, FILE_HANDLE, REST }; /* the tensor to fill, or a checksum */
-enum { PIECE = 1 << 20 };          /* bytes between looks at Ctrl-C */
+enum { PIECE = 1 << 20 }; /* bytes between looks at Ctrl-C */
 
+/* `rest` is the tensor to fill, or a checksum. */
 #define ENTRY_PARAMS(P)         \
   P(entry, LOCUS_REQUIRED, any) \
   P(file, LOCUS_REQUIRED, any)  \
   P(rest, LOCUS_REQUIRED, any)
+LOCUS_FILE_PLACES(ENTRY_PARAMS);
 static const locus_param entry_params[] = {ENTRY_PARAMS(LOCUS_PARAM){0}};
 
 static int free_zip(lua_State *L)
@@ -62,14 +63,14 @@ static void push_wrong(locus_call *call)
 ** number, and the error if there is one. */
 static int zip_read(lua_State *L)
 {
-  text_zip *zip = luaL_checkudata(L, ENTRY + 1, ZIP);
-  FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
+  text_zip *zip = luaL_checkudata(L, AT_entry + 1, ZIP);
+  FILE *file = *(FILE **)luaL_checkudata(L, AT_file + 1, LUA_FILEHANDLE);
   locus_call call;
   int64_t done = 0, got;
   int status = 0;
 
   locus_call_begin_plain(&call, L, "load", entry_params, 3);
-  const locus_tensor *tensor = locus_arg_tensor(&call, REST);
+  const locus_tensor *tensor = locus_arg_tensor(&call, AT_rest);
   const int64_t bytes = tensor->numel * locus_dtype_size(tensor->dtype);
   while (done < bytes) {
     const int64_t piece = bytes - done < PIECE ? bytes - done : PIECE;
@@ -88,12 +89,12 @@ static int zip_read(lua_State *L)
 ** no more use then. */
 static int zip_finish(lua_State *L)
 {
-  text_zip *zip = luaL_checkudata(L, ENTRY + 1, ZIP);
-  FILE *file = *(FILE **)luaL_checkudata(L, FILE_HANDLE + 1, LUA_FILEHANDLE);
+  text_zip *zip = luaL_checkudata(L, AT_entry + 1, ZIP);
+  FILE *file = *(FILE **)luaL_checkudata(L, AT_file + 1, LUA_FILEHANDLE);
   locus_call call;
 
   locus_call_begin_plain(&call, L, "load", entry_params, 3);
-  const uint32_t crc = (uint32_t)locus_arg_int(&call, REST, 0);
+  const uint32_t crc = (uint32_t)locus_arg_int(&call, AT_rest, 0);
   const int status = locus_zip_finish(zip, file, crc, &call.cx);
   if (status) push_wrong(&call);
   locus_zip_free(zip);

@@ -35,7 +35,10 @@ typedef struct locus_param {
 **     P(dims, LOCUS_OPTIONAL, Dims = nil)
 **
 ** In the function LOCUS_PARAMS(ROLL_PARAMS, Tensor) defines `params` and the places ARG_input,
-** ARG_shifts, ARG_dims; the types of the results come last. .ci/meta.lua writes what editors know
+** ARG_shifts, ARG_dims; the types of the results come last. LOCUS_FILE_PLACES(ROLL_PARAMS), outside
+*of
+** functions, defines the places AT_input, AT_shifts, AT_dims for all functions of the file.
+*.ci/meta.lua writes what editors know
 ** of the function from them. */
 #define LOCUS_PARAM(name, flags, type) {#name, flags, #type},
 #define LOCUS_PLACE(name, flags, type) ARG_##name,
@@ -44,6 +47,8 @@ typedef struct locus_param {
     NULL, 0, #__VA_ARGS__  \
   }
 #define LOCUS_PLACES(ROWS) enum { ROWS(LOCUS_PLACE) }
+#define LOCUS_FILE_PLACE(name, flags, type) AT_##name,
+#define LOCUS_FILE_PLACES(ROWS) enum { ROWS(LOCUS_FILE_PLACE) }
 #define LOCUS_PARAMS(ROWS, ...) \
   LOCUS_PLACES(ROWS);           \
   static const locus_param params[] = {ROWS(LOCUS_PARAM) LOCUS_RESULTS(__VA_ARGS__)}

@@ -80,31 +80,38 @@ static locus_binary read_op(locus_call *call, int i)
 
 /* along_put(input, dim, index, src, op, afresh, base, counts): writes as op/op.h's locus_along
 ** says; along_put_slices likewise, by slices. A table is read as of input's dtype. */
+#define PUT_PARAMS(P)            \
+  P(input, LOCUS_REQUIRED, any)  \
+  P(dim, LOCUS_REQUIRED, any)    \
+  P(index, LOCUS_REQUIRED, any)  \
+  P(src, LOCUS_REQUIRED, any)    \
+  P(op, LOCUS_REQUIRED, any)     \
+  P(afresh, LOCUS_REQUIRED, any) \
+  P(base, LOCUS_REQUIRED, any)   \
+  P(counts, LOCUS_OPTIONAL, any)
 static int put(lua_State *L, const char *src, bool slices)
 {
-  enum { INPUT, DIM, INDEX, SRC, OP, AFRESH, BASE, COUNTS, COUNT };
-  const locus_param params[] = {
-      LOCUS_PARAM(input, LOCUS_REQUIRED, any) LOCUS_PARAM(dim, LOCUS_REQUIRED, any)
-          LOCUS_PARAM(index, LOCUS_REQUIRED, any){src, LOCUS_REQUIRED, "any"},
-      LOCUS_PARAM(op, LOCUS_REQUIRED, any) LOCUS_PARAM(afresh, LOCUS_REQUIRED, any)
-          LOCUS_PARAM(base, LOCUS_REQUIRED, any) LOCUS_PARAM(counts, LOCUS_OPTIONAL, any){0}};
+  LOCUS_PLACES(PUT_PARAMS);
+  locus_param params[] = {PUT_PARAMS(LOCUS_PARAM){0}};
   locus_along put = {.slices = slices};
   locus_call call;
   int status;
 
-  locus_call_begin_plain(&call, L, slices ? "along_put_slices" : "along_put", params, COUNT);
+  params[ARG_src].name = src;
+  locus_call_begin_plain(&call, L, slices ? "along_put_slices" : "along_put", params,
+                         ARG_counts + 1);
   const locus_tensor *self = locus_arg_self(&call, &put.input);
-  put.dim = locus_arg_dim(&call, DIM, ndim_of(self), 0);
-  put.op = read_op(&call, OP);
-  put.afresh = locus_arg_bool(&call, AFRESH, false);
-  put.base = locus_arg_base(&call, BASE);
-  if (locus_arg_given(&call, COUNTS)) put.counts = locus_arg_tensor(&call, COUNTS);
-  locus_arg_tensor_value(&call, INDEX, LOCUS_i64, &put.index);
-  if (lua_type(L, SRC + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, SRC, self->dtype);
-  locus_arg_value(&call, SRC, &put.src);
+  put.dim = locus_arg_dim(&call, ARG_dim, ndim_of(self), 0);
+  put.op = read_op(&call, ARG_op);
+  put.afresh = locus_arg_bool(&call, ARG_afresh, false);
+  put.base = locus_arg_base(&call, ARG_base);
+  if (locus_arg_given(&call, ARG_counts)) put.counts = locus_arg_tensor(&call, ARG_counts);
+  locus_arg_tensor_value(&call, ARG_index, LOCUS_i64, &put.index);
+  if (lua_type(L, ARG_src + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, ARG_src, self->dtype);
+  locus_arg_value(&call, ARG_src, &put.src);
   do status = locus_along_put(&put, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushvalue(L, INPUT + 1);
+  lua_pushvalue(L, ARG_input + 1);
   return 1;
 }
 

@@ -3,16 +3,15 @@
 ** of answer. */
 #include "bind/bind.h"
 
-/* The places of the parameters; not every reduction has all of them, and the last one is `dtype` of
-** sums, `base` of positions and `correction` of spreads. */
-enum { INPUT, DIM, KEEPDIM, OUT, DTYPE, BASE = DTYPE, CORRECTION = DTYPE };
-
 #define SUM_PARAMS(P)                         \
   P(input, LOCUS_REQUIRED, Data)              \
   P(dim, LOCUS_OPTIONAL, Dims = nil)          \
   P(keepdim, LOCUS_OPTIONAL, boolean = false) \
   P(out, LOCUS_NAMED, Tensor = nil)           \
   P(dtype, LOCUS_NAMED, Dtype = nil)
+/* The others have the first ones; spreads and positions have one of their own at the end. */
+LOCUS_FILE_PLACES(SUM_PARAMS);
+enum { AT_base = AT_dtype, AT_correction = AT_dtype };
 static const locus_param sum_params[] = {SUM_PARAMS(LOCUS_PARAM) LOCUS_RESULTS(any)};
 #define TRUTH_PARAMS(P)                              \
   P(input, LOCUS_REQUIRED, Data)                     \
@@ -57,13 +56,14 @@ static void begin(locus_call *call, lua_State *L, const char *name, locus_reduce
   r->op = op;
   r->dtype = LOCUS_DTYPES;
   r->dims = UINT32_MAX;
-  r->keepdim = locus_arg_bool(call, KEEPDIM, false);
+  r->keepdim = locus_arg_bool(call, AT_keepdim, false);
   r->base = 0;
   r->correction = 0;
-  if (params == spread_params) r->correction = locus_arg_number(call, CORRECTION, 1);
-  if (params == sum_params) r->dtype = locus_arg_dtype(call, DTYPE, LOCUS_DTYPES);
-  if (params == element_params || params == position_params) r->base = locus_arg_base(call, BASE);
-  locus_arg_value(call, INPUT, &r->input);
+  if (params == spread_params) r->correction = locus_arg_number(call, AT_correction, 1);
+  if (params == sum_params) r->dtype = locus_arg_dtype(call, AT_dtype, LOCUS_DTYPES);
+  if (params == element_params || params == position_params)
+    r->base = locus_arg_base(call, AT_base);
+  locus_arg_value(call, AT_input, &r->input);
 }
 
 static int ndim_of(const locus_reduction *r)
@@ -74,7 +74,7 @@ static int ndim_of(const locus_reduction *r)
 /* Whether a Lua value is asked for, and not a tensor. */
 static bool is_whole(const locus_call *call, const locus_reduction *r)
 {
-  return !locus_arg_given(call, DIM) && !locus_arg_given(call, OUT) && !r->keepdim;
+  return !locus_arg_given(call, AT_dim) && !locus_arg_given(call, AT_out) && !r->keepdim;
 }
 
 static void reduce_whole(locus_call *call, const locus_reduction *r, locus_answer *answer)
@@ -97,9 +97,9 @@ static locus_tensor *push_out(locus_call *call)
 {
   locus_tensor *out;
 
-  if (!locus_arg_given(call, OUT)) return locus_push_tensor(call->L);
-  out = locus_arg_out(call, OUT);
-  lua_pushvalue(call->L, OUT + 1);
+  if (!locus_arg_given(call, AT_out)) return locus_push_tensor(call->L);
+  out = locus_arg_out(call, AT_out);
+  lua_pushvalue(call->L, AT_out + 1);
   return out;
 }
 
@@ -113,7 +113,7 @@ static int answer_dims(locus_call *call, locus_reduction *r)
     locus_push_element(call->L, answer.dtype, &answer.element);
     return 1;
   }
-  r->dims = locus_arg_dims(call, DIM, ndim_of(r));
+  r->dims = locus_arg_dims(call, AT_dim, ndim_of(r));
   reduce_dims(call, r, push_out(call), NULL);
   return 1;
 }
@@ -136,14 +136,14 @@ static int reduce_element(lua_State *L, const char *name, locus_reduce op)
   locus_tensor *outs[2];
 
   begin(&call, L, name, op, element_params, &r);
-  if (call.tensors[DIM]) {
+  if (call.tensors[AT_dim]) {
     locus_call_error(&call, "'dim' must be a dimension, got %s; write locus.%simum(a, b)",
-                     locus_describe(L, DIM + 1), name);
+                     locus_describe(L, AT_dim + 1), name);
   }
-  if (!locus_arg_given(&call, DIM) || lua_type(L, DIM + 1) == LUA_TTABLE)
+  if (!locus_arg_given(&call, AT_dim) || lua_type(L, AT_dim + 1) == LUA_TTABLE)
     return answer_dims(&call, &r);
-  r.dims = 1u << locus_arg_dim(&call, DIM, ndim_of(&r), 0);
-  locus_push_outs(&call, OUT, "{values, indices}", outs);
+  r.dims = 1u << locus_arg_dim(&call, AT_dim, ndim_of(&r), 0);
+  locus_push_outs(&call, AT_out, "{values, indices}", outs);
   reduce_dims(&call, &r, outs[0], outs[1]);
   return 2;
 }
@@ -161,7 +161,7 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
     locus_push_int64(L, answer.position);
     return 1;
   }
-  if (locus_arg_given(&call, DIM)) r.dims = 1u << locus_arg_dim(&call, DIM, ndim_of(&r), 0);
+  if (locus_arg_given(&call, AT_dim)) r.dims = 1u << locus_arg_dim(&call, AT_dim, ndim_of(&r), 0);
   reduce_dims(&call, &r, NULL, push_out(&call));
   return 1;
 }

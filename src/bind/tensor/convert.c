@@ -29,26 +29,32 @@ static locus_device home_of(locus_call *call)
   return locus_tensor_device(locus_arg_tensor(call, 0));
 }
 
-enum { INPUT, TARGET, DTYPE, DEVICE, NON_BLOCKING };
+#define TO_PARAMS(P)                                    \
+  P(input, LOCUS_REQUIRED, Tensor)                      \
+  P(target, LOCUS_OPTIONAL | LOCUS_TABLE, ToWhat = nil) \
+  P(dtype, LOCUS_OPTIONAL, Dtype = nil)                 \
+  P(device, LOCUS_NAMED, string = nil)                  \
+  P(non_blocking, LOCUS_NAMED, boolean = false)
+LOCUS_FILE_PLACES(TO_PARAMS);
 
 /* The target names a dtype or a device; a tensor names both. */
 static void read_target(locus_call *call, locus_dtype *dtype, locus_device *device)
 {
   lua_State *L = call->L;
 
-  if (call->tensors[TARGET]) {
-    const locus_tensor *like = locus_arg_tensor(call, TARGET);
+  if (call->tensors[AT_target]) {
+    const locus_tensor *like = locus_arg_tensor(call, AT_target);
     *dtype = like->dtype;
     *device = locus_tensor_device(like);
     return;
   }
-  if (lua_type(L, TARGET + 1) != LUA_TSTRING)
-    locus_arg_expected(call, TARGET, "a dtype, a device or a tensor");
-  const char *name = lua_tostring(L, TARGET + 1);
+  if (lua_type(L, AT_target + 1) != LUA_TSTRING)
+    locus_arg_expected(call, AT_target, "a dtype, a device or a tensor");
+  const char *name = lua_tostring(L, AT_target + 1);
   if (locus_dtype_find(name, dtype)) return;
   if (strncmp(name, "cpu", 3) != 0 && strncmp(name, "cuda", 4) != 0)
-    locus_unknown_dtype(call, TARGET, "a dtype or a device");
-  *device = locus_arg_device(call, TARGET, *device);
+    locus_unknown_dtype(call, AT_target, "a dtype or a device");
+  *device = locus_arg_device(call, AT_target, *device);
 }
 
 /* to(input, target, dtype, {dtype=, device=, non_blocking=false}): input as that dtype, on that
@@ -58,12 +64,6 @@ static void read_target(locus_call *call, locus_dtype *dtype, locus_device *devi
 ** page-locked, and must not be read before the stream is waited for. Errors: an element that the
 ** dtype cannot hold, with its position.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.to.html */
-#define TO_PARAMS(P)                                    \
-  P(input, LOCUS_REQUIRED, Tensor)                      \
-  P(target, LOCUS_OPTIONAL | LOCUS_TABLE, ToWhat = nil) \
-  P(dtype, LOCUS_OPTIONAL, Dtype = nil)                 \
-  P(device, LOCUS_NAMED, string = nil)                  \
-  P(non_blocking, LOCUS_NAMED, boolean = false)
 static int to(lua_State *L)
 {
   LOCUS_PARAMS(TO_PARAMS, Tensor);
@@ -72,14 +72,14 @@ static int to(lua_State *L)
 
   locus_call_begin(&call, L, "to", params);
   locus_device device = home_of(&call);
-  if (locus_arg_given(&call, TARGET)) read_target(&call, &dtype, &device);
-  if (dtype != LOCUS_DTYPES && locus_arg_given(&call, DTYPE)) {
-    if (lua_type(L, DTYPE + 1) == LUA_TSTRING) locus_arg_dtype(&call, DTYPE, dtype);
+  if (locus_arg_given(&call, AT_target)) read_target(&call, &dtype, &device);
+  if (dtype != LOCUS_DTYPES && locus_arg_given(&call, AT_dtype)) {
+    if (lua_type(L, AT_dtype + 1) == LUA_TSTRING) locus_arg_dtype(&call, AT_dtype, dtype);
     locus_call_error(&call, "'dtype' is given twice");
   }
-  device = locus_arg_device(&call, DEVICE, device);
-  const bool wait = !locus_arg_bool(&call, NON_BLOCKING, false);
-  return convert(&call, locus_arg_dtype(&call, DTYPE, dtype), device, wait);
+  device = locus_arg_device(&call, AT_device, device);
+  const bool wait = !locus_arg_bool(&call, AT_non_blocking, false);
+  return convert(&call, locus_arg_dtype(&call, AT_dtype, dtype), device, wait);
 }
 
 #define SELF_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)

@@ -175,7 +175,13 @@ static void read_real(locus_call *call, int i, double absent, locus_value *value
     locus_arg_expected(call, i, "a number");
 }
 
-enum { START, END, STEP, RAMP_DTYPE };
+/* range has the same ones. */
+#define ARANGE_PARAMS(P)               \
+  P(start, LOCUS_OPTIONAL, number = 0) \
+  P(end, LOCUS_OPTIONAL, number = nil) \
+  P(step, LOCUS_OPTIONAL, number = 1)  \
+  MAKING(P)
+LOCUS_FILE_PLACES(ARANGE_PARAMS);
 
 /* The dtype comes from those arguments that were given. */
 static int make_ramp(locus_call *call, locus_value v[3], bool end_included)
@@ -183,12 +189,12 @@ static int make_ramp(locus_call *call, locus_value v[3], bool end_included)
   locus_value given[3];
   int count = 0, status;
 
-  for (int i = START; i <= STEP; i++)
+  for (int i = AT_start; i <= AT_step; i++)
     if (locus_arg_given(call, i)) given[count++] = v[i];
-  making m = read_making(call, RAMP_DTYPE, locus_promote(given, count, &call->cx));
+  making m = read_making(call, AT_dtype, locus_promote(given, count, &call->cx));
   do
-    status = locus_arange(&v[START], &v[END], &v[STEP], end_included, m.dtype, m.device, m.out,
-                          &call->cx);
+    status = locus_arange(&v[AT_start], &v[AT_end], &v[AT_step], end_included, m.dtype, m.device,
+                          m.out, &call->cx);
   while (locus_call_again(call, status));
   lua_pushvalue(call->L, m.result);
   return 1;
@@ -196,11 +202,11 @@ static int make_ramp(locus_call *call, locus_value v[3], bool end_included)
 
 static void start_is_end(locus_call *call)
 {
-  lua_pushvalue(call->L, START + 1);
-  lua_replace(call->L, END + 1);
-  if (!locus_arg_given(call, START)) return;
-  call->given &= ~(1u << START);
-  call->given |= 1u << END;
+  lua_pushvalue(call->L, AT_start + 1);
+  lua_replace(call->L, AT_end + 1);
+  if (!locus_arg_given(call, AT_start)) return;
+  call->given &= ~(1u << AT_start);
+  call->given |= 1u << AT_end;
 }
 
 /* arange(start, end, step, {dtype=, device=, out=}): the values start, start + step, ... before
@@ -208,11 +214,6 @@ static void start_is_end(locus_call *call)
 ** cdata give int64, numbers the default dtype. Errors: a step of 0 or the wrong sign, NaN,
 ** infinity, a value the dtype cannot hold.
 ** Source: https://pytorch.org/docs/stable/generated/torch.arange.html */
-#define ARANGE_PARAMS(P)               \
-  P(start, LOCUS_OPTIONAL, number = 0) \
-  P(end, LOCUS_OPTIONAL, number = nil) \
-  P(step, LOCUS_OPTIONAL, number = 1)  \
-  MAKING(P)
 static int arange(lua_State *L)
 {
   LOCUS_PARAMS(ARANGE_PARAMS, Tensor);
@@ -220,9 +221,9 @@ static int arange(lua_State *L)
   locus_value v[3];
 
   locus_call_begin(&call, L, "arange", params);
-  if (call.positions == 1 && !locus_arg_given(&call, END)) start_is_end(&call);
-  if (!locus_arg_given(&call, END)) locus_call_error(&call, "'end' is missing");
-  for (int i = START; i <= STEP; i++) read_real(&call, i, i == STEP, &v[i]);
+  if (call.positions == 1 && !locus_arg_given(&call, AT_end)) start_is_end(&call);
+  if (!locus_arg_given(&call, AT_end)) locus_call_error(&call, "'end' is missing");
+  for (int i = AT_start; i <= AT_step; i++) read_real(&call, i, i == AT_step, &v[i]);
   return make_ramp(&call, v, false);
 }
 
@@ -240,7 +241,7 @@ static int range(lua_State *L)
   locus_value v[3];
 
   locus_call_begin(&call, L, "range", params);
-  for (int i = START; i <= STEP; i++) read_real(&call, i, i == STEP, &v[i]);
+  for (int i = AT_start; i <= AT_step; i++) read_real(&call, i, i == AT_step, &v[i]);
   return make_ramp(&call, v, true);
 }
 

@@ -5,7 +5,12 @@
 
 #include "bind/bind.h"
 
-enum { INPUT, KEY, VALUE };
+#define KEY_PARAMS(P)           \
+  P(input, LOCUS_REQUIRED, any) \
+  P(key, LOCUS_REQUIRED, any)   \
+  P(value, LOCUS_REQUIRED, any)
+LOCUS_FILE_PLACES(KEY_PARAMS);
+static const locus_param params[] = {KEY_PARAMS(LOCUS_PARAM){0}};
 
 /* The picks of a key. */
 typedef struct key {
@@ -95,35 +100,29 @@ static void read_key(key *k, locus_call *call)
   k->call = call;
   k->at[0] = '\0';
   k->count = 1;
-  if (lua_type(L, KEY + 1) != LUA_TTABLE) {
-    read_pick(k, KEY + 1, &k->picks[0]);
+  if (lua_type(L, AT_key + 1) != LUA_TTABLE) {
+    read_pick(k, AT_key + 1, &k->picks[0]);
     return;
   }
-  k->count = list_length(k, KEY + 1);
+  k->count = list_length(k, AT_key + 1);
   if (k->count > LOCUS_MAX_DIMS)
     locus_call_error(call, "a tensor has at most %d dimensions, got %d", LOCUS_MAX_DIMS, k->count);
   luaL_checkstack(L, LOCUS_MAX_DIMS + 16, call->function);
   for (int i = 0; i < k->count; i++) {
     snprintf(k->at, sizeof k->at, " at [%d]", i + 1);
-    lua_rawgeti(L, KEY + 1, i + 1);
+    lua_rawgeti(L, AT_key + 1, i + 1);
     read_pick(k, lua_gettop(L), &k->picks[i]);
   }
 }
-
-#define KEY_PARAMS(P)           \
-  P(input, LOCUS_REQUIRED, any) \
-  P(key, LOCUS_REQUIRED, any)   \
-  P(value, LOCUS_REQUIRED, any)
-static const locus_param params[] = {KEY_PARAMS(LOCUS_PARAM){0}};
 
 /* The short way to x[i]: the address of element i of a 1-D tensor on the CPU, NULL for all else. */
 static char *find_element(lua_State *L, const locus_tensor *tensor)
 {
   int64_t index;
-  double given = lua_tonumber(L, KEY + 1);
+  double given = lua_tonumber(L, AT_key + 1);
 
   if (!tensor || !tensor->direct || tensor->shape.ndim != 1) return NULL;
-  if (lua_type(L, KEY + 1) != LUA_TNUMBER || !(given >= -0x1p53 && given <= 0x1p53)) return NULL;
+  if (lua_type(L, AT_key + 1) != LUA_TNUMBER || !(given >= -0x1p53 && given <= 0x1p53)) return NULL;
   if (given != (double)(int64_t)given) return NULL;
   if (!locus_position((int64_t)given, tensor->shape.size[0], 1, &index)) return NULL;
   return tensor->data + index * tensor->stride[0] * locus_dtype_size(tensor->dtype);
@@ -143,14 +142,14 @@ static int index_get(lua_State *L)
   int status;
   key k;
 
-  const locus_tensor *direct = locus_test_tensor(L, INPUT + 1);
+  const locus_tensor *direct = locus_test_tensor(L, AT_input + 1);
   if ((address = find_element(L, direct))) {
     locus_state_of(L)->function = "index";
     locus_push_element(L, direct->dtype, address);
     return 1;
   }
   locus_call_begin_plain(&call, L, "index", params, 2);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  const locus_tensor *input = locus_arg_tensor(&call, AT_input);
   read_key(&k, &call);
   status = locus_index_element(input, k.picks, k.count, &element, &found, &call.cx);
   if (status == 0 && found) {
@@ -158,7 +157,7 @@ static int index_get(lua_State *L)
     return 1;
   }
   locus_call_again(&call, status);
-  locus_tensor *out = locus_push_view(L, INPUT + 1);
+  locus_tensor *out = locus_push_view(L, AT_input + 1);
   do status = locus_index_get(input, k.picks, k.count, out, &call.cx);
   while (locus_call_again(&call, status));
   return 1;
@@ -168,12 +167,12 @@ static int index_get(lua_State *L)
 ** read first: a cdata is read by Lua, where finalizers may resize the tensor. */
 static bool put_element(lua_State *L)
 {
-  const locus_tensor *tensor = locus_test_tensor(L, INPUT + 1);
+  const locus_tensor *tensor = locus_test_tensor(L, AT_input + 1);
   locus_value value = {.name = "value"};
   locus_context cx;
   char *element;
 
-  return locus_read_scalar(L, VALUE + 1, &value) && (element = find_element(L, tensor)) &&
+  return locus_read_scalar(L, AT_value + 1, &value) && (element = find_element(L, tensor)) &&
          tensor->direct == LOCUS_DIRECT &&
          locus_value_store(&value, tensor->dtype, element, &cx) == 0;
 }
@@ -191,10 +190,10 @@ static int index_put(lua_State *L)
 
   if (put_element(L)) return 0;
   locus_call_begin_plain(&call, L, "index", params, 3);
-  const locus_tensor *input = locus_arg_tensor(&call, INPUT);
+  const locus_tensor *input = locus_arg_tensor(&call, AT_input);
   read_key(&k, &call);
-  if (lua_type(L, VALUE + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, VALUE, input->dtype);
-  locus_arg_value(&call, VALUE, &value);
+  if (lua_type(L, AT_value + 1) == LUA_TTABLE) locus_arg_tensor_as(&call, AT_value, input->dtype);
+  locus_arg_value(&call, AT_value, &value);
   do status = locus_index_put(input, k.picks, k.count, 1, &value, false, &call.cx);
   while (locus_call_again(&call, status));
   return 0;
@@ -277,7 +276,7 @@ static int index_put_in_place(lua_State *L)
   read_indices(&k, &call, ARG_indices);
   do status = locus_index_put(self, k.picks, k.count, base, &values, adds, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushvalue(L, INPUT + 1);
+  lua_pushvalue(L, AT_input + 1);
   return 1;
 }
 

@@ -43,21 +43,24 @@ static int reserve(lua_State *L)
 
 /* put(tensor, position, value, name): tensor[position] = value, which errors call by that name.
 ** Errors: a value that is no scalar, or that an integer dtype cannot hold. */
+#define PUT_PARAMS(P)              \
+  P(tensor, LOCUS_REQUIRED, any)   \
+  P(position, LOCUS_REQUIRED, any) \
+  P(value, LOCUS_REQUIRED, any)    \
+  P(name, LOCUS_REQUIRED, any)
 static int put(lua_State *L)
 {
-  enum { TENSOR, POSITION, VALUE, NAME };
-  const locus_param params[] = {LOCUS_PARAM(tensor, LOCUS_REQUIRED, any)
-                                    LOCUS_PARAM(position, LOCUS_REQUIRED, any){
-                                        lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"},
-                                LOCUS_PARAM(name, LOCUS_REQUIRED, any){0}};
-  locus_value value = {.name = params[VALUE].name};
+  LOCUS_PLACES(PUT_PARAMS);
+  locus_param params[] = {PUT_PARAMS(LOCUS_PARAM){0}};
+  locus_value value = {.name = lua_tostring(L, ARG_name + 1)};
   locus_call call;
 
+  params[ARG_value].name = value.name;
   locus_call_begin_plain(&call, L, "push", params, 4);
-  if (!locus_read_scalar(L, VALUE + 1, &value))
-    locus_arg_expected(&call, VALUE, "a number, a boolean or a cdata");
-  const locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
-  const int64_t at = (int64_t)lua_tonumber(L, POSITION + 1) - 1;
+  if (!locus_read_scalar(L, ARG_value + 1, &value))
+    locus_arg_expected(&call, ARG_value, "a number, a boolean or a cdata");
+  const locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
+  const int64_t at = (int64_t)lua_tonumber(L, ARG_position + 1) - 1;
   if (at < 0 || at >= tensor->numel)
     locus_call_error(&call, "there is no room at %" PRId64, at + 1);
   char *element = tensor->data + at * locus_dtype_size(tensor->dtype);
@@ -82,22 +85,25 @@ static int check_whole(const locus_value *from, const locus_tensor *to, locus_co
 /* append(tensor, count, values, name) puts those of a 1-D tensor on the CPU, or of a table, behind
 ** the first `count` elements and gives how many these are then.
 ** Errors: values that the dtype cannot hold, fractions too. */
+#define APPEND_PARAMS(P)         \
+  P(tensor, LOCUS_REQUIRED, any) \
+  P(count, LOCUS_REQUIRED, any)  \
+  P(values, LOCUS_REQUIRED, any) \
+  P(name, LOCUS_REQUIRED, any)
 static int append(lua_State *L)
 {
-  enum { TENSOR, COUNT, VALUES, NAME };
-  const locus_param params[] = {
-      LOCUS_PARAM(tensor, LOCUS_REQUIRED, any)
-          LOCUS_PARAM(count, LOCUS_REQUIRED, any){lua_tostring(L, NAME + 1), LOCUS_REQUIRED, "any"},
-      LOCUS_PARAM(name, LOCUS_REQUIRED, any){0}};
+  LOCUS_PLACES(APPEND_PARAMS);
+  locus_param params[] = {APPEND_PARAMS(LOCUS_PARAM){0}};
   locus_value value;
   locus_call call;
   int status;
 
+  params[ARG_values].name = lua_tostring(L, ARG_name + 1);
   locus_call_begin_plain(&call, L, "extend", params, 4);
-  locus_tensor *tensor = locus_arg_tensor(&call, TENSOR);
-  locus_arg_tensor_value(&call, VALUES, tensor->dtype, &value);
-  if (value.tensor->shape.ndim != 1) locus_arg_expected(&call, VALUES, "of one dimension");
-  const int64_t first = (int64_t)lua_tonumber(L, COUNT + 1), count = value.tensor->numel;
+  locus_tensor *tensor = locus_arg_tensor(&call, ARG_tensor);
+  locus_arg_tensor_value(&call, ARG_values, tensor->dtype, &value);
+  if (value.tensor->shape.ndim != 1) locus_arg_expected(&call, ARG_values, "of one dimension");
+  const int64_t first = (int64_t)lua_tonumber(L, ARG_count + 1), count = value.tensor->numel;
   make_room(&call, tensor, first + count);
   do {
     const locus_tensor behind = part(tensor, first, count);

@@ -4,8 +4,6 @@
 #include "bind/bind.h"
 #include "text/names/index.h"
 
-enum { WORDS, BYTES, ENDS, COUNT, TEXTS, TEXT_ENDS };
-
 #define NAME_INDEX_PARAMS(P)    \
   P(words, LOCUS_REQUIRED, any) \
   P(bytes, LOCUS_REQUIRED, any) \
@@ -13,6 +11,7 @@ enum { WORDS, BYTES, ENDS, COUNT, TEXTS, TEXT_ENDS };
   P(count, LOCUS_REQUIRED, any) \
   P(texts, LOCUS_REQUIRED, any) \
   P(text_ends, LOCUS_REQUIRED, any)
+LOCUS_FILE_PLACES(NAME_INDEX_PARAMS);
 static const locus_param params[] = {NAME_INDEX_PARAMS(LOCUS_PARAM){0}};
 
 static const locus_tensor *column(locus_call *call, int i, locus_dtype dtype)
@@ -26,14 +25,15 @@ static const locus_tensor *column(locus_call *call, int i, locus_dtype dtype)
   return tensor;
 }
 
-/* The names of arguments BYTES, ENDS and COUNT. */
+/* The names of arguments AT_bytes, AT_ends and AT_count. */
 static text_names read_names(locus_call *call)
 {
-  const locus_tensor *bytes = column(call, BYTES, LOCUS_u8), *ends = column(call, ENDS, LOCUS_i64);
-  const int64_t count = locus_arg_int(call, COUNT, 0);
+  const locus_tensor *bytes = column(call, AT_bytes, LOCUS_u8),
+                     *ends = column(call, AT_ends, LOCUS_i64);
+  const int64_t count = locus_arg_int(call, AT_count, 0);
 
   if (count < 0 || count > ends->numel || count > INT32_MAX)
-    locus_arg_expected(call, COUNT, "how many of the ends are those of names");
+    locus_arg_expected(call, AT_count, "how many of the ends are those of names");
   return (text_names){bytes->data, bytes->numel, (const int64_t *)ends->data, (int32_t)count};
 }
 
@@ -44,9 +44,9 @@ static int index_of_names(lua_State *L)
   locus_call call;
 
   locus_call_begin_plain(&call, L, "index_of_names", params, 4);
-  const int64_t more = locus_arg_int(&call, WORDS, 0);
+  const int64_t more = locus_arg_int(&call, AT_words, 0);
   const text_names names = read_names(&call);
-  if (more < 0 || more > INT32_MAX) locus_arg_expected(&call, WORDS, "a number of names");
+  if (more < 0 || more > INT32_MAX) locus_arg_expected(&call, AT_words, "a number of names");
   const int64_t count = locus_index_words(names.count + more);
   int32_t *words = (int32_t *)locus_push_row(&call, LOCUS_i32, count)->data;
   locus_index_begin(words, count);
@@ -62,16 +62,16 @@ static int index_of_names(lua_State *L)
   return 1;
 }
 
-/* The strings of arguments TEXTS and TEXT_ENDS; their ends ascend. */
+/* The strings of arguments AT_texts and AT_text_ends; their ends ascend. */
 static text_names read_texts(locus_call *call)
 {
-  const locus_tensor *bytes = column(call, TEXTS, LOCUS_u8);
-  const locus_tensor *ends = column(call, TEXT_ENDS, LOCUS_i64);
+  const locus_tensor *bytes = column(call, AT_texts, LOCUS_u8);
+  const locus_tensor *ends = column(call, AT_text_ends, LOCUS_i64);
   const int64_t *end = (const int64_t *)ends->data;
 
   for (int64_t i = 0; i < ends->numel; i++)
     if (end[i] < (i > 0 ? end[i - 1] : 0) || end[i] > bytes->numel || i >= INT32_MAX)
-      locus_arg_expected(call, TEXT_ENDS, "where each string ends");
+      locus_arg_expected(call, AT_text_ends, "where each string ends");
   return (text_names){bytes->data, bytes->numel, end, (int32_t)ends->numel};
 }
 
@@ -84,7 +84,7 @@ static int number_names(lua_State *L)
   locus_call call;
 
   locus_call_begin_plain(&call, L, "number_names", params, 6);
-  const locus_tensor *index = column(&call, WORDS, LOCUS_i32);
+  const locus_tensor *index = column(&call, AT_words, LOCUS_i32);
   const text_names names = read_names(&call), texts = read_texts(&call);
   int32_t *words = (int32_t *)index->data, last = names.count;
   if (!locus_index_holds(words, index->numel, &names, texts.count)) return 0;
