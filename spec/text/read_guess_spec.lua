@@ -2,6 +2,7 @@
 -- Columns whose type their text decides: all of it, wherever what decides stands.
 local left_by = require("spec.support.text").left_by
 local locus = require "locus"
+local same = require("spec.support").same
 
 local function column(...)
   return locus.read_csv({text = "x,n\n" .. table.concat({...}, ",1\n") .. ",1\n"}).x
@@ -43,6 +44,15 @@ describe("a column without a type #once", function()
     assert.equal("string", type_of("9007199254740993", ""))
     assert.equal("float64", type_of("9007199254740992", "1.5"))
     assert.equal("float64", type_of("9007199254740994", ""))
+  end)
+
+  it("rounds fractions, which a time in nanoseconds and a string keep whole", function()
+    local text = "t\n1700000000.123456789\n1700000000.123456790\n"
+    same(locus.read_csv({text = text}).t, {2}, {1700000000.123456789, 1700000000.12345679})
+    local times = locus.read_csv({text = text}, {types = {t = {"time", "%s.%f", unit = "ns"}}}).t
+    same(times:diff(), {1}, {1}, "int64")
+    assert.same({"1700000000.123456789", "1700000000.123456790"},
+      locus.read_csv({text = text}, {types = {t = "string"}}).t:totable())
   end)
 
   it("keeps the text of its strings as it is", function()
