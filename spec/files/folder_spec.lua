@@ -165,7 +165,7 @@ describe("rows that are appended #once", function()
       fails("has a column 'ok' of type bool, which the frame has not", f:drop("ok"))
       fails("has a column 'price' of type float32, which the frame has as float64",
         f:with("price", f.price:double()))
-      fails("has a column 'time' of type time ms, which the frame has as int64",
+      fails("has a column 'time' of type {\"time\", unit = \"ms\"}, which the frame has as int64",
         f:with("time", f.time:clone()))
       fails("has no column 'more'", f:with("more", {1, 2, 3}))
     end)
@@ -241,8 +241,64 @@ describe("a write that has not ended #once", function()
       f:save(path)
       f:save(path, {append = true, sync = true})
       files.write(path .. "/size.npy", files.read(path .. "/size.npy"):sub(1, -9))
-      assert.matches("/size.npy' is cut off", message(locus.load, path))
-      equal(locus.cat{f, f[{{1, 2}}]}, locus.load(path, {recover = true}))
+      for _, options in ipairs {{progress = false}, {mmap = "r"}, {mmap = "r+"}} do
+        assert.matches("/size.npy' is cut off: it has %d+ of %d+ bytes of elements; load it with "
+          .. "{recover = true} for the rows that all columns have$",
+          message(locus.load, path, options))
+        options.recover = true
+        equal(locus.cat{f, f[{{1, 2}}]}, locus.load(path, options))
+      end
+      assert.matches("^save: .*/size.npy' is cut off: it has %d+ of %d+ bytes of elements; load "
+        .. "the frame with {recover = true} and save that over it, then append$",
+        message(f.save, f, path, {append = true}))
+      locus.load(path, {recover = true}):save(path)
+      f:save(path, {append = true})
+      equal(locus.cat{f, f[{{1, 2}}], f}, locus.load(path))
+    end)
+  end)
+
+  it("leaves out rows whose names the machine has lost, too", function()
+    local f = locus.frame{{"s", {"a", "bc", "a", "def", "bc", ""}}, {"n", {1, 2, 3, 4, 5, 6}}}
+    for _, case in ipairs {{"names", 1, 3}, {"names", 3, 3}, {"names", 4, 1}, {"ends", 8, 5},
+                           {"ends", 9, 3}, {"ends", 32, 0}, {"names", 6, 0}} do
+      local part, bytes, rows = unpack(case)
+      with_folder(function(path)
+        f:save(path)
+        local name = path .. "/s." .. part .. ".npy"
+        files.write(name, files.read(name):sub(1, -1 - bytes))
+        assert.matches("/s." .. part .. ".npy' is cut off: it has %d+ of %d+ bytes of elements; "
+          .. "load it with {recover = true} for the rows that all columns have$",
+          message(locus.load, path))
+        assert.matches("; load the frame with {recover = true} and save that over it, then append$",
+          message(f.save, f, path, {append = true}))
+        for _, mmap in ipairs {"r", "r+", "none"} do
+          local options = {recover = true, mmap = mmap ~= "none" and mmap or nil}
+          equal(f[{{1, rows}}], locus.load(path, options))
+        end
+        locus.load(path, {recover = true}):save(path)
+        f:save(path, {append = true})
+        equal(locus.cat{f[{{1, rows}}], f}, locus.load(path))
+      end)
+    end
+  end)
+
+  it("says so where headers count too few, and not of files of tensors", function()
+    with_folder(function(path)
+      local f = trades()
+      f:save(path)
+      local before = files.read(path .. "/size.npy")
+      f:save(path, {append = true})
+      files.write(path .. "/size.npy", before)
+      assert.matches("/size.npy' has 3 rows where the frame has 6; load it with {recover = true} "
+        .. "for the rows that all columns have$", message(locus.load, path))
+      assert.matches("/size.npy' has 3 rows where the frame has 6; load the frame with {recover",
+        message(f.save, f, path, {append = true}))
+      equal(f, locus.load(path, {recover = true}))
+      files.write(path .. "/one.npy", before:sub(1, -2))
+      for _, options in ipairs {{progress = false}, {mmap = "r"}} do
+        assert.matches("/one.npy' is cut off: it has %d+ of %d+ bytes of elements$",
+          message(locus.load, path .. "/one.npy", options))
+      end
     end)
   end)
 end)
@@ -354,7 +410,8 @@ describe("a folder of other files #once", function()
         fails(damaged, path)
       end
       files.write(path .. "/frame", (list:gsub("rows 3", "rows 4")))
-      fails("/time.npy' has 3 rows where the frame has 4", path)
+      fails("/time.npy' has 3 rows where the frame has 4; load it with {recover = true} for the "
+        .. "rows that all columns have", path)
       files.write(path .. "/frame", (list:gsub("string 2", "string 3")))
       fails("' holds damaged names of column 'sym'", path)
       files.write(path .. "/frame", (list:gsub("string 2", "string 1")))

@@ -15,6 +15,11 @@ function file.fail(path, format, ...)
   declare.raise("'%s' " .. format, path, ...)
 end
 
+-- The same, and what to write, where there is advice.
+function file.advise(path, advice, format, ...)
+  file.fail(path, format .. (advice and "; " .. advice or ""), ...)
+end
+
 function file.exists(path)
   local handle = io.open(path, "rb")
   if handle then handle:close() end
@@ -108,16 +113,16 @@ function file.source(path, handle)
   return source
 end
 
-local function fail_cut(path, got, needed)
-  file.fail(path, "is cut off: it has %d of %d bytes of elements", got, needed)
+function file.fail_cut(path, got, needed, advice)
+  file.advise(path, advice, "is cut off: it has %d of %d bytes of elements", got, needed)
 end
 
--- A new tensor on the CPU of the elements that come next.
-function file.elements(source, dtype, sizes, option)
+-- A new tensor on the CPU of the elements that come next; `advice` is that of fail_cut.
+function file.elements(source, dtype, sizes, option, advice)
   local bytes = types[dtype].size
   for _, size in ipairs(sizes) do bytes = bytes * size end
   local left = source.left()
-  if left and left < bytes then fail_cut(source.path, left, bytes) end
+  if left and left < bytes then file.fail_cut(source.path, left, bytes, advice) end
   if source.is_whole and left ~= bytes then
     file.fail(source.path, "goes on behind its elements: it has %d bytes for %d", left, bytes)
   end
@@ -131,7 +136,7 @@ function file.elements(source, dtype, sizes, option)
     if wrong or more < part:numel() * part:element_size() then
       tell()
       if wrong then file.fail(source.path, "%s", wrong) end
-      fail_cut(source.path, got, bytes)
+      file.fail_cut(source.path, got, bytes, advice)
     end
     tell(got)
   end

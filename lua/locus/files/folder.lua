@@ -16,7 +16,6 @@ local publish = require "locus.files.publish"
 local strings = require "locus.frame.strings"
 local internal, methods = core.internal, core.methods
 
-local _, types = internal.dtypes()
 local LONGEST = 200 -- bytes of a column's name as the name of a file
 
 local folder = {}
@@ -41,7 +40,7 @@ end
 
 -- Where the files of a column are.
 local function place(at, list, entry)
-  return {folder = at.folder, path = at.path, list = list, entry = entry}
+  return {folder = at.folder, path = at.path, list = list, entry = entry, advice = at.advice}
 end
 
 local function write_frame(at, state, option)
@@ -58,12 +57,12 @@ end
 -- Raises unless the frame has the columns of the list, in any order, and no others.
 local function check_same(list, state, path)
   local own = {}
-  for _, entry in ipairs(manifest.of(state)) do own[entry.name] = manifest.type(entry) end
+  for _, entry in ipairs(manifest.of(state)) do own[entry.name] = manifest.written_type(entry) end
   for _, entry in ipairs(list) do
-    local has = own[entry.name]
-    if has ~= manifest.type(entry) then
+    local has, wanted = own[entry.name], manifest.written_type(entry)
+    if has ~= wanted then
       file.fail(path, "has a column '%s' of type %s, which the frame has %s", entry.name:sub(1, 60),
-        manifest.type(entry), has and "as " .. has or "not")
+        wanted, has and "as " .. has or "not")
     end
     own[entry.name] = nil
   end
@@ -93,6 +92,7 @@ local function append_frame(at, state, sync, option)
   if not text then return write_frame(at, state, option) end
   if not list then file.fail(at.path, "holds no frame: its file 'frame' is damaged") end
   check_same(list, state, at.path)
+  at.advice = "load the frame with {recover = true} and save that over it, then append"
   for _, entry in ipairs(list) do names.own(place(at, list, entry)) end
   local places = {}
   local ok, result = pcall(append_columns, at, list, state, sync, places)
@@ -134,7 +134,8 @@ local function read_layout(at, entry, source)
     file.fail(source.path, "is not what the frame says: a %s tensor of size %s", layout.dtype,
       #layout.sizes > 0 and table.concat(layout.sizes, "x") or "()")
   elseif layout.sizes[1] < at.rows then
-    file.fail(source.path, "has %d rows where the frame has %d", layout.sizes[1], at.rows)
+    file.advise(source.path, at.advice, "has %d rows where the frame has %d", layout.sizes[1],
+      at.rows)
   end
   return layout
 end
@@ -146,29 +147,37 @@ local function read_column(at, entry)
       local source = file.source(path, handle)
       local layout = read_layout(at, entry, source)
       if not at.mmap then
-        local x = file.elements(source, layout.dtype, {at.rows}, at.option)
+        local x = file.elements(source, layout.dtype, {at.rows}, at.option, at.advice)
         if layout.swapped then internal.swap_bytes(x) end
         return methods.to(x, core.get_default_device())
       end
       if layout.swapped then
         file.fail(path, "has the other order of bytes, in which it cannot be mapped")
       end
+      names.check_left(path, handle, layout.dtype, at.rows, at.advice)
       return internal.map_file(handle, path, layout.dtype, {at.rows}, handle:seek("cur"),
         at.mmap == "r+")
     end)
 end
 
+-- How many of the rows have a name, where the machine has lost some of a column's names.
+local function rows_with_names(at, entry)
+  local listed, known = entry.strings, names.recover(at.place(entry))
+  if known == listed then return at.rows end
+  local lost = core.nonzero(core.gt(read_column(at, entry), known))
+  return #lost > 0 and lost[1][1] - 1 or at.rows
+end
+
 -- How many rows all columns have, where the machine has lost some of those that the frame counts.
 local function rows_of_all(at, list)
-  local rows = list.rows
+  at.rows = list.rows
   for _, entry in ipairs(list) do
-    names.with_file(at.place(entry), nil, "r", function(handle, path)
-      local layout = npy.layout(file.source(path, handle))
-      local size = types[entry.dtype].size
-      rows = math.min(rows, layout.sizes[1] or 0, math.floor((file.left(handle) or 0) / size))
-    end)
+    at.rows = math.min(at.rows, names.count_whole(at.place(entry), nil, entry.dtype))
   end
-  return rows
+  for _, entry in ipairs(list) do
+    if entry.strings then at.rows = rows_with_names(at, entry) end
+  end
+  return at.rows
 end
 
 -- Locks the first file against being removed; nil if it is gone or going.
@@ -233,8 +242,12 @@ local function load(at, text, recover)
   check_ended(at, list, recover)
   function at.place(entry) return place(at, list, entry) end
   local kept = keep_files(at, list)
-  at.rows = recover and rows_of_all(at, list) or list.rows
-  local ok, result = pcall(read_frame, at, list)
+  at.rows = list.rows
+  at.advice = not recover and "load it with {recover = true} for the rows that all columns have"
+  local ok, result = pcall(function()
+    if recover then at.rows = rows_of_all(at, list) end
+    return read_frame(at, list)
+  end)
   if io.type(kept) == "file" then kept:close() end
   if not ok then error(result, 0) end
   return result

@@ -63,8 +63,9 @@ function growing.begin(path, dtype, sizes)
   file.fail(path, "cannot be written: %s", reason)
 end
 
--- The state of a file that is there already.
-function growing.continue(path, dtype, sizes, handle, rows)
+-- The state of a file that is there already; of a frame's column where there is `advice`, which
+-- says what to write if the machine has lost some of its rows.
+function growing.continue(path, dtype, sizes, handle, rows, advice)
   local source = file.source(path, handle)
   local layout = npy.layout(source)
   local there = layout.sizes
@@ -81,13 +82,14 @@ function growing.continue(path, dtype, sizes, handle, rows)
     file.fail(path, "has a header without room for more rows")
   end
   if rows and rows > there[1] then
-    file.fail(path, "has %d rows, and 'rows' is %d", there[1], rows)
+    file.advise(path, advice, advice and "has %d rows where the frame has %d"
+      or "has %d rows, and 'rows' is %d", there[1], rows)
   end
   local cut, bytes = rows and rows < there[1], bytes_of(dtype, sizes)
   there[1] = rows or there[1]
   local left = file.left(handle)
   if left and left < there[1] * bytes then
-    file.fail(path, "is cut off: it has %d of %d bytes of elements", left, there[1] * bytes)
+    file.fail_cut(path, left, there[1] * bytes, advice)
   end
   return {path = path, handle = handle, dtype = dtype, sizes = there, start = start, bytes = bytes,
           overwrites = cut}

@@ -18,7 +18,7 @@ local internal = core.internal
 local _, types = internal.dtypes()
 
 -- A list is {stamp =, files =, rows =, {name =, dtype =, kind =, strings =}, ...}; `strings` is how
--- many names a column of strings has.
+-- many names a column of strings has, and `bytes` how many of their bytes, where some are lost.
 local manifest = {}
 
 manifest.MOST = 2 ^ 24 -- bytes of the file
@@ -72,6 +72,13 @@ function manifest.type(entry)
   if entry.strings then return "string" end
   if not entry.kind then return entry.dtype end
   return entry.kind.type .. (entry.kind.unit and " " .. entry.kind.unit or "")
+end
+
+-- The type of a column as one writes it in `types`: string, float64, time, {"time", unit = "ns"}.
+function manifest.written_type(entry)
+  local unit = entry.kind and entry.kind.unit
+  if not unit or unit == "us" then return manifest.type(entry):match("^%S+") end
+  return ('{"%s", unit = "%s"}'):format(entry.kind.type, unit)
 end
 
 local function line_of(entry)

@@ -9,6 +9,8 @@ local manifest = require "locus.files.manifest"
 local npy = require "locus.files.npy"
 local internal, methods = core.internal, core.methods
 
+local _, types = internal.dtypes()
+
 local names = {}
 
 local function path_of(at, part)
@@ -33,21 +35,40 @@ local function damaged(at)
   file.fail(at.path, "holds damaged names of column '%s'", at.entry.name)
 end
 
+-- Raises, with that advice, unless so many elements are left in a file.
+function names.check_left(path, handle, dtype, count, advice)
+  local left, bytes = file.left(handle), count * types[dtype].size
+  if left and left < bytes then file.fail_cut(path, left, bytes, advice) end
+end
+
+-- Whether a header counts so many elements of that dtype in one dimension.
+local function has(layout, dtype, count)
+  return layout.dtype == dtype and #layout.sizes == 1 and layout.sizes[1] >= count and count >= 0
+end
+
+-- How many elements of that dtype one of the files has whole.
+function names.count_whole(at, part, dtype)
+  return names.with_file(at, part, "r", function(handle, path)
+    local layout = npy.layout(file.source(path, handle))
+    local whole = math.floor((file.left(handle) or 0) / types[dtype].size)
+    return math.min(layout.sizes[1] or 0, whole)
+  end)
+end
+
 -- One of the files, mapped; at least `count` elements of that dtype in one dimension.
-local function map(at, part, dtype, count, mode)
+local function map(at, part, dtype, count, mode, advice)
   return names.with_file(at, part, mode, function(handle, path)
     local layout = npy.layout(file.source(path, handle))
-    if layout.dtype ~= dtype or layout.swapped or #layout.sizes ~= 1 or layout.sizes[1] < count then
-      return nil
-    end
+    if not has(layout, dtype, count) or layout.swapped then return nil end
+    names.check_left(path, handle, dtype, layout.sizes[1], advice)
     return internal.map_file(handle, path, dtype, layout.sizes, handle:seek("cur"), mode == "r+")
   end)
 end
 
 -- The bytes and the ends of the names as they lie in the files.
 local function map_names(at)
-  local ends = map(at, "ends", "int64", at.entry.strings, "r")
-  local bytes = ends and map(at, "names", "uint8", 0, "r")
+  local ends = map(at, "ends", "int64", at.entry.strings, "r", at.advice)
+  local bytes = ends and map(at, "names", "uint8", 0, "r", at.advice)
   if not bytes then damaged(at) end
   return bytes, ends
 end
@@ -67,22 +88,37 @@ function names.write(at, dictionary, option)
   write_index(at, bytes, ends, #ends, 0, "file")
 end
 
+-- The first `count` elements of one of the files, or all, which must be of that dtype.
+local function read(at, part, dtype, count)
+  return names.with_file(at, part, "r", function(handle, path)
+    local source = file.source(path, handle)
+    local layout = npy.layout(source)
+    if not has(layout, dtype, count or 0) then damaged(at) end
+    count = count or layout.sizes[1]
+    local x = file.elements(source, dtype, {count}, false, at.advice)
+    if layout.swapped then internal.swap_bytes(x) end
+    return x
+  end)
+end
+
+local function read_ends(at, count) return read(at, "ends", "int64", count) end
+
 -- The dictionary of a column as it lies in its files. Where a name has several numbers there, which
 -- an index that was damaged has led to, the number of each in the dictionary comes second.
 function names.read(at)
-  local count, parts = at.entry.strings, {}
-  for i, part in ipairs {"names", "ends"} do
-    parts[i] = names.with_file(at, part, "r", function(handle, path)
-      return methods.cpu(npy.read(file.source(path, handle), nil, false))
-    end)
-  end
-  local bytes, ends = parts[1], parts[2]
-  local fits = internal.dtype_of(bytes) == "uint8" and internal.dtype_of(ends) == "int64"
-    and methods.dim(bytes) == 1 and methods.dim(ends) == 1 and #ends >= count
-  if not fits then damaged(at) end
-  local dictionary, numbers = internal.dictionary_of(bytes, methods.narrow(ends, 1, 1, count))
+  local ends, bytes = read_ends(at, at.entry.strings), read(at, "names", "uint8", at.entry.bytes)
+  local dictionary, numbers = internal.dictionary_of(bytes, ends)
   if not dictionary then damaged(at) end
   return dictionary, numbers
+end
+
+-- Has the entry of a column count the names that are there, from the first one on; how many.
+function names.recover(at)
+  local entry = at.entry
+  local ends = read_ends(at, math.min(entry.strings, names.count_whole(at, "ends", "int64")))
+  entry.bytes = names.count_whole(at, "names", "uint8")
+  entry.strings = tonumber(core.sum(core.le(ends, entry.bytes)))
+  return entry.strings
 end
 
 -- Ids as the files have them, by the numbers of their names in the dictionary. Those that name
@@ -122,7 +158,7 @@ end
 -- Puts rows behind the first `rows` of a file.
 function names.append_file(at, part, dtype, rows, x, sync)
   names.with_file(at, part, "r+", function(handle, path)
-    local state = growing.continue(path, dtype, {0}, handle, rows)
+    local state = growing.continue(path, dtype, {0}, handle, rows, at.advice)
     state.sync = sync
     growing.add(state, x, #x)
   end)

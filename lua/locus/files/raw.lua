@@ -19,8 +19,7 @@ local function numel(path, handle, dtype, offset, count)
   end
   if count then
     if count * width <= length - offset then return count end
-    file.fail(path, "is cut off: it has %d of %d bytes of elements", length - offset,
-      count * width)
+    file.fail_cut(path, length - offset, count * width)
   end
   if (length - offset) % width > 0 then
     file.fail(path, "ends within an element: it has %d bytes, and %s takes %d", length - offset,
