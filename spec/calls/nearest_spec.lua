@@ -68,6 +68,18 @@ describe("the nearest name #host #once", function()
     assert.equal("locus has no 'tensorial'", said(locus, "tensorial"))
   end)
 
+  it("is sought for names of any bytes", function()
+    for _, name in ipairs {"sum\0", "\0\0\0\0\0", "\0sum", "sum%", "%f[sum", "su.m", "sum\255"} do
+      for place, object in pairs(PLACES) do
+        local problem = said(object, name)
+        assert.is_true(problem ~= nil and not problem:find("pattern", 1, true)
+          and not problem:find("%z"), place .. ": " .. tostring(problem))
+      end
+      local problem = support.message(PLACES.groups.agg, PLACES.groups, {p = {name, "price"}})
+      assert.matches("^agg: 'p' must be {how, column}", problem)
+    end
+  end)
+
   it("of columns is one of the user's own, also of three letters", function()
     local g = locus.frame {{"sym", {1}}, {"time", {1}}}
     assert.matches("did you mean 'time'?", said(g, "tme"), 1, true)

@@ -276,7 +276,7 @@ local function suggest(name) return name and ("; did you mean '%s'?"):format(nam
 local function mistyped(key, tables)
   local body = key:gsub("_$", "")
   local elsewhere = hints[body] or module_hints[body] or notes[body] or whose(key)
-    or OTHERS:find("%f[%w_]" .. body:gsub("%W", "%%%0") .. "%f[^%w_]")
+    or not body:find("[^%w_]") and OTHERS:find("%f[%w_]" .. body .. "%f[^%w_]")
   if elsewhere or #key < SHORTEST then return nil end
   return swapped(key, tables) or nearest(key, tables, #key < LONG and 1 or 2)
 end
