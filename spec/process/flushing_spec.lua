@@ -41,6 +41,23 @@ describe("denormal numbers that are taken for zero #native #host", function()
       print(tostring(x), library.is_flushing(), 2 ^ -1074 * 1 == 0)
       print(pcall(locus.zeros, "a"), library.is_flushing())
       print(pcall(locus.tensor, {2 ^ -1074}, {dtype = "int64"}), library.is_flushing())
+      local f = locus.frame {{"x", x}, {"k", {"a", "b"}}}
+      local function fail() error("alas", 0) end
+      print(pcall(f.group, f, "k"), library.is_flushing())
+      print(pcall(f:group("k").each, f:group("k"), fail), library.is_flushing())
+      print(pcall(locus.read_csv, fail), library.is_flushing())
+      local co = coroutine.create(function() f:group("k"):each(coroutine.yield) end)
+      coroutine.resume(co)
+      print(library.is_flushing())
+      local text = "x\n"
+      local read = locus.read_csv(function()
+        pcall(locus.zeros, "a") -- that error does not end the call around it
+        text = text and (text == "x\n" and "x\n1e-310\n" or nil)
+        return text
+      end, {types = {x = "float64"}})
+      library.flushing_off()
+      print(read.x[1] == 1e-310)
+      library.flushing_on()
       library.upward_on()
       print(locus.why_denormals_are_zero())
       library.flushing_off()
@@ -53,7 +70,7 @@ describe("denormal numbers that are taken for zero #native #host", function()
       .. "the nearest"
     assert.equal("\n" .. flushing .. why
       .. " 4.9407e-324   1.0000e+00\n[float64 tensor of size 2]\t1\ttrue\n"
-      .. "false\t1\nfalse\t1\n"
+      .. "false\t1\nfalse\t1\n" .. "true\t1\nfalse\t1\nfalse\t1\n1\ntrue\n"
       .. flushing .. " and " .. rounding .. why .. "this thread " .. rounding .. why .. "\n",
       output)
   end)

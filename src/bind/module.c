@@ -117,13 +117,6 @@ static int why_denormals_are_zero(lua_State *L)
   return 1;
 }
 
-/* ieee(f, ...): calls it while floats are computed as IEEE 754 has it, in Lua, too. */
-static int ieee(lua_State *L)
-{
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
-}
-
 /* dtypes(): their names; and, by name, the facts about each that LuaJIT needs: its kind, the bytes
 ** and the C type of its elements, the C type that they are computed in, and for integers `low`, the
 ** least, and `past`, the first one that is too great. */
@@ -323,7 +316,7 @@ const locus_entry locus_bind_module[] = {
     {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
     {"why_denormals_are_zero", why_denormals_are_zero, LOCUS_FUNCTION},
-    {"ieee", ieee, LOCUS_INTERNAL},
+    {"ieee", locus_ieee, LOCUS_INTERNAL},
     {"dtypes", dtypes, LOCUS_INTERNAL},
     {"families", families, LOCUS_INTERNAL},
     {"mpi_functions", mpi_functions, LOCUS_INTERNAL},

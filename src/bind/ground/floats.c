@@ -30,3 +30,16 @@ void locus_floats_give_back(lua_State *L)
   state->floats_found = 0;
   locus_floats_end(before);
 }
+
+int locus_ieee(lua_State *L)
+{
+  locus_state *state = locus_state_of(L);
+  const uint64_t found = state->floats_found;
+
+  state->floats_found = 0;
+  const int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+  state->floats_found = found;
+  if (status == 0) return lua_gettop(L);
+  locus_floats_give_back(L);
+  return lua_error(L);
+}
