@@ -15,7 +15,7 @@ function command.number(options, name, least, whole)
   local given = options[name]
   local number = tonumber(given or least)
   if not number or number < least or whole and number % 1 ~= 0 then
-    command.fail("--%s must be a %snumber from %d on, got '%s'", name, whole and "whole " or "",
+    command.fail("--%s must be a %snumber of at least %d, got '%s'", name, whole and "whole " or "",
       least, given)
   end
   return given and number or nil

@@ -214,5 +214,5 @@ void naive_log_record(const plan *plan, const char *text, int64_t length, int64_
     }
     at = stop + field->ends.length;
   }
-  if (at != end) blame(record, -1, begin, end, "goes on behind what the format says");
+  if (at != end) blame(record, -1, begin, end, "goes on behind the end of the format");
 }

@@ -116,7 +116,7 @@ static int make_room(locus_context *cx)
   world->requests = malloc(2 * size * sizeof *world->requests);
   world->begins = world->counts ? world->counts + size : NULL;
   if (!world->peers || !world->counts || !world->requests)
-    return locus_fail(cx, "there is no memory for what is kept of %d ranks", world->size);
+    return locus_fail(cx, "there is no memory for the tables of %d ranks", world->size);
   return 0;
 }
 

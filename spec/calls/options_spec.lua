@@ -281,7 +281,7 @@ describe("tables within arguments #host #once", function()
     end
     says("'source' must be {text = s}, and has a key 'header'", {text = "1\n", header = false},
       {types = {a = "int8"}})
-    says("'text' stands in place of 'source', and both are given", csv, {text = "a\n1\n"})
+    says("'text' takes the place of 'source', and both are given", csv, {text = "a\n1\n"})
     says("'columns' must be a list of strings, and has a key 'b'", csv, {columns = {"a", b = true}})
     says("'header' must be a list of strings, and has a key 'c'", csv,
       {header = {"a", "b", c = 1}})

@@ -58,7 +58,7 @@ describe("locus.cuda #cuda", function()
   end)
 
   it("knows which devices there are #emulator", function()
-    local none = "'device' is \"cuda:2\", but there are 2 CUDA devices, from cuda:0 on"
+    local none = "'device' is \"cuda:2\", but there are 2 CUDA devices, counted from cuda:0"
     assert.equal("cuda.set_device: " .. none, message(locus.cuda.set_device, 2))
     assert.equal("zeros: " .. none, message(locus.zeros, 2, {device = "cuda:2"}))
     assert.equal("cuda: " .. none, message(locus.zeros(2).cuda, locus.zeros(2), 2))

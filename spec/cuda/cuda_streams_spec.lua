@@ -244,7 +244,7 @@ describe("a stream #cuda", function()
   it("says what is wrong #emulator", function()
     local stream = cuda.Stream()
     assert.equal("cuda.Stream: 'device' is \"cuda:7\", but there are 2 CUDA devices, "
-      .. "from cuda:0 on", message(cuda.Stream, 7))
+      .. "counted from cuda:0", message(cuda.Stream, 7))
     assert.equal("cuda.set_stream: 'stream' must be a stream, as cuda.Stream() makes, "
       .. "got the number 1", message(cuda.set_stream, 1))
     assert.equal("wait_event: 'event' must be an event, as cuda.Event() makes, got a userdata",

@@ -77,7 +77,7 @@ describe("examples/draws.lua #host", function()
     path = written("zero.csv", "name,weight\na,0\n")
     assert.same({1, "", ("draws: %s: no weight is above 0\n"):format(path)}, {run(path)})
     local status, out, err = run("--count 0 " .. path)
-    assert.same({1, "", "draws: --count must be a whole number from 1 on, got '0'\n"},
+    assert.same({1, "", "draws: --count must be a whole number of at least 1, got '0'\n"},
       {status, out, err})
     status, out, err = run "--help"
     assert.same({0, ""}, {status, err})

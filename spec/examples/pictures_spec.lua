@@ -212,8 +212,8 @@ describe("examples/pictures.lua #host #once #program", function()
     local good = written("good.pgm", "P2 1 1 9 5")
     for words, sentence in pairs {
       ["--touch 6"] = "--touch must be 4 or 8, got '6'",
-      ["--least 0"] = "--least must be a whole number from 1 on, got '0'",
-      ["--threshold x"] = "--threshold must be a number from 0 on, got 'x'",
+      ["--least 0"] = "--least must be a whole number of at least 1, got '0'",
+      ["--threshold x"] = "--threshold must be a number of at least 0, got 'x'",
       ["a b"] = "at most 1 file must be named, got 2: see --help",
       [folder .. "/none.pgm"] = "cannot read " .. folder .. "/none.pgm: No such file or directory",
       [folder] = "cannot read " .. folder,

@@ -229,7 +229,7 @@ describe("the pipelines under examples #host", function()
       end
     end
     local status, out, err = run("buckets.lua --buckets 1.5 " .. written("numbers", ""))
-    assert.same({1, "", "buckets: --buckets must be a whole number from 1 on, got '1.5'\n"},
+    assert.same({1, "", "buckets: --buckets must be a whole number of at least 1, got '1.5'\n"},
       {status, out, err})
     status, out, err = run("buckets.lua " .. written("numbers", ""))
     assert.same({1, "", "buckets: quantile: 'input' has no elements\n"}, {status, out, err})
@@ -252,7 +252,7 @@ describe("the pipelines under examples #host", function()
     end
     local _, _, a, b = market(3, 3, 1)
     local status, out, err = run(("quotes.lua --tolerance x %s %s"):format(a, b))
-    assert.same({1, "", "quotes: --tolerance must be a number from 0 on, got 'x'\n"},
+    assert.same({1, "", "quotes: --tolerance must be a number of at least 0, got 'x'\n"},
       {status, out, err})
     local late = written("late", "time,sym,bid,ask\n5,a,1,2\n4,a,1,2\n")
     status, out, err = run(("quotes.lua %s %s"):format(a, late))

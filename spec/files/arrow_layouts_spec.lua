@@ -113,7 +113,7 @@ describe("from_arrow #host #once", function()
     says("'missing' names the column '1', and the frame has 'x', 'i', 's'", f, {0})
     says("'missing' must be a number, a boolean or a table by column, got a float64 tensor of size "
       .. "3", f, x)
-    says("'missing' is one value, but floats have NaN for what is missing and strings \"\"; name "
+    says("'missing' is one value, but floats have NaN for missing values and strings \"\"; name "
       .. "the columns that it is for: missing = {x = value}", f:drop("i"), 0)
     assert.equal("float32", changed(f, function() end, {missing = 0}).x.dtype)
   end)

@@ -225,7 +225,7 @@ describe("join", function()
     assert.same({"id", "a", "a2"}, f:join(f, {on = "id", suffix = "2"}):columns())
     assert.equal("join: 'how' must be \"inner\", \"left\", \"semi\" or \"anti\", got \"outer\"",
       told(g, {on = "id", how = "outer"}))
-    assert.equal("join: 'suffix' is for columns of 'other', of which how = \"semi\" takes none",
+    assert.equal("join: 'suffix' is for columns of 'other', and how = \"semi\" takes none of them",
       told(g, {on = "id", how = "semi", suffix = "x"}))
     assert.equal("join: 'missing' is for rows that find nothing, which only how = \"left\" keeps",
       told(g, {on = "id", missing = {b = 0}}))

@@ -78,12 +78,12 @@ describe("bincount", function()
   end)
 
   it("names the first value that is too small", function()
-    raises("bincount: 'input' must hold numbers from 1 on (from 0 with base = 0), got 0 at [2]",
+    raises("bincount: 'input' must hold numbers of at least 1 (0 with base = 0), got 0 at [2]",
            locus.bincount, {1, 0, -1})
-    raises("bincount: 'input' must hold numbers from 0 on, got -1 at [3]", locus.bincount,
+    raises("bincount: 'input' must hold numbers of at least 0, got -1 at [3]", locus.bincount,
            {1, 0, -1}, {base = 0})
     local low = support.range.int64[1]
-    raises("bincount: 'input' must hold numbers from 1 on (from 0 with base = 0), got "
+    raises("bincount: 'input' must hold numbers of at least 1 (0 with base = 0), got "
            .. "-9223372036854775808 at [1]", locus.bincount, {low})
   end)
 

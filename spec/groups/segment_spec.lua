@@ -239,9 +239,9 @@ describe("segment", function()
     local x, out = locus.tensor{1, 2, 3}, locus.tensor{7, 8}
     raises("segment: 'ids' must hold numbers up to 2, the last of 2 groups, got 3 at [3]",
            locus.segment, x, {1, 2, 3}, "sum", {groups = 2, out = out})
-    raises("segment: 'ids' must hold numbers from 1 on (from 0 with base = 0), got 0 at [2]",
+    raises("segment: 'ids' must hold numbers of at least 1 (0 with base = 0), got 0 at [2]",
            locus.segment, x, {1, 0, 2}, "sum", {out = out})
-    raises("segment: 'ids' must hold numbers from 0 on, got -1 at [1]",
+    raises("segment: 'ids' must hold numbers of at least 0, got -1 at [1]",
            locus.segment, x, {-1, -2, -3}, "sum", {base = 0, out = out})
     raises("segment: 'ids' must hold numbers up to 1, the last of 2 groups, got 2 at [3]",
            locus.segment, x, {1, 0, 2}, "sum", {groups = 2, base = 0, out = out})

@@ -68,8 +68,8 @@ describe("take", function()
   it("refuses other positions, and a value that does not fit", function()
     local x = locus.tensor{1.5, 2, 3}
     local function says(text, ...) assert.equal("take: " .. text, message(locus.take, ...)) end
-    says("position 0 at [2] stands for nothing found, and 'missing' is not given", x, {1, 0})
-    says("position -1 at [0] stands for nothing found, and 'missing' is not given", x, {-1},
+    says("position 0 at [2] means nothing found, and 'missing' is not given", x, {1, 0})
+    says("position -1 at [0] means nothing found, and 'missing' is not given", x, {-1},
       {base = 0})
     says("position 4 at [1] is outside 1..3, the positions of dimension 1", x, {4}, 0)
     says("position -1 at [2,1] is outside 1..3, the positions of dimension 1", x, {{1}, {-1}}, 0)
@@ -99,7 +99,7 @@ describe("take of a string column", function()
   end)
 
   it("says what is wrong", function()
-    assert.equal("take: position 0 at [1] stands for nothing found, and 'missing' is not given",
+    assert.equal("take: position 0 at [1] means nothing found, and 'missing' is not given",
       message(c.take, c, {0}))
     assert.equal("take: 'missing' must be a string, got the number 5", message(c.take, c, {0}, 5))
     assert.equal("take: 'positions' must be 1-D, got a table",
@@ -146,7 +146,7 @@ describe("take of a frame", function()
 
   it("says what is wrong", function()
     local function says(text, ...) assert.equal("take: " .. text, message(f.take, f, ...)) end
-    says("position 0 at [2] stands for nothing found, and 'missing' is not given", {1, 0})
+    says("position 0 at [2] means nothing found, and 'missing' is not given", {1, 0})
     says("nothing is found for a row of the column 'i', and int64 has no NaN; write "
       .. "missing = {i = ...}", {1, 0}, {x = 1})
     says("the frame has no column 'y'; it has 'i', 's', 'x'", {1}, {y = 1})

@@ -68,7 +68,7 @@ all_wrong("mpi.searchsorted: a sequence that is sharded must be 1-D, got float64
 one_wrong("mpi.searchsorted: 'sorter' does not go with a sequence that is sharded; write "
   .. "mpi.sort(sequence)", function(sorter) return s:searchsorted(1, {sorter = sorter}) end, nil, x)
 one_wrong("mpi.searchsorted: 'values' is missing", function(v) return s:searchsorted(v) end, x, nil)
-one_wrong("mpi.bincount: 'input' must hold numbers from 1 on (from 0 with base = 0), got 0 at [2]",
+one_wrong("mpi.bincount: 'input' must hold numbers of at least 1 (0 with base = 0), got 0 at [2]",
   function(y) return mpi.shard(y):bincount() end, locus.LongTensor{1, 2}, locus.LongTensor{1, 0})
 all_wrong("mpi.unique: 'input' is complex64, and complex numbers have no order",
           function() return mpi.shard(locus.zeros(2):to("complex64")):unique() end)

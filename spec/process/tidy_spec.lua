@@ -303,9 +303,10 @@ describe("tidy", function()
   it("takes a function", function()
     assert.matches("^tidy: 'f' must be a function, got the number 5$", message(locus.tidy, 5))
     assert.matches("^tidy: 'f' must be a function, got nil$", message(locus.tidy))
-    assert.matches("^keep: 'x' must be a tensor, or what holds tensors, got the number 5$",
+    assert.matches("^keep: 'x' must be a tensor, or an object that holds tensors, "
+                     .. "got the number 5$",
       message(locus.keep, 5))
-    assert.matches("^keep: 'x' must be a tensor, or what holds tensors, got nil$",
+    assert.matches("^keep: 'x' must be a tensor, or an object that holds tensors, got nil$",
       message(locus.keep))
     local x = locus.ones(1)
     x:free()

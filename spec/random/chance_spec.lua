@@ -211,7 +211,7 @@ describe("in place", function()
       1e6)
     raises("uniform_: 'from' must not be greater than 'to', got 0 and nan", x.uniform_, x, 0,
       support.nan)
-    raises("normal_: 'std' must be a number from 0 on, got -1", x.normal_, x, 0, -1)
+    raises("normal_: 'std' must be a number of at least 0, got -1", x.normal_, x, 0, -1)
     raises("exponential_: 'lambd' must be a finite number above 0, got -1", x.exponential_, x, -1)
     raises("random_: 'to' must be greater than 'from', got 3 and 5", x.random_, x, 5, 3)
     raises("uniform_: 'input' must be a tensor, got a table", x.uniform_, {1, 2})

@@ -253,9 +253,11 @@ describe("multinomial", function()
     local f = locus.multinomial
     raises("multinomial: 3 draws without replacement are more than the weights above 0 in 'input'",
       f, {1, 0, 3}, 3)
-    raises("multinomial: 'input' must hold finite weights from 0 on, but holds -3", f, {1, -3}, 3)
-    raises("multinomial: 'input' must hold finite weights from 0 on, but holds nan", f, {1, nan}, 3)
-    raises("multinomial: 'input' must hold finite weights from 0 on, but holds inf", f,
+    raises("multinomial: 'input' must hold finite weights of at least 0, but holds -3",
+           f, {1, -3}, 3)
+    raises("multinomial: 'input' must hold finite weights of at least 0, but holds nan",
+           f, {1, nan}, 3)
+    raises("multinomial: 'input' must hold finite weights of at least 0, but holds inf", f,
       {1, math.huge}, 3)
     raises("multinomial: 'input' must have a weight above 0", f, {0, 0}, 1)
     raises("multinomial: 'input' must have a weight above 0 in every row", f, {{1, 2}, {0, 0}}, 1)

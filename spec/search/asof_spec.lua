@@ -325,8 +325,8 @@ describe("asof", function()
     says("'values' is complex64, and complex numbers have no order", x, x:to("complex64"))
     says("'direction' must be \"backward\", \"forward\" or \"nearest\", got \"up\"", x, x,
       {direction = "up"})
-    says("'tolerance' must be a number from 0 on, got the number -1", x, x, {tolerance = -1})
-    says("'tolerance' must be a number from 0 on, got the number nan", x, x, {tolerance = nan})
+    says("'tolerance' must be a number of at least 0, got the number -1", x, x, {tolerance = -1})
+    says("'tolerance' must be a number of at least 0, got the number nan", x, x, {tolerance = nan})
     says("'by' must be {of the sequence, of the values}, got a float64 tensor of size 2", x, x,
       {by = x})
     says("'by[2]' must be of size 3, like 'values', got a float64 tensor of size 2", x, y,

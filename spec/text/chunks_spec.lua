@@ -48,7 +48,7 @@ describe("chunks", function()
     for _ in locus.chunks(locus.zeros(0, 3)) do error "no rows" end
     local function refuses(text, ...) assert.equal("chunks: " .. text, support.message(...)) end
     refuses("'source' has no rows: it is a 0-d float64 tensor", locus.chunks, locus.tensor(1))
-    refuses("'rows' must be a whole number from 1 on, got the number 0", locus.chunks, x,
+    refuses("'rows' must be a whole number of at least 1, got the number 0", locus.chunks, x,
       {rows = 0})
     refuses("'types' is for text, and 'source' is a float64 tensor of size 10x2", locus.chunks, x,
       {types = {a = "int64"}})
@@ -165,7 +165,7 @@ describe("chunks", function()
   it("refuse what is no number of rows", function()
     for _, rows in ipairs {0, -1, 1.5, "10"} do
       assert.error_matches(function() locus.chunks({text = "x\n"}, {rows = rows}) end,
-        "chunks: 'rows' must be a whole number from 1 on")
+        "chunks: 'rows' must be a whole number of at least 1")
     end
   end)
 end)

@@ -190,7 +190,7 @@ describe("options of read_csv #once", function()
     assert.equal("text has nothing behind the lines that 'skip' = 2 leaves out: nothing tells " ..
       "how many columns it has", problem("x\n", {skip = 2, header = false}))
     assert.equal("text is empty: there is no header", problem("", {skip = 0}))
-    assert.equal("'skip' must be a whole number from 0 on, got the number inf",
+    assert.equal("'skip' must be a whole number of at least 0, got the number inf",
       problem("x\n", {skip = math.huge}))
     for _, most in ipairs {math.huge, 2 ^ 53, 2 ^ 63, 1e300} do -- all there is
       local g = locus.read_csv({text = "a\n1\n2\n"}, {rows = most, bad = most, limit = most})
@@ -222,12 +222,12 @@ describe("options of read_csv #once", function()
       [{quote = "\n"}] = "'quote' must be one byte",
       [{missing = {1}}] = "'missing[1]' must be a string, got the number 1",
       [{columns = 5}] = "'columns' must be a list of strings, got the number 5",
-      [{skip = -1}] = "'skip' must be a whole number from 0 on, got the number -1",
-      [{rows = 1.5}] = "'rows' must be a whole number from 0 on",
-      [{limit = 0}] = "'limit' must be a whole number from 1 on",
-      [{bad = "skip"}] = "'bad' must be a whole number from 0 on",
-      [{comment = ""}] = "'comment' must be what such lines begin with",
-      [{comment = 5}] = "'comment' must be what such lines begin with, got the number 5",
+      [{skip = -1}] = "'skip' must be a whole number of at least 0, got the number -1",
+      [{rows = 1.5}] = "'rows' must be a whole number of at least 0",
+      [{limit = 0}] = "'limit' must be a whole number of at least 1",
+      [{bad = "skip"}] = "'bad' must be a whole number of at least 0",
+      [{comment = ""}] = "'comment' must be the beginning of such lines",
+      [{comment = 5}] = "'comment' must be the beginning of such lines, got the number 5",
       [{columns = {"a", "a"}}] = "'columns' has 'a' twice",
       [{columns = {}}] = "'columns' names no column",
       [{header = {}}] = "'header' names no column",

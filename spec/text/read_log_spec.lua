@@ -111,7 +111,7 @@ describe("read_log #once", function()
       problem({text = "<1 2>\n1 2\n"}, "<$a $b>", options))
     assert.equal("text:1: column 'a' (1) does not end as the format says: \"12>\"",
       problem({text = "<12>\n"}, "<$a $b>", options))
-    assert.equal("text:1: goes on behind what the format says: \"<1 2> \"",
+    assert.equal("text:1: goes on behind the end of the format: \"<1 2> \"",
       problem({text = "<1 2> \n"}, "<$a $b>", options))
     assert.equal("text:1: column 'b' (2) is not an int8: \"300\"",
       problem({text = "<1 300>\n"}, "<$a $b>", options))

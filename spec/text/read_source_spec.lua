@@ -251,8 +251,9 @@ describe("text compressed by gzip #once", function()
     for _, case in ipairs(cases) do
       local ended = case[3] >= at + #second and at + #second or at
       local zero = case[3] > ended and " behind zeros" or ""
-      check(first .. case[1], (" cannot be read: behind the gzip member that ends at offset %d "
-        .. "stands no other one, but the %s at offset %d%s"):format(ended, case[2], case[3], zero))
+      check(first .. case[1], (" cannot be read: the gzip member that ends at offset %d "
+        .. "is followed by no other one, but by the %s at offset %d%s"):format(ended, case[2],
+                                                                               case[3], zero))
     end
     -- what begins as a member does, and is none
     local function told(bytes)

@@ -124,9 +124,9 @@ int locus_device_find(const char *name, locus_device *device, locus_context *cx)
   if (!locus_cuda(cx)) return -1;
   long number = name[4] ? strtol(name + 5, &end, 10) : locus_cuda_current();
   if (name[4] && (end == name + 5 || *end || number < 0 || number >= cuda.devices)) {
-    return locus_fail(cx, "'device' is \"%.40s\", but there %s %d CUDA device%s, from cuda:0 on",
-                      name, cuda.devices == 1 ? "is" : "are", cuda.devices,
-                      cuda.devices == 1 ? "" : "s");
+    return locus_fail(
+        cx, "'device' is \"%.40s\", but there %s %d CUDA device%s, counted from cuda:0", name,
+        cuda.devices == 1 ? "is" : "are", cuda.devices, cuda.devices == 1 ? "" : "s");
   }
   *device = (locus_device)number + 1;
   return 0;

@@ -52,8 +52,8 @@ static int check_values(const locus_value *input, int64_t base, locus_context *c
   LOCUS_TRY(locus_device_runners(locus_tensor_device(in), cx)->find(&job, cx));
   if (position < 0) return 0;
   LOCUS_TRY(locus_read_found(in, position, input->name, &job, &bad, cx));
-  return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", input->name, base,
-                    base ? " (from 0 with base = 0)" : "", locus_value_text(&bad, number),
+  return locus_fail(cx, "'%s' must hold numbers of at least %" PRId64 "%s, got %s%s", input->name,
+                    base, base ? " (0 with base = 0)" : "", locus_value_text(&bad, number),
                     locus_position_text(&in->shape, position, 1, where));
 }
 

@@ -94,8 +94,8 @@ static int check_ids(const locus_segmentation *s, int64_t groups, locus_context 
   locus_value_text(&bad, number);
   locus_position_text(&ids->shape, position, 1, where);
   if (bad.element.i64 < s->base) {
-    return locus_fail(cx, "'%s' must hold numbers from %" PRId64 " on%s, got %s%s", s->ids.name,
-                      s->base, s->base ? " (from 0 with base = 0)" : "", number, where);
+    return locus_fail(cx, "'%s' must hold numbers of at least %" PRId64 "%s, got %s%s", s->ids.name,
+                      s->base, s->base ? " (0 with base = 0)" : "", number, where);
   }
   return locus_fail(
       cx, "'%s' must hold numbers up to %" PRId64 ", the last of %" PRId64 " groups, got %s%s",

@@ -38,7 +38,7 @@ static int check_positions(const locus_value *input, const locus_value *position
   LOCUS_TRY(locus_read_found(at, position, positions->name, &job, &bad, cx));
   locus_position_text(&at->shape, position, base, where);
   if (bad.element.i64 == base - 1) {
-    return locus_fail(cx, "position %d%s stands for nothing found, and 'missing' is not given",
+    return locus_fail(cx, "position %d%s means nothing found, and 'missing' is not given",
                       (int)bad.element.i64, where);
   }
   return locus_fail_position("position ", bad.element.i64, where, n, 0, base, cx);

@@ -78,7 +78,7 @@ local function check_frame(missing, schema, empty)
   end
   check_scalar(missing)
   if not needy and #names > 0 then
-    declare.raise("'missing' is one value, but floats have NaN for what is missing and strings "
+    declare.raise("'missing' is one value, but floats have NaN for missing values and strings "
       .. "\"\"; name the columns that it is for: missing = {%s = value}", names[1])
   end
   if needy then check_for_all(missing, empty()) end

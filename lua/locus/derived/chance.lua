@@ -111,7 +111,7 @@ declare.method("uniform_(input:any, from:number=0, to:number=1, {generator:any=n
 declare.method("normal_(input:any, mean:number=0, std:number=1, {generator:any=nil})",
   function(input, mean, std, generator)
     if std < 0 or std ~= std then
-      declare.raise("'std' must be a number from 0 on, got %s", std)
+      declare.raise("'std' must be a number of at least 0, got %s", std)
     end
     local dtype = core.is_tensor(input) and internal.dtype_of(input)
     return draws.into(input, generator, "normal", mean, std * deviation_of(dtype))

@@ -123,7 +123,7 @@ local function check_weights(input, name)
   if n == 0 then declare.raise("'%s' must have an element to draw", name) end
   local rows = methods.reshape(methods.double(input), ndim == 1 and 1 or methods.size(input, 1), n)
   if methods.size(rows, 1) == 0 then return rows, rows end
-  check_between(rows, 0, GREATEST, name, "finite weights from 0 on")
+  check_between(rows, 0, GREATEST, name, "finite weights of at least 0")
   local most = core.amax(rows, 2, true)
   if core.amin(most) == 0 then
     declare.raise("'%s' must have a weight above 0%s", name, ndim == 1 and "" or " in every row")

@@ -59,7 +59,7 @@ end
 local function check_tolerance(tolerance)
   local number = type(tolerance) == "cdata" and tonumber(tolerance) or tolerance
   if type(number) == "number" and number >= 0 then return end
-  declare.raise("'tolerance' must be a number from 0 on, got %s",
+  declare.raise("'tolerance' must be a number of at least 0, got %s",
     internal.describe_number(tolerance))
 end
 

@@ -97,7 +97,7 @@ return function(frame)
     if brings[how] == nil then
       declare.raise("'how' must be \"inner\", \"left\", \"semi\" or \"anti\", got \"%s\"", how)
     elseif suffix ~= nil and not brings[how] then
-      declare.raise("'suffix' is for columns of 'other', of which how = \"%s\" takes none", how)
+      declare.raise("'suffix' is for columns of 'other', and how = \"%s\" takes none of them", how)
     elseif missing ~= nil and how ~= "left" then
       declare.raise("'missing' is for rows that find nothing, which only how = \"left\" keeps")
     end

@@ -61,7 +61,7 @@ local function whole(raise, options, name, absent, least)
   if value == nil then return absent end
   local is_count = type(value) == "number" and value >= least
   if is_count and (value % 1 == 0 or value == math.huge and name ~= "skip") then return value end
-  raise("'%s' must be a whole number from %d on, got %s", name, least,
+  raise("'%s' must be a whole number of at least %d, got %s", name, least,
     internal.describe_number(given))
 end
 
@@ -122,7 +122,7 @@ local function read_options(raise, given)
   local bad, quote, comment = given.bad, given.quote, given.comment
   if bad == nil or bad == "raise" then bad = 0 end
   if comment ~= nil and (type(comment) ~= "string" or comment == "" or comment:find("[\r\n]")) then
-    raise("'comment' must be what such lines begin with, got %s", internal.describe(comment))
+    raise("'comment' must be the beginning of such lines, got %s", internal.describe(comment))
   end
   local decimal = given.decimal or "."
   if decimal ~= "." and decimal ~= "," then
@@ -257,7 +257,7 @@ end
 -- The source, which may have come as `text` by name.
 local function source_of(raise, given)
   if given.source ~= nil then
-    if given.text ~= nil then raise("'text' stands in place of 'source', and both are given") end
+    if given.text ~= nil then raise("'text' takes the place of 'source', and both are given") end
     return given.source
   end
   if given.text == nil then raise("'source' is missing") end

@@ -33,7 +33,7 @@ end
 local function check_comment(comment, quote)
   if comment == nil then return end
   if comment == "" or comment:find("[\r\n]") or comment:sub(1, 1) == quote then
-    raise("'comment' must be what such lines begin with, and not with the quote, got %s",
+    raise("'comment' must be the beginning of such lines, and not begin with the quote, got %s",
       describe(comment))
   end
 end

@@ -5,7 +5,7 @@
 
 ---@alias locus.Joining "sum"|"prod"|"min"|"max"|"and"|"or"
 ---@class locus.Root
----@field root? integer from 0 on
+---@field root? integer counted from 0
 ---@field out? locus.Tensor
 ---@class locus.Sent
 ---@field tag? integer

@@ -4,7 +4,7 @@
 -- rest; nothing loads this file.
 
 ---@class locus.ShardRoot
----@field root? integer from 0 on
+---@field root? integer counted from 0
 ---@class locus.InDtype
 ---@field dtype? locus.Dtype
 ---@class locus.FromBase

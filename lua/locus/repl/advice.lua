@@ -228,7 +228,7 @@ local function of_calls(message, text)
     return ("; it is no method: write .%s"):format(field)
   end
   if message == "attempt to index a number value" then
-    return "; what is one element is a Lua number, which has no methods"
+    return "; one element is a Lua number, which has no methods"
   end
   local loop = message:match("^bad argument #1 to '(i?pairs)' %(table expected, got userdata%)$")
   if loop and text:find(loop, 1, true) then return "; write for i, v in x:iter() do" end

@@ -94,7 +94,7 @@ static int keep(lua_State *L)
   if (call.tensors[0]) locus_arg_tensor(&call, ARG_x);
   take_value(&t, 1);
   if (!t.tensors && !locus_is_object(L, 1))
-    locus_arg_expected(&call, ARG_x, "a tensor, or what holds tensors");
+    locus_arg_expected(&call, ARG_x, "a tensor, or an object that holds tensors");
   lua_settop(L, 1);
   return 1;
 }

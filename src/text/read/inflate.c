@@ -138,8 +138,8 @@ static int leave_member(text_inflater *inflater, const char **from, int64_t *lef
     return 0;
   }
   return locus_fail(cx,
-                    "cannot be read: behind the gzip member that ends at offset %lld stands no "
-                    "other one, but the byte 0x%02x at offset %lld%s",
+                    "cannot be read: the gzip member that ends at offset %lld is followed by no "
+                    "other one, but by the byte 0x%02x at offset %lld%s",
                     (long long)ended, (unsigned)(unsigned char)**from, (long long)inflater->taken,
                     inflater->taken > ended ? " behind zeros" : "");
 }

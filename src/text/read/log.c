@@ -92,7 +92,7 @@ LOCUS_INLINE text_outcome read_record(text_reader *reader, const char *at, const
     text = ends + field->ends.length;
   }
   if (text == stop) return TEXT_ROW;
-  return locus_record_bad(record, -1, at, stop, "goes on behind what the format says");
+  return locus_record_bad(record, -1, at, stop, "goes on behind the end of the format");
 }
 
 #define ROWS locus_read_log_rows
