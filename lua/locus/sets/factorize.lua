@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- internal.factorize(input, values): the elements of a 1-D tensor by number. Answers on input's
 -- device: the number of each element, int32, 1 to n in the order in which they first come; and
--- firsts, int64, the first position of each number, counted from 1. With `values`, of the same dtype
--- and device, also their numbers, 0 for those that the input lacks. Equal elements have one number:
--- NaN equals NaN, -0 equals 0, complex numbers are equal if both parts are.
+-- firsts, int64, the first position of each number, counted from 1. With `values`, of the same
+-- dtype and device, also their numbers, 0 for those that the input lacks. Equal elements have one
+-- number: NaN equals NaN, -0 equals 0, complex numbers are equal if both parts are.
 --
 -- internal.combine(list): the same of several such columns of numbers, given as {{ids, count}, ...}
 -- with 0 <= ids <= count: rows are equal if all of them are.
