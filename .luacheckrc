@@ -8,4 +8,5 @@ exclude_files = { "build*/**", "lua_modules/**", "spec/conformance/cases.lua" }
 files["spec"] = { std = "+busted", ignore = {"122"} }
 files["examples/lookup"] = { std = "+ngx_lua" } -- runs in OpenResty
 files["lua/locus/meta"] = { unused = false, max_line_length = 140 }
+files["lua/locus/meta/functions.lua"] = { max_line_length = false } -- .ci/meta writes it
 files["*.rockspec"] = { std = "rockspec" }

@@ -1,17 +1,22 @@
 -- SPDX-License-Identifier: MIT
--- Answers what lua/locus/meta/bound.lua is to hold: what editors should know of the functions that
--- are bound in C, from the parameters that they declare there. `.ci/meta` writes the file;
--- meta_spec asks whether it is current.
+-- Answers what lua/locus/meta/functions.lua is to hold: what editors should know of the public
+-- functions, from the parameters that they declare in src/bind and by lua/locus/call/declare.lua,
+-- whose types are in .ci/types.lua. `.ci/meta` writes the file; meta_spec asks whether it is
+-- current.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local locus = require "locus"
+require "locus.mpi" -- defines what is otherwise defined when it is first asked for
+local objects = require "spec.support.calls.objects"
+local sharded = require "locus.sharded.object"
+local types = dofile ".ci/types.lua"
 
 local WIDTH = 140
 local HEAD = [[
----@meta locus.bound
+---@meta locus.functions
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of the functions that are bound in C; nothing loads this
--- file. `.ci/meta` writes it from their declarations in src/bind.
+-- What lua-language-server should know of the public functions; nothing loads this file. `.ci/meta`
+-- writes it from their declarations, and from the types in .ci/types.lua.
 ]]
 
 -- Types as src/bind has them, in full: `Table | Dims[]` is `locus.Table|locus.Dims[]`.
@@ -33,6 +38,40 @@ local function field(param)
   words[#words + 1] = REMARKS[param.name] or REMARKS[type]
   if otherwise and otherwise ~= "nil" then words[#words + 1] = "(" .. otherwise .. ")" end
   return table.concat(words, " ")
+end
+
+-- The types of what functions in Lua answer with, by name.
+local answers = {}
+for type, names in pairs(types.results) do
+  for name in names:gmatch("%S+") do answers[name] = type end
+end
+
+-- A default as Lua writes it.
+local function written(value)
+  if type(value) ~= "string" then return tostring(value) end
+  return '"' .. value:gsub("\n", "\\n"):gsub("\t", "\\t") .. '"'
+end
+
+-- The type of a parameter in Lua; self is that of the first one, nil where others may come there.
+local function type_in_lua(key, i, param, self)
+  local kind = param.name .. ":" .. param.kind
+  return i == 1 and self or types.own[key .. "/" .. param.name] or types.names[kind]
+    or types.names[param.name] or types.kinds[param.kind]
+    or error((".ci/types.lua has no type of '%s' of %s"):format(param.name, key), 0)
+end
+
+-- The parameters of a function in Lua as those of one in C; `key` is the function's name there.
+local function from_lua(params, key, self)
+  local list = {name = key:gsub("^.*:", ""):gsub("%.", "_"), results = answers[key] or "any"}
+  for i, param in ipairs(params) do
+    list[i] = {
+      name = param.name, named = param.named, optional = param.optional,
+      sizes = param.sizes and (types.several[param.kind] or "integer"),
+      type = type_in_lua(key, i, param, self),
+      otherwise = param.optional and written(param.default) or nil,
+    }
+  end
+  return list
 end
 
 -- The class of what goes by name alone, and whether all of it may be left out; nil where there is
@@ -71,53 +110,71 @@ local function type_of(params, classes, prefix)
     if not param.named then
       local name = param.name == "end" and "last" or param.name -- a keyword is no name there
       words[#words + 1] = name .. (param.optional and "?" or "") .. ": " .. full(param.type)
-      sizes = sizes or param.sizes
+      sizes = sizes or param.sizes and full(param.sizes == true and "integer" or param.sizes)
     end
   end
   local named, optional = classes:name(params, prefix)
-  if sizes then words[#words + 1] = "...: integer" .. (named and "|" .. named or "")
+  if sizes then words[#words + 1] = "...: " .. sizes .. (named and "|" .. named or "")
   elseif named then words[#words + 1] = (optional and "named?: " or "named: ") .. named end
   local results = params.results ~= "nil" and ": " .. full(params.results) or ""
   return "fun(" .. table.concat(words, ", ") .. ")" .. results
 end
 
--- Of a table of functions those that say what they take and answer, by name.
-local function declared_in(functions, wanted)
+-- Of a class the functions that say what they take, by name.
+local function declared_in(class)
   local found = {}
-  for name, f in pairs(functions) do
-    local bound = type(f) == "function" and declare.declared[f] == nil and not declare.later[f]
-    local params = bound and wanted(name) and declare.parameters(f)
-    if params and params.results then found[#found + 1] = {name = name, params = params} end
+  for name, f in pairs(class.functions) do
+    local public = type(f) == "function" and (not class.only or class.only(name))
+    local params = public and declare.parameters(f)
+    local in_lua = declare.declared[f] or public and declare.later[f]
+    if not in_lua and params and not params.results then params = nil end -- written by hand
+    if params and in_lua then
+      local self = class.self or class.tensors and name:find("_$") and "Tensor" or nil
+      params = from_lua(params, (class.key or "") .. name, self)
+    end
+    if params then found[#found + 1] = {name = name, params = params} end
   end
   table.sort(found, function(a, b) return a.name < b.name end)
   return found
 end
 
-local function any() return true end
 local function shared(name)
   return type(rawget(locus, name)) == "function" and core.methods[name] ~= nil
 end
+local function alone(name) return not shared(name) end
 
+-- A class of functions: `key` begins their names in .ci/types.lua, `prefix` those of their classes.
 local CLASSES = {
-  {"locus.Shared", locus, shared},
-  {"locus.Tensor", core.methods, function(name) return not shared(name) end},
-  {"locus", locus, function(name) return not shared(name) end},
-  {"locus.Memory", locus.memory, any},
-  {"locus.Cuda", locus.cuda, any},
-  {"locus.Stream", core.streams, any},
-  {"locus.Event", core.events, any},
-  {"locus.SearchIndex", {searchsorted = core.internal.search_indexed}, any, "index_"},
+  {name = "locus.Shared", functions = locus, only = shared, tensors = true},
+  {name = "locus.Tensor", functions = core.methods, only = alone, self = "Tensor"},
+  {name = "locus", functions = locus, only = alone},
+  {name = "locus.Memory", functions = locus.memory},
+  {name = "locus.Cuda", functions = locus.cuda},
+  {name = "locus.Mpi", functions = locus.mpi, key = "mpi.", prefix = "mpi_"},
+  {name = "locus.Sharded", functions = sharded.methods, key = "mpi.", prefix = "sharded_",
+   self = "Sharded"},
+  {name = "locus.Stream", functions = core.streams},
+  {name = "locus.Event", functions = core.events},
+  {name = "locus.SearchIndex", functions = {searchsorted = core.internal.search_indexed},
+   prefix = "index_"},
 }
+for _, object in ipairs(objects) do
+  local own = object.class:match("%.(.*)$")
+  CLASSES[#CLASSES + 1] = {name = object.class, functions = object.methods, key = object.prefix,
+                           prefix = own:lower() .. "_", self = own}
+end
 
 local classes = setmetatable({names = {}, taken = {}, text = ""}, Classes)
 local aliases, text = "", ""
-for _, row in ipairs(CLASSES) do
-  text = text .. ("\n---@class %s\n"):format(row[1])
-  for _, found in ipairs(declared_in(row[2], row[3])) do
-    local name, type = found.name, type_of(found.params, classes, row[4] or "")
+for _, class in ipairs(CLASSES) do
+  local prefix = class.prefix or ""
+  text = text .. ("\n---@class %s\n"):format(class.name)
+  for _, found in ipairs(declared_in(class)) do
+    local name, type = found.name, type_of(found.params, classes, prefix)
     if #type + #name > WIDTH - #"---@field  " then
-      aliases = aliases .. ("---@alias locus.bound.%s\n---| %s\n"):format(name, type)
-      type = "locus.bound." .. name
+      local alias = "locus.functions." .. prefix .. name
+      aliases = aliases .. ("---@alias %s\n---| %s\n"):format(alias, type)
+      type = alias
     end
     text = text .. ("---@field %s %s\n"):format(name, type)
   end

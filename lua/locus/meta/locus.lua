@@ -1,7 +1,7 @@
 ---@meta locus
 -- SPDX-License-Identifier: MIT
--- What lua-language-server should know of locus; nothing loads this file. The docs spec compares
--- these names with those that there are. The pages in docs/ say what the functions do.
+-- What lua-language-server should know of locus besides the functions, which functions.lua has;
+-- nothing loads this file. The docs spec compares these names with those that there are.
 
 ---@alias locus.Dtype
 ---| "bool" | "uint8" | "int8" | "int16" | "int32" | "int64" | "float16" | "bfloat16"
@@ -13,31 +13,24 @@
 ---@alias locus.Dims integer|integer[]
 ---@alias locus.Device integer|string
 ---@alias locus.Key integer|locus.Tensor|(integer|integer[]|locus.Tensor)[]
+---@alias locus.Loaded locus.Tensor|locus.Frame|table<string, locus.Tensor>
+---@alias locus.Imported locus.Tensor|locus.Strings|locus.Frame
+---@alias locus.Joining "sum"|"prod"|"min"|"max"|"and"|"or"
+---@alias locus.Reduced "sum"|"mean"|"max"|"min"|"prod"
+---@alias locus.Inclusive "both"|"neither"|"left"|"right"
+---@alias locus.Interpolation "linear"|"lower"|"higher"|"nearest"|"midpoint"
+---@alias locus.Parts locus.Tensor[]
 
--- Arguments by name.
-
----@class locus.Out
----@field out? locus.Tensor
----@class locus.Base
----@field base? 0|1 what positions count from
----@class locus.Summed : locus.Out
----@field dtype? locus.Dtype
----@class locus.Pair : locus.Base
----@field out? locus.Tensor|locus.Tensor[] {values, indices}, or values alone
----@class locus.Place : locus.Out, locus.Base
 ---@class locus.Print
 ---@field precision integer
 ---@field threshold integer
 ---@field edgeitems integer
 ---@field linewidth integer
 ---@field sci_mode? boolean
----@alias locus.SetPrint
----| fun(precision?, threshold?, edgeitems?, linewidth?, profile?: string, sci_mode?: boolean)
 
--- Families of functions.
+-- Functions that do not say what they take.
 
 ---@alias locus.Typed fun(data_or_size?: locus.Tensor|table|integer, ...: integer): locus.Tensor
----@alias locus.Stack fun(tensors: locus.Data[], named?: locus.Out): locus.Tensor
 ---@alias locus.How
 ---| "sum" | "prod" | "min" | "max" | "mean" | "std" | "var" | "first" | "last" | "any" | "all"
 ---| "count"
@@ -51,16 +44,6 @@
 
 ---@class locus.Event
 ---@field device string|nil
-
--- Functions that are methods, too.
-
----@class locus.Shared
----@field std locus.StdVar
----@field var locus.StdVar
----@field unique locus.Unique
----@field unique_consecutive locus.Runs
----@field isin fun(input: locus.Data, values: locus.Data): any
----@field lookup locus.Lookup
 
 ---@class locus.Tensor : locus.Shared
 ---@field dtype locus.Dtype
@@ -83,11 +66,8 @@
 ---@operator unm: locus.Tensor
 ---@operator bnot: locus.Tensor
 ---@operator len: integer
----@field iter fun(input: locus.Tensor, named?: locus.Base): fun(): integer, any
 
 ---@class locus : locus.Shared
----@field help fun(name?: string|function)
----@field tidy fun(f: function, arguments: any, ...: any): any
 ---@field keep fun(x: any): any
 ---@field version string
 ---@field isa string
@@ -105,13 +85,6 @@
 ---@field float64 locus.Dtype
 ---@field complex64 locus.Dtype
 ---@field complex128 locus.Dtype
----@field frame fun(columns: locus.Columns): locus.Frame
----@field group_by fun(keys: locus.Column|locus.Column[]): locus.Group
----@field asof locus.Nearest
----@field interval_lookup locus.Ranges
----@field strings fun(list: string[], named?: locus.On): locus.Strings
----@field hstack locus.Stack
----@field vstack locus.Stack
 ---@field Tensor locus.Typed
 ---@field DoubleTensor locus.Typed
 ---@field FloatTensor locus.Typed
@@ -126,13 +99,12 @@
 ---@field is_tensor fun(value: any): boolean
 ---@field get_default_dtype fun(): locus.Dtype
 ---@field get_num_threads fun(): integer
----@field set_printoptions locus.SetPrint
----@field get_printoptions fun(): locus.Print
 ---@field instruction_sets fun(): string[]
 ---@field why_denormals_are_zero fun(): string?
 ---@field methods table<string, function> the methods of tensors
 ---@field memory locus.Memory
 ---@field cuda locus.Cuda
+---@field mpi locus.Mpi
 ---@field live_bytes fun(): integer
 ---@field fail_allocation fun(k: integer, persistent?: boolean): integer
 local locus = {}

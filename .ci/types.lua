@@ -1,0 +1,135 @@
+-- SPDX-License-Identifier: MIT
+-- The types of what functions in Lua take and give, for .ci/meta.lua, as far as the lines that
+-- declare them do not say it: `locus.Table` is written Table.
+local types = {}
+
+-- By the kinds of lua/locus/call/declare.lua.
+types.kinds = {
+  any_or_options = "Dims", base = "0|1", boolean = "boolean", counts = "Data", device = "string",
+  dim = "integer", dims = "Dims", dtype = "Dtype", ["function"] = "function", integer = "integer",
+  integers = "Dims", names = "string|string[]", number = "number", out = "Tensor", sizes = "Dims",
+  string = "string", tensor = "Table", tensors = "Data[]", value = "Data",
+}
+
+-- Of the values after the first one, where a parameter takes several.
+types.several = {names = "string", tensors = "Tensor"}
+
+-- By the name of a parameter, or by its name and kind.
+types.names = {
+  high = "any", sorter = "any", ["value:any"] = "any",
+  alpha = "Data", arguments = "any", array = "ffi.cdata*", bad = '"raise"|integer',
+  ["bins:any"] = "integer", boundaries = "Sharded|Table", ["by:any"] = "table",
+  ["column:any"] = "string|Column", ["columns:any"] = "string[]", ["columns:columns"] = "table",
+  comment = "string", condition = "Sharded", counts = "Table", decimal = '"."|","',
+  ["dim:any"] = "integer", direction = '"backward"|"forward"|"nearest"', escape = "string",
+  ["f:f"] = "function", format = "string", formats = "table<string, Format>", frame = "Frame",
+  from = "integer", generator = "Generator", ["header:any"] = "boolean|string[]",
+  how = '"inner"|"left"|"semi"|"anti"', ["index:any"] = "Table", indexing = '"ij"|"xy"',
+  ["indices:any"] = "Data", ["input:any"] = "Sharded", interpolation = "Interpolation",
+  keys = "Column|Column[]", kind = "Kind", limit = "integer", list = "string[]", low = "integer",
+  mask = "Sharded|Table", method = '"average"|"min"|"max"|"dense"|"ordinal"',
+  ["missing:any"] = "string|string[]", mmap = '"r"|"r+"', ["name:any"] = "string",
+  ["names:any"] = "string|NewNames", new = "string", newline = '"\\n"|"\\r\\n"', op = "Joining",
+  ["other:any"] = "string|Strings", ["out:any"] = "Tensor|Tensor[]", output_size = "integer",
+  ["p:any"] = 'number|"fro"', pointer = "ffi.cdata*", positions = "Table",
+  ["progress:any"] = "boolean|fun(bytes: integer, length: integer?)", q = "number|number[]",
+  ["quote:any"] = "string|false", quotes = '"apache"', range = "number[]",
+  ["reduce:string"] = '"add"|"multiply"', repeats = "Data", rows = "integer",
+  schema = "ffi.cdata*", separator = "string", side = '"left"|"right"|"both"', size = "Dims",
+  sizes = "integer[]", skip = "integer", skip_blanks = "boolean",
+  ["sorted_sequence:any"] = "Sharded", ["source:any"] = "Data", src = "Data",
+  stream = "ffi.cdata*", target = "Target", ["tensors:any"] = "ByName", text = "string",
+  to = "integer", tolerance = "number|ffi.cdata*",
+  ["types:any"] = "table<string|integer, TextType>", ["types:types"] = "ColumnType|table",
+  ["value:value"] = "Scalar|string", ["values:any"] = "string[]|Strings",
+  ["values:values"] = "Table|Strings", ["weight:any"] = "Sharded", ["weights:any"] = "Sharded",
+  ["x:any"] = "Table|Frame", y = "Sharded|Data",
+}
+
+-- Of one function's parameter.
+types.own = {
+  ["builder:push/values"] = "any", ["chunks/source"] = "Divided", ["frame/columns"] = "Columns",
+  ["frame:asof/missing"] = "table<string, any>", ["frame:asof/other"] = "Frame",
+  ["frame:join/missing"] = "table<string, any>", ["frame:join/other"] = "Frame",
+  ["frame:save/progress"] = "boolean|fun(bytes: integer, length: integer)",
+  ["frame:take/missing"] = "any", ["frame:with/column"] = "Column",
+  ["frame:write_csv/progress"] = "boolean|fun(rows: integer, count: integer)",
+  ["from_arrow/missing"] = "number|boolean|ByName",
+  ["from_arrow_stream/missing"] = "number|boolean|ByName", ["group:each/f"] = "Part",
+  ["help/name"] = "string|function", ["meshgrid/tensors"] = "Table", ["mpi.all/dim"] = "Dims",
+  ["mpi.any/dim"] = "Dims", ["mpi.bucketize/input"] = "Sharded|Data",
+  ["mpi.map/other"] = "Sharded", ["mpi.searchsorted/values"] = "Sharded|Data",
+  ["mpi.where/x"] = "Sharded|Data", ["norm/dim"] = "integer", ["plot/input"] = "Table",
+  ["put/index"] = "Data", ["put_/index"] = "Data", ["read_csv/source"] = "TextSource",
+  ["read_log/source"] = "TextSource", ["repeat_interleave/input"] = "Table",
+  ["save/progress"] = "boolean|fun(bytes: integer, length: integer)",
+  ["savez/progress"] = "boolean|fun(bytes: integer, length: integer)",
+  ["scatter_reduce/reduce"] = "string", ["scatter_reduce_/reduce"] = "string",
+  ["segment_reduce/reduce"] = "Reduced", ["strings:lookup/values"] = "string|string[]|Strings",
+  ["strings:take/missing"] = "string", ["strings:to/device"] = "Device",
+  ["tofile/progress"] = "boolean|fun(bytes: integer, length: integer)",
+  ["writer:write/values"] = "Data",
+}
+
+-- What functions answer with, where that is something and not `any`.
+types.results = {
+  Tensor = [[
+    asof bernoulli bernoulli_ builder:tensor exponential exponential_ from_dlpack from_file
+    generator:get_state get_rng_state group:all group:any group:count group:mean group:nunique
+    group:prod group:quantile group:rows group:std group:sum group:var histc hstack index_add
+    index_add_ interval_lookup mpi.allgather mpi.alltoall mpi.bcast mpi.bincount mpi.recv
+    mpi.scatter mpi.scatterv multinomial normal_ put put_ rand rand_like randint randn
+    randn_like random_ randperm rank repeat_interleave scatter scatter_add scatter_add_
+    segment_reduce setdiff setxor shuffle shuffle_ strings:argsort strings:eq strings:ge
+    strings:gt strings:isin strings:le strings:lt strings:match strings:ne take_along_dim
+    uniform_ union vstack]],
+  Frame = [[
+    builder:frame frame frame:asof frame:describe frame:drop frame:head frame:join frame:rename
+    frame:select frame:sort frame:tail frame:take frame:to frame:unique frame:with group:agg
+    read_csv read_log]],
+  ["any, any"] = "kthvalue median mpi.max mpi.min mpi.searchsorted nanmedian topk",
+  ["Tensor|Strings"] = "builder:column frame:column group:first group:last group:max group:min",
+  integer = "generator:initial_seed generator:seed initial_seed mpi.rank mpi.size seed",
+  Sharded = "mpi.argsort mpi.argwhere mpi.load mpi.map mpi.masked_select mpi.rebalance",
+  Picture = "frame:plot hist image plot spark",
+  Generator = "generator generator:manual_seed generator:set_state manual_seed",
+  Strings = "strings strings:compact strings:take strings:to",
+  ["Tensor, Tensor"] = "histogram mpi.allgatherv mpi.alltoallv mpi.histogram",
+  ["ffi.cdata*, ffi.cdata*"] = "frame:to_arrow strings:to_arrow to_arrow",
+  Parts = "chunk split unbind",
+  ["string[]"] = "frame:columns strings:totable",
+  Group = "frame:group group_by",
+  ["string|nil"] = "frame:write_csv mpi.why",
+  string = "picture:svg tobytes",
+  ["Strings, any, any, any"] = "strings:unique strings:unique_consecutive",
+  Imported = "from_arrow from_arrow_stream",
+  ["Sharded, any"] = "mpi.nonzero mpi.where",
+  ["Tensor, any, any, any"] = "unique unique_consecutive",
+  Rows = "frame:iter",
+  ["table<string, any[]>"] = "frame:totable",
+  ["table<string, any>"] = "frame:types",
+  ["fun(): integer, string"] = "strings:iter",
+  ["Strings, Tensor"] = "strings:sort",
+  ["Builder|FrameBuilder"] = "builder",
+  ["fun(): any, integer?"] = "chunks",
+  Print = "get_printoptions",
+  ["Tensor, Tensor?, Tensor?"] = "intersect",
+  ["fun(): integer, any"] = "iter",
+  Loaded = "load",
+  ["...: Tensor"] = "meshgrid",
+  ["Tensor|nil"] = "mpi.gather",
+  ["Tensor|nil, Tensor"] = "mpi.gatherv",
+  boolean = "mpi.is_sharded",
+  ["Sharded|ShardedFrame"] = "mpi.shard",
+  ["Sharded, Sharded"] = "mpi.sort",
+  ["Sharded, any, any, any"] = "mpi.unique",
+  Writer = "npy_writer",
+  ["Tensor, Tensor, Tensor"] = "rle",
+  ["ffi.cdata*"] = "to_dlpack",
+  ["nil"] = [[
+    builder:clear builder:extend builder:push frame:save group:each help mpi.barrier
+    mpi.finalize mpi.send picture:save save savez set_printoptions set_rng_state tofile
+    writer:close writer:write]],
+}
+
+return types
