@@ -4,6 +4,7 @@
 
 #include "naive.h"
 #include "text/number/parse.h"
+#include "text/time/address.h"
 
 /* -- Fields ------------------------------------------------------------------------------------ */
 
