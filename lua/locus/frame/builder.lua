@@ -203,9 +203,9 @@ local function new_column(name, written, what)
     return growing.new(name, "int64", frame_column.kind(name, written))
   end
   if not known[word] or word ~= written then
-    local ours = type(word) == "string" and lazy("locus.frame.types").elsewhere[word:lower()]
+    local advice = frame_column.advice(word)
     declare.raise(MUST, what, internal.describe(type(word) == "string" and word or written),
-      ours and ("; write %q"):format(ours) or "")
+      advice and "; " .. advice or "")
   end
   return growing.new(name, word)
 end

@@ -102,6 +102,32 @@ function column.kind_forms(unit)
   return table.concat(forms, ", ", 1, #forms - 1) .. " or " .. forms[#forms]
 end
 
+-- What to write for a type that others call so, as "datetime64[ns]": 'write {"time", unit = "ns"}';
+-- nil for words that nobody has. Of integers and floats the widest, which text may need.
+function column.advice(word)
+  if type(word) ~= "string" then return nil end
+  local ours, other = internal.type_elsewhere(word)
+  if ours == "time" then
+    local inside = word:lower():match("[%[(](.*)$")
+    if not inside then
+      return 'write "time", or write {"time", unit = "ns"} for nanoseconds'
+    elseif inside:find("^d") then
+      return 'write "date"'
+    end
+    local unit = inside:match("%f[%w]([mun]?s)%f[%W]")
+    return unit and ('write {"time", unit = "%s"}'):format(unit) or 'write "time"'
+  end
+  other = other and not ours:find("64", 1, true) and (' or "%s"'):format(other) or ""
+  return ours and ('write "%s"%s'):format(ours, other)
+end
+
+-- The same where a table {"time", "ns"} has the unit in the place of a pattern.
+function column.unit_advice(written)
+  local unit = written[2]
+  if written[1] ~= "time" or not column.per_second[unit] then return nil end
+  return ('write {"time", unit = "%s"}'):format(unit)
+end
+
 column.per_second = {s = 1, ms = 1e3, us = 1e6, ns = 1e9} -- by unit of times
 
 -- The kind that is written "time", {"time", unit = "ns"}, "date" or "ipv4".
@@ -110,12 +136,17 @@ function column.kind(name, written)
   local word, unit = written, nil
   if type(written) == "table" then
     word, unit = written[1], written.unit
+    local advice = column.unit_advice(written)
+    if advice then declare.raise("the kind of '%s' has no item 2; %s", name, advice) end
     declare.check_keys(written, ("the kind of '%s'"):format(name),
       column.kind_forms("ns"), 1, {unit = true})
   end
   if not column.kinds[word] or unit ~= nil and word ~= "time" then
-    declare.raise("the kind of '%s' must be %s, got %s", name, column.kind_forms("ns"),
-      internal.describe(type(word) == "string" and word or written))
+    local ours = type(word) == "string" and internal.type_elsewhere(word)
+    local advice = column.kinds[ours] and ours ~= word and column.advice(word)
+    declare.raise("the kind of '%s' must be %s, got %s%s", name, column.kind_forms("ns"),
+      internal.describe(type(word) == "string" and word or written),
+      advice and "; " .. advice or "")
   end
   if unit ~= nil and not column.per_second[unit] then
     declare.raise("the unit of '%s' must be \"s\", \"ms\", \"us\" or \"ns\", got %s", name,

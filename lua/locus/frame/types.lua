@@ -25,17 +25,6 @@ end
 
 local known = table.concat(numbers, " ") .. " " .. table.concat(words_known, " ") .. " skip"
 
--- What others call them.
-local elsewhere = {
-  int = "int64", integer = "int64", long = "int64", uint16 = "int32", uint32 = "int64",
-  uint64 = "int64",
-  float = "float64", double = "float64", number = "float64", real = "float64", str = "string",
-  text = "string", object = "string", category = "string", categorical = "string",
-  enum = "string", boolean = "bool", datetime = "time", timestamp = "time",
-  ip = "ipv4",
-}
-types.elsewhere = elsewhere
-
 -- The word and the options of a type {"int64", missing = -1}; a word alone has no options.
 local function take_apart(spec)
   if type(spec) == "table" then return spec[1], spec end
@@ -102,6 +91,8 @@ end
 local function pattern_of(raise, spec)
   local pattern = spec[2]
   if pattern == nil then return nil end
+  local advice = frame_column.unit_advice(spec)
+  if advice then raise("has the unit as its pattern; %s", advice) end
   if type(pattern) ~= "string" then raise("has the pattern %s", internal.describe(pattern)) end
   local wrong = internal.check_pattern(pattern)
   if wrong then raise("has the pattern %q, which %s", pattern, wrong) end
@@ -151,10 +142,9 @@ function types.read(spec, point, raise)
   if type(word) ~= "string" then raise("is %s, which is no type", internal.describe(spec)) end
   local make = of[word] or (integers[word] or floats[word]) and of_number
   if not make then
-    local lower = word:lower()
-    local ours = elsewhere[lower] or (integers[lower] or floats[lower]) and lower
-    raise("is %q; %s", word:sub(1, 60), ours and ("write %q"):format(ours)
-      or "the types are " .. known)
+    local advice = frame_column.advice(word)
+    if not advice or advice:find("complex", 1, true) then advice = "the types are " .. known end
+    raise("is %q; %s", word:sub(1, 60), advice)
   end
   local column, kind = make(raise, options, word)
   column.point = point

@@ -2,6 +2,7 @@
 /* Names that there are not here, of arguments and dtypes: how they are called elsewhere. */
 #include "bind/ground/unknown.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <stdio.h>
@@ -122,21 +123,134 @@ int locus_unknown_name(locus_call *call, const char *name)
   return locus_call_error(call, "there is no argument '%.60s'; the arguments are %s", name, all);
 }
 
+/* The types of NumPy, PyTorch, pandas, polars, Arrow and SQL, in small letters; the dtype here, or
+** the type of a column, that holds their values; and the dtype of those who mean another. */
+static const char *const types_elsewhere[][3] = {
+    {"float", "float64", "float32"},
+    {"int", "int64", "int32"},
+    {"i8", "int8", "int64"},
+    {"integer", "int64"},
+    {"long", "int64"},
+    {"longlong", "int64"},
+    {"bigint", "int64"},
+    {"short", "int16"},
+    {"smallint", "int16"},
+    {"char", "int8"},
+    {"tinyint", "int8"},
+    {"byte", "uint8"},
+    {"uint16", "int32"},
+    {"uint32", "int64"},
+    {"uint64", "int64"},
+    {"i1", "int8"},
+    {"i2", "int16"},
+    {"i4", "int32"},
+    {"i16", "int16"},
+    {"i32", "int32"},
+    {"i64", "int64"},
+    {"u1", "uint8"},
+    {"u2", "int32"},
+    {"u4", "int64"},
+    {"u8", "uint8", "int64"},
+    {"u16", "int32"},
+    {"u32", "int64"},
+    {"u64", "int64"},
+    {"number", "float64"},
+    {"numeric", "float64"},
+    {"real", "float64"},
+    {"decimal", "float64"},
+    {"double", "float64"},
+    {"single", "float32"},
+    {"half", "float16"},
+    {"halffloat", "float16"},
+    {"f2", "float16"},
+    {"f4", "float32"},
+    {"f8", "float64"},
+    {"f16", "float16"},
+    {"bf16", "bfloat16"},
+    {"f32", "float32"},
+    {"f64", "float64"},
+    {"boolean", "bool"},
+    {"logical", "bool"},
+    {"complex", "complex128"},
+    {"cfloat", "complex64"},
+    {"cdouble", "complex128"},
+    {"c8", "complex64"},
+    {"c16", "complex128"},
+    {"duration", "int64"},
+    {"timedelta", "int64"},
+    {"timedelta64", "int64"},
+    {"str", "string"},
+    {"string", "string"},
+    {"text", "string"},
+    {"object", "string"},
+    {"category", "string"},
+    {"categorical", "string"},
+    {"enum", "string"},
+    {"dictionary", "string"},
+    {"utf8", "string"},
+    {"varchar", "string"},
+    {"unicode", "string"},
+    {"largeutf8", "string"},
+    {"large_utf8", "string"},
+    {"large_string", "string"},
+    {"time", "time"},
+    {"datetime", "time"},
+    {"datetime64", "time"},
+    {"timestamp", "time"},
+    {"date", "date"},
+    {"date32", "date"},
+    {"date64", "date"},
+    {"ip", "ipv4"},
+    {"inet", "ipv4"},
+};
+
+/* The name without the module it comes from, its order of bytes and what stands in brackets. */
+static void strip(const char *name, char *stem, size_t size)
+{
+  size_t n = 0;
+  const char *dot = strrchr(name, '.');
+
+  if (dot && isalpha((unsigned char)dot[1])) name = dot + 1;
+  name += strspn(name, "<>=|");
+  for (; name[n] && !strchr("[( ", name[n]) && n + 1 < size; n++)
+    stem[n] = (char)tolower((unsigned char)name[n]);
+  stem[n] = '\0';
+}
+
+const char *locus_type_elsewhere(const char *name, const char **other)
+{
+  char stem[32];
+  locus_dtype dtype;
+
+  strip(name, stem, sizeof stem);
+  *other = NULL;
+  if (locus_dtype_find(stem, &dtype)) return locus_dtype_name(dtype);
+  for (size_t k = 0; k < sizeof types_elsewhere / sizeof *types_elsewhere; k++) {
+    if (strcmp(stem, types_elsewhere[k][0]) != 0) continue;
+    *other = types_elsewhere[k][2];
+    return types_elsewhere[k][1];
+  }
+  return NULL;
+}
+
 int locus_unknown_dtype(locus_call *call, int i, const char *expected)
 {
-  static const char *const ours[][2] = {
-      {"uint16", "int32"}, {"uint32", "int64"},     {"uint64", "int64"},
-      {"byte", "uint8"},   {"char", "int8"},        {"short", "int16"},
-      {"long", "int64"},   {"half", "float16"},     {"double", "float64"},
-      {"boolean", "bool"}, {"cfloat", "complex64"}, {"cdouble", "complex128"},
-  };
+  const char *const argument = call->params[i].name, *name = lua_tostring(call->L, i + 1), *other;
+  const char *ours = locus_type_elsewhere(name, &other), *remark = "";
+  locus_dtype dtype;
 
-  const char *name = lua_tostring(call->L, i + 1);
-  for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) {
-    if (strcmp(name, ours[k][0]) == 0) {
-      return locus_call_error(call, "'%s' must be %s, got the string \"%s\"; write \"%s\"",
-                              call->params[i].name, expected, name, ours[k][1]);
-    }
+  if (!ours) return locus_arg_expected(call, i, expected);
+  if (strcmp(ours, "string") == 0) {
+    return locus_call_error(call,
+                            "'%s' must be %s, got the string \"%.60s\"; strings are columns: "
+                            "write locus.strings(list)",
+                            argument, expected, name);
   }
-  return locus_arg_expected(call, i, expected);
+  if (!locus_dtype_find(ours, &dtype)) {
+    ours = "int64";
+    remark = ", which times, dates and addresses are";
+  }
+  return locus_call_error(call, "'%s' must be %s, got the string \"%.60s\"; write \"%s\"%s%s%s%s",
+                          argument, expected, name, ours, other ? " or \"" : "", other ? other : "",
+                          other ? "\"" : "", remark);
 }
