@@ -79,15 +79,6 @@ static int visible(lua_State *L)
   return 1;
 }
 
-static int type_elsewhere(lua_State *L)
-{
-  const char *other, *ours = locus_type_elsewhere(luaL_checkstring(L, 1), &other);
-
-  lua_pushstring(L, ours); /* nil for NULL */
-  lua_pushstring(L, other);
-  return 2;
-}
-
 static int spelling_distance(lua_State *L)
 {
   lua_pushnumber(L, locus_spelling_distance(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
@@ -323,7 +314,6 @@ const locus_entry locus_bind_module[] = {
     {"describe_number", describe_number, LOCUS_INTERNAL},
     {"visible", visible, LOCUS_INTERNAL},
     {"spelling_distance", spelling_distance, LOCUS_INTERNAL},
-    {"type_elsewhere", type_elsewhere, LOCUS_INTERNAL},
     {"instruction_sets", instruction_sets, LOCUS_FUNCTION},
     {"why_denormals_are_zero", why_denormals_are_zero, LOCUS_FUNCTION},
     {"ieee", locus_ieee, LOCUS_INTERNAL},

@@ -12,6 +12,7 @@ local manifest = require "locus.files.manifest"
 local names = require "locus.files.names"
 local npy = require "locus.files.npy"
 local progress = require "locus.progress"
+local promised = require "locus.files.promised"
 local publish = require "locus.files.publish"
 local strings = require "locus.frame.strings"
 local internal, methods = core.internal, core.methods
@@ -120,6 +121,8 @@ frame.method("save(frame:any, path:string, {append:boolean=false, sync:boolean=f
     if wait ~= wait or wait < 0 then
       declare.raise("'wait' must be 0 seconds or more, got %s", internal.describe(wait))
     end
+    promised.check(path, "a folder of columns", "",
+      'f:save("%s") for a folder, or f:write_csv("%s.csv")')
     publish.with(path, wait, function(at)
       if more then append_frame(at, state, sync, option) else write_frame(at, state, option) end
     end)

@@ -7,6 +7,7 @@ local file = require "locus.files.file"
 local npy = require "locus.files.npy"
 local lazy = require "locus.call.lazy"
 local progress = require "locus.progress"
+local promised = require "locus.files.promised"
 local internal, methods = core.internal, core.methods
 
 -- Writes the tensor, from any device and layout, to a file in format .npy, version 1.0, in C order.
@@ -14,6 +15,7 @@ local internal, methods = core.internal, core.methods
 -- Errors: bfloat16, which the format lacks; what the system says.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.save.html
 declare.method("save(input:tensor, path:string, {progress:any=nil})", function(input, path, option)
+  promised.check(path, "NumPy's format .npy", "npy", 'x:save("%s.npy")')
   local dtype = internal.dtype_of(input)
   if not npy.has(dtype) then
     declare.raise("files of tensors have no %s; write x:float():save(path)", dtype)

@@ -7,6 +7,7 @@ local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
 local progress = require "locus.progress"
+local promised = require "locus.files.promised"
 local zip = require "locus.files.zip"
 local internal, methods = core.internal, core.methods
 local raise = declare.raise
@@ -92,6 +93,7 @@ end
 local by_name = declare.define("savez(path:string, tensors:any, {progress:any=nil})",
   function(path, given, option)
     progress.check(option)
+    promised.check(path, "NumPy's format .npz", "npz", 'locus.savez("%s.npz", tensors)')
     local names, tensors = check_tensors(given)
     local length = 0
     for _, x in pairs(tensors) do length = length + file.size_of(x) end

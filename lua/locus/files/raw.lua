@@ -5,6 +5,7 @@ local declare = require "locus.call.declare"
 local core = require "locus.core"
 local file = require "locus.files.file"
 local progress = require "locus.progress"
+local promised = require "locus.files.promised"
 local internal, methods = core.internal, core.methods
 
 local _, types = internal.dtypes()
@@ -57,6 +58,7 @@ declare.func(
 declare.method("tofile(input:tensor, path:string, {progress:any=nil})",
   function(input, path, option)
     progress.check(option)
+    promised.check(path, "elements alone", "", 'x:tofile("%s.bin"), or x:save(path) for NumPy')
     local here = methods.contiguous(methods.cpu(input))
     file.write(path, function(put) put(here) end, option, file.size_of(here))
   end)

@@ -6,6 +6,7 @@ local registry = require "locus.call.registry"
 local file = require "locus.files.file"
 local growing = require "locus.files.growing"
 local npy = require "locus.files.npy"
+local promised = require "locus.files.promised"
 local internal, methods = core.internal, core.methods
 
 -- The state of each writer (growing.lua); its handle is nil once it is closed.
@@ -105,6 +106,7 @@ end
 declare.func("npy_writer(path:string, dtype:dtype, {sizes:sizes=nil, append:boolean=false, "
     .. "rows:integer=nil, sync:boolean=false})", function(path, dtype, row, append, rows, sync)
   if not npy.has(dtype) then declare.raise("files of tensors have no %s", dtype) end
+  promised.check(path, "NumPy's format .npy", "npy", 'npy_writer("%s.npy", dtype)')
   local sizes, found = sizes_of(dtype, row or {}), append and file.exists(path)
   check_rows(path, append, rows, found)
   local state = found

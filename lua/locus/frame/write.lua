@@ -7,6 +7,7 @@ local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
 local progress = require "locus.progress"
+local promised = require "locus.files.promised"
 local strings = require "locus.frame.strings"
 
 local internal, raise = core.internal, declare.raise
@@ -196,8 +197,11 @@ local compressors = {gz = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd", lz4 = 
 -- Whoever reads a name that promises compressed bytes would find text there.
 local function check_name(path)
   local command = compressors[(path:match("%.(%w+)$") or ""):lower()]
+  if not command then
+    return promised.check(path, "CSV", "csv tsv txt", 'f:write_csv("%s.csv")')
+  end
   local _, there = internal.is_folder(path)
-  if not command or there == "no folder" then return end -- a pipe or a device
+  if there == "no folder" then return end -- a pipe or a device
   raise("'%s' would be plain text, since nothing here compresses; write %s", path, command == "zip"
     and "it to another name, and have zip take that"
     or ("p = io.popen(\"%s > file\", \"w\"), f:write_csv(p), p:close()"):format(command))

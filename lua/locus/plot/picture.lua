@@ -5,6 +5,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local registry = require "locus.call.registry"
 local file = require "locus.files.file"
+local promised = require "locus.files.promised"
 local internal = core.internal
 
 local methods, metatable = {}, {__metatable = "picture"}
@@ -30,9 +31,13 @@ declare.add(methods, declare.define("svg(picture:any)", function(p)
   return state_of(p).draw()
 end))
 
--- Writes the SVG to a file, whole, as x:save does. Errors: those of the system.
+-- Writes the SVG to a file, whole, as x:save does. Errors: a name that promises another format;
+-- those of the system.
 declare.add(methods, declare.define("save(picture:any, path:string)", function(p, path)
-  local text = state_of(p).draw()
+  local state = state_of(p)
+  promised.check(path, "SVG", "svg",
+    'p:save("%s.svg"), of which rsvg-convert makes PNG, PDF and PostScript')
+  local text = state.draw()
   file.write(path, function(put) put(text) end)
 end))
 

@@ -271,9 +271,21 @@ static int set_rows(lua_State *L)
   return 0;
 }
 
+/* type_elsewhere(word): what the type that others call so is called here, and another one that may
+** be meant; nil for either that there is not. */
+static int type_elsewhere(lua_State *L)
+{
+  const char *other, *ours = locus_type_elsewhere(luaL_checkstring(L, 1), &other);
+
+  lua_pushstring(L, ours); /* nil for NULL */
+  lua_pushstring(L, other);
+  return 2;
+}
+
 /* clang-format off */
 const locus_entry locus_bind_reader[] = {
     {"text_types", text_types, LOCUS_INTERNAL},
+    {"type_elsewhere", type_elsewhere, LOCUS_INTERNAL},
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
     {"reader_rows", set_rows, LOCUS_INTERNAL},
