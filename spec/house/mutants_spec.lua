@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- .ci/mutants: which small mistakes it makes of a source, and which places it leaves alone.
 local path = package.path
-package.path = ".ci/?.lua;" .. path
+package.path = ".ci/?.lua;.ci/mutation/?.lua;" .. path
 local mutate = require "mutate"
 local blocks = require "blocks"
 package.path = path

@@ -46,7 +46,8 @@ lua_Hook *lua_gethook(lua_State *L)
   return own(L);
 }
 
-/* The file that LUA_INIT names with @ in front, as LuaJIT itself does: .ci/hits.lua is one. */
+/* The file that LUA_INIT names with @ in front, as LuaJIT itself does: .ci/mutation/hits.lua is
+** one. */
 static int run_first(lua_State *L)
 {
   const char *init = getenv("LUA_INIT");

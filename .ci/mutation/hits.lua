@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What every process of Lua runs first (LUA_INIT) where .ci/cover.lua looks which blocks of lua/ a
+-- What every process of Lua runs first (LUA_INIT) where .ci/mutation/cover.lua looks which blocks of lua/ a
 -- spec reaches: a block sets its element of this table, and its number is noted, each once and at
 -- once, since not every process ends well.
 local path = os.getenv("LOCUS_HITS")

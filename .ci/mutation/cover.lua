@@ -32,7 +32,7 @@ function cover.record(name, hash)
   local raw = FOLDER .. "/" .. name .. ".raw"
   os.remove(raw)
   local _, output, seconds = copies.run(copies.FOLDER .. "/hits",
-    ("ulimit -t %d; export LOCUS_HITS=$PWD/../cover/%s.raw LUA_INIT=@$PWD/.ci/hits.lua\n"
+    ("ulimit -t %d; export LOCUS_HITS=$PWD/../cover/%s.raw LUA_INIT=@$PWD/.ci/mutation/hits.lua\n"
       .. "%s timeout %d %s spec/*/%s.lua"):format(MOST, name, cover.SETTINGS, 10 * MOST,
       cover.BUSTED, name))
   local reached = copies.must(FOLDER, ("touch %s.raw; LC_ALL=C sort -u %s.raw"):format(name, name))

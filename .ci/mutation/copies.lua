@@ -59,7 +59,7 @@ end
 function copies.build_hits()
   local folder = copies.FOLDER .. "/hits"
   copies.fill("hits")
-  copies.must(folder, "cc -O1 -fPIC -c .ci/hits.c -o hits.o")
+  copies.must(folder, "cc -O1 -fPIC -c .ci/mutation/hits.c -o hits.o")
   build("hits", "build", "-DLOCUS_MPI=OFF -DCMAKE_C_FLAGS='-g1 -fsanitize-coverage=trace-pc' "
     .. '-DCMAKE_MODULE_LINKER_FLAGS="$PWD/hits.o" -DCMAKE_EXE_LINKER_FLAGS="$PWD/hits.o"')
   copies.must(folder, "cp ../tree/build/locus/mpi.so build/locus 2>/dev/null || :")
