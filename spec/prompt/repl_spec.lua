@@ -82,6 +82,9 @@ describe("a line at the prompt #host #once", function()
       return n
     end]]
     assert.equal("9\n", run "setfenv(f, {})()")
+    assert.equal("5\n", run "setfenv(1, {x = 5}) x")
+    assert.equal("", run "setfenv(1, {ipairs = ipairs}); local y = 6; for _ in ipairs{1} do end")
+    assert.equal("6\n", run "y")
   end)
 
   it("takes no line for the first one of a script", function()

@@ -72,22 +72,32 @@ local function apply(text, edits)
   return table.concat(parts) .. text:sub(at)
 end
 
--- The function that loops call is a local, and so stays if a function gets another environment.
-local KEPT = ("local %s = %s; "):format(rewrite.CHECK, rewrite.CHECK)
+-- The names that rewritten source looks up are locals, which stay if a function or the line itself
+-- gets another environment.
+local NAMES = {rewrite.LOCALS, rewrite.CHECK, rewrite.RESULTS}
+
+local function kept(text)
+  local used = {}
+  for _, name in ipairs(NAMES) do
+    if text:find(name, 1, true) then used[#used + 1] = name end
+  end
+  local list = table.concat(used, ", ")
+  return list ~= "" and ("local %s = %s; "):format(list, list) or ""
+end
 
 -- The source with locals promoted and loops that look up; it has the same lines. Only for source
 -- that compiles.
 function rewrite.source(text)
-  local tokens, edits, loops = lex.code(text), {}, false
+  local tokens, edits = lex.code(text), {}
   walk(tokens, function(i, t, depth, loop)
     if loop then
-      loops = true
       edits[#edits + 1] = {t.last + 1, t.last, " " .. rewrite.CHECK .. "();"}
     elseif depth == 0 and (t.text == "local" and t.kind == "keyword" or is_const(tokens, i)) then
       promote(tokens, i, edits)
     end
   end)
-  return (loops and KEPT or "") .. apply(text, edits)
+  text = apply(text, edits)
+  return kept(text) .. text
 end
 
 return rewrite
