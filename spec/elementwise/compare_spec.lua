@@ -10,14 +10,7 @@ local support = require "spec.support"
 local nan, inf = support.nan, math.huge
 local less, same = numbers.less, numbers.same
 
-local OPS = {
-  lt = less,
-  le = function(a, b) return less(a, b) or same(a, b) end,
-  gt = function(a, b) return less(b, a) end,
-  ge = function(a, b) return less(b, a) or same(a, b) end,
-  eq = same,
-  ne = function(a, b) return not same(a, b) end,
-}
+local OPS = numbers.comparisons(less, same)
 
 local function parts(v)
   if ffi.istype("complex", v) then return v.re, v.im end

@@ -21,46 +21,22 @@ local function both(a, b) return a and b end
 local function either(a, b) return a or b end
 
 -- What each op gives for one value, by kind, and the dtype of the answer when it is not the same.
-local OPS = {
-  neg = {
-    integer = function(v, dtype) return wrap(-int64(v), dtype) end,
-    float = function(v) return -v end,
-    complex = function(v) return support.complex(-v.re, -v.im) end,
-  },
-  abs = {
-    integer = function(v, dtype) return wrap(int64(v) < 0 and -int64(v) or int64(v), dtype) end,
-    float = math.abs,
-  },
-  bnot = {
-    bool = function(v) return not v end,
-    integer = function(v, dtype) return wrap(-1 - int64(v), dtype) end,
-  },
-}
-
--- Rounding: integers stay.
-local function rounded(f)
-  return {integer = function(v) return v end, float = f}
+local OPS = {}
+for name, cells in pairs(numbers.unary) do
+  OPS[name] = {
+    bool = cells.bool and function(v) return cells.bool(v and 1 or 0) ~= 0 end,
+    integer = cells.integer and function(v, dtype)
+      return wrap(int64(cells.integer(int64(v))), dtype)
+    end,
+    float = cells.float and function(v, dtype)
+      return oracle.round(oracle.round(cells.float(v), oracle.computed(dtype)), dtype)
+    end,
+    complex = cells.complex and function(v) return support.complex(cells.complex(v.re, v.im)) end,
+  }
 end
-OPS.floor, OPS.ceil = rounded(math.floor), rounded(math.ceil)
-OPS.trunc = rounded(function(v) return (v < 0 and math.ceil or math.floor)(v) end)
-OPS.round = rounded(function(v)
-  if v ~= v or math.abs(v) >= 2 ^ 52 then return v end
-  local whole = math.abs(v) + 2 ^ 52 - 2 ^ 52
-  return 1 / v < 0 and -whole or whole
-end)
-OPS.frac = {float = function(v) return v - OPS.trunc.float(v) end}
-OPS.sign = {
-  bool = function(v) return v end,
-  integer = function(v) return v > 0 and 1 or v < 0 and -1 or 0 end,
-  float = function(v) return v > 0 and 1 or v < 0 and -1 or v == v and 0 or v end,
-}
-OPS.square = {
-  integer = function(v, dtype) return wrap(int64(v) * int64(v), dtype) end,
-  float = function(v, dtype) return oracle.round(v * v, dtype) end,
-  complex = function(v, dtype)
-    return oracle.convert(numbers.apply("mul", v, v, dtype), dtype)
-  end,
-}
+function OPS.square.complex(v, dtype)
+  return oracle.convert(numbers.apply("mul", v, v, dtype), dtype)
+end
 
 -- Of numbers as floats: what is computed in float32 and in float64; others give the default dtype.
 local function floating(in_f32, in_f64)

@@ -53,39 +53,15 @@ local LOOP = {
     for i = 0, n - 1 do to[i] = f(a[2 * i], a[2 * i + 1]) end end]],
 }
 
-local floor, abs, huge = math.floor, math.abs, math.huge
-local function ceil(x) return -floor(-x) end -- compiled, math.ceil forgets the sign of a zero
-local function same(x) return x end
-local function trunc(x) return x < 0 and ceil(x) or floor(x) end
-local function round_half(x)
-  if x ~= x or abs(x) >= 2 ^ 52 then return x end
-  local whole = abs(x) + 2 ^ 52 - 2 ^ 52
-  return 1 / x < 0 and -whole or whole
-end
+local abs, huge = math.abs, math.huge
 local function one_if(x) return x and 1 or 0 end
-plan.compile {ceil, same, trunc, round_half, one_if}
+plan.compile {one_if}
 
 -- By kind: bool and floats as doubles, integers as int64, complex as two doubles.
-local UNARY = {
-  neg = {integer = function(x) return -x end, float = function(x) return -x end,
-         complex = function(re, im) return -re, -im end},
-  abs = {integer = function(x) if x < 0 then return -x end return x end, float = abs},
-  sign = {bool = same, integer = function(x) return one_if(x > 0) - one_if(x < 0) end,
-          float = function(x) return x > 0 and 1 or x < 0 and -1 or x == x and 0 or x end},
-  square = {integer = function(x) return x * x end, float = function(x) return x * x end},
-  floor = {integer = same, float = floor}, ceil = {integer = same, float = ceil},
-  trunc = {integer = same, float = trunc}, round = {integer = same, float = round_half},
-  frac = {float = function(x) return x - trunc(x) end},
-  bnot = {bool = function(x) return 1 - x end, integer = function(x) return -1 - x end},
-}
+local UNARY = {}
+for name, cells in pairs(numbers.unary) do UNARY[name] = cells end
 for name, of in pairs(numbers.floating) do
   UNARY[name] = {floating = {float32 = of[1], float64 = of[2]}}
-end
-
-for _, cells in pairs(UNARY) do
-  for of, f in pairs(cells) do
-    if of ~= "floating" and f ~= abs and f ~= floor then jit.on(f) end
-  end
 end
 
 local PREDICATES = {
@@ -339,12 +315,7 @@ end
 -- -- Comparisons --------------------------------------------------------------------------------
 
 local less, equal = numbers.less, numbers.same
-local COMPARE = plan.compile {
-  lt = less, gt = function(a, b) return less(b, a) end, eq = equal,
-  le = function(a, b) return less(a, b) or equal(a, b) end,
-  ge = function(a, b) return less(b, a) or equal(a, b) end,
-  ne = function(a, b) return not equal(a, b) end,
-}
+local COMPARE = plan.compile(numbers.comparisons(less, equal))
 local COMPARED = [[local f = ... return function(a, b, to, n)
   for i = 0, n - 1 do to[i] = f(a[i], b[i]) and 1 or 0 end end]]
 

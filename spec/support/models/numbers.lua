@@ -153,6 +153,31 @@ function numbers.apply(op, a, b, dtype)
   return f(a, b)
 end
 
+local floor, abs = math.floor, math.abs
+local function ceil(x) return -floor(-x) end -- compiled, math.ceil forgets the sign of a zero
+local function same(x) return x end
+local function trunc(x) return x < 0 and ceil(x) or floor(x) end
+local function round_half(x)
+  if x ~= x or abs(x) >= 2 ^ 52 then return x end
+  local whole = abs(x) + 2 ^ 52 - 2 ^ 52
+  return 1 / x < 0 and -whole or whole
+end
+
+--- The rows of unary.def on one value by kind: bool as 0 or 1, integers as int64, which the caller
+--- wraps, floats as doubles, which it rounds, complex as two numbers.
+numbers.unary = {
+  neg = {integer = function(x) return -x end, float = function(x) return -x end,
+         complex = function(re, im) return -re, -im end},
+  abs = {integer = function(x) if x < 0 then return -x end return x end, float = abs},
+  sign = {bool = same, integer = function(x) return (x > 0 and 1 or 0) - (x < 0 and 1 or 0) end,
+          float = function(x) return x > 0 and 1 or x < 0 and -1 or x == x and 0 or x end},
+  square = {integer = function(x) return x * x end, float = function(x) return x * x end},
+  floor = {integer = same, float = floor}, ceil = {integer = same, float = ceil},
+  trunc = {integer = same, float = trunc}, round = {integer = same, float = round_half},
+  frac = {float = function(x) return x - trunc(x) end},
+  bnot = {bool = function(x) return 1 - x end, integer = function(x) return -1 - x end},
+}
+
 local families = core.internal.families()
 local classes = families.binary
 
@@ -178,6 +203,16 @@ end
 function numbers.less(a, b) return a == a and b == b and oracle.before(a, b) end
 function numbers.same(a, b)
   return a == a and b == b and not oracle.before(a, b) and not oracle.before(b, a)
+end
+
+--- The rows of compare.def, of what is less and what is the same.
+function numbers.comparisons(is_less, is_same)
+  return {
+    lt = is_less, gt = function(a, b) return is_less(b, a) end,
+    le = function(a, b) return is_less(a, b) or is_same(a, b) end,
+    ge = function(a, b) return is_less(b, a) or is_same(a, b) end,
+    eq = is_same, ne = function(a, b) return not is_same(a, b) end,
+  }
 end
 
 return numbers
