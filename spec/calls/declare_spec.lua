@@ -158,7 +158,7 @@ end)
 describe("a kind of argument", function()
   local x = locus.tensor({{1, 2, 3}, {4, 5, 6}})
 
-  -- What the body is given as the second argument, after a tensor.
+  -- The body's second argument, after a tensor.
   local function given(kind, value)
     local f = echo(("f(input:tensor, a:%s=nil)"):format(kind))
     return (select(2, f(x, value)))

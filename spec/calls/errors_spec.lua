@@ -39,7 +39,7 @@ local function functions()
   return list
 end
 
--- What is wrong with the error of a call made on that line; nil when nothing is.
+-- The fault of the error of a call made on that line; nil if there is none.
 local function fault(entry, line, ok, message)
   if ok then return entry.name .. " raised nothing" end
   local prefix = "spec/calls/errors_spec.lua:" .. line .. ": "
@@ -144,8 +144,8 @@ describe("every function", function()
     getmetatable(tensor).__gc(tensor)
   end
 
-  -- What is wrong with a call of spec/ops, one of whose inputs has been freed:
-  -- nothing where it does not read that one, or says that it is freed.
+  -- The fault of a call of spec/ops, one of whose inputs has been freed: none if it does not read
+  -- that one, or says that it is freed.
   local function fault_of_freed(entry, freed)
     local inputs, used = entry.make(locus), false
     local seen = setmetatable({}, {__index = function(_, name)

@@ -9,7 +9,7 @@ local support = require "spec.support"
 local x = locus.ones(2)
 local f = locus.frame {{"price", {1, 2}}, {"symbol", {"a", "b"}}}
 
--- What an object says of a name that it has not; nil where it has it.
+-- The error of an object for a name that it lacks; nil if it has it.
 local function said(object, name)
   local ok, problem = pcall(function() return object[name] end)
   return not ok and problem:gsub("^[^:]+:%d+: ", "") or nil

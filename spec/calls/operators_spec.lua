@@ -38,7 +38,7 @@ describe("metamethods of bits #once", function()
   end)
 end)
 
--- What a line answers where LuaJIT parses it, of m, n and x; nil where it does not.
+-- The answer of a line about m, n and x, if LuaJIT parses it; else nil.
 local function answer(line)
   local f = loadstring("local m, n, x = ... " .. line)
   if f then return {pcall(f, m, n, x)} end

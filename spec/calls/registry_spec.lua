@@ -3,7 +3,7 @@
 -- (.ci/recipes plants a name that C registers twice.)
 local support = require "spec.support"
 
--- What a chunk says that defines something, after locus was loaded.
+-- The error of a chunk that defines something, after locus was loaded.
 local function run(chunk)
   local said = support.run([[
     local locus = require "locus"

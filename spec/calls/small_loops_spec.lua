@@ -114,7 +114,7 @@ describe("searchsorted and bucketize with options", function()
     return (text:gsub("^[^:]*:%d+: ", ""):gsub("no argument '.*", "no argument"))
   end
 
-  -- What a call gave, with tensors as their dtype and elements.
+  -- The results of a call, with tensors as their dtype and elements.
   local function listed(results)
     local found = {}
     for i, item in ipairs(results) do

@@ -29,7 +29,7 @@ local function some(dtype, n, first)
   return support.tensor(dtype, values)
 end
 
--- What a call gives, or the message it raises.
+-- The result of a call, or the message it raises.
 local function result(f, ...)
   local ok, value = pcall(f, ...)
   if not ok then return false, (value:gsub("^[^:]*:%d+: ", "")) end

@@ -10,7 +10,7 @@ local typed = has_jit and require "spec.support.programs.prompt"
 
 local visible = core.internal.visible
 
--- What a name holds, and how that is shown.
+-- The contents of a name, and how they are shown.
 local ODD = {{"\27[31m", "\\x1b[31m"}, {"\127", "\\x7f"}, {"\194\155", "\\xc2\\x9b"},
              {"\226\128\174", "\\xe2\\x80\\xae"},
              {"\n", "\\n"}, {"\r", "\\r"}, {"\7", "\\x07"}, {"\155", "\\x9b"}, {"\t", "\\t"}}

@@ -263,7 +263,7 @@ describe("where against the oracle", function()
     end
   end)
 
-  -- What a Lua value counts as beside another operand.
+  -- The dtype that a Lua value counts as beside another operand.
   local function scalar(value, other)
     if type(value) == "boolean" then
       return { scalar = "bool", values = { value } }

@@ -37,7 +37,7 @@ local VIEW = {
   end,
 }
 
--- What a PyTorch number is in Lua; `numbers` asks for Lua numbers in place of int64 cdata.
+-- A PyTorch number in Lua; `numbers` asks for Lua numbers in place of int64 cdata.
 local function scalar(argument, numbers)
   local value = vectors.array(argument).values[1]
   if argument.scalar == "int" and not numbers then
@@ -226,8 +226,8 @@ local function expected(what, got)
   return ("expected %s, got %s"):format(what, tostring(got))
 end
 
--- What is wrong with one result; nil when it is as expected. `lua` says that a Lua value must stand
--- for a 0-d tensor.
+-- The fault of one result; nil when it is as expected. `lua`: a Lua value must replace a 0-d
+-- tensor.
 local function compare(result, expect, lua)
   if not expect.shape then
     return result ~= expect.dtype and expected(expect.dtype, result) or nil

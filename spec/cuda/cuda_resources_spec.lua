@@ -8,7 +8,7 @@ local MASK = "_ZN5locus9mask_bitsIhLb1EEEvNS_10mask_inputEPjPl"
 local LEVEL = "_ZN5locus10fill_levelINS_7elementIL11locus_dtype8EEEEEvPfPKfl"
 local BOUNDS = [[return { architecture = "sm_90", { "add_up", 30 }, { "mask_bits<*, true>", 40 } }]]
 
--- What ptxas prints of a kernel that calls a function with a frame of its own.
+-- The report of ptxas about a kernel that calls a function with a frame of its own.
 local function report(kernel, architecture, registers, stack, spilled)
   return ([[
 ptxas info    : 0 bytes gmem
@@ -21,7 +21,7 @@ ptxas info    : Used %d registers, used 1 barriers, 64 bytes smem
 ]]):format(kernel, architecture, kernel, stack or 0, spilled or 0, spilled or 0, registers)
 end
 
--- What a command prints, and whether it succeeds; in it %s is the folder of these files.
+-- The output of a command, and whether it succeeds; in it %s is the folder of these files.
 local function run(command, files)
   return unpack(support.in_folder(files, function(root)
     local pipe = io.popen("env -u LD_PRELOAD sh -c '" .. command:gsub("%%s", root)

@@ -3,7 +3,7 @@
 local support = require "spec.support"
 local read = require("spec.support.text").read
 
--- What cuda/test/run prints last, and its status, with tests that are these lines of shell.
+-- The last line of cuda/test/run, and its status, with tests that are these lines of shell.
 local function run(tests)
   local files = {["/cuda/test/run"] = read("cuda/test/run"), ["/bin/make"] = "#!/bin/sh\n"}
   for name, script in pairs(tests) do

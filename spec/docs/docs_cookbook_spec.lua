@@ -4,7 +4,7 @@
 local pages = require "spec.support.docs.pages"
 
 local PAGE = "docs/cookbook.md"
--- What the page must have an answer for, as words of its questions.
+-- The topics that the page must answer, as words of its questions.
 local SUBJECTS = {
   "by group", "quote before each trade", "histogram", "at random", "with weights", "longest run",
   "outliers", "join", "largest k%?", "largest k of each group", "duplicates", "stream",

@@ -21,7 +21,7 @@ local function new_session()
   end
 end
 
--- What the shell prints for a command, in which LuaJIT finds the same modules.
+-- The output of the shell for a command, in which LuaJIT finds the same modules.
 local function run_command(command)
   local pipe, shown = io.popen(("env LUA_PATH=%s LUA_CPATH=%s sh -c %s 2>&1"):format(
     support.quote(package.path), support.quote(package.cpath), support.quote(command))), {}

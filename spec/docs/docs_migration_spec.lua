@@ -6,7 +6,7 @@ local pages = require "spec.support.docs.pages"
 
 local PAGES = {"docs/from_torch7.md", "docs/from_numpy.md"}
 
--- What the pages call x, y and so on, new for each expression, since some write.
+-- The x, y and so on of the pages, new for each expression, since some write.
 local function environment(path)
   local env = setmetatable({locus = locus, path = path}, {__index = _G})
   env.x, env.y = locus.tensor{3, 1, 4, 1, 5, 2}, locus.tensor{2, 7, 1, 8, 2, 8}

@@ -67,7 +67,7 @@ local function restart(...)
   start(...)
 end
 
--- What a handler of those lines answers.
+-- The answer of a handler of those lines.
 local function handler(code)
   local words = code:gsub("[^%w]", function(c) return ("%%%02X"):format(c:byte()) end)
   local _, answer = http.ask(server.port, "/lua?code=" .. words)
@@ -213,7 +213,7 @@ local function find_nvim()
     :format(libraries, root, root)
 end
 
--- What Neovim prints, by print, for the lines of a script: a line for each.
+-- The output of Neovim, by print, for the lines of a script: a line for each.
 local function run_in_nvim(nvim, script, environment, words)
   return support.in_folder({["/script.lua"] = script, ["/run.lua"] = [[
     local here = ...

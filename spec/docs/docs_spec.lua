@@ -130,7 +130,7 @@ local function unknown_in(names, exists)
   return unknown
 end
 
--- What the module has, by name: a table's functions as "table.name".
+-- The names of the module: a table's functions as "table.name".
 local function module_names()
   local names = {}
   for name, value in pairs(locus) do

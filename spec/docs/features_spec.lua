@@ -22,7 +22,7 @@ end
 
 local function spans(cell) return cell:gmatch("`([^`]+)`") end
 
--- What the page calls x, y and so on, new for each call, since some write.
+-- The x, y and so on of the page, new for each call, since some write.
 local function environment()
   local env = setmetatable({locus = locus, lo = 1, hi = 4, k = 2}, {__index = _G})
   env.x, env.y = locus.tensor{3, 1, 4, 1, 5, 2}, locus.tensor{2, 7, 1, 8, 2, 8}

@@ -56,7 +56,7 @@ local function workspace()
   return files
 end
 
--- What the server reports of the workspace; it writes nothing where it has nothing to say.
+-- The server's report about the workspace; it writes nothing if it has nothing to say.
 local function report(root)
   local config = assert(io.open(root .. "/config.json", "w"))
   config:write((CONFIG:gsub("ROOT", root)))

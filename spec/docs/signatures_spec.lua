@@ -32,7 +32,7 @@ end
 
 local unknown = {}
 
--- What a literal of Lua stands for; `unknown` for what is said in other words, such as base-1.
+-- The value of a literal of Lua; `unknown` for other words, such as base-1.
 local function literal(text)
   local f = loadstring("return " .. text)
   local ok, value = pcall(f and setfenv(f, {}) or error)
@@ -40,7 +40,7 @@ local function literal(text)
   return unknown
 end
 
--- What is wrong with one parameter of a signature; nil where nothing is.
+-- The fault of one parameter of a signature; nil if there is none.
 local function differs(told, taken, function_name)
   if told.name ~= taken.name then return told.name .. " is " .. taken.name end
   if (told.named or false) ~= (taken.named or false) then return told.name .. ": by name or not" end
@@ -72,7 +72,7 @@ local function in_order(params, self)
   return list
 end
 
--- What is wrong with a signature; nil where nothing is.
+-- The fault of a signature; nil if there is none.
 local function wrong(sig, params, function_name)
   local told, taken = in_order(sig), in_order(params, sig.receiver)
   for i = 1, math.max(#told, #taken) do
@@ -95,8 +95,7 @@ local function united(signatures)
   return all
 end
 
--- What is wrong with each signature of a function; nil where nothing is with one, or with all as
--- one.
+-- The faults of the signatures of a function; nil if one of them is right, or all as one.
 local function wrong_all(signatures, params, name)
   local what
   for _, sig in ipairs(signatures) do
@@ -149,8 +148,8 @@ describe("the docs have the signature #host #once", function()
   end)
 end)
 
--- What a function answers, as text, without addresses and what hangs on them, as the pages of an
--- index do; what draws numbers draws the same.
+-- The answer of a function, as text, without addresses and the parts that depend on them, such as
+-- the pages of an index; functions that draw numbers draw the same.
 local function answer(f, args)
   locus.manual_seed(1)
   local results = {pcall(f, unpack(args, 1, args.n))}

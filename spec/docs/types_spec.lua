@@ -8,7 +8,7 @@ local meta = require "spec.support.docs.meta"
 local public = require "spec.support.calls.public"
 local recorded = require "spec.support.calls.recorded"
 
--- What functions say that an argument must, by the types that meta.lua may give it then.
+-- The words of functions about an argument, by the types that meta.lua may give it then.
 local SAID = {
   ["be true or false"] = "boolean",
   ["be a whole number"] = "integer 0|1",
@@ -129,7 +129,7 @@ local function split(text)
   return list
 end
 
--- Of a function of a class its parameters' types by name.
+-- The types of the parameters of a class's function, by name.
 local function types_in(class, name)
   local type = meta.fields[class] and meta.fields[class][name]
   local inside = type and (meta.aliases[type] or type):match("^fun(%b())")
@@ -154,7 +154,7 @@ local function types_of(entry)
   end
 end
 
--- What the function says that a parameter must, given the value; nil where it says nothing of it.
+-- The function's words about a parameter, given the value; nil if it does not mention it.
 local function said(f, args, params, i, value)
   local list = recorded.with(args, params, i, value)
   local ok, message = pcall(f, unpack(list, 1, list.n))

@@ -25,7 +25,7 @@ local function tame(a, op, dtype, computed, position)
   return a
 end
 
--- What an op should give for two arrays of one shape, or nil where it is not defined.
+-- The expected answer of an op for two arrays of one shape, or nil if it is not defined.
 local function expected(op, a, b)
   local dtype = numbers.computed(op, oracle.result_type(a, b, "float64"))
   if not numbers.binary[op][numbers.kind(dtype)] then return nil, dtype end

@@ -38,7 +38,8 @@ function OPS.square.complex(v, dtype)
   return oracle.convert(numbers.apply("mul", v, v, dtype), dtype)
 end
 
--- Of numbers as floats: what is computed in float32 and in float64; others give the default dtype.
+-- Numbers as floats: those that are computed in float32 and in float64; others give the default
+-- dtype.
 local function floating(in_f32, in_f64)
   local op = {floating = "float64"}
   function op.float(v, dtype)

@@ -11,7 +11,7 @@ local folder
 setup(function() folder = files.new_folder() end)
 teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
 
--- What the example prints on so many ranks, and the exit status.
+-- The output of the example on that many ranks, and the exit status.
 local function fleet(ranks, ...)
   local words = {...}
   for i, word in ipairs(words) do words[i] = ("%q"):format(word) end

@@ -91,7 +91,7 @@ local function csv(components, least)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- What it draws: half as bright where there is no component, the boxes white.
+-- The picture that it draws: half as bright without a component, the boxes white.
 local function drawn(picture, threshold, components)
   local canvas = {width = picture.width, height = picture.height, white = picture.white}
   for i, value in ipairs(picture) do canvas[i] = value > threshold and value or floor(value / 2) end

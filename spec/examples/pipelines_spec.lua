@@ -150,7 +150,7 @@ local function fixed(x, digits)
   return ffi.string(buffer)
 end
 
--- What stands at a part q of the way through a sorted list.
+-- The element at a part q of a sorted list.
 local function quantile(sorted, q)
   local at = q * (#sorted - 1)
   local weight = at % 1

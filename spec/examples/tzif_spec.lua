@@ -18,7 +18,7 @@ end
 
 -- Local time -------------------------------------------------------------------------------------
 
--- What `date` says is the offset of a zone at each time, in seconds.
+-- The offset of a zone at each time by `date`, in seconds.
 local function offsets_of_date(zone, times)
   local lines = {}
   for i, time in ipairs(times) do lines[i] = ("@%.0f\n"):format(time) end

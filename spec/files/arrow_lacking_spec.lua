@@ -25,8 +25,8 @@ local function lacking(array, bits)
   return bytes
 end
 
--- What a column is with those indices, from 0 on, of which those bits are there, into a dictionary
--- of those values, of which these are.
+-- The column read from those indices, counted from 0, with those bits for the ones that are there,
+-- into a dictionary of those values with those bits.
 local function encoded(values, bits, indices, row_bits, named)
   local array, schema = locus.strings({"a", "b", "c"}):to_arrow()
   replace(array.dictionary, schema.dictionary, values)

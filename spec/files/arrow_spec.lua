@@ -193,7 +193,7 @@ describe("from_arrow #host #once", function()
 end)
 
 describe("from_arrow_stream #host #once", function()
-  -- What from_arrow_stream makes of columns, the first of which only gives the schema.
+  -- The answer of from_arrow_stream for columns, the first of which only gives the schema.
   local function read(columns, failing)
     local arrays, schema = {}, select(2, export(columns[1]))
     for i = 2, #columns do arrays[i - 1] = export(columns[i]) end

@@ -10,7 +10,7 @@ prices in Lua:  100.0000  101.2500  101.5000  103.0000
 [float64 tensor of size 4]
 read-only: 'input' is read-only; write to its clone()
 ]]
--- What each module adds, in this order.
+-- The functions that each module adds, in this order.
 local WITH = {
   {"torch", "from PyTorch: bfloat16 4\nin PyTorch: (1, 3)\n"},
   {"pyarrow", "in pyarrow: {'symbol': ['A', 'B'], 'price': [201.0, 101.25]}\n"},
@@ -36,7 +36,7 @@ print(exchange.lua("collectgarbage() collectgarbage() return tostring(locus.live
 print(kept.sum())
 ]]
 
--- What that Python prints; nil where there is none with NumPy.
+-- The output of that Python; nil if there is none with NumPy.
 local function run(what)
   local python = files.python "numpy"
   if not python or os.getenv "LD_PRELOAD" then return nil end

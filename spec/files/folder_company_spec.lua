@@ -38,9 +38,9 @@ local function together(root, chunks)
   return outputs
 end
 
--- What programs below begin with: stop(), whether the time is up; rows(writer, first, count), the
--- rows of a writer, told apart by their numbers; check(f), which raises unless all columns of f are
--- of the same rows, and gives by writer how many there are.
+-- The beginning of the programs below: stop(), whether the time is up; rows(writer, first, count),
+-- the rows of a writer, told apart by their numbers; check(f), which raises unless all columns of f
+-- are of the same rows, and gives by writer how many there are.
 local PRELUDE = [[
   local locus = require "locus"
   local path, seconds = %q, %d

@@ -8,7 +8,7 @@ local frames = require "spec.support.data.frames"
 
 local message, same = support.message, support.same
 
--- What f gives for the path of a folder that is not there, and is removed afterwards.
+-- The result of f for the path of a folder that is not there, and is removed afterwards.
 local function with_folder(f)
   local root = files.new_folder()
   local ok, result = pcall(f, root .. "/frame one")

@@ -26,7 +26,7 @@ describe("a file larger than memory #host #native #lean", function()
       assert(index:searchsorted{-1, 0, N - 1, N}:equal(locus.tensor({1, 1, N, N + 1}):long()))
       assert(not pcall(x.add, x, 1), "it fits")
 
-      -- What f gives for each part and the position in front of it, in a file that is mapped.
+      -- The results of f for each part and the position in front of it, in a file that is mapped.
       local function in_parts(dtype, f)
         local writer = locus.npy_writer(sink, dtype)
         for part, first in locus.chunks(x) do writer:write(f(part, first - 1)) end

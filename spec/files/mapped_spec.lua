@@ -8,7 +8,7 @@ local files = require "spec.support.text"
 
 local message, same, with = support.message, support.same, files.with_file
 
--- What f gives for a mapping of that tensor's file, and the file.
+-- The result of f for a mapping of that tensor's file, and the file.
 local function mapped(x, mode, f)
   return with("", function(path)
     x:save(path)

@@ -163,7 +163,7 @@ describe("locus.load of a hostile archive #once #host", function()
     end
   end)
 
-  -- What load makes of those bytes: tensors, or one sentence.
+  -- The answer of load for those bytes: tensors, or one sentence.
   local function try(path, bytes)
     files.write(path, bytes)
     local ok, result = pcall(locus.load, path)

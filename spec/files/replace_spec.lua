@@ -7,7 +7,7 @@ local files = require "spec.support.text"
 
 local message, quote = support.message, support.quote
 
--- What a command of the shell prints.
+-- The output of a command of the shell.
 local function shell(command, ...)
   local pipe = io.popen(command:format(...) .. " 2>&1")
   local text = pipe:read("*a")
@@ -15,7 +15,7 @@ local function shell(command, ...)
   return text
 end
 
--- What f gives for a folder that is removed afterwards.
+-- The result of f for a folder that is removed afterwards.
 local function with_folder(f)
   local folder = files.new_folder()
   local ok, result = pcall(f, folder)
@@ -40,7 +40,7 @@ local writers = {
   end,
 }
 
--- What a file of each holds for x.
+-- The contents of a file of each for x.
 local function content(name, x)
   return files.with_file("", function(path)
     writers[name](x, path)

@@ -4,7 +4,7 @@
 local locus = require "locus"
 local support = require "spec.support"
 
--- What f(frame, path) gives for a mapped frame whose sixth id has become another.
+-- The result of f(frame, path) for a mapped frame whose sixth id has become another.
 local function damaged(id, f)
   local path = os.tmpname()
   os.remove(path)

@@ -40,7 +40,7 @@ end
 local function ids_of(list) return locus.tensor(list, {dtype = "int32", device = "cpu"}) end
 
 describe("a dictionary #once", function()
-  -- What is large here is not left to be collected while other specs look at what is live.
+  -- Large values are not left to be collected while other specs look at the live memory.
   teardown(function()
     for _ = 1, 3 do collectgarbage() end
   end)

@@ -61,7 +61,7 @@ local choices = {
   bool = {true, false}, uint8 = {0, 255, 7}, int8 = {-128, 127, 0}, int16 = {-5, 5, 0},
   int32 = {-2 ^ 31, 5, 0}, int64 = {-2 ^ 53, 5, 0}, time = {0, 5, 1.7e15},
 }
--- What may meet on the two sides.
+-- The types that may meet on the two sides.
 local meeting = {
   float64 = {"float64", "float32"}, float32 = {"float32", "float64"}, string = {"string"},
   int64 = {"int64", "int16"}, int32 = {"int32", "int64"}, int16 = {"int16", "int64"},

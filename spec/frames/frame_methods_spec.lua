@@ -126,7 +126,7 @@ describe("iter", function()
   end)
 end)
 
--- What is written into a row would be lost, since it is a copy.
+-- A write into a row would be lost, since it is a copy.
 describe("a row", function()
   local function each_row(f, check)
     for i = 1, #f do check(f[i]) end

@@ -77,7 +77,7 @@ local function extreme(list, before)
   return best
 end
 
--- What each question means for the elements of one group.
+-- The meaning of each question for the elements of one group.
 local answer = {sum = sum}
 function answer.mean(list) return sum(list) / #list end
 function answer.min(list) return extreme(list, function(a, b) return a < b end) end

@@ -11,7 +11,7 @@ local nan, inf = support.nan, math.huge
 
 local HOWS = {"sum", "mean", "max", "min", "prod"}
 
--- What a segment without elements has.
+-- The answer of a segment without elements.
 local function empty(how, dtype)
   if how == "max" or how == "min" then
     return support.tensor(dtype, {how == "max" and -inf or inf})

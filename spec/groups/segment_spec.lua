@@ -73,7 +73,7 @@ local hows = {}
 for how in pairs(ops) do hows[#hows + 1] = how end
 table.sort(hows)
 
--- What each of `groups` groups answers.
+-- The answer of each of `groups` groups.
 local function expected(how, a, ids, groups)
   local lists, answers, dtype = {}, {}, nil
   for g = 1, groups do lists[g] = {} end

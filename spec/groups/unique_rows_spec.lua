@@ -41,8 +41,8 @@ local function slice_before(a, b)
   return false
 end
 
--- Of slices the number of each, and where the numbers first stand, in order of appearance: of equal
--- ones, or of neighbours alone.
+-- The number of each slice, and the first place of each number, in order of appearance: of equal
+-- slices, or of equal neighbours alone.
 local function number(slices, consecutive)
   local ids, firsts, known, last = {}, {}, {}, nil
   for k, slice in ipairs(slices) do

@@ -40,7 +40,7 @@ local of_log = {
 local function log_with(name, strings)
   return setmetatable({ [name] = strings }, { __index = of_log })
 end
--- Of the arrays under arrays/, by folder and name: their dtype and elements.
+-- For the arrays under arrays/, by folder and name: their dtype and elements.
 local GROUPED = {
   key = { "int64", { 7932, 13, 7932, 13, 7932 } }, value = { "float64", { 5, 1, 9, 4, 2 } },
 }
@@ -112,7 +112,7 @@ local function write_raw(place, name, dtype, list)
     ffi.string(locus.tensor(list, { dtype = dtype }):data(), 8 * #list))
 end
 
--- What a case reads, as bench/columns/data.py makes it: a file, or the folder of all arrays.
+-- The input of a case, as bench/columns/data.py makes it: a file, or the folder of all arrays.
 local function files_of(name, bytes)
   local files = { folder = folder, path = folder .. "/file", out = folder .. "/out" }
   if ARRAYS[name:gsub("^group.*, ", "group-")] then

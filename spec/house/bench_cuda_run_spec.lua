@@ -64,7 +64,7 @@ describe("bench/cuda/run #host", function()
     end)
   end)
 
-  -- What was packed, with the emulator in the place of cuda.so; and a device that adds wrongly.
+  -- The packed files, with the emulator in the place of cuda.so; and a device that adds wrongly.
   it_runs("finds a device in what was packed, and one that fails", true, function()
     with_folder(function(folder)
       local tree = folder .. "/tree"

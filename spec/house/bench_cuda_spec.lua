@@ -67,7 +67,7 @@ describe("the bench for a GPU #cuda", function()
   end)
 end)
 
--- What stands in the source, without its line breaks.
+-- The text of the source, without its line breaks.
 local function text_of(path)
   local file = assert(io.open(path))
   local text = file:read("*a"):gsub("%s+%*%* ", " ")

@@ -6,7 +6,7 @@ local read = require("spec.support.text").read
 
 local TOOLS = "awk cat dirname env getconf grep head printf rm sed sh sort tee tr xargs"
 
--- What bootstrap.sh prints and its exit status, where PATH has these programs (name = shell script)
+-- The output of bootstrap.sh and its exit status, if PATH has these programs (name = shell script)
 -- and basic tools alone. A program given as false is missing.
 local function bootstrap(command, programs, environment)
   local files = {["/bootstrap.sh"] = read("bootstrap.sh"), ["/.ci/specs"] = read(".ci/specs"),

@@ -8,7 +8,7 @@ local sanitizer = os.getenv "LD_PRELOAD"
 local prefix = sanitizer
   and "env -u LD_PRELOAD CALL_PREFIX=" .. support.quote("env LD_PRELOAD=" .. sanitizer) or "env"
 
--- What fuzz/call, of another tree if one is named, says on both streams, and its status.
+-- The output of fuzz/call, of another tree if one is named, on both streams, and its status.
 local function run(arguments, tree)
   local build = support.quote(package.cpath:match "([^;]*)/%?%.so" or "build")
   local command = ('%s LOCUS_BUILD="$PWD"/%s %s/fuzz/call %s 2>&1'):format(prefix, build,
@@ -23,7 +23,7 @@ end
 local DRAWN = "pow remainder fmod floor_divide hypot add atan2 lt logical_and where exp isnan to "
   .. "nonzero gather searchsorted sort sum alike_quantile"
 
--- What fuzz/call says of a tree in which a line of the elementwise oracles is another.
+-- The output of fuzz/call for a tree with another line in the elementwise oracles.
 local function run_planted(line, other, arguments)
   return support.in_folder({}, function(tree)
     local path = tree .. "/fuzz/callers/known/elementwise.lua"

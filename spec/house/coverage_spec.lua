@@ -26,7 +26,7 @@ int main(int count, char **words)
 }
 ]]
 
--- What .ci/coverage prints, and its status, once the program has run as often as `runs` says.
+-- The output of .ci/coverage, and its status, once the program has run as often as `runs` says.
 local function coverage(rows, runs)
   local files = {["/.ci/coverage"] = read(".ci/coverage"),
     ["/.ci/shell.lua"] = read(".ci/shell.lua"), ["/src/core/x.c"] = PROGRAM,

@@ -60,7 +60,7 @@ describe("the rockspec #host #once", function()
     return (command:gsub("%$%(([%a%d_]+)%)", function(name) return variables[name] or "" end))
   end
 
-  -- What the command runs, word by word, `cmake` being a stand-in.
+  -- The command, word by word, `cmake` being a stand-in.
   local function commands(variables)
     local command = filled(rock.build.build_command, variables):gsub("cmake ", "printf '%%s\\n' ")
     return output_of("sh -c '" .. command:gsub("'", "'\\''") .. "'")

@@ -6,7 +6,7 @@ local mutate = require "mutate"
 local blocks = require "blocks"
 package.path = path
 
--- What stands in the place of the first line that a mutant changes, for each, in order.
+-- The new text of the first line that a mutant changes, for each, in order.
 local function of(name, text)
   local list = {}
   for _, mutant in ipairs(mutate.all(name, text)) do

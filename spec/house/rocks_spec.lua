@@ -68,7 +68,7 @@ $rocks --tree="$root/a" pack locus
 $rocks --tree="$root/b" install ./*.rock
 ]]
 
--- What the module of a tree says.
+-- The version in the module of a tree.
 local ASK = [[
 LUA_PATH="$root/$tree/share/lua/5.1/?.lua;$root/$tree/share/lua/5.1/?/init.lua" \
   LUA_CPATH="$root/$tree/lib/lua/5.1/?.so" LOCUS_ISA= luajit -e '

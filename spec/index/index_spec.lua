@@ -9,7 +9,7 @@ local function long(list, shape) return support.tensor("int64", list, shape) end
 local message = support.message
 
 describe("a gather by its shorter ways", function()
-  -- Of every width, by positions from either end, of single elements and of rows of any length.
+  -- Elements of every width, by positions from either end, one by one and in rows of any length.
   for _, dtype in ipairs(support.dtypes) do
     it("gives what one index after the other gives: " .. dtype, function()
       math.randomseed(41)

@@ -12,14 +12,14 @@ local random = math.random
 local copy, each_point, long = points.copy, points.each, points.long
 local index_of, random_case, strides = points.index_of, points.case, points.strides
 
--- What a sum and a product begin with; an extreme may begin with what comes first.
+-- The beginning of a sum and a product; an extreme may begin with the first element.
 local function start(op, dtype, v)
   local one = op == "mul" and 1 or 0
   if op ~= "add" and op ~= "mul" then return v end
   return dtype == "bool" and one == 1 or dtype ~= "bool" and one
 end
 
--- What a scatter leaves: op(sum, v) combined from those of `a`, or from nothing where `afresh`.
+-- The result of a scatter: op(sum, v) combined from those of `a`, or with `afresh` from nothing.
 local function scattered(a, b, case, dtype, op, afresh)
   local want, met, steps = copy(a.values), {}, strides(case.src)
   local own = strides(case.points)

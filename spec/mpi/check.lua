@@ -13,8 +13,8 @@ local kinds = select(2, internal.dtypes())
 function check.kind(dtype) return kinds[dtype].kind end
 function check.low(dtype) return kinds[dtype].low end
 
--- What rank r holds: small whole numbers, which all sums of a few ranks keep exactly. With `odd`,
--- floats hold NaN, -0 and infinities among them.
+-- The elements of rank r: small whole numbers, which all sums of a few ranks keep exactly. With
+-- `odd`, floats hold NaN, -0 and infinities among them.
 function check.data(r, dtype, size, odd)
   local numel = 1
   for _, n in ipairs(size) do numel = numel * n end

@@ -17,7 +17,7 @@ ffi.cdef [[
 
 local AGREEMENT = 24 -- bytes
 
--- What a call gives to MPI: a table of {calls, bytes} by function.
+-- The calls of MPI in a call: a table of {calls, bytes} by function.
 local function count(f)
   ffi.C.pmpi_reset()
   f()
@@ -28,7 +28,7 @@ local function count(f)
   return got
 end
 
--- What the parts of a function give: in docs/mpi.md's words.
+-- The messages of the parts of a function, in docs/mpi.md's words.
 local function nothing()
   return {agreements = 0, Allreduce = {0, 0}, Allgatherv = {0, 0}, Alltoall = {0, 0},
           Isend = {0, 0}}

@@ -51,7 +51,7 @@ one_wrong(("mpi.alltoallv: 'counts' must be %d whole numbers, a table or an int6
 one_wrong(("mpi.alltoallv: 'counts' must be %d whole numbers, a table or an int64 tensor, got the "
   .. "number 2"):format(size), with_counts, right, 2)
 
--- What must be equal and is not.
+-- Arguments that must be equal and are not.
 local function differs(mine, first, f, ...)
   check.raises(("rank 1: came to %s, where rank 0 came to %s"):format(mine, first), f, ...)
   check.equal(size, mpi.allreduce(1), "what comes after it")
@@ -126,7 +126,7 @@ one_wrong("both: it fails behind", failing, 0, 3)
 one_wrong("both: 'fails' must be a whole number, got the string \"x\"", failing, 0, "x")
 check.equal(n * size, both(x, 0):numel(), "a function made of others")
 
--- What one rank catches of its own is no business of the others.
+-- An error that one rank catches of its own is no business of the others.
 if rank == 1 then check.raises("add: 'other' is missing", locus.add, 1) end
 check.raises(("mpi.send: 'rank' is %d, this rank itself"):format(rank), mpi.send, x, rank)
 check.raises(("mpi.recv: 'rank' must be a rank from 0 to %d, got -1"):format(size - 1), mpi.recv,

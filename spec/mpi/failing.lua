@@ -12,8 +12,8 @@ ffi.cdef "int mpifails_at(int k);"
 local x = locus.arange(6)
 local counts = locus.full({2}, 3, {dtype = "int64"})
 
--- What both ranks do; the last number is a tag that no other call has had, since what was sent and
--- not received stays.
+-- The work of both ranks; the last number is a tag that no other call has had, since messages that
+-- were sent and not received stay.
 local calls = {
   barrier = function() mpi.barrier() end,
   bcast = function() return mpi.bcast(x) end,

@@ -143,7 +143,7 @@ describe("ranks #once #host", function()
 end)
 
 describe("a job of ranks #once #host", function()
-  -- What rank 1 of three does while the others wait for it.
+  -- The work of rank 1 of three while the others wait for it.
   local function ends(deed, expected)
     local said, ended = mpirun(3, ([[
       local mpi = require("locus").mpi

@@ -185,7 +185,7 @@ function cases.sums()
   end
 end
 
--- Of other floats the sums differ by what adding in another order may: as docs/mpi.md has it.
+-- The sums of other floats differ by as much as adding in another order may, as docs/mpi.md has it.
 function cases.float_sums()
   local whole = locus.randn(random(1, 300))
   local s = shards.shard(whole, shards.cuts(#whole))

@@ -86,7 +86,7 @@ go_on()
 
 -- -- No dimensions -------------------------------------------------------------------------------
 
--- Of dim = {} each answers what it does of a tensor.
+-- For dim = {} each answers as it does for a tensor.
 for _, name in ipairs {"sum", "mean", "any", "all", "count_nonzero", "min", "max"} do
   local whole = matrix:allgather()
   local got = matrix[name](matrix, {dim = {}})

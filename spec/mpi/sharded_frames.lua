@@ -75,7 +75,7 @@ for round = 1, tonumber(os.getenv("LOCUS_ROUNDS") or 30) do
   end
 end
 
--- What is wrong, and memory that is short on one rank.
+-- Mistakes, and memory that is short on one rank.
 local function falling(k) return mpi.shard(locus.frame{{"k", locus.tensor{k}}, {"s", {"x"}}}) end
 local f = falling(size - rank)
 check.equal(size * (size + 1) / 2, f.k:sum(), "a column")

@@ -80,7 +80,7 @@ describe("sharded tensors #once #host", function()
 end)
 
 describe("a job with sharded tensors #once #host", function()
-  -- What rank 1 of three does while the others sort.
+  -- The work of rank 1 of three while the others sort.
   local function sorting(deed)
     return mpirun.run(3, ([[
       local locus = require "locus"

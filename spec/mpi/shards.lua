@@ -64,7 +64,7 @@ function shards.values(dtype, sizes, few)
   return x:to(dtype)
 end
 
--- What this rank has of a tensor that is cut so.
+-- This rank's part of a tensor that is cut so.
 function shards.rows(whole, counts)
   local before = 0
   for r = 1, rank do before = before + counts[r] end
@@ -85,7 +85,7 @@ local function same(expected, got)
     and expected:tobytes() == got:tobytes()
 end
 
--- What one process answers is what this rank has of it, or has altogether.
+-- The answer of one process is this rank's part of it, or all of it.
 function shards.equal(expected, got, what)
   local mine, has = expected, got
   if mpi.is_sharded(got) then

@@ -12,7 +12,7 @@ ffi.cdef [[
 
 local NO_TENSOR = "takes no tensor"
 
--- What a managed tensor of x becomes, which is the caller's again when that raises.
+-- The tensor made of a managed tensor of x, which is the caller's again when that raises.
 local function through_dlpack(_, e)
   local pointer = e.x:cpu():clone():t():to_dlpack{versioned = false}
   local ok, result = pcall(locus.from_dlpack, pointer, {versioned = false})

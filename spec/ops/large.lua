@@ -23,8 +23,8 @@ local function differing(t, one)
   return t:numel() - same:count_nonzero()
 end
 
---- What f says at a few places of whole operands, and must; and how many others are not what it
---- says of 0. All marks of .ci/large.lua are at these places.
+--- The answers of f at a few places of whole operands, and the right ones; and how many others
+--- differ from its answer for 0. All marks of .ci/large.lua are at these places.
 function large.beside(marks, f, ...)
   local got, want, whole = {}, {}, f(...)
   local of_zero, others = whole[{{2, 2}}]:clone(), 0

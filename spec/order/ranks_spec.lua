@@ -104,7 +104,7 @@ describe("is_sorted", function()
   end)
 end)
 
--- What equal elements get, which stand at first..last in order, the number-th different ones.
+-- The ranks of equal elements, which are first..last in order, the number-th different ones.
 local METHODS = {
   average = function(first, last) return (first + last) / 2 end,
   min = function(first) return first end,

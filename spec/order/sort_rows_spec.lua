@@ -118,7 +118,7 @@ end
 local seen = ffi.new("int32_t[?]", 200000)
 local stamp = 0
 
--- What is wrong with one row of an answer; nil when nothing. The row of the input starts at `from`.
+-- The fault of one row of an answer; nil when there is none. The row of the input starts at `from`.
 local function fault(get, bits, from, index, values, n, descending, base)
   stamp = stamp + 1
   local last, last_at

@@ -48,7 +48,7 @@ end
 
 local function cached() return memory.stats().cached_bytes end
 
--- What is kept of a tensor of that many bytes.
+-- The bytes that are kept of a tensor of that many bytes.
 local function kept_of(n)
   memory.trim()
   come_and_go(n)

@@ -23,7 +23,7 @@ local SOURCES = {"src/cpu/run/where.c", "src/op/where.c", "src/text/number/parse
 local HOW = "-std=gnu11 -Isrc -DLOCUS_ISA_ID=scalar -DLOCUS_ISA_HEADER='\"cpu/isa/scalar.h\"' "
   .. "-fsyntax-only "
 
--- What macros tell. clang tells less of single options.
+-- The state that macros tell. clang tells less of single options.
 local TOLD = {
   gcc = {"-mfpmath=387", "-ffast-math", "-Ofast", "-O2 -ffinite-math-only",
          "-funsafe-math-optimizations",

@@ -39,7 +39,8 @@ local function total(call, times)
   return instructions.of(CHUNK:format(call, times), PLAINEST)
 end
 
--- Of one call, once it is compiled; the least of some tries, since a trace may begin elsewhere.
+-- The instructions of one call, once it is compiled; the least of some tries, since a trace may
+-- begin elsewhere.
 local function count(call, enough)
   local least = math.huge
   for _ = 1, 3 do

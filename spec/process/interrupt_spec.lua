@@ -70,7 +70,7 @@ describe("Ctrl-C #host", function()
       local least = math.huge
       for _ = 1, 3 do
         local said, late = interrupted(case[1], case[2])
-        -- What is written in Lua may be stopped there, by Lua's own hook, which names the line.
+        -- Functions written in Lua may be stopped there, by Lua's own hook, which names the line.
         said = said:gsub("%./lua/locus/[%w_/]+%.lua:%d+: ", "")
         assert.equal("false\tinterrupted!\t0\t3\n", said)
         least = math.min(least, late)

@@ -2,7 +2,7 @@
 -- Functions whose files are loaded when they are first called: who lists them sees no difference.
 local support = require "spec.support"
 
--- What a chunk prints in a process of its own.
+-- The output of a chunk in a process of its own.
 local function printed(chunk)
   local output, status = support.run(
     'local locus, declare = require "locus", require "locus.call.declare" ' .. chunk)

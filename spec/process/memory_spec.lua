@@ -182,7 +182,7 @@ end)
 describe("a block that grows #host", function()
   local sanitized = locus.memory.stats().cache_limit == 0 -- then nothing is kept
 
-  -- What `code` prints when a block of 8 MB has grown to 192 MB, with 232 MB of others kept.
+  -- The output of `code` when a block of 8 MB has grown to 192 MB, with 232 MB of others kept.
   local function grown(code, through)
     local output, status = support.run([[
       local locus = require "locus"

@@ -4,7 +4,7 @@
 local locus = require "locus"
 local support = require "spec.support"
 
--- What a chunk prints in a process of its own that can tell its memory in MB and its page faults.
+-- The output of a chunk in a process of its own that can tell its memory in MB and its page faults.
 local function printed(chunk)
   local output, status = support.run([[
     local ffi, locus = require "ffi", require "locus"

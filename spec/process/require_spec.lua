@@ -2,7 +2,7 @@
 -- Where the module cannot be loaded, require says why in one sentence.
 local support = require "spec.support"
 
--- What a command prints, outside of the sanitizers that the specs may run under.
+-- The output of a command, outside of the sanitizers that the specs may run under.
 local function output_of(command)
   local pipe = io.popen("env -u LD_PRELOAD " .. command .. " 2>&1")
   local text = pipe:read("*a")

@@ -24,7 +24,7 @@ local function bytes(...)
   return table.concat(list, "|")
 end
 
--- What f gives with 1 thread and with several.
+-- The results of f with 1 thread and with several.
 local function check(what, f, ...)
   local first
   for _, n in ipairs {1, 2, 5} do

@@ -6,7 +6,7 @@ local support = require "spec.support"
 
 local number = "print(require('locus').get_num_threads())"
 
--- What get_num_threads gives in a child process.
+-- The answer of get_num_threads in a child process.
 local function in_child(environment, command, chunk)
   return (support.run((chunk or "") .. number, environment, command):gsub("\n$", ""))
 end

@@ -14,7 +14,7 @@ local function freed_by_tidy(x) has_been("tidy", function() return x + 1 end) en
 
 local function lives(x) assert.is_true(pcall(x.numel, x)) end
 
--- What f answers, while the collector frees nothing.
+-- The answer of f, while the collector frees nothing.
 local function uncollected(f)
   for _ = 1, 3 do collectgarbage() end
   collectgarbage("stop")
@@ -51,7 +51,7 @@ describe("tidy", function()
     end))
   end)
 
-  -- What a pointer or a builder keeps for itself.
+  -- The tensors that a pointer or a builder keeps for itself.
   local outlive = {data = true, from_ptr = true, builder = true}
 
   -- How many tensors a call of tidy has not freed, but the collector.

@@ -8,7 +8,7 @@ local build = os.getenv("LOCUS_BUILD") or "build"
 
 local function quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
--- What a command prints on both streams, and its exit status; `input` is its input.
+-- The output of a command on both streams, and its exit status; `input` is its input.
 local function run(command, input)
   local pipe = io.popen(("printf %%s %s | LOCUS_BUILD=%s %s 2>&1; echo \"status $?\""):format(
     quote(input or ""), build, command))
@@ -145,7 +145,7 @@ describe("the command locus #host #native #once #program", function()
 end)
 
 describe("the history #host #native #once #program", function()
-  -- What a chunk prints that has the module as `history`, where HOME is the root of a folder.
+  -- The output of a chunk that has the module as `history`, where HOME is the root of a folder.
   local function with_history(root, chunk, variables)
     variables.HOME = root
     chunk = "local history = require 'locus.repl.history' " .. chunk

@@ -3,7 +3,7 @@
 -- its way, and where nothing answers. In a terminal: terminal_spec.lua.
 local support = require "spec.support"
 
--- What a program prints in which call(f) runs f as the prompt does, with signal() and
+-- The output of a program in which call(f) runs f as the prompt does, with signal() and
 -- sleep(seconds); and how it ended.
 local function program(text)
   local prelude = [[

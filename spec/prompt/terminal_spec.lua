@@ -110,7 +110,7 @@ describe("the prompt in a terminal #host #once #program", function()
   end)
 
   in_terminal("readline", "lives on where a pcall has caught a Ctrl-C", function(t)
-    -- Of thirty thousand times round a loop some make ready for the next Ctrl-C.
+    -- Some of thirty thousand times round a loop make ready for the next Ctrl-C.
     t:type("pcall(function() io.write('go\\n') repeat until false end) for i = 1, 3e4 do end "
       .. "io.write('caught\\n') while true do end", "Enter")
     t:sees("go")

@@ -60,7 +60,7 @@ local BITS = support.known("bits", {float16 = 11, bfloat16 = 8, float32 = 24, fl
                                     complex64 = 24, complex128 = 53})
 local PART = {complex64 = "float32", complex128 = "float64"}
 
--- What element i should be, by the way it is drawn.
+-- The expected element i, by the distribution that it is drawn from.
 local wanted = {}
 
 function wanted.uniform(word, i, dtype, a, b)

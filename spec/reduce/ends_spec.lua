@@ -33,7 +33,7 @@ local function each_row(list, f)
   end
 end
 
--- What a reduction gives for the row that each_row made; and its norm.
+-- The answer of a reduction for the row that each_row made; and its norm.
 local function answer(name, x, dim, rows, options)
   if not dim then return x[name](x, options) end
   return x[name](x, dim, options)[rows]

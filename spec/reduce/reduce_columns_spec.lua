@@ -20,7 +20,7 @@ local layouts = {
   ["in a cube"] = function(x) return locus.stack({x, x:clone()}, 2)[{{}, 2}], 1 end,
 }
 
--- What ops of an array along its rows must give, by op.
+-- The right answers of ops of an array along its rows, by op.
 local function expected(a, ops)
   local of = {}
   for _, op in ipairs(ops) do

@@ -9,7 +9,8 @@ local function raises(message, f, ...)
   assert.equal(message, support.message(f, ...))
 end
 
--- What each op that takes dtype gives along dimension 2; and for what dtypes it is an error.
+-- The answer of each op that takes dtype along dimension 2; and the dtypes for which it is an
+-- error.
 local ALONG = {
   sum = function(x, options) return x:sum(2, options) end,
   mean = function(x, options) return x:mean(2, options) end,

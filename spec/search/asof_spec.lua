@@ -91,8 +91,8 @@ local function side(dtype, n, ascending)
   return keys, locus.tensor(elements, {dtype = dtype})
 end
 
--- Groups of n rows: what a plain search compares, and what asof is given. Of the values there are
--- `most` keys, more than the sequence has.
+-- Groups of n rows: the columns that a plain search compares, and the arguments of asof. The values
+-- have `most` keys, more than the sequence has.
 local groups = {}
 
 function groups.none(n)
@@ -120,7 +120,7 @@ function groups.both(n, most)
   return a, {numbers, names}
 end
 
--- Of another dtype on the other side.
+-- Another dtype on the other side.
 function groups.mixed(n, most)
   local list, numbers = groups.numbers(n, most)
   return list, numbers:to(random(2) == 1 and "float64" or "int8")

@@ -10,7 +10,7 @@ local function begin()
   return nil, true -- for whom else it concerns
 end
 
--- What a file leaves on the device would make every call of the next ones slower.
+-- Tensors that a file left on the device would make every call of the next ones slower.
 local function finish()
   collectgarbage()
   collectgarbage()

@@ -8,7 +8,7 @@ local locus = require "locus"
 
 local support = {}
 
--- What is printed is the same on every terminal, and in every locale.
+-- Output is the same on every terminal, and in every locale.
 function core.internal.terminal_size() end
 require("locus.plot.glyphs").locale = function() return "C.UTF-8" end
 
@@ -277,8 +277,8 @@ local function same_list(a, b)
   return same
 end
 
---- What a tensor differs in from a shape, values and (if given) a dtype, as one sentence; nil when
---- it is the same.
+--- The difference of a tensor from a shape, values and (if given) a dtype, as one sentence; nil
+--- when it is the same.
 function support.difference(t, shape, values, dtype)
   if not locus.is_tensor(t) then
     return "expected a tensor, got " .. type(t) .. " " .. tostring(t)
@@ -380,7 +380,7 @@ function support.traces(f, pattern)
   return words
 end
 
---- What f gives for a new folder with files of these paths and contents, which is then removed.
+--- The result of f for a new folder with files of these paths and contents, which is then removed.
 function support.in_folder(files, f)
   local root = os.tmpname()
   os.remove(root)

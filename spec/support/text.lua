@@ -35,7 +35,7 @@ function text.mapped(t)
   return m
 end
 
---- What f gives for the path of a file of those bytes, which is then removed.
+--- The result of f for the path of a file of those bytes, which is then removed.
 function text.with_file(bytes, f)
   local path = os.tmpname()
   text.write(path, bytes)
@@ -136,8 +136,8 @@ local function settled()
   return locus.live_bytes()
 end
 
---- The bytes that each of several calls of f leaves behind. What one of them leaves and another
---- does not, as a stack or compiled code may hold a last one, is no leak.
+--- The bytes that each of several calls of f leaves behind. Bytes that one of them leaves and
+--- another does not, as a stack or compiled code may hold a last one, are no leak.
 function text.left_by(f)
   local least = math.huge
   for _ = 1, 5 do

@@ -27,7 +27,7 @@ local EXTREME = support.known("the limits", {
   float64 = { 2 ^ 1023, -5e-324, 2 ^ 53 - 1, 0.1 },
 })
 
--- What a real value becomes; nil when an integer dtype cannot hold it.
+-- The value that a real value becomes; nil when an integer dtype cannot hold it.
 local function converted(value, dtype)
   local kind = oracle.kind(dtype)
   if kind == 1 then

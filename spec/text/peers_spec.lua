@@ -163,8 +163,8 @@ local function all_numbers(strings)
   return true
 end
 
--- What is wrong with a column that was read without its type: numbers must be numbers, in the
--- widest dtype; strings what they are, unless all of them are numbers; the others become strings.
+-- The fault of a column that was read without its type: numbers must be numbers, in the widest
+-- dtype; strings stay, unless all of them are numbers; the others become strings.
 local function guess_is_wrong(type, column, guess)
   local numbers = type:find("int") or type:find("float")
   if numbers and guess.dtype == (type:find("int") and "int64" or "float64") then

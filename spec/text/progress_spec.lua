@@ -9,7 +9,8 @@ local text = require "spec.support.text"
 
 local message = support.message
 
--- What f writes to a terminal, whose clock says one second more whenever it is asked, or `step`.
+-- The text that f writes to a terminal, whose clock says one second more whenever it is asked, or
+-- `step`.
 local function shown(f, is_terminal, step)
   local saved, seconds = {io.stderr, os.time, core.internal.is_terminal}, 0
   local file = io.tmpfile()
@@ -36,7 +37,7 @@ local function with_path(f)
   if not ok then error(problem, 0) end
 end
 
--- What a function is told, as "done of length".
+-- The calls of a function, as "done of length".
 local function told_by(f)
   local told = {}
   f(function(done, length) told[#told + 1] = ("%.0f of %.0f"):format(done, length) end)

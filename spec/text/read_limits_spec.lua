@@ -4,7 +4,7 @@
 local locus = require "locus"
 local pieces = require("spec.support.text").pieces
 
--- What is read of the text, as one string: values, and what is bad.
+-- The read text, as one string: values, and the bad lines.
 local function outcome(source, options)
   options.bad, options.types = 100, {a = "string"}
   local ok, f = pcall(locus.read_csv, source, options)

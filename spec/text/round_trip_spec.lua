@@ -74,7 +74,7 @@ describe("what write_csv writes, read_csv reads", function()
   end)
 end)
 
--- What write_csv wrote with those options, in every way that it can be read.
+-- The text that write_csv wrote with those options, read in every form that can be read.
 local function ways(f, options, types)
   local text = f:write_csv(options)
   local read = {types = types}

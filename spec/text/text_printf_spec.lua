@@ -162,7 +162,7 @@ describe("Lua's string.format #host #once", function()
   local FLOAT = "%%[-+ #0]*%d*%.?[%d*]*[aAeEfgG]"
   local PRECISE = "%%[-+ #0]*%d*%.[%d*]*[aAeEfFgG]"
 
-  -- What a format asks that looks different from one LuaJIT to the next; nil for nothing.
+  -- The part of a format that looks different from one LuaJIT to the next; nil for none.
   local function differs(pattern, ...)
     local asked = pattern:gsub("%%%%", "")
     if asked:find(FLOAT) then return asked end

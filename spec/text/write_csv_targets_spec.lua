@@ -142,7 +142,7 @@ describe("write_csv raises #once", function()
     assert.equal("write_csv: column 's' has the id 0, and there are 2 names", message{{"s", s}})
   end)
 
-  -- Whoever reads a name that promises compressed bytes would find text.
+  -- A program that reads a name which promises compressed bytes would find text.
   it("where the name promises compressed bytes", function()
     local folder = text.new_folder()
     local f = locus.frame {{"a", {1}}}

@@ -17,7 +17,8 @@ for _, load in ipairs(loaders) do load() end
 local tables = {{locus, "tensor:"}, {core.methods, "tensor:"}}
 for _, object in ipairs(objects) do tables[#tables + 1] = {object.methods, object.prefix} end
 
--- What these are given or answer with must be taken over once: they are not called again.
+-- Functions that take over an argument or give a result to take over, once: they are not called
+-- again.
 local TAKES_OVER = {to_dlpack = true, from_dlpack = true, from_arrow = true,
                     from_arrow_stream = true}
 

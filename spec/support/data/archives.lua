@@ -90,7 +90,7 @@ function archives.zip(entries, said)
     #comment, 2) .. comment
 end
 
---- What load gives for those bytes.
+--- The answer of load for those bytes.
 function archives.load(bytes) return files.with_file(bytes, locus.load) end
 
 --- The sentence of loading those bytes, without the path at its begin.

@@ -8,9 +8,9 @@ local function move(to, from)
   from.release = nil
 end
 
--- What read(stream) answers for a stream of that schema and those arrays, whose n-th call gives the
--- error 5 where failing is n; and whether the stream was released. What is called from C may raise
--- nothing, and what calls it may not be compiled.
+-- The answer of read(stream) for a stream of that schema and those arrays, whose n-th call gives
+-- the error 5 if failing is n; and whether the stream was released. Functions called from C may
+-- raise nothing, and their callers may not be compiled.
 return function(schema, arrays, read, failing)
   local stream = ffi.new("locus_arrow_stream")
   local given = 0

@@ -63,7 +63,7 @@ function bits.random(dtype, n, density)
   return whole:to(support.device):narrow(1, before + 1, n), set
 end
 
---- What nonzero must give for the elements at `set` of a shape: a list for each dimension.
+--- The right answer of nonzero for the elements at `set` of a shape: a list for each dimension.
 function bits.columns(set, shape, base)
   local columns = {}
   for d = 1, #shape do

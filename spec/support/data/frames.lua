@@ -69,7 +69,7 @@ end
 
 local FIRST_DAY, LAST_DAY = -719528, 2932896 -- of the years 0 and 9999
 
---- What a column may be: {type, a function of the number of rows that makes one}.
+--- The kinds of columns: {type, a function of the number of rows that makes one}.
 frames.columns = {
   {"bool", function(rows) return frames.bits("int8", rows):ge(0) end}, {"string", strings()},
   {"date", between(FIRST_DAY, LAST_DAY)}, {"ipv4", between(0, 2 ^ 32 - 1)},

@@ -55,7 +55,7 @@ end
 
 local function wider(shape) return map(shape, function(size) return size + 3 end) end
 
--- Of the first dimensions when `from` is 1, of the last one when it is -1, every other element.
+-- Every other element of the first dimensions when `from` is 1, or of the last one when it is -1.
 local function stepped(name, place)
   local function at(shape) return place > 0 and 1 or #shape end
   return {name = name, sizes = function(shape)
@@ -136,8 +136,8 @@ local function number_of(dtype, salt)
   return function(i) return number(i, salt) end
 end
 
--- What the fields of a case hold: the dtype (nil: that of the case), the layout by how many places
--- further in the list, and the elements. `row` is the last size.
+-- The meaning of the fields of a case: the dtype (nil: that of the case), the layout by how many
+-- places further in the list, and the elements. `row` is the last size.
 local FIELDS = {
   x = {0, function(dtype) return dtype, number_of(dtype, 1) end},
   y = {2, function(dtype) return dtype, number_of(dtype, 5) end},
@@ -227,7 +227,7 @@ function describe(value)
   return support.show(value)
 end
 
---- What a call comes to, as text: its results, or its error.
+--- The outcome of a call, as text: its results, or its error.
 function layouts.outcome(...)
   local results = {pcall(...)}
   if not results[1] then return "error: " .. tostring(results[2]):gsub("^[^:]+:%d+: ", "") end

@@ -50,7 +50,7 @@ end
 
 function pages.trim(line) return (line:gsub("%s+$", "")) end
 
---- What stands behind `-->` in the lines of a block.
+--- The text behind `-->` in the lines of a block.
 function pages.said(block)
   local list = {}
   for _, line in ipairs(block.lines) do

@@ -128,7 +128,8 @@ local function order(axes)
   return result, shape, from, wide
 end
 
---- What t[key] means: the shape of the result and, in its C order, the flat 1-based positions in t.
+--- The meaning of t[key]: the shape of the result and, in its C order, the flat 1-based positions
+--- in t.
 function brackets.meant(shape, key)
   local strides, step = {}, 1
   for d = #shape, 1, -1 do

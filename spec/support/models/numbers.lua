@@ -78,8 +78,8 @@ local function both(a, b) return a and b end
 local function either(a, b) return a or b end
 local function one(a, b) return a ~= b end
 
---- What each op does to two values of the kind it is computed in; a kind that is missing is not
---- defined.
+--- The answer of each op for two values of the kind it is computed in; a kind that is missing is
+--- not defined.
 numbers.binary = {
   add = {
     bool = either,

@@ -35,8 +35,8 @@ function philox.word(high, low, first, i)
   return philox.words({block % WORD, math.floor(block / WORD), 0, 0}, {low, high})[i % 4 + 1]
 end
 
--- What numbers are made of: of 64 bits the first n as a whole number, skipping some. `words` is how
--- many an element has, of[i] a function that gives words.
+-- The bits of numbers: the first n of 64 bits as a whole number, skipping some. `words` is how many
+-- an element has, of[i] a function that gives words.
 local function bits_of(words, word, i)
   if words == 1 then return {word(i), 2 ^ 31} end
   return {word(2 * i + 1), word(2 * i)}

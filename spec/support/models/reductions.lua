@@ -204,7 +204,7 @@ function reductions.deviation_of(list, divisor, add)
   return math.sqrt(share) * unit
 end
 
---- Of a list and what its squares are divided by, by default one less than there are.
+--- The variance of a list, with the divisor of its squares, by default one less than there are.
 function reductions.ops.var(list, dtype, divisor)
   local answer = float_dtype(dtype)
   divisor = divisor or math.max(#list - 1, 0)
@@ -281,7 +281,7 @@ function reductions.groups(array, reduced)
   return order
 end
 
---- What a reduction of a list gives over dimensions of an array: shape, values, dtype.
+--- The answer of a reduction of a list over dimensions of an array: shape, values, dtype.
 function reductions.by_dims(reduce, array, reduced, keepdim)
   local shape, values, dtype = {}, {}, nil
   for d, size in ipairs(array.shape) do

@@ -6,7 +6,7 @@ local quote = require("spec.support").quote
 
 local debian = {}
 
---- What a command of the shell prints, on both streams.
+--- The output of a command of the shell, on both streams.
 function debian.said(command)
   local pipe = io.popen(command .. " 2>&1")
   local text = pipe:read "*a"

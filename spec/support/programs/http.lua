@@ -60,7 +60,7 @@ end
 
 local buffer = ffi.new "char[65536]"
 
---- What comes next, at most so many bytes: none where the other side has closed.
+--- The next bytes, at most that many: none if the other side has closed.
 function http.some(fd, most)
   local count = tonumber(C.recv(fd, buffer, most or 65536, 0))
   return ffi.string(buffer, math.max(count, 0))

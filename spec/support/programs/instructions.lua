@@ -4,7 +4,7 @@ local support = require "spec.support"
 
 local instructions = {}
 
---- What begins a command whose instructions are counted, and said on its stderr.
+--- The beginning of a command whose instructions are counted, and said on its stderr.
 instructions.CALLGRIND = "valgrind --tool=callgrind --callgrind-out-file=/dev/null "
 
 -- Whether there is valgrind here, and no sanitizer loaded, which valgrind does not run.
@@ -12,7 +12,8 @@ function instructions.are_counted()
   return not os.getenv "LD_PRELOAD" and os.execute("command -v valgrind >/dev/null") == 0
 end
 
--- Of luajit that runs the chunk, with these variables of the environment and options.
+-- The instructions of luajit running the chunk, with these variables of the environment and
+-- options.
 function instructions.of(chunk, environment, options)
   local text = support.run(chunk, environment,
     instructions.CALLGRIND .. "luajit " .. (options or ""))

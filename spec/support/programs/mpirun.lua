@@ -27,8 +27,8 @@ end
 
 local patient = mpirun.shim("patient")
 
--- What luajit is started with where shims are to be loaded before its libraries: for the ranks
--- alone, as Open MPI's mpirun itself may read what it has freed, which a sanitizer finds.
+-- The prefix of luajit if shims are to be loaded before its libraries: for the ranks alone, as Open
+-- MPI's mpirun itself may read memory that it has freed, which a sanitizer finds.
 local function preloading(shim)
   local list = {}
   for _, path in ipairs {os.getenv("LD_PRELOAD") or false, shim or false, patient or false} do

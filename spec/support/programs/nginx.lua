@@ -136,7 +136,7 @@ function Server.maps(id, word)
   return count
 end
 
---- What nginx has written about errors.
+--- The errors that nginx has written.
 function Server:errors()
   return debian.read(self.folder .. "/stderr") .. debian.read(self.folder .. "/error.log")
 end

@@ -102,7 +102,7 @@ for _, case in ipairs {
 add("segment_reduce offsets", "int64", locus.range(1, N + 1):long(), FAR,
   function(i) return x:segment_reduce("max", {offsets = i}) end)
 
--- What is read in several passes.
+-- Arguments that are read in several passes.
 local many, more = locus.arange(30000) * 7919 % 30011, locus.arange(150000) * 7919 % 150001
 for _, dtype in ipairs {"float64", "float32", "int64"} do
   local others = dtype == "int64" and FAR or FLOATS
@@ -154,7 +154,8 @@ local function mapped(case)
   return y, other
 end
 
--- What messages say of an element: a pattern of it and of a bound, and whether that is wrong.
+-- The words of messages about an element: a pattern of it and of a bound, and whether that is
+-- wrong.
 local CLAIMS = {
   {"'sorter' holds (%-?%d+) at %[%d+%], outside 1%.%.(%d+)",
     function(v, n) return v < 1 or v > n end},

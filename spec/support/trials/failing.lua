@@ -32,7 +32,7 @@ local function begin(entry, way)
   return {inputs = inputs, shown = snapshot(inputs, way.whole)}
 end
 
--- What a call that raised has done wrong; nil when nothing.
+-- The fault of a call that raised; nil when there is none.
 local function fault(message, begun, way)
   if not tostring(message):find(way.message) then
     return "raised " .. tostring(message)

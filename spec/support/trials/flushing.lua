@@ -24,7 +24,7 @@ local function text(...)
   return table.concat(list, " ")
 end
 
--- What the call answers, or the sentence that it raises.
+-- The answer of the call, or the sentence that it raises.
 local function answer_of(call)
   local ok, answer = pcall(function() return text(call[2]()) end)
   return ok and answer or tostring(answer):gsub("^[^:]+:%d+: ", "")
@@ -33,7 +33,7 @@ end
 local calls = {}
 local function add(name, f) calls[#calls + 1] = {name, f} end
 
--- What bodies in Lua compare themselves, and single writes.
+-- Comparisons of bodies in Lua, and single writes.
 add("histogram", function() return locus.histogram(locus.tensor{1e-310, 2e-310}, 2) end)
 add("histogram of a range", function()
   return locus.histogram(locus.tensor(values), 3, {range = {1e-310, 2e-310}})
