@@ -117,7 +117,8 @@ local function function_of(line, named)
     and not name:find("^[%u_]+$") and name ~= "alignas" and name or nil
 end
 
--- What a file defines or a header declares for others: calls f(name, line, defines) for each.
+-- The names that a file defines or a header declares for others: calls f(name, line, defines) for
+-- each.
 local function each_global(code, named, f)
   local number, open = 0, nil
   for line in (code .. "\n"):gmatch("(.-)\n") do

@@ -8,7 +8,7 @@
 local large = require "spec.ops.large"
 local ops = require "spec.ops"
 
--- What the two operands are, of x.
+-- The two operands, made of x.
 local OPERANDS = {
   uint8 = function(x) return x, x + 1 end,
   number = function(x) return x, 3 end,

@@ -25,7 +25,7 @@ function shell.run(command)
   return tonumber(status), output
 end
 
---- What it printed; a command that fails ends the script.
+--- The output of a command; one that fails ends the script.
 function shell.must(command)
   local status, output = shell.run(command)
   if status ~= 0 then

@@ -98,14 +98,14 @@ local function command_of(source)
   return commands[source] or test or fail("nothing compiles %s", source)
 end
 
---- What was forgotten keeps a source from compiling, and the compiler says so; `word` is how.
+--- A forgotten part keeps a source from compiling, and the compiler says so; `word` is how.
 function trial.refused(source, forgotten, word)
   local ok, output = trial.run(command_of(source) .. " -o /dev/null")
   verdict(not ok and output:find(word or forgotten, 1, true),
           ("forgotten %s is named by the compiler, in %s"):format(forgotten, source), output)
 end
 
---- .ci/layers names what was forgotten.
+--- .ci/layers names the forgotten part.
 function trial.layers(forgotten, word)
   local ok, output = trial.run("sh .ci/layers")
   verdict(not ok and output:find(word, 1, true),
@@ -114,7 +114,7 @@ end
 
 local build = 'cmake --build build --parallel "$(getconf _NPROCESSORS_ONLN)"'
 
---- What was forgotten keeps the copy from being linked.
+--- A forgotten part keeps the copy from being linked.
 function trial.not_linked(...)
   local _, output = trial.run(build .. " -- -k")
   for _, word in ipairs { ... } do
@@ -136,7 +136,7 @@ local function busted(files, ...)
   return trial.run(table.concat(words, " "))
 end
 
---- Specs of a file whose names have that text fail, and name what was forgotten.
+--- Specs of a file whose names have that text fail, and name the forgotten part.
 function trial.named(file, text, ...)
   local ok, output = busted(file, text)
   for _, word in ipairs { ... } do

@@ -12,12 +12,11 @@ namespace locus
 
 enum {
   KTH_THREADS = 256,
-  /* So few ranks of a row are found by reading it again for each of their digits, in less time than
-  ** sorting takes: three reads of float64 are the bytes of a sort, and half of its instructions:
-  ** "quantile float32 1e7". */
+  /* Up to this many ranks of a row are found by reading it again for each of their digits, in less
+  ** time than sorting takes: three reads of float64 are the bytes of a sort, and half of its
+  ** instructions: "quantile float32 1e7". */
   MOST_BY_DIGITS = 3,
-  /* So many elements take longer to sort than as many launches as there are digits: "median float32
-  ** 1e6". */
+  /* This many elements take longer to sort than one launch for each digit: */
   LEAST_BY_DIGITS = SIMT_SIZE(1 << 20, 1000),
 };
 

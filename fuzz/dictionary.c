@@ -24,7 +24,7 @@ typedef struct pair {
 
 static locus_context cx;
 
-/* Whether to do again what failed because an allocation was made to. */
+/* Whether to repeat a step that failed because an allocation was made to fail. */
 static bool again(int status)
 {
   const int64_t refused = locus_memory_fail(0, false);
@@ -108,7 +108,7 @@ static void add_many(pair *pair, fuzz_input *input, unsigned failing)
   }
 }
 
-/* Many that are alike but for their last bytes. */
+/* Many that are alike except for their last bytes. */
 static void add_numbers(pair *pair, fuzz_input *input)
 {
   const unsigned count = fuzz_byte(input), begin = fuzz_byte(input);

@@ -12,7 +12,7 @@ typedef struct drive {
   const plan *plan;
   const delivery *delivery;
   const uint8_t *bytes;
-  size_t size, given; /* of it, what has been handed over */
+  size_t size, given; /* of it, the bytes handed over */
   unsigned seed;
   char *piece; /* that was handed over last */
   FILE *file;
@@ -35,7 +35,7 @@ static void arm(drive *d)
   d->armed = true;
 }
 
-/* Whether to do again what has failed for want of memory; the second time there is enough. */
+/* Whether to repeat a step that has failed for want of memory; the second time there is enough. */
 static bool again(drive *d, bool failed)
 {
   const bool wants = failed && d->cx.error.code == LOCUS_OUT_OF_MEMORY;
@@ -218,7 +218,7 @@ static void note_rows(drive *d)
   }
   d->result->row_count += reader->rows;
   locus_reader_restart(reader);
-  reader->first = NULL; /* what is given away cannot become something better */
+  reader->first = NULL; /* a column that is given away cannot become a better type */
 }
 
 static void read_rows(drive *d)
@@ -243,7 +243,7 @@ static void read_rows(drive *d)
   if (!d->result->failed) note_rows(d);
 }
 
-/* What the guesses have come to; whether all rows have been read by them. */
+/* The result of the guesses; whether all rows have been read by them. */
 static bool resolve_types(drive *d)
 {
   bool resolved = true;

@@ -25,7 +25,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
   (void)count, (void)words;
   L = luaL_newstate();
   luaL_openlibs(L);
-  if (luaL_dostring(L, "jit.off()\n" /* what is compiled calls no hook */
+  if (luaL_dostring(L, "jit.off()\n" /* compiled code calls no hook */
                        "local files = dofile 'fuzz/files.lua'\n"
                        "files.write_seeds(os.getenv 'FUZZ_SEEDS')\n"
                        "return files.check"))

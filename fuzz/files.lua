@@ -111,7 +111,7 @@ function targets.zone(bytes)
   assert(offsets:abs():max() <= DAY_AND_MORE and #offsets == #TIMES)
 end
 
--- What such a file ends with.
+-- The end of such a file.
 function targets.rule(bytes)
   local ok, message = pcall(tzif.rule, bytes)
   local begin = "the rule '" .. bytes .. "' needs "
@@ -119,7 +119,7 @@ function targets.rule(bytes)
          "this is no sentence of ours: " .. tostring(message))
 end
 
--- A page of the help, which is shown whatever it is.
+-- A page of the help, which is shown in any case.
 function targets.page(bytes)
   for _, section in ipairs(pages.sections("page", bytes)) do
     for _, width in ipairs {20, 71} do

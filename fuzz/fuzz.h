@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every target here has: bytes to choose by, and an end with words. Each target defines
+/* The common part of every target: bytes to choose by, and an end with words. Each target defines
 ** LLVMFuzzerTestOneInput, for libFuzzer or for the main of replay.c. */
 #ifndef LOCUS_FUZZ_H
 #define LOCUS_FUZZ_H
@@ -27,11 +27,11 @@ static inline uint64_t fuzz_word(fuzz_input *input)
   return word;
 }
 
-/* Says what does not hold, and aborts. */
+/* Says which law does not hold, and aborts. */
 void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Bytes in a block of their own, with `before` readable ones in front: a sanitizer sees what is
-** read beyond. To be freed with fuzz_free. */
+/* Bytes in a block of their own, with `before` readable ones in front: a sanitizer sees reads
+** beyond it. To be freed with fuzz_free. */
 char *fuzz_copy(const void *bytes, size_t size, size_t before);
 void fuzz_free(char *copy, size_t before);
 

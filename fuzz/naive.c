@@ -19,7 +19,7 @@ static bool begins(const naive *n, int64_t at, text_span what)
          memcmp(n->text + at, what.bytes, (size_t)what.length) == 0;
 }
 
-/* Blanks that do not count may stand in front of comments and make an empty line, within the
+/* Blanks that do not count may come in front of comments and make an empty line, within the
 ** limit. */
 static bool passed_over(const naive *n)
 {

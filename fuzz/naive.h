@@ -13,11 +13,11 @@ typedef struct naive_field {
 typedef struct naive_record {
   enum { NAIVE_ROW, NAIVE_OPEN, NAIVE_BAD } outcome;
   naive_field fields[MOST_FIELDS];
-  bool is_empty;       /* the last one, but for blanks */
+  bool is_empty;       /* the last one, except for blanks */
   int count;           /* of fields, which may be more than are kept */
   int64_t next, lines; /* where the next one begins; line feeds up to there */
   int column;          /* what is to blame */
-  int64_t from, to;    /* its text; of an open quote, where that is */
+  int64_t from, to;    /* its text; of an open quote, its place */
   char wrong[96];
 } naive_record;
 
@@ -39,10 +39,10 @@ typedef struct naive_table {
 
 /* A row takes the fields from the record. */
 void naive_keep_row(naive_table *table, const plan *plan, naive_record *record);
-/* The value of a field; NULL, or what is wrong with it. */
+/* The value of a field; NULL, or its error. */
 const char *naive_convert(const plan *plan, const plan_field *field, naive_field text,
                           int64_t *bits);
-/* What the guesses come to, and the rows. */
+/* The results of the guesses, and the rows. */
 void naive_note_rows(const plan *plan, const naive_table *table, result *result);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fields are worth, and what a guess comes to when all rows are known. */
+/* The values of fields, and the result of a guess when all rows are known. */
 #include <stdlib.h>
 
 #include "naive.h"
@@ -20,7 +20,7 @@ static naive_field without_spaces(naive_field field)
   return field;
 }
 
-/* Around what is not a string spaces do not count. */
+/* Spaces around a field that is no string do not count. */
 static bool is_missing(const plan *plan, text_type type, naive_field field)
 {
   if (type != TEXT_STRING && type != TEXT_REQUEST_PATH) field = without_spaces(field);
@@ -67,7 +67,7 @@ static bool float_of(char *copy, const char *end, char point, bool guessed,
   return false;
 }
 
-/* NULL, or what is wrong. The numbers and times themselves are the business of other targets. */
+/* NULL, or the error. The numbers and times themselves are the business of other targets. */
 static const char *value_of(const plan *plan, const plan_field *field, naive_field text,
                             int64_t *bits)
 {
@@ -136,7 +136,7 @@ void naive_keep_row(naive_table *table, const plan *plan, naive_record *record)
   table->rows++;
 }
 
-/* What a guess may be for this field, at the best. */
+/* The best type that a guess may be for this field. */
 static text_type best_guess(const plan *plan, naive_field field)
 {
   const naive_field inner = without_spaces(field);

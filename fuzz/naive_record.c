@@ -41,7 +41,7 @@ bool naive_is_blank(const plan *plan, char c)
   return plan->skip_blanks && (c == ' ' || c == '\t') && c != plan->separator;
 }
 
-/* What lies behind the last of those separators that end each line is no field. */
+/* The text behind the last of those separators that end each line is no field. */
 static void miscounted(const plan *plan, const naive_record *record, char *wrong, size_t room)
 {
   const plan_field *last = &plan->fields[plan->count - 1];

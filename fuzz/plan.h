@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an input of the target `read` asks for, and what comes of it, by the reader and by the naive
+/* The plan in an input of the target `read`, and its results, by the reader and by the naive
 ** one. */
 #ifndef LOCUS_FUZZ_PLAN_H
 #define LOCUS_FUZZ_PLAN_H
@@ -38,12 +38,13 @@ typedef struct plan {
   plan_field fields[MOST_FIELDS];
 } plan;
 
-/* How the text comes, and what happens meanwhile. */
+/* The form of the text, and the events meanwhile. */
 typedef struct delivery {
   enum { BY_FILE, IN_ONE, IN_PIECES, IN_BYTES } form;
-  bool compressed; /* what is handed over is gzip's form of the text */
+  bool compressed; /* the bytes handed over are gzip's form of the text */
   unsigned seed;   /* of the sizes of pieces */
-  int failing;     /* of the allocations, each that comes so many after the last one; 0: none */
+  int failing;     /* every allocation that comes this many after the last failed one fails; 0:
+                   ** none */
   int64_t most;    /* rows of a chunk; 0: all are one */
 } delivery;
 
@@ -64,7 +65,7 @@ void note_bytes(notes *notes, const char *bytes, int64_t length);
 typedef struct result {
   notes rows, bad;              /* a line for each */
   int64_t row_count, line;      /* the line that is next, at the end */
-  text_type types[MOST_FIELDS]; /* of guesses, what they came to */
+  text_type types[MOST_FIELDS]; /* of guesses, their results */
   bool failed;                  /* before the rows: then `bad` says why */
 } result;
 
@@ -74,7 +75,7 @@ void note_value(notes *notes, locus_dtype dtype, int64_t bits);
 void note_bad(result *result, int64_t line, int column, const char *text, int64_t length,
               const char *wrong);
 
-/* Reads what is delivered by the reader of src/text. */
+/* Reads the delivered bytes by the reader of src/text. */
 void read_text(const plan *plan, const delivery *delivery, const uint8_t *bytes, size_t size,
                result *result);
 /* Reads the text as the plan says, a byte at a time and a record at a time. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* src/text/read: the first HEAD bytes of an input are a plan, the others the text. It is read as
-** the plan says, and in pieces of one byte; both must come to what the naive reader comes to. */
+/* src/text/read: the first HEAD bytes of an input are a plan, the others the text. It is read by
+** the plan, and in pieces of one byte; both must give the results of the naive reader. */
 #include <stdlib.h>
 
 #include "plan.h"
@@ -41,7 +41,7 @@ static size_t put_member(uint8_t *to, const uint8_t *bytes, size_t size)
   return (size_t)(at - to);
 }
 
-/* Two members, which are what one file of both is. */
+/* Two members, equal to one file of both. */
 static uint8_t *compress(const uint8_t *text, size_t *size, unsigned seed)
 {
   const size_t first = seed % (*size + 1);
@@ -86,7 +86,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const uint8_t *text = data + HEAD;
   size -= HEAD;
   const bool lines = size > 0 && text[size - 1] == '\n';
-  const bool gzip = size > 0 && *text == 31; /* whatever that is, all must say the same of it */
+  const bool gzip = size > 0 && *text == 31; /* all must give the same answer about it, whatever
+                                             ** that is */
 
   read_text(&plan, &in_bytes, text, size, &plain);
   if (!gzip) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* src/text/time: what is written is read again, and stands beside strftime, gmtime and inet_pton.
-** The first bytes choose what is read or written, in which unit and by which pattern. */
+/* src/text/time: written text is read again, and compared with strftime, gmtime and inet_pton. The
+** first bytes choose the type, the unit and the pattern. */
 #define _GNU_SOURCE /* timegm */
 #include <arpa/inet.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ typedef struct text {
   int64_t length;
 } text;
 
-/* Reads a copy, so that a sanitizer sees what is read beyond it. */
+/* Reads a copy, so that a sanitizer sees reads beyond it. */
 static const char *read_time(text_clock *clock, text from, int64_t *value)
 {
   char *copy = fuzz_copy(from.bytes, (size_t)from.length, 0);
@@ -186,14 +186,13 @@ static bool is_of_any_century(const char *pattern)
 }
 
 /* What a pattern leaves out reads as the beginning of the day, month or year, which is too early
- *for
- ** int64 in the year of its least value. */
+** for int64 in the year of its least value. */
 static bool is_past_the_first_year(int64_t value, int64_t per_second)
 {
   return value >= INT64_MIN + 366 * 86400 * per_second;
 }
 
-/* What is written reads back as something that is written so, too. */
+/* Written text reads back as a value that is written so, too. */
 static void check_written(const char *pattern, int64_t value, int64_t per_second)
 {
   const int room = 10 * (int)strlen(pattern) + 32;

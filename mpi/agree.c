@@ -7,7 +7,7 @@
 
 enum { LONGEST = 500, LONGEST_SIGNATURE = 8000, SHOWN = 200, SHOWN_BEFORE = 60 };
 
-/* What rank 0 came to. */
+/* The signature of rank 0. */
 typedef struct first_rank {
   int64_t hash;
   char signature[LONGEST_SIGNATURE];

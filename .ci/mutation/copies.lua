@@ -34,7 +34,7 @@ end
 
 local FILES = "git ls-files -z -co --exclude-standard"
 
--- What stands for the state of these files.
+-- The hash of the state of these files.
 local function state_of(files)
   return copies.must(".", ("%s %s | xargs -0 git hash-object | git hash-object --stdin"):format(
     FILES, files))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the compiler calls at the beginning of each block of code (-fsanitize-coverage=trace-pc):
- * notes the places that a process has reached, each once and at once, since not every process ends
- * well. */
+/* The function that the compiler calls at the beginning of each block of code
+** (-fsanitize-coverage=trace-pc): notes the places that a process has reached, each once and at
+** once, since not every process ends well. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@ local C_WORDS = set [[if else for while do switch case default return goto break
 local LUA_WORDS = set [[and break do else elseif end false for function if in local nil not or
   repeat return then true until while goto]]
 
--- What may stand behind the first word of a statement of C that is no declaration.
+-- The tokens that may come behind the first word of a statement of C that is no declaration.
 local C_GOES_ON = set "( = . -> [ += -= *= /= %= &= |= ^= <<= >>= ++ --"
 -- Behind which words of Lua a statement begins, and before which it has ended.
 local LUA_BEGINS = set "then else do repeat end ;"
@@ -137,8 +137,7 @@ function source:arguments(i)
   return list
 end
 
--- Neighbouring arguments, the one for the other. What a function is called with where it is defined
--- is none.
+-- Neighbouring arguments, the one for the other. The parameters in a definition do not count.
 function source:swap(i)
   if not self:is_name(i) or self:word(i + 1) ~= "(" then return end
   local before = self:word(i - 1)
@@ -195,7 +194,7 @@ function source:lua_statement(i)
   end
 end
 
--- What is returned is nothing.
+-- Returns nothing.
 function source:result(i)
   if self:word(i) ~= "return" then return end
   local nothing = self.language == "c" and "0" or "nil"

@@ -11,7 +11,7 @@ share.__index = share
 local TREE = copies.FOLDER .. "/tree"
 local GOOD = copies.FOLDER .. "/good"
 
--- What a build is run with, and how often the usual seconds of a spec it may take.
+-- The environment of a build's specs, and how often the usual seconds of a spec it may take.
 local BUILDS = {
   build = { prefix = "ulimit -v 8000000; ", slower = 10 },
   ["build-asan"] = {
@@ -160,7 +160,7 @@ function share:includers(path)
   return list
 end
 
---- What becomes of a mutant: { outcome, spec }. ill and same are none.
+--- The fate of a mutant: { outcome, spec }. ill and same are none.
 function share:judge(mutant, seconds)
   local before = shell.read(mutant.path)
   local texts = { before = before, after = mutate.apply(before, mutant) }

@@ -33,8 +33,8 @@ extern thread_local int current; /* the device of this thread */
 
 typedef std::lock_guard<std::recursive_mutex> guard;
 
-/* Begins a call that needs the device of this thread, which has a context from now on. Fails in a
-** child that was forked after devices had been asked for. */
+/* Begins a call that needs the device of this thread, which gets a context if it has none. Fails in
+** a child that was forked after devices had been asked for. */
 cudaError_t touch();
 
 /* Whether the devices have memory pools. */

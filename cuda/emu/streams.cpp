@@ -45,7 +45,7 @@ using namespace simt;
 
 static int64_t waits;         /* times that a host thread waited */
 static cudaError_t fail_next; /* of an item of work that may fail */
-static int fail_at;           /* which one that is from now on, the next being 1 */
+static int fail_at;           /* its number, the next being 1 */
 
 static stream *const defaults = new stream[DEVICES]{{0, {}}, {1, {}}};
 static std::vector<stream *> &streams = *new std::vector<stream *>;

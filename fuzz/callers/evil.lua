@@ -9,7 +9,7 @@ local pick, chance, random = plan.pick, plan.chance, math.random
 
 local evil = {}
 
---- What is raised here begins so.
+--- The beginning of every error raised here.
 evil.OWN = "own trouble"
 evil.own_table = setmetatable({}, {__tostring = function() return evil.OWN end})
 
@@ -81,7 +81,7 @@ local function with_metatable(box)
   return t
 end
 
--- Its __gc calls locus whenever the collector likes; what it does hangs on nothing else.
+-- Its __gc calls locus whenever the collector likes; nothing else depends on it.
 local function collected()
   local proxy = newproxy(true)
   getmetatable(proxy).__gc = function()

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- What a hostile caller can call: a list of {name=, kind=, f=, params=} in a fixed order. The kind
--- is what it is a method of, "tensor" for functions of the module, too; params are the names of
--- what it takes, in order, then what goes by name.
+-- The functions that a hostile caller can call: a list of {name=, kind=, f=, params=} in a fixed
+-- order. The kind is the owner of a method, "tensor" for functions of the module, too; params are
+-- the names of the parameters, in order, then of those that go by name.
 local declare = require "locus.call.declare"
 local locus = require "locus"
 local public = require "spec.support.calls.public"
@@ -12,8 +12,8 @@ local with_mpi = not modes.limited and pcall(function() return locus.mpi.size() 
 
 local list = {}
 
--- What would end the calls, or wait for another process; from_ptr and those that take addresses
--- trust them, and get none but their own (sense.lua).
+-- Functions that would end the calls, or wait for another process; from_ptr and those that take
+-- addresses trust them, and get none but their own (sense.lua).
 local NOT = {["mpi.finalize"] = true, ["mpi.recv"] = true, ["mpi.send"] = true,
              fail_allocation = true}
 
@@ -62,7 +62,7 @@ end
 
 -- -- What is written with operators and brackets --------------------------------------------------
 
--- An operation on x, which takes what these words name.
+-- An operation on x, with operands that these words name.
 local function operate(name, kind, f, words)
   local params = {}
   for word in words:gmatch "%w+" do params[#params + 1] = {name = word} end

@@ -16,7 +16,7 @@ local seed = assert(tonumber(arg[1]), "SEED is no number")
 local first, last = plan.range(arg[2])
 local pick, chance, random = plan.pick, plan.chance, math.random
 
-local SECONDS = 60 -- for one call; what takes longer is ended
+local SECONDS = 60 -- seconds for one call; a longer one is ended
 local ROOM = 2 ^ 24 -- the bytes of tensors that a call may add
 
 -- -- One call -----------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ local function of_function(box)
           args = arguments(box, entry)}
 end
 
--- Those of spec/ops, but what takes an address and a size, which must fit each other.
+-- Those of spec/ops, except the ones that take an address and a size, which must fit each other.
 local changeable = {}
 for _, entry in ipairs(calls) do
   if entry.calls ~= "from_ptr" then changeable[#changeable + 1] = entry end
@@ -61,7 +61,8 @@ end
 local KINDS = {of_function, of_function, of_function, of_function, of_function, of_function,
                of_calls, of_calls, prompt.call}
 
--- What a call gave is looked at, so that a sanitizer sees every element; it may be freed by then.
+-- The results of a call are read, so that a sanitizer sees every element; they may be freed by
+-- then.
 local function look(v)
   if locus.is_tensor(v) then
     pcall(tostring, v)

@@ -41,7 +41,7 @@ local function in_a_loop(f, args, bare)
   return loadstring(LOOP:format(names, names, names))(bare, unpack(args, 1, args.n))
 end
 
--- The collector is at work all the time, so that what nobody keeps goes at once.
+-- The collector is at work all the time, so that garbage goes at once.
 local function collecting(f, args)
   collectgarbage("setpause", 0)
   collectgarbage("setstepmul", 1000)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What both callers share: which calls are asked for, the chance that one number of a call gives,
--- and where others see which call is running.
+-- The common part of both callers: which calls are asked for, the chance that one number of a call
+-- gives, and where others see which call is running.
 local ffi = require "ffi"
 
 ffi.cdef [[
@@ -17,8 +17,8 @@ local file = ffi.C.open(assert(os.getenv "CALL_FOLDER", "run fuzz/call") .. "/ca
 
 local function note(text) ffi.C.pwrite(file, text, #text, 0) end
 
--- Begins call n of a seed: whoever is left alone for so many seconds then is ended. The same two
--- numbers give the same chances.
+-- Begins call n of a seed: a process that is left alone for that many seconds then is ended. The
+-- same two numbers give the same chances.
 function plan.begin(seed, n, seconds)
   note(("%-12d"):format(n))
   ffi.C.alarm(seconds)

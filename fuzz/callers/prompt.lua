@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Hostile lines for what the prompt makes of a line: its tokens, its completions, its source, its
--- advice, and the text of any value. None of these raises, whatever the line; and nothing is run.
+-- Hostile lines for the prompt: its tokens, its completions, its source, its advice, and the text
+-- of any value. None of these raises, whatever the line; and nothing is run.
 local advice = require "locus.repl.advice"
 local complete = require "locus.repl.complete"
 local evaluate = require "locus.repl.evaluate"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What a parameter of some name is likely to be given by one who half knows: a value near sense.
+-- Arguments that one who half knows is likely to give a parameter of some name: values near sense.
 local core = require "locus.core"
 local evil = require "fuzz.callers.evil"
 local plan = require "fuzz.callers.plan"
@@ -60,8 +60,8 @@ end
 local TEXTS = {"a,b\n1,2\n3,4\n", "a,s\n1,x\n2,y", "<1> a\n<2> b\n", "a\n\n\n", "a,a\n1,2\n",
                '"a\n', "a;b\n1;2\n", "\239\187\191a\n1\n", "a\n1e999\n", ("a,b\n"):rep(500)}
 
--- A text as what it may come from: itself, or a function that gives pieces of it, the last of which
--- may do anything.
+-- A source of a text: the text itself, or a function that gives pieces of it, the last of which may
+-- do anything.
 local function text_of_csv(box)
   local text = pick(TEXTS)
   if chance(2) then return {text = text} end
@@ -135,7 +135,7 @@ local OF_KIND = {
   writer = {values = function(box) return things.tensor(box, pick {"float64", "int8"}, {3}) end},
 }
 
---- A value for the parameter of that name of what is a method of `kind`.
+--- A value for the parameter of that name of a method of `kind`.
 function sense.of(box, parameter, kind, place)
   if place == 1 and (parameter == "self" or kind ~= "tensor") and things.object[kind] then
     return things.object[kind](box)
@@ -148,7 +148,7 @@ end
 -- Addresses are trusted: a call that takes one gets no other than NULL.
 local TRUSTING = {from_ptr = true, from_dlpack = true, from_arrow = true, from_arrow_stream = true}
 
--- And what is written with brackets is the FFI's own matter where a pointer is in front of them.
+-- Brackets behind a pointer are the FFI's own matter.
 local function allowed(box, entry, v)
   if type(v) ~= "cdata" then return v end
   if TRUSTING[entry.name] and v ~= nil then return 1 end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Values to call with, sense and nonsense. A call has a box of them: what it is given is made anew
+-- Values to call with, sense and nonsense. A call has a box of them: its arguments are made anew
 -- for it, by chance, and tensors are remembered with their bytes (watch.lua looks at them later).
 local core = require "locus.core"
 local ffi = require "ffi"
@@ -30,7 +30,7 @@ local function fill(t, count)
   end
 end
 
--- Of a base, contiguous tensor: views that lie oddly.
+-- Views of a base, a contiguous tensor, that lie oddly.
 local LAYOUTS = {
   function(t) return t end, function(t) return t end, function(t) return t end,
   function(t) return t.T end,
@@ -86,7 +86,7 @@ local function column(box, n)
   return things.tensor(box, nil, {n})
 end
 
--- What the tensors at hand make no frame of is left out.
+-- Tensors at hand that make no frame are left out.
 function things.frame(box)
   local n = pick {1, 3, 3, 3}
   local list = {{"a", things.tensor(box, pick {"int64", "float64", "int8"}, {n})}}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What must hold of a call, whatever it was given: what is raised is a sentence of ours or what the
--- caller itself raised, and tensors are as they were, but those that the call writes to.
+-- The law of a call, whatever its arguments: an error is a sentence of ours or one that the caller
+-- itself raised, and tensors are as they were, except those that the call writes to.
 local evil = require "fuzz.callers.evil"
 local ffi = require "ffi"
 local locus = require "locus"
@@ -21,7 +21,7 @@ local function place(t)
   return ffi.cast("char *", t:data()), (last + 1) * t:element_size()
 end
 
---- Takes down what the tensors of a box hold.
+--- Takes down the elements of the tensors of a box.
 function watch.begin(box)
   for _, entry in ipairs(box.tensors) do
     local there, text = pcall(look, entry.tensor)
@@ -33,14 +33,15 @@ function watch.begin(box)
   end
 end
 
--- What is reached by rawget from a value that a call writes to: tensors, also in tables of them.
+-- The tensors that rawget reaches from a value that a call writes to, also in tables.
 local function gather(into, v, depth)
   if locus.is_tensor(v) then into[v] = true end
   if type(v) ~= "table" or depth > 3 then return end
   for _, inner in next, v do gather(into, inner, depth + 1) end
 end
 
--- The tensors that a call may write to: `out`, and the first of what ends in an underscore.
+-- The tensors that a call may write to: `out`, and the first argument of a name that ends in an
+-- underscore.
 local function written(call)
   local into = {}
   for i = 1, call.args.n do
@@ -67,7 +68,7 @@ local function is_near(entry, others)
   return false
 end
 
--- What has changed; nil when nothing has that may not.
+-- The change; nil when nothing has changed that may not.
 local function changed(box, call, raised)
   local may, others = raised and {} or written(call), {}
   for _, entry in ipairs(box.tensors) do
@@ -90,7 +91,7 @@ end
 
 -- -- Sentences ----------------------------------------------------------------------------------
 
--- What Lua says itself where a caller yields or runs out of memory, or calls itself too often.
+-- Lua's own errors when a caller yields or runs out of memory, or calls itself too often.
 local LUAS = {"attempt to yield across C%-call boundary$", "^not enough memory$",
               "^attempt to yield from outside a coroutine$", "cannot resume", "stack overflow",
               "^error in error handling$", "C stack overflow", "^table overflow$"}
@@ -104,7 +105,8 @@ local FORBIDDEN = {"attempt to", "bad argument", "nil value", "lua/locus/", "ass
 
 local LONGEST = 400
 
--- What errors call functions that have another name, or that functions.lua calls one with another.
+-- The names in errors of functions that have another name, or that functions.lua calls one with
+-- another.
 local SAID = {nElement = "numel", nDimension = "dim", isContiguous = "is_contiguous",
               to_dlpack = "dlpack"}
 
@@ -113,7 +115,7 @@ local function is_own(message)
   return type(message) == "string" and message:find(evil.OWN, 1, true)
 end
 
--- Whether a function is among the arguments or in a table there: errors may be of what that calls.
+-- Whether a function is among the arguments or in a table there: errors may come from its calls.
 local function calls_back(call)
   for i = 1, call.args.n do
     local v = call.args[i]
@@ -124,7 +126,7 @@ local function calls_back(call)
   end
 end
 
--- What is wrong with what was raised; nil when nothing is.
+-- The fault of an error; nil when there is none.
 local function ill(message, call)
   if is_own(message) then return nil end
   if type(message) ~= "string" then return "raised a " .. type(message) end
@@ -132,7 +134,7 @@ local function ill(message, call)
     if message:find(pattern) then return nil end
   end
   local line, sentence = message:match "^([%w_./%-%[%]\"= ]-:%d+): (.*)$"
-  -- What the text of a call in specs does to what it is given is the caller's doing.
+  -- Changes that the text of a call in specs makes to its arguments are the caller's doing.
   if line and line:find "spec/%w+/" and sentence:find "^attempt to" then return nil end
   if call.operator and line and sentence:find "^attempt to" then return nil end
   sentence = sentence or message
@@ -150,7 +152,7 @@ local function ill(message, call)
   end
 end
 
---- What is wrong after a call that raised, or gave results; nil when nothing is.
+--- The fault after a call that raised, or gave results; nil when there is none.
 function watch.fault(box, call, done, message)
   local wrong = not done and ill(message, call)
   if wrong then return wrong .. ": " .. tostring(message) end

@@ -237,7 +237,7 @@ local function name_of(f)
   return found
 end
 
--- What there is, by pages.
+-- All topics, by pages.
 local function overview(width)
   local out = {}
   for _, page in ipairs(pages.names) do

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What C and compiled Lua hold while Lua runs in between: finalizers and metamethods may resize or
--- drop a tensor in the middle of a call. A crash would be the child's.
+-- Tensors that C and compiled Lua hold while Lua runs in between: finalizers and metamethods may
+-- resize or drop a tensor in the middle of a call. A crash would be the child's.
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What functions of core.internal say of arguments that the files in Lua never hand them: a kernel
--- that trusted them would read what is not there.
+-- Errors of functions of core.internal about arguments that the files in Lua never hand them: a
+-- kernel that trusted them would read outside of its memory.
 local locus = require "locus"
 local support = require "spec.support"
 local internal = require "locus.core".internal

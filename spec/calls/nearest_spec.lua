@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What is suggested for an unknown name means the same, or nothing is suggested: of all names of
--- other libraries, and of what people type.
+-- A suggestion for an unknown name means the same, or there is none: for all names of other
+-- libraries, and for names that people type.
 local features = require "spec.support.docs.features"
 local locus = require "locus"
 local peers = require "locus.names.peers"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- What makes small calls small: new results in userdata made many at a time, options and keys that
--- are read in compiled Lua. Whose they are, what becomes of them when memory is short, and that
--- loops stay compiled.
+-- The parts that make small calls small: new results in userdata made many at a time, options and
+-- keys that are read in compiled Lua. Whose they are, what becomes of them when memory is short,
+-- and that loops stay compiled.
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What CUDA answers when something fails, and when nothing does: whose error it becomes, and in
--- which words. The emulator fails as it is told to, by the numbers of the runtime's own errors.
+-- Errors of CUDA when something fails, and when nothing does: whose error it becomes, and in which
+-- words. The emulator fails as it is told to, by the numbers of the runtime's own errors.
 local ffi = require "ffi"
 local locus = require "locus"
 local support = require "spec.support"

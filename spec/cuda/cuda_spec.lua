@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- CUDA devices: finding the backend, and tensors that lie on a device. The emulator is the device
--- here: host code cannot touch its memory, nor its kernels the host's. What needs it, or its two
--- devices, is tagged #emulator; the rest holds on a GPU, too (bench/cuda/run).
+-- here: host code cannot touch its memory, nor its kernels the host's. Specs that need it, or its
+-- two devices, are tagged #emulator; the rest holds on a GPU, too (bench/cuda/run).
 local locus = require "locus"
 local support = require "spec.support"
 

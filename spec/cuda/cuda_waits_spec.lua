@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What makes the CPU wait for a CUDA device: the emulator counts.
+-- Calls that make the CPU wait for a CUDA device: the emulator counts.
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Rows of docs/differences.md that no other spec holds up: arguments that are not there, and what
--- bool and complex do. What PyTorch does in their place was seen in PyTorch 2.13.
+-- Rows of docs/differences.md that no other spec holds up: arguments that are not there, and the
+-- answers for bool and complex. PyTorch's own answers were seen in PyTorch 2.13.
 local locus = require "locus"
 local support = require "spec.support"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What docs/serving.md says, in a real nginx and a real Neovim. serving_spec.lua has what it says
--- of reloads, memory and the end.
+-- The statements of docs/serving.md, in a real nginx and a real Neovim. serving_spec.lua has those
+-- about reloads, memory and the end.
 local debian = require "spec.support.programs.debian"
 local files = require "spec.support.text"
 local http = require "spec.support.programs.http"

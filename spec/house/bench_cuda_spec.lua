@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What bench/cuda runs on a GPU, in small on the device that the specs have: its scripts in Lua,
--- and the driver's calls over memory of others.
+-- The programs of bench/cuda, in small on the device that the specs have: its scripts in Lua, and
+-- the driver's calls over memory of others.
 local driver = require "bench.driver"
 local large = require "bench.cuda.large"
 local locus = require "locus"

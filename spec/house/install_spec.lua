@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What an installation holds, and how LuaRocks asks for it.
+-- The contents of an installation, and how LuaRocks asks for it.
 local support = require "spec.support"
 
 local build = os.getenv("LOCUS_BUILD") or "build"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Bytes and messages of sharded tensors, as spec/support/programs/pmpi.c counts them, are those
--- that docs/mpi.md says: worked out here in plain Lua from what all ranks have.
+-- Bytes and messages of sharded tensors, as spec/support/programs/pmpi.c counts them, are those of
+-- docs/mpi.md.
 local ffi = require "ffi"
 local locus = require "locus"
 local check = require "spec.mpi.check"

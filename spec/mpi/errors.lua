@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is wrong on one rank of three or more raises the same sentence on all, and all go on.
+-- A mistake on one rank of three or more raises the same sentence on all, and all go on.
 local locus = require "locus"
 local check = require "spec.mpi.check"
 local collective = require "locus.mpi.collective"

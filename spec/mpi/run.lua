@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What spec/mpi/mpi_spec.lua has the ranks do: run the scripts of these names, one after the other,
--- and tell how many checks held.
+-- The work of the ranks for spec/mpi/mpi_spec.lua: run the scripts of these names, one after the
+-- other, and tell how many checks held.
 local check = require "spec.mpi.check"
 
 return function(...)

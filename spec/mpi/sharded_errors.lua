@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is wrong with a sharded tensor on one rank of three or more raises the same sentence on all,
+-- A mistake about a sharded tensor on one rank of three or more raises the same sentence on all,
 -- and all go on; so does memory that is short there, whichever allocation that is.
 local locus = require "locus"
 local check = require "spec.mpi.check"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What must hold without LuaJIT: plain Lua 5.1 loads the same binary, without FFI and cdata. Runs
--- under LuaJIT as well.
+-- Everything that must hold without LuaJIT: plain Lua 5.1 loads the same binary, without FFI and
+-- cdata. Runs under LuaJIT as well.
 
 local has_ffi = pcall(require, "ffi")
 local core = require "locus.core"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What Tab may put where a text ends: names, methods, fields, columns, arguments.
+-- Completions by Tab at the end of a text: names, methods, fields, columns, arguments.
 local complete = require "locus.repl.complete"
 local evaluate = require "locus.repl.evaluate"
 local locus = require "locus"

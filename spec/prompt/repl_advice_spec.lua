@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the prompt adds where a line means something else to Lua than to one who comes from Python
+-- The advice of the prompt if a line means something else to Lua than to one who comes from Python
 -- or Torch7.
 local evaluate = require "locus.repl.evaluate"
 local prompt = require "locus.repl.prompt"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is particular to prod, nansum, nanmean, nanmin and nanmax: values, NaN, layouts with NaN in
+-- The special cases of prod, nansum, nanmean, nanmin and nanmax: values, NaN, layouts with NaN in
 -- them, and errors. (reduce_spec.lua has prod, nansum and nanmean on every dtype.)
 local locus = require "locus"
 local arrays = require "spec.support.data.arrays"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- What the specs share: the dtypes by kind, tensors of any dtype from flat lists, exact comparison
--- of values, the sentence of an error, and a child process. Values are numbers, booleans, int64
--- cdata and complex cdata.
+-- The common part of all specs: the dtypes by kind, tensors of any dtype from flat lists, exact
+-- comparison of values, the sentence of an error, and a child process. Values are numbers,
+-- booleans, int64 cdata and complex cdata.
 local has_ffi, ffi = pcall(require, "ffi")
 local core = require "locus.core"
 local locus = require "locus"

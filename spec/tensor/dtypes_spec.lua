@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the rows of src/core/dtype.def promise, for each dtype that the core has.
+-- The promises of the rows of src/core/dtype.def, for each dtype that the core has.
 local core = require "locus.core"
 local ffi = require "ffi"
 local locus = require "locus"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What is said of long reads and writes: to a function, and to a terminal once a second. The clock
--- and the terminal are stand-ins.
+-- Progress of long reads and writes: to a function, and to a terminal once a second. The clock and
+-- the terminal are stand-ins.
 local core = require "locus.core"
 local locus = require "locus"
 local progress = require "locus.progress"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What a read keeps, and lets go: files and memory after failures, options and files that change
--- meanwhile, iterators after their end.
+-- The files and memory that a read keeps and lets go: after failures, with options and files that
+-- change meanwhile, and iterators after their end.
 local locus = require "locus"
 local text = require "spec.support.text"
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What write_csv writes, read_csv reads back as the same frame.
+-- Frames that write_csv writes, read_csv reads back the same.
 local arrays = require "spec.support.data.arrays"
 local frames = require "spec.support.data.frames"
 local files = require "spec.support.text"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What takes the text of frames: paths, files, functions; every error; disks that are full.
+-- Targets of the text of frames: paths, files, functions; every error; disks that are full.
 local locus = require "locus"
 local support = require "spec.support"
 local text = require "spec.support.text"

@@ -25,7 +25,7 @@ typedef struct locus_copy_job {
   locus_operand out, in;
 } locus_copy_job;
 
-/* What is not acceptable. */
+/* The values that are not acceptable. */
 typedef enum locus_find {
   LOCUS_FIND_ZERO,    /* is zero */
   LOCUS_FIND_OUTSIDE, /* truncated, lies outside low..high, or is NaN, or has an imaginary part */

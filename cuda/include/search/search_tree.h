@@ -121,7 +121,7 @@ SIMT_DEVICE void search_values(const typename K::stored *node, const typename K:
   }
 }
 
-/* How many threads share so many values, each some together: whole warps, with none to spare. */
+/* How many threads share that many values, each some together: whole warps, with none to spare. */
 SIMT_DEVICE unsigned step_of(int64_t values, unsigned together)
 {
   const unsigned each = WARP_LANES * together, most = blockDim.x * together;

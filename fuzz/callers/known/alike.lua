@@ -13,8 +13,8 @@ jit.off(true, true) -- see plan.compile
 
 local pick, chance, random = plan.pick, plan.chance, math.random
 
--- What calls are made of: matrices x and y of any dtype, `plain` of small numbers, a mask; x as one
--- row; a dimension, its length, and numbers of groups and positions along it; what draws more.
+-- The operands of calls: matrices x and y of any dtype, `plain` of small numbers, a mask; x as one
+-- row; a dimension, its length, and numbers of groups and positions along it; a source of more.
 local function ingredients()
   local n = math.max(arrays.count(), 1)
   local rows = random(math.min(n, 40))

@@ -70,8 +70,8 @@ local DECODE = [[
 local halves = rounding.halves
 local words = ffi.typeof "const int32_t *"
 
--- LuaJIT keeps what is no number in NaNs with a sign: whether bits are one is asked before they are
--- read as a number.
+-- LuaJIT keeps values that are no numbers in NaNs with a sign: bits are checked for that before
+-- they are read as a number.
 local function single(raw, i, bits)
   return band(bits[i], 0x7fffffff) > 0x7f800000 and NAN or raw[i]
 end
@@ -132,7 +132,7 @@ local FILL = [[
   local make = ...
   return function(v, count) for i = 0, count - 1 do v[i] = make() end end]]
 
--- Bits of 16-bit floats that stand for zeros, infinities and the least denormals.
+-- Bits of 16-bit floats that are zeros, infinities and the least denormals.
 local EDGES = {float16 = {0, 0x8000, 0x7c00, 0xfc00, 1, 0x8001},
                bfloat16 = {0, 0x8000, 0x7f80, 0xff80, 1, 0x8001}}
 

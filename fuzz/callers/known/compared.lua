@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Comparing what locus answers with what plain Lua does: element by element, all NaN being one,
--- zeros with their sign. Counts what was compared, and makes a digest of it, which is the same on
--- every instruction set.
+-- Comparing the answers of locus with those of plain Lua: element by element, all NaN being one,
+-- zeros with their sign. Counts the comparisons, and makes a digest of the answers, which is the
+-- same on every instruction set.
 local arrays = require "fuzz.callers.known.arrays"
 local ffi = require "ffi"
 
@@ -66,7 +66,7 @@ function compared.same(what, t, want, shape, counted)
   compared.count = compared.count + (counted or want.n)
 end
 
---- The same of what has been looked at already, an array that was read.
+--- The same for elements that have been read already, an array.
 function compared.seen(a, counted)
   digest(a.v, a.n * (a.class == "z" and 2 or 1))
   compared.count = compared.count + (counted or a.n)

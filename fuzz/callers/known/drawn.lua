@@ -59,7 +59,7 @@ end
 local claims, op, place, cells = {}, nil, 0, {}
 
 --- Declares that operand `at` of an op never holds those values, a list by kind of dtype, and holds
---- at least so many distinct ones where these are fewer than other operands hold.
+--- at least that many distinct ones if these are fewer than other operands hold.
 function drawn.claim(name, at, never, distinct)
   claims[name .. at] = {never = never, distinct = distinct or {}}
 end
@@ -96,7 +96,7 @@ local function look(cell, v, count)
   end
 end
 
--- Looks at an array of which a tensor is made.
+-- Looks at the array of a tensor.
 function arrays.watch(a)
   if not op then return end
   place = place + 1

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- searchsorted, bucketize, sort and argsort: an answer is checked for what it must be, which takes
--- no search and no sort: what stands in front of a position comes before the value, and so on. Each
+-- searchsorted, bucketize, sort and argsort: an answer is checked against its law, which takes no
+-- search and no sort: the element in front of a position comes before the value, and so on. Each
 -- function makes one call by chance.
 local arrays = require "fuzz.callers.known.arrays"
 local compared = require "fuzz.callers.known.compared"
@@ -109,7 +109,7 @@ local function given(base, right, descending, small)
           out = chance(4) and locus.zeros({0}, {dtype = small and "int32" or "int64"}) or nil}
 end
 
--- The shape of so many rows of n, with two dimensions in front of n at times.
+-- The shape of that many rows of n, with two dimensions in front of n at times.
 local function in_rows(rows, n, deep)
   if rows == 1 then return {n} end
   return deep and rows % 2 == 0 and {2, rows / 2, n} or {rows, n}

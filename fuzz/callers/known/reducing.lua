@@ -71,7 +71,7 @@ local multiply_floats = arrays.compiled(TREE, "prod", times, 1, 32)
 
 -- -- By group -----------------------------------------------------------------------------------
 
--- What each reduction makes of n values v of a class, and whether that is an int64.
+-- The answer of each reduction for n values v of a class, and whether that is an int64.
 local WHOLE = [[local join, none = ...
 return function(v, n)
   local answer = none

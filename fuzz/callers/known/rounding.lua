@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Floats of 16 and 32 bits in plain Lua: what their bits stand for, and doubles and int64 rounded
+-- Floats of 16 and 32 bits in plain Lua: the numbers of their bits, and doubles and int64 rounded
 -- to them, to nearest, ties to even.
 local bit = require "bit"
 local ffi = require "ffi"
@@ -25,7 +25,7 @@ local function table_of(digits, bias)
   return list
 end
 
---- By dtype, what each pattern stands for.
+--- By dtype, the number of each pattern.
 rounding.halves = {float16 = table_of(10, 15), bfloat16 = table_of(7, 127)}
 
 --- Patterns of numbers from 1 to 6 and of halves around them.
@@ -78,7 +78,7 @@ function rounding.sticky(x)
   return tonumber(high) * 2048
 end
 
---- Of integer dtypes that are kept as doubles, the least and the greatest value.
+--- The least and the greatest value of integer dtypes that are kept as doubles.
 rounding.range = {uint8 = {0, 255}, int8 = {-128, 127}, int16 = {-32768, 32767},
                   int32 = {-2 ^ 31, 2 ^ 31 - 1}}
 

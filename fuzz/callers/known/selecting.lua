@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What chooses among elements, with oracles in plain Lua: nonzero and its kin, masked_select, take,
+-- Choosing among elements, with oracles in plain Lua: nonzero and its kin, masked_select, take,
 -- gather, index_select, scatter, masked_fill, isin, unique. Each function makes one call by chance.
 local arrays = require "fuzz.callers.known.arrays"
 local compared = require "fuzz.callers.known.compared"

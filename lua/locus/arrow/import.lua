@@ -289,13 +289,13 @@ local function read_and_take(array, schema, missing)
   return made
 end
 
--- from_arrow(array, schema, {missing}): what an ArrowArray and its ArrowSchema hold, which are the
--- tensor's from then on: a 1-D tensor, a string column, or a frame of a struct's columns. The array
--- is released when the last tensor over its memory is gone; after an error both are still the
--- caller's. Elements are shared, read-only, but those that a dtype of ours does not have: bools,
+-- from_arrow(array, schema, {missing}): the contents of an ArrowArray and its ArrowSchema, which
+-- then belong to the tensor: a 1-D tensor, a string column, or a frame of a struct's columns. The
+-- array is released when the last tensor over its memory is gone; after an error both are still the
+-- caller's. Elements are shared, read-only, except those of types that no dtype of ours has: bools,
 -- dates, unsigned integers (int32 for uint16, int64 for uint32 and uint64), strings. Missing values
--- are NaN in floats, "" in strings, and else what `missing` says: a value, or values by column.
--- Errors: a type without a column (lists, decimals); values missing for which nothing stands.
+-- are NaN in floats, "" in strings, and else the value in `missing`: one value, or values by
+-- column. Errors: a type without a column (lists, decimals); missing values without a replacement.
 -- Source: https://arrow.apache.org/docs/format/CDataInterface.html
 declare.func("from_arrow(array:any, schema:any, {missing:any=nil})",
   function(array, schema, missing)

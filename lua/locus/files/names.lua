@@ -35,13 +35,13 @@ local function damaged(at)
   file.fail(at.path, "holds damaged names of column '%s'", at.entry.name)
 end
 
--- Raises, with that advice, unless so many elements are left in a file.
+-- Raises, with that advice, unless that many elements are left in a file.
 function names.check_left(path, handle, dtype, count, advice)
   local left, bytes = file.left(handle), count * types[dtype].size
   if left and left < bytes then file.fail_cut(path, left, bytes, advice) end
 end
 
--- Whether a header counts so many elements of that dtype in one dimension.
+-- Whether a header counts that many elements of that dtype in one dimension.
 local function has(layout, dtype, count)
   return layout.dtype == dtype and #layout.sizes == 1 and layout.sizes[1] >= count and count >= 0
 end
@@ -112,7 +112,7 @@ function names.read(at)
   return dictionary, numbers
 end
 
--- Has the entry of a column count the names that are there, from the first one on; how many.
+-- Has the entry of a column count all the names that are there; how many.
 function names.recover(at)
   local entry = at.entry
   local ends = read_ends(at, math.min(entry.strings, names.count_whole(at, "ends", "int64")))

@@ -19,7 +19,7 @@ job.__index = job
 -- The most columns.
 local MOST = 4096
 
--- So many records tell whether a separator ends each line.
+-- This many records tell whether a separator ends each line.
 local DECIDE = 100
 
 -- -- Reading --------------------------------------------------------------------------------------

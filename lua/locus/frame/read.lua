@@ -176,8 +176,8 @@ local function finish(self, ok, ...)
   error(self.failed, 0)
 end
 
--- The results of f(self), when it ends; when it fails nothing stays open, and it fails from then
--- on.
+-- The results of f(self), when it ends. When it fails, nothing stays open, and every later call
+-- fails.
 local function protected(self, f, ...)
   if self.failed then error(self.failed, 0) end
   return finish(self, pcall(f, self, ...))

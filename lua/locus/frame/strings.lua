@@ -391,7 +391,7 @@ function events.__pairs()
 end
 events.__ipairs = metatable.__pairs
 
--- What messages call it.
+-- Its name in messages.
 function events.__describe(column) return "a string column of size " .. #column end
 
 require "locus.sets.strings"(strings)

@@ -194,7 +194,7 @@ local sinks = {["nil"] = to_text, string = to_path, ["function"] = to_function, 
 
 local compressors = {gz = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd", lz4 = "lz4", zip = "zip"}
 
--- Whoever reads a name that promises compressed bytes would find text there.
+-- A program that reads a name which promises compressed bytes would find text there.
 local function check_name(path)
   local command = compressors[(path:match("%.(%w+)$") or ""):lower()]
   if not command then

@@ -132,7 +132,7 @@ local hints = {
 local IN_PLACE = {["x + y"] = "x:add_(y)", ["x - y"] = "x:sub_(y)", ["x * y"] = "x:mul_(y)",
                   ["x / y"] = "x:div_(y)", ["x ^ y"] = "x:pow_(y)", ["-x"] = "x:neg_()"}
 
--- What there is none of.
+-- Names of things that are not here.
 local notes = {}
 for name in ([[mm matmul bmm mv mvdot addmm addmv addbmm baddbmm addr chain_matmul multi_dot einsum
   tensordot kron svd svd_lowrank eig eigh eigvals qr lu cholesky inverse inv pinverse pinv det

@@ -13,8 +13,8 @@ local BATCH = 128 -- values whose pages are copied side by side
 local paged = {}
 
 -- The parts of an index: the sequence, its elements `per` page and `lead` in front of the first
--- one, an index of the elements that begin a page, and a page's worth of elements from each on.
--- make: search_index, in whose name this raises.
+-- one, an index of the elements that begin a page, and the pages. make: search_index, in whose name
+-- this raises.
 paged.new = declare.define("search_index(sequence:any, descending:any, make:any)",
   function(sequence, descending, make)
     if methods.dim(sequence) ~= 1 or not methods.is_contiguous(sequence)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What is made of tensors and has methods of its own: its class in meta.lua, the prefix of its
--- calls in spec/ops, its methods, and its fields.
+-- The objects made of tensors that have methods of their own: the class in meta.lua, the prefix of
+-- the calls in spec/ops, the methods, and the fields.
 local builder = require "locus.frame.builder"
 require "locus.frame.write"
 require "locus.files.folder"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the specs of views share.
+-- The common part of the specs of views.
 local locus = require "locus"
 local support = require "spec.support"
 

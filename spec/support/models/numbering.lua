@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- What factorize and all that stands on it must answer, by Lua tables; and random elements of any
--- dtype with many ties, NaN of both signs, both zeros, and int64 past 2^53 among them.
+-- The right answers of factorize and the functions that stand on it, by Lua tables; and random
+-- elements of any dtype with many ties, NaN of both signs, both zeros, and int64 past 2^53 among
+-- them.
 local ffi = require "ffi"
 local support = require "spec.support"
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What calls answer, as text: for spec/process/flushing_spec.lua, which compares it with what they
--- answer where denormal numbers are taken for zero.
+-- The answers of calls, as text: for spec/process/flushing_spec.lua, which compares them with those
+-- where denormal numbers are taken for zero.
 local locus = require "locus"
 
 local TINY, LEAST = 2 ^ -1074, 2 ^ -1022

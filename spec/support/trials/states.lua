@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What several Lua states run at once (states.c): ops of every family that threads share, each
--- answer the same every time, while the number of threads changes.
+-- The work that several Lua states run at once (states.c): ops of every family that threads share,
+-- each answer the same every time, while the number of threads changes.
 local locus = require "locus"
 
 local x = locus.arange(20000) * 7919 % 1013

@@ -9,11 +9,11 @@
 
 #include "core/device.h"
 
-/* Of every bound C function. */
+/* The upvalues of every bound C function. */
 enum { UPVALUE_METATABLE = lua_upvalueindex(1), UPVALUE_STATE = lua_upvalueindex(2) };
 
-/* And of one that reads the arguments of a function in Lua (declare.c). The tables keep the names
-** alive. */
+/* And those of one that reads the arguments of a function in Lua (declare.c). The tables keep the
+** names alive. */
 enum {
   UPVALUE_DECLARATION = lua_upvalueindex(3),
   UPVALUE_PARAMS = lua_upvalueindex(4),

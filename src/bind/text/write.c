@@ -60,7 +60,7 @@ static int64_t read_unit(const char *name)
   return strcmp(name, "ms") == 0 ? 1000 : 1;
 }
 
-/* Of the table on top. */
+/* Reads a column from the table on top. */
 static void read_column(lua_State *L, text_output *column)
 {
   size_t length;

@@ -10,7 +10,7 @@
 typedef unsigned __int128 wide;
 
 enum {
-  FEW_DIGITS = 17, /* of which the whole part fits in 60 bits */
+  FEW_DIGITS = 17, /* the whole part of these fits in 60 bits */
 };
 
 /* floor(log2(10^power)), floor(log10(2^power)) */

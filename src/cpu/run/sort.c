@@ -182,7 +182,7 @@ static int64_t divide(sorting *s, char *workspace)
 
 /* The groups of a job, in as many pieces as there are workspaces. */
 typedef struct sort_plan {
-  sorting prepared; /* but for the workspace */
+  sorting prepared; /* except for the workspace */
   int64_t groups, pieces, bytes;
   char *workspaces;
 } sort_plan;

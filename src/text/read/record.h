@@ -20,7 +20,7 @@ typedef struct text_field {
   bool escapes;        /* of a log: a quote within it has a backslash in front */
 } text_field;
 
-/* What became of a record. */
+/* The fate of a record. */
 typedef enum text_outcome {
   TEXT_ROW,
   TEXT_OPEN, /* the buffer ends within the quotes that open at record->text */
@@ -31,7 +31,7 @@ typedef enum text_outcome {
 
 /* The record being read, and its error. */
 typedef struct text_record {
-  int64_t line;        /* it begins on, from 1 on */
+  int64_t line;        /* it begins on, counted from 1 */
   const char *next;    /* the record behind it */
   int64_t lines;       /* that it takes */
   int column;          /* the field that is to blame, counted from 0; -1: the whole record */

@@ -16,7 +16,7 @@ enum { SECONDS_PER_DAY = 86400 };
 
 typedef struct civil_date {
   int64_t year;
-  int month, day; /* from 1 on */
+  int month, day; /* counted from 1 */
 } civil_date;
 
 LOCUS_INLINE bool is_leap_year(int64_t year)

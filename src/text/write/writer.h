@@ -51,7 +51,7 @@ struct text_output {
 };
 
 struct text_writer {
-  /* Of the caller, again. */
+  /* Filled by the caller, again. */
   char separator, quote, point;
   char escape; /* in front of a quote within quotes, and of itself: as a rule the quote, too */
   bool blanks; /* the separator is any run of spaces and tabs */
