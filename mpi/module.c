@@ -27,14 +27,10 @@ static bool looks_like_0(int status)
 
 /* The job ends with the first process that fails, as others would wait for it for ever. One that
 ** comes to its end meets the others there, or tells them in the call where they are instead. */
-static void leave(int status)
+static void leave_world(int status)
 {
   locus_context cx;
-  int over = 1;
 
-  if (!locus_mpi_world.begun || locus_mpi_world.process != getpid()) return;
-  if (MPI_Finalized(&over) != MPI_SUCCESS || over) return;
-  fflush(NULL);
   if (status != 0 && locus_mpi_world.size > 1)
     MPI_Abort(MPI_COMM_WORLD, looks_like_0(status) ? EXIT_FAILURE : status);
   if (locus_mpi_agree("the end of its script", NULL, &cx) != 0) {
@@ -42,6 +38,17 @@ static void leave(int status)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }
   if (state.ours) MPI_Finalize();
+}
+
+/* Behind mpi.finalize, too, a status that the system takes for 0 is 1. */
+static void leave(int status)
+{
+  int over = 1;
+
+  if (!locus_mpi_world.begun || locus_mpi_world.process != getpid()) return;
+  if (MPI_Finalized(&over) != MPI_SUCCESS) return;
+  fflush(NULL);
+  if (!over) leave_world(status);
   if (looks_like_0(status)) _exit(EXIT_FAILURE);
 }
 

@@ -169,8 +169,12 @@ describe("a job of ranks #once #host", function()
   end)
   ranks_it("fails where all leave so, and where one does alone", function()
     for ranks = 1, 3, 2 do
-      local said, status = mpirun(ranks, 'require("locus").mpi.barrier() os.exit(256)')
-      assert.equal(1, status, said)
+      for _, last in ipairs {"", "mpi.finalize()"} do
+        local said, status = mpirun(ranks, [[
+          local mpi = require("locus").mpi
+          mpi.barrier() ]] .. last .. " os.exit(256)")
+        assert.equal(1, status, last .. ": " .. said)
+      end
     end
   end)
   ranks_it("ends with a rank that comes to its end alone", function()
