@@ -35,8 +35,12 @@ local function is_archive(start) return start:find("^PK\3\4") or start:find("^PK
 local function check_binary(path, start, handle)
   if start:find("^\31\139") then
     file.fail(path, "is compressed by gzip; text in it is read by locus.read_csv(path)")
-  elseif start ~= "" and not start:find("[%z\1-\8\14-\31]") then
-    local text = start .. (handle:read(4096) or "")
+  end
+  local text = start .. (handle:read(4096) or "")
+  local foreign = internal.foreign(text)
+  if foreign then
+    file.fail(path, "%s", foreign)
+  elseif start ~= "" then
     if text:find("\n") and not text:find("[%z\1-\8\14-\31]") then
       file.fail(path, "is text; write locus.read_csv(path)")
     end

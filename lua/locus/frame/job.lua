@@ -47,13 +47,23 @@ function job:fill()
   return state == "read"
 end
 
+-- What to write where the separator seems to be another one.
+function job:separator_advice(text)
+  local options = self.options
+  if self.log or options.blanks then return "" end
+  return rejected.separator(self.names, options.separator, text)
+end
+
 -- A line that cannot be read is left out, or one too many.
 function job:reject(line, field, text, wrong)
   if field > #self.names then field = 0 end -- of the line: it is behind the last one
   local entry, most = self.entries[field], self.options.bad
   local bad = {line = line, field = field, column = field > 0 and self.names[field] or "",
                text = text, reason = entry and types.wrong(entry, wrong) or wrong}
-  if most == 0 then self.raise("%s", rejected.sentence(self.source.place, bad)) end
+  if most == 0 then
+    local row = field == 0 and text or nil
+    self.raise("%s%s", rejected.sentence(self.source.place, bad), self:separator_advice(row))
+  end
   if self.before + #self.bad == most then
     self.raise("%s (and %d bad lines before)", rejected.sentence(self.source.place, bad), most)
   end
@@ -173,8 +183,9 @@ end
 
 function job:check_known(argument, name, known)
   if known[name] then return end
-  self.raise("'%s' names a column '%s', which %s has not%s", argument, declare.shown(name),
-    self.source.place, frame.advice(declare.shown(name), known, self.names))
+  self.raise("'%s' names a column '%s', which %s has not%s%s", argument, declare.shown(name),
+    self.source.place, frame.advice(declare.shown(name), known, self.names),
+    self:separator_advice())
 end
 
 -- -- The program ----------------------------------------------------------------------------------

@@ -30,6 +30,25 @@ function rejected.quoted(text) return shown(text, '"') end
 -- The same of a column's name, which has quotes already.
 function rejected.escaped(name) return shown(name, "") end
 
+-- How many of that byte are in a text.
+local function count_of(text, byte) return select(2, text:gsub(byte, "")) end
+
+-- '; write separator = ";"' where that, a tab or a bar stands in the header or in a row as often as
+-- separators should; else "". `text` is the row that failed, or nil.
+function rejected.separator(names, separator, text)
+  local header = table.concat(names, separator)
+  for _, byte in ipairs {";", "\t", "|"} do
+    local count = count_of(header, "%" .. byte)
+    local in_row = text and count_of(text, "%" .. byte)
+    local fits = #names == 1 and count > 0 or in_row and in_row > 0
+      and (in_row == count or count == 0 and in_row == #names - 1)
+    if byte ~= separator and fits then
+      return ("; write separator = %s"):format(byte == "\t" and '"\\t"' or '"' .. byte .. '"')
+    end
+  end
+  return ""
+end
+
 -- trades.csv:815088: column 'price' (2) is not a float64: "12,3x"
 function rejected.sentence(place, bad)
   local what = bad.field > 0

@@ -6,6 +6,7 @@
 #include <lualib.h>
 
 #include "bind/bind.h"
+#include "text/read/foreign.h"
 
 static const char key[] = "locus.reader";
 
@@ -271,6 +272,17 @@ static int set_rows(lua_State *L)
   return 0;
 }
 
+/* foreign(bytes): what a file is that is no text and begins so, or nil. */
+static int foreign(lua_State *L)
+{
+  size_t count;
+  bool undecided;
+  const char *bytes = luaL_checklstring(L, 1, &count);
+
+  lua_pushstring(L, locus_foreign(bytes, (int64_t)count, true, &undecided));
+  return 1;
+}
+
 /* type_elsewhere(word): what the type that others call so is called here, and another one that may
 ** be meant; nil for either that there is not. */
 static int type_elsewhere(lua_State *L)
@@ -286,6 +298,7 @@ static int type_elsewhere(lua_State *L)
 const locus_entry locus_bind_reader[] = {
     {"text_types", text_types, LOCUS_INTERNAL},
     {"type_elsewhere", type_elsewhere, LOCUS_INTERNAL},
+    {"foreign", foreign, LOCUS_INTERNAL},
     {"new_reader", new_reader, LOCUS_INTERNAL},
     {"reader_program", set_program, LOCUS_INTERNAL},
     {"reader_rows", set_rows, LOCUS_INTERNAL},

@@ -3,6 +3,7 @@
 #include "text/read/buffer.h"
 
 #include "core/memory.h"
+#include "text/read/foreign.h"
 
 /* The bytes of a buffer with `room` bytes for text. */
 static int64_t bytes_for(int64_t room)
@@ -81,17 +82,17 @@ static int make_room(text_reader *reader, locus_context *cx)
   return kept + TEXT_CHUNK > reader->room ? -1 : 0;
 }
 
-/* The first bytes may say how the text is encoded. */
+/* The first bytes may say how the text is encoded, or that it is none. */
 static int heed_mark(text_reader *reader, locus_context *cx)
 {
-  const unsigned char *first = (const unsigned char *)reader->at;
+  const char *first = reader->at;
   const int64_t count = reader->end - reader->at;
+  bool undecided;
 
-  if (count < 3 && !reader->final) return 0;
+  const char *foreign = locus_foreign(first, count, reader->final, &undecided);
+  if (undecided || (count < 3 && !reader->final)) return 0;
   reader->begun = true;
-  if (count >= 2 &&
-      ((first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff)))
-    return locus_fail(cx, "is UTF-16: convert it to UTF-8");
+  if (foreign) return locus_fail(cx, "%s", foreign);
   if (count >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0) {
     if (reader->first == reader->at) reader->first += 3;
     reader->at += 3;

@@ -4,20 +4,18 @@
 
 #include <string.h>
 
-/* Whether a text that begins so is taken for UTF-8 with its mark, UTF-16 or, by its first byte
-** alone, gzip. */
+#include "text/read/foreign.h"
+
+/* Whether a text that begins so is taken for UTF-8 with its mark, for a file that is no text or, by
+** its first byte alone, for gzip. */
 static bool begins_like_a_file(const char *field, const char *end)
 {
   const int64_t length = end - field;
+  bool undecided;
 
   if (length == 0) return false;
-  switch ((unsigned char)*field) {
-  case 0xef: return length > 2 && memcmp(field, "\xef\xbb\xbf", 3) == 0;
-  case 0xfe: return length > 1 && field[1] == '\xff';
-  case 0xff: return length > 1 && field[1] == '\xfe';
-  case 0x1f: return true;
-  default: return false;
-  }
+  if (*field == '\x1f' || (length > 2 && memcmp(field, "\xef\xbb\xbf", 3) == 0)) return true;
+  return locus_foreign(field, length, true, &undecided) != NULL;
 }
 
 static bool is_blank(char c)

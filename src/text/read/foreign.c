@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* A signature is as long as no text would begin with it: "PK" alone may be the name of a column,
+ *and
+ ** so may "PAR1", behind which Parquet has a control byte. */
+#include "text/read/foreign.h"
+
+#include <string.h>
+
+#define UTF_16 "is UTF-16: convert it to UTF-8; write io.popen(\"iconv -f UTF-16 -t UTF-8 FILE\")"
+#define UTF_32 "is UTF-32: convert it to UTF-8; write io.popen(\"iconv -f UTF-32 -t UTF-8 FILE\")"
+#define AS_CSV "; write it as CSV, or take its columns by locus.from_arrow_stream"
+#define ARROW "is in Arrow's format" AS_CSV
+#define PICKLE "is a pickle of Python's; write it as CSV, or as .npy by numpy.save"
+#define PICTURE "is a picture, and no text"
+
+typedef struct signature {
+  const char *bytes;
+  int length;
+  const char *meaning;
+} signature;
+
+#define SIGNATURE(bytes, meaning)         \
+  {                                       \
+    bytes, (int)sizeof bytes - 1, meaning \
+  }
+
+/* Of two that begin alike the longer one comes first. */
+static const signature signatures[] = {
+    SIGNATURE("\xff\xfe\0\0", UTF_32),
+    SIGNATURE("\0\0\xfe\xff", UTF_32),
+    SIGNATURE("\xff\xfe", UTF_16),
+    SIGNATURE("\xfe\xff", UTF_16),
+    SIGNATURE("\x93NUMPY", "is a tensor in NumPy's format; write locus.load(path)"),
+    SIGNATURE("PK\3\4", "is a zip archive; write locus.load(path) for one of NumPy's, or "
+                        "io.popen(\"unzip -p FILE\") for text"),
+    SIGNATURE("PK\5\6", "is an empty zip archive"),
+    SIGNATURE("PAR1\1", "is Parquet" AS_CSV),
+    SIGNATURE("ARROW1\1", ARROW),
+    SIGNATURE("\xff\xff\xff\xff", ARROW),
+    SIGNATURE("FEA1\1", ARROW),
+    SIGNATURE("ORC\1", "is ORC" AS_CSV),
+    SIGNATURE("Obj\1", "is Avro" AS_CSV),
+    SIGNATURE("SQLite format 3\0", "is a database of SQLite; write "
+                                   "io.popen(\"sqlite3 -csv -header FILE 'SELECT ...'\")"),
+    SIGNATURE("\x28\xb5\x2f\xfd", "is compressed by zstd; write io.popen(\"zstd -dc FILE\")"),
+    SIGNATURE("\xfd"
+              "7zXZ\0",
+              "is compressed by xz; write io.popen(\"xz -dc FILE\")"),
+    SIGNATURE("BZh9\x17rE8P\x90", "is compressed by bzip2, and empty"),
+    SIGNATURE("BZh91AY&SY", "is compressed by bzip2; write io.popen(\"bzip2 -dc FILE\")"),
+    SIGNATURE("\4\"M\x18", "is compressed by lz4; write io.popen(\"lz4 -dc FILE\")"),
+    SIGNATURE("7z\xbc\xaf\x27\x1c", "is an archive of 7z; write io.popen(\"7z x -so FILE\")"),
+    SIGNATURE("Rar!\x1a\7", "is an archive of rar; write io.popen(\"unrar p -inul FILE\")"),
+    SIGNATURE("\x89HDF", "is HDF5; write it as CSV, or as .npy by numpy.save"),
+    SIGNATURE("MATLAB 5.0 MAT-file", "is in MATLAB's format; write it as CSV"),
+    SIGNATURE("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a spreadsheet; save it as CSV"),
+    SIGNATURE("\x80\2", PICKLE),
+    SIGNATURE("\x80\3", PICKLE),
+    SIGNATURE("\x80\4", PICKLE),
+    SIGNATURE("\x80\5", PICKLE),
+    SIGNATURE("\x89PNG", PICTURE),
+    SIGNATURE("\xff\xd8\xff", PICTURE),
+    SIGNATURE("\x7f"
+              "ELF",
+              "is a program, and no text"),
+};
+
+/* Whether a byte fits: \1 stands for any that no text has behind such a word, and the 9 of bzip2
+ *for
+ ** the size of its blocks, 1 to 9. */
+static bool fits(const signature *s, const char *bytes, int64_t i)
+{
+  const unsigned char byte = (unsigned char)bytes[i];
+
+  if (s->bytes[i] == '\1')
+    return byte >= 0x80 || (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r');
+  if (s->bytes[i] == '9') return byte >= '1' && byte <= '9';
+  return bytes[i] == s->bytes[i];
+}
+
+const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *undecided)
+{
+  *undecided = false;
+  for (size_t k = 0; k < sizeof signatures / sizeof *signatures; k++) {
+    const signature *s = &signatures[k];
+    int64_t same = 0;
+    while (same < count && same < s->length && fits(s, bytes, same)) same++;
+    if (same == s->length && !*undecided) return s->meaning;
+    if (same == count && !ended) *undecided = true;
+  }
+  return NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are no text, told by their first bytes: what they are, and how they are read. */
+#ifndef LOCUS_TEXT_FOREIGN_H
+#define LOCUS_TEXT_FOREIGN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* "is Parquet; ...", what a file is that begins so, or NULL; `undecided` is whether more bytes may
+** tell, which come unless it has ended. */
+const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *undecided);
+
+#endif
