@@ -377,7 +377,7 @@ compile() {
     failed "specs in $folder/"
 }
 
-# What __linux__ guards is left out of the last one, as on macOS and BSD.
+# The last one leaves out the parts that __linux__ guards, as on macOS and BSD.
 compilers() {
   compile build-clang -DCMAKE_C_COMPILER=clang -DLOCUS_INSTRUCTION_SETS="$(plainest_and_best)"
   compile build-musl -DCMAKE_C_COMPILER=musl-gcc -DLOCUS_INSTRUCTION_SETS=scalar -DLOCUS_MPI=OFF
@@ -434,7 +434,7 @@ sizes() {
   (ulimit -v $((27 << 20)) && luajit .ci/sizes) || failed ".ci/sizes"
 }
 
-# Without nvcc there is nothing to do; without a driver the module says so. What is built for one
+# Without nvcc there is nothing to do; without a driver the module says so. A build for one
 # architecture is for no one to run: of sources that have no kernel in .ci/registers.lua those that
 # would take longest go without most optimizations.
 cuda() {

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is measured, as data: how inputs are made, how each op is called from Lua (bench/peers.py
+-- The measured calls, as data: how inputs are made, how each op is called from Lua (bench/peers.py
 -- has the same calls for NumPy and PyTorch under the same names), and the cases. Every case is a
 -- test case too: spec/house/bench_spec.lua.
 --

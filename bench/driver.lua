@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The Lua side of bench/compare.py, which runs it inside its own process: opens a case at a size,
--- runs its call once, times it in a loop. What it answers with is text that Python reads as a
+-- runs its call once, times it in a loop. Its answer is text that Python reads as a
 -- literal; tensors go over as pointers, so both sides read the same memory.
 local ffi = require "ffi"
 local locus = require "locus"
@@ -38,8 +38,8 @@ end
 local driver = {}
 local call, environment, loops, results
 
--- A call's expression as a loop over it, and as a list of its results. What stands in the
--- environment is local to both, as in a script.
+-- A call's expression as a loop over it, and as a list of its results. The names of
+-- the environment are local to both, as in a script.
 local function compile(expression)
   local names, values = {}, {}
   for name, value in pairs(environment) do
@@ -164,7 +164,7 @@ function driver.count_processor_time()
   counted = clock.OF_PROCESS
 end
 
---- Nanoseconds for so many calls.
+--- Nanoseconds for that many calls.
 function driver.time(form, times)
   return loops[form](times)
 end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- luajit bench/sweep.lua [WORD ...]: searchsorted at sizes next to each other, on both sides of
--- every size where the CPU goes over to another way of searching. Ends with status 1 where one size
+-- every size where the CPU switches to another search strategy. Ends with status 1 where one size
 -- costs more than LIMIT times as much a value as the next one. LOCUS_ISA chooses the instruction
 -- set; WORDs choose the lines to measure, all of them being found in a line's name.
 local locus = require "locus"

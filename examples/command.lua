@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the pipelines beside it share: options and files of the command line, --help, and one
+-- The common part of the pipelines beside it: options and files of the command line, --help, and one
 -- sentence where something is wrong.
 local ffi = require "ffi"
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What an access log says of its site: requests and errors by minute, and by endpoint with the 95th
+-- The report of an access log about its site: requests and errors by minute, and by endpoint with the 95th
 -- percentile of the time that they took.
 package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"

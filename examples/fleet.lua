@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What the access logs of many servers say together, read by as many processes as there are, on one
+-- One report about the access logs of many servers, read by as many processes as there are, on one
 -- machine or many: requests by minute, quantiles by endpoint, and requests that took unusually
 -- long. The report is the same, byte for byte, with any number of ranks.
 package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path

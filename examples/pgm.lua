@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Grey pictures in Netpbm's format PGM: plain (P2) and binary (P5), of up to 16 bits, as int32
--- tensors [height, width]. What cannot be read raises one sentence that names the file.
+-- tensors [height, width]. A file that cannot be read raises one sentence that names it.
 -- Source: https://netpbm.sourceforge.net/doc/pgm.html
 local locus = require "locus"
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What is bright in a grey picture: pixels above a threshold, those that touch each other taken
+-- The bright parts of a grey picture: pixels above a threshold, those that touch each other taken
 -- together, and the box around each such component.
 package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"

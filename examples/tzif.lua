@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The system's time zones: TZif files (RFC 8536, every version) and the POSIX TZ rule in their
 -- footer. A zone answers one question for a whole tensor of times at once: how many seconds is the
--- local clock ahead of UTC? What cannot be read raises one sentence that names the file.
+-- local clock ahead of UTC? A file that cannot be read raises one sentence that names it.
 
 local bit = require "bit"
 local locus = require "locus"

@@ -13,8 +13,8 @@ class Case:
     name: str
     make: Callable                        # gives the inputs by name
     goal_ms: Optional[float] = None
-    goal_floors: Optional[float] = None   # in place of that: so many times the floor
-    goal_torch: Optional[float] = None    # so many times faster than PyTorch
+    goal_floors: Optional[float] = None   # in place of that: a multiple of the floor
+    goal_torch: Optional[float] = None    # how many times faster than PyTorch
     per_element: Optional[float] = None   # bytes to move, where fewer than all will do
     derive: Optional[tuple] = None        # (name, of, method): what locus prepares before the call
     plot: Optional[tuple] = None          # (panel, place on its x axis)

@@ -9,7 +9,7 @@ import contenders
 import peers
 import table
 
-LARGE = 64 << 20  # results of so many bytes are collected outside of the time taken
+LARGE = 64 << 20  # results of this many bytes are collected outside of the time taken
 WORD = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 

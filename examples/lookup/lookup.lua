@@ -17,8 +17,8 @@ local function parse(text)
   return values
 end
 
---- The positions that a body asks for, as text; or nil and what is wrong with it. What is made on
---- the way is freed at the end.
+--- The positions that a body asks for, as text; or nil and what is wrong with it. Temporaries are
+--- freed at the end.
 function lookup.answer(body)
   return locus.tidy(function()
     local list = body:match "^%s*%[(.*)%]%s*$"

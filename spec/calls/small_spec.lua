@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Small calls, which go through the FFI: the answers, errors and lines are those of the way through
+-- Small calls, which go through the FFI: the answers, errors and lines are those of the path through
 -- the core, which arguments in one table take; loops stay compiled.
 local core = require "locus.core"
 local locus = require "locus"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Elementwise ops over operands that lie in memory in every which way: permuted, with gaps, spread.
+-- Elementwise ops over operands in every layout of memory: permuted, with gaps, spread.
 -- Operands are written and results read element by element through their strides.
 local ffi = require "ffi"
 local locus = require "locus"

@@ -8,7 +8,7 @@ local support = require "spec.support"
 local function long(list, shape) return support.tensor("int64", list, shape) end
 local message = support.message
 
-describe("a gather by its shorter ways", function()
+describe("a gather by its shorter paths", function()
   -- Elements of every width, by positions from either end, one by one and in rows of any length.
   for _, dtype in ipairs(support.dtypes) do
     it("gives what one index after the other gives: " .. dtype, function()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- masked_select, t[mask] and t[mask] = tensor element by element, byte by byte, on both sides of
--- the sizes where the kernels change their ways.
+-- the sizes at which the kernels change strategies.
 local bits = require "spec.support.data.bits"
 local locus = require "locus"
 local support = require "spec.support"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- nonzero, count_nonzero and nonzero_static on every side of the sizes where the kernels change
--- their ways: words of 64 elements, blocks of 4096, chunks of 65536, with one and several threads.
+-- nonzero, count_nonzero and nonzero_static on every side of the sizes at which the kernels change
+-- strategies: words of 64 elements, blocks of 4096, chunks of 65536, with one and several threads.
 local bits = require "spec.support.data.bits"
 local locus = require "locus"
 local support = require "spec.support"

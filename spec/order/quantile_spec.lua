@@ -27,7 +27,7 @@ local ups = { -- whether the upper one is taken
   higher = function(weight) return weight > 0 end,
   nearest = function(weight, rank) return weight > 0.5 or weight == 0.5 and rank % 2 == 1 end,
 }
-local WAYS = {"linear", "lower", "higher", "nearest", "midpoint"}
+local KINDS = {"linear", "lower", "higher", "nearest", "midpoint"}
 
 local function number(v)
   if type(v) == "boolean" then return v and 1 or 0 end
@@ -35,7 +35,7 @@ local function number(v)
 end
 
 -- The quantile of a row, whose dtype is this.
-local function naive(row, q, way, dtype, skips_nan)
+local function naive(row, q, how, dtype, skips_nan)
   local sorted, numbers = {}, 0
   for k, place in ipairs(rows.order(row)) do
     sorted[k] = row[place] == 0 and 0 or row[place]
@@ -45,34 +45,34 @@ local function naive(row, q, way, dtype, skips_nan)
   local at = q * (numbers - 1)
   local rank = math.floor(at)
   local a, b, weight = sorted[rank + 1], sorted[math.min(rank + 2, numbers)], at - rank
-  if ups[way] then
-    if ups[way](weight, rank) then return b end
+  if ups[how] then
+    if ups[how](weight, rank) then return b end
     return a
   end
-  if way == "midpoint" then weight = weight > 0 and 0.5 or 0 end
+  if how == "midpoint" then weight = weight > 0 and 0.5 or 0 end
   local v = mixed(number(a), number(b), weight)
   return oracle.kind(dtype) == 3 and oracle.round(v, dtype) or v
 end
 
-local function answer_dtype(dtype, way)
-  return (ups[way] or oracle.kind(dtype) == 3) and dtype or "float64"
+local function answer_dtype(dtype, how)
+  return (ups[how] or oracle.kind(dtype) == 3) and dtype or "float64"
 end
 
 local QS = {0.5, 0, 0.95, 1, 0.3, 0.75, 0.3}
 local SHAPES = {{1}, {2}, {9}, {101}, {3, 4, 5}, {2, 130}, {130, 2}, {3, 110, 2}}
 
-local function check(name, a, dim, way)
-  local x, options = arrays.tensor(a), {interpolation = way}
+local function check(name, a, dim, how)
+  local x, options = arrays.tensor(a), {interpolation = how}
   local lists, shape = {}, rows.shape(a, dim)
   for r, row in ipairs(rows.along(a, dim)) do lists[r] = row end
-  local all, dtype = {}, answer_dtype(a.dtype, way)
+  local all, dtype = {}, answer_dtype(a.dtype, how)
   for _, q in ipairs(QS) do
     local wanted = {}
-    for r, row in ipairs(lists) do wanted[r] = naive(row, q, way, a.dtype, name ~= "quantile") end
-    arrays.check(x[name](x, q, dim, options), shape, wanted, dtype, way, q, dim, a)
+    for r, row in ipairs(lists) do wanted[r] = naive(row, q, how, a.dtype, name ~= "quantile") end
+    arrays.check(x[name](x, q, dim, options), shape, wanted, dtype, how, q, dim, a)
     for _, v in ipairs(wanted) do all[#all + 1] = v end
   end
-  arrays.check(x[name](x, QS, dim, options), {#QS, unpack(shape)}, all, dtype, way, dim, a)
+  arrays.check(x[name](x, QS, dim, options), {#QS, unpack(shape)}, all, dtype, how, dim, a)
 end
 
 describe("quantile and nanquantile", function()
@@ -82,9 +82,9 @@ describe("quantile and nanquantile", function()
       for _, dtype in ipairs(support.ordered) do
         for k, shape in ipairs(SHAPES) do
           local a = arrays.random(dtype, shape, k % 3 == 0)
-          for dim = 1, #shape do check(name, a, dim, arrays.pick(WAYS)) end
+          for dim = 1, #shape do check(name, a, dim, arrays.pick(KINDS)) end
         end
-        for _, way in ipairs(WAYS) do check(name, arrays.random(dtype, {2, 6}), 2, way) end
+        for _, how in ipairs(KINDS) do check(name, arrays.random(dtype, {2, 6}), 2, how) end
       end
     end)
 
@@ -92,15 +92,15 @@ describe("quantile and nanquantile", function()
       math.randomseed(62)
       for _, dtype in ipairs(support.ordered) do
         for _, n in ipairs {1, 4, 99, 100, 101, 102, 1500} do
-          local a, way = arrays.random(dtype, {n}, n % 2 == 0), arrays.pick(WAYS)
+          local a, how = arrays.random(dtype, {n}, n % 2 == 0), arrays.pick(KINDS)
           local wanted, x = {}, arrays.tensor(a)
           for i, q in ipairs(QS) do
-            wanted[i] = naive(a.values, q, way, dtype, name ~= "quantile")
-            local got = x[name](x, {q = q, interpolation = way})
+            wanted[i] = naive(a.values, q, how, dtype, name ~= "quantile")
+            local got = x[name](x, {q = q, interpolation = how})
             assert.is_true(support.same_value(wanted[i], got), arrays.show(a))
           end
-          arrays.check(x[name](x, {q = QS, interpolation = way}), {#QS}, wanted,
-            answer_dtype(dtype, way), way, a)
+          arrays.check(x[name](x, {q = QS, interpolation = how}), {#QS}, wanted,
+            answer_dtype(dtype, how), how, a)
         end
       end
     end)
@@ -165,9 +165,9 @@ describe("quantile and nanquantile", function()
       for i = 1, n do list[i] = near + 2 * (i - 1) end
       local x = support.tensor("int64", list)
       local middle = near + (n - 1)
-      for _, way in ipairs {"lower", "higher", "nearest"} do
-        assert.equal(middle, x:quantile(0.5, {interpolation = way}))
-        same(x:quantile({0.5, 0}, {interpolation = way}), {2}, {middle, near}, "int64")
+      for _, how in ipairs {"lower", "higher", "nearest"} do
+        assert.equal(middle, x:quantile(0.5, {interpolation = how}))
+        same(x:quantile({0.5, 0}, {interpolation = how}), {2}, {middle, near}, "int64")
       end
     end
     same(support.tensor("uint8", {1, 2}):quantile {0.5}, {1}, {1.5}, "float64")

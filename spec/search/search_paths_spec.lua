@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- searchsorted: every way in which a row is searched, on both sides of the sizes where one gives
--- way to another. What is checked is the law that the documentation states: the element in front
--- of an answer counts for the value, the one behind it does not. The seeds are fixed.
+-- searchsorted: every search strategy, on both sides of the sizes at which it changes. The specs
+-- check the law of the documentation: the element in front of an answer counts for the value, the
+-- one behind it does not. The seeds are fixed.
 
 local arrays = require "spec.support.data.arrays"
 local locus = require "locus"

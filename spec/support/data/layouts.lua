@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Tensors that lie in memory in every which way, each beside the same elements in C order. Elements
+-- Tensors in every layout of memory, each beside the same elements in C order. Elements
 -- are written and read through strides on the CPU, so that no op has a part in it.
 local ffi = require "ffi"
 local locus = require "locus"

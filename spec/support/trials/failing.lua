@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Runs every call of spec/ops again and again, each time with the next point failing
--- at which it may. What fails and how is a `way`: arm(k) has the k-th point from now on fail,
--- disarm() ends that and says how many have failed, `message` is a pattern of what calls raise
--- then. Where `whole`, a call that raises leaves its inputs as they were, else their sizes and
+-- at which it may. A `mode` says which points fail, and how: arm(k) has the k-th point fail, disarm()
+-- ends that and says how many have failed, `message` is a pattern of the error of calls then. Where
+-- `whole`, a call that raises leaves its inputs as they were, else their sizes and
 -- dtypes, but not where it `changes` them. Where `always`, a call must raise when a point has
 -- failed. Of the points of a call the first `each` ones fail, 40 without that, and one in five of
 -- the others; where `endless`, there may be more than are tried.
@@ -27,16 +27,16 @@ local function snapshot(inputs, whole)
 end
 
 -- The inputs of a call, and what they look like.
-local function begin(entry, way)
+local function begin(entry, mode)
   local inputs = entry.make(locus)
-  return {inputs = inputs, shown = snapshot(inputs, way.whole)}
+  return {inputs = inputs, shown = snapshot(inputs, mode.whole)}
 end
 
 -- The fault of a call that raised; nil when there is none.
-local function fault(message, begun, way)
-  if not tostring(message):find(way.message) then
+local function fault(message, begun, mode)
+  if not tostring(message):find(mode.message) then
     return "raised " .. tostring(message)
-  elseif not way.changes and snapshot(begun.inputs, way.whole) ~= begun.shown then
+  elseif not mode.changes and snapshot(begun.inputs, mode.whole) ~= begun.shown then
     return "changed its arguments"
   end
 end
@@ -45,12 +45,12 @@ local function say(entry, k, wrong) print(("%s, point %d: %s"):format(entry.name
 
 -- Calls with the k-th point failing, and tells what is wrong: whether it returned, whether any has
 -- failed, and the inputs where it raised and did nothing wrong.
-local function attempt(entry, begun, k, way)
-  way.arm(k)
+local function attempt(entry, begun, k, mode)
+  mode.arm(k)
   local ok, message = pcall(entry.call, locus, begun.inputs)
-  local hit = way.disarm() > 0
-  local wrong = not ok and fault(message, begun, way)
-  if way.always and hit == ok then wrong = "returned although point failed" end
+  local hit = mode.disarm() > 0
+  local wrong = not ok and fault(message, begun, mode)
+  if mode.always and hit == ok then wrong = "returned although point failed" end
   if wrong then say(entry, k, wrong) end
   return ok, hit, not (ok or wrong) and begun
 end
@@ -62,16 +62,16 @@ local EACH, THEN = support.hasty and 6 or 40, support.hasty and 17 or 5
 
 -- Calls until nothing fails any more: the number of the last point, and how many calls raised.
 -- A call that raised and left its inputs as they were leaves them to the next one.
-local function attempts(entry, way)
+local function attempts(entry, mode)
   local k, raised, hit, begun = 0, 0, true, nil
-  local each = way.each or EACH
+  local each = mode.each or EACH
   while hit and k < MOST do
     local ok
     k = k + (k < each and 1 or THEN)
-    ok, hit, begun = attempt(entry, way.whole and begun or begin(entry, way), k, way)
+    ok, hit, begun = attempt(entry, mode.whole and begun or begin(entry, mode), k, mode)
     raised = raised + (ok and 0 or 1)
   end
-  if hit and not way.endless then print(entry.name .. " never gets through") end
+  if hit and not mode.endless then print(entry.name .. " never gets through") end
   return k, raised
 end
 
@@ -94,11 +94,11 @@ local function leaked_by(f)
 end
 
 -- Tells which of the first points leak, and how much all of them together.
-local function name_leaks(entry, way, last)
-  local bytes = leaked_by(function() attempts(entry, way) end)
+local function name_leaks(entry, mode, last)
+  local bytes = leaked_by(function() attempts(entry, mode) end)
   if bytes == 0 then return end
   for k = 1, last do
-    local here = leaked_by(function() attempt(entry, begin(entry, way), k, way) end)
+    local here = leaked_by(function() attempt(entry, begin(entry, mode), k, mode) end)
     if here > 0 then say(entry, k, ("leaked %d bytes"):format(here)) end
   end
   print(("%s: leaked %d bytes"):format(entry.name, bytes))
@@ -106,12 +106,12 @@ end
 
 -- Calls as attempts does, and tells of leaks. A trace keeps values of the call in which it was
 -- recorded: what leaks does so without traces, too.
-local function attempts_leaking_nothing(entry, way)
+local function attempts_leaking_nothing(entry, mode)
   local last, raised
-  if leaked_by(function() last, raised = attempts(entry, way) end) > 0 then
+  if leaked_by(function() last, raised = attempts(entry, mode) end) > 0 then
     jit.flush()
     jit.off()
-    name_leaks(entry, way, last)
+    name_leaks(entry, mode, last)
     jit.on()
   end
   return last, raised
@@ -119,11 +119,11 @@ end
 
 --- Prints what is wrong, and how many calls raised. check(entry, k) hears the number of the last
 --- point of each. `more` are entries like those of spec/ops.
-return function(way, check, more)
+return function(mode, check, more)
   local failures, count = 0, 0
   for _, list in ipairs {calls, more or {}} do
     for _, entry in ipairs(list) do
-      local k, raised = attempts_leaking_nothing(entry, way)
+      local k, raised = attempts_leaking_nothing(entry, mode)
       failures, count = failures + raised, count + 1
       if check then check(entry, k) end
     end
