@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The common part of the pipelines beside it: options and files of the command line, --help, and one
--- sentence where something is wrong.
+-- The common part of the pipelines beside it: options and files of the command line, --help, and
+-- one sentence where something is wrong.
 local ffi = require "ffi"
 
 ffi.cdef "int isatty(int);"

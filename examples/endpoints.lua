@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The report of an access log about its site: requests and errors by minute, and by endpoint with the 95th
--- percentile of the time that they took.
+-- The report of an access log about its site: requests and errors by minute, and by endpoint with
+-- the 95th percentile of the time that they took.
 package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path
 local command = require "command"
 local locus = require "locus"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The first code of every process of Lua (LUA_INIT) when .ci/mutation/cover.lua looks which blocks
--- of lua/ a spec reaches: a block sets its element of this table, and its number is noted, each once
--- and at once, since not every process ends well.
+-- of lua/ a spec reaches: a block sets its element of this table, and its number is noted, each
+-- once and at once, since not every process ends well.
 local path = os.getenv("LOCUS_HITS")
 
 LOCUS_HITS = setmetatable({}, { -- luacheck: ignore 111

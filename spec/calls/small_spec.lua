@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Small calls, which go through the FFI: the answers, errors and lines are those of the path through
--- the core, which arguments in one table take; loops stay compiled.
+-- Small calls, which go through the FFI: the answers, errors and lines are those of the path
+-- through the core, which arguments in one table take; loops stay compiled.
 local core = require "locus.core"
 local locus = require "locus"
 local support = require "spec.support"

@@ -23,8 +23,7 @@ static int spread_add(spread *s, int64_t size, int64_t to_step, int64_t from_ste
   const int d = s->to.shape.ndim;
 
   if (size == 1) return 0;
-  if (d == LOCUS_MAX_DIMS)
-    return locus_fail(cx, "repeats along more than %d dimensions", d);
+  if (d == LOCUS_MAX_DIMS) return locus_fail(cx, "repeats along more than %d dimensions", d);
   s->to.shape.size[d] = s->from.shape.size[d] = size;
   s->to.stride[d] = to_step;
   s->from.stride[d] = from_step;

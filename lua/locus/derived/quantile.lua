@@ -138,8 +138,8 @@ local function quantile(input, given, dim, keepdim, interpolation, out, skips_na
 end
 
 -- quantile(input, q, ...): the value at the fraction q, 0 to 1, between the first and the last
--- element of each sorted row: between two elements, as `interpolation` says. A list of q gives a first
--- dimension with an answer for each. NaN where a row has one.
+-- element of each sorted row: between two elements, as `interpolation` says. A list of q gives a
+-- first dimension with an answer for each. NaN where a row has one.
 -- Source: https://pytorch.org/docs/stable/generated/torch.quantile.html
 declare.both('quantile(input:tensor, q:any, dim=nil, keepdim:boolean=false, '
   .. '{interpolation:string="linear", out=nil})',

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Runs every call of spec/ops again and again, each time with the next point failing
--- at which it may. A `mode` says which points fail, and how: arm(k) has the k-th point fail, disarm()
--- ends that and says how many have failed, `message` is a pattern of the error of calls then. Where
--- `whole`, a call that raises leaves its inputs as they were, else their sizes and
--- dtypes, but not where it `changes` them. Where `always`, a call must raise when a point has
--- failed. Of the points of a call the first `each` ones fail, 40 without that, and one in five of
--- the others; where `endless`, there may be more than are tried.
+-- Runs every call of spec/ops again and again, each time with the next point failing at which it
+-- may. A `mode` says which points fail, and how: arm(k) has the k-th point fail, disarm() ends that
+-- and says how many have failed, `message` is a pattern of the error of calls then. Where `whole`,
+-- a call that raises leaves its inputs as they were, else their sizes and dtypes, but not where it
+-- `changes` them. Where `always`, a call must raise when a point has failed. Of the points of a
+-- call the first `each` ones fail, 40 without that, and one in five of the others; where `endless`,
+-- there may be more than are tried.
 local locus = require "locus"
 local calls = require("spec.ops").calls
 local support = require "spec.support"
