@@ -156,7 +156,8 @@ static void check_translation(const pair *from, const pair *to)
 static void gather(const pair *from, pair *to, fuzz_input *input, unsigned failing)
 {
   const int count = (int)fuzz_byte(input) % 20;
-  int32_t ids[20], *translation = malloc(((size_t)from->count + 1) * sizeof *translation);
+  int32_t ids[20], numbers[20],
+      *translation = malloc(((size_t)from->count + 1) * sizeof *translation);
   int status;
 
   if (from->count == 0) {
@@ -166,18 +167,20 @@ static void gather(const pair *from, pair *to, fuzz_input *input, unsigned faili
   for (int i = 0; i < count; i++) ids[i] = 1 + (int32_t)fuzz_byte(input) % from->count;
   locus_memory_fail(failing, false);
   do
-    status =
-        locus_dictionary_gather(from->dictionary, to->dictionary, ids, count, translation, &cx);
+    status = locus_dictionary_gather(from->dictionary, to->dictionary, ids, count, translation,
+                                     numbers, &cx);
   while (again(status));
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
     expect("gather", translation[ids[i] - 1], add(to, &from->words[ids[i] - 1]));
+    expect("gather", numbers[i], translation[ids[i] - 1]);
+  }
   for (int32_t i = 0; i < from->count; i++) {
     bool named = false;
     for (int j = 0; j < count; j++) named |= ids[j] == i + 1;
     if (!named) expect("gather", translation[i], 0);
   }
   ids[0] = from->count + 1;
-  if (!locus_dictionary_gather(from->dictionary, to->dictionary, ids, 1, translation, &cx))
+  if (!locus_dictionary_gather(from->dictionary, to->dictionary, ids, 1, translation, numbers, &cx))
     fuzz_fail("a number beyond the last one is gathered");
   free(translation);
 }

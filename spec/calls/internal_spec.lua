@@ -264,6 +264,7 @@ describe("internal functions that answer nothing #host #once", function()
     local folder = internal.open_folder("/tmp")
     for name, arguments in pairs {
       begin_file = {closed, "/tmp/x"}, open_in = {folder, "x", closed, "r"}, is_linked = {closed},
+      written_at = {closed},
       lock_file = {closed, true, 0}, cut_file = {closed, 0},
       map_file = {closed, "x", "uint8", {1}, 0, false},
     } do

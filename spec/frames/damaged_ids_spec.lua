@@ -20,6 +20,8 @@ local function damaged(id, f)
   return result
 end
 
+local LETTERS = {"a", "b", "a", "b", "a", "b", "a", "b", "a"}
+
 local uses = {
   function(f) return f:describe() end,
   function(f) return f.sym:unique() end,
@@ -74,22 +76,45 @@ describe("ids that name nothing #host #once", function()
     end
   end)
 
-  it("are looked for once, when a column is first used", function()
-    damaged(1, function(f, path)
-      assert.equal(2, #f:describe())
-      local ids = locus.load(path .. "/sym.npy", {mmap = "r+"})
-      ids[6] = 2 ^ 31 - 1 -- behind the check: memory is safe, and the use of a name raises
-      assert.is_true((pcall(f.sym.eq, f.sym, "a")))
-      assert.is_false((pcall(f.sym.unique, f.sym)))
-      assert.is_false((pcall(f.write_csv, f, "/dev/null")))
-      assert.is_true((pcall(f.describe, f)))
-    end)
-  end)
-
-  it("that came behind the check are told by column and row, where they are noticed", function()
+  it("that came later are told by column and row, since each use looks at what it reads", function()
     local noticed = {
       argsort = function(f) return f.sym:argsort() end, sort = function(f) return f:sort("sym") end,
-      less = function(f) return f.sym:lt("b") end, match = function(f) return f.sym:match("a") end,
+      equal = function(f) return f.sym:eq("a") end, differ = function(f) return f.sym:ne("?") end,
+      ["equal columns"] = function(f) return f.sym:eq(f.sym) end,
+      ["other column"] = function(f) return locus.strings(LETTERS):eq(f.sym) end,
+      less = function(f) return f.sym:lt("b") end, most = function(f) return f.sym:le("b") end,
+      more = function(f) return f.sym:gt("a") end, least = function(f) return f.sym:ge("a") end,
+      ["less than a column"] = function(f) return locus.strings(LETTERS):lt(f.sym) end,
+      ["more than itself"] = function(f) return f.sym:gt(f.sym) end,
+      among = function(f) return f.sym:isin {"a"} end,
+      ["among these"] = function(f) return f.sym:isin(f.sym) end,
+      ["among others"] = function(f) return locus.strings {"a"}:isin(f.sym) end,
+      place = function(f) return f.sym:lookup("a") end,
+      places = function(f) return f.sym:lookup(f.sym) end,
+      describe = function(f) return f:describe() end, group = function(f) return f:group("sym") end,
+      ["two keys"] = function(f) return f:group("sym", "n") end,
+      distinct = function(f) return f:unique{"n", "sym"} end,
+      nunique = function(f) return f:group("n"):nunique("sym") end,
+      ["as of"] = function(f)
+        local g = locus.frame {{"sym", {"a"}}, {"n", {1}}, {"m", {1}}}
+        return f:asof(g, {on = "n", by = "sym"})
+      end,
+      arrow = function(f) return f.sym:to_arrow() end, arrows = function(f) return f:to_arrow() end,
+      ["sorted column"] = function(f) return f.sym:sort() end,
+      cat = function(f) return tostring(locus.cat {f, f}) end,
+      ["cat behind others"] = function(f)
+        return locus.cat {locus.strings {"x"}, f.sym}:eq("a")
+      end,
+      ["cat of its own"] = function(f) return locus.cat {f.sym[{{1, 2}}], f.sym}:eq("a") end,
+      ["cat of cats"] = function(f)
+        return locus.cat {f.sym[{{1, 2}}], locus.cat {f.sym[{{1, 3}}], f.sym}}:eq("a")
+      end,
+      append = function(f, path)
+        local into = path .. "/into"
+        locus.frame {{"sym", {"q"}}, {"n", {1}}}:save(into)
+        return f:save(into, {append = true})
+      end,
+      match = function(f) return f.sym:match("a") end,
       map = function(f) return f.sym:map(string.upper) end,
       unique = function(f) return f.sym:unique{return_counts = true} end,
       compact = function(f) return f.sym:compact() end, list = function(f) return f:totable() end,
@@ -103,12 +128,15 @@ describe("ids that name nothing #host #once", function()
       save = function(f, path) return f:save(path .. "/again") end,
     }
     local parts = {
+      take = function(f) return tostring(f:take {1, 6}) end,
+      ["take of strings"] = function(f) return f.sym:take({0, 6}, "a"):eq("a") end,
+      ["part of cat"] = function(f) return tostring(locus.cat {f, f}:tail(5)) end,
+      consecutive = function(f) return f.sym:unique_consecutive():eq("a") end,
+      sorted = function(f) return tostring(f:sort("n")) end,
       masked = function(f) return tostring(f[f.n:gt(4)]) end,
-      keys = function(f) return tostring(f:group("sym").keys) end,
-      distinct = function(f) return tostring(f:unique("sym")) end,
       first = function(f) return tostring(f:group("n"):agg{s = {"first", "sym"}}) end,
     }
-    for _, id in ipairs {2 ^ 31 - 1, 9, 0} do
+    for _, id in ipairs {2 ^ 31 - 1, 9, 4, 0, -1, -3, -2 ^ 31} do
       for _, calls in ipairs {noticed, parts} do
         for name, call in pairs(calls) do
           local text = damaged(1, function(f, path)
@@ -118,13 +146,52 @@ describe("ids that name nothing #host #once", function()
             ids:free()
             return support.message(call, f, path)
           end)
-          local part, own, row = text:match("(%a* ?%a* ?%a*)'[^']+' has id (%S+) in row (%d) of "
+          local part, own, row = text:match("(%a* ?%a* ?%a*)'[^' ]+' has id (%S+) in row (%d) of "
             .. "column 'sym', but names 1 to 3$")
           assert.equal(("%d"):format(id), own, name .. ": " .. text)
           assert.is_true(calls == parts or row == "6", name .. ": " .. text)
           assert.equal(calls == parts, part:find("part of", 1, true) ~= nil, text)
         end
       end
+    end
+  end)
+
+  it("never come to name a string that is added", function()
+    for _, id in ipairs {4, 9} do
+      local text = damaged(1, function(f, path)
+        assert.is_not_nil(f.sym.ids)
+        local ids = locus.load(path .. "/sym.npy", {mmap = "r+"})
+        ids[6] = id
+        return support.message(function() return f.sym:take({0, 6}, "?"):eq("a") end)
+      end)
+      assert.matches(("has id %d in row %%d of column 'sym', but names 1 to [34]$"):format(id),
+        text)
+    end
+  end)
+
+  it("of a folder that is appended to are told before anything is written", function()
+    for _, more in ipairs {"a", "new"} do
+      local rows = locus.frame {{"sym", {more}}, {"n", {10}}}
+      damaged(1, function(_, path)
+        rows:save(path, {append = true})
+        rows:save(path, {append = true})
+        local ids = locus.load(path .. "/sym.npy", {mmap = "r+"})
+        ids[6] = 5
+        ids:free()
+        local handle = assert(io.open(path .. "/frame"))
+        local before = handle:read("*a")
+        assert.matches("has id 5 in row 6 of column 'sym', but names 1 to " ..
+          (more == "a" and "3" or "4"), support.message(rows.save, rows, path, {append = true}))
+        handle:seek("set", 0)
+        assert.equal(before, handle:read("*a"))
+        handle:close()
+        ids = locus.load(path .. "/sym.npy", {mmap = "r+"})
+        ids[6] = 1
+        ids:free()
+        rows:save(path, {append = true})
+        local list = locus.load(path).sym:totable()
+        assert.same({12, more}, {#list, list[12]})
+      end)
     end
   end)
 

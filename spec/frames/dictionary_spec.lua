@@ -188,10 +188,11 @@ describe("of two dictionaries #once", function()
 
   it("one takes from the other what ids name, in their order", function()
     local from, to = of {"a", "b", "c", "d"}, of {"x", "c"}
-    local got = internal.dictionary_gather(from, to, ids_of {4, 3, 4, 1})
+    local got, numbers = internal.dictionary_gather(from, to, ids_of {4, 3, 4, 1})
     support.same(got, {4}, {4, 0, 2, 3}, "int32")
+    support.same(numbers, {4}, {3, 2, 3, 4}, "int32")
     assert.same({"x", "c", "d", "a"}, internal.dictionary_names(to))
-    support.same(internal.dictionary_gather(from, to, ids_of {}), {4}, {0, 0, 0, 0}, "int32")
+    support.same((internal.dictionary_gather(from, to, ids_of {})), {4}, {0, 0, 0, 0}, "int32")
     for _, wrong in ipairs {0, 5, -1} do
       assert.equal("dictionary_gather: id 2 is " .. wrong .. ", but the names are 1 to 4",
         support.message(internal.dictionary_gather, from, to, ids_of {1, wrong}))

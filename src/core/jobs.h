@@ -58,9 +58,12 @@ typedef struct locus_binary_job {
   locus_operand out, a, b;
 } locus_binary_job;
 
-/* out (bool) = a op b, exactly, whatever the two dtypes. */
+/* out (bool) = a op b, exactly, whatever the two dtypes. Where `behind` is not 0, op is eq or ne of
+** two int32, and each element of a must be 1 .. behind[0] - 1, of b 1 .. behind[1] - 1 unless that
+** is 0: on the CPU a runner fails where one that it has read is none of these. */
 typedef struct locus_compare_job {
   locus_compare op;
+  uint32_t behind[2];
   locus_grid grid;
   locus_operand out, a, b;
 } locus_compare_job;

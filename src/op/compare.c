@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons, exact between any two dtypes, and two at once: between; equal and allclose, which
 ** look for a false one. */
+#include <inttypes.h>
+
 #include "op/ground/elementwise.h"
 
 static int rank_of(const locus_value *value)
@@ -80,6 +82,67 @@ int locus_apply_compare(locus_compare op, const locus_value *a, const locus_valu
   LOCUS_TRY(locus_result_apart(out, "out", b, true, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_b8, &shape, device, cx));
   return locus_result_end(&result, run(op, a, b, result.made, cx));
+}
+
+int locus_find_stray(const locus_value *ids, int64_t names, int64_t *position, locus_value *id,
+                     locus_context *cx)
+{
+  const locus_tensor *tensor = ids->tensor;
+  locus_find_job job = {.what = LOCUS_FIND_OUTSIDE, .low = 1, .high = names};
+
+  job.position = position;
+  locus_operand_tensor(&job.in, tensor, &tensor->shape);
+  locus_grid_collapse(&job.grid, &tensor->shape, (locus_operand *[]){&job.in}, 1);
+  LOCUS_TRY(locus_device_runners(locus_tensor_device(tensor), cx)->find(&job, cx));
+  return *position < 0 ? 0 : locus_read_found(tensor, *position, ids->name, &job, id, cx);
+}
+
+/* An error at the first id that is none of 1 .. behind - 1; 0: none are looked at. */
+static int check_ids(const locus_value *ids, uint32_t behind, locus_context *cx)
+{
+  char number[LOCUS_VALUE_TEXT];
+  int64_t position;
+  locus_value bad;
+
+  if (behind == 0 || !ids->tensor) return 0;
+  LOCUS_TRY(locus_find_stray(ids, (int64_t)behind - 1, &position, &bad, cx));
+  if (position < 0) return 0;
+  return locus_fail(cx, "id %" PRId64 " is %s, but the names are 1 to %" PRIu32, position + 1,
+                    locus_value_text(&bad, number), behind - 1);
+}
+
+static int run_ids(locus_compare op, const locus_value ids[2], const uint32_t behind[2],
+                   const locus_tensor *out, locus_context *cx)
+{
+  LOCUS_JOB(compare, job, grid);
+
+  job.op = op;
+  locus_operand_tensor(&job.out, out, &out->shape);
+  for (int i = 0; i < 2; i++) {
+    job.behind[i] = behind[i];
+    LOCUS_TRY(locus_operand_value(i ? &job.b : &job.a, &ids[i], LOCUS_i32, &out->shape, cx));
+  }
+  locus_grid_arrange(&job.grid, &out->shape, (locus_operand *[]){&job.out, &job.a, &job.b}, 3);
+  if (!locus_device_runners(locus_tensor_device(out), cx)->compare(&job, cx)) return 0;
+  if (cx->error.code != LOCUS_BAD_CALL) return -1;
+  for (int i = 0; i < 2; i++) LOCUS_TRY(check_ids(&ids[i], behind[i], cx));
+  return locus_fail_changed(cx, "ids");
+}
+
+int locus_compare_ids(locus_compare op, const locus_value ids[2], const uint32_t behind[2],
+                      locus_tensor *out, locus_context *cx)
+{
+  locus_result result = {0};
+  locus_device device;
+  locus_shape shape;
+
+  for (int i = 0; i < 2; i++)
+    if (ids[i].tensor && ids[i].tensor->dtype != LOCUS_i32)
+      return locus_fail(cx, "'%s' must be int32, got %s", ids[i].name,
+                        locus_dtype_name(ids[i].tensor->dtype));
+  LOCUS_TRY(locus_broadcast_values(ids, 2, &shape, &device, cx));
+  LOCUS_TRY(locus_result_begin(&result, out, "out", LOCUS_b8, &shape, device, cx));
+  return locus_result_end(&result, run_ids(op, ids, behind, result.made, cx));
 }
 
 static int run_between(const locus_compare op[2], const locus_value *input,

@@ -62,6 +62,14 @@ int locus_clamp(const locus_value *input, const locus_value *min, const locus_va
 ** of the other. */
 int locus_apply_compare(locus_compare op, const locus_value *a, const locus_value *b,
                         locus_tensor *out, locus_context *cx);
+/* eq or ne of ids of strings, int32 tensors or numbers. Each must be 1 .. behind - 1, unless that
+** is 0. Checked are those that a comparison on the CPU has read; on other devices none are. */
+int locus_compare_ids(locus_compare op, const locus_value ids[2], const uint32_t behind[2],
+                      locus_tensor *out, locus_context *cx);
+/* The position, counted from 0, and the value of the first element that is none of 1 .. names; -1
+** if there is none. */
+int locus_find_stray(const locus_value *ids, int64_t names, int64_t *position, locus_value *id,
+                     locus_context *cx);
 /* out (bool) = input op[0] low and input op[1] high, broadcast; each comparison as above. */
 int locus_between(const locus_compare op[2], const locus_value *input, const locus_value *low,
                   const locus_value *high, locus_tensor *out, locus_context *cx);

@@ -62,7 +62,8 @@ local function tensor_part(x, kind, name)
 end
 
 -- Ids counted from 0, into the texts of the dictionary's strings.
-local function export_strings(schema, array, ids, dictionary, name)
+local function export_strings(schema, array, c, name)
+  local ids, dictionary = strings.settled(c)
   if #ids < internal.dictionary_count(dictionary) then
     local united, own = strings.unite {{ids, dictionary}}
     ids, dictionary = united[1], own
@@ -86,9 +87,8 @@ local function export_column(schema, array, c, kind, name)
     declare.raise("the name of a column must be UTF-8 without zero bytes, got %s",
       internal.describe(name))
   end
-  local tensor, dictionary = column.parts(c)
-  if dictionary then return export_strings(schema, array, tensor, dictionary, name) end
-  fill(schema, array, tensor_part(tensor, kind, name))
+  if strings.is(c) then return export_strings(schema, array, c, name) end
+  fill(schema, array, tensor_part(c, kind, name))
 end
 
 local function export(f, ...)
@@ -113,9 +113,9 @@ end)
 
 -- The same of strings, as int32 indices into a dictionary of utf8, or of binary where not all are
 -- UTF-8.
-strings.method("to_arrow(input:any)", function(ids, dictionary)
-  return export(export_column, strings.make(ids, dictionary), nil, "")
-end)
+strings.method("to_arrow(input:any)", function(_, _, c)
+  return export(export_column, c, nil, "")
+end, true)
 
 -- The same of a frame: a struct of its columns. Times are timestamps without a zone, dates date32,
 -- addresses int64. Errors: a date that is no int32; a name that is not UTF-8.

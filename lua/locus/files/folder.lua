@@ -8,6 +8,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local file = require "locus.files.file"
 local frame = require "locus.frame.frame"
+local ids_of = require "locus.frame.ids"
 local manifest = require "locus.files.manifest"
 local names = require "locus.files.names"
 local npy = require "locus.files.npy"
@@ -29,7 +30,9 @@ local function check(state)
   for _, name in ipairs(state.names) do
     local tensor, dictionary = column.parts(state.columns[name])
     local dtype = internal.dtype_of(tensor)
-    if dictionary then strings.check_ids(tensor, dictionary, name:sub(1, 60), "the frame") end
+    if dictionary then
+      ids_of.check(tensor, dictionary, {path = "the frame", column = name:sub(1, 60)})
+    end
     if not npy.has(dtype) then
       declare.raise("files have no %s: the column '%s'", dtype, name)
     elseif #manifest.escape(name) > LONGEST then
@@ -76,13 +79,17 @@ end
 local function append_columns(at, list, state, sync, places)
   local longer = {files = list.files, rows = list.rows + state.rows}
   for i, entry in ipairs(list) do
-    local here = place(at, list, entry)
-    places[i] = here
+    places[i] = place(at, list, entry)
+    if entry.strings then names.check_ids(places[i], list.rows) end
+  end
+  for i, entry in ipairs(list) do
+    local here = places[i]
     local tensor, dictionary = column.parts(state.columns[entry.name])
     local x, count = host(tensor), nil
     if dictionary then x, count = names.append(here, x, dictionary, sync) end
     names.append_file(here, nil, entry.dtype, list.rows, x, sync)
-    longer[i] = {name = entry.name, dtype = entry.dtype, kind = entry.kind, strings = count}
+    longer[i] = {name = entry.name, dtype = entry.dtype, kind = entry.kind, strings = count,
+                 seen = dictionary and names.written_at(here)}
   end
   return longer
 end
@@ -212,8 +219,9 @@ local function read_frame(at, list)
     if entry.strings then
       local dictionary, numbers = names.read(at.place(entry))
       if numbers then x = one_id_per_name(at, entry, x, numbers) end
-      x = strings.make(x, dictionary, {path = at.path, column = entry.name})
-      if not at.mmap then strings.parts(x) end -- which checks the bytes that have been read
+      local origin = ids_of.from(at.path, entry.name)
+      if not at.mmap then ids_of.check(x, dictionary, origin) end -- once, for nobody else has it
+      x = strings.make(x, dictionary, at.mmap and origin)
     end
     columns[entry.name] = x
   end

@@ -8,6 +8,7 @@
 --   rows 100
 --   price float64
 --   sym string 17              how many names it has
+--   written 1764316.250000000  when its ids last were, which were right then: after an append
 --   end
 --
 -- Version 1 had no stamp, and one set of files, price.npy, as the first frame of a folder has now.
@@ -18,7 +19,8 @@ local internal = core.internal
 local _, types = internal.dtypes()
 
 -- A list is {stamp =, files =, rows =, {name =, dtype =, kind =, strings =}, ...}; `strings` is how
--- many names a column of strings has, and `bytes` how many of their bytes, where some are lost.
+-- many names a column of strings has, `bytes` how many of their bytes, where some are lost, and
+-- `seen` when its ids were written to last, before an append.
 local manifest = {}
 
 manifest.MOST = 2 ^ 24 -- bytes of the file
@@ -83,7 +85,8 @@ end
 
 local function line_of(entry)
   local count = entry.strings and (" %d"):format(entry.strings) or ""
-  return escape(entry.name) .. " " .. manifest.type(entry) .. count
+  local seen = entry.seen and "\nwritten " .. entry.seen or ""
+  return escape(entry.name) .. " " .. manifest.type(entry) .. count .. seen
 end
 
 -- The text of a list, with a stamp of its own.
@@ -128,9 +131,14 @@ function manifest.parse(text)
   if not rows or not lines:find("end\n$") then return nil end
   local list, seen = {version = version, files = files, rows = tonumber(rows)}, {}
   for line in lines:sub(1, -5):gmatch("(.-)\n") do
-    local entry = entry_of(line)
-    if not entry or seen[entry.name] then return nil end
-    list[#list + 1], seen[entry.name] = entry, true
+    local last, time = list[#list], line:match("^written (%-?%d+%.%d+)$")
+    if time and last and last.strings then
+      last.seen = time
+    else
+      local entry = entry_of(line)
+      if not entry or seen[entry.name] then return nil end
+      list[#list + 1], seen[entry.name] = entry, true
+    end
   end
   return list.rows <= 2 ^ 53 and files < 2 ^ 53 and list or nil
 end

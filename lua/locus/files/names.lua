@@ -5,6 +5,7 @@
 local core = require "locus.core"
 local file = require "locus.files.file"
 local growing = require "locus.files.growing"
+local ids_of = require "locus.frame.ids"
 local manifest = require "locus.files.manifest"
 local npy = require "locus.files.npy"
 local internal, methods = core.internal, core.methods
@@ -155,6 +156,21 @@ function names.own(at)
   end
 end
 
+-- When the ids were last written to.
+function names.written_at(at)
+  return names.with_file(at, nil, "r", internal.written_at)
+end
+
+-- Raises where one of the ids of the first `rows` names nothing, which might come to have a name
+-- that is added. The list tells of ids that nobody has written to since they were looked at.
+function names.check_ids(at, rows)
+  if at.entry.seen and at.entry.seen == names.written_at(at) then return end
+  local ids = map(at, nil, "int32", rows, "r")
+  if not ids then return end -- to which nothing can be appended
+  ids_of.check_count(ids[{{1, rows}}], at.entry.strings, ids_of.from(at.path, at.entry.name))
+  methods.free(ids)
+end
+
 -- Puts rows behind the first `rows` of a file.
 function names.append_file(at, part, dtype, rows, x, sync)
   names.with_file(at, part, "r+", function(handle, path)
@@ -200,7 +216,8 @@ end
 -- The ids that a column's strings have in its files, to which the new ones are added.
 function names.append(at, ids, own, sync)
   local count, bytes, ends = at.entry.strings, map_names(at)
-  local numbers, firsts = internal.factorize_host(ids)
+  ids = internal.own(ids)
+  local numbers, firsts = internal.factorize_host(ids, nil, internal.dictionary_count(own))
   local used = methods.index_select(ids, 1, firsts)
   local found = number(at, bytes, ends, internal.dictionary_texts_of(own, used))
   local new = methods.masked_select(used, core.gt(found, count))

@@ -5,6 +5,7 @@ local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local frame = require "locus.frame.frame"
+local keys = require "locus.frame.keys"
 local quantile = require "locus.frame.quantile"
 local strings = require "locus.frame.strings"
 local internal = core.internal
@@ -146,7 +147,7 @@ end
 
 -- How many different values each group has, NaN being one.
 function aggregate.nunique(state, given)
-  local ids, firsts = internal.factorize((column.parts((values_of(state, given)))))
+  local ids, firsts = keys.number {(values_of(state, given))}
   local _, rows = internal.combine {{state.ids, state.size}, {ids, #firsts}}
   return core.bincount(state.ids[rows], nil, state.size)
 end

@@ -36,7 +36,9 @@ function column.take(c, key)
   return column.map(c, function(tensor) return tensor[key] end)
 end
 
-function column.to(c, device) return column.map(c, core.methods.to, device) end
+function column.to(c, device)
+  return (strings.is(c) and strings.methods or core.methods).to(c, device)
+end
 
 -- Where a column of strings is read often, their texts by id.
 local function texts(dictionary)

@@ -10,11 +10,10 @@ local nan = 0 / 0
 
 -- Strings: "" is missing; how many different ones are there.
 local function of_strings(c)
-  local ids, dictionary = strings.parts(c)
+  local _, dictionary = strings.parts(c)
   local empty = internal.dictionary_find(dictionary, "")
-  local missing = empty and core.count_nonzero(core.eq(ids, empty)) or 0
-  local _, firsts = internal.factorize(ids)
-  local distinct = #firsts
+  local missing = empty and core.count_nonzero(strings.equal(c, empty)) or 0
+  local distinct = #select(2, strings.number(c))
   if missing > 0 then distinct = distinct - 1 end
   return {missing = missing, distinct = distinct}
 end

@@ -88,7 +88,7 @@ local function ids_of(column, values, name)
   local ids, own = strings.parts(values)
   if ids then
     ids = methods.contiguous(methods.cpu(ids))
-    return internal.dictionary_gather(own, column.dictionary, ids)[ids]
+    return (select(2, internal.dictionary_gather(own, column.dictionary, ids)))
   end
   return internal.dictionary_add_list(column.dictionary, values, name)
 end

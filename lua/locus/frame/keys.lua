@@ -2,7 +2,7 @@
 -- Rows by number: equal rows of one or several columns have one number, in order of first
 -- appearance. Every column is numbered by itself, and then the rows of these numbers, so that there
 -- is never a table of all combinations.
-local column = require "locus.frame.column"
+local strings = require "locus.frame.strings"
 local internal = require("locus.core").internal
 
 local keys = {}
@@ -11,7 +11,7 @@ local keys = {}
 function keys.number(columns)
   local parts = {}
   for i, c in ipairs(columns) do
-    local ids, firsts = internal.factorize((column.parts(c)))
+    local ids, firsts = (strings.is(c) and strings.number or internal.factorize)(c)
     if #columns == 1 then return ids, firsts end
     parts[i] = {ids, #firsts}
   end

@@ -32,13 +32,12 @@ end
 
 -- Strings: the names of the second column are looked up once for each of them.
 local function of_strings(a, b)
-  local ids, dictionary = strings.parts(a)
-  local other, own = strings.parts(b)
-  strings.check_ids(ids, dictionary, "ids", "a string column")
-  strings.check_ids(other, own, "ids", "a string column")
+  local ids, dictionary = strings.settled(a)
+  local _, own = strings.parts(b)
+  local gathers = own ~= dictionary and strings.is_watched(b) -- which checks what it reads
+  local other = (gathers and strings.parts or strings.settled)(b)
   if own ~= dictionary then
-    local known = internal.dictionary_translate(own, dictionary)
-    other = core.methods.to(known, internal.device_of(other))[other]
+    other = strings.by_name(other, internal.dictionary_translate(own, dictionary))
   end
   return ids, other, internal.dictionary_count(dictionary)
 end

@@ -4,6 +4,7 @@
 -- then looked up by the ids, wherever they lie.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local ids_of = require "locus.frame.ids"
 local lazy = require "locus.call.lazy"
 local registry = require "locus.call.registry"
 local internal = core.internal
@@ -12,8 +13,9 @@ local methods, metatable = {}, {__metatable = "string column"}
 local events = registry.once(metatable)
 local strings = {methods = methods, metatable = metatable}
 
--- A column of those ids, which are not checked. If `origin` names their file and column, {path=,
--- column=}, they are checked when they are first used, unless they are `checked` already.
+-- A column of those ids, which are not checked. If `origin` names their file and column (ids.lua),
+-- they are checked when they are first used, unless they are `checked` already; and each use checks
+-- those that it reads, since others may write to a file.
 function strings.make(ids, dictionary, origin, checked)
   return internal.object(metatable, {ids = ids, dictionary = dictionary, origin = origin,
                                      checked = checked})
@@ -22,28 +24,11 @@ local make = strings.make
 
 function strings.is(value) return internal.state(value, metatable) ~= nil end
 
--- Raises if an id names nothing; `whose` are, in words, the column and its owner.
-function strings.check_ids(ids, dictionary, column, whose)
-  local names = internal.dictionary_count(dictionary)
-  if #ids == 0 or core.min(ids) >= 1 and core.max(ids) <= names then return end
-  local wrong = core.nonzero(core.logical_or(core.lt(ids, 1), core.gt(ids, names)))
-  local row = #wrong > 0 and tonumber(wrong[{1, 1}])
-  declare.raise("%s has id %d in row %d of column '%s', but names 1 to %d", whose,
-    row and ids[row] or 0, row or 0, column, names)
-end
-
-local function check(state)
-  local origin = state.origin
-  strings.check_ids(state.ids, state.dictionary, origin.column,
-    (origin.is_part and "a part of '%s'" or "'%s'"):format(origin.path))
-  state.checked = true
-end
-
--- Called after an id that names nothing has been met: raises the error of check, if it is of a
+-- Called after an id that names nothing has been met: raises the error of ids.check, if it is of a
 -- file, where somebody else may have written since.
 function strings.look_again(value)
   local state = internal.state(value, metatable)
-  if state and state.origin then check(state) end
+  if state and state.origin then ids_of.check(state.ids, state.dictionary, state.origin) end
 end
 local look_again = strings.look_again
 
@@ -58,33 +43,51 @@ local unchecked = strings.unchecked
 function strings.parts(value)
   local state = internal.state(value, metatable)
   if not state then return nil end
-  if state.origin and not state.checked then check(state) end
+  if state.origin and not state.checked then
+    ids_of.check(state.ids, state.dictionary, state.origin)
+    state.checked = true
+  end
   return state.ids, state.dictionary
 end
 local parts = strings.parts
 
+-- The same, where nobody else can write to the ids: a copy where they are somebody else's. They are
+-- checked as they are then.
+function strings.settled(value)
+  local state = internal.state(value, metatable)
+  if not state then return nil end
+  local ids = internal.own(state.ids)
+  ids_of.check(ids, state.dictionary, state.origin)
+  return ids, state.dictionary
+end
+
 -- A column of some of its ids, or copies of them.
 function strings.like(column, ids)
   local state = internal.state(column, metatable)
-  local origin = state.origin
-  if origin and not origin.is_part then
-    origin.part = origin.part or {path = origin.path, column = origin.column, is_part = true}
-    origin = origin.part
-  end
-  return make(ids, state.dictionary, origin, state.checked)
+  return make(ids, state.dictionary, ids_of.part(state.origin), state.checked)
 end
 local like = strings.like
-local function answers_of(input, ok, ...)
+
+local function answers_of(input, first, second, ok, ...)
   if ok then return ... end
   look_again(input)
+  look_again(first)
+  look_again(second)
   error((...), 0)
 end
 
--- body(ids, dictionary, ...) of a column's; where it fails, somebody else may have written ids.
-function strings.ask(column, body, ...)
+-- Whether others may write to a column's ids, or have.
+function strings.is_watched(column) return select(3, unchecked(column)) ~= nil end
+local is_watched = strings.is_watched
+
+-- body(ids, dictionary, ...) of a column's; where it fails, somebody else may have written ids, or
+-- those of another column, one of the first two arguments.
+function strings.ask(column, body, first, second, ...)
   local ids, dictionary = parts(column)
-  if not internal.state(column, metatable).origin then return body(ids, dictionary, ...) end
-  return answers_of(column, pcall(body, ids, dictionary, ...))
+  if is_watched(column) or is_watched(first) or is_watched(second) then
+    return answers_of(column, first, second, pcall(body, ids, dictionary, first, second, ...))
+  end
+  return body(ids, dictionary, first, second, ...)
 end
 local ask = strings.ask
 
@@ -99,12 +102,14 @@ end
 -- Errors: an element that is no string.
 declare.func("strings(list:any, {device=nil})", strings.of)
 
--- Declares a method: its body is called with the ids and the dictionary in place of the column.
-function strings.method(line, body)
+-- Declares a method: its body is called with the ids and the dictionary in place of the column, or
+-- in front of it where it `needs` the column.
+function strings.method(line, body, needs)
   declare.add(methods, declare.define(line, function(input, ...)
     if not strings.is(input) then
       declare.raise("'input' must be a string column, got %s", internal.describe(input))
     end
+    if needs then return ask(input, body, input, ...) end
     return ask(input, body, ...)
   end))
 end
@@ -112,9 +117,23 @@ local method = strings.method
 
 local function host(ids) return ids:cpu():contiguous() end
 
--- The element of `answers`, a tensor with one for each name, for each of the ids.
-function strings.by_name(ids, answers) return answers:to(ids.device)[ids] end
+-- The element of `answers`, a tensor with one for each name, for each of the ids; an error where
+-- one has no name.
+function strings.by_name(ids, answers) return core.take(answers:to(ids.device), ids) end
 local by_name = strings.by_name
+
+-- Numbers of the elements by internal.factorize, of those that a column has.
+function strings.number(column)
+  local ids, dictionary = parts(column)
+  return internal.factorize(ids, nil, internal.dictionary_count(dictionary))
+end
+
+-- Where the name has that number, or where they `differ`; an error if an id has no name.
+function strings.equal(column, id, differ)
+  local ids, dictionary = parts(column)
+  if not is_watched(column) then return core[differ and "ne" or "eq"](ids, id) end
+  return internal.compare_ids(ids, id, internal.dictionary_count(dictionary), nil, differ)
+end
 
 -- The ids of all those columns in a dictionary of their own, with the strings that occur in them in
 -- order of first appearance; and that dictionary.
@@ -122,52 +141,37 @@ function strings.unite(columns)
   local dictionary, united = internal.dictionary(), {}
   for i, column in ipairs(columns) do
     local ids, own = unpack(column)
-    united[i] = by_name(ids, internal.dictionary_gather(own, dictionary, host(ids)))
+    local _, numbers = internal.dictionary_gather(own, dictionary, host(ids))
+    united[i] = numbers:to(ids.device)
   end
   return united, dictionary
 end
 local unite = strings.unite
 
 -- The same of one column, when it has more names than rows.
-local function in_use(ids, dictionary)
+function strings.in_use(ids, dictionary)
   if #ids >= internal.dictionary_count(dictionary) then return ids, dictionary end
   local united, own = unite {{ids, dictionary}}
   return united[1], own
 end
+local in_use = strings.in_use
 
 -- The columns of a list one behind the other. Columns of one dictionary keep it.
 function strings.cat(list)
-  local columns, same = {}, true
+  local columns, same, origins, rows = {}, true, {}, {}
   for i, column in ipairs(list) do
-    columns[i] = {parts(column)}
+    columns[i], rows[i] = {parts(column)}, #column
     same = same and columns[i][2] == columns[1][2]
+    origins[i] = select(3, unchecked(column))
   end
   local united, dictionary = {}, columns[1][2]
   for i, column in ipairs(columns) do united[i] = column[1] end
-  if not same then united, dictionary = unite(columns) end
-  return make(core.cat(united), dictionary)
-end
-
--- Comparing
-
-local function check_other(other)
-  if strings.is(other) then return end
-  declare.raise("'other' must be a string or a string column, got %s", internal.describe(other))
-end
-
--- Equality: a string that is no name has an id that no row has.
-for _, name in ipairs {"eq", "ne"} do
-  method(name .. "(input:any, other:any)", function(ids, dictionary, other)
-    if type(other) == "string" then
-      return core[name](ids, internal.dictionary_find(dictionary, other) or 0)
-    end
-    check_other(other)
-    local other_ids, own = parts(other)
-    if own ~= dictionary then
-      other_ids = by_name(other_ids, internal.dictionary_translate(own, dictionary))
-    end
-    return core[name](ids, other_ids)
-  end)
+  if same then return make(core.cat(united), dictionary, ids_of.joined(origins, rows), true) end
+  local ok
+  ok, united, dictionary = pcall(unite, columns)
+  if ok then return make(core.cat(united), dictionary) end
+  for _, column in ipairs(list) do look_again(column) end
+  error(united, 0)
 end
 
 -- Numbers in the order of a column's strings.
@@ -175,71 +179,6 @@ function strings.ranks(ids, dictionary)
   return by_name(ids, internal.dictionary_rank(dictionary))
 end
 local ranks = strings.ranks
-
--- Order, by bytes.
-for _, name in ipairs {"lt", "le", "gt", "ge"} do
-  method(name .. "(input:any, other:any)", function(ids, dictionary, other)
-    if type(other) == "string" then
-      return by_name(ids, core[name](internal.dictionary_compare(dictionary, other), 0))
-    end
-    check_other(other)
-    local columns = {{ids, dictionary}, {parts(other)}}
-    local united, both = {ids, columns[2][1]}, dictionary
-    if columns[2][2] ~= dictionary then united, both = unite(columns) end
-    return core[name](ranks(united[1], both), ranks(united[2], both))
-  end)
-end
-
--- Asking each name once
-
--- Which of the names have the pattern. Compiled code may keep a function that pcall calls: this one
--- holds no values.
-local function matches(names, pattern)
-  local found = {}
-  for id, name in ipairs(names) do found[id] = name:find(pattern) ~= nil end
-  return found
-end
-
--- match(pattern): where Lua's string.find finds the pattern, a bool mask.
-method("match(input:any, pattern:string)", function(ids, dictionary, pattern)
-  ids, dictionary = in_use(ids, dictionary)
-  local ok, found = pcall(matches, internal.dictionary_names(dictionary), pattern)
-  if not ok then declare.raise("'pattern': %s", tostring(found):gsub("^.-:%d+: ", "")) end
-  return by_name(ids, core.tensor(found, {dtype = "bool", device = "cpu"}))
-end)
-
-local kinds = {string = true, number = true, boolean = true, cdata = true} -- cdata: int64, complex
-
--- The results of f for each of the names, and the type that all of them have.
-local function results_of(f, names)
-  local results, kind = {}, nil
-  for id, name in ipairs(names) do
-    local result = declare.call(f, name)
-    kind = kind or type(result)
-    if type(result) ~= kind or not kinds[kind] then
-      declare.raise("'f' must give strings, numbers or booleans, and one kind for all, got %s%s",
-        internal.describe(result), id > 1 and " after " .. internal.describe(results[1]) or "")
-    end
-    results[id] = result
-  end
-  return results, kind
-end
-
--- map(f, {dtype}): f(s) for each string, called once for each that stands in the column, in order
--- of first appearance: a string column, a float64 tensor of numbers, a bool tensor, or a tensor of
--- `dtype`, which says what an empty column becomes, too.
--- Errors: results that are none of these, or of more than one kind.
-method("map(input:any, f:function, {dtype=nil})", function(ids, dictionary, f, dtype)
-  local united, own = unite {{ids, dictionary}}
-  local results, kind = results_of(f, internal.dictionary_names(own))
-  if not dtype and (kind == "string" or not kind) then
-    local mapped = internal.dictionary()
-    local mapped_ids = internal.dictionary_add_list(mapped, results, "f")
-    return make(by_name(united[1], mapped_ids), mapped)
-  end
-  dtype = dtype or kind == "number" and "float64" or nil
-  return by_name(united[1], core.tensor(results, {dtype = dtype, device = "cpu"}))
-end)
 
 -- Order and names
 
@@ -255,10 +194,10 @@ method("argsort(input:any, descending:boolean=false)", function(ids, dictionary,
 end)
 
 -- sort(descending): the column in that order, and the positions.
-method("sort(input:any, descending:boolean=false)", function(ids, dictionary, descending)
+method("sort(input:any, descending:boolean=false)", function(ids, dictionary, c, descending)
   local order = core.argsort(ranks(ids, dictionary), 1, descending)
-  return make(ids[order], dictionary), order
-end)
+  return like(c, ids[order]), order
+end, true)
 
 -- for i, s in c:iter() do: positions from base, and strings.
 method("iter(input:any, {base=1})", function(ids, dictionary, base)
@@ -291,10 +230,19 @@ local function with_name(dictionary, name)
   return own, internal.dictionary_add(own, name)
 end
 
+-- Raises where ids that were taken would come to have a name that only `missing` positions have.
+local function check_taken(c, taken, id, positions, missing)
+  local found = core.count_nonzero(core.eq(taken, id))
+  if found == core.count_nonzero(core.eq(positions, missing)) then return end
+  look_again(c)
+  declare.raise("ids changed while they were read: another thread or process writes there")
+end
+
 -- take(positions, missing, {base=1}): the strings at these positions; base - 1 gives `missing`.
 method("take(input:any, positions:any, missing:any=nil, {base=1})",
-  function(ids, dictionary, positions, missing, base)
+  function(ids, dictionary, c, positions, missing, base)
     local id
+    local own, origin = dictionary, select(3, unchecked(c))
     if missing ~= nil then
       if type(missing) ~= "string" then
         declare.raise("'missing' must be a string, got %s", internal.describe(missing))
@@ -305,13 +253,15 @@ method("take(input:any, positions:any, missing:any=nil, {base=1})",
     if taken:dim() ~= 1 then
       declare.raise("'positions' must be 1-D, got %s", internal.describe(positions))
     end
-    return make(taken, dictionary)
-  end)
+    if origin and own ~= dictionary then check_taken(c, taken, id, positions, base - 1) end
+    return make(taken, dictionary, ids_of.part(origin), true)
+  end, true)
 
--- to(device): the column with its ids there.
-method("to(input:any, device)", function(ids, dictionary, device)
-  return make(ids:to(device), dictionary)
-end)
+-- to(device): the column with its ids there, which are checked again there.
+method("to(input:any, device)", function(ids, dictionary, c, device)
+  local moved, _, _, origin = ids:to(device), unchecked(c)
+  return make(moved, dictionary, origin, moved.device == ids.device)
+end, true)
 
 -- Fields and brackets
 
@@ -394,6 +344,8 @@ events.__ipairs = metatable.__pairs
 -- Its name in messages.
 function events.__describe(column) return "a string column of size " .. #column end
 
+require "locus.frame.compare"(strings)
+require "locus.frame.asking"(strings)
 require "locus.sets.strings"(strings)
 require "locus.frame.strings_text"(strings)
 

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- internal.factorize(input, values): the elements of a 1-D tensor by number. Answers on input's
--- device: the number of each element, int32, 1 to n in the order in which they first come; and
--- firsts, int64, the first position of each number, counted from 1. With `values`, of the same
+-- internal.factorize(input, values, names): the elements of a 1-D tensor by number. Answers on
+-- input's device: the number of each element, int32, 1 to n in the order in which they first come;
+-- and firsts, int64, the first position of each number, counted from 1. With `values`, of the same
 -- dtype and device, also their numbers, 0 for those that the input lacks. Equal elements have one
--- number: NaN equals NaN, -0 equals 0, complex numbers are equal if both parts are.
+-- number: NaN equals NaN, -0 equals 0, complex numbers are equal if both parts are. `names`: the
+-- input is ids of strings, and an error if one that is numbered on the CPU is not 1..names.
 --
 -- internal.combine(list): the same of several such columns of numbers, given as {{ids, count}, ...}
 -- with 0 <= ids <= count: rows are equal if all of them are.
@@ -95,12 +96,12 @@ local function both_on_device(input, values)
   return ids[{{1, n}}], firsts, core.masked_fill(found, core.gt(found, #firsts), 0)
 end
 
-function internal.factorize(input, values)
+function internal.factorize(input, values, names)
   if internal.device_of(input) ~= "cpu" then
     if values then return both_on_device(input, values) end
     return on_device(input)
   end
-  return internal.factorize_host(input:contiguous(), values and values:contiguous())
+  return internal.factorize_host(input:contiguous(), values and values:contiguous(), names)
 end
 
 function internal.combine(list)

@@ -10,7 +10,7 @@ return function(strings)
 
   -- The ids in `dictionary` of a list's strings or of a column's, 0 for those that it lacks.
   local function ids_in(dictionary, values, device)
-    local ids, own = strings.parts(values)
+    local ids, own = strings.settled(values)
     if not ids then
       own = internal.dictionary()
       ids = internal.dictionary_add_list(own, values, "values"):to(device)
@@ -24,8 +24,10 @@ return function(strings)
   -- isin(values): whether each string is among those of a list or of another string column.
   method("isin(input:any, values:any)", function(ids, dictionary, values)
     local wanted = ids_in(dictionary, values, ids.device)
-    local _, _, found = internal.factorize(wanted, ids)
-    return core.ne(found, 0)
+    local is_wanted = core.zeros(internal.dictionary_count(dictionary) + 1,
+      {dtype = "bool", device = ids.device})
+    is_wanted[wanted + 1] = true -- one place more, for strings that are no names
+    return strings.by_name(ids, is_wanted[{{2, -1}}])
   end)
 
   -- lookup(values): the first position of each of the values, a string, a list or a string column;
@@ -33,7 +35,8 @@ return function(strings)
   method("lookup(input:any, values:any, {base=1})", function(ids, dictionary, values, base)
     local single = type(values) == "string"
     local wanted = ids_in(dictionary, single and {values} or values, ids.device)
-    local _, firsts, found = internal.factorize(ids, wanted)
+    local _, firsts, found = internal.factorize(ids, wanted,
+      internal.dictionary_count(dictionary))
     local positions = numbers.positions(found, firsts, base)
     return single and positions:item() or positions
   end)
@@ -47,7 +50,8 @@ return function(strings)
       local united, own = strings.unite {{ids, dictionary}}
       local n = internal.dictionary_count(own)
       local names = core.arange(1, n + 1, {dtype = "int32", device = ids.device})
-      local places, firsts = united[1], return_index and select(2, internal.factorize(ids))
+      local places = united[1]
+      local firsts = return_index and select(2, internal.factorize(places))
       if sorted then
         local ranks = strings.ranks(names, own)
         names, places = core.argsort(ranks):int(), ranks[places]
@@ -61,10 +65,10 @@ return function(strings)
   -- unique_consecutive(): the same, but a string is left out only where it equals the one before.
   method("unique_consecutive(input:any, {return_inverse:boolean=false, "
     .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
-    function(ids, dictionary, return_inverse, return_counts, return_index, base)
+    function(ids, _, c, return_inverse, return_counts, return_index, base)
       local names, begins, counts, inverse = numbers.runs(ids, return_counts or return_index,
         return_inverse, base)
-      return numbers.answers(strings.make(names, dictionary), inverse, return_counts and counts,
+      return numbers.answers(strings.like(c, names), inverse, return_counts and counts,
         return_index and begins)
-    end)
+    end, true)
 end

@@ -155,6 +155,21 @@ static int has_other_names(lua_State *L)
   return 1;
 }
 
+/* written_at(handle): when the open file was written to last, as text; nil where nobody knows. */
+static int written_at(lua_State *L)
+{
+  FILE *handle = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
+  struct stat status;
+  char text[64];
+
+  if (!handle) return luaL_error(L, "attempt to use a closed file");
+  if (fstat(fileno(handle), &status)) return 0;
+  snprintf(text, sizeof text, "%lld.%09ld", (long long)status.st_mtim.tv_sec,
+           (long)status.st_mtim.tv_nsec);
+  lua_pushstring(L, text);
+  return 1;
+}
+
 /* -- Locks ------------------------------------------------------------------------------------- */
 
 enum { NAP = 2000000 }; /* nanoseconds between two tries */
@@ -240,6 +255,7 @@ const locus_entry locus_bind_folder[] = {
     {"names_in", names_in, LOCUS_INTERNAL},
     {"is_linked", is_linked, LOCUS_INTERNAL},
     {"has_other_names", has_other_names, LOCUS_INTERNAL},
+    {"written_at", written_at, LOCUS_INTERNAL},
     {"lock_file", lock_file, LOCUS_INTERNAL},
     {"pause", pause_for, LOCUS_INTERNAL},
     {"this_process", this_process, LOCUS_INTERNAL},

@@ -38,6 +38,61 @@ static int compare(lua_State *L, const char *name, locus_compare op)
 #include "core/compare.def"
 #undef COMPARE
 
+/* compare_ids(input, other, names, other_names, differ): eq, or ne, of ids of strings, int32
+*tensors
+** or numbers, that are 1..names and 1..other_names. An error where an id that was compared is none
+** of these; other_names may be nil for any. */
+#define COMPARE_IDS_PARAMS(P)             \
+  P(input, LOCUS_REQUIRED, Tensor)        \
+  P(other, LOCUS_REQUIRED, Data)          \
+  P(names, LOCUS_REQUIRED, integer)       \
+  P(other_names, LOCUS_OPTIONAL, integer) \
+  P(differ, LOCUS_OPTIONAL, boolean = false)
+static int compare_ids(lua_State *L)
+{
+  LOCUS_PARAMS(COMPARE_IDS_PARAMS, any);
+  locus_call call;
+  locus_value ids[2];
+  int status;
+
+  locus_call_begin(&call, L, "compare_ids", params);
+  locus_arg_value(&call, ARG_input, &ids[0]);
+  locus_arg_value(&call, ARG_other, &ids[1]);
+  const uint32_t behind[2] = {(uint32_t)locus_arg_int(&call, ARG_names, 0) + 1,
+                              (uint32_t)locus_arg_int(&call, ARG_other_names, -1) + 1};
+  const bool differ = locus_arg_bool(&call, ARG_differ, false);
+  locus_tensor *out = locus_push_tensor(L);
+  do
+    status =
+        locus_compare_ids(differ ? LOCUS_COMPARE_ne : LOCUS_COMPARE_eq, ids, behind, out, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
+/* find_stray(ids, names): the position of the first element that is none of 1..names, and that one;
+** nothing where all are. */
+#define FIND_STRAY_PARAMS(P)     \
+  P(ids, LOCUS_REQUIRED, Tensor) \
+  P(names, LOCUS_REQUIRED, integer)
+static int find_stray(lua_State *L)
+{
+  LOCUS_PARAMS(FIND_STRAY_PARAMS, any);
+  locus_call call;
+  locus_value ids, bad;
+  int64_t position;
+  int status;
+
+  locus_call_begin(&call, L, "find_stray", params);
+  locus_arg_value(&call, ARG_ids, &ids);
+  const int64_t names = locus_arg_int(&call, ARG_names, 0);
+  do status = locus_find_stray(&ids, names, &position, &bad, &call.cx);
+  while (locus_call_again(&call, status));
+  if (position < 0) return 0;
+  locus_push_int64(L, position + 1);
+  locus_push_int64(L, bad.element.i64);
+  return 2;
+}
+
 /* Which comparisons hold of an element that lies between its bounds. */
 static void read_inclusive(locus_call *call, int at, locus_compare op[2])
 {
@@ -138,6 +193,8 @@ const locus_entry locus_bind_compare[] = {
 #define COMPARE(op, relation, swapped) {#op, op, LOCUS_BOTH},
 #include "core/compare.def"
 #undef COMPARE
+    {"compare_ids", compare_ids, LOCUS_INTERNAL},
+    {"find_stray", find_stray, LOCUS_INTERNAL},
     {"between", between, LOCUS_BOTH},
     {"equal", equal, LOCUS_BOTH},
     {"allclose", allclose, LOCUS_BOTH},

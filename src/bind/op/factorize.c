@@ -15,12 +15,14 @@ static const locus_tensor *column(locus_call *call, int i, key_column *keys)
   return tensor;
 }
 
-/* factorize_host(input, values): the number of each element (int32, 1 to n in the order in which
-** they first come), the first position of each number (int64, counted from 1), and the numbers of
-** the elements of `values`, of the same dtype, 0 for those that the input lacks. */
+/* factorize_host(input, values, names): the number of each element (int32, 1 to n in the order in
+** which they first come), the first position of each number (int64, counted from 1), and the
+** numbers of the elements of `values`, of the same dtype, 0 for those that the input lacks. names:
+** the input is ids of so many names; an error if one that was numbered is not. */
 #define FACTORIZE_HOST_PARAMS(P) \
   P(input, LOCUS_REQUIRED, any)  \
-  P(values, LOCUS_OPTIONAL, any)
+  P(values, LOCUS_OPTIONAL, any) \
+  P(names, LOCUS_OPTIONAL, integer)
 static int factorize_host(lua_State *L)
 {
   LOCUS_PARAMS(FACTORIZE_HOST_PARAMS, any);
@@ -33,11 +35,13 @@ static int factorize_host(lua_State *L)
   const bool finds = locus_arg_given(&call, ARG_values);
   if (finds && column(&call, ARG_values, &values)->dtype != dtype)
     locus_arg_expected(&call, ARG_values, "of input's dtype");
+  const int64_t names = locus_arg_int(&call, ARG_names, -1);
   int32_t *ids = (int32_t *)locus_push_row(&call, LOCUS_i32, keys.count)->data;
   locus_tensor *firsts = locus_push_row(&call, LOCUS_i64, 0);
   int32_t *found = finds ? (int32_t *)locus_push_row(&call, LOCUS_i32, values.count)->data : NULL;
   do {
-    status = locus_factorize(dtype, &keys, ids, firsts, finds ? &values : NULL, found, &call.cx);
+    status =
+        locus_factorize(dtype, &keys, names, ids, firsts, finds ? &values : NULL, found, &call.cx);
   } while (locus_call_again(&call, status));
   return finds ? 3 : 2;
 }

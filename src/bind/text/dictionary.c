@@ -266,8 +266,19 @@ static int translate(lua_State *L)
   return 1;
 }
 
+static const locus_tensor *ids_argument(locus_call *call)
+{
+  const locus_tensor *ids = locus_arg_tensor(call, 2);
+
+  if (ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU ||
+      !locus_tensor_contiguous(ids))
+    locus_arg_expected(call, 2, "an int32 tensor in one piece on the CPU");
+  return ids;
+}
+
 /* dictionary_gather(from, to, ids): the same for those that ids name, an int32 tensor in one piece
-** on the CPU, which are added in the order in which they come; 0 for the others. */
+** on the CPU, which are added in the order in which they come, 0 for the others; and for each id
+** its number there. */
 static int gather(lua_State *L)
 {
   locus_call call;
@@ -275,17 +286,15 @@ static int gather(lua_State *L)
 
   const text_dictionary *from = begin(&call, L, "dictionary_gather", 3);
   text_dictionary *to = other_dictionary(&call);
-  const locus_tensor *ids = locus_arg_tensor(&call, 2);
-  if (from == to || ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU ||
-      !locus_tensor_contiguous(ids)) {
-    locus_arg_expected(&call, 2, "an int32 tensor in one piece on the CPU");
-  }
+  const locus_tensor *ids = ids_argument(&call);
+  if (from == to) locus_arg_expected(&call, 2, "an int32 tensor in one piece on the CPU");
   int32_t *translation = push_each(&call, LOCUS_i32, from);
+  int32_t *numbers = (int32_t *)locus_push_row(&call, LOCUS_i32, ids->numel)->data;
   do
     status = locus_dictionary_gather(from, to, (const int32_t *)ids->data, ids->numel, translation,
-                                     &call.cx);
+                                     numbers, &call.cx);
   while (locus_call_again(&call, status));
-  return 1;
+  return 2;
 }
 
 /* dictionary_compare(d, s): -1, 0 or 1 for those before, equal to and after that string, int8. */

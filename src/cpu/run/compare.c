@@ -95,11 +95,59 @@ static int compare_part(const void *given, int64_t begin, int64_t end, locus_con
   return 0;
 }
 
+/* z[i] = x[i] op y[i]; false unless each x is 1 .. behind[0] - 1, and each y 1 .. behind[1] - 1
+*where
+** that is not 0. */
+#define COMPARE_IDS(relation, of_both)                      \
+  for (int64_t i = 0; i < n; i++) {                         \
+    const int32_t a = x[i], b = y[i];                       \
+    const uint32_t own = (uint32_t)a - 1;                   \
+    z[i] = a relation b;                                    \
+    most = own > most ? own : most;                         \
+    if (of_both) {                                          \
+      const uint32_t other = (uint32_t)b - 1;               \
+      other_most = other > other_most ? other : other_most; \
+    }                                                       \
+  }
+static bool compare_ids(locus_compare op, uint8_t *restrict z, const int32_t *x, const int32_t *y,
+                        int64_t n, const uint32_t behind[2])
+{
+  uint32_t most = 0, other_most = 0;
+
+  if (behind[1] && op == LOCUS_COMPARE_eq) COMPARE_IDS(==, true)
+  else if (behind[1]) COMPARE_IDS(!=, true)
+  else if (op == LOCUS_COMPARE_eq) COMPARE_IDS(==, false)
+  else COMPARE_IDS(!=, false)
+  return most < behind[0] - 1 && (behind[1] == 0 || other_most < behind[1] - 1);
+}
+#undef COMPARE_IDS
+
+static int ids_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_compare_job *job = given;
+  cursor out, a, b;
+  walk w;
+
+  cursor_open(&out, &job->grid, &job->out, LOCUS_b8);
+  cursor_open(&a, &job->grid, &job->a, LOCUS_i32);
+  cursor_open(&b, &job->grid, &job->b, LOCUS_i32);
+  walk_begin_freely(&w, &job->grid, (cursor *[]){&out, &a, &b}, 3);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    if (!compare_ids(job->op, cursor_target(&out, &w), cursor_read(&a, &w), cursor_read(&b, &w),
+                     w.count, job->behind))
+      return locus_fail_changed(cx, "ids");
+    cursor_write(&out, &w);
+  }
+  return 0;
+}
+
 int ISA(compare)(const locus_compare_job *job, locus_context *cx)
 {
   const int64_t grain =
       grain_of(&job->grid, (const locus_operand *[]){&job->out, &job->a, &job->b}, 3);
-  return locus_parallel(compare_part, job, job->grid.numel, grain, cx);
+  return locus_parallel(job->behind[0] ? ids_part : compare_part, job, job->grid.numel, grain, cx);
 }
 
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = between_runs_##id,

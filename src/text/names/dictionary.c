@@ -321,7 +321,7 @@ void locus_dictionary_translate(const text_dictionary *from, const text_dictiona
 }
 
 int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, const int32_t *ids,
-                            int64_t n, int32_t *translation, locus_context *cx)
+                            int64_t n, int32_t *translation, int32_t *numbers, locus_context *cx)
 {
   enum { POLL_EVERY = 1 << 16 };
   int64_t length;
@@ -334,9 +334,11 @@ int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, co
       return locus_fail(cx, "id %" PRId64 " is %" PRId32 ", but the names are 1 to %" PRId32, i + 1,
                         id, from->count);
     }
-    if (translation[id - 1]) continue;
-    const char *name = locus_dictionary_name(from, id, &length);
-    LOCUS_TRY(locus_dictionary_add(to, name, length, &translation[id - 1], cx));
+    if (!translation[id - 1]) {
+      const char *name = locus_dictionary_name(from, id, &length);
+      LOCUS_TRY(locus_dictionary_add(to, name, length, &translation[id - 1], cx));
+    }
+    numbers[i] = translation[id - 1];
   }
   return 0;
 }

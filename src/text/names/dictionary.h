@@ -41,9 +41,10 @@ const char *locus_dictionary_name(const text_dictionary *dictionary, int32_t id,
 void locus_dictionary_translate(const text_dictionary *from, const text_dictionary *to,
                                 int32_t *ids);
 /* Adds those strings of `from` that the n ids name to `to`, another one, in the order in which they
-** come; translation[i] = the number there of string i + 1, 0 where no id names it. An error when an
-** id is none of `from`. Strings added before a failure stay, and a repeated call finds them. */
+** come; numbers[i] = the number there of the string of ids[i], each of which is read once, and
+** translation[i] that of string i + 1, 0 where no id names it. An error when an id is none of
+** `from`. Strings added before a failure stay, and a repeated call finds them. */
 int locus_dictionary_gather(const text_dictionary *from, text_dictionary *to, const int32_t *ids,
-                            int64_t n, int32_t *translation, locus_context *cx);
+                            int64_t n, int32_t *translation, int32_t *numbers, locus_context *cx);
 
 #endif

@@ -42,9 +42,11 @@ typedef struct key_column {
 
 /* ids[i] = the number of element i of `keys`. firsts, an int64 tensor without elements that grows,
 ** gets the first row of each number, counted from 1. found[i] = the number of element i of
-** `values`, of the same dtype, 0 if it is none of the keys. At most 2^31 - 1 numbers. */
-int locus_factorize(locus_dtype dtype, const key_column *keys, int32_t *ids, locus_tensor *firsts,
-                    const key_column *values, int32_t *found, locus_context *cx);
+** `values`, of the same dtype, 0 if it is none of the keys. At most 2^31 - 1 numbers. `names`: an
+** error if keys, which are integers, are not all 1 .. names; negative: they may be any. */
+int locus_factorize(locus_dtype dtype, const key_column *keys, int64_t names, int32_t *ids,
+                    locus_tensor *firsts, const key_column *values, int32_t *found,
+                    locus_context *cx);
 
 /* there[i] = whether element i of `values`, of the same dtype, is one of the keys. */
 int locus_is_among(locus_dtype dtype, const key_column *keys, const key_column *values, bool *there,

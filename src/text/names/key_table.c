@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What is seldom done with a table of keys. */
+#include "text/names/key_table.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { FIRST_BITS = 10, MOST_STEPS = 4 };
+
+static int64_t slots_bytes(int bits)
+{
+  return ((int64_t)1 << bits) * (int64_t)sizeof(slot);
+}
+
+static int64_t direct_bytes(uint64_t range)
+{
+  return ((int64_t)range + 1) * (int64_t)sizeof(int32_t);
+}
+
+static int64_t filter_bytes(int bits)
+{
+  return ((int64_t)1 << (bits + FILTER_BITS)) / 8;
+}
+
+static void *cleared(int64_t bytes, locus_context *cx)
+{
+  void *block = locus_memory_alloc(bytes);
+
+  if (block) memset(block, 0, (size_t)bytes);
+  else locus_fail_memory(cx, bytes);
+  return block;
+}
+
+void locus_key_table_end(key_table *t)
+{
+  locus_memory_free(t->filter, filter_bytes(t->bits));
+  locus_memory_free(t->known, (int64_t)t->range + 1);
+  locus_memory_free(t->slots, slots_bytes(t->bits));
+  locus_memory_free(t->direct, direct_bytes(t->range));
+}
+
+int locus_key_table_begin(key_table *t, locus_context *cx)
+{
+  t->bits = FIRST_BITS;
+  t->keys = locus_hash_keys();
+  t->slots = cleared(slots_bytes(t->bits), cx);
+  return t->slots ? 0 : -1;
+}
+
+int locus_key_table_direct(key_table *t, locus_context *cx)
+{
+  t->direct = cleared(direct_bytes(t->range), cx);
+  return t->direct ? 0 : -1;
+}
+
+/* The slots of the old table are in the order of their hashes, mostly, and so is the walk through
+** the new one. */
+int locus_key_table_grow(key_table *t, int64_t row, int64_t rows, locus_context *cx)
+{
+  const int steps = t->count >= row / 2 ? MOST_STEPS : 1;
+  key_table wider = *t;
+
+  wider.bits++;
+  for (int i = 1; i < steps && !has_room(&wider, rows - row); i++) wider.bits++;
+  wider.slots = cleared(slots_bytes(wider.bits), cx);
+  if (!wider.slots) return -1;
+  for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
+    const slot s = t->slots[i];
+    if (s.id) *find(&wider, s.key, place(&wider, s.key)) = s;
+  }
+  locus_memory_free(t->slots, slots_bytes(t->bits));
+  *t = wider;
+  return 0;
+}
+
+int locus_key_table_filter(key_table *t, locus_context *cx)
+{
+  const int shift = 64 - t->bits - FILTER_BITS;
+
+  t->filter = t->slots ? cleared(filter_bytes(t->bits), cx) : NULL;
+  if (!t->slots) return 0;
+  if (!t->filter) return -1;
+  for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
+    if (!t->slots[i].id) continue;
+    const uint64_t bit = hash(t, t->slots[i].key) >> shift;
+    t->filter[bit / 64] |= (uint64_t)1 << bit % 64;
+  }
+  return 0;
+}
+
+int locus_key_table_known(key_table *t, locus_context *cx)
+{
+  t->known = cleared((int64_t)t->range + 1, cx);
+  if (!t->known) return -1;
+  for (uint64_t at = 0; at < t->range; at++) t->known[at] = t->direct[at] != 0;
+  return 0;
+}
+
+bool locus_key_table_stray(const key_table *t, uint64_t names, uint64_t *key, int32_t *id)
+{
+  const uint64_t last = t->direct ? t->range : (uint64_t)1 << t->bits;
+
+  for (uint64_t i = 0; i < last; i++) {
+    *key = t->direct ? t->low + i : t->slots[i].key;
+    *id = t->direct ? t->direct[i] : t->slots[i].id;
+    if (*id && *key - 1 >= names) return true;
+    /* The places of names need no look. */
+    if (t->direct && *key - 1 < names) i += names - *key;
+  }
+  return false;
+}
