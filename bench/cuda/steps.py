@@ -104,7 +104,7 @@ class Run:
             own[name] = os.pathsep.join(filter(None, [path, os.environ.get(name)]))
         own["PATH"] += os.pathsep + os.pathsep.join(pack.tools())
         rest = "" if os.path.isdir(carried) else ";;"  # a rehearsal needs no packing
-        own["LUA_PATH"] = (f"./?.lua;lua/?.lua;lua/?/init.lua;{carried}/share/?.lua;"
+        own["LUA_PATH"] = (f"./?.lua;./?/init.lua;lua/?.lua;lua/?/init.lua;{carried}/share/?.lua;"
                            f"{carried}/share/?/init.lua{rest}")
         own["LUA_CPATH"] = f"{built}/?.so;{carried}/lib/lua/?.so{rest}"
         own["LOCUS_BUILD"], own["LOCUS_CUDA"] = built, cuda

@@ -65,4 +65,8 @@ return {
   {"generator:set_state", function(f, e)
     return f(locus.generator(1), locus.generator(2):get_state()), e
   end},
+
+  {"uniform_", runner = "random", device = function(f, e)
+    return f(e.x, drawn()), e.i:random_(drawn())
+  end},
 }

@@ -74,4 +74,16 @@ return {
    large = function(x) return tostring(x):find("uint8", 1, true) ~= nil, true end},
   {"__len", of_x, allocates = false, layouts = "int16"},
   {"is_tensor", laid = of_x, layouts = "int16", uncalled = "tells of any value (names_spec)"},
+
+  {"contiguous", runner = "copy", device = function(_, e)
+    return e:matrix(7):t():contiguous(), e.x:clone(), e.x:to("int16"), e.x:to("complex64"),
+      locus.cat({e.x, e.x}, 1)
+  end},
+  {"to", runner = "find", device = function(f, e)
+    local whole = f(e.x, "int32")
+    return f(e.x:double(), "int32"), whole:remainder(whole:clamp(1, 5))
+  end},
+  {"arange", runner = "ramp", device = function(f, e)
+    return f(e.n, {device = e.device}), locus.linspace(0, 1, e.n, {device = e.device})
+  end},
 }

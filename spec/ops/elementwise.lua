@@ -86,4 +86,18 @@ return {
   {"add", form = "with_numbers", alike = function(_, e)
     return (e.plain + 1) * 3 - e.plain / 7, e.plain ^ 2, e.plain % 3
   end},
+
+  {"neg", runner = "unary", device = function(f, e)
+    return f(e.x), f(e:matrix(7):t()), (e.x - 5):abs()
+  end},
+  {"add", runner = "binary", device = function(f, e)
+    local y = e:matrix(9)
+    return f(e.x, e.x), e.x * 3, f(y, y[1]), e.x:maximum(7), f(e.x:to("int32"), e.x)
+  end},
+  {"lt", runner = "compare", device = function(f, e)
+    return f(e.x, e.i), e.x:eq(e.x), e.x:gt(3), e.x:gt(2):logical_and(f(e.i, 9))
+  end},
+  {"allclose", runner = "close", device = function(f, e)
+    return f(e.x, e.x + 1e-9), f(e.x, e.x * 1.001)
+  end},
 }

@@ -151,4 +151,21 @@ return {
   {"put_", function(f, e) return f(e.x:t(), e.index, e.y) end, laid = function(f, e)
     return f(e:fresh "x", within(e, e.x:numel()), e.x, true, {base = 0})
   end, layouts = WIDTHS, writes = true},
+
+  {"__newindex", runner = "masked_scatter", device = function(f, e)
+    local x, y = e.x:clone(), e.x:clone()
+    local mask = x:remainder(2):eq(0)
+    f(x, mask, y[mask] + 1)
+    f(y, y:gt(3), 7)
+    return x, y
+  end},
+  {"take", runner = "gather", device = function(f, e)
+    local ends = locus.tensor({1, -1}, {dtype = "int64", device = e.device})
+    return e.x[e.order], f(e.x, e.order:remainder(e.n), 0.5), e:matrix(8)[{ends, {}}]
+  end},
+  {"scatter_reduce", runner = "scatter", device = function(f, e)
+    local y = e.x:clone()
+    y[e.order] = e.x
+    return y, f(y, 1, e.order:remainder(math.min(e.n, 9)) + 1, e.x, "mean")
+  end},
 }

@@ -19,6 +19,8 @@
 --              "float16"; or large(x, n, marks), which gives what is said of x, and what must be
 --   alike      alike(f, e) answers alike on every instruction set, at random; e is what
 --              fuzz/callers/known/alike.lua describes
+--   runner     a runner of src/core/jobs.h that device(f, e) reaches, which answers on a device as
+--              on the CPU; e is what bench/cuda/runners.lua describes
 --   uncalled   why the function has no small call; unlaid: why it meets no layouts
 --
 -- An oracle is in fuzz/callers/known, by the function's name; `answers`, a field of the list, says

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Calls of reductions, running answers, answers by group, and what is about the order of elements.
+local core = require "locus.core"
 local layouts = require "spec.support.data.layouts"
 local locus = require "locus"
 local text_of = require("spec.ops.large").text_of
@@ -193,4 +194,45 @@ return {
   {"segment_reduce", function(f, e)
     return f(e.y, "sum", {lengths = {3}, initial = 2, out = empty "int64"})
   end, form = "into out"},
+
+  {"sum", runner = "reduce", device = function(f, e)
+    local y = e:matrix(70)
+    return f(e.i), e.i:max(), e.i:argmin(), f(y, 1), y:max(2), f(y), y:gt(5):any(1), y:var(2)
+  end},
+  {"cumsum", runner = "scan", device = function(f, e)
+    local y = e:matrix(33)
+    local most, places = y:cummax(2)
+    return f(e.i, 1), f(y, 1), e.i:cumprod(1), e.i:cummin(1), most, places
+  end},
+  {"sort", runner = "sort", device = function(f, e)
+    local values, places = f(e.x, 1)
+    local rows, columns = f(e:matrix(50), 2, true)
+    return values, places, rows, columns, e.i:argsort(1)
+  end},
+  {"rank", runner = "tied_ranks", device = function(f, e)
+    local y = e:matrix(50)
+    return f(e.x), f(y, {method = "min"}), f(y, {method = "max", descending = true})
+  end},
+  {"kthvalue", runner = "kth", device = function(_, e) -- of rows, and of segments between offsets
+    local kth, rows, third = core.internal.kth, e:matrix(50), math.floor(e.n / 3)
+    local function long(list) return locus.tensor(list, {dtype = "int64", device = e.device}) end
+    local ends, by_segment = long {0, e.n - 1}, long {{math.floor(third / 2)}, {e.n - third - 1}}
+    local values, places = kth(rows, long {0, math.floor(rows:size(2) / 2)}, {positions = true})
+    return values, places, third > 0 and kth(e.x, by_segment, long {0, third, e.n}) or 0,
+      kth(e.x:view(1, -1), ends), kth(e.i:view(1, -1), ends, {descending = true})
+  end},
+  {"bincount", runner = "bincount", device = function(f, e) return f(e.i:remainder(50) + 1) end},
+  {"segment", runner = "segment", device = function(f, e) -- groups of one row, and of many
+    local ids, own = e.i:remainder(math.min(e.n, 9)):to("int32") + 1, e.row + 1
+    return f(e.x, ids, "sum"), f(e.x, ids, "max"), f(e.i, ids, "sum"), f(e.x, ids, "count"),
+      f(e.x, own, "mean"), f(e.x, own, "last"), f(e.i:gt(3), ids, "any")
+  end},
+  {"segment_reduce", runner = "segment_runs", device = function(f, e) -- of ten elements, and rows
+    local tens = math.floor(e.n / 10)
+    local x = e.i:narrow(1, 1, 10 * tens)
+    local lengths = locus.full({tens}, 10, {dtype = "int64", device = e.device})
+    local rows = {lengths = lengths:narrow(1, 1, math.floor(tens / 10)), unsafe = true}
+    return f(x, "sum", {lengths = lengths}), f(x, "max", {lengths = lengths}),
+      f(x:double():view(tens, 10), "mean", rows)
+  end},
 }

@@ -128,4 +128,61 @@ return {
     local starts = e.flat:unique()
     return f(starts, starts, e.y)
   end},
+
+  {"between", runner = "between", device = function(f, e)
+    return f(e.x, 2, 5), f(e.i, e.x, 9, {inclusive = "left"}), f(e.x, 3, e.i + 1)
+  end},
+  {"where", runner = "where", device = function(f, e)
+    local even, few, y, z = e.x:remainder(2):eq(0), e.x:lt(2), e:matrix(40), e.bytes
+    return f(even, e.x, -e.x), f(few, e.x, 0.5), f(even, z, e.x), f(few, z, z + 1),
+      f(y:lt(9), y, y[1]), f(y:t():lt(9), y:t(), 1)
+  end},
+  {"searchsorted", runner = "searchsorted", device = function(f, e)
+    local keys, values, rows = e.sorted, e.x * 0.5, e:matrix(60)
+    return f(keys, values), f(keys:to("int64"), values, {right = true}),
+      f((rows:sort(2)), rows * 0.75), f(keys, values, {out_int32 = true}),
+      f(keys:narrow(1, 1, math.min(e.n, 900)), values), f(keys, {3, 5}),
+      f(e.x, keys, {sorter = e.order}), f(keys, keys, {side = "both"})
+  end},
+  {"search_index", runner = "search_index", device = function(f, e)
+    -- More keys than a cache holds, and enough values to make it worth a tree.
+    local values = e:mixed(math.max(e.n, math.ceil(e.most / 200))) * 1.5
+    local keys = locus.arange(e.most, {device = e.device}):to("float32")
+    return keys:searchsorted(values), f(keys):searchsorted(values)
+  end},
+  {"searchsorted", form = "one number", runner = "lookup", device = function(f, e)
+    return f(e.sorted, e.n / 3), f(e.sorted, -1)
+  end},
+  {"searchsorted", form = "checked", runner = "unsorted", device = function(f, e)
+    return f(e.sorted, {1}, {check = true})
+  end},
+  {"asof", runner = "asof", device = function(f, e)
+    local times, by = e.row, {e.x:remainder(7), e.x:remainder(9)}
+    local asked = (e.i * 2):sort(1)
+    return f(times, asked), f(times, asked, {by = by}),
+      f(times, asked, {by = by, direction = "forward", inclusive = false})
+  end},
+  {"asof", form = "the nearest", runner = "nearest", device = function(f, e)
+    local times, by = e.row, {e.x:remainder(7), e.x:remainder(9)}
+    local asked = (e.i * 2):sort(1)
+    return f(times, asked, {direction = "nearest"}),
+      f(times:double(), asked, {direction = "nearest", tolerance = 1.5, by = by})
+  end},
+  {"nonzero", form = "of masks", runner = "mask", device = function(f, e)
+    return f(e.x:gt(2)), f(e:matrix(11):t():gt(3)), e.x:masked_select(e.x:gt(2))
+  end},
+  {"count_nonzero", runner = "count_nonzero", device = function(f, e)
+    return f(e.x), f(e:matrix(13), 1), f(e.x:gt(1))
+  end},
+  {"nonzero", runner = "nonzero", device = function(f, e)
+    local y = e:matrix(11)
+    local rows, columns = f(y, {as_tuple = true})
+    return f(e.x), f(y), f(e.x:bool()), rows, columns, e.x:nonzero_static {size = 5}
+  end},
+  {"masked_select", runner = "masked_select", device = function(f, e)
+    return f(e.x, e.x:gt(2)), f(e.bytes, e.bytes:lt(2)), e.x[e.x:remainder(3):eq(0)]
+  end},
+  {"histogram", runner = "histogram", device = function(f, e)
+    return f(e.x, 7), f(e.x, {1, 3, 5}, {weight = e.x:remainder(3)})
+  end},
 }

@@ -62,4 +62,12 @@ return {
    alike = function(f, e) return f(e.flat, e.y) end},
   {"lookup", function(f, e) return f(e.index, e.seq) end, form = "of floats in int64"},
   {"group_by", laid = function(f, e) return f(e.x).ids end, layouts = "int16"},
+  {"unique_consecutive", runner = "starts", device = function(f, e)
+    return f(e.sorted), f(e.x:remainder(2):to("complex64"))
+  end},
+  {"rle", runner = "runs", device = function(f, e)
+    local begins, lengths, values = f(e.sorted)
+    local _, numbers = e.sorted:unique_consecutive {return_inverse = true}
+    return begins, lengths, values, numbers
+  end},
 }

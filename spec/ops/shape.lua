@@ -128,4 +128,8 @@ return {
     return text_of(turned[77][1], turned:sum(), rows:permute(2, 1):reshape(-1)[153]),
       text_of(2, rows:sum(), 2)
   end},
+  {"repeat_interleave", runner = "repeats", device = function(f, e)
+    local counts = e.i:remainder(4)
+    return f(e.x, counts), f(counts)
+  end},
 }
