@@ -33,20 +33,20 @@ local SPECS = {
   {"process", "memory, threads, Ctrl-C, the process, loading"},
   {"cuda", "devices"},
   {"mpi", "several ranks: the specs, and the scripts that they have mpirun start"},
-  {"plain", "what must hold without LuaJIT: `busted --lua=lua5.1 spec/plain`"},
+  {"plain", "everything that must hold without LuaJIT: `busted --lua=lua5.1 spec/plain`"},
   {"docs", "pages, signatures, help, and what editors are told"},
   {"examples", "the programs of `examples/`"},
   {"house", "the bench, the random callers, scripts, builds and packages"},
 }
 local SHARED = {
-  {"support", "what all specs share, by `require \"spec.support\"`, and busted's helpers"},
+  {"support", "the common part of all specs, by `require \"spec.support\"`, and busted's helpers"},
   {"ops", "the table of calls: a row of each form of each function"},
   {"support/calls", "the list of functions, and the arguments of their calls"},
   {"support/models", "answers in plain Lua"},
   {"support/data", "random tensors and frames, layouts, files"},
   {"support/trials", "every call while something goes wrong, and C for that"},
   {"support/programs", "programs that specs start, and libraries put in front of others"},
-  {"support/docs", "what pages and the files of `lua/locus/meta` say"},
+  {"support/docs", "the contents of pages and of the files of `lua/locus/meta`"},
 }
 
 -- The comment at the top of a file, behind its SPDX line, in one line.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Ids of strings in mapped files that name nothing: whatever uses them says which row of which
+-- Ids of strings in mapped files that name nothing: every use says which row of which
 -- column it is, and asks for no memory by them.
 local locus = require "locus"
 local support = require "spec.support"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- .ci/sizes as it is, but for its sizes: what it wants of large tensors holds for small ones.
+-- .ci/sizes itself, with other sizes: its checks of large tensors hold for small ones.
 local support = require "spec.support"
 
 describe(".ci/sizes #host #once #program", function()

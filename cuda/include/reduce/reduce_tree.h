@@ -25,9 +25,9 @@
 ** past the end of a row hold W::none(), which W::join leaves out.
 **
 ** Sources: N. Higham, "The Accuracy of Floating Point Summation", SIAM Journal on Scientific
-** Computing 14 (1993); J. Luitjens, "Faster Parallel Reductions on Kepler",
+** Computing 14 (1993); J. Luitjens, "Faster Parallel Reductions on Kepler", 2014,
 ** https://developer.nvidia.com/blog/faster-parallel-reductions-kepler/; M. Harris, "CUDA Pro Tip:
-** Write Flexible Kernels with Grid-Stride Loops". */
+** Write Flexible Kernels with Grid-Stride Loops", 2013. */
 #ifndef LOCUS_CUDA_REDUCE_TREE_H
 #define LOCUS_CUDA_REDUCE_TREE_H
 

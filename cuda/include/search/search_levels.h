@@ -22,7 +22,7 @@
 ** of the word cannot overflow, because a node has at most 16 keys of 4 bytes.
 **
 ** Sources: J. Rao and K. Ross, "Cache Conscious Indexing for Decision-Support in Main Memory", VLDB
-** 1999; M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops",
+** 1999; M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops", 2013,
 ** https://developer.nvidia.com/blog/cuda-pro-tip-write-flexible-kernels-grid-stride-loops/ */
 #ifndef LOCUS_CUDA_SEARCH_LEVELS_H
 #define LOCUS_CUDA_SEARCH_LEVELS_H

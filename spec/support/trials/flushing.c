@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a library that was built with -Ofast does as it is loaded: denormal numbers are zero. */
+/* Does as a library built with -Ofast does when it is loaded: denormal numbers are zero. */
 #include <stdint.h>
 
 #if defined __x86_64__
