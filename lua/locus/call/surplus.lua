@@ -147,6 +147,16 @@ local function one(params, value, later)
   return #texts > 0 and table.concat(texts, ", ") .. " or " .. last or last
 end
 
+-- The two ends of a range, histogram(x, 3, 0, 1), as {range = {0, 1}}.
+local function ends(params, low, high)
+  if not NUMBERS[type_of(low)] or not NUMBERS[type_of(high)] then return nil end
+  for _, param in ipairs(params) do
+    if param.name == "range" and not param.given then
+      return ("{range = {%s, %s}}"):format(shown(low), shown(high))
+    end
+  end
+end
+
 -- Several: {on = "city", how = "left"}, each as the first option that it fits best.
 local function several(params, values, first, last)
   local taken, texts = {}, {}
@@ -238,6 +248,18 @@ local function tensors(params, values, count, name, named)
   return call(name, list, params, named)
 end
 
+-- Frames and string columns one by one in the place of a table of them: cat{f, g}.
+local FRAMES, COLUMNS = {"f", "g", "h"}, {"c", "d", "e"}
+
+local function parts(name, values, count)
+  local said = name == "cat" and type(values[1]) == "userdata" and internal.describe(values[1])
+  local letters = said and (said:find("^a frame ") and FRAMES
+    or said:find("^a string column ") and COLUMNS)
+  if not letters then return nil end
+  local few = table.concat(letters, ", ", 1, math.min(math.max(count, 2), #letters))
+  return ("locus.cat{%s%s}"):format(few, count > #letters and ", ..." or "")
+end
+
 -- Calls that are written in another form altogether, by the function, or by that of frames, and the
 -- type of the value.
 local ELSEWHERE = {
@@ -254,9 +276,11 @@ end
 -- The addition for `count` values by position, when the function takes `most`.
 local function of_values(name, params, values, count, most, named)
   return elsewhere(name, params, values[count])
+    or parts(name, values, count)
     or tensors(params, values, count, name, named)
     or most == 1 and data(params, values, count, name, named)
     or (count == most + 1 and one(params, values[count]) or nil)
+    or count == most + 2 and ends(params, values[count - 1], values[count])
     or count > most + 1 and several(params, values, most + 1, count)
 end
 
@@ -272,7 +296,9 @@ local function of_value(name, params, values, count, value, named)
   if type(value) == "boolean" then
     return elsewhere(name, params, value) or of_boolean(params, value)
   end
-  if type(value) ~= "string" then return elsewhere(name, params, value) end
+  if type(value) ~= "string" then
+    return elsewhere(name, params, value) or parts(name, values, count)
+  end
   local _, best = options(params, value, {}, true)
   return best >= NAME and one(params, value, true)
 end

@@ -99,7 +99,9 @@ local hints = {
   assign = "f:with(name, column)", with_columns = "f:with(name, column)",
   mutate = "f:with(name, column)", filter = "f[mask]",
   insert = "f:with(name, column), or locus.cat{f, g} for rows",
-  where = "f[mask]", query = "f[mask]", loc = "f[mask]", iloc = "f[positions]",
+  where = "f[mask]", query = "f[mask]",
+  loc = "f[1] for a row, f[mask] for rows, f.name for a column",
+  iloc = "f[1] for a row, f[positions] for rows", at = "f.name[1]", iat = "f.name[1]",
   slice = "f[{ {first, last} }]", row = "f[i]", rows = "f:iter()",
   iterrows = "f:iter()", itertuples = "f:iter()", iter_rows = "f:iter()",
   merge = 'f:join(g, {on = "id"})', drop_duplicates = 'f:unique("name")',
@@ -228,9 +230,21 @@ end)
 
 -- with(name, column, {kind}): the frame with that column as its last one, or in the place of the
 -- one that has the name.
+-- Raises for one value that is to stand in all rows, and writes how.
+local function check_single(name, value)
+  local kind = type(value)
+  local made = kind == "number" and internal.spell(value) or kind == "boolean" and tostring(value)
+  made = made and ("locus.full(#f, %s)"):format(made)
+    or kind == "string" and 'locus.strings{"..."}:take(locus.full(#f, 1):long())'
+  if not made then return end
+  declare.raise("the column '%s' must be a 1-D tensor, a string column or a list, got %s; write %s "
+    .. "for one value in all rows", name, internal.describe(value), made)
+end
+
 frame.method("with(frame:any, name:any, column:any, {kind:any=nil})",
   function(state, name, value, written)
     check_name(name, "")
+    check_single(name, value)
     local names, columns, given = {}, {}, {}
     for i, own in ipairs(state.names) do
       names[i], columns[own], given[own] = own, state.columns[own], state.kinds[own]
@@ -291,8 +305,17 @@ local function read_key(state, key)
   return core.nonzero(key, {as_tuple = true})
 end
 
+-- A Lua boolean is what == made of a column and a value.
+local function fail_boolean(state, key)
+  local name = state.names[1]
+  local value = core.is_tensor(state.columns[name]) and "3" or '"a"'
+  internal.raise(("index: the index is the Lua boolean %s; == compares identity, write "
+    .. "f[f.%s:eq(%s)]"):format(tostring(key), declare.shown(name), value))
+end
+
 local function rows(state, key)
   if #state.names == 0 then internal.raise("index: the frame has no columns") end
+  if type(key) == "boolean" then fail_boolean(state, key) end
   local place, single = read_key(state, key)
   if not single then
     return frame.map(state, function(c) return column.take(c, place) end)

@@ -61,8 +61,10 @@ local function whole(raise, options, name, absent, least)
   if value == nil then return absent end
   local is_count = type(value) == "number" and value >= least
   if is_count and (value % 1 == 0 or value == math.huge and name ~= "skip") then return value end
-  raise("'%s' must be a whole number of at least %d, got %s", name, least,
-    internal.describe_number(given))
+  local advice = name == "bad" and type(given) ~= "number" and "; write bad = 100, the most lines "
+    .. "to leave out" or ""
+  raise("'%s' must be a whole number of at least %d, got %s%s", name, least,
+    internal.describe_number(given), advice)
 end
 
 local function check_types(raise, given)

@@ -283,7 +283,7 @@ local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
   codes = "c.ids", categories = "c.names", tolist = "c:totable()", cpu = 'c:to("cpu")',
   cuda = 'c:to("cuda")', clone = "c, which cannot change", apply = "c:map(f)",
   str = "c:match(pattern) or c:map(f)", replace = "c:map(f)", get_categories = "c.names",
-  to_physical = "c.ids", drop_duplicates = "c:unique()",
+  to_physical = "c.ids", drop_duplicates = "c:unique()", cat = "locus.cat{c, d}",
 }}
 
 local function resolve(column, key)

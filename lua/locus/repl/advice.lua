@@ -83,6 +83,17 @@ local function of_brackets(near, text)
   if text:find("%[[^%[%]{}]*,[^%[%]{}]*%]") then return "; write x[{i, j}]" end
 end
 
+-- `x[1] += 1` as x[1] = x[1] + 1.
+local function of_element(near, text)
+  local element = "^%s*(" .. PATH .. "%b[])%s*([%+%-%*/%%%^])=%s*(.-)%s*;?%s*$"
+  local target, sign, value = text:match(element)
+  if not target or near:sub(1, 1) ~= sign and near ~= "=" or not loadstring("return " .. value) then
+    return nil
+  end
+  if not value:find("^[%w_.]+$") then value = "(" .. value .. ")" end
+  return ("; write %s = %s %s %s"):format(target, target, sign, value)
+end
+
 local function of_syntax(message, text)
   local near = message:match(" near '(.-)'$")
   if not near then return nil end
@@ -90,7 +101,7 @@ local function of_syntax(message, text)
     return "; write goto next, and ::next:: where the loop's body ends"
   end
   if near == "locus" and text:find("^%s*import%s") then return "; locus is there already" end
-  return of_brackets(near, text) or of_operators(near, lex.code(text))
+  return of_element(near, text) or of_brackets(near, text) or of_operators(near, lex.code(text))
 end
 
 -- -- What Lua cannot run -------------------------------------------------------------------------
@@ -253,6 +264,15 @@ local function of_positions(message)
     and "; options go by name, in braces: f(x, {name = value})" or nil
 end
 
+-- `f[f.sym == "a"]`: the index that == has made is a Lua boolean.
+local function of_identity(message, text, variables)
+  if not message:find("^index: .* compares identity") then return nil end
+  local meant = inner_comparison(text, variables)
+  if not meant then return nil end
+  local path = text:match("^%s*=?%s*(" .. PATH .. ")%[[^%[%]]*%]%s*$")
+  return "; here " .. (path and ("%s[%s]"):format(path, meant) or meant)
+end
+
 local function of_order(message)
   local order = message:match("^sort: there is no argument '(%w+)'.* 'frame', 'names'")
   if order == "descending" or order == "ascending" then
@@ -261,7 +281,7 @@ local function of_order(message)
 end
 
 local RULES = {of_syntax, of_comparison, of_bits, of_cdata, of_globals, of_hidden, of_calls,
-               of_dots, of_positions, of_order}
+               of_dots, of_positions, of_order, of_identity}
 
 -- The addition to a raised error of a text that was typed: "; write x:gt(0)" or nothing. Errors of
 -- files are left alone.

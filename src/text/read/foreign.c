@@ -66,8 +66,7 @@ static const signature signatures[] = {
 };
 
 /* Whether a byte fits: \1 stands for any that no text has behind such a word, and the 9 of bzip2
- *for
- ** the size of its blocks, 1 to 9. */
+** for the size of its blocks, 1 to 9. */
 static bool fits(const signature *s, const char *bytes, int64_t i)
 {
   const unsigned char byte = (unsigned char)bytes[i];
