@@ -222,6 +222,32 @@ describe("the history #host #native #once #program", function()
     end)
   end)
 
+  it("loses no entry that a session adds while another one shortens it", function()
+    in_folder({}, function(root)
+      local adds = support.quote([[
+        local history = require "locus.repl.history"
+        for i = 1, 6000 do history.add("x" .. i) end]])
+      local said = with_history(root, ([[
+        local adder = io.popen(%q)
+        local list, longest = {}, 0
+        repeat
+          list = history.read()
+          longest = math.max(longest, #list)
+          for i = 2, #list do
+            local before, now = tonumber(list[i - 1]:sub(2)), tonumber(list[i]:sub(2))
+            if now ~= before + 1 then
+              print("lost", before, now)
+              os.exit()
+            end
+          end
+        until list[#list] == "x6000"
+        adder:close()
+        print(#list >= 1000, longest <= 2000)
+      ]]):format("luajit -e " .. adds), {XDG_STATE_HOME = root})
+      assert.equal("true\ttrue\n", said)
+    end)
+  end)
+
   it("does without a place to write to", function()
     assert.equal("0\n", with_history("/proc/none", "history.add('x') print(#history.read())",
       {XDG_STATE_HOME = "/proc/none"}))

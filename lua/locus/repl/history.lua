@@ -34,13 +34,36 @@ local function parse(text)
   return list
 end
 
--- Puts the last entries in the place of all of them; a failure to write leaves the file.
-local function shorten(path, list)
-  local kept = {unpack(list, #list - MOST + 1)}
-  pcall(require("locus.files.file").write, path, function(put)
-    for _, entry in ipairs(kept) do put(encoded(entry)) end
-  end, false)
-  return kept
+local WAIT = 2    -- seconds for others to let go of the file; what takes so long is not waited for
+local TRIES = 100 -- of a file that others replace meanwhile
+
+-- The open file, locked against other sessions, and whether another one has the lock; nil if there
+-- is none. A session that shortens the file replaces it, so that a lock counts only if the file
+-- still has its name. A file system without locks has none.
+local function open_locked(path, mode)
+  for _ = 1, TRIES do
+    local file = io.open(path, mode)
+    if not file then return nil end
+    local ok, got = pcall(internal.lock_file, file, true, WAIT)
+    local counts = not ok or not got or internal.is_linked(file)
+    if counts then return file, ok and got == false end
+    file:close()
+  end
+end
+
+-- Puts the last entries of the file in the place of all; a failure to write leaves the file. They
+-- are read again under the lock: others may have added some, or shortened it.
+local function shorten(path)
+  local file, is_taken = open_locked(path, "rb")
+  local list = file and parse(file:read("*a") or "") or {}
+  local kept = {unpack(list, math.max(#list - MOST + 1, 1))}
+  if #list > TOO_MANY and not is_taken then
+    pcall(require("locus.files.file").write, path, function(put)
+      for _, entry in ipairs(kept) do put(encoded(entry)) end
+    end, false)
+  end
+  if file then file:close() end
+  return #list > TOO_MANY and kept or list
 end
 
 -- The entries that there are, the oldest first.
@@ -50,7 +73,7 @@ function history.read()
   if not file then return {} end
   local list = parse(file:read("*a") or "") -- a folder has none
   file:close()
-  return #list > TOO_MANY and shorten(path, list) or list
+  return #list > TOO_MANY and shorten(path) or list
 end
 
 local function make_folder()
@@ -73,7 +96,7 @@ end
 function history.add(entry)
   if not entry:find("%S") then return end
   local path = history.make()
-  local file = path and io.open(path, "ab")
+  local file = path and open_locked(path, "ab")
   if not file then return end
   file:write(encoded(entry))
   file:close()
