@@ -16,7 +16,8 @@ enum {
   ** time than sorting takes: three reads of float64 are the bytes of a sort, and half of its
   ** instructions: "quantile float32 1e7". */
   MOST_BY_DIGITS = 3,
-  /* This many elements take longer to sort than one launch for each digit: */
+  /* This many elements take longer to sort than one launch for each digit: "median float32
+  ** 1e6". */
   LEAST_BY_DIGITS = SIMT_SIZE(1 << 20, 1000),
 };
 

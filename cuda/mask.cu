@@ -11,7 +11,8 @@ namespace locus
 {
 
 enum {
-  /* Up to this many elements one block takes alone, which saves a launch: */
+  /* One block takes up to this many elements alone, which saves a launch: "nonzero bool 3e4
+  ** d=0.1". */
   MASK_ALONE = 2 * PIECE,
   ADD_UP_THREADS = SIMT_SIZE(512, 64),
   ADD_UP_CHUNKS = SIMT_SIZE(4, 2),

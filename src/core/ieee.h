@@ -4,7 +4,7 @@
 #ifndef LOCUS_IEEE_H
 #define LOCUS_IEEE_H
 
-#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || \
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ ||      \
     defined __NO_SIGNED_ZEROS__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0) || \
     (defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0)
 #error "locus needs IEEE floats: build without -ffast-math, -Ofast, -mfpmath=387 and options " \

@@ -1,25 +1,32 @@
 -- SPDX-License-Identifier: MIT
--- Functions written in Lua say what they take in one line, the one that stands in the docs:
+-- Functions written in Lua declare their parameters in one line, the signature of the docs:
 --
 --   declare.func("hstack(tensors, {out=nil})", function(tensors, out)
 --     ...
 --     return core.cat(tensors, dim, {out = out})
 --   end)
 --
--- The function is then called by position or by name, as those in C are, and gets its arguments in
--- the order of the line, each checked, a table as the tensor it stands for, an absent one as its
--- default. Whatever raises inside raises as `hstack: ...` at the caller's line.
+-- Users call the function by position or by name, as those in C. It gets its arguments in the order
+-- of the line, each checked: a table is a tensor by then, an absent argument its default. An error
+-- raised inside says `hstack: ...` at the caller's line.
 --
--- A parameter is `name`, `name:kind` or `name:kind=default`; without a kind it is of the kind of
--- its own name. One with a default may be left out; those in braces go by name alone; `sizes...`,
--- `names...` and `tensors...` take all values from their place on. The kinds, of
--- src/bind/tensor/declare.c, are:
---   any; any_or_options (any, but that {} in last place is an empty table of options); tensor;
---   value (a tensor or a scalar); tensors (a table of them); out (a tensor, kept as it is); dim (of
---   the first argument, from 1 on); dims (a list of such); sizes (a size table); boolean; integer;
---   number; string; names (a list of strings); base; dtype; device; function; integers (a whole
---   number or a list of them); counts (a whole number or a tensor, as which a table is read as
---   int64)
+-- A parameter is `name`, `name:kind` or `name:kind=default`. Without a kind, its name is the kind.
+-- With a default, it may be left out. Those in braces go by name alone. `sizes...`, `names...` and
+-- `tensors...` take all values at their place and behind. src/bind/tensor/declare.c has the kinds:
+--
+--   any              any value
+--   any_or_options   any value, but {} in last place is an empty table of options
+--   tensor           a tensor
+--   value            a tensor or a scalar
+--   tensors          a table of tensors
+--   out              a tensor, which is kept as it is
+--   dim, dims        a dimension of the first argument, counted from 1; a list of them
+--   sizes            a table of sizes
+--   boolean, integer, number, string, function
+--   names            a list of strings
+--   base, dtype, device
+--   integers         a whole number or a list of them
+--   counts           a whole number or a tensor; a table is read as int64
 local core = require "locus.core"
 local registry = require "locus.call.registry"
 local internal = core.internal

@@ -71,7 +71,7 @@ typedef struct locus_histogram_job {
   locus_grid grid; /* of one dimension */
   locus_operand in, weights;
   bool has_weights;
-  int64_t bins; /* counted from 1 */
+  int64_t bins; /* at least 1 */
   const double *edges;
   char *out;
 } locus_histogram_job;

@@ -21,7 +21,7 @@ text_span locus_trimmed(const char *text, const char *end)
   return (text_span){text, end - text};
 }
 
-/* The low bytes of `bits` are the element. */
+/* Writes an element of a row: the low bytes of `bits`. */
 static void put(text_column *column, int64_t row, int64_t bits)
 {
   const int64_t size = locus_dtype_size(column->values.dtype);
@@ -60,7 +60,8 @@ static bool parse_integer(const text_column *column, const char *text, const cha
 
 /* -- Guesses ----------------------------------------------------------------------------------- */
 
-/* Written as numbers are: without a plus, and without a 0 in front of other digits. */
+/* Whether a field is a plain number: without a plus, and without a 0 in front of other digits. A
+** guess takes no others, since 007 or +49 may be a name. */
 static bool is_plain(text_span field)
 {
   const char *text = field.bytes, *end = text + field.length;
@@ -84,7 +85,7 @@ static bool guess_integer(text_span field, int64_t *value)
   return *value != 0 || *field.bytes != '-';
 }
 
-/* Fortran writes a point, too: 12D3 is rather a name. */
+/* Fortran's exponent D counts only behind a point: 12D3 may be a name. */
 static bool guess_fortran(const text_column *column, text_span field, uint64_t *bits)
 {
   return memchr(field.bytes, column->point, (size_t)field.length) &&
@@ -104,8 +105,8 @@ static bool guess_decimal(const text_column *column, text_span field, int64_t *b
   return true;
 }
 
-/* A number, whatever the column is read as so far. A whole number that float64 would round is
-** none. */
+/* A guess at float64, also while the column is still int64. A whole number that float64 would
+** round does not fit. */
 static bool guess_float(const text_column *column, text_span field, int64_t *bits)
 {
   const char *end = field.bytes + field.length;
@@ -122,7 +123,7 @@ static bool guess_float(const text_column *column, text_span field, int64_t *bit
   return rounded < 0x1p63 && (int64_t)rounded == whole;
 }
 
-/* The type that a bad record asks for does not count. */
+/* Notes in `wanted` the type that this field needs. It counts once the whole record is good. */
 static void take_guess(text_column *column, int64_t row, text_span field)
 {
   int64_t bits;
@@ -146,7 +147,8 @@ static bool parse_bool(const text_column *column, text_span field, int64_t *valu
   return false;
 }
 
-/* Text that is no request has no spaces to take apart: scanners send anything. */
+/* The path of a request `GET /a/b?c HTTP/1.1`: from the first space to the next one, or to `?`.
+** Text without a space is no request, as scanners send, and begins at its first byte. */
 static text_span path_of(text_span request)
 {
   const char *text = request.bytes, *end = text + request.length;
@@ -160,7 +162,7 @@ static text_span path_of(text_span request)
 
 /* -- Fields ------------------------------------------------------------------------------------ */
 
-/* NULL, or what is wrong. */
+/* NULL, or the error. */
 static const char *parse(text_column *column, const char *text, const char *end, int64_t *bits)
 {
   const locus_dtype dtype = column->values.dtype;
@@ -198,7 +200,7 @@ const char *locus_column_take_missing(text_column *column, int64_t row)
   return NULL;
 }
 
-/* A field that is neither a string nor a guess, with spaces around it or without. */
+/* Takes a field of a type that is neither a string nor a guess; spaces around it do not count. */
 static const char *take_value(text_column *column, int64_t row, const char *text, const char *end)
 {
   int64_t bits;
@@ -214,7 +216,7 @@ static const char *take_value(text_column *column, int64_t row, const char *text
   return wrong;
 }
 
-/* The numbers that most columns are of come first, without a detour. */
+/* The most frequent types come first, and are called directly. */
 const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end)
 {
   const text_span field = {text, end - text};
