@@ -21,6 +21,18 @@ local square, strided = locus.zeros(2, 2), locus.zeros(2, 2):select(2, 1)
 local ids = int {1, 1, 1}
 
 describe("arguments of internal functions #host #once", function()
+  it("of norms and spreads are real", function()
+    for _, name in ipairs {"var", "std", "norm1", "norm2"} do
+      for _, dtype in ipairs {"complex64", "complex128"} do
+        local x = locus.ones(9, {dtype = dtype})
+        for _, y in ipairs {x, x:view(3, 3), locus.zeros(0, {dtype = dtype})} do
+          refuse {{name, y, says = ("%s: 'input' must be real, got %s"):format(name, dtype)},
+                  {name, y, 1, says = ("%s: 'input' must be real, got %s"):format(name, dtype)}}
+        end
+      end
+    end
+  end)
+
   it("of as-of joins are in one piece, and within their groups", function()
     local limits = "asof_rows: 'limits' must be int64, 1-D and in one piece"
     refuse {

@@ -36,6 +36,12 @@ static locus_dtype answer_dtype(const locus_reduction *r, const locus_context *c
 
 static int check_dtype(const locus_reduction *r, locus_context *cx)
 {
+  const locus_dtype from = input_dtype(&r->input, cx);
+  const bool is_real = answer_kinds[r->op] == NORM || answer_kinds[r->op] == SPREAD;
+
+  if (is_real && locus_dtype_kind(from) == LOCUS_COMPLEX) {
+    return locus_fail(cx, "'%s' must be real, got %s", r->input.name, locus_dtype_name(from));
+  }
   if (answer_kinds[r->op] != MEAN || r->dtype == LOCUS_DTYPES) return 0;
   if (locus_dtype_kind(r->dtype) > LOCUS_INTEGER) return 0;
   return locus_fail(cx, "'dtype' must be a float or complex dtype, got %s",

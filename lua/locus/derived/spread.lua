@@ -5,16 +5,9 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal = core.internal
 
-local types = select(2, internal.dtypes())
-
 -- The common part of both; std takes the root.
 local function spread(name, input, dims, correction, keepdim, out)
-  local dtype = internal.dtype_of(input)
-  if types[dtype].kind == "COMPLEX" then
-    declare.raise("'input' must be real, got %s", dtype)
-  elseif correction ~= correction then
-    declare.raise("'correction' must not be NaN")
-  end
+  if correction ~= correction then declare.raise("'correction' must not be NaN") end
   return internal[name](input, dims, keepdim, {correction = correction, out = out})
 end
 

@@ -139,7 +139,10 @@ function column.kind(name, written)
   if type(written) == "table" then
     word, unit = written[1], written.unit
     local advice = column.unit_advice(written)
-    if advice then declare.raise("the kind of '%s' has no item 2; %s", name, advice) end
+    if advice then
+      declare.raise("the kind of '%s' must be %s, and has an item 2; %s", name,
+        column.kind_forms("ns"), advice)
+    end
     declare.check_keys(written, ("the kind of '%s'"):format(name),
       column.kind_forms("ns"), 1, {unit = true})
   end
