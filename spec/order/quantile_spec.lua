@@ -154,6 +154,9 @@ describe("quantile and nanquantile", function()
     same(locus.tensor {-inf, inf}:quantile {0, 0.5, 1}, {3}, {-inf, nan, inf})
     same(locus.tensor {inf, inf}:quantile {0.5}, {1}, {inf})
     same(locus.tensor {-1.5e308, 1.5e308}:quantile {0.25, 0.5}, {2}, {-0.75e308, 0})
+    local most = 0x1.fffffffffffffp1023
+    same(locus.tensor {-most, most}:quantile {0.25, 0.75, 1}, {3}, {-most / 2, most / 2, most})
+    same(locus.tensor {-0.9 * most, most}:quantile {1 - 2 ^ -53, 1}, {2}, {most - 2 ^ 972, most})
     same(locus.group_by {1, 1, 2, 2}:quantile({-inf, 5, -1.5e308, 1.5e308}, {0.25, 0.5}), {2, 2},
       {-inf, -inf, -0.75e308, 0})
   end)

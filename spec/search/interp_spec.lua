@@ -133,6 +133,10 @@ describe("interp", function()
     local function at(x, xp, fp) return locus.interp(x, xp, fp) end
     assert.equal(0, at(0.5, {0, 1}, {-1.5e308, 1.5e308}))
     assert.equal(-7.5e307, at(0.25, {0, 1}, {-1.5e308, 1.5e308}))
+    local most = 0x1.fffffffffffffp1023
+    assert.equal(-most / 2, at(0.25, {0, 1}, {-most, most}))
+    assert.equal(most / 2, at(0.75, {0, 1}, {-most, most}))
+    assert.equal(most - 2 ^ 972, at(1 - 2 ^ -53, {0, 1}, {-0.9 * most, most}))
     assert.equal(0.5, at(0, {-1.5e308, 1.5e308}, {0, 1}))
     assert.equal(0.75, at(7.5e307, {-1.5e308, 1.5e308}, {0, 1}))
     assert.equal(7.5e307, at(7.5e307, {-1.5e308, 1.5e308}, {-1.5e308, 1.5e308}))

@@ -81,7 +81,7 @@ local function line_of(xp, fp, beside_int64)
   return line
 end
 
--- The answers along hard pieces, by fractions: of a rise, or of both values if that is infinite.
+-- The answers along hard pieces, by fractions: of a rise, or of half of it if that is infinite.
 local function by_shares(answers, x, line, piece)
   local ahead = core.minimum(piece + 1, line.n)
   local function before(p) return methods.take(p, piece, 0) end
@@ -89,7 +89,9 @@ local function by_shares(answers, x, line, piece)
   local share = shares(x, map(line.at, before), map(line.at, after))
   local low, high = before(line.fp), after(line.fp)
   local rise = high - low
-  local value = core.where(core.isinf(rise), low * (1 - share) + high * share, low + rise * share)
+  local near, half = core.lt(share, 0.5), high / 2 - low / 2
+  local halves = core.where(near, low / 2 + half * share, high / 2 - half * (1 - share))
+  local value = core.where(core.isinf(rise), halves * 2, low + rise * share)
   return core.where(methods.take(line.hard, piece, false), value, answers)
 end
 

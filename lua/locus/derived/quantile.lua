@@ -17,11 +17,17 @@ local quantiles = {}
 -- From `lower` at weight 0 to `upper` at 1: exact at both ends, and if these are infinite or
 -- further apart than any number.
 local function between(lower, upper, weight)
-  local gap = upper - lower
-  local mixed = core.where(core.lt(weight, 0.5), lower + gap * weight, upper - gap * (1 - weight))
+  local function mix(low, high)
+    local gap = high - low
+    return core.where(core.lt(weight, 0.5), low + gap * weight, high - gap * (1 - weight)), gap
+  end
+  local mixed, gap = mix(lower, upper)
   local near = core.isfinite(gap)
   if not core.all(near) then
-    mixed = core.where(near, mixed, lower * (1 - weight) + upper * weight)
+    local halves = mix(lower / 2, upper / 2) * 2
+    local finite = core.logical_and(core.isfinite(lower), core.isfinite(upper))
+    local far = core.where(finite, halves, lower * (1 - weight) + upper * weight)
+    mixed = core.where(near, mixed, far)
   end
   local same = core.logical_or(core.eq(lower, upper), core.eq(weight, 0))
   return core.where(same, lower, mixed)
