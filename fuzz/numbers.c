@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* src/text/number and core/number/decimal.h beside the C library: the first byte chooses what is read or
-** written, the others are a text, or the bits of a number. */
+/* src/text/number and core/number/decimal.h beside the C library: the first byte chooses what is
+** read or written, the others are a text, or the bits of a number. */
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>

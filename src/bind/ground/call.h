@@ -36,8 +36,7 @@ typedef struct locus_param {
 **
 ** In the function LOCUS_PARAMS(ROLL_PARAMS, Tensor) defines `params` and the places ARG_input,
 ** ARG_shifts, ARG_dims; the types of the results come last. LOCUS_FILE_PLACES(ROLL_PARAMS), outside
-*of
-** functions, defines the places AT_input, AT_shifts, AT_dims for all functions of the file.
+** of functions, defines the places AT_input, AT_shifts, AT_dims for all functions of the file.
 *.ci/meta.lua writes what editors know
 ** of the function from them. */
 #define LOCUS_PARAM(name, flags, type) {#name, flags, #type},

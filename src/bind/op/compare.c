@@ -39,9 +39,8 @@ static int compare(lua_State *L, const char *name, locus_compare op)
 #undef COMPARE
 
 /* compare_ids(input, other, names, other_names, differ): eq, or ne, of ids of strings, int32
-*tensors
-** or numbers, that are 1..names and 1..other_names. An error where an id that was compared is none
-** of these; other_names may be nil for any. */
+** tensors or numbers, that are 1..names and 1..other_names. An error where an id that was compared
+** is none of these; other_names may be nil for any. */
 #define COMPARE_IDS_PARAMS(P)             \
   P(input, LOCUS_REQUIRED, Tensor)        \
   P(other, LOCUS_REQUIRED, Data)          \

@@ -96,8 +96,7 @@ static int compare_part(const void *given, int64_t begin, int64_t end, locus_con
 }
 
 /* z[i] = x[i] op y[i]; false unless each x is 1 .. behind[0] - 1, and each y 1 .. behind[1] - 1
-*where
-** that is not 0. */
+** where that is not 0. */
 #define COMPARE_IDS(relation, of_both)                      \
   for (int64_t i = 0; i < n; i++) {                         \
     const int32_t a = x[i], b = y[i];                       \

@@ -35,8 +35,7 @@ static inline int32_t number(key_table *t, int64_t row, int64_t *firsts)
 }
 
 /* The same where there is a range. A key may have left it since, where others write to the
-*elements:
-** check_keys finds that. */
+** elements: check_keys finds that. */
 static void add_direct(key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
                        int64_t *firsts)
 {
