@@ -101,7 +101,7 @@ declare.func("randint(low:any=0, high:any=nil, size:any=nil, {generator:any=nil,
       {generator = generator, dtype = dtype, device = device, out = out})
   end)
 
--- uniform_(from, to): every element becomes a number from `from` on, below `to`.
+-- uniform_(from, to): every element becomes a number of at least `from`, below `to`.
 -- Source: https://pytorch.org/docs/stable/generated/torch.Tensor.uniform_.html
 declare.method("uniform_(input:any, from:number=0, to:number=1, {generator:any=nil})",
   function(input, from, to, generator) return draws.into(input, generator, "uniform", from, to) end)

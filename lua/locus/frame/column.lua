@@ -104,8 +104,9 @@ function column.kind_forms(unit)
   return table.concat(forms, ", ", 1, #forms - 1) .. " or " .. forms[#forms]
 end
 
--- What to write for a type that others call so, as "datetime64[ns]": 'write {"time", unit = "ns"}';
--- nil for words that nobody has. Of integers and floats the widest, which text may need.
+-- The line to write for a type with a foreign name, as "datetime64[ns]": 'write {"time", unit =
+-- "ns"}'; nil for words that nobody has. Integers and floats become the widest, which text may
+-- need.
 function column.advice(word)
   if type(word) ~= "string" then return nil end
   local ours, other = internal.type_elsewhere(word)

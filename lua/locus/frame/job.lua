@@ -47,7 +47,7 @@ function job:fill()
   return state == "read"
 end
 
--- What to write where the separator seems to be another one.
+-- The line to write if the separator seems to be another one.
 function job:separator_advice(text)
   local options = self.options
   if self.log or options.blanks then return "" end

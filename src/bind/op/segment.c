@@ -24,7 +24,7 @@ static locus_segment read_how(locus_call *call, int i)
 }
 
 /* segment(input, ids, how, {groups=, base=1, out=}): for each group one answer over its rows, where
-** row i of the 1-D `input` belongs to group ids[i]. Groups are numbered from `base` on; there are
+** row i of the 1-D `input` belongs to group ids[i]. The first group is `base`; there are
 ** `groups` of them, or as many as the greatest id says. how: "sum" "prod" "min" "max" "mean" "std"
 ** "var" (correction 1) "first" "last" "any" "all" "count". dtypes are those of the reductions;
 ** floats are added in float64, in the order of the rows. A group without rows has sum and count 0,

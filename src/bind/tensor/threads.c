@@ -25,7 +25,7 @@ void locus_choose_threads(lua_State *L)
   lua_error(L);
 }
 
-/* set_num_threads(n): how many threads, 1..1024, share a large job from now on, in the whole
+/* set_num_threads(n): how many threads, 1..1024, share a large job, in the whole
 ** process.
 ** Source: https://pytorch.org/docs/stable/generated/torch.set_num_threads.html */
 #define SET_NUM_THREADS_PARAMS(P) P(n, LOCUS_REQUIRED, integer)

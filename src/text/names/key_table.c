@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is seldom done with a table of keys. */
+/* The rare operations of a table of keys. */
 #include "text/names/key_table.h"
 
 #include <string.h>

@@ -65,7 +65,7 @@ const char *locus_column_take(text_column *column, int64_t row, const char *text
 const char *locus_column_take_missing(text_column *column, int64_t row);
 /* Adds the strings that wait, those of the rows up to `rows`; at most TEXT_BATCH may. */
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx);
-/* Reads the better type from now on. */
+/* Reads the better type from this record. */
 void locus_column_better(text_column *column);
 /* Makes room for more rows, `most` in all at the utmost. */
 int locus_column_grow(text_column *column, int64_t most, locus_context *cx);

@@ -24,7 +24,7 @@ typedef struct signature {
     bytes, (int)sizeof bytes - 1, meaning \
   }
 
-/* Of two that begin alike the longer one comes first. */
+/* The longer of two that begin alike comes first. */
 static const signature signatures[] = {
     SIGNATURE("\xff\xfe\0\0", UTF_32),
     SIGNATURE("\0\0\xfe\xff", UTF_32),
