@@ -311,10 +311,7 @@ describe("the parameters of a function", function()
     assert.equal("hstack(tensors, {out=nil})", declare.parameters(hstack).text)
     assert.equal("tensors dim? .out?", names(locus.cat))
     assert.equal("input .out? .as_tuple? .base?", names(locus.nonzero))
-    assert.equal("sorted_sequence values .out_int32? .right? .side? .out? .sorter? .base? .check? "
-      .. ".descending?", names(locus.searchsorted))
-    assert.equal("sorted_sequence .sorter? .base? .check? .descending? .paged?",
-      names(locus.search_index))
+    assert.equal("input boundaries .out_int32? .right? .out? .base?", names(locus.bucketize))
     assert.is_nil(declare.parameters(locus.is_tensor))
   end)
 

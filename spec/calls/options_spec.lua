@@ -2,6 +2,7 @@
 -- No option passes in silence: every public function refuses a name that it does not know, a value
 -- too many, and an empty table in the place of each argument, unless that is data.
 local declare = require "locus.call.declare"
+local kind_forms = require("locus.frame.column").kind_forms
 local locus = require "locus"
 local public = require "spec.support.calls.public"
 local recorded = require "spec.support.calls.recorded"
@@ -207,8 +208,7 @@ describe("tables within arguments #host #once", function()
     says(form .. "a key 'knd'", {{"a", {1}, knd = "time"}})
     says("'columns' must be a list of {name, column}, and has an item 3",
       {{"a", {1}}, [3] = {"b", {2}}})
-    local kind = "the kind of 'a' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
-      .. "\"ipv4\", and has "
+    local kind = ("the kind of 'a' must be %s, and has "):format(kind_forms("ns"))
     says(kind .. "a key 'zone'", {{"a", long{1}, {"time", unit = "ns", zone = 1}}})
     says(kind .. 'an item 2; write {"time", unit = "ns"}', {{"a", long{1}, {"time", "ns"}}})
     local f = locus.frame{{"a", long{1}}}
@@ -248,8 +248,7 @@ describe("tables within arguments #host #once", function()
     says("'types[1]' must be {name, type}, and has an item 3", {{"a", "int8", 5}})
     says("'types[1]' must be {name, type}, and has a key 'kind'", {{"a", "int64", kind = "time"}})
     says("'types' must be a list of {name, type}, and has a key 'b'", {{"a", "int8"}, b = "int8"})
-    local kind = "the kind of '%s' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
-      .. "\"ipv4\", and has a key 'missing'"
+    local kind = ("the kind of '%%s' must be %s, and has a key 'missing'"):format(kind_forms("ns"))
     says(kind:format("value"), {"time", missing = 0})
     says(kind:format("a"), {{"a", {"time", missing = 0}}})
   end)

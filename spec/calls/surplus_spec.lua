@@ -231,7 +231,7 @@ it("every option of every function is of a kind that a surplus value can fit #ho
     local unknown, options = {}, 0
     for _, entry in ipairs(public) do
       for _, param in ipairs(declare.parameters(entry.f) or {}) do
-        local takes = surplus.kinds[param.name] or param.kind or param.name
+        local takes = surplus.takes(param)
         local first = takes:match("^[^|]+")
         if param.named then
           options = options + 1

@@ -3,6 +3,7 @@
 local ffi = require "ffi"
 local core = require "locus.core"
 local locus = require "locus"
+local kind_forms = require("locus.frame.column").kind_forms
 local support = require "spec.support"
 
 local message, same = support.message, support.same
@@ -286,8 +287,7 @@ describe("a builder of a frame #once", function()
 end)
 
 describe("locus.builder #once", function()
-  local MUST = "must be a dtype, \"string\", \"time\", {\"time\", unit = \"ms\"}, \"date\" or "
-    .. "\"ipv4\", got "
+  local MUST = ('must be a dtype, "string", %s, got '):format(kind_forms("ms"))
 
   it("says what it cannot make", function()
     local builder = locus.builder

@@ -3,6 +3,7 @@
 local has_ffi = pcall(require, "ffi")
 local locus = require "locus"
 local frames = require "locus.frame.frame"
+local kind_forms = require("locus.frame.column").kind_forms
 local support = require "spec.support"
 local made = require "spec.support.data.trades"
 
@@ -130,8 +131,7 @@ describe("the kind of a column", function()
     local function kind(given, column)
       return message(locus.frame, {{"a", column or {1}, given}})
     end
-    local must = "frame: the kind of 'a' must be \"time\", {\"time\", unit = \"ns\"}, \"date\" or "
-      .. "\"ipv4\", got "
+    local must = ("frame: the kind of 'a' must be %s, got "):format(kind_forms("ns"))
     assert.equal(must .. 'the string "int64"', kind("int64"))
     assert.equal(must .. "the number 5", kind(5))
     assert.equal(must .. "a table", kind {})

@@ -9,7 +9,8 @@ local NO_TENSOR = "takes no tensor"
 local function of_x(f, e) return f(e.x) end
 
 return {
-  answers = "create_spec, arange_spec, table_spec, ffi_spec, copy_spec, convert_spec",
+  answers = "create_spec, arange_spec, table_spec, ffi_spec, copy_spec, convert_spec, names_spec, "
+    .. "index_spec, cuda_streams_spec",
   {"tensor", function(f) return f({{1, 2}, {3, 4}}) end, form = "of a table"},
   {"full", function(f) return f({3}, 7) end, unlaid = NO_TENSOR, large = function(_, n)
     local half = {dtype = "float16"}

@@ -7,7 +7,8 @@ local TELLS = "tells of the module (names_spec, memory_spec, help_spec, flushing
 local NO_TENSOR = "takes no tensor"
 
 return {
-  answers = "default_device_spec, threads_spec, tidy_spec, free_spec, names_spec, memory_spec",
+  answers = "default_device_spec, threads_spec, tidy_spec, free_spec, names_spec, memory_spec, "
+    .. "print_spec, help_spec, flushing_spec",
   {"set_default_device", function(f) return f(locus.get_default_device()) end, allocates = false,
    unlaid = NO_TENSOR},
   {"set_num_threads", function(f) return f(locus.get_num_threads()) end, allocates = false,

@@ -5,7 +5,7 @@ local locus = require "locus"
 local EVERY = {return_inverse = true, return_counts = true, return_index = true}
 
 local list = {
-  answers = "strings_spec, dictionary_spec",
+  answers = "strings_spec, dictionary_spec, sets_spec, take_spec, frame_join_spec, arrow_spec",
   {"strings", function(f) return f{"b", "a", "b"} end, on = "pair", unlaid = "takes no tensor"},
   {"strings", function(_, e) return e.c[2], e.c.ids, e.c.names, #e.c, tostring(e.c) end,
    form = "an element"},

@@ -72,12 +72,12 @@ describe("rand, randn and exponential", function()
   end)
 
   it("of a tensor have its size and dtype", function()
-    for _, name in ipairs {"rand", "randn"} do
+    for name, like in pairs {rand = locus.rand_like, randn = locus.randn_like} do
       local x = locus.zeros(2, 3, {dtype = "float16"}):t()
-      local made = locus[name .. "_like"](x, {generator = seeded()})
+      local made = like(x, {generator = seeded()})
       assert.equal("float16", made.dtype)
       assert.is_true(made:equal(locus[name](3, 2, {dtype = "float16", generator = seeded()})))
-      local wide = locus[name .. "_like"](x:long(), {dtype = "float64"})
+      local wide = like(x:long(), {dtype = "float64"})
       assert.equal("float64", wide.dtype)
     end
   end)

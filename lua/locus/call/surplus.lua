@@ -10,13 +10,10 @@ local surplus = {}
 -- The values of options that functions read themselves: the words of a string, or types of values.
 -- Options of one name are of one kind.
 surplus.kinds = {
-  data = "value", list = "table", side = "left|right|both", right = "boolean",
-  inclusive = "both|neither|left|right", out_int32 = "boolean", descending = "boolean",
-  stable = "boolean", indices = "boolean", check = "boolean", as_tuple = "boolean",
-  keepdim = "boolean", largest = "boolean", sorted = "boolean", paged = "boolean",
-  non_blocking = "boolean", accumulate = "boolean", sorter = "tensor",
-  decimals = "integer", size = "integer", fill_value = "integer", groups = "integer",
-  positions = "any", keep = "any", out = "out", alpha = "number", output_size = "integer",
+  data = "value", list = "table", side = "left|right|both", sorter = "tensor",
+  inclusive = "both|neither|left|right", size = "integer", fill_value = "integer",
+  groups = "integer", positions = "any", keep = "any", out = "out", alpha = "number",
+  output_size = "integer",
   direction = "backward|forward|nearest", how = "inner|left|semi|anti", kind = "time|date|ipv4",
   method = "average|min|max|dense|ordinal", interpolation = "linear|lower|higher|nearest|midpoint",
   indexing = "ij|xy", mmap = "r|r+", reduce = "add|multiply", profile = "default|short|full",
@@ -87,11 +84,14 @@ local function fits(value, param)
   return best == TYPE and not param.optional and REQUIRED or best, word
 end
 
--- A kind, or several of words and kinds with | between them.
-local function takes_of(param)
+local SCALARS = {boolean = true, integer = true, number = true}
+
+--- A kind, or several of words and kinds with | between them. Functions in C have types.
+function surplus.takes(param)
   local kind = param.kind or param.name
   if kind == param.name or kind == "any" or kind == "string" then
-    return surplus.kinds[param.name] or kind
+    local type = (param.type or ""):gsub(" = .*", "")
+    return surplus.kinds[param.name] or SCALARS[type] and type or kind
   end
   return kind
 end
@@ -103,7 +103,7 @@ local function complete(params, given)
   for i, param in ipairs(params) do
     list[i] = {name = param.name, named = param.named, optional = param.optional,
                sizes = param.sizes, given = given % 2 ^ i >= 2 ^ (i - 1), default = param.default,
-               takes = takes_of(param)}
+               takes = surplus.takes(param)}
   end
   return list
 end
