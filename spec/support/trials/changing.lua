@@ -3,6 +3,8 @@
 -- path of that library, the seconds for each call, and a pattern of names of calls.
 local ffi = require "ffi"
 local locus = require "locus"
+local ids_of = require "locus.frame.ids"
+local strings = require "locus.frame.strings"
 
 ffi.cdef [[
 int changing_start(void *memory, int64_t count, int64_t width, const void *other, int64_t others);
@@ -136,6 +138,42 @@ add("histogram by edges", "float64", many, FLOATS,
 add("factorized", "int64", many:long(), {2 ^ 40, -2 ^ 40, -5, 2 ^ 52},
   function(y) return locus.frame{{"k", y}}:group("k"):count() end)
 
+-- Ids of strings, as in a mapped frame.
+local letters = {}
+for i = 1, 100 do letters[i] = "name" .. i end
+local names = locus.strings(letters)
+local _, dictionary = strings.parts(names)
+local known = locus.strings {"name7", "other"}
+for name, f in pairs {
+  eq = function(c) return c:eq("name7") end, ["eq column"] = function(c) return c:eq(c) end,
+  ["eq others"] = function(c) return c:eq(known[{{1}}]:take(locus.ones(N, {dtype = "int64"}))) end,
+  lt = function(c) return c:lt("name7") end, isin = function(c) return c:isin(known) end,
+  among = function(c) return names:isin(c) end, lookup = function(c) return c:lookup(known) end,
+  places = function(c) return names:lookup(c) end, unique = function(c) return c:unique() end,
+  consecutive = function(c) return tostring(c:unique_consecutive()) end,
+  argsort = function(c) return c:argsort() end, match = function(c) return c:match("7$") end,
+  map = function(c) return c:map(string.len) end, compact = function(c) return c:compact() end,
+  list = function(c) return c:totable() end, arrow = function(c) return c:to_arrow() end,
+  take = function(c) return tostring(c:take({0, 5, 6}, "another")) end,
+  cat = function(c) return locus.cat {c, known}:eq("other") end,
+  group = function(c) return locus.frame {{"k", c}, {"x", x}}:group("k"):mean("x") end,
+  ["two keys"] = function(c) return locus.frame {{"k", c}, {"x", x}}:group("k", "x"):count() end,
+  min = function(c) return locus.frame {{"k", c}, {"x", x}}:group("x"):min("k") end,
+  nunique = function(c) return locus.frame {{"k", c}, {"x", x}}:group("x"):nunique("k") end,
+  describe = function(c) return locus.frame {{"k", c}}:describe() end,
+  join = function(c)
+    return locus.frame {{"k", c}}:join(locus.frame {{"k", known}}, {on = "k"})
+  end,
+  joined = function(c)
+    return locus.frame {{"k", known}}:join(locus.frame {{"k", c}}, {on = "k", how = "left"})
+  end,
+  csv = function(c) return locus.frame {{"k", c}}:write_csv("/dev/null") end,
+} do
+  add("strings " .. name, "int32", shuffled(1, 100), NEAR, function(y)
+    return f(strings.make(y, dictionary, ids_of.from("a frame", "k")))
+  end)
+end
+
 -- A tensor on memory of the FFI, and what the thread writes through.
 local function foreign(case)
   local values = case.values:to(case.dtype)
@@ -163,6 +201,8 @@ local CLAIMS = {
     function(v, n) return v < 1 or v > n end},
   {"index (%-?%d+) at %[%d+%] is outside 1%.%.(%d+)",
     function(v, n) return v == 0 or v > n or v < -n end},
+  {"has id (%-?%d+) in row %d+ of column 'k', but names 1 to (%d+)",
+    function(v, n) return v < 1 or v > n end},
   {"must hold numbers from (1) on, got (%-?%d+)", function(least, v) return v < least end},
   {"must hold numbers up to (%d+), .* got (%-?%d+)", function(most, v) return v > most end},
   {"is (%-?%d+) at %[%d+%], and integers have no [%a ]+ by (0)", function(v) return v == 0 end},
