@@ -94,7 +94,10 @@ static const char *value_of(const plan *plan, const plan_field *field, naive_fie
   case TEXT_DATE: wrong = locus_parse_date(field->pattern, copy, end, bits); break;
   case TEXT_IPV4: wrong = locus_parse_ipv4(copy, end, bits); break;
   case TEXT_NOTHING: wrong = "has text behind the separator that ends the line"; break;
-  default: break;
+  case TEXT_REQUEST_PATH:
+  case TEXT_GUESS_INTEGER:
+  case TEXT_GUESS_FLOAT:
+  case TEXT_STRING: break;
   }
   fuzz_free(copy, READ_BEFORE);
   return wrong;

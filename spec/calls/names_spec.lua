@@ -3,6 +3,8 @@
 
 local locus = require "locus"
 local names = require "locus.names"
+local objects = require "spec.support.calls.objects"
+local pages = require "spec.support.docs.pages"
 local read = require("spec.support.text").read
 local support = require "spec.support"
 
@@ -235,6 +237,18 @@ describe("the hints #once", function()
     end
     for name in pairs(names.module_hints) do
       assert.is_nil(rawget(locus, name), name)
+    end
+  end)
+
+  it("of frames, groups and string columns stand for names there are not", function()
+    for file, prefix in pairs {frame = "frame:", group = "group:", strings = "strings:"} do
+      local text = pages.read(("lua/locus/frame/%s.lua"):format(file))
+      local hints, methods = loadstring("return " .. text:match("hints = (%b{})"))(), nil
+      for _, object in ipairs(objects) do
+        if object.prefix == prefix then methods = object.methods end
+      end
+      assert.is_truthy(next(hints))
+      for name in pairs(hints) do assert.is_nil(methods[name], prefix .. name) end
     end
   end)
 

@@ -5,6 +5,7 @@
 -- tasks.
 local locus = require "locus"
 local known = require "spec.support.docs.features"
+local objects = require "spec.support.calls.objects"
 local pages = require "spec.support.docs.pages"
 local peers = require "locus.names.peers"
 
@@ -126,4 +127,32 @@ describe("the names on " .. PAGE .. " of #once", function()
       for name in pairs(features) do assert.is_nil(rest[name], name) end
     end)
   end
+end)
+
+-- The names that are ours: of the module, of tensors and of what is made of them.
+local function ours()
+  local names = {}
+  local function add_all(part)
+    for name in pairs(part) do names[name] = true end
+  end
+  add_all(locus)
+  add_all(locus.methods)
+  for _, object in ipairs(objects) do add_all(object.methods) end
+  return names
+end
+
+it("a row of " .. PAGE .. " without a call names nothing that there is #once", function()
+  local there, shown, stale = ours(), "", {}
+  for _, row in ipairs(rows()) do shown = shown .. " " .. row.cells[2] end
+  for _, row in ipairs(rows()) do
+    for _, place in pairs(row.cells[2]:sub(1, 3) == "`-`" and PLACES or {}) do
+      for span in spans(row.cells[place]) do
+        local name = span:match("[%w_]+$")
+        if name and there[name] and not shown:find("%f[%w_]" .. name .. "%f[^%w_]") then
+          stale[#stale + 1] = ("%s:%d: %s is there by now"):format(PAGE, row.line, span)
+        end
+      end
+    end
+  end
+  assert.same({}, stale)
 end)

@@ -2,6 +2,7 @@
 -- The rows of src/text/read/text_type.def: each word has an oracle here, is written so that it
 -- reads back, and stands in messages, docs and lua/locus/meta/frame.lua.
 local core = require "locus.core"
+local frames = require "spec.support.data.frames"
 local kinds = require("locus.frame.column").kinds
 local locus = require "locus"
 local pages = require "spec.support.docs.pages"
@@ -87,6 +88,27 @@ describe("a type of columns #once", function()
                     ("locus.ColumnType of lua/locus/meta/frame.lua has no %s"):format(quoted))
     end)
   end
+
+  it("is read by the fuzzer of readers, and by the plain reader that it compares with", function()
+    local plans, plain = pages.read("fuzz/plan.c"), pages.read("fuzz/naive_column.c")
+    local count = 0
+    for id in pages.read("src/text/read/text_type.def"):gmatch("\nTYPE%(([%w_]+),") do
+      local called = ("TEXT_%s%%f[^%%w_]"):format(id)
+      count = count + 1
+      assert.truthy(plain:find(called), "fuzz/naive_column.c has no TEXT_" .. id)
+      -- What GUESS_INTEGER becomes when it fails.
+      assert.truthy(plans:find(called) or id == "GUESS_FLOAT", "fuzz/plan.c has no TEXT_" .. id)
+    end
+    assert.is_true(count > 8)
+  end)
+
+  it("that is a kind stands among the random columns of frames", function()
+    local there = {}
+    for _, entry in ipairs(frames.columns) do there[entry[1][1] or entry[1]] = true end
+    for word in pairs(kinds) do
+      assert.is_true(there[word], "spec/support/data/frames.lua makes no column of " .. word)
+    end
+  end)
 
   it("has a row for each oracle", function()
     local words = {}

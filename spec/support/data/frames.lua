@@ -3,6 +3,7 @@
 -- strings of any bytes, times of all units; how two frames differ; and text in pieces.
 local ffi = require "ffi"
 local arrays = require "spec.support.data.arrays"
+local kinds = require("locus.frame.column").kinds
 local locus = require "locus"
 local support = require "spec.support"
 
@@ -93,7 +94,7 @@ function frames.random(rows, columns)
   local list = {}
   for i = 1, columns do
     local type, make = unpack(pick(frames.columns))
-    local kind = (type == "date" or type == "ipv4" or type.unit) and type or nil
+    local kind = (type.unit or kinds[type]) and type or nil
     local odd = random(3) == 1 and frames.string()
     list[i] = {odd and i .. odd or "c" .. i, make(rows), kind}
   end
