@@ -5,6 +5,7 @@
 local declare = require "locus.call.declare"
 local locus = require "locus"
 local meta = require "spec.support.docs.meta"
+local pages = require "spec.support.docs.pages"
 local public = require "spec.support.calls.public"
 local recorded = require "spec.support.calls.recorded"
 
@@ -209,6 +210,12 @@ local function wrong_types(entry, add)
   return count
 end
 
+-- What is made of tensors, and has methods.
+local OBJECTS = {}
+for class in ("Frame Group Strings Builder FrameBuilder Picture SearchIndex"):gmatch("%S+") do
+  OBJECTS[class] = true
+end
+
 describe("the types in meta.lua #host #once", function()
   it("are what functions take", function()
     local found, count = {}, 0
@@ -219,5 +226,20 @@ describe("the types in meta.lua #host #once", function()
     end
     assert.same({}, found)
     assert.is_true(count > 900, count)
+  end)
+
+  it("say which object a method of one answers, but where its argument decides", function()
+    local text, open, count = pages.read("lua/locus/meta/functions.lua"), {}, 0
+    local row = "@field ([%w_]+) fun%([%w_]+: locus%.(%u%w+)[^\n]*%): ([^\n]+)"
+    for name, class, answer in text:gmatch(row) do
+      if OBJECTS[class] then
+        count = count + 1
+        if answer == "any" and name ~= "map" and name ~= "lookup" then
+          open[#open + 1] = ("%s.%s: .ci/types.lua has no row with its answer"):format(class, name)
+        end
+      end
+    end
+    assert.same({}, open)
+    assert.is_true(count > 60, count)
   end)
 end)
