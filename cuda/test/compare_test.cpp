@@ -36,7 +36,7 @@ static void compare_case(locus_compare op, locus_dtype left, locus_dtype right,
     if (i % 7 == 0 && left == LOCUS_i64) a.set(i, whole(INT64_MAX - random_below(3)));
     if (i % 7 == 0 && right == LOCUS_f64) b.set(i, real(0x1p63));
   }
-  const locus_compare_job job = {op, grid, out.sent(), a.sent(), b.sent()};
+  const locus_compare_job job = {op, {}, grid, out.sent(), a.sent(), b.sent()};
   expect(locus_cuda_compare(&job, &cx) == 0, "compare");
   std::vector<unsigned char> wanted = out.bytes;
   for (int64_t i = 0; i < grid.numel; i++)

@@ -92,7 +92,7 @@ static void test_elementwise()
                                 out.operand,      x.operand, y.operand};
   expect(locus_cuda_binary(&add, &cx) == 0, "binary");
   out.compare({4, 2, 1, 6, 11}, "binary");
-  const locus_compare_job gt = {LOCUS_COMPARE_gt, five, truth.operand, x.operand, y.operand};
+  const locus_compare_job gt = {LOCUS_COMPARE_gt, {}, five, truth.operand, x.operand, y.operand};
   expect(locus_cuda_compare(&gt, &cx) == 0, "compare");
   truth.compare({1, 0, 0, 1, 0}, "compare");
   const locus_where_job where = {five, out.operand, truth.operand, x.operand, y.operand};
