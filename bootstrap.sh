@@ -199,6 +199,9 @@ prepare() {
   find_modules
 }
 
+# What is compiled again as it was comes from ccache, where that is installed.
+! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+
 # Builds in the folder $1; the rest are options for cmake.
 build() {
   folder=$1
@@ -436,7 +439,7 @@ sizes() {
 
 # Without nvcc there is nothing to do; without a driver the module says so. A build for one
 # architecture is for no one to run: of sources that have no kernel in .ci/registers.lua those that
-# would take longest go without most optimizations.
+# would take longest are read, and no code comes of them.
 cuda() {
   if ! has nvcc && ! [ -x /usr/local/cuda/bin/nvcc ]; then
     say "no nvcc: locus/cuda.so is not built"
@@ -444,7 +447,8 @@ cuda() {
   fi
   say "building in build-cuda/"
   hasty=
-  [ -n "${CUDA_ARCHITECTURES-}" ] || hasty="binary;compare;index;pairs;reduce;scan;sort;unary"
+  [ -n "${CUDA_ARCHITECTURES-}" ] || \
+    hasty="binary;compare;copy;index;pairs;random;reduce;scan;segment_runs;sort;unary;unsorted"
   cmake -S . -B build-cuda -DLOCUS_WERROR=ON -DLOCUS_CUDA=ON -DLOCUS_CUDA_EMULATOR=OFF \
     -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-90}" -DLOCUS_CUDA_HASTY="$hasty"
   cmake --build build-cuda --target cuda --parallel "$(getconf _NPROCESSORS_ONLN)"

@@ -7,7 +7,7 @@ local files = require "spec.support.text"
 
 local message, quote = support.message, support.quote
 local THOROUGH = os.getenv "LOCUS_THOROUGH" ~= nil
-local SECONDS, KILLS = THOROUGH and 60 or 3, THOROUGH and 100 or 6
+local SECONDS, KILLS = THOROUGH and 60 or 1, THOROUGH and 100 or 4
 
 local function with_folder(f)
   local root = files.new_folder()

@@ -2,7 +2,7 @@
 -- A file four times as large as the memory that the process may have.
 local support = require "spec.support"
 
-describe("a file larger than memory #host #native #lean", function()
+describe("a file larger than memory #host #native #lean #once", function()
   it("is searched, reduced, chosen from and grouped where it lies", function()
     if os.getenv "LD_PRELOAD" then return pending "a sanitizer wants more memory than that" end
     local output, status = support.run([[

@@ -46,7 +46,7 @@ local function it_runs(name, needs_emulator, f)
   it(name, f)
 end
 
-describe("bench/cuda/run #host", function()
+describe("bench/cuda/run #host #once", function()
   -- The copy has no build-gpu, nor is there anything in PATH.
   it_runs("says what is missing, in a tree of its own, without git", false, function()
     with_folder(function(folder)

@@ -36,8 +36,8 @@ describe("the version #host #once", function()
   end)
 end)
 
--- A copy of the tree, tagged, and its rockspec, whose source is that copy; and a cmake that builds
--- what takes least time.
+-- A copy of the tree, tagged, and its rockspec, whose source is that copy; and a cmake whose
+-- compiler takes the objects that the build under test has, unless all is to be thorough.
 local PREPARE = [[
 mkdir "$root/tree" "$root/home" "$root/packed"
 tar -c --exclude-vcs --exclude="./build*" . | tar -x -C "$root/tree"
@@ -47,13 +47,25 @@ git add -A
 git -c user.name=spec -c user.email=spec -c commit.gpgsign=false commit -q -m all
 git tag "v$version"
 sed "s|git+file://[.]|git+file://$PWD|" "$rockspec" >"$root/$rockspec"
+sets=$(sed -n "s/^LOCUS_INSTRUCTION_SETS:[A-Z]*=//p" "$built/CMakeCache.txt")
 cat >"$root/cmake" <<END
 #!/bin/sh
-plain="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DLOCUS_INSTRUCTION_SETS=scalar"
-case \$1 in -S) set -- "\$@" \$plain ;; esac
+case \$1 in -S) set -- "\$@" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \\
+  "-DLOCUS_INSTRUCTION_SETS=$sets" -DCMAKE_C_COMPILER_LAUNCHER="$root/compile" ;; esac
 exec cmake "\$@"
 END
-chmod +x "$root/cmake"
+cat >"$root/compile" <<END
+#!/bin/sh
+before= object= needs=
+for word; do
+  case \$before in -o) object=\$word ;; -MF) needs=\$word ;; esac
+  before=\$word
+done
+[ -z "$thorough" ] && [ -e "$built/\$object" ] || exec "\$@"
+[ -z "\$needs" ] || : >"\$needs"
+exec cp "$built/\$object" "\$object"
+END
+chmod +x "$root/cmake" "$root/compile"
 ]]
 
 -- A source rock, installed from in the folder a; then a binary rock of that, installed in b.
@@ -83,7 +95,9 @@ describe("LuaRocks #native #host #once", function()
 
   it_packs("packs and installs, sources and what they were built to", function()
     local said = support.in_folder({}, function(root)
-      local given = ("root=%s\nversion=%s\nrockspec=%s\n"):format(root, version, rockspec)
+      local given = ("root=%s\nversion=%s\nrockspec=%s\nbuilt=$PWD/%s\nthorough=%s\n"):format(
+        root, version, rockspec, os.getenv "LOCUS_BUILD" or "build",
+        support.thorough and "yes" or "")
       local output, whole = run(given .. PREPARE .. PACK)
       if not whole then return {output} end
       return {(run(given .. "tree=a\n" .. ASK)), (run(given .. "tree=b\n" .. ASK))}

@@ -235,7 +235,8 @@ local names = {}
 for name in pairs(cases) do names[#names + 1] = name end
 table.sort(names)
 
-for round = 1, tonumber(os.getenv("LOCUS_ROUNDS") or 10) do
+local first = tonumber(os.getenv("LOCUS_FIRST_ROUND") or 1)
+for round = first, first + tonumber(os.getenv("LOCUS_ROUNDS") or 10) - 1 do
   for i, name in ipairs(names) do
     shards.seed(round * 100 + i + check.size * 100000)
     splitters.samples = choose {1, 4}

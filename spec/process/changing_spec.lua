@@ -6,7 +6,7 @@ local support = require "spec.support"
 
 -- How long each call meets the writer. In a process of its own, since the memory is not there any
 -- more where one fails.
-local SECONDS = os.getenv "LOCUS_THOROUGH" and 1 or 0.03
+local SECONDS = os.getenv "LOCUS_THOROUGH" and 1 or 0.01
 
 local library
 

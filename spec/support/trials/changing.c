@@ -53,6 +53,8 @@ int changing_start(void *memory, int64_t count, int64_t width, const void *other
   return pthread_create(&writer.thread, NULL, work, NULL);
 }
 
+int64_t changing_writes(void) { return atomic_load(&writer.writes); }
+
 int64_t changing_stop(void)
 {
   atomic_store(&writer.stop, 1);

@@ -8,7 +8,8 @@ local strings = require "locus.frame.strings"
 
 ffi.cdef [[
 int changing_start(void *memory, int64_t count, int64_t width, const void *other, int64_t others);
-int64_t changing_stop(void);
+int64_t changing_writes(void);
+  int64_t changing_stop(void);
 ]]
 
 local N = 20000
@@ -234,7 +235,7 @@ return function(path, seconds, wanted)
         local ok, message = pcall(case.f, y)
         if ok then good = good + 1 else bad, last = bad + 1, message end
         if not ok then claimed = claimed or false_claim(message) end
-      until os.clock() > stop and good + bad > 1
+      until os.clock() > stop and good + bad > 1 and library.changing_writes() > 0
       local writes = tonumber(library.changing_stop())
       assert(writes > 0, "nothing was written")
       assert(not claimed, claimed)

@@ -4,8 +4,8 @@
 -- and says how many have failed, `message` is a pattern of the error of calls then. Where `whole`,
 -- a call that raises leaves its inputs as they were, else their sizes and dtypes, but not where it
 -- `changes` them. Where `always`, a call must raise when a point has failed. Of the points of a
--- call the first `each` ones fail, 40 without that, and one in five of the others; where `endless`,
--- there may be more than are tried.
+-- call the first `each` ones fail (without that 12, or 40 where thorough), and a sample of the
+-- others, another one each time; where `endless`, there may be more than are tried.
 local locus = require "locus"
 local calls = require("spec.ops").calls
 local support = require "spec.support"
@@ -57,17 +57,20 @@ end
 
 local MOST = 500 -- points of a call; what sorts by keys on a device comes near
 
--- So many of them fail one by one, the others one in so many.
-local EACH, THEN = support.hasty and 6 or 40, support.hasty and 17 or 5
+-- So many of them fail one by one, of the others one in so many.
+local EACH, THEN = 12, 11
+if support.thorough then EACH, THEN = 40, 5 elseif support.hasty then EACH, THEN = 4, 29 end
+local SEED = os.time()
 
 -- Calls until nothing fails any more: the number of the last point, and how many calls raised.
 -- A call that raised and left its inputs as they were leaves them to the next one.
 local function attempts(entry, mode)
   local k, raised, hit, begun = 0, 0, true, nil
   local each = mode.each or EACH
+  math.randomseed(SEED) -- the same points when it is called again to name a leak
   while hit and k < MOST do
     local ok
-    k = k + (k < each and 1 or THEN)
+    k = k + (k < each and 1 or math.random(2 * THEN - 1))
     ok, hit, begun = attempt(entry, mode.whole and begun or begin(entry, mode), k, mode)
     raised = raised + (ok and 0 or 1)
   end
