@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A signature is as long as no text would begin with it: "PK" alone may be the name of a column,
- *and
- ** so may "PAR1", behind which Parquet has a control byte. */
+** and so may "PAR1", behind which Parquet has a control byte. */
 #include "text/read/foreign.h"
 
 #include <string.h>

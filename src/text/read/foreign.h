@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ieee.h"
+
 /* "is Parquet; ...", what a file is that begins so, or NULL; `undecided` is whether more bytes may
 ** tell, which come unless it has ended. */
 const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *undecided);
