@@ -33,6 +33,8 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh recipes
                              follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
                              must be named, what is complete must answer
+       ./bootstrap.sh recipes-full
+                             the same, and the copy's emulated CUDA device must answer, too
        ./bootstrap.sh lint   luacheck on all Lua, and clang-format 14 on C, C++ and CUDA: neither may
                              find anything
        ./bootstrap.sh mutants
@@ -56,7 +58,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
                              tsan, coverage, callers, fuzz, mutants, sizes, analyze, valgrind,
-                             compilers, and recipes and kernels again; a report at its end (hours)
+                             compilers, recipes-full, and kernels again; a report at its end (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -486,6 +488,11 @@ case "${1:-}" in
   coverage) prepare coverage; coverage ;;
   kernels) prepare kernels; kernels ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
+  recipes-full)
+    export LOCUS_THOROUGH=1
+    prepare recipes
+    luajit .ci/recipes || failed ".ci/recipes"
+    ;;
   lint)
     prepare lint
     sh .ci/lint || failed ".ci/lint"
@@ -500,7 +507,7 @@ case "${1:-}" in
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
   release) bash .ci/run full asan-full coverage callers fuzz mutants sizes cuda-all neon tsan \
-    valgrind recipes kernels compilers analyze || status=1 ;;
+    valgrind recipes-full kernels compilers analyze || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

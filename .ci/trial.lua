@@ -114,9 +114,18 @@ end
 
 local build = 'cmake --build build --parallel "$(getconf _NPROCESSORS_ONLN)"'
 
---- A forgotten part keeps the copy from being linked.
-function trial.not_linked(...)
-  local _, output = trial.run(build .. " -- -k")
+--- Whether the copy's kernels of CUDA are built, too, for their emulator: minutes.
+trial.thorough = os.getenv "LOCUS_THOROUGH" ~= nil
+
+--- A source is one to the compiler, which makes nothing of it.
+function trial.compiles(source)
+  local ok, output = trial.run(command_of(source) .. " -fsyntax-only")
+  verdict(ok, source .. " compiles", output)
+end
+
+--- A forgotten part keeps the copy's target, or all, from being linked.
+function trial.not_linked(target, ...)
+  local _, output = trial.run(build .. (target and " --target " .. target or "") .. " -- -k")
   for _, word in ipairs { ... } do
     verdict(output:find("undefined reference to `" .. word, 1, true),
             ("forgotten %s is named by the linker"):format(word), output)
