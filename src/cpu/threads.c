@@ -2,7 +2,7 @@
 /* The pool: workers that sleep until a job comes, one job at a time. The caller and all workers
 ** that are awake take pieces off one counter, so nobody waits for a worker that has not begun
 ** one. */
-#include "cpu/threads.h"
+#include "core/parallel.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -193,12 +193,17 @@ static int share(locus_part *part, const void *job, int64_t count, int64_t grain
   return -1;
 }
 
+bool locus_small_pieces(void)
+{
+  return atomic_load_explicit(&small_pieces, memory_order_relaxed);
+}
+
 int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t grain,
                    locus_context *cx)
 {
   const int n = atomic_load_explicit(&threads, memory_order_relaxed);
 
-  if (atomic_load_explicit(&small_pieces, memory_order_relaxed)) {
+  if (locus_small_pieces()) {
     const int64_t even = grain & -grain;
     grain = even < 64 ? even : 64;
   }

@@ -13,7 +13,7 @@
 #include "core/number/element.h"
 #include "core/jobs.h"
 #include "core/memory.h"
-#include "cpu/threads.h"
+#include "core/parallel.h"
 
 #define PASTE(a, b) a##b
 #define CAT(a, b) PASTE(a, b)

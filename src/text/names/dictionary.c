@@ -35,6 +35,7 @@
 
 /* BITS: of the number of slots. */
 enum { FIRST_BITS = 6, FEW_BITS = 12, NEAR_BITS = 16, FIRST_NAMES = 15, FIRST_BYTES = 192 };
+enum { BATCH = 32 }; /* strings whose memory is waited for at once */
 
 struct text_dictionary {
   uint32_t *slots; /* 2^bits of them, 0: empty; the number is in the low bits of that count */
@@ -294,7 +295,6 @@ static void prefetch(const text_dictionary *d, const uint64_t *hashes, int n)
 int locus_dictionary_add_many(text_dictionary *d, const text_span *spans, int64_t n, int32_t *ids,
                               locus_context *cx)
 {
-  enum { BATCH = 32 };
   uint64_t hashes[BATCH];
 
   for (int64_t begin = 0; begin < n; begin += BATCH) {
@@ -308,7 +308,34 @@ int locus_dictionary_add_many(text_dictionary *d, const text_span *spans, int64_
   return 0;
 }
 
+void locus_dictionary_clear(text_dictionary *d)
+{
+  if (d->count > 0) memset(d->slots, 0, (size_t)slots_bytes(d->bits));
+  d->count = 0;
+}
+
 /* -- Two dictionaries -------------------------------------------------------------------------- */
+
+int locus_dictionary_add_unknown(text_dictionary *d, const text_dictionary *known,
+                                 const text_span *spans, int64_t n, int32_t *ids, locus_context *cx)
+{
+  uint64_t hashes[BATCH];
+
+  for (int64_t begin = 0; begin < n; begin += BATCH) {
+    const int count = n - begin < BATCH ? (int)(n - begin) : BATCH;
+    const text_span *span = spans + begin;
+    for (int i = 0; i < count; i++) hashes[i] = hash_of(d, span[i].bytes, span[i].length);
+    if (known->bits > NEAR_BITS) prefetch(known, hashes, count);
+    for (int i = 0; i < count; i++) {
+      int32_t *id = &ids[begin + i];
+      *id = (int32_t)(*find(known, span[i].bytes, span[i].length, hashes[i]) & number_bits(known));
+      if (*id) continue;
+      LOCUS_TRY(add(d, span[i].bytes, span[i].length, hashes[i], id, cx));
+      *id = -*id;
+    }
+  }
+  return 0;
+}
 
 void locus_dictionary_translate(const text_dictionary *from, const text_dictionary *to,
                                 int32_t *ids)

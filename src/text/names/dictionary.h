@@ -32,6 +32,13 @@ typedef struct text_span {
 } text_span;
 int locus_dictionary_add_many(text_dictionary *dictionary, const text_span *spans, int64_t n,
                               int32_t *ids, locus_context *cx);
+/* The same for strings that `known` lacks; those that it has get their number there. Numbers in the
+** dictionary itself are written as ids below 0. */
+int locus_dictionary_add_unknown(text_dictionary *dictionary, const text_dictionary *known,
+                                 const text_span *spans, int64_t n, int32_t *ids,
+                                 locus_context *cx);
+/* Forgets its strings and keeps the memory. */
+void locus_dictionary_clear(text_dictionary *dictionary);
 /* Like add, without adding: 0 when it is not there. */
 int32_t locus_dictionary_find(const text_dictionary *dictionary, const char *bytes, int64_t length);
 /* The string of the number, 1 to count; it stays in its place until one is added. */

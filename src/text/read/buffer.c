@@ -29,6 +29,7 @@ void locus_reader_rewind(text_reader *reader)
   reader->at = reader->end = reader->complete = start_of(reader);
   reader->line = 1;
   reader->begun = reader->final = reader->passing = false;
+  reader->ahead.filled = reader->ahead.failed = false;
   locus_reader_restart(reader);
 }
 
@@ -43,34 +44,29 @@ int locus_reader_begin(text_reader *reader, locus_context *cx)
   return 0;
 }
 
-void locus_reader_clear(text_reader *reader)
+void locus_reader_end(text_reader *reader)
 {
-  for (int i = 0; i < reader->column_count; i++) locus_column_release(&reader->columns[i]);
-  reader->column_count = reader->count = 0;
-}
-
-void locus_reader_free(text_reader *reader)
-{
-  locus_reader_clear(reader);
   locus_source_reset(&reader->source);
   locus_memory_free(reader->buffer, bytes_for(reader->room));
   locus_memory_free(reader->scratch, bytes_for(reader->scratch_room));
-  reader->buffer = reader->scratch = NULL;
+  locus_memory_free(reader->ahead.buffer, bytes_for(reader->ahead.room));
+  reader->buffer = reader->scratch = reader->ahead.buffer = NULL;
 }
 
-/* Makes room for a chunk. The unread text moves to the front, unless it is longer than the read
+/* Makes room for more bytes. The unread text moves to the front, unless it is longer than the read
 ** text and there is room behind it, too: else pieces of a few bytes would each move a long line. If
 ** it fills most of this buffer, it moves to a larger one. */
-static int make_room(text_reader *reader, locus_context *cx)
+static int make_room(text_reader *reader, int64_t more, locus_context *cx)
 {
   const int64_t read = reader->at - start_of(reader);
   const int64_t kept = reader->end - reader->at, complete = reader->complete - reader->at;
 
-  if (read < kept && read + kept + TEXT_CHUNK <= reader->room) return 0;
+  if (read < kept && read + kept + more <= reader->room) return 0;
   if (reader->first != reader->at) reader->first = NULL;
   memmove(start_of(reader), reader->at, (size_t)kept);
-  if (kept + TEXT_CHUNK > reader->room) {
-    const int64_t room = 2 * reader->room;
+  if (kept + more > reader->room) {
+    int64_t room = 2 * reader->room;
+    while (room < kept + more) room *= 2;
     char *larger = locus_memory_resize(reader->buffer, bytes_for(reader->room), bytes_for(room));
     if (larger) reader->room = room, reader->buffer = larger;
     else locus_fail_memory(cx, bytes_for(room));
@@ -79,7 +75,7 @@ static int make_room(text_reader *reader, locus_context *cx)
   reader->end = reader->at + kept;
   reader->complete = reader->at + complete;
   if (reader->first) reader->first = reader->at;
-  return kept + TEXT_CHUNK > reader->room ? -1 : 0;
+  return kept + more > reader->room ? -1 : 0;
 }
 
 /* The first bytes may say how the text is encoded, or that it is none. */
@@ -116,12 +112,91 @@ static void see_complete(text_reader *reader, const char *fresh)
   memset(reader->end, 0, TEXT_PADDING);
 }
 
+/* -- What was read ahead ----------------------------------------------------------------------- */
+
+/* Bytes in front of it, where the end of a record goes that is longer than most are. */
+enum { HEAD = 1 << 16 };
+
+static char *start_of_ahead(const text_ahead *ahead)
+{
+  return ahead->buffer + TEXT_PADDING + HEAD;
+}
+
+void locus_reader_read_ahead(text_reader *reader, int64_t most)
+{
+  text_ahead *ahead = &reader->ahead;
+  locus_context cx = {.error = {.code = 0}};
+  int64_t got = 1;
+
+  if (ahead->room < HEAD + most) {
+    char *buffer = locus_memory_alloc(bytes_for(HEAD + most));
+    if (!buffer) return;
+    memset(buffer, 0, TEXT_PADDING);
+    locus_memory_free(ahead->buffer, bytes_for(ahead->room));
+    ahead->buffer = buffer;
+    ahead->room = HEAD + most;
+  }
+  for (ahead->length = 0; got > 0 && ahead->length < most; ahead->length += got) {
+    char *to = start_of_ahead(ahead) + ahead->length;
+    if (!locus_source_read(&reader->source, to, most - ahead->length, &got, &cx)) continue;
+    ahead->failed = true;
+    ahead->error = cx.error;
+    break;
+  }
+  ahead->filled = ahead->length > 0 || !ahead->failed;
+}
+
+/* The text that has not been read goes in front of it, and the buffers change places. */
+static text_state take_ahead(text_reader *reader)
+{
+  const text_ahead ahead = reader->ahead;
+  const int64_t kept = reader->end - reader->at, complete = reader->complete - reader->at;
+  char *const fresh = start_of_ahead(&ahead);
+
+  memcpy(fresh - kept, reader->at, (size_t)kept);
+  memset(fresh - kept - TEXT_PADDING, 0, TEXT_PADDING);
+  reader->first = reader->first == reader->at ? fresh - kept : NULL;
+  reader->at = fresh - kept;
+  reader->complete = reader->at + complete;
+  reader->end = fresh + ahead.length;
+  reader->ahead = (text_ahead){
+      .buffer = reader->buffer, .room = reader->room, .failed = ahead.failed, .error = ahead.error};
+  reader->buffer = ahead.buffer;
+  reader->room = ahead.room;
+  reader->final = ahead.length == 0;
+  see_complete(reader, fresh);
+  return TEXT_READ;
+}
+
+/* The same for a record so long that its end goes on in this buffer. */
+static text_state append_ahead(text_reader *reader, locus_context *cx)
+{
+  text_ahead *ahead = &reader->ahead;
+
+  if (make_room(reader, ahead->length, cx)) return TEXT_ERROR;
+  char *const fresh = reader->end;
+  memcpy(fresh, start_of_ahead(ahead), (size_t)ahead->length);
+  reader->end += ahead->length;
+  ahead->filled = false;
+  reader->final = ahead->length == 0;
+  see_complete(reader, fresh);
+  return TEXT_READ;
+}
+
 text_state locus_reader_fill(text_reader *reader, locus_context *cx)
 {
   int64_t got;
 
   if (reader->final) return TEXT_ENDED;
-  if (make_room(reader, cx)) return TEXT_ERROR;
+  reader->alone = NULL;
+  if (reader->ahead.filled)
+    return reader->end - reader->at <= HEAD ? take_ahead(reader) : append_ahead(reader, cx);
+  if (reader->ahead.failed) {
+    reader->ahead.failed = false;
+    cx->error = reader->ahead.error;
+    return TEXT_ERROR;
+  }
+  if (make_room(reader, TEXT_CHUNK, cx)) return TEXT_ERROR;
   const char *fresh = reader->begun ? reader->end : reader->at;
   if (locus_source_read(&reader->source, reader->end, TEXT_CHUNK, &got, cx)) return TEXT_ERROR;
   reader->end += got;

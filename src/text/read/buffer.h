@@ -7,15 +7,17 @@
 
 /* A buffer for a reader whose fields are all 0 except the dialect. */
 int locus_reader_begin(text_reader *reader, locus_context *cx);
-void locus_reader_free(text_reader *reader);
-/* Without a program; the columns of the last one are released. */
-void locus_reader_clear(text_reader *reader);
+/* Frees that buffer, and the others that it came to need. */
+void locus_reader_end(text_reader *reader);
 
 /* Begins again with its source, which the caller puts at its beginning. */
 void locus_reader_rewind(text_reader *reader);
 
 /* More text: TEXT_READ, or TEXT_WANTS, TEXT_ENDED, TEXT_ERROR. */
 text_state locus_reader_fill(text_reader *reader, locus_context *cx);
+/* Reads up to `most` bytes of what comes behind the buffer, while others read what lies in it. When
+** that fails the next fill says so. */
+void locus_reader_read_ahead(text_reader *reader, int64_t most);
 /* The columns are to begin without rows, at the record that comes next. */
 void locus_reader_restart(text_reader *reader);
 

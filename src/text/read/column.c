@@ -248,8 +248,13 @@ const char *locus_column_take(text_column *column, int64_t row, const char *text
 
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx)
 {
-  LOCUS_TRY(locus_dictionary_add_many(column->names, column->strings, rows - column->added,
-                                      (int32_t *)column->values.data + column->added, cx));
+  const int64_t count = rows - column->added;
+  int32_t *ids = (int32_t *)column->values.data + column->added;
+
+  if (column->known)
+    LOCUS_TRY(locus_dictionary_add_unknown(column->names, column->known, column->strings, count,
+                                           ids, cx));
+  else LOCUS_TRY(locus_dictionary_add_many(column->names, column->strings, count, ids, cx));
   column->added = rows;
   return 0;
 }

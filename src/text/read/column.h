@@ -34,6 +34,7 @@ typedef struct text_column {
   text_type type;
   locus_tensor values;              /* as many as fit before it grows; ids of strings */
   text_dictionary *names;           /* of strings */
+  const text_dictionary *known;     /* NULL; of a piece (share.h): `names` has what this has not */
   text_clock clock;                 /* of times; its pattern, of dates, too */
   char point;                       /* of decimals */
   bool fills;                       /* a missing value becomes `missing`; else it is bad */

@@ -5,8 +5,23 @@
 #include <stdio.h>
 
 #include "text/read/csv.h"
-#include "text/read/log.h"
 #include "text/read/loose.h"
+#include "text/read/pieces.h"
+#include "text/read/rows.h"
+#include "text/read/share.h"
+
+void locus_reader_clear(text_reader *reader)
+{
+  locus_pieces_free(reader);
+  for (int i = 0; i < reader->column_count; i++) locus_column_release(&reader->columns[i]);
+  reader->column_count = reader->count = 0;
+}
+
+void locus_reader_free(text_reader *reader)
+{
+  locus_reader_clear(reader);
+  locus_reader_end(reader);
+}
 
 static int begin_columns(text_reader *reader, locus_context *cx)
 {
@@ -32,57 +47,16 @@ int locus_reader_fit(text_reader *reader, locus_context *cx)
   return 0;
 }
 
-/* Rows are begun when there is room for them in every column. */
-static int grow(text_reader *reader, locus_context *cx)
-{
-  int64_t least = INT64_MAX;
-
-  for (int i = 0; i < reader->column_count; i++) {
-    text_column *column = &reader->columns[i];
-    if (column->values.numel == reader->rows)
-      LOCUS_TRY(locus_column_grow(column, reader->most, cx));
-    if (column->values.numel < least) least = column->values.numel;
-  }
-  reader->capacity = least;
-  return 0;
-}
-
-/* The strings of the last rows, which lie in the buffer so far, are added. */
-static int add_strings(text_reader *reader, locus_context *cx)
-{
-  for (int i = 0; i < reader->column_count; i++)
-    if (locus_column_has_names(&reader->columns[i]))
-      LOCUS_TRY(locus_column_add(&reader->columns[i], reader->rows, cx));
-  reader->named = reader->rows;
-  reader->scratch_used = 0;
-  return 0;
-}
-
 /* When a guess fails with this record and the first one is still there, that is gone back to. */
 static bool guess_again(text_reader *reader)
 {
-  bool failed = false;
-
-  for (int i = 0; i < reader->column_count; i++) {
-    text_column *column = &reader->columns[i];
-    if (!locus_column_guesses(column)) continue;
-    if (column->wanted > column->better) column->better = column->wanted;
-    failed |= locus_column_failed(column);
-  }
-  if (!failed || !reader->first) return false;
+  if (!locus_reader_note_guesses(reader) || !reader->first) return false;
   for (int i = 0; i < reader->column_count; i++)
     if (locus_column_failed(&reader->columns[i])) locus_column_better(&reader->columns[i]);
   reader->at = (char *)reader->first;
   reader->line = reader->first_line;
   reader->stale = true;
   return true;
-}
-
-static void pass_line(text_reader *reader)
-{
-  reader->at = (char *)memchr(reader->at, '\n', (size_t)(reader->complete - reader->at)) + 1;
-  reader->line++;
-  reader->passing = false;
 }
 
 /* Drops the part of a line that has come, and passes over its rest. */
@@ -98,20 +72,6 @@ static text_outcome read_record(text_reader *reader, const char *end, text_recor
 {
   return (reader->loose ? locus_read_loose_record : locus_read_csv_record)(reader, reader->at, end,
                                                                            record, cx);
-}
-
-static inline bool is_passed_over(const text_reader *reader)
-{
-  if (reader->loose) return locus_is_loose_passed_over(reader, reader->at, reader->complete);
-  return locus_is_passed_over(reader, reader->at, reader->complete);
-}
-
-static inline text_outcome read_rows(text_reader *reader, int64_t until, text_record *record,
-                                     locus_context *cx)
-{
-  if (reader->log) return locus_read_log_rows(reader, until, record, cx);
-  if (reader->loose) return locus_read_loose_rows(reader, until, record, cx);
-  return locus_read_csv_rows(reader, until, record, cx);
 }
 
 /* -- Records that do not end ------------------------------------------------------------------- */
@@ -216,11 +176,11 @@ static text_state leave_incomplete(text_reader *reader, text_record *record, loc
 ** all is well so far. */
 static text_state step(text_reader *reader, int64_t until, text_record *record, locus_context *cx)
 {
-  if (reader->passing || is_passed_over(reader)) {
-    pass_line(reader);
+  if (reader->passing || locus_reader_passes_over(reader)) {
+    locus_reader_pass_line(reader);
     return TEXT_READ;
   }
-  const text_outcome outcome = read_rows(reader, until, record, cx);
+  const text_outcome outcome = locus_reader_rows(reader, until, record, cx);
   record->line = reader->line;
   switch (outcome) {
   case TEXT_FAILED: return TEXT_ERROR;
@@ -247,14 +207,20 @@ text_state locus_reader_run(text_reader *reader, text_record *record, locus_cont
 {
   if (reader->stale && begin_columns(reader, cx)) return TEXT_ERROR;
   while (reader->at < reader->complete && reader->rows < reader->most) {
-    if (reader->rows - reader->named == TEXT_BATCH && add_strings(reader, cx)) return TEXT_ERROR;
-    if (reader->rows == reader->capacity && grow(reader, cx)) return TEXT_ERROR;
+    if (locus_reader_may_share(reader)) {
+      if (locus_reader_add_strings(reader, cx) || locus_reader_share(reader, cx)) return TEXT_ERROR;
+      continue;
+    }
+    if (reader->rows - reader->named == TEXT_BATCH && locus_reader_add_strings(reader, cx))
+      return TEXT_ERROR;
+    if (reader->rows == reader->capacity && locus_reader_grow(reader, reader->rows + 1, cx))
+      return TEXT_ERROR;
     const char *before = reader->at;
     const text_state state = step(reader, next_stop(reader), record, cx);
     if (state != TEXT_READ) return state;
     if (reader->at == before) break;
   }
-  if (add_strings(reader, cx)) return TEXT_ERROR;
+  if (locus_reader_add_strings(reader, cx)) return TEXT_ERROR;
   if (reader->rows == reader->most) return TEXT_FULL;
   return reader->at < reader->complete ? TEXT_READ : leave_incomplete(reader, record, cx);
 }
@@ -263,8 +229,8 @@ text_state locus_reader_header(text_reader *reader, text_record *record, locus_c
 {
   while (reader->at < reader->complete) {
     record->line = reader->line;
-    if (reader->passing || is_passed_over(reader)) {
-      pass_line(reader);
+    if (reader->passing || locus_reader_passes_over(reader)) {
+      locus_reader_pass_line(reader);
       continue;
     }
     const text_outcome outcome = read_record(reader, reader->complete, record, cx);
@@ -282,6 +248,6 @@ text_state locus_reader_skip(text_reader *reader)
 {
   if (!reader->begun) return TEXT_READ;
   if (reader->at == reader->complete) return drop_incomplete(reader);
-  pass_line(reader);
+  locus_reader_pass_line(reader);
   return TEXT_FULL;
 }

@@ -6,6 +6,11 @@
 
 #include "text/read/buffer.h"
 
+/* Frees all but the reader itself, which locus_reader_begin has begun. */
+void locus_reader_free(text_reader *reader);
+/* Without a program; the columns of the last one are released. */
+void locus_reader_clear(text_reader *reader);
+
 /* Reads the complete records in the buffer. TEXT_READ: fill it again. */
 text_state locus_reader_run(text_reader *reader, text_record *record, locus_context *cx);
 /* Reads the next record without a program, for `each`: TEXT_FULL when there was one. */

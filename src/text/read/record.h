@@ -40,6 +40,15 @@ typedef struct text_record {
   char wrong_text[96]; /* the message, if it is made for this record */
 } text_record;
 
+/* What comes behind the text in the buffer, read while that is still being looked at. */
+typedef struct text_ahead {
+  char *buffer; /* with room for the end of a record in front of the text */
+  int64_t room, length;
+  bool filled; /* `length` bytes have come: none, where the source has ended */
+  bool failed; /* for this reason: */
+  locus_error error;
+} text_ahead;
+
 typedef struct text_reader {
   text_source source;
   /* The dialect. */
@@ -77,6 +86,10 @@ typedef struct text_reader {
   void (*each)(void *user, text_span field);
   void *user;
   text_column nothing; /* of TEXT_NOTHING, for the last field; it has no rows */
+  /* For several threads, share.h. */
+  struct text_pieces *pieces; /* NULL: none have been needed yet */
+  text_ahead ahead;
+  const char *alone; /* records in front of it are read by one thread; NULL: none are */
 } text_reader;
 
 typedef enum text_state {

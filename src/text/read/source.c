@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 
@@ -77,6 +78,12 @@ int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got,
   *got = 0;
   if (!source->begun) LOCUS_TRY(begin(source, cx));
   return (source->inflater ? read_compressed : read_plain)(source, to, room, got, cx);
+}
+
+bool locus_source_waits_for_nobody(const text_source *source)
+{
+  struct stat status;
+  return source->file && fstat(fileno(source->file), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 void locus_source_reset(text_source *source)

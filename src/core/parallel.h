@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sharing a job out among threads. Compiled once, for every instruction set. */
-#ifndef LOCUS_THREADS_H
-#define LOCUS_THREADS_H
+/* Sharing work out among threads: the pool of src/cpu/threads.c, for all layers. */
+#ifndef LOCUS_PARALLEL_H
+#define LOCUS_PARALLEL_H
 
 #include "core/error.h"
 
@@ -17,5 +17,7 @@ typedef int locus_part(const void *job, int64_t begin, int64_t end, locus_contex
 ** that may be cut anywhere gives an odd grain. */
 int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t grain,
                    locus_context *cx);
+/* Whether it does, so that those who cut their work themselves cut it small, too. */
+bool locus_small_pieces(void);
 
 #endif

@@ -1,0 +1,191 @@
+-- SPDX-License-Identifier: MIT
+-- Readers that share their text among threads: the same rows, numbers of strings, bad lines and
+-- errors as one thread gives, wherever pieces are cut.
+local locus = require "locus"
+local text = require "spec.support.text"
+
+local NAMES = {"n", "s", "x", "t"}
+local TYPES = {n = "int64", s = "string", x = {"float64", missing = locus.nan}, t = "time"}
+
+-- Everything that a reader answers, as a string: values, numbers of strings, names, bad lines.
+local function told(frame)
+  local parts = {tostring(#frame)}
+  for _, name in ipairs(frame:columns()) do
+    local column = frame:column(name)
+    local strings = not locus.is_tensor(column)
+    parts[#parts + 1] = (strings and column.ids or column):tobytes()
+    if strings then parts[#parts + 1] = table.concat(column.names, "\1") end
+  end
+  local _, bad = pcall(function() return frame.bad end)
+  if type(bad) == "userdata" then
+    for _, row in bad:iter() do
+      parts[#parts + 1] = ("%d|%s|%s|%s"):format(row.line, row.column, row.text, row.reason)
+    end
+  end
+  return table.concat(parts, "\2")
+end
+
+-- What `read` answers, or its error.
+local function outcome(read)
+  local ok, answer = pcall(read)
+  return ok and told(answer) or "error: " .. tostring(answer)
+end
+
+-- Asks with one thread and with several, in random order of the seeds that are printed when they
+-- differ.
+local function same_for_threads(about, read)
+  local threads = locus.get_num_threads()
+  finally(function() locus.set_num_threads(threads) end)
+  locus.set_num_threads(1)
+  local alone = outcome(read)
+  for _, n in ipairs {2, 5} do
+    locus.set_num_threads(n)
+    assert(outcome(read) == alone, about .. ": " .. n .. " threads differ from one")
+  end
+  return alone
+end
+
+-- Rows of random fields, `rows` of them; `odd` changes some lines.
+local function make(random, rows, odd)
+  local lines = {table.concat(NAMES, ",")}
+  local function pick(list) return list[random(#list)] end
+  for i = 1, rows do
+    local line = ("%d,%s,%s,2026-11-%02dT10:00:%02dZ"):format(i * 7919,
+      pick {"ann", "bob", "", "name" .. i, "k" .. i % 300}, pick {"1.5", "", "-2e300", "17"},
+      i % 28 + 1, i % 60)
+    lines[#lines + 1] = odd and odd(line, i, random) or line
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function generator(seed)
+  math.randomseed(seed)
+  return math.random
+end
+
+describe("readers of several threads", function()
+  local ROWS = 12000
+
+  local function check(about, odd, options)
+    local seed = os.time() % 100000
+    local made = make(generator(seed), ROWS, odd)
+    options = options or {}
+    options.types = options.types or TYPES
+    about = about .. ", seed " .. seed
+    local all = same_for_threads(about, function()
+      return locus.read_csv({text = made}, options)
+    end)
+    same_for_threads(about .. ", in pieces", function()
+      return locus.read_csv(text.pieces(made, 70001), options)
+    end)
+    text.with_file(made, function(path)
+      same_for_threads(about .. ", of a file", function() return locus.read_csv(path, options) end)
+    end)
+    return all
+  end
+
+  it("give the rows of one", function()
+    check("plain")
+    check("carriage returns", function(line) return line .. "\r" end)
+    check("empty lines", function(line, i) return i % 3 == 0 and line .. "\n\n" or line end)
+    check("comments", function(line, i) return i % 5 == 0 and "# it's \"\n" .. line or line end,
+      {comment = "#"})
+  end)
+
+  it("find quotes that hold line feeds, or do not close", function()
+    local quoted = function(line, i, random)
+      if random(4) > 1 then return line end
+      local words = ("line\n"):rep(random(0, 3)) .. 'and "" ' .. i % 40
+      return line:gsub(",[^,]*", ',"' .. words .. '"', 1)
+    end
+    check("line feeds in quotes", quoted)
+    check("long quotes", function(line, i)
+      return i % 4000 == 0 and line:gsub(",[^,]*", ',"' .. ("x,y\n"):rep(9000) .. '"', 1) or line
+    end)
+    check("stray quotes", function(line, i)
+      return i % 9 == 0 and line:gsub(",[^,]*", ",5\" pipe" .. i % 8, 1) or line
+    end)
+    check("a quote that never closes", function(line, i)
+      return i == ROWS - 2000 and line:gsub(",[^,]*", ',"open', 1) or line
+    end, {bad = 5})
+  end)
+
+  it("leave out the same bad lines, and blame the first", function()
+    local bad = function(line, i) return i % 1777 == 0 and "x" .. line or line end
+    check("bad lines", bad, {bad = 100})
+    check("too many bad lines", bad, {bad = 3})
+    local said = check("a bad line", bad)
+    assert.truthy(said:find(":1778: ", 1, true), said)
+    check("too many fields", function(line, i) return i % 999 == 0 and line .. ",1" or line end,
+      {bad = 100})
+    check("long lines", function(line, i)
+      return i % 3000 == 0 and line:gsub(",[^,]*", "," .. ("y"):rep(5000), 1) or line
+    end, {bad = 100, limit = 4000})
+  end)
+
+  it("guess the same types", function()
+    local function guessed(about, odd) check(about, odd, {types = {t = "time"}, rest = nil}) end
+    local made = make(generator(11), ROWS, function(line, i)
+      return i == ROWS - 10 and line:gsub("^%d+", "1.5", 1) or line
+    end)
+    guessed("few types")
+    same_for_threads("a late guess", function() return locus.read_csv({text = made}) end)
+    text.with_file(made, function(path)
+      same_for_threads("a late guess of a file", function() return locus.read_csv(path) end)
+    end)
+  end)
+
+  it("stop at as many rows, and go on from there", function()
+    local made = make(generator(5), ROWS, nil)
+    text.with_file(made, function(path)
+      for _, rows in ipairs {1, 999, 3000, ROWS} do
+        same_for_threads("rows " .. rows, function()
+          return locus.read_csv(path, {types = TYPES, rows = rows})
+        end)
+        same_for_threads("chunks of " .. rows, function()
+          local parts = {}
+          for part in locus.chunks(path, {types = TYPES, rows = rows > 1 and rows or 700}) do
+            parts[#parts + 1] = part
+          end
+          return locus.cat(parts)
+        end)
+      end
+    end)
+  end)
+
+  it("read logs and loose dialects, too", function()
+    local lines = {}
+    for i = 1, ROWS do
+      lines[i] = ("%d.1.2.3 - - \"GET /p%d?q HTTP/1.1\" %d"):format(i % 200, i % 50, 200 + i % 9)
+    end
+    local log = table.concat(lines, "\n")
+    same_for_threads("a log", function()
+      return locus.read_log({text = log}, {format = '$ip - - "$request" $status',
+        types = {ip = "ipv4", request = "path", status = "int16"}})
+    end)
+    local blanks = {}
+    for i = 1, ROWS do blanks[i] = ("  %d   %s  "):format(i, "w" .. i % 77) end
+    same_for_threads("blanks", function()
+      return locus.read_csv({text = table.concat(blanks, "\n")}, {separator = "blanks",
+        header = {"a", "b"}, types = {a = "int32", b = "string"}})
+    end)
+  end)
+
+  it("can fail at each allocation, and come through", function()
+    local made = make(generator(3), 3000)
+    local threads, failed = locus.get_num_threads(), 0
+    finally(function()
+      locus.fail_allocation(0)
+      locus.set_num_threads(threads)
+    end)
+    locus.set_num_threads(2)
+    local expected = told(locus.read_csv({text = made}, {types = TYPES}))
+    for k = 1, 200 do
+      locus.fail_allocation(k)
+      local ok, frame = pcall(locus.read_csv, {text = made}, {types = TYPES})
+      failed = failed + (locus.fail_allocation(0) == 0 and 1 or 0)
+      assert.equal(expected, ok and told(frame) or frame)
+    end
+    assert.truthy(failed > 10, failed)
+  end)
+end)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "text/read/rows.h"
+
+#include "text/read/csv.h"
+#include "text/read/log.h"
+#include "text/read/loose.h"
+
+bool locus_reader_passes_over(const text_reader *reader)
+{
+  if (reader->loose) return locus_is_loose_passed_over(reader, reader->at, reader->complete);
+  return locus_is_passed_over(reader, reader->at, reader->complete);
+}
+
+void locus_reader_pass_line(text_reader *reader)
+{
+  reader->at = (char *)memchr(reader->at, '\n', (size_t)(reader->complete - reader->at)) + 1;
+  reader->line++;
+  reader->passing = false;
+}
+
+text_outcome locus_reader_rows(text_reader *reader, int64_t until, text_record *record,
+                               locus_context *cx)
+{
+  if (reader->log) return locus_read_log_rows(reader, until, record, cx);
+  if (reader->loose) return locus_read_loose_rows(reader, until, record, cx);
+  return locus_read_csv_rows(reader, until, record, cx);
+}
+
+int locus_reader_grow(text_reader *reader, int64_t rows, locus_context *cx)
+{
+  int64_t least = INT64_MAX;
+
+  for (int i = 0; i < reader->column_count; i++) {
+    text_column *column = &reader->columns[i];
+    while (column->values.numel < rows) LOCUS_TRY(locus_column_grow(column, reader->most, cx));
+    if (column->values.numel < least) least = column->values.numel;
+  }
+  reader->capacity = least;
+  return 0;
+}
+
+int locus_reader_add_strings(text_reader *reader, locus_context *cx)
+{
+  for (int i = 0; i < reader->column_count; i++)
+    if (locus_column_has_names(&reader->columns[i]))
+      LOCUS_TRY(locus_column_add(&reader->columns[i], reader->rows, cx));
+  reader->named = reader->rows;
+  reader->scratch_used = 0;
+  return 0;
+}
+
+bool locus_reader_note_guesses(text_reader *reader)
+{
+  bool failed = false;
+
+  for (int i = 0; i < reader->column_count; i++) {
+    text_column *column = &reader->columns[i];
+    if (!locus_column_guesses(column)) continue;
+    if (column->wanted > column->better) column->better = column->wanted;
+    failed |= locus_column_failed(column);
+  }
+  return failed;
+}
