@@ -34,7 +34,7 @@
 #include "text/read/pieces.h"
 #include "text/read/rows.h"
 
-enum { LEAST = 1 << 15, LEAST_IN_TESTS = 1 << 7 }; /* bytes of a piece */
+enum { LEAST = 1 << 15, LEAST_IN_TESTS = 1 << 6 }; /* bytes of a piece */
 
 /* -- Cutting ----------------------------------------------------------------------------------- */
 
