@@ -64,7 +64,7 @@ local function generator(seed)
 end
 
 describe("readers of several threads", function()
-  local ROWS = 12000
+  local ROWS = 6000
 
   local function check(about, odd, options)
     local seed = os.time() % 100000
@@ -100,7 +100,7 @@ describe("readers of several threads", function()
     end
     check("line feeds in quotes", quoted)
     check("long quotes", function(line, i)
-      return i % 4000 == 0 and line:gsub(",[^,]*", ',"' .. ("x,y\n"):rep(9000) .. '"', 1) or line
+      return i % 2500 == 0 and line:gsub(",[^,]*", ',"' .. ("x,y\n"):rep(9000) .. '"', 1) or line
     end)
     check("stray quotes", function(line, i)
       return i % 9 == 0 and line:gsub(",[^,]*", ",5\" pipe" .. i % 8, 1) or line
