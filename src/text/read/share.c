@@ -194,17 +194,17 @@ static int read_pieces(const void *job, int64_t begin, int64_t end, locus_contex
   return 0;
 }
 
-/* How much to read meanwhile: twice the last text, up to what keeps all threads busy; no more than
-** a chunk of what others may still be writing, whose rows are waited for. */
+/* How much to read meanwhile: twice the last text, up to what keeps all threads busy. Nothing of
+** what others may still be writing: rows that are there must not wait for it. */
 static int64_t bytes_ahead(const text_reader *reader)
 {
   const int64_t most = (int64_t)reader->pieces->count * TEXT_PIECE;
   const int64_t twice = 2 * (reader->complete - reader->at);
 
-  if (!reader->source.file || reader->ahead.filled || reader->ahead.failed || reader->final)
+  if (reader->ahead.filled || reader->ahead.failed || reader->final ||
+      !locus_source_waits_for_nobody(&reader->source))
     return 0;
-  if (twice <= TEXT_CHUNK || !locus_source_waits_for_nobody(&reader->source)) return TEXT_CHUNK;
-  return twice < most ? twice : most;
+  return twice < TEXT_CHUNK ? TEXT_CHUNK : twice < most ? twice : most;
 }
 
 /* -- Taking over what has been read ------------------------------------------------------------ */
