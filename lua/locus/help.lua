@@ -4,7 +4,7 @@
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local locus = require "locus" -- first: the stand-in that loads this file then replaces locus.help
-local names = require "locus.names"
+local names = require "locus.names.advice"
 local pages = require "locus.help.pages"
 local printing = require "locus.print"
 local terminal = require "locus.help.terminal"

@@ -65,7 +65,7 @@ local of_cuda = {known = {core.cuda}, elsewhere = locus, form = "locus.%s(...)"}
 
 -- The advice of names.lua; nothing where that file cannot be loaded any more.
 local function advice(key, place)
-  local there, names = pcall(lazy, "locus.names")
+  local there, names = pcall(lazy, "locus.names.advice")
   return there and names.advice(key, place) or ""
 end
 

@@ -2,7 +2,7 @@
 -- The module table and the fields of a tensor: what there is, what an unknown name is told.
 
 local locus = require "locus"
-local names = require "locus.names"
+local names = require "locus.names.advice"
 local objects = require "spec.support.calls.objects"
 local pages = require "spec.support.docs.pages"
 local read = require("spec.support.text").read
@@ -133,7 +133,7 @@ describe("the module #once", function()
   it("reads other libraries' names when an error is made, and raises without them, too", function()
     local text = support.run([[
       local locus = require "locus"
-      local before = package.loaded["locus.names"] or package.loaded["locus.names.peers"]
+      local before = package.loaded["locus.names.advice"] or package.loaded["locus.names.peers"]
       package.path = ""
       print(before, (select(2, pcall(function() return locus.rsqrt end)):gsub("^.-: ", "")))
     ]])

@@ -120,7 +120,7 @@ describe("what goes on #host #once", function()
   end)
 
   it("is never told of what compiles, in the files of this project", function()
-    for _, name in ipairs {"repl/lex", "repl/evaluate", "names/init", "print", "frame/read",
+    for _, name in ipairs {"repl/lex", "repl/evaluate", "names/advice", "print", "frame/read",
       "frame/job", "arrow/import", "help/markdown", "plot/ticks", "names/peers"} do
       local file = assert(io.open("lua/locus/" .. name .. ".lua"))
       local text = file:read("*a")

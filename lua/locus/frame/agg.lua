@@ -3,7 +3,7 @@
 -- name, and no more.
 local aggregate = require "locus.frame.aggregate"
 local declare = require "locus.call.declare"
-local names = require "locus.names"
+local names = require "locus.names.advice"
 local core = require "locus.core"
 local internal = core.internal
 

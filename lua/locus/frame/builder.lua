@@ -126,7 +126,7 @@ end
 local function check_names(state, named)
   local name = internal.unknown_key(named, state.places)
   if name == nil then return end
-  local there, names = pcall(lazy, "locus.names")
+  local there, names = pcall(lazy, "locus.names.advice")
   local advice = there and type(name) == "string" and names.nearest_own(name, state.places)
   declare.raise("there is no column '%s'%s", declare.shown(name), advice or "")
 end

@@ -137,7 +137,7 @@ local MOST_LISTED = 8 -- column names in an error
 -- The addition to the error of an unknown name: the nearest of the columns, or of the other names
 -- if there are any; else the list of names.
 function frame.advice(key, columns, list, others)
-  local names = lazy("locus.names")
+  local names = lazy("locus.names.advice")
   local told = names.nearest_own(key, columns)
   if told == "" and others then told = names.did_you_mean(key, {others}) end
   if told == "" and others then told = names.note(key) end

@@ -167,7 +167,7 @@ function events.__index(g, key)
   if fields[key] then return fields[key](state) end
   if type(key) ~= "string" then internal.raise("groups have no brackets; write f[g:rows(i)]") end
   internal.raise(("groups have no '%s'%s"):format(key:sub(1, 60),
-    lazy("locus.names").advice(key, of_groups)))
+    lazy("locus.names.advice").advice(key, of_groups)))
 end
 
 function events.__newindex() internal.raise("groups do not change") end

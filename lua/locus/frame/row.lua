@@ -11,7 +11,7 @@ local row = {}
 local function refuse(r, key)
   local name, value = declare.shown(key), r[key]
   local near = value == nil and type(key) == "string"
-    and lazy("locus.names").nearest_own(key, r()) or ""
+    and lazy("locus.names.advice").nearest_own(key, r()) or ""
   if near ~= "" then
     internal.raise(("a row is a copy and read-only, and has no '%s'%s"):format(name, near))
   end

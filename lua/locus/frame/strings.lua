@@ -291,7 +291,7 @@ local function resolve(column, key)
   if fields[key] then
     return fields[key]((key == "ids" and parts or unchecked)(column))
   end
-  local there, names = pcall(lazy, "locus.names")
+  local there, names = pcall(lazy, "locus.names.advice")
   internal.raise(("a string column has no '%s'%s"):format(key:sub(1, 60),
     there and names.advice(key, of_column) or ""))
 end

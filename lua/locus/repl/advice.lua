@@ -6,7 +6,7 @@ local kinds = require "locus.repl.kinds"
 local lex = require "locus.repl.lex"
 local locus = require "locus"
 local lookup = require "locus.repl.lookup"
-local names = require "locus.names"
+local names = require "locus.names.advice"
 
 local advice = {}
 

@@ -164,8 +164,8 @@ function events.__index(s, key)
     internal.raise("a sharded tensor has no brackets; write s.part[...] for this rank's rows")
   end
   local hint = methods[key] and ("; write s:map(function(x) return x:%s(...) end)"):format(key)
-  internal.raise(("a sharded tensor has no '%s'%s"):format(
-    key:sub(1, 60), hint or lazy("locus.names").did_you_mean(key, {sharded.methods, fields})))
+  hint = hint or lazy("locus.names.advice").did_you_mean(key, {sharded.methods, fields})
+  internal.raise(("a sharded tensor has no '%s'%s"):format(key:sub(1, 60), hint))
 end
 
 function events.__newindex() internal.raise("a sharded tensor cannot be changed") end
