@@ -53,7 +53,10 @@ int changing_start(void *memory, int64_t count, int64_t width, const void *other
   return pthread_create(&writer.thread, NULL, work, NULL);
 }
 
-int64_t changing_writes(void) { return atomic_load(&writer.writes); }
+int64_t changing_writes(void)
+{
+  return atomic_load(&writer.writes);
+}
 
 int64_t changing_stop(void)
 {
