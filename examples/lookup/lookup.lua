@@ -11,8 +11,7 @@ local index, values_type
 -- The numbers of a text, one on each line, as a 1-D tensor. A line without a number would be NaN.
 local function parse(text)
   if not text:find "%S" then return locus.zeros(0) end
-  local values = locus.read_csv({text = text}, {header = {"v"}, types = {v = values_type},
-                                               bad = 0}).v
+  local values = locus.read_csv({text = text}, {header = {"v"}, types = {v = values_type}}).v
   local gap = values:isnan():lookup(true)
   if gap > 0 then error(("value %d is not a number"):format(gap), 0) end
   return values

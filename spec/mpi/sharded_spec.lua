@@ -56,7 +56,7 @@ describe("sharded tensors #once #host", function()
   end)
 
   with(mpirun.no_device(), "do so of a device's tensors", function()
-    hold(2, 2, 2000, {}, 'require("locus").set_default_device("cuda") ')
+    hold(2, 2, 1400, {}, 'require("locus").set_default_device("cuda") ')
   end)
 
   ranks_it("are one rank's without mpirun", function()

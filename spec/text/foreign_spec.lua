@@ -101,7 +101,6 @@ end)
 describe("text with another separator #once", function()
   local function ends(tail, text, options)
     local said = message(locus.read_csv, {text = text}, options or {rows = 9})
-    said = said and said:gsub("; bad = 100 leaves such lines out$", "")
     assert.equal(tail, said and said:sub(-#tail), said)
   end
 

@@ -10,13 +10,11 @@ local function read(text, options)
   return locus.read_csv({text = text}, options)
 end
 
-local ADVICE = "; bad = 100 leaves such lines out"
-
--- The sentence that it raises, without the function's name, and what is said of all bad lines.
+-- The sentence that it raises, without the function's name.
 local function problem(text, options)
   local ok, message = pcall(locus.read_csv, {text = text}, options)
   assert.is_false(ok)
-  return (message:gsub("^.-read_csv: ", ""):gsub(ADVICE .. "$", ""))
+  return (message:gsub("^.-read_csv: ", ""))
 end
 
 -- The values of the one column of a file of these lines, read as that type.
@@ -257,21 +255,6 @@ describe("options of read_csv #once", function()
 end)
 
 describe("bad lines of read_csv #once", function()
-  it("raise, and say once that they may be left out", function()
-    for text, types in pairs {["a,b\n1,2\n3\n"] = false,
-                              ["a,b\n1,x\n"] = {a = "int8", b = "int8"}} do
-      local said = support.message(locus.read_csv, {text = text}, {types = types or nil})
-      assert.equal(ADVICE, said:sub(-#ADVICE))
-      assert.equal(0, select(2, said:sub(1, -#ADVICE - 1):gsub("bad", "")))
-      assert.equal(1, #locus.read_csv({text = text .. "5,6\n"}, {types = types or nil,
-        bad = 100}).bad)
-      for _, bad in ipairs {0, "raise"} do
-        said = support.message(locus.read_csv, {text = text}, {types = types or nil, bad = bad})
-        assert.is_nil(said:find("bad", 1, true))
-      end
-    end
-  end)
-
   it("raise, and say where", function()
     assert.equal('text:3: has 1 field and not 2: "3"', problem("a,b\n1,2\n3\n"))
     assert.equal("text:4: column 'b' (2) is not an int8: \"x\"",

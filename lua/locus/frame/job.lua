@@ -62,10 +62,7 @@ function job:reject(line, field, text, wrong)
                text = text, reason = entry and types.wrong(entry, wrong) or wrong}
   if most == 0 then
     local row = field == 0 and text or nil
-    local sentence, advice = rejected.sentence(self.source.place, bad), self:separator_advice(row)
-    local new = self.options.is_new and not sentence:find("; write ", 1, true) and advice == ""
-    if new then advice = "; bad = 100 leaves such lines out" end -- to those who wrote no `bad`
-    self.raise("%s%s", sentence, advice)
+    self.raise("%s%s", rejected.sentence(self.source.place, bad), self:separator_advice(row))
   end
   if self.before + #self.bad == most then
     self.raise("%s (and %d bad lines before)", rejected.sentence(self.source.place, bad), most)

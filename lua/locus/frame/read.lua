@@ -121,7 +121,7 @@ end
 
 -- The settings of the arguments, checked.
 local function read_options(raise, given)
-  local bad, quote, comment, is_new = given.bad, given.quote, given.comment, given.bad == nil
+  local bad, quote, comment = given.bad, given.quote, given.comment
   if bad == nil or bad == "raise" then bad = 0 end
   if comment ~= nil and (type(comment) ~= "string" or comment == "" or comment:find("[\r\n]")) then
     raise("'comment' must be the beginning of such lines, got %s", internal.describe(comment))
@@ -132,7 +132,6 @@ local function read_options(raise, given)
   end
   local separator, blanks = read_separator(raise, given)
   local options = {
-    is_new = is_new, -- whether `bad` is left out, and so perhaps unknown
     types = check_types(raise, given.types), columns = list_of_names(raise, given, "columns"),
     separator = separator, blanks = blanks, comment = comment, decimal = decimal,
     skip_blanks = flag(raise, given, "skip_blanks"), escape = byte(raise, given, "escape", nil),

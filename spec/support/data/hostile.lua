@@ -23,9 +23,7 @@ end
 -- "a int64: 1, 2; b string: "x"", or the error's sentence.
 function hostile.answer(text)
   local ok, frame = pcall(locus.read_csv, {text = text})
-  if not ok then
-    return (frame:gsub("^.-read_csv: ", ""):gsub("; bad = 100 leaves such lines out$", ""))
-  end
+  if not ok then return (frame:gsub("^.-read_csv: ", "")) end
   local words = {}
   for i, name in ipairs(frame:columns()) do words[i] = column_text(name, frame:column(name)) end
   return table.concat(words, "; ")
