@@ -88,7 +88,7 @@ describe("a frame in a folder that many programs use #host #once", function()
       for i = 1, 2 do
         chunks[i] = begin(path) .. ([[
           local writer, n = %q, 0
-          while not stop() do
+          while n == 0 or not stop() do
             local count = n %% 3 + 1
             rows(writer, n, count):save(path, {append = true})
             n = n + count
@@ -117,13 +117,13 @@ describe("a frame in a folder that many programs use #host #once", function()
     with_folder(function(path, root)
       local chunks = {begin(path) .. [[
         local times = 0
-        while not stop() do
+        while times == 0 or not stop() do
           rows("r" .. times % 50, 0, 100 + times % 2):save(path)
           times = times + 1
         end
         print(times)]], begin(path) .. [[
         local times = 0
-        while not stop() do
+        while times == 0 or not stop() do
           if pcall(locus.load, path) then
             rows("a" .. times, 0, 2):save(path, {append = true})
             times = times + 1
@@ -152,7 +152,7 @@ describe("a frame in a folder that many programs use #host #once", function()
       os.execute(("ln -s frame1 %s"):format(path))
       local chunks = {PRELUDE:format(path, SECONDS) .. ([[
         local times = 0
-        while not stop() do
+        while times == 0 or not stop() do
           os.execute(("ln -s frame%%d %s/new && mv -T %s/new %s"):format(times %% 2 + 1))
           times = times + 1
         end
@@ -160,7 +160,7 @@ describe("a frame in a folder that many programs use #host #once", function()
       for i = 2, 5 do
         chunks[i] = PRELUDE:format(path, SECONDS) .. [[
           local loads = 0
-          while not stop() do
+          while loads == 0 or not stop() do
             local counts = check(locus.load(path, {mmap = "r"}))
             assert((counts.w1 or 0) + (counts.w2 or 0) == 50)
             loads = loads + 1

@@ -21,8 +21,9 @@ end
 begin()
 if busted and busted.subscribe then
   -- busted forgets which files a file of specs has loaded: a second copy would not know the frames
-  -- of the first.
+  -- of the first, and would register its names once more.
   for _, load in pairs(require("locus.call.declare").later) do load() end
+  require "locus.mpi"
   for _, what in ipairs{"file", "describe", "test"} do busted.subscribe({what, "start"}, begin) end
   busted.subscribe({"file", "end"}, finish)
 end

@@ -47,10 +47,10 @@ function job:fill()
   return state == "read"
 end
 
--- The line to write if the separator seems to be another one.
+-- What to write if the separator seems to be another one than the default.
 function job:separator_advice(text)
   local options = self.options
-  if self.log or options.blanks then return "" end
+  if self.log or options.chosen then return "" end
   return rejected.separator(self.names, options.separator, text)
 end
 

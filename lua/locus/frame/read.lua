@@ -133,7 +133,8 @@ local function read_options(raise, given)
   local separator, blanks = read_separator(raise, given)
   local options = {
     types = check_types(raise, given.types), columns = list_of_names(raise, given, "columns"),
-    separator = separator, blanks = blanks, comment = comment, decimal = decimal,
+    separator = separator, chosen = given.separator ~= nil, blanks = blanks, comment = comment,
+    decimal = decimal,
     skip_blanks = flag(raise, given, "skip_blanks"), escape = byte(raise, given, "escape", nil),
     quote = quote ~= false and byte(raise, given, "quote", '"') or nil,
     missing = list_of_strings(raise, given, "missing") or {},
