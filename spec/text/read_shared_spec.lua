@@ -31,8 +31,7 @@ local function outcome(read)
   return ok and told(answer) or "error: " .. tostring(answer)
 end
 
--- Asks with one thread and with several, in random order of the seeds that are printed when they
--- differ.
+-- Asks with one thread and with several; a difference is an error that names `about`.
 local function same_for_threads(about, read)
   local threads = locus.get_num_threads()
   finally(function() locus.set_num_threads(threads) end)
@@ -168,6 +167,28 @@ describe("readers of several threads", function()
     same_for_threads("blanks", function()
       return locus.read_csv({text = table.concat(blanks, "\n")}, {separator = "blanks",
         header = {"a", "b"}, types = {a = "int32", b = "string"}})
+    end)
+  end)
+
+  it("read on in a file meanwhile, which tells that they share", function()
+    local internal = require("locus.core").internal
+    local threads = locus.get_num_threads()
+    finally(function() locus.set_num_threads(threads) end)
+    text.with_file(("12345\n"):rep(200000), function(path)
+      for _, n in ipairs {1, 2} do
+        locus.set_num_threads(n)
+        local file = io.open(path)
+        local reader = internal.new_reader({separator = ",", quote = '"', limit = 100}, file)
+        internal.reader_program(reader, {{column = {type = "integer", dtype = "int64",
+          point = "."}}})
+        assert.equal("read", internal.reader_fill(reader, path))
+        local filled = internal.reader_position(reader)
+        assert.equal("read", internal.reader_run(reader))
+        assert.equal(n > 1, internal.reader_position(reader) > filled)
+        assert.equal(math.floor(filled / 6), #internal.reader_columns(reader)[1])
+        internal.reader_close(reader)
+        file:close()
+      end
     end)
   end)
 

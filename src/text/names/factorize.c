@@ -14,21 +14,21 @@ enum { BLOCKS_PER_POLL = 256 };
 typedef struct factorizer {
   locus_dtype dtype;
   int parts; /* 0: the elements are keys */
-  key_table whole, part[2];
+  locus_key_table whole, part[2];
 } factorizer;
 
 /* -- A block of keys --------------------------------------------------------------------------- */
 
 /* Where each key is to be looked for; the memory of many is waited for at once. */
-static void prepare(const key_table *t, const uint64_t *keys, int n, uint64_t *places)
+static void prepare(const locus_key_table *t, const uint64_t *keys, int n, uint64_t *places)
 {
-  for (int i = 0; i < n; i++) places[i] = place(t, keys[i]);
+  for (int i = 0; i < n; i++) places[i] = locus_key_place(t, keys[i]);
   if (t->bits <= NEAR_BITS) return;
   for (int i = 0; i < n; i++) __builtin_prefetch(&t->slots[places[i]]);
 }
 
 /* A new number; firsts, unless it is NULL, gets its row. */
-static inline int32_t number(key_table *t, int64_t row, int64_t *firsts)
+static inline int32_t number(locus_key_table *t, int64_t row, int64_t *firsts)
 {
   if (firsts) firsts[t->count] = row;
   return ++t->count;
@@ -36,7 +36,7 @@ static inline int32_t number(key_table *t, int64_t row, int64_t *firsts)
 
 /* The same where there is a range. A key may have left it since, where others write to the
 ** elements: check_keys finds that. */
-static void add_direct(key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
+static void add_direct(locus_key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
                        int64_t *firsts)
 {
   int32_t *const direct = t->direct;
@@ -51,27 +51,28 @@ static void add_direct(key_table *t, const uint64_t *keys, int n, int32_t *ids, 
 }
 
 /* ids[i] = the number of keys[i], a new one where it has none. There is room for all. */
-static void add_block(key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
+static void add_block(locus_key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
                       int64_t *firsts)
 {
   uint64_t places[KEY_BLOCK];
 
   prepare(t, keys, n, places);
   for (int i = 0; i < n; i++) {
-    slot *const s = find(t, keys[i], places[i]);
-    if (!s->id) *s = (slot){keys[i], number(t, row + i, firsts)};
+    locus_key_slot *const s = locus_key_find(t, keys[i], places[i]);
+    if (!s->id) *s = (locus_key_slot){keys[i], number(t, row + i, firsts)};
     ids[i] = s->id;
   }
 }
 
 /* Those of n keys that may be in the table, and their places; returns their count. */
-static int pass(const key_table *t, const uint64_t *keys, int n, int32_t *passed, uint64_t *places)
+static int pass(const locus_key_table *t, const uint64_t *keys, int n, int32_t *passed,
+                uint64_t *places)
 {
   const int shift = 64 - t->bits - FILTER_BITS;
   uint64_t bits[KEY_BLOCK];
   int count = 0;
 
-  for (int i = 0; i < n; i++) bits[i] = hash(t, keys[i]) >> shift;
+  for (int i = 0; i < n; i++) bits[i] = locus_key_hash(t, keys[i]) >> shift;
   for (int i = 0; i < n; i++) {
     passed[count] = i;
     places[count] = bits[i] >> FILTER_BITS;
@@ -80,7 +81,7 @@ static int pass(const key_table *t, const uint64_t *keys, int n, int32_t *passed
   return count;
 }
 
-static void find_filtered(const key_table *t, const uint64_t *keys, int n, int32_t *ids)
+static void find_filtered(const locus_key_table *t, const uint64_t *keys, int n, int32_t *ids)
 {
   int32_t passed[KEY_BLOCK];
   uint64_t places[KEY_BLOCK];
@@ -88,10 +89,11 @@ static void find_filtered(const key_table *t, const uint64_t *keys, int n, int32
 
   memset(ids, 0, (size_t)n * sizeof *ids);
   for (int i = 0; t->bits > NEAR_BITS && i < count; i++) __builtin_prefetch(&t->slots[places[i]]);
-  for (int i = 0; i < count; i++) ids[passed[i]] = find(t, keys[passed[i]], places[i])->id;
+  for (int i = 0; i < count; i++)
+    ids[passed[i]] = locus_key_find(t, keys[passed[i]], places[i])->id;
 }
 
-static void find_block(const key_table *t, const uint64_t *keys, int n, int32_t *ids)
+static void find_block(const locus_key_table *t, const uint64_t *keys, int n, int32_t *ids)
 {
   uint64_t places[KEY_BLOCK];
 
@@ -107,11 +109,11 @@ static void find_block(const key_table *t, const uint64_t *keys, int n, int32_t 
     return;
   }
   prepare(t, keys, n, places);
-  for (int i = 0; i < n; i++) ids[i] = find(t, keys[i], places[i])->id;
+  for (int i = 0; i < n; i++) ids[i] = locus_key_find(t, keys[i], places[i])->id;
 }
 
 /* Whether each key has a number, if there is a range; the answer is exact. */
-static void is_known(const key_table *t, const uint64_t *keys, int n, bool *there)
+static void is_known(const locus_key_table *t, const uint64_t *keys, int n, bool *there)
 {
   const bool *const known = t->known;
   const uint64_t low = t->low, range = t->range;
@@ -127,8 +129,9 @@ static void is_known(const key_table *t, const uint64_t *keys, int n, bool *ther
 /* Whether the keys lie so close together that a table with a place for each of the range is no
 ** larger than one of slots would be; and that range. Aligned, since where the loop happens to lie
 ** made up to 15 % of the time of a whole column. */
-static __attribute__((aligned(64))) int
-find_range(key_table *t, locus_dtype dtype, const key_column *keys, bool *narrow, locus_context *cx)
+static __attribute__((aligned(64))) int find_range(locus_key_table *t, locus_dtype dtype,
+                                                   const key_column *keys, bool *narrow,
+                                                   locus_context *cx)
 {
   const int64_t size = locus_dtype_size(dtype);
   uint64_t loaded[KEY_BLOCK];
@@ -176,9 +179,10 @@ static int reserve(factorizer *f, int n, int64_t row, int64_t rows, locus_tensor
 {
   const int64_t wanted = f->whole.count + (int64_t)n, more = firsts ? 2 * firsts->numel : 0;
 
-  if (!has_room(&f->whole, n)) LOCUS_TRY(locus_key_table_grow(&f->whole, row, rows, cx));
+  if (!locus_key_has_room(&f->whole, n)) LOCUS_TRY(locus_key_table_grow(&f->whole, row, rows, cx));
   for (int i = 0; i < f->parts; i++)
-    if (!has_room(&f->part[i], n)) LOCUS_TRY(locus_key_table_grow(&f->part[i], row, rows, cx));
+    if (!locus_key_has_room(&f->part[i], n))
+      LOCUS_TRY(locus_key_table_grow(&f->part[i], row, rows, cx));
   if (wanted > INT32_MAX)
     return locus_fail(cx, "there are more than %d different values", INT32_MAX);
   if (!firsts || wanted <= firsts->numel) return 0;
@@ -229,7 +233,7 @@ static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
 
 /* An error where keys that were numbered may not be: ids of so many names, unless that is negative,
 ** or such as have left their range. */
-static int check_keys(const key_table *t, int64_t names, const locus_tensor *firsts,
+static int check_keys(const locus_key_table *t, int64_t names, const locus_tensor *firsts,
                       locus_context *cx)
 {
   uint64_t key;

@@ -10,7 +10,7 @@ enum { FIRST_BITS = 10, MOST_STEPS = 4 };
 
 static int64_t slots_bytes(int bits)
 {
-  return ((int64_t)1 << bits) * (int64_t)sizeof(slot);
+  return ((int64_t)1 << bits) * (int64_t)sizeof(locus_key_slot);
 }
 
 static int64_t direct_bytes(uint64_t range)
@@ -32,7 +32,7 @@ static void *cleared(int64_t bytes, locus_context *cx)
   return block;
 }
 
-void locus_key_table_end(key_table *t)
+void locus_key_table_end(locus_key_table *t)
 {
   locus_memory_free(t->filter, filter_bytes(t->bits));
   locus_memory_free(t->known, (int64_t)t->range + 1);
@@ -40,7 +40,7 @@ void locus_key_table_end(key_table *t)
   locus_memory_free(t->direct, direct_bytes(t->range));
 }
 
-int locus_key_table_begin(key_table *t, locus_context *cx)
+int locus_key_table_begin(locus_key_table *t, locus_context *cx)
 {
   t->bits = FIRST_BITS;
   t->keys = locus_hash_keys();
@@ -48,7 +48,7 @@ int locus_key_table_begin(key_table *t, locus_context *cx)
   return t->slots ? 0 : -1;
 }
 
-int locus_key_table_direct(key_table *t, locus_context *cx)
+int locus_key_table_direct(locus_key_table *t, locus_context *cx)
 {
   t->direct = cleared(direct_bytes(t->range), cx);
   return t->direct ? 0 : -1;
@@ -56,25 +56,25 @@ int locus_key_table_direct(key_table *t, locus_context *cx)
 
 /* The slots of the old table are in the order of their hashes, mostly, and so is the walk through
 ** the new one. */
-int locus_key_table_grow(key_table *t, int64_t row, int64_t rows, locus_context *cx)
+int locus_key_table_grow(locus_key_table *t, int64_t row, int64_t rows, locus_context *cx)
 {
   const int steps = t->count >= row / 2 ? MOST_STEPS : 1;
-  key_table wider = *t;
+  locus_key_table wider = *t;
 
   wider.bits++;
-  for (int i = 1; i < steps && !has_room(&wider, rows - row); i++) wider.bits++;
+  for (int i = 1; i < steps && !locus_key_has_room(&wider, rows - row); i++) wider.bits++;
   wider.slots = cleared(slots_bytes(wider.bits), cx);
   if (!wider.slots) return -1;
   for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
-    const slot s = t->slots[i];
-    if (s.id) *find(&wider, s.key, place(&wider, s.key)) = s;
+    const locus_key_slot s = t->slots[i];
+    if (s.id) *locus_key_find(&wider, s.key, locus_key_place(&wider, s.key)) = s;
   }
   locus_memory_free(t->slots, slots_bytes(t->bits));
   *t = wider;
   return 0;
 }
 
-int locus_key_table_filter(key_table *t, locus_context *cx)
+int locus_key_table_filter(locus_key_table *t, locus_context *cx)
 {
   const int shift = 64 - t->bits - FILTER_BITS;
 
@@ -83,13 +83,13 @@ int locus_key_table_filter(key_table *t, locus_context *cx)
   if (!t->filter) return -1;
   for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
     if (!t->slots[i].id) continue;
-    const uint64_t bit = hash(t, t->slots[i].key) >> shift;
+    const uint64_t bit = locus_key_hash(t, t->slots[i].key) >> shift;
     t->filter[bit / 64] |= (uint64_t)1 << bit % 64;
   }
   return 0;
 }
 
-int locus_key_table_known(key_table *t, locus_context *cx)
+int locus_key_table_known(locus_key_table *t, locus_context *cx)
 {
   t->known = cleared((int64_t)t->range + 1, cx);
   if (!t->known) return -1;
@@ -97,7 +97,7 @@ int locus_key_table_known(key_table *t, locus_context *cx)
   return 0;
 }
 
-bool locus_key_table_stray(const key_table *t, uint64_t names, uint64_t *key, int32_t *id)
+bool locus_key_table_stray(const locus_key_table *t, uint64_t names, uint64_t *key, int32_t *id)
 {
   const uint64_t last = t->direct ? t->range : (uint64_t)1 << t->bits;
 

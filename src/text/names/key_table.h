@@ -8,13 +8,13 @@
 
 enum { NEAR_BITS = 14, FAR_BITS = 22, FILTER_BITS = 4, LINE_SLOTS = 4 };
 
-typedef struct slot {
+typedef struct locus_key_slot {
   uint64_t key;
   int32_t id; /* 0: empty */
-} slot;
+} locus_key_slot;
 
-typedef struct key_table {
-  slot *slots; /* 2^bits of them; NULL where there is a range */
+typedef struct locus_key_table {
+  locus_key_slot *slots; /* 2^bits of them; NULL where there is a range */
   int32_t
       *direct; /* the number of `low`, `low` + 1, ..., and behind them one for keys that have left
                ** the range since; NULL where there are slots */
@@ -24,49 +24,49 @@ typedef struct key_table {
   text_hash_keys keys;
   uint64_t *filter; /* 2^(bits + FILTER_BITS) bits; NULL: none yet */
   bool *known;      /* of `direct`, which have a number, and false behind them; NULL: not asked */
-} key_table;
+} locus_key_table;
 
 /* All 0, it holds nothing. */
 
 /* Makes a table of slots; one of the range that t says. */
-int locus_key_table_begin(key_table *t, locus_context *cx);
-int locus_key_table_direct(key_table *t, locus_context *cx);
+int locus_key_table_begin(locus_key_table *t, locus_context *cx);
+int locus_key_table_direct(locus_key_table *t, locus_context *cx);
 
-void locus_key_table_end(key_table *t);
+void locus_key_table_end(locus_key_table *t);
 
 /* Doubles a table of slots; while most keys are new, several times at once, as far as the rows that
 ** are left can fill it: `row` of `rows` have been added. */
-int locus_key_table_grow(key_table *t, int64_t row, int64_t rows, locus_context *cx);
+int locus_key_table_grow(locus_key_table *t, int64_t row, int64_t rows, locus_context *cx);
 
 /* Makes the filter of all keys: the table grows no more. */
-int locus_key_table_filter(key_table *t, locus_context *cx);
+int locus_key_table_filter(locus_key_table *t, locus_context *cx);
 
 /* Makes `known`, of a table of a range. */
-int locus_key_table_known(key_table *t, locus_context *cx);
+int locus_key_table_known(locus_key_table *t, locus_context *cx);
 
 /* Whether a key of the table is none of 1 .. names, and its number. */
-bool locus_key_table_stray(const key_table *t, uint64_t names, uint64_t *key, int32_t *id);
+bool locus_key_table_stray(const locus_key_table *t, uint64_t names, uint64_t *key, int32_t *id);
 
 /* A product in which every bit of the key counts. Its first bits are the key's place. */
-static inline uint64_t hash(const key_table *t, uint64_t key)
+static inline uint64_t locus_key_hash(const locus_key_table *t, uint64_t key)
 {
   return locus_hash_fold(key ^ t->keys.key[0], t->keys.key[3]);
 }
 
-static inline uint64_t place(const key_table *t, uint64_t key)
+static inline uint64_t locus_key_place(const locus_key_table *t, uint64_t key)
 {
-  return hash(t, key) >> (64 - t->bits);
+  return locus_key_hash(t, key) >> (64 - t->bits);
 }
 
 /* The slot of the key, or the empty one where it would go: first among those of one line of memory,
 ** which has been waited for, then in the lines behind it. */
-static inline slot *find(const key_table *t, uint64_t key, uint64_t at)
+static inline locus_key_slot *locus_key_find(const locus_key_table *t, uint64_t key, uint64_t at)
 {
   const uint64_t last = (((uint64_t)1 << t->bits) - 1) / LINE_SLOTS;
 
   for (uint64_t line = at / LINE_SLOTS;; line = (line + 1) & last) {
     for (uint64_t k = 0; k < LINE_SLOTS; k++) {
-      slot *s = &t->slots[line * LINE_SLOTS + (at + k) % LINE_SLOTS];
+      locus_key_slot *s = &t->slots[line * LINE_SLOTS + (at + k) % LINE_SLOTS];
       if (!s->id || s->key == key) return s;
     }
   }
@@ -74,7 +74,7 @@ static inline slot *find(const key_table *t, uint64_t key, uint64_t at)
 
 /* At most half of the slots are in use, so that the first one mostly decides; of a table that fills
 ** memory at most 5 of 8. */
-static inline bool has_room(const key_table *t, int64_t more)
+static inline bool locus_key_has_room(const locus_key_table *t, int64_t more)
 {
   const int64_t eighths = t->bits < FAR_BITS ? 4 : 5;
   return t->direct || t->count + more <= eighths << (t->bits - 3);
