@@ -186,11 +186,6 @@ void naive_read(const plan *plan, const char *text, int64_t length, result *resu
 {
   naive n = {.plan = plan, .line = 1};
 
-  if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
-    note(&result->bad, "is UTF-16: convert it to UTF-8");
-    result->failed = true;
-    return;
-  }
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3;
   n.length = length + (length > 0 && text[length - 1] != '\n');
   n.text = fuzz_copy(text, (size_t)length, 0);

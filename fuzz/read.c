@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "plan.h"
+#include "text/read/foreign.h"
 
 /* -- gzip, in blocks that are stored as they are ----------------------------------------------- */
 
@@ -86,11 +87,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const uint8_t *text = data + HEAD;
   size -= HEAD;
   const bool lines = size > 0 && text[size - 1] == '\n';
-  const bool gzip = size > 0 && *text == 31; /* all must give the same answer about it, whatever
-                                             ** that is */
+  const bool gzip = size > 0 && *text == 31;
+  bool undecided;
+  /* All must give the same answer about what is no text, whatever that is. */
+  const bool text_alone =
+      !gzip && !locus_foreign((const char *)text, (int64_t)size, true, &undecided);
 
   read_text(&plan, &in_bytes, text, size, &plain);
-  if (!gzip) {
+  if (text_alone) {
     naive_read(&plan, (const char *)text, (int64_t)size, &naive);
     compare("in bytes", &naive, &plain, lines);
   }
