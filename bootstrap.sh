@@ -201,7 +201,7 @@ prepare() {
   find_modules
 }
 
-# What is compiled again as it was comes from ccache, where that is installed.
+# ccache, if it is installed, saves compiling unchanged sources again.
 ! has ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
 
 # Builds in the folder $1; the rest are options for cmake.
@@ -220,9 +220,9 @@ run_specs() {
   sh .ci/specs "$@" || note "specs in $1/" # which has said so
 }
 
-# Prints the pairs for the instruction sets of the build in the folder $1, with each of the numbers of
-# threads in $2 for the CPU's best one, and in $3 for the others; and those in $4 for its emulated
-# device.
+# Prints the pairs for .ci/specs of the build in the folder $1: the CPU's best instruction set with
+# each number of threads in $2, the others with those in $3, and the emulated device with the shares
+# in $4.
 runs_of() {
   # shellcheck disable=SC2086 # one word per word of the command, and per share
   sets=$(LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$1/?.so;;" $specs_prefix luajit -e \
@@ -290,18 +290,18 @@ plainest_and_best() {
     'local s = require("locus").instruction_sets(); print(s[1] .. ";" .. s[#s])' 2>/dev/null || :
 }
 
-# Of the instruction sets in $1, or of all.
+# For the instruction sets in $1, or for all.
 build_asan() {
   build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
     -DLOCUS_INSTRUCTION_SETS="$1"
 }
 
-# Instruction sets other than the best one run with the numbers of threads in $1; without any, only
-# the plainest and the best are built, specs of 2^31 elements and of programs are left out, and of the
-# device only what is its own runs: its kernels meet sanitizers one by one, too. Leaks are looked for.
-# The options make a huge allocation fail as it does without a sanitizer, limit how much freed memory
-# is held back, and show where UBSan traps. The emulated device meets every layout without a
-# sanitizer, which would take it minutes.
+# Instruction sets other than the best one run with the numbers of threads in $1. Without $1 only
+# the plainest and the best set are built, and specs of 2^31 elements and of programs are left out.
+# The device then runs only its own specs; its kernels meet sanitizers one by one, too. Leaks are
+# reported. The options make a huge allocation fail as it does without a sanitizer, limit the freed
+# memory that is held back, and show where UBSan traps. The emulated device meets every layout only
+# without a sanitizer, which would take minutes.
 asan() {
   sets=
   best=2
@@ -323,7 +323,7 @@ asan() {
   run_specs build-asan $runs
 }
 
-# Of the plainest instruction set alone: what threads share is the same in all.
+# For the plainest instruction set alone: threads share the same data in all sets.
 tsan() {
   build build-tsan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF -DLOCUS_MPI=OFF \
     -DLOCUS_SANITIZE=thread -DLOCUS_INSTRUCTION_SETS=scalar
@@ -337,9 +337,9 @@ tsan() {
     build-tsan/states 4 spec/support/trials/states.lua || failed "states, build-tsan"
 }
 
-# Without optimising, so that lines are lines; counters are atomic, or threads would lose some, and
-# gcov computes those of other branches from them. The emulated device runs its own specs: they ask
-# the host's code about devices.
+# Without optimisation, so that lines stay lines. Counters are atomic, or threads would lose counts,
+# from which gcov computes those of other branches. The emulated device runs its own specs, which
+# exercise the host's code for devices.
 coverage() {
   [ -e build/locus/core.so ] || build build -DLOCUS_CUDA=OFF # knows the best instruction set
   build build-coverage -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DCMAKE_BUILD_TYPE=Debug \
@@ -354,7 +354,7 @@ coverage() {
   luajit .ci/coverage build-coverage || failed "coverage"
 }
 
-# The sanitizers' build has the kernels' objects: what that of asan has built is taken as it is.
+# Takes the kernels' objects from build-asan/, where the command asan may have built them already.
 kernels() {
   say "building the kernels in build-asan/"
   cmake -S . -B build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined
@@ -369,8 +369,8 @@ callers() {
   sh .ci/callers || failed ".ci/callers"
 }
 
-# Builds without optimising in the folder $1, and runs specs that show most of the answers where the
-# interpreter here can load that; the rest are options for cmake.
+# Builds without optimisation in the folder $1, and runs specs of most answers if the interpreter
+# here can load the module. The rest are options for cmake.
 compile() {
   folder=$1
   build "$@" -DCMAKE_BUILD_TYPE=Debug -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF \
@@ -390,8 +390,8 @@ compilers() {
 }
 
 # Unpacks LuaJIT for arm64, and what busted loads into it, in build-neon/sysroot, and writes a
-# luajit that runs it. apt gets folders of its own for that: what is installed here stays as it is.
-# LuaJIT's compiler for Arm is off: in Debian's version it answers otherwise than the interpreter.
+# luajit that runs it. apt gets folders of its own for that, so the machine stays as it is. LuaJIT's
+# compiler for Arm is off: in Debian's version it answers otherwise than the interpreter.
 arm64_luajit() {
   apt=$PWD/build-neon/apt
   sysroot=$PWD/build-neon/sysroot
@@ -432,16 +432,16 @@ neon() {
   run_specs build-neon $runs
 }
 
-# Blocks take up to a quarter more of addresses than of memory: what wants more than this limit fails
-# as a call that says so, rather than the whole as a process that is killed.
+# Blocks take up to a quarter more address space than memory. With this limit a call that wants too
+# much fails and says so; without it the whole process would be killed.
 sizes() {
   build build -DLOCUS_CUDA=OFF
   (ulimit -v $((27 << 20)) && luajit .ci/sizes) || failed ".ci/sizes"
 }
 
 # Without nvcc there is nothing to do; without a driver the module says so. A build for one
-# architecture is for no one to run: of sources that have no kernel in .ci/registers.lua those that
-# would take longest are read, and no code comes of them.
+# architecture is never run. Among sources without a kernel in .ci/registers.lua, those that would
+# take longest are only parsed, and give no code.
 cuda() {
   if ! has nvcc && ! [ -x /usr/local/cuda/bin/nvcc ]; then
     say "no nvcc: locus/cuda.so is not built"

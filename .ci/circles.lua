@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- The part of .ci/layers that reads files as a whole, in src, mpi, cuda and lua. No source files
--- form a circle in which each uses what the next one defines, nor do Lua files that require each
--- other. A header declares what the source file of its name defines. One finding a line.
+-- The part of .ci/layers that reads files as a whole, in src, mpi, cuda and lua. Neither source
+-- files nor Lua files may depend on each other in a circle. A header declares only functions that
+-- the source file of its name defines. One finding a line.
 package.path = ".ci/?.lua;" .. package.path
 local shell = require "shell"
 
@@ -100,14 +100,15 @@ local function variable_of(line)
     or line:match("^[^(]-(locus_[%w_]+)%s*[=;]") or line:match("^[^(]-(locus_[%w_]+)%[.*[=;]")
 end
 
--- Whether a line may begin what other files can use.
+-- Whether a line may begin something that other files can use.
 local function is_global(line)
   return line:find("^[%a_]") and not (line:find("^typedef") or line:find("^static")
     or line:find("^LOCUS_INLINE") or line:find("^template") or line:find("^struct [%w_]+ {"))
 end
 
 -- The function that a line at the left margin declares or begins to define, if other files can call
--- it: by its prefix in C; in C++, where `named` is true, any that is no kernel and no method.
+-- it. In C its prefix says so; in C++ (`named` is true) any function counts that is neither a
+-- kernel nor a method.
 local function function_of(line, named)
   local name = line:match("^[^=]-([%a_][%w_]*)%(")
   if not name or name:find("^locus_") or name:find("^ISA_") then return name end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What .ci/analyze may find, and why nothing is wrong with it: a row is a file or folder, a check,
--- and a text in the line, or any line.
+-- Findings of .ci/analyze that are no mistakes, and why. A row is a file or folder, a check, and a
+-- text in the line, or any line.
 return {
   {why = "a function that raises an error of Lua does not come back, which its type cannot say",
     {"src/bind/", "analyzer-null-dereference"}, {"src/core/tensor.h", "analyzer-null-dereference"},

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Ops on more elements than 32 bits count, for .ci/sizes: a table of functions by name, made of the
--- rows of spec/ops that have `large`; f(x, n, marks) gives what an op says of x, and what it must
--- say. x has n elements of uint8, all of them 0 but the marks: 1 at the first of these places, 2 at
--- the next, to 5 at the end; f leaves it so. Place 3 is half of 2^31, place 4 is 2^31 - 8.
--- Ops that want more than 24 GB are not here: sort, randperm, shuffle_ and bernoulli take 10 to 16
+-- Ops on more elements than 32 bits count, for .ci/sizes: a table of functions by name, made from
+-- the rows of spec/ops that have `large`. f(x, n, marks) returns the answer of an op about x, and
+-- the right answer. x has n elements of uint8, all of them 0 but the marks: 1 at the first of these
+-- places, 2 at the next, to 5 at the end; f leaves it so. Place 3 is 2^30, place 4 is 2^31 - 8. Ops
+-- that want more than 24 GB are not here: sort, randperm, shuffle_ and bernoulli take 10 to 16
 -- bytes for each element.
 local large = require "spec.ops.large"
 local ops = require "spec.ops"

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Answers what lua/locus/meta/functions.lua is to hold: what editors should know of the public
--- functions, from the parameters that they declare in src/bind and by lua/locus/call/declare.lua,
--- whose types are in .ci/types.lua. `.ci/meta` writes the file; meta_spec asks whether it is
+-- Returns the text of lua/locus/meta/functions.lua, which tells editors about the public functions.
+-- It comes from the parameters that they declare, in src/bind and by lua/locus/call/declare.lua,
+-- and from the types in .ci/types.lua. `.ci/meta` writes the file; meta_spec checks that it is
 -- current.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local locus = require "locus"
-require "locus.mpi" -- defines what is otherwise defined when it is first asked for
+require "locus.mpi" -- defines the functions that are otherwise defined at their first use
 local objects = require "spec.support.calls.objects"
 local sharded = require "locus.sharded.object"
 local types = dofile ".ci/types.lua"
@@ -40,7 +40,7 @@ local function field(param)
   return table.concat(words, " ")
 end
 
--- The types of what functions in Lua answer with, by name.
+-- The types of the results of Lua functions, by name.
 local answers = {}
 for type, names in pairs(types.results) do
   for name in names:gmatch("%S+") do answers[name] = type end
@@ -60,7 +60,8 @@ local function type_in_lua(key, i, param, self)
     or error((".ci/types.lua has no type of '%s' of %s"):format(param.name, key), 0)
 end
 
--- The parameters of a function in Lua as those of one in C; `key` is the function's name there.
+-- The parameters of a Lua function in the form of a C function's; `key` is its name in
+-- .ci/types.lua.
 local function from_lua(params, key, self)
   local list = {name = key:gsub("^.*:", ""):gsub("%.", "_"), results = answers[key] or "any"}
   for i, param in ipairs(params) do
@@ -74,9 +75,9 @@ local function from_lua(params, key, self)
   return list
 end
 
--- The class of what goes by name alone, and whether all of it may be left out; nil where there is
--- none. Functions share a class of the same fields: it is called by them where they are few, by the
--- function where they are not.
+-- The class of the arguments by name alone, and whether all of them are optional; nil if there are
+-- none. Functions with the same fields share a class. It is named after its fields if they are few,
+-- else after the function.
 local Classes = {}
 Classes.__index = Classes
 
@@ -120,7 +121,7 @@ local function type_of(params, classes, prefix)
   return "fun(" .. table.concat(words, ", ") .. ")" .. results
 end
 
--- Of a class the functions that say what they take, by name.
+-- The functions of a class that declare their parameters, by name.
 local function declared_in(class)
   local found = {}
   for name, f in pairs(class.functions) do

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Kernels of searchsorted, nonzero and where that dense inputs take, and those of runs, groups,
--- ranks, repeats and as-of that read all rows: none has a stack frame or spills, on any
--- architecture, and on this one each has at most so many registers as leave a processor the threads
--- that its loads need: of 65,536, in units of 8 a thread.
+-- Limits for the kernels of searchsorted, nonzero and where on dense inputs, and for those of runs,
+-- groups, ranks, repeats and as-of that read all rows. None may have a stack frame or spills, on
+-- any architecture. On this one each has at most n registers, so that a multiprocessor can hold the
+-- threads that its loads need. It has 65,536 registers, given out in units of 8 a thread.
 return {
   architecture = "sm_90",
   -- 128 threads a block: nine blocks, and twelve

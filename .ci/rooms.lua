@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Answers what spec/README.md is to hold: the rooms of spec/, and of each of their files the first
--- sentence. `.ci/rooms` writes the page; docs_spec asks whether it is current.
+-- Returns the text of spec/README.md: the rooms of spec/, and the first sentence of each of their
+-- files. `.ci/rooms` writes the page; docs_spec checks that it is current.
 local shell = require "shell"
 local rooms = {}
 

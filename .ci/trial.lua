@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- A copy of the tree, in build-recipes/, that is changed place by place, built and asked; each
--- check says in one line what it has found. A change whose place is not there any more ends it all.
+-- check says in one line what it has found. A change whose place no longer exists ends the script.
 local shell = require "shell"
 
 local TREE = "build-recipes/tree"
@@ -27,7 +27,7 @@ function trial.run(command)
   return status == 0, output
 end
 
---- Makes the copy, of what git knows, and configures its plainest build.
+--- Copies the tracked files, and configures the plainest build of the copy.
 function trial.copy()
   os.execute(("rm -rf build-recipes && mkdir -p %s"):format(TREE))
   os.execute("git ls-files -z | xargs -0 cp --parents -t " .. TREE)
@@ -50,7 +50,7 @@ end
 --- A file as it is outside of the copy.
 function trial.restore(path) trial.write(path, shell.read(path)) end
 
---- Replaces what fits a pattern, in one place and not in several.
+--- Replaces the only match of a pattern; it is an error if there are several.
 function trial.edit(path, pattern, text)
   local changed, places = trial.read(path):gsub(pattern, text)
   if places ~= 1 then fail("%s has %d places like this, not one: %s", path, places, pattern) end

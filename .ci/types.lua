@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The types of what functions in Lua take and give, for .ci/meta.lua, as far as the lines that
--- declare them do not say it: `locus.Table` is written Table.
+-- The types of parameters and results of Lua functions, for .ci/meta.lua, if their declarations do
+-- not say them. `locus.Table` is written Table.
 local types = {}
 
 -- By the kinds of lua/locus/call/declare.lua.
@@ -11,7 +11,7 @@ types.kinds = {
   string = "string", tensor = "Table", tensors = "Data[]", value = "Data",
 }
 
--- Of the values after the first one, where a parameter takes several.
+-- For a parameter that takes several values: the type of those after the first.
 types.several = {names = "string", tensors = "Tensor"}
 
 -- By the name of a parameter, or by its name and kind.
@@ -46,7 +46,7 @@ types.names = {
   ["x:any"] = "Table|Frame", y = "Sharded|Data",
 }
 
--- Of one function's parameter.
+-- For a parameter of one function.
 types.own = {
   ["builder:push/values"] = "any", ["chunks/source"] = "Divided", ["frame/columns"] = "Columns",
   ["frame:asof/missing"] = "table<string, any>", ["frame:asof/other"] = "Frame",
@@ -71,7 +71,7 @@ types.own = {
   ["writer:write/values"] = "Data",
 }
 
--- What functions answer with, where that is something and not `any`.
+-- The results of functions, if they have any and its type is not `any`.
 types.results = {
   Tensor = [[
     asof bernoulli bernoulli_ builder:tensor exponential exponential_ from_dlpack from_file

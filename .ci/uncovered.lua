@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- What .ci/coverage does not count, and why: a row names the file, a text in the line and how many
--- ways out of it are not taken, or a function that is never called, as "name()". A row that fits
--- nothing, or another number of ways, fails the command. What a spec can reach belongs into a spec.
+-- Branches that .ci/coverage does not count, and why. A row names the file, a text in the line, and
+-- the number of branches not taken; or a function that is never called, as "name()". A row that
+-- matches nothing, or another number of branches, fails the command. Code that a spec can reach
+-- needs a spec, not a row.
 return {
   { why = "no dtype: it ends the enum and the switch",
     { "src/op/ground/value.c", "switch (dtype) {", 1 },

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- For .ci/recipes: rows of reduce.def that compile and are wrong, in the copy of the tree, which is
--- then as before.
+-- For .ci/recipes: wrong rows of reduce.def that compile. They are added to the copy of the tree
+-- and removed again.
 local trial = require "trial"
 
 -- The least element that is not NaN, by doubles, which hold no int64 past 2^53.

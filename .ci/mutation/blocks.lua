@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Which lines belong to which block of code: in C as objdump tells it, by the calls that
--- -fsanitize-coverage=trace-pc has put at each block's beginning; in Lua as the words say it, where
--- the same mark is put by hand.
+-- Maps lines to blocks of code. In C objdump shows the calls that -fsanitize-coverage=trace-pc has
+-- put at the beginning of each block. In Lua keywords show where blocks begin, and this file puts
+-- the marks there.
 local shell = require "shell"
 local tokens = require "tokens"
 local blocks = {}

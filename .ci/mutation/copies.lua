@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- The copies of the tree in build-mutants/ and their builds of the plainest instruction set:
--- `tree`, as it is, with a build to mutate (build) and one with sanitizers (build-asan), and
--- `hits`, which notes what is reached. Made again when what is built has changed; the specs there
--- are always the newest.
+-- The copies of the tree in build-mutants/ and their builds for the plainest instruction set.
+-- `tree` is unchanged, with a build to mutate (build) and one with sanitizers (build-asan). `hits`
+-- records the blocks that are reached. They are made again when the sources change; their specs are
+-- always the newest.
 local blocks = require "blocks"
 local shell = require "shell"
 local copies = {}

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Which specs reach which line: each file of them runs once in the copy `hits`, and what it has
--- reached stays in build-mutants/cover/, with its hash and the seconds of processors that it took.
+-- Maps lines to the specs that reach them. Each file of specs runs once in the copy `hits`. The
+-- blocks that it reached stay in build-mutants/cover/, with its hash and its processor time in
+-- seconds.
 local copies = require "copies"
 local blocks = require "blocks"
 local shell = require "shell"
@@ -8,7 +9,7 @@ local cover = {}
 
 local FOLDER = copies.FOLDER .. "/cover"
 local MOST = 100 -- seconds of processors for one file
--- How far from a line without code of its own others are looked for.
+-- The distance, in lines, within which a line without code looks for one with code.
 local NEAR = 10
 
 cover.BUSTED = 'luajit "$(command -v busted)" --ignore-lua --exclude-tags=cuda,large'

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- The first code of every process of Lua (LUA_INIT) when .ci/mutation/cover.lua looks which blocks
--- of lua/ a spec reaches: a block sets its element of this table, and its number is noted, each
--- once and at once, since not every process ends well.
+-- The first code of every Lua process (LUA_INIT) while .ci/mutation/cover.lua records which blocks
+-- of lua/ a spec reaches. A block sets its element of this table. Its number is then written, once
+-- and immediately, since not every process ends normally.
 local path = os.getenv("LOCUS_HITS")
 
 LOCUS_HITS = setmetatable({}, { -- luacheck: ignore 111

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- A share of the mutants: a copy of the tree where one after the other is built, of what it touches
--- alone, and run against the specs that reach it.
+-- A share of the mutants. In a copy of the tree one mutant after the other is built, compiling only
+-- what it touches, and run against the specs that reach it.
 local copies = require "copies"
 local cover = require "cover"
 local mutate = require "mutate"
@@ -23,7 +23,7 @@ local BUILDS = {
 
 local function plain(text) return (text:gsub("%p", "%%%0")) end
 
--- How each object of core.so is compiled, by its name, and the sources that it depends on.
+-- The compile command of each object of core.so, by its name, and the sources that it depends on.
 local function objects_of(build)
   local here = copies.must(".", "pwd"):match("[^\n]+") .. "/" .. TREE
   local found, link = {}, shell.read(TREE .. "/" .. build .. "/CMakeFiles/core.dir/link.txt")
@@ -112,8 +112,8 @@ function share:spec(spec, folder, build)
   return how, seconds
 end
 
--- Whether specs pass without a mutant, which is asked for once, though again where they do not:
--- those that never do show nothing.
+-- Whether specs pass without a mutant, asked once, or again if they fail. Specs that never pass
+-- prove nothing.
 function share:passes(spec, build)
   local path = ("%s/%s-%s"):format(GOOD, build, spec.name)
   local known = shell.read(path)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The tokens of C and of Lua: { text, kind, from, to, line }, where kind is name, number, string
--- or op. Comments are none, nor are the preprocessor's lines but for what a macro stands for, whose
--- tokens have `macro`.
+-- or op. Comments are no tokens, nor are the preprocessor's lines, except the body of a macro,
+-- whose tokens have `macro`.
 local tokens = {}
 
 local OPS = {}
@@ -28,8 +28,8 @@ local function number_end(text, i)
   return to
 end
 
--- The end of a comment, of a string in long brackets (`kind` is then string), or of what else is no
--- token.
+-- The end of a comment, of a string in long brackets (`kind` is then string), or of another piece
+-- that is no token.
 local function lua_skip(text, i)
   local level = text:match("^%-%-%[(=*)%[", i) or text:match("^%[(=*)%[", i)
   if level then
@@ -41,7 +41,7 @@ local function lua_skip(text, i)
   return to
 end
 
--- Where a line of the preprocessor ends: lines that end with a backslash go on.
+-- The end of a preprocessor line; a backslash at the end of a line continues it.
 local function directive_end(text, i)
   local to = text:find("\n", i, true)
   while to and text:sub(to - 1, to - 1) == "\\" do to = text:find("\n", to + 1, true) end

@@ -57,7 +57,7 @@ static int check_rows(const locus_segmentation *s, locus_context *cx)
                     locus_shape_text(&ids->shape, got));
 }
 
-/* As many as are asked for, or as the greatest id says. */
+/* The number of groups: the one asked for, or the greatest id. */
 static int count_groups(const locus_segmentation *s, int64_t *groups, locus_context *cx)
 {
   const locus_reduction max = {LOCUS_REDUCE_max, .input = s->ids, .dtype = LOCUS_DTYPES};
@@ -75,7 +75,7 @@ static int count_groups(const locus_segmentation *s, int64_t *groups, locus_cont
   return 0;
 }
 
-/* Every id is that of a group. */
+/* Checks that every id names a group. */
 static int check_ids(const locus_segmentation *s, int64_t groups, locus_context *cx)
 {
   int64_t position;

@@ -2,7 +2,7 @@
 /* Sorting along a dimension, in the one order. */
 #include "op/op.h"
 
-/* The job over rows along `dim`; the made values and positions may be absent. */
+/* The job over rows along `dim`. Either result, values or positions, may be absent. */
 static int run_sort(const locus_tensor *input, int dim, bool descending, const locus_tensor *values,
                     const locus_tensor *index, int64_t base, locus_context *cx)
 {

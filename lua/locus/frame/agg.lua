@@ -38,7 +38,7 @@ local function check_name(name)
   end
 end
 
--- Others' options for rows that are not to count.
+-- Names in other libraries of the option for rows that do not count.
 local LEAVING_OUT = {skipna = true, dropna = true, skip_nulls = true, ignore_nulls = true,
                      ignore_nan = true, nan_policy = true, min_count = true}
 
@@ -73,7 +73,7 @@ local function check_keys(name, reader, written, first)
   end
 end
 
--- Its names elsewhere, and how it is written.
+-- Names in other libraries, and how to write it here.
 local ELSEWHERE = {median = '{"quantile", column, 0.5}', average = '{"mean", column}',
                    avg = '{"mean", column}', size = '{"count"}', n = '{"count"}',
                    len = '{"count"}', n_unique = '{"nunique", column}', stdev = '{"std", column}',
@@ -97,7 +97,8 @@ local function check_share(name, reader, q)
     several and "; write an entry for each, or g:quantile(column, q) for all in one tensor" or "")
 end
 
--- {name, answer, kind}, as core.frame takes it, of {how, column, ...}, where `how` is at `first`.
+-- Turns {how, column, ...}, with `how` at `first`, into {name, answer, kind}, as core.frame takes
+-- it.
 local function entry_of(state, name, written, first)
   local how = written[first]
   if type(how) ~= "string" or not aggregate.parameters[how] then
@@ -119,7 +120,8 @@ local function entry_of(state, name, written, first)
   return {name, answer, kind and {kind.type, unit = kind.unit}}
 end
 
--- The columns that agg is asked for: those of the list in its order, then those by name in theirs.
+-- The columns that agg is asked for: first those of the list, then those by name, each in their
+-- order.
 function agg.entries(state, columns)
   if type(columns) ~= "table" then
     declare.raise("'columns' must be a table {name = {how, column}}, got %s",

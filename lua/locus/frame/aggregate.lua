@@ -60,7 +60,7 @@ local function numbers_of(state, given, how)
   return c, kind
 end
 
--- The rows ordered by group, those of one in their order.
+-- The rows ordered by group, and within a group in their own order.
 function aggregate.order(state)
   state.order = state.order or internal.join_scope(core.argsort(state.ids), state.ids)
   return state.order
@@ -74,7 +74,7 @@ for _, how in ipairs {"any", "all"} do
   end
 end
 
--- In a dtype as x:sum and so on are: cast to it first, and answered in it.
+-- With a dtype, as in x:sum: the values are cast to it first, and the answer has it.
 for _, how in ipairs {"sum", "prod", "mean"} do
   aggregate[how] = function(state, given, dtype)
     local c = numbers_of(state, given, how)
@@ -85,8 +85,8 @@ for _, how in ipairs {"sum", "prod", "mean"} do
   end
 end
 
--- The kernel has the correction 1, from which others are made. One row is not enough: its distance
--- to itself, 0 or NaN, is divided by the rest of 1.
+-- The kernel computes with the correction 1, and other corrections are derived from that. A group
+-- of one row is special: its distance to itself, 0 or NaN, is divided by 1 - correction.
 local function variances(state, values, correction)
   local rows = aggregate.count(state):double()
   local x = values:double()
@@ -95,8 +95,8 @@ local function variances(state, values, correction)
   return core.where(rows:eq(1), one, several) / core.clamp(rows - correction, 0)
 end
 
--- The roots of variances, which may lie beyond float64, or below: then of those of a quarter, since
--- the kernel's own roots are greater.
+-- The roots of variances. If a variance over- or underflows, the root comes from a variance of
+-- scaled values, since the roots themselves are in range.
 local function deviations(state, values, correction)
   local answers = core.pow(variances(state, values, correction), 0.5)
   local usual = core.logical_and(core.gt(answers, 2 ^ -480), core.lt(answers, math.huge))
@@ -119,7 +119,7 @@ for _, how in ipairs {"std", "var"} do
   end
 end
 
--- By rows, so of any column.
+-- Takes rows, so a column of any type.
 function aggregate.first(state, given)
   local c, kind = values_of(state, given)
   return column.take(c, state.firsts), kind
@@ -145,7 +145,7 @@ for _, how in ipairs {"min", "max"} do
   end
 end
 
--- How many different values each group has, NaN being one.
+-- The number of distinct values in each group; NaN counts as one.
 function aggregate.nunique(state, given)
   local ids, firsts = keys.number {(values_of(state, given))}
   local _, rows = internal.combine {{state.ids, state.size}, {ids, #firsts}}
@@ -158,7 +158,7 @@ function aggregate.quantile(state, given, q, interpolation)
   return quantile(aggregate.order(state), aggregate.count(state), values, q, interpolation)
 end
 
--- The parameters of each beside the groups, in the form of declare.lua.
+-- The parameters of each answer besides the groups, in the form of declare.lua.
 aggregate.parameters = {count = "", quantile = 'column:any, q:any, {interpolation:string="linear"}'}
 for _, how in ipairs {"min", "max", "any", "all", "first", "last", "nunique"} do
   aggregate.parameters[how] = "column:any"

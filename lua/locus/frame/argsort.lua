@@ -14,8 +14,8 @@ function argsort.sortable(key)
   return strings.is(key) and strings.ranks(strings.parts(key)) or key
 end
 
--- The positions, counted from 1, in the order of these tensors, first by the first; descending[k]
--- tells whether the k-th one descends.
+-- The positions, counted from 1, that sort by these tensors, the first one above all. descending[k]
+-- says whether the k-th one descends.
 function argsort.by_keys(keys, descending)
   local positions
   for k = #keys, 1, -1 do

@@ -4,8 +4,8 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal = core.internal
 
--- Which of the names have the pattern. Compiled code may keep a function that pcall calls: this one
--- holds no values.
+-- Finds the names that match the pattern. Compiled code may keep a function that pcall calls alive,
+-- so this one holds no values.
 local function matches(names, pattern)
   local found = {}
   for id, name in ipairs(names) do found[id] = name:find(pattern) ~= nil end
@@ -40,9 +40,9 @@ return function(strings)
     return strings.by_name(ids, core.tensor(found, {dtype = "bool", device = "cpu"}))
   end)
 
-  -- map(f, {dtype}): f(s) for each string, called once for each that stands in the column, in order
-  -- of first appearance: a string column, a float64 tensor of numbers, a bool tensor, or a tensor
-  -- of `dtype`, which says what an empty column becomes, too.
+  -- map(f, {dtype}): f(s) for each string. f is called once for each distinct string, in order of
+  -- first appearance. The answer is a string column, a float64 tensor of numbers, a bool tensor, or
+  -- a tensor of `dtype`, which also decides the type for an empty column.
   -- Errors: results that are none of these, or of more than one kind.
   method("map(input:any, f:function, {dtype=nil})", function(ids, dictionary, f, dtype)
     local united, own = strings.unite {{ids, dictionary}}

@@ -26,7 +26,7 @@ local function check_groups(x, name, ids, base)
   order.raise(x, name, tonumber(row:item()), tonumber(before), base, " within its group")
 end
 
--- nil if x ascends; else the order in which it does, if each of its groups ascends by itself.
+-- nil if x ascends; else the order that sorts it, if each of its groups ascends by itself.
 -- number(): the group of each row; nil without groups.
 local function order_of(x, name, number, base)
   local row = internal.unsorted(x)
@@ -65,7 +65,7 @@ end
 
 -- -- Rows ----------------------------------------------------------------------------------------
 
--- How many rows are less than each value, and how many are not greater; nil for an answer that is
+-- The number of rows less than each value, and the number not greater; nil for an answer that is
 -- not wanted.
 local function counts_of(s, less, not_greater)
   local options = {side = less and not_greater and "both" or not_greater and "right" or "left",
@@ -75,8 +75,9 @@ local function counts_of(s, less, not_greater)
   return less and counts, not_greater and counts
 end
 
--- For each value, how many rows come up to the last one behind it, and the first row ahead, counted
--- from 0; nil for an answer that is not wanted. Rows equal to the value are both, if they count.
+-- For each value, the number of rows up to the last one that is not ahead of it, and the first row
+-- ahead, counted from 0; nil for an answer that is not wanted. Rows equal to the value belong to
+-- both, if they count.
 local function rows_of(s, behind, ahead)
   local before, after
   if s.inclusive then after, before = counts_of(s, ahead, behind)
@@ -107,7 +108,7 @@ local function search(s, direction, tolerance)
   return internal.nearest_rows(sequence, values, before, after, tolerance or math.huge, s.base)
 end
 
--- Answers for rows and values that were brought into order, as they were before.
+-- Maps answers for sorted rows and values back to their original order.
 local function restore(rows, s, sequence_order, values_order)
   if sequence_order then
     rows = core.take(sequence_order + (s.base - 1), rows, s.base - 1, {base = s.base})
@@ -118,15 +119,15 @@ local function restore(rows, s, sequence_order, values_order)
   return restored
 end
 
--- The numbering of the groups of one side: the values by keys of their own, since those that the
--- sequence lacks have one number there.
+-- The numbering of the groups of one side. Values are numbered by their own keys, since keys that
+-- the sequence lacks share one number there.
 local function numbering(key)
   if key == nil then return nil end
   return function() return (keys.number(type(key) == "table" and key or {key})) end
 end
 
--- The sides in order, for `search`, and the orders that they were brought into. options: the
--- arguments of asof by name; names: the four columns in messages.
+-- Both sides sorted, for `search`, and the orders that sorted them. options: the arguments of asof
+-- by name; names: the four columns in messages.
 local function prepare(sequence, values, options, names)
   local s = {sequence = sequence, values = values, inclusive = options.inclusive,
              base = options.base}
@@ -167,12 +168,12 @@ end
 local names = {sequence = "sorted_sequence", values = "values", by_sequence = "by[1]",
                by_values = "by[2]"}
 
--- asof(sorted_sequence, values, {by, direction, tolerance, inclusive, base}): for each value the
--- position of the last element of the sequence that is not greater (backward), of the first one
--- that is not less (forward), or of the nearer of the two, the former if they are equally near.
--- With by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1 where
--- there is none, or none within the tolerance; elements equal to the value count unless inclusive
--- is false. Errors: either side out of order, by groups where there are any, or with NaN.
+-- asof(sorted_sequence, values, {by, direction, tolerance, inclusive, base}): for each value a
+-- position in the sequence. "backward" gives the last element that is not greater, "forward" the
+-- first one that is not less, "nearest" the nearer of the two, or the former if they are equally
+-- near. With by = {of_sequence, of_values}, among the elements whose key is the value's. base - 1
+-- where there is none, or none within the tolerance; elements equal to the value count unless
+-- inclusive is false. Errors: either side out of order, by groups where there are any, or with NaN.
 declare.func("asof(sorted_sequence:tensor, values:tensor, {by:any=nil, "
   .. 'direction:string="backward", tolerance:any=nil, inclusive:boolean=true, base=1})',
   function(sequence, values, by, direction, tolerance, inclusive, base)

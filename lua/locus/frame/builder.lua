@@ -12,9 +12,9 @@ local lazy = require "locus.call.lazy"
 local internal = core.internal
 local put = growing.put
 
--- The state of each builder of a column and of a frame: {columns, count, room}, how many rows there
--- are and have room; {names, kinds, places} of a frame's columns. A table finds it while a loop
--- stays compiled; nothing in it refers to the builder.
+-- The state of each builder of a column or of a frame: {columns, count, room}, with the number of
+-- rows and the room for them; for a frame also {names, kinds, places} of its columns. A table finds
+-- it while a loop stays compiled; nothing in it refers to the builder.
 local column_states = setmetatable({}, {__mode = "k"})
 local frame_states = setmetatable({}, {__mode = "k"})
 
@@ -73,7 +73,7 @@ end
 
 local of_column = {clear = clear_in(column_states)}
 
--- Adds a value: one that column[i] = value takes, a string where it is of strings.
+-- Adds a value: one that column[i] = value takes, or a string to a column of strings.
 of_column.push = declare.plain("push(builder, value)", function(builder, value, ...)
   local state = state_in(column_states, builder)
   check_alone(value, ...)
@@ -82,7 +82,7 @@ of_column.push = declare.plain("push(builder, value)", function(builder, value, 
   state.count = row
 end)
 
--- Adds those of a list, a 1-D tensor or a string column, all or none.
+-- Adds the values of a list, a 1-D tensor or a string column, all or none.
 of_column.extend = declare.plain("extend(builder, values)", function(builder, values, ...)
   local state = state_in(column_states, builder)
   check_alone(values, ...)
@@ -111,8 +111,8 @@ end)
 
 local of_frame = {clear = clear_in(frame_states)}
 
--- Writes values into a row of the columns from the i-th on. Six at a time rather than in a loop,
--- which would end the trace of the loop that pushes.
+-- Writes values into a row, beginning at the i-th column. It takes six at a time: a loop here would
+-- end the trace of the loop that pushes.
 local function put_values(columns, row, i, a, b, c, d, e, f, ...)
   put(columns[i], row, a)
   if columns[i + 1] then put(columns[i + 1], row, b) end

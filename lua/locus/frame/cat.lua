@@ -37,7 +37,7 @@ local function check_names(states)
   end
 end
 
--- All names, in the order in which they come, and of each its first frame's number.
+-- All names in order of appearance, and for each the number of the first frame that has it.
 local function names_of(states)
   local names, first = {}, {}
   for i, state in ipairs(states) do
@@ -52,7 +52,7 @@ local function type_text(state, name)
   return column.type_text(state.columns[name], state.kinds[name])
 end
 
--- Whether the dtypes of the two are all that may differ.
+-- Whether the two differ in their dtypes at most.
 local function are_numbers(a, b, name)
   return core.is_tensor(a.columns[name]) and core.is_tensor(b.columns[name])
     and not a.kinds[name] and not b.kinds[name]
@@ -163,8 +163,8 @@ return function(frame)
     return frame.make(names, columns, kinds)
   end
 
-  -- From `fill`, which may be the table of `missing`, and `missing`: whether to fill, and with
-  -- which values.
+  -- Whether to fill, and with which values, from `missing` and `fill`, which may itself be the
+  -- table of values.
   local function read_fill(fill, missing)
     if type(fill) == "table" and next(fill) ~= nil and missing == nil then
       fill, missing = true, fill
@@ -185,7 +185,7 @@ return function(frame)
   -- have the same names and types in the same order; or string columns end to end. fill: a column
   -- that a frame lacks has NaN and "" there, or what `missing` says by name, as integers must have
   -- it said. promote: numbers get the dtype that they make together. Errors: the first difference;
-  -- integers that a float would round.
+  -- an integer that a float would round.
   local cat = declare.define("cat(tensors:any, dim:integer=1, {fill:any=false, "
     .. "promote:boolean=false, missing:any=nil})", function(list, dim, fill, promote, missing)
     if dim ~= 1 and dim ~= -1 then declare.raise("'dim' must be 1, got %.0f", tonumber(dim)) end

@@ -92,7 +92,8 @@ return function(frame)
     return renamed
   end)
 
-  -- Its table has names of columns, not of arguments: it must not come last.
+  -- The table has names of columns, not of arguments. It must not come last, or it would be read as
+  -- options.
   local rename = frame.methods.rename
   local function by_position(f, names, new, ...)
     local renamed = rename(f, names, new, ...)
@@ -100,7 +101,7 @@ return function(frame)
   end
   frame.methods.rename, declare.declared[by_position] = by_position, declare.declared[rename]
 
-  -- How many that are: n, or all if there are fewer.
+  -- The number of rows to give: n, or all if there are fewer.
   local function count_of(n, all)
     if n < 0 then declare.raise("'n' must be 0 or more, got %s", internal.describe(n)) end
     return n < all and n or all
@@ -126,7 +127,7 @@ return function(frame)
     return names
   end)
 
-  -- The column of any name, one that a method has, too, or that has a zero byte.
+  -- The column of any name, also one that a method has, or one with a zero byte.
   method("column(frame:any, name:any)", function(state, name)
     if type(name) ~= "string" then
       declare.raise("'name' must be a string, got %s", internal.describe(name))
@@ -134,7 +135,7 @@ return function(frame)
     return frame.column(state, name)
   end)
 
-  -- The type of each column by its name, as read_csv takes it; printed, it is the table to paste.
+  -- The type of each column by its name, as read_csv takes it. Printed, it is a table to paste.
   method("types(frame:any)", function(state)
     local types = setmetatable({}, written(state.names))
     for _, name in ipairs(state.names) do

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- A column of a frame: a 1-D tensor, or a string column. Its kind, where it has one, says that its
--- int64 values are times, dates or addresses: {type = "time", unit = "us"}, {type = "date"},
--- {type = "ipv4"}.
+-- A column of a frame: a 1-D tensor, or a string column. Its kind, if it has one, says that its
+-- int64 values are times, dates or addresses: {type = "time", unit = "us"}, {type = "date"}, {type
+-- = "ipv4"}.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local strings = require "locus.frame.strings"
@@ -23,14 +23,14 @@ function column.map(c, f, ...)
   return dictionary and strings.like(c, made) or made
 end
 
--- The same, where ids need not be checked.
+-- The same without a check of ids.
 local function tensor_of(c) return core.is_tensor(c) and c or (strings.unchecked(c)) end
 
 function column.rows(c) return size(tensor_of(c), 1) end
 
 function column.device(c) return internal.device_of(tensor_of(c)) end
 
--- The elements that a key names, which is no single position.
+-- The elements that a key names; the key is not a single position.
 function column.take(c, key)
   if strings.is(c) and type(key) == "table" then return c[key] end -- whose ids wait for their use
   return column.map(c, function(tensor) return tensor[key] end)
@@ -84,7 +84,8 @@ end
 
 -- -- What a caller gives -------------------------------------------------------------------------
 
--- By word: those of src/text/read/text_type.def that are not written as numbers or strings are.
+-- By word: the types of src/text/read/text_type.def that are written neither as numbers nor as
+-- strings.
 column.kinds = {}
 local kinds = {}
 for _, type in ipairs(internal.text_types()) do
@@ -105,7 +106,7 @@ function column.kind_forms(unit)
 end
 
 -- The line to write for a type with a foreign name, as "datetime64[ns]": 'write {"time", unit =
--- "ns"}'; nil for words that nobody has. Integers and floats become the widest, which text may
+-- "ns"}'; nil for words of no library. Integers and floats become the widest ones, which text may
 -- need.
 function column.advice(word)
   if type(word) ~= "string" then return nil end
@@ -124,7 +125,7 @@ function column.advice(word)
   return ours and ('write "%s"%s'):format(ours, other)
 end
 
--- The same where a table {"time", "ns"} has the unit in the place of a pattern.
+-- The same for a table {"time", "ns"} that has the unit in place of a pattern.
 function column.unit_advice(written)
   local unit = written[2]
   if written[1] ~= "time" or not column.per_second[unit] then return nil end
@@ -174,7 +175,7 @@ local function made_of(list, kind, device)
   return core.tensor(list, {dtype = kind and "int64" or nil, device = device})
 end
 
--- The same, where errors name the column and not the argument of the function that is called here.
+-- The same, but errors name the column, not the argument of the called function.
 local function of_list(name, list, kind, device)
   local ok, made = pcall(made_of, list, kind, device)
   if ok then return made end

@@ -42,10 +42,10 @@ local function about(c, kind)
 end
 
 return function(frame)
-  -- A row for each column: its name and type, how many values there are and how many are missing
-  -- (NaN, or ""), for strings how many are distinct, for numbers the least, the mean and the
-  -- greatest as float64; NaN if a column has none. If there are times, dates or addresses, `least`
-  -- and `greatest` are theirs as text, and "" for the others.
+  -- A row for each column: its name and type, the number of values, and the number of missing ones
+  -- (NaN, or ""). Strings have the number of distinct ones. Numbers have the least, the mean and
+  -- the greatest as float64, or NaN if a column has no values. If there are times, dates or
+  -- addresses, `least` and `greatest` are theirs as text, and "" for the others.
   frame.method("describe(frame:any)", function(state)
     local lists = {name = {}, type = {}, count = {}, missing = {}, distinct = {}, min = {},
                    mean = {}, max = {}, least = {}, greatest = {}}

@@ -2,7 +2,8 @@
 -- Formats of log lines: '$ip - $_ [$time] "$path" $status', a server's own line.
 local format = {}
 
--- The byte that nginx makes of a backslash and this byte in its configuration; of others, both.
+-- The byte that a backslash and this byte stand for in nginx's configuration; other pairs stay as
+-- they are.
 local meant = {t = "\t", r = "\r", n = "\n", ["'"] = "'", ['"'] = '"', ["\\"] = "\\"}
 
 -- The pieces of nginx's `log_format name 'text' "text";`, joined; other text as it is.
@@ -37,7 +38,7 @@ local function add(raise, log, name)
   log.names[#log.names + 1] = name
 end
 
--- {before= (the text that begins each line), names=, ends= (of each field {text= (the literal that
+-- {before= (the text that begins each line), names=, ends= (for each field {text= (the literal that
 -- follows), escapes= (within Apache's quotes)})}.
 function format.parse(raise, text, quotes)
   text = unwrap(raise, text)

@@ -27,9 +27,8 @@ local function become(state, made)
   setmetatable(state, nil)
 end
 
--- A frame that read() gives when somebody first looks at it. While read() runs nothing lies on the
--- stack here that an earlier one gave. Its columns belong to the call of tidy that it was made in,
--- and `beside` to the same.
+-- A frame that calls read() at its first use. While read() runs, no result of an earlier read()
+-- lies on the stack here. Its columns and `beside` belong to the call of tidy that it was made in.
 function frame.later(read)
   local function look(state, key)
     become(state, read())
@@ -50,7 +49,7 @@ local function answers_of(state, ok, ...)
   error((...), 0)
 end
 
--- Whether strings of the frame lie in a file, where somebody else may write.
+-- Whether strings of the frame lie in a file, which another program may write to.
 local function is_watched(state)
   if not rawget(state, "names") then return false end
   if state.watched == nil then
@@ -63,13 +62,13 @@ local function is_watched(state)
   return state.watched
 end
 
--- The results of a body; where it fails because of ids that are others by now, that is said.
+-- The results of a body. If it fails because ids have changed since their check, the error says so.
 function frame.ask(state, body, ...)
   if not is_watched(state) then return body(state, ...) end
   return answers_of(state, pcall(body, state, ...))
 end
 
--- A method, declared by its line; body gets the state of the frame in its place.
+-- A method, declared by its line; body gets the frame's state in place of the frame.
 function frame.method(line, body)
   local name = line:match("^[%w_]+")
   local function opened(f, ...)

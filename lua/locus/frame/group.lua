@@ -72,7 +72,7 @@ end
 -- count(): how many rows each group has, int64.
 -- sum(column) and so on: the answer for each group over a column, the name of one of the frame's
 -- or a column of as many rows. Sums are made in the order of the rows.
--- quantile(column, q): as x:quantile of each group's rows; of a list of q a row for each group.
+-- quantile(column, q): as x:quantile of each group's rows; for a list of q a row for each group.
 for how, parameters in pairs(aggregate.parameters) do
   local answer = aggregate[how]
   local line = ("%s(group:any%s%s)"):format(how, parameters == "" and "" or ", ", parameters)
@@ -99,8 +99,9 @@ method("rows(group:any, i:integer)", function(state, i)
   return core.methods.clone(part(order, ends, i))
 end)
 
--- each(f): calls f(part, key, i) for one group after the other: the frame of its rows, or their
--- positions where no frame was grouped; the keys as a table, as g.keys[i] gives them; its number.
+-- each(f): calls f(part, key, i) for one group after the other. `part` is the frame of its rows, or
+-- their positions if no frame was grouped; `key` is the table of its keys, as g.keys[i] gives it; i
+-- is its number.
 method("each(group:any, f:function)", function(state, f)
   local order, ends = by_group(state)
   local all = state.of and frame.map(state.of, function(c) return column.take(c, order) end)
@@ -109,8 +110,8 @@ method("each(group:any, f:function)", function(state, f)
   for i = 1, state.size do declare.call(f, part(all, ends, i), rows[i], i) end
 end)
 
--- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name; in a list
--- of {name, how, column, ...} they come in that order. The table must not be taken for options.
+-- agg{name = {how, column, ...}, ...}: a frame of the keys and of those answers, by name. A list of
+-- {name, how, column, ...} fixes their order. The table must not be taken for options.
 declare.add(methods, declare.plain("agg(group, columns)", function(g, columns, ...)
   local state = opened("agg", g)
   if select("#", ...) > 0 then

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- A column that grows, the part of builders: a tensor with room behind its elements. The builder
--- knows how many there are, so that all columns of a row count at once. Elements are written
--- through LuaJIT's FFI, so that loops that push stay compiled; other values go to the core.
+-- keeps the count, so that a row counts in all columns at once. Elements are written through
+-- LuaJIT's FFI, so that loops that push stay compiled; other values go to the core.
 local column_type = require "locus.frame.column".type_text
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -27,7 +27,7 @@ end
 
 local growing = {}
 
--- A column of that name, which errors use. The kind is that of frames' columns, nil for none.
+-- A column; errors use its name. The kind is that of a frame's column, nil for none.
 function growing.new(name, word, kind)
   local is_string = word == "string"
   local dtype = is_string and "int32" or word
@@ -55,7 +55,7 @@ local function id_of(column, value)
   return id
 end
 
--- Whether the element is the value as the FFI converts it.
+-- Whether the element equals the value, as the FFI converts it.
 local function fits(column, value)
   local kind = type(value)
   if kind ~= column.takes then
@@ -67,7 +67,7 @@ local function fits(column, value)
     and (value ~= 0 or denormal.is_zero(value))
 end
 
--- Writes an element, for which there is room, as column[at] = value; raises when it does not fit.
+-- Writes column[at] = value; there is room for it. Raises if the value does not fit.
 function growing.put(column, at, value)
   if value == nil then declare.raise("'%s' is missing", column.name) end
   if column.dictionary then value = id_of(column, value) end
@@ -93,8 +93,8 @@ local function ids_of(column, values, name)
   return internal.dictionary_add_list(column.dictionary, values, name)
 end
 
--- Writes the values of a tensor or a list, which errors call `name`, behind the first `count`;
--- gives how many these are then.
+-- Writes the values of a tensor or a list, which errors call `name`, behind the first `count`.
+-- Returns the new count.
 function growing.append(column, count, values, name)
   if column.dictionary then
     values = ids_of(column, values, name)

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Ids of strings, which may be damaged or change where they lie in a file. Each use looks at those
--- that it has read: a gather or a table of numbers by the way, others at a copy. Here is said what
--- is wrong, and of which file.
+-- Errors about ids of strings that lie in a file, where they may be damaged or change. Each use
+-- checks the ids that it has read: a gather or a table of numbers in its loop, other uses on a
+-- copy. This file says what is wrong, and in which file.
 --
--- An origin says where ids come from: {path =, column =}, of a part of these rows with `is_part`;
--- or {pieces = {{rows =, origin =}, ...}} of rows that cat has put behind each other.
+-- An origin says where ids come from: {path =, column =}, with `is_part` if they are a part of the
+-- file's rows; or {pieces = {{rows =, origin =}, ...}} for rows that cat has joined.
 local declare = require "locus.call.declare"
 local internal = require("locus.core").internal
 
@@ -24,7 +24,7 @@ local function owner(origin)
   return origin.is_part and "a part of " .. origin.path or origin.path
 end
 
--- Raises where one of the ids, or of copies of them, names none of so many names.
+-- Raises if one of the ids, or of copies of them, is not in 1..names.
 function ids_of.check_count(ids, names, origin)
   local row, id = internal.find_stray(ids, names)
   if not row then return end
@@ -54,7 +54,7 @@ local function sources(origin)
   return table.concat(paths, " or "), column
 end
 
--- That of some of the rows, in any order.
+-- The origin of some of the rows, in any order.
 function ids_of.part(origin)
   if not origin or origin.is_part then return origin end
   if not origin.part then
@@ -65,8 +65,8 @@ function ids_of.part(origin)
   return origin.part
 end
 
--- That of columns behind each other, which have these origins and so many rows; nil where none
--- comes from a file.
+-- The origin of joined columns that have these origins and numbers of rows; nil if none comes from
+-- a file.
 function ids_of.joined(origins, rows)
   if next(origins) == nil then return nil end
   local pieces = {}

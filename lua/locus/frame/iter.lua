@@ -17,8 +17,8 @@ return function(frame)
     end
   end
 
-  -- for i, row in f:iter() do: each row by name, to be read. The columns are read in blocks, so
-  -- what is written into them meanwhile may not be seen.
+  -- for i, row in f:iter() do: each row by name, to be read. The columns are read in blocks, so a
+  -- write into them meanwhile may not be seen.
   frame.method("iter(frame:any)", function(state)
     local names, read, lists = state.names, reader(state), nil
     local i, before, last, block = 0, 0, 0, FIRST

@@ -9,17 +9,17 @@ local strings = require "locus.frame.strings"
 local types = require "locus.frame.types"
 local internal = core.internal
 
--- Fields: raise (with the function's name), source, options, log (a format, else CSV), reader,
--- progress; names of the fields; entries, the column of each (of types.lua; false: none); order,
--- the names of the columns; trailing, whether a separator ends each line; bad, the lines that were
--- left out since the last frame, and `before`, their number until then.
+-- Its fields: raise (with the function's name), source, options, log (a format, else CSV), reader
+-- and progress; names, those of the fields; entries, the column of each field (of types.lua; false:
+-- none); order, the names of the columns; trailing: whether a separator ends each line; bad, the
+-- lines left out since the last frame, and before, their number until then.
 local job = {}
 job.__index = job
 
 -- The most columns.
 local MOST = 4096
 
--- This many records tell whether a separator ends each line.
+-- The records that are examined to decide whether a separator ends each line.
 local DECIDE = 100
 
 -- -- Reading --------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ function job:open()
   }, self.source.file)
 end
 
--- Reads on; whether there was anything.
+-- Reads on; returns whether there was anything.
 function job:fill()
   local s = self.source
   local state = internal.reader_fill(self.reader, s.place)
@@ -47,14 +47,14 @@ function job:fill()
   return state == "read"
 end
 
--- What to write if the separator seems to be another one than the default.
+-- Suggests a separator if the text seems to have another one than the default.
 function job:separator_advice(text)
   local options = self.options
   if self.log or options.chosen then return "" end
   return rejected.separator(self.names, options.separator, text)
 end
 
--- A line that cannot be read is left out, or one too many.
+-- Leaves out a line that cannot be read; raises if that is one too many.
 function job:reject(line, field, text, wrong)
   if field > #self.names then field = 0 end -- of the line: it is behind the last one
   local entry, most = self.entries[field], self.options.bad
@@ -70,7 +70,7 @@ function job:reject(line, field, text, wrong)
   self.bad[#self.bad + 1] = bad
 end
 
--- Reads rows until there are `most`; false when the source has ended before.
+-- Reads rows until there are `most`; false if the source ends before.
 function job:read_rows(most)
   internal.reader_rows(self.reader, most)
   while true do
@@ -109,7 +109,7 @@ function job:begin()
   if self.options.header == true then return self:next_record() end
 end
 
--- The same again, from the source's first byte on.
+-- Begins again at the source's first byte.
 function job:begin_again()
   self.source.rewind()
   internal.reader_rewind(self.reader)
@@ -135,8 +135,8 @@ function job:check_names(names)
   return names
 end
 
--- Of the next records, the number of those with `expected` fields and an empty last one, with
--- another last one, and with other numbers of fields.
+-- Three counts over the next records: with `expected` fields and an empty last one, with `expected`
+-- fields and another last one, and with other numbers of fields.
 function job:peek(expected)
   while true do
     local state, empty, full, others = internal.reader_peek(self.reader, expected, DECIDE)
@@ -144,9 +144,9 @@ function job:peek(expected)
   end
 end
 
--- A separator may end each line: then most of the first records have an empty field behind those
--- that have names; a header that has one counts with them. In the header such a field is no name,
--- unless it is one that rows have and that lacks its name. Between blanks no field is empty.
+-- A separator may end each line: then most of the first records have an empty field behind the
+-- named ones; the header counts, too. An empty field in the header is no name, unless the rows have
+-- that field filled. Between blanks no field is empty.
 function job:drop_last_field(names)
   if self.options.blanks then return names end
   local named = #names > 1 and not names[#names]:find("[^ \t]")
@@ -156,7 +156,7 @@ function job:drop_last_field(names)
   return names
 end
 
--- The names of the fields, from the format, the caller, the header or their number.
+-- The names of the fields: from the format, the caller, the header, or else by number.
 function job:name_fields()
   local header, place, skip = self.options.header, self.source.place, self.options.skip
   local behind = skip > 0 and ("behind the lines that 'skip' = %d leaves out"):format(skip)
@@ -259,7 +259,7 @@ function job:set_program(only)
   internal.reader_program(self.reader, fields)
 end
 
--- The results of the guesses; the set of fields for which they did not hold, nil when all did.
+-- The results of the guesses, and the set of fields whose guess did not hold; nil if all held.
 function job:resolve_guesses(only)
   local now, failed = internal.reader_types(self.reader)
   local wrong, at = {}, 0
@@ -305,8 +305,8 @@ function job:frame(columns)
   return made
 end
 
--- All of it, or at most that many rows. Where a guess did not hold its column is read again; all
--- columns are, where lines may be left out, so that it is the same lines.
+-- All rows, or at most that many. A column whose guess did not hold is read again. If lines may be
+-- left out, all columns are read again, so that the same lines are.
 function job:read_all(most)
   local columns, only = {}, nil
   self:set_program()
@@ -323,7 +323,7 @@ function job:read_all(most)
   end
 end
 
--- Reads it once for the guesses alone, as often as it takes.
+-- Reads the text for the guesses alone, until all hold.
 function job:guess()
   local CHUNK = 1e5
   repeat

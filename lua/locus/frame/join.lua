@@ -7,8 +7,8 @@ local declare = require "locus.call.declare"
 local sides = require "locus.frame.sides"
 local internal = core.internal
 
--- For rows that are repeated `counts` times each, `total` in all: the row at each place, counted
--- from 1, and how many times it has come before.
+-- Rows repeated `counts` times each, `total` in all: the row at each place, counted from 1, and how
+-- often it has come before.
 local function spread(counts, total)
   local ends = core.cumsum(counts, 1)
   local place = core.arange(0, total, {dtype = "int64", device = internal.device_of(counts)})
@@ -30,7 +30,7 @@ local function check_size(total, state, other)
     total, total * bytes, memory)
 end
 
--- Whether each row has its place for a number, as where keys are there once each.
+-- Whether each row's number is its place, as it is if all keys are distinct.
 local function are_rows(ids, rows)
   local last = rows > 0 and tonumber(ids[-1]) == rows
   return last and core.equal(ids, core.arange(1, rows + 1,
@@ -38,9 +38,9 @@ local function are_rows(ids, rows)
 end
 
 return function(frame)
-  -- The keys of both sides by number, 0 where the other side cannot have it: the own ones, the
-  -- others' and the greatest number. Where the others are there once each, in order, the own
-  -- numbers are the rows of the others, and that is all.
+  -- The keys of both sides as numbers, 0 if the other side cannot have the key: this side's, the
+  -- other's, and the greatest number. If the other side's keys are distinct and in order, this
+  -- side's numbers are the rows of the other, and nothing else is needed.
   local function numbers_of(state, other, keys)
     local theirs, ours, count = sides.pair({keys.others, "other: on", other.rows, "other"},
       {keys.own, "frame: on", state.rows, "frame"})
@@ -49,9 +49,9 @@ return function(frame)
     return core.masked_fill(ours, core.gt(ours, other.rows), 0)
   end
 
-  -- Pairs of rows with the same key, in the order of the own ones, then of the others. Where all
-  -- the own ones are wanted, those without another have 0 beside them. nil: the own rows as they
-  -- are.
+  -- Pairs of rows with the same key, in the order of this side's rows, then of the other's. If all
+  -- rows of this side are wanted, those without a match have 0 beside them. nil: this side's rows
+  -- as they are.
   local function pairs_of(state, other, keys, all)
     local own, others, count = numbers_of(state, other, keys)
     if not others then
@@ -103,13 +103,13 @@ return function(frame)
     end
   end
 
-  -- join(other, {on, how, suffix, missing}): rows of this frame and of the other one whose columns
-  -- `on` are equal (NaN equals NaN), side by side: every pair of them, in the order of this frame's
-  -- rows, then of the other's. how = "left" keeps the rows that find nothing, with NaN and "" or
-  -- what `missing` says by name, which integers need; "semi" keeps this frame's rows that find
-  -- something, "anti" those that find nothing, both without columns of the other one. A name that
-  -- both have raises, unless there is a suffix for the other's; so does a result beyond the
-  -- machine's memory.
+  -- join(other, {on, how, suffix, missing}): every pair of rows of the two frames whose columns
+  -- `on` are equal (NaN equals NaN), side by side, in the order of this frame's rows, then of the
+  -- other's. how = "left" also keeps rows without a match, with NaN and "", or the value that
+  -- `missing` names for the column; integers need one. "semi" keeps this frame's rows that have a
+  -- match, "anti" those that have none, both without columns of the other frame. Errors: a name
+  -- that both frames have, without a suffix for the other's; a result larger than the machine's
+  -- memory.
   frame.method("join(frame:any, other:any, {on:names, how:string=\"inner\", suffix:string=nil, "
     .. "missing:any=nil})",
     function(state, given, on, how, suffix, missing)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Rows by number: equal rows of one or several columns have one number, in order of first
--- appearance. Every column is numbered by itself, and then the rows of these numbers, so that there
--- is never a table of all combinations.
+-- appearance. Each column is numbered by itself, then the rows of these numbers. So there is never
+-- a table of all combinations.
 local strings = require "locus.frame.strings"
 local internal = require("locus.core").internal
 

@@ -62,8 +62,8 @@ return function(frame)
     return frame.make(names, columns, kinds)
   end
 
-  -- The columns of that name in both frames. Strings and numbers do not compare, nor do times in
-  -- other units, nor two dtypes that no third one holds exactly.
+  -- The columns of that name in both frames. Strings do not compare with numbers, nor times of
+  -- different units, nor two dtypes that no third one holds exactly.
   function frame.pair(state, other, name)
     local own, theirs = frame.column(state, name), frame.column(other, name)
     local kind, their_kind = state.kinds[name], other.kinds[name]
@@ -91,10 +91,11 @@ return function(frame)
     return {theirs, own}
   end
 
-  -- asof(other, {on, by, direction, tolerance, inclusive, suffix, missing}): the frame with the
-  -- columns of the other one, except `on` and `by`, from the row that was in force: the last one
+  -- asof(other, {on, by, direction, tolerance, inclusive, suffix, missing}): adds the columns of
+  -- the other frame, except `on` and `by`, from the row that was in force. That is the last row
   -- whose `on` is not greater, among those with the same `by`, as locus.asof finds it. A row
-  -- without a match has NaN and "", or the value of `missing` by name; integers must have it said.
+  -- without a match has NaN and "", or the value that `missing` names for the column; integers need
+  -- one.
   frame.method('asof(frame:any, other:any, {on:string, by:names=nil, direction:string="backward", '
     .. "tolerance:any=nil, inclusive:boolean=true, suffix:string=nil, missing:any=nil})",
     function(state, given, on, by, direction, tolerance, inclusive, suffix, missing)

@@ -26,10 +26,9 @@ local function drawn(frame, state, name)
 end
 
 return function(frame)
-  -- plot(x, names..., {points, width, height}): a picture of the columns of these names, at most
-  -- eight, over the one of the name x; axes of times and dates are written as such. Options and
-  -- picture are those of x:plot. Errors: a column that is not there, or holds strings or complex
-  -- numbers.
+  -- plot(x, names..., {points, width, height}): a picture of at most eight columns, by name, over
+  -- the column x. Axes of times and dates are labelled as such. Options and picture are those of
+  -- x:plot. Errors: a column that is not there, or holds strings or complex numbers.
   frame.method("plot(frame:any, x:string, names..., {points:boolean=false, width:integer=nil, "
     .. "height:integer=nil})",
     function(state, x, names, points, width, height)

@@ -62,7 +62,7 @@ local function line(list, i)
   return ((" " .. table.concat(words, "  ")):gsub(" +$", ""))
 end
 
--- "; not shown: a, b, c", of very many only the first ones.
+-- "; not shown: a, b, c"; if there are very many, only the first ones.
 local function unseen(names)
   local text, count = "", 0
   for i, name in ipairs(names) do

@@ -5,8 +5,8 @@ local printing = require "locus.print"
 
 local MOST_CHARS = 32 -- of a string or a name
 
--- The text with everything that is no character written as \n or \x01, cut at MOST_CHARS, and how
--- many columns that takes.
+-- The text, with each byte that is no printable character as \n or \x01, cut at MOST_CHARS; and its
+-- width in columns.
 return function(text)
   local list, width, fits = {}, 0, 0
   for char in text:gmatch(".[\128-\191]*") do

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Quantiles by group: values are put one group behind the other, and the wanted elements of each
--- are found there without sorting.
+-- Quantiles by group: values are laid out group by group, and the wanted elements of each are
+-- selected there without sorting.
 local core = require "locus.core"
 local quantiles = require "locus.derived.quantile"
 local internal = core.internal
 
--- For a number q, one value of each group; for a list of them a row for each group. `order` are the
--- rows by group, and `counts` how many each group has.
+-- For a number q, one value of each group; for a list of them a row for each group. `order` has the
+-- rows by group, and `counts` the number of rows of each group.
 return function(order, counts, values, q, interpolation)
   quantiles.check_interpolation(interpolation)
   local list, single = quantiles.read_q(q)

@@ -215,8 +215,9 @@ local function rest_of_chunk(self)
   return made
 end
 
--- A chunk at a time, until there are no more rows. All but its first row is read when the chunk is
--- looked at: by then the loop has let go of the one before, which it holds until it has the next.
+-- A chunk at a time, until there are no more rows. The rows after its first are read at the first
+-- use of the chunk. A loop holds its chunk until it has the next one; by the first use it has
+-- released the one before.
 local function next_chunk(self)
   if self.waiting then self.waiting() end
   if self.ended then return nil end
@@ -257,7 +258,7 @@ local function declare_reader(line, body)
   end)
 end
 
--- The source, which may have come as `text` by name.
+-- The source, or the text given as `text`.
 local function source_of(raise, given)
   if given.source ~= nil then
     if given.text ~= nil then raise("'text' takes the place of 'source', and both are given") end
@@ -285,9 +286,9 @@ local function format_of(raise, given)
 end
 
 -- read_csv(source, {...}): text as a frame. source: a path, "-" for stdin, an open file, a function
--- that gives strings until nil, or {text = s}; gzip is recognised. types: what each column is; what
--- they do not name is left out, without them the text decides. Errors: a line that is not as the
--- types say, with place, line, column and text; docs/columns.md has all rules.
+-- that gives strings until nil, or {text = s}; gzip is recognised. types: what each column is;
+-- columns that it does not name are left out; without it the text decides. Errors: a line that does
+-- not fit the types, with place, line, column and text. docs/columns.md has all rules.
 declare_reader("read_csv(source:any=nil, {types:any=nil, separator:any=nil, quote:any=nil, "
   .. "header:any=nil, comment:any=nil, missing:any=nil, skip:any=nil, rows:any=nil, "
   .. "columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, decimal:any=nil, "
@@ -313,7 +314,7 @@ end)
 
 -- chunks(source, {rows=1000000, format=, ...}): for part in locus.chunks(...) do ... end gives a
 -- frame of at most `rows` rows at a time, as read_csv reads them, or read_log with a format. From a
--- tensor, a string column or a frame it gives views, and with each where its first row is.
+-- tensor, a string column or a frame it gives views, each with the position of its first row.
 declare_reader("chunks(source:any=nil, {types:any=nil, rows:any=nil, format:any=nil, "
   .. "separator:any=nil, quote:any=nil, header:any=nil, comment:any=nil, missing:any=nil, "
   .. "skip:any=nil, columns:any=nil, bad:any=nil, limit:any=nil, progress:any=nil, "

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Lines that cannot be read: the sentence that says so, and the frame of those left out.
+-- Lines that cannot be read: their error message, and the frame of those left out.
 local core = require "locus.core"
 local frame = require "locus.frame.frame"
 local strings = require "locus.frame.strings"
@@ -27,14 +27,14 @@ end
 -- The text for a message: its beginning, between quotes, without control characters.
 function rejected.quoted(text) return shown(text, '"') end
 
--- The same of a column's name, which has quotes already.
+-- The same for a column's name, which is quoted already.
 function rejected.escaped(name) return shown(name, "") end
 
--- How many of that byte are in a text.
+-- The number of times a byte occurs in a text.
 local function count_of(text, byte) return select(2, text:gsub(byte, "")) end
 
--- '; write separator = ";"' where that, a tab or a bar stands in the header or in a row as often as
--- separators should; else "". `text` is the row that failed, or nil.
+-- '; write separator = ";"' if a semicolon, a tab or a bar occurs in the header or in a row as
+-- often as a separator should; else "". `text` is the row that failed, or nil.
 function rejected.separator(names, separator, text)
   local header = table.concat(names, separator)
   for _, byte in ipairs {";", "\t", "|"} do

@@ -45,8 +45,8 @@ local function text(r)
   return "{" .. table.concat(list, ", ") .. "}"
 end
 
--- A row of those values, by name. Each has its own metatable: it is an empty table, so that every
--- write is seen, and so is every read, and loops stay compiled.
+-- A row of those values, by name. It is an empty table with a metatable of its own, so that every
+-- read and write is seen, and loops stay compiled.
 function row.of(names, values)
   return setmetatable({}, {__index = values, names = names, __newindex = refuse, __call = copy,
     __pairs = walk, __tostring = text})
@@ -58,7 +58,8 @@ local function read(r, name)
   return list and list[class.place]
 end
 
--- A row of the elements at a place of lists by name, which it keeps: half the time of a copy.
+-- A row of the elements at one place of lists by name. It keeps the lists, which takes half the
+-- time of a copy.
 function row.at(names, lists, place)
   return setmetatable({}, {__index = read, lists = lists, place = place, names = names,
     __newindex = refuse, __call = copy, __pairs = walk, __tostring = text})

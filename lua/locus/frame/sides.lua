@@ -30,7 +30,7 @@ local function tensor_of(key, name, n, beside)
   return tensor
 end
 
--- Strings: the names of the second column are looked up once for each of them.
+-- Strings: each name of the second column is looked up once.
 local function of_strings(a, b)
   local ids, dictionary = strings.settled(a)
   local _, own = strings.parts(b)
@@ -42,7 +42,7 @@ local function of_strings(a, b)
   return ids, other, internal.dictionary_count(dictionary)
 end
 
--- When there are two dtypes, each value is looked up: they are compared exactly.
+-- Two dtypes: each value is looked up, since they must be compared exactly.
 local function of_tensors(a, b)
   if internal.dtype_of(a) == internal.dtype_of(b) then
     local ids, firsts, other = internal.factorize(a, b)
@@ -52,8 +52,8 @@ local function of_tensors(a, b)
   return ids, core.take(ids, core.lookup(a, b), 0), #firsts
 end
 
--- For two sides, each {key, name, rows, whose}: their numbers, int32, 1..count, those of the second
--- one 0 where the first has no such key; and count.
+-- The numbers of two sides, each {key, name, rows, whose}: int32 in 1..count, with 0 on the second
+-- side for a key that the first lacks; and count.
 local function of_pair(a, b)
   local tensor_a, tensor_b = tensor_of(unpack(a)), tensor_of(unpack(b))
   local device, other = internal.device_of(tensor_a), internal.device_of(tensor_b)
@@ -72,10 +72,9 @@ local function of_pair(a, b)
   return of_tensors(tensor_a, tensor_b)
 end
 
--- The rows of two sides, each {key, name, rows, whose}, by number: ids of the first one, 1..count;
--- those of the second one, 0 if no row of the first has that key; and count. A key may be a list of
--- keys, as many on both sides. name is the argument's, whose that of the other argument with as
--- many rows.
+-- The same for keys that may be lists of keys, as many on both sides: ids of the rows of the first
+-- side, of the second side, and count. `name` is the argument's name, `whose` that of the other
+-- argument with as many rows.
 function sides.pair(a, b)
   if type(a[1]) ~= "table" and type(b[1]) ~= "table" then return of_pair(a, b) end
   local count = type(a[1]) == "table" and type(b[1]) == "table" and #a[1] == #b[1] and #a[1]

@@ -10,16 +10,16 @@ local internal = core.internal
 
 local types = select(2, internal.dtypes())
 
--- The column that a key names, and whether it descends: "-time" does, unless a column has that
--- very name.
+-- The column that a key names, and whether it descends: "-time" does, unless a column is called
+-- "-time".
 local function read_key(frame, state, key)
   local descending = key:sub(1, 1) == "-" and not state.columns[key]
   local name = descending and key:sub(2) or key
   return frame.column(state, name), descending, name
 end
 
--- A tensor that sorts as the column does, and whether it descends still. Floats that descend are
--- negated: NaN stays last.
+-- A tensor that sorts as the column does, and whether it still descends. Descending floats are
+-- negated, so that NaN stays last.
 local function sortable(c, descending, name)
   if strings.is(c) then return argsort.sortable(c), descending end
   local kind = types[internal.dtype_of(c)].kind
@@ -37,8 +37,8 @@ return function(frame)
   end
 
   -- sort("sym"), sort{"sym", "-time"}: the rows in the order of these columns, the first one above
-  -- all, a name with a minus descending. Equal rows stay in their order; NaN comes last, whichever
-  -- way its column is sorted; strings sort by bytes.
+  -- all. A minus before a name means descending. Equal rows keep their order, NaN comes last in
+  -- either direction, and strings sort by bytes.
   frame.method("sort(frame:any, names...)", function(state, names)
     if #names == 0 then declare.raise("'names' must hold the name of a column") end
     local keys, descending = {}, {}
@@ -48,8 +48,8 @@ return function(frame)
     return at(state, argsort.by_keys(keys, descending))
   end)
 
-  -- unique("sym"), unique{"sym", "day"}: of the rows with equal values in these columns the first
-  -- one, in the order in which they come. NaN equals NaN.
+  -- unique("sym"), unique{"sym", "day"}: the first of the rows with equal values in these columns,
+  -- in order of appearance. NaN equals NaN.
   frame.method("unique(frame:any, names...)", function(state, names)
     if #names == 0 then declare.raise("'names' must hold the name of a column") end
     local list = {}

@@ -5,14 +5,14 @@ local internal = require "locus.core".internal
 
 local source = {}
 
--- The number of this rank of MPI: MPI's, or before it has been started the one that mpirun of Open
--- MPI or MPICH tells; nil if there is none.
+-- The number of this MPI rank: from MPI, or before MPI starts from the environment that mpirun of
+-- Open MPI or MPICH sets; nil if there is none.
 local function rank_of_process()
   local raw = package.loaded["locus.mpi.raw"]
   return raw and raw.rank or tonumber(os.getenv("OMPI_COMM_WORLD_RANK") or os.getenv("PMI_RANK"))
 end
 
--- mpirun hands it to rank 0; others would find nothing there, or wait for ever.
+-- mpirun passes stdin to rank 0; other ranks would find nothing there, or wait for ever.
 local function check_stdin(raise)
   local rank = rank_of_process() or 0
   if rank == 0 then return end
@@ -41,8 +41,7 @@ end
 -- Text that comes in pieces: `pull` gives the next one, nil at the end.
 local function pieces(place, pull) return {place = place, pull = pull} end
 
--- Whether it is the function that LuaJIT's io.lines(path) and file:lines() give, which drop line
--- ends.
+-- Whether it is an iterator of LuaJIT's io.lines(path) or file:lines(), which drop line ends.
 local function takes_line_ends(f)
   if not (debug and debug.getupvalue) then return false end
   local _, file = debug.getupvalue(f, 1)
@@ -51,11 +50,11 @@ local function takes_line_ends(f)
     and (format == nil or format == "*l" or format == "l")
 end
 
--- The function that looks at each piece, nil at the end: three and more that hold no line's end,
--- begin and end with no separator, and have equally many of it, are lines that somebody took the
--- ends from.
+-- A function that checks each piece, nil at the end, for lines whose ends were cut off. Those are
+-- three or more pieces without a line end that neither begin nor end with a separator and have
+-- equally many of them.
 local function watch_ends(raise, separator)
-  local count, each = 0, nil -- each: of separators; false: no such lines
+  local count, each = 0, nil -- separators in each piece; false: no such lines
   local one = separator:gsub("%W", "%%%0")
   local edge = "^" .. one
   local function of_line(piece)
@@ -76,7 +75,7 @@ local function watch_ends(raise, separator)
   end
 end
 
--- Pieces that a function of the caller gives, which is not called again once it gave nil.
+-- Pieces from a function of the caller. It is not called again once it has given nil.
 local function of_function(raise, given, separator)
   if takes_line_ends(given) then
     raise("'source' gives lines without their ends, as io.lines(path) does; write the path, an "
@@ -133,7 +132,7 @@ function source.open(raise, given, separator)
   return s
 end
 
--- For a reader that may have to read twice: a source that cannot go back is kept in memory.
+-- A source that can be read twice: one that cannot be rewound is kept in memory.
 function source.keep(raise, s)
   if s.rewind then return end
   local pull, file, kept, at, ended = s.pull, s.file, {}, 0, false

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- String columns: ids, an int32 tensor, into the names of a dictionary, which columns may share and
--- which never loses any. A question about strings is answered once for each name, on the host, and
--- then looked up by the ids, wherever they lie.
+-- String columns: an int32 tensor of ids into the names of a dictionary. Columns may share a
+-- dictionary, which never loses a name. A question about strings is answered once for each name, on
+-- the host; the answers are then looked up by the ids, on their device.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local ids_of = require "locus.frame.ids"
@@ -13,9 +13,9 @@ local methods, metatable = {}, {__metatable = "string column"}
 local events = registry.once(metatable)
 local strings = {methods = methods, metatable = metatable}
 
--- A column of those ids, which are not checked. If `origin` names their file and column (ids.lua),
--- they are checked when they are first used, unless they are `checked` already; and each use checks
--- those that it reads, since others may write to a file.
+-- A column of those ids, which are not checked here. If `origin` names their file and column
+-- (ids.lua), the first use checks them, unless they are `checked` already. Each use also checks the
+-- ids that it reads, since other programs may write to the file.
 function strings.make(ids, dictionary, origin, checked)
   return internal.object(metatable, {ids = ids, dictionary = dictionary, origin = origin,
                                      checked = checked})
@@ -24,22 +24,22 @@ local make = strings.make
 
 function strings.is(value) return internal.state(value, metatable) ~= nil end
 
--- Called after an id that names nothing has been met: raises the error of ids.check, if it is of a
--- file, where somebody else may have written since.
+-- Called after an id that names nothing has been met. Raises the error of ids.check if the column
+-- lies in a file, which another program may have written to.
 function strings.look_again(value)
   local state = internal.state(value, metatable)
   if state and state.origin then ids_of.check(state.ids, state.dictionary, state.origin) end
 end
 local look_again = strings.look_again
 
--- The ids and the dictionary of a column, as they are, and their origin; nil of other values.
+-- The ids and the dictionary of a column, unchecked, and their origin; nil for other values.
 function strings.unchecked(value)
   local state = internal.state(value, metatable)
   if state then return state.ids, state.dictionary, state.origin end
 end
 local unchecked = strings.unchecked
 
--- The ids and the dictionary of a column, whose ids have been checked; nil of other values.
+-- The ids, checked, and the dictionary of a column; nil for other values.
 function strings.parts(value)
   local state = internal.state(value, metatable)
   if not state then return nil end
@@ -51,8 +51,8 @@ function strings.parts(value)
 end
 local parts = strings.parts
 
--- The same, where nobody else can write to the ids: a copy where they are somebody else's. They are
--- checked as they are then.
+-- The same with ids that nobody else can write to: a copy if others can. The copy is what is
+-- checked.
 function strings.settled(value)
   local state = internal.state(value, metatable)
   if not state then return nil end
@@ -80,8 +80,8 @@ end
 function strings.is_watched(column) return select(3, unchecked(column)) ~= nil end
 local is_watched = strings.is_watched
 
--- body(ids, dictionary, ...) of a column's; where it fails, somebody else may have written ids, or
--- those of another column, one of the first two arguments.
+-- Calls body(ids, dictionary, ...). If it fails, another program may have written ids of this
+-- column, or of another one among the first two arguments.
 function strings.ask(column, body, first, second, ...)
   local ids, dictionary = parts(column)
   if is_watched(column) or is_watched(first) or is_watched(second) then
@@ -102,8 +102,8 @@ end
 -- Errors: an element that is no string.
 declare.func("strings(list:any, {device=nil})", strings.of)
 
--- Declares a method: its body is called with the ids and the dictionary in place of the column, or
--- in front of it where it `needs` the column.
+-- Declares a method: its body gets the ids and the dictionary in place of the column, or in front
+-- of it if it `needs` the column.
 function strings.method(line, body, needs)
   declare.add(methods, declare.define(line, function(input, ...)
     if not strings.is(input) then
@@ -117,8 +117,8 @@ local method = strings.method
 
 local function host(ids) return ids:cpu():contiguous() end
 
--- The element of `answers`, a tensor with one for each name, for each of the ids; an error where
--- one has no name.
+-- The element of `answers`, which has one for each name, for each id; an error if an id has no
+-- name.
 function strings.by_name(ids, answers) return core.take(answers:to(ids.device), ids) end
 local by_name = strings.by_name
 
@@ -128,7 +128,7 @@ function strings.number(column)
   return internal.factorize(ids, nil, internal.dictionary_count(dictionary))
 end
 
--- Where the name has that number, or where they `differ`; an error if an id has no name.
+-- A mask of the ids that are that number, or that `differ` from it; an error if an id has no name.
 function strings.equal(column, id, differ)
   local ids, dictionary = parts(column)
   if not is_watched(column) then return core[differ and "ne" or "eq"](ids, id) end
@@ -156,7 +156,7 @@ function strings.in_use(ids, dictionary)
 end
 local in_use = strings.in_use
 
--- The columns of a list one behind the other. Columns of one dictionary keep it.
+-- Joins the columns of a list. Columns that share a dictionary keep it.
 function strings.cat(list)
   local columns, same, origins, rows = {}, true, {}, {}
   for i, column in ipairs(list) do
@@ -220,7 +220,7 @@ method("totable(input:any)", function(ids, dictionary)
   return list
 end)
 
--- A dictionary with that string, too, which has the same numbers for the others; and its number.
+-- A dictionary with the same numbers that also has that string; and the string's number.
 local function with_name(dictionary, name)
   local id = internal.dictionary_find(dictionary, name)
   if id then return dictionary, id end
@@ -230,7 +230,8 @@ local function with_name(dictionary, name)
   return own, internal.dictionary_add(own, name)
 end
 
--- Raises where ids that were taken would come to have a name that only `missing` positions have.
+-- Raises if a position with an id, not a missing one, now has the number that `missing` got: that
+-- id named nothing before.
 local function check_taken(c, taken, id, positions, missing)
   local found = core.count_nonzero(core.eq(taken, id))
   if found == core.count_nonzero(core.eq(positions, missing)) then return end
@@ -257,7 +258,7 @@ method("take(input:any, positions:any, missing:any=nil, {base=1})",
     return make(taken, dictionary, ids_of.part(origin), true)
   end, true)
 
--- to(device): the column with its ids there, which are checked again there.
+-- to(device): the column with its ids on the device, where they are checked again.
 method("to(input:any, device)", function(ids, dictionary, c, device)
   local moved, _, _, origin = ids:to(device), unchecked(c)
   return make(moved, dictionary, origin, moved.device == ids.device)
@@ -273,7 +274,7 @@ function known.names(_, dictionary) return internal.dictionary_kept_names(dictio
 function known.device(ids) return ids.device end
 function known.dtype() return "string" end
 
--- The name in other libraries, or of tensors.
+-- Names in other libraries, and names of tensors' methods.
 local of_column = {known = {methods, fields}, elsewhere = {}, hints = {
   size = "#c", shape = "#c", numel = "#c", len = "c:map(string.len)", upper = "c:map(string.upper)",
   lower = "c:map(string.lower)", contains = "c:match(pattern)", find = "c:match(pattern)",
@@ -335,7 +336,7 @@ function events.__call()
   internal.raise("a string column cannot be called; write c[i], or for i, s in c:iter() do")
 end
 
--- Called where LuaJIT was built with Lua 5.2's features; others raise a sentence of their own.
+-- Only LuaJIT built with Lua 5.2's features calls it; other builds raise their own error.
 function events.__pairs()
   internal.raise("pairs and ipairs take no string column; write for i, s in c:iter() do")
 end

@@ -7,7 +7,7 @@ local internal = core.internal
 
 local MOST_SHOWN = 40 -- bytes of a string
 
--- In quotes, without control characters; a long one is cut in front of a character of UTF-8.
+-- In quotes, with control characters escaped; a long one is cut between characters of UTF-8.
 local function quoted(text)
   local last = MOST_SHOWN
   while last > MOST_SHOWN - 4 and text:find("^[\128-\191]", last + 1) do last = last - 1 end

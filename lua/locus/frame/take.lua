@@ -27,7 +27,7 @@ local function take(name, c, positions, missing, base)
 end
 
 return function(frame)
-  -- The same, but integers, which have no value for it, must find all.
+  -- The same, but a column of integers, which has no missing value, must find all.
   local function take_usual(name, c, positions, base)
     local missing = usual(c)
     if missing ~= nil then return take(name, c, positions, missing, base) end
@@ -51,9 +51,9 @@ return function(frame)
     return frame.make(state.names, columns, state.kinds)
   end
 
-  -- take(positions, missing, {base=1}): the rows at these positions. Where `missing` is given, a
-  -- value for every column or a table of them by name, base - 1 is a row of these; columns that the
-  -- table does not name then have NaN or "", and integers, which have neither, raise.
+  -- take(positions, missing, {base=1}): the rows at these positions. `missing` is a value for every
+  -- column, or a table of values by name; with it, position base - 1 gives a row of these. Columns
+  -- that the table does not name have NaN or "" there; integers, which have neither, raise.
   frame.method("take(frame:any, positions:any, missing:any=nil, {base=1})",
     function(state, positions, missing, base)
       if type(positions) == "table" and state.names[1] then

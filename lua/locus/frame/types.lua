@@ -16,7 +16,8 @@ for _, dtype in ipairs(dtypes) do
   if kind == "INTEGER" or kind == "FLOAT" then numbers[#numbers + 1] = dtype end
 end
 
--- For each type that is no dtype, the name of a field that is not of it; "" where none is.
+-- For each type that is no dtype, its name in the error about a field that does not fit; "" if
+-- every field fits.
 local called, words_known = {}, {}
 for _, type in ipairs(internal.text_types()) do
   called[type.word] = type.called

@@ -13,7 +13,7 @@ local strings = require "locus.frame.strings"
 local internal, raise = core.internal, declare.raise
 local describe = internal.describe
 
-local CHUNK = 16384 -- rows that are fetched from a device, or given to functions, at once
+local CHUNK = 16384 -- rows that are fetched from a device, or passed to functions, at a time
 
 -- -- Options --------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ end
 
 -- -- Columns --------------------------------------------------------------------------------------
 
--- The texts that a function makes of rows are a string column.
+-- A function's texts become a string column.
 local function is_text(values, format)
   return type(format) == "function" or strings.is(values)
 end
@@ -123,7 +123,7 @@ end
 -- A job is {writer, state, formats, header, target, take, tell}. It is handed on, and no function
 -- keeps it: compiled code keeps the functions that it calls, and a writer has memory.
 
--- Writes all; take(job) is called whenever there is text enough, and at the end.
+-- Writes all rows. take(job) is called whenever there is enough text, and at the end.
 local function write_all(job)
   local writer, state = job.writer, job.state
   if job.header then internal.write_names(writer) end
@@ -168,7 +168,7 @@ local function to_file(job)
   check_written(job, not reason, reason)
 end
 
--- A whole file, as those of tensors: the old one stays until the new one is complete.
+-- A whole file: the old one stays until the new one is complete.
 local function to_path(job)
   local handle, new = file.begin(job.target)
   if not handle then raise("cannot open '%s': %s", job.target, new) end
@@ -194,7 +194,7 @@ local sinks = {["nil"] = to_text, string = to_path, ["function"] = to_function, 
 
 local compressors = {gz = "gzip", bz2 = "bzip2", xz = "xz", zst = "zstd", lz4 = "lz4", zip = "zip"}
 
--- A program that reads a name which promises compressed bytes would find text there.
+-- A name that promises compressed bytes would mislead the program that reads it.
 local function check_name(path)
   local command = compressors[(path:match("%.(%w+)$") or ""):lower()]
   if not command then
@@ -215,7 +215,7 @@ local function check_target(target)
     io.type(target) and "a closed file" or describe(target))
 end
 
--- The report on the rows that are written; nothing by itself where they go to the terminal.
+-- Reports the rows written; off by default if the text goes to the terminal.
 local function teller(option, target, rows)
   progress.check(option)
   local is_shown = io.type(target) == "file" and internal.is_terminal(target)
@@ -224,23 +224,22 @@ local function teller(option, target, rows)
   return progress.begin(option, place, rows, progress.ROWS)
 end
 
--- Writes the frame as lines of separated fields, which read_csv reads back with types = f:types():
--- int64 exactly, floats as the shortest decimals that read back, bools as true and false, times as
--- 2026-11-22T08:30:59Z, dates and IPv4 addresses as such, strings as their bytes. Quotes stand only
--- where needed.
+-- Writes the frame as lines of separated fields, which read_csv reads back with types = f:types().
+-- int64 is exact, floats are the shortest decimals that read back, bools true and false, times
+-- 2026-11-22T08:30:59Z, strings their bytes. Fields are quoted only if needed.
 --
 -- target: a path; "-" for stdout; a file of io.open; a function, which gets strings of 256 KB or
 -- more, and less at the end. Without one the text is the answer.
--- formats: by column, "%.2f" (rounded from the exact value, halves to even) up to 20 places for
--- floats; "%d", "%6d", "%06d", "%x" for integers; a pattern of strftime for times and dates; two
--- words, {"yes", "no"}, for bools; or a function that gets an element and answers its text.
--- separator ",", or "blanks" for a space where readers take runs of blanks; quote '"'; escape: what
--- stands in front of a quote within quotes, and of itself (the quote); decimal "." or ",", newline
+-- formats, by column: for floats "%.2f", up to 20 places (rounded from the exact value, halves to
+-- even); for integers "%d", "%6d", "%06d", "%x"; for times and dates a pattern of strftime; for
+-- bools two words, {"yes", "no"}; for any column a function that turns an element into text.
+-- separator ",", or "blanks" for a space where readers take runs of blanks; quote '"'; escape: put
+-- before a quote within quotes, and before itself (default the quote); decimal "." or ",", newline
 -- "\n" or "\r\n"; header = false leaves the names out; missing is what stands for NaN; comment:
--- what begins lines that a reader will pass over, besides marks. progress: as in read_csv, of rows.
--- Errors: a format that does not fit its column; a complex column without a function; a file that
--- cannot be written: the one that was at the path stays as it was. All options are checked before a
--- file is opened.
+-- another beginning of lines that readers pass over, besides the usual marks. progress: as in
+-- read_csv, of rows. Errors: a format that does not fit its column; a complex column without a
+-- function; a file that cannot be written: the one that was at the path stays as it was. All
+-- options are checked before a file is opened.
 frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, '
   .. 'separator:string=nil, header:boolean=true, missing:string="", quote:string=nil, '
   .. 'newline:string=nil, decimal:string=nil, progress:any=nil, comment:string=nil, '

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground of builders: a 1-D tensor on the CPU that grows and that nobody else holds. Garbage
-** that is collected for memory may push meanwhile, so nothing is remembered of it across that. */
+/* The base of builders: a growing 1-D tensor on the CPU that nobody else holds. A finalizer that
+** runs while memory is collected may push, too, so no state is cached across an allocation. */
 #include <inttypes.h>
 
 #include "bind/bind.h"
 
 enum { LEAST_ROOM = 16 }; /* elements */
 
-/* Room for at least that many elements, half of it there before; it never shrinks. */
+/* Makes room for at least that many elements, and at least doubles it when it grows. It never
+** shrinks. */
 static void make_room(locus_call *call, locus_tensor *tensor, int64_t size)
 {
   int status = 0;
@@ -41,7 +42,7 @@ static int reserve(lua_State *L)
   return 1;
 }
 
-/* put(tensor, position, value, name): tensor[position] = value, which errors call by that name.
+/* put(tensor, position, value, name): tensor[position] = value; errors call the value `name`.
 ** Errors: a value that is no scalar, or that an integer dtype cannot hold. */
 #define PUT_PARAMS(P)              \
   P(tensor, LOCUS_REQUIRED, any)   \
@@ -68,7 +69,7 @@ static int put(lua_State *L)
   return 0;
 }
 
-/* An error where a float tensor was cut to fit an integer dtype. */
+/* An error if a float tensor lost its fractions in an integer dtype. */
 static int check_whole(const locus_value *from, const locus_tensor *to, locus_context *cx)
 {
   const locus_value cut = {.name = "tensor", .tensor = to};
@@ -82,9 +83,9 @@ static int check_whole(const locus_value *from, const locus_tensor *to, locus_co
                     locus_dtype_name(to->dtype));
 }
 
-/* append(tensor, count, values, name) puts those of a 1-D tensor on the CPU, or of a table, behind
-** the first `count` elements and gives how many these are then.
-** Errors: values that the dtype cannot hold, fractions too. */
+/* append(tensor, count, values, name) puts the values of a 1-D tensor on the CPU, or of a table,
+** behind the first `count` elements and returns the new count. Errors: values that the dtype cannot
+** hold, fractions too. */
 #define APPEND_PARAMS(P)         \
   P(tensor, LOCUS_REQUIRED, any) \
   P(count, LOCUS_REQUIRED, any)  \

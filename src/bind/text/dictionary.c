@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dictionaries, as lua/locus/frame uses them. The collector keeps pace with their memory, because
-** they take it where tensors do. */
+/* Dictionaries, as lua/locus/frame uses them. Their memory comes from the allocator of tensors, so
+** the garbage collector keeps pace with it. */
 #include "bind/text/dictionary.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static const char *string_value(locus_call *call, int64_t *length)
   return bytes;
 }
 
-/* Pushes a tensor with an element for each string, and answers where they are. */
+/* Pushes a tensor with an element for each string, and returns the address of its elements. */
 static void *push_each(locus_call *call, locus_dtype dtype, const text_dictionary *d)
 {
   return locus_push_row(call, dtype, locus_dictionary_count(d))->data;
@@ -135,8 +135,8 @@ static void push_strings(locus_call *call, int first, int count, text_span *span
   }
 }
 
-/* dictionary_add_list(d, list, name): the numbers of the strings in the list, an int32 tensor. An
-** error when it is no list, or one of strings only; it calls the list by that name. */
+/* dictionary_add_list(d, list, name): the numbers of the strings in the list, an int32 tensor.
+** Errors, which call the list by that name: no list, or a list that does not hold strings alone. */
 static int add_list(lua_State *L)
 {
   locus_call call;
@@ -244,7 +244,7 @@ static int count_of(lua_State *L)
   return 1;
 }
 
-/* dictionary_bytes(d): the bytes of memory that it holds. */
+/* dictionary_bytes(d): the bytes of memory that the dictionary holds. */
 static int bytes_of(lua_State *L)
 {
   locus_call call;
@@ -276,9 +276,9 @@ static const locus_tensor *ids_argument(locus_call *call)
   return ids;
 }
 
-/* dictionary_gather(from, to, ids): the same for those that ids name, an int32 tensor in one piece
-** on the CPU, which are added in the order in which they come, 0 for the others; and for each id
-** its number there. */
+/* dictionary_gather(from, to, ids): adds the strings that the ids name, in the order of the ids, a
+** contiguous int32 tensor on the CPU. Returns what dictionary_translate does, with 0 for the other
+** strings, and the new number of each id. */
 static int gather(lua_State *L)
 {
   locus_call call;

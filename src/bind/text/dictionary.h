@@ -7,8 +7,8 @@
 
 #include "text/names/dictionary.h"
 
-/* Pushes a value without a dictionary and answers where to put it: the value owns the one that is
-** put there. */
+/* Pushes a value without a dictionary, and returns the place for one. The value owns the dictionary
+** that is put there. */
 text_dictionary **locus_push_dictionary(lua_State *L);
 /* The dictionary at that index, NULL when it is something else. */
 text_dictionary *locus_test_dictionary(lua_State *L, int index);

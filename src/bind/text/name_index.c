@@ -38,7 +38,7 @@ static text_names read_names(locus_call *call)
 }
 
 /* index_of_names(more, bytes, ends, count): the words of an index of the first `count` names, with
-** room for `more`, an int32 tensor; nil where these are no names. */
+** room for `more`, as an int32 tensor; nil if the bytes and ends are no names. */
 static int index_of_names(lua_State *L)
 {
   locus_call call;
@@ -76,9 +76,9 @@ static text_names read_texts(locus_call *call)
 }
 
 /* number_names(words, bytes, ends, count, texts, text_ends): the numbers of different strings among
-** the first `count` names, int32. New strings get the next numbers, and are added to the words,
-** where they count for nothing until they are published. nil if the words are no index of these
-** names, are damaged, or have no room for the new strings, or if the names are damaged. */
+** the first `count` names, int32. New strings get the next numbers and are added to the words;
+** readers ignore them until they are published. nil if the words are no index of these names, are
+** damaged, or have no room for the new strings, or if the names are damaged. */
 static int number_names(lua_State *L)
 {
   locus_call call;

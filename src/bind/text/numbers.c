@@ -13,8 +13,8 @@ static locus_dtype arg_real(locus_call *call, int i)
   return dtype;
 }
 
-/* parse_number(text, dtype, point="."): the number that the whole text is, nil when it is none of
-** the dtype. Floats are rounded to the nearest, integers must be in range. */
+/* parse_number(text, dtype, point="."): the number that the whole text spells; nil if it is no
+** number of the dtype. Floats are rounded to the nearest, integers must be in range. */
 #define PARSE_NUMBER_PARAMS(P)  \
   P(text, LOCUS_REQUIRED, any)  \
   P(dtype, LOCUS_REQUIRED, any) \
@@ -145,8 +145,8 @@ static double number_of(const locus_value *value)
   return value->scalar == LOCUS_SCALAR_NUMBER ? value->element.f64 : (double)value->element.i64;
 }
 
-/* A value that is no number has a text already, or a way to it; a buffer is built on the stack, so
-** that text goes there alone. */
+/* A value that is no number becomes its text. A buffer keeps pieces on the stack, so nothing but
+** this text is left above them. */
 static void add_other(lua_State *L, luaL_Buffer *made, const directive *d, int index)
 {
   lua_getglobal(L, is_plain(d) && d->end[-1] == 's' ? "tostring" : "string");
@@ -177,9 +177,9 @@ static void add_argument(lua_State *L, luaL_Buffer *made, const directive *d, in
   }
 }
 
-/* format(text, ...): as string.format, whose numbers look different from one LuaJIT to the next.
-** All digits of %f, %e and %g are right; %s and %d spell a number as messages do, 0.1 and 1e+300,
-** all digits of an int64. */
+/* format(text, ...): as string.format, whose numbers differ from one LuaJIT to the next. All digits
+** of %f, %e and %g are right; %s and %d spell a number as messages do, 0.1 and 1e+300, all digits
+** of an int64. */
 static int format(lua_State *L)
 {
   const char *at = luaL_checkstring(L, 1);
@@ -201,8 +201,8 @@ static int format(lua_State *L)
   return 1;
 }
 
-/* spell(value, dtype): the number as messages have it, by the digits that tell it from others of
-** the dtype. */
+/* spell(value, dtype): the number as messages show it, with the digits that tell it from its
+** neighbours in the dtype. */
 static int spell(lua_State *L)
 {
   char text[LOCUS_VALUE_TEXT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text to columns, as lua/locus/frame/job.lua has it done: a reader is told its dialect and its
-** program, and is then filled and run by turns. Only that file calls these functions. */
+/* Text to columns, driven by lua/locus/frame/job.lua. A reader gets its dialect and its program,
+** and is then filled and run by turns. Only that file calls these functions. */
 #include "bind/text/reader.h"
 
 #include <lualib.h>
@@ -69,7 +69,7 @@ static double get_number(lua_State *L, int table, const char *name)
   return number;
 }
 
-/* The strings of a list, appended to `spans`; answers how many, at most `most`. */
+/* Appends the strings of a list to `spans`, at most `most`, and returns their count. */
 static int get_spans(lua_State *L, int table, const char *name, text_span *spans, int most)
 {
   int count = 0;
@@ -90,8 +90,8 @@ static int get_spans(lua_State *L, int table, const char *name, text_span *spans
 
 /* -- Making one -------------------------------------------------------------------------------- */
 
-/* The arguments as they came. Where an error names a function it is the declared one that runs, or
-** the loop over chunks. */
+/* The arguments as they came. Errors name the declared function that runs, or the loop over chunks.
+** */
 /* clang-format off */
 #define LOCUS_READER_CALL_PARAMS(P)                                                          \
   P(reader, LOCUS_REQUIRED, any) P(place, LOCUS_REQUIRED, any) P(piece, LOCUS_REQUIRED, any) \
@@ -128,7 +128,7 @@ static void read_dialect(lua_State *L, text_reader *reader)
 }
 
 /* new_reader(dialect, file): a table {log, separator, blanks, skip_blanks, quote, escape, comment,
-** before, missing, limit} and a Lua file, or none where pieces will be handed over. */
+** before, missing, limit} and a Lua file, or none if pieces will be handed over. */
 static int new_reader(lua_State *L)
 {
   locus_call call;
@@ -272,7 +272,7 @@ static int set_rows(lua_State *L)
   return 0;
 }
 
-/* foreign(bytes): what a file is that is no text and begins so, or nil. */
+/* foreign(bytes): the format of a file that begins with these bytes and is no text, or nil. */
 static int foreign(lua_State *L)
 {
   size_t count;
@@ -283,8 +283,8 @@ static int foreign(lua_State *L)
   return 1;
 }
 
-/* type_elsewhere(word): what the type that others call so is called here, and another one that may
-** be meant; nil for either that there is not. */
+/* type_elsewhere(word): our names for a type of another library: the name of the type, and that of
+** another one that may be meant. Each is nil if there is none. */
 static int type_elsewhere(lua_State *L)
 {
   const char *other, *ours = locus_type_elsewhere(luaL_checkstring(L, 1), &other);

@@ -23,7 +23,7 @@ static int push_state(lua_State *L, text_state state, const text_record *record)
   return 5;
 }
 
-/* The FILE of a Lua file goes when that is closed, which its owner can do at any time. */
+/* The owner of a Lua file can close it at any time, and its FILE is then gone. */
 static void check_open(locus_call *call, const char *place)
 {
   lua_State *L = call->L;
@@ -43,8 +43,9 @@ static bool fill_again(locus_call *call, const char *place)
   return locus_call_again(call, -1);
 }
 
-/* reader_fill(reader, place, piece, last): reads on: "read", or "wants" (a piece), "ended". `place`
-** is the source's name for messages. A piece is a string; `last` says that no other comes. */
+/* reader_fill(reader, place, piece, last): reads on, and returns "read", "wants" (a piece) or
+** "ended". `place` is the source's name for messages. A piece is a string; `last` says that no
+** other comes. */
 static int fill(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -149,8 +150,8 @@ static void note_span(void *user, text_span field)
   noted->empty = locus_trimmed(field.bytes, field.bytes + field.length).length == 0;
 }
 
-/* The number of records that have the expected fields: the last one empty, or not; and how many
-** others there are. */
+/* The counts of records with the expected fields whose last one is empty, of those whose last one
+** is not, and of all others. */
 typedef struct tally {
   int empty, full, others;
 } tally;
@@ -177,9 +178,10 @@ static text_state peek_records(text_reader *reader, int expected, int most, tall
   return TEXT_FULL;
 }
 
-/* reader_peek(reader, expected, most): "full", and of the next records the number of those with
-** `expected` fields and an empty last one, with another last one, and with other numbers of fields;
-** "read" and the numbers so far. The records stay. The program must not have been set. */
+/* reader_peek(reader, expected, most): "full" and three counts over the next records: with
+** `expected` fields and an empty last one, with `expected` fields and another last one, and with
+** other numbers of fields. "read" and the counts so far, if the buffer ends before. The records
+** stay. The program must not have been set. */
 static int peek(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -204,7 +206,7 @@ static int peek(lua_State *L)
   return 4;
 }
 
-/* reader_skip(reader): passes over a line: "full", or "read" when there is none. */
+/* reader_skip(reader): passes over a line; "full", or "read" if there is none. */
 static int skip(lua_State *L)
 {
   return push_state(L, locus_reader_skip(locus_check_reader(L, 1)), NULL);
@@ -268,7 +270,7 @@ static int columns(lua_State *L)
     lua_rawseti(L, 3, i + 1);
   }
   locus_reader_restart(reader);
-  reader->first = NULL; /* of a guess: a column that is given away cannot become a better type */
+  reader->first = NULL; /* of a guess: a column that was given away can no longer change its type */
   return 2;
 }
 

@@ -37,8 +37,8 @@ static int push_texts(locus_call *call, const text_dictionary *d, locus_tensor *
   return 2;
 }
 
-/* dictionary_texts(d): the bytes of all strings, one behind the other, a uint8 tensor; and where
-** each ends among them, int64. */
+/* dictionary_texts(d): the bytes of all strings, one behind the other, as a uint8 tensor; and the
+** end of each string among them, int64. */
 static int texts(lua_State *L)
 {
   locus_call call;
@@ -49,8 +49,8 @@ static int texts(lua_State *L)
   return push_texts(&call, d, ends);
 }
 
-/* dictionary_texts_of(d, ids): the same of those strings that the ids name, an int32 tensor in one
-** piece on the CPU. */
+/* dictionary_texts_of(d, ids): the same for the strings that the ids name, a contiguous int32
+** tensor on the CPU. */
 static int texts_of(lua_State *L)
 {
   locus_call call;
@@ -72,10 +72,10 @@ static int texts_of(lua_State *L)
   return push_texts(&call, d, ends);
 }
 
-/* dictionary_of(bytes, ends): the dictionary of such strings; nil where these are none. Where some
-** are repeated, which an index that was damaged did to files, it has each of them once, and the
-** number of each of the strings in it comes second, an int32 tensor. Empty ones are repeated only
-** where all bytes are those of strings: else they are ends that were overwritten with zeros. */
+/* dictionary_of(bytes, ends): the dictionary of such strings; nil if these are none. Files with a
+** damaged index may hold a string twice. The dictionary then has it once, and the second result is
+** an int32 tensor with the number of each string in it. An empty string may be repeated only if the
+** strings cover all bytes; else its end was overwritten with zeros. */
 #define OF_TEXTS_PARAMS(P) P(bytes, LOCUS_REQUIRED, Tensor) P(ends, LOCUS_REQUIRED, Tensor)
 static int of_texts(lua_State *L)
 {

@@ -51,7 +51,7 @@ static int push_parsed(lua_State *L, const char *wrong, int64_t value)
 }
 
 /* parse_time(text, {unit="us", pattern=nil, after=nil}): the time in units since 1970, or nil and
-** the error. `after` is a time that has been read before. */
+** the error. `after` is the time that was read before it. */
 #define PARSE_TIME_PARAMS(P)   \
   P(text, LOCUS_REQUIRED, any) \
   P(unit, LOCUS_NAMED, any)    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions with which lua/locus/frame/write.lua writes text: a writer, which takes rows and
-** gives pieces. */
+/* The functions by which lua/locus/frame/write.lua writes text. A writer takes rows and gives
+** pieces of text. */
 #include "text/write/write.h"
 
 #include <errno.h>
@@ -101,9 +101,9 @@ static text_writer *push_writer(lua_State *L, int count)
   return w;
 }
 
-/* writer(plan): of {separator, blanks, quote, escape, decimal, newline, missing, comment, columns},
-** the last one a list of {name, dtype, meaning, unit, format, yes, no}; it keeps the plan. Raises
-** an error in a format. */
+/* writer(plan): a writer, which keeps the plan {separator, blanks, quote, escape, decimal, newline,
+** missing, comment, columns}. `columns` is a list of {name, dtype, meaning, unit, format, yes, no}.
+** Raises an error in a format. */
 static int new_writer(lua_State *L)
 {
   locus_call call;
@@ -157,10 +157,10 @@ static void take_rows(lua_State *L, text_output *column)
   lua_pop(L, 2);
 }
 
-/* write_rows(writer, columns, first, rows): of the columns, a list of {data, dictionary}: 1-D
-** tensors on the CPU that nobody else resizes, and the dictionary of strings; from row `first`,
-** counted from 0, at most `rows` of them. Answers how many were written, and whether there is text
-** enough to take or pour. */
+/* write_rows(writer, columns, first, rows): writes at most `rows` rows, the first one being
+** `first`, counted from 0. `columns` is a list of {data, dictionary}: a 1-D tensor on the CPU that
+** nobody else resizes, and the dictionary of its strings. Returns how many rows were written, and
+** whether there is enough text to take or pour. */
 static int write_rows(lua_State *L)
 {
   locus_call call;
@@ -184,7 +184,7 @@ static int write_rows(lua_State *L)
 
 /* -- Text out ---------------------------------------------------------------------------------- */
 
-/* take_text(writer): the text so far, as a string, which leaves none. */
+/* take_text(writer): the text so far, as a string. The writer then holds none. */
 static int take_text(lua_State *L)
 {
   text_writer *w = check_writer(L);
@@ -194,8 +194,8 @@ static int take_text(lua_State *L)
   return 1;
 }
 
-/* pour_text(writer, file): writes the text so far to a file handle of Lua's, which leaves none.
-** Answers why that failed, nil where it did not. */
+/* pour_text(writer, file): moves the text so far to a file handle of Lua's. Returns nil, or why the
+** write failed. */
 static int pour_text(lua_State *L)
 {
   text_writer *w = check_writer(L);

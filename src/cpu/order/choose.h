@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection (the k-th least, for one or many k at once) by buckets, without sorting all keys.
+/* Selection by buckets: the k-th least key, for one or many k at once, without sorting all keys.
 **
 ** Keys are unsigned integers, the ranks of elements (order/rank.h). One pass finds the least and
 ** the greatest key. A second counts keys in 2^bits buckets of equal width, a power of two, so that
 ** a bucket is found by a subtraction and a shift. A prefix sum of the counts says in which bucket
 ** each asked place falls. A third pass collects the keys of those buckets alone, and each bucket is
-** looked into in the same way:
+** searched in the same way:
 **
 **   counts   |  7 | 12 |  3 |  9 |  1 |       asked places: 10 and 25
 **   places   0    7    19   22   31   32      10 falls in bucket 1, as its place 3
 **                   ^^        ^^              25 falls in bucket 3, as its place 3
-**                   collected, looked into    the keys of other buckets are never moved
+**                   collected and searched the keys of other buckets are never moved
 **
 ** Invariant: `below` keys of the whole row are less than every key at hand, so place p of the row
 ** is place p - below here. A bucket's range is 2^bits times narrower than that of all, so at most
@@ -84,10 +84,10 @@ static inline void count_keys(const uint64_t *restrict keys, int64_t n, buckets 
   for (int64_t i = 0; i < n; i++) counts[bucket_of_any(b, keys[i])]++;
 }
 
-/* Where the asks fall that begin in the first bucket, `below` keys being before it: each gets the
-** least key of its bucket, and for its tie the keys of the bucket before it. `asked` says which
-** buckets these are, and not the one behind the last; counts become the places at which their keys
-** are to be collected. Answers how many these are; -1 where an ask falls in no bucket. */
+/* Finds the bucket of each ask, from the first bucket on, before which there are `below` keys. Each
+** ask gets the least key of its bucket, and as its tie its place within the bucket. `asked` marks
+** these buckets, and never the one behind the last; counts become the places at which their keys
+** are to be collected. Returns the number of those keys; -1 if an ask falls in no bucket. */
 static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int64_t *counts,
                             uint8_t *asked)
 {
@@ -109,7 +109,7 @@ static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int6
 }
 
 /* Moves up to BLOCK keys of the asked buckets to their places; there are `room` places: keys that
-** others have changed since they were counted may have none. */
+** another thread has changed since they were counted may have none. */
 static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, const uint8_t *asked,
                          int64_t *restrict places, int64_t room, uint64_t *restrict to)
 {
@@ -140,8 +140,8 @@ static void answer_sorted(ask *asks, int64_t m, int64_t below, const uint64_t *k
 static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m, uint64_t *spare,
                   locus_context *cx);
 
-/* Looks into the buckets that were collected one behind the other, where they hold more than a
-** single key; the keys of bucket k end at ends[k]. */
+/* Searches the collected buckets that hold more than a single key. They lie one behind the other;
+** the keys of bucket k end at ends[k]. */
 static int choose_collected(uint64_t *keys, buckets b, const int64_t *ends, ask *asks, int64_t m,
                             uint64_t *spare, locus_context *cx)
 {
@@ -157,8 +157,8 @@ static int choose_collected(uint64_t *keys, buckets b, const int64_t *ends, ask 
   return 0;
 }
 
-/* Answers asks whose places are among those of n keys, before which there are `below` others. The
-** keys are lost; as many have room in `spare`. */
+/* Answers the asks whose places are among those of n keys, before which there are `below` others.
+** The keys are overwritten; `spare` has room for n keys. */
 static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m, uint64_t *spare,
                   locus_context *cx)
 {

@@ -5,7 +5,7 @@
 
 #include "cpu/block/kernel.h"
 
-enum { FEW = 40 }; /* integers of the longest insertion sort */
+enum { FEW = 40 }; /* the most integers that are sorted by insertion */
 
 static void insertion_sort(uint64_t *p, int64_t n)
 {

@@ -109,9 +109,9 @@ static int ranks_tell(const sorting *s, const char *elements, bool *told, locus_
   return 0;
 }
 
-/* Writes the elements of one rank, which may differ in their bits, in the order in which they came,
-** from their place among the values on. Others may have written to the elements since: no more go
-** there than there is room for. */
+/* Writes the elements of one rank, which may differ in their bits, in the order of the input, to
+** their places among the values. Other threads may have written to the elements since, so the room
+** is checked. */
 static int bring_equals(const sorting *s, const char *elements, uint64_t rank, int64_t place,
                         char *values, locus_context *cx)
 {
@@ -134,7 +134,7 @@ static int bring_equals(const sorting *s, const char *elements, uint64_t rank, i
   return 0;
 }
 
-/* Restores what ranks do not tell apart: which zeros, NaN and truths the elements are. */
+/* Restores the bits that ranks lose: signs of zeros, payloads of NaN, bytes of truths. */
 static int write_alike(const sorting *s, const ordered *o, const char *elements, char *values,
                        locus_context *cx)
 {

@@ -67,7 +67,8 @@ static void distribute(uint64_t *restrict to, const uint64_t *restrict from, int
   }
 }
 
-/* Sorts by the bits of `differ`, in which pairs do differ, digit by digit from the lowest. */
+/* Sorts by the bits of `differ`, the only ones in which pairs differ, digit by digit from the
+** lowest. */
 static int radix_sort(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
 {
   int64_t counts[2][RADIX] = {{0}};
@@ -105,8 +106,8 @@ static int sort_run(pairs p, int64_t n, uint64_t differ, locus_context *cx)
   return move_pairs(home, p.now, n, cx);
 }
 
-/* Sorts pairs that differ in the bits of `differ`, none of them a position's: by the upper half
-** first, in which few pairs then still agree. */
+/* Sorts pairs that differ in the bits of `differ`, none of them a bit of a position. It sorts by
+** the upper half first, after which few pairs still agree. */
 static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
 {
   const uint64_t upper = differ >> 32 << 32, lower = differ & UINT32_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one order as unsigned integers: rank_<dtype>(element) of two elements compare as these do,
+/* The one order as unsigned integers: rank_<dtype>(a) < rank_<dtype>(b) exactly if a is before b,
 ** with -0.0 == 0.0, NaN last and all NaN equal. */
 #ifndef LOCUS_RANK_H
 #define LOCUS_RANK_H

@@ -8,7 +8,8 @@
 #define TEMPLATE "cpu/order/ranks.inc"
 #include "cpu/block/each_real.h"
 
-/* Complemented where descending. A zero comes back as +0, a NaN as one of them. */
+/* Ranks are complemented for a descending order. Every zero comes back as +0, and every NaN as the
+** same NaN. */
 typedef void rank_run(uint64_t *ranks, const void *in, int64_t n, bool descending);
 static rank_run *const rank_runs[LOCUS_DTYPES] = {
 #define REAL(id, rank, key, method, constructor) [LOCUS_##id] = rank_run_##id,

@@ -108,7 +108,7 @@ static int sort_tie(sorting *s, const char *elements, pairs p, int64_t n, int sh
   return shift < s->place ? sort_ties(s, elements, p, n, shift, cx) : 0;
 }
 
-/* Sorts pairs that agree in all bits of the rank that they hold, those after its highest `shift`,
+/* Sorts pairs that agree in all bits of the rank that they hold (those after its highest `shift`)
 ** by the bits for which there was no room. */
 static int sort_ties(sorting *s, const char *elements, pairs p, int64_t n, int shift,
                      locus_context *cx)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers of groups of rows, and how rows are taken. */
+/* The answers of groups of rows: their state, and the step that adds rows to it. */
 #ifndef LOCUS_SEGMENT_H
 #define LOCUS_SEGMENT_H
 
 #include "cpu/block/places.h"
 
-/* The data of a group for means, side by side: a row, whatever its group, waits for one line of the
-** cache. */
+/* The state of a group for means, side by side, so that a row of any group waits for one cache
+** line. */
 typedef struct counted {
   double mean; /* at first the sum */
   int64_t rows;
-  double mark;   /* the last element; then a factor for those that are taken again */
+  double mark;   /* the last element; in a second pass, a factor */
   double spread; /* the sum of squared distances to the mean */
 } counted;
 
-/* The data of the groups, by number, counted from 0; at first all is 0. */
+/* The state of each group, by its number, counted from 0. It begins as zeros. */
 typedef struct totals {
   int64_t at, groups; /* at: how many rows have been taken */
   void *state;        /* sums, elements, truths or places of rows, up to 8 bytes for each group; */

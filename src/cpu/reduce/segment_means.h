@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Means and spreads of groups: sums in the order of rows, then the scaling of
-** core/number/rescale.h. Rows are taken again only if some group needs it, and count for no other
-** one. */
+** core/number/rescale.h. A second pass over the rows is made only if some group needs it, and
+** changes no other group. */
 #ifndef LOCUS_SEGMENT_MEANS_H
 #define LOCUS_SEGMENT_MEANS_H
 
 #include "core/number/rescale.h"
 #include "cpu/reduce/segment.h"
 
-/* Whether most rows are of the group of the one before. Then the sum may stay in a register, which
-** is faster than memory, but slower if nobody can guess when a run of rows ends. */
+/* Whether most rows have the group of the row before. Then the sum stays in a register. That is
+** faster than memory, but slower if the processor cannot predict the end of a run. */
 static bool in_runs(const int64_t *ids, int64_t n)
 {
   int64_t ends = 0;
@@ -116,7 +116,7 @@ static int mend_alike(const locus_segment_job *job, totals *t, const method *how
   return 0;
 }
 
-/* Makes means of sums; those of equal elements are these. */
+/* Turns sums into means; the mean of equal elements is that element. */
 static int find_means(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
 {
   const bool wide = job->in.dtype == LOCUS_f64;

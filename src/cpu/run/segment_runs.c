@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of segment_runs. Elements of a segment are joined one after the other; several segments
-** are taken abreast, so that none waits for its own last sum. */
+/* Runner of segment_runs. Elements of a segment are joined one after the other. Several segments
+** are taken side by side, so that none waits for its own last sum. */
 #include "core/number/rescale.h"
 #include "cpu/block/rows.h"
 #include "cpu/order/rank.h"

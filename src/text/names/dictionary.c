@@ -12,7 +12,7 @@
 **   bytes   "Oslo" "Paris" "Rom"        string id = bytes[ends[id - 1] .. ends[id])
 **
 ** A probe reads the next slot until it finds the string or an empty slot. The bytes of a string are
-** compared only where the tag agrees, so nearly every look at a string is a hit.
+** compared only where the tag agrees, so nearly every comparison of strings is a hit.
 **
 ** Invariants: no slot is ever emptied, and so a string lies between its first slot and the next
 ** empty one. At least half of the slots are empty, hence each probe ends; small tables are emptier
@@ -164,15 +164,15 @@ int32_t locus_dictionary_find(const text_dictionary *d, const char *bytes, int64
 
 /* -- Adding ------------------------------------------------------------------------------------ */
 
-/* At most half of the slots are in use, so that the first one mostly decides; a quarter of those
-** that fit in a near cache, an eighth of few. */
+/* At most half of the slots are in use, so that the first one mostly decides: a quarter of those
+** that fit into a near cache, an eighth of a few. */
 static bool has_slots(const text_dictionary *d)
 {
   const int spare = d->bits < FEW_BITS ? 3 : d->bits <= NEAR_BITS ? 2 : 1;
   return d->count < (int64_t)1 << (d->bits - spare);
 }
 
-/* All is put in again: strings are walked forward for their hashes. */
+/* Rebuilds the slots: hashes every string again, in the order of numbers. */
 static int grow_slots(text_dictionary *d, locus_context *cx)
 {
   const int bits = d->bits + 1;

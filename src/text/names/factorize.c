@@ -19,7 +19,7 @@ typedef struct factorizer {
 
 /* -- A block of keys --------------------------------------------------------------------------- */
 
-/* Where each key is to be looked for; the memory of many is waited for at once. */
+/* Finds the slot where the search for each key begins, and prefetches the slots of all. */
 static void prepare(const locus_key_table *t, const uint64_t *keys, int n, uint64_t *places)
 {
   for (int i = 0; i < n; i++) places[i] = locus_key_place(t, keys[i]);
@@ -34,8 +34,8 @@ static inline int32_t number(locus_key_table *t, int64_t row, int64_t *firsts)
   return ++t->count;
 }
 
-/* The same where there is a range. A key may have left it since, where others write to the
-** elements: check_keys finds that. */
+/* The same for a table of a range. A key may have left the range since, if another thread writes to
+** the elements: check_keys finds that. */
 static void add_direct(locus_key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
                        int64_t *firsts)
 {
@@ -64,7 +64,7 @@ static void add_block(locus_key_table *t, const uint64_t *keys, int n, int32_t *
   }
 }
 
-/* Those of n keys that may be in the table, and their places; returns their count. */
+/* Collects the keys, among n, that may be in the table, and their places; returns their count. */
 static int pass(const locus_key_table *t, const uint64_t *keys, int n, int32_t *passed,
                 uint64_t *places)
 {
@@ -126,9 +126,9 @@ static void is_known(const locus_key_table *t, const uint64_t *keys, int n, bool
 
 /* -- A column ---------------------------------------------------------------------------------- */
 
-/* Whether the keys lie so close together that a table with a place for each of the range is no
-** larger than one of slots would be; and that range. Aligned, since where the loop happens to lie
-** made up to 15 % of the time of a whole column. */
+/* Whether the keys lie so close together that direct addressing takes no more memory than slots
+** would; and their range. Aligned, since the address of the loop changed the time of a whole column
+** by up to 15 %. */
 static __attribute__((aligned(64))) int find_range(locus_key_table *t, locus_dtype dtype,
                                                    const key_column *keys, bool *narrow,
                                                    locus_context *cx)
@@ -189,7 +189,7 @@ static int reserve(factorizer *f, int n, int64_t row, int64_t rows, locus_tensor
   return locus_tensor_resize(firsts, wanted > more ? wanted : more, cx);
 }
 
-/* Where an element has two parts, its key is the pair of their numbers. */
+/* The key of an element of two parts is the pair of the parts' numbers. */
 static const uint64_t *load(factorizer *f, const char *elements, int n, bool adds, uint64_t *keys)
 {
   int32_t ids[2][KEY_BLOCK];
@@ -204,8 +204,8 @@ static const uint64_t *load(factorizer *f, const char *elements, int n, bool add
   return keys;
 }
 
-/* Numbers all of a column, new ones where it `adds`, or else 0. `ids` may be NULL; `there`, unless
-** it is NULL, gets whether each has a number. */
+/* Numbers all elements of a column. An unknown one gets a new number if it `adds`, else 0. `ids`
+** may be NULL; `there`, unless it is NULL, gets whether each element has a number. */
 static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids, bool *there,
                locus_tensor *firsts, locus_context *cx)
 {
@@ -231,8 +231,8 @@ static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids,
   return 0;
 }
 
-/* An error where keys that were numbered may not be: ids of so many names, unless that is negative,
-** or such as have left their range. */
+/* An error if a key is no id of 1 .. names (any key is allowed if `names` is negative), or has left
+** the range of the table. */
 static int check_keys(const locus_key_table *t, int64_t names, const locus_tensor *firsts,
                       locus_context *cx)
 {
@@ -246,7 +246,7 @@ static int check_keys(const locus_key_table *t, int64_t names, const locus_tenso
   return t->direct && t->direct[t->range] ? locus_fail_changed(cx, "elements") : 0;
 }
 
-/* Fewer keys than the table has are sooner looked for without a filter. */
+/* A filter does not pay for fewer keys than the table has. */
 static int finish(factorizer *f, const key_column *values, locus_context *cx)
 {
   return values->count > f->whole.count ? locus_key_table_filter(&f->whole, cx) : 0;

@@ -9,10 +9,10 @@
 **   open addressing     slot = (key, number)              all others
 **
 ** Probing is linear, and cyclic within a cache line first: four slots of 16 bytes are one line, and
-** a line that was waited for is searched whole before the next one is fetched.
+** a line that has been fetched is searched whole before the next one.
 **
-**   line i      | slot 0 | slot 1 | slot 2 | slot 3 |     the first slot is 2: looks go 2, 3, 0, 1,
-**   line i + 1  | slot 0 | ...                            then to slot 2 of line i + 1
+**   line i | slot 0 | slot 1 | slot 2 | slot 3 | the first slot is 2: probes go 2, 3, 0, 1, line i
+**   + 1 | slot 0 | ... then to slot 2 of line i + 1
 **
 ** The hash is one multiplication of 64 by 64 bits with random keys, folded (hash.h); its highest
 ** bits are the slot. Elements of 16 bytes have a table for each half, and a third for the pairs of
@@ -40,10 +40,10 @@ typedef struct key_column {
   int64_t count;
 } key_column;
 
-/* ids[i] = the number of element i of `keys`. firsts, an int64 tensor without elements that grows,
-** gets the first row of each number, counted from 1. found[i] = the number of element i of
-** `values`, of the same dtype, 0 if it is none of the keys. At most 2^31 - 1 numbers. `names`: an
-** error if keys, which are integers, are not all 1 .. names; negative: they may be any. */
+/* ids[i] = the number of element i of `keys`. `firsts`, an empty int64 tensor, grows and gets the
+** first row of each number, counted from 1. found[i] = the number of element i of `values`, of the
+** same dtype, 0 if it is none of the keys. At most 2^31 - 1 numbers. `names`: an error if keys,
+** which are integers, are not all 1 .. names; negative: they may be any. */
 int locus_factorize(locus_dtype dtype, const key_column *keys, int64_t names, int32_t *ids,
                     locus_tensor *firsts, const key_column *values, int32_t *found,
                     locus_context *cx);

@@ -37,8 +37,8 @@ static bool from_system(void *bytes, size_t size)
   return from_file(bytes, size);
 }
 
-/* If a sandbox has no random bytes, the keys come from values that others can hardly know: the
-** time, and the places that the system has chosen for code and stack. */
+/* If a sandbox has no random bytes, the keys come from values that are hard to guess: the time, and
+** the addresses of code and stack. */
 static void from_process(text_hash_keys *keys)
 {
   struct timespec now;

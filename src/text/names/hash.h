@@ -9,18 +9,19 @@
 **   result = fold(fold(a ^ key2, b ^ sum), key3)    a, b: the words at the end
 **
 ** Claims. The four keys are 256 random bits from the system, drawn once per process. They are never
-** shown, and no function answers a hash. Without the keys we know of no way to choose strings that
-** collide: a factor can be made 0 only by who knows the key that masks it. That is experience and
-** no proof. This is no pseudorandom function like SipHash, and nothing is claimed against somebody
-** who knows the keys, or who can measure the time of many single calls. An index file (index.h)
-** holds keys of its own: whoever can read the file knows them. Where the system has no random
-** bytes, keys come from time and addresses, which is a weaker secret.
+** shown, and no function answers a hash. We know of no way to choose colliding strings without the
+** keys: only an attacker who knows the key that masks a factor can make it 0. That is experience,
+** not a proof. The hash is no pseudorandom function like SipHash. Nothing is claimed against an
+** attacker who knows the keys, or who can measure the time of many single calls. An index file
+** (index.h) holds keys of its own: whoever can read the file knows them. If the system has no
+** random bytes, keys come from time and addresses, a weaker secret.
 **
-** Strings that do collide cost time, because each one passes all the others. The answers stay
-** right, because the bytes are compared, and memory stays safe.
+** Colliding strings cost time, because each one passes all the others. Answers stay right, because
+** the bytes are compared, and memory stays safe.
 **
-** SipHash-1-3 in its place doubled a whole look-up: 12.0 ns in place of 5.9 among 1,000 names of 8
-** bytes, 17 in place of 9.3 of 24 bytes (2 million look-ups, least of 5, in turns, x86-64-v3).
+** SipHash-1-3 in its place doubled the time of a whole look-up: 12.0 ns instead of 5.9 among 1,000
+** names of 8 bytes, and 17 instead of 9.3 with 24 bytes. (2 million look-ups, least of 5, in turns,
+** x86-64-v3.)
 **
 ** Sources: https://github.com/wangyi-fudan/wyhash and https://github.com/Nicoshev/rapidhash; J.-P.
 ** Aumasson and D. Bernstein, "SipHash: a Fast Short-Input PRF", INDOCRYPT 2012. */

@@ -9,9 +9,10 @@
 #include "core/once.h"
 #include "text/names/hash.h"
 
-/* The words of the head. CHECK is a hash of the others and of how many words there are; an index of
-** before it has a fixed mark there, and is written anew. BOOT is the start of the machine in which
-** it was last written to; all zeros: it holds FILLED names, and the disk has it. */
+/* The words of the head. CHECK is a hash of the others and of the number of words; an index from
+** before there was a check has a fixed mark there, and is written anew. BOOT is the start of the
+** machine in which it was last written to; all zeros: it holds FILLED names, and the disk has it.
+** */
 enum { CHECK, FILLED, KEYS, BOOT = KEYS + 2 * LOCUS_HASH_KEYS, HEAD = BOOT + 4 };
 enum { FEWEST_SLOTS = 64, BOOT_BYTES = 16 };
 enum { ENDS_LOOKED_AT = 1 << 14 }; /* the last ones: 128 KB, some microseconds */
@@ -26,8 +27,7 @@ static uint64_t hash_of(const int32_t *words, const char *bytes, int64_t length)
   return locus_hash(bytes, length, &keys);
 }
 
-/* A name of this start of the machine, different from that of any other; false if that is not
-** known. */
+/* An id of this boot of the machine, different from that of any other; false if it is not known. */
 static bool this_boot(char id[BOOT_BYTES])
 {
   const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -52,7 +52,7 @@ int64_t locus_index_words(int64_t names)
 
 /* -- Slots ------------------------------------------------------------------------------------- */
 
-/* Where a search of that hash begins; the slots are a power of two. */
+/* The slot where the search for a hash begins; the number of slots is a power of two. */
 static int64_t first_slot(uint64_t hash, int64_t slots)
 {
   return (int64_t)(hash >> 32) & (slots - 1);
@@ -150,7 +150,7 @@ void locus_index_touch(int32_t *words)
 {
   char boot[BOOT_BYTES];
 
-  /* No start of the machine is all ones: it cannot be told later whether pages were lost. */
+  /* All ones is the id of no boot: a later one cannot tell whether pages were lost. */
   if (!this_boot(boot)) memset(boot, 0xFF, BOOT_BYTES);
   memcpy(words + BOOT, boot, BOOT_BYTES);
 }

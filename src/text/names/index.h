@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* An index of names that lie in files: it finds the number of a string without reading the other
-** strings. It is a table of open addressing, as a dictionary's, in 32-bit words that lie in a file,
-** too: a head, then the slots, each the number of a name or nothing.
+** strings. It is a hash table of open addressing, like a dictionary's, in 32-bit words that lie in
+** a file: a head, then the slots, each the number of a name or 0.
 **
 ** The publisher of the names counts them elsewhere. A number beyond that count was left by a
-** program that ended before it published: to a search its slot is empty, and is written over. So a
-** slot that a search passes holds a published name. Only the names themselves say which: a wrong
-** number costs a look, and nothing else. A missing number would give a name two numbers; pages that
-** the machine lost with its power do that. So the words count for nothing after the next start of
-** the machine, unless the disk had all of them.
+** program that ended before it published: a search takes its slot for empty and overwrites it. So a
+** slot that a search passes holds a published name. Strings are compared with the names themselves,
+** so a wrong number costs a comparison and nothing else. A missing number would give a name a
+** second number, as happens when a power failure loses pages. So the index is void after the next
+** boot of the machine, unless all of it was on the disk.
 **
 ** The head carries a checksum of itself, so opening the index notices a damaged key, count or size.
-** A slot that no index holds, a number below 0 or beyond all that were added, is noticed when a
-** search meets it. A slot that has become empty, or another name's, looks like any other, and only
-** a walk over all of them would tell. Its name gets a second number then; readers of names take the
-** first one for both (dictionary_of). */
+** A search notices an impossible slot: a number below 0 or beyond all that were added. A slot that
+** has become 0 or another name's looks like any other, and only a walk over all slots would find
+** it. Its name then gets a second number; readers of names take the first one for both
+** (dictionary_of). */
 #ifndef LOCUS_TEXT_INDEX_H
 #define LOCUS_TEXT_INDEX_H
 
@@ -29,24 +29,23 @@ typedef struct text_names {
   int32_t count;
 } text_names;
 
-/* How many words an index has that takes `names` names. */
+/* The number of words of an index for `names` names. */
 int64_t locus_index_words(int64_t names);
 /* Makes `count` words an index without a name. */
 void locus_index_begin(int32_t *words, int64_t count);
-/* Whether the words are an index of the names that holds all of them, and has room for more. The
-** last ends are checked, since new names come behind them: false if they are wrong. */
+/* Whether the words are an index that holds all of the names, and has room for more. The last ends
+** are checked, since new names come behind them: false if they are wrong. */
 bool locus_index_holds(const int32_t *words, int64_t count, const text_names *names, int64_t more);
-/* The number of the string among the names; 0: it is none; LOCUS_INDEX_DAMAGED where the search met
-** a slot that no index holds, or a name that does not lie among the bytes. */
+/* The number of the string among the names; 0 if it is none; LOCUS_INDEX_DAMAGED if the search met
+** an impossible slot, or a name that does not lie among the bytes. */
 enum { LOCUS_INDEX_DAMAGED = -1 };
 int32_t locus_index_find(const int32_t *words, int64_t count, const text_names *names,
                          const char *bytes, int64_t length);
-/* Says that the disk has no longer all of it: before names are added. */
+/* Marks the index as not wholly on the disk. Called before names are added. */
 void locus_index_touch(int32_t *words);
-/* Adds a string that is none of the names, nor of those added since, as that number. */
+/* Adds a string, as that number; it is none of the names, nor of those added since. */
 void locus_index_add(int32_t *words, int64_t count, int32_t id, const char *bytes, int64_t length);
-/* Makes the additions durable: until then the words count for nothing to a program that opens
-** them. */
+/* Makes the additions durable. Until then a program that opens the index takes it for void. */
 void locus_index_seal(int32_t *words, int64_t count);
 
 #endif

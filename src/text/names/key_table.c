@@ -54,7 +54,7 @@ int locus_key_table_direct(locus_key_table *t, locus_context *cx)
   return t->direct ? 0 : -1;
 }
 
-/* The slots of the old table are in the order of their hashes, mostly, and so is the walk through
+/* The slots of the old table are mostly in the order of their hashes, and so is the walk through
 ** the new one. */
 int locus_key_table_grow(locus_key_table *t, int64_t row, int64_t rows, locus_context *cx)
 {
@@ -105,7 +105,7 @@ bool locus_key_table_stray(const locus_key_table *t, uint64_t names, uint64_t *k
     *key = t->direct ? t->low + i : t->slots[i].key;
     *id = t->direct ? t->direct[i] : t->slots[i].id;
     if (*id && *key - 1 >= names) return true;
-    /* The places of names need no look. */
+    /* The places 1 .. names need no check. */
     if (t->direct && *key - 1 < names) i += names - *key;
   }
   return false;

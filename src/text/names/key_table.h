@@ -17,13 +17,13 @@ typedef struct locus_key_table {
   locus_key_slot *slots; /* 2^bits of them; NULL where there is a range */
   int32_t
       *direct; /* the number of `low`, `low` + 1, ..., and behind them one for keys that have left
-               ** the range since; NULL where there are slots */
+      *the range since; NULL if there are slots */
   uint64_t low, range;
   int32_t count;
   int bits;
   text_hash_keys keys;
   uint64_t *filter; /* 2^(bits + FILTER_BITS) bits; NULL: none yet */
-  bool *known;      /* of `direct`, which have a number, and false behind them; NULL: not asked */
+  bool *known;      /* of `direct`: has it a number? false behind them; NULL: not asked */
 } locus_key_table;
 
 /* All 0, it holds nothing. */
@@ -34,17 +34,17 @@ int locus_key_table_direct(locus_key_table *t, locus_context *cx);
 
 void locus_key_table_end(locus_key_table *t);
 
-/* Doubles a table of slots; while most keys are new, several times at once, as far as the rows that
-** are left can fill it: `row` of `rows` have been added. */
+/* Doubles a table of slots. While most keys are new it doubles several times at once, as far as the
+** rows that are left can fill it: `row` of `rows` have been added. */
 int locus_key_table_grow(locus_key_table *t, int64_t row, int64_t rows, locus_context *cx);
 
-/* Makes the filter of all keys: the table grows no more. */
+/* Makes the filter of all keys, when the table will grow no more. */
 int locus_key_table_filter(locus_key_table *t, locus_context *cx);
 
 /* Makes `known`, of a table of a range. */
 int locus_key_table_known(locus_key_table *t, locus_context *cx);
 
-/* Whether a key of the table is none of 1 .. names, and its number. */
+/* Whether a key of the table is outside 1 .. names, and its number. */
 bool locus_key_table_stray(const locus_key_table *t, uint64_t names, uint64_t *key, int32_t *id);
 
 /* A product in which every bit of the key counts. Its first bits are the key's place. */
@@ -58,8 +58,8 @@ static inline uint64_t locus_key_place(const locus_key_table *t, uint64_t key)
   return locus_key_hash(t, key) >> (64 - t->bits);
 }
 
-/* The slot of the key, or the empty one where it would go: first among those of one line of memory,
-** which has been waited for, then in the lines behind it. */
+/* The slot of the key, or the empty one where it would go: first within one cache line, which has
+** been fetched, then in the lines behind it. */
 static inline locus_key_slot *locus_key_find(const locus_key_table *t, uint64_t key, uint64_t at)
 {
   const uint64_t last = (((uint64_t)1 << t->bits) - 1) / LINE_SLOTS;
@@ -72,8 +72,8 @@ static inline locus_key_slot *locus_key_find(const locus_key_table *t, uint64_t 
   }
 }
 
-/* At most half of the slots are in use, so that the first one mostly decides; of a table that fills
-** memory at most 5 of 8. */
+/* At most half of the slots are in use, so that the first one mostly decides; 5 of 8 in a table
+** that fills memory. */
 static inline bool locus_key_has_room(const locus_key_table *t, int64_t more)
 {
   const int64_t eighths = t->bits < FAR_BITS ? 4 : 5;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements as keys of 64 bits, equal where the elements are. One of 16 bytes has two, one for each
-** of its parts. */
+/* Elements as keys of 64 bits, equal if the elements are. An element of 16 bytes has two keys, one
+** for each of its parts. */
 #ifndef LOCUS_TEXT_KEYS_H
 #define LOCUS_TEXT_KEYS_H
 

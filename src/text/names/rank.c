@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The strings of a dictionary in the order of their bytes. They are merged, since nobody can choose
-** strings that make that slow, by the first eight bytes that not all have in common, as a number,
+/* The strings of a dictionary in the order of their bytes, by merge sort, which no choice of
+** strings makes slow. The first eight bytes behind the common prefix are compared as a number,
 ** which mostly decides. */
 #include "text/names/rank.h"
 
@@ -9,7 +9,7 @@
 #include "core/memory.h"
 
 typedef struct entry {
-  uint64_t first; /* the first bytes of those, the very first on top, zeros behind the last */
+  uint64_t first; /* eight bytes behind the prefix, big-endian, filled with zeros */
   int32_t id;
 } entry;
 
@@ -23,7 +23,7 @@ static uint64_t first_bytes(const char *bytes, int64_t length)
   return first;
 }
 
-/* How many bytes all begin with. */
+/* The length of the prefix that all strings share. */
 static int64_t common_bytes(const text_dictionary *d)
 {
   int64_t common, length;
@@ -83,8 +83,8 @@ static void merge(const text_dictionary *d, const entry *from, entry *to, int64_
   }
 }
 
-/* Runs of twice the length at each pass, from one half of `entries` to the other; answers where
-** they are at last. */
+/* Merges runs of twice the length at each pass, from one half of `entries` to the other; returns
+** the half that holds the result. */
 static int sort(const text_dictionary *d, entry *entries, int64_t n, entry **sorted,
                 locus_context *cx)
 {

@@ -22,7 +22,7 @@ static bool read_view(const text_strings *s, int64_t i, text_span *span)
   return true;
 }
 
-/* Whether the string lies where strings may. */
+/* Whether the string lies within its buffer. */
 static bool read_span(const text_strings *s, int64_t i, text_span *span)
 {
   *span = (text_span){"", 0};

@@ -9,7 +9,7 @@
 ** text, or its first four, which buffer it lies in, and where.
 ** Source: https://arrow.apache.org/docs/format/Columnar.html, "Variable-size Binary View Layout" */
 typedef struct text_strings {
-  const uint8_t *present; /* 0: none is there, which counts as empty; NULL: all are */
+  const uint8_t *present; /* 0: a null, which counts as empty; NULL: there is none */
   int64_t count;
   const int32_t *offsets;      /* count + 1, into `bytes`; or NULL, and */
   const int64_t *wide_offsets; /* the same; or NULL, and */
@@ -20,7 +20,7 @@ typedef struct text_strings {
   int64_t buffer_count;
 } text_strings;
 
-/* ids[i] = the number of string i, which is added when it is new. An error when one does not lie
+/* ids[i] = the number of string i, which is added when it is new. An error if one does not lie
 ** within its buffer. Strings added before a failure stay, and a repeated call finds them. */
 int locus_dictionary_add_strings(text_dictionary *dictionary, const text_strings *strings,
                                  int32_t *ids, locus_context *cx);

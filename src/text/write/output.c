@@ -15,7 +15,7 @@ enum { MOST_WIDTH = 99, MOST_DECIMALS = 20 };
 
 /* -- Elements ---------------------------------------------------------------------------------- */
 
-/* Values of another kind never come here. */
+/* No value of another kind comes here. */
 static int64_t load_integer(locus_dtype dtype, const char *element)
 {
   switch (dtype) {
@@ -95,7 +95,7 @@ static char *put_point(const text_writer *w, char *field, char *end)
   return end;
 }
 
-/* Where not all fields of the column are looked through, this one is. */
+/* Checks this field, if not all fields of the column are checked. */
 static char *put_missing(const text_writer *w, const text_output *c, char *to)
 {
   char *const end = put_text(w->missing, to);
@@ -268,7 +268,7 @@ static int begin_by_meaning(text_output *c, locus_context *cx)
   return c->format ? no_such_format(c, "a function", cx) : 0;
 }
 
-/* Whether numbers, times or words may hold the byte: then all fields are looked through. */
+/* Whether numbers, times or words may hold the byte: then all fields are checked. */
 static bool occurs(char byte)
 {
   return byte && strchr("0123456789abcdefghijklmnopqrstuvwxyzTZ+-.: ", byte) != NULL;

@@ -6,8 +6,8 @@
 
 #include "text/read/foreign.h"
 
-/* Whether a text that begins so is taken for UTF-8 with its mark, for a file that is no text or, by
-** its first byte alone, for gzip. */
+/* Whether a reader takes a text that begins so for UTF-8 with a byte order mark, for a file that is
+** no text or, by its first byte alone, for gzip. */
 static bool begins_like_a_file(const char *field, const char *end)
 {
   const int64_t length = end - field;
@@ -40,8 +40,9 @@ char *locus_put_quotes(const text_writer *w, char *field, char *end)
   return new_end;
 }
 
-/* A line that has no bytes is none, so the only field of a row is never without any; between blanks
-** no field is. Blanks at its ends are not those about it. */
+/* A line without bytes is no row, so an empty field is quoted if it is the only one of its row, or
+** if blanks separate fields. Blanks at the ends of a field are quoted, to tell them from those
+** around it. */
 char *locus_quote_field(const text_writer *w, char *field, char *end)
 {
   bool needed = end == field

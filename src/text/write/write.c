@@ -10,7 +10,8 @@
 
 enum { LEAST_ROOM = 1 << 12 };
 
-/* Lines of comments begin so somewhere: with those of the second row where another one follows. */
+/* The bytes by which some reader tells comment lines; one of the second row counts only with the
+** byte behind it (is_mark). */
 static const char MARKS[] = "#%;!*'@$&~^|>"
                             "/-";
 
@@ -94,7 +95,7 @@ static bool begins_like_a_comment(const text_writer *w, const char *line, int64_
 }
 
 /* Ends the line that begins at `line`. Its first field, of that many bytes, is put between quotes
-** where a reader may else pass over the line. */
+** if a reader may pass over the line without them. */
 static int end_line(text_writer *w, int64_t line, int64_t first, bool is_number, locus_context *cx)
 {
   for (const char *end = w->newline; *end; end++) w->bytes[w->length++] = *end;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns as lines of fields, in a text that grows: each value so that it reads back as it was. */
+/* Columns as lines of fields, in a text that grows. Each value is written so that it reads back the
+** same. */
 #ifndef LOCUS_TEXT_WRITE_H
 #define LOCUS_TEXT_WRITE_H
 
@@ -9,10 +10,9 @@
 int locus_writer_begin(text_writer *writer, locus_context *cx);
 void locus_writer_end(text_writer *writer); /* frees the text */
 
-/* Each adds to the text, or leaves it as it was. */
+/* Each function adds to the text, or fails and leaves the text as it was. */
 int locus_write_names(text_writer *writer, locus_context *cx);
-/* Writes at most `rows` rows, the first of which is `first`; stops after the row that makes a piece
-** full. */
+/* Writes at most `rows` rows from row `first`; stops after the row that makes a piece full. */
 enum { PIECE_BYTES = 1 << 18 };
 int locus_write_rows(text_writer *writer, int64_t first, int64_t rows, int64_t *written,
                      locus_context *cx);

@@ -47,22 +47,22 @@ struct text_output {
   char fill;      /* with this before them: a zero or a space */
   int64_t most;   /* bytes that a field takes, unless it is a string */
   bool may_need_quotes;
-  bool is_number; /* its fields begin as numbers and times do, those that are missing apart */
+  bool is_number; /* its fields begin as numbers and times do, except missing ones */
 };
 
 struct text_writer {
   /* Filled by the caller, again. */
   char separator, quote, point;
-  char escape; /* in front of a quote within quotes, and of itself: as a rule the quote, too */
+  char escape; /* in front of a quote within quotes, and of itself: usually the quote, too */
   bool blanks; /* the separator is any run of spaces and tabs */
   const char *newline, *missing; /* the latter for NaN */
-  const char *comment;           /* that a reader will pass lines over by; NULL: the marks alone */
+  const char *comment;           /* begins lines that readers pass over; NULL: the usual marks */
   int count;
   text_output *column;
 
   int64_t comment_length;
   bool special[256]; /* bytes that are only written between quotes */
-  bool marks[256];   /* bytes that lines of comments may begin with, as far as these tell */
+  bool marks[256];   /* first bytes of comment lines, as far as a byte tells */
   int64_t most;      /* bytes that a row takes, strings left out */
 
   char *bytes; /* the text: `length` of `room` bytes */
