@@ -138,6 +138,41 @@ describe("chunks", function()
     assert.is_true(watched or tonumber(most) < 8 * 1.3 + 16, most)
   end)
 
+  -- To guess is to read it all once; that takes no more memory than reading the chunks does.
+  it("take as much memory without types as with them, wide or long #host #native", function()
+    if os.getenv "LD_PRELOAD" then return end -- a sanitizer keeps freed memory
+    local function most(columns, rows, guess)
+      local output, status = support.run(([==[
+        local locus = require "locus"
+        local columns, rows, guess = %d, %d, %s
+        local names, types = {}, {}
+        for i = 1, columns do names[i] = "c" .. i types[names[i]] = "int64" end
+        local line = ("7,"):rep(columns - 1) .. "7\n"
+        local text = table.concat(names, ",") .. "\n" .. line:rep(rows)
+        local function megabytes(word)
+          for line in io.lines "/proc/self/status" do
+            local kilobytes = line:match("^" .. word .. ":%%s*(%%d+) kB")
+            if kilobytes then return kilobytes / 1024 end
+          end
+        end
+        local sum, before = 0, megabytes "VmHWM"
+        for part in locus.chunks({text = text}, {types = not guess and types or nil, rows = 5000})
+        do
+          sum = sum + part.c2:sum()
+        end
+        print(sum, megabytes "VmHWM" - before)]==]):format(columns, rows, tostring(guess)))
+      assert.equal(0, status, output)
+      local sum, used = output:match "(%S+)%s+(%S+)"
+      assert.equal(7 * rows, tonumber(sum))
+      return tonumber(used)
+    end
+    for _, size in ipairs {{100, 60000}, {2, 1500000}} do
+      local given, guessed = most(size[1], size[2], false), most(size[1], size[2], true)
+      assert.is_true(guessed < given + 6, ("%dx%d: %g and %g MB"):format(size[2], size[1], guessed,
+        given))
+    end
+  end)
+
   it("are read when they are looked at, or when the next one is asked for", function()
     local kept = {}
     for part in locus.chunks({text = text_of(25)}, {types = TYPES, rows = 10}) do

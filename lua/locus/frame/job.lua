@@ -305,6 +305,13 @@ function job:frame(columns)
   return made
 end
 
+-- Columns that will be read again, which nobody else holds.
+local function drop(columns, only)
+  for i in pairs(only or columns) do
+    if core.is_tensor(columns[i]) then core.methods.free(columns[i]) end
+  end
+end
+
 -- All rows, or at most that many. A column whose guess did not hold is read again. If lines may be
 -- left out, all columns are read again, so that the same lines are.
 function job:read_all(most)
@@ -318,17 +325,20 @@ function job:read_all(most)
     if not wrong then return self:frame(columns) end
     only = self.options.bad == 0 and wrong or nil
     if only then most = #columns[next(only)] end -- a file may have grown
+    drop(columns, only)
     self:begin_again()
     self:set_program(only)
   end
 end
 
--- Reads the text for the guesses alone, until all hold.
+-- Reads the text for the guesses alone, until all hold, and keeps few rows: as many as a chunk has,
+-- or those of a few megabytes.
 function job:guess()
-  local CHUNK = 1e5
+  local CELLS, MOST_ROWS = 2 ^ 19, 1e5
+  local rows = math.min(MOST_ROWS, math.max(self.rows, math.ceil(CELLS / #self.order)))
   repeat
     self:set_program()
-    while self:read_rows(CHUNK) do internal.reader_columns(self.reader) end
+    while self:read_rows(rows) do internal.reader_forget(self.reader) end
     local wrong = self:resolve_guesses()
     self:begin_again()
   until not wrong

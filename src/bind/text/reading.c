@@ -243,6 +243,13 @@ static int types(lua_State *L)
   return 2;
 }
 
+/* Of a guess: a column that has lost rows can no longer change its type. */
+static void restart_without_first(text_reader *reader)
+{
+  locus_reader_restart(reader);
+  reader->first = NULL;
+}
+
 /* reader_columns(reader): the rows that have been read, as lists of tensors and of dictionaries
 ** (false where there is none); the reader goes on without rows. */
 static int columns(lua_State *L)
@@ -269,9 +276,19 @@ static int columns(lua_State *L)
     }
     lua_rawseti(L, 3, i + 1);
   }
-  locus_reader_restart(reader);
-  reader->first = NULL; /* of a guess: a column that was given away can no longer change its type */
+  restart_without_first(reader);
   return 2;
+}
+
+/* reader_forget(reader): the rows that have been read go, and their memory; the reader goes on
+** without rows. */
+static int forget(lua_State *L)
+{
+  text_reader *reader = locus_check_reader(L, 1);
+
+  for (int i = 0; i < reader->column_count; i++) locus_column_release(&reader->columns[i]);
+  restart_without_first(reader);
+  return 0;
 }
 
 /* reader_rewind(reader): begins again with its source, which is at its beginning again. */
@@ -290,6 +307,7 @@ const locus_entry locus_bind_reading[] = {
     {"reader_position", position, LOCUS_INTERNAL},
     {"reader_types", types, LOCUS_INTERNAL},
     {"reader_columns", columns, LOCUS_INTERNAL},
+    {"reader_forget", forget, LOCUS_INTERNAL},
     {"reader_rewind", rewind_reader, LOCUS_INTERNAL},
     {0},
 };
