@@ -15,9 +15,7 @@ typedef struct locus_key_slot {
 
 typedef struct locus_key_table {
   locus_key_slot *slots; /* 2^bits of them; NULL where there is a range */
-  int32_t
-      *direct; /* the number of `low`, `low` + 1, ..., and behind them one for keys that have left
-      *the range since; NULL if there are slots */
+  int32_t *direct;       /* the number of each key of the range, and one for keys that left it */
   uint64_t low, range;
   int32_t count;
   int bits;
