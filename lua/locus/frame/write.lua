@@ -118,35 +118,62 @@ local function fetch(name, values, first, count, format)
   return {core.narrow(tensor, 1, first, count):cpu(), dictionary}
 end
 
+-- How many rows are fetched at once: all, where they need not be made or moved.
+local function rows_at_once(job)
+  for _, name in ipairs(job.state.names) do
+    local on_cpu = column.device(job.state.columns[name]) == "cpu"
+    if not on_cpu or type(job.formats[name]) == "function" then return CHUNK end
+  end
+  return math.max(job.state.rows, 1)
+end
+
 -- -- Sinks ----------------------------------------------------------------------------------------
 
--- A job is {writer, state, formats, header, target, take, tell}. It is handed on, and no function
--- keeps it: compiled code keeps the functions that it calls, and a writer has memory.
+-- A job is {writer, state, formats, header, target, take, tell, told, file, cut}. It is handed on,
+-- and no function keeps it: compiled code keeps the functions that it calls, and a writer has
+-- memory. take(job) is called for each piece of the text that is long enough, and at the end;
+-- several threads write to `file` by themselves; `cut`: only whole pieces are taken, one by one.
 
--- Writes all rows. take(job) is called whenever there is enough text, and at the end.
-local function write_all(job)
-  local writer, state = job.writer, job.state
-  if job.header then internal.write_names(writer) end
-  for first = 1, state.rows, CHUNK do
-    local count, parts = math.min(CHUNK, state.rows - first + 1), {}
-    for i, name in ipairs(state.names) do
-      parts[i] = fetch(name, state.columns[name], first, count, job.formats[name])
-    end
-    local done = 0
-    while done < count do
-      local more, enough = internal.write_rows(writer, parts, done, count - done)
-      done = done + more
-      if enough then job.take(job) end
-    end
-    job.tell(first + count - 1)
+-- Tells how many rows are done: by so many, whichever threads write them.
+local function tell(job, done)
+  for rows = job.told + CHUNK, done, CHUNK do
+    job.told = rows
+    job.tell(rows)
   end
-  job.take(job)
+  if done == job.state.rows and job.told < done then job.tell(done) end
 end
 
 local function check_written(job, ok, reason)
   if ok then return end
   local name = job.path and "'" .. job.path .. "'" or job.target == io.stdout and "stdout"
   raise("cannot write to %s: %s", name or "the file", reason)
+end
+
+-- Writes these rows, of which `parts` are the sources.
+local function write_rows(job, parts, before, count)
+  local done = 0
+  while done < count do
+    local more, pieces, reason = internal.write_rows(job.writer, parts, done, count - done,
+      job.file, job.cut)
+    check_written(job, not reason, reason)
+    done = done + more
+    for _ = 1, pieces do job.take(job) end
+    tell(job, before + done)
+  end
+end
+
+-- Writes all rows, and what is left of the text at the end.
+local function write_all(job)
+  local state, step = job.state, rows_at_once(job)
+  if job.header then internal.write_names(job.writer) end
+  for first = 1, state.rows, step do
+    local count, parts = math.min(step, state.rows - first + 1), {}
+    for i, name in ipairs(state.names) do
+      parts[i] = fetch(name, state.columns[name], first, count, job.formats[name])
+    end
+    write_rows(job, parts, first - 1, count)
+  end
+  job.take(job)
 end
 
 local function pour(job)
@@ -162,7 +189,7 @@ end
 local function keep() end
 
 local function to_file(job)
-  job.take = pour
+  job.take, job.file = pour, job.target
   write_all(job)
   local reason = internal.flush_file(job.target)
   check_written(job, not reason, reason)
@@ -180,7 +207,7 @@ local function to_path(job)
 end
 
 local function to_function(job)
-  job.take = hand_over
+  job.take, job.cut = hand_over, true
   write_all(job)
 end
 
@@ -263,10 +290,11 @@ frame.method('write_csv(frame:any, target:any_or_options=nil, {formats:any=nil, 
       options.columns[i] = described(name, state.columns[name], state.kinds[name], formats[name])
     end
     local job = {writer = internal.writer(options), state = state, formats = formats,
-                 header = header, target = target, tell = teller(option, target, state.rows)}
+                 header = header, target = target, told = 0,
+                 tell = teller(option, target, state.rows)}
     local ok, text = pcall(sinks[type(target)], job)
+    internal.end_writer(job.writer)
     job.tell()
     if not ok then error(text, 0) end
-    internal.end_writer(job.writer)
     return text
   end)

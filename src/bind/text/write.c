@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions by which lua/locus/frame/write.lua writes text. A writer takes rows and gives
 ** pieces of text. */
-#include "text/write/write.h"
+#include "text/write/share.h"
 
 #include <errno.h>
 #include <lauxlib.h>
@@ -18,7 +18,9 @@
   P(writer, LOCUS_REQUIRED, any)  \
   P(columns, LOCUS_REQUIRED, any) \
   P(first, LOCUS_REQUIRED, any)   \
-  P(rows, LOCUS_REQUIRED, any)
+  P(rows, LOCUS_REQUIRED, any)    \
+  P(file, LOCUS_OPTIONAL, any)    \
+  P(cut, LOCUS_OPTIONAL, any)
 static const locus_param params[] = {WRITE_PARAMS(LOCUS_PARAM){0}};
 
 static text_writer *check_writer(lua_State *L)
@@ -77,9 +79,15 @@ static void read_column(lua_State *L, text_output *column)
   locus_dtype_find(text(L, "dtype"), &column->dtype);
 }
 
+static void end(text_writer *w)
+{
+  locus_slices_free(w);
+  locus_writer_end(w);
+}
+
 static int free_writer(lua_State *L)
 {
-  locus_writer_end(lua_touserdata(L, 1));
+  end(lua_touserdata(L, 1));
   return 0;
 }
 
@@ -157,40 +165,61 @@ static void take_rows(lua_State *L, text_output *column)
   lua_pop(L, 2);
 }
 
-/* write_rows(writer, columns, first, rows): writes at most `rows` rows, the first one being
-** `first`, counted from 0. `columns` is a list of {data, dictionary}: a 1-D tensor on the CPU that
-** nobody else resizes, and the dictionary of its strings. Returns how many rows were written, and
-** whether there is enough text to take or pour. */
+/* The file handle of Lua's at that index; NULL where there is none. */
+static FILE *file_at(lua_State *L, int index)
+{
+  if (lua_isnoneornil(L, index)) return NULL;
+  FILE *file = *(FILE **)luaL_checkudata(L, index, LUA_FILEHANDLE);
+  if (!file) luaL_error(L, "attempt to use a closed file");
+  return file;
+}
+
+static void push_reason(lua_State *L, int reason)
+{
+  lua_pushstring(L, reason ? strerror(reason) : "the file takes no more");
+}
+
+/* write_rows(writer, columns, first, rows, file, cut): writes at most `rows` rows, the first one
+** being `first`, counted from 0. `columns` is a list of {data, dictionary}: a 1-D tensor on the CPU
+** that nobody else resizes, and the dictionary of its strings. If a file is given, several threads
+** may write to it by themselves. `cut`: the text is to be handed on in pieces. Returns how many
+** rows were written, how many pieces there are to take or pour, and why the file takes no more. */
 static int write_rows(lua_State *L)
 {
   locus_call call;
-  int64_t written = 0;
+  text_progress done;
   int status;
 
-  locus_call_begin_plain(&call, L, "write_csv", params, 4);
+  locus_call_begin_plain(&call, L, "write_csv", params, 6);
   text_writer *w = check_writer(L);
   const int64_t first = locus_arg_int(&call, 2, 0), rows = locus_arg_int(&call, 3, 0);
+  FILE *file = file_at(L, 5);
+  const bool cut = lua_toboolean(L, 6);
   for (int c = 0; c < w->count; c++) {
     lua_rawgeti(L, 2, c + 1);
     take_rows(L, &w->column[c]);
     lua_pop(L, 1);
   }
-  do status = locus_write_rows(w, first, rows, &written, &call.cx);
+  do status = locus_write_shared(w, first, rows, file, cut, &done, &call.cx);
   while (locus_call_again(&call, status));
-  lua_pushnumber(L, (lua_Number)written);
-  lua_pushboolean(L, w->length >= PIECE_BYTES);
-  return 2;
+  lua_pushnumber(L, (lua_Number)done.written);
+  lua_pushnumber(L, (lua_Number)done.pieces);
+  if (!done.refused) return 2;
+  push_reason(L, done.reason);
+  return 3;
 }
 
 /* -- Text out ---------------------------------------------------------------------------------- */
 
-/* take_text(writer): the text so far, as a string. The writer then holds none. */
+/* take_text(writer): the next piece of the text so far, as a string; all of the text if it is not
+** cut. The writer then no longer holds it. */
 static int take_text(lua_State *L)
 {
   text_writer *w = check_writer(L);
+  const int64_t length = locus_writer_piece(w);
 
-  lua_pushlstring(L, w->length ? w->bytes : "", (size_t)w->length);
-  w->length = 0;
+  lua_pushlstring(L, length ? w->bytes + w->taken : "", (size_t)length);
+  locus_writer_drop(w, length);
   return 1;
 }
 
@@ -199,21 +228,20 @@ static int take_text(lua_State *L)
 static int pour_text(lua_State *L)
 {
   text_writer *w = check_writer(L);
-  FILE *file = *(FILE **)luaL_checkudata(L, 2, LUA_FILEHANDLE);
+  FILE *file = file_at(L, 2);
   const size_t length = (size_t)w->length;
 
-  if (!file) return luaL_error(L, "attempt to use a closed file");
   w->length = 0;
   errno = 0;
   if (length == 0 || fwrite(w->bytes, 1, length, file) == length) return 0;
-  lua_pushstring(L, errno ? strerror(errno) : "the file takes no more");
+  push_reason(L, errno);
   return 1;
 }
 
 /* end_writer(writer): frees its memory, which the collector would do later. */
 static int end_writer(lua_State *L)
 {
-  locus_writer_end(check_writer(L));
+  end(check_writer(L));
   return 0;
 }
 

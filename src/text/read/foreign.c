@@ -82,9 +82,21 @@ const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *un
   for (size_t k = 0; k < sizeof signatures / sizeof *signatures; k++) {
     const signature *s = &signatures[k];
     int64_t same = 0;
+    if (count > 0 && bytes[0] != s->bytes[0]) continue; /* which is no \1 and no 9 */
     while (same < count && same < s->length && fits(s, bytes, same)) same++;
     if (same == s->length && !*undecided) return s->meaning;
     if (same == count && !ended) *undecided = true;
   }
   return NULL;
+}
+
+void locus_foreign_begin(uint8_t places[256])
+{
+  for (int byte = 0; byte < 256; byte++) {
+    const char each[] = {(char)byte, (char)byte, (char)byte};
+    for (size_t k = 0; k < sizeof signatures / sizeof *signatures; k++)
+      for (int i = 0; i < FOREIGN_FIRST; i++)
+        if (i >= signatures[k].length || fits(&signatures[k], each, i))
+          places[byte] = (uint8_t)(places[byte] | 1 << i);
+  }
 }

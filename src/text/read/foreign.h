@@ -12,4 +12,9 @@
 ** tell, which come unless it has ended. */
 const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *undecided);
 
+/* A test that is quick and mostly enough: bit i of places[byte] is set where the byte may be byte i
+** of such a file, as far as each byte tells by itself. */
+enum { FOREIGN_FIRST = 3 };
+void locus_foreign_begin(uint8_t places[256]);
+
 #endif

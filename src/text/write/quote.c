@@ -8,13 +8,14 @@
 
 /* Whether a reader takes a text that begins so for UTF-8 with a byte order mark, for a file that is
 ** no text or, by its first byte alone, for gzip. */
-static bool begins_like_a_file(const char *field, const char *end)
+static bool begins_like_a_file(const text_writer *w, const char *field, const char *end)
 {
   const int64_t length = end - field;
   bool undecided;
 
-  if (length == 0) return false;
   if (*field == '\x1f' || (length > 2 && memcmp(field, "\xef\xbb\xbf", 3) == 0)) return true;
+  for (int i = 0; i < FOREIGN_FIRST && i < length; i++)
+    if ((w->foreign[(unsigned char)field[i]] >> i & 1) == 0) return false;
   return locus_foreign(field, length, true, &undecided) != NULL;
 }
 
@@ -47,7 +48,7 @@ char *locus_quote_field(const text_writer *w, char *field, char *end)
 {
   bool needed = end == field
                     ? w->count == 1 || w->blanks
-                    : is_blank(*field) || is_blank(end[-1]) || begins_like_a_file(field, end);
+                    : is_blank(*field) || is_blank(end[-1]) || begins_like_a_file(w, field, end);
 
   for (const char *at = field; at < end; at++) needed |= w->special[(unsigned char)*at];
   return needed ? locus_put_quotes(w, field, end) : end;

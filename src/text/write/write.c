@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "text/read/foreign.h"
 #include "text/write/output.h"
 #include "text/write/quote.h"
 
@@ -23,6 +24,7 @@ int locus_writer_begin(text_writer *w, locus_context *cx)
   if (w->blanks) w->special[' '] = w->special['\t'] = true;
   for (const char *mark = MARKS; *mark; mark++) w->marks[(unsigned char)*mark] = true;
   if (w->comment) w->marks[(unsigned char)*w->comment] = true;
+  locus_foreign_begin(w->foreign);
   w->most = (int64_t)strlen(w->newline);
   w->comment_length = w->comment ? (int64_t)strlen(w->comment) : 0;
   for (int c = 0; c < w->count; c++) {
@@ -39,13 +41,13 @@ void locus_writer_end(text_writer *w)
   w->length = w->room = 0;
 }
 
-/* Makes room for `bytes` bytes more. */
-static int reserve(text_writer *w, int64_t bytes, locus_context *cx)
+int locus_writer_reserve(text_writer *w, int64_t bytes, locus_context *cx)
 {
   int64_t room = w->room ? w->room : LEAST_ROOM;
 
   if (w->room - w->length >= bytes) return 0;
   while (room - w->length < bytes) room *= 2;
+  if (w->most_room > 0 && room > w->most_room) return locus_fail_memory(cx, room);
   char *moved = w->bytes ? locus_memory_resize(w->bytes, w->room, room) : locus_memory_alloc(room);
   if (!moved) return locus_fail_memory(cx, room);
   w->bytes = moved;
@@ -57,7 +59,7 @@ static int reserve(text_writer *w, int64_t bytes, locus_context *cx)
 static int put_string(text_writer *w, const char *bytes, int64_t length, int64_t after,
                       locus_context *cx)
 {
-  LOCUS_TRY(reserve(w, 2 * length + 2 + after, cx));
+  LOCUS_TRY(locus_writer_reserve(w, 2 * length + 2 + after, cx));
   char *const field = w->bytes + w->length;
   memcpy(field, bytes, (size_t)length);
   w->length = locus_quote_field(w, field, field + length) - w->bytes;
@@ -100,7 +102,7 @@ static int end_line(text_writer *w, int64_t line, int64_t first, bool is_number,
 {
   for (const char *end = w->newline; *end; end++) w->bytes[w->length++] = *end;
   if (!begins_like_a_comment(w, w->bytes + line, first, is_number)) return 0;
-  LOCUS_TRY(reserve(w, 2 * first + 2, cx));
+  LOCUS_TRY(locus_writer_reserve(w, 2 * first + 2, cx));
   char *const field = w->bytes + line, *const behind = field + first;
   const int64_t rest = w->length - line - first, room = first + 2;
   memmove(behind + room, behind, (size_t)rest);
@@ -117,7 +119,7 @@ static int put_names(text_writer *w, locus_context *cx)
   const int64_t line = w->length;
   int64_t first = 0;
 
-  LOCUS_TRY(reserve(w, w->most, cx));
+  LOCUS_TRY(locus_writer_reserve(w, w->most, cx));
   for (int c = 0; c < w->count; c++) {
     const text_output *column = &w->column[c];
     if (c > 0) w->bytes[w->length++] = w->separator;
@@ -156,7 +158,7 @@ static int put_row(text_writer *w, int64_t row, locus_context *cx)
   const int64_t line = w->length;
   int64_t first = 0;
 
-  LOCUS_TRY(reserve(w, w->most, cx));
+  LOCUS_TRY(locus_writer_reserve(w, w->most, cx));
   char *to = w->bytes + line;
   for (int c = 0; c < w->count; c++) {
     const text_output *column = &w->column[c];
@@ -176,17 +178,22 @@ static int put_row(text_writer *w, int64_t row, locus_context *cx)
   return end_line(w, line, first, w->column->is_number, cx);
 }
 
-int locus_write_rows(text_writer *w, int64_t first, int64_t rows, int64_t *written,
+int locus_write_rows(text_writer *w, int64_t first, int64_t rows, int64_t bytes, int64_t *written,
                      locus_context *cx)
 {
-  const int64_t before = w->length;
   int64_t row = 0;
+  int status = 0;
 
-  for (; row < rows && w->length - before < PIECE_BYTES; row++) {
-    if (put_row(w, first + row, cx) == 0) continue;
-    w->length = before;
-    return -1;
+  while (row < rows && w->length < bytes) {
+    const int64_t before = w->length;
+    status = put_row(w, first + row, cx);
+    if (status) {
+      w->length = before;
+      break;
+    }
+    row++;
+    if (w->ends) *w->ends++ = (int32_t)w->length;
   }
   *written = row;
-  return 0;
+  return row > 0 ? 0 : status;
 }

@@ -10,11 +10,16 @@
 int locus_writer_begin(text_writer *writer, locus_context *cx);
 void locus_writer_end(text_writer *writer); /* frees the text */
 
-/* Each function adds to the text, or fails and leaves the text as it was. */
+/* Makes room for `bytes` bytes more. */
+int locus_writer_reserve(text_writer *writer, int64_t bytes, locus_context *cx);
+
+/* Adds the names to the text, or fails and leaves the text as it was. */
 int locus_write_names(text_writer *writer, locus_context *cx);
-/* Writes at most `rows` rows from row `first`; stops after the row that makes a piece full. */
-enum { PIECE_BYTES = 1 << 18 };
-int locus_write_rows(text_writer *writer, int64_t first, int64_t rows, int64_t *written,
-                     locus_context *cx);
+/* Adds at most `rows` rows from row `first` to the text, on this thread. It stops after the row
+** that makes the text `bytes` bytes long, and before a row that cannot be written. Such a row is an
+** error if it is the first one. */
+enum { PIECE_BYTES = 1 << 18 }; /* of a text that is long enough to be handed on */
+int locus_write_rows(text_writer *writer, int64_t first, int64_t rows, int64_t bytes,
+                     int64_t *written, locus_context *cx);
 
 #endif

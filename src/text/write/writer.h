@@ -9,6 +9,7 @@
 
 typedef struct text_writer text_writer;
 typedef struct text_output text_output;
+typedef struct text_slices text_slices;
 
 /* Writes one element at `to`, where there is room for column->most bytes; answers the end. */
 typedef char *text_put(const text_writer *writer, const text_output *column, const char *element,
@@ -61,12 +62,19 @@ struct text_writer {
   text_output *column;
 
   int64_t comment_length;
-  bool special[256]; /* bytes that are only written between quotes */
-  bool marks[256];   /* first bytes of comment lines, as far as a byte tells */
-  int64_t most;      /* bytes that a row takes, strings left out */
+  bool special[256];    /* bytes that are only written between quotes */
+  bool marks[256];      /* first bytes of comment lines, as far as a byte tells */
+  uint8_t foreign[256]; /* of locus_foreign_begin */
+  int64_t most;         /* bytes that a row takes, strings left out */
 
   char *bytes; /* the text: `length` of `room` bytes */
   int64_t length, room;
+  int64_t taken;     /* bytes in front that have been handed on */
+  int64_t most_room; /* 0: no limit */
+
+  double row_bytes;    /* of the rows that were written last; 0 before there were some */
+  text_slices *slices; /* NULL until several threads write */
+  int32_t *ends;       /* where the ends of the rows that come next are noted; NULL: nowhere */
 };
 
 #endif

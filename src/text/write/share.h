@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows by several threads, each of which writes slices of them to texts of their own. */
+#ifndef LOCUS_TEXT_WRITE_SHARE_H
+#define LOCUS_TEXT_WRITE_SHARE_H
+
+#include <stdio.h>
+
+#include "text/write/write.h"
+
+/* What has become of rows. */
+typedef struct text_progress {
+  int64_t written; /* how many there are now */
+  int pieces;      /* how many pieces of the text can be handed on: locus_writer_take says which */
+  bool refused;    /* the file takes no more, */
+  int reason;      /* for this reason of errno's, 0 where it gave none */
+} text_progress;
+
+/* Writes at most `rows` rows, the first of which is `first`, by all threads. They go to the text;
+*or
+** to the file, where one is given and there are enough of them. `cut`: the text is to be handed on
+** in pieces. A failed call can be repeated. */
+int locus_write_shared(text_writer *writer, int64_t first, int64_t rows, FILE *file, bool cut,
+                       text_progress *done, locus_context *cx);
+void locus_slices_free(text_writer *writer); /* before the writer is ended */
+
+/* The bytes of the text that are the next piece: whole rows, the fewest that make PIECE_BYTES; or
+** all that is left. */
+int64_t locus_writer_piece(const text_writer *writer);
+/* Takes so many bytes off the front of the text. */
+void locus_writer_drop(text_writer *writer, int64_t bytes);
+
+#endif
