@@ -69,6 +69,61 @@ describe("blocks out of huge pages #host #native", function()
     assert.is_true(tonumber(freed) > 30, freed)
     assert.equal("0", zeros)
   end)
+
+  it("take hardly more than the data of columns, of each size", function()
+    if watched() then return end
+    local output = printed [[
+      for _, case in ipairs {
+        {200000, "float64", 200}, {200000, "float32", 200}, {70001, "float64", 400},
+        {3000, "float64", 4000}, {9001, "float32", 2000}, {450000, "float64", 60},
+        {530000, "float64", 60}, {1100000, "float64", 30}, {1100000, "float32", 50},
+        {2200000, "float64", 20}, {30000, "int64", 500}, {1100000, "uint8", 150},
+      } do
+        local n, dtype, count = unpack(case)
+        local before, kept = resident(), {}
+        for i = 1, count do kept[i] = locus.full({n}, i % 100, {dtype = dtype}) end
+        local bytes = count * kept[1]:element_size() * n / 2 ^ 20
+        print(("%.3f %d %s"):format((resident() - before) / bytes, n, dtype))
+        kept = nil
+        collectgarbage() collectgarbage()
+        locus.memory.trim()
+      end]]
+    for share, case in output:gmatch "(%S+) ([^\n]+)" do
+      assert.is_true(tonumber(share) < 1.08, case .. ": " .. share)
+    end
+  end)
+end)
+
+describe("columns that are read #host #native", function()
+  it("take hardly more than their data, meanwhile and then", function()
+    if watched() then return end
+    local path = os.tmpname()
+    finally(function() os.remove(path) end)
+    local names = {}
+    for i = 1, 120 do names[i] = "a" .. i end
+    local file = io.open(path, "w")
+    file:write(table.concat(names, ","), "\n")
+    for _ = 1, 140 do file:write((("12345,"):rep(119) .. "12345\n"):rep(1000)) end
+    file:close()
+    for dtype, megabytes in pairs {float64 = 128.2, int32 = 64.1} do
+      local output = printed(([[
+        local types = {}
+        for i = 1, 120 do types["a" .. i] = %q end
+        local before = resident()
+        local f = locus.read_csv(%q, {types = types})
+        local function most()
+          for line in io.lines "/proc/self/status" do
+            local kilobytes = line:match "^VmHWM:%%s*(%%d+) kB"
+            if kilobytes then return kilobytes / 1024 end
+          end
+        end
+        print(f.a120:sum(), resident() - before, most() - before)]]):format(dtype, path))
+      local sum, now, peak = output:match "(%S+)\t(%S+)\t(%S+)"
+      assert.equal(12345 * 140000, tonumber(sum))
+      local most = 1.08 * megabytes + 8 -- the reader's, and Lua's
+      assert.is_true(tonumber(now) < most and tonumber(peak) < most, output)
+    end
+  end)
 end)
 
 describe("blocks of every size", function()

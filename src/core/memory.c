@@ -16,14 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/size_class.h"
 #include "core/system/group.h"
 #include "core/system/pages.h"
 
-/* Four classes to each power of two: a block has at most a quarter more than was asked for, or less
-** than one unit. */
-enum { UNIT = 64, CLASSES = 220, MIDDLE = 16 << 10, LARGE = 4 << 20 };
-#define MOST_BYTES (INT64_MAX / 2) /* as far as CLASSES reach */
-enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 16 };
+enum { MIDDLE = SIZE_CLASS_PAGED, LARGE = 4 << 20 };
+enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 15 };
 
 #ifdef __SANITIZE_ADDRESS__ /* sees the C library's blocks alone: none is mapped or kept */
 enum { WATCHED = 1 };
@@ -35,7 +33,7 @@ enum { WATCHED = 0 };
 static struct {
   void **first;
   int64_t used; /* the time of the last allocation or release */
-} classes[CLASSES];
+} classes[SIZE_CLASSES];
 
 static int64_t now;              /* allocations and releases so far */
 static int64_t in_use, most_use; /* bytes of live blocks; the most there were */
@@ -64,37 +62,23 @@ static void unlock(void)
   atomic_store_explicit(&locked, false, memory_order_release);
 }
 
-/* Blocks of 1 to 8 units have a class each, then come 10, 12, 14, 16, then 20, 24, 28, 32, ... */
-static int class_of(int64_t bytes)
-{
-  uint64_t last = bytes > 0 ? ((uint64_t)bytes - 1) / UNIT : 0;
-  int power = 61 - __builtin_clzll(last | 4);
-  return 4 * power + (int)(last >> power);
-}
-
-static int64_t class_bytes(int class)
-{
-  int power = class < 8 ? 0 : class / 4 - 1;
-  return (int64_t)(class - 4 * power + 1) * UNIT << power;
-}
-
 /* -- The system -------------------------------------------------------------------------------- */
 
 /* Large blocks come from the kernel, since the C library would keep their pieces, and those in the
 ** middle share huge pages. */
 static void *obtain(int class, int64_t bytes)
 {
-  size_t size = (size_t)(!WATCHED ? class_bytes(class) : bytes ? bytes : 1);
+  size_t size = (size_t)(!WATCHED ? size_class_bytes(class) : bytes ? bytes : 1);
   void *block;
 
   if (!WATCHED && size >= LARGE) return locus_pages_map((int64_t)size);
   if (!WATCHED && size >= MIDDLE) return locus_pages_take((int64_t)size);
-  return posix_memalign(&block, UNIT, size) == 0 ? block : NULL;
+  return posix_memalign(&block, SIZE_CLASS_UNIT, size) == 0 ? block : NULL;
 }
 
 static void give_back(int class, void *block)
 {
-  size_t size = (size_t)class_bytes(class);
+  size_t size = (size_t)size_class_bytes(class);
   if (!WATCHED && size >= LARGE) munmap(block, size);
   else if (!WATCHED && size >= MIDDLE) locus_pages_give_back(block, (int64_t)size);
   else free(block);
@@ -112,7 +96,7 @@ static bool must_fail(void)
 
 static void count_in(int class, int64_t bytes)
 {
-  in_use += class_bytes(class);
+  in_use += size_class_bytes(class);
   if (in_use > most_use) most_use = in_use;
   counts.live += bytes;
   if (counts.live > counts.peak) counts.peak = counts.live;
@@ -123,7 +107,7 @@ static void count_in(int class, int64_t bytes)
 
 static void count_out(int class, int64_t bytes)
 {
-  in_use -= class_bytes(class);
+  in_use -= size_class_bytes(class);
   counts.live -= bytes;
   atomic_store_explicit(&live, counts.live, memory_order_relaxed);
 }
@@ -134,7 +118,7 @@ static void *take(int class)
 
   if (!block) return NULL;
   classes[class].first = *block;
-  counts.cached -= class_bytes(class);
+  counts.cached -= size_class_bytes(class);
   return block;
 }
 
@@ -142,7 +126,7 @@ static void put(int class, void **block)
 {
   *block = classes[class].first;
   classes[class].first = block;
-  counts.cached += class_bytes(class);
+  counts.cached += size_class_bytes(class);
 }
 
 /* How many bytes may be kept while `used` are in use: together hardly more than were ever in use at
@@ -158,7 +142,7 @@ static int idle_class(void)
 {
   int idle = -1;
 
-  for (int class = 0; class < CLASSES; class ++) {
+  for (int class = 0; class < SIZE_CLASSES; class ++) {
     if (!classes[class].first) continue;
     if (idle < 0 || classes[class].used < classes[idle].used) idle = class;
   }
@@ -177,7 +161,7 @@ static int64_t shrink(int64_t limit)
     unlock();
     if (!block) return given;
     give_back(class, block);
-    given += class_bytes(class);
+    given += size_class_bytes(class);
   }
 }
 
@@ -202,8 +186,8 @@ static void *obtain_counted(int class, int64_t bytes)
 
 void *locus_memory_alloc(int64_t bytes)
 {
-  if (bytes > MOST_BYTES) return NULL;
-  int class = class_of(bytes);
+  if (bytes > SIZE_CLASS_MOST) return NULL;
+  int class = size_class_of(bytes);
   lock();
   bool fail = must_fail() || bytes > counts.limit - counts.live;
   void *block = fail ? NULL : take(class);
@@ -211,7 +195,7 @@ void *locus_memory_alloc(int64_t bytes)
   counts.hits += block != NULL;
   counts.misses += !block && !fail;
   classes[class].used = ++now;
-  int64_t limit = room(in_use + class_bytes(class));
+  int64_t limit = room(in_use + size_class_bytes(class));
   unlock();
   if (block || fail) return block;
   shrink(limit);
@@ -221,11 +205,11 @@ void *locus_memory_alloc(int64_t bytes)
 /* Blocks of fewer bytes than `most` may be kept. */
 static void release(void *block, int64_t bytes, int64_t most)
 {
-  int class = class_of(bytes);
+  int class = size_class_of(bytes);
   lock();
   count_out(class, bytes);
   int64_t limit = room(in_use);
-  bool keep = !WATCHED && bytes < most && class_bytes(class) <= limit;
+  bool keep = !WATCHED && bytes < most && size_class_bytes(class) <= limit;
   if (keep) put(class, block);
   bool full = counts.cached > limit;
   classes[class].used = ++now;
@@ -243,7 +227,7 @@ void locus_memory_free(void *block, int64_t bytes)
 static bool movable(int from, int to)
 {
 #ifdef MREMAP_MAYMOVE
-  return !WATCHED && class_bytes(from) >= LARGE && class_bytes(to) >= LARGE;
+  return !WATCHED && size_class_bytes(from) >= LARGE && size_class_bytes(to) >= LARGE;
 #else
   (void)from, (void)to;
   return false;
@@ -254,7 +238,8 @@ static void *move_block(void *block, int from, int to)
 {
   if (from == to) return block;
 #ifdef MREMAP_MAYMOVE
-  void *moved = mremap(block, (size_t)class_bytes(from), (size_t)class_bytes(to), MREMAP_MAYMOVE);
+  void *moved =
+      mremap(block, (size_t)size_class_bytes(from), (size_t)size_class_bytes(to), MREMAP_MAYMOVE);
   return moved == MAP_FAILED ? NULL : moved;
 #else
   return NULL;
@@ -263,12 +248,12 @@ static void *move_block(void *block, int from, int to)
 
 void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted)
 {
-  if (wanted > MOST_BYTES) return NULL;
-  const int from = class_of(bytes), to = class_of(wanted);
+  if (wanted > SIZE_CLASS_MOST) return NULL;
+  const int from = size_class_of(bytes), to = size_class_of(wanted);
   if (movable(from, to)) {
     lock();
     const bool fail = must_fail() || wanted - bytes > counts.limit - counts.live;
-    const int64_t limit = room(in_use - class_bytes(from) + class_bytes(to));
+    const int64_t limit = room(in_use - size_class_bytes(from) + size_class_bytes(to));
     unlock();
     if (fail) return NULL;
     shrink(limit);

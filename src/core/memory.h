@@ -6,19 +6,22 @@
 ** allocation of their class, because to fault in a page of the system costs more than to compute on
 ** it. One spin lock, held for a few instructions, guards everything.
 **
-** There are four classes to each power of two, as in jemalloc, so a block has at most a quarter
-** more than was asked for, or less than one unit of 64 bytes:
+** Up to 16 KiB there are four classes to each power of two, as in jemalloc, so a block has at most
+** a quarter more than was asked for, or less than one unit of 64 bytes:
 **
 **   class      0   1   2   3   4   5   6   7 |  8   9  10  11 | 12  13  14  15 | ...
 **   units      1   2   3   4   5   6   7   8 | 10  12  14  16 | 20  24  28  32 | ...
 **              |
 **              +-> block -> block -> NULL       last in, first out: the warmest block first
 **
+** Above that a class has one page of 4 KiB more than the one before, or from 128 KiB on a sixteenth
+** of a power of two: columns lie side by side in huge pages, so what a block has more is memory.
+**
 ** Where blocks come from, by size:
 **
 **   below 16 KiB       the C library
-**   below 4 MiB        an arena (core/system/pages.c): regions of 32 MiB of huge pages, cut from
-**                      the start
+**   below 4 MiB        an arena (core/system/pages.c): regions of huge pages, of 32 MiB and then as
+**                      large as all before, cut from the start
 **   4 MiB and more     a mapping of their own, which can grow by mremap without a copy
 **
 ** Invariants: a block's class follows from the bytes asked for, so a block has no header, and the

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Mappings of huge pages, and regions of address space that are cut into pieces from their start. A
-** region costs nothing until it is touched, and then two megabytes at a time. */
+** region costs nothing until it is touched, and then two megabytes at a time. The end of a region,
+** where the next piece does not fit, costs less than that; so regions are few: each is as large as
+** all before it, within limits. */
 #ifdef __linux__
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
 #endif
@@ -11,10 +13,17 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-enum { REGION = 32 << 20, HUGE_PAGE = 2 << 20, PAGE = 4096, SIZES = 64 };
+enum {
+  LEAST_REGION = 32 << 20,
+  MOST_REGION = 256 << 20,
+  HUGE_PAGE = 2 << 20,
+  PAGE = 4096,
+  SIZES = 128, /* those of core/memory.c are fewer */
+};
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char *next, *end; /* the rest of the last region */
+static int64_t regions;  /* bytes of all */
 
 /* Pieces that were given back, by their size; they are linked through their first bytes, and keep
 ** the page that those lie in. */
@@ -65,12 +74,18 @@ void *locus_pages_map(int64_t bytes)
   return block;
 }
 
+/* Where the system does not have so much, a small one. */
 static bool begin_region(void)
 {
-  char *start = locus_pages_map(REGION);
+  const int64_t before = regions < MOST_REGION ? regions : MOST_REGION;
+  int64_t bytes = before > LEAST_REGION ? before : LEAST_REGION;
+  char *start = locus_pages_map(bytes);
+
+  if (!start && bytes > LEAST_REGION) start = locus_pages_map(bytes = LEAST_REGION);
   if (!start) return false;
   next = start;
-  end = start + REGION;
+  end = start + bytes;
+  regions += bytes;
   return true;
 }
 

@@ -266,12 +266,14 @@ static int resize(text_column *column, int64_t rows, int64_t most, locus_context
 
 /* Small blocks are left behind and kept, so there are few of them. Large ones move, and their bytes
 ** beyond the rows take no memory yet. A chunk's last step is as large as its block will be: the
-** chunk before has left a block of that size. */
-int locus_column_grow(text_column *column, int64_t most, locus_context *cx)
+** chunk before has left a block of that size. Where the rows to expect are known, no bytes but
+** theirs lie in huge pages. */
+int locus_column_grow(text_column *column, int64_t expected, int64_t most, locus_context *cx)
 {
-  enum { FIRST = 1 << 12, SECOND = 16 * FIRST, MANY = 16 * SECOND };
+  enum { FIRST = 1 << 9, SECOND = 1 << 16, MANY = 1 << 20 };
   const int64_t rows = column->values.numel;
 
+  if (expected > rows && resize(column, expected, most, cx) == 0) return 0;
   if (rows == 0) return resize(column, FIRST, most, cx);
   if (rows >= SECOND && most / 256 <= rows && resize(column, most, most, cx) == 0) return 0;
   if (rows < MANY && resize(column, 16 * rows, most, cx) == 0) return 0;

@@ -68,8 +68,8 @@ const char *locus_column_take_missing(text_column *column, int64_t row);
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx);
 /* Reads the better type from this record. */
 void locus_column_better(text_column *column);
-/* Makes room for more rows, `most` in all at the utmost. */
-int locus_column_grow(text_column *column, int64_t most, locus_context *cx);
+/* Makes room for more rows, `expected` in all, if it is known, and `most` at the utmost. */
+int locus_column_grow(text_column *column, int64_t expected, int64_t most, locus_context *cx);
 /* A column without rows; the old ones are released. */
 int locus_column_begin(text_column *column, locus_context *cx);
 void locus_column_release(text_column *column);

@@ -28,6 +28,7 @@ static int begin_columns(text_reader *reader, locus_context *cx)
   reader->rows = reader->capacity = reader->named = 0;
   reader->scratch_used = 0;
   reader->guessing = 0;
+  reader->in_front = locus_reader_taken(reader, reader->at);
   for (int i = 0; i < reader->column_count; i++) {
     LOCUS_TRY(locus_column_begin(&reader->columns[i], cx));
     reader->guessing += locus_column_guesses(&reader->columns[i]);
@@ -213,7 +214,8 @@ text_state locus_reader_run(text_reader *reader, text_record *record, locus_cont
     }
     if (reader->rows - reader->named == TEXT_BATCH && locus_reader_add_strings(reader, cx))
       return TEXT_ERROR;
-    if (reader->rows == reader->capacity && locus_reader_grow(reader, reader->rows + 1, cx))
+    if (reader->rows == reader->capacity && 
+        locus_reader_grow(reader, reader->rows + 1, reader->at, cx))
       return TEXT_ERROR;
     const char *before = reader->at;
     const text_state state = step(reader, next_stop(reader), record, cx);

@@ -81,6 +81,7 @@ typedef struct text_reader {
   bool stale;                   /* the columns are to begin without rows */
   int guessing;                 /* of the columns, those that may turn out to be another type */
   int64_t rows, capacity, most; /* in the columns; that fit; to be read at the utmost */
+  int64_t in_front;             /* bytes of the text that lie there before the first row */
   int64_t named;                /* rows whose strings have been added */
   /* Called with each field that the program does not know. */
   void (*each)(void *user, text_span field);

@@ -26,13 +26,34 @@ text_outcome locus_reader_rows(text_reader *reader, int64_t until, text_record *
   return locus_read_csv_rows(reader, until, record, cx);
 }
 
-int locus_reader_grow(text_reader *reader, int64_t rows, locus_context *cx)
+int64_t locus_reader_taken(const text_reader *reader, const char *upto)
 {
+  const int64_t ahead = reader->ahead.filled ? reader->ahead.length : 0;
+  return reader->source.taken - ahead - (reader->end - upto);
+}
+
+/* How many rows there will be if those to come are as long as these, and a little more; 0: nothing
+** tells. Not many times more at once, since the first rows may be unlike the others. */
+static int64_t expected_rows(const text_reader *reader, int64_t rows, const char *upto)
+{
+  enum { FEW = 1 << 9, MOST_TIMES = 16 };
+  const int64_t taken = locus_reader_taken(reader, upto);
+  const double text = (double)(taken - reader->in_front);
+
+  if (rows < FEW || reader->source.length <= taken || text <= 0) return 0;
+  const double times = 1.01 + 1.01 * (double)(reader->source.length - taken) / text;
+  return (int64_t)((double)rows * (times < MOST_TIMES ? times : MOST_TIMES));
+}
+
+int locus_reader_grow(text_reader *reader, int64_t rows, const char *upto, locus_context *cx)
+{
+  const int64_t expected = expected_rows(reader, rows, upto);
   int64_t least = INT64_MAX;
 
   for (int i = 0; i < reader->column_count; i++) {
     text_column *column = &reader->columns[i];
-    while (column->values.numel < rows) LOCUS_TRY(locus_column_grow(column, reader->most, cx));
+    while (column->values.numel < rows) 
+      LOCUS_TRY(locus_column_grow(column, expected, reader->most, cx));
     if (column->values.numel < least) least = column->values.numel;
   }
   reader->capacity = least;

@@ -13,8 +13,11 @@ void locus_reader_pass_line(text_reader *reader);
 ** passed over; or what becomes of the first record that is none: it stays there. */
 text_outcome locus_reader_rows(text_reader *reader, int64_t until, text_record *record,
                                locus_context *cx);
-/* Makes room for so many rows in every column. */
-int locus_reader_grow(text_reader *reader, int64_t rows, locus_context *cx);
+/* How much of its source's text lies in front of that place in the buffer. */
+int64_t locus_reader_taken(const text_reader *reader, const char *upto);
+/* Makes room for so many rows in every column, and for those that are to be expected by the length
+** of these in the text, which lie in front of `upto`. */
+int locus_reader_grow(text_reader *reader, int64_t rows, const char *upto, locus_context *cx);
 /* Adds the strings of the last rows, which lie in the buffer so far. */
 int locus_reader_add_strings(text_reader *reader, locus_context *cx);
 /* The last record is a row, and counts for all guesses; whether one of them has failed. */

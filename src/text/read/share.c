@@ -171,7 +171,8 @@ static int begin_pieces(text_round *round, locus_context *cx)
   while (used < pieces->used && pieces->piece[used].rows <= reader->most - rows)
     rows += pieces->piece[used++].rows;
   pieces->used = used;
-  LOCUS_TRY(locus_reader_grow(reader, rows, cx));
+  if (used > 0)
+    LOCUS_TRY(locus_reader_grow(reader, rows, pieces->piece[used - 1].reader.complete, cx));
   rows = reader->rows;
   for (int k = 0; k < used; k++) {
     LOCUS_TRY(locus_piece_begin(reader, &pieces->piece[k], rows, cx));

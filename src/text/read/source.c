@@ -51,6 +51,16 @@ static int read_compressed(text_source *source, char *to, int64_t room, int64_t 
   }
 }
 
+/* Of a regular file, from the caller's place on. */
+static int64_t length_of(FILE *file)
+{
+  struct stat status;
+  const off_t start = file ? ftello(file) : -1;
+
+  if (start < 0 || fstat(fileno(file), &status) || !S_ISREG(status.st_mode)) return 0;
+  return status.st_size > start ? status.st_size - start : 0;
+}
+
 /* The first byte tells: text does not begin with gzip's. */
 static int begin(text_source *source, locus_context *cx)
 {
@@ -68,6 +78,8 @@ static int begin(text_source *source, locus_context *cx)
     if (source->file && !source->raw) source->raw = locus_memory_alloc(RAW);
     if (source->file && !source->raw) return locus_fail_memory(cx, RAW);
     LOCUS_TRY(locus_inflater_new(&source->inflater, TEXT_GZIP, cx));
+  } else {
+    source->length = length_of(source->file);
   }
   source->begun = true;
   return 0;

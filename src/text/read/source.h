@@ -15,6 +15,7 @@ typedef struct text_source {
   int64_t left;      /* of them */
   bool last;         /* no piece comes after this one */
   int64_t taken;     /* bytes so far, compressed ones if they are */
+  int64_t length;    /* bytes of text that a regular file has from the first one on; else 0 */
   bool begun;        /* the first byte has told whether it is compressed */
   text_inflater *inflater;
   char *raw; /* compressed bytes of a file */
