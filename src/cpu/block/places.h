@@ -34,4 +34,29 @@ static inline bool read_places(int64_t *restrict place, const int64_t *restrict 
   return outside >> 63 == 0;
 }
 
+/* The same of int32 or int64 numbers, for up to 2^32 - 1 places. */
+static inline bool read_numbers(uint32_t *restrict place, const void *at, bool narrow, int64_t n,
+                                int64_t base, int64_t size)
+{
+  const int32_t *restrict x = at, first = (int32_t)base;
+  const int64_t *restrict y = at;
+  const uint32_t size_32 = (uint32_t)size;
+  uint64_t outside = 0;
+  uint32_t outside_32 = 0;
+
+  for (int64_t i = 0; narrow && i < n; i++) {
+    const int32_t number = x[i];
+    const uint32_t own = (uint32_t)number - (uint32_t)first;
+    place[i] = own;
+    outside_32 |= (number < first) | (own >= size_32);
+  }
+  for (int64_t i = 0; !narrow && i < n; i++) {
+    const uint64_t own = (uint64_t)y[i] - (uint64_t)base;
+    place[i] = (uint32_t)own;
+    outside |= leads_outside(own, size, false);
+  }
+  LOCUS_SETTLED(place);
+  return (outside >> 63 | outside_32) == 0;
+}
+
 #endif

@@ -6,99 +6,86 @@
 #define LOCUS_SEGMENT_MEANS_H
 
 #include "core/number/rescale.h"
-#include "cpu/reduce/segment.h"
+#include "cpu/reduce/segment_pass.h"
 
-/* Whether most rows have the group of the row before. Then the sum stays in a register. That is
-** faster than memory, but slower if the processor cannot predict the end of a run. */
-static bool in_runs(const int64_t *ids, int64_t n)
+static void take_runs(const totals *t, const rows *r)
 {
-  int64_t ends = 0;
-  for (int64_t i = 1; i < n; i++) ends += ids[i] != ids[i - 1];
-  return ends < n / 8;
-}
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
 
-static void take_runs(const totals *t, const int64_t *ids, const double *x, int64_t n)
-{
-  for (int64_t i = 0; i < n;) {
-    const int64_t id = ids[i];
+  for (int64_t i = 0; i < r->n;) {
+    const uint32_t id = ids[i];
     double *sum = (double *)t->state + id, own = *sum;
-    for (; i < n && ids[i] == id; i++) own += x[i];
+    for (; i < r->n && ids[i] == id; i++) own += x[i];
     *sum = own;
   }
 }
 
-static void take_reals(const totals *t, const int64_t *ids, const void *run, int64_t n)
+static void take_reals(const totals *t, const rows *r)
 {
-  const double *x = run;
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
   double *sum = t->state;
 
-  if (in_runs(ids, n)) take_runs(t, ids, x, n);
-  else
-    for (int64_t i = 0; i < n; i++) sum[ids[i]] += x[i];
+  if (!r->own && in_runs(ids, r->n)) take_runs(t, r);
+  else EACH_ROW(r, i, sum[ids[i]] += x[i]);
 }
 
-static void take_counted_runs(counted *group, const int64_t *ids, const double *x, int64_t n)
+static void take_counted_runs(const totals *t, const rows *r)
 {
-  for (int64_t i = 0; i < n;) {
-    const int64_t id = ids[i], first = i;
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
+  counted *group = t->group;
+
+  for (int64_t i = 0; i < r->n;) {
+    const int64_t first = i;
+    const uint32_t id = ids[i];
     double own = group[id].mean;
-    for (; i < n && ids[i] == id; i++) own += x[i];
+    for (; i < r->n && ids[i] == id; i++) own += x[i];
     group[id] = (counted){own, group[id].rows + i - first, x[i - 1], 0};
   }
 }
 
 /* How many rows there are, and the last element, beside the sum. */
-static void take_counted(const totals *t, const int64_t *ids, const void *run, int64_t n)
+static void take_counted(const totals *t, const rows *r)
 {
-  const double *x = run;
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
   counted *group = t->group;
 
-  if (in_runs(ids, n)) take_counted_runs(group, ids, x, n);
-  else
-    for (int64_t i = 0; i < n; i++) {
-      counted *own = &group[ids[i]];
-      own->mean += x[i];
-      own->rows++;
-      own->mark = x[i];
-    }
+  if (!r->own && in_runs(ids, r->n)) {
+    take_counted_runs(t, r);
+    return;
+  }
+  EACH_ROW(r, i, {
+    counted *own = &group[ids[i]];
+    own->mean += x[i];
+    own->rows++;
+    own->mark = x[i];
+  });
 }
 
 /* -- Means ------------------------------------------------------------------------------------- */
 
 /* Adds elements times the factor of their group, which is 0 where the mean is right. */
-static void take_shrunk(const totals *t, const int64_t *ids, const void *run, int64_t n)
+static void take_shrunk(const totals *t, const rows *r)
 {
-  const double *x = run;
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
 
-  for (int64_t i = 0; i < n; i++) {
+  EACH_ROW(r, i, {
     counted *group = &t->group[ids[i]];
     if (group->spread != 0) group->mean += x[i] * group->spread;
-  }
+  });
 }
 
-static int mend_overflows(const locus_segment_job *job, totals *t, const method *how,
-                          locus_context *cx)
+static void take_unlike(const totals *t, const rows *r)
 {
-  counted *const end = t->group + t->groups;
-
-  for (counted *g = t->group; g < end; g++) {
-    if (g->rows == 0 || !locus_overflowed(g->mean)) continue;
-    g->spread = LOCUS_SHRINK;
-    g->mean = 0;
-  }
-  LOCUS_TRY(take_pass(job, t, how, take_shrunk, cx));
-  for (counted *g = t->group; g < end; g++) {
-    if (g->spread != 0) g->mean = locus_grown_mean(g->mean / (double)g->rows);
-    g->spread = 0;
-  }
-  return 0;
-}
-
-static void take_unlike(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const double *x = run;
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
   uint8_t *unlike = t->seen;
-  for (int64_t i = 0; i < n; i++) unlike[ids[i]] |= x[i] != t->group[ids[i]].mark;
+
+  EACH_ROW(r, i, unlike[ids[i]] |= x[i] != t->group[ids[i]].mark);
 }
 
 /* Whether the elements of the group may be equal, though their mean is another number: a sum of n
@@ -108,27 +95,48 @@ static bool may_be_alike(const counted *group)
   return locus_may_be_alike(group->mean, group->mark, (double)group->rows * DBL_EPSILON);
 }
 
-static int mend_alike(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
+/* Turns sums into means. Those that overflowed begin anew, with smaller elements. */
+static void make_means(const grouping *g, totals *t)
 {
-  LOCUS_TRY(take_pass(job, t, how, take_unlike, cx));
-  for (int64_t g = 0; g < t->groups; g++)
-    if (!t->seen[g] && may_be_alike(&t->group[g])) t->group[g].mean = t->group[g].mark;
-  return 0;
+  const bool wide = g->job->in.dtype == LOCUS_f64;
+
+  for (counted *own = t->group; own < t->group + t->groups; own++) {
+    own->mean /= (double)own->rows;
+    t->alike |= may_be_alike(own);
+    if (!wide || own->rows == 0 || !locus_overflowed(own->mean)) continue;
+    own->spread = LOCUS_SHRINK;
+    own->mean = 0;
+    t->overflowed = true;
+  }
+  t->wanted = t->overflowed;
 }
 
-/* Turns sums into means; the mean of equal elements is that element. */
-static int find_means(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
+static void mend_overflows(const grouping *g, totals *t)
 {
-  const bool wide = job->in.dtype == LOCUS_f64;
-  bool beyond = false, near = false;
-
-  for (counted *g = t->group; g < t->group + t->groups; g++) {
-    g->mean /= (double)g->rows;
-    beyond |= g->rows > 0 && locus_overflowed(g->mean);
-    near |= may_be_alike(g);
+  (void)g;
+  for (counted *own = t->group; t->overflowed && own < t->group + t->groups; own++) {
+    if (own->spread != 0) own->mean = locus_grown_mean(own->mean / (double)own->rows);
+    own->spread = 0;
   }
-  if (wide && beyond) LOCUS_TRY(mend_overflows(job, t, how, cx));
-  return near || (wide && beyond) ? mend_alike(job, t, how, cx) : 0;
+  t->wanted = t->alike || t->overflowed;
+}
+
+/* The mean of equal elements is that element. */
+static void mend_alike(const grouping *g, totals *t)
+{
+  (void)g;
+  for (int64_t i = 0; t->wanted && i < t->groups; i++)
+    if (!t->seen[i] && may_be_alike(&t->group[i])) t->group[i].mean = t->group[i].mark;
+  t->wanted = true;
+}
+
+static int find_means(grouping *g, locus_context *cx)
+{
+  LOCUS_TRY(take_step(g, make_means, cx));
+  LOCUS_TRY(take_pass(g, take_shrunk, cx));
+  LOCUS_TRY(take_step(g, mend_overflows, cx));
+  LOCUS_TRY(take_pass(g, take_unlike, cx));
+  return take_step(g, mend_alike, cx);
 }
 
 static void answer_mean(const totals *t, int64_t first, int64_t n, void *out)
@@ -139,26 +147,29 @@ static void answer_mean(const totals *t, int64_t first, int64_t n, void *out)
 
 /* -- Spreads ----------------------------------------------------------------------------------- */
 
-static void take_distances(const totals *t, const int64_t *ids, const void *run, int64_t n)
+static void take_distances(const totals *t, const rows *r)
 {
-  const double *x = run;
-  for (int64_t i = 0; i < n; i++) {
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
+
+  EACH_ROW(r, i, {
     counted *group = &t->group[ids[i]];
     const double distance = x[i] - group->mean;
     group->spread += distance * distance;
-  }
+  });
 }
 
-static void take_scaled_distances(const totals *t, const int64_t *ids, const void *run, int64_t n)
+static void take_scaled_distances(const totals *t, const rows *r)
 {
-  const double *x = run;
+  const uint32_t *ids = r->ids;
+  const double *x = r->x;
 
-  for (int64_t i = 0; i < n; i++) {
+  EACH_ROW(r, i, {
     counted *group = &t->group[ids[i]];
     if (group->mark == 1) continue;
     const double distance = locus_scaled_distance(x[i], group->mean, group->mark);
     group->spread += distance * distance;
-  }
+  });
 }
 
 static double variance_of(const counted *group)
@@ -172,20 +183,26 @@ static double factor_of(const counted *group)
   return locus_factor_of_distances(sqrt(variance_of(group)), group->mean);
 }
 
-/* Adds up the squares of distances, times the square of a factor of each group. */
-static int find_spreads(const locus_segment_job *job, totals *t, const method *how,
-                        locus_context *cx)
+/* Squares that were too great or too small are added up anew, of distances times a factor. */
+static void choose_factors(const grouping *g, totals *t)
 {
-  bool any = false;
+  const bool wide = g->job->in.dtype == LOCUS_f64;
 
-  LOCUS_TRY(take_pass(job, t, how, take_distances, cx));
-  for (counted *g = t->group; g < t->group + t->groups; g++) {
-    g->mark = job->in.dtype == LOCUS_f64 ? factor_of(g) : 1;
-    if (g->mark == 1) continue;
-    g->spread = 0;
-    any = true;
+  t->wanted = false;
+  for (counted *own = t->group; own < t->group + t->groups; own++) {
+    own->mark = wide ? factor_of(own) : 1;
+    if (own->mark == 1) continue;
+    own->spread = 0;
+    t->wanted = true;
   }
-  return any ? take_pass(job, t, how, take_scaled_distances, cx) : 0;
+}
+
+/* Adds up the squares of distances, times the square of a factor of each group. */
+static int find_spreads(grouping *g, locus_context *cx)
+{
+  LOCUS_TRY(take_pass(g, take_distances, cx));
+  LOCUS_TRY(take_step(g, choose_factors, cx));
+  return take_pass(g, take_scaled_distances, cx);
 }
 
 static void answer_variance(const totals *t, int64_t first, int64_t n, void *out)

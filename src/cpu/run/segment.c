@@ -1,242 +1,136 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of segment. One thread takes the rows in their order, into arrays with the state of each
-** group; `out` is written at the end. */
-#include "cpu/order/rank.h"
-#include "cpu/reduce/segment_means.h"
+/* Runner of segment. Rows are taken in their order, into arrays with the state of each group; `out`
+** is written at the end. */
+#include <inttypes.h>
 
-/* -- Integers ---------------------------------------------------------------------------------- */
+#include "cpu/reduce/segment_methods.h"
 
-static void take_integers(const totals *t, const int64_t *ids, const void *run, int64_t n)
+/* -- The answers ------------------------------------------------------------------------------- */
+
+static void begin_groups(const grouping *g, totals *t)
 {
-  const int64_t *x = run;
-  uint64_t *sum = t->state;
-  for (int64_t i = 0; i < n; i++) sum[ids[i]] += (uint64_t)x[i];
+  if (g->how->begin) g->how->begin(t);
 }
 
-static void take_factors(const totals *t, const int64_t *ids, const void *run, int64_t n)
+static int take_all_rows(grouping *g, locus_context *cx)
 {
-  const int64_t *x = run;
-  uint64_t *product = t->state;
-  for (int64_t i = 0; i < n; i++) product[ids[i]] *= (uint64_t)x[i];
+  const method *how = g->how;
+
+  LOCUS_TRY(take_step(g, begin_groups, cx));
+  LOCUS_TRY(take_pass(g, how->take, cx));
+  LOCUS_TRY(join_tables(g, cx));
+  if (how->finds >= MEANS) LOCUS_TRY(find_means(g, cx));
+  return how->finds == MEANS_AND_SPREADS ? find_spreads(g, cx) : 0;
 }
 
-static void take_counts(const totals *t, const int64_t *ids, const void *run, int64_t n)
+/* The first group without a row, or -1. */
+static int64_t find_empty(const grouping *g)
 {
-  int64_t *rows = t->state;
-  (void)run;
-  for (int64_t i = 0; i < n; i++) rows[ids[i]]++;
+  int64_t first = -1;
+
+  for (int64_t p = 0; p < part_count(g); p++) {
+    const totals *t = &g->parts[p];
+    const uint8_t *empty = memchr(t->seen, 0, (size_t)t->groups);
+    const int64_t group = empty ? (int64_t)((uint64_t)(empty - t->seen) << g->bits) + p : -1;
+    if (group >= 0 && (first < 0 || group < first)) first = group;
+  }
+  return first;
 }
 
-static void begin_factors(const totals *t, int64_t groups)
+/* The answers of n groups from `at` on, which is a multiple of the number of parts. */
+static void collect_answers(const grouping *g, int64_t at, int64_t n, char *out, int64_t item)
 {
-  uint64_t *product = t->state;
-  for (int64_t g = 0; g < groups; g++) product[g] = 1;
-}
+  const int64_t parts = part_count(g);
+  uint64_t own[BLOCK];
 
-/* Integers and doubles alike. */
-static void answer_words(const totals *t, int64_t first, int64_t n, void *out)
-{
-  memcpy(out, (const uint64_t *)t->state + first, (size_t)n * sizeof(uint64_t));
-}
-
-static const method whole_sum = {LOCUS_i64,     LOCUS_i64,    1,       NULL,
-                                 take_integers, answer_words, NO_MEANS},
-                    whole_product = {LOCUS_i64,    LOCUS_i64,    1,       begin_factors,
-                                     take_factors, answer_words, NO_MEANS},
-                    row_count = {LOCUS_DTYPES, LOCUS_i64,    1,       NULL,
-                                 take_counts,  answer_words, NO_MEANS};
-
-/* -- Floats ------------------------------------------------------------------------------------ */
-
-static void take_real_factors(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const double *x = run;
-  double *product = t->state;
-  for (int64_t i = 0; i < n; i++) product[ids[i]] *= x[i];
-}
-
-static void begin_real_factors(const totals *t, int64_t groups)
-{
-  double *product = t->state;
-  for (int64_t g = 0; g < groups; g++) product[g] = 1;
-}
-
-static const method real_sum = {LOCUS_f64, LOCUS_f64, 1, NULL, take_reals, answer_words, NO_MEANS},
-                    real_product = {LOCUS_f64,         LOCUS_f64,    1,       begin_real_factors,
-                                    take_real_factors, answer_words, NO_MEANS};
-
-static const method real_mean = {LOCUS_f64, LOCUS_f64, 4, NULL, take_counted, answer_mean, MEANS},
-                    variance = {LOCUS_f64,       LOCUS_f64,        4, NULL, take_counted,
-                                answer_variance, MEANS_AND_SPREADS},
-                    deviation = {LOCUS_f64,        LOCUS_f64,        4, NULL, take_counted,
-                                 answer_deviation, MEANS_AND_SPREADS};
-
-/* -- Truths ------------------------------------------------------------------------------------ */
-
-static void take_any(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const uint8_t *x = run;
-  uint8_t *truth = t->state;
-  for (int64_t i = 0; i < n; i++) truth[ids[i]] |= x[i] != 0;
-}
-
-static void take_all(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const uint8_t *x = run;
-  uint8_t *truth = t->state;
-  for (int64_t i = 0; i < n; i++) truth[ids[i]] &= x[i] != 0;
-}
-
-static void begin_all(const totals *t, int64_t groups)
-{
-  memset(t->state, 1, (size_t)groups);
-}
-
-static void answer_truths(const totals *t, int64_t first, int64_t n, void *out)
-{
-  memcpy(out, (const uint8_t *)t->state + first, (size_t)n);
-}
-
-static const method any_true = {LOCUS_b8, LOCUS_b8, 1, NULL, take_any, answer_truths, NO_MEANS},
-                    all_true = {LOCUS_b8, LOCUS_b8,      1,       begin_all,
-                                take_all, answer_truths, NO_MEANS};
-
-/* -- Elements ---------------------------------------------------------------------------------- */
-
-static void take_first(const totals *t, const int64_t *ids, const void *run, int64_t n)
-{
-  const int64_t at = t->at;
-  int64_t *restrict place = t->state;
-  uint8_t *restrict seen = t->seen;
-  (void)run;
-  for (int64_t i = 0; i < n; i++) {
-    const int64_t g = ids[i];
-    place[g] = seen[g] ? place[g] : at + i;
-    seen[g] = 1;
+  if (parts == 1) {
+    g->how->answer(&g->parts[0], at, n, out);
+    return;
+  }
+  for (int64_t p = 0; p < least(parts, n); p++) {
+    const int64_t count = (n - p + parts - 1) >> g->bits;
+    g->how->answer(&g->parts[p], at >> g->bits, count, own);
+    scatter_run(out + p * item, parts, own, count, item);
   }
 }
 
-static void take_last(const totals *t, const int64_t *ids, const void *run, int64_t n)
+/* The answers are numbers of rows: the elements there. */
+static int gather_elements(const grouping *g, const walk *w, locus_context *cx)
 {
-  const int64_t at = t->at;
-  int64_t *restrict place = t->state;
-  uint8_t *restrict seen = t->seen;
-  (void)run;
-  for (int64_t i = 0; i < n; i++) {
-    const int64_t g = ids[i];
-    place[g] = at + i;
-    seen[g] = 1;
-  }
-}
-
-/* Their answers are gathered from the rows. */
-static const method first_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_first, NULL, NO_MEANS},
-                    last_row = {LOCUS_DTYPES, LOCUS_DTYPES, 1, NULL, take_last, NULL, NO_MEANS};
-
-#define TEMPLATE "cpu/reduce/segment.inc"
-#include "cpu/block/each_real.h"
-
-/* -- The methods: method_of_<name>(dtype) for each row of core/segment.def --------------------- */
-
-static const method *const least_methods[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &least_##id,
-#include "core/dtype.def"
-};
-
-static const method *const greatest_methods[LOCUS_DTYPES] = {
-#define REAL(id, rank, key, method, constructor) [LOCUS_##id] = &greatest_##id,
-#include "core/dtype.def"
-};
-
-static const method *method_of(const locus_segment_job *job)
-{
-  const locus_dtype dtype = job->in.dtype;
-  const bool whole = locus_dtype_kind(dtype) <= LOCUS_INTEGER;
-
-  switch (job->how) {
-  case LOCUS_SEGMENT_sum: return whole ? &whole_sum : &real_sum;
-  case LOCUS_SEGMENT_prod: return whole ? &whole_product : &real_product;
-  case LOCUS_SEGMENT_min: return least_methods[dtype];
-  case LOCUS_SEGMENT_max: return greatest_methods[dtype];
-  case LOCUS_SEGMENT_mean: return &real_mean;
-  case LOCUS_SEGMENT_std: return &deviation;
-  case LOCUS_SEGMENT_var: return &variance;
-  case LOCUS_SEGMENT_first: return &first_row;
-  case LOCUS_SEGMENT_last: return &last_row;
-  case LOCUS_SEGMENT_any: return &any_true;
-  case LOCUS_SEGMENT_all: return &all_true;
-  case LOCUS_SEGMENT_count: return &row_count;
-  case LOCUS_SEGMENTS: break;
-  }
-  return NULL;
-}
-
-/* -- The job ----------------------------------------------------------------------------------- */
-
-static int take_all_rows(const locus_segment_job *job, totals *t, const method *how,
-                         locus_context *cx)
-{
-  if (how->begin) how->begin(t, t->groups);
-  LOCUS_TRY(take_pass(job, t, how, how->take, cx));
-  if (how->finds >= MEANS) LOCUS_TRY(find_means(job, t, how, cx));
-  return how->finds == MEANS_AND_SPREADS ? find_spreads(job, t, how, cx) : 0;
-}
-
-static int write_answers(const locus_segment_job *job, const totals *t, const method *how,
-                         locus_context *cx)
-{
-  cursor out;
-  walk w;
-
-  cursor_open(&out, &job->groups, &job->out, how->out);
-  walk_begin(&w, &job->groups, (const cursor *[]){&out}, 1);
-  while (walk_next(&w)) {
-    LOCUS_TRY(locus_poll(cx));
-    how->answer(t, w.at, w.count, cursor_target(&out, &w));
-    cursor_write(&out, &w);
-  }
-  return 0;
-}
-
-/* The states are numbers of rows. */
-static int gather_rows(const locus_segment_job *job, const totals *t, locus_context *cx)
-{
+  const locus_segment_job *job = g->job;
   locus_index_job gather = {.grid = job->groups, .elements = job->out, .array = job->in};
+  int64_t numbers[BLOCK];
 
+  collect_answers(g, w->at, w->count, (char *)numbers, sizeof numbers[0]);
+  gather.grid.numel = gather.grid.size[0] = w->count;
+  gather.elements.data = operand_at(w, &job->out, locus_dtype_size(job->out.dtype));
   gather.array.stride[0] = 0;
   gather.indices = 1;
-  gather.index[0].at = (locus_operand){.data = t->state, .dtype = LOCUS_i64, .stride = {1}};
+  gather.index[0].at = (locus_operand){.data = (char *)numbers, .dtype = LOCUS_i64, .stride = {1}};
   gather.index[0].size = job->rows.numel;
   gather.index[0].step = job->in.stride[0];
   return ISA(gather)(&gather, cx);
 }
 
-static int answer(const locus_segment_job *job, totals *t, const method *how, locus_context *cx)
+static int write_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
 {
-  LOCUS_TRY(take_all_rows(job, t, how, cx));
-  if (job->empty) {
-    const uint8_t *empty = memchr(t->seen, 0, (size_t)job->groups.numel);
-    *job->empty = empty ? empty - t->seen : -1;
-    if (empty) return 0;
+  const grouping *g = given;
+  const locus_segment_job *job = g->job;
+  const locus_dtype dtype = takes_numbers(g->how) ? job->out.dtype : g->how->out;
+  cursor out;
+  walk w;
+
+  cursor_open(&out, &job->groups, &job->out, dtype);
+  walk_start(&w, &job->groups, BLOCK);
+  walk_within(&w, begin, end);
+  while (walk_next(&w)) {
+    LOCUS_TRY(locus_poll(cx));
+    if (takes_numbers(g->how)) {
+      LOCUS_TRY(gather_elements(g, &w, cx));
+      continue;
+    }
+    collect_answers(g, w.at, w.count, cursor_target(&out, &w), locus_dtype_size(dtype));
+    cursor_write(&out, &w);
   }
-  return how->answer ? write_answers(job, t, how, cx) : gather_rows(job, t, cx);
+  return 0;
+}
+
+/* -- The job ----------------------------------------------------------------------------------- */
+
+static int answer(grouping *g, locus_context *cx)
+{
+  const locus_segment_job *job = g->job;
+
+  LOCUS_TRY(take_all_rows(g, cx));
+  if (job->empty) {
+    *job->empty = find_empty(g);
+    if (*job->empty >= 0) return 0;
+  }
+  return locus_parallel(write_part, g, job->groups.numel, SLOW_GRAIN, cx);
 }
 
 int ISA(segment)(const locus_segment_job *job, locus_context *cx)
 {
   const method *how = method_of(job);
-  const int64_t groups = job->groups.numel, bytes = groups * (8 * how->words + 1);
-  totals t = {.groups = groups};
+  const int64_t groups = job->groups.numel;
+  grouping g = {.job = job, .how = how, .narrow = job->ids.dtype == LOCUS_i32};
 
   if (job->empty) *job->empty = -1;
   if (groups == 0) return 0;
+  if (groups > UINT32_MAX)
+    return locus_fail(cx, "there can be up to %u groups, got %" PRId64, UINT32_MAX, groups);
+  g.block_rows = locus_small_pieces() ? 64 : BLOCK;
+  g.item = how->in != LOCUS_DTYPES ? locus_dtype_size(how->in) : takes_numbers(how) ? 8 : 0;
+  LOCUS_TRY(plan_parts(&g, cx));
+  if (g.strategy == DIVIDED) plan_section(&g);
+  const int64_t own = place_parts(&g, NULL);
+  const int64_t bytes = own + (g.strategy == DIVIDED ? place_blocks(&g, NULL) : 0);
   char *workspace = locus_memory_alloc(bytes);
   if (!workspace) return locus_fail_memory(cx, bytes);
-  memset(workspace, 0, (size_t)bytes);
-  t.state = workspace;
-  t.group = how->words > 1 ? (counted *)workspace : NULL;
-  t.seen = (uint8_t *)workspace + 8 * how->words * groups;
-  int status = answer(job, &t, how, cx);
+  memset(workspace, 0, (size_t)own);
+  place_parts(&g, workspace);
+  if (g.strategy == DIVIDED) place_blocks(&g, workspace + own);
+  const int status = answer(&g, cx);
   locus_memory_free(workspace, bytes);
   return status;
 }
