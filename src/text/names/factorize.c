@@ -1,168 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* Factorize by hashing, block by block; key_table.h has the tables and the Bloom filter.
-** factorize.h has the method, its picture, its invariants and its sources. */
+/* Factorize by hashing, block by block: key_table.h has the tables and the Bloom filter,
+** key_blocks.h what happens to a block, key_share.c the threads. factorize.h has the method, its
+** picture, its invariants and its sources. */
 #include "text/names/factorize.h"
 
 #include <inttypes.h>
 
-#include "core/once.h"
-#include "text/names/key_table.h"
-#include "text/names/keys.h"
+#include "core/device.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "text/names/key_blocks.h"
+#include "text/names/key_rows.h"
+#include "text/names/key_share.h"
 
-enum { BLOCKS_PER_POLL = 256 };
+/* ALONE: rows that one thread looks up. FIRST_ROWS: those that one numbers before others help.
+** PAIRS: rows of elements with two parts that are numbered at once. */
+enum { ALONE = 1 << 13, FIRST_ROWS = 1 << 14, FIRST_IN_TESTS = 1 << 5, PAIRS = 1 << 17 };
 
 typedef struct factorizer {
-  locus_dtype dtype;
   int parts; /* 0: the elements are keys */
   locus_key_table whole, part[2];
+  int32_t *pairs[2]; /* numbers of the parts of some elements */
 } factorizer;
-
-/* -- A block of keys --------------------------------------------------------------------------- */
-
-/* Finds the slot where the search for each key begins, and prefetches the slots of all. */
-static void prepare(const locus_key_table *t, const uint64_t *keys, int n, uint64_t *places)
-{
-  for (int i = 0; i < n; i++) places[i] = locus_key_place(t, keys[i]);
-  if (t->bits <= NEAR_BITS) return;
-  for (int i = 0; i < n; i++) __builtin_prefetch(&t->slots[places[i]]);
-}
-
-/* A new number; firsts, unless it is NULL, gets its row. */
-static inline int32_t number(locus_key_table *t, int64_t row, int64_t *firsts)
-{
-  if (firsts) firsts[t->count] = row;
-  return ++t->count;
-}
-
-/* The same for a table of a range. A key may have left the range since, if another thread writes to
-** the elements: check_keys finds that. */
-static void add_direct(locus_key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
-                       int64_t *firsts)
-{
-  int32_t *const direct = t->direct;
-  const uint64_t low = t->low, range = t->range;
-
-  for (int i = 0; i < n; i++) {
-    const uint64_t own = LOCUS_ONCE(keys[i]) - low, at = own < range ? own : range;
-    int32_t id = direct[at];
-    if (!id) direct[at] = id = number(t, row + i, firsts);
-    ids[i] = id;
-  }
-}
-
-/* ids[i] = the number of keys[i], a new one where it has none. There is room for all. */
-static void add_block(locus_key_table *t, const uint64_t *keys, int n, int32_t *ids, int64_t row,
-                      int64_t *firsts)
-{
-  uint64_t places[KEY_BLOCK];
-
-  prepare(t, keys, n, places);
-  for (int i = 0; i < n; i++) {
-    locus_key_slot *const s = locus_key_find(t, keys[i], places[i]);
-    if (!s->id) *s = (locus_key_slot){keys[i], number(t, row + i, firsts)};
-    ids[i] = s->id;
-  }
-}
-
-/* Collects the keys, among n, that may be in the table, and their places; returns their count. */
-static int pass(const locus_key_table *t, const uint64_t *keys, int n, int32_t *passed,
-                uint64_t *places)
-{
-  const int shift = 64 - t->bits - FILTER_BITS;
-  uint64_t bits[KEY_BLOCK];
-  int count = 0;
-
-  for (int i = 0; i < n; i++) bits[i] = locus_key_hash(t, keys[i]) >> shift;
-  for (int i = 0; i < n; i++) {
-    passed[count] = i;
-    places[count] = bits[i] >> FILTER_BITS;
-    count += (int)(t->filter[bits[i] / 64] >> bits[i] % 64 & 1);
-  }
-  return count;
-}
-
-static void find_filtered(const locus_key_table *t, const uint64_t *keys, int n, int32_t *ids)
-{
-  int32_t passed[KEY_BLOCK];
-  uint64_t places[KEY_BLOCK];
-  const int count = pass(t, keys, n, passed, places);
-
-  memset(ids, 0, (size_t)n * sizeof *ids);
-  for (int i = 0; t->bits > NEAR_BITS && i < count; i++) __builtin_prefetch(&t->slots[places[i]]);
-  for (int i = 0; i < count; i++)
-    ids[passed[i]] = locus_key_find(t, keys[passed[i]], places[i])->id;
-}
-
-static void find_block(const locus_key_table *t, const uint64_t *keys, int n, int32_t *ids)
-{
-  uint64_t places[KEY_BLOCK];
-
-  if (t->filter) {
-    find_filtered(t, keys, n, ids);
-    return;
-  }
-  if (t->direct) {
-    for (int i = 0; i < n; i++) {
-      const uint64_t at = keys[i] - t->low;
-      ids[i] = at < t->range ? t->direct[at] : 0;
-    }
-    return;
-  }
-  prepare(t, keys, n, places);
-  for (int i = 0; i < n; i++) ids[i] = locus_key_find(t, keys[i], places[i])->id;
-}
-
-/* Whether each key has a number, if there is a range; the answer is exact. */
-static void is_known(const locus_key_table *t, const uint64_t *keys, int n, bool *there)
-{
-  const bool *const known = t->known;
-  const uint64_t low = t->low, range = t->range;
-
-  for (int i = 0; i < n; i++) {
-    const uint64_t at = keys[i] - low;
-    there[i] = known[at < range ? at : range];
-  }
-}
 
 /* -- A column ---------------------------------------------------------------------------------- */
 
-/* Whether the keys lie so close together that direct addressing takes no more memory than slots
-** would; and their range. Aligned, since the address of the loop changed the time of a whole column
-** by up to 15 %. */
-static __attribute__((aligned(64))) int find_range(locus_key_table *t, locus_dtype dtype,
-                                                   const key_column *keys, bool *narrow,
-                                                   locus_context *cx)
+typedef struct key_bounds {
+  const key_source *source;
+  int64_t *low, *high;
+} key_bounds;
+
+/* Two at once, so that none waits for the one before it. */
+static void find_bounds(const int64_t *keys, int n, int64_t *low, int64_t *high)
 {
-  const int64_t size = locus_dtype_size(dtype);
+  int64_t low_a = *low, low_b = *low, high_a = *high, high_b = *high;
+
+  for (int i = 0; i < n; i += 2) {
+    const int64_t a = keys[i], b = keys[i + 1 < n ? i + 1 : i];
+    low_a = a < low_a ? a : low_a;
+    low_b = b < low_b ? b : low_b;
+    high_a = a > high_a ? a : high_a;
+    high_b = b > high_b ? b : high_b;
+  }
+  *low = low_a < low_b ? low_a : low_b;
+  *high = high_a > high_b ? high_a : high_b;
+}
+
+/* Aligned, since the address of the loop changed the time of a whole column by up to 15 %. */
+static __attribute__((aligned(64))) int bounds_part(const void *job, int64_t begin, int64_t end,
+                                                    locus_context *cx)
+{
+  const key_bounds *bounds = job;
   uint64_t loaded[KEY_BLOCK];
   int64_t low = INT64_MAX, high = INT64_MIN;
+  bool strays;
+
+  for (int64_t i = begin; i < end; i += KEY_BLOCK) {
+    const int n = (int)(end - i < KEY_BLOCK ? end - i : KEY_BLOCK);
+    const uint64_t *key = locus_source_keys(bounds->source, i, n, loaded, &strays);
+    if ((i - begin) % (KEY_BLOCK * KEY_BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
+    find_bounds((const int64_t *)key, n, &low, &high);
+  }
+  int64_t least = __atomic_load_n(bounds->low, __ATOMIC_RELAXED);
+  while (low < least && !__atomic_compare_exchange_n(bounds->low, &least, low, false,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    continue;
+  int64_t most = __atomic_load_n(bounds->high, __ATOMIC_RELAXED);
+  while (high > most && !__atomic_compare_exchange_n(bounds->high, &most, high, false,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    continue;
+  return 0;
+}
+
+static bool are_integers(const key_source *source)
+{
+  const locus_kind kind = locus_dtype_kind(source->dtype);
+  return kind != LOCUS_COMPLEX && (kind != LOCUS_FLOAT || locus_dtype_size(source->dtype) <= 2);
+}
+
+/* Whether the keys lie so close together that direct addressing takes no more memory than slots
+** would; and their range. */
+static int find_range(locus_key_table *t, const key_source *source, bool *narrow, locus_context *cx)
+{
+  int64_t low = INT64_MAX, high = INT64_MIN;
+  const key_bounds bounds = {source, &low, &high};
 
   *narrow = false;
-  if (keys->count == 0 || size > (locus_dtype_kind(dtype) == LOCUS_FLOAT ? 2 : 8)) return 0;
-  if (locus_dtype_kind(dtype) == LOCUS_COMPLEX) return 0;
-  for (int64_t i = 0; i < keys->count; i += KEY_BLOCK) {
-    const int n = (int)(keys->count - i < KEY_BLOCK ? keys->count - i : KEY_BLOCK);
-    const uint64_t *key = locus_load_keys(dtype, keys->elements + i * size, n, 0, loaded);
-    if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
-    for (int k = 0; k < n; k++) {
-      low = (int64_t)key[k] < low ? (int64_t)key[k] : low;
-      high = (int64_t)key[k] > high ? (int64_t)key[k] : high;
-    }
+  if (source->count == 0 || !are_integers(source)) return 0;
+  if (source->digits) {
+    low = 0, high = -1;
+    for (int i = 0; i < source->digit_count; i++)
+      high = (high + 1) * (int64_t)source->digits[i].count - 1;
+  } else {
+    LOCUS_TRY(locus_parallel(bounds_part, &bounds, source->count, 2 * ALONE, cx));
   }
   const uint64_t last = (uint64_t)high - (uint64_t)low;
-  *narrow = last < 4 * (uint64_t)keys->count + 64;
+  *narrow = last < 4 * (uint64_t)source->count + 64;
   if (*narrow) t->low = (uint64_t)low, t->range = last + 1;
   return 0;
 }
 
-static int begin(factorizer *f, locus_dtype dtype, const key_column *keys, locus_context *cx)
+static int begin(factorizer *f, const key_source *source, locus_context *cx)
 {
   bool narrow;
 
-  f->dtype = dtype;
-  f->parts = locus_dtype_size(dtype) == 16 ? 2 : 0;
-  for (int i = 0; i < f->parts; i++) LOCUS_TRY(locus_key_table_begin(&f->part[i], cx));
-  LOCUS_TRY(find_range(&f->whole, dtype, keys, &narrow, cx));
+  f->parts = locus_dtype_size(source->dtype) == 16 ? 2 : 0;
+  for (int i = 0; i < f->parts; i++) {
+    LOCUS_TRY(locus_key_table_begin(&f->part[i], cx));
+    f->pairs[i] = locus_memory_alloc(PAIRS * sizeof *f->pairs[i]);
+    if (!f->pairs[i]) return locus_fail_memory(cx, PAIRS * sizeof *f->pairs[i]);
+  }
+  LOCUS_TRY(find_range(&f->whole, source, &narrow, cx));
   if (!narrow) return locus_key_table_begin(&f->whole, cx);
   return locus_key_table_direct(&f->whole, cx);
 }
@@ -170,63 +118,119 @@ static int begin(factorizer *f, locus_dtype dtype, const key_column *keys, locus
 static void end(factorizer *f)
 {
   locus_key_table_end(&f->whole);
-  for (int i = 0; i < f->parts; i++) locus_key_table_end(&f->part[i]);
+  for (int i = 0; i < f->parts; i++) {
+    locus_key_table_end(&f->part[i]);
+    locus_memory_free(f->pairs[i], PAIRS * sizeof *f->pairs[i]);
+  }
 }
 
-/* Room for n new numbers in every table, and for their rows; `row` of `rows` have been added. */
-static int reserve(factorizer *f, int n, int64_t row, int64_t rows, locus_tensor *firsts,
-                   locus_context *cx)
-{
-  const int64_t wanted = f->whole.count + (int64_t)n, more = firsts ? 2 * firsts->numel : 0;
+/* -- Numbers ----------------------------------------------------------------------------------- */
 
-  if (!locus_key_has_room(&f->whole, n)) LOCUS_TRY(locus_key_table_grow(&f->whole, row, rows, cx));
-  for (int i = 0; i < f->parts; i++)
-    if (!locus_key_has_room(&f->part[i], n))
-      LOCUS_TRY(locus_key_table_grow(&f->part[i], row, rows, cx));
-  if (wanted > INT32_MAX)
-    return locus_fail(cx, "there are more than %d different values", INT32_MAX);
-  if (!firsts || wanted <= firsts->numel) return 0;
-  return locus_tensor_resize(firsts, wanted > more ? wanted : more, cx);
+static int number_rows(locus_key_table *t, const key_source *source, int32_t *ids,
+                       locus_tensor *firsts, locus_context *cx)
+{
+  const int64_t first = locus_small_pieces() ? FIRST_IN_TESTS : FIRST_ROWS;
+  int64_t row = 0;
+
+  if (locus_keys_may_share(t, source->count)) {
+    const int64_t alone = first < source->count ? first : source->count;
+    if (source->before == 0) LOCUS_TRY(locus_keys_number(t, source, &row, alone, ids, firsts, cx));
+    LOCUS_TRY(locus_keys_share(t, source, &row, ids, firsts, cx));
+  }
+  return locus_keys_number(t, source, &row, source->count, ids, firsts, cx);
+}
+
+/* Rows whose keys are pairs of numbers. */
+static key_source pairs_of(int32_t *const *pairs, key_digit *digits, int64_t count)
+{
+  for (int i = 0; i < 2; i++)
+    digits[i] = (key_digit){
+        .dtype = LOCUS_i32, .elements = (const char *)pairs[i], .count = (uint64_t)1 << 31};
+  return (key_source){.dtype = LOCUS_i64, .digits = digits, .digit_count = 2, .count = count};
+}
+
+/* Some of the rows of a source: those in front of them were numbered. */
+static key_source part_of(const key_source *source, int64_t begin, int64_t count)
+{
+  key_source part = *source;
+
+  if (source->elements) part.elements += begin * locus_dtype_size(source->dtype);
+  part.count = count;
+  part.before += begin;
+  part.behind += source->count - begin - count;
+  return part;
 }
 
 /* The key of an element of two parts is the pair of the parts' numbers. */
-static const uint64_t *load(factorizer *f, const char *elements, int n, bool adds, uint64_t *keys)
+static int number_all(factorizer *f, const key_source *source, int32_t *ids, locus_tensor *firsts,
+                      locus_context *cx)
 {
-  int32_t ids[2][KEY_BLOCK];
+  key_digit digits[2];
 
-  if (!f->parts) return locus_load_keys(f->dtype, elements, n, 0, keys);
-  for (int p = 0; p < 2; p++) {
-    const uint64_t *part = locus_load_keys(f->dtype, elements, n, p, keys);
-    if (adds) add_block(&f->part[p], part, n, ids[p], 0, NULL);
-    else find_block(&f->part[p], part, n, ids[p]);
+  if (!f->parts) return number_rows(&f->whole, source, ids, firsts, cx);
+  for (int64_t i = 0; i < source->count; i += PAIRS) {
+    key_source some = part_of(source, i, source->count - i < PAIRS ? source->count - i : PAIRS);
+    for (some.part = 0; some.part < 2; some.part++)
+      LOCUS_TRY(number_rows(&f->part[some.part], &some, f->pairs[some.part], NULL, cx));
+    key_source pairs = pairs_of(f->pairs, digits, some.count);
+    pairs.before = some.before, pairs.behind = some.behind;
+    LOCUS_TRY(number_rows(&f->whole, &pairs, ids ? ids + i : NULL, firsts, cx));
   }
-  for (int i = 0; i < n; i++) keys[i] = (uint64_t)ids[0][i] << 32 | (uint64_t)ids[1][i];
-  return keys;
+  return 0;
 }
 
-/* Numbers all elements of a column. An unknown one gets a new number if it `adds`, else 0. `ids`
-** may be NULL; `there`, unless it is NULL, gets whether each element has a number. */
-static int run(factorizer *f, const key_column *column, bool adds, int32_t *ids, bool *there,
-               locus_tensor *firsts, locus_context *cx)
+/* -- Finding ----------------------------------------------------------------------------------- */
+
+typedef struct key_search {
+  const locus_key_table *table;
+  const key_source *source;
+  int32_t *ids; /* NULL: `there` is asked for */
+  bool *there;
+} key_search;
+
+static int find_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
 {
-  const int64_t size = locus_dtype_size(f->dtype);
+  const key_search *search = job;
+  const locus_key_table *t = search->table;
   uint64_t loaded[KEY_BLOCK];
   int32_t own[KEY_BLOCK];
+  bool strays;
 
-  for (int64_t i = 0; i < column->count; i += KEY_BLOCK) {
-    const int n = (int)(column->count - i < KEY_BLOCK ? column->count - i : KEY_BLOCK);
-    if (i % (KEY_BLOCK * BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
-    if (adds) LOCUS_TRY(reserve(f, n, i, column->count, firsts, cx));
-    const uint64_t *keys = load(f, column->elements + i * size, n, adds, loaded);
-    if (there && f->whole.known) {
-      is_known(&f->whole, keys, n, there + i);
+  for (int64_t i = begin; i < end; i += KEY_BLOCK) {
+    const int n = (int)(end - i < KEY_BLOCK ? end - i : KEY_BLOCK);
+    if ((i - begin) % (KEY_BLOCK * KEY_BLOCKS_PER_POLL) == 0) LOCUS_TRY(locus_poll(cx));
+    const uint64_t *keys = locus_source_keys(search->source, i, n, loaded, &strays);
+    if (!search->ids && t->known) {
+      locus_keys_are_known(t, keys, n, search->there + i);
       continue;
     }
-    int32_t *const numbers = ids ? ids + i : own;
-    int64_t *const rows = firsts ? (int64_t *)firsts->data : NULL;
-    if (adds) (f->whole.direct ? add_direct : add_block)(&f->whole, keys, n, numbers, i + 1, rows);
-    else find_block(&f->whole, keys, n, numbers);
-    for (int k = 0; there && k < n; k++) there[i + k] = numbers[k] != 0;
+    int32_t *const ids = search->ids ? search->ids + i : own;
+    locus_keys_find(t, keys, n, ids);
+    for (int k = 0; !search->ids && k < n; k++) search->there[i + k] = ids[k] != 0;
+  }
+  return 0;
+}
+
+static int find_rows(const locus_key_table *t, const key_source *source, int32_t *ids, bool *there,
+                     locus_context *cx)
+{
+  const key_search search = {t, source, ids, there};
+  return locus_parallel(find_part, &search, source->count, ALONE, cx);
+}
+
+/* The numbers of all rows, 0 where there is none; or whether each has one. */
+static int find_all(factorizer *f, const key_source *source, int32_t *ids, bool *there,
+                    locus_context *cx)
+{
+  key_digit digits[2];
+
+  if (!f->parts) return find_rows(&f->whole, source, ids, there, cx);
+  for (int64_t i = 0; i < source->count; i += PAIRS) {
+    key_source some = part_of(source, i, source->count - i < PAIRS ? source->count - i : PAIRS);
+    for (some.part = 0; some.part < 2; some.part++)
+      LOCUS_TRY(find_rows(&f->part[some.part], &some, f->pairs[some.part], NULL, cx));
+    const key_source pairs = pairs_of(f->pairs, digits, some.count);
+    LOCUS_TRY(find_rows(&f->whole, &pairs, ids ? ids + i : NULL, there ? there + i : NULL, cx));
   }
   return 0;
 }
@@ -247,38 +251,62 @@ static int check_keys(const locus_key_table *t, int64_t names, const locus_tenso
 }
 
 /* A filter does not pay for fewer keys than the table has. */
-static int finish(factorizer *f, const key_column *values, locus_context *cx)
+static int finish(factorizer *f, int64_t wanted, locus_context *cx)
 {
-  return values->count > f->whole.count ? locus_key_table_filter(&f->whole, cx) : 0;
+  return wanted > f->whole.count ? locus_key_table_filter(&f->whole, cx) : 0;
+}
+
+static key_source source_of(locus_dtype dtype, const key_column *column)
+{
+  return (key_source){.dtype = dtype, .elements = column->elements, .count = column->count};
+}
+
+static int factorize(const key_source *keys, int64_t names, int32_t *ids, locus_tensor *firsts,
+                     const key_source *values, int32_t *found, locus_context *cx)
+{
+  factorizer f = {0};
+  int status = begin(&f, keys, cx);
+
+  if (status == 0) status = number_all(&f, keys, ids, firsts, cx);
+  if (status == 0) status = check_keys(&f.whole, names, firsts, cx);
+  if (status == 0) status = locus_tensor_resize(firsts, f.whole.count, cx);
+  if (status == 0 && values) status = finish(&f, values->count, cx);
+  if (status == 0 && values) status = find_all(&f, values, found, NULL, cx);
+  end(&f);
+  return status;
 }
 
 int locus_factorize(locus_dtype dtype, const key_column *keys, int64_t names, int32_t *ids,
                     locus_tensor *firsts, const key_column *values, int32_t *found,
                     locus_context *cx)
 {
-  factorizer f = {0};
-  int status = begin(&f, dtype, keys, cx);
+  const key_source source = source_of(dtype, keys);
 
-  if (status == 0) status = run(&f, keys, true, ids, NULL, firsts, cx);
-  if (status == 0) status = check_keys(&f.whole, names, firsts, cx);
-  if (status == 0) status = locus_tensor_resize(firsts, f.whole.count, cx);
-  if (status == 0 && values) status = finish(&f, values, cx);
-  if (status == 0 && values) status = run(&f, values, false, found, NULL, NULL, cx);
-  end(&f);
-  return status;
+  if (!values) return factorize(&source, names, ids, firsts, NULL, NULL, cx);
+  const key_source wanted = source_of(dtype, values);
+  return factorize(&source, names, ids, firsts, &wanted, found, cx);
+}
+
+int locus_factorize_rows(const key_digit *digits, int count, int64_t rows, int32_t *ids,
+                         locus_tensor *firsts, locus_context *cx)
+{
+  const key_source source = {
+      .dtype = LOCUS_i64, .digits = digits, .digit_count = count, .count = rows};
+  return factorize(&source, -1, ids, firsts, NULL, NULL, cx);
 }
 
 int locus_is_among(locus_dtype dtype, const key_column *keys, const key_column *values, bool *there,
                    locus_context *cx)
 {
+  const key_source source = source_of(dtype, keys), wanted = source_of(dtype, values);
   factorizer f = {0};
-  int status = begin(&f, dtype, keys, cx);
+  int status = begin(&f, &source, cx);
 
-  if (status == 0) status = run(&f, keys, true, NULL, NULL, NULL, cx);
+  if (status == 0) status = number_all(&f, &source, NULL, NULL, cx);
   if (status == 0) status = check_keys(&f.whole, -1, NULL, cx);
   if (status == 0)
-    status = f.whole.direct ? locus_key_table_known(&f.whole, cx) : finish(&f, values, cx);
-  if (status == 0) status = run(&f, values, false, NULL, there, NULL, cx);
+    status = f.whole.direct ? locus_key_table_known(&f.whole, cx) : finish(&f, wanted.count, cx);
+  if (status == 0) status = find_all(&f, &wanted, NULL, there, cx);
   end(&f);
   return status;
 }

@@ -33,6 +33,7 @@
 #define LOCUS_TEXT_FACTORIZE_H
 
 #include "core/tensor.h"
+#include "text/names/keys.h"
 
 /* A column on the CPU, its elements one behind the other. */
 typedef struct key_column {
@@ -47,6 +48,11 @@ typedef struct key_column {
 int locus_factorize(locus_dtype dtype, const key_column *keys, int64_t names, int32_t *ids,
                     locus_tensor *firsts, const key_column *values, int32_t *found,
                     locus_context *cx);
+
+/* The same of rows of several integers, digits of a key each: the product of their counts must be
+** less than 2^62. An error where one is none of those that its digit says. */
+int locus_factorize_rows(const key_digit *digits, int count, int64_t rows, int32_t *ids,
+                         locus_tensor *firsts, locus_context *cx);
 
 /* there[i] = whether element i of `values`, of the same dtype, is one of the keys. */
 int locus_is_among(locus_dtype dtype, const key_column *keys, const key_column *values, bool *there,

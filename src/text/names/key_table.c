@@ -4,9 +4,13 @@
 
 #include <string.h>
 
+#include "core/device.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 
-enum { FIRST_BITS = 10, MOST_STEPS = 4 };
+enum { FIRST_BITS = 10, MOST_STEPS = 2 };
+/* What one thread does: bytes, slots of a table, places of a range. */
+enum { CLEARED_ALONE = 1 << 18, SLOTS_ALONE = 1 << 13, PLACES_ALONE = 1 << 16 };
 
 static int64_t slots_bytes(int bits)
 {
@@ -23,13 +27,20 @@ static int64_t filter_bytes(int bits)
   return ((int64_t)1 << (bits + FILTER_BITS)) / 8;
 }
 
+static int clear_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
+{
+  memset(*(char *const *)job + begin, 0, (size_t)(end - begin));
+  return locus_poll(cx);
+}
+
 static void *cleared(int64_t bytes, locus_context *cx)
 {
   void *block = locus_memory_alloc(bytes);
 
-  if (block) memset(block, 0, (size_t)bytes);
-  else locus_fail_memory(cx, bytes);
-  return block;
+  if (!block) return locus_fail_memory(cx, bytes), NULL;
+  if (locus_parallel(clear_part, &block, bytes, CLEARED_ALONE, cx) == 0) return block;
+  locus_memory_free(block, bytes);
+  return NULL;
 }
 
 void locus_key_table_end(locus_key_table *t)
@@ -62,7 +73,7 @@ int locus_key_table_grow(locus_key_table *t, int64_t row, int64_t rows, locus_co
   locus_key_table wider = *t;
 
   wider.bits++;
-  for (int i = 1; i < steps && !locus_key_has_room(&wider, rows - row); i++) wider.bits++;
+  for (int i = 1; i < steps && locus_key_room(&wider) < rows - row; i++) wider.bits++;
   wider.slots = cleared(slots_bytes(wider.bits), cx);
   if (!wider.slots) return -1;
   for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
@@ -74,27 +85,51 @@ int locus_key_table_grow(locus_key_table *t, int64_t row, int64_t rows, locus_co
   return 0;
 }
 
-int locus_key_table_filter(locus_key_table *t, locus_context *cx)
+typedef struct key_walk {
+  const locus_key_table *table;
+  uint64_t *filter;
+  bool shared;
+} key_walk;
+
+static int filter_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
 {
+  const key_walk *walk = job;
+  const locus_key_table *t = walk->table;
   const int shift = 64 - t->bits - FILTER_BITS;
 
-  t->filter = t->slots ? cleared(filter_bytes(t->bits), cx) : NULL;
-  if (!t->slots) return 0;
-  if (!t->filter) return -1;
-  for (int64_t i = 0; i < (int64_t)1 << t->bits; i++) {
+  for (int64_t i = begin; i < end; i++) {
     if (!t->slots[i].id) continue;
-    const uint64_t bit = locus_key_hash(t, t->slots[i].key) >> shift;
-    t->filter[bit / 64] |= (uint64_t)1 << bit % 64;
+    const uint64_t bit = locus_key_hash(t, t->slots[i].key) >> shift, one = (uint64_t)1 << bit % 64;
+    if (walk->shared) __atomic_fetch_or(&walk->filter[bit / 64], one, __ATOMIC_RELAXED);
+    else walk->filter[bit / 64] |= one;
   }
-  return 0;
+  return locus_poll(cx);
+}
+
+int locus_key_table_filter(locus_key_table *t, locus_context *cx)
+{
+  if (!t->slots) return 0;
+  t->filter = cleared(filter_bytes(t->bits), cx);
+  if (!t->filter) return -1;
+  const bool shared = locus_small_pieces() || (int64_t)1 << t->bits > SLOTS_ALONE;
+  const key_walk walk = {t, t->filter, locus_cpu_threads() > 1 && shared};
+  return locus_parallel(filter_part, &walk, (int64_t)1 << t->bits, SLOTS_ALONE, cx);
+}
+
+static int known_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_key_table *t = job;
+
+  for (int64_t at = begin; at < end; at++) t->known[at] = t->direct[at] != 0;
+  return locus_poll(cx);
 }
 
 int locus_key_table_known(locus_key_table *t, locus_context *cx)
 {
-  t->known = cleared((int64_t)t->range + 1, cx);
-  if (!t->known) return -1;
-  for (uint64_t at = 0; at < t->range; at++) t->known[at] = t->direct[at] != 0;
-  return 0;
+  t->known = locus_memory_alloc((int64_t)t->range + 1);
+  if (!t->known) return locus_fail_memory(cx, (int64_t)t->range + 1);
+  t->known[t->range] = false;
+  return locus_parallel(known_part, t, (int64_t)t->range, PLACES_ALONE, cx);
 }
 
 bool locus_key_table_stray(const locus_key_table *t, uint64_t names, uint64_t *key, int32_t *id)

@@ -70,12 +70,12 @@ static inline locus_key_slot *locus_key_find(const locus_key_table *t, uint64_t 
   }
 }
 
-/* At most half of the slots are in use, so that the first one mostly decides; 5 of 8 in a table
-** that fills memory. */
-static inline bool locus_key_has_room(const locus_key_table *t, int64_t more)
+/* How many more keys there may be. At most half of the slots are in use, so that the first one
+** mostly decides; 5 of 8 in a table that fills memory. */
+static inline int64_t locus_key_room(const locus_key_table *t)
 {
   const int64_t eighths = t->bits < FAR_BITS ? 4 : 5;
-  return t->direct || t->count + more <= eighths << (t->bits - 3);
+  return t->direct ? INT64_MAX / 2 : (eighths << (t->bits - 3)) - t->count;
 }
 
 #endif

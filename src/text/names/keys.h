@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements as keys of 64 bits, equal if the elements are. An element of 16 bytes has two keys, one
-** for each of its parts. */
+** for each of its parts. Several integers of a row are the digits of one key, if the product of
+** their ranges fits. */
 #ifndef LOCUS_TEXT_KEYS_H
 #define LOCUS_TEXT_KEYS_H
 
 #include <string.h>
 
 #include "core/number/element.h"
+#include "core/once.h"
 
 enum { KEY_BLOCK = 256 };
 
@@ -59,6 +61,59 @@ static inline const uint64_t *locus_load_keys(locus_dtype dtype, const char *ele
     /* clang-format on */
   case LOCUS_DTYPES: break;
   }
+  return keys;
+}
+
+/* One of the integers of each row: from `low` on, of `count` that follow each other. */
+typedef struct key_digit {
+  locus_dtype dtype;
+  const char *elements;
+  int64_t low;
+  uint64_t count;
+  bool is_id; /* of a name: `count` names in all */
+} key_digit;
+
+/* Rows to be numbered, in one of several calls perhaps: `before` came in earlier ones, `behind` are
+** still to come. */
+typedef struct key_source {
+  locus_dtype dtype;
+  const char *elements;
+  int part;                /* that of locus_load_keys */
+  const key_digit *digits; /* in place of the elements; NULL: none */
+  int digit_count;
+  int64_t count, before, behind;
+} key_source;
+
+/* One more digit of each key; whether it is none of those that there may be. */
+static inline bool locus_add_digit(const key_digit *digit, int64_t row, int n, bool is_first,
+                                   uint64_t *keys)
+{
+  uint64_t own[KEY_BLOCK];
+  const char *elements = digit->elements + row * locus_dtype_size(digit->dtype);
+  const uint64_t *loaded = locus_load_keys(digit->dtype, elements, n, 0, own);
+  bool strays = false;
+
+  if (loaded != own) memcpy(own, loaded, (size_t)n * sizeof *own);
+  LOCUS_SETTLED(own);
+  for (int i = 0; i < n; i++) {
+    const uint64_t value = own[i] - (uint64_t)digit->low;
+    strays |= value >= digit->count;
+    keys[i] = is_first ? value : keys[i] * digit->count + value;
+  }
+  return strays;
+}
+
+/* The keys of n rows from `row` on, at most KEY_BLOCK. `strays` is set where a digit is none of
+** those that there may be. */
+static inline const uint64_t *locus_source_keys(const key_source *source, int64_t row, int n,
+                                                uint64_t *keys, bool *strays)
+{
+  if (!source->digits) {
+    const char *elements = source->elements + row * locus_dtype_size(source->dtype);
+    return locus_load_keys(source->dtype, elements, n, source->part, keys);
+  }
+  for (int i = 0; i < source->digit_count; i++)
+    *strays |= locus_add_digit(&source->digits[i], row, n, i == 0, keys);
   return keys;
 }
 

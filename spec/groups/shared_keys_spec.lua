@@ -1,0 +1,155 @@
+-- SPDX-License-Identifier: MIT
+-- Threads number keys together, and give what one thread gives: few names and many, names that come
+-- late, ranges, floats, pairs and several columns; what runs out of memory, and Ctrl-C.
+local ffi = require "ffi"
+local internal = require "locus.core".internal
+local locus = require "locus"
+require "locus.sets.factorize"
+local support = require "spec.support"
+
+ffi.cdef "int setenv(const char *, const char *, int); int unsetenv(const char *);"
+
+local before, small = locus.get_num_threads(), os.getenv("LOCUS_SMALL_PIECES")
+
+-- Calls f with so many threads, which share the smallest pieces where `tiny` says so: the number of
+-- threads is when the library asks for that.
+local function with_threads(n, tiny, f, ...)
+  if tiny then ffi.C.setenv("LOCUS_SMALL_PIECES", "1", 1)
+  else ffi.C.unsetenv("LOCUS_SMALL_PIECES") end
+  locus.set_num_threads(n)
+  return f(...)
+end
+
+local function restore()
+  if small then ffi.C.setenv("LOCUS_SMALL_PIECES", small, 1)
+  else ffi.C.unsetenv("LOCUS_SMALL_PIECES") end
+  locus.set_num_threads(before)
+end
+
+-- Everything about an answer as text.
+local function bytes(...)
+  local list = {}
+  for i = 1, select("#", ...) do
+    local answer = select(i, ...)
+    if locus.is_tensor(answer) then
+      local t = answer:contiguous()
+      local size = t:numel() * t:element_size()
+      answer = t.dtype .. tostring(t.shape) .. (size > 0 and ffi.string(t:data(), size) or "")
+    end
+    list[i] = tostring(answer)
+  end
+  return table.concat(list, "|")
+end
+
+-- f of one thread, and of several, in usual pieces and in the smallest.
+local function check(what, f)
+  local first = with_threads(1, false, function() return bytes(f()) end)
+  for _, case in ipairs {{2, false}, {5, false}, {2, true}, {3, true}, {16, true}} do
+    local got = with_threads(case[1], case[2], function() return bytes(f()) end)
+    if got ~= first then
+      error(("%s differs with %d threads%s"):format(what, case[1], case[2] and ", tiny" or ""))
+    end
+  end
+end
+
+-- n integers below k, drawn at random.
+local function drawn(n, k) return (locus.rand(n) * k):floor():long() end
+
+-- Keys of many kinds: how they lie, and how often new ones come.
+local function each_keys(n, f)
+  local half = math.floor(n / 2)
+  f("few, narrow", drawn(n, 7))
+  f("few, wide", drawn(n, 7) * 1000000007)
+  f("a thousand", drawn(n, 1000) * 1000000007)
+  f("many, narrow", drawn(n, n) - 17)
+  f("many, wide", drawn(n, n) * -1000000007)
+  f("all different", locus.randperm(n):long() * 1000000007)
+  f("one", locus.zeros(n, {dtype = "int64"}) + support.integer("9007199254740993"))
+  f("late", locus.cat({drawn(half, 5), drawn(half, n) + 9}) * 1000000007)
+  f("late, narrow", locus.cat({drawn(half, 5), drawn(half, n) + 9}))
+  f("past 2^53", drawn(n, 50) + support.integer("9007199254740992"))
+  local floats = (drawn(n, n / 3) - 100):double() / 4
+  floats[floats:eq(3)] = locus.nan
+  floats[floats:eq(4)] = -0.0
+  f("floats", floats)
+  f("halves", (drawn(n, 4000)):to("float16"))
+  f("complex", (drawn(n, 90)):to("complex128") * support.complex(1, 2))
+  f("bytes", drawn(n, 200):to("uint8"))
+end
+
+describe("threads number keys #host", function()
+  after_each(restore)
+
+  it("in order of first appearance", function()
+    locus.manual_seed(7)
+    for _, n in ipairs {40000, 300} do
+      each_keys(n, function(what, x)
+        check("factorize " .. what, function() return internal.factorize(x) end)
+      end)
+    end
+  end)
+
+  it("and find others among them", function()
+    locus.manual_seed(8)
+    each_keys(36000, function(what, x)
+      local values = locus.cat({x[{{1, 9000}}], x[{{1, 9000}}] * 2})
+      check("find " .. what, function() return internal.factorize(x, values) end)
+      check("isin " .. what, function() return values:isin(x), x:isin(values) end)
+      check("lookup " .. what, function() return x:lookup(values), values:lookup(x, {base = 0}) end)
+    end)
+  end)
+
+  it("of sets, groups and joins", function()
+    locus.manual_seed(9)
+    local n = 34000
+    local names = {}
+    for i = 1, 500 do names[i] = "name" .. i * 7919 % 500 end
+    local sym = locus.strings(names)[drawn(n, 400) + 1]
+    local f = locus.frame {{"sym", sym}, {"time", drawn(n, 60) * 60000000}, {"wide", drawn(n, n)},
+                           {"x", locus.rand(n)}}
+    local other = locus.frame {{"sym", sym[{{1, 900}}]}, {"wide", drawn(900, n)},
+                               {"y", locus.arange(900)}}
+    for _, by in ipairs {
+      {"sym"}, {"time"}, {"sym", "time"}, {"wide", "sym", "time"}, {"x", "sym"},
+    } do
+      check("group " .. table.concat(by, ", "), function()
+        local g = f:group(by)
+        return g.ids, g:sum("x"), g:first("wide"), #g
+      end)
+    end
+    for _, how in ipairs {"inner", "semi", "anti"} do
+      check("join " .. how, function()
+        local joined = f:join(other, {on = {"wide", "sym"}, how = how})
+        return joined.x, joined.sym.ids
+      end)
+    end
+    local all = {return_inverse = true, return_counts = true}
+    check("unique", function() return f.wide:unique(all) end)
+    check("unique rows", function() return locus.stack({f.time, f.wide % 9}, 2):unique{dim = 1} end)
+    check("strings", function()
+      local u, inverse, counts = sym:unique{return_inverse = true, return_counts = true}
+      return u.ids, inverse, counts
+    end)
+  end)
+
+  it("and leave nothing behind where memory runs out", function()
+    local wide = locus.cat({drawn(200, 5), drawn(1500, 4000)}) * 1000000007
+    for _, x in ipairs {wide, wide:to("complex128"), wide % 50} do
+      with_threads(3, true, function()
+        local values, live = x[{{1, 300}}], nil
+        for k = 0, 200 do
+          for _ = 1, 3 do collectgarbage() end
+          live = live or locus.live_bytes()
+          assert.equal(live, locus.live_bytes())
+          locus.fail_allocation(k, true)
+          local ok, message = pcall(internal.factorize, x, values)
+          local hit = locus.fail_allocation(0) > 0
+          assert.equal(not hit, ok)
+          if hit then assert.matches("out of memory", message) end
+          if k > 0 and not hit then return end
+        end
+        error "no call had all it asked for"
+      end)
+    end
+  end)
+end)
