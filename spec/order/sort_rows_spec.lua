@@ -149,6 +149,13 @@ local function check(kind, dtype, rows, n, layout)
     local alone = laid:argsort(2, descending, {base = base})
     local values = support.memory(v, unit)
     local index, other = support.memory(i, "int64_t"), support.memory(alone, "int64_t")
+    local only = support.memory(laid:sort(2, descending, {indices = false}), unit)
+    for k = 0, rows * n - 1 do
+      if only[k] ~= values[k] then
+        error(("bits of value %d alone: %s, %d x %d %s, %s"):format(k, kind, rows, n, dtype,
+          layout or "as it is"))
+      end
+    end
     for r = 0, rows - 1 do
       local wrong = fault(get, bits, r * n, index + r * n, values + r * n, n, descending, base)
         or fault(get, bits, r * n, other + r * n, nil, n, descending, base)

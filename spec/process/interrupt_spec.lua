@@ -51,6 +51,7 @@ local cases = {
   {powers, "x:pow(1.1)"},
   {"local x = locus.ones(70000, 1):byte() x[{6000, 1}] = 0", "x:expand(70000, 2 ^ 44):any(2)"},
   {"local x = locus.arange(2 ^ 24) * 1.1 % 7", "x:sort()"},
+  {"local x = locus.arange(2 ^ 24) * 1.1 % 7", "x:sort{indices = false}"},
   {"local x = locus.arange(2 ^ 21) local v = x * 7919 % 2 ^ 21",
    "x:searchsorted(v:expand(64, 2 ^ 21))"},
   {numbers, "locus.tensor(t)"}, {numbers, "locus.tensor(t, {dtype = 'float32'})"},

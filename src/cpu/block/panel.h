@@ -45,20 +45,26 @@ static inline int64_t panel_apart(const panel *p)
   return p->strided ? p->n : p->far_apart;
 }
 
-/* Copies strided rows into the workspace, or back. */
-static inline int panel_move(const panel *p, int64_t rows, bool near, locus_context *cx)
+/* Copies elements begin .. end - 1 of strided rows into the workspace, or back. */
+static inline int panel_move_part(const panel *p, int64_t rows, bool near, int64_t begin,
+                                  int64_t end, locus_context *cx)
 {
-  for (int64_t at = 0; p->strided && at < p->n; at += PANEL_RUN) {
+  for (int64_t at = begin; p->strided && at < end; at += PANEL_RUN) {
     LOCUS_TRY(locus_poll(cx));
     for (int64_t r = 0; r < rows; r++) {
       char *run = panel_row(p, r) + at * p->item;
       char *far = p->far + (r * p->far_apart + at * p->step) * p->item;
-      const int64_t n = least(PANEL_RUN, p->n - at);
+      const int64_t n = least(PANEL_RUN, end - at);
       if (near) gather_run(run, far, p->step, n, p->item);
       else scatter_run(far, p->step, run, n, p->item);
     }
   }
   return 0;
+}
+
+static inline int panel_move(const panel *p, int64_t rows, bool near, locus_context *cx)
+{
+  return panel_move_part(p, rows, near, 0, p->n, cx);
 }
 
 #endif

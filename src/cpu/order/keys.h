@@ -168,4 +168,15 @@ static int write_ranks(const sorting *s, const ordered *o, const char *elements,
   return write_alike(s, o, elements, values, cx);
 }
 
+/* Sorts a row whose ranks differ in the bits of `differ` to `values`; that may be the row itself if
+** it has no elements of one rank but of other bits. */
+static int sort_values(sorting *s, const char *elements, uint64_t differ, char *values,
+                       locus_context *cx)
+{
+  ordered ranks;
+
+  LOCUS_TRY(order_ranks(s, elements, differ, &ranks, cx));
+  return write_ranks(s, &ranks, elements, values, cx);
+}
+
 #endif

@@ -106,11 +106,11 @@ static int sort_run(pairs p, int64_t n, uint64_t differ, locus_context *cx)
   return move_pairs(home, p.now, n, cx);
 }
 
-/* Sorts pairs that differ in the bits of `differ`, none of them a bit of a position. It sorts by
-** the upper half first, after which few pairs still agree. */
-static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
+/* Sorts pairs that differ in the bits of `differ`, none of them a bit of a position. It sorts by the
+** bits from `first` on, after which few pairs still agree, and then by the others. */
+static int sort_pairs_from(pairs *p, int64_t n, uint64_t differ, int first, locus_context *cx)
 {
-  const uint64_t upper = differ >> 32 << 32, lower = differ & UINT32_MAX;
+  const uint64_t upper = differ >> first << first, lower = differ ^ upper;
 
   if (n <= FEW) {
     insertion_sort(p->now, n);
@@ -120,11 +120,17 @@ static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
   LOCUS_TRY(radix_sort(p, n, upper, cx));
   for (int64_t begin = 0, i = 1; lower && i <= n; i++) {
     if (i % STRETCH == 0) LOCUS_TRY(locus_poll(cx));
-    if (i < n && p->now[i] >> 32 == p->now[begin] >> 32) continue;
-    LOCUS_TRY(sort_run((pairs){p->now + begin, p->spare + begin}, i - begin, lower, cx));
+    if (i < n && p->now[i] >> first == p->now[begin] >> first) continue;
+    if (i - begin > 1)
+      LOCUS_TRY(sort_run((pairs){p->now + begin, p->spare + begin}, i - begin, lower, cx));
     begin = i;
   }
   return 0;
+}
+
+static int sort_pairs(pairs *p, int64_t n, uint64_t differ, locus_context *cx)
+{
+  return sort_pairs_from(p, n, differ, 32, cx);
 }
 
 /* The lower ones to a, the others to b. */

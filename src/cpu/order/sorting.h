@@ -144,4 +144,35 @@ static int order_pairs(sorting *s, const char *elements, uint64_t differ, locus_
   return differ & s->positions ? sort_ties(s, elements, s->row, n, shift, cx) : 0;
 }
 
+/* Writes the answers of n pairs in order; values or index may be NULL. */
+static int write_pairs(const sorting *s, const char *elements, const uint64_t *p, int64_t n,
+                       char *values, int64_t *index, locus_context *cx)
+{
+  for (int64_t at = 0, count; at < n; at += count) {
+    LOCUS_TRY(locus_poll(cx));
+    count = least(BLOCK, n - at);
+    if (values)
+      s->pick(values + at * s->in.item, 0, elements, 0, p + at, 1, s->positions, 1, count);
+    for (int64_t i = 0; index && i < count; i++)
+      index[at + i] = (int64_t)(p[at + i] & s->positions) + s->job->base;
+  }
+  return 0;
+}
+
+/* The same for places begin .. end - 1 of a row that is in order, or in the reverse order. */
+static int write_ordered(const sorting *s, const char *elements, char *values, int64_t *index,
+                         bool reverse, int64_t begin, int64_t end, locus_context *cx)
+{
+  const int64_t item = s->in.item, step = reverse ? -1 : 1;
+
+  for (int64_t at = begin, count; at < end; at += count) {
+    const int64_t from = reverse ? s->in.n - 1 - at : at;
+    LOCUS_TRY(locus_poll(cx));
+    count = least(BLOCK, end - at);
+    if (values) gather_run(values + at * item, elements + from * item, step, count, item);
+    for (int64_t i = 0; index && i < count; i++) index[at + i] = from + i * step + s->job->base;
+  }
+  return 0;
+}
+
 #endif

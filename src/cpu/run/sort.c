@@ -3,7 +3,7 @@
 ** sorted side by side by a network, other rows one after the other: by insertion when there are
 ** few pairs, else digit by digit (radix). */
 #include "core/device.h"
-#include "cpu/order/keys.h"
+#include "cpu/order/samplesort.h"
 
 enum {
   SHORT = 256,            /* elements of the longest row for the network */
@@ -11,58 +11,24 @@ enum {
   NEAR = 256 * 1024,      /* elements of strided rows that are brought side by side */
   SORT_GRAIN = 2 * BLOCK, /* elements worth 20 us */
   WORKSPACES = 64 << 20,  /* bytes of more than one per thread */
+  SHARED = 64 * 1024,     /* elements of the shortest row that threads share */
+  SHARED_IN_TESTS = 64,
+  ALONE = 512 * 1024, /* of the longest one for which each thread may have memory */
 };
-
-/* Writes the answers of row l from its pairs. */
-static int write_row(const sorting *s, int64_t l, locus_context *cx)
-{
-  const char *elements = panel_row(&s->in, l);
-  char *values = s->job->has_values ? panel_row(&s->values, l) : NULL;
-  int64_t *index = s->job->has_index ? (int64_t *)panel_row(&s->index, l) : NULL;
-
-  for (int64_t at = 0, count; at < s->in.n; at += count) {
-    const uint64_t *p = s->row.now + at;
-    LOCUS_TRY(locus_poll(cx));
-    count = least(BLOCK, s->in.n - at);
-    if (values) s->pick(values + at * s->in.item, 0, elements, 0, p, 1, s->positions, 1, count);
-    for (int64_t i = 0; index && i < count; i++)
-      index[at + i] = (int64_t)(p[i] & s->positions) + s->job->base;
-  }
-  return 0;
-}
-
-/* Writes a row that is in order, or in the reverse order. */
-static int write_ordered_row(const sorting *s, int64_t l, bool reverse, locus_context *cx)
-{
-  const int64_t n = s->in.n, item = s->in.item, step = reverse ? -1 : 1;
-  const char *elements = panel_row(&s->in, l);
-  char *values = s->job->has_values ? panel_row(&s->values, l) : NULL;
-  int64_t *index = s->job->has_index ? (int64_t *)panel_row(&s->index, l) : NULL;
-
-  for (int64_t at = 0, count; at < n; at += count) {
-    const int64_t from = reverse ? n - 1 - at : at;
-    LOCUS_TRY(locus_poll(cx));
-    count = least(BLOCK, n - at);
-    if (values) gather_run(values + at * item, elements + from * item, step, count, item);
-    for (int64_t i = 0; index && i < count; i++) index[at + i] = from + i * step + s->job->base;
-  }
-  return 0;
-}
 
 static int sort_row(sorting *s, int64_t l, locus_context *cx)
 {
   const char *elements = panel_row(&s->in, l);
+  char *values = s->job->has_values ? panel_row(&s->values, l) : NULL;
+  int64_t *index = s->job->has_index ? (int64_t *)panel_row(&s->index, l) : NULL;
   outline o;
 
   LOCUS_TRY(survey(s, elements, &o, cx));
-  if (o.rising || o.falling) return write_ordered_row(s, l, o.falling, cx);
-  if (!s->job->has_index) {
-    ordered ranks;
-    LOCUS_TRY(order_ranks(s, elements, o.differ, &ranks, cx));
-    return write_ranks(s, &ranks, elements, panel_row(&s->values, l), cx);
-  }
+  if (o.rising || o.falling)
+    return write_ordered(s, elements, values, index, o.falling, 0, s->in.n, cx);
+  if (!index) return sort_values(s, elements, o.differ, values, cx);
   LOCUS_TRY(order_pairs(s, elements, o.differ, cx));
-  return write_row(s, l, cx);
+  return write_pairs(s, elements, s->row.now, s->in.n, values, index, cx);
 }
 
 /* Makes columns of pairs from the ranks of short rows; if there are fewer rows than columns, the
@@ -251,6 +217,68 @@ static void prepare(sorting *s, const locus_sort_job *job)
   s->positions = ((uint64_t)1 << s->place) - 1;
 }
 
+/* -- Long rows, one after the other ------------------------------------------------------------ */
+
+/* Whether threads share each row and not the rows: where these are few, or need more memory than
+** each thread may have. */
+static bool shares_rows(const sorting *s, int64_t threads)
+{
+  const int64_t n = s->in.n;
+
+  if (threads < 2 || s->is_short || n < (locus_small_pieces() ? SHARED_IN_TESTS : SHARED))
+    return false;
+  return s->rows.numel < threads || n > ALONE;
+}
+
+typedef struct panel_way {
+  const panel *panel;
+  bool near;
+} panel_way;
+
+static int move_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const panel_way *way = given;
+
+  return panel_move_part(way->panel, 1, way->near, begin, end, cx);
+}
+
+static int move_long(const panel *p, bool near, locus_context *cx)
+{
+  return p->strided ? locus_parallel(move_part, &(panel_way){p, near}, p->n, SLOW_GRAIN, cx) : 0;
+}
+
+static int sort_long_row(sorting *s, samplesort *o, const walk *w, locus_context *cx)
+{
+  panel_find(&s->in, w);
+  panel_find(&s->values, w);
+  panel_find(&s->index, w);
+  LOCUS_TRY(move_long(&s->in, true, cx));
+  LOCUS_TRY(samplesort_row(o, panel_row(&s->in, 0),
+                           s->job->has_values ? panel_row(&s->values, 0) : NULL,
+                           s->job->has_index ? (int64_t *)panel_row(&s->index, 0) : NULL, cx));
+  LOCUS_TRY(move_long(&s->values, false, cx));
+  return move_long(&s->index, false, cx);
+}
+
+static int sort_long_rows(sorting *s, int64_t threads, locus_context *cx)
+{
+  s->most = 1;
+  const int64_t workspace = divide(s, NULL), bytes = workspace + samplesort_bytes(threads);
+  char *memory = locus_memory_alloc(bytes);
+  if (!memory) return locus_fail_memory(cx, bytes);
+  samplesort *o = (samplesort *)(memory + workspace);
+  int status = 0;
+  walk w;
+
+  divide(s, memory);
+  samplesort_begin(o, s, threads);
+  walk_begin(&w, &s->rows, NULL, 0);
+  w.most = 1;
+  while (status == 0 && walk_next(&w)) status = sort_long_row(s, o, &w, cx);
+  locus_memory_free(memory, bytes);
+  return status;
+}
+
 int ISA(sort)(const locus_sort_job *job, locus_context *cx)
 {
   const int64_t threads = locus_cpu_threads();
@@ -258,6 +286,7 @@ int ISA(sort)(const locus_sort_job *job, locus_context *cx)
 
   if (job->n == 0 || job->rows.numel == 0) return 0;
   prepare(&plan.prepared, job);
+  if (shares_rows(&plan.prepared, threads)) return sort_long_rows(&plan.prepared, threads, cx);
   plan.bytes = divide(&plan.prepared, NULL);
   plan.groups = (job->rows.numel - 1) / plan.prepared.most + 1;
   plan.pieces = least(plan.groups, 1 + job->rows.numel * job->n / SORT_GRAIN);
