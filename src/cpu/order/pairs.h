@@ -106,8 +106,8 @@ static int sort_run(pairs p, int64_t n, uint64_t differ, locus_context *cx)
   return move_pairs(home, p.now, n, cx);
 }
 
-/* Sorts pairs that differ in the bits of `differ`, none of them a bit of a position. It sorts by the
-** bits from `first` on, after which few pairs still agree, and then by the others. */
+/* Sorts pairs that differ in the bits of `differ`, none of them a bit of a position. It sorts by
+** those from `first` on, after which few pairs still agree, and then by the others. */
 static int sort_pairs_from(pairs *p, int64_t n, uint64_t differ, int first, locus_context *cx)
 {
   const uint64_t upper = differ >> first << first, lower = differ ^ upper;

@@ -25,15 +25,15 @@ enum {
 
 typedef struct splitters {
   int buckets;
-  uint64_t low[MOST_BUCKETS], high[2 * MOST_BUCKETS]; /* the ranks of a bucket; then the greatest */
+  uint64_t low[MOST_BUCKETS], high[2 * MOST_BUCKETS]; /* the ranks of a bucket; UINT64_MAX behind */
   int shift;      /* highest bits that all ranks have in common: */
   uint64_t upper; /* these; behind them are those that number cells */
   int cell_bits, reach;
   uint8_t cells[1 << CELL_BITS];
 } splitters;
 
-/* Adds a bucket that begins with a rank not less than those of the others; where the last one begins
-** with it, too, that one has this rank alone. */
+/* Adds a bucket that begins with a rank not less than those of the others. The last one, if it
+** begins with it, too, has this rank alone. */
 static void split(splitters *p, uint64_t rank)
 {
   const uint64_t last = p->low[p->buckets - 1];
