@@ -192,6 +192,89 @@ describe("readers of several threads", function()
     end)
   end)
 
+  it("join what a function gives, and wait for nothing that a frame does not need", function()
+    local made = make(generator(21), ROWS)
+    local function source(size, count)
+      local pull, ended = text.pieces(made, size), false
+      return function()
+        assert(not ended, "called again")
+        count.calls = count.calls + 1
+        local piece = pull()
+        ended = piece == nil
+        return piece
+      end
+    end
+    for _, size in ipairs {1, 900, 5000, 40000} do
+      if size > 1 or locus.get_num_threads() < 3 then
+        same_for_threads("pieces of " .. size, function()
+          return locus.read_csv(source(size, {calls = 0}), {types = TYPES})
+        end)
+      end
+      for _, rows in ipairs {1, 37, 2000} do
+        local alone = same_for_threads("calls for rows " .. rows, function()
+          local count = {calls = 0}
+          local f = locus.read_csv(source(size, count), {types = TYPES, rows = rows})
+          error(#f .. " rows of calls: " .. count.calls, 0)
+        end)
+        assert.truthy(alone:find("^error: " .. rows .. " rows of calls: %d+$"), alone)
+      end
+      local calls = same_for_threads("calls for chunks", function()
+        local count, seen = {calls = 0}, {}
+        for part in locus.chunks(source(size, count), {types = TYPES, rows = 1700}) do
+          seen[#seen + 1] = #part .. " " .. count.calls
+        end
+        error(table.concat(seen, ", "), 0)
+      end)
+      assert.truthy(calls:find("1700 %d+, 1700 %d+, 1700 %d+, 900 %d+$"), calls)
+    end
+  end)
+
+  it("tell of a bad line before a function's error, and of the latter as it is", function()
+    local function failing(line, reason)
+      return function()
+        local at = 0
+        return locus.read_csv(function()
+          at = at + 1
+          if at == 1 then return "n\n" end
+          if at == 40 then error(reason, 0) end
+          return at == 20 and line or ("1\n"):rep(300)
+        end, {types = {n = "int64"}})
+      end
+    end
+    local said = same_for_threads("a bad line", failing("x\n", "enough"))
+    assert.truthy(said:find("read_csv: source:5402: column 'n'", 1, true), said)
+    assert.equal("error: enough", same_for_threads("an error", failing("2\n", "enough")))
+    local reason = {}
+    same_for_threads("a table", function()
+      local ok, got = pcall(failing("2\n", reason))
+      assert(not ok and got == reason)
+      return locus.frame {{"n", {1}}}
+    end)
+  end)
+
+  it("let pieces wait for each other, which tells that they join #once", function()
+    local internal = require("locus.core").internal
+    local threads = locus.get_num_threads()
+    finally(function() locus.set_num_threads(threads) end)
+    for _, n in ipairs {1, 2} do
+      locus.set_num_threads(n)
+      local reader = internal.new_reader {separator = ",", quote = '"', limit = 100}
+      internal.reader_program(reader, {{column = {type = "integer", dtype = "int64", point = "."}}})
+      internal.reader_rows(reader, math.huge)
+      local rows = {}
+      for i, last in ipairs {false, false, true} do
+        internal.reader_fill(reader, "source", ("12345\n"):rep(10), last)
+        internal.reader_run(reader)
+        rows[i] = #internal.reader_columns(reader)[1]
+      end
+      assert.same(n == 1 and {10, 10, 10} or {0, 0, 0}, rows)
+      internal.reader_fill(reader, "source")
+      internal.reader_run(reader)
+      assert.equal(n == 1 and 0 or 30, #internal.reader_columns(reader)[1])
+      internal.reader_close(reader)
+    end
+  end)
+
   it("can fail at each allocation, and come through", function()
     local made = make(generator(3), 3000)
     local threads, failed = locus.get_num_threads(), 0

@@ -35,12 +35,22 @@ function job:open()
   }, self.source.file)
 end
 
+-- The next piece of the source. If that fails, the text that waits for it is read first: the error
+-- is then `late`, and raised where no line of that text is wrong.
+function job:pull()
+  if self.late then error(self.late.reason, 0) end
+  local ok, piece = pcall(self.source.pull)
+  if ok then return piece end
+  self.late = {reason = piece}
+end
+
 -- Reads on; returns whether there was anything.
 function job:fill()
   local s = self.source
   local state = internal.reader_fill(self.reader, s.place)
   while state == "wants" do
-    local piece = s.pull()
+    local piece = self:pull()
+    if self.late then return true end
     state = internal.reader_fill(self.reader, s.place, piece, piece == nil)
   end
   self.progress((internal.reader_position(self.reader)))
@@ -74,7 +84,7 @@ end
 function job:read_rows(most)
   internal.reader_rows(self.reader, most)
   while true do
-    local state, line, field, text, wrong = internal.reader_run(self.reader)
+    local state, line, field, text, wrong = internal.reader_run(self.reader, self.late ~= nil)
     if state == "full" then return true end
     if state == "again" then
       self.bad = {}

@@ -68,8 +68,9 @@ static int fill(lua_State *L)
   return push_state(L, state, NULL);
 }
 
-/* reader_run(reader): reads the records that are there: "read" (fill it again), "again" (begin at
-** the first record), "full", or "bad" and the bad record. */
+/* reader_run(reader, urgent): reads the records that are there: "read" (fill it again), "again"
+** (begin at the first record), "full", or "bad" and the bad record. Pieces may wait for more of
+** them unless it is urgent. */
 static int run(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);
@@ -77,7 +78,8 @@ static int run(lua_State *L)
   locus_call call;
   text_state state;
 
-  locus_reader_call(&call, L, 1);
+  locus_reader_call(&call, L, 2);
+  reader->urgent = lua_toboolean(L, 2);
   do state = locus_reader_run(reader, &record, &call.cx);
   while (state == TEXT_ERROR && locus_call_again(&call, -1));
   return push_state(L, state, &record);

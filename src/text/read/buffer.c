@@ -143,7 +143,7 @@ void locus_reader_read_ahead(text_reader *reader, int64_t most)
     ahead->error = cx.error;
     break;
   }
-  ahead->filled = ahead->length > 0 || !ahead->failed;
+  ahead->filled = ahead->length > 0 || (!ahead->failed && reader->source.last);
 }
 
 /* The text that has not been read goes in front of it, and the buffers change places. */

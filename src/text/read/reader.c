@@ -207,6 +207,8 @@ static int64_t next_stop(const text_reader *reader)
 text_state locus_reader_run(text_reader *reader, text_record *record, locus_context *cx)
 {
   if (reader->stale && begin_columns(reader, cx)) return TEXT_ERROR;
+  if (locus_reader_may_wait(reader)) /* strings may lie where the buffer is filled */
+    return locus_reader_add_strings(reader, cx) ? TEXT_ERROR : TEXT_READ;
   while (reader->at < reader->complete && reader->rows < reader->most) {
     if (locus_reader_may_share(reader)) {
       if (locus_reader_add_strings(reader, cx) || locus_reader_share(reader, cx)) return TEXT_ERROR;

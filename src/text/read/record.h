@@ -90,6 +90,7 @@ typedef struct text_reader {
   /* For several threads, share.h. */
   struct text_pieces *pieces; /* NULL: none have been needed yet */
   text_ahead ahead;
+  bool urgent;       /* text must not wait for more */
   const char *alone; /* records in front of it are read by one thread; NULL: none are */
 } text_reader;
 

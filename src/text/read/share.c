@@ -36,6 +36,7 @@
 #include "text/read/rows.h"
 
 enum { LEAST = 1 << 15, LEAST_IN_TESTS = 1 << 6 }; /* bytes of a piece */
+enum { WORTH = 8 };                                /* such pieces for each thread, of joined text */
 
 /* -- Cutting ----------------------------------------------------------------------------------- */
 
@@ -49,6 +50,22 @@ bool locus_reader_may_share(const text_reader *reader)
   return locus_cpu_threads() > 1 && reader->complete - reader->at >= 2 * least_bytes() &&
          !reader->passing && reader->at >= reader->alone && reader->column_count > 0 &&
          (reader->guessing == 0 || !reader->first);
+}
+
+/* Bytes of text that comes in pieces which are enough for all threads. */
+static int64_t worth(void)
+{
+  return locus_cpu_threads() * WORTH * least_bytes();
+}
+
+/* A row has at least a byte for each field, those that end the fields. */
+bool locus_reader_may_wait(const text_reader *reader)
+{
+  const int64_t length = reader->end - reader->at;
+
+  return locus_cpu_threads() > 1 && !reader->source.file && !reader->final && !reader->urgent &&
+         reader->count > 0 && length < worth() &&
+         length / reader->count < reader->most - reader->rows;
 }
 
 /* The bytes of the text that are `byte`, eight at a time: each lane of `lanes` counts those in its
@@ -199,11 +216,11 @@ static int read_pieces(const void *job, int64_t begin, int64_t end, locus_contex
 ** what others may still be writing: rows that are there must not wait for it. */
 static int64_t bytes_ahead(const text_reader *reader)
 {
-  const int64_t most = (int64_t)reader->pieces->count * TEXT_PIECE;
+  const int64_t most = reader->source.file ? (int64_t)reader->pieces->count * TEXT_PIECE : worth();
   const int64_t twice = 2 * (reader->complete - reader->at);
 
   if (reader->ahead.filled || reader->ahead.failed || reader->final ||
-      !locus_source_waits_for_nobody(&reader->source))
+      !locus_source_is_worth_reading_ahead(&reader->source))
     return 0;
   return twice < TEXT_CHUNK ? TEXT_CHUNK : twice < most ? twice : most;
 }

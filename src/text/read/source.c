@@ -92,10 +92,12 @@ int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got,
   return (source->inflater ? read_compressed : read_plain)(source, to, room, got, cx);
 }
 
-bool locus_source_waits_for_nobody(const text_source *source)
+bool locus_source_is_worth_reading_ahead(const text_source *source)
 {
   struct stat status;
-  return source->file && fstat(fileno(source->file), &status) == 0 && S_ISREG(status.st_mode);
+
+  if (!source->file) return source->inflater && source->left > 0;
+  return fstat(fileno(source->file), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 void locus_source_reset(text_source *source)

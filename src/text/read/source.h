@@ -24,8 +24,9 @@ typedef struct text_source {
 /* Writes up to `room` bytes to `to`. *got is 0 at the end, and when the next piece is
 ** wanted: then `last` is false. */
 int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx);
-/* Whether its bytes are all there: those of a file that is no pipe, socket or terminal. */
-bool locus_source_waits_for_nobody(const text_source *source);
+/* Whether reading on takes time, and nobody else's: the file is no pipe, socket or terminal; or a
+** piece is to be decompressed. */
+bool locus_source_is_worth_reading_ahead(const text_source *source);
 /* Frees its memory, and begins again at the caller's place in the file or piece. */
 void locus_source_reset(text_source *source);
 
