@@ -121,6 +121,51 @@ describe("factorize", function()
     end
   end)
 
+  local function words(n)
+    local list = {}
+    for i = 1, n do list[i] = ("w"):rep(math.random(0, 4)) end
+    return list
+  end
+
+  it("numbers rows of any columns: ids, ranges, far integers and floats", function()
+    math.randomseed(17)
+    local big = support.integer("9007199254740992")
+    local kinds = {
+      function(n) return locus.strings(words(n)) end,
+      function(n) return locus.strings(words(40))[(locus.rand(n) * 40):long() + 1] end,
+      function(n) return (locus.rand(n) * 3):long() - 7 end,
+      function(n) return (locus.rand(n) * 3):long() + big end,
+      function(n) return (locus.rand(n) * 3):long() * support.range.int64[2] end,
+      function(n) return (locus.rand(n) * 4):long():to("uint8") end,
+      function(n) return locus.rand(n):gt(.5) end,
+      function(n) return (locus.rand(n) * 3 - 1):long():double() * (1 / 0) end,
+      function(n) return (locus.rand(n) * 3):long():to("complex64") end,
+    }
+    for _ = 1, 60 do
+      local n, columns, rows = math.random(0, 90), {}, {}
+      for k = 1, math.random(2, 7) do
+        columns[k] = kinds[math.random(#kinds)](n)
+        for i, v in ipairs(columns[k]:totable()) do
+          rows[i] = (rows[i] or "") .. " " .. numbering.key(v)
+        end
+      end
+      local wanted, first = numbering.of(rows)
+      local g = locus.group_by(columns)
+      support.same(g.ids, {n}, wanted, "int32")
+      assert.equal(#first, #g)
+    end
+  end)
+
+  it("holds the numbers of one column at most beside those of the rows #host", function()
+    local n = 3e5
+    local f = locus.frame {{"a", (locus.rand(n) * 100):long():int()},
+                           {"b", (locus.rand(n) * 390):long() * 60000000}}
+    for _ = 1, 3 do collectgarbage() end
+    finally(function() locus.memory.set_limit(math.huge) end)
+    locus.memory.set_limit(locus.live_bytes() + 12 * n)
+    assert.equal(n, #f:group({"a", "b"}).ids)
+  end)
+
   it("loses nothing when memory runs out #host", function()
     local x = (locus.arange(3000) * 12345):long()
     for _, dtype in ipairs {"int64", "int16", "complex128"} do

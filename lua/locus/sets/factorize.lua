@@ -104,13 +104,74 @@ function internal.factorize(input, values, names)
   return internal.factorize_host(input:contiguous(), values and values:contiguous(), names)
 end
 
-function internal.combine(list)
+-- The same on a device: pairs of columns, one after the other.
+local function combine_on_device(list)
   local ids, firsts = list[1][1], nil
-  if #list == 1 then return internal.factorize(ids) end
   for i = 2, #list do
     local other, count = unpack(list[i])
     ids, firsts = internal.factorize(ids:long() * (count + 1) + other)
   end
+  return ids, firsts
+end
+
+local MOST = 2 ^ 61 -- different rows of columns whose elements are digits of one key
+
+-- As many columns at once as fit into a key; behind them the numbers that they got are a column.
+local function combine_digits(digits)
+  local some, product, made = {}, 1, nil
+  for _, digit in ipairs(digits) do
+    if product * digit[3] > MOST then
+      local ids, firsts = internal.factorize_rows_host(some)
+      if made then core.methods.free(made) end
+      made, some, product = ids, {{ids, 1, #firsts}}, #firsts
+    end
+    some[#some + 1], product = digit, product * digit[3]
+  end
+  local ids, firsts = internal.factorize_rows_host(some)
+  if made then core.methods.free(made) end
+  return ids, firsts
+end
+
+function internal.combine(list)
+  if #list == 1 then return internal.factorize(list[1][1]) end
+  if #list[1][1] == 0 or internal.device_of(list[1][1]) ~= "cpu" then
+    return combine_on_device(list)
+  end
+  local digits = {}
+  for i, entry in ipairs(list) do digits[i] = {entry[1]:contiguous(), 0, entry[2] + 1} end
+  return combine_digits(digits)
+end
+
+-- The digit {column, low, count} of integers that lie so close together that they need no numbers;
+-- nil for others.
+local function near_digit(column)
+  local kind = types[internal.dtype_of(column)].kind
+  if kind == "BOOL" then return {column, 0, 2} end
+  if kind ~= "INTEGER" then return nil end
+  local low, high = tonumber(core.amin(column)), tonumber(core.amax(column))
+  if math.max(-low, high) >= 2 ^ 53 or high - low >= 4 * #column then return nil end
+  return {column, low, high - low + 1}
+end
+
+-- numbers.rows(columns): the number of each row, and the first row of each number, as factorize
+-- gives them. A column is a tensor, or {ids, count} of so many names. Rows are equal if all of
+-- their elements are. Ids, and integers of a narrow range, are digits as they are; other columns
+-- get numbers first, which are freed.
+function numbers.rows(columns)
+  local digits, made = {}, {}
+  for i, column in ipairs(columns) do
+    if type(column) == "table" then
+      digits[i] = {column[1]:contiguous(), 1, math.max(column[2], 1), true}
+    else
+      digits[i] = near_digit(column:contiguous())
+    end
+    if not digits[i] then
+      local ids, firsts = internal.factorize(column)
+      made[#made + 1], digits[i] = ids, {ids, 1, #firsts}
+    end
+  end
+  local ids, firsts = combine_digits(digits)
+  for _, column in ipairs(made) do core.methods.free(column) end
   return ids, firsts
 end
 

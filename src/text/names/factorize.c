@@ -88,9 +88,9 @@ static int find_range(locus_key_table *t, const key_source *source, bool *narrow
   *narrow = false;
   if (source->count == 0 || !are_integers(source)) return 0;
   if (source->digits) {
-    low = 0, high = -1;
-    for (int i = 0; i < source->digit_count; i++)
-      high = (high + 1) * (int64_t)source->digits[i].count - 1;
+    int64_t rows = 1;
+    for (int i = 0; i < source->digit_count; i++) rows *= (int64_t)source->digits[i].count;
+    low = 0, high = rows - 1;
   } else {
     LOCUS_TRY(locus_parallel(bounds_part, &bounds, source->count, 2 * ALONE, cx));
   }

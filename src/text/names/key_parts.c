@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Radix partitioning. The first bits of a key's place in the table say its partition, a range of
-** places that one thread alone touches in each phase; so no two threads wait for one line of
-** memory.
+** places that one thread alone touches in a phase; so no two threads wait for one line of memory.
 **
 **   scatter   each piece of the rows is sorted by partition, into a place of its own:
 **                keys   | piece 0: part 0, part 1, ... | piece 1: part 0, part 1, ... |
 **                rows   | the same
 **   insert    partition by partition, piece by piece, hence in the order of the rows: the number of
-**             each key, or its first row in the round as ~row, which a new key gets for now. A
-*search
-**             that leaves its partition is put off: the calling thread does it behind the phase
+**             each key, or its first row in the round as ~row, which a new key gets for now.
+**             Searches that leave their partition are put off: one thread does them behind the
+*phase
 **   spread    the answers go back to their rows. ~row in that row itself: it is a first row
 **   number    first rows get numbers in their order, since pieces know how many come before them
 **   finish    other rows read the number of their first row,
