@@ -71,11 +71,15 @@ static inline int width_index(int64_t width)
 #define ALWAYS_INLINE inline
 #endif
 
-/* In front of a loop that reads no element after another one is written: it may go by vectors. */
+/* INDEPENDENT in front of a loop that reads no element after another one is written: it may go by
+** vectors. UNROLL in front of one of a constant number of turns, at most 16, whose arrays are to be
+** registers; clang does it by itself. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define UNROLL
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
+#define UNROLL _Pragma("GCC unroll 16")
 #endif
 
 static inline int64_t least(int64_t a, int64_t b)

@@ -51,6 +51,7 @@ static ALWAYS_INLINE void put_half(int64_t *to, __m256i half, bool nontemporal)
 #undef BITS
 
 #define REGISTERS 8
+#define PARTITIONS 1
 
 static inline __m256i before_f32(__m256i keys, __m256i values, bool right)
 {

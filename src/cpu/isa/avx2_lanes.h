@@ -155,5 +155,64 @@ static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontempo
 #endif
 }
 
+static ALWAYS_INLINE L(vector) L(turn)(L(vector) v, int by)
+{
+#if WIDTH == 4
+  if (by == 1) return _mm256_shuffle_epi32(v, _MM_SHUFFLE(2, 3, 0, 1));
+  if (by == 2) return _mm256_shuffle_epi32(v, _MM_SHUFFLE(1, 0, 3, 2));
+  if (by == 3) return _mm256_shuffle_epi32(v, _MM_SHUFFLE(0, 1, 2, 3));
+  if (by == 4) return _mm256_permute4x64_epi64(v, _MM_SHUFFLE(1, 0, 3, 2));
+  return _mm256_permutevar8x32_epi32(v, _mm256_xor_si256(L(numbers)(), L(spread)(by)));
+#else
+  if (by == 1) return _mm256_shuffle_epi32(v, _MM_SHUFFLE(1, 0, 3, 2));
+  if (by == 2) return _mm256_permute4x64_epi64(v, _MM_SHUFFLE(1, 0, 3, 2));
+  return _mm256_permute4x64_epi64(v, _MM_SHUFFLE(0, 1, 2, 3));
+#endif
+}
+
+static ALWAYS_INLINE void L(order)(L(vector) * a, L(vector) * b, int against)
+{
+  const L(vector) x = *a, y = *b;
+#if WIDTH == 4
+  const __m256i low = _mm256_min_epi32(x, y), high = _mm256_max_epi32(x, y);
+  *a = against == 1   ? _mm256_blend_epi32(low, high, 0xaa)
+       : against == 2 ? _mm256_blend_epi32(low, high, 0xcc)
+       : against == 4 ? _mm256_blend_epi32(low, high, 0xf0)
+                      : low;
+  *b = against == 1   ? _mm256_blend_epi32(high, low, 0xaa)
+       : against == 2 ? _mm256_blend_epi32(high, low, 0xcc)
+       : against == 4 ? _mm256_blend_epi32(high, low, 0xf0)
+                      : high;
+#else
+  const __m256i bit = _mm256_set1_epi64x(against ? against : LANES_8);
+  const __m256i other = _mm256_cmpeq_epi64(_mm256_and_si256(numbers_8(), bit), bit);
+  const __m256i swapped = _mm256_xor_si256(_mm256_cmpgt_epi64(x, y), other);
+  *a = _mm256_blendv_epi8(x, y, swapped);
+  *b = _mm256_blendv_epi8(y, x, swapped);
+#endif
+}
+
+/* Lanes of 8 bytes are two of 4. */
+static ALWAYS_INLINE int64_t L(split)(L(vector) v, L(mask) mask, L(vector) * chosen,
+                                      L(vector) * rest)
+{
+  const unsigned bits = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(mask));
+  const void *front = &byte_positions[bits], *back = &byte_positions[bits ^ 255];
+  *chosen = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64(front)));
+  *rest = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64(back)));
+  return __builtin_popcount(bits) / (WIDTH / 4);
+}
+
+static ALWAYS_INLINE void L(store)(void *to, L(vector) v)
+{
+  _mm256_storeu_si256(to, v);
+}
+
+static ALWAYS_INLINE void L(store_some)(void *to, L(vector) v, int64_t n)
+{
+  const L(mask) first = EPI(cmpgt)(L(spread)(least(n, L(LANES))), L(numbers)());
+  EPI(maskstore)(to, first, v);
+}
+
 #undef L
 #undef EPI

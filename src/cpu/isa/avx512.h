@@ -53,6 +53,7 @@ static ALWAYS_INLINE void put_line(int64_t *to, __m512i line, bool nontemporal)
 #undef BITS
 
 #define REGISTERS 8
+#define PARTITIONS 1
 
 #define BEFORE(id, width, key, as_keys, spread_key, compare, less, less_or_equal)                 \
   static inline mask_##width before_##id(__m512i keys, __m512i values, bool right)                \

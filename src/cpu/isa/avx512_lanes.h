@@ -125,5 +125,39 @@ static inline void L(put)(int64_t *to, L(vector) index, int64_t n, bool nontempo
 #endif
 }
 
+static ALWAYS_INLINE L(vector) L(turn)(L(vector) v, int by)
+{
+  return EPI(permutexvar)(_mm512_xor_si512(L(numbers)(), L(spread)(by)), v);
+}
+
+static ALWAYS_INLINE void L(order)(L(vector) * a, L(vector) * b, int against)
+{
+  const L(mask) all = (L(mask)) - 1;
+  const L(mask) other = against ? (L(mask))(all / ((1 << against) + 1) << against) : 0;
+  const L(vector) low = EPI(min)(*a, *b), high = EPI(max)(*a, *b);
+  *a = EPI(mask_mov)(low, other, high);
+  *b = EPI(mask_mov)(high, other, low);
+}
+
+/* Into registers: compressing to memory takes some CPUs fifty times as long. */
+static ALWAYS_INLINE int64_t L(split)(L(vector) v, L(mask) mask, L(vector) * chosen,
+                                      L(vector) * rest)
+{
+  *chosen = EPI(maskz_compress)(mask, v);
+  *rest = EPI(maskz_compress)((L(mask)) ~mask, v);
+  return __builtin_popcount(mask);
+}
+
+static ALWAYS_INLINE void L(store)(void *to, L(vector) v)
+{
+  _mm512_storeu_si512(to, v);
+}
+
+static ALWAYS_INLINE void L(store_some)(void *to, L(vector) v, int64_t n)
+{
+  const int64_t most = n < 0 ? 0 : least(n, L(LANES));
+  EPI(mask_storeu)(to, (L(mask))((1u << most) - 1), v);
+}
+
 #undef L
 #undef EPI

@@ -103,6 +103,31 @@ CONTRACT(8)
 _Static_assert(REGISTERS == 0 || REGISTERS == 4 || REGISTERS == 8,
                "what search/eytzinger.inc is written for");
 
+/* -- sort: keys in order ----------------------------------------------------------------------- */
+
+/* A set with PARTITIONS 1 sorts signed integers by vectors, in order/quicksort.inc; a set with 0
+** lacks these, and sorts digit by digit.
+** turn        in lane i what lane i ^ by has
+** order       the lesser of two lanes to *a, the greater to *b; the other way about in the lanes
+**             whose number has the bit `against`, a power of two or 0
+** split       the lanes that the mask means to the front of *chosen, the others to that of *rest,
+**             both in their order, any behind them; answers how many the mask means
+** store       to memory, aligned or not
+** store_some  the first n lanes alone */
+#if PARTITIONS
+#define CONTRACT(width)                                                                            \
+  static inline vector_##width turn_##width(vector_##width v, int by);                             \
+  static inline void order_##width(vector_##width *a, vector_##width *b, int against);             \
+  static inline int64_t split_##width(vector_##width v, mask_##width mask, vector_##width *chosen, \
+                                      vector_##width *rest);                                       \
+  static inline void store_##width(void *to, vector_##width v);                                    \
+  static inline void store_some_##width(void *to, vector_##width v, int64_t n);
+CONTRACT(4)
+CONTRACT(8)
+#undef CONTRACT
+#endif
+_Static_assert(PARTITIONS == 0 || REGISTERS > 0, "sorting takes what registers of keys have, too");
+
 /* -- nonzero: masks of 64 elements, and their positions ---------------------------------------- */
 
 /* mask64_<width>: bit i says whether element i of 64 has any of the bits `keep`. Elements of 16

@@ -51,6 +51,7 @@ TRANSPOSE(8, uint64x2_t, vld1q_u64, vst1q_u64, vzip1q_u64, vzip2q_u64)
 #undef BITS
 
 #define REGISTERS 4
+#define PARTITIONS 0
 
 #define BEFORE(id, width, key, lanes, spread)                                                    \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \

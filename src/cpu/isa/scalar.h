@@ -51,6 +51,7 @@ TRANSPOSE(16)
 #undef BITS
 
 #define REGISTERS 0
+#define PARTITIONS 0
 
 #define BEFORE(id, width, key)                                                                   \
   static inline mask_##width before_##id(vector_##width keys, vector_##width values, bool right) \

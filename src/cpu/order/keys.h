@@ -28,19 +28,15 @@ static int count_ranks(const pairs *p, int64_t n, uint64_t mask, locus_context *
 }
 
 /* The sorted ranks of a row: all of them, or their lowest 32 bits, above which they agree. */
-typedef struct ordered {
+typedef struct ordered_ranks {
   const uint64_t *ranks; /* or NULL, and */
   const uint32_t *words;
   uint64_t upper;
-} ordered;
-
-static inline uint64_t rank_at(const ordered *o, int64_t i)
-{
-  return o->ranks ? o->ranks[i] : o->upper | o->words[i];
-}
+} ordered_ranks;
 
 /* Sorts the ranks of a row, which differ only in their lowest `width` bits, at most 32. */
-static int order_words(sorting *s, const char *elements, int width, ordered *o, locus_context *cx)
+static int order_words(sorting *s, const char *elements, int width, ordered_ranks *o,
+                       locus_context *cx)
 {
   const int64_t n = s->in.n;
   words w = {(uint32_t *)s->row.now, (uint32_t *)s->row.spare};
@@ -58,7 +54,7 @@ static int order_words(sorting *s, const char *elements, int width, ordered *o, 
 }
 
 /* Sorts the ranks of a row, which differ in the bits of `differ`. */
-static int order_ranks(sorting *s, const char *elements, uint64_t differ, ordered *o,
+static int order_ranks(sorting *s, const char *elements, uint64_t differ, ordered_ranks *o,
                        locus_context *cx)
 {
   const int width = 64 - __builtin_clzll(differ);
@@ -66,7 +62,7 @@ static int order_ranks(sorting *s, const char *elements, uint64_t differ, ordere
   const int64_t n = s->in.n;
   const bool counted = mask < MANY_RANKS && (int64_t)mask < n;
 
-  *o = (ordered){0};
+  *o = (ordered_ranks){0};
   if (!counted && width <= 32 && n > FEW && n <= MOST_WORDS)
     return order_words(s, elements, width, o, cx);
   for (int64_t at = 0; at < n; at += BLOCK) {
@@ -79,15 +75,17 @@ static int order_ranks(sorting *s, const char *elements, uint64_t differ, ordere
   return 0;
 }
 
-/* The first of n sorted ranks that is not less than one. */
-static int64_t first_from(const ordered *o, int64_t n, uint64_t rank)
+/* The first of the sorted values whose rank is not less than one. */
+static int64_t first_from(const sorting *s, const char *values, uint64_t rank)
 {
-  int64_t low = 0;
+  int64_t low = 0, high = s->in.n;
 
-  while (low < n) {
-    const int64_t middle = low + (n - low) / 2;
-    if (rank_at(o, middle) < rank) low = middle + 1;
-    else n = middle;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    uint64_t here;
+    s->rank(&here, values + middle * s->in.item, 1, s->job->descending);
+    if (here < rank) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -135,37 +133,35 @@ static int bring_equals(const sorting *s, const char *elements, uint64_t rank, i
 }
 
 /* Restores the bits that ranks lose: signs of zeros, payloads of NaN, bytes of truths. */
-static int write_alike(const sorting *s, const ordered *o, const char *elements, char *values,
-                       locus_context *cx)
+static int write_alike(const sorting *s, const char *elements, char *values, locus_context *cx)
 {
   const uint64_t alike[] = {0, UINT64_MAX}; /* zero, NaN and true, of any dtype */
-  bool told = false;
+  bool told = locus_dtype_kind(s->job->in.dtype) == LOCUS_INTEGER;
 
   for (int i = 0; !told && i < 2; i++) {
-    uint64_t rank;
+    uint64_t rank, here;
     s->rank(&rank, &alike[i], 1, s->job->descending);
-    const int64_t place = first_from(o, s->in.n, rank);
-    if (place == s->in.n || rank_at(o, place) != rank) continue;
+    const int64_t place = first_from(s, values, rank);
+    if (place == s->in.n) continue;
+    s->rank(&here, values + place * s->in.item, 1, s->job->descending);
+    if (here != rank) continue;
     LOCUS_TRY(ranks_tell(s, elements, &told, cx));
     if (!told) LOCUS_TRY(bring_equals(s, elements, rank, place, values, cx));
   }
   return 0;
 }
 
-static int write_ranks(const sorting *s, const ordered *o, const char *elements, char *values,
+static int write_ranks(const sorting *s, const ordered_ranks *o, const char *elements, char *values,
                        locus_context *cx)
 {
-  const locus_dtype dtype = s->job->in.dtype;
-
   for (int64_t at = 0; at < s->in.n; at += BLOCK) {
     const int64_t count = least(BLOCK, s->in.n - at);
     LOCUS_TRY(locus_poll(cx));
     for (int64_t i = 0; !o->ranks && i < count; i++) s->ranks[i] = o->upper | o->words[at + i];
-    unrank_runs[dtype](values + at * s->in.item, o->ranks ? o->ranks + at : s->ranks, count,
-                       s->job->descending);
+    unrank_runs[s->job->in.dtype](values + at * s->in.item, o->ranks ? o->ranks + at : s->ranks,
+                                  count, s->job->descending);
   }
-  if (locus_dtype_kind(dtype) == LOCUS_INTEGER) return 0;
-  return write_alike(s, o, elements, values, cx);
+  return write_alike(s, elements, values, cx);
 }
 
 /* Sorts a row whose ranks differ in the bits of `differ` to `values`; that may be the row itself if
@@ -173,7 +169,7 @@ static int write_ranks(const sorting *s, const ordered *o, const char *elements,
 static int sort_values(sorting *s, const char *elements, uint64_t differ, char *values,
                        locus_context *cx)
 {
-  ordered ranks;
+  ordered_ranks ranks;
 
   LOCUS_TRY(order_ranks(s, elements, differ, &ranks, cx));
   return write_ranks(s, &ranks, elements, values, cx);

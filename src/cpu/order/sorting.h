@@ -46,11 +46,12 @@ typedef struct sorting {
   rank_run *rank;
   pick_rows *pick;
   int64_t most; /* rows of a group at most */
-  bool is_short;
+  bool is_short, by_vectors;
   int place;          /* bits of a position */
   uint64_t positions; /* the lowest `place` bits */
   pairs row;
-  uint64_t *ranks;              /* of a BLOCK of a row, or of a group of short rows */
+  char *spare;     /* instead of these, as long as the row, where vectors sort values */
+  uint64_t *ranks; /* of a BLOCK of a row, or of a group of short rows */
   uint64_t (*columns)[COLUMNS]; /* pairs of a group of short rows */
 } sorting;
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of sort. The elements of a row become pairs of rank and position. Many short rows are
 ** sorted side by side by a network, other rows one after the other: by insertion when there are
-** few pairs, else digit by digit (radix). */
+** few pairs, else digit by digit (radix). Values alone of 4 and 8 bytes are sorted by vectors where
+** the instruction set can partition them. */
 #include "core/device.h"
 #include "cpu/order/samplesort.h"
 
 enum {
-  SHORT = 256,            /* elements of the longest row for the network */
+  SHORT = 256,            /* elements of the longest row for the network, and */
+  SHORTER = 64,           /* of 4 bytes each, where vectors sort longer rows faster */
   PLACE = 8,              /* bits of a position, unless a row needs more */
   NEAR = 256 * 1024,      /* elements of strided rows that are brought side by side */
   SORT_GRAIN = 2 * BLOCK, /* elements worth 20 us */
@@ -23,6 +25,9 @@ static int sort_row(sorting *s, int64_t l, locus_context *cx)
   int64_t *index = s->job->has_index ? (int64_t *)panel_row(&s->index, l) : NULL;
   outline o;
 
+#if PARTITIONS
+  if (s->by_vectors) return sort_values_by_vectors(s, elements, values, cx);
+#endif
   LOCUS_TRY(survey(s, elements, &o, cx));
   if (o.rising || o.falling)
     return write_ordered(s, elements, values, index, o.falling, 0, s->in.n, cx);
@@ -138,8 +143,11 @@ static int64_t divide(sorting *s, char *workspace)
 
   if (s->is_short) s->columns = take(workspace, &used, n * (int64_t)sizeof *s->columns);
   s->ranks = take(workspace, &used, (s->is_short ? n * COLUMNS : least(n, BLOCK)) * 8);
-  s->row.now = take(workspace, &used, n * 8);
-  s->row.spare = take(workspace, &used, n * 8);
+  if (!s->by_vectors || s->is_short) {
+    s->row.now = take(workspace, &used, n * 8);
+    s->row.spare = take(workspace, &used, n * 8);
+  }
+  if (s->by_vectors) s->spare = take(workspace, &used, n * s->in.item);
   panel_take(&s->index, s->most, workspace, &used);
   panel_take(&s->values, s->most, workspace, &used);
   panel_take(&s->in, s->most, workspace, &used);
@@ -208,7 +216,9 @@ static void prepare(sorting *s, const locus_sort_job *job)
   turn_rows(s);
   s->rank = rank_runs[job->in.dtype];
   s->pick = picks[s->in.item];
-  s->is_short = n <= SHORT && job->rows.numel > COLUMNS / 4;
+  s->by_vectors = PARTITIONS && !job->has_index && s->in.item >= 4;
+  const int64_t longest = s->by_vectors && s->in.item == 4 ? SHORTER : SHORT;
+  s->is_short = n <= longest && job->rows.numel > COLUMNS / 4;
   if (s->is_short) s->most = COLUMNS;
   else if (s->in.strided || s->values.strided || s->index.strided)
     s->most = least(COLUMNS, 1 + NEAR / n);

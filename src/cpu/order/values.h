@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Sorting a row for its values alone, by vectors: elements of 4 and 8 bytes become keys where the
+** values are to be, are sorted there as signed integers, and become elements again. */
+#ifndef LOCUS_VALUES_H
+#define LOCUS_VALUES_H
+
+#include "cpu/order/keys.h"
+#include "cpu/order/quicksort.h"
+
+#if PARTITIONS
+typedef struct key_outline {
+  int64_t low, high;    /* the least and the greatest key */
+  bool rising, falling; /* keys never fall, always do */
+} key_outline;
+
+#define key_of_i32 key_4
+#define key_of_f32 key_4
+#define key_of_i64 key_8
+#define key_of_f64 key_8
+#define TEMPLATE "cpu/order/values.inc"
+#define KEYS_ALONE
+#include "cpu/block/each_real.h"
+
+typedef void make_keys(void *to, const void *in, int64_t n, bool descending, bool first,
+                       key_outline *o);
+static make_keys *const makers_of_keys[LOCUS_DTYPES] = {[LOCUS_i32] = make_keys_i32,
+                                                        [LOCUS_i64] = make_keys_i64,
+                                                        [LOCUS_f32] = make_keys_f32,
+                                                        [LOCUS_f64] = make_keys_f64};
+typedef void unmake_keys(void *run, int64_t n, bool descending);
+static unmake_keys *const unmakers_of_keys[LOCUS_DTYPES] = {[LOCUS_i32] = unmake_keys_i32,
+                                                            [LOCUS_i64] = unmake_keys_i64,
+                                                            [LOCUS_f32] = unmake_keys_f32,
+                                                            [LOCUS_f64] = unmake_keys_f64};
+
+/* Writes the keys of a row, and what they are like. */
+static int make_row_of_keys(const sorting *s, const char *elements, void *keys, key_outline *o,
+                            locus_context *cx)
+{
+  const int64_t n = s->in.n, item = s->in.item;
+
+  *o = (key_outline){item == 4 ? INT32_MAX : INT64_MAX, item == 4 ? INT32_MIN : INT64_MIN, true,
+                     true};
+  for (int64_t at = 0; at < n; at += BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    makers_of_keys[s->job->in.dtype]((char *)keys + at * item, elements + at * item,
+                                     least(BLOCK, n - at), s->job->descending, at == 0, o);
+  }
+  return 0;
+}
+
+static int sort_keys(void *keys, void *spare, int64_t n, int64_t item, const key_outline *o,
+                     locus_context *cx)
+{
+  return item == 4 ? ISA(sort_keys_4)(keys, spare, n, (key_4)o->low, (key_4)o->high, cx)
+                   : ISA(sort_keys_8)(keys, spare, n, o->low, o->high, cx);
+}
+
+/* Sorts a row to `values`, which may be the row itself, as for sort_values. */
+static int sort_values_by_vectors(const sorting *s, const char *elements, char *values,
+                                  locus_context *cx)
+{
+  const int64_t n = s->in.n, item = s->in.item;
+  const locus_dtype dtype = s->job->in.dtype;
+  const bool in_place = elements == values;
+  key_outline o;
+
+  LOCUS_TRY(make_row_of_keys(s, elements, values, &o, cx));
+  if (!in_place && (o.rising || o.falling))
+    return write_ordered(s, elements, values, NULL, o.falling, 0, n, cx);
+  if (!o.rising) LOCUS_TRY(sort_keys(values, s->spare, n, item, &o, cx));
+  if (locus_dtype_kind(dtype) == LOCUS_INTEGER && !s->job->descending) return 0;
+  for (int64_t at = 0; at < n; at += BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    unmakers_of_keys[dtype](values + at * item, least(BLOCK, n - at), s->job->descending);
+  }
+  return in_place ? 0 : write_alike(s, elements, values, cx);
+}
+#endif
+
+#endif
