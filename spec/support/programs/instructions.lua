@@ -20,4 +20,23 @@ function instructions.of(chunk, environment, options)
   return assert(tonumber(text:match("Collected : (%d+)")), text)
 end
 
+--- The instructions between every two calls of `mark` in the chunk, which is run in one process:
+--- callgrind writes a file whenever it meets that function of the C library.
+function instructions.between_marks(chunk, environment)
+  local list, file = {}, os.tmpname()
+  support.run('local ffi = require "ffi"; ffi.cdef "int getppid(void);"; local mark = function() '
+    .. "ffi.C.getppid() end; jit.off(mark)\n" .. chunk, environment,
+    "valgrind --tool=callgrind --dump-before=getppid --callgrind-out-file=" .. file .. " luajit")
+  for number = 1, math.huge do
+    local written = io.open(file .. "." .. number)
+    if not written then break end
+    list[number] = tonumber(written:read("*a"):match("\nsummary: (%d+)"))
+    written:close()
+    os.remove(file .. "." .. number)
+  end
+  os.remove(file)
+  table.remove(list, 1) -- until the first one
+  return list
+end
+
 return instructions
