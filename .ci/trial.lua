@@ -100,7 +100,7 @@ end
 
 --- A forgotten part keeps a source from compiling, and the compiler says so; `word` is how.
 function trial.refused(source, forgotten, word)
-  local ok, output = trial.run(command_of(source) .. " -o /dev/null")
+  local ok, output = trial.run(command_of(source) .. " -fsyntax-only")
   verdict(not ok and output:find(word or forgotten, 1, true),
           ("forgotten %s is named by the compiler, in %s"):format(forgotten, source), output)
 end
