@@ -176,7 +176,7 @@ end)
 describe("small loops", function()
   it("stay compiled, but for the blanks, made many at a time #native #host", function()
     local output, status = support.run([[
-      local locus, support = require "locus", require "spec.support"
+      local locus, traces_of = require "locus", require "spec.support.programs.traces"
       local x, y = locus.arange(10):float(), locus.arange(10):float()
       local places = locus.tensor({3, 1}, {dtype = "int64"})
       local mask, rows, range = x:gt(5), locus.ones(3, 4), {{2, 5}}
@@ -201,7 +201,7 @@ describe("small loops", function()
         length = function(n) local s = 0 for _ = 1, n do s = s + #x end end,
       }
       for name, loop in pairs(calls) do
-        local words = support.traces(function() for _ = 1, 20 do loop(200) end end, "loop")
+        local words = traces_of(function() for _ = 1, 20 do loop(200) end end, "loop")
         collectgarbage() collectgarbage() collectgarbage("stop")
         local heap = collectgarbage("count")
         loop(6400)

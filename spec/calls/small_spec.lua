@@ -197,7 +197,7 @@ describe("small calls into out", function()
       local function made(n)
         for _ = 1, n do locus.where(mask, x, y, {out = out}) end
       end
-      local traces = support.traces(function()
+      local traces = require("spec.support.programs.traces")(function()
         for _ = 1, 5 do loop(200) end
         for _ = 1, 5 do made(200) end
       end, "loop.* loop")

@@ -185,7 +185,7 @@ describe("locus.load of a hostile archive #once #host", function()
       files.with_file("", function(path)
         for at = 1, #bytes do
           local byte = bytes:byte(at)
-          for _, change in ipairs {1, 128, 255 - byte} do
+          for _, change in ipairs(support.sample({1, 128, 255 - byte}, 1)) do
             local other = string.char((byte + change) % 256)
             local ok = try(path, bytes:sub(1, at - 1) .. other .. bytes:sub(at + 1))
             assert.is_false(ok and change > 0 and at > first and at <= first + #BYTES)
@@ -199,7 +199,7 @@ describe("locus.load of a hostile archive #once #host", function()
     local bytes = zip {{name = "x.npy", bytes = BYTES, method = 8}, {name = "y.npy", bytes = BYTES}}
     files.with_file("", function(path)
       math.randomseed(5)
-      for _ = 1, 2000 do
+      for _ = 1, support.slow and 500 or 2000 do
         local parts = {bytes}
         for _ = 1, math.random(4) do
           local whole = table.concat(parts)

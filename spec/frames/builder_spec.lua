@@ -353,7 +353,7 @@ describe("a loop that pushes #once #native", function()
       local locus, support = require "locus", require "spec.support"
       local names = {[0] = "IBM", "AAPL", "MSFT"}
       local f
-      local ends = support.traces(function()
+      local ends = require("spec.support.programs.traces")(function()
         local b = locus.builder{{"t", "int64"}, {"p", "float32"}, {"sym", "string"}, {"b", "bool"}}
         for i = 1, 3000 do b:push(i, i / 2, names[i % 3], true) end
         f = b:frame()

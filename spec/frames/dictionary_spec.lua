@@ -48,7 +48,7 @@ describe("a dictionary #once", function()
   it("numbers strings in the order in which they come", function()
     math.randomseed(61)
     local d, names, known = internal.dictionary(), {}, {}
-    for _ = 1, 20000 do
+    for _ = 1, support.slow and 4000 or 20000 do
       local s = random_string()
       assert.equal(known[s], find(d, s))
       if not known[s] then

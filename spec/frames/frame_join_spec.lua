@@ -108,12 +108,12 @@ end
 describe("join of random rows", function()
   for _, how in ipairs {"inner", "left", "semi", "anti"} do
     it("finds what a comparison of all finds: " .. how, function()
-      for _ = 1, support.device == "cpu" and 150 or 40 do check(how) end
+      for _ = 1, support.slow and 30 or 150 do check(how) end
     end)
   end
 
   it("does so where keys are there once each", function()
-    for _ = 1, 40 do
+    for _ = 1, support.slow and 10 or 40 do
       local own, their, taken = random_keys({"int8"}, random(0, 9)), {}, {}
       for i = 1, random(0, 9) do
         local key = random(-4, 7)
@@ -150,7 +150,7 @@ describe("join of int64 and float64 keys", function()
   local function float(keys) return locus.tensor(keys, {dtype = "float64"}) end
 
   it("is exact in both directions", function()
-    for _ = 1, 60 do
+    for _ = 1, support.slow and 15 or 60 do
       for _, how in ipairs {"inner", "left", "semi", "anti"} do
         local missing = how == "left" and {there = 0} or nil
         local left, own = random_side(WHOLE, long, "here")

@@ -126,7 +126,7 @@ describe("segment_reduce", function()
     it("gives the " .. how .. " of segments of every dtype, along any dimension", function()
       math.randomseed(71)
       for _, dtype in ipairs(support.ordered) do
-        for _, case in ipairs(CASES) do check(dtype, case[1], case[2], how) end
+        for _, case in ipairs(support.sample(CASES, 3)) do check(dtype, case[1], case[2], how) end
       end
     end)
   end

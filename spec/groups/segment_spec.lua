@@ -99,7 +99,7 @@ describe("segment", function()
   for _, how in ipairs(hows) do
     it("gives the " .. how .. " of groups of every dtype and layout", function()
       math.randomseed(61)
-      for _, dtype in ipairs(support.ordered) do
+      for _, dtype in ipairs(support.sample(support.ordered, 4)) do
         for _, case in ipairs {{1, 1}, {7, 3}, {40, 1}, {40, 40}, {300, 5}, {2100, 700}} do
           local n, groups = case[1], case[2]
           local a, list = arrays.random(dtype, {n}), random_ids(n, groups)

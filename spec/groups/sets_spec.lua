@@ -67,7 +67,7 @@ local function check(x, list, dtype, name, ids, firsts, sorted)
 end
 
 local function each_column(visit)
-  for _, dtype in ipairs(support.dtypes) do
+  for _, dtype in ipairs(support.sample(support.dtypes, 5)) do
     for _, n in ipairs {0, 1, 2, 9, 400} do
       local x = support.tensor(dtype, numbering.random(dtype, n, true))
       visit(support.laid(x, support.layouts[random(#support.layouts)]), support.values(x), dtype)

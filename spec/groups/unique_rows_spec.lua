@@ -126,7 +126,7 @@ describe("unique and unique_consecutive with dim", function()
   for _, dtype in ipairs(support.dtypes) do
     it("tell slices of " .. dtype .. " apart", function()
       math.randomseed(51)
-      for _, shape in ipairs(SHAPES) do
+      for _, shape in ipairs(support.sample(SHAPES, 5)) do
         for dim = 1, #shape do
           local x, a = random_array(dtype, shape, random(2) == 1)
           check_all(x, a, dim)

@@ -58,7 +58,7 @@ local function some_ranks(n, count)
 end
 
 describe("kth", function()
-  for _, dtype in ipairs(support.ordered) do
+  for _, dtype in ipairs(support.sample(support.ordered, 4)) do
     it("finds what sort finds in " .. dtype, function()
       local float = support.types[dtype].kind == "FLOAT"
       for kind in pairs(kinds) do

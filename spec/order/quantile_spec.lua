@@ -79,7 +79,7 @@ describe("quantile and nanquantile", function()
   for _, name in ipairs {"quantile", "nanquantile"} do
     it("is what a sorted row has, along every dimension: " .. name, function()
       math.randomseed(61)
-      for _, dtype in ipairs(support.ordered) do
+      for _, dtype in ipairs(support.sample(support.ordered, 4)) do
         for k, shape in ipairs(SHAPES) do
           local a = arrays.random(dtype, shape, k % 3 == 0)
           for dim = 1, #shape do check(name, a, dim, arrays.pick(KINDS)) end
@@ -90,7 +90,7 @@ describe("quantile and nanquantile", function()
 
     it("is the same of all elements: " .. name, function()
       math.randomseed(62)
-      for _, dtype in ipairs(support.ordered) do
+      for _, dtype in ipairs(support.sample(support.ordered, 4)) do
         for _, n in ipairs {1, 4, 99, 100, 101, 102, 1500} do
           local a, how = arrays.random(dtype, {n}, n % 2 == 0), arrays.pick(KINDS)
           local wanted, x = {}, arrays.tensor(a)

@@ -28,7 +28,7 @@ end
 
 local function for_each_array(seed, body)
   math.randomseed(seed)
-  for _, dtype in ipairs(support.ordered) do
+  for _, dtype in ipairs(support.sample(support.ordered, 4)) do
     for _, shape in ipairs(SHAPES) do
       local a = arrays.random(dtype, shape)
       for dim = 1, #shape do body(a, dim, shape[dim]) end

@@ -172,7 +172,7 @@ describe("sort of rows", function()
   before_each(function() math.randomseed(77) end)
   after_each(function() locus.set_num_threads(threads) end)
 
-  for _, dtype in ipairs(support.ordered) do
+  for _, dtype in ipairs(support.sample(support.ordered, 4)) do
     it("of " .. dtype .. " is right for any length", function()
       local lengths = {1, 2, 3, 7, 8, 9, 10, 16, 17, 33, 39, 40, 41, 42, 255, 256, 257, 258, 300}
       for k, n in ipairs(lengths) do

@@ -84,10 +84,12 @@ local function same_bits(x, dim, descending, what)
   assert.is_true(bytes_of(wanted) == bytes_of(got), what)
 end
 
+local BITS = {1, 7, 8, 9, 11, 12, 16, 22, 23, 24, 31, 32, 33, 40}
+
 describe("sort", function()
   it("is stable and right for every dtype, layout, dimension and direction", function()
     math.randomseed(41)
-    for _, dtype in ipairs(support.ordered) do
+    for _, dtype in ipairs(support.sample(support.ordered, 4)) do
       for _, shape in ipairs {{1}, {2}, {9}, {3, 4, 5}, {2, 70}, {70, 2}} do
         for _, layout in ipairs(support.layouts) do
           local a = arrays.random(dtype, shape)
@@ -102,7 +104,7 @@ describe("sort", function()
 
   it("is right for rows of any length", function()
     math.randomseed(42)
-    for _, dtype in ipairs(support.ordered) do
+    for _, dtype in ipairs(support.sample(support.ordered, 4)) do
       for _, n in ipairs {0, 3, 31, 32, 63, 64, 65, 66, 127, 255, 256, 257, 1000, 3000} do
         local a = arrays.random(dtype, {n})
         check(a, arrays.pick(support.layouts), 1, n % 2 == 0)
@@ -157,7 +159,7 @@ describe("sort", function()
 
   it("gives the values alone, with the same bits", function()
     math.randomseed(45)
-    for _, dtype in ipairs(support.ordered) do
+    for _, dtype in ipairs(support.sample(support.ordered, 4)) do
       for _, n in ipairs {2, 5, 40, 41, 257, 3000, 70000} do
         local x = elements(dtype, n)
         for _, descending in ipairs {false, true} do
@@ -177,7 +179,7 @@ describe("sort", function()
   it("sorts values alone as with their positions, whichever of their bits differ", function()
     for _, n in ipairs {41, 1000, 16383, 16384, 40000} do
       local mixed = locus.arange(n):mul(40503):remainder(65537) -- no two alike for a while
-      for _, bits in ipairs {1, 7, 8, 9, 11, 12, 16, 22, 23, 24, 31, 32, 33, 40} do
+      for _, bits in ipairs(support.sample(BITS, 4)) do
         local x = mixed * (2 ^ bits / 65537)
         x = x - x % 1 + 2 ^ 52
         for _, dtype in ipairs {"int64", "float64"} do

@@ -202,7 +202,7 @@ describe("multinomial", function()
 
   it("draws without replacement, the first ones as often as weights say", function()
     local g, first, second = seeded(3), {}, {}
-    for _ = 1, support.hasty and 1000 or 4000 do
+    for _ = 1, support.slow and 400 or support.hasty and 1000 or 4000 do
       local x = support.values(locus.multinomial(WEIGHTS, 4, {generator = g}))
       assert.equal(4, #locus.tensor(x):unique())
       first[x[1]] = (first[x[1]] or 0) + 1

@@ -55,7 +55,7 @@ describe("reductions side by side", function()
   for _, dtype in ipairs(support.dtypes) do
     it("give what one row after the other gives: " .. dtype, function()
       math.randomseed(31)
-      for _, n in ipairs {1, 2, 10, 15, 16, 17, 33, 65} do
+      for _, n in ipairs(support.sample({1, 2, 10, 15, 16, 17, 33, 65}, 3)) do
         for _, count in ipairs {7, 8, 9, 65} do check(dtype, n, count, n % 2 == 0) end
       end
     end)
@@ -64,7 +64,9 @@ describe("reductions side by side", function()
   for _, dtype in ipairs {"float32", "float64", "float16", "int32", "bool"} do
     it("add up long columns block by block: " .. dtype, function()
       math.randomseed(32)
-      for _, n in ipairs {127, 128, 129, 1023, 1025, 3100} do check(dtype, n, 9) end
+      for _, n in ipairs(support.sample({127, 128, 129, 1023, 1025, 3100}, 2)) do
+        check(dtype, n, 9)
+      end
       for _, count in ipairs {2, 3} do check(dtype, 1100, count) end
       check(dtype, 70, 130)
     end)

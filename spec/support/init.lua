@@ -33,10 +33,9 @@ support.real = of_kinds("INTEGER", "FLOAT")
 --- The dtypes that have an order.
 support.ordered = of_kinds("BOOL", "INTEGER", "FLOAT")
 
---- Whether what takes long is not cut short, as before a release; else fewer cases must do where a
---- sanitizer or an emulated device makes each slow.
+--- Whether what takes long is not cut short, as before a release.
 support.thorough = os.getenv("LOCUS_THOROUGH") ~= nil
-support.hasty = not support.thorough and (support.device ~= "cpu" or os.getenv("LD_PRELOAD") ~= nil)
+support.hasty = not support.thorough
 
 --- A table of what specs know by dtype or op: another key raises an error that names it.
 function support.known(what, list)
@@ -77,6 +76,20 @@ support.nan = 0 / 0
 
 --- Where tensors are made that do not say it: LOCUS_TEST_DEVICE runs the specs on a device.
 support.device = locus.get_default_device()
+
+--- Whether fewer cases must do, since a sanitizer or an emulated device makes each slow.
+support.slow = support.hasty and (support.device ~= "cpu" or os.getenv("LD_PRELOAD") ~= nil)
+
+--- The number of the samples that slow runs take, another one each time: LOCUS_SAMPLE has it again.
+support.sample_number = tonumber(os.getenv "LOCUS_SAMPLE") or os.time()
+
+--- A list; where each case is slow only n of its entries.
+function support.sample(list, n)
+  if not support.slow or n >= #list then return list end
+  local some = {}
+  for i = 1, n do some[i] = list[(support.sample_number + i) % #list + 1] end
+  return some
+end
 
 --- A text without the names of that device that tostring puts into it.
 function support.nowhere(text)
@@ -351,33 +364,6 @@ function support.run(chunk, environment, command)
   pipe:close()
   local output, status = text:match("^(.*)status (%d+)\n$")
   return output, tonumber(status)
-end
-
---- How the traces end that LuaJIT compiles while f runs, in words such as "loop" and "stitch".
--- Which loop is found hot first hangs on where things lie in memory, and about one time in a
--- hundred an inner one's trace takes in the outer: f is run anew, up to five times, until the words
--- match.
-function support.traces(f, pattern)
-  local util = require "jit.util"
-  local ends, words
-  local function watch(what, trace)
-    if what == "stop" then
-      ends[#ends + 1] = trace
-    end
-  end
-  for _ = 1, 5 do
-    ends = {}
-    jit.flush()
-    jit.attach(watch, "trace")
-    f()
-    jit.attach(watch)
-    for i, trace in ipairs(ends) do
-      ends[i] = util.traceinfo(trace).linktype
-    end
-    words = table.concat(ends, " ")
-    if words:find(pattern) then break end
-  end
-  return words
 end
 
 --- The result of f for a new folder with files of these paths and contents, which is then removed.

@@ -11,17 +11,19 @@ local SIZES, SIZES_OF_THREE = {0, 1, 15, 16, 17, 65}, {0, 1, 17, 65}
 
 -- A case meets all sizes in all layouts where the run is to be thorough. Elsewhere it meets one
 -- pair in so many, the next case the next ones: all instruction sets together meet all of them. A
--- call costs more under a sanitizer, and most on an emulated device.
+-- call costs more under a sanitizer, and most on an emulated device: there it meets fewer of
+-- them, and others each time.
 local sets = locus.instruction_sets()
 local function turns()
   if support.thorough then return 1 end
-  if support.device ~= "cpu" then return 32 end
-  return os.getenv "LD_PRELOAD" and 6 or #sets
+  if support.device ~= "cpu" then return 64 end
+  return support.slow and 12 or #sets
 end
 local TURNS, OWN_TURN = turns(), 0
 for i, isa in ipairs(sets) do
   if isa == locus.isa then OWN_TURN = i end
 end
+if support.slow then OWN_TURN = support.sample_number end
 
 -- Every size in every place of one and two dimensions, some in every place of three.
 local function list_shapes()

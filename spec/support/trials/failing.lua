@@ -59,7 +59,8 @@ local MOST = 500 -- points of a call; what sorts by keys on a device comes near
 
 -- So many of them fail one by one, of the others one in so many.
 local EACH, THEN = 12, 11
-if support.thorough then EACH, THEN = 40, 5 elseif support.hasty then EACH, THEN = 4, 29 end
+if support.thorough then EACH, THEN = 40, 5 elseif support.slow then EACH, THEN = 3, 59
+elseif support.hasty then EACH, THEN = 4, 29 end
 local SEED = os.time()
 
 -- Calls until nothing fails any more: the number of the last point, and how many calls raised.
