@@ -3,9 +3,7 @@
 #ifndef LOCUS_TEXT_WRITE_SHARE_H
 #define LOCUS_TEXT_WRITE_SHARE_H
 
-#include <stdio.h>
-
-#include "text/write/write.h"
+#include "text/write/slices.h"
 
 /* What has become of rows. */
 typedef struct text_progress {
@@ -16,12 +14,11 @@ typedef struct text_progress {
 } text_progress;
 
 /* Writes at most `rows` rows, the first of which is `first`, by all threads. They go to the text;
-*or
-** to the file, where one is given and there are enough of them. `cut`: the text is to be handed on
-** in pieces. A failed call can be repeated. */
+ *or
+ ** to the file, where one is given and there are enough of them. `cut`: the text is to be handed on
+ ** in pieces. A failed call can be repeated. */
 int locus_write_shared(text_writer *writer, int64_t first, int64_t rows, FILE *file, bool cut,
                        text_progress *done, locus_context *cx);
-void locus_slices_free(text_writer *writer); /* before the writer is ended */
 
 /* The bytes of the text that are the next piece: whole rows, the fewest that make PIECE_BYTES; or
 ** all that is left. */
