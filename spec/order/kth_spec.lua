@@ -153,11 +153,16 @@ describe("kth", function()
     local asked = long(ranks)
     for _, x in ipairs {scattered, scattered ^ -3, scattered:long() * 1000003,
                         (scattered % 7):float(), locus.where(scattered:lt(5), 0 / 0, -scattered)} do
-      local row, sorted, short = x:unsqueeze(1), (x:sort()), 0
-      for k = 1, 12 do
+      local row, short, sorted, from = x:unsqueeze(1), 0, x:sort()
+      for k = 1, 14 do
+        locus.fail_allocation(k, true)
+        local placed, _, index = pcall(internal.kth, row, asked, {positions = true})
         locus.fail_allocation(k, true)
         local ok, values = pcall(internal.kth, row, asked)
         short = short + (locus.fail_allocation(0) > 0 and ok and 1 or 0)
+        for i, rank in ipairs(placed and ranks or {}) do
+          assert.equal(from[rank + 1], index[{1, i}])
+        end
         for i, rank in ipairs(ok and ranks or {}) do
           assert.equal(support.show(sorted[rank + 1] + 0), support.show(values[{1, i}]))
         end

@@ -108,21 +108,25 @@ static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int6
   return i == m ? collected : -1;
 }
 
-/* Moves up to BLOCK keys of the asked buckets to their places; there are `room` places: keys that
-** another thread has changed since they were counted may have none. */
+/* Moves up to BLOCK keys of the asked buckets to their places, and where `positions` is not NULL the
+** keys' own, which begin with `first`, beside them. There are `room` places: keys that others have
+** changed since they were counted may have none. */
 static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, const uint8_t *asked,
-                         int64_t *restrict places, int64_t room, uint64_t *restrict to)
+                         int64_t *restrict places, int64_t room, uint64_t *restrict to,
+                         int64_t first, uint64_t *restrict positions)
 {
-  uint64_t near[BLOCK + 1];
-  int64_t count = 0;
+  int64_t near[BLOCK + 1], count = 0;
 
   for (int64_t i = 0; i < n; i++) {
-    near[count] = keys[i];
+    near[count] = i;
     count += asked[bucket_of_any(b, keys[i])];
   }
   for (int64_t i = 0; i < count; i++) {
-    const int64_t place = places[bucket_of(b, near[i])]++;
-    if (place < room) to[place] = near[i];
+    const uint64_t key = keys[near[i]];
+    const int64_t place = places[bucket_of(b, key)]++;
+    if (place >= room) continue;
+    to[place] = key;
+    if (positions) positions[place] = (uint64_t)(first + near[i]);
   }
 }
 
@@ -184,7 +188,7 @@ static int choose(uint64_t *keys, int64_t n, int64_t below, ask *asks, int64_t m
   const int64_t room = plan_buckets(b, below, asks, m, counts, asked);
   for (int64_t at = 0; b.shift > 0 && at < n; at += BLOCK) {
     LOCUS_TRY(locus_poll(cx));
-    collect_keys(keys + at, least(BLOCK, n - at), b, asked, counts, room, spare);
+    collect_keys(keys + at, least(BLOCK, n - at), b, asked, counts, room, spare, at, NULL);
   }
   return choose_collected(spare, b, counts, asks, m, keys, cx);
 }

@@ -81,12 +81,11 @@ static int find_positions(const locus_kth_job *job, int64_t s, ask *asks, locus_
 }
 
 /* Writes the answers of a segment. */
-static int write_asks(const locus_kth_job *job, int64_t s, ask *asks, locus_context *cx)
+static void write_asks(const locus_kth_job *job, int64_t s, const ask *asks)
 {
   const int64_t m = job->wanted, item = locus_dtype_size(job->dtype);
   const char *elements = element_at(job, begin_of(job, s));
 
-  if (job->index) LOCUS_TRY(find_positions(job, s, asks, cx));
   for (int64_t i = 0; job->index && i < m; i++)
     job->index[s * m + i] = asks[i].position + job->base;
   for (int64_t i = 0; job->values && i < m; i++) {
@@ -94,7 +93,6 @@ static int write_asks(const locus_kth_job *job, int64_t s, ask *asks, locus_cont
     if (job->index) memcpy(value, elements + asks[i].position * item, (size_t)item);
     else unrank_runs[job->dtype](value, &asks[i].key, 1, job->descending);
   }
-  return 0;
 }
 
 /* -- Segments for a workspace ------------------------------------------------------------------ */
@@ -131,7 +129,8 @@ static int take_segments(const locus_kth_job *job, int64_t begin, int64_t end, u
     begin_asks(job, s, asks);
     rank_runs[job->dtype](keys, element_at(job, begin_of(job, s)), n, job->descending);
     LOCUS_TRY(choose(keys, n, 0, asks, job->wanted, spare, cx));
-    LOCUS_TRY(write_asks(job, s, asks, cx));
+    if (job->index) LOCUS_TRY(find_positions(job, s, asks, cx));
+    write_asks(job, s, asks);
   }
   return 0;
 }
@@ -175,6 +174,8 @@ typedef struct long_segment {
   tally *tallies;
   uint64_t *collected; /* with this much room */
   int64_t room;
+  uint64_t *positions; /* of these keys; NULL: not wanted */
+  bool placed;         /* the asks have their positions */
 } long_segment;
 
 static int take_piece(const long_segment *l, int64_t piece, locus_context *cx)
@@ -192,7 +193,9 @@ static int take_piece(const long_segment *l, int64_t piece, locus_context *cx)
     switch (l->step) {
     case WIDEN: widen(keys, run, &t->low, &t->high); break;
     case COUNT: count_keys(keys, run, l->b, t->counts); break;
-    case COLLECT: collect_keys(keys, run, l->b, l->asked, t->counts, l->room, l->collected); break;
+    case COLLECT:
+      collect_keys(keys, run, l->b, l->asked, t->counts, l->room, l->collected, at, l->positions);
+      break;
     }
   }
   return 0;
@@ -224,15 +227,41 @@ static int64_t plan_long(long_segment *l, int64_t below, ask *asks, int64_t m)
   return collected;
 }
 
-/* With memory for `collected` keys twice. */
+/* Finds the places of all answers among the elements whose keys were collected. Equal ones lie in
+** one bucket, in their order. Where another thread has changed keys, some were not collected. */
+static int find_collected(long_segment *l, int64_t collected, ask *asks, int64_t m,
+                          locus_context *cx)
+{
+  const int64_t item = locus_dtype_size(l->job->dtype);
+  _Alignas(8) char near[BLOCK * 8];
+  uint64_t keys[BLOCK];
+
+  for (int64_t at = 0, open = m; at < collected && open > 0; at += BLOCK) {
+    const uint64_t *positions = l->positions + at;
+    const int64_t run = least(BLOCK, collected - at);
+    LOCUS_TRY(locus_poll(cx));
+    for (int64_t i = 0; i < run; i++) {
+      if (positions[i] >= (uint64_t)l->n) return locus_fail_changed(cx, "elements");
+      memcpy(near + i * item, element_at(l->job, l->begin + (int64_t)positions[i]), (size_t)item);
+    }
+    rank_runs[l->job->dtype](keys, near, run, l->job->descending);
+    for (int64_t i = 0; i < run; i++) open -= meet(asks, m, keys[i], (int64_t)positions[i]);
+  }
+  l->placed = true;
+  return 0;
+}
+
+/* With memory for `collected` keys twice, and for their positions. */
 static int choose_long(long_segment *l, int64_t collected, ask *asks, int64_t m, uint64_t *memory,
                        locus_context *cx)
 {
   l->step = COLLECT;
   l->collected = memory;
   l->room = collected;
+  l->positions = l->job->index && m == l->job->wanted ? memory + 2 * collected : NULL;
   LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
-  return choose_collected(memory, l->b, l->ends, asks, m, memory + collected, cx);
+  LOCUS_TRY(choose_collected(memory, l->b, l->ends, asks, m, memory + collected, cx));
+  return l->positions ? find_collected(l, collected, asks, m, cx) : 0;
 }
 
 static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t below, ask *asks,
@@ -261,7 +290,8 @@ static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t belo
     memset(l->tallies[p].counts, 0, sizeof l->tallies[p].counts);
   l->step = COUNT;
   LOCUS_TRY(locus_parallel(take_step, l, l->pieces, 1, cx));
-  const int64_t collected = plan_long(l, below, asks, m), bytes = 2 * collected * 8;
+  const int64_t collected = plan_long(l, below, asks, m);
+  const int64_t bytes = (l->job->index ? 3 : 2) * collected * 8;
   if (collected < 0) return locus_fail_changed(cx, "elements");
   if (l->b.shift == 0) return 0;
   uint64_t *memory = locus_memory_alloc(bytes);
@@ -278,6 +308,7 @@ static int take_long(long_segment *l, int64_t s, ask *asks, locus_context *cx)
   l->begin = begin_of(l->job, s);
   l->n = length_of(l->job, s);
   begin_asks(l->job, s, asks);
+  l->placed = false;
   for (int64_t p = 0; p < l->pieces; p++) {
     l->tallies[p].low = UINT64_MAX;
     l->tallies[p].high = 0;
@@ -289,7 +320,9 @@ static int take_long(long_segment *l, int64_t s, ask *asks, locus_context *cx)
     if (l->tallies[p].high > high) high = l->tallies[p].high;
   }
   LOCUS_TRY(take_range(l, low, high, 0, asks, l->job->wanted, cx));
-  return write_asks(l->job, s, asks, cx);
+  if (l->job->index && !l->placed) LOCUS_TRY(find_positions(l->job, s, asks, cx));
+  write_asks(l->job, s, asks);
+  return 0;
 }
 
 static int take_long_segments(const locus_kth_job *job, locus_context *cx)
