@@ -153,6 +153,20 @@ describe("A long row is shared, #host", function()
     end
   end)
 
+  it("and so is the look for the first element out of order", function()
+    for _, at in ipairs {2, 1024, 1025, N - 7, N} do
+      local x = locus.arange(N)
+      x[at] = -1
+      x[{ {N - 6, N - 3} }] = -1
+      local first = at < N and at or N - 6
+      for _, n in ipairs {1, 2, 5, 16} do
+        locus.set_num_threads(n)
+        local message = support.message(x.searchsorted, x, 3, {check = true})
+        assert.matches(("[^%%d]%d[^%%d]"):format(first), message)
+      end
+    end
+  end)
+
   it("and so are frames sorted by several keys", function()
     local f = locus.frame {{"a", made("few", "int64", N)}, {"b", odd("float64", N, 99)},
                            {"c", made("any", "int32", N)}}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of unsorted: reads each row in its order. */
+/* Runner of unsorted: threads look at pieces of a row in its order. */
+#include <stdatomic.h>
+
 #include "cpu/order/rank.h"
 #include "cpu/search/row.h"
 
@@ -14,6 +16,30 @@ static unsorted_row *const unsorted_rows[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
+typedef struct row_scan {
+  const locus_unsorted_job *job;
+  const search_row *row;
+  atomic_int_fast64_t *first; /* place that is out of order among those that were looked at */
+} row_scan;
+
+static int scan_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const row_scan *scan = given;
+  const locus_unsorted_job *job = scan->job;
+
+  for (int64_t j = begin; j < end && j < atomic_load(scan->first); j += DIRECT_BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    const int64_t stop = least(end, j + DIRECT_BLOCK), from = j == 0 ? 1 : j;
+    const int64_t at =
+        unsorted_rows[job->sequence.dtype](scan->row, from, stop, job->descending);
+    if (at == stop) continue;
+    int_fast64_t before = atomic_load(scan->first);
+    while (at < before && !atomic_compare_exchange_weak(scan->first, &before, at)) continue;
+    return 0;
+  }
+  return 0;
+}
+
 int ISA(unsorted)(const locus_unsorted_job *job, locus_context *cx)
 {
   search_row r = {.n = job->n,
@@ -22,6 +48,8 @@ int ISA(unsorted)(const locus_unsorted_job *job, locus_context *cx)
                   .order = &job->sorter,
                   .sorter_step = job->sorter_step,
                   .base = job->base};
+  atomic_int_fast64_t first;
+  const row_scan scan = {job, &r, &first};
   walk w;
 
   *job->position = -1;
@@ -30,15 +58,12 @@ int ISA(unsorted)(const locus_unsorted_job *job, locus_context *cx)
   w.most = 1;
   while (walk_next(&w)) {
     row_move(&r, &job->rows, job->rows.ndim, w.at);
-    for (int64_t j = 1; j < job->n; j += DIRECT_BLOCK) {
-      LOCUS_TRY(locus_poll(cx));
-      int64_t end = least(job->n, j + DIRECT_BLOCK);
-      int64_t at = unsorted_rows[job->sequence.dtype](&r, j, end, job->descending);
-      if (at < end) {
-        *job->position = w.at * job->n + at;
-        return 0;
-      }
-    }
+    atomic_init(&first, job->n);
+    LOCUS_TRY(locus_parallel(scan_part, &scan, job->n, SLOW_GRAIN, cx));
+    const int64_t at = atomic_load(&first);
+    if (at == job->n) continue;
+    *job->position = w.at * job->n + at;
+    return 0;
   }
   return 0;
 }

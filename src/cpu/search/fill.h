@@ -58,14 +58,30 @@ static copy_keys *const copies[LOCUS_DTYPES] = {
 #include "core/dtype.def"
 };
 
+typedef struct row_copy {
+  const search_row *r;
+  int64_t item;
+  char *keys;
+} row_copy;
+
+static int copy_row_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const row_copy *c = given;
+
+  for (int64_t at = begin; at < end; at += DIRECT_BLOCK) {
+    LOCUS_TRY(locus_poll(cx));
+    copies[c->r->sequence->dtype](c->r, at, least(end, at + DIRECT_BLOCK),
+                                  c->keys + at * c->item);
+  }
+  return 0;
+}
+
 /* The keys of a row, side by side. */
 static inline int copy_row(const search_row *r, int64_t item, char *keys, locus_context *cx)
 {
-  for (int64_t at = 0; at < r->n; at += DIRECT_BLOCK) {
-    LOCUS_TRY(locus_poll(cx));
-    copies[r->sequence->dtype](r, at, least(r->n, at + DIRECT_BLOCK), keys + at * item);
-  }
-  return 0;
+  const row_copy copy = {r, item, keys};
+
+  return locus_parallel(copy_row_part, &copy, r->n, SLOW_GRAIN, cx);
 }
 
 #endif
