@@ -108,9 +108,9 @@ static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int6
   return i == m ? collected : -1;
 }
 
-/* Moves up to BLOCK keys of the asked buckets to their places, and where `positions` is not NULL the
-** keys' own, which begin with `first`, beside them. There are `room` places: keys that others have
-** changed since they were counted may have none. */
+/* Moves up to BLOCK keys of the asked buckets to their places. Where `positions` is not NULL, those
+** of the keys, of which `first` is the first, go beside them. There are `room` places: keys that
+** another thread has changed since they were counted may have none. */
 static void collect_keys(const uint64_t *restrict keys, int64_t n, buckets b, const uint8_t *asked,
                          int64_t *restrict places, int64_t room, uint64_t *restrict to,
                          int64_t first, uint64_t *restrict positions)
