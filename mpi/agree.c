@@ -21,7 +21,7 @@ static int64_t digest(const char *text)
   return (int64_t)hash;
 }
 
-/* On all ranks the sentence that one of them has. */
+/* Gives all ranks the sentence of one of them. */
 static int share(const char *sentence, int from, locus_context *cx)
 {
   char text[LONGEST] = "";
@@ -47,7 +47,7 @@ static void show(const char *signature, size_t place, char shown[SHOWN])
   snprintf(shown, SHOWN, "%.*s... %s", name, signature, signature + begin);
 }
 
-/* Says how the lowest rank that differs from rank 0 does so. */
+/* Describes the difference between rank 0 and the lowest rank that differs. */
 static int tell_difference(const char *signature, int64_t hash, locus_context *cx)
 {
   const locus_world *world = &locus_mpi_world;

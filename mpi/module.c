@@ -19,14 +19,15 @@ static struct {
 
 /* -- The end ----------------------------------------------------------------------------------- */
 
-/* The system keeps eight bits of a status, so that a multiple of 256 would be taken for 0. */
+/* The system keeps eight bits of a status, so a multiple of 256 would count as 0. */
 static bool looks_like_0(int status)
 {
   return status != 0 && (status & 0xff) == 0;
 }
 
-/* The job ends with the first process that fails, as others would wait for it for ever. One that
-** comes to its end meets the others there, or tells them in the call where they are instead. */
+/* The job ends with the first process that fails, since others would wait for it for ever. A
+** process that comes to its end agrees with the others there, or with the call in which they
+** are. */
 static void leave_world(int status)
 {
   locus_context cx;
@@ -40,7 +41,7 @@ static void leave_world(int status)
   if (state.ours) MPI_Finalize();
 }
 
-/* Behind mpi.finalize, too, a status that the system takes for 0 is 1. */
+/* After mpi.finalize, too, a status that the system takes for 0 becomes 1. */
 static void leave(int status)
 {
   int over = 1;
@@ -63,7 +64,7 @@ static int watch_exit(void)
 {
   return on_exit(leave_with, NULL);
 }
-#else /* a process that fails comes to its end sooner than the others, who are told so */
+#else /* a failing process ends before the others, which are told so */
 static void leave_unasked(void)
 {
   leave(EXIT_SUCCESS);
@@ -90,7 +91,7 @@ static int finish(locus_context *cx)
 
 /* -- The beginning ----------------------------------------------------------------------------- */
 
-/* The value of LOCUS_MPI_ROUND; 0 where it says nothing that can be. */
+/* The value of LOCUS_MPI_ROUND; 0 if it is not valid. */
 static int64_t chosen_round(const char *text)
 {
   char *end;

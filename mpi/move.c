@@ -17,7 +17,7 @@ MPI_Datatype locus_mpi_type(int width)
   }
 }
 
-/* The number of elements at `at` and behind that go in one round. */
+/* The number of elements, from `at`, that go in one round. */
 static int part(int64_t at, int64_t count)
 {
   const int64_t left = count - at;
@@ -46,7 +46,7 @@ static int post(int other, int64_t at, int width, MPI_Request *requests, int *po
 }
 
 /* Sends and receives for all `peers`, in rounds: every pair knows how many it needs. Each rank
-** begins with the one behind it, so that they do not all send to the same one. */
+** begins with its successor, so that they do not all send to the same rank. */
 static int exchange(int width, locus_context *cx)
 {
   const locus_world *world = &locus_mpi_world;
@@ -107,7 +107,7 @@ int locus_mpi_bcast(void *data, int64_t count, int width, int root, locus_contex
   return 0;
 }
 
-/* Whether all elements fit in one round; then MPI has their counts and where they begin. */
+/* Whether all elements fit in one round; then MPI gets their counts and offsets. */
 static bool fit_a_round(const int64_t *counts)
 {
   const locus_world *world = &locus_mpi_world;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions over ranks, by the rules of core/binary.def: MPI's own ops know no half floats, take
-** NaN as it comes, and leave the sums of small integers to each library. */
+/* Reductions over ranks, by the rules of core/binary.def: MPI's own ops have no half floats, do not
+** define NaN, and leave the sums of small integers to each library. */
 #include "reduce.h"
 #include "move.h"
 
@@ -12,7 +12,7 @@ static struct {
   int status;
 } ops;
 
-/* MPI calls it in the thread that called MPI, in the midst of a reduction. */
+/* MPI calls it in the thread that called MPI, during a reduction. */
 static void combine(void *a, void *b, int *count, MPI_Datatype *type)
 {
   (void)type;
@@ -27,7 +27,7 @@ int locus_mpi_begin_ops(locus_combiner *combiner, locus_context *cx)
   return 0;
 }
 
-/* Which of two zeros, or of two NaNs, is the least depends on which comes first. */
+/* The least of two zeros, or of two NaNs, depends on their order. */
 static MPI_Op choose_op(locus_dtype dtype, locus_binary op)
 {
   const bool extreme = op == LOCUS_BINARY_minimum || op == LOCUS_BINARY_maximum;
@@ -40,7 +40,7 @@ static MPI_Op choose_op(locus_dtype dtype, locus_binary op)
 
 static int finish(locus_context *cx)
 {
-  return ops.status == 0 ? 0 : locus_fail(cx, "memory is short in the midst of a reduction");
+  return ops.status == 0 ? 0 : locus_fail(cx, "out of memory during a reduction");
 }
 
 enum { EXSCAN = LOCUS_ALL_RANKS - 1 }; /* in place of a root */

@@ -10,7 +10,7 @@ int locus_mpi_reduce(const void *from, void *to, int64_t count, locus_dtype dtyp
 int locus_mpi_exscan(const void *from, void *to, int64_t count, locus_dtype dtype, locus_binary op,
                      locus_context *cx);
 
-/* Makes MPI's ops of the core's kernels. */
+/* Makes MPI's ops from the core's kernels. */
 int locus_mpi_begin_ops(locus_combiner *combine, locus_context *cx);
 
 #endif

@@ -25,6 +25,6 @@ int locus_mpi_started(locus_context *cx)
   if (over) return locus_fail(cx, "MPI has been ended by mpi.finalize or with the process");
   LOCUS_MPI_TRY(MPI_Is_thread_main, &here);
   if (!here || locus_mpi_world.process != getpid())
-    return locus_fail(cx, "MPI may be called by the thread alone that started it");
+    return locus_fail(cx, "MPI may be called only by the thread that started it");
   return 0;
 }

@@ -25,7 +25,7 @@ typedef struct locus_world {
   int *counts, *begins;  /* by rank */
   MPI_Request *requests; /* two by rank */
   bool begun;
-  pid_t process; /* which began it; a fork of it has no part in anything */
+  pid_t process; /* which began it; a fork of it takes no part in MPI */
 } locus_world;
 
 extern locus_world locus_mpi_world;

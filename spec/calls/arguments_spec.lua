@@ -29,7 +29,7 @@ describe("a table of names", function()
     assert.equal(3, s:searchsorted(late))
     local spread = {keepdim = true, [1] = 1}
     same(x:sum(spread), {1, 3}, {9, 6, 6})
-    assert.equal("sum: the table of arguments has the number 9 for a key, which says nothing",
+    assert.equal("sum: the table of arguments has the number 9 for a key, which names no argument",
       message(x.sum, x, {keepdim = true, [1] = 1, [9] = 1}))
     local out = locus.zeros(3)
     assert.is_true(rawequal(out, s:add(1, {out = out})))
@@ -44,10 +44,10 @@ describe("a table of names", function()
       message(x.nonzero, x, {1, base = 0}))
     assert.equal("searchsorted: takes at most 2 arguments by position, got 3",
       message(s.searchsorted, s, 4, {5, right = true}))
-    assert.equal("sum: the table of arguments has the number 3 for a key, which says nothing",
+    assert.equal("sum: the table of arguments has the number 3 for a key, which names no argument",
       message(x.sum, x, {[3] = 1, keepdim = true}))
     assert.equal("sum: the table of arguments has the Lua boolean true for a key, "
-      .. "which says nothing", message(x.sum, x, {[true] = 1, keepdim = true}))
+      .. "which names no argument", message(x.sum, x, {[true] = 1, keepdim = true}))
     assert.equal("sum: 'dim' is given twice", message(x.sum, x, 1, {dim = 1}))
     assert.equal("sum: 'input' is given twice", message(x.sum, x, {input = x}))
   end)

@@ -321,7 +321,7 @@ local rows = {
   {"a tensor has no 'cmul'", function() return x.cmul end},
   {"zeros: 'size' must have the keys 1..n and no others", function() locus.zeros{[0] = 2} end},
   {"sum: 'dim' must have the keys 1..n and no others", function() x:sum({1, [3] = 2}) end},
-  {"sum: the table of arguments has the number 7 for a key, which says nothing", function()
+  {"sum: the table of arguments has the number 7 for a key, which names no argument", function()
     x:sum{[7] = 1, keepdim = true}
   end},
   {'sum: \'input\' must be a tensor, a table or a number, got the string "a\\nb"', function()

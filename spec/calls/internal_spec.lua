@@ -34,15 +34,15 @@ describe("arguments of internal functions #host #once", function()
   end)
 
   it("of as-of joins are in one piece, and within their groups", function()
-    local limits = "asof_rows: 'limits' must be int64, 1-D and in one piece"
+    local limits = "asof_rows: 'limits' must be int64, 1-D and contiguous"
     refuse {
       {"asof_rows", doubles, ids, ids, 1, false, 1, says = limits},
       {"asof_rows", long({1}, {1, 1}), ids, ids, 1, false, 1, says = limits},
       {"asof_rows", long({1, 2, 3, 4}, {2, 2}):select(2, 1), ids, ids, 1, false, 1, says = limits},
       {"asof_rows", numbers, numbers, ids, 1, false, 1,
-       says = "asof_rows: 'of_rows' must be int32, 1-D and in one piece"},
+       says = "asof_rows: 'of_rows' must be int32, 1-D and contiguous"},
       {"asof_rows", numbers, ids, numbers, 1, false, 1,
-       says = "asof_rows: 'of_values' must be int32, 1-D and in one piece"},
+       says = "asof_rows: 'of_values' must be int32, 1-D and contiguous"},
       {"asof_rows", numbers, ids, int {1}, 1, false, 1,
        says = "asof_rows: 'of_values' must be of size 3"},
       {"asof_rows", long {1, 2, 4}, ids, ids, 1, false, 1,
@@ -52,11 +52,11 @@ describe("arguments of internal functions #host #once", function()
       {"asof_rows", numbers, ids, int {1, 2, 1}, 1, false, 1,
        says = "asof_rows: 'of_values' must hold 0..1"},
       {"nearest_rows", doubles, doubles:float(), nil, nil, 1, 1, n = 7,
-       says = "nearest_rows: 'values' must be float64, 1-D and in one piece"},
+       says = "nearest_rows: 'values' must be float64, 1-D and contiguous"},
       {"nearest_rows", numbers, doubles, nil, nil, 1, 1, n = 7,
-       says = "nearest_rows: 'sequence' must be float64, 1-D and in one piece"},
+       says = "nearest_rows: 'sequence' must be float64, 1-D and contiguous"},
       {"nearest_rows", doubles, doubles, doubles, nil, 1, 1, n = 7,
-       says = "nearest_rows: 'before' must be int64, 1-D and in one piece"},
+       says = "nearest_rows: 'before' must be int64, 1-D and contiguous"},
       {"nearest_rows", doubles, doubles, long {1}, nil, 1, 1, n = 7,
        says = "nearest_rows: 'before' must be of size 3"},
       {"nearest_rows", doubles, doubles, nil, long {1, 2, 4}, 1, 1, n = 7,
@@ -76,7 +76,7 @@ describe("arguments of internal functions #host #once", function()
       {"count_bins", doubles, locus.tensor {1},
        says = "histogram: there must be 1 to 1073741824 bins, got 0"},
       {"count_bins", doubles, doubles, locus.tensor {1, 2},
-       says = "histogram: 'weights' must be as many as 'input' has elements"},
+       says = "histogram: 'weights' must have as many elements as 'input'"},
     }
   end)
 
@@ -101,15 +101,15 @@ describe("arguments of internal functions #host #once", function()
   end)
 
   it("of runs, ranks, repeats and segments are in one piece", function()
-    local sorted = "tied_ranks: 'sorted' must be real, 2-D and in one piece"
-    local from = "tied_ranks: 'from' must be int64, like 'sorted' and in one piece"
+    local sorted = "tied_ranks: 'sorted' must be real, 2-D and contiguous"
+    local from = "tied_ranks: 'from' must be int64, like 'sorted' and contiguous"
     local places = long({1, 2, 1, 2}, {2, 2})
-    local whole = "repeats: 'input' must have dimensions and be in one piece"
-    local ends = "repeats: 'ends' must be int64, 1-D and in one piece"
-    local starts = "segment_runs: 'starts' must be int64, and in one piece"
+    local whole = "repeats: 'input' must have dimensions and be contiguous"
+    local ends = "repeats: 'ends' must be int64, 1-D and contiguous"
+    local starts = "segment_runs: 'starts' must be int64 and contiguous"
     refuse {
-      {"runs", square, false, false, 1, says = "runs: 'input' must be 1-D and in one piece"},
-      {"runs", strided, false, false, 1, says = "runs: 'input' must be 1-D and in one piece"},
+      {"runs", square, false, false, 1, says = "runs: 'input' must be 1-D and contiguous"},
+      {"runs", strided, false, false, 1, says = "runs: 'input' must be 1-D and contiguous"},
       {"tied_ranks", doubles, places, "min", 1, says = sorted},
       {"tied_ranks", square:t(), places, "min", 1, says = sorted},
       {"tied_ranks", square:to("complex64"), places, "min", 1, says = sorted},
@@ -127,7 +127,7 @@ describe("arguments of internal functions #host #once", function()
       {"segment_runs", doubles, "sum", long {}, 1, says = starts},
       {"segment_runs", doubles, "sum", places:select(2, 1), 1, says = starts},
       {"segment_runs", strided, "sum", long {0, 2}, 1,
-       says = "segment_runs: 'input' must be in one piece"},
+       says = "segment_runs: 'input' must be contiguous"},
     }
   end)
 
@@ -167,7 +167,7 @@ describe("arguments of internal functions #host #once", function()
   it("of dictionaries are dictionaries, strings, numbers and tensors", function()
     local d, other = internal.dictionary(), internal.dictionary()
     internal.dictionary_add(d, "one")
-    local ids_must = "dictionary_gather: 'ids' must be an int32 tensor in one piece on the CPU, "
+    local ids_must = "dictionary_gather: 'ids' must be a contiguous int32 tensor on the CPU, "
       .. "got "
     refuse {
       {"dictionary_gather", 5, d, int {1}, says = "dictionary_gather: 'dictionary' must be a "
@@ -181,8 +181,7 @@ describe("arguments of internal functions #host #once", function()
       {"dictionary_compare", d, 5, says = "dictionary_compare: 'value' must be a string, got the "
         .. "number 5"},
     }
-    local in_one_piece = "dictionary_texts_of: 'ids' must be an int32 tensor in one piece on the "
-      .. "CPU"
+    local in_one_piece = "dictionary_texts_of: 'ids' must be a contiguous int32 tensor on the CPU"
     refuse {
       {"dictionary_texts", 5,
        says = "dictionary_texts: 'dictionary' must be a dictionary, got the number 5"},
@@ -224,7 +223,7 @@ describe("internal functions that answer nothing #host #once", function()
     local bytes, ends = locus.tensor({65, 66, 67}, {dtype = "uint8"}), long {1, 3}
     local words = internal.index_of_names(4, bytes, ends, 2)
     local one, its_end = locus.tensor({90}, {dtype = "uint8"}), long {1}
-    local of_its_dtype = " must be a 1-D tensor of its dtype in one piece on the CPU, got "
+    local of_its_dtype = " must be a contiguous 1-D tensor of its dtype on the CPU, got "
     local count = "'count' must be how many of the ends are those of names, got the number "
     refuse {
       {"index_of_names", 4, ends, ends, 2,

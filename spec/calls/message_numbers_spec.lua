@@ -51,7 +51,7 @@ describe("a number in a message #once", function()
 
   it("of two dtypes is that of doubles where the shorter ones look alike", function()
     local single = locus.tensor({0.1}, {dtype = "float32"}) -- 0.10000000149011612
-    says("starts at 0.10000000149011612 and ends before, at 0.1", locus.interval_lookup, single,
+    says("starts at 0.10000000149011612 but ends at 0.1", locus.interval_lookup, single,
       locus.tensor {0.1}, single)
   end)
 

@@ -285,7 +285,7 @@ describe("tables within arguments #host #once", function()
     says("'header' must be a list of strings, and has a key 'c'", csv,
       {header = {"a", "b", c = 1}})
     says("'missing' must be a list of strings, and has a key 'a'", csv, {missing = {a = "-"}})
-    says("'types': column 'a' has the option 'bogus', which int8 has not", csv,
+    says("'types': column 'a' has the option 'bogus', which int8 does not have", csv,
       {types = {a = {"int8", bogus = 1}}})
   end)
 end)

@@ -30,7 +30,7 @@ local SAID = {
   ["be a list of strings"] = "string[]|locus.Strings string|string[]|locus.Strings string[] "
     .. "string|string[] boolean|string[]",
   ["be one byte, other than a line's end"] = "string string|false",
-  ["be the beginning of such lines"] = "string",
+  ["be the text that begins a comment"] = "string",
   ['be "." or ","'] = "string", ['be "apache"'] = "string",
   ["be a tensor"] = "locus.Tensor locus.Tensor|locus.Tensor[]",
   ["be a table of two tensors, {values, indices}"] = "locus.Tensor|locus.Tensor[]",
@@ -59,10 +59,10 @@ local SAID = {
   ["be a pointer"] = "ffi.cdata*", ["be a pointer or an array"] = "ffi.cdata*",
   ["be a frame"] = "locus.Frame", ["be a string column"] = "locus.Strings",
   ["be the groups of a frame"] = "locus.Group",
-  ["be what locus.builder makes"] = "locus.Builder locus.FrameBuilder",
-  ["be what hist, spark, plot or image makes"] = "locus.Picture",
-  ["be what locus.generator makes"] = "locus.Generator",
-  ["be what locus.npy_writer makes"] = "locus.Writer",
+  ["be made by locus.builder"] = "locus.Builder locus.FrameBuilder",
+  ["be made by hist, spark, plot or image"] = "locus.Picture",
+  ["be made by locus.generator"] = "locus.Generator",
+  ["be made by locus.npy_writer"] = "locus.Writer",
   ['be "r" or "r+"'] = "string",
 }
 

@@ -142,7 +142,7 @@ describe("examples/lookup #host #native #once", function()
   with_server("keeps its workers where a new file is no sequence", function()
     local path, here = folder .. "/sequence.npy", {device = "cpu"}
     local wrong = {
-      ["no file of a tensor"] = function() files.write(path .. ".new", "garbage") end,
+      ["not a file in NumPy"] = function() files.write(path .. ".new", "garbage") end,
       ["not ascending"] = function() locus.tensor({3, 1, 2}, here):save(path .. ".new") end,
       ["must have one dimension"] = function() locus.zeros(2, 2, here):save(path .. ".new") end,
       ["cannot be opened"] = function() os.rename(path, path .. ".new") end,

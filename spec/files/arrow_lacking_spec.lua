@@ -54,7 +54,8 @@ describe("a dictionary with nulls #host #once", function()
 
   it("that a row uses is missing in that row", function()
     local x = locus.tensor({10, 20, 30}, {dtype = "int64", device = "cpu"})
-    assert.equal("from_arrow: 'array' lacks 2 values; say what stands for them: missing = value",
+    assert.equal("from_arrow: 'array' lacks 2 values; give a value for missing ones: missing = "
+      .. "value",
       message(encoded, x, 5, {1, 0, 1}))
     same((encoded(x, 5, {1, 0, 2}, nil, {missing = -1})), {3}, {-1, 10, 30})
     same((encoded(x, 5, {1, 0, 2, 2}, 7, {missing = -1})), {4}, {-1, 10, 30, -1})
@@ -77,7 +78,7 @@ describe("a dictionary with nulls #host #once", function()
     local values = locus.tensor({7, 8}, {dtype = "int64", device = "cpu"})
     replace(array.children[0].dictionary, schema.children[0].dictionary, values)
     local kept = lacking(array.children[0].dictionary, 1)
-    assert.equal("from_arrow: the column 's' lacks 1 value; say what stands for them: "
+    assert.equal("from_arrow: the column 's' lacks 1 value; give a value for missing ones: "
       .. "missing = {s = value}", message(locus.from_arrow, array, schema), kept)
     local f = locus.from_arrow(array, schema, {missing = {s = 0}})
     same(f.s, {2}, {7, 0})

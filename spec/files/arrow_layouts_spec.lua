@@ -85,9 +85,10 @@ describe("from_arrow #host #once", function()
       assert.same({"a", text, "a"}, g.s:totable())
       same(g.x, {3}, {-7, 2, 3})
     end
-    assert.equal("from_arrow: 'array' lacks 2 values; say what stands for them: missing = value",
+    assert.equal("from_arrow: 'array' lacks 2 values; give a value for missing ones: missing = "
+      .. "value",
       message(changed, x:long(), lacking(2)))
-    assert.equal("from_arrow: the column 'x' lacks 1 value; say what stands for them: "
+    assert.equal("from_arrow: the column 'x' lacks 1 value; give a value for missing ones: "
       .. "missing = {x = value}", message(changed, locus.frame {{"x", x:int()}},
       function(array) return lacking(3)(array.children[0]) end, {missing = {}}))
   end)
@@ -271,7 +272,7 @@ describe("from_arrow #host #once", function()
     refuses("'array' has a length or an offset below 0", x, function(array) array.offset = -1 end)
     refuses("'array' has no elements in buffer 1", x, function(array) array.buffers[1] = nil end)
     local c = locus.strings {"a", "b"}
-    refuses("'array' has indices that are no integers", c, function(_, schema)
+    refuses("'array' has indices that are not integers", c, function(_, schema)
       local float = ffi.new("char[2]", "f")
       schema.format = float
       return float
@@ -286,7 +287,7 @@ describe("from_arrow #host #once", function()
     end)
     refuses("the column 'b' has 3 rows, the frame 4", f,
       function(array) array.children[1].length = 3 end)
-    refuses("'array' lacks rows; drop them first", f, lacking(7))
+    refuses("'array' has rows that are null; drop them first", f, lacking(7))
     refuses("the column 'a' is there twice", f, function(_, schema)
       schema.children[1].name = schema.children[0].name
     end)

@@ -125,7 +125,8 @@ describe("to_arrow #host #once", function()
     refuses("'input' must be 1-D, got a float64 tensor of size 2x3", locus.zeros(2, 3))
     refuses("the column 'c' is complex64, which Arrow does not have; write x:to(dtype)",
       locus.frame {{"a", {1}}, {"c", locus.zeros(1, {dtype = "complex64"})}})
-    refuses("the column 'd' has dates that are no int32", locus.frame {{"d", {2 ^ 31}, "date"}})
+    refuses("the column 'd' has dates that int32 cannot hold", locus.frame {{"d", {2 ^ 31},
+      "date"}})
     refuses("the name of a column must be UTF-8 without zero bytes, got the string \"a\\xff\"",
       locus.frame {{"a\255", {1}}})
     assert.matches("without zero bytes", message(function()

@@ -86,7 +86,7 @@ describe("to_dlpack #host", function()
 
   it("refuses memory of others, and what it cannot say", function()
     local x = locus.from_ptr(ffi.new("float[2]", 1, 2), 2)
-    assert.equal("to_dlpack: 'input' lies in memory of somebody else; write x:clone() first",
+    assert.equal("to_dlpack: 'input' lies in memory of another owner; write x:clone() first",
       message(x.to_dlpack, x))
     local path = os.tmpname()
     locus.arange(3):save(path)
@@ -157,7 +157,7 @@ describe("from_dlpack #host", function()
       m.deleter(m)
       assert.equal(before, live())
     end
-    refuses("is of version 2 of DLPack, which is not known", function(m) m.major = 2 end)
+    refuses("is of version 2 of DLPack, which is not supported", function(m) m.major = 2 end)
     refuses("is on a device of type 10, neither on the CPU nor on one of CUDA",
       function(_, t) t.device_type = 10 end)
     refuses("holds elements of type code 1 with 16 bits and 1 lanes, for which there is no dtype",
@@ -171,7 +171,7 @@ describe("from_dlpack #host", function()
     refuses("has no data, but 4 elements", function(_, t) t.data = nil end)
     local m = export(locus.arange(4), true)
     m.tensor.byte_offset = 3
-    assert.matches("has its elements at .*, which is no multiple of 8 bytes$",
+    assert.matches("has its elements at .*, which is not a multiple of 8 bytes$",
       message(locus.from_dlpack, m))
     m.tensor.byte_offset, m.tensor.shape[0] = 0, 2 ^ 62
     assert.matches("^from_dlpack: ", message(locus.from_dlpack, m))

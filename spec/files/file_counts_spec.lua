@@ -113,7 +113,7 @@ describe("a size, count, offset or number of rows #host #once", function()
         end
       end
       for _, sizes in ipairs {{2 ^ 51}, {2 ^ 62}, {2 ^ 31, 2 ^ 31, 2 ^ 31}, {2 ^ 62, 2 ^ 62}} do
-        fails("npy_writer: 'sizes' must be of a row of fewer than 2^53 bytes, got ",
+        fails("npy_writer: 'sizes' must make a row of fewer than 2^53 bytes, got ",
           locus.npy_writer, "int64", {sizes = sizes})
       end
       local many = {}

@@ -184,8 +184,8 @@ describe("names whose index is damaged #host #once", function()
       assert.same({"a", "b", "c"}, sums.k:totable())
       assert.same({16, 4, 7}, sums.sum:totable())
       assert.equal(8, #g:join(locus.frame{{"k", {"a", "b", "c"}}, {"y", {1, 2, 3}}}, {on = "k"}))
-      assert.equal("load: '" .. path .. "' has names of column 'k' twice, in which no ids can be "
-        .. "mapped to be written to: load it without mmap, and save that",
+      assert.equal("load: '" .. path .. "' has duplicate names in column 'k', whose ids cannot "
+        .. "be mapped for writing; load it without mmap, and save that",
         message(locus.load, path, {mmap = "r+"}))
       g:save(path)
       assert.same(g.k:totable(), locus.load(path, {mmap = "r+"}).k:totable())

@@ -70,7 +70,7 @@ describe("a frame in a folder #once", function()
       local pipe = io.popen("find " .. support.quote(path .. "/..") .. " -type f | wc -l")
       assert.equal(4 * #names + 2, pipe:read "*n")
       pipe:close()
-      assert.matches("^save: the name of the column 'xx.*' is too long for that of a file$",
+      assert.matches("^save: the name of the column 'xx.*' is too long for a file name$",
         message(f.save, locus.frame{{("x"):rep(201), {1}}}, path .. "2"))
     end)
   end)
@@ -162,7 +162,7 @@ describe("rows that are appended #once", function()
           message(g.save, g, path, {append = true}))
         equal(f, locus.load(path))
       end
-      fails("has a column 'ok' of type bool, which the frame has not", f:drop("ok"))
+      fails("has a column 'ok' of type bool, which the frame lacks", f:drop("ok"))
       fails("has a column 'price' of type float32, which the frame has as float64",
         f:with("price", f.price:double()))
       fails("has a column 'time' of type {\"time\", unit = \"ms\"}, which the frame has as int64",
@@ -363,9 +363,9 @@ describe("a folder of other files #once", function()
       end
       spoiled("ok.npy", nil, "/ok.npy' cannot be opened: No such file or directory")
       spoiled("ok.npy", locus.tensor{1, 0, 1},
-        "/ok.npy' is not what the frame says: a float64 tensor of size 3")
+        "/ok.npy' does not match the frame: it is a float64 tensor of size 3")
       spoiled("ok.npy", locus.zeros(1, 3, {dtype = "bool"}),
-        "/ok.npy' is not what the frame says: a bool tensor of size 1x3")
+        "/ok.npy' does not match the frame: it is a bool tensor of size 1x3")
       spoiled("sym.npy", locus.IntTensor{0, 1, 2},
         "' has id 0 in row 1 of column 'sym', but names 1 to 2")
       spoiled("sym.npy", locus.IntTensor{1, 1, 3},

@@ -55,7 +55,7 @@ describe("a mapped file #host #once", function()
       same(locus.load(path, {mmap = "r"}), {2, 3}, {1, 3, 5, 2, 4, 6}, "int16")
     end)
     with(file(">i2", "False"), function(path)
-      assert.equal(("load: '%s' has the other order of bytes, in which it cannot be mapped"):format(
+      assert.equal(("load: '%s' has the other byte order and cannot be mapped"):format(
         path), message(locus.load, path, {mmap = "r"}))
     end)
   end)
@@ -173,10 +173,10 @@ describe("a mapped file #host #once", function()
       files.write(path, files.read(path):sub(1, -2))
       fails("is cut off: it has 799 of 800 bytes of elements$", path, {mmap = "r"})
       files.write(path, "nothing")
-      fails("is no file of a tensor in NumPy's format .npy$", path, {mmap = "r"})
+      fails("is not a file in NumPy's format .npy$", path, {mmap = "r"})
     end)
     fails("'/no/such' cannot be opened: No such file or directory$", "/no/such", {mmap = "r"})
-    fails("'/dev/null' is no file of a tensor", "/dev/null", {mmap = "r"})
+    fails("'/dev/null' is not a file in NumPy", "/dev/null", {mmap = "r"})
     local map_file = require("locus.core").internal.map_file
     local zero = assert(io.open("/dev/zero", "rb"))
     assert.matches("'/dev/zero' cannot be mapped: it is no regular file$",
@@ -211,8 +211,8 @@ describe("from_file with a mapping #host #once", function()
       local x = locus.from_file(path, "int16", {mmap = "r+", offset = 4})
       x:fill_(258)
       assert.equal("\1\0\2\0\2\1\2\1", files.read(path))
-      assert.matches("has its elements from byte 1 on; mapped, they must begin at a multiple of 2 "
-        .. "for dtype int16$", message(locus.from_file, path, "int16", {mmap = "r", offset = 1,
+      assert.matches("begin at byte 1; to be mapped, they must begin at a multiple of 2 for dtype "
+        .. "int16$", message(locus.from_file, path, "int16", {mmap = "r", offset = 1,
           count = 1}))
     end)
   end)

@@ -121,7 +121,7 @@ describe("locus.load(path)", function()
     for version = 1, 3 do
       same(load(npy(dict("<i4", "False", "(2, 2)"), four, version)), {2, 2}, {1, 2, 3, 4}, "int32")
     end
-    assert.equal("is in version 4 of NumPy's format, which is not known",
+    assert.equal("is in version 4 of NumPy's format, which is not supported",
       refused(npy(dict("<i4", "False", "(2, 2)"), four, 4)))
   end)
 
@@ -190,7 +190,7 @@ describe("locus.load(path)", function()
       "{'descr': '<i4', 'fortran_order': False, 'shape': (LL, 2)}",
       "{'descr': '<i4', 'fortran_order': False, 'shape': ((2), 2)}",
     } do
-      assert.equal("has a header that is none of NumPy's", refused(npy(text, four)), text)
+      assert.equal("has a header that is not NumPy's", refused(npy(text, four)), text)
     end
   end)
 
@@ -221,25 +221,25 @@ describe("locus.load(path)", function()
     local whole = npy(dict("<i4", "False", "(2, 2)"), four)
     for length = 0, #whole - 1 do
       local text = refused(whole:sub(1, length))
-      local expected = length < 7 and "is no file of a tensor in NumPy's format .npy"
+      local expected = length < 7 and "is not a file in NumPy's format .npy"
         or length < #whole - 16 and "is cut off in its header"
         or ("is cut off: it has %d of 16 bytes of elements"):format(length - (#whole - 16))
       if length >= 7 then assert.equal(expected, text) end
     end
-    assert.equal("is no file of a tensor in NumPy's format .npy", refused(""))
-    assert.equal("is no file of a tensor in NumPy's format .npy", refused("PK\1\2 no archive"))
+    assert.equal("is not a file in NumPy's format .npy", refused(""))
+    assert.equal("is not a file in NumPy's format .npy", refused("PK\1\2 no archive"))
     for _, text in ipairs {"a,b\n1,2\n", "x\n", "\195\164;b\r\n1;2", ("a,"):rep(999) .. "\n"} do
       assert.equal("is text; write locus.read_csv(path)", refused(text))
     end
     assert.equal("is compressed by gzip; text in it is read by locus.read_csv(path)",
       refused("\31\139\8\0\0\0\0\0\0\3\0\0\0\0"))
-    assert.equal("is no file of a tensor in NumPy's format .npy", refused("a\n\0"))
+    assert.equal("is not a file in NumPy's format .npy", refused("a\n\0"))
     assert.equal("has a header of 4294967295 bytes, which is too long",
       refused("\147NUMPY\2\0\255\255\255\255"))
     assert.matches("^is cut off: it has 16 of %d+ bytes of elements$",
       refused(npy(dict("<f8", "False", "(1000000000, 1000000000)"), four)))
     for _, shape in ipairs {"(0, 99999999999999999999)", "(" .. ("1, "):rep(33) .. ")"} do
-      assert.equal("is of a size that no tensor has", refused(npy(dict("<f8", "False", shape))))
+      assert.equal("has a size that no tensor can have", refused(npy(dict("<f8", "False", shape))))
     end
     same(load(whole .. "more"), {2, 2}, {1, 2, 3, 4}, "int32")
   end)

@@ -27,9 +27,9 @@ describe("locus.load of a hostile archive #once #host", function()
     assert.equal("holds '', which is no tensor", entry_refused {name = ""})
     assert.equal("holds 'folder/', which is no tensor",
       entry_refused {name = "folder/", bytes = ""})
-    assert.equal(": x.npy' is no file of a tensor in NumPy's format .npy",
+    assert.equal(": x.npy' is not a file in NumPy's format .npy",
       entry_refused {bytes = "text"})
-    assert.equal(": x.npy' is no file of a tensor in NumPy's format .npy",
+    assert.equal(": x.npy' is not a file in NumPy's format .npy",
       entry_refused {bytes = ""})
     assert.equal(": x.npy' holds Python objects, for which there is no dtype",
       entry_refused {bytes = npy("|O", "(1,)", "pickle")})
@@ -37,7 +37,7 @@ describe("locus.load of a hostile archive #once #host", function()
     assert.equal(": x.npy' is cut off: it has 12 of 16 bytes of elements",
       entry_refused {bytes = BYTES:sub(1, -5)})
     for _, method in ipairs {0, 8} do
-      assert.equal(": x.npy' goes on behind its elements: it has 19 bytes for 16",
+      assert.equal(": x.npy' has bytes behind its elements: it has 19 bytes for 16",
         entry_refused {bytes = BYTES .. "abc", method = method})
     end
     assert.matches("^: x.npy' is cut off: it has 16 of %d+ bytes of elements$",
@@ -46,16 +46,16 @@ describe("locus.load of a hostile archive #once #host", function()
 
   it("says what stands behind the end", function()
     local whole = zip {{name = "x.npy", bytes = BYTES}}
-    assert.equal("is an archive with 1 byte behind its end, which must go",
+    assert.equal("is an archive with 1 byte behind its end; remove them",
       archives.refused(whole .. "\0"))
-    assert.equal("is an archive with 512 bytes behind its end, which must go",
+    assert.equal("is an archive with 512 bytes behind its end; remove them",
       archives.refused(whole .. ("\0"):rep(512)))
   end)
 
   it("refuses names that cannot be, and the same one twice", function()
     assert.equal("holds 'first.npy' twice", entry_refused {name = "first.npy"})
     assert.equal("holds an entry with a zero byte in its name", entry_refused {name = "a\0.npy"})
-    assert.equal("holds an entry with a name of 1001 bytes, and 1000 are the most",
+    assert.equal("holds an entry with a name of 1001 bytes; the limit is 1000",
       entry_refused {name = ("n"):rep(997) .. ".npy"})
     local x = archives.load(zip {{name = "../../x\n\\.npy", bytes = BYTES}})
     support.same(x["../../x\n\\"], {4}, {1, 2, 3, 4}, "int32")
@@ -64,10 +64,11 @@ describe("locus.load of a hostile archive #once #host", function()
 
   it("refuses what it cannot decode", function()
     assert.equal("holds 'x.npy', which is encrypted", entry_refused {flags = 1})
-    assert.equal("holds 'x.npy' in compression method 12, and 0 (stored) and 8 (deflate) are known",
+    assert.equal("holds 'x.npy' in compression method 12; only 0 (stored) and 8 (deflate) are "
+      .. "supported",
       entry_refused {method = 12})
-    assert.equal("is one of several parts of an archive", archive_refused {part = 1})
-    assert.equal("is one of several parts of an archive", archive_refused {part = 1, is_64 = true})
+    assert.equal("is a part of a split archive", archive_refused {part = 1})
+    assert.equal("is a part of a split archive", archive_refused {part = 1, is_64 = true})
   end)
 
   it("verifies every checksum", function()
@@ -103,24 +104,24 @@ describe("locus.load of a hostile archive #once #host", function()
         archive_refused {first = bytes, is_64 = true})
       assert.equal("is an archive with a damaged directory",
         archive_refused {place = bytes, is_64 = true})
-      assert.matches("^is an archive of %d+ entries, and 65536 are the most$",
+      assert.matches("^is an archive of %d+ entries; the limit is 65536$",
         archive_refused {count = bytes, is_64 = true})
     end
   end)
 
   it("refuses entries that share bytes, or are elsewhere", function()
     for _, offset in ipairs {0, 9, 100} do
-      assert.equal("holds 'first.npy', which runs into what follows it",
+      assert.equal("holds 'first.npy', which overlaps the entry behind it",
         entry_refused {offset = offset})
     end
     assert.equal("is an archive with a damaged directory", refused(
       "PK\3\4" .. zip {{name = "x.npy", bytes = BYTES}}))
-    assert.equal("holds 'x.npy', which is not where its directory says",
+    assert.equal("holds 'x.npy', which is not where the directory says",
       entry_refused {local_name = "y.npy"})
     local again = {name = "x.npy", bytes = BYTES}
     local inner = zip {again}
     inner = inner:sub(1, inner:find("PK\1\2", 1, true) - 1) -- of another entry's bytes
-    assert.equal("holds 'a.npy', which runs into what follows it", refused(zip {
+    assert.equal("holds 'a.npy', which overlaps the entry behind it", refused(zip {
       {name = "a.npy", bytes = inner}, {name = "x.npy", bytes = BYTES, offset = 35}}))
   end)
 
@@ -158,7 +159,7 @@ describe("locus.load of a hostile archive #once #host", function()
     local bytes = zip({{name = "x.npy", bytes = BYTES, method = 8},
                        {name = "y.npy", bytes = BYTES}}, {is_64 = true, comment = "the end"})
     for length = 0, #bytes - 1 do
-      assert.equal(length < 4 and "is no file of a tensor in NumPy's format .npy"
+      assert.equal(length < 4 and "is not a file in NumPy's format .npy"
         or "is an archive that is cut off: it has no directory", refused(bytes:sub(1, length)))
     end
   end)
@@ -235,7 +236,7 @@ describe("locus.load of a hostile archive #once #host", function()
     local count = 0
     for _ in pairs(tensors) do count = count + 1 end
     assert.equal(65536, count)
-    assert.equal("is an archive of 65537 entries, and 65536 are the most", refused(many(65537)))
+    assert.equal("is an archive of 65537 entries; the limit is 65536", refused(many(65537)))
   end)
 
   it("says what the system says when it cannot read", function()

@@ -158,13 +158,13 @@ describe("locus.savez(path, tensors) #once", function()
       ["'tensors' must have names as keys, got the number 1"] = {x, x},
       ["'tensors' must hold tensors, got the number 5 for 'a'"] = {a = 5},
       ["files of tensors have no bfloat16; write x:float() for 'a'"] = {a = x:to("bfloat16")},
-      ["'tensors' has a name of 997 bytes, and 996 are the most"] = {[("n"):rep(997)] = x},
-      ["'tensors' has the name '/a', which files would not be safe under"] = {["/a"] = x},
-      ["'tensors' has the name '..', which files would not be safe under"] = {[".."] = x},
-      ["'tensors' has the name '../a', which files would not be safe under"] = {["../a"] = x},
-      ["'tensors' has the name 'a/../b', which files would not be safe under"] = {["a/../b"] = x},
-      ["'tensors' has the name 'a\\b', which files would not be safe under"] = {["a\\b"] = x},
-      ["'tensors' has the name 'a?b', which files would not be safe under"] = {["a\0b"] = x},
+      ["'tensors' has a name of 997 bytes; the limit is 996"] = {[("n"):rep(997)] = x},
+      ["'tensors' has the name '/a', which is unsafe as the name of a file"] = {["/a"] = x},
+      ["'tensors' has the name '..', which is unsafe as the name of a file"] = {[".."] = x},
+      ["'tensors' has the name '../a', which is unsafe as the name of a file"] = {["../a"] = x},
+      ["'tensors' has the name 'a/../b', which is unsafe as the name of a file"] = {["a/../b"] = x},
+      ["'tensors' has the name 'a\\b', which is unsafe as the name of a file"] = {["a\\b"] = x},
+      ["'tensors' has the name 'a?b', which is unsafe as the name of a file"] = {["a\0b"] = x},
     } do
       with("before", function(path)
         assert.equal("savez: " .. sentence, message(function() locus.savez(path, tensors) end))

@@ -27,7 +27,7 @@ local writers = {
   {"npy_writer", function(path) locus.npy_writer(path, "float64"):close() end, "npy dat",
    'npy_writer("%s.npy", dtype)'},
   {"save", function(path) p:save(path) end, "svg SVG dat",
-   'p:save("%s.svg"), of which rsvg-convert makes PNG, PDF and PostScript'},
+   'p:save("%s.svg"), which rsvg-convert turns into PNG, PDF and PostScript'},
 }
 
 local promises = {"parquet", "PARQUET", "arrow", "feather", "json", "ndjson", "xlsx", "pt", "h5",

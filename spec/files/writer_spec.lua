@@ -111,7 +111,7 @@ describe("a writer #once", function()
       assert.equal("write: " .. closed, message(w.write, w, {1, 2}))
       assert.equal("close: " .. closed, message(w.close, w))
       files.write(path, "no tensor")
-      assert.matches("is no file of a tensor in NumPy's format .npy$",
+      assert.matches("is not a file in NumPy's format .npy$",
         message(locus.npy_writer, path, "int32", {append = true}))
     end)
     assert.equal("npy_writer: files of tensors have no bfloat16",
@@ -124,7 +124,7 @@ describe("a writer #once", function()
     assert.matches("a writer has no 'wite'; it has write and close",
       message(function() w.wite() end))
     assert.matches("a writer has no fields; write w:write%(...%)", message(function() w.x = 1 end))
-    assert.matches("^write: 'writer' must be what locus.npy_writer makes, got",
+    assert.matches("^write: 'writer' must be made by locus.npy_writer, got",
       message(w.write, locus.tensor{1}, {1}))
   end)
 end)

@@ -99,7 +99,7 @@ describe("a builder of a column #once", function()
       refused(b, "push", "5"))
     assert.equal("push: 'value' is missing", refused(b, "push"))
     assert.equal("push: takes one value, got 2", refused(b, "push", 1, 2))
-    assert.equal("push: 'builder' must be what locus.builder makes, got the number 5",
+    assert.equal("push: 'builder' must be made by locus.builder, got the number 5",
       message(b.push, 5))
     assert.equal("push: 'value' must be a string, got the number 5",
       refused(locus.builder("string"), "push", 5))

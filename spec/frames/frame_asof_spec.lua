@@ -66,19 +66,19 @@ describe("f:asof", function()
     says("the column 'sym' must be of numbers, got a string column", quotes, {on = "sym"})
     says("both frames have a column 'sym'; give a 'suffix' for those of the other one, or rename "
       .. "it", quotes:select("time", "sym"), {on = "time"})
-    says("nothing is found for a row of the column 'n', and int64 has no NaN; write "
+    says("a row of the column 'n' finds nothing, and int64 has no NaN; write "
       .. "missing = {n = ...}", quotes, {on = "time", by = "sym"})
     says("'missing' must be a table of values by name, got the number 0", quotes,
       {on = "time", missing = 0})
     says("'missing' names the column 'm', and 'other' brings 'bid', 'n', 'ex'", quotes,
       {on = "time", by = "sym", missing = {m = 0}})
-    says("the column 'time' must be of one kind in both frames, got time and time[ns]",
+    says("the column 'time' must be of the same kind in both frames, got time and time[ns]",
       quotes:with("time", quotes.time, {kind = {"time", unit = "ns"}}), {on = "time"})
     says("'other.time' is not ascending: 1 at [2] follows 3", quotes[long{3, 1}]:drop("sym"),
       {on = "time"})
     says("'other.time' is not ascending within its group: 1 at [2] follows 2 at [1]",
       quotes[long{2, 1}], {on = "time", by = "sym"})
-    says("the column 'sym' must be of one kind in both frames, got string and float64",
+    says("the column 'sym' must be of the same kind in both frames, got string and float64",
       quotes:with("sym", {1, 2, 3, 4}), {on = "time", by = "sym"})
     says("'by' names no column", quotes, {on = "time", by = {}})
     says("'by' names 'sym' twice", quotes, {on = "time", by = {"sym", "sym"}})

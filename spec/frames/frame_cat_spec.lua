@@ -76,7 +76,8 @@ describe("cat with fill", function()
     assert.equal("'missing.time' is 1.5, which int64 cannot hold", of {fill = {time = 1.5}})
     assert.equal("'missing.sym' must be a string, got the number 5",
       refused({f, f:drop("sym")}, {fill = {sym = 5}}))
-    assert.equal("'missing' is for what 'fill' adds; write fill = true", of {missing = {time = 1}})
+    assert.equal("'missing' is for columns that 'fill' adds; write fill = true",
+      of {missing = {time = 1}})
     assert.equal("'fill' must be true, false or a table of values by name, got an empty one",
       of {fill = {}})
     assert.equal("'missing' must be a table of values by name, got an empty one",

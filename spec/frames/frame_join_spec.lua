@@ -191,7 +191,7 @@ describe("join", function()
   it("keeps times, dates and addresses", function()
     local times = locus.frame {{"id", {1, 2}}, {"t", locus.LongTensor {0, 1e6}, "time"}}
     assert.equal("time", f:join(times, {on = "id"}):types().t)
-    assert.equal("join: nothing is found for a row of the column 't', and int64 has no NaN; write "
+    assert.equal("join: a row of the column 't' finds nothing, and int64 has no NaN; write "
       .. "missing = {t = ...}", message(f.join, f, times, {on = "id", how = "left"}))
   end)
 
@@ -231,7 +231,8 @@ describe("join", function()
       told(g, {on = "id", missing = {b = 0}}))
     assert.equal("join: 'missing' must be a table of values by name, got the number 0",
       told(g, {on = "id", how = "left", missing = 0}))
-    assert.equal("join: the column 'id' must be of one kind in both frames, got float64 and string",
+    assert.equal("join: the column 'id' must be of the same kind in both frames, got float64 and "
+      .. "string",
       told(locus.frame {{"id", {"1", "3"}}}, {on = "id"}))
     assert.equal("join: 'on' names no column", told(g, {on = {}}))
     assert.equal("join: 'on' names 'id' twice", told(g, {on = {"id", "id"}}))
@@ -272,9 +273,10 @@ describe("join", function()
     local complex = locus.frame {{"id", locus.tensor({3, 1}, {dtype = "complex128"})}}
     local long = locus.frame {{"id", locus.LongTensor {1, 2}}}
     for _, how in ipairs {"inner", "left", "semi", "anti"} do
-      assert.equal("join: the column 'id' must be of one kind in both frames, got int64 and "
+      assert.equal("join: the column 'id' must be of the same kind in both frames, got int64 and "
         .. "complex128", message(long.join, long, complex, {on = "id", how = how}))
-      assert.equal("join: the column 'id' must be of one kind in both frames, got complex128 and "
+      assert.equal("join: the column 'id' must be of the same kind in both frames, got complex128 "
+        .. "and "
         .. "int64", message(complex.join, complex, long, {on = "id", how = how}))
     end
     assert.equal(1, #complex:join(locus.frame {{"id", locus.IntTensor {1, 2}}}, {on = "id"}))
@@ -285,11 +287,13 @@ describe("join", function()
     local us = locus.frame {{"t", t, "time"}}
     local ns = locus.frame {{"t", t, {"time", unit = "ns"}}}
     local day = locus.frame {{"t", t, "date"}}
-    assert.equal("join: the column 't' must be of one kind in both frames, got time and time[ns]",
+    assert.equal("join: the column 't' must be of the same kind in both frames, got time and "
+      .. "time[ns]",
       message(us.join, us, ns, {on = "t"}))
-    assert.equal("join: the column 't' must be of one kind in both frames, got date and time",
+    assert.equal("join: the column 't' must be of the same kind in both frames, got date and time",
       message(day.join, day, us, {on = "t"}))
-    assert.equal("join: the column 't' must be of one kind in both frames, got time and string",
+    assert.equal("join: the column 't' must be of the same kind in both frames, got time and "
+      .. "string",
       message(us.join, us, locus.frame {{"t", {"5", "7"}}}, {on = "t"}))
     assert.equal(1, #us:join(locus.frame {{"t", {7.0}}}, {on = "t"}))
   end)
@@ -298,7 +302,7 @@ describe("join", function()
     for _, kind in ipairs {"int64", "uint8", "bool"} do
       local more = locus.frame {{"id", {1, 3}}, {"n", locus.tensor({1, 1}, {dtype = kind})}}
       local whole = locus.frame {{"id", {3, 1}}}
-      assert.equal(("join: nothing is found for a row of the column 'n', and %s has no NaN; write "
+      assert.equal(("join: a row of the column 'n' finds nothing, and %s has no NaN; write "
         .. "missing = {n = ...}"):format(kind), message(f.join, f, more, {on = "id", how = "left"}))
       assert.equal(2, #whole:join(more, {on = "id", how = "left"}))
       local joined = f:join(more, {on = "id", how = "left", missing = {n = 0}})

@@ -17,9 +17,9 @@ describe("the columns of a frame", function()
     assert.is_true(rawequal(f.time, g.time))
     assert.equal(1, #locus.frame {}:with("x", {1}))
     assert.equal(2, #locus.frame {{"x", {1}}}:with("x", {1, 2})) -- the only one
-    assert.equal("with: the columns 'time' and 'x' must be of one length, got 4 and 1 rows",
+    assert.equal("with: the columns 'time' and 'x' must have the same length, got 4 and 1 rows",
       refused(f, "with", "x", {1}))
-    assert.equal("with: the columns 'price' and 'time' must be of one length, got 4 and 1 rows",
+    assert.equal("with: the columns 'price' and 'time' must have the same length, got 4 and 1 rows",
       refused(f, "with", "time", {1}))
     assert.equal("with: 'column' is missing", refused(f, "with", "x"))
     assert.equal("with: the name of a column must be a string that is not empty, got the number 5",

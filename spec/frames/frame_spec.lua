@@ -83,7 +83,7 @@ describe("locus.frame", function()
     assert.equal(must .. "nil", column(nil))
     assert.equal(must .. "a userdata", column(io.stdout))
     assert.equal(must .. "a frame of 4 rows and 3 columns", column(trades()))
-    assert.equal("frame: the columns 'a' and 'b' must be of one length, got 1 and 2 rows",
+    assert.equal("frame: the columns 'a' and 'b' must have the same length, got 1 and 2 rows",
       message(locus.frame, {{"a", {1}}, {"b", {"x", "y"}}}))
     assert.equal("frame: the column 'a' holds the string \"x\" at [2], which is no number",
       column {1, "x"})
@@ -93,7 +93,7 @@ describe("locus.frame", function()
 
   it("wants all columns on one device #cuda", function()
     local x = locus.tensor({1}, {device = "cuda"})
-    assert.equal("frame: the columns 'a' and 'b' must be on one device, got cuda:0 and cpu",
+    assert.equal("frame: the columns 'a' and 'b' must be on the same device, got cuda:0 and cpu",
       message(locus.frame, {{"a", x}, {"b", locus.tensor({1}, {device = "cpu"})}}))
     assert.equal("cuda:0", locus.frame {{"l", {"x"}}, {"k", {1}}, {"a", x}}.k.device)
   end)

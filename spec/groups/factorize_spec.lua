@@ -187,7 +187,7 @@ describe("factorize", function()
   it("says what is wrong with its arguments", function()
     local x = support.tensor("int64", {1})
     local host = internal.factorize_host
-    assert.equal("factorize: 'input' must be a 1-D tensor in one piece on the CPU, got a float64 "
+    assert.equal("factorize: 'input' must be a contiguous 1-D tensor on the CPU, got a float64 "
       .. "tensor of size 2x2", support.message(host, locus.zeros(2, 2, {device = "cpu"})))
     assert.equal("factorize: 'values' must be of input's dtype, got an int32 tensor of size 1",
       support.message(host, x:cpu(), x:int():cpu()))

@@ -255,7 +255,7 @@ describe("groups say what is wrong with", function()
     raises("group: the frame has no column 'price'; it has 'n', 'sym'", f.group, f, "price")
     raises("group_by: the column 'key' must be a 1-D tensor, a string column or a list, got the "
       .. "number 5", locus.group_by, 5)
-    raises("group_by: the columns 'key1' and 'key2' must be of one length, got 2 and 1 rows",
+    raises("group_by: the columns 'key1' and 'key2' must have the same length, got 2 and 1 rows",
       locus.group_by, {{1, 2}, {1}})
   end)
 

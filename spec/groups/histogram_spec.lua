@@ -256,7 +256,7 @@ end)
 describe("histogram and histc", function()
   it("refuse more bins than there are numbers for their edges", function()
     local function refuses(dtype, from, to, name, f, ...)
-      local text = ("%s: 'bins' is 100, but between %s and %s %s has too few numbers for as many "
+      local text = ("%s: 'bins' is 100, but between %s and %s %s has too few numbers for the "
         .. "edges"):format(name, from, to, dtype)
       assert.equal(text, message(f, ...))
     end

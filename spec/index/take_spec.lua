@@ -147,7 +147,7 @@ describe("take of a frame", function()
   it("says what is wrong", function()
     local function says(text, ...) assert.equal("take: " .. text, message(f.take, f, ...)) end
     says("position 0 at [2] means nothing found, and 'missing' is not given", {1, 0})
-    says("nothing is found for a row of the column 'i', and int64 has no NaN; write "
+    says("a row of the column 'i' finds nothing, and int64 has no NaN; write "
       .. "missing = {i = ...}", {1, 0}, {x = 1})
     says("the frame has no column 'y'; it has 'i', 's', 'x'", {1}, {y = 1})
     says("'missing' must be a string, got the number 5", {1}, 5)

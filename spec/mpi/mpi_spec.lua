@@ -247,7 +247,7 @@ describe("standard input #once #host", function()
         local said = read(call, before)
         assert.truthy(said:find("0\t%d row\n"), said)
         assert.truthy(said:find("1\t" .. name .. ": standard input belongs to rank 0, and this is "
-          .. "rank 1; read it there and send what is read, or name a file", 1, true), said)
+          .. "rank 1; read it there and send the result, or name a file", 1, true), said)
       end
     end)
   end

@@ -61,11 +61,11 @@ one_wrong("mpi.where: 'x' must be sharded or broadcast over the rows of bool "
   function(y) return s:map(function(rows) return rows:gt(2) end):where(y, 0) end, s, x)
 local other = mpi.shard(rank == 0 and x or locus.zeros(6))
 all_wrong("mpi.where: 'x' must have as many dimensions as 'condition', and as many rows on every "
-  .. "rank; mpi.rebalance shares out both alike",
+  .. "rank; mpi.rebalance cuts both the same way",
   function() return s:map(function(rows) return rows:gt(2) end):where(other, 0) end)
-all_wrong("mpi.searchsorted: a sequence that is sharded must be 1-D, got float64 "
+all_wrong("mpi.searchsorted: a sharded sequence must be 1-D, got float64 "
   .. 2 * size .. "x3", mpi.searchsorted, matrix, 1)
-one_wrong("mpi.searchsorted: 'sorter' does not go with a sequence that is sharded; write "
+one_wrong("mpi.searchsorted: 'sorter' cannot be used with a sharded sequence; write "
   .. "mpi.sort(sequence)", function(sorter) return s:searchsorted(1, {sorter = sorter}) end, nil, x)
 one_wrong("mpi.searchsorted: 'values' is missing", function(v) return s:searchsorted(v) end, x, nil)
 one_wrong("mpi.bincount: 'input' must hold numbers of at least 1 (0 with base = 0), got 0 at [2]",

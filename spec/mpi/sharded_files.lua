@@ -24,7 +24,7 @@ for _, shape in ipairs {{0}, {1}, {17}, {5, 3}, {size * 4}} do
 end
 if rank == 0 then locus.tensor(1):save(path) end
 mpi.barrier()
-check.raises("rank 0: mpi.load: 'path' must be that of a tensor with rows, got a 0-d float64 "
+check.raises("rank 0: mpi.load: 'path' must name a file of a tensor with rows, got a 0-d float64 "
   .. "tensor", mpi.load, path)
 mpi.barrier()
 if rank == 0 then os.remove(path) end

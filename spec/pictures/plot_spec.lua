@@ -187,7 +187,7 @@ describe("plot #once", function()
       .. "float64 tensor of size 1x1x1", support.nowhere(message(locus.plot, locus.ones(1, 1, 1))))
     assert.equal("plot: 'input[2]' must be a 1-D tensor, got the number 5",
       message(locus.plot, {x, 5}))
-    assert.equal("plot: 8 series are told apart at most, got 9",
+    assert.equal("plot: 8 series can be drawn at most, got 9",
       message(locus.plot, locus.ones(9, 2)))
     assert.equal("plot: 'names' must have a name for each of the 1 series, got 2",
       message(locus.plot, x, {names = {"a", "b"}}))

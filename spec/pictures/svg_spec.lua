@@ -173,7 +173,8 @@ describe("a picture #once", function()
       return p.show
     end))
     assert.matches("a picture does not change", message(function() p.width = 5 end))
-    assert.equal("svg: 'picture' must be what hist, spark, plot or image makes, got the number 5",
+    assert.equal("svg: 'picture' must be made by hist, spark, plot or image, got the "
+      .. "number 5",
       message(p.svg, 5))
   end)
 

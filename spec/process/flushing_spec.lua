@@ -64,8 +64,8 @@ describe("denormal numbers that are taken for zero #native #host", function()
       print(locus.why_denormals_are_zero())
       library.upward_off()
       print(locus.why_denormals_are_zero())]])
-    local why = ": a library that was built with -ffast-math or -Ofast has set that; locus "
-      .. "computes as IEEE 754 has it all the same, but Lua does not\n"
+    local why = ": a library that was built with -ffast-math or -Ofast has set this; locus still "
+      .. "computes by IEEE 754, but Lua does not\n"
     local flushing, rounding = "this thread takes denormal numbers for zero", "does not round to "
       .. "the nearest"
     assert.equal("\n" .. flushing .. why

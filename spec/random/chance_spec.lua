@@ -98,7 +98,7 @@ describe("rand, randn and exponential", function()
       {dtype = "complex64"})
     raises("exponential: 'rate' must be a finite number above 0, got 0", locus.exponential, 3,
       {rate = 0})
-    raises("rand: 'generator' must be what locus.generator makes, got the number 5", locus.rand, 3,
+    raises("rand: 'generator' must be made by locus.generator, got the number 5", locus.rand, 3,
       {generator = 5})
     raises("rand: 'out' must be of size 3, got 2", locus.rand, 3, {out = locus.zeros(2)})
     local empty = locus.zeros(0, {dtype = "int64"})
@@ -207,7 +207,8 @@ describe("in place", function()
     local x, i = locus.zeros(3), locus.zeros(3, {dtype = "int64"})
     raises("uniform_: needs a float or a complex dtype, got int64", i.uniform_, i)
     raises("uniform_: 'from' must not be greater than 'to', got 2 and 1", x.uniform_, x, 2, 1)
-    raises("uniform_: from 0 to 1000000 is further than float16 reaches", x.uniform_, x:half(), 0,
+    raises("uniform_: the distance from 0 to 1000000 is more than float16 holds", x.uniform_,
+      x:half(), 0,
       1e6)
     raises("uniform_: 'from' must not be greater than 'to', got 0 and nan", x.uniform_, x, 0,
       support.nan)
@@ -307,10 +308,11 @@ describe("generators", function()
   it("say what is wrong", function()
     local g = seeded()
     raises("manual_seed: 'seed' must be a whole number, got the number 1.5", locus.manual_seed, 1.5)
-    raises("manual_seed: 'generator' must be what locus.generator makes, got the number 5",
+    raises("manual_seed: 'generator' must be made by locus.generator, got the "
+      .. "number 5",
       g.manual_seed, 5, 5)
-    raises("set_state: 'state' must be what get_state answers with", g.set_state, g, {1, 2})
-    raises("set_state: 'state' must be what get_state answers with", g.set_state, g,
+    raises("set_state: 'state' must come from get_state", g.set_state, g, {1, 2})
+    raises("set_state: 'state' must come from get_state", g.set_state, g,
       locus.LongTensor{-1, 0, 0})
     raises("a generator has no 'next'; it has manual_seed, seed, initial_seed, get_state and "
       .. "set_state", function() return g.next end)

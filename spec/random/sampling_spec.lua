@@ -323,11 +323,12 @@ describe("choice", function()
 
   it("says what is wrong", function()
     local f = locus.choice
-    raises("choice: 6 draws without replacement are more than the 5 there are", f, 5, {6},
+    raises("choice: 6 draws without replacement are more than the 5 elements", f, 5, {6},
       {replace = false})
     raises("choice: 2 draws without replacement are more than the weights above 0 in 'p'", f, 2,
       {2}, {replace = false, p = {0, 1}})
-    raises("choice: 'p' must have a probability for each of the 5, got a float64 tensor of size 2",
+    raises("choice: 'p' must have a probability for each of the 5 elements, got a float64 tensor "
+      .. "of size 2",
       f, 5, {6}, {p = {0.5, 0.5}})
     raises("choice: 'p' must add up to 1, got a sum of 3", f, 2, {6}, {p = {1, 2}})
     local p = locus.tensor {0.5, 0.5}

@@ -332,11 +332,12 @@ describe("asof", function()
     says("'by[2]' must be of size 3, like 'values', got a float64 tensor of size 2", x, y,
       {by = {x, x}})
     says("'by[1]' must be a 1-D tensor or a string column, got the number 5", x, y, {by = {5, y}})
-    says("'by[1]' and 'by[2]' must be of dtypes that go together, got int64 and complex128", x, y,
+    says("'by[1]' and 'by[2]' must have dtypes that compare, got int64 and complex128", x, y,
       {by = {x:long(), y:to("complex128")}})
     says("'by[1]' and 'by[2]' must both hold strings or both numbers, got a string column of size "
       .. "2 and a float64 tensor of size 3", x, y, {by = {locus.strings{"a", "b"}, y}})
-    says("'by[1]' and 'by[2]' must be lists of as many keys", x, y, {by = {{x}, {y, y}}})
+    says("'by[1]' and 'by[2]' must be lists with the same number of keys", x, y, {by = {{x}, {y,
+      y}}})
     says("'by[2][2]' must be of size 3, like 'values', got a float64 tensor of size 2", x, y,
       {by = {{x, x}, {y, x}}})
   end)

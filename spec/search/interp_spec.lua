@@ -209,7 +209,7 @@ describe("interp", function()
 
   it("refuses what does not go, and leaves out as it was", function()
     local function says(text, ...) assert.equal("interp: " .. text, message(locus.interp, ...)) end
-    says("'xp' and 'fp' must be of one size, got 2 and 1", {1}, {1, 2}, {1})
+    says("'xp' and 'fp' must have the same size, got 2 and 1", {1}, {1, 2}, {1})
     says("'xp' has no elements", {1}, {}, {})
     says("'xp' must be 1-D, got a float64 tensor of size 1x1", {1}, {{1}}, {1})
     says("'fp' must be 1-D, got a 0-d float64 tensor", {1}, {1}, locus.tensor(1))

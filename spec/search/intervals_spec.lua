@@ -53,15 +53,15 @@ describe("interval_lookup", function()
     local function says(text, ...)
       assert.equal("interval_lookup: " .. text, message(locus.interval_lookup, ...))
     end
-    says("ranges overlap: the one at [2] ends at 10, where the next one has started, at 10",
+    says("ranges overlap: the one at [2] ends at 10, but the next one starts at 10",
       {1, 5, 10}, {3, 10, 11}, {0})
-    says("ranges overlap: the one at [0] ends at 4, where the next one has started, at 1",
+    says("ranges overlap: the one at [0] ends at 4, but the next one starts at 1",
       {1, 1}, {4, 10}, {0}, {base = 0})
     says("'starts' is not ascending: 4 at [3] follows 5", {1, 5, 4}, {3, 6, 11}, {0})
-    says("the range at [2] starts at 5 and ends before, at 4.5", {1, 5, 14}, {3, 4.5, 15}, {0})
+    says("the range at [2] starts at 5 but ends at 4.5", {1, 5, 14}, {3, 4.5, 15}, {0})
     says("'starts' holds NaN at [2], which has no place in an order", {1, nan}, {3, 4}, {0})
     says("'ends' holds NaN at [1], which has no place in an order", {1, 4}, {nan, 4}, {0})
-    says("'starts' and 'ends' must be of one size, got 1 and 2", {1}, {1, 2}, {0})
+    says("'starts' and 'ends' must have the same size, got 1 and 2", {1}, {1, 2}, {0})
     says("'starts' must be 1-D, got a float64 tensor of size 1x1", {{1}}, {1}, {0})
     says("'ends' is complex64, and complex numbers have no order", {1},
       locus.zeros(1, {dtype = "complex64"}), {0})

@@ -90,9 +90,9 @@ describe("search_index{paged = true} #host", function()
       assert.equal("search_index: " .. text, message(s.search_index, s, named))
     end
     local x = locus.arange(4)
-    refuses("'sorted_sequence' must be 1-D, in one piece and on the CPU where paged is true, got a "
+    refuses("'sorted_sequence' must be 1-D, contiguous and on the CPU if paged is true, got a "
       .. "float64 tensor of size 2x2", x:view(2, 2), {})
-    refuses("'sorted_sequence' must be 1-D, in one piece and on the CPU where paged is true, got a "
+    refuses("'sorted_sequence' must be 1-D, contiguous and on the CPU if paged is true, got a "
       .. "float64 tensor of size 2", x[{{1, 4, 2}}], {})
     refuses("'sorter' cannot be given with paged = true", x, {sorter = {1, 2, 3, 4}})
     local paged = x:search_index {paged = true}

@@ -101,7 +101,7 @@ describe("the errors of searchsorted", function()
   it("shapes", function()
     local function fits_not(values, sequence, ...)
       local sentence = "'values' of size %s must agree with 'sorted_sequence' of size %s "
-        .. "in all sizes but the last"
+        .. "in all sizes except the last"
       says(sentence:format(values, sequence), ...)
     end
     local none = "'values' without dimensions needs a 'sorted_sequence' of one dimension, got "

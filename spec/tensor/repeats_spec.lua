@@ -164,9 +164,9 @@ describe("repeat_interleave", function()
     end
     assert.equal("repeats: 'ends' must not end with -1", message(repeats, {1, 2}, {3, -1}, 1))
     assert.equal("repeats: 'ends' must be of size 2, got 3", message(repeats, {1, 2}, {1, 2, 3}, 1))
-    assert.equal("repeats: 'ends' must be int64, 1-D and in one piece",
+    assert.equal("repeats: 'ends' must be int64, 1-D and contiguous",
       message(repeats, {1, 2}, {{1}, {2}}, 1))
-    assert.equal("repeats: 'input' must have dimensions and be in one piece",
+    assert.equal("repeats: 'input' must have dimensions and be contiguous",
       message(repeats, 5, {1}, 1))
   end)
 
@@ -224,8 +224,8 @@ describe("repeat_interleave", function()
     raises("'repeats' must not be negative, got -1", x, -1)
     raises("'repeats' must give at most 2^53 elements, got more", x, 2 ^ 53)
     raises("'repeats' must give at most 2^53 elements, got more", x, {2 ^ 62, 2 ^ 62}, 1)
-    raises("'output_size' must be 3, as 'repeats' has it, got 4", x, {1, 2}, 1, {output_size = 4})
-    raises("'output_size' must be 8, as 'repeats' has it, got 4", x, 2, {output_size = 4})
+    raises("'output_size' must be 3, the sum of 'repeats', got 4", x, {1, 2}, 1, {output_size = 4})
+    raises("'output_size' must be 8, the sum of 'repeats', got 4", x, 2, {output_size = 4})
     raises("'dim' must be in 1..2 or -2..-1, got 3", x, 2, 3)
     raises("'input' must have dimensions, got a 0-d tensor", locus.tensor(5), 2, 1)
   end)

@@ -111,7 +111,7 @@ describe("view and reshape", function()
       seen, copies = seen + (ok and 1 or 0), copies + (ok and 0 or 1)
     end
     assert.is_true(seen > 100 and copies > 100)
-    assert.equal("view: the strides of 'input', of size 3x2, leave no view of size 6; write "
+    assert.equal("view: the strides of 'input', of size 3x2, allow no view of size 6; write "
                  .. "reshape", message(function() local v = counted(2, 3):t():view(6) return v end))
   end)
 end)

@@ -78,7 +78,7 @@ describe("chunks", function()
       assert.equal("string", part:types().x)
     end
     assert.error_matches(function() locus.chunks(io.popen("echo x")) end,
-      "chunks: 'types' must say what each column is: file cannot be read twice")
+      "chunks: 'types' must give the type of each column: file cannot be read twice")
   end)
 
   it("count bad lines of the whole, each told of by its frame", function()

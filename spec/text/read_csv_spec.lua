@@ -86,7 +86,7 @@ describe("fields of read_csv #once", function()
     assert.equal("", f.s[1])
     assert.same({-1, 2}, f.i:totable())
     assert.same({0, 20779}, f.d:totable())
-    assert.equal('is empty; write {"int64", missing = value} where it may be',
+    assert.equal('is empty; write {"int64", missing = value} if it may be',
       problem("a,x\n1,\n", {types = {x = "int64"}}):match("%(2%) (.*)$"))
     for _, case in ipairs {
       {{"date", "%d/%m/%Y"}, '"date", "%d/%m/%Y"'}, {"time", '"time"'}, {"ipv4", '"ipv4"'},
@@ -94,7 +94,7 @@ describe("fields of read_csv #once", function()
       {{"time", unit = "s"}, '"time", unit = "s"'},
       {{"bool", {"yes", "y"}, "no"}, '"bool", {"yes", "y"}, "no"'},
     } do
-      assert.equal(("is empty; write {%s, missing = value} where it may be"):format(case[2]),
+      assert.equal(("is empty; write {%s, missing = value} if it may be"):format(case[2]),
         problem("a,x\n1,\n", {types = {x = case[1]}}):match("%(2%) (.*)$"))
     end
     assert.same({7, 7, 1}, read("x\n\"\"\n  \n1\n", {x = {"int64", missing = 7}}).x:totable())
@@ -156,13 +156,13 @@ describe("options of read_csv #once", function()
     local f = read(text, {types = {c = "float32", a = "skip"}})
     assert.same({"c"}, f:columns())
     assert.same({3, 6}, f.c:totable())
-    assert.equal("'types' names a column 'sise', which text has not; did you mean 'size'?",
+    assert.equal("'types' names a column 'sise', which text does not have; did you mean 'size'?",
       problem("size,b\n1,2\n", {types = {sise = "int64"}}))
-    assert.equal("'types' names a column 'PRICE', which text has not; did you mean 'price'?",
+    assert.equal("'types' names a column 'PRICE', which text does not have; did you mean 'price'?",
       problem("price\n1\n", {types = {PRICE = "int64"}}))
-    assert.equal("'types' says twice what column 'a' is",
+    assert.equal("'types' gives two types for column 'a' is",
       problem(text, {types = {a = "int64", [1] = "int8"}}))
-    assert.equal("'columns' names a column 'z', which text has not; it has 'a', 'b', 'c'",
+    assert.equal("'columns' names a column 'z', which text does not have; it has 'a', 'b', 'c'",
       problem(text, {columns = {"z"}}))
   end)
 
@@ -187,8 +187,8 @@ describe("options of read_csv #once", function()
     assert.equal(0, #read("a\n1\n", {rows = 0, types = {a = "int64"}}))
     assert.equal("text has no header behind the lines that 'skip' = 5 leaves out",
       problem("x\n", {skip = 5}))
-    assert.equal("text has nothing behind the lines that 'skip' = 2 leaves out: nothing tells " ..
-      "how many columns it has", problem("x\n", {skip = 2, header = false}))
+    assert.equal("text has nothing behind the lines that 'skip' = 2 leaves out: the number " ..
+      "of its columns is unknown", problem("x\n", {skip = 2, header = false}))
     assert.equal("text is empty: there is no header", problem("", {skip = 0}))
     assert.equal("'skip' must be a whole number of at least 0, got the number inf",
       problem("x\n", {skip = math.huge}))
@@ -226,8 +226,8 @@ describe("options of read_csv #once", function()
       [{rows = 1.5}] = "'rows' must be a whole number of at least 0",
       [{limit = 0}] = "'limit' must be a whole number of at least 1",
       [{bad = "skip"}] = "'bad' must be a whole number of at least 0",
-      [{comment = ""}] = "'comment' must be the beginning of such lines",
-      [{comment = 5}] = "'comment' must be the beginning of such lines, got the number 5",
+      [{comment = ""}] = "'comment' must be the text that begins a comment",
+      [{comment = 5}] = "'comment' must be the text that begins a comment, got the number 5",
       [{columns = {"a", "a"}}] = "'columns' has 'a' twice",
       [{columns = {}}] = "'columns' names no column",
       [{header = {}}] = "'header' names no column",
@@ -239,7 +239,7 @@ describe("options of read_csv #once", function()
       [{delimiter = ";"}] = "there is no argument 'delimiter'; write 'separator'",
       [{types = {a = 5}}] = "'types': column 'a' is the number 5, which is no type",
       [{types = {a = {"int8", missing = 300}}}] = "which int8 cannot hold",
-      [{types = {a = {"int8", unit = "s"}}}] = "has the option 'unit', which int8 has not",
+      [{types = {a = {"int8", unit = "s"}}}] = "has the option 'unit', which int8 does not have",
       [{types = {a = {"time", unit = "h"}}}] = "has the unit the string",
       [{types = {a = {"time", "%Q"}}}] = "has the pattern",
       [{types = {a = {"bool", {"1", "y"}, {"n", "1"}}}}] = 'has "1" for both true and false',
@@ -336,6 +336,6 @@ describe("the frame of read_csv #once", function()
     local wide = table.concat(names, ",", 1, 4096) .. "\n" .. table.concat(values, ",", 1, 4096)
     assert.equal(4096, read(wide).c4096[1])
     local wider = table.concat(names, ",") .. "\n" .. table.concat(values, ",")
-    assert.matches("^text has 4097 columns, and 4096 are the most", problem(wider))
+    assert.matches("^text has 4097 columns, and at most 4096", problem(wider))
   end)
 end)

@@ -188,10 +188,10 @@ describe("escape #once", function()
       told {escape = "ab"})
     assert.equal("'skip_blanks' must be true or false, got the string \"yes\"",
       told {skip_blanks = "yes"})
-    assert.equal("'quote' must be no blank where blanks do not count, got the string \" \"",
+    assert.equal("'quote' must not be a blank if blanks do not count, got the string \" \"",
       told {quote = " ", skip_blanks = true})
     blank.quote, blank.escape = "\t", nil
-    assert.truthy(told(blank):find("'quote' must be no blank where", 1, true))
+    assert.truthy(told(blank):find("'quote' must not be a blank if", 1, true))
     assert.truthy(support.message(locus.chunks, {text = ""}, {format = "$a", escape = "\\"})
       :find("'escape' is not for logs", 1, true))
     assert.truthy(support.message(locus.read_log, {text = ""}, "$a", {skip_blanks = true})
@@ -320,8 +320,8 @@ describe("records of many fields #once", function()
 
   it("are refused where too many are", function()
     local text = wide(4097)
-    local sentence = "read_csv: text has 4097 columns, and 4096 are the most that are read; name "
-      .. "those that are wanted by 'types' or 'columns'"
+    local sentence = "read_csv: text has 4097 columns, and at most 4096 can be read; name those "
+      .. "that you want by 'types' or 'columns'"
     assert.equal(sentence, support.message(locus.read_csv, {text = text}))
     local types = {}
     for i = 1, 4096 do types[i] = "int16" end

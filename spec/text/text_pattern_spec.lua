@@ -144,7 +144,7 @@ describe("a pattern #host #once", function()
   end)
 
   it("that cannot do is told why", function()
-    local no_date, twice = "does not give year, month and day", "gives something twice"
+    local no_date, twice = "does not give year, month and day", "gives the same part twice"
     local half = "has one of %I and %p without the other"
     local runs_on = "has digits right behind %s or %f, which would take them, too"
     local unknown = "has a directive that is none of "

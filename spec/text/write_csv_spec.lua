@@ -223,8 +223,8 @@ describe("write_csv, whose text is read with comments, #once", function()
     local function told(options)
       return support.message(text, {{"a", {1}}}, options)
     end
-    local sentence = "write_csv: 'comment' must be the beginning of such lines, and not begin with "
-      .. "the quote, got the string "
+    local sentence = "write_csv: 'comment' must be the text that begins a comment, and not begin "
+      .. "with the quote, got the string "
     assert.equal(sentence .. '""', told {comment = ""})
     assert.equal(sentence .. '"\\"x"', told {comment = '"x'})
     assert.equal(sentence .. "\"'x\"", told {comment = "'x", quote = "'"})

@@ -118,7 +118,7 @@ describe("write_csv raises #once", function()
       {"ok", {"a\0", "b"}, "'formats.ok' must be a string, two words or a function, got a table"},
       {"n", 3, "'formats.n' must be a string, two words or a function, got the number 3"},
       {"n", function() return 3 end,
-        "the function 'formats.n' must answer a string, got the number 3 for row 1"},
+        "the function 'formats.n' must return a string, got the number 3 for row 1"},
       {"q", "%d", "the frame has no column 'q'; it has 'ip', 'n', 'ok', 'p', 's', 't'"},
     }
     for _, case in ipairs(cases) do

@@ -11,9 +11,9 @@
 
 #include "bind/ground/state.h"     /* what one Lua state keeps */
 #include "bind/ground/spelling.h"  /* how alike two names are */
-#include "bind/ground/visible.h"   /* text as no terminal obeys it */
+#include "bind/ground/visible.h"   /* text without control characters */
 #include "bind/ground/collect.h"   /* the pace of the collector */
-#include "bind/ground/floats.h"    /* calls that compute as IEEE 754 has it */
+#include "bind/ground/floats.h"    /* calls that compute by IEEE 754 */
 #include "bind/ground/raise.h"     /* an error at the caller's line */
 #include "bind/ground/interrupt.h" /* Ctrl-C at the prompt */
 #include "bind/ground/scope.h"     /* tensors that are made while a call of tidy runs */
@@ -21,7 +21,7 @@
 #include "bind/ground/scalar.h"    /* Lua values to scalars and back */
 #include "bind/ground/describe.h"  /* descriptions of values, in words */
 #include "bind/ground/call.h"      /* a call, its parameters and its errors */
-#include "bind/ground/surplus.h"   /* values that were meant for an option */
+#include "bind/ground/surplus.h"   /* surplus values, and the options they were meant for */
 #include "bind/ground/unknown.h"   /* names that others have */
 #include "bind/ground/args.h"      /* arguments, laid out on the stack */
 #include "bind/ground/table.h"     /* Lua tables as lists and as tensors */

@@ -25,8 +25,8 @@ static int find_hook(const char *name)
   return i;
 }
 
-/* setup{...}: keeps the hooks in the registry: all there are and no others, except those that take
-** an FFI, which may all be absent. */
+/* setup{...}: keeps the hooks in the registry. All must be there and no others; those that need an
+** FFI may all be absent. */
 static int setup(lua_State *L)
 {
   unsigned all = (1u << HOOKS) - 1, ffi = 0, given = 0;
@@ -69,7 +69,7 @@ static int describe(lua_State *L)
   return 1;
 }
 
-/* visible(text, quoted): the text as no terminal obeys it. */
+/* visible(text, quoted): the text without control characters. */
 static int visible(lua_State *L)
 {
   size_t length;
@@ -99,8 +99,8 @@ static int instruction_sets(lua_State *L)
   return 1;
 }
 
-/* why_denormals_are_zero(): a sentence where this thread computes floats otherwise than IEEE 754
-** has it, and how; nil where it does not. */
+/* why_denormals_are_zero(): a sentence that says how this thread deviates from IEEE 754; nil if it
+** does not. */
 static int why_denormals_are_zero(lua_State *L)
 {
   locus_check_count(L, "why_denormals_are_zero", 0);
@@ -110,15 +110,15 @@ static int why_denormals_are_zero(lua_State *L)
   if (state == 0) return 0;
   lua_pushfstring(L,
                   "this thread %s%s%s: a library that was built with -ffast-math or -Ofast has "
-                  "set that; locus computes as IEEE 754 has it all the same, but Lua does not",
+                  "set this; locus still computes by IEEE 754, but Lua does not",
                   flushes ? "takes denormal numbers for zero" : "",
                   flushes && state & LOCUS_ROUNDS ? " and " : "",
                   state & LOCUS_ROUNDS ? "does not round to the nearest" : "");
   return 1;
 }
 
-/* dtypes(): their names; and, by name, the facts about each that LuaJIT needs: its kind, the bytes
-** and the C type of its elements, the C type that they are computed in, and for integers `low`, the
+/* dtypes(): their names; and, by name, the properties that LuaJIT needs: the kind, the bytes and
+** the C type of its elements, the C type that they are computed in, and for integers `low`, the
 ** least, and `past`, the first one that is too great. */
 static int dtypes(lua_State *L)
 {
@@ -223,8 +223,8 @@ static int get_default_dtype(lua_State *L)
   return 1;
 }
 
-/* set_default_device(device): where tensors are made when nothing else says it: "cpu" (at first),
-** "cuda:<number>", or "cuda", the current device of the time.
+/* set_default_device(device): the device of new tensors if nothing else decides it: "cpu" (at
+** first), "cuda:<number>", or "cuda", the current device of the time.
 ** Source: https://pytorch.org/docs/stable/generated/torch.set_default_device.html */
 #define SET_DEFAULT_DEVICE_PARAMS(P) P(device, LOCUS_REQUIRED, string)
 static int set_default_device(lua_State *L)
@@ -354,8 +354,8 @@ static void add_table(lua_State *L, const char *name, int wanted)
   set_new(L, name);
 }
 
-/* The module's C half: {functions..., isa=, version=, memory={}, cuda={}, streams={}, events={},
-** methods={}, metatable={}, internal={}}. lua/locus/init.lua makes the rest. */
+/* The C half of the module: {functions..., isa=, version=, memory={}, cuda={}, streams={},
+** events={}, methods={}, metatable={}, internal={}}. lua/locus/init.lua makes the rest. */
 __attribute__((visibility("default"))) int luaopen_locus_core(lua_State *L);
 
 int luaopen_locus_core(lua_State *L)

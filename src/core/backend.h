@@ -24,13 +24,13 @@ typedef struct locus_backend {
   int (*count)(int *devices, locus_context *cx); /* no driver or no device: an error that says so */
   int (*describe)(int device, locus_device_info *info, locus_context *cx);
 
-  /* Memory, in the order of the current stream. Released memory is reused only behind all work that
-  ** any stream of its device had been given by then. */
+  /* Memory, in the order of the current stream. Released memory is reused only after all work that
+  ** any stream of its device had by then. */
   int (*alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*release)(int device, void *block);
-  /* Page-locked memory of the host, which all devices read and write without the CPU; `device`
-  ** is the one that will. Released memory is reused only behind all work that any device had been
-  ** given by then. */
+  /* Page-locked memory of the host, which all devices read and write without the CPU; `device` is
+  ** the one that will. Released memory is reused only after all work that any device had by
+  ** then. */
   int (*host_alloc)(int device, int64_t bytes, void **block, locus_context *cx);
   void (*host_release)(void *block, int64_t bytes);
   /* Waits for all devices, and gives freed memory of both kinds back to the system. */
@@ -38,8 +38,8 @@ typedef struct locus_backend {
   /* Whether the device can read the memory at that address. */
   int (*reaches)(int device, const void *address, bool *does, locus_context *cx);
 
-  /* Copies bytes between devices, or a device and the host, behind all work given to the current
-  ** streams of both and before all that follows. With `wait` the copy is finished on return, which
+  /* Copies bytes between devices, or a device and the host, after all work given to the current
+  ** streams of both and before all later work. With `wait` the copy is finished on return, which
   ** memory of the host that is not page-locked requires. */
   int (*transfer)(void *to, int to_device, const void *from, int from_device, int64_t bytes,
                   bool wait, locus_context *cx);
@@ -65,7 +65,7 @@ typedef struct locus_backend {
 } locus_backend;
 
 /* The sizes of all structs that core and backend must agree on, jobs included. Another sum means
-** another version, whatever number it says. */
+** another version, even if the version numbers agree. */
 enum {
 #define JOB(runner, type) +sizeof(locus_##type##_job)
   LOCUS_BACKEND_BYTES = sizeof(locus_backend) + sizeof(locus_runners) LOCUS_JOBS(JOB)

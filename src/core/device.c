@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of devices: the CPU, and those of CUDA, whose backend is loaded when one is asked
-** for. */
+/* The list of devices: the CPU, and those of CUDA, whose backend is loaded at the first use of
+** one. */
 #include "core/device.h"
 
 #include <dlfcn.h>
@@ -27,7 +27,7 @@ static _Atomic int64_t live[LOCUS_MOST_DEVICES + 1], allocated[LOCUS_MOST_DEVICE
 
 /* -- Loading ----------------------------------------------------------------------------------- */
 
-/* Where the backend is: the file that LOCUS_CUDA names, else one beside this module. */
+/* The path of the backend: the file that LOCUS_CUDA names, else one beside this module. */
 static const char *backend_path(char path[LOCUS_LONGEST_PATH])
 {
   const char *named = getenv("LOCUS_CUDA");

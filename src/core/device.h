@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where bytes live and who runs jobs on them. The CPU is device 0. */
+/* Devices hold bytes and run jobs on them. The CPU is device 0. */
 #ifndef LOCUS_DEVICE_H
 #define LOCUS_DEVICE_H
 
@@ -10,7 +10,7 @@ enum { LOCUS_CPU = 0 }; /* device i + 1 is the i-th one of CUDA */
 const char *locus_device_name(locus_device device); /* "cpu", "cuda:0", ... */
 
 /* Finds the device of that name ("cpu", "cuda", "cuda:1"), "cuda" being the current one. The first
-** time this loads the backend; an error says what it lacks. */
+** call loads the backend; an error says what is missing. */
 int locus_device_find(const char *name, locus_device *device, locus_context *cx);
 
 /* The job runners of a device, which becomes cx->device: the one that they run on. */
@@ -31,7 +31,7 @@ void locus_device_trim(void);
 int locus_device_transfer(locus_device to_device, void *to, locus_device from_device,
                           const void *from, int64_t bytes, bool wait, locus_context *cx);
 
-/* Copies bytes from a device to the host, behind the work of its current stream; waits. */
+/* Copies bytes from a device to the host, after the work of its current stream; waits. */
 int locus_device_fetch(locus_device device, void *to, const void *from, int64_t bytes,
                        locus_context *cx);
 
@@ -42,8 +42,8 @@ int locus_cuda_count(void);              /* devices; 0 before it is loaded, or w
 int locus_cuda_current(void);            /* of this thread */
 void locus_cuda_set_current(int device); /* below the count */
 
-/* Bytes that tensors hold, and the total that they ever took: on one device, or, for LOCUS_CPU, on
-** all other devices and in page-locked memory. */
+/* The bytes that tensors hold, and the bytes that were ever allocated: on one device, or, for
+** LOCUS_CPU, on all other devices and in page-locked memory. */
 int64_t locus_device_live(locus_device device);
 int64_t locus_device_allocated(locus_device device);
 
@@ -54,7 +54,7 @@ int locus_cpu_choose(const char *name, locus_context *cx);
 /* The i-th set this CPU has, from the plainest to the best; NULL past the end. */
 const char *locus_cpu_set(int i);
 
-/* Defined by src/cpu: the threads. How many share a large job, the calling one among them. */
+/* Defined by src/cpu: the threads. The number that share a large job, including the calling one. */
 enum { LOCUS_MOST_THREADS = 1024 };
 int locus_cpu_threads(void);
 void locus_cpu_set_threads(int n); /* 1..LOCUS_MOST_THREADS */

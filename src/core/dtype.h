@@ -44,8 +44,8 @@ static inline locus_kind locus_dtype_kind(locus_dtype dtype)
   return (locus_kind)locus_dtype_kinds[dtype];
 }
 
-/* The bits each of which makes an element nonzero, repeated to fill 64: all except the signs of
-** floats. So NaN is nonzero and -0.0 is not, and only widths matter. */
+/* The bits that make an element nonzero, repeated to fill 64: all except the signs of floats. So
+** NaN is nonzero and -0.0 is not, and only widths matter. */
 static inline uint64_t locus_nonzero_bits(locus_dtype dtype)
 {
   const locus_kind kind = locus_dtype_kind(dtype);

@@ -20,7 +20,7 @@ typedef struct locus_error {
 
 typedef int32_t locus_device; /* an index: LOCUS_CPU, or one of a backend's */
 
-/* The context that every op and every job runner is handed besides its work. */
+/* The context that every op and every job runner gets besides its work. */
 typedef struct locus_context {
   locus_error error;
   locus_device device;             /* of the runner */
@@ -33,8 +33,8 @@ typedef struct locus_context {
 /* Fills cx->error and returns -1, so that a check reads `return locus_fail(cx, ...)`. */
 int locus_fail(locus_context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* For memory that others write to: numbers of that name were right when they were checked, and no
-** longer are. */
+/* For memory that others may write to: numbers of that name have changed since they were
+** checked. */
 int locus_fail_changed(locus_context *cx, const char *name);
 
 /* 0, or -1 when the user has asked to stop. Cheap; called at least every few milliseconds. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The assumptions of every file: floats as IEEE 754 has them. Options that give that up make
-** searches and sorts wrong about NaN and zeros, and answers differ between instruction sets. */
+/* The assumptions of every file: floats as IEEE 754 has them. With options that relax this,
+** searches and sorts go wrong about NaN and zeros, and answers differ between instruction sets. */
 #ifndef LOCUS_IEEE_H
 #define LOCUS_IEEE_H
 

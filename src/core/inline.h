@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How inline functions that C, C++ and CUDA share are declared. */
+/* The declaration of inline functions that C, C++ and CUDA share. */
 #ifndef LOCUS_INLINE_H
 #define LOCUS_INLINE_H
 

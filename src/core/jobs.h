@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* THE contract between what ops mean (src/op) and who runs them (src/cpu, cuda).
+/* THE contract between the ops (src/op) and the backends that run them (src/cpu, cuda).
 **
 ** A job is a checked, promoted, allocated piece of work in plain data. Pointers are aligned to the
 ** element, sizes are counts, strides are in elements, and the last dimension is the inner one.
@@ -7,8 +7,8 @@
 ** fields.
 **
 ** A runner trusts its job, but elements may have changed since they were checked. It reads elements
-** that lead somewhere (positions, ids, groups) once, and checks the value it has read
-** (core/once.h). It fails only for want of workspace, when the user interrupts, or when such
+** that are used as addresses (positions, ids, groups) once, and checks the value it has read
+** (core/once.h). It fails only if there is no workspace, if the user interrupts, or if such
 ** elements have changed. */
 #ifndef LOCUS_JOBS_H
 #define LOCUS_JOBS_H
@@ -58,9 +58,9 @@ typedef struct locus_binary_job {
   locus_operand out, a, b;
 } locus_binary_job;
 
-/* out (bool) = a op b, exactly, whatever the two dtypes. Where `behind` is not 0, op is eq or ne of
-** two int32, and each element of a must be 1 .. behind[0] - 1, of b 1 .. behind[1] - 1 unless that
-** is 0: on the CPU a runner fails where one that it has read is none of these. */
+/* out (bool) = a op b, exactly, whatever the two dtypes. If `behind` is not 0, op is eq or ne of
+** two int32, and each element of a must be in 1 .. behind[0] - 1, each of b in 1 .. behind[1] - 1
+** unless that is 0. A runner of the CPU fails if an element that it has read is outside. */
 typedef struct locus_compare_job {
   locus_compare op;
   uint32_t behind[2];
@@ -109,7 +109,7 @@ typedef enum locus_tie {
 
 /* The places of the elements of rows that have been sorted, counted from base. Element i of a
 ** sorted row came from place from[i], counted from 0, and its rank goes there, f64 or i64. Elements
-** are equal by core/number/equality.h. All is in one piece. */
+** are equal by core/number/equality.h. All arrays are contiguous. */
 typedef struct locus_tied_ranks_job {
   int64_t rows, n;
   const char *sorted;
@@ -121,9 +121,9 @@ typedef struct locus_tied_ranks_job {
 } locus_tied_ranks_job;
 
 /* The grid is that of values and of the answers. Its first row_dims dimensions lead from row to row
-** of the sequence, which has strides over these alone; the others, the last one always among them,
-** hold the `along` values of a row. Left counts the elements before a value in the
-** one order, right those not after it; from_end answers n minus that count. */
+** of the sequence, which has strides over these alone. The others, always including the last one,
+** hold the `along` values of a row. Left counts the elements before a value in the one order, right
+** those not after it; from_end answers n minus that count. */
 typedef struct locus_search_job {
   int32_t row_dims;
   int64_t along;
@@ -135,16 +135,16 @@ typedef struct locus_search_job {
   locus_operand sequence, sorter; /* sorter.data NULL: none; else i64 or i32, `base`-based */
   locus_operand values;           /* any real dtype, compared exactly */
   locus_operand left, right;      /* i64 or i32 */
-  locus_operand index; /* u8; data NULL: none; else as search_index left it for this sequence */
+  locus_operand index; /* u8; data NULL: none; else as search_index filled it for this sequence */
 } locus_search_job;
 
 /* The runner search_index takes a locus_search_job without values and answers, over a grid of the
-** rows alone. It writes to job.index the structures that every search of the rows would otherwise
-** build anew; they are valid while the sequence keeps its place and values. If job.index has no
+** rows alone. It writes the structures that every search of the rows would otherwise build to
+** job.index. They are valid while the sequence keeps its place and values. If job.index has no
 ** data, it only sets *index_bytes. */
 
-/* One value and one row: how many elements come before it in the one order, or, with `right`, which
-** is the CPU's alone, not after it. Beside a float sequence the value is rounded to its dtype. */
+/* One value and one row: the number of elements before it in the one order, or, with `right`, which
+** only the CPU has, not after it. Beside a float sequence the value is rounded to its dtype. */
 typedef struct locus_lookup_job {
   const char *data;
   locus_dtype dtype;
@@ -168,7 +168,7 @@ typedef struct locus_unsorted_job {
 /* The rows in force. out[i] = base + the last of the n rows before limits[i] that belongs to the
 ** group of value i, or, forward, the first such row at limits[i] or behind; base - 1 if there is
 ** none. The limits, 0..n, ascend. Groups are numbers: 1..groups of rows, 0..groups of values. All
-** lie in one piece. */
+** arrays are contiguous. */
 typedef struct locus_asof_job {
   int64_t n, m, groups;
   const int64_t *limits;
@@ -180,7 +180,8 @@ typedef struct locus_asof_job {
 
 /* out[i] = base + the nearer one of two rows to value i, as core/jobs/nearest.h has it; base - 1
 ** where neither is near enough. The sequence of n elements and the m values are i64 where `exact`,
-** else f64. before NULL: no row behind counts; after NULL: none ahead. All are in one piece. */
+** else f64. before NULL: no row behind counts; after NULL: none ahead. All arrays are
+** contiguous. */
 typedef struct locus_nearest_job {
   int64_t n, m;
   bool exact;
@@ -192,10 +193,9 @@ typedef struct locus_nearest_job {
   int64_t base;
 } locus_nearest_job;
 
-/* Slices again and again: of n slices in each of `outer` blocks, slice k takes the places from
-** ends[k - 1], or 0, up to ends[k], of `total` in its block. Ends ascend up to `total`; a slice has
-** `bytes` bytes, which elements of its tensor fill; there is something to write, and all is in one
-** piece. */
+/* Repeated slices. There are n slices in each of `outer` blocks. Slice k fills the places from
+** ends[k - 1], or 0, up to ends[k], of `total` in its block. Ends ascend up to `total`. A slice has
+** `bytes` bytes, whole elements; there is at least one to write, and all arrays are contiguous. */
 typedef struct locus_repeats_job {
   int64_t outer, n, total, bytes;
   const int64_t *ends;
@@ -212,8 +212,8 @@ static inline int64_t locus_chunks(int64_t numel)
   return (numel + LOCUS_CHUNK - 1) / LOCUS_CHUNK;
 }
 
-/* First half of everything whose size depends on data: the bit of an element says whether it is
-** nonzero; bits past numel are 0. first[c] is how many bits are set before chunk c, and past the
+/* The first half of every op whose size depends on data: the bit of an element says whether it is
+** nonzero; bits past numel are 0. first[c] is the number of set bits before chunk c, and past the
 ** last chunk. */
 typedef struct locus_mask_job {
   uint64_t *bits; /* (numel + 63) / 64 words */
@@ -223,9 +223,9 @@ typedef struct locus_mask_job {
   locus_operand in;
 } locus_mask_job;
 
-/* The runner starts takes a locus_mask_job over a row in one piece: the bit of an element says
-** whether a run of equal elements begins there, so whether it differs from the one before it; the
-** first element's bit is set. NaN equals NaN, -0 equals 0, complex numbers are equal where both
+/* The runner starts takes a locus_mask_job over a contiguous row. The bit of an element says
+** whether a run of equal elements begins there, that is, whether it differs from the one before it.
+** The first element's bit is set. NaN equals NaN, -0 equals 0, complex numbers are equal where both
 ** parts are. */
 
 /* How many elements are nonzero. */
@@ -257,8 +257,8 @@ typedef struct locus_select_job {
   int64_t step;
 } locus_select_job;
 
-/* The runs of equal elements of a row in one piece, from the bits that `starts` has left. For each
-** run, in order: where it begins, how long it is, and its first element. For each of the n
+/* The runs of equal elements of a contiguous row, from the bits of `starts`. For each run, in
+** order: the position where it begins, its length, and its first element. For each of the n
 ** elements: the number of its run. Beginnings and numbers count from base. begins and lengths, or
 ** numbers, may be NULL. */
 typedef struct locus_runs_job {
@@ -275,11 +275,11 @@ typedef struct locus_runs_job {
 /* Reading and writing through index tensors. A point of the grid means the element of `array` at
 ** its own strides plus, for each index, (index - base) * step; a negative index counts from the end
 ** of `size`. gather: elements = array; scatter: array = elements, the last point winning, or, with
-** an op, array = array op elements, point by point in grid order, each answer rounded; afresh, a
-** place that points mean holds `start` before the first one. Indices have been checked; dtypes of
-** array and elements are equal. `forward` says that none is negative. A gather by one index that
-** has `missing`, an element of that dtype, gives it for the index base - 1. A scatter with an
-** op adds to `counts`, laid out as the array is, how many points mean each place. */
+** an op, array = array op elements, point by point in grid order, each answer rounded; afresh: each
+** place that a point means holds `start` before its first point. Indices have been checked; dtypes
+** of array and elements are equal. `forward` says that none is negative. A gather by one index with
+** `missing`, an element of that dtype, gives it for the index base - 1. A scatter with an op counts
+** the points of each place in `counts`, laid out as the array is. */
 typedef struct locus_index {
   locus_operand at; /* i64 or i32 */
   int64_t size, step;
@@ -307,8 +307,9 @@ typedef struct locus_ramp_job {
   double start, step, end;
 } locus_ramp_job;
 
-/* Numbers that look random, as docs/chance.md has them: element i of the grid is made of the words
-** i * words and following of the blocks first, first + 1, ... of the generator's key. */
+/* Pseudorandom numbers, as docs/chance.md specifies them: element i of the grid is made from
+** `words` words, the first being word i * words of the blocks first, first + 1, ... of the
+** generator's key. */
 typedef enum locus_chance {
   LOCUS_CHANCE_UNIFORM,     /* a + b * u, u from 0 to 1 in steps of 2^-bits; at most `most` */
   LOCUS_CHANCE_NORMAL,      /* a + b * z */

@@ -23,7 +23,7 @@
 enum { MIDDLE = SIZE_CLASS_PAGED, LARGE = 4 << 20 };
 enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 15 };
 
-#ifdef __SANITIZE_ADDRESS__ /* sees the C library's blocks alone: none is mapped or kept */
+#ifdef __SANITIZE_ADDRESS__ /* sees only the C library's blocks: none is mapped or kept */
 enum { WATCHED = 1 };
 #else
 enum { WATCHED = 0 };
@@ -129,8 +129,8 @@ static void put(int class, void **block)
   counts.cached += size_class_bytes(class);
 }
 
-/* How many bytes may be kept while `used` are in use: together hardly more than were ever in use at
-** once, so that keeping blocks barely raises the peak. */
+/* The bytes that may be kept while `used` are in use. Together they are hardly more than were ever
+** in use at once, so keeping blocks barely raises the peak. */
 static int64_t room(int64_t used)
 {
   int64_t most = most_use / 4 + SLACK + (used < most_use ? most_use - used : 0);
@@ -151,7 +151,7 @@ static int idle_class(void)
 
 /* -- Allocating and freeing -------------------------------------------------------------------- */
 
-/* Gives kept blocks back until at most `limit` bytes are left; answers how many bytes they had. */
+/* Gives kept blocks back until at most `limit` bytes are left; returns the bytes given back. */
 static int64_t shrink(int64_t limit)
 {
   for (int64_t given = 0;;) {
@@ -170,8 +170,7 @@ int64_t locus_memory_trim(void)
   return shrink(0);
 }
 
-/* The system may lack the memory that is kept: then kept blocks are given back and the system is
-** asked again. */
+/* If the system has no memory, kept blocks are given back and the system is asked again. */
 static void *obtain_counted(int class, int64_t bytes)
 {
   void *block = obtain(class, bytes);
@@ -323,7 +322,7 @@ static void unlock_all(void)
   unlock();
 }
 
-/* A fork waits for the locks, so that the child finds all in order. */
+/* A fork waits for the locks, so that the child finds a consistent state. */
 int locus_memory_begin(const char *text, locus_context *cx)
 {
   char *end;

@@ -3,8 +3,8 @@
 ** fail on demand. Any thread may call anything here.
 **
 ** A caching allocator with size classes (segregated free lists). Freed blocks are kept for the next
-** allocation of their class, because to fault in a page of the system costs more than to compute on
-** it. One spin lock, held for a few instructions, guards everything.
+** allocation of their class, because a page fault costs more than a computation on the page. One
+** spin lock, held for a few instructions, guards everything.
 **
 ** Up to 16 KiB there are four classes to each power of two, as in jemalloc, so a block has at most
 ** a quarter more than was asked for, or less than one unit of 64 bytes:
@@ -47,9 +47,9 @@ int locus_fail_memory(locus_context *cx, int64_t bytes);
 void *locus_memory_alloc(int64_t bytes);
 /* `bytes` as given to locus_memory_alloc; NULL is fine. */
 void locus_memory_free(void *block, int64_t bytes);
-/* The same block, which is not NULL, with another number of bytes, at another place perhaps, the
-** first ones kept. NULL when there is no memory: then it stays as it is. Large ones move without
-** being copied, where the system can do that. */
+/* Resizes a block, which is not NULL. It may move; its first bytes are kept. NULL if there is no
+** memory: then the block is unchanged. Large blocks move without a copy if the system can do
+** that. */
 void *locus_memory_resize(void *block, int64_t bytes, int64_t wanted);
 
 /* Bytes as they were asked for; `cached` and `reserved` count whole blocks. */
@@ -68,20 +68,20 @@ int64_t locus_memory_live(void);
 int64_t locus_memory_allocated(void);
 
 /* Before the first allocation: the most bytes to cache, as in `text`, else the usual limit. Only
-** the first call in a process sets it. An error when the text is no size. */
+** the first call in a process sets it. An error if the text is not a size. */
 int locus_memory_begin(const char *text, locus_context *cx);
 /* The smaller of 1 GB and an eighth of locus_group_memory(root). */
 int64_t locus_memory_usual_limit(const char *root);
 void locus_memory_set_cache_limit(int64_t bytes);
 /* Allocations that would raise the live bytes above this fail. */
 void locus_memory_set_limit(int64_t bytes);
-/* Gives all kept blocks back to the system; answers how many bytes. */
+/* Gives all kept blocks back to the system; returns their bytes. */
 int64_t locus_memory_trim(void);
 
 /* For the specs: the k-th allocation that follows fails (1 is the next), alone or with all after
-** it; 0 switches it off. Answers how many allocations were refused since the last call. */
+** it; 0 switches it off. Returns the number of allocations refused since the last call. */
 int64_t locus_memory_fail(int64_t k, bool persistent);
-/* Whether an allocation must fail for that; asked by code that does not allocate here. */
+/* Whether an allocation must fail because of that; for code that allocates elsewhere. */
 bool locus_memory_must_fail(void);
 
 #endif

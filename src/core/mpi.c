@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads locus/mpi.so, and lends it the kernels that reductions are made of. */
+/* Loads locus/mpi.so, and lends it the kernels of reductions. */
 #include "core/mpi.h"
 
 #include <dlfcn.h>

@@ -7,8 +7,8 @@
 /* The value of a place, in one read that the compiler neither repeats nor splits. */
 #define LOCUS_ONCE(place) (*(const volatile __typeof__(place) *)&(place))
 
-/* Behind it a block that was filled from such memory stands: no compiler reads that memory again in
-** place of the block. */
+/* A barrier after a block is filled from such memory: the compiler must not read that memory again
+** in place of the block. */
 #define LOCUS_SETTLED(block) __asm__ volatile("" : : "r"(block) : "memory")
 
 #endif

@@ -11,13 +11,13 @@ typedef int locus_part(const void *job, int64_t begin, int64_t end, locus_contex
 
 /* Runs part over 0 .. count - 1, in any order. Up to `grain` items, worth about 20 us, stay on the
 ** calling thread, in one piece; more are cut at multiples of `grain` into a few pieces per thread.
-** The first failure ends the job and is the caller's. A part that calls this again runs alone.
-** Where the environment has LOCUS_SMALL_PIECES, for tests, grain becomes the greatest power of two
-** up to 64 that divides it: so a runner may count on cuts at multiples of 64, not on more, and one
-** that may be cut anywhere gives an odd grain. */
+** The first failure ends the job and is returned to the caller. A part that calls this again runs
+** alone. For tests, LOCUS_SMALL_PIECES in the environment makes grain the greatest power of two up
+** to 64 that divides it. So a runner may rely on cuts at multiples of 64, not on more, and one that
+** may be cut anywhere gives an odd grain. */
 int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t grain,
                    locus_context *cx);
-/* Whether it does, so that those who cut their work themselves cut it small, too. */
+/* Whether LOCUS_SMALL_PIECES is set, so that code that cuts its own work cuts it small, too. */
 bool locus_small_pieces(void);
 
 #endif

@@ -103,7 +103,7 @@ void locus_storage_retain(locus_storage *storage)
   atomic_fetch_add_explicit(&storage->references, 1, memory_order_relaxed);
 }
 
-/* A holder of the only reference need not take it off: nobody else can add one. */
+/* The holder of the only reference need not decrement it: no other thread can add one. */
 void locus_storage_release(locus_storage *storage)
 {
   if (!storage) return;

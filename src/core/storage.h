@@ -7,8 +7,8 @@
 
 #include "core/device.h"
 
-/* Who lends bytes to a storage. `end` is called once, when nothing refers to them any more, on
-** whichever thread that is. */
+/* The lender of a storage's bytes. `end` is called once, when nothing refers to them any more, on
+** the thread that drops the last reference. */
 typedef struct locus_lender {
   void (*end)(struct locus_lender *lender);
 } locus_lender;
@@ -38,18 +38,18 @@ typedef struct locus_loan {
   locus_lender *lender; /* NULL: the caller sees to it that the bytes stay */
 } locus_loan;
 
-/* Somebody else's bytes with one reference. On failure the lender has not been called. */
+/* Foreign bytes with one reference. On failure the lender has not been called. */
 int locus_storage_wrap(const locus_loan *loan, int64_t bytes, locus_storage **made,
                        locus_context *cx);
 
-/* Gives bytes of our own on the CPU, to which the caller holds the only reference, another number;
-** the first ones are kept. On failure all stays as it was. */
+/* Resizes bytes of our own on the CPU, to which the caller holds the only reference; the first ones
+** are kept. On failure nothing changes. */
 int locus_storage_resize(locus_storage **storage, int64_t bytes, locus_context *cx);
 
 void locus_storage_retain(locus_storage *storage);
 void locus_storage_release(locus_storage *storage); /* NULL is fine */
 
-/* Whether they cannot share a byte: two blocks of our own. */
+/* Whether two storages cannot share a byte, since both are blocks of our own. */
 static inline bool locus_storage_apart(const locus_storage *a, const locus_storage *b)
 {
   return a != b && !a->foreign && !b->foreign;

@@ -10,7 +10,7 @@
 ** them, since the storage is read-only or elements may share memory. */
 typedef enum locus_direct { LOCUS_INDIRECT, LOCUS_DIRECT, LOCUS_DIRECT_READ } locus_direct;
 
-/* Cleared, with storage NULL, it is a result waiting to be made; otherwise it holds a reference.
+/* A cleared tensor, with storage NULL, is a result yet to be made; any other holds a reference.
 ** Sizes and strides past `ndim` mean nothing.
 ** ORDER TENSOR: lua/locus/tensor/handle.lua declares these fields up to `stride` for the FFI. */
 typedef struct locus_tensor {
@@ -35,12 +35,12 @@ int locus_tensor_new(locus_tensor *tensor, locus_dtype dtype, const locus_shape 
 int locus_tensor_new_pinned(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                             locus_context *cx); /* in page-locked memory of the host */
 
-/* A tensor in C order on somebody else's bytes, aligned to the element. */
+/* A tensor in C order on foreign bytes, aligned to the element. */
 int locus_tensor_wrap(locus_tensor *tensor, locus_dtype dtype, const locus_shape *shape,
                       const locus_loan *loan, locus_context *cx);
 
-/* Gives a 1-D tensor on the CPU, which alone holds its storage, another size; the first elements
-** are kept, those behind them are not set. On failure it stays as it was. */
+/* Resizes a 1-D tensor on the CPU that alone holds its storage. The first elements are kept, those
+** behind them are not set. On failure nothing changes. */
 int locus_tensor_resize(locus_tensor *tensor, int64_t size, locus_context *cx);
 
 /* A second view of the same elements. `view` must not hold a reference yet. */

@@ -28,7 +28,7 @@ static void heed_quota(const char *folder, bool unified, void *most)
   if (allowed < *cores) *cores = allowed;
 }
 
-/* The cores that this process may run on, where the system tells. */
+/* The cores that this process may run on, if the system says so. */
 static int64_t own_cores(void)
 {
 #ifdef __linux__

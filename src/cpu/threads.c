@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pool: workers that sleep until a job comes, one job at a time. The caller and all workers
-** that are awake take pieces off one counter, so nobody waits for a worker that has not begun
-** one. */
+** that are awake take pieces from one shared counter, so no thread waits for a worker that has not
+** begun a piece. */
 #include "core/parallel.h"
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ static struct pool {
   int started;      /* workers that there are */
   locus_part *part;
   const void *job;
-  int64_t count, size, pieces; /* a piece is `size` items, the last one perhaps less */
+  int64_t count, size, pieces; /* a piece is `size` items, the last one perhaps fewer */
   int helpers;                 /* workers that are wanted */
   locus_dtype default_dtype;
   atomic_int woken;         /* workers that have been called */
@@ -39,10 +39,10 @@ static struct pool {
 
 static locus_semaphore wake[LOCUS_MOST_THREADS]; /* one for each worker */
 static atomic_int threads;                       /* that share a job, the caller among them */
-static atomic_bool refused;                      /* the system gives no more threads */
+static atomic_bool refused;                      /* the system allows no more threads */
 static atomic_bool small_pieces;
 
-/* The condition that parts poll: any failure, and on the caller's thread the user. */
+/* The condition that parts poll: any failure, and on the caller's thread also Ctrl-C. */
 static bool stopped(void *caller)
 {
   const locus_context *cx = caller;
@@ -64,7 +64,7 @@ static void do_piece(int64_t k, locus_context *caller)
   if (pool.part(pool.job, begin, rest < pool.size ? pool.count : begin + pool.size, &cx)) fail(&cx);
 }
 
-/* Every thread that takes a piece calls two more workers, so that many are up soon. */
+/* Every thread that takes a piece wakes two more workers, so that many are awake soon. */
 static void wake_two(void)
 {
   for (int i = 0; i < 2 && atomic_load(&pool.woken) < pool.helpers; i++) {
@@ -73,8 +73,8 @@ static void wake_two(void)
   }
 }
 
-/* Does pieces until none is left. Once a piece is taken its job cannot end, so that a worker left
-** over from one job may well take a piece of the next. */
+/* Does pieces until none is left. Once a piece is taken its job cannot end, so a worker left over
+** from one job may safely take a piece of the next. */
 static void take_pieces(locus_context *caller)
 {
   int_fast64_t left = atomic_load(&pool.left);
@@ -90,7 +90,7 @@ static void take_pieces(locus_context *caller)
 
 static void *work(void *own)
 {
-  locus_floats_begin(); /* for good: the state of the thread that made this one does not count */
+  locus_floats_begin(); /* for good: the state of the creating thread does not count */
   for (;;)
     if (locus_semaphore_wait(own)) take_pieces(NULL);
   return NULL;
@@ -107,8 +107,8 @@ static void forget_workers(void)
   atomic_flag_clear(&pool.busy);
 }
 
-/* Threads that need not be joined, with stacks that are large enough: musl's have 128 KB, those of
-** macOS 512, where nobody asks for more. */
+/* Detached threads with stacks that are large enough: the default is 128 KB in musl and 512 KB in
+** macOS. */
 static bool begin_attributes(pthread_attr_t *attributes)
 {
   size_t stack;
@@ -120,8 +120,8 @@ static bool begin_attributes(pthread_attr_t *attributes)
   return true;
 }
 
-/* Ensures that there are n workers, or as many as the system gives. Signals are for the program's
-** own threads, except those about the instruction that caused them. */
+/* Ensures that there are n workers, or as many as the system allows. Workers block all signals
+** except those that an instruction causes. */
 static void start_workers(int n)
 {
   static bool prepared;

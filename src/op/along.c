@@ -41,7 +41,7 @@ static int spread(along *a, const char *name, int dim, locus_context *cx)
   return 0;
 }
 
-/* An error unless `points` lie within `shape`, that of `name`, in every dimension but `dim`. */
+/* An error unless `points` lie within `shape`, that of `name`, in every dimension except `dim`. */
 static int check_within(const along *a, const locus_shape *shape, const char *name, int dim,
                         locus_context *cx)
 {
@@ -141,7 +141,7 @@ int locus_along_get(const locus_value *input, int dim, const locus_value *index,
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-/* The sum, product or extreme of nothing. */
+/* The sum, product or extreme of no elements. */
 static int begin_with(const locus_index_job *job, locus_element *start, locus_context *cx)
 {
   const bool greatest = job->op == LOCUS_BINARY_maximum;
@@ -160,7 +160,7 @@ static int begin_with(const locus_index_job *job, locus_element *start, locus_co
   return locus_value_store(&value, job->array.dtype, start, cx);
 }
 
-/* The part of src that lies over the points; slices are as large as these. Where there are none,
+/* The part of src that lies over the points; slices are as large as these. If there are no points,
 ** a src without elements may have any size. */
 static int cut(const along *a, locus_tensor *src, const char *name, bool slices, locus_context *cx)
 {

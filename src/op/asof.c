@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* As-of by groups. The limits have been searched before, so no dtype matters here. */
+/* As-of by groups. The limits come from a search, so no dtype matters here. */
 #include <inttypes.h>
 
 #include "op/op.h"
@@ -25,7 +25,7 @@ static int check(const locus_value *value, locus_dtype dtype, const locus_value 
   const locus_tensor *tensor = value->tensor;
 
   if (tensor->dtype != dtype || tensor->shape.ndim != 1 || !locus_tensor_contiguous(tensor)) {
-    return locus_fail(cx, "'%s' must be %s, 1-D and in one piece", value->name,
+    return locus_fail(cx, "'%s' must be %s, 1-D and contiguous", value->name,
                       locus_dtype_name(dtype));
   }
   return locus_check_device(value, beside, cx);

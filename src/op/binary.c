@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elementwise ops of two operands: the rows of core/binary.def; clamp, which is two of them. */
+/* Elementwise ops of two operands: the rows of core/binary.def; clamp, which uses two of them. */
 #include "op/ground/elementwise.h"
 
 enum computed { PROMOTED, FLOATING, TRUTH }; /* as binary.def says */
@@ -68,8 +68,8 @@ static int find_bad(const locus_value *value, bool negative, int64_t *position, 
   return locus_read_found(tensor, *position, value->name, &job, bad, cx);
 }
 
-/* Results that integers do not have, by an operand that is 0 or, for powers, negative; NULL: they
-** have all. */
+/* The name of a result that integers lack, because an operand is 0 or, for powers, negative; NULL:
+** they have all. */
 static const char *missing_of(locus_binary op)
 {
   if (op == LOCUS_BINARY_remainder || op == LOCUS_BINARY_fmod) return "remainder by 0";

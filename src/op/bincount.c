@@ -57,7 +57,7 @@ static int check_values(const locus_value *input, int64_t base, locus_context *c
                     locus_position_text(&in->shape, position, 1, where));
 }
 
-/* How many values there are to count, from base to the greatest. */
+/* The number of counts, from base to the greatest value. */
 static int count_values(const locus_value *input, int64_t base, int64_t *count, locus_context *cx)
 {
   const locus_reduction max = {LOCUS_REDUCE_max, .input = *input, .dtype = LOCUS_DTYPES};
@@ -72,7 +72,7 @@ static int count_values(const locus_value *input, int64_t base, int64_t *count, 
   return 0;
 }
 
-/* With where to, from which value on and how far set in the job. */
+/* Runs the job, whose output, first value and length are set. */
 static int run_bincount(const locus_value *input, const locus_value *weights,
                         locus_bincount_job *job, locus_context *cx)
 {

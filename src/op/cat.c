@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cat and stack: each value is copied into its part of the result, once all of them are known to
-** fit. */
+/* cat and stack: each value is copied into its part of the result, after all of them have been
+** checked. */
 #include <stdio.h>
 
 #include "op/ground/elementwise.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparisons, exact between any two dtypes, and two at once: between; equal and allclose, which
-** look for a false one. */
+/* Comparisons, exact between any two dtypes; two at once, for between; equal and allclose, which
+** search for a false one. */
 #include <inttypes.h>
 
 #include "op/ground/elementwise.h"
@@ -97,7 +97,7 @@ int locus_find_stray(const locus_value *ids, int64_t names, int64_t *position, l
   return *position < 0 ? 0 : locus_read_found(tensor, *position, ids->name, &job, id, cx);
 }
 
-/* An error at the first id that is none of 1 .. behind - 1; 0: none are looked at. */
+/* An error at the first id outside 1 .. behind - 1; 0: no check. */
 static int check_ids(const locus_value *ids, uint32_t behind, locus_context *cx)
 {
   char number[LOCUS_VALUE_TEXT];

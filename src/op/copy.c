@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copying and converting: nothing is written before everything is known to fit. */
+/* Copying and converting: everything is checked before anything is written. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "op/op.h"
 
-/* Whether some value of dtype `from` has no place in `to`. */
+/* Whether `to` cannot hold some value of dtype `from`. */
 static bool may_not_fit(locus_dtype from, locus_dtype to)
 {
   locus_kind kind = locus_dtype_kind(from);
@@ -52,7 +52,7 @@ int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, 
   return 0;
 }
 
-/* The runner checks once more the element that was read, to which nobody else writes. */
+/* The runner checks its own copy of the element once more. */
 int locus_read_found(const locus_tensor *tensor, int64_t flat, const char *name,
                      const locus_find_job *job, locus_value *value, locus_context *cx)
 {
@@ -122,8 +122,8 @@ int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, l
   return locus_result_end(&result, locus_copy_elements(result.made, in, cx));
 }
 
-/* Devices keep their order by themselves. Only page-locked bytes of the host's memory may still be
-** copied after the caller goes on. */
+/* Devices keep their own order. Only page-locked bytes of the host may still be copied after the
+** call returns. */
 static bool must_wait(const locus_tensor *tensor, bool wait)
 {
   return locus_tensor_device(tensor) == LOCUS_CPU && (wait || !tensor->storage->pinned);

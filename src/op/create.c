@@ -66,7 +66,7 @@ static int wrong_direction(const locus_value *start, const locus_value *end,
                     locus_value_text(end, to));
 }
 
-/* How many of first, first + by, ... come before `last`, or not after it. */
+/* The number of first, first + by, ... before `last`, or not after it. */
 static int count_whole(int64_t first, int64_t last, int64_t by, bool end_included, int64_t *n,
                        locus_context *cx)
 {
@@ -90,7 +90,7 @@ static int count_real(double start, double end, double step, bool end_included, 
   return 0;
 }
 
-/* Both ends of a progression of whole numbers must fit an integer dtype; the rest is between. */
+/* Both ends of a progression of whole numbers must fit an integer dtype; the others lie between. */
 static int check_whole_fits(const locus_ramp_job *job, locus_dtype dtype, locus_context *cx)
 {
   locus_range range = locus_dtype_range(dtype);

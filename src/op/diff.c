@@ -117,7 +117,7 @@ static int take_part(differences *d, int k, const locus_value *value, const locu
                     locus_shape_text(input, want), d->dim + 1);
 }
 
-/* Settles dtype and device, and makes the parts; *length is how many positions they have. */
+/* Decides dtype and device, and makes the parts; *length is the number of their positions. */
 static int take_parts(differences *d, const locus_value *const values[PARTS], int64_t *length,
                       locus_context *cx)
 {

@@ -21,8 +21,8 @@ int locus_flip(const locus_value *input, uint32_t dims, locus_tensor *out, locus
   return locus_result_end(&result, locus_copy_elements(result.made, &from, cx));
 }
 
-/* Copies the elements, from dimension `dim` on in two parts for each that is shifted. Shifts lie in
-** 0..size - 1. */
+/* Copies the elements, in two parts for each shifted dimension, beginning with dimension `dim`.
+** Shifts lie in 0..size - 1. */
 static int copy_rolled(const locus_tensor *to, const locus_tensor *from, int dim,
                        const int64_t *shift, locus_context *cx)
 {

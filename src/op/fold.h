@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ops that make one of many, as op.h has the others: reduce.c, scan.c, bincount.c, histogram.c,
-** segment.c. */
+/* The ops that combine many elements: reduce.c, scan.c, bincount.c, histogram.c, segment.c. op.h
+** has the others. */
 #ifndef LOCUS_OP_FOLD_H
 #define LOCUS_OP_FOLD_H
 
@@ -22,7 +22,7 @@ typedef struct locus_reduction {
   uint32_t dims;     /* bit d: dimension d is reduced */
   bool keepdim;
   int64_t base;
-  double correction; /* of SPREAD: how many elements fewer squares are divided by */
+  double correction; /* of SPREAD: squares are divided by the number of elements minus this */
 } locus_reduction;
 
 /* Over everything; `dims` does not count. min and max need an element. */
@@ -31,8 +31,8 @@ int locus_reduce_whole(const locus_reduction *reduction, locus_answer *answer, l
 ** dimensions. Either may be NULL. */
 int locus_reduce_dims(const locus_reduction *reduction, locus_tensor *out, locus_tensor *index,
                       locus_context *cx);
-/* The elements that a sum in `dtype` reads: the input itself where its elements are added up in the
-** same way, or for LOCUS_DTYPES; else a copy as `dtype`, which is left in `copy`. */
+/* The elements that a sum in `dtype` reads: the input itself if its elements are added the same
+** way, or for LOCUS_DTYPES; else a copy as `dtype`, which is stored in `copy`. */
 int locus_summands(const locus_value *input, locus_dtype dtype, locus_value *summands,
                    locus_tensor *copy, locus_context *cx);
 /* Running sums or products along `dim`. The input is cast to `dtype` unless that is LOCUS_DTYPES;
@@ -43,12 +43,13 @@ int locus_scan_sums(locus_scan op, const locus_value *input, int dim, locus_dtyp
 /* The least or greatest elements so far, and their positions along `dim`, counted from `base`. */
 int locus_scan_elements(locus_scan op, const locus_value *input, int dim, int64_t base,
                         locus_tensor *out, locus_tensor *index, locus_context *cx);
-/* out (1-D): how often the 1-D input holds each of base, base + 1, ..., or, with weights (its
-** tensor not NULL), the float64 sums of their weights; at least `minlength` of them. */
+/* out (1-D): the number of times that each of base, base + 1, ... occurs in the 1-D input, or, with
+** weights (its tensor not NULL), the float64 sums of their weights; at least `minlength` of
+** them. */
 int locus_bincount(const locus_value *input, const locus_value *weights, int64_t minlength,
                    locus_tensor *out, int64_t base, locus_context *cx);
 
-/* out (1-D): as locus_histogram_job has it. The edges are f64, two at least, in one piece. */
+/* out (1-D): as in locus_histogram_job. The edges are f64, at least two, and contiguous. */
 int locus_histogram(const locus_value *input, const locus_value *edges, const locus_value *weights,
                     locus_tensor *out, locus_context *cx);
 
@@ -63,8 +64,8 @@ typedef struct locus_segmentation {
 
 /* out (1-D): one answer for each group. */
 int locus_segments(const locus_segmentation *segmentation, locus_tensor *out, locus_context *cx);
-/* out (1-D), made anew, as locus_segment_runs_job has it: `inner` answers for each segment of
-** input. Starts are int64, and are not looked at: they never fall, and lie within input. */
+/* out (1-D), made anew, as in locus_segment_runs_job: `inner` answers for each segment of input.
+** Starts are int64, ascend and lie within input, which is not checked. */
 int locus_segment_runs(const locus_value *input, locus_segment how, const locus_value *starts,
                        int64_t inner, locus_tensor *out, locus_context *cx);
 

@@ -20,7 +20,7 @@ static int check(const locus_value *input, const locus_value *edges, const locus
   if (!w) return 0;
   LOCUS_TRY(locus_check_device(weights, input, cx));
   if (locus_shape_equal(&w->shape, &in->shape)) return 0;
-  return locus_fail(cx, "'%s' must be as many as 'input' has elements", weights->name);
+  return locus_fail(cx, "'%s' must have as many elements as 'input'", weights->name);
 }
 
 int locus_histogram(const locus_value *input, const locus_value *edges, const locus_value *weights,

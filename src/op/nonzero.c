@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "op/op.h"
 
-/* The bits of a mask job, how many are set before each chunk, and where they came from. */
+/* The bits of a mask job, the number set before each chunk, and their source. */
 typedef struct found {
   locus_device device;
   int64_t numel, bytes, count;
@@ -108,7 +108,7 @@ int locus_nonzero_static(const locus_value *input, int64_t size, int64_t fill_va
   return locus_result_end(&result, status);
 }
 
-/* Elements are visited in the order of memory, and those that an expanded view repeats once. */
+/* Elements are visited in memory order; those that an expanded view repeats are visited once. */
 int locus_count_nonzero(const locus_tensor *input, int64_t *count, locus_context *cx)
 {
   locus_count_job job = {.count = count};
@@ -224,7 +224,7 @@ int locus_runs(const locus_value *input, locus_tensor *const outs[RESULTS], int6
   found f;
 
   if (in->shape.ndim != 1 || !locus_tensor_contiguous(in))
-    return locus_fail(cx, "'%s' must be 1-D and in one piece", input->name);
+    return locus_fail(cx, "'%s' must be 1-D and contiguous", input->name);
   LOCUS_TRY(find(&f, STARTS, in, &in->shape, true, cx));
   int status = begin_runs(results, outs, in, f.count, cx);
   if (status == 0) {

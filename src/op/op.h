@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The ops: what they mean. Each checks its arguments, promotes, allocates, makes jobs and hands
-** them to the device's runners. All return 0, or -1 with cx->error filled and every argument as it
-** was. `out` parameters follow op/ground/result.h: without storage they become the result.
-** Dimensions and positions in C parameters are 0-based; the caller's positions count from
-** `base`. */
+/* The ops. Each checks its arguments, promotes, allocates, makes jobs and passes them to the
+** device's runners. All return 0, or -1 with cx->error filled and every argument as it was. `out`
+** parameters follow op/ground/result.h: without storage they become the result. Dimensions and
+** positions in C parameters are 0-based; the caller's positions count from `base`. */
 #ifndef LOCUS_OP_H
 #define LOCUS_OP_H
 
@@ -12,8 +11,8 @@
 
 /* -- Copying and converting (copy.c) ----------------------------------------------------------- */
 
-/* An error that says which element `dtype` cannot hold, and where: an integer out of range, a NaN
-** for an integer, an imaginary part for a real dtype. */
+/* An error about the first element that `dtype` cannot hold, with its place: an integer out of
+** range, a NaN for an integer, an imaginary part for a real dtype. */
 int locus_check_fits(const locus_value *value, locus_dtype dtype, locus_context *cx);
 /* out, made anew in C order: the elements of `in` as `dtype`. */
 int locus_convert(const locus_value *in, locus_dtype dtype, locus_tensor *out, locus_context *cx);
@@ -35,8 +34,8 @@ int locus_copy_unwaited(const locus_tensor *to, const locus_value *from, locus_c
 int locus_copy_elements(const locus_tensor *to, const locus_value *from, locus_context *cx);
 /* An element by its flat position in C order, as a scalar. */
 int locus_read_at(const locus_tensor *tensor, int64_t flat, locus_value *value, locus_context *cx);
-/* The same of one that a job has found not to be acceptable. Others may write to that memory: where
-** it is acceptable by now, an error says that the elements of `name` changed. */
+/* The same for an element that a job has refused. Others may write to that memory: if it is
+** acceptable by now, the error says that the elements of `name` changed. */
 int locus_read_found(const locus_tensor *tensor, int64_t flat, const char *name,
                      const locus_find_job *job, locus_value *value, locus_context *cx);
 /* " at [2,3]", the coordinates of a flat position in C order; "" for a 0-d tensor. */
@@ -63,11 +62,11 @@ int locus_clamp(const locus_value *input, const locus_value *min, const locus_va
 int locus_apply_compare(locus_compare op, const locus_value *a, const locus_value *b,
                         locus_tensor *out, locus_context *cx);
 /* eq or ne of ids of strings, int32 tensors or numbers. Each must be 1 .. behind - 1, unless that
-** is 0. Checked are those that a comparison on the CPU has read; on other devices none are. */
+** is 0. A comparison on the CPU checks the ids that it has read; other devices check none. */
 int locus_compare_ids(locus_compare op, const locus_value ids[2], const uint32_t behind[2],
                       locus_tensor *out, locus_context *cx);
-/* The position, counted from 0, and the value of the first element that is none of 1 .. names; -1
-** if there is none. */
+/* The position, counted from 0, and the value of the first element outside 1 .. names; -1 if there
+** is none. */
 int locus_find_stray(const locus_value *ids, int64_t names, int64_t *position, locus_value *id,
                      locus_context *cx);
 /* out (bool) = input op[0] low and input op[1] high, broadcast; each comparison as above. */
@@ -81,7 +80,7 @@ int locus_allclose(const locus_value *a, const locus_value *b, double relative, 
 
 /* -- New tensors (create.c) -------------------------------------------------------------------- */
 
-/* out, of that shape: every element is `fill`; NULL leaves them as memory had them. */
+/* out, of that shape: every element is `fill`; NULL leaves them uninitialised. */
 int locus_full(const locus_shape *shape, const locus_value *fill, locus_dtype dtype,
                locus_device device, locus_tensor *out, locus_context *cx);
 /* out = start, start + step, ... before `end`, or up to it. Exact when all three are whole. */
@@ -96,16 +95,16 @@ int locus_linspace(const locus_value *start, const locus_value *end, int64_t ste
 
 typedef struct locus_draw {
   locus_chance how;
-  uint64_t key, first; /* of the generator: its seed, and the first block that nobody has used */
+  uint64_t key, first; /* of the generator: its seed, and the first unused block */
   double a, b;         /* uniform: from, to; normal: mean, deviation; exponential: b, the rate */
   int64_t low, high;   /* integers, both included */
 } locus_draw;
 
 /* The greatest integer of a dtype; for a float dtype the greatest up to which it has all. */
 int64_t locus_most_integer(locus_dtype dtype);
-/* An error where a dtype cannot have such numbers. */
+/* An error if a dtype cannot have such numbers. */
 int locus_check_draw(const locus_draw *draw, locus_dtype dtype, locus_context *cx);
-/* Every element of `to` becomes such a number; *blocks is how many blocks they are made of. */
+/* Every element of `to` becomes such a number; *blocks is the number of blocks used. */
 int locus_draw_into(const locus_draw *draw, const locus_tensor *to, uint64_t *blocks,
                     locus_context *cx);
 
@@ -146,7 +145,7 @@ int locus_clone(const locus_tensor *input, locus_tensor *out, locus_context *cx)
 /* The same elements where nobody else writes: a view of our own bytes, a copy of others'. */
 int locus_own(const locus_tensor *input, locus_tensor *out, locus_context *cx);
 
-/* The 0-based index that a position means in a dimension of that size; false when none. */
+/* The 0-based index of a position in a dimension of that size; false if it is outside. */
 bool locus_position(int64_t given, int64_t size, int64_t base, int64_t *index);
 /* "<subject>7<where> is outside 1..5, the positions of dimension 2"; dim is 0-based. */
 int locus_fail_position(const char *subject, int64_t given, const char *where, int64_t size,
@@ -167,13 +166,13 @@ int locus_take_dim(locus_tensor *bare, int dim, locus_context *cx);
 
 /* -- Several into one (cat.c) ------------------------------------------------------------------ */
 
-/* out: the values end to end along an existing dimension; 1-D ones without elements count for
-** nothing but the dtype. The dimension is checked against locus_cat_ndim. */
+/* out: the values end to end along an existing dimension; 1-D ones without elements count only by
+** their dtype. The dimension is checked against locus_cat_ndim. */
 int locus_cat(const locus_value *values, int count, int dim, locus_tensor *out, locus_context *cx);
 /* out: the values, all of one size, along a new dimension. */
 int locus_stack(const locus_value *values, int count, int dim, locus_tensor *out,
                 locus_context *cx);
-/* How many dimensions the result of cat has. */
+/* The number of dimensions of the result of cat. */
 int locus_cat_ndim(const locus_value *values, int count);
 
 /* -- One in other places (flip.c, tile.c) ------------------------------------------------------ */
@@ -181,14 +180,15 @@ int locus_cat_ndim(const locus_value *values, int count);
 /* out: the elements of a tensor, in reverse order along the dimensions whose bits are set. */
 int locus_flip(const locus_value *input, uint32_t dims, locus_tensor *out, locus_context *cx);
 
-/* By how many positions, of any sign, elements move along which dimensions, where those of one
-** dimension add up; a count of 0: by shift[0] in C order. */
+/* The shifts, of any sign, and their dimensions; shifts of one dimension add up. A count of 0: by
+** shift[0] in C order. */
 typedef struct locus_shifts {
   int count, dim[LOCUS_MAX_DIMS];
   int64_t shift[LOCUS_MAX_DIMS];
 } locus_shifts;
 
-/* out: the elements of a tensor, each moved by a number of positions, and round the end. */
+/* out: the elements of a tensor, each moved by a number of positions, wrapping around at the
+** ends. */
 int locus_roll(const locus_value *input, const locus_shifts *shifts, locus_tensor *out,
                locus_context *cx);
 /* out: a tensor repeated along its last dimensions, or along new ones in front. */
@@ -197,9 +197,9 @@ int locus_tile(const locus_value *input, const locus_shape *dims, locus_tensor *
 
 /* -- Neighbours (diff.c) ----------------------------------------------------------------------- */
 
-/* out: along the dimension each element less the one before it, n times over, in the dtype that all
-** make. `before` and `after`, which may be NULL, come in front of and behind the input, a scalar at
-** one position. For n = 0, which copies the input, they do not count. */
+/* out: along the dimension each element minus the one before it, repeated n times, in the promoted
+** dtype. `before` and `after`, which may be NULL, come in front of and behind the input, a scalar
+** at one position. For n = 0, which copies the input, they do not count. */
 int locus_diff(const locus_value *input, int64_t n, int dim, const locus_value *before,
                const locus_value *after, locus_tensor *out, locus_context *cx);
 
@@ -240,11 +240,10 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
 int locus_along_get(const locus_value *input, int dim, const locus_value *index, bool slices,
                     int64_t base, locus_tensor *out, locus_context *cx);
 
-/* The same elements of input, a tensor, become those of src, the last in C order if several meet
-** (op: LOCUS_BINARIES), or are combined with them one by one. `afresh` combines as if they had
-** begun with the op's answer for nothing. src is converted; it may be larger than index, but not
-** with `slices`. counts, an int64 tensor of input's size and strides, grows by the number that met
-** in each. */
+/* Those elements of input, a tensor, become those of src, the last in C order if several meet (op:
+** LOCUS_BINARIES), or are combined with them one by one. With `afresh` they begin as the op's
+** neutral element. src is converted; it may be larger than index, but not with `slices`. counts, an
+** int64 tensor of input's size and strides, grows by the number of points of each element. */
 typedef struct locus_along {
   locus_value input, index, src; /* src: a 0-d tensor or a scalar fits any size */
   int dim;
@@ -264,16 +263,16 @@ typedef struct locus_search {
   locus_value sorter; /* tensor NULL: none */
   bool out_int32, descending;
   bool check; /* refuse a sequence that is not sorted */
-  bool paged; /* for search_index: check only, there is no index */
+  bool paged; /* for search_index: check only, make no index */
   int64_t base;
   const locus_tensor *index; /* NULL, or made by locus_search_index of the same sequence, sorter
                              ** and order */
 } locus_search;
 
 /* outs[0] = the left positions of the values in the sequence, outs[1] = the right ones: int64 or
-** int32, of the values' shape; NULL for those not asked for. */
+** int32, of the values' shape; NULL if not wanted. */
 int locus_searchsorted(const locus_search *search, locus_tensor *const outs[2], locus_context *cx);
-/* index: for each row of the sequence the bytes that spare a search its preparations. Valid while
+/* index: for each row of the sequence, the bytes that a search would otherwise prepare. Valid while
 ** the sequence keeps its place and values; after that every answer is an arbitrary position. */
 int locus_search_index(const locus_search *search, locus_tensor *index, locus_context *cx);
 /* The left or right position, from 1, of a number in a real sequence of one dimension on the
@@ -286,9 +285,9 @@ int locus_search_lookup(const locus_tensor *sequence, const locus_value *value, 
 
 /* -- How often? (repeats.c) -------------------------------------------------------------------- */
 
-/* The slices of a tensor along a dimension, each as often as the difference of its end from the one
-** before it, or from 0. Ends are int64, and ascend; where they do not, answers have no meaning.
-** Both are in one piece. */
+/* The slices of a tensor along a dimension, each repeated: slice k takes the places up to ends[k]
+** from the end before it, or 0. Ends are int64 and ascend; if they do not, answers are arbitrary.
+** Both are contiguous. */
 int locus_repeats(const locus_value *input, const locus_value *ends, int dim, locus_tensor *out,
                   locus_context *cx);
 
@@ -312,9 +311,9 @@ typedef struct locus_asof {
 ** for none, as in group 0. */
 int locus_asof_rows(const locus_asof *asof, locus_tensor *out, locus_context *cx);
 
-/* Which of two rows is the nearer one to each value, within a tolerance: core/jobs/nearest.h. The
-** sequence and the values are int64 or float64, both alike; before, after int64 of the values'
-** size, or without a tensor. tolerance: a scalar, at least 0. */
+/* The nearer of two rows to each value, within a tolerance: core/jobs/nearest.h. The sequence and
+** the values are int64 or float64, both alike; before, after int64 of the values' size, or without
+** a tensor. tolerance: a scalar, at least 0. */
 typedef struct locus_nearest {
   locus_value sequence, values, before, after, tolerance;
   int64_t base;
@@ -350,10 +349,10 @@ int locus_masked_select(const locus_value *input, const locus_value *mask, locus
 ** 1-D tensor of to's dtype that shares no bytes with it and has as many. */
 int locus_masked_put(const locus_tensor *to, const locus_tensor *mask, const locus_value *value,
                      locus_context *cx);
-/* The runs of equal elements of a row in one piece, by core/number/equality.h. outs[0]: the first
-** element of each. outs[1], outs[2] (int64): where each begins, counted from base, and how long it
-** is, or both NULL. outs[3] (int64, of input's size): for each element the number of its run,
-** counted from base, or NULL. */
+/* The runs of equal elements of a contiguous row, by core/number/equality.h. outs[0]: the first
+** element of each. outs[1], outs[2] (int64): the position where each begins, counted from base, and
+** its length, or both NULL. outs[3] (int64, of input's size): for each element the number of its
+** run, counted from base, or NULL. */
 int locus_runs(const locus_value *input, locus_tensor *const outs[4], int64_t base,
                locus_context *cx);
 
@@ -384,8 +383,8 @@ int locus_kth(const locus_kth_request *request, locus_tensor *values, locus_tens
 
 /* -- Answers made elsewhere (deliver.c) -------------------------------------------------------- */
 
-/* outs become the answers; outs[1] may be NULL: there is one. Both are of one size, and computed of
-** the input, from which outs must lie apart. */
+/* outs become the answers; outs[1] is NULL if there is one answer. Both have the same size, and
+** come from the input, from which outs must lie apart. */
 int locus_deliver(const locus_value *input, const locus_value answers[2],
                   locus_tensor *const outs[2], locus_context *cx);
 

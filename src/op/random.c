@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that look random. docs/chance.md is the specification. */
+/* Pseudorandom numbers. docs/chance.md is the specification. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -48,7 +48,7 @@ static int check_uniform(const locus_draw *draw, locus_dtype dtype, locus_contex
   if (!(draw->a <= draw->b))
     return locus_fail(cx, "'from' must not be greater than 'to', got %s and %s", first, last);
   if (fabs(draw->a) <= most && fabs(draw->b) <= most && draw->b - draw->a <= most) return 0;
-  return locus_fail(cx, "from %s to %s is further than %s reaches", first, last,
+  return locus_fail(cx, "the distance from %s to %s is more than %s holds", first, last,
                     locus_dtype_name(dtype));
 }
 
@@ -72,7 +72,7 @@ int64_t locus_most_integer(locus_dtype dtype)
   return (int64_t)1 << bits;
 }
 
-/* The number before x in a half, given and answered as bits. */
+/* The predecessor of x in a half, given and returned as bits. */
 static uint16_t before_half(uint16_t x)
 {
   if ((x & 0x7fff) == 0) return 0x8001;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices along a dimension, each again and again. */
+/* Repeated slices along a dimension. */
 #include <inttypes.h>
 
 #include "op/op.h"
@@ -9,16 +9,16 @@ static int check(const locus_value *input, const locus_value *ends, int dim, loc
   const locus_tensor *in = input->tensor, *places = ends->tensor;
 
   if (in->shape.ndim == 0 || !locus_tensor_contiguous(in))
-    return locus_fail(cx, "'%s' must have dimensions and be in one piece", input->name);
+    return locus_fail(cx, "'%s' must have dimensions and be contiguous", input->name);
   if (places->dtype != LOCUS_i64 || places->shape.ndim != 1 || !locus_tensor_contiguous(places))
-    return locus_fail(cx, "'%s' must be int64, 1-D and in one piece", ends->name);
+    return locus_fail(cx, "'%s' must be int64, 1-D and contiguous", ends->name);
   if (places->numel != in->shape.size[dim])
     return locus_fail(cx, "'%s' must be of size %" PRId64 ", got %" PRId64, ends->name,
                       in->shape.size[dim], places->numel);
   return locus_check_device(ends, input, cx);
 }
 
-/* How many slices there will be. */
+/* The number of slices in the result. */
 static int count_places(const locus_value *ends, int64_t *total, locus_context *cx)
 {
   const locus_tensor *places = ends->tensor;

@@ -35,7 +35,8 @@ static int infer(const locus_tensor *input, const locus_shape *given, locus_shap
 }
 
 /* Finds strides for the shape; false when there are none. The dimensions of `input` are taken from
-** the last one back in runs that step as one; each run is dealt out to dimensions of the shape. */
+** the last one back, in runs that can be merged; each run is divided among dimensions of the
+** shape. */
 static bool find_strides(const locus_tensor *input, const locus_shape *shape, int64_t *stride)
 {
   int k = input->shape.ndim - 1, d = shape->ndim - 1;
@@ -62,7 +63,7 @@ static bool find_strides(const locus_tensor *input, const locus_shape *shape, in
   return true;
 }
 
-/* The view, or 1 where there is none; `shape` has no -1. */
+/* The view, or 1 if there is none; `shape` has no -1. */
 static int make_view(const locus_tensor *input, const locus_shape *shape, locus_tensor *view)
 {
   locus_tensor bare = *input;
@@ -82,7 +83,7 @@ int locus_view(const locus_tensor *input, const locus_shape *sizes, locus_tensor
   LOCUS_TRY(infer(input, sizes, &shape, cx));
   if (make_view(input, &shape, view) == 0) return 0;
   return locus_fail(cx,
-                    "the strides of 'input', of size %s, leave no view of size %s; write "
+                    "the strides of 'input', of size %s, allow no view of size %s; write "
                     "reshape",
                     locus_shape_text(&input->shape, have), locus_shape_text(&shape, want));
 }

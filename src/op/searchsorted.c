@@ -11,8 +11,7 @@ static int64_t row_length(const locus_search *s)
   return shape->ndim ? shape->size[shape->ndim - 1] : 1;
 }
 
-/* Every entry of the sorter must be a position in its row. This reads the whole sorter, except when
-** there is an index: it was checked when that was made. */
+/* Every entry of the sorter must be a position in its row. An index has checked that already. */
 static int check_sorter(const locus_search *s, locus_context *cx)
 {
   const locus_tensor *sorter = s->sorter.tensor, *sequence = s->sorted_sequence.tensor;
@@ -57,7 +56,8 @@ static int check_shapes(const locus_search *s, locus_context *cx)
   bool fit = rows->ndim == 1 || rows->ndim == values->ndim;
   for (int d = 0; fit && d < rows->ndim - 1; d++) fit = rows->size[d] == values->size[d];
   if (fit) return 0;
-  return locus_fail(cx, "'%s' of size %s must agree with '%s' of size %s in all sizes but the last",
+  return locus_fail(cx,
+                    "'%s' of size %s must agree with '%s' of size %s in all sizes except the last",
                     s->values.name, locus_shape_text(values, a), s->sorted_sequence.name,
                     locus_shape_text(rows, b));
 }
@@ -151,7 +151,7 @@ static void place_sequence(locus_search_job *job, const locus_search *s, const l
   else if (s->descending) reverse(&job->sequence, &job->sequence_step, job->n);
 }
 
-/* Makes the index, or without one only says how many bytes a row takes. */
+/* Makes the index, or without one only computes the bytes of a row. */
 static int run_index(const locus_search *s, const locus_tensor *index, int64_t *bytes,
                      locus_context *cx)
 {
@@ -300,7 +300,7 @@ static int run(const locus_search *s, const locus_tensor *const made[2], locus_c
       ->searchsorted(&job, cx);
 }
 
-/* Makes the results, and gives them over when all went well. */
+/* Makes the results, and commits them if everything succeeds. */
 static int search(const locus_search *s, locus_tensor *const outs[2], locus_context *cx)
 {
   locus_result results[2] = {0};

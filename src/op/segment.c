@@ -167,8 +167,8 @@ int locus_segment_runs(const locus_value *input, locus_segment how, const locus_
   locus_result result = {0};
 
   if (marks->dtype != LOCUS_i64 || marks->numel == 0 || !locus_tensor_contiguous(marks))
-    return locus_fail(cx, "'%s' must be int64, and in one piece", starts->name);
-  if (!locus_tensor_contiguous(in)) return locus_fail(cx, "'%s' must be in one piece", input->name);
+    return locus_fail(cx, "'%s' must be int64 and contiguous", starts->name);
+  if (!locus_tensor_contiguous(in)) return locus_fail(cx, "'%s' must be contiguous", input->name);
   job.segments = marks->numel - 1;
   job.starts = (const int64_t *)marks->data;
   shape.size[0] = job.segments * inner;

@@ -12,11 +12,10 @@ int locus_tied_ranks(const locus_value *sorted, const locus_value *from, locus_t
 
   if (in->shape.ndim != 2 || !locus_tensor_contiguous(in) ||
       locus_dtype_kind(in->dtype) == LOCUS_COMPLEX)
-    return locus_fail(cx, "'%s' must be real, 2-D and in one piece", sorted->name);
+    return locus_fail(cx, "'%s' must be real, 2-D and contiguous", sorted->name);
   if (positions->dtype != LOCUS_i64 || !locus_shape_equal(&positions->shape, &in->shape) ||
       !locus_tensor_contiguous(positions))
-    return locus_fail(cx, "'%s' must be int64, like '%s' and in one piece", from->name,
-                      sorted->name);
+    return locus_fail(cx, "'%s' must be int64, like '%s' and contiguous", from->name, sorted->name);
   LOCUS_TRY(locus_check_device(from, sorted, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", tie == LOCUS_TIE_MEAN ? LOCUS_f64 : LOCUS_i64,
                                &in->shape, device, cx));

@@ -75,9 +75,9 @@ int locus_apply_unary(locus_unary op, const locus_value *input, locus_tensor *ou
   return locus_result_end(&result, run(op, e.dtype, input, result.made, cx));
 }
 
-/* To multiples of 10^places, each step rounded to the dtype of the result, as in PyTorch. If that
-** power is infinite there, finite numbers round to a zero of their sign: the least positive number
-** as factor makes them small enough, and leaves infinities alone. */
+/* Rounds to multiples of 10^places, each step rounded to the dtype of the result, as in PyTorch. If
+** that power is infinite, finite numbers round to a zero of their sign: the least positive number
+** as factor makes them small enough, and keeps infinities. */
 static int round_above(const locus_value *input, double places, locus_tensor *out, bool in_place,
                        locus_context *cx)
 {
@@ -93,8 +93,8 @@ static int round_above(const locus_value *input, double places, locus_tensor *ou
   return beyond ? 0 : locus_apply_binary(LOCUS_BINARY_mul, &scaled, &scale, out, true, cx);
 }
 
-/* To multiples of 10^-places likewise. A number whose product with 10^places is beyond all numbers
-** has no such decimals, and stays. */
+/* The same for multiples of 10^-places. A number whose product with 10^places overflows has no such
+** decimals, and does not change. */
 static int round_below(const locus_value *input, double places, locus_tensor *out, bool in_place,
                        locus_context *cx)
 {

@@ -90,7 +90,7 @@ int locus_fail_position(const char *subject, int64_t given, const char *where, i
 
 /* A range that ends just before it starts is empty; n + 1 .. n and 1 .. 0 are in bounds, too. In a
 ** dimension of size 0 a range with only its end counted from the back is read as if the size were
-** 1, and is empty: all, all except the first, all except the last. */
+** 1, and is empty. Such ranges mean all, all except the first, or all except the last. */
 int locus_range_span(int64_t first, int64_t last, int64_t step, int64_t size, int dim, int64_t base,
                      locus_span *span, locus_context *cx)
 {

@@ -40,7 +40,7 @@ end
 
 local function in_days(days, name)
   if not days:equal(days:clamp(-2 ^ 31, 2 ^ 31 - 1)) then
-    declare.raise("the column '%s' has dates that are no int32", name)
+    declare.raise("the column '%s' has dates that int32 cannot hold", name)
   end
   return days:int()
 end

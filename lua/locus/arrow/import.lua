@@ -63,7 +63,7 @@ local function filled(part, values)
   local value = stand_in(part, is_float)
   if value == nil and is_float then value = 0 / 0 end
   if value == nil then
-    declare.raise("%s lacks %s; say what stands for them: missing = %s", part.name,
+    declare.raise("%s lacks %s; give a value for missing ones: missing = %s", part.name,
       frame.count(part.count - there:sum(), "value"),
       part.column and ("{%s = value}"):format(part.column) or "value")
   end
@@ -219,7 +219,7 @@ end
 -- The elements of a dictionary at indices.
 local function read_encoded(part)
   local read, array, there = integers[format_of(part)], part.array, part.there
-  if not read then declare.raise("%s has indices that are no integers", part.name) end
+  if not read then declare.raise("%s has indices that are not integers", part.name) end
   if array and array.dictionary == nil then declare.raise("%s has no dictionary", part.name) end
   local dictionary = child(part, array and array.dictionary, part.schema.dictionary)
   dictionary.is_dictionary = true
@@ -255,7 +255,7 @@ local function read_struct(part)
   if array and tonumber(array.n_children) ~= n then
     declare.raise("'array' has %d columns, 'schema' %d", tonumber(array.n_children), n)
   end
-  if present(part) then declare.raise("'array' lacks rows; drop them first") end
+  if present(part) then declare.raise("'array' has rows that are null; drop them first") end
   local columns = {}
   for i = 1, n do
     local below = schema.children[i - 1]

@@ -79,7 +79,7 @@ local function scatter_mean(input, dim, index, src, include_self, base)
   end
   local dtype = internal.dtype_of(input)
   if dtype == "bool" or types[dtype].kind == "COMPLEX" then
-    declare.raise("'reduce' is \"mean\", which %s has not", dtype)
+    declare.raise("'reduce' is \"mean\", which %s does not have", dtype)
   end
   local in_place = dtype == "float32" or dtype == "float64"
   local sums = in_place and input or methods.clone(input)

@@ -19,7 +19,7 @@ local events = registry.once(metatable)
 local function state_of(g)
   local state = internal.state(g, metatable)
   if not state then
-    declare.raise("'generator' must be what locus.generator makes, got %s", internal.describe(g))
+    declare.raise("'generator' must be made by locus.generator, got %s", internal.describe(g))
   end
   return state
 end
@@ -103,7 +103,7 @@ local function set_state(state, given)
     high, low, first = tonumber(high), tonumber(low), tonumber(first)
     right = high >= 0 and high < WORD and low >= 0 and low < WORD and first >= 0 and first < 2 ^ 53
   end
-  if not right then declare.raise("'state' must be what get_state answers with") end
+  if not right then declare.raise("'state' must come from get_state") end
   state.high, state.low, state.first = high, low, first
 end
 

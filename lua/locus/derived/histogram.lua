@@ -78,7 +78,7 @@ local function check_steps(edges, bins, low, high)
   local unit = math.max(math.abs(low), math.abs(high)) * (dtype == "float32" and 2 ^ -23 or 2 ^ -52)
   if (high / 2 - low / 2) / bins > 4 * unit then return end
   if core.all(core.lt(edges[{{1, bins}}], edges[{{2, bins + 1}}])) then return end
-  declare.raise("'bins' is %d, but between %s and %s %s has too few numbers for as many edges",
+  declare.raise("'bins' is %d, but between %s and %s %s has too few numbers for the edges",
     bins, internal.spell(low, dtype), internal.spell(high, dtype), dtype)
 end
 

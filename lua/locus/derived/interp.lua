@@ -154,7 +154,7 @@ local function check_points(xp, fp, ascend)
   order.check_real(xp, "xp")
   order.check_real(fp, "fp")
   if #xp ~= #fp then
-    declare.raise("'xp' and 'fp' must be of one size, got %d and %d", #xp, #fp)
+    declare.raise("'xp' and 'fp' must have the same size, got %d and %d", #xp, #fp)
   elseif #xp == 0 then
     declare.raise("'xp' has no elements")
   elseif internal.device_of(xp) ~= internal.device_of(fp) then

@@ -19,7 +19,7 @@ local function check_sides(starts, ends)
   order.check_real(starts, "starts")
   order.check_real(ends, "ends")
   if #starts ~= #ends then
-    declare.raise("'starts' and 'ends' must be of one size, got %d and %d", #starts, #ends)
+    declare.raise("'starts' and 'ends' must have the same size, got %d and %d", #starts, #ends)
   end
   if internal.device_of(starts) ~= internal.device_of(ends) then
     declare.raise("'ends' must be on %s as 'starts' is, got %s", internal.device_of(starts),
@@ -37,14 +37,14 @@ local function check_ranges(starts, ends, base)
   row = first_of(core.lt(ends, starts))
   if row then
     local from, to = order.texts(starts, row, ends, row)
-    declare.raise("the range at [%d] starts at %s and ends before, at %s", row + base - 1, from,
+    declare.raise("the range at [%d] starts at %s but ends at %s", row + base - 1, from,
       to)
   end
   row = n > 1 and first_of(core.le(starts[{{2, n}}], ends[{{1, n - 1}}]))
   if row then
     local to, from = order.texts(ends, row, starts, row + 1)
-    declare.raise("ranges overlap: the one at [%d] ends at %s, where the next one has started, "
-      .. "at %s", row + base - 1, to, from)
+    declare.raise("ranges overlap: the one at [%d] ends at %s, but the next one starts at %s",
+      row + base - 1, to, from)
   end
 end
 

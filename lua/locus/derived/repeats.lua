@@ -40,7 +40,7 @@ end
 local function check_total(total, name, output_size)
   if total > MOST then declare.raise("'%s' must give at most 2^53 elements, got more", name) end
   if output_size and output_size ~= total then
-    declare.raise("'output_size' must be %d, as '%s' has it, got %d", total, name,
+    declare.raise("'output_size' must be %d, the sum of '%s', got %d", total, name,
       output_size)
   end
 end

@@ -192,7 +192,7 @@ declare.both("multinomial(input:tensor, num_samples:integer, replacement:boolean
 local function chosen(n, count, replace, p, generator, device)
   if p then
     if methods.dim(p) ~= 1 or methods.size(p, 1) ~= n then
-      declare.raise("'p' must have a probability for each of the %d, got %s", n,
+      declare.raise("'p' must have a probability for each of the %d elements, got %s", n,
         internal.describe(p))
     end
     local sum = core.sum(p, {dtype = "float64"})
@@ -207,7 +207,7 @@ local function chosen(n, count, replace, p, generator, device)
     return draws.into(drawn, generator, "integer", 1, math.max(n, 1))
   end
   if count > n then
-    declare.raise("%d draws without replacement are more than the %d there are", count, n)
+    declare.raise("%d draws without replacement are more than the %d elements", count, n)
   end
   return methods.narrow((permutation(n, generator, device, 1)), 1, 1, count)
 end

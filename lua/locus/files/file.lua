@@ -124,7 +124,7 @@ function file.elements(source, dtype, sizes, option, advice)
   local left = source.left()
   if left and left < bytes then file.fail_cut(source.path, left, bytes, advice) end
   if source.is_whole and left ~= bytes then
-    file.fail(source.path, "goes on behind its elements: it has %d bytes for %d", left, bytes)
+    file.fail(source.path, "has bytes behind its elements: it has %d bytes for %d", left, bytes)
   end
   local x = core.empty(sizes, {dtype = dtype, device = "cpu"})
   local flat, n, got = methods.flatten(x), methods.numel(x), 0

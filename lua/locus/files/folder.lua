@@ -36,7 +36,7 @@ local function check(state)
     if not npy.has(dtype) then
       declare.raise("files have no %s: the column '%s'", dtype, name)
     elseif #manifest.escape(name) > LONGEST then
-      declare.raise("the name of the column '%s...' is too long for that of a file",
+      declare.raise("the name of the column '%s...' is too long for a file name",
         name:sub(1, 60))
     end
   end
@@ -65,8 +65,8 @@ local function check_same(list, state, path)
   for _, entry in ipairs(list) do
     local has, wanted = own[entry.name], manifest.written_type(entry)
     if has ~= wanted then
-      file.fail(path, "has a column '%s' of type %s, which the frame has %s", entry.name:sub(1, 60),
-        wanted, has and "as " .. has or "not")
+      file.fail(path, "has a column '%s' of type %s, which the frame %s", entry.name:sub(1, 60),
+        wanted, has and "has as " .. has or "lacks")
     end
     own[entry.name] = nil
   end
@@ -141,7 +141,7 @@ frame.method("save(frame:any, path:string, {append:boolean=false, sync:boolean=f
 local function read_layout(at, entry, source)
   local layout = npy.layout(source)
   if layout.dtype ~= entry.dtype or #layout.sizes ~= 1 then
-    file.fail(source.path, "is not what the frame says: a %s tensor of size %s", layout.dtype,
+    file.fail(source.path, "does not match the frame: it is a %s tensor of size %s", layout.dtype,
       #layout.sizes > 0 and table.concat(layout.sizes, "x") or "()")
   elseif layout.sizes[1] < at.rows then
     file.advise(source.path, at.advice, "has %d rows where the frame has %d", layout.sizes[1],
@@ -162,7 +162,7 @@ local function read_column(at, entry)
         return methods.to(x, core.get_default_device())
       end
       if layout.swapped then
-        file.fail(path, "has the other order of bytes, in which it cannot be mapped")
+        file.fail(path, "has the other byte order and cannot be mapped")
       end
       names.check_left(path, handle, layout.dtype, at.rows, at.advice)
       return internal.map_file(handle, path, layout.dtype, {at.rows}, handle:seek("cur"),
@@ -205,8 +205,8 @@ end
 -- The ids of a column where names have several, read in place of being mapped.
 local function one_id_per_name(at, entry, ids, numbers)
   if at.mmap == "r+" then
-    file.fail(at.path, "has names of column '%s' twice, in which no ids can be mapped to be "
-      .. "written to: load it without mmap, and save that", entry.name)
+    file.fail(at.path, "has duplicate names in column '%s', whose ids cannot be mapped for "
+      .. "writing; load it without mmap, and save that", entry.name)
   end
   return names.renumber(ids, numbers)
 end

@@ -75,7 +75,7 @@ function growing.continue(path, dtype, sizes, handle, rows, advice)
     file.fail(path, "holds %s of size %s", layout.dtype, table.concat(there, "x"))
   end
   if layout.swapped or layout.fortran and #there > 1 then
-    file.fail(path, "has another order of bytes or elements than a writer's")
+    file.fail(path, "is not in the machine's byte order and C order")
   end
   local start = handle:seek("cur")
   if not npy.header(dtype, sizes, start) then

@@ -51,7 +51,7 @@ end
 local function map(source, start, handle, writable)
   local path, layout = source.path, npy.layout(source, start)
   if layout.swapped then
-    file.fail(path, "has the other order of bytes, in which it cannot be mapped")
+    file.fail(path, "has the other byte order and cannot be mapped")
   end
   local x = internal.map_file(handle, path, layout.dtype, layout.sizes, handle:seek("cur"),
     writable)

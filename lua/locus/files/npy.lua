@@ -58,9 +58,9 @@ local function read_header(source, start)
   local path = source.path
   local major = start:byte(7)
   if not npy.is_one(start) or not major then
-    fail(path, "is no file of a tensor in NumPy's format .npy")
+    fail(path, "is not a file in NumPy's format .npy")
   elseif major < 1 or major > 3 then
-    fail(path, "is in version %d of NumPy's format, which is not known", major)
+    fail(path, "is in version %d of NumPy's format, which is not supported", major)
   end
   local wide = major > 1 and 4 or 2
   local length, size = source.read(wide), 0
@@ -138,12 +138,13 @@ npy.START = 8 -- the bytes that tell the format of a file, and its version
 function npy.layout(source, start)
   local path = source.path
   local said = parse(read_header(source, start or source.read(npy.START)))
-  if not said then fail(path, "has a header that is none of NumPy's") end
+  if not said then fail(path, "has a header that is not NumPy's") end
   local layout = {sizes = {}, fortran = said.fortran_order}
   layout.dtype, layout.swapped = find_dtype(path, said.descr)
   local ndim = #said.shape
   for d, size in ipairs(said.shape) do
-    if size > 2 ^ 53 or ndim > npy.MOST_DIMS then fail(path, "is of a size that no tensor has") end
+    if size > 2 ^ 53 or ndim > npy.MOST_DIMS then fail(path, "has a size that no tensor can "
+      .. "have") end
     layout.sizes[said.fortran_order and ndim + 1 - d or d] = size
   end
   return layout

@@ -42,11 +42,12 @@ local function check_name(name)
   if type(name) ~= "string" then
     raise("'tensors' must have names as keys, got %s", internal.describe(name))
   elseif #name + #SUFFIX > zip.LONGEST_NAME then
-    raise("'tensors' has a name of %d bytes, and %d are the most", #name,
+    raise("'tensors' has a name of %d bytes; the limit is %d", #name,
       zip.LONGEST_NAME - #SUFFIX)
   elseif name:find("%z") or name:find("\\", 1, true) or name:sub(1, 1) == "/"
       or ("/" .. name .. "/"):find("/../", 1, true) then
-    raise("'tensors' has the name '%s', which files would not be safe under", name:gsub("%z", "?"))
+    raise("'tensors' has the name '%s', which is unsafe as the name of a file", name:gsub("%z",
+      "?"))
   end
 end
 
@@ -69,7 +70,7 @@ local function check_tensors(given)
     names[#names + 1], tensors[name] = name, value
   end
   if #names > zip.MOST_ENTRIES then
-    raise("'tensors' holds %d tensors, and %d are the most", #names, zip.MOST_ENTRIES)
+    raise("'tensors' holds %d tensors; the limit is %d", #names, zip.MOST_ENTRIES)
   end
   table.sort(names)
   return names, tensors

@@ -177,7 +177,7 @@ end
 
 local function check_unchanged(at, before)
   if publish.read(at, "frame") == before then return end
-  file.fail(at.path, "has been written to by another program, which asked for no lock")
+  file.fail(at.path, "has been written to by another program, which did not take the lock")
 end
 
 -- The first number that no files have.

@@ -24,7 +24,7 @@ end
 local function state_of(w)
   local state = internal.state(w, metatable)
   if not state then
-    declare.raise("'writer' must be what locus.npy_writer makes, got %s", internal.describe(w))
+    declare.raise("'writer' must be made by locus.npy_writer, got %s", internal.describe(w))
   end
   if not state.handle then declare.raise("the writer of '%s' is closed", state.path) end
   return state
@@ -85,7 +85,7 @@ local function sizes_of(dtype, row)
   end
   local bytes = growing.bytes_of(dtype, {0, unpack(row)})
   if bytes >= 2 ^ 53 or bytes ~= bytes then
-    declare.raise("'sizes' must be of a row of fewer than 2^53 bytes, got %s", size_text(row))
+    declare.raise("'sizes' must make a row of fewer than 2^53 bytes, got %s", size_text(row))
   end
   return {0, unpack(row)}
 end

@@ -70,7 +70,7 @@ local function find_last(archive)
     at = tail:find(LAST, at + 1, true)
   end
   if behind and not found then
-    fail(archive.path, "is an archive with %d byte%s behind its end, which must go", behind,
+    fail(archive.path, "is an archive with %d byte%s behind its end; remove them", behind,
       behind == 1 and "" or "s")
   end
   if not found then fail(archive.path, "is an archive that is cut off: it has no directory") end
@@ -96,9 +96,9 @@ local function find_directory(archive)
   local size, first = number(last, 12, 4), number(last, 16, 4)
   local at_64, parts_64, count_64, size_64, first_64 = find_last_64(archive, at)
   if at_64 then at, parts, count, size, first = at_64, parts_64, count_64, size_64, first_64 end
-  if parts > 0 then fail(archive.path, "is one of several parts of an archive") end
+  if parts > 0 then fail(archive.path, "is a part of a split archive") end
   if count > zip.MOST_ENTRIES then
-    fail(archive.path, "is an archive of %.0f entries, and %d are the most", count,
+    fail(archive.path, "is an archive of %.0f entries; the limit is %d", count,
       zip.MOST_ENTRIES)
   end
   if first + size > at or count * CENTRAL_SIZE > size then damaged(archive.path) end
@@ -133,7 +133,7 @@ local function read_entry(archive, at, stop)
   local next = at + CENTRAL_SIZE + name + extra + comment
   if record:sub(1, 4) ~= CENTRAL or next > stop then damaged(archive.path) end
   if name > zip.LONGEST_NAME then
-    fail(archive.path, "holds an entry with a name of %d bytes, and %d are the most", name,
+    fail(archive.path, "holds an entry with a name of %d bytes; the limit is %d", name,
       zip.LONGEST_NAME)
   end
   local entry = {
@@ -151,7 +151,7 @@ local function check(archive, entry, first)
   if name:find("%z") then fail(path, "holds an entry with a zero byte in its name") end
   if entry.flags % 2 == 1 then fail(path, "holds '%s', which is encrypted", name) end
   if entry.method ~= STORED and entry.method ~= DEFLATED then
-    fail(path, "holds '%s' in compression method %d, and 0 (stored) and 8 (deflate) are known",
+    fail(path, "holds '%s' in compression method %d; only 0 (stored) and 8 (deflate) are supported",
       name, entry.method)
   end
   local most = entry.method == STORED and entry.packed or INFLATION * entry.packed
@@ -194,11 +194,11 @@ local function go_to(path, handle, entry)
   local header = source.read(LOCAL_SIZE)
   if #header < LOCAL_SIZE or header:sub(1, 4) ~= LOCAL or number(header, 8, 2) ~= entry.method
       or number(header, 26, 2) ~= #entry.name or source.read(#entry.name) ~= entry.name then
-    fail(path, "holds '%s', which is not where its directory says", entry.name)
+    fail(path, "holds '%s', which is not where the directory says", entry.name)
   end
   local first = entry.offset + LOCAL_SIZE + #entry.name + number(header, 28, 2)
   if first + entry.packed > entry.stop then
-    fail(path, "holds '%s', which runs into what follows it", entry.name)
+    fail(path, "holds '%s', which overlaps the entry behind it", entry.name)
   end
   handle:seek("set", first)
 end

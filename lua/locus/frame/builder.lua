@@ -21,7 +21,7 @@ local frame_states = setmetatable({}, {__mode = "k"})
 local function state_in(states, builder)
   local state = states[builder]
   if not state then
-    declare.raise("'builder' must be what locus.builder makes, got %s", internal.describe(builder))
+    declare.raise("'builder' must be made by locus.builder, got %s", internal.describe(builder))
   end
   return state
 end

@@ -176,7 +176,7 @@ return function(frame)
       declare.raise("'missing' must be a table of values by name, got %s",
         type(missing) == "table" and "an empty one" or internal.describe(missing))
     elseif missing and not fill then
-      declare.raise("'missing' is for what 'fill' adds; write fill = true")
+      declare.raise("'missing' is for columns that 'fill' adds; write fill = true")
     end
     return fill, missing or {}
   end

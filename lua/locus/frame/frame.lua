@@ -187,12 +187,13 @@ local function check_fit(columns, first, name)
   local a, b = columns[first], columns[name]
   local rows, own = column.rows(a), column.rows(b)
   if rows ~= own then
-    declare.raise("the columns '%s' and '%s' must be of one length, got %d and %d rows", first,
+    declare.raise("the columns '%s' and '%s' must have the same length, got %d and %d rows", first,
       name, rows, own)
   end
   local device, other = column.device(a), column.device(b)
   if device ~= other then
-    declare.raise("the columns '%s' and '%s' must be on one device, got %s and %s", first, name,
+    declare.raise("the columns '%s' and '%s' must be on the same device, got %s and %s", first,
+      name,
       device, other)
   end
 end

@@ -184,7 +184,7 @@ function job:name_fields()
   end
   record = self:next_record(true)
   if not record then
-    self.raise("%s: nothing tells how many columns it has",
+    self.raise("%s: the number of its columns is unknown",
       place .. (behind and " has nothing " .. behind or " is empty"))
   end
   for i = 1, #record do record[i] = "column" .. i end
@@ -193,7 +193,7 @@ end
 
 function job:check_known(argument, name, known)
   if known[name] then return end
-  self.raise("'%s' names a column '%s', which %s has not%s%s", argument, declare.shown(name),
+  self.raise("'%s' names a column '%s', which %s does not have%s%s", argument, declare.shown(name),
     self.source.place, frame.advice(declare.shown(name), known, self.names),
     self:separator_advice())
 end
@@ -212,7 +212,7 @@ function job:given_types(known)
   for key, spec in pairs(self.options.types) do
     local at = self.names[key] and key or known[key]
     if not at then self:check_known("types", key, known) end
-    if given[at] then self.raise("'types' says twice what column '%s' is", self.names[at]) end
+    if given[at] then self.raise("'types' gives two types for column '%s' is", self.names[at]) end
     given[at] = spec
   end
   return given
@@ -245,8 +245,8 @@ function job:plan()
     if self.entries[i] and not chosen then table.insert(self.order, name) end
   end
   if #self.order > MOST then
-    self.raise("%s has %d columns, and %d are the most that are read; name those that are wanted "
-      .. "by 'types' or 'columns'", self.source.place, #self.order, MOST)
+    self.raise("%s has %d columns, and at most %d can be read; name those that you want by "
+      .. "'types' or 'columns'", self.source.place, #self.order, MOST)
   end
 end
 

@@ -70,7 +70,8 @@ return function(frame)
     local a, b = column.type_text(own, kind), column.type_text(theirs, their_kind)
     if a ~= b and (kind and their_kind or a == "string" or b == "string")
       or not sides.are_comparable(own, theirs) then
-      declare.raise("the column '%s' must be of one kind in both frames, got %s and %s", name, a, b)
+      declare.raise("the column '%s' must be of the same kind in both frames, got %s and %s",
+        name, a, b)
     end
     return own, theirs
   end

@@ -89,7 +89,7 @@ local function check_distinct(raise, options)
   local separator, quote = options.separator, options.quote
   if separator == quote then raise("'separator' and 'quote' are both %q", quote) end
   if (options.blanks or options.skip_blanks) and is_blank(quote) then
-    raise("'quote' must be no blank where blanks do not count, got %s", internal.describe(quote))
+    raise("'quote' must not be a blank if blanks do not count, got %s", internal.describe(quote))
   end
   check_escape(raise, options)
   if options.decimal == separator then
@@ -124,7 +124,7 @@ local function read_options(raise, given)
   local bad, quote, comment = given.bad, given.quote, given.comment
   if bad == nil or bad == "raise" then bad = 0 end
   if comment ~= nil and (type(comment) ~= "string" or comment == "" or comment:find("[\r\n]")) then
-    raise("'comment' must be the beginning of such lines, got %s", internal.describe(comment))
+    raise("'comment' must be the text that begins a comment, got %s", internal.describe(comment))
   end
   local decimal = given.decimal or "."
   if decimal ~= "." and decimal ~= "," then
@@ -237,7 +237,7 @@ local function begin_chunks(self)
   self:plan()
   if self.guesses then
     if not self.source.rewind then
-      self.raise("'types' must say what each column is: %s cannot be read twice",
+      self.raise("'types' must give the type of each column: %s cannot be read twice",
         self.source.place)
     end
     self:guess()

@@ -65,7 +65,7 @@ local function of_pair(a, b)
       internal.describe(a[1]), internal.describe(b[1]))
   end
   if not sides.are_comparable(a[1], b[1]) then
-    declare.raise("'%s' and '%s' must be of dtypes that go together, got %s and %s", a[2], b[2],
+    declare.raise("'%s' and '%s' must have dtypes that compare, got %s and %s", a[2], b[2],
       internal.dtype_of(tensor_a), internal.dtype_of(tensor_b))
   end
   if strings.is(a[1]) then return of_strings(a[1], b[1]) end
@@ -79,7 +79,7 @@ function sides.pair(a, b)
   if type(a[1]) ~= "table" and type(b[1]) ~= "table" then return of_pair(a, b) end
   local count = type(a[1]) == "table" and type(b[1]) == "table" and #a[1] == #b[1] and #a[1]
   if not count or count == 0 then
-    declare.raise("'%s' and '%s' must be lists of as many keys", a[2], b[2])
+    declare.raise("'%s' and '%s' must be lists with the same number of keys", a[2], b[2])
   end
   local parts = {}
   for k = 1, count do

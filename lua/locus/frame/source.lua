@@ -16,8 +16,8 @@ end
 local function check_stdin(raise)
   local rank = rank_of_process() or 0
   if rank == 0 then return end
-  raise("standard input belongs to rank 0, and this is rank %d; read it there and send what is "
-    .. "read, or name a file", rank)
+  raise("standard input belongs to rank 0, and this is rank %d; read it there and send the "
+    .. "result, or name a file", rank)
 end
 
 local function open_file(raise, path)

@@ -32,7 +32,7 @@ return function(frame)
     local missing = usual(c)
     if missing ~= nil then return take(name, c, positions, missing, base) end
     if core.any(core.eq(positions, base - 1)) then
-      declare.raise("nothing is found for a row of the column '%s', and %s has no NaN; write "
+      declare.raise("a row of the column '%s' finds nothing, and %s has no NaN; write "
         .. "missing = {%s = ...}", name, column.type_text(c), name)
     end
     return take(name, c, positions, nil, base)

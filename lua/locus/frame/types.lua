@@ -35,7 +35,7 @@ end
 local function check_options(raise, spec, allowed)
   for key in pairs(spec) do
     if not allowed[key] then
-      raise("has the option '%s', which %s has not", declare.shown(key), spec[1])
+      raise("has the option '%s', which %s does not have", declare.shown(key), spec[1])
     end
   end
 end
@@ -192,7 +192,7 @@ end
 function types.wrong(entry, wrong)
   local column, word = entry.column, entry.word
   if wrong == "is missing" then
-    return ("is empty; write %s where it may be"):format(with_missing(entry))
+    return ("is empty; write %s if it may be"):format(with_missing(entry))
   elseif wrong then
     return wrong
   elseif column.type == "bool" then

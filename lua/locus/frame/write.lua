@@ -34,8 +34,8 @@ end
 local function check_comment(comment, quote)
   if comment == nil then return end
   if comment == "" or comment:find("[\r\n]") or comment:sub(1, 1) == quote then
-    raise("'comment' must be the beginning of such lines, and not begin with the quote, got %s",
-      describe(comment))
+    raise("'comment' must be the text that begins a comment, and not begin with the quote, "
+      .. "got %s", describe(comment))
   end
 end
 
@@ -100,7 +100,7 @@ local function worded(name, values, first, count, format)
   for i = 1, count do
     local text = declare.call(format, list[i])
     if type(text) ~= "string" then
-      raise("the function 'formats.%s' must answer a string, got %s for row %d", name,
+      raise("the function 'formats.%s' must return a string, got %s for row %d", name,
         describe(text), first + i - 1)
     end
     list[i] = text

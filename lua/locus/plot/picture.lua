@@ -20,7 +20,7 @@ end
 local function state_of(p)
   local state = internal.state(p, metatable)
   if not state then
-    declare.raise("'picture' must be what hist, spark, plot or image makes, got %s",
+    declare.raise("'picture' must be made by hist, spark, plot or image, got %s",
       internal.describe(p))
   end
   return state
@@ -36,7 +36,7 @@ end))
 declare.add(methods, declare.define("save(picture:any, path:string)", function(p, path)
   local state = state_of(p)
   promised.check(path, "SVG", "svg",
-    'p:save("%s.svg"), of which rsvg-convert makes PNG, PDF and PostScript')
+    'p:save("%s.svg"), which rsvg-convert turns into PNG, PDF and PostScript')
   local text = state.draw()
   file.write(path, function(put) put(text) end)
 end))

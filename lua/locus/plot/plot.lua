@@ -24,7 +24,7 @@ local ROWS = 15            -- between the axes, where nobody said how many
 
 local function check_series(p)
   if #p.series > MOST then
-    declare.raise("%d series are told apart at most, got %d", MOST, #p.series)
+    declare.raise("%d series can be drawn at most, got %d", MOST, #p.series)
   end
   local own = p.x.m and p.x.m.count
   for _, s in ipairs(p.series) do

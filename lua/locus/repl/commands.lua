@@ -60,7 +60,7 @@ local function search(prompt, text, pages)
   for i = 1, math.min(#found, MOST_FOUND) do
     prompt:say(found[i].name .. ": " .. found[i].line)
   end
-  if #found == 0 then prompt:say(("nothing says '%s'"):format(show.lines(text))) end
+  if #found == 0 then prompt:say(("no page mentions '%s'"):format(show.lines(text))) end
   if #found > MOST_FOUND then prompt:say(("... %d more"):format(#found - MOST_FOUND)) end
 end
 
@@ -125,7 +125,7 @@ function commands.run(prompt, line)
   local name, rest = line:match("^%s*%%(%w*)%s*(.-)%s*$")
   if not name then return false end
   if run[name] and rest == "" and name ~= "trace" then
-    prompt:say(("%%%s wants a line of Lua behind it"):format(name))
+    prompt:say(("%%%s needs a line of Lua behind it"):format(name))
   elseif run[name] then
     run[name](prompt, rest)
   else

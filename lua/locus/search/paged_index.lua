@@ -19,8 +19,8 @@ paged.new = declare.define("search_index(sequence:any, descending:any, make:any)
   function(sequence, descending, make)
     if methods.dim(sequence) ~= 1 or not methods.is_contiguous(sequence)
         or internal.device_of(sequence) ~= "cpu" then
-      declare.raise("'sorted_sequence' must be 1-D, in one piece and on the CPU where paged is "
-        .. "true, got %s", internal.describe(sequence))
+      declare.raise("'sorted_sequence' must be 1-D, contiguous and on the CPU if paged is true, "
+        .. "got %s", internal.describe(sequence))
     end
     local n, per = #sequence, PAGE / methods.element_size(sequence)
     local lead = math.min(n, internal.bytes_to(sequence, PAGE) * per / PAGE)

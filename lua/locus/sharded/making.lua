@@ -61,7 +61,7 @@ end))
 collective.define("mpi.load(path:string)", function(path)
   local whole = core.load(path, {mmap = "r"})
   if not core.is_tensor(whole) or methods.dim(whole) == 0 then
-    declare.raise("'path' must be that of a tensor with rows, got %s", internal.describe(whole))
+    declare.raise("'path' must name a file of a tensor with rows, got %s", internal.describe(whole))
   end
   local counts = sharded.blocks(methods.size(whole, 1))
   local s = sharded.new(sharded.block(whole, counts), counts)

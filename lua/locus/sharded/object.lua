@@ -71,7 +71,7 @@ end
 function sharded.check_alike(state, other, name, as)
   if #state.shape == #other.shape and core.equal(state.counts, other.counts) then return end
   declare.raise("'%s' must have as many dimensions as '%s', and as many rows on every rank; "
-    .. "mpi.rebalance shares out both alike", name, as)
+    .. "mpi.rebalance cuts both the same way", name, as)
 end
 
 -- "float64 100x3"

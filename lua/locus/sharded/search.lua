@@ -163,11 +163,11 @@ end
 
 local function check_sequence(state, how)
   if #state.shape ~= 1 then
-    declare.raise("a sequence that is sharded must be 1-D, got %s", sharded.describe(state))
+    declare.raise("a sharded sequence must be 1-D, got %s", sharded.describe(state))
   elseif how.sorter ~= nil then
-    declare.raise("'sorter' does not go with a sequence that is sharded; write mpi.sort(sequence)")
+    declare.raise("'sorter' cannot be used with a sharded sequence; write mpi.sort(sequence)")
   elseif how.out_int32 and state.shape[1] + how.base > 2 ^ 31 - 1 then
-    declare.raise("'out_int32' does not go with a sequence of %d elements", state.shape[1])
+    declare.raise("'out_int32' cannot hold the positions of %d elements", state.shape[1])
   end
 end
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrow's C data interface, as lua/locus/arrow uses it, which walks the structs through the FFI. */
+/* Arrow's C data interface, for lua/locus/arrow, which walks the structs through the FFI. */
 #include "core/exchange/arrow.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void *address(locus_call *call, int i)
   return pointer;
 }
 
-/* The part below a struct, by arguments 4 and 5. */
+/* The children of a struct, by arguments 4 and 5. */
 static locus_arrow_below below(locus_call *call)
 {
   return (locus_arrow_below){locus_arg_int(call, 3, 0), lua_toboolean(call->L, 5)};
@@ -45,7 +45,7 @@ static int describe(lua_State *L)
 }
 
 /* arrow_export(array, length, buffers, children, dictionary): fills the array; buffers is a list of
-** tensors, and of false where there is none. */
+** tensors, with false for a missing one. */
 static int export(lua_State *L)
 {
   const locus_tensor *buffers[LOCUS_ARROW_BUFFERS];
@@ -192,7 +192,7 @@ static int add_views(lua_State *L)
   return push_ids(&call, &strings);
 }
 
-/* is_utf8(s): whether a string is; or whether all of a dictionary are. */
+/* is_utf8(s): whether a string, or each string of a dictionary, is UTF-8. */
 static int is_utf8(lua_State *L)
 {
   const text_dictionary *d = locus_test_dictionary(L, 1);

@@ -32,9 +32,9 @@ static size_t to_file(char *bytes, size_t count, FILE *file)
   return fwrite(bytes, 1, count, file);
 }
 
-/* Reserves room on the disk for the bytes to come: if the file system puts off finding it, closing
-** a file that was cut waits for the disk. A failure to reserve is left to the writing to report.
-** False when buffered bytes of the file cannot be written. */
+/* Reserves room on the disk for the bytes to come: if the file system allocates it late, closing a
+** truncated file waits for the disk. A failure is ignored, since the write reports it. False if
+** buffered bytes of the file cannot be written. */
 static bool reserve(FILE *file, size_t bytes)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
@@ -49,7 +49,7 @@ static bool reserve(FILE *file, size_t bytes)
 }
 
 /* Reads or writes all bytes of a tensor in C order on the CPU, straight from or to its memory.
-** Gives how many that were, and the system's reason where they are too few for one. */
+** Gives their number, and the system's reason if they are too few because of an error. */
 static int transfer_all(lua_State *L, const char *function, transfer *one)
 {
   locus_call call;
@@ -85,9 +85,9 @@ static int write_bytes(lua_State *L)
   return transfer_all(L, "save", to_file);
 }
 
-/* flush_file(file, sync): writes out the file's buffer, and waits for the disk if asked to. Answers
-** the reason of a failure, or nil. Compiled code of LuaJIT's own file:flush() flushes once more
-** after a failure, when there is nothing left that could fail. */
+/* flush_file(file, sync): writes out the file's buffer, and waits for the disk if asked to. Returns
+** the reason of a failure, or nil. In compiled code LuaJIT's own file:flush() flushes again after a
+** failure, and the second flush succeeds. */
 static int flush_file(lua_State *L)
 {
   FILE *file = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
@@ -109,7 +109,7 @@ static int cut_file(lua_State *L)
   return 1;
 }
 
-/* make_folder(path): nil, and the system's reason where it cannot. */
+/* make_folder(path): nil, and the system's reason, if it fails. */
 static int make_folder(lua_State *L)
 {
   const char *path = luaL_checkstring(L, 1);
@@ -182,8 +182,8 @@ static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_d
   LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
   if (offset % aligned != 0) {
     return locus_fail(cx,
-                      "'%s' has its elements from byte %lld on; mapped, they must begin at a "
-                      "multiple of %lld for dtype %s",
+                      "the elements of '%s' begin at byte %lld; to be mapped, they must begin at "
+                      "a multiple of %lld for dtype %s",
                       path, (long long)offset, (long long)aligned, locus_dtype_name(dtype));
   }
   LOCUS_TRY(locus_mapping_begin(fileno(file), path, offset, numel * item, writable, &loan, cx));

@@ -60,7 +60,7 @@ static int answer(lua_State *L, int status)
   return 1;
 }
 
-/* Each gives nil and the system's reason where it cannot, and whether nothing is there. */
+/* If it fails, each function gives nil, the system's reason, and whether nothing is there. */
 
 /* open_folder(path) */
 static int open_folder(lua_State *L)
@@ -80,8 +80,8 @@ static int open_folder(lua_State *L)
   return *folder < 0 ? fail(L) : 1;
 }
 
-/* open_in(folder, name, handle, mode): has the handle of an open file be that of the one of that
-** name: "r", "r+", or "a", which makes it where it is not there. */
+/* open_in(folder, name, handle, mode): makes the handle of an open file that of the named one: "r",
+** "r+", or "a", which creates it if necessary. */
 static int open_in(lua_State *L)
 {
   const int folder = locus_check_folder(L, 1);
@@ -155,7 +155,8 @@ static int has_other_names(lua_State *L)
   return 1;
 }
 
-/* written_at(handle): when the open file was written to last, as text; nil where nobody knows. */
+/* written_at(handle): the time of the last write to the open file, as text; nil if it is not
+** known. */
 static int written_at(lua_State *L)
 {
   FILE *handle = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
@@ -182,8 +183,8 @@ static double seconds_now(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* lock_file(handle, exclusive, seconds): locks an open file until it is closed; waits that long for
-** others. False if they have not let go of it by then, nil and the reason if the file system has no
+/* lock_file(handle, exclusive, seconds): locks an open file until it is closed, and waits that long
+** for others. False if they still hold it then; nil and the reason if the file system has no
 ** locks. */
 /* clang-format off */
 #define LOCK_FILE_PARAMS(P)                                        \
@@ -236,7 +237,7 @@ static int this_process(lua_State *L)
   return 2;
 }
 
-/* stamp(): 16 digits that nobody has had. */
+/* stamp(): 16 digits, different each time. */
 static int stamp(lua_State *L)
 {
   char digits[20];

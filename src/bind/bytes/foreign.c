@@ -28,7 +28,7 @@ static int data(lua_State *L)
   push_hook(&call, locus_hook_point);
   locus_tensor *view = locus_push_view(L, 1); /* stays when the tensor becomes an `out` */
   locus_tensor_alias(view, tensor);
-  locus_give_tensor(view, NULL); /* nobody frees the memory that the cdata keeps */
+  locus_give_tensor(view, NULL); /* the memory that the cdata keeps is not freed elsewhere */
   lua_pushlightuserdata(L, view->data);
   lua_insert(L, -2);
   lua_pushstring(L, locus_dtype_name(view->dtype));

@@ -19,7 +19,7 @@ static const locus_mpi *module_of(locus_call *call)
   return mpi;
 }
 
-/* why(): the sentence that says why there is no MPI, nil where it can be started. */
+/* why(): the sentence that says why there is no MPI, nil if it can be started. */
 static int why(lua_State *L)
 {
   LOCUS_NO_PARAMS(any);
@@ -31,7 +31,7 @@ static int why(lua_State *L)
   return 1;
 }
 
-/* begin(): starts MPI the first time; the rank, and how many there are. */
+/* begin(): starts MPI at the first call; gives the rank and the number of ranks. */
 static int begin(lua_State *L)
 {
   LOCUS_NO_PARAMS(any);
@@ -55,8 +55,8 @@ static int finish(lua_State *L)
   return 0;
 }
 
-/* agree(signature, complaint): nil where all ranks came with this signature, none with a
-** complaint; else the sentence that all get. */
+/* agree(signature, complaint): nil if all ranks came with this signature and without a complaint;
+** else the sentence that all get. */
 #define AGREE_PARAMS(P)                \
   P(signature, LOCUS_REQUIRED, string) \
   P(complaint, LOCUS_OPTIONAL, string)
@@ -211,8 +211,8 @@ static locus_binary op_of(locus_call *call, int i)
   return ops[k].op;
 }
 
-/* reduce(from, to, op, root): `to`, nil where no answer arrives, becomes all ranks' `from` made
-** into one; without a root the answer arrives everywhere. */
+/* reduce(from, to, op, root): `to`, nil on a rank without an answer, becomes all ranks' `from`
+** combined; without a root all ranks get the answer. */
 #define REDUCE_PARAMS(P)          \
   P(from, LOCUS_REQUIRED, Tensor) \
   P(to, LOCUS_OPTIONAL, any)      \
@@ -231,7 +231,7 @@ static int reduce(lua_State *L)
   return 0;
 }
 
-/* exscan(from, to, op): the same of the lower ranks alone; rank 0's `to` stays as it is. */
+/* exscan(from, to, op): the same over the lower ranks only; rank 0's `to` is not written. */
 #define EXSCAN_PARAMS(P)          \
   P(from, LOCUS_REQUIRED, Tensor) \
   P(to, LOCUS_REQUIRED, any)      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are written beside others, for lua/locus/files/file.lua. Lua makes its file handles
-** itself: one that it has opened is given another file. */
+/* Files that are written beside others, for lua/locus/files/file.lua. Only Lua can make its file
+** handles, so a handle that it has opened gets another file. */
 #include "core/system/replace.h"
 
 #include <errno.h>
@@ -35,11 +35,10 @@ static locus_replacement *push_replacement(lua_State *L)
   return r;
 }
 
-/* begin_file(handle, path, folder): has the handle, which is open for reading and writing, write a
-** new file for that path, or of that name in an open folder. Gives the replacement, which publish
-** or drop ends; false where the file is to be written in place, which leaves the handle as it is;
-** nil and the system's reason where it cannot be, and whether there is a file that none can be made
-** beside. */
+/* begin_file(handle, path, folder): makes the handle, which is open for reading and writing, that
+** of a new file for that path, or for that name in an open folder. Gives the replacement, which
+** publish or drop ends; false if the file is to be written in place, and the handle is unchanged;
+** or nil, the system's reason, and whether the file exists but none can be made beside it. */
 static int begin_file(lua_State *L)
 {
   FILE *handle = *(FILE **)luaL_checkudata(L, 1, LUA_FILEHANDLE);
@@ -64,8 +63,8 @@ static int begin_file(lua_State *L)
 }
 
 /* publish_file(replacement, sync): puts the file in its place, with all bytes that were written to
-** the handle and flushed. With "file" the disk has them before, with "folder" it has the file's
-** place, too, when this returns. Gives the reason of a failure, or nil. */
+** the handle and flushed. With "file" they are synced before; with "folder" the folder is synced,
+** too, when this returns. Gives the reason of a failure, or nil. */
 static int publish_file(lua_State *L)
 {
   locus_replacement *r = luaL_checkudata(L, 1, REPLACEMENT);

@@ -20,15 +20,14 @@ static int descriptor(lua_State *L)
   return file ? fileno(file) : -1;
 }
 
-/* is_terminal(file): whether the file is a terminal, where somebody may look. */
+/* is_terminal(file): whether the file is a terminal. */
 static int is_terminal(lua_State *L)
 {
   lua_pushboolean(L, isatty(descriptor(L)));
   return 1;
 }
 
-/* terminal_size(file): columns and rows of the terminal that is written to; nil where there is
-** none. */
+/* terminal_size(file): columns and rows of the terminal; nil if the file is none. */
 static int terminal_size(lua_State *L)
 {
   struct winsize size;
@@ -39,8 +38,8 @@ static int terminal_size(lua_State *L)
   return 2;
 }
 
-/* terminal_interrupt(file, key): makes that byte the terminal's key for interrupts, or none where
-** it is nil, and answers with the one before; nil where there was none, or no terminal. */
+/* terminal_interrupt(file, key): makes that byte the terminal's key for interrupts, or none if it
+** is nil, and returns the one before; nil if there was none, or no terminal. */
 static int terminal_interrupt(lua_State *L)
 {
   int fd = descriptor(L);
@@ -57,8 +56,8 @@ static int terminal_interrupt(lua_State *L)
   return 1;
 }
 
-/* private_file(path): makes sure that there is a file that only its owner reads, empty where there
-** was none; false where it cannot be, and why. */
+/* private_file(path): ensures that there is a file that only its owner can read, and creates an
+** empty one if necessary; false and the reason if it fails. */
 static int private_file(lua_State *L)
 {
   const char *path = luaL_checkstring(L, 1);

@@ -85,8 +85,7 @@ static int zip_read(lua_State *L)
   return 2;
 }
 
-/* zip_finish(entry, file, crc): the error when all should have been read, or nil; the entry is of
-** no more use then. */
+/* zip_finish(entry, file, crc): ends the entry; the error of the whole, or nil. */
 static int zip_finish(lua_State *L)
 {
   text_zip *zip = luaL_checkudata(L, AT_entry + 1, ZIP);

@@ -38,8 +38,8 @@ static void begin_context(locus_call *call)
   call->cx.user = call;
 }
 
-/* The call's home: the device of its tensors, one other than the CPU if any is there, since 0-d
-** tensors on the CPU go with all; without tensors the default device. */
+/* The call's home: the device of its tensors (one other than the CPU, if any, since 0-d tensors on
+** the CPU go with all); without tensors the default device. */
 static void resolve_home(locus_call *call)
 {
   const locus_device chosen = locus_state_of(call->L)->default_device;
@@ -115,7 +115,7 @@ static void take_names(locus_call *call, int from, int n)
     }
     lua_pop(L, 1);
     if (!in_array(L, -1, n)) {
-      locus_call_error(call, "the table of arguments has %s for a key, which says nothing",
+      locus_call_error(call, "the table of arguments has %s for a key, which names no argument",
                        locus_describe(L, lua_gettop(L)));
     }
   } while (lua_next(L, from));
@@ -133,7 +133,7 @@ static const char *held_by(unsigned flags)
   return flags & LOCUS_NAMES ? "names" : flags & LOCUS_TENSORS ? "tensors" : "whole numbers";
 }
 
-/* Packs the values from argument i on, `count` of them, into one table in its place. */
+/* Packs `count` values, beginning with argument i, into one table in its place. */
 static void pack(locus_call *call, int i, int count)
 {
   lua_State *L = call->L;
@@ -151,7 +151,7 @@ static void pack(locus_call *call, int i, int count)
   for (int k = 2; k <= count; k++) clear(L, i + k);
 }
 
-/* Packs the sizes among `count` values by position; answers how many values that leaves. */
+/* Packs the sizes among `count` values by position; returns the number of values left. */
 static int pack_sizes(locus_call *call, int count)
 {
   lua_State *L = call->L;
@@ -212,7 +212,7 @@ static void check_required(locus_call *call)
 }
 
 /* Whether an empty table in last place, after `before` values, can only be an empty option table:
-** everything required comes before it, and as the argument of its place it would say nothing. */
+** everything required comes before it, and it would mean nothing as the argument of its place. */
 static bool empty_options(const locus_call *call, int before)
 {
   int required = __builtin_ctz(~call->required);
@@ -246,8 +246,8 @@ static void make_room(locus_call *call, int values)
     locus_call_error(call, "takes fewer arguments than %d", values + lua_gettop(call->L));
 }
 
-/* Puts the n values that the table of names at *from has in its array part behind the values by
-** position, from index `last` on, and begins to walk the table anew; *from follows it. */
+/* Puts the n values in the array part of the table of names at *from behind the values by position,
+** beginning at index `last`, and restarts the walk of the table; *from follows it. */
 static void spread(locus_call *call, int last, int *from, int n)
 {
   lua_State *L = call->L;
@@ -308,8 +308,8 @@ static void read_params(locus_call *call)
   call->given = 0;
 }
 
-/* The last value may be a table of names; what its array part holds are further values by position.
-** The stack as they are taken apart:
+/* The last value may be a table of names; its array part holds further values by position. The
+** stack meanwhile:
 **   1 .. count           the slots of the parameters, where values by position stand already
 **   above                the table of names, if there is one
 ** At the end the slots alone are left. */

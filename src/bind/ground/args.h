@@ -5,8 +5,8 @@
 
 #include "bind/ground/call.h"
 
-/* Takes the arguments apart, by position and by name: afterwards argument i is at stack index
-** i + 1, nil when absent, and the top is the number of parameters. */
+/* Sorts the arguments by position and by name: afterwards argument i is at stack index i + 1, nil
+** if absent, and the top is the number of parameters. */
 void locus_call_begin(locus_call *call, lua_State *L, const char *function,
                       const locus_param *params);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a call fails, and when it is made once more. */
+/* The failure of a call, and its repetition. */
 #include "bind/ground/call.h"
 
 #include <stdarg.h>

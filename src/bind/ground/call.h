@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call of a bound function: its parameters, its arguments, and how it fails. */
+/* A call of a bound function: its parameters, its arguments, and its failure. */
 #ifndef LOCUS_BIND_CALL_H
 #define LOCUS_BIND_CALL_H
 
@@ -11,7 +11,7 @@ enum {
   LOCUS_REQUIRED = 0,
   LOCUS_OPTIONAL = 1, /* may be left out or nil */
   LOCUS_NAMED = 2,    /* only by name; always optional */
-  LOCUS_SIZES = 4,    /* takes all the positional values from its place on, as one table */
+  LOCUS_SIZES = 4,    /* takes all positional values from its place, as one table */
   LOCUS_NO_DIMS = 8,  /* dimensions: {} means none of them, and is never an empty option table */
   LOCUS_NAMES = 16,   /* with LOCUS_SIZES: of strings in place of numbers */
   LOCUS_TENSORS = 32, /* with LOCUS_SIZES: of tensors in place of numbers */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the collector how much tensors hold. Userdata look tiny to it. So it is stepped by hand, in
-** proportion to the bytes that have come alive since its last cycle. */
+/* Paces the collector by the bytes that tensors hold. Userdata look tiny to it, so it is stepped by
+** hand, in proportion to the bytes allocated since its last cycle. */
 #include "bind/ground/collect.h"
 
 #include <limits.h>
@@ -67,10 +67,11 @@ void locus_collect(lua_State *L, locus_state *state)
   rest(state);
 }
 
-/* How many bytes of new tensors may come while the collector goes round the heap once. On the host,
-** few for a small heap, so that memory is used again while it is in the caches; more for a large
-** one, where going round costs more, or for results that fit no cache: but not as many as are
-** alive, since a first touch of memory costs more than the heap. On a device haste gains nothing.
+/* The window: the bytes of new tensors during one cycle of the collector. On the host it is small
+** for a small heap, so that memory is reused while it is in the caches. It is larger for a large
+** heap, whose traversal costs more, and for results that fit no cache. But it does not grow with
+** the live bytes, since the first touch of memory costs more than the traversal. On a device haste
+** gains nothing.
 */
 static double window_for(int account, double heap, double bytes, int64_t live_at_rest)
 {
@@ -81,9 +82,9 @@ static double window_for(int account, double heap, double bytes, int64_t live_at
   return fmax(fmax(least, 4 * heap), fmin(LARGE_WINDOW, 16 * heap));
 }
 
-/* The addition of an account to the bytes of Lua heap that the collector has to walk. The first
-** half of the window is free; in the second the collector is driven twice as fast as it must be to
-** go round the heap within the window. */
+/* The bytes of Lua heap that the collector has to traverse because of an account. The first half of
+** the window is free; in the second half the collector runs twice as fast as needed to traverse the
+** heap within the window. */
 static double debt_of(lua_State *L, locus_account *a, int i)
 {
   int64_t live, allocated;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the collector how much tensors hold. */
+/* Paces the collector by the bytes that tensors hold. */
 #ifndef LOCUS_BIND_COLLECT_H
 #define LOCUS_BIND_COLLECT_H
 

@@ -42,7 +42,7 @@ static const char *push(lua_State *L, const char *text)
   return lua_tostring(L, -1);
 }
 
-/* Objects written in Lua tell it themselves, by a __describe of their metatable. */
+/* Objects written in Lua describe themselves, by a __describe of their metatable. */
 static const char *describe_userdata(lua_State *L, int index)
 {
   const char *text = NULL;

@@ -8,10 +8,10 @@
 
 /* Calls the function so. */
 int locus_call_ieee(lua_State *L, lua_CFunction function);
-/* Gives the state of the thread back before an error leaves such a function. */
+/* Restores the state of the thread before an error leaves such a function. */
 void locus_floats_give_back(lua_State *L);
-/* ieee(f, ...) of Lua: calls f while floats are computed so, in Lua, too. The thread gets its state
-** back after any error that leaves f, and after none that f catches. */
+/* ieee(f, ...) of Lua: calls f while floats are computed by IEEE 754, in Lua, too. The thread's
+** state is restored after an error that leaves f, but not after one that f catches. */
 int locus_ieee(lua_State *L);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The userdata that Lua knows a tensor by. */
+/* The userdata of a tensor. */
 #ifndef LOCUS_BIND_HANDLE_H
 #define LOCUS_BIND_HANDLE_H
 
 #include "bind/ground/scope.h"
 #include "core/tensor.h"
 
-/* Its address marks our userdata: nobody else's of that size begins with it. */
+/* Its address marks our userdata: no other userdata of that size begins with it. */
 extern const char locus_handle_mark;
 
-/* Small, because the collector is paced by the bytes it sees; the tensor is not among them.
+/* Small, because the collector is paced by the bytes it sees, which do not include the tensor.
 ** ORDER HANDLE: lua/locus/tensor/handle.lua declares these fields for the FFI. */
 typedef struct locus_handle {
   const char *mark;
@@ -30,8 +30,8 @@ static inline locus_tensor *locus_held_tensor(const void *userdata)
   return ((const locus_handle *)userdata)->tensor;
 }
 
-/* Pushes a tensor without storage: a result waiting to be made. It belongs to the scope in which it
-** is made. */
+/* Pushes a tensor without storage: a result yet to be made. It belongs to the scope in which it is
+** made. */
 locus_tensor *locus_push_tensor(lua_State *L);
 /* Pushes a blank: a userdata that has no tensor yet, which calls through the FFI then fill. */
 void locus_push_blank(lua_State *L);
@@ -57,11 +57,11 @@ typedef enum {
   LOCUS_FREERS
 } locus_freer;
 
-/* Takes the tensor from its userdata; only views of it are left. */
+/* Takes the tensor from its userdata; only its views remain. */
 void locus_free_tensor(locus_tensor *tensor, locus_freer by);
 /* Frees the members of a scope. */
 void locus_free_members(locus_scope *scope);
-/* How "has been freed" goes on for such a tensor: "", " by free" or " by tidy". */
+/* The words after "has been freed" for such a tensor: "", " by free" or " by tidy". */
 const char *locus_freed_by(const locus_tensor *tensor);
 
 /* Gives a tensor that has not been freed to another scope, or with NULL to none. */

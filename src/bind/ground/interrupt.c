@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl-C at the prompt: a signal handler that sets a hook, as that of the program luajit does, but
-** stays: of two signals that come before the first one is answered, or while its error is on its
-** way, the second says nothing new. luajit's handler leaves the second one deadly. */
+/* Ctrl-C at the prompt: a signal handler that sets a hook. The handler of the program luajit does
+** so, too, but removes itself, so a second signal kills. This one stays: a second signal that comes
+** before the first one is answered, or while its error is raised, counts as the same one. */
 #include "bind/ground/interrupt.h"
 
 #include <errno.h>
@@ -12,9 +12,9 @@
 
 #include <lauxlib.h>
 
-/* Milliseconds: a signal this soon after an error belongs to it, unless the prompt is ready again.
-** A user who has waited this long for an answer, in a loop that calls no hook, gets the program's
-** end. */
+/* In milliseconds. A signal this soon after an error belongs to it, unless the prompt is ready
+** again. If a user has waited this long, in a loop that calls no hook, the next signal ends the
+** program. */
 enum { ECHO = 50, PATIENCE = 1000 };
 
 static lua_State *state; /* of the prompt; a process has one */

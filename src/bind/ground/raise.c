@@ -38,8 +38,8 @@ int locus_raise(lua_State *L, const char *message)
   return lua_error(L);
 }
 
-/* The caller called the outermost of the declared functions that are running; or the one that a
-** function of the caller's called, which a declared one has called by declare.call. */
+/* The caller called the outermost of the running declared functions; or, if a declared function
+** runs a function of the caller by declare.call, the one called from there. */
 const char *locus_called(lua_State *L, const char *function)
 {
   lua_Debug frame;

@@ -10,7 +10,7 @@ int locus_raise(lua_State *L, const char *message);
 /* The name of the function that this caller called: `function`, or the declared one of locus's own
 ** Lua that is running it. It lives as long as that runs. */
 const char *locus_called(lua_State *L, const char *function);
-/* Raises where more than `most` values came to a function that has no names for them. */
+/* Raises if a function without named arguments got more than `most` values. */
 void locus_check_count(lua_State *L, const char *function, int most);
 
 #endif

@@ -16,7 +16,7 @@ locus_dtype locus_arg_dtype(locus_call *call, int i, locus_dtype absent);
 locus_device locus_arg_device(locus_call *call, int i, locus_device absent);
 /* A device of CUDA, by its number from 0 or its name: the current one where none is given. */
 int locus_arg_cuda(locus_call *call, int i);
-/* The length of a table whose keys are 1..n; raises where it has others. */
+/* The length of a table whose keys are 1..n; raises if it has others. */
 int locus_arg_list_length(locus_call *call, int i);
 /* A dimension of 1..ndim, or -ndim..-1 from the end, as 0-based. */
 int locus_arg_dim(locus_call *call, int i, int ndim, int absent);
@@ -34,12 +34,12 @@ locus_tensor *locus_arg_tensor_as(locus_call *call, int i, locus_dtype dtype);
 void locus_arg_tensor_value(locus_call *call, int i, locus_dtype dtype, locus_value *value);
 /* A tensor, table, number, boolean or cdata. */
 void locus_arg_value(locus_call *call, int i, locus_value *value);
-/* The caller's `out`, or a result waiting to be made, which takes the argument's place. */
+/* The caller's `out`, or a result yet to be made, which takes the argument's place. */
 locus_tensor *locus_arg_out(locus_call *call, int i);
 /* The first argument of an in-place op: a tensor, never a table. */
 locus_tensor *locus_arg_self(locus_call *call, locus_value *value);
 /* Pushes the two tensors of the caller's `out`, a table of the form that `names` shows ("{values,
-** indices}"), or two results waiting to be made. */
+** indices}"), or two results yet to be made. */
 void locus_push_outs(locus_call *call, int i, const char *names, locus_tensor *outs[2]);
 
 #endif

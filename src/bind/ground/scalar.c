@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lua numbers, booleans and cdata to scalars and back. C can neither tell types of cdata apart nor
-** make any: hooks do, which plain Lua 5.1 has not. */
+/* Lua numbers, booleans and cdata to scalars and back. C can neither distinguish types of cdata nor
+** make any: hooks do, which plain Lua 5.1 lacks. */
 #include "bind/ground/scalar.h"
 
 #include <lauxlib.h>
@@ -81,7 +81,7 @@ bool locus_read_int64(lua_State *L, int index, int64_t *value)
   return locus_value_integral(&scalar, value);
 }
 
-/* Raises: plain Lua has nothing that holds the value. */
+/* Raises, because plain Lua has no value for it. */
 static void no_cdata(lua_State *L, const char *maker)
 {
   const char *what = maker == locus_hook_int64

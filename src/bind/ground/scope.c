@@ -2,9 +2,8 @@
 /* Scopes and their members. */
 #include "bind/ground/scope.h"
 
-/* Puts the scopes in the order in which their calls run inside each other, the innermost first. One
-** whose coroutine had yielded when it was looked at last, and runs again, was resumed inside all
-** the others that run. */
+/* Sorts the scopes by the nesting of their calls, the innermost first. A coroutine that had yielded
+** at the last check, and runs again, was resumed inside all others that run. */
 static void sort_scopes(locus_state *state)
 {
   locus_scope *resumed = NULL, **end = &resumed;

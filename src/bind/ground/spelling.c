@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much alike two names are. */
+/* The similarity of two names. */
 #include "bind/ground/spelling.h"
 
 #include <string.h>

@@ -20,7 +20,7 @@ enum {
   UPVALUE_DEFAULTS = lua_upvalueindex(5),
 };
 
-/* The measure that paces the collector: two kinds of memory, each on its own account. */
+/* The accounts that pace the collector, one for each of two kinds of memory. */
 enum { LOCUS_HOST_BYTES, LOCUS_DEVICE_BYTES, LOCUS_ACCOUNTS };
 
 typedef struct locus_account {
@@ -38,7 +38,7 @@ typedef struct locus_state {
   bool collecting;             /* a collection is running: do not start another */
   bool asked;                  /* a call with an unknown name raises its parameters */
   struct locus_scope *scopes;  /* the open ones, the innermost first (scope.h) */
-  uint64_t floats_found;       /* how the caller's thread computes floats; 0: as IEEE 754 has it */
+  uint64_t floats_found;       /* the floating-point state of the caller's thread; 0: IEEE 754 */
   locus_account account[LOCUS_ACCOUNTS];
 } locus_state;
 
@@ -47,7 +47,7 @@ static inline locus_state *locus_state_of(lua_State *L)
   return lua_touserdata(L, UPVALUE_STATE);
 }
 
-/* THE list of hooks, for services that only Lua has: the name, and whether that takes LuaJIT's FFI.
+/* THE list of hooks, for services that only Lua has: the name, and whether it needs LuaJIT's FFI.
 ** Lua gives them to `setup` (module.c), which keeps them in the registry. */
 #define LOCUS_HOOKS(HOOK) \
   HOOK(size, false)       \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For which option a value by position was meant. */
+/* Guesses the option for which a value by position was meant. */
 #include "bind/ground/surplus.h"
 
 #include <string.h>
@@ -53,9 +53,9 @@ static const char *ask(lua_State *L, int from)
   return lua_tostring(L, -1);
 }
 
-/* Pushes the name of the function, its parameters, with their kinds where it is one in Lua, the
-** bits of those that were given, and the values at the indices 1 to `count`. False where another
-** function of locus calls it: the caller gave that one other values. */
+/* Pushes the name of the function, its parameters (with their kinds, if it is a Lua function), the
+** bits of those that were given, and the values at the indices 1 to `count`. False if another
+** function of locus calls it, since the caller gave that one other values. */
 static bool push_question(locus_call *call, int count, unsigned given)
 {
   lua_State *L = call->L;
@@ -89,8 +89,8 @@ static unsigned named_in(const locus_call *call, int from)
   return named;
 }
 
-/* The place of the nil in `nil, sentence` or `nil, sentence, number`, by which functions of Lua,
-** such as io.open, tell that they failed. They must be the last values. -1: they are not there. */
+/* The place of the nil in `nil, sentence` or `nil, sentence, number`, the results of a failed
+** function of Lua such as io.open. They must be the last values. -1: they are not there. */
 static int find_failure(const locus_call *call, int given)
 {
   lua_State *L = call->L;

@@ -45,7 +45,7 @@ typedef struct reading {
   locus_call *call;
   const char *name; /* of the argument */
   locus_shape shape;
-  locus_dtype dtype;                /* LOCUS_DTYPES: the dtype that the elements make together */
+  locus_dtype dtype;                /* LOCUS_DTYPES: the promoted dtype of the elements */
   bool seen, integers, cdata;       /* an element; whole numbers alone; an int64 cdata */
   locus_kind kind;                  /* the highest among the elements */
   int64_t position[LOCUS_MAX_DIMS]; /* of the element being read, 1-based */
@@ -252,7 +252,7 @@ static void go_home(locus_call *call, const char *name)
   lua_replace(L, -2);
 }
 
-/* The new tensor is anchored before it is filled: an element that raises leaks nothing. */
+/* The new tensor is anchored before it is filled, so an element that raises leaks nothing. */
 void locus_table_to_tensor(locus_call *call, int index, const char *name, locus_dtype dtype)
 {
   lua_State *L = call->L;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that there are not here, of arguments and dtypes: how they are called elsewhere. */
+/* Unknown names of arguments and dtypes, and their names in other libraries. */
 #include "bind/ground/unknown.h"
 
 #include <ctype.h>
@@ -73,7 +73,7 @@ static const char *const *known_elsewhere(const locus_call *call, const char *na
   return NULL;
 }
 
-/* Whether the name asks for parts, of a function that reads the whole, or `rows` of it. */
+/* Whether the name asks for parts or `rows` of a function that reads the whole. */
 static bool asks_for_chunks(const locus_call *call, const char *name)
 {
   static const char *const parts[] = {"chunksize", "chunk_size", "batchsize", "batch_size"};
@@ -124,7 +124,7 @@ int locus_unknown_name(locus_call *call, const char *name)
 }
 
 /* The types of NumPy, PyTorch, pandas, polars, Arrow and SQL, in small letters; the dtype here, or
-** the type of a column, that holds their values; and the dtype of those who mean another. */
+** the type of a column, that holds their values; and another dtype that may be meant. */
 static const char *const types_elsewhere[][3] = {
     {"float", "float64", "float32"},
     {"int", "int64", "int32"},

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a character of two or three bytes turns the direction of the text behind it, ends a line,
-** or is an invisible mark. Joiners (U+200C, U+200D) and spaces are none: scripts need them.
+/* Whether a character of two or three bytes changes the direction of the text behind it, ends a
+** line, or is an invisible mark. Joiners (U+200C, U+200D) and spaces are none: scripts need them.
 **
 ** Source: https://www.unicode.org/reports/tr9/, table 4; general categories Zl and Zp */
 static bool is_unseen(const unsigned char *text)
@@ -18,8 +18,8 @@ static bool is_unseen(const unsigned char *text)
          (code >= 0x2066 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb);
 }
 
-/* The bytes of the character at the beginning of the `length` that there are; 0 where it is a
-** control, or none.
+/* The number of bytes of the character at the beginning of `length` bytes; 0 if it is a control
+** character, or none.
 ** Source: https://www.unicode.org/versions/latest/core-spec/chapter-3/, table 3-7 */
 static size_t character(const unsigned char *text, size_t length)
 {

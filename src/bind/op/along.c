@@ -35,10 +35,10 @@ static int get(lua_State *L, const char *function, bool slices)
 }
 
 /* gather(input, dim, index, {out=nil, base=1}): out[i][j][k] = input[i][index[i][j][k]][k] for
-** dim = 2. index (int64 or int32) has as many dimensions as input, and reaches beyond it in none
-** but `dim`; positions count from base, negative ones from the end. The result has index's size and
-** input's dtype. Errors: a position outside; an index of another dtype or number of dimensions;
-** 'out' of another dtype or size, or overlapping.
+** dim = 2. index (int64 or int32) has as many dimensions as input, and may be larger only in `dim`;
+** positions count from base, negative ones from the end. The result has index's size and input's
+** dtype. Errors: a position outside; an index of another dtype or number of dimensions; 'out' of
+** another dtype or size, or overlapping.
 ** Source: https://pytorch.org/docs/stable/generated/torch.gather.html */
 static int gather(lua_State *L)
 {
@@ -55,7 +55,7 @@ static int index_select(lua_State *L)
   return get(L, "index_select", true);
 }
 
-/* The op that a scatter is asked for: "", "add", "mul", "minimum", "maximum". */
+/* The op of a scatter: "", "add", "mul", "minimum", "maximum". */
 static locus_binary read_op(locus_call *call, int i)
 {
   static const char *const names[LOCUS_BINARIES] = {

@@ -5,9 +5,9 @@
 /* The rows (input, other, {out=}): elementwise. The two broadcast and are promoted; either may be a
 ** tensor, table, number, boolean or cdata; two scalars give a Lua value. Integers wrap; div, atan2
 ** and hypot of integers give the default dtype; remainder takes the sign of other, fmod that of
-** input; floor_divide rounds down; minimum and maximum hand NaN on; lshift and rshift, of integers,
-** lose what leaves the dtype, also by more bits than it has, or by fewer than none; the logical ops
-** read any dtype as bool and give bool.
+** input; floor_divide rounds down; minimum and maximum propagate NaN; lshift and rshift, of
+** integers, lose the bits that leave the dtype, for any number of bits, also a negative one; the
+** logical ops read any dtype as bool and give bool.
 ** Errors: sizes that do not broadcast; a dtype that the op is not defined on; the remainder or
 ** quotient of an integer by 0, a negative power of one; a value that the result's integer dtype
 ** cannot hold; 'out' of another dtype or size, or overlapping an operand in part.
@@ -79,7 +79,7 @@ static const locus_value *optional_value(locus_call *call, int i, locus_value *v
 
 /* clamp(input, min, max, {out=}): input where it lies between the bounds, else the nearer one; max
 ** where min > max. Either bound may be nil, a tensor, table or scalar; all broadcast and are
-** promoted; NaN is handed on. Errors: as add; no bound at all.
+** promoted; NaN is propagated. Errors: as add; no bound at all.
 ** Source: https://pytorch.org/docs/stable/generated/torch.clamp.html */
 #define CLAMP_PARAMS(P)                            \
   P(input, LOCUS_REQUIRED, Data)                   \

@@ -2,11 +2,11 @@
 /* bincount as a Lua function and method. */
 #include "bind/bind.h"
 
-/* bincount(input, weights, minlength=0, {base=1}): how often each whole number from `base` on
-** stands in `input`, an integer tensor of one dimension: the count of v is at position v (with
-** base = 0, PyTorch's form, v counts from 0). int64 of the greatest value's size, or minlength if
-** that is more; with weights, of input's size, the float64 sums of their weights. Errors: a value
-** below base; weights that are complex or of another size; a negative minlength.
+/* bincount(input, weights, minlength=0, {base=1}): the number of times that each whole number, from
+** `base`, occurs in `input`, an integer tensor of one dimension. The count of v is at position v
+** (with base = 0, PyTorch's form, v counts from 0). int64 of the greatest value's size, or
+** minlength if that is more; with weights, of input's size, the float64 sums of their weights.
+** Errors: a value below base; weights that are complex or of another size; a negative minlength.
 ** Source: https://pytorch.org/docs/stable/generated/torch.bincount.html */
 #define BINCOUNT_PARAMS(P)                              \
   P(input, LOCUS_REQUIRED, Table)                       \

@@ -38,7 +38,7 @@ static locus_value *read_values(locus_call *call, int i, int *count)
     read_value(call, anchor + 1, &values[k]);
     lua_rawseti(L, anchor, 2 * k + 2);
   }
-  locus_arg_list_length(call, i); /* of a gap the loop has told more */
+  locus_arg_list_length(call, i); /* the loop gives a better error for a gap */
   return values;
 }
 

@@ -68,8 +68,8 @@ static int compare_ids(lua_State *L)
   return 1;
 }
 
-/* find_stray(ids, names): the position of the first element that is none of 1..names, and that one;
-** nothing where all are. */
+/* find_stray(ids, names): the position and the value of the first element outside 1..names; nothing
+** if there is none. */
 #define FIND_STRAY_PARAMS(P)     \
   P(ids, LOCUS_REQUIRED, Tensor) \
   P(names, LOCUS_REQUIRED, integer)
@@ -92,7 +92,7 @@ static int find_stray(lua_State *L)
   return 2;
 }
 
-/* Which comparisons hold of an element that lies between its bounds. */
+/* The comparisons that hold for an element between its bounds. */
 static void read_inclusive(locus_call *call, int at, locus_compare op[2])
 {
   const char *inclusive = locus_arg_string(call, at, "both");

@@ -2,9 +2,9 @@
 /* diff as a Lua function and method. */
 #include "bind/bind.h"
 
-/* diff(input, n=1, dim=-1, prepend=nil, append=nil, {out=}): along the dimension each element less
-** the one before it, n times over; of bool, whether they differ. `prepend` and `append`, each a
-** number or a tensor that differs from `input` in that dimension alone, count as part of it.
+/* diff(input, n=1, dim=-1, prepend=nil, append=nil, {out=}): along the dimension each element minus
+** the one before it, repeated n times; for bool, whether they differ. `prepend` and `append`, each
+** a number or a tensor that differs from `input` in that dimension alone, count as part of it.
 ** Integers wrap. Errors: a negative n; a tensor without dimensions; a part that does not fit; 'out'
 ** of another dtype or size, or overlapping an input.
 ** Source: https://pytorch.org/docs/stable/generated/torch.diff.html */

@@ -9,16 +9,16 @@ static const locus_tensor *column(locus_call *call, int i, key_column *keys)
 
   if (tensor->shape.ndim != 1 || locus_tensor_device(tensor) != LOCUS_CPU ||
       !locus_tensor_contiguous(tensor)) {
-    locus_arg_expected(call, i, "a 1-D tensor in one piece on the CPU");
+    locus_arg_expected(call, i, "a contiguous 1-D tensor on the CPU");
   }
   *keys = (key_column){tensor->data, tensor->numel};
   return tensor;
 }
 
-/* factorize_host(input, values, names): the number of each element (int32, 1 to n in the order in
-** which they first come), the first position of each number (int64, counted from 1), and the
-** numbers of the elements of `values`, of the same dtype, 0 for those that the input lacks. names:
-** the input is ids of so many names; an error if one that was numbered is not. */
+/* factorize_host(input, values, names): the number of each element (int32, 1 to n in order of first
+** appearance), the first position of each number (int64, counted from 1), and the numbers of the
+** elements of `values`, of the same dtype, 0 for those that the input lacks. names: the input must
+** be ids in 1..names; an error if a numbered one is not. */
 #define FACTORIZE_HOST_PARAMS(P) \
   P(input, LOCUS_REQUIRED, any)  \
   P(values, LOCUS_OPTIONAL, any) \

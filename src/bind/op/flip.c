@@ -26,7 +26,7 @@ static int flip(lua_State *L)
   return locus_push_result(&call, ARG_out, false);
 }
 
-/* Reads a whole number, or a list of at most LOCUS_MAX_DIMS of them; answers how many. */
+/* Reads a whole number, or a list of at most LOCUS_MAX_DIMS of them; returns their number. */
 static int read_integers(locus_call *call, int i, int64_t *values)
 {
   static const char expected[] = "a whole number or a list of whole numbers";
@@ -69,9 +69,9 @@ static void read_shifted(locus_call *call, int i, int ndim, locus_shifts *shifts
 }
 
 /* roll(input, shifts, dims, {out=}): the elements that many positions further along each dimension,
-** those past its end at its beginning; one shift goes for all dimensions. Without dims all elements
-** are moved on in C order. Errors: another number of shifts than of dimensions; 'out' of another
-** dtype or size, or overlapping 'input'.
+** wrapping around at its end; one shift goes for all dimensions. Without dims all elements move in
+** C order. Errors: another number of shifts than of dimensions; 'out' of another dtype or size, or
+** overlapping 'input'.
 ** Source: https://pytorch.org/docs/stable/generated/torch.roll.html */
 #define ROLL_PARAMS(P)                \
   P(input, LOCUS_REQUIRED, Table)     \

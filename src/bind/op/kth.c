@@ -3,12 +3,12 @@
 ** and for quantiles of groups. */
 #include "bind/bind.h"
 
-/* kth(input, ranks, offsets, {descending=false, positions=false, base=1}): the elements that would
-** stand at `ranks`, from 0 on, if each row of the 2-D input were sorted; with offsets, int64 of one
-** more than the segments, each of the segments of a 1-D input that begin at offsets[s] and end
-** before offsets[s + 1]. ranks are int64, never fall along a row, and are [wanted] for all or
-** [rows, wanted]. Everything is contiguous. Answers [rows, wanted]; with `positions` also where in
-** the row the elements stand, those of equal ones in their order. Without it zeros are +0. */
+/* kth(input, ranks, offsets, {descending=false, positions=false, base=1}): the elements at `ranks`,
+** counted from 0, of each sorted row of the 2-D input. With offsets, int64, one more than there are
+** segments, the segments of a 1-D input take the place of rows: they begin at offsets[s] and end
+** before offsets[s + 1]. ranks are int64, ascend along a row, and are [wanted] for all or [rows,
+** wanted]. Everything is contiguous. The result is [rows, wanted]; with `positions` also the
+** elements' positions in the row, equal ones in their order. Without it zeros are +0. */
 #define KTH_PARAMS(P)                 \
   P(input, LOCUS_REQUIRED, Table)     \
   P(ranks, LOCUS_REQUIRED, Table)     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that look random, for the functions of lua/locus/derived/chance.lua. */
+/* Pseudorandom numbers, for the functions of lua/locus/derived/chance.lua. */
 #include "bind/bind.h"
 
 #include <string.h>
@@ -44,10 +44,10 @@ static void read_ends(locus_call *call, int distribution, int a, int b, locus_dt
 }
 
 /* random(input, how, high, low, first, a, b): every element of a tensor becomes a number of the
-** generator whose key has these two halves, from block `first` on: "uniform" from a to b; "normal"
-** with mean a and deviation b; "exponential" with rate b; "integer" from a to b, both included;
-** "natural", an integer from 0 to the dtype's greatest; "bits", any int64. Answers how many blocks
-** that took. Where `input` is the name of a dtype, nothing is asked but whether it can have such
+** generator whose key has these two halves, beginning with block `first`. how: "uniform" from a to
+** b; "normal" with mean a and deviation b; "exponential" with rate b; "integer" from a to b, both
+** included; "natural", an integer from 0 to the dtype's greatest; "bits", any int64. Returns the
+** number of blocks used. If `input` is the name of a dtype, this only checks that it can have such
 ** numbers. */
 #define RANDOM_NUMBERS_PARAMS(P)    \
   P(input, LOCUS_REQUIRED, Dtype)   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions as Lua functions and methods: for each row of reduce.def one, or three, by its kind
-** of answer. */
+/* Reductions as Lua functions and methods: one or three for each row of reduce.def, by its kind of
+** answer. */
 #include "bind/bind.h"
 
 #define SUM_PARAMS(P)                         \
@@ -71,7 +71,7 @@ static int ndim_of(const locus_reduction *r)
   return r->input.tensor ? r->input.tensor->shape.ndim : 0;
 }
 
-/* Whether a Lua value is asked for, and not a tensor. */
+/* Whether the result is a Lua value, not a tensor. */
 static bool is_whole(const locus_call *call, const locus_reduction *r)
 {
   return !locus_arg_given(call, AT_dim) && !locus_arg_given(call, AT_out) && !r->keepdim;
@@ -92,7 +92,7 @@ static void reduce_dims(locus_call *call, const locus_reduction *r, locus_tensor
   while (locus_call_again(call, status));
 }
 
-/* The caller's `out` or a result waiting to be made, on top of the stack. */
+/* The caller's `out` or a result yet to be made, on top of the stack. */
 static locus_tensor *push_out(locus_call *call)
 {
   locus_tensor *out;
@@ -166,30 +166,30 @@ static int reduce_position(lua_State *L, const char *name, locus_reduce op)
   return 1;
 }
 
-/* All of them answer without `dim` with a Lua value over everything; with `dim`, from 1, or from
-** -1 at the end, with a tensor in which that dimension is gone, or has size 1 with keepdim. `dim`
-** may be a table of dimensions; {} means all of them, to TRUTH none. With `keepdim` or `out` the
-** answer over everything is a tensor as well. Errors: a `dim` that is not there or named twice;
-** 'out' of another dtype or size, or overlapping 'input'.
+/* Without `dim` all give a Lua value over everything. With `dim`, from 1, or from -1 at the end,
+** they give a tensor without that dimension, or with keepdim one in which it has size 1. `dim` may
+** be a table of dimensions; {} means all of them, to TRUTH none. With `keepdim` or `out` the answer
+** over everything is a tensor as well. Errors: a `dim` that is not there or named twice; 'out' of
+** another dtype or size, or overlapping 'input'.
 **
 ** SUM   sum(input, dim, keepdim=false, {dtype=, out=}): integers and bool give int64, modulo 2^64;
 **       others their dtype. float16, bfloat16 and float32 are added as float64; the order of
-**       additions depends on the number of elements alone. Of nothing: 0. With `dtype` the input is
-**       cast to it first, and the answer has it; integers wrap. Errors: an element that `dtype`
-**       cannot hold.
-** MEAN  mean(input, dim, keepdim=false, {dtype=, out=}): integers and bool give the default dtype.
-**       Of nothing: NaN. `dtype` as above; an error when it is no float or complex dtype.
+**       additions depends on the number of elements alone. Without elements 0. With `dtype` the
+**       input is cast to it first, and the answer has it; integers wrap. Errors: an element that
+**       `dtype` cannot hold.
+** MEAN mean(input, dim, keepdim=false, {dtype=, out=}): integers and bool give the default dtype.
+** Without elements NaN. `dtype` as above; an error when it is no float or complex dtype.
 **       nansum, nanmean: the same of the elements that are not NaN, or have no part that is.
 **       prod: the product, of nothing 1.
 ** TRUTH any, all(input, dim, keepdim=false, {out=}): bool, of any dtype: is one element, is every
-**       element nonzero? NaN is. Of nothing: false and true.
+** element nonzero? NaN is. Without elements false and true.
 ** COUNT count_nonzero(input, dim): int64, how many elements are nonzero.
 ** ELEMENT min, max(input, dim, keepdim=false, {out=, base=1}): the least or greatest element, and
 **       with a number for `dim` the int64 positions as second result, out being {values, indices}.
 **       amin, amax(input, dim, keepdim=false, {out=}): the elements alone.
 **       argmin, argmax(input, dim, keepdim=false, {out=, base=1}): the positions alone, int64;
-**       `dim` is a number, without it they are in C order. NaN wins; of equal elements the first
-**       does. Errors: complex; nothing to choose from.
+**       `dim` is a number, without it they are in C order. NaN wins, and among equal elements the
+**       first. Errors: complex; no elements.
 ** PRESENT nanmin, nanmax(input, dim, keepdim=false, {out=}): amin and amax of the elements that are
 **       not NaN; NaN where there is no other.
 ** NORM  norm1, norm2(input, dim, keepdim=false, {out=}): the sum of magnitudes, and the root of the

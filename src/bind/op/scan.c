@@ -77,8 +77,8 @@ static int scan_elements(lua_State *L, const char *name, locus_scan op)
 **         and the answer has it. A number gives a Lua value. Errors: an element that `dtype` cannot
 **         hold. cumsum_, cumprod_(input, dim): in place; the dtype stays, and integers wrap in it.
 ** ELEMENT cummin, cummax(input, dim, {out=, base=1}): the least or greatest of these elements, and
-**         its int64 position along `dim`, out being {values, indices}. NaN wins; of equal elements
-**         the last does. Errors: complex.
+**         its int64 position along `dim`, out being {values, indices}. NaN wins, and among equal
+**         elements the last. Errors: complex.
 ** Sources: https://pytorch.org/docs/stable/torch.html#other-operations */
 #define BIND_SUM(name)                                           \
   static int cum##name(lua_State *L)                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* search_index: the parts that lua/locus/search/search_index.lua makes its objects of. */
+/* search_index: the parts of the objects of lua/locus/search/search_index.lua. */
 #include "bind/op/searchsorted.h"
 
 /* Pushes a view of argument i, or nil. */
@@ -14,13 +14,14 @@ static void push_kept(locus_call *call, int i)
 }
 
 /* search_index(sorted_sequence, {sorter=nil, base=1, check=false, descending=false, paged=false}):
-** what is worth doing once for a sequence that is searched again and again, in an object with a
-** method searchsorted(values, {out_int32=false, right=false, side=nil, out=nil, base=1}). Arguments
-** as those of searchsorted. It keeps the sequence alive; once that has been written to, an answer
-** is some position of its range. paged: it keeps the first element of each page of memory, and a
-** search touches one page; errors: a sorter, what is not 1-D, in one piece, or on the CPU. Here it
-** answers with what the object is made of: a view of the sequence, the index, a view of the sorter
-** or nil, whether it descends, and whether it is to be paged, where the index is none yet. */
+** the preparation of a sequence for repeated searches, as an object with a method
+** searchsorted(values, {out_int32=false, right=false, side=nil, out=nil, base=1}). Arguments are
+** those of searchsorted. The object keeps the sequence alive; after a write to the sequence, an
+** answer is some position of its range. paged: it keeps the first element of each page of memory,
+** and a search touches one page; errors: a sorter, a sequence that is not 1-D, contiguous and on
+** the CPU. This function returns the parts of the object: a view of the sequence, the index, a view
+** of the sorter or nil, whether it descends, and whether it is to be paged; then there is no index
+** yet. */
 #define SEARCH_INDEX_PARAMS(P)                     \
   P(sorted_sequence, LOCUS_REQUIRED, Table)        \
   P(sorter, LOCUS_NAMED, Tensor | integer[] = nil) \

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Which answers are asked for. The first two are their places among the results of the op. */
+/* The wanted answers. The first two are their places among the results of the op. */
 typedef enum sides { LEFT_SIDE, RIGHT_SIDE, BOTH_SIDES } sides;
 
 /* `right` and `side` say the same; where both are given `side` wins, but "left" and true is an
@@ -53,7 +53,7 @@ int locus_answer_search(locus_call *call, const locus_search *search, int right,
   return answer(call, search, read_sides(call, right, side), out);
 }
 
-/* Pushes the left position of one number, if it can be had without a tensor; answers whether. */
+/* Pushes the left position of one number, if that needs no tensor; returns whether it did. */
 static bool answer_lookup(locus_call *call, const locus_search *search)
 {
   int64_t position;
@@ -72,9 +72,9 @@ static bool answer_lookup(locus_call *call, const locus_search *search)
 ** sorter=nil, base=1, check=false, descending=false}): for each value the position in its row
 ** where it would go, so that seq[i-1] < v <= seq[i] (left), or seq[i-1] <= v < seq[i] (right).
 ** sorted_sequence: real, n or ... x n, sorted along its last dimension: -inf ... inf, NaN.
-** values: real; any shape for a sequence of one dimension, else the sequence's but for the last
-** size. Different dtypes are compared exactly; beside a float sequence a number or 0-d tensor is
-** rounded to its dtype. Answers have the shape of values, int64 or with out_int32 int32: base to
+** values: real; any shape for a sequence of one dimension, else the sequence's shape except for the
+** last size. Different dtypes are compared exactly; beside a float sequence a number or 0-d tensor
+** is rounded to its dtype. Answers have the shape of values, int64 or with out_int32 int32: base to
 ** n + base; a number for a number. side: "left", "right", or "both" for two results, where out is
 ** {left, right}. sorter: int64 or int32, of the sequence's shape: the positions, from base, that
 ** sort each row. check: a row out of order is an error. descending: the exact reverse order.

@@ -23,14 +23,14 @@ static locus_segment read_how(locus_call *call, int i)
   return (locus_segment)locus_call_error(call, "'how' must be one of%s, got \"%s\"", list, given);
 }
 
-/* segment(input, ids, how, {groups=, base=1, out=}): for each group one answer over its rows, where
-** row i of the 1-D `input` belongs to group ids[i]. The first group is `base`; there are
-** `groups` of them, or as many as the greatest id says. how: "sum" "prod" "min" "max" "mean" "std"
-** "var" (correction 1) "first" "last" "any" "all" "count". dtypes are those of the reductions;
-** floats are added in float64, in the order of the rows. A group without rows has sum and count 0,
-** prod 1, any false, all true, mean NaN; below two rows std and var are NaN. Errors: complex; an id
-** that is no group; "min" "max" "first" "last" of a group without rows; 'out' of another dtype or
-** size, or overlapping 'input' or 'ids'.
+/* segment(input, ids, how, {groups=, base=1, out=}): one answer for each group over its rows. Row i
+** of the 1-D `input` belongs to group ids[i]. The first group is `base`; the number of groups is
+** `groups`, or follows from the greatest id. how: "sum" "prod" "min" "max" "mean" "std" "var"
+** (correction 1) "first" "last" "any" "all" "count". dtypes are those of the reductions; floats are
+** added in float64, in the order of the rows. A group without rows has sum and count 0, prod 1, any
+** false, all true, mean NaN; below two rows std and var are NaN. Errors: complex; an id that is no
+** group; "min" "max" "first" "last" of a group without rows; 'out' of another dtype or size, or
+** overlapping 'input' or 'ids'.
 ** Source: https://numpy.org/doc/stable/reference/generated/numpy.ufunc.at.html */
 #define SEGMENT_PARAMS(P)               \
   P(input, LOCUS_REQUIRED, Table)       \

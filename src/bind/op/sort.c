@@ -20,7 +20,7 @@ static int read_dim(locus_call *call, const locus_value *input)
   return locus_arg_dim(call, AT_dim, ndim, ndim > 0 ? ndim - 1 : 0);
 }
 
-/* The values alone: where there are no positions to move, the sort has less to do. */
+/* The values alone: without positions to move the sort has less to do. */
 static int sort_values(locus_call *call, const locus_value *input, int dim, bool descending)
 {
   locus_tensor *out = locus_arg_out(call, AT_out);
@@ -32,7 +32,7 @@ static int sort_values(locus_call *call, const locus_value *input, int dim, bool
 }
 
 /* sort(input, dim=-1, descending=false, {stable=true, out=, base=1, indices=true}): input with the
-** elements along `dim` in order, -inf ... inf, NaN, and the int64 positions they came from; out is
+** elements along `dim` in order, -inf ... inf, NaN, and their int64 positions in input; out is
 ** {values, indices}. Without `indices` the values alone, and out is one tensor. Equal elements keep
 ** their order, whatever `stable` says; descending is the exact reverse order, NaN first, equal
 ** elements still in theirs. Values keep their bits. A number gives Lua values. Errors: complex; a

@@ -3,10 +3,10 @@
 #include "bind/bind.h"
 
 /* take(input, positions, missing, {out=nil, base=1}): the elements of a 1-D tensor at these
-** positions (int64 or int32, of any size), counted from `base`. Where `missing`, a number or 0-d
-** tensor that input's dtype can hold, is given, the position base - 1, by which others say that
-** they have found nothing, gives it. Errors: an input that is not 1-D; a position outside, also a
-** negative one; base - 1 without `missing`.
+** positions (int64 or int32, of any size), counted from `base`. With `missing`, a number or 0-d
+** tensor that input's dtype can hold, the position base - 1 gives it; other functions use that
+** position for nothing found. Errors: an input that is not 1-D; a position outside, also a negative
+** one; base - 1 without `missing`.
 ** Source: https://pytorch.org/docs/stable/generated/torch.take.html */
 #define TAKE_PARAMS(P)                                 \
   P(input, LOCUS_REQUIRED, Table)                      \

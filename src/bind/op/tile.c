@@ -2,10 +2,10 @@
 /* tile as a Lua function and method. */
 #include "bind/bind.h"
 
-/* tile(input, dims..., {out=}): the tensor that many times along each dimension, numbers or one
-** table of them, which go for the last dimensions; a tensor with fewer dimensions gets new ones in
-** front. Errors: a negative number; 'out' of another dtype or size, or overlapping 'input'.
-** Source: https://pytorch.org/docs/stable/generated/torch.tile.html */
+/* tile(input, dims..., {out=}): the tensor repeated along each dimension, by numbers or one table
+** of them, for the last dimensions; a tensor with fewer dimensions gets new ones in front. Errors:
+** a negative number; 'out' of another dtype or size, or overlapping 'input'. Source:
+** https://pytorch.org/docs/stable/generated/torch.tile.html */
 #define TILE_PARAMS(P)            \
   P(input, LOCUS_REQUIRED, Table) \
   P(dims, LOCUS_SIZES, Dims)      \

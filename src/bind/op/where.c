@@ -15,9 +15,8 @@ static int where_columns(locus_call *call, int64_t base)
   return locus_push_columns(call->L, lua_gettop(call->L));
 }
 
-/* where(condition, x, y, {out=}): x where the condition (bool) is true, else y; all three
-** broadcast; x and y may be tensors, tables or scalars and are promoted; selected values keep
-** their bits.
+/* where(condition, x, y, {out=}): x if the condition (bool) is true, else y. All three broadcast. x
+** and y may be tensors, tables or scalars and are promoted; selected values keep their bits.
 ** where(condition, {base=1}): the same as nonzero(condition, {as_tuple=true}), for any dtype.
 ** Errors: a condition that is not bool; sizes that do not broadcast; a scalar that the result's
 ** dtype cannot hold; 'out' of another dtype or size, or overlapping an operand in part.

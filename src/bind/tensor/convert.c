@@ -58,9 +58,9 @@ static void read_target(locus_call *call, locus_dtype *dtype, locus_device *devi
 }
 
 /* to(input, target, dtype, {dtype=, device=, non_blocking=false}): input as that dtype, on that
-** device; target is a dtype, a device, or a tensor to be like. Gives input itself when it is so
-** already. Integers from floats truncate. With non_blocking, a copy from page-locked memory to a
-** device, or from a device to the CPU, may go on while the caller does; what comes to the CPU is
+** device; target is a dtype, a device, or a tensor to be like. Gives input itself if it is so
+** already. Floats are truncated to integers. With non_blocking, a copy from page-locked memory to a
+** device, or from a device to the CPU, may continue after the call. A result on the CPU is
 ** page-locked, and must not be read before the stream is waited for. Errors: an element that the
 ** dtype cannot hold, with its position.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.to.html */
@@ -120,8 +120,8 @@ static int to_cuda(lua_State *L)
   return convert(&call, LOCUS_DTYPES, device, !locus_arg_bool(&call, ARG_non_blocking, false));
 }
 
-/* pin_memory(input): input, on the CPU, in page-locked memory, between which and a device copies
-** can go on beside other work; input itself when it lies there. Needs CUDA.
+/* pin_memory(input): input, on the CPU, in page-locked memory, which is copied to and from a device
+** beside other work; input itself if it lies there. Needs CUDA.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.pin_memory.html */
 static int pin_memory(lua_State *L)
 {
@@ -154,8 +154,8 @@ static int copy_over(locus_call *call, const locus_value *source, bool wait)
 
 /* copy_(input, source, non_blocking=false): writes source (a tensor, broadcast and converted; a
 ** table, read as input's dtype; or a scalar) over input and gives input. With non_blocking, a copy
-** between page-locked memory and a device may go on while the caller does. Errors: an element that
-** its dtype cannot hold; nothing is written then. */
+** between page-locked memory and a device may continue after the call. Errors: an element that its
+** dtype cannot hold; nothing is written then. */
 #define COPY__PARAMS(P)            \
   P(input, LOCUS_REQUIRED, Tensor) \
   P(source, LOCUS_REQUIRED, Data)  \

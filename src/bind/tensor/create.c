@@ -62,8 +62,8 @@ static int make_sized(lua_State *L, const char *function, const locus_value *val
 }
 
 /* empty(size..., {dtype=, device=, out=}): a tensor of these sizes (numbers or one table; {} is
-** 0-d) of the default dtype; what it holds is whatever memory held. Errors: a negative or
-** fractional size; more bytes than 2^62.
+** 0-d) of the default dtype, with arbitrary contents. Errors: a negative or fractional size; more
+** bytes than 2^62.
 ** Source: https://pytorch.org/docs/stable/generated/torch.empty.html */
 static int empty(lua_State *L)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* locus.cuda: which devices there are, and which is the current one. Devices are numbered from 0,
-** as in their names. */
+/* locus.cuda: the devices, and the current one. Devices are numbered from 0, as in their names. */
 #include "bind/tensor/queued.h"
 
 /* is_available(): whether tensors can be made on a CUDA device. */
@@ -14,7 +13,7 @@ static int is_available(lua_State *L)
   return 1;
 }
 
-/* why(): the sentence that says why there is no CUDA device, nil where there is one. */
+/* why(): the sentence that says why there is no CUDA device, nil if there is one. */
 static int why(lua_State *L)
 {
   LOCUS_NO_PARAMS(string | nil);
@@ -26,7 +25,7 @@ static int why(lua_State *L)
   return 1;
 }
 
-/* device_count(): how many devices there are; 0 without CUDA. */
+/* device_count(): the number of devices; 0 without CUDA. */
 static int device_count(lua_State *L)
 {
   LOCUS_NO_PARAMS(integer);

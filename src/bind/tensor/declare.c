@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that are written in Lua read their arguments as those in C do;
+/* Reads the arguments of functions written in Lua like those of C functions;
 ** lua/locus/call/declare.lua gives the parameters. */
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 /* -- Kinds of arguments ------------------------------------------------------------------------ */
 
-/* Each checks a given argument and leaves the value for the function in its slot: a table becomes a
-** tensor, an integer a Lua number. */
+/* Each reader checks a given argument and puts the value for the function into its slot: a table
+** becomes a tensor, an integer a Lua number. */
 typedef void reader(locus_call *call, int i);
 
 static void read_any(locus_call *call, int i)
@@ -62,7 +62,7 @@ static void read_tensors(locus_call *call, int i)
     lua_rawseti(L, at - 2, k);
     lua_pop(L, 1);
   }
-  locus_arg_list_length(call, i); /* of a gap the loop has told more */
+  locus_arg_list_length(call, i); /* the loop gives a better error for a gap */
   lua_replace(L, i + 1);
 }
 
@@ -248,7 +248,7 @@ typedef struct declaration {
   unsigned required; /* bit i: argument i must be given, by name at least */
 } declaration;
 
-/* The arguments in the order of the parameters, each as its kind says, or its default. */
+/* The arguments in the order of the parameters, each of its kind, or its default. */
 static int read_arguments(lua_State *L)
 {
   const declaration *d = lua_touserdata(L, UPVALUE_DECLARATION);
@@ -334,7 +334,7 @@ static int new_reader(lua_State *L)
   return 1;
 }
 
-/* -- What there is to know of a function ------------------------------------------------------- */
+/* -- The parameters of a function ------------------------------------------------------- */
 
 /* parameters(f): a list like that of `reader`, for a bound function that takes arguments by name;
 ** nil for others. The function itself is asked, by a call with a name that no parameter has: args.c

@@ -4,8 +4,8 @@
 
 /* deliver(input, out, values, index, name): `out`, the one that the caller of a declared function
 ** gave, becomes the values; with index it is {values, indices}. The rules and messages are those of
-** ops: dtype and size must be right, out must lie apart from the input, which is called by `name`
-** where that is another one, and an error changes nothing. */
+** ops: dtype and size must be right, out must lie apart from the input, and an error changes
+** nothing. `name` is the input's name in messages. */
 #define DELIVER_PARAMS(P)          \
   P(input, LOCUS_REQUIRED, Table)  \
   P(out, LOCUS_REQUIRED, Tensor)   \

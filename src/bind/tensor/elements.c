@@ -103,8 +103,8 @@ enum { WORTH_A_COPY = 8 };
 
 /* elements(input, positions): the elements at those 1-based positions in C order, as one list that
 ** plain Lua 5.1 can hold as well: booleans, integers as decimal strings, floats as numbers, complex
-** numbers as two each. A position beyond 2^53 has been rounded; where that took it past the end,
-** the last element is meant. */
+** numbers as two each. A position beyond 2^53 has been rounded; one that is past the end because of
+** that means the last element. */
 #define ELEMENTS_PARAMS(P)         \
   P(input, LOCUS_REQUIRED, Tensor) \
   P(positions, LOCUS_REQUIRED, any)

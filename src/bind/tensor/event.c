@@ -38,8 +38,8 @@ static const locus_queued *stream_or_current(locus_call *call, const locus_queue
   return locus_push_current_stream(call, event->handle ? event->device : locus_cuda_current());
 }
 
-/* event:record(stream): records the event behind the work that the stream (default: the current
-** one) has been given so far. Gives the event. */
+/* event:record(stream): records the event after the work that the stream (default: the current one)
+** has so far. Gives the event. */
 static int record_self(lua_State *L)
 {
   LOCUS_PARAMS(STREAM_PARAMS, Event);

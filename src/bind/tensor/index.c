@@ -128,11 +128,11 @@ static char *find_element(lua_State *L, const locus_tensor *tensor)
   return tensor->data + index * tensor->stride[0] * locus_dtype_size(tensor->dtype);
 }
 
-/* index(input, key): what t[key] says. A key is a number, an index tensor (int64 or int32), a mask
-** (bool), or a table of these and of ranges, one for each leading dimension, a mask for as many as
-** it has. One number per dimension gives a Lua value, no index tensor and no mask a view, all else
-** a new tensor: the dimensions of the index tensors, which broadcast together, stand in the place
-** of the indexed ones when those are neighbours, else in front. */
+/* index(input, key): the meaning of t[key]. A key is a number, an index tensor (int64 or int32), a
+** mask (bool), or a table of these and of ranges, one for each leading dimension, a mask for as
+** many as it has. One number per dimension gives a Lua value, no index tensor and no mask a view,
+** all else a new tensor: the dimensions of the index tensors, which broadcast together, stand in
+** the place of the indexed ones when those are neighbours, else in front. */
 static int index_get(lua_State *L)
 {
   const char *address;
@@ -163,7 +163,7 @@ static int index_get(lua_State *L)
   return 1;
 }
 
-/* x[i] = scalar the short way; false when there is none, or the value does not fit. The value is
+/* x[i] = scalar the short way; false if that is impossible, or the value does not fit. The value is
 ** read first: a cdata is read by Lua, where finalizers may resize the tensor. */
 static bool put_element(lua_State *L)
 {
@@ -177,10 +177,10 @@ static bool put_element(lua_State *L)
          locus_value_store(&value, tensor->dtype, element, &cx) == 0;
 }
 
-/* index_put(input, key, value): what t[key] = value says. The value, a scalar, tensor or table,
-** broadcasts and is converted, as if it were copied first; an element that is named several times
-** keeps the last. Errors, with nothing written: an index out of range; a value that the dtype
-** cannot hold or that does not broadcast. */
+/* index_put(input, key, value): the meaning of t[key] = value. The value, a scalar, tensor or
+** table, broadcasts and is converted, as if it were copied first; an element that is named several
+** times keeps the last value. Errors, with nothing written: an index out of range; a value that the
+** dtype cannot hold or that does not broadcast. */
 static int index_put(lua_State *L)
 {
   locus_value value;
@@ -245,11 +245,10 @@ static void read_indices(key *k, locus_call *call, int i)
   }
 }
 
-/* index_put_(input, indices, values, accumulate=false, {base=1}): what t[indices] = values says;
-** with `accumulate` the values are added to the elements: in C order, one after the other where
-** several meet, each sum rounded to input's dtype; integers wrap, bool is or. indices: a table of
-** index tensors (int64, int32), masks, and tables that stand for them. Gives input. Errors as of
-** t[key] = value.
+/* index_put_(input, indices, values, accumulate=false, {base=1}): t[indices] = values; with
+** `accumulate` the values are added to the elements, in C order and one after the other, each sum
+** rounded to input's dtype; integers wrap, bool is or. indices: a table of index tensors (int64,
+** int32), masks, and tables that stand for them. Gives input. Errors as of t[key] = value.
 ** Source: https://pytorch.org/docs/stable/generated/torch.Tensor.index_put_.html */
 #define INDEX_PUT_PARAMS(P)                      \
   P(input, LOCUS_REQUIRED, Tensor)               \

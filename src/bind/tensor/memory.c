@@ -45,8 +45,8 @@ static int stats(lua_State *L)
   return 1;
 }
 
-/* memory.trim(): gives back to the system the freed blocks that are kept; answers how many bytes.
-** Garbage tensors are not freed yet: collectgarbage() first. */
+/* memory.trim(): gives the kept free blocks back to the system; returns their bytes. Garbage
+** tensors are not freed yet: collectgarbage() first. */
 static int trim(lua_State *L)
 {
   LOCUS_NO_PARAMS(integer);

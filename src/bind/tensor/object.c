@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects that are written in Lua: a userdata, whose length # can be told, with a table of its own.
-** No other table refers to that one, so both are garbage together. */
+/* Objects written in Lua: a userdata, which can define #, with a table of its own. No other table
+** refers to that table, so both are garbage together. */
 #include "bind/tensor/object.h"
 
 static const char mark; /* the target of the userdata */

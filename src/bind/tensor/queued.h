@@ -32,7 +32,7 @@ void locus_set_current_stream(locus_call *call, int i);
 
 /* Later work of the stream begins when the event has passed. */
 void locus_stream_wait(locus_call *call, const locus_queued *stream, const locus_queued *event);
-/* Records the event behind the work that the stream has been given so far. */
+/* Records the event after the work that the stream has so far. */
 void locus_event_record(locus_call *call, locus_queued *event, const locus_queued *stream);
 
 #endif

@@ -100,7 +100,8 @@ static int contiguous(lua_State *L)
   return 1;
 }
 
-/* own(input): the same elements where nobody else writes to them; others' bytes are copied. */
+/* own(input): the same elements in memory that nobody else can write to; foreign bytes are
+** copied. */
 #define OWN_PARAMS(P) P(input, LOCUS_REQUIRED, Tensor)
 static int own(lua_State *L)
 {

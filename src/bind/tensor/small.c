@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small calls as compiled Lua makes them through the FFI: no values on the Lua stack, and for a new
-** result a userdata that was made before, a blank. Other cases are left undone, in silence: the Lua
-** files that called then make the call through the core, which has the error to raise. */
+** result a userdata that was made before, a blank. Other cases are declined silently: the calling
+** Lua file then makes the call through the core, which can raise. */
 #include <string.h>
 
 #include "bind/bind.h"
@@ -20,8 +20,8 @@ static bool is_small(const locus_tensor *tensor)
   return tensor->direct && tensor->numel <= MOST_ELEMENTS;
 }
 
-/* The tensor of `out`: one that has been made, or that of a blank, which it gets for the call. NULL
-** when the core should make the call. */
+/* The tensor of `out`: an existing one, or a new one for a blank. NULL if the core should make the
+** call. */
 static locus_tensor *open_result(const locus_state *state, void *out)
 {
   locus_tensor *result = locus_held_tensor(out);
@@ -164,7 +164,7 @@ static bool stays_small(const locus_value *operands, int count)
   return most <= MOST_ELEMENTS;
 }
 
-/* A row of `served` with userdata of tensors, or NULL and a number in place of one. Answers whether
+/* A row of `served` with userdata of tensors, or NULL and a number in place of one. Returns whether
 ** it is done. */
 static bool into(const locus_state *state, int row, void *out, const void *a, const void *b,
                  const void *c, double number_a, double number_b, double number_c)
@@ -223,9 +223,9 @@ static bool search(const locus_state *state, void *out, const void *sequence, co
   return close_result(result, locus_searchsorted(&search, outs, &cx), before);
 }
 
-/* Whether numbers compare so however the thread computes floats, which takes as long to ask as a
-** short search: nothing is rounded, and a denormal that is taken for 0 lies on the same side of a
-** number that is neither. */
+/* Whether these numbers compare the same in any floating-point state of the thread. (To ask for the
+** state takes as long as a short search.) Nothing is rounded, and a denormal that is taken for 0
+** lies on the same side of a number that is neither. */
 static bool compares_alike(const locus_tensor *sequence, double value)
 {
   const bool rounds =
@@ -258,14 +258,14 @@ static bool run_index(const locus_state *state, void *out, const locus_tensor *i
   return close_result(result, locus_index_get(input, picks, count, result, &cx), before);
 }
 
-/* The view that these numbers and ranges say. One of foreign memory has an owner to keep alive. */
+/* The view of these numbers and ranges. A view of foreign memory must keep the owner alive. */
 static bool slice(const locus_state *state, void *out, const locus_tensor *input,
                   const locus_pick *picks, int count)
 {
   return input->storage && !input->storage->foreign && run_index(state, out, input, picks, count);
 }
 
-/* The elements, or the rows, of a small tensor that one index tensor or mask names. */
+/* The elements, or the rows, of a small tensor that one index tensor or mask selects. */
 static bool take(const locus_state *state, void *out, const locus_tensor *input,
                  const locus_tensor *at)
 {
@@ -278,7 +278,7 @@ static bool take(const locus_state *state, void *out, const locus_tensor *input,
 
 /* -- For small.lua, slice.lua and blank.lua in lua/locus --------------------------------------- */
 
-/* blanks(n): a table of as many. */
+/* blanks(n): a table of n blanks. */
 static int blanks(lua_State *L)
 {
   const int n = (int)luaL_checkinteger(L, 1);

@@ -21,7 +21,7 @@ static int new_stream(lua_State *L)
   return 1;
 }
 
-/* cuda.current_stream(device): where the work that this thread gives the device goes. */
+/* cuda.current_stream(device): the stream that gets this thread's work for the device. */
 static int current_stream(lua_State *L)
 {
   LOCUS_PARAMS(DEVICE_PARAMS, Stream);
@@ -130,8 +130,8 @@ static int wait_stream(lua_State *L)
   return 0;
 }
 
-/* stream:record_event(event): records the event, or a new one, behind the work that the stream has
-** been given so far. Gives the event. */
+/* stream:record_event(event): records the event, or a new one, after the work that the stream has
+** so far. Gives the event. */
 #define RECORD_EVENT_PARAMS(P)    \
   P(self, LOCUS_REQUIRED, Stream) \
   P(event, LOCUS_OPTIONAL, Event = nil)

@@ -4,8 +4,8 @@
 
 #include "bind/bind.h"
 
-/* Whether this is nginx with Lua, whose processes have a core each: its module `ngx` is loaded
-** before any code runs. */
+/* Whether this is nginx with Lua, which runs a process per core: its module `ngx` is loaded before
+** any code runs. */
 static bool inside_nginx(lua_State *L)
 {
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");

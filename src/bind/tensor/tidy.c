@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that goes at once: free, keep, and the two halves of tidy, between which
-** lua/locus/tidy.lua calls the function. Lua makes that call so that the function may yield. */
+/* Memory that is freed at once: free, keep, and the two halves of tidy. lua/locus/tidy.lua calls
+** the function between them, so that it may yield. */
 #include "bind/tensor/object.h"
 
-/* Takes tensors out of their scope: those of one, or of any. */
+/* Takes tensors out of their scope: out of one scope, or any. */
 typedef struct taking {
   lua_State *L;
   const locus_scope *from; /* NULL: any */

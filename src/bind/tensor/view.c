@@ -46,8 +46,8 @@ static int select(lua_State *L)
   return answer(&call, &input, locus_select(&input, dim, index, base, view, &call.cx));
 }
 
-/* narrow(input, dim, start, length, {base=1}): `length` positions of the dimension from `start`
-** on. */
+/* narrow(input, dim, start, length, {base=1}): `length` positions of the dimension, beginning at
+** `start`. */
 #define NARROW_PARAMS(P)             \
   P(input, LOCUS_REQUIRED, Table)    \
   P(dim, LOCUS_REQUIRED, integer)    \

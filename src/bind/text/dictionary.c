@@ -272,7 +272,7 @@ static const locus_tensor *ids_argument(locus_call *call)
 
   if (ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU ||
       !locus_tensor_contiguous(ids))
-    locus_arg_expected(call, 2, "an int32 tensor in one piece on the CPU");
+    locus_arg_expected(call, 2, "a contiguous int32 tensor on the CPU");
   return ids;
 }
 
@@ -287,7 +287,7 @@ static int gather(lua_State *L)
   const text_dictionary *from = begin(&call, L, "dictionary_gather", 3);
   text_dictionary *to = other_dictionary(&call);
   const locus_tensor *ids = ids_argument(&call);
-  if (from == to) locus_arg_expected(&call, 2, "an int32 tensor in one piece on the CPU");
+  if (from == to) locus_arg_expected(&call, 2, "a contiguous int32 tensor on the CPU");
   int32_t *translation = push_each(&call, LOCUS_i32, from);
   int32_t *numbers = (int32_t *)locus_push_row(&call, LOCUS_i32, ids->numel)->data;
   do

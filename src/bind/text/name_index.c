@@ -20,7 +20,7 @@ static const locus_tensor *column(locus_call *call, int i, locus_dtype dtype)
 
   if (tensor->dtype != dtype || tensor->shape.ndim != 1 ||
       locus_tensor_device(tensor) != LOCUS_CPU || !locus_tensor_contiguous(tensor)) {
-    locus_arg_expected(call, i, "a 1-D tensor of its dtype in one piece on the CPU");
+    locus_arg_expected(call, i, "a contiguous 1-D tensor of its dtype on the CPU");
   }
   return tensor;
 }

@@ -90,8 +90,8 @@ static int get_spans(lua_State *L, int table, const char *name, text_span *spans
 
 /* -- Making one -------------------------------------------------------------------------------- */
 
-/* The arguments as they came. Errors name the declared function that runs, or the loop over chunks.
-** */
+/* The arguments as they came. Errors name the declared function that runs, or the loop over
+** chunks. */
 /* clang-format off */
 #define LOCUS_READER_CALL_PARAMS(P)                                                          \
   P(reader, LOCUS_REQUIRED, any) P(place, LOCUS_REQUIRED, any) P(piece, LOCUS_REQUIRED, any) \

@@ -59,7 +59,7 @@ static int texts_of(lua_State *L)
   const locus_tensor *ids = locus_arg_tensor(&call, 1);
   if (ids->dtype != LOCUS_i32 || locus_tensor_device(ids) != LOCUS_CPU ||
       !locus_tensor_contiguous(ids))
-    locus_arg_expected(&call, 1, "an int32 tensor in one piece on the CPU");
+    locus_arg_expected(&call, 1, "a contiguous int32 tensor on the CPU");
   locus_tensor *ends = locus_push_row(&call, LOCUS_i64, ids->numel);
   for (int64_t i = 0; i < ids->numel; i++) {
     const int32_t id = ((const int32_t *)ids->data)[i];

@@ -36,14 +36,14 @@ typedef struct locus_arrow_below {
 int locus_arrow_describe(locus_arrow_schema *schema, const char *format, const char *name,
                          locus_arrow_below below, locus_context *cx);
 
-enum { LOCUS_ARROW_BUFFERS = 3 }; /* at most, of what we make */
+enum { LOCUS_ARROW_BUFFERS = 3 }; /* at most, in structs of ours */
 
-/* The same with buffers that are the elements of tensors in one piece on the CPU, whose storages it
-** keeps; without values missing. A buffer may be NULL. */
+/* The same without nulls, with the elements of contiguous tensors on the CPU as buffers. It keeps
+** their storages. A buffer may be NULL. */
 int locus_arrow_export(locus_arrow_array *array, int64_t length, const locus_tensor *const *buffers,
                        int count, locus_arrow_below below, locus_context *cx);
 
-/* Whether the elements stay while a struct keeps the storage: somebody else's may not. */
+/* Whether the elements stay while a struct keeps the storage: foreign bytes may not. */
 bool locus_arrow_can_keep(const locus_tensor *tensor);
 
 /* A tensor without elements that represents the array while views of it are made. */
@@ -54,7 +54,7 @@ int locus_arrow_borrow(locus_tensor *holder, locus_context *cx);
 int locus_arrow_view(locus_tensor *view, const locus_tensor *holder, const void *data,
                      locus_dtype dtype, int64_t count, locus_context *cx);
 
-/* Moves the array to its views: it is released when the holder and they are gone. */
+/* Moves the array to its views: it is released when the holder and the views are gone. */
 void locus_arrow_take(const locus_tensor *holder, locus_arrow_array *array);
 
 #endif

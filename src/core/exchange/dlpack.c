@@ -82,7 +82,7 @@ static int check_export(const locus_tensor *tensor, bool versioned, locus_contex
   const locus_storage *storage = tensor->storage;
 
   if (storage->foreign && !storage->lender)
-    return locus_fail(cx, "'input' lies in memory of somebody else; write x:clone() first");
+    return locus_fail(cx, "'input' lies in memory of another owner; write x:clone() first");
   if (storage->readonly && !versioned)
     return locus_fail(cx, "'input' is read-only, which only versioned = true can say");
   return 0;
@@ -207,7 +207,7 @@ static int check_place(const dl_tensor *t, const char *data, locus_dtype dtype, 
   if (numel > 0 && !t->data)
     return locus_fail(cx, "'pointer' has no data, but %lld elements", (long long)numel);
   if (numel > 0 && (uintptr_t)data % (uintptr_t)aligned != 0)
-    return locus_fail(cx, "'pointer' has its elements at %p, which is no multiple of %d bytes",
+    return locus_fail(cx, "'pointer' has its elements at %p, which is not a multiple of %d bytes",
                       (const void *)data, (int)aligned);
   return 0;
 }
@@ -238,7 +238,7 @@ int locus_dlpack_import(locus_tensor *tensor, void *managed, bool versioned, loc
   const dl_managed *plain = managed;
 
   if (versioned && v->major != DL_MAJOR)
-    return locus_fail(cx, "'pointer' is of version %u of DLPack, which is not known",
+    return locus_fail(cx, "'pointer' is of version %u of DLPack, which is not supported",
                       (unsigned)v->major);
   imported *i = locus_memory_alloc(sizeof *i);
   if (!i) return locus_fail_memory(cx, sizeof *i);

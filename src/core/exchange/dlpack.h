@@ -9,8 +9,8 @@
 #include "core/tensor.h"
 
 /* A managed tensor over the tensor's elements, which keeps its storage: a DLManagedTensorVersioned
-** of version 1, or a DLManagedTensor. Waits for the tensor's device. Errors: bytes of an owner whom
-** only the binding knows; a read-only tensor for the older struct, which cannot say so. */
+** of version 1, or a DLManagedTensor. Waits for the tensor's device. Errors: bytes whose owner only
+** the binding keeps alive; a read-only tensor for the older struct, which has no flag for it. */
 int locus_dlpack_export(const locus_tensor *tensor, bool versioned, void **made, locus_context *cx);
 
 /* A tensor over the elements of a managed tensor, whose deleter is called when the storage goes. On

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The jobs of core/jobs.h that make one of many: reduce, scan, bincount, histogram, segment and
-** segment_runs. */
+/* The jobs of core/jobs.h that combine many elements: reduce, scan, bincount, histogram, segment
+** and segment_runs. */
 #ifndef LOCUS_FOLD_JOBS_H
 #define LOCUS_FOLD_JOBS_H
 
@@ -8,10 +8,10 @@
 #include "core/words.h"
 
 /* The fixed tree by which floats are summed, as doubles. Elements are cut into blocks. Lane l of a
-** block adds up every LOCUS_SUM_LANES-th double from the l-th on, a complex element being two; then
-** the upper half of the lanes is added to the lower one until a single element is left. The sums of
-** the blocks go through a binary counter, earlier ones as left operands; at the end its levels are
-** added up from the lowest. */
+** block adds up the doubles l, l + LOCUS_SUM_LANES, l + 2 LOCUS_SUM_LANES, ...; a complex element
+** is two doubles. Then the upper half of the lanes is added to the lower one until a single element
+** is left. The sums of the blocks go through a binary counter, earlier ones as left operands; at
+** the end its levels are added up from the lowest. */
 enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 
 /* For each point of `kept`, one answer over the points of `reduced`. `in` has the strides of the
@@ -22,7 +22,7 @@ enum { LOCUS_SUM_BLOCK = 1024, LOCUS_SUM_LANES = 32 };
 ** norm1 is the sum of magnitudes, norm2 the root of the sum of squares. var is the sum of the
 ** squares of the distances to the mean over `divisor`, std its root. Means, norm2, var and std are
 ** right even if sums or squares lie beyond float64, or below, as long as the answer does not. The
-** mean of equal elements is that element, whatever sums round to, so that their variance is 0. */
+** mean of equal elements is that element, however sums round, so their variance is 0. */
 typedef struct locus_reduce_job {
   locus_reduce op;
   bool has_out, has_index;
@@ -45,15 +45,15 @@ typedef struct locus_scan_job {
   int64_t base;
 } locus_scan_job;
 
-/* The progress of a count: it has `bins` counters, a power of two, after `seen` elements. If these
-** are not all, least and greatest are the extremes of some that follow. */
+/* The progress of a count: it has `bins` counters, a power of two, after `seen` elements. If
+** elements remain, least and greatest are the extremes of some of them. */
 typedef struct locus_bincount_progress {
   int64_t bins, seen, least, greatest;
 } locus_bincount_progress;
 
 /* out[v - base] += weight, for v in `in` (integers, checked). out (i64, or f64 with weights) holds
-** zeros or running counts. On the CPU, without weights, `progress` says that values have not been
-** checked: counting begins behind those seen and ends before any that has no counter. */
+** zeros or running counts. On the CPU, without weights, `progress` means that values have not been
+** checked: counting begins after those seen and ends before any that has no counter. */
 typedef struct locus_bincount_job {
   locus_grid grid;
   locus_operand in, weights; /* has_weights false: every weight is 1 */
@@ -64,9 +64,9 @@ typedef struct locus_bincount_job {
 } locus_bincount_job;
 
 /* out[b] += weight, for each element x of `in` and its bin b, 0..bins-1, where edges[b] <= x and
-** x < edges[b+1], in the last bin x <= edges[bins] too. Others, and NaN, are in none. The edges
-** ascend, none is NaN. All is compared as f64; an i64 `in` has edges within 2^53 alone. out (i64,
-** or f64 with weights) holds zeros. */
+** x < edges[b+1], in the last bin x <= edges[bins] too. Other elements, and NaN, are in no bin. The
+** edges ascend, none is NaN. Everything is compared as f64; an i64 `in` has only edges within 2^53.
+** out (i64, or f64 with weights) holds zeros. */
 typedef struct locus_histogram_job {
   locus_grid grid; /* of one dimension */
   locus_operand in, weights;
@@ -76,13 +76,12 @@ typedef struct locus_histogram_job {
   char *out;
 } locus_histogram_job;
 
-/* For each group one answer over its rows: those whose id, less base, is the group's number; ids
-** have been checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row
-** after the other, from 0 or 1 on. The mean is their sum divided by how many there are; var adds
-** the squares of the distances to the mean in the same way and divides by one less, NaN below two
-** rows; std is its root. min and max: NaN wins, else the first such element. Where an ELEMENT is
-** asked of a group without rows, *empty is the first such group, and out is as it was; else it is
-** -1. */
+/* For each group one answer over its rows, whose id minus base is the group's number; ids have been
+** checked. Integers are added and multiplied modulo 2^64, floats as doubles, one row after the
+** other, starting with 0 or 1. The mean is the sum divided by the number of rows. var adds the
+** squares of the distances to the mean in the same way and divides by one less, NaN below two rows;
+** std is its root. min and max: NaN wins, else the first such element. If an ELEMENT is wanted of a
+** group without rows, *empty is the first such group, and out is not written; else *empty is -1. */
 typedef struct locus_segment_job {
   locus_segment how;
   locus_grid rows, groups; /* of one dimension each */
@@ -94,8 +93,8 @@ typedef struct locus_segment_job {
 
 /* The same for consecutive segments, without ids: segment s has the elements starts[s] .. starts[s
 ** + 1] - 1 of `in`. Each is `inner` values side by side, which have answers of their own. how: sum,
-** prod, mean, min or max; an empty segment answers min and max with the value over which every
-** element wins. All is in one piece. */
+** prod, mean, min or max; an empty segment gives for min and max the value over which every element
+** wins. All arrays are contiguous. */
 typedef struct locus_segment_runs_job {
   locus_segment how;
   int64_t segments, inner;

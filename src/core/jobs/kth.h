@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of kth, and whether the offsets and ranks that tensors give it fit. */
+/* The job of kth, and the checks of offsets and ranks that come from tensors. */
 #ifndef LOCUS_KTH_H
 #define LOCUS_KTH_H
 
@@ -11,13 +11,13 @@
 
 /* The elements of some ranks, counted from 0, in each segment: the elements at these places if the
 ** segment were stably sorted in the one order or, descending, in its exact reverse with ties kept.
-** Segments lie one behind the other. Without positions to tell elements apart by, a zero is +0, and
-** a NaN is the one without a sign whose other bits are 1.
+** Segments lie one behind the other. Without positions a zero is +0, and a NaN is the one with all
+** bits 1 except the sign.
 **
-** Offsets and ranks come from tensors, so the code that can read these checks them, by the
-** functions below. *misfit is -1 if all are right. Else it is the 0-based number of the first wrong
-** offset, or, counted on behind the offsets, of the first wrong rank, segment by segment. Then
-** nothing is written. */
+** Offsets and ranks come from tensors, so the runner, which can read them, checks them by the
+** functions below. *misfit is -1 if all are right. Else nothing is written, and it is the 0-based
+** number of the first wrong offset, or of the first wrong rank, segment by segment, counted after
+** the offsets. */
 typedef struct locus_kth_job {
   const char *in;
   locus_dtype dtype;
@@ -39,7 +39,7 @@ LOCUS_INLINE int64_t locus_kth_judged(const locus_kth_job *job)
   return job->offsets || job->rank_step || job->segments == 0 ? job->segments : 1;
 }
 
-/* Whether offset s, of segments + 1, is not less than the one before: from 0 to n, never back. */
+/* Whether offset s, of segments + 1, is in 0 .. n and not less than the one before. */
 LOCUS_INLINE bool locus_kth_leads(const locus_kth_job *job, int64_t s)
 {
   const int64_t offset = job->offsets[s];
@@ -48,8 +48,7 @@ LOCUS_INLINE bool locus_kth_leads(const locus_kth_job *job, int64_t s)
          (s < job->segments || offset == job->n);
 }
 
-/* Whether segment s has an element at its rank number i, and that rank is not below the one
-** before. */
+/* Whether rank number i lies within segment s, and is not below the one before. */
 LOCUS_INLINE bool locus_kth_has(const locus_kth_job *job, int64_t s, int64_t i)
 {
   const int64_t *ranks = job->ranks + s * job->rank_step, *offsets = job->offsets;

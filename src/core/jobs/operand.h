@@ -6,8 +6,8 @@
 #include "core/shape.h"
 
 /* The index space of a job, with as few dimensions as its operands' strides allow, at least one. An
-** empty one is a single dimension of size 0; no other has a size of 0. For an empty grid, and for
-** rows without elements, a runner answers a count or sum of 0, a position of -1. min and max never
+** empty grid is a single dimension of size 0; no other has a size of 0. For an empty grid, and for
+** rows without elements, a runner gives a count or sum of 0 and a position of -1. min and max never
 ** get such rows. */
 typedef struct locus_grid {
   int64_t numel;

@@ -26,8 +26,8 @@
 #define FLOAT_FLOOR_DIVIDE(a, b) LOCUS_FLOOR_DIVIDE(a, b)
 #define BITS_OF(a) ((int)(8 * sizeof(a)))
 
-/* Whether dividing by b may trap: by 0, or the least integer by -1. Checked divisors hold no 0, but
-** others may write to the memory that b comes from. */
+/* Whether dividing by b may trap: by 0, or the least integer by -1. Divisors have been checked for
+** 0, but others may write to the memory of b since. */
 #define TRAPS(b, unsigned_type) ((unsigned_type)(b) + 1 <= 1)
 
 /* fmod has the sign of a, remainder that of b. */

@@ -10,8 +10,7 @@
 
 enum { BIG_LIMBS = 48 };
 
-/* The least limb first. Limbs at `limbs` and behind do not count, and the last one that does is not
-** 0. */
+/* The least limb first. Only the first `limbs` limbs count, and the last of them is not 0. */
 typedef struct big {
   int limbs;
   uint64_t limb[BIG_LIMBS];

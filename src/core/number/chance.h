@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From a key and a counter to numbers that look random, the same bits in C and on a device: all is
-** made of operations on integers, and of + - * / sqrt of doubles, each rounded by itself.
-** docs/chance.md is the specification. */
+/* Pseudorandom numbers from a key and a counter, with the same bits in C and on a device. They use
+** only operations on integers, and + - * / sqrt of doubles, each rounded by itself. docs/chance.md
+** is the specification. */
 #ifndef LOCUS_CHANCE_H
 #define LOCUS_CHANCE_H
 
@@ -37,8 +37,8 @@ LOCUS_INLINE void locus_philox(uint64_t key, uint64_t counter, uint32_t words[4]
   words[3] = d;
 }
 
-/* The 64 bits that a number in float64 is made of. A single word represents the 64 bits in the
-** middle of its share. */
+/* The 64 bits of a number in float64. A single word stands for the middle of the 2^32 values that
+** begin with it. */
 LOCUS_INLINE uint64_t locus_long_of(const uint32_t *words)
 {
   return words[0] | (uint64_t)words[1] << 32;
@@ -82,7 +82,7 @@ LOCUS_INLINE float locus_unit_f32(uint32_t word, int bits)
   return (float)(int32_t)(word >> (32 - bits)) * locus_f32_of_bits((uint32_t)(127 - bits) << 23);
 }
 
-/* a + b * u, which rounding may not take past `most`. */
+/* a + b * u, which must not be rounded to more than `most`. */
 LOCUS_INLINE float locus_uniform_f32(float u, float a, float b, float most)
 {
   const float value = a + b * u;
@@ -151,8 +151,8 @@ LOCUS_INLINE double locus_chance_cos(double a)
   return near + ((1 - near - half) + rest);
 }
 
-/* Two independent normal numbers, mean 0 and variance 1, from two times 64 bits: a radius, and an
-** angle of a quadrant, the first 2 bits, and a place in it, the next 52.
+/* Two independent normal numbers, mean 0 and variance 1, from twice 64 bits: a radius, and an angle
+** with a quadrant, the first 2 bits, and a place in it, the next 52.
 ** Source: G. Box, M. Muller: A note on the generation of random normal deviates. */
 LOCUS_INLINE void locus_chance_normal(uint64_t x, uint64_t y, double *first, double *second)
 {

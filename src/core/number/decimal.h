@@ -54,17 +54,17 @@ static inline binary_parts locus_binary_parts(uint64_t bits)
                         FORMAT_f64.least + (field ? field - 1 : 0)};
 }
 
-/* Each writes to `out`, without a closing 0, and answers how many bytes; `out` has room for
-** NUMBER_BYTES, or for FIXED_BYTES; bytes behind the answer may be written, too. */
+/* Each function writes to `out`, without a closing 0, and returns the number of bytes. `out` has
+** room for NUMBER_BYTES, or for FIXED_BYTES; bytes behind the text may be written, too. */
 enum { NUMBER_BYTES = 40, MOST_PLACES = 99, FIXED_BYTES = 440 };
 
 int locus_format_i64(char *out, int64_t value);
 
-/* The fewest digits that read back as the same number of the format, and of these the ones nearest
-** to it: 0.1, 1.0, 1e+20, nan, -inf. */
+/* The fewest digits that read back as the same number of the format, and among these the nearest to
+** it: 0.1, 1.0, 1e+20, nan, -inf. */
 int locus_format_float(char *out, uint64_t bits, const float_format *format);
 
-/* The same as messages write it: a whole number has no point, and all its digits below 2^63. */
+/* The same in the form of messages: a whole number has no point, and below 2^63 all its digits. */
 int locus_spell_float(char *out, uint64_t bits, const float_format *format);
 
 /* With that many digits behind the point, at most MOST_PLACES, rounded from the exact value, halves
@@ -76,14 +76,15 @@ int locus_format_fixed(char *out, double value, int places);
 int locus_format_scientific(char *out, double value, int places);
 int locus_format_general(char *out, double value, int digits);
 
-/* -- What these stand on ----------------------------------------------------------------------- */
+/* -- Their building blocks
+** ----------------------------------------------------------------------- */
 
-/* All digits of significand * 2^exponent, which is not 0: the number is they * 10^*power. */
+/* All digits of significand * 2^exponent, which is not 0: the number is digits * 10^*power. */
 enum { ALL_DIGITS = 800 };
 int locus_all_digits(char *out, binary_parts x, int *power);
 
-/* The first `keep` of more digits, or none of them, rounded as above; answers how many there are
-** now: one more where 9s became 10. */
+/* Keeps the first `keep` digits, or none, rounded as above. Returns how many there are now: one
+** more if 9s became 10. */
 int locus_round_digits(char *digits, int count, int keep);
 
 #endif

@@ -24,7 +24,7 @@ LOCUS_INLINE uint64_t zero_bytes(uint64_t bytes)
 }
 
 /* The 1 to 8 bytes at `text`, with digits 0 in front of them. It reads up to 7 bytes before `text`
-** and ignores them: so the length is no branch that is hard to predict. */
+** and ignores them, so that the length needs no branch, which would be hard to predict. */
 LOCUS_INLINE uint64_t load_bytes(const char *text, size_t count)
 {
   const uint64_t mask = UINT64_MAX << 8 * (8 - count);
@@ -89,7 +89,8 @@ LOCUS_INLINE void put_digits(char *to, uint64_t number, int count)
   if (count) *to = (char)('0' + number % 10);
 }
 
-/* All digits; answers how many. It writes up to 8 bytes more, so that their number is no branch. */
+/* Writes all digits and returns their number. It may write up to 8 bytes more, so that the number
+** needs no branch. */
 LOCUS_INLINE int put_number(char *to, uint64_t number)
 {
   const int count = count_digits(number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One element: from memory to the value type it is computed in, and from any value type back.
 ** locus_load_<dtype>(element) gives the value; LOCUS_STORE_<dtype>(value) the element. Storing in
-** an integer truncates; the caller has made sure that the value fits. */
+** an integer truncates; the caller has checked that the value fits. */
 #ifndef LOCUS_ELEMENT_H
 #define LOCUS_ELEMENT_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* When numbering and grouping take two elements for one: NaN equals NaN, -0 equals 0, complex
-** numbers are equal if both parts are. So a few bits and the width of a dtype decide it. */
+/* Equality in numbering and grouping: NaN equals NaN, -0 equals 0, complex numbers are equal if
+** both parts are. So a few bits and the width of a dtype decide it. */
 #ifndef LOCUS_EQUALITY_H
 #define LOCUS_EQUALITY_H
 
 #include "core/number/element.h"
 
 /* Numbers without any of the bits `kept` are zeros, and those whose kept bits are greater than
-** `infinity` equal each other: every NaN, and every true. All others are equal where all of their
-** bits are. */
+** `infinity` equal each other: every NaN, and every true. All others are equal if all of their bits
+** are. */
 typedef struct locus_equality {
   int64_t numbers; /* of an element: two if it is complex */
   int64_t width;   /* bytes of a number */

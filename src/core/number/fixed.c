@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary to decimal with a given number of places, and with all digits that there are. A number is
-** whole, or significand * 10^places fits in 128 bits, or all its digits are written down and
+/* Binary to decimal with a given number of places, or with all digits. There are three cases: the
+** number is whole, significand * 10^places fits in 128 bits, or all digits are written and
 ** rounded. */
 #include "core/number/big.h"
 #include "core/number/decimal.h"
@@ -14,7 +14,7 @@ static const uint64_t TEN_TO_STRIDE = 10000000000000000000u;
 
 typedef unsigned __int128 wide;
 
-/* Writes the number with at least that many digits; answers how many. */
+/* Writes the number with at least that many digits; returns how many. */
 static int put_wide(char *out, wide number, int least)
 {
   if (number >> 64) {
@@ -29,7 +29,7 @@ static int put_wide(char *out, wide number, int least)
   return zeros + count;
 }
 
-/* x /= TEN_TO_STRIDE; answers the remainder. */
+/* x /= TEN_TO_STRIDE; returns the remainder. */
 static uint64_t split(big *x)
 {
   uint64_t rest = 0;
@@ -97,7 +97,7 @@ static wide scale(uint64_t significand, int places, int shift)
   return whole + (rest > half || (rest == half && whole % 2 == 1));
 }
 
-/* A number with a fraction, in units of 10^-places, with a digit before those places at least. */
+/* A number with a fraction, in units of 10^-places, with at least one digit before the point. */
 static int put_fraction(char *out, binary_parts b, int places)
 {
   char all[ALL_DIGITS];

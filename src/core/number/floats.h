@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How a thread computes floats. Libraries that were built with -ffast-math or -Ofast may have it
-** flush denormal numbers to zero, or round otherwise than to the nearest; answers of ours are those
-** of IEEE 754, so its state is set for the time of a call and then given back. */
+/* The floating-point state of a thread. Libraries built with -ffast-math or -Ofast may make the
+** thread flush denormal numbers to zero, or not round to the nearest. Our answers are those of IEEE
+** 754, so the state is set for the time of a call and then restored. */
 #ifndef LOCUS_FLOATS_H
 #define LOCUS_FLOATS_H
 
@@ -9,7 +9,7 @@
 
 #include "core/ieee.h"
 
-/* The bits of the state that say so; where there are none, nothing is known of the CPU. */
+/* The bits of the state for that; none if the CPU is unknown. */
 #if defined __x86_64__
 enum { LOCUS_FLUSHES = 0x8040, LOCUS_ROUNDS = 0x6000 };
 #elif defined __aarch64__
@@ -51,7 +51,7 @@ static inline int locus_floats_differ(uint64_t state)
   return (state & (LOCUS_FLUSHES | LOCUS_ROUNDS)) != 0;
 }
 
-/* Has the thread compute so; what its state was goes to locus_floats_end. */
+/* Makes the thread compute by IEEE 754. Returns its old state, for locus_floats_end. */
 static inline uint64_t locus_floats_begin(void)
 {
   const uint64_t before = locus_floats_state();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* float16 and bfloat16 as bits: widening is exact, narrowing rounds once, to nearest even,
-** whatever it comes from. Shared by every backend. */
+/* float16 and bfloat16 as bits. Widening is exact; narrowing, from any type, rounds once, to
+** nearest even. Every backend shares this. */
 #ifndef LOCUS_HALF_H
 #define LOCUS_HALF_H
 
@@ -35,8 +35,8 @@ LOCUS_INLINE float locus_f32_odd(double value)
   return (float)value;
 }
 
-/* An integer as a double that a later, coarser rounding cannot tell from it: from 2^53 on, a sticky
-** bit stands for the lowest eleven. */
+/* An integer as a double that a later, coarser rounding cannot tell from it: at 2^53 and above a
+** sticky bit stands for the lowest eleven. */
 LOCUS_INLINE double locus_f64_odd(int64_t value)
 {
   const int64_t top = value >> 53, low = value & 0x7ff;

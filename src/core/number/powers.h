@@ -10,13 +10,13 @@
 
 enum { LEAST_POWER = -342, MOST_POWER = 324, LAST_EXACT_POWER = 55 };
 
-/* The first 128 bits of 10^power, the first of them set: cut off from power 0 on, and so exact up
-** to LAST_EXACT_POWER; rounded up below. */
+/* The first 128 bits of 10^power, the first of them set. For power >= 0 they are truncated, and so
+** exact up to LAST_EXACT_POWER; for negative powers they are rounded up. */
 typedef struct power_of_ten {
   uint64_t high, low;
 } power_of_ten;
 
-/* All of them, of LEAST_POWER first; NULL until they have been made. */
+/* All of them, beginning with LEAST_POWER; NULL until they have been made. */
 extern const power_of_ten *_Atomic locus_powers;
 const power_of_ten *locus_make_powers(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Means, norms and spreads whose sums of float64 may be wrong though the answer is a number: which
-** are looked at again, and with which factors. Sums of other dtypes lie well within float64, so
-** that only equal elements matter. */
+/* Means, norms and spreads whose float64 sums may be wrong though the answer is finite: when to
+** compute them again, and with which factors. Sums of other dtypes lie well within float64, so that
+** only equal elements matter. */
 #ifndef LOCUS_RESCALE_H
 #define LOCUS_RESCALE_H
 
@@ -16,25 +16,25 @@
 #define LOCUS_SHRINK 0x1p-600
 #define LOCUS_GROW 0x1p600
 
-/* Whether sums of elements, or of their squares, went beyond float64; if elements did not. */
+/* Whether sums of elements, or of their squares, went beyond float64 although elements did not. */
 LOCUS_INLINE bool locus_overflowed(double answer)
 {
   return !(fabs(answer) <= DBL_MAX);
 }
 
-/* Whether a mean is as near to an element as rounding puts it where all elements are equal. NaN in
-** the place of that element: nobody knows. `slack` bounds how far sums are off, as a share. */
+/* Whether a mean is as near to an element as rounding can put it if all elements are equal. That
+** element may be NaN, if it is unknown. `slack` bounds the relative error of sums. */
 LOCUS_INLINE bool locus_may_be_alike(double mean, double element, double slack)
 {
   const bool unknown = (element != element) & (mean == mean);
   return unknown | ((mean != element) & (fabs(mean - element) <= slack * fabs(element)));
 }
 
-/* That of a sum over the tree of core/jobs/fold_jobs.h. */
+/* The slack of a sum over the tree of core/jobs/fold_jobs.h. */
 #define LOCUS_TREE_SLACK 0x1p-40
 
-/* A quick look at a mean, a norm or a spread: whether none of the others is needed, since sums and
-** squares lie well within float64, and no mean near that element. */
+/* A quick test of a mean, a norm or a spread: true if no other test is needed, since sums and
+** squares lie well within float64, and no mean is near that element. */
 LOCUS_INLINE bool locus_beyond_doubt(double answer, double element)
 {
   const double size = fabs(answer);
@@ -42,7 +42,7 @@ LOCUS_INLINE bool locus_beyond_doubt(double answer, double element)
          (fabs(answer - element) > LOCUS_TREE_SLACK * fabs(element));
 }
 
-/* The mean of numbers that were taken smaller; it lies between them: it is finite if they are. */
+/* The mean of numbers that were scaled down. It lies between them, so it is finite if they are. */
 LOCUS_INLINE double locus_grown_mean(double mean)
 {
   const double grown = mean * LOCUS_GROW;
@@ -50,14 +50,14 @@ LOCUS_INLINE double locus_grown_mean(double mean)
   return mean < 0 ? -DBL_MAX : DBL_MAX;
 }
 
-/* The factor for another sum of squares, by the root of what this one came to; 1: it is right.
-** Squares below 2^-1022 lose digits, which count where the sum is not much greater. */
+/* The factor for another sum of squares, from the root of this one; 1 if it is right. Squares below
+** 2^-1022 lose digits, which matters if the sum is not much greater. */
 LOCUS_INLINE double locus_factor_of_squares(double root)
 {
   return root > DBL_MAX ? LOCUS_SHRINK : root < 0x1p-480 ? LOCUS_GROW : 1;
 }
 
-/* The same of distances to a mean: far from 0 two numbers are equal, or not as near as that. */
+/* The same for distances to a mean: far from 0 two numbers are equal, or not as near as that. */
 LOCUS_INLINE double locus_factor_of_distances(double deviation, double mean)
 {
   const double factor = locus_factor_of_squares(deviation);

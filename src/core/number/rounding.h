@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounding to whole numbers: locus_floor_f32 and the like. x86-64 without SSE4.1 has no instruction
-** for that, but a sum that reaches 2^23 or 2^52 has no room for a fraction, and compilers put sums
-** into vectors. Numbers of that size are whole; a sum with 0 leaves them as they are and makes a
-** NaN quiet, as the instructions do. */
+** for that. But a sum that reaches 2^23 or 2^52 has no room for a fraction, and compilers vectorise
+** sums. Numbers of that size are whole; a sum with 0 leaves them as they are and makes a NaN quiet,
+** as the instructions do. */
 #ifndef LOCUS_ROUNDING_H
 #define LOCUS_ROUNDING_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Binary to decimal with a given number of digits. The number times a power of ten of 128 bits has
-** them as its whole part, as in Adams, "Ryu revisited: printf floating point conversion"; where the
-** bits behind them lie so close to a half that the power's own error may decide, all digits are
-** written down. */
+** them as its whole part, as in Adams, "Ryu revisited: printf floating point conversion". If the
+** bits behind them lie so close to a half that the error of the power may decide, all digits are
+** written. */
 #include "core/number/decimal.h"
 #include "core/number/digits.h"
 #include "core/number/powers.h"
@@ -24,8 +24,8 @@ static int tens_of_two(int power)
   return (power * 1262611) >> 22;
 }
 
-/* x * 10^power to the nearest whole number; false where that is left open. The significand's first
-** bit is set, and the whole number is below 2^60. */
+/* x * 10^power to the nearest whole number; false if the bits do not decide it. The significand's
+** first bit is set, and the whole number is below 2^60. */
 static bool scale(binary_parts x, int power, uint64_t *number)
 {
   if (power < LEAST_POWER || power > MOST_POWER) return false;
@@ -41,7 +41,7 @@ static bool scale(binary_parts x, int power, uint64_t *number)
   return true;
 }
 
-/* The first `count` digits of x, which is not 0, rounded; answers the power of ten of the first of
+/* The first `count` digits of x, which is not 0, rounded; returns the power of ten of the first of
 ** them. */
 static int exact_digits(char *out, binary_parts x, int count)
 {

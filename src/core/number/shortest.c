@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary to decimal by the fewest digits. They come by the method of Giulietti, "The Schubfach way
-** to render doubles": of the two multiples of a power of ten about a number, and of their tens, the
-** one that lies within what rounds to it. */
+/* Binary to decimal with the fewest digits, by the method of Giulietti, "The Schubfach way to
+** render doubles": of the two multiples of a power of ten around a number, and of the two multiples
+** of ten times that power, the one that rounds to the number. */
 #include "core/number/decimal.h"
 #include "core/number/digits.h"
 #include "core/number/powers.h"
@@ -31,8 +31,8 @@ static uint64_t times(power_of_ten ten, uint64_t number)
   return (uint64_t)(all >> 64) | ((uint64_t)all > 1);
 }
 
-/* Takes significand * 2^exponent, not 0. `even`: what lies halfway to a neighbour rounds to this
-** number; `uneven`: the neighbour below is half as far away as the one above. */
+/* Takes significand * 2^exponent, not 0. `even`: a value halfway to a neighbour rounds to this
+** number. `uneven`: the neighbour below is half as far away as the one above. */
 static shortest shorten(uint64_t significand, int exponent, bool even, bool uneven)
 {
   const int power = (exponent * 1262611 - (uneven ? 524031 : 0)) >> 22; /* of 2^exponent */
@@ -64,8 +64,8 @@ static shortest strip_zeros(shortest x)
   return x;
 }
 
-/* The same for a float64 that a few decimal places make up, as most that people write: where all
-** digits are 15 at most, no others read back as the same number. */
+/* The same for a float64 with a few decimal places, as in most data: no other digits read back as
+** the same number if there are at most 15. */
 static bool shorten_decimal(uint64_t bits, shortest *x)
 {
   double value;

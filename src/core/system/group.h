@@ -15,11 +15,11 @@ typedef void locus_group_visit(const char *folder, bool unified, void *user);
 void locus_group_each(const char *root, const char *controller, locus_group_visit *visit,
                       void *user);
 
-/* Reads up to two integers from a file of a group; a missing file, or a word where a number should
-** be, leaves them as they are. */
+/* Reads up to two integers from a file of a group. If the file is missing, or has a word in place
+** of a number, they are not changed. */
 void locus_group_read(const char *folder, const char *file, int64_t *a, int64_t *b);
 
-/* Bytes of memory that the machine and the groups leave to this process at most. */
+/* The bytes of memory that the machine and the groups allow this process. */
 int64_t locus_group_memory(const char *root);
 
 #endif

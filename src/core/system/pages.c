@@ -25,8 +25,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char *next, *end; /* the rest of the last region */
 static int64_t regions;  /* bytes of all */
 
-/* Pieces that were given back, by their size; they are linked through their first bytes, and keep
-** the page that those lie in. */
+/* Pieces that were given back, by their size. They are linked through their first bytes, and keep
+** the page of those. */
 static struct {
   int64_t bytes;
   void **first;
@@ -104,7 +104,7 @@ void *locus_pages_take(int64_t bytes)
   return piece;
 }
 
-/* Without the second advice the kernel would make huge pages of the rest, in its own time. */
+/* Without the second advice the kernel would later turn the rest into huge pages. */
 void locus_pages_give_back(void *piece, int64_t bytes)
 {
   madvise((char *)piece + PAGE, (size_t)(bytes - PAGE), MADV_DONTNEED);

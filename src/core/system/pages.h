@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory straight from the kernel, in huge pages where it has them: a script's first calls would
-** spend more time on faulting in small ones than on their elements. */
+/* Memory straight from the kernel, in huge pages if it has them. With small pages a script's first
+** calls would spend more time on page faults than on elements. */
 #ifndef LOCUS_PAGES_H
 #define LOCUS_PAGES_H
 
@@ -16,7 +16,7 @@ void *locus_pages_take(int64_t bytes);
 /* Its pages go back to the system. The rest of it serves the next piece of the same size. */
 void locus_pages_give_back(void *piece, int64_t bytes);
 
-/* Around a fork, so that the child finds all in order. */
+/* Called around a fork, so that the child finds a consistent state. */
 void locus_pages_lock(void);
 void locus_pages_unlock(void);
 

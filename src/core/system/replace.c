@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are written beside others. Where the system can, the new file has no name until it is
-** complete, so that a program that is killed leaves nothing behind (O_TMPFILE); elsewhere it is
+/* Files that are written beside others. If the system can (O_TMPFILE), the new file has no name
+** until it is complete, so a killed program leaves nothing behind. Elsewhere it is
 ** "name.0123456789abcdef.writing". */
 #ifdef __linux__
 #define _GNU_SOURCE /* O_TMPFILE */
@@ -34,7 +34,7 @@ static const char *split(char *path, char *name)
   return name;
 }
 
-/* Whether the links of a folder name open files, which have no place beside them. */
+/* Whether the links in a folder name open files, beside which no file can be made. */
 static bool has_open_files(const char *folder)
 {
   char real[PATH_MAX];
@@ -44,7 +44,7 @@ static bool has_open_files(const char *folder)
 }
 
 /* Follows a link of that name in that folder, if it is one: the path becomes the link's target. 1
-** if it did, 0 if there is no link, -1 if it leads nowhere or to an open file. */
+** if it followed a link, 0 if there is none, -1 if the link leads nowhere or to an open file. */
 static int follow(char *path)
 {
   char folder[PATH_MAX], name[LOCUS_NAME_ROOM], target[PATH_MAX];
@@ -95,7 +95,7 @@ static int open_nameless(const locus_replacement *r, mode_t mode)
   return -1;
 }
 
-/* Nobody else may look into the new file before it has the permissions of the old one. */
+/* No other user may read the new file before it has the permissions of the old one. */
 static locus_place open_beside(locus_replacement *r)
 {
   const mode_t mode = r->replaces ? 0600 : 0666;
@@ -115,7 +115,7 @@ static locus_place open_beside(locus_replacement *r)
   return LOCUS_NOWHERE;
 }
 
-/* Looks at the file of that name; the folder is open. */
+/* Examines the file of that name; the folder is open. */
 static locus_place look(locus_replacement *r)
 {
   r->replaces = fstatat(r->folder, r->name, &r->status, AT_SYMLINK_NOFOLLOW) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files that take the place of others in one step. A new file is written beside the old one,
-** the disk has it, and then it is renamed. Programs that read, map or copy the old one keep it, and
-** it stays in its place until the new one is complete. */
+/* Whole files that replace others in one step. A new file is written beside the old one, synced to
+** the disk, and renamed. Programs that read, map or copy the old one keep it, and it stays in its
+** place until the new one is complete. */
 #ifndef LOCUS_REPLACE_H
 #define LOCUS_REPLACE_H
 
@@ -34,17 +34,16 @@ typedef enum locus_place {
 /* Begins a new file for that path. A symbolic link is followed: its target is replaced, the link
 ** stays. A file that may not be written to is not replaced. */
 locus_place locus_replacement_begin(locus_replacement *r, const char *path);
-/* The same of a name in an open folder, where no link is followed. */
+/* The same for a name in an open folder, where no link is followed. */
 locus_place locus_replacement_begin_in(locus_replacement *r, int folder, const char *name);
 
-/* The data that the disk must have: nothing; the file, before it takes its place; and its place,
-** too. */
+/* The data to sync: nothing; the file, before it is renamed; the file and its folder. */
 typedef enum locus_sync { LOCUS_NO_SYNC, LOCUS_SYNC_FILE, LOCUS_SYNC } locus_sync;
 
 /* Puts the file in its place, with the permissions and, if that is allowed, the owner of the old
-** one. Gives 0 or the system's error number, and ends both. */
+** one. Returns 0 or the system's error number, and closes both. */
 int locus_replacement_publish(locus_replacement *r, locus_sync sync);
-/* Ends it without a trace, if it has not ended. */
+/* Removes the new file, if it has not been published. */
 void locus_replacement_drop(locus_replacement *r);
 
 #endif

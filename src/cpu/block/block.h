@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How every elementwise runner meets memory. A job's grid is walked in blocks; for each block an
-** operand is given as a contiguous run in the dtype the kernel wants: the user's own memory when it
-** is that already, else a gathered and converted copy in L1. So a kernel is one contiguous loop,
+/* The access of every elementwise runner to memory. A job's grid is walked in blocks. For each
+** block an operand is a contiguous run in the dtype that the kernel wants: the user's own memory if
+** it is that already, else a gathered and converted copy in L1. So a kernel is one contiguous loop,
 ** and strides, broadcasting and mixed dtypes exist only here. */
 #ifndef LOCUS_BLOCK_H
 #define LOCUS_BLOCK_H
 
 #include "cpu/block/walk.h"
 
-/* An output of at least that many bytes has left the caches before anybody reads it: it is stored
-** around them, by non-temporal stores. A smaller one is mostly there yet for its next reader, to
-** whom a detour through memory costs more than it saves here. */
+/* An output of at least that many bytes leaves the caches before it is read, so it is stored around
+** them, by non-temporal stores. A smaller one is mostly still cached when it is read next, and a
+** detour through memory would cost more than it saves here. */
 enum { NONTEMPORAL_BYTES = 8 << 20 };
 enum { GRAIN = 64 * BLOCK, SLOW_GRAIN = 16 * BLOCK }; /* elements worth 20 us */
 
@@ -42,8 +42,8 @@ static inline void scatter_run(void *out, int64_t step, const void *run, int64_t
 
 /* -- operands on a walk ------------------------------------------------------------------------ */
 
-/* A dtype that a kernel for float16 may read and write instead: float32, rounded once, where
-** nothing else is to be rounded to float16 first. */
+/* A dtype that a kernel may use instead of float16: float32, rounded once, if no intermediate must
+** be rounded to float16. */
 static inline locus_dtype computed_in(locus_dtype dtype, const locus_operand *const *operands,
                                       int count)
 {
@@ -85,8 +85,8 @@ static inline bool operand_dense(const locus_grid *grid, const locus_operand *op
   return true;
 }
 
-/* How many elements are worth sharing: they cost about 0.3 ns where memory is read and written as
-** it lies, some 1.5 ns where strides are followed or halves converted. */
+/* The number of elements worth sharing among threads: one costs about 0.3 ns if memory is read and
+** written in place, and 1.5 ns with strides or conversions of halves. */
 static inline int64_t grain_of(const locus_grid *grid, const locus_operand *const *operands,
                                int count)
 {
@@ -115,8 +115,8 @@ static inline void cursor_open(cursor *c, const locus_grid *grid, const locus_op
   c->step = 1;
 }
 
-/* Binds an input of a kernel that takes a step: where a block is one element again and again, that
-** is given once, with a step of 0. */
+/* Binds an input of a kernel that takes a step: if a block repeats one element, the element is
+** given once, with a step of 0. */
 static inline void cursor_open_stepped(cursor *c, const locus_grid *grid,
                                        const locus_operand *operand, locus_dtype dtype)
 {
@@ -255,7 +255,8 @@ static inline const void *cursor_read(cursor *c, const walk *w)
   return dtype == c->dtype ? own : c->converted;
 }
 
-/* Where the kernel writes its block: the memory itself or a buffer for cursor_write. */
+/* The place to which the kernel writes its block: the memory itself, or a buffer for
+** cursor_write. */
 static inline void *cursor_target(cursor *c, const walk *w)
 {
   return c->direct ? cursor_at(c, w) : c->converted;

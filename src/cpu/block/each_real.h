@@ -5,10 +5,10 @@
 **   LOAD(x), STORE(v)     the value of an element, the element of a value
 **   KIND                  KIND_BOOL, KIND_INTEGER, KIND_FLOAT or KIND_COMPLEX, for #if
 **   FN(name)              name_<id>
-** KEYS_ALONE leaves all out that rows are not searched as, COMPLEX_TOO adds the dtypes without an
-** order. All of these are undefined again. No macro can include, so these stanzas are by hand:
-** tables made from dtype.def name each instance, and do not compile when a dtype has none here, or
-** one of another kind. */
+** KEYS_ALONE leaves out all dtypes that are no search key, COMPLEX_TOO adds the dtypes without an
+** order. All of these are undefined again. A macro cannot include a file, so these stanzas are
+** written by hand. Tables made from dtype.def name each instance, and do not compile if a dtype has
+** none here, or one of another kind. */
 #define T CAT(locus_, ID)
 #define V CAT(locus_value_, ID)
 #define LOAD(x) CAT(locus_load_, ID)(x)

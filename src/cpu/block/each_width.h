@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instantiates TEMPLATE for every width of an element. It then reads
-**   WIDTH      how many bytes: 1, 2, 4, 8 or 16
+**   WIDTH the number of bytes: 1, 2, 4, 8 or 16
 **   U          bits_<WIDTH>
 **   FN(name)   name_<WIDTH>
 ** WIDTHS_OF_NUMBERS leaves 16 out. All of these are undefined again. */

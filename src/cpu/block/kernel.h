@@ -18,11 +18,11 @@
 #define PASTE(a, b) a##b
 #define CAT(a, b) PASTE(a, b)
 
-/* The linker's name of `name` in this instruction set: every name that crosses files has it. */
+/* The linker's name of `name` in this instruction set, for every name that crosses files. */
 #define ISA(name) CAT(CAT(locus_, LOCUS_ISA_ID), CAT(_, name))
 
 /* For each runner: int ISA(where)(const locus_where_job *job, locus_context *cx);
-** No other module can bring one, so that the linker names the one that is missing. */
+** No other module defines them, so the linker names a missing one. */
 #define JOB(runner, type)                                                              \
   __attribute__((visibility("hidden"))) int ISA(runner)(const locus_##type##_job *job, \
                                                         locus_context *cx);
@@ -71,9 +71,9 @@ static inline int width_index(int64_t width)
 #define ALWAYS_INLINE inline
 #endif
 
-/* INDEPENDENT in front of a loop that reads no element after another one is written: it may go by
-** vectors. UNROLL in front of one of a constant number of turns, at most 16, whose arrays are to be
-** registers; clang does it by itself. */
+/* INDEPENDENT marks a loop in which no element is read after another one is written, so that it may
+** be vectorised. UNROLL marks one with a constant number of turns, at most 16, whose arrays should
+** be registers; clang unrolls it by itself. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define UNROLL
@@ -87,7 +87,7 @@ static inline int64_t least(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
-/* How many elements of `item` bytes lie between `place` and the next line of 64 bytes. */
+/* The number of elements of `item` bytes between `place` and the next line of 64 bytes. */
 static inline int64_t before_line(const void *place, int64_t item)
 {
   return (int64_t)(-(uintptr_t)place % 64) / item;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements between places apart and a contiguous run, by their width. */
+/* Copies elements between strided places and a contiguous run, by their width. */
 #include "cpu/block/block.h"
 #include "cpu/isa/isa.h"
 

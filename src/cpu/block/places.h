@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of positions, which have been checked. Others may write to the memory that holds them: so
-** each is read once more, checked as it is then, and left in a block of the runner's own. */
+/* Blocks of positions that have been checked. Others may write to their memory since, so each is
+** read once more, checked again, and copied to a block of the runner's own. */
 #ifndef LOCUS_PLACES_H
 #define LOCUS_PLACES_H
 
@@ -13,7 +13,7 @@ static ALWAYS_INLINE uint64_t leads_outside(uint64_t place, int64_t size, bool a
   return (place + allowed) | ((uint64_t)size - 1 - place);
 }
 
-/* The 0-based place that a position means, where negative ones count from the end. */
+/* The 0-based place of a position; negative ones count from the end. */
 static ALWAYS_INLINE uint64_t place_of(int64_t position, int64_t base, int64_t size)
 {
   return (uint64_t)position + (position < 0 ? (uint64_t)size : 0 - (uint64_t)base);

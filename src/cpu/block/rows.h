@@ -7,8 +7,8 @@
 
 #include "cpu/block/block.h"
 
-/* How many rows of n elements are worth sharing: as many as have `grain` elements. Odd, since rows
-** may be cut anywhere. */
+/* The number of rows of n elements worth sharing: as many as have `grain` elements. It is odd,
+** since rows may be cut anywhere. */
 static inline int64_t rows_worth(int64_t grain, int64_t n)
 {
   return (n > 0 ? grain / n : grain) | 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where bits are set, for SPAN elements at a time: as distances from the first of these. */
+/* The positions of set bits, for SPAN elements at a time, as distances from the first of these. */
 #ifndef LOCUS_SET_BITS_H
 #define LOCUS_SET_BITS_H
 
@@ -7,7 +7,7 @@
 
 enum { SPAN = 4096 };
 
-/* The distances of the set bits; gives how many. */
+/* Writes the distances of the set bits; returns their number. */
 static inline int64_t find_set(const uint64_t *bits, int64_t words, uint16_t found[SPAN])
 {
   int64_t n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which a runner meets the elements of its grid: in blocks. A walk in grid order takes
-** a number of consecutive elements at a time. Where the order is free a block may be a tile, rows
-** by columns of two dimensions: a piece of one row where rows are long; where operands are
-** transposed to each other, a rectangle that lies close together in each of them. */
+** a number of consecutive elements at a time. If the order is free, a block may be a tile, rows by
+** columns of two dimensions: a piece of one row if rows are long, or, if operands are transposed to
+** each other, a rectangle that is compact in each of them. */
 #ifndef LOCUS_WALK_H
 #define LOCUS_WALK_H
 
@@ -183,7 +183,7 @@ static inline void walk_within(walk *w, int64_t begin, int64_t end)
   }
 }
 
-/* How far the block's first element lies from the operand's first one, in elements. */
+/* The distance of the block's first element from the operand's first one, in elements. */
 static inline int64_t walk_offset(const walk *w, const int64_t *stride)
 {
   int64_t offset = 0;

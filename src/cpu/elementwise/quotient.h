@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Quotients and remainders of integers, many at a time, in float64. A quotient of numbers below
 ** 2^53 that is not whole is further from the next whole number than rounding moves it. So rounding
-** it down gives the quotient of integers, and the steps after it are exact. A divisor that stays is
-** turned into a factor; the quotient, which is off by one at most, is corrected by its remainder.
+** it down gives the quotient of integers, and the steps after it are exact. A constant divisor is
+** turned into a factor; the quotient, which is off by at most one, is corrected by its remainder.
 ** int64 of at least 2^51 are divided one by one. Divisors are not 0. */
 #ifndef LOCUS_QUOTIENT_H
 #define LOCUS_QUOTIENT_H

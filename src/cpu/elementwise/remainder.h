@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Remainders of floats, and the functions made of them, many at a time. If the quotient is small,
-** its product with the divisor needs no rounding, in two parts for float64, and neither does the
-** rest of the dividend: that rest is the answer of fmod. Other quotients, values that are not
-** finite, and quotients that were rounded up show in the rest, and are left to fmod. */
+/* Remainders of floats, and the functions that use them, many at a time. If the quotient is small,
+** its product with the divisor (in two parts for float64) is exact, and so is the rest of the
+** dividend, which is the answer of fmod. The rest also reveals other quotients, values that are not
+** finite, and quotients that were rounded up; those are left to fmod. */
 #ifndef LOCUS_REMAINDER_H
 #define LOCUS_REMAINDER_H
 
@@ -31,7 +31,7 @@ static inline double upper_part(double x)
   return x;
 }
 
-/* The rest of |a| by |b|. If this cannot find it, the answer is no rest: a number below 0, one not
+/* The rest of |a| by |b|. If this method cannot find it, the result is no valid rest: below 0, not
 ** below |b|, or NaN. */
 static inline double rest_f64(double a, double b)
 {
@@ -48,8 +48,8 @@ static inline double rest_f32(double a, double b)
   return ratio < MOST_QUOTIENT ? rest : -1;
 }
 
-/* One op that goes on from a rest. The rests wait in a buffer, since the results may take the place
-** of the dividends. */
+/* One op that continues from a rest. The rests are kept in a buffer, since the results may
+** overwrite the dividends. */
 #define FROM_RESTS(op, id, T, copysign_of, from_rest, alone)                               \
   static void op##_run_##id(void *out, const void *left, const void *right, int64_t n)     \
   {                                                                                        \

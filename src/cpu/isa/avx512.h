@@ -136,7 +136,7 @@ static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start)
   const int64_t count = count_bits(word);
   const __m512i low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(chosen));
   _mm512_storeu_si512(to, _mm512_add_epi16(first, low));
-  if (count > 24) { /* a branch that is hard to foresee only where few words fall */
+  if (count > 24) { /* a branch that is hard to predict only if few words qualify */
     const __m512i high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(chosen, 1));
     _mm512_storeu_si512(to + 32, _mm512_add_epi16(first, high));
   }

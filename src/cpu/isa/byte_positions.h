@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* byte_positions[b]: the positions of the bits of b, a byte each, for the instruction sets that
-** have no better. */
+/* byte_positions[b]: the positions of the bits of b, a byte each, for instruction sets without a
+** faster way. */
 #ifndef LOCUS_BYTE_POSITIONS_H
 #define LOCUS_BYTE_POSITIONS_H
 

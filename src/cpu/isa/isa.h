@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* THE contract of an instruction set: what kernels need beyond what a compiler finds in plain C.
+/* THE contract of an instruction set: the operations that a compiler does not make from plain C.
 ** LOCUS_ISA_HEADER names the file that keeps it for the set being built (scalar.h, avx2.h,
 ** avx512.h, neon.h). Each name is declared here once, with its law; a set that lacks one, or
 ** defines it with another type, does not compile. `width` is that of elements, in bytes. */
@@ -139,8 +139,8 @@ static inline uint64_t mask64_8(const void *in, uint64_t keep);
 
 static inline int64_t count_bits(uint64_t word);
 
-/* Writes the positions of the word's bits, plus `start`, one after the other; gives how many. There
-** is room for 64, and all may be written to. */
+/* Writes the positions of the word's bits, plus `start`, one after the other; returns their number.
+** There is room for 64, and all may be written to. */
 static inline int64_t emit64(uint16_t *to, uint64_t word, int64_t start);
 
 /* -- random: words of Philox ------------------------------------------------------------------- */

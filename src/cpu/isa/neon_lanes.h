@@ -54,8 +54,8 @@ static inline L(vector) L(halve)(L(vector) a, L(vector) b, bool second)
   return second ? S(vuzp2q)(a, b) : S(vuzp1q)(a, b);
 }
 
-/* Where the bytes of each lane's key lie among those of n keys: its index, modulo n, and the place
-** within. */
+/* The places of the bytes of each lane's key among those of n keys: its index, modulo n, and the
+** place within. */
 static inline uint8x16_t L(bytes_of)(L(vector) index, int n)
 {
 #if WIDTH == 4

@@ -31,7 +31,7 @@ typedef int64_t mask_run(const void *in, int64_t n, uint64_t keep, uint64_t *bit
 
 static mask_run *const mask_runs[WIDTHS] = BY_WIDTH(mask_run);
 
-/* From how many bits are set in each chunk, first[c + 1] of chunk c, to `first` and the count. */
+/* Turns the numbers of set bits, first[c + 1] for chunk c, into `first` and the count. */
 static inline void mask_add_up(const locus_mask_job *job)
 {
   const int64_t chunks = locus_chunks(job->grid.numel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The bits of an input whose elements follow each other along another dimension than the inner one,
-** as in a transposed matrix: of 64 rows by 64 columns at a time, read down the columns, which lie
-** in memory as rows do, and then transposed. */
+/* The bits of an input that is contiguous along another dimension than the inner one, as a
+** transposed matrix is. Tiles of 64 rows by 64 columns are read down the contiguous columns, and
+** then transposed. */
 #ifndef LOCUS_MASK_TILES_H
 #define LOCUS_MASK_TILES_H
 
@@ -84,9 +84,9 @@ static int64_t row_offset(const tiles *t, int64_t row)
   return offset;
 }
 
-/* The bits of at most 64 rows that follow each other along the dimension. Where that has 64
-** elements, as many are read of each column, the last of them with `back` rows before these, whose
-** bits are dropped. */
+/* The bits of at most 64 rows that follow each other along the dimension. If it has 64 elements, 64
+** are read of each column. The last tile then begins `back` rows earlier, and their bits are
+** dropped. */
 static int mask_rows(const tiles *t, int64_t row, int64_t rows, locus_context *cx)
 {
   const locus_mask_job *job = t->job;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How rows are reduced, whatever the op: run by run into a partial answer, a long row by segments,
-** or several rows side by side. Sums of floats are pairwise sums in a fixed tree.
+/* The reduction of rows by any op: run by run into a partial answer, a long row by segments, or
+** several rows side by side. Sums of floats are pairwise sums in a fixed tree.
 **
 ** A row is cut into blocks of LOCUS_SUM_BLOCK elements. Within a block, LOCUS_SUM_LANES lanes add
 ** every 32nd element, and the lanes are folded in halves. Block sums go through a binary counter:
@@ -38,7 +38,7 @@
 enum { LEVELS = 54 };
 enum { LONG_ROW = 16 * LOCUS_SUM_BLOCK, SEGMENT = 8 * LOCUS_SUM_BLOCK, SEGMENTS = 64 };
 
-/* How an op takes elements; a constant in each of its functions. */
+/* The way an op takes elements; a constant in each of its functions. */
 enum {
   SINGLE = 1,     /* from runs of floats, which need no cast of their own then; else of doubles */
   PAIRS = 2,      /* two doubles are one, complex */
@@ -96,9 +96,9 @@ typedef struct column_method {
   bool flat; /* rows without gaps between them are taken as one: few columns are worth it, too */
 } column_method;
 
-/* A second look, by another method, at answers that the first one may have got wrong. */
+/* A second pass, by another method, over answers that the first one may have got wrong. */
 typedef struct look {
-  /* Whether a look is wanted, for each answer; returns whether for any. */
+  /* Says for each answer whether it needs the second pass; returns whether any does. */
   bool (*wanted)(const double *answer, const double *mark, int64_t count, bool *wanted);
   const struct method *how; /* if it gives NaN, the first answer stays */
   bool wide;                /* at elements that are float64, or complex128, before they are read */
@@ -133,7 +133,7 @@ static bool never_all(const columns *c)
 }
 
 /* Takes a row of n elements, or as many as decide the answer. `elsewhere`, unless NULL, says
-** whether others have decided it. */
+** whether another thread has decided it. */
 static int reduce_row(partial *p, const method *how, row_reader *rows, int64_t n,
                       const atomic_bool *elsewhere, locus_context *cx)
 {
@@ -154,7 +154,7 @@ static int reduce_row(partial *p, const method *how, row_reader *rows, int64_t n
 }
 
 /* A long row is cut into segments of 2^k blocks, so that the float sum of a segment is one level of
-** the row's counter: sums do not depend on who adds them. */
+** the row's counter: sums do not depend on the thread that adds them. */
 typedef struct segmented_row {
   const locus_reduce_job *job;
   const method *how;
@@ -214,7 +214,7 @@ static int reduce_next(partial *p, const method *how, row_reader *rows, const lo
 /* Rows that lie closer to each other than their elements do, as the columns of a matrix: they share
 ** cache lines. And short rows, where starting and ending one costs more than its elements. */
 enum { SHORT_ROW = 64, FEWEST_COLUMNS = 8, FEWEST_FLAT = 2 };
-enum { FAR = 4096 }; /* bytes between rows that the CPU does not see coming by itself */
+enum { FAR = 4096 }; /* bytes between rows beyond the reach of the CPU's prefetcher */
 
 static bool worth_columns(const locus_reduce_job *job, const method *how)
 {

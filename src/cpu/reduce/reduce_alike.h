@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the elements of a row are all equal, for one row or several side by side. The mean of
 ** equal elements is that element, though their sum may have been rounded. If the mean is as near to
-** the first element as rounding might have put it, the elements are compared. Other rows are hardly
-** ever compared, and then up to the first element that differs. So other means keep their bits; a
-** mean clamped to the extremes would not, nor one corrected by a second pass over all rows.
+** the first element as rounding might have put it, the elements are compared. Rows with different
+** elements are hardly ever compared, and only up to the first difference. So other means keep their
+** bits; a mean clamped to the extremes would not, nor one corrected by a second pass over all rows.
 **
 ** p->whole has a bit for each part in which elements differ. NaN does not count for ops that skip
 ** it. */

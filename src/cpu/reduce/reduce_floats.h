@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The one order in which floats are added, or multiplied: by blocks, in lanes, and through a binary
-** counter (LOCUS_SUM_BLOCK, core/jobs.h). They take one row, or several side by side. How they are
-** taken, `as`, is a constant wherever these functions are called. */
+** counter (LOCUS_SUM_BLOCK, core/jobs.h). The functions take one row, or several side by side.
+** `as`, the way they take elements, is a constant in every call. */
 #ifndef LOCUS_REDUCE_FLOATS_H
 #define LOCUS_REDUCE_FLOATS_H
 
@@ -15,7 +15,7 @@ static void begin_blocks(partial *p)
   p->blocks = p->whole = 0;
 }
 
-/* The sum or product of nothing; `earlier` and `later` as one. */
+/* The sum or product of no elements; that of `earlier` and `later`. */
 static ALWAYS_INLINE double nothing(int as)
 {
   return as & TIMES ? 1 : 0;
@@ -82,9 +82,9 @@ static ALWAYS_INLINE void fold(double *lane, const int half, int as)
   for (int l = 0; l < half; l++) lane[l] = joined(lane[l], lane[half + l], as);
 }
 
-/* One block of n reals from the first-th on: lane l adds up every LOCUS_SUM_LANES-th from the l-th
-** on, then lanes are folded until one is left, or a pair. Where elements end before lanes do, zeros
-** are added, which changes nothing: no lane is -0, since 0 + x is not. */
+/* One block of n reals, beginning at `first`. Lane l adds up the reals l, l + LOCUS_SUM_LANES, ...;
+** then lanes are folded until one is left, or a pair. If elements end before lanes do, zeros are
+** added, which changes nothing: no lane is -0, since 0 + x is not. */
 static ALWAYS_INLINE void take_block(partial *p, const void *run, int64_t first, int64_t n, int as)
 {
   _Static_assert(LOCUS_SUM_LANES == 32, "five folds");

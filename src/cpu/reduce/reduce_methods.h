@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The methods of sums, products, means, norms and spreads of floats: how they take elements, how
-** they answer, and which answers get a second look, by which method. */
+** they answer, and which answers get a second pass, by which method. */
 #ifndef LOCUS_REDUCE_METHODS_H
 #define LOCUS_REDUCE_METHODS_H
 
@@ -24,8 +24,8 @@ static void answer_shrunk_complex_mean(const partial *p, int64_t n, void *out)
   *mean = (locus_complex128){locus_grown_mean(mean->re), locus_grown_mean(mean->im)};
 }
 
-/* answer_<name> and answer_<name>_columns: the formula of a sum, of how many elements it has, and
-** of the divisor. */
+/* answer_<name> and answer_<name>_columns: a formula of the sum, the number of elements and the
+** divisor. */
 #define ANSWERING(name, formula)                                           \
   static double name##_of(double sum, double count, double divisor)        \
   {                                                                        \
@@ -127,7 +127,7 @@ static bool is_lost(const partial *p)
   return sum != sum;
 }
 
-/* -- Which answers are looked at again --------------------------------------------------------- */
+/* -- Answers that need a second pass --------------------------------------------------------- */
 
 /* wanted_<name>: of each answer a, beside its mark m, whether a condition holds. */
 #define WANTED(name, condition)                                                                    \

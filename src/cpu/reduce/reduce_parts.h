@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A job of reduce in parts, and the second looks after a first answer. */
+/* A job of reduce in parts, and the second pass after a first answer. */
 #ifndef LOCUS_REDUCE_PARTS_H
 #define LOCUS_REDUCE_PARTS_H
 
 #include "core/number/rescale.h"
 #include "cpu/reduce/reduce.h"
 
-/* That of a job; and that in which the mark of each row, its mean, is found first, or NULL. */
+/* The method of a job; and the one that first finds the mark of each row, its mean, or NULL. */
 static const method *method_of(const locus_reduce_job *job);
 static const method *centre_method_of(const locus_reduce_job *job);
 
 /* -- Second looks ------------------------------------------------------------------------------ */
 
-/* The method of the second look, NULL if there is no need for one. */
+/* The method of the second pass, NULL if none is needed. */
 static const method *method_again(const method *how, const look *l, locus_dtype in)
 {
   if (l->wide && in != LOCUS_f64 && in != LOCUS_c128) return NULL;
@@ -58,7 +58,7 @@ static ALWAYS_INLINE bool in_doubt(const method *how, const double *answer, cons
          (how->out == LOCUS_c128 && !locus_beyond_doubt(answer[1], mark[1]));
 }
 
-/* The answer of the reader's next row. `out` may be NULL where only its position is asked for. */
+/* The answer of the reader's next row. `out` may be NULL if only its position is wanted. */
 static ALWAYS_INLINE int answer_once(partial *p, const method *how, row_reader *rows,
                                      const locus_reduce_job *job, int64_t row, void *out,
                                      locus_context *cx)
@@ -69,7 +69,7 @@ static ALWAYS_INLINE int answer_once(partial *p, const method *how, row_reader *
   return look_again(p, how, rows, job, row, out, cx);
 }
 
-/* The same, where `centre` says how its centre is found first. */
+/* The same, after its centre is found by the method `centre`. */
 static int answer_row(partial *p, const method *how, const method *centre, row_reader *rows,
                       const locus_reduce_job *job, int64_t row, void *out, locus_context *cx)
 {
@@ -162,7 +162,7 @@ static bool answers_next(answers *a)
   return true;
 }
 
-/* Where the i-th of the block goes, or NULL. */
+/* The place of the i-th answer of the block, or NULL. */
 static void *answers_place(const answers *a, int64_t i)
 {
   return a->to ? a->to + i * locus_dtype_size(a->how->out) : NULL;

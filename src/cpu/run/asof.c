@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of asof: one walk through values and rows together, that keeps of each group the row that
-** it has met last. Threads share the values; each walks there from the end of the rows. */
+/* Runner of asof: one walk through values and rows together, which keeps the last row that it has
+** met of each group. Threads share the values; each walks to its values from the end of the
+** rows. */
 #include "core/once.h"
 #include "cpu/block/block.h"
 
-/* Which row of each group was met last, and how far the walk is. */
+/* The last row that was met of each group, and the progress of the walk. */
 typedef struct rows_met {
   int64_t *row;
   int64_t at;
@@ -62,7 +63,7 @@ static int asof_part(const void *asof, int64_t begin, int64_t end, locus_context
   return status;
 }
 
-/* A piece is worth the rows that are walked through again for it. */
+/* A piece must outweigh the rows that are walked again for it. */
 int ISA(asof)(const locus_asof_job *job, locus_context *cx)
 {
   const int64_t grain = SLOW_GRAIN + 1 + 2 * (job->n + job->groups);

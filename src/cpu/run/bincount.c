@@ -2,7 +2,7 @@
 /* Runner of bincount. Weights are added in the order of the input. */
 #include "cpu/block/places.h"
 
-/* The extremes of values for which there are no counters, from their places. */
+/* The extremes of values without a counter, from their places. */
 static void note_extremes(locus_bincount_progress *progress, const int64_t *place, int64_t n,
                           int64_t base)
 {

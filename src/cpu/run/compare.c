@@ -35,7 +35,7 @@ static compare_run *const *const compare_tables[LOCUS_DTYPES] = {
 #include "core/compare.def"
 #undef COMPARE
 
-/* How two dtypes are compared: the dtype that each side is read as, and the loop. */
+/* The comparison of two dtypes: the dtype that each side is read as, and the loop. */
 typedef struct meeting {
   locus_dtype a, b;
   bool swapped; /* a and b change places: the int64 comes first */

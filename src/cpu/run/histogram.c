@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of histogram. The range of the edges is cut into cells of one width, a table says how many
-** edges lie before each, and a few steps of a bisection, as many as the fullest cell needs, find
-** the others. Which cell an element is in rounds; but it rounds alike for edges and never falls
-** where elements rise, so that the comparisons with edges, which decide, begin early enough.
-** Weights are added in the order of the input. */
+/* Runner of histogram. The range of the edges is cut into cells of one width, and a table has the
+** number of edges before each cell. A few steps of bisection, as many as the fullest cell needs,
+** find the edges within it. The cell of an element is rounded. But it is rounded the same way for
+** edges and is monotonic, so the comparisons with edges, which decide, begin early enough. Weights
+** are added in the order of the input. */
 #include <math.h>
 
 #include "core/memory.h"
@@ -22,7 +22,7 @@ typedef struct bins {
   int32_t last;            /* bin, and */
   int32_t last_cell;
   int32_t step;   /* the first, greatest of the bisection, a power of two; 0: there is none */
-  double *edges;  /* inner edge b has place b; beyond them infinities, as many as steps may read */
+  double *edges;  /* inner edge b has place b; behind them infinities, which steps may read */
   int32_t *first; /* of each cell: the bin in which it begins */
   char *memory;
   int64_t bytes;
@@ -71,7 +71,7 @@ static int64_t choose_cells(const bins *b, int64_t numel)
   return cells;
 }
 
-/* Makes the table from the inner edges, and answers how many are in the fullest cell. */
+/* Makes the table from the inner edges, and returns the number in the fullest cell. */
 static int32_t fill_cells(bins *b)
 {
   const double *edges = b->job->edges;

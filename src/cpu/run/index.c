@@ -137,7 +137,7 @@ typedef bool gather_plain_run(void *out, const void *array, const locus_index *i
 static gather_plain_run *const plain_gathers[2][WIDTHS] = {BY_WIDTH(gather_plain),
                                                            BY_WIDTH(gather_forward)};
 
-/* Whether one index, side by side as the elements are, says it all. */
+/* Whether one index, contiguous like the elements, gives the whole position. */
 static bool is_plain(const locus_index_job *job)
 {
   const locus_operand *at = &job->index[0].at;
@@ -167,9 +167,9 @@ static int plain_part(const void *given, int64_t begin, int64_t end, locus_conte
 
 /* -- Rows -------------------------------------------------------------------------------------- */
 
-enum { LEAST_ROW = 16 }; /* bytes that are worth a copy of their own */
+enum { LEAST_ROW = 16 }; /* bytes for which a call of memcpy pays */
 
-/* Whether no index has a say along the last dimension, where elements lie side by side. */
+/* Whether no index varies along the last dimension, along which elements are contiguous. */
 static bool is_by_rows(const locus_index_job *job)
 {
   const int last = job->grid.ndim - 1;
@@ -250,7 +250,7 @@ int ISA(gather)(const locus_index_job *job, locus_context *cx)
   return locus_parallel(gather_part, job, job->grid.numel, SLOW_GRAIN / 2, cx);
 }
 
-/* On one thread: the order of points counts. */
+/* On one thread, since the order of points matters. */
 static int scatter_points(const locus_index_job *job, locus_context *cx)
 {
   const int64_t n = job->grid.numel;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of kth. Threads share the segments, whose ranks a workspace holds; those that are too long
-** for that are taken one after the other, by all threads together. */
+/* Runner of kth. Threads share the segments whose ranks fit into a workspace; longer ones are taken
+** one after the other, by all threads together. */
 #include "core/device.h"
 #include "cpu/order/choose.h"
 #include "cpu/order/ranks.h"
@@ -43,7 +43,8 @@ static ask *find_ask(ask *asks, int64_t m, uint64_t key)
   return asks;
 }
 
-/* One more element with a key between those of the asks; answers how many asks it answers. */
+/* One more element with a key between those of the asks; returns the number of asks that it
+** answers. */
 static int64_t meet(ask *asks, int64_t m, uint64_t key, int64_t position)
 {
   ask *const first = find_ask(asks, m, key), *const end = asks + m;
@@ -207,8 +208,8 @@ static int take_step(const void *given, int64_t first, int64_t last, locus_conte
   return 0;
 }
 
-/* Adds up the counts of the pieces, and says where each of them collects its keys; -1 if others
-** have changed keys since, so that an ask falls outside of them. */
+/* Adds up the counts of the pieces, and finds the place where each collects its keys; -1 if keys
+** have changed since, so that an ask falls outside. */
 static int64_t plan_long(long_segment *l, int64_t below, ask *asks, int64_t m)
 {
   const int64_t count = 1 << LONG_BITS;
@@ -267,7 +268,7 @@ static int choose_long(long_segment *l, int64_t collected, ask *asks, int64_t m,
 static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t below, ask *asks,
                       int64_t m, locus_context *cx);
 
-/* Without memory for the keys: all elements are read again for each bucket in which asks fall. */
+/* Without memory for the keys: all elements are read again for each bucket with an ask. */
 static int narrow_long(long_segment *l, ask *asks, int64_t m, locus_context *cx)
 {
   const uint64_t width = (uint64_t)1 << l->b.shift;
@@ -281,7 +282,7 @@ static int narrow_long(long_segment *l, ask *asks, int64_t m, locus_context *cx)
   return 0;
 }
 
-/* Answers asks whose keys lie in low..high, below which there are `below` others. */
+/* Answers the asks whose keys lie in low..high, with `below` keys before these. */
 static int take_range(long_segment *l, uint64_t low, uint64_t high, int64_t below, ask *asks,
                       int64_t m, locus_context *cx)
 {

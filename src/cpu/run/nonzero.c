@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runner of nonzero: from bits to coordinates, column by column. For SPAN elements at a time the
 ** set bits are found, as distances from the first element. Then each dimension, the inner one
-** first, turns distances into its coordinates, and leaves how many whole rows each distance spans
+** first, turns distances into its coordinates, and passes the number of whole rows in each distance
 ** to the next outer one. */
 #include "cpu/block/block.h"
 #include "cpu/block/set_bits.h"
@@ -40,8 +40,8 @@ static void column_divided(int64_t *out, int64_t step, int32_t first, int32_t si
   }
 }
 
-/* The rows `row`, row + 1, ... for n elements at those distances from element `start`. Non-temporal
-** ones are first made in a run that stays in the cache. */
+/* The rows `row`, row + 1, ... for n elements at those distances from element `start`. For
+** non-temporal stores they are first made in a run that stays in the cache. */
 static void write_rows(const locus_nonzero_job *job, bool nontemporal, int64_t row, int64_t start,
                        uint16_t *distance, int64_t n)
 {

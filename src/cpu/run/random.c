@@ -44,7 +44,7 @@ static ALWAYS_INLINE void fill_lanes(uint64_t *to, const keys *k, longs counter)
   put_pairs(to, (a & 0xffffffff) | b << 32, (c & 0xffffffff) | d << 32);
 }
 
-/* The words of at least `blocks` counters, the first of which is `first`. */
+/* The words of at least `blocks` counters from `first`. */
 static void fill(drawn *made, uint64_t key, uint64_t first, int blocks)
 {
   const keys k = keys_of(key);
@@ -169,7 +169,7 @@ static void long_integers(const locus_random_job *job, void *out, const drawn *m
   }
 }
 
-/* Which of them the job asks for, and the dtype of its numbers. */
+/* The distribution of the job, and the dtype of its numbers. */
 static draw_run *run_of(const locus_random_job *job, locus_dtype *dtype)
 {
   *dtype = LOCUS_f64;

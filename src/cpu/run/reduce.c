@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of reduce: the methods of each op, on elements of some dtype. How rows go through them is
-** reduce.h's part. */
+/* Runner of reduce: the methods of each op, on elements of some dtype. reduce.h feeds rows to
+** them. */
 #include "cpu/order/rank.h"
 #include "cpu/reduce/reduce_parts.h"
 #include "cpu/reduce/reduce_methods.h"

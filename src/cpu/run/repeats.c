@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runner of repeats. Slices of few bytes are values that are stored again and again, and threads
-** share their places; others are copied, and threads share the bytes, so that a piece of the work
-** may begin and end within a slice. */
+/* Runner of repeats. Slices of few bytes are stored as values, and threads share their places.
+** Others are copied, and threads share the bytes, so that a piece of the work may begin and end
+** within a slice. */
 #include "cpu/block/block.h"
 
 enum {
@@ -9,7 +9,7 @@ enum {
   LOOSE = 32,              /* the first copies are written in units of this many bytes, */
   ALWAYS = 4,              /* at most this many of them whether they stay or not, */
   COPIED = 8192,           /* and the others are copied from these, this many bytes together */
-  STEP = 8 * DIRECT_BLOCK, /* items between two looks at whether the user wants to stop */
+  STEP = 8 * DIRECT_BLOCK, /* items between two polls for Ctrl-C */
 };
 
 /* Writes items `at` to `stop` of a block; the owner's are the first. */
@@ -21,7 +21,7 @@ typedef void repeat_run(const locus_repeats_job *job, const char *in, char *out,
 
 static repeat_run *const fills[WIDTHS] = BY_WIDTH(repeat_values);
 
-/* Writes `size` bytes of a slice that follows itself, from byte `from` of it on. */
+/* Writes `size` bytes of a repeated slice, beginning at its byte `from`. */
 static void copy_exactly(char *to, const char *slice, int64_t bytes, int64_t from, int64_t size)
 {
   int64_t made = least(bytes - from, size);
@@ -37,7 +37,7 @@ static inline void copy_loosely(char *to, const char *slice, int64_t bytes, int6
     for (int64_t at = 0; at < bytes; at += LOOSE) memcpy(to + k * bytes + at, slice + at, LOOSE);
 }
 
-/* Goes on with whole slices up to `size`; `made` bytes are there. */
+/* Fills up to `size` with whole slices; `made` bytes are written already. */
 static void double_up(char *to, int64_t made, int64_t size)
 {
   for (int64_t unit = made; made < size;) {
@@ -48,9 +48,9 @@ static void double_up(char *to, int64_t made, int64_t size)
   }
 }
 
-/* The items of slices are their bytes. Some are written loosely, always, for the reason that
-** repeats.inc gives; not in front, where the rest of a slice may be, nor at the ends of input and
-** output. */
+/* The items of slices are their bytes. Some surplus copies are always written, for the reason that
+** repeats.inc gives; not at the front, where the rest of a slice may be, nor at the ends of input
+** and output. */
 static void repeat_slices(const locus_repeats_job *job, const char *in, char *out, int64_t owner,
                           int64_t at, int64_t stop)
 {

@@ -160,8 +160,8 @@ static int rows_part(const void *given, int64_t begin, int64_t end, locus_contex
 
 enum { FEWEST_COLUMNS = 8 };
 
-/* Whether rows lie side by side and their elements farther apart: then one element of many rows
-** after the other is read and written as it lies. */
+/* Whether rows lie side by side and their elements farther apart: then the elements of many rows
+** are read and written in memory order. */
 static bool worth_columns(const locus_scan_job *job)
 {
   const int last = job->rows.ndim - 1;
@@ -171,7 +171,7 @@ static bool worth_columns(const locus_scan_job *job)
          job->out.stride[last] == 1 && job->in.data;
 }
 
-/* Where the i-th elements of some columns are that begin there. */
+/* The places of the i-th elements of some columns that begin there. */
 static char *line_of(const locus_operand *operand, int64_t first, int64_t step, int64_t i)
 {
   return operand->data + (first + i * step) * locus_dtype_size(operand->dtype);

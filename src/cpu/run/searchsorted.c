@@ -10,7 +10,7 @@ enum {
   SEARCH_GRAIN = 4096,      /* values that are worth sharing */
 };
 
-/* Where the keys of a row lie, and the tree over them, in memory of s->bytes. */
+/* The keys of a row, and the tree over them, in memory of s->bytes. */
 static void row_lay(const search *s, search_row *r, char *memory)
 {
   const int64_t item = locus_dtype_size(s->key);
@@ -30,7 +30,7 @@ static int row_fill(const search *s, const search_row *r, locus_context *cx)
   return s->how == SEARCH_TREE ? tree_fill(&r->tree, item, cx) : 0;
 }
 
-/* How many keys of a float row are not NaN. */
+/* The number of keys of a float row that are not NaN. */
 static int64_t count_ordered(const search *s, const search_row *r)
 {
   const strategy how = s->how == SEARCH_PLACES ? SEARCH_PLACES : SEARCH_ONE;
@@ -151,7 +151,7 @@ static int row_open(const search *s, search_row *r, int64_t number, char *memory
   return 0;
 }
 
-/* Answers the sides that are asked for, for values of one row. */
+/* Answers the wanted sides for values of one row. */
 static void search_piece(const search *s, const search_row *r, const char *values, int64_t m,
                          int64_t *const answers[2])
 {
@@ -239,8 +239,8 @@ static int search_rows(search *s, int64_t rows, char *memory, locus_context *cx)
   return 0;
 }
 
-/* Whether a few values of one row lie side by side, as their answers do: then there is nothing to
-** prepare and nothing to walk, which would cost more than the search. */
+/* Whether there are a few contiguous values of one row, with contiguous answers. Then there is
+** nothing to prepare or to walk, which would cost more than the search. */
 static bool is_plain(const search *s)
 {
   const locus_search_job *job = s->job;
@@ -262,7 +262,7 @@ static int search_plain(const search *s, locus_context *cx)
   return 0;
 }
 
-/* Threads share the values of one row where these are many, else they share rows. */
+/* Threads share the values of one row if there are many, else they share rows. */
 int ISA(searchsorted)(const locus_search_job *job, locus_context *cx)
 {
   search s;

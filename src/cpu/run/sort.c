@@ -62,7 +62,7 @@ static void fill_columns(sorting *s, int64_t rows, uint64_t *differ)
       columns[i][l] = ((columns[i][l] << shift[l] & ~s->positions) | (uint64_t)i) ^ sign;
 }
 
-/* Settles the ties of a column; most have none. */
+/* Sorts the ties of a column; most have none. */
 static int sort_column_ties(sorting *s, int64_t l, int shift, locus_context *cx)
 {
   const int64_t n = s->in.n;
@@ -135,7 +135,7 @@ static void panel_take(panel *p, int64_t most, char *workspace, int64_t *used)
   if (p->strided) p->near = take(workspace, used, most * p->n * p->item);
 }
 
-/* Divides a workspace up; answers how many bytes it has to have. */
+/* Divides a workspace; returns its size in bytes. */
 static int64_t divide(sorting *s, char *workspace)
 {
   const int64_t n = s->in.n;

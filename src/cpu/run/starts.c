@@ -20,7 +20,7 @@ static differences_run *const differences_runs[] = {differences_1, differences_2
 
 _Static_assert(LOCUS_CHUNK % BLOCK == 0, "a block lies within a chunk");
 
-/* The bits of n elements of the row, the first of which is at `at`, and how many are set. */
+/* The bits of n elements of the row from `at`, and the number of set ones. */
 static int64_t start_bits(const locus_mask_job *job, int64_t at, int64_t n)
 {
   const locus_equality equality = locus_equality_of(job->in.dtype);

@@ -10,7 +10,7 @@ typedef void unary_run(void *out, const void *in, int64_t n);
 #define FLOAT(op, expression)
 #define COMPLEX(op, expression)
 
-/* predicate_<op>: 1 when the op leaves a bool whatever it is computed in. */
+/* predicate_<op>: 1 if the op gives a bool for every dtype. */
 enum { SAME, FLOATING, TRUTH, PREDICATE };
 enum {
 #define UNARY(op, computed) predicate_##op = computed == PREDICATE,

@@ -38,8 +38,7 @@ typedef void where_run(void *z, const uint8_t *condition, const void *x, int x_s
 static where_run *const runs[WIDTHS] = BY_WIDTH(where);
 static where_run *const runs_nontemporal[WIDTHS] = BY_WIDTH(where_nontemporal);
 
-/* Whether out is stored around the caches: not where its lines have just been read as an
-** operand. */
+/* Whether out is stored around the caches: not if its lines have just been read as an operand. */
 static bool is_nontemporal(const locus_where_job *job, const cursor *out)
 {
   const char *data = job->out.data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Instantiates TEMPLATE for the dtypes that rows are searched as: i32, i64, f32 and f64. It then
 ** reads, beside the words of each_real.h,
-**   KEY_WIDTH     how many bytes a key has
+**   KEY_WIDTH the number of bytes of a key
 **   W(name)       name_<KEY_WIDTH>: what isa.h has for lanes of that width
 **   HIGHEST_KEY   of integers
 ** All of these are undefined again. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preparing a row: copying its keys side by side where they do not lie so, and building the tree
-** over them. */
+/* Preparing a row: copying its keys to contiguous memory if they are scattered, and building the
+** tree over them. */
 #ifndef LOCUS_SEARCH_FILL_H
 #define LOCUS_SEARCH_FILL_H
 
@@ -19,7 +19,7 @@ static inline int64_t whole_nodes(int64_t bytes)
   return (bytes + NODE_BYTES - 1) / NODE_BYTES * NODE_BYTES;
 }
 
-/* Lays the levels of a tree over n keys out in memory; answers how many bytes they take. */
+/* Lays out the levels of a tree over n keys in memory; returns their bytes. */
 static inline int64_t tree_lay(search_tree *t, int64_t n, int64_t lead, int64_t item, char *memory)
 {
   const int64_t node = NODE_BYTES / item;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search among elements where they lie. */
+/* The search among elements in place. */
 #include "cpu/search/search.h"
 
 #define TEMPLATE "cpu/search/places.inc"

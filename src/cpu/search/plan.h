@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a job is searched: as which dtype and by which means its rows are, and how values become
+/* The plan of a job: the dtype of keys, the strategy for its rows, and the conversion of values to
 ** keys. */
 #ifndef LOCUS_SEARCH_PLAN_H
 #define LOCUS_SEARCH_PLAN_H
@@ -34,16 +34,16 @@ enum {
   SORTED_KEYS = 16,     /* keys for each value that are worth one in the order of a sorter */
 };
 
-/* How many values are worth a lock step: fewer the more lanes there are. */
+/* The number of values worth a lock step: the more lanes, the fewer. */
 static int64_t many(int64_t item)
 {
   if (LANES_8 == 8) return 6;
   return LANES_8 == 4 && REGISTERS > 0 ? 4 + item / 4 : 8;
 }
 
-/* THE decision table: m values in a row of n keys, `item` bytes each. The number of values that are
-** worth a tree over a row that no cache holds hardly depends on its length, since a longer row
-** costs more to build and gains more for each value; very long rows need more. */
+/* THE decision table: m values in a row of n keys, `item` bytes each. If no cache holds the row,
+** the number of values worth a tree hardly depends on its length: a longer row costs more to build
+** and gains more for each value. Very long rows need more. */
 static strategy choose(int64_t n, int64_t m, int64_t item)
 {
   if (m < many(item)) return SEARCH_ONE;
@@ -51,7 +51,7 @@ static strategy choose(int64_t n, int64_t m, int64_t item)
   return n <= INT32_MAX / 2 ? SEARCH_STEPS : SEARCH_ONE; /* lanes hold positions */
 }
 
-/* A job, and how its rows are searched. */
+/* A job, and the plan for its rows. */
 typedef struct search {
   const locus_search_job *job;
   locus_dtype key, seen; /* values are read as `seen`, and become keys if that is another dtype */
@@ -105,16 +105,16 @@ static void plan_values(search *s)
   }
 }
 
-/* A merge reads all keys from the first value to the last, one at a time, where a lock step gains
-** by each lane: so the fewer lanes, the fewer values and the more keys for each are worth it. */
+/* A merge reads all keys from the first value to the last, one at a time; a lock step gains by each
+** lane. So with fewer lanes a merge pays for fewer values and for more keys per value. */
 static int64_t fewest_merged(const search *s)
 {
   const int64_t lanes = lanes_of(s->key);
   return !REGISTERS ? MERGED_PLAINLY : lanes < 8 ? 6 * lanes : 8 * lanes;
 }
 
-/* A merge of rows that have at most that many keys for each value: the more, the fewer lanes there
-** are. NULL: it would not help. */
+/* The merge, for rows with at most that many keys per value; the limit is greater with fewer lanes.
+** NULL: it would not help. */
 static values_are *worth_a_merge(const search *s, int64_t n)
 {
   const int64_t lanes = lanes_of(s->key), keys = !REGISTERS || lanes > 8 ? 3 : lanes < 8 ? 8 : 6;
@@ -122,8 +122,8 @@ static values_are *worth_a_merge(const search *s, int64_t n)
   return worth ? ISA(ascending)[s->key] : NULL;
 }
 
-/* How many patterns to look up: for half as many values again, but not where registers hold all
-** keys. */
+/* The number of bit patterns to look up: if there are 1.5 times as many values, and registers do
+** not hold all keys. */
 static int64_t worth_a_table(const search *s)
 {
   const locus_search_job *job = s->job;
@@ -153,7 +153,7 @@ static bool nontemporal_answers(const locus_search_job *job)
          answers_in_place(job);
 }
 
-/* How a row is searched for m values, and its preparation. */
+/* The strategy and the preparation of a row for m values. */
 static void plan_row(search *s, int64_t m)
 {
   const locus_search_job *job = s->job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of a sequence and how it is searched. A search looks for keys: i32, i64, f32 or f64.
+/* One row of a sequence, as a search sees it. A search looks for keys: i32, i64, f32 or f64.
 ** Shorter elements are widened to keys, which loses nothing. A key counts for a value when it is
 ** less (left), or not greater (right); NaN is neither, so it comes last by itself. */
 #ifndef LOCUS_SEARCH_ROW_H
@@ -37,7 +37,7 @@ typedef struct search_tree {
   int levels; /* above the row */
   char *keys[TREE_LEVELS];
   int64_t size[TREE_LEVELS];
-  int64_t lead; /* how many keys would fit into the row's first node before its first one */
+  int64_t lead; /* the keys that would fit into the first node before the first one */
 } search_tree;
 
 typedef struct search_row {
@@ -47,7 +47,7 @@ typedef struct search_row {
   const void *keys; /* side by side, NULL where only places are known */
   search_tree tree;
   const int64_t *table[2]; /* the answers of each side by the bits of a value, or not used */
-  bool nontemporal;        /* answers may be stored around the caches: nobody reads them soon */
+  bool nontemporal;        /* answers may be stored around the caches: they are not read soon */
   const locus_operand *sequence, *order;
 } search_row;
 
@@ -74,8 +74,8 @@ static inline search_row row_of(const locus_search_job *job)
                       .base = job->base};
 }
 
-/* Where an operand has the row of that number, in the order of the first `ndim` dimensions of the
-** grid. NULL where it has no data. */
+/* The place of an operand's row of that number, in the order of the first `ndim` dimensions of the
+** grid. NULL if it has no data. */
 static inline char *row_of_operand(const locus_operand *operand, const locus_grid *grid, int ndim,
                                    int64_t number)
 {

@@ -8,8 +8,8 @@
 
 enum { SEARCH_BATCH = 128 }; /* values that go down a tree together */
 
-/* answers[i] = base + how many keys of the row count for values[i]; the answers of NaN are made
-** later. */
+/* answers[i] = base + the number of keys of the row that count for values[i]; the answers of NaN
+** are made later. */
 typedef void search_run(const search_row *r, const void *values, int64_t m, bool right,
                         int64_t base, int64_t *answers);
 
@@ -38,8 +38,8 @@ typedef bool keys_from(void *keys, const void *values, int64_t m, bool right);
 typedef void keyless_run(const void *values, int64_t m, bool right, int64_t first, int64_t last,
                          int64_t *answers);
 
-/* The functions for values of float64, for those of int64, and for those that are keys already:
-** some of these may be NaN, unless keys are integers, which have NULL there. */
+/* The functions for values of float64, for those of int64, and for those that are keys already.
+** Keys may be NaN; integers, which cannot, have NULL there. */
 typedef struct key_functions {
   keys_from *from_f64, *from_i64;
   keyless_run *keyless_f64, *keyless_i64, *keyless_own;

@@ -19,12 +19,12 @@ typedef struct locus_elementwise {
 int locus_shared_device(const locus_value *values, int count, locus_device *device,
                         locus_context *cx);
 
-/* The shape that the values make together, and the device they share. */
+/* The broadcast shape of the values, and the device they share. */
 int locus_broadcast_values(const locus_value *values, int count, locus_shape *shape,
                            locus_device *device, locus_context *cx);
 
-/* Checks everything and begins the result. In place, `dtype` and `answer` become those that `out`
-** allows: integers are computed in its dtype, and other values must fit it. */
+/* Checks everything and begins the result. In place, `dtype` and `answer` are adapted to `out`:
+** integers are computed in its dtype, and other values must fit it. */
 int locus_elementwise_begin(locus_elementwise *e, locus_result *result, locus_tensor *out,
                             locus_context *cx);
 

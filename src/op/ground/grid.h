@@ -16,14 +16,14 @@ void locus_operand_tensor(locus_operand *operand, const locus_tensor *tensor,
 int locus_operand_value(locus_operand *operand, const locus_value *value, locus_dtype dtype,
                         const locus_shape *shape, locus_context *cx);
 
-/* Makes the grid of `shape`, merging the dimensions that all operands step through alike; their
-** strides are rewritten to match. There is always at least one dimension, and no other without
-** elements. The order of the elements is kept. */
+/* Makes the grid of `shape`, merging dimensions whose strides allow it for all operands; strides
+** are rewritten to match. There is always at least one dimension; further ones have elements. The
+** order of the elements is kept. */
 void locus_grid_collapse(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                          int count);
 
-/* As locus_grid_collapse for a job that may take its elements in any order: by falling strides of
-** the first operand, mostly the output, so that a transposed one is met as it lies. */
+/* The same for a job that may take its elements in any order: by descending strides of the first
+** operand, mostly the output, so that a transposed one is accessed in memory order. */
 void locus_grid_arrange(locus_grid *grid, const locus_shape *shape, locus_operand *const *operands,
                         int count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a job of small calls begins. Clearing the 32 dimensions of each grid and operand would take
+/* The start of a job of small calls. To clear the 32 dimensions of each grid and operand would take
 ** longer than the work of such a call, so only its scalars are cleared. */
 #ifndef LOCUS_JOB_H
 #define LOCUS_JOB_H

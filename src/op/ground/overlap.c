@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Do two strided views share a byte? A byte of a is a.data + sum(i[d] * stride[d]) + r with
-** 0 <= r < itemsize, so the question is whether a bounded linear equation has a solution: a search
-** over the strides from the largest down, cut by what the remaining ones can reach and by their
+/* Do two strided views share a byte? A byte of a is a.data + sum(i[d] * stride[d]) + r with 0 <= r
+** < itemsize, so the question is whether a bounded linear equation has a solution. The search takes
+** the strides from the largest down, and prunes by the reach of the remaining ones and by their
 ** greatest common divisor. */
 #include "op/ground/overlap.h"
 
@@ -17,8 +17,8 @@ typedef struct equation {
   int count;
   int budget; /* steps that the search may still take */
   term terms[2 * LOCUS_MAX_DIMS + 2];
-  int64_t reach[2 * LOCUS_MAX_DIMS + 3];   /* the sum of most * step from a term on */
-  int64_t divisor[2 * LOCUS_MAX_DIMS + 3]; /* the greatest common one of the steps from a term on */
+  int64_t reach[2 * LOCUS_MAX_DIMS + 3];   /* the sum of most * step of a term and those after it */
+  int64_t divisor[2 * LOCUS_MAX_DIMS + 3]; /* the gcd of the steps of a term and those after it */
 } equation;
 
 static void add_term(equation *e, int64_t step, int64_t most)
@@ -26,7 +26,7 @@ static void add_term(equation *e, int64_t step, int64_t most)
   if (step && most) e->terms[e->count++] = (term){llabs(step), most};
 }
 
-/* In units of an element, or of a byte where elements differ in size or alignment. */
+/* In units of an element, or of a byte if elements differ in size or alignment. */
 static void add_tensor(equation *e, const locus_tensor *tensor, int64_t unit)
 {
   int64_t item = locus_dtype_size(tensor->dtype);
@@ -74,7 +74,7 @@ static void prepare(equation *e, bool merge)
   }
 }
 
-/* Can the terms from the i-th on add up to `sum`? Where the budget runs out, as it may between
+/* Can the i-th term and those after it add up to `sum`? If the budget runs out, as it may between
 ** many-dimensional unfolded views, the answer is yes. */
 static bool solvable(equation *e, int i, int64_t sum)
 {
@@ -109,8 +109,8 @@ bool locus_overlap(const locus_tensor *a, const locus_tensor *b)
 }
 
 /* Two indices whose first difference, in the order of the terms, is k steps of the i-th share an
-** address when the later terms can make up for it. Those differ by -reach to reach; shifted by
-** reach, by 0 to twice that, which is why every `most` is doubled. */
+** address when the later terms can make up for it. The later terms differ by -reach to reach.
+** Shifted by reach, that is 0 to twice reach, so every `most` is doubled. */
 bool locus_overlap_self(const locus_tensor *tensor)
 {
   equation e;

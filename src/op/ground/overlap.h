@@ -5,8 +5,8 @@
 
 #include "core/tensor.h"
 
-/* Whether the elements of a and b share a byte. Exact, except that a search that grows too long, as
-** it may between unfolded views of many dimensions, answers yes. */
+/* Whether the elements of a and b share a byte. The answer is exact, unless the search grows too
+** long, as it may between unfolded views of many dimensions: then it is yes. */
 bool locus_overlap(const locus_tensor *a, const locus_tensor *b);
 
 /* Whether two elements of the tensor share a byte. */

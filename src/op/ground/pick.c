@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Working picks out. Only masks and index tensors are read; every index in them is checked. */
+/* Evaluates picks. Only masks and index tensors are read; every index in them is checked. */
 #include "op/ground/pick.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static int take_pick(locus_plan *p, const locus_pick *pick, int *dim, int source
   return 0;
 }
 
-/* How many of the caller's dimensions a pick indexes. */
+/* The number of the caller's dimensions that a pick indexes. */
 static int reach(const locus_pick *pick)
 {
   bool mask = pick->what == LOCUS_PICK_TENSOR && pick->tensor->dtype == LOCUS_b8;
@@ -117,7 +117,7 @@ static int load_mask(locus_plan *p, const locus_plan_entry *e, locus_context *cx
 }
 
 /* The flat position of the first element that is not in -size..-1 or base..size - 1 + base, or
-** -1. Mostly none is negative, which one look tells. */
+** -1. Mostly none is negative, which one test shows. */
 static int find_outside(const locus_tensor *positions, int64_t size, int64_t base, int64_t *found,
                         bool *forward, locus_context *cx)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The picks of t[{...}] worked out: the view that numbers and ranges make, and the positions that
-** index tensors and masks give. */
+/* The picks of t[{...}], evaluated: the view of numbers and ranges, and the positions of index
+** tensors and masks. */
 #ifndef LOCUS_PICK_H
 #define LOCUS_PICK_H
 
 #include "op/op.h"
 
-/* An index tensor or mask, the first dimension of the view that it indexes, and which dimension of
-** the caller's tensor that is. */
+/* An index tensor or mask, the first dimension of the view that it indexes, and the number of that
+** dimension in the caller's tensor. */
 typedef struct locus_plan_entry {
   const locus_tensor *tensor;
   int dim, source;
@@ -32,7 +32,7 @@ typedef struct locus_plan {
 int locus_plan_make(locus_plan *p, const locus_tensor *input, const locus_pick *picks, int count,
                     int64_t base, locus_context *cx);
 
-/* Makes the columns, every position checked. The plan must be forgotten even when this fails. */
+/* Makes the columns, every position checked. The plan must be released even if this fails. */
 int locus_plan_load(locus_plan *p, locus_context *cx);
 void locus_plan_forget(locus_plan *p);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The results that an op writes: a fresh tensor, or the caller's `out`. An op begins its results,
 ** runs its jobs into `made`, and ends them; a failure on the way leaves every `out` as it was. A
-** result of zeros is one that was not begun; it may be ended as well. */
+** result of all zeros has not been begun; it may be ended as well. */
 #ifndef LOCUS_RESULT_H
 #define LOCUS_RESULT_H
 
@@ -9,7 +9,7 @@
 #include "op/ground/overlap.h"
 
 typedef struct locus_result {
-  locus_tensor *out;  /* without storage: nobody gave one, it becomes the result */
+  locus_tensor *out;  /* without storage: none was given, it becomes the result */
   locus_tensor *made; /* `out` itself where it had no storage or the right size */
   bool fresh;         /* `out` had no storage */
 } locus_result;
@@ -36,7 +36,7 @@ int locus_result_resize(locus_result *result, locus_tensor *out, const char *nam
 int locus_result_apart(const locus_tensor *out, const char *name, const locus_value *input,
                        bool same_ok, locus_context *cx);
 
-/* Gives `made` to `out` when status is 0, drops it when not; answers status. */
+/* Gives `made` to `out` if status is 0, else drops it; returns status. */
 int locus_result_end(locus_result *result, int status);
 
 /* Two results of one shape, such as values and their positions; one of the `outs` may be NULL: not
@@ -45,7 +45,7 @@ int locus_result_begin_pair(locus_result pair[2], locus_tensor *const outs[2],
                             const locus_dtype dtypes[2], const locus_shape *shape,
                             const locus_value *input, locus_context *cx);
 
-/* Commits both when status is 0, else abandons them; answers status. */
+/* Commits both if status is 0, else drops them; returns status. */
 int locus_result_end_pair(locus_result pair[2], int status);
 
 #endif

@@ -16,15 +16,15 @@ typedef struct locus_value {
   const char *name;           /* of the argument, for messages */
   const locus_tensor *tensor; /* NULL: the scalar */
   locus_scalar scalar;
-  locus_dtype dtype; /* of floats: messages have the digits that tell a scalar from others of it */
+  locus_dtype dtype; /* of floats: for the digits of a scalar in messages */
   locus_element element;
 } locus_value;
 
 /* Whether the scalar is a whole number that an int64 can hold. */
 bool locus_value_integral(const locus_value *value, int64_t *integer);
 
-/* The dtype that the values make together: tensors with dimensions, then 0-d tensors, then
-** scalars, where a lower rank matters only when its kind is higher. */
+/* The promoted dtype of the values: tensors with dimensions, then 0-d tensors, then scalars; a
+** lower rank matters only if its kind is higher. */
 locus_dtype locus_promote(const locus_value *values, int count, const locus_context *cx);
 
 /* Writes the scalar as an element of `dtype`; an error when an integer dtype cannot hold it. */

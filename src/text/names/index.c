@@ -11,8 +11,8 @@
 
 /* The words of the head. CHECK is a hash of the others and of the number of words; an index from
 ** before there was a check has a fixed mark there, and is written anew. BOOT is the start of the
-** machine in which it was last written to; all zeros: it holds FILLED names, and the disk has it.
-** */
+** machine in which it was last written to; all zeros: it holds FILLED names, and the disk has
+** it. */
 enum { CHECK, FILLED, KEYS, BOOT = KEYS + 2 * LOCUS_HASH_KEYS, HEAD = BOOT + 4 };
 enum { FEWEST_SLOTS = 64, BOOT_BYTES = 16 };
 enum { ENDS_LOOKED_AT = 1 << 14 }; /* the last ones: 128 KB, some microseconds */

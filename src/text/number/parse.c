@@ -10,7 +10,7 @@
 enum {
   FIRST_DIGITS = 19, /* any number of this many digits fits in 64 bits */
   MOST_DIGITS = 800, /* of all that can lie halfway between two float64; 767 would do */
-  FAR = 1000000,     /* with an exponent this large all is 0 or infinity, whatever the digits */
+  FAR = 1000000,     /* with an exponent this large every number is 0 or infinity */
 };
 
 typedef struct decimal {
@@ -113,7 +113,7 @@ static inline size_t find_byte(uint64_t bytes, char sought)
   return found ? (size_t)__builtin_ctzll(found) / 8 : 8;
 }
 
-/* Like take_decimal, of 1 to 8 bytes without an exponent: digits, and a point among them or not. */
+/* Like take_decimal for 1 to 8 bytes without an exponent: digits, with or without a point. */
 static inline bool take_short(const char *text, size_t count, char point, decimal *d)
 {
   uint64_t bytes = load_bytes(text, count);
@@ -128,8 +128,8 @@ static inline bool take_short(const char *text, size_t count, char point, decima
   return are_digits(bytes) && (place == 8 || count > 1);
 }
 
-/* Likewise of more bytes: digits on both sides of a point that is among the first 8, no more than
-** FIRST_DIGITS in all. */
+/* The same for more bytes: digits on both sides of a point among the first 8, at most FIRST_DIGITS
+** in all. */
 static inline bool take_long(const char *text, size_t count, char point, decimal *d)
 {
   const size_t whole = find_byte(load_bytes(text, 8), point), places = count - whole - 1;
@@ -153,8 +153,8 @@ static inline bool take_usual(const char *text, size_t count, char point, decima
 
 /* -- From digits to bits ----------------------------------------------------------------------- */
 
-/* Whether the first 128 bits of digits * 10^power, where no bit is set behind those that a format
-** has and the one to round by, are all there is of it. */
+/* Whether digits * 10^power is exactly its first 128 bits. Asked if no bit is set behind those that
+** the format keeps and the one to round by. */
 static bool is_exact(uint64_t digits, int64_t power)
 {
   uint64_t five = 1;

@@ -5,9 +5,9 @@
 
 #include "core/number/decimal.h"
 
-/* The bytes from `text` up to `end`, which must all belong to it, as a whole number in decimal with
-** or without a sign. False: they are none, or beyond int64. READ_BEFORE bytes in front of `text`
-** must be readable, whatever they are: short numbers are read by whole words. */
+/* Reads all bytes from `text` up to `end` as a decimal whole number with or without a sign. False
+** if they are none, or beyond int64. READ_BEFORE bytes in front of `text` must be readable, with
+** any contents, since short numbers are read by whole words. */
 enum { READ_BEFORE = 8 };
 bool locus_parse_i64(const char *text, const char *end, int64_t *value);
 
@@ -17,8 +17,8 @@ bool locus_parse_i64(const char *text, const char *end, int64_t *value);
 bool locus_parse_float(const char *text, const char *end, char point, const float_format *format,
                        uint64_t *bits);
 
-/* The same of a decimal as Fortran writes those of double precision: 1.5D+03, d or D in front of
-** the exponent or none. */
+/* The same for a decimal as Fortran writes double precision: 1.5D+03, with d or D in front of the
+** exponent. */
 bool locus_parse_fortran_float(const char *text, const char *end, char point,
                                const float_format *format, uint64_t *bits);
 

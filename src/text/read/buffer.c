@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The buffer of a reader: text that comes from its source, up to where lines are complete. */
+/* The buffer of a reader: text from its source, up to the end of the last complete line. */
 #include "text/read/buffer.h"
 
 #include "core/memory.h"
@@ -54,8 +54,8 @@ void locus_reader_end(text_reader *reader)
 }
 
 /* Makes room for more bytes. The unread text moves to the front, unless it is longer than the read
-** text and there is room behind it, too: else pieces of a few bytes would each move a long line. If
-** it fills most of this buffer, it moves to a larger one. */
+** text and there is room behind it: else each piece of a few bytes would move a long line. If it
+** fills most of this buffer, it moves to a larger one. */
 static int make_room(text_reader *reader, int64_t more, locus_context *cx)
 {
   const int64_t read = reader->at - start_of(reader);
@@ -78,7 +78,7 @@ static int make_room(text_reader *reader, int64_t more, locus_context *cx)
   return kept + more > reader->room ? -1 : 0;
 }
 
-/* The first bytes may say how the text is encoded, or that it is none. */
+/* The first bytes may give the encoding of the text, or show that the file is no text. */
 static int heed_mark(text_reader *reader, locus_context *cx)
 {
   const char *first = reader->at;
@@ -96,8 +96,8 @@ static int heed_mark(text_reader *reader, locus_context *cx)
   return 0;
 }
 
-/* Up to the last line feed, which is looked for in the fresh text. The last line of all need not
-** have one. */
+/* Complete up to the last line feed, which is searched in the new text. The last line of the source
+** need not have one. */
 static void see_complete(text_reader *reader, const char *fresh)
 {
   char *last = reader->end;
@@ -114,7 +114,7 @@ static void see_complete(text_reader *reader, const char *fresh)
 
 /* -- What was read ahead ----------------------------------------------------------------------- */
 
-/* Bytes in front of it, where the end of a record goes that is longer than most are. */
+/* Bytes in front of it, for the end of a long record. */
 enum { HEAD = 1 << 16 };
 
 static char *start_of_ahead(const text_ahead *ahead)
@@ -146,7 +146,7 @@ void locus_reader_read_ahead(text_reader *reader, int64_t most)
   ahead->filled = ahead->length > 0 || (!ahead->failed && reader->source.last);
 }
 
-/* The text that has not been read goes in front of it, and the buffers change places. */
+/* The unread text goes in front of it, and the buffers change places. */
 static text_state take_ahead(text_reader *reader)
 {
   const text_ahead ahead = reader->ahead;
@@ -208,8 +208,8 @@ text_state locus_reader_fill(text_reader *reader, locus_context *cx)
 }
 
 /* All fields that are copied before their strings are added go to one place that does not move.
-** They are not longer than their source, which lies in the buffer. A field that is read once more
-** is copied to the same bytes. */
+** They are not longer than their source, which lies in the buffer. A field that is read again is
+** copied to the same bytes. */
 char *locus_reader_scratch(text_reader *reader, locus_context *cx)
 {
   if (reader->scratch_used == 0 && reader->scratch_room < reader->room) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The buffer of a reader: text that comes from its source, up to where lines are complete. */
+/* The buffer of a reader: text from its source, up to the end of the last complete line. */
 #ifndef LOCUS_TEXT_BUFFER_H
 #define LOCUS_TEXT_BUFFER_H
 
@@ -15,13 +15,13 @@ void locus_reader_rewind(text_reader *reader);
 
 /* More text: TEXT_READ, or TEXT_WANTS, TEXT_ENDED, TEXT_ERROR. */
 text_state locus_reader_fill(text_reader *reader, locus_context *cx);
-/* Reads up to `most` bytes of what comes behind the buffer, while others read what lies in it. When
-** that fails the next fill says so. */
+/* Reads up to `most` bytes ahead, while other threads read the buffer. If that fails, the next fill
+** reports it. */
 void locus_reader_read_ahead(text_reader *reader, int64_t most);
 /* The columns are to begin without rows, at the record that comes next. */
 void locus_reader_restart(text_reader *reader);
 
-/* Where fields of this record may be copied to; NULL without memory. */
+/* The place to which fields of this record may be copied; NULL without memory. */
 char *locus_reader_scratch(text_reader *reader, locus_context *cx);
 
 #endif

@@ -105,8 +105,8 @@ static bool guess_decimal(const text_column *column, text_span field, int64_t *b
   return true;
 }
 
-/* A guess at float64, also while the column is still int64. A whole number that float64 would
-** round does not fit. */
+/* Reads a field as a guess at float64, also while the column is still int64. A whole number that
+** float64 would round does not fit. */
 static bool guess_float(const text_column *column, text_span field, int64_t *bits)
 {
   const char *end = field.bytes + field.length;
@@ -148,7 +148,7 @@ static bool parse_bool(const text_column *column, text_span field, int64_t *valu
 }
 
 /* The path of a request `GET /a/b?c HTTP/1.1`: from the first space to the next one, or to `?`.
-** Text without a space is no request, as scanners send, and begins at its first byte. */
+** Text without a space is no request (scanners send such lines), and begins at its first byte. */
 static text_span path_of(text_span request)
 {
   const char *text = request.bytes, *end = text + request.length;
@@ -264,10 +264,10 @@ static int resize(text_column *column, int64_t rows, int64_t most, locus_context
   return locus_tensor_resize(&column->values, rows < most ? rows : most, cx);
 }
 
-/* Small blocks are left behind and kept, so there are few of them. Large ones move, and their bytes
-** beyond the rows take no memory yet. A chunk's last step is as large as its block will be: the
-** chunk before has left a block of that size. Where the rows to expect are known, no bytes but
-** theirs lie in huge pages. */
+/* Each growth of a small block leaves one in the cache of memory, so there are few steps. Large
+** blocks move, and their bytes beyond the rows take no memory yet. A chunk's last step has the
+** final size, since the chunk before has freed a block of that size. If the number of rows is
+** known, only their bytes lie in huge pages. */
 int locus_column_grow(text_column *column, int64_t expected, int64_t most, locus_context *cx)
 {
   enum { FIRST = 1 << 9, SECOND = 1 << 16, MANY = 1 << 20 };

@@ -26,15 +26,14 @@ enum {
 
 enum {
   TEXT_MOST_WORDS = 16,
-  TEXT_BATCH = 64, /* strings are added in batches of this size: it waits for their memory
-                   ** together */
+  TEXT_BATCH = 64, /* strings that are added at a time: their memory is fetched together */
 };
 
 typedef struct text_column {
   text_type type;
   locus_tensor values;              /* as many as fit before it grows; ids of strings */
   text_dictionary *names;           /* of strings */
-  const text_dictionary *known;     /* NULL; of a piece (share.h): `names` has what this has not */
+  const text_dictionary *known;     /* NULL; in a piece (share.h): `names` has what this lacks */
   text_clock clock;                 /* of times; its pattern, of dates, too */
   char point;                       /* of decimals */
   bool fills;                       /* a missing value becomes `missing`; else it is bad */
@@ -45,7 +44,7 @@ typedef struct text_column {
   text_span strings[TEXT_BATCH]; /* of the rows at `added` and behind */
   int64_t added;                 /* rows whose strings have numbers */
   text_type wanted;              /* of a guess: the type that the record being read needs, */
-  text_type better; /* and all so far; when it is not `type` the values are worth nothing */
+  text_type better;              /* and all so far; if it is not `type` the values are void */
 } text_column;
 
 /* The text without the spaces around it. */
@@ -60,15 +59,15 @@ static inline bool locus_same_text(text_span a, text_span b)
 extern const char locus_not_of_type[];
 
 /* Writes the text from `text` up to `end` as the row's value; there must be room for it. A string
-** waits for locus_column_add. Answers NULL, or the mistake as the end of a sentence. */
+** waits for locus_column_add. Returns NULL, or the error as the end of a sentence. */
 const char *locus_column_take(text_column *column, int64_t row, const char *text, const char *end);
 /* The same for a field that is missing. */
 const char *locus_column_take_missing(text_column *column, int64_t row);
-/* Adds the strings that wait, those of the rows up to `rows`; at most TEXT_BATCH may. */
+/* Adds the waiting strings, those of the rows up to `rows`; at most TEXT_BATCH may wait. */
 int locus_column_add(text_column *column, int64_t rows, locus_context *cx);
 /* Reads the better type from this record. */
 void locus_column_better(text_column *column);
-/* Makes room for more rows, `expected` in all, if it is known, and `most` at the utmost. */
+/* Makes room for more rows: `expected` in all, if it is known, and at most `most`. */
 int locus_column_grow(text_column *column, int64_t expected, int64_t most, locus_context *cx);
 /* A column without rows; the old ones are released. */
 int locus_column_begin(text_column *column, locus_context *cx);

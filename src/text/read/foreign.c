@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A signature is as long as no text would begin with it: "PK" alone may be the name of a column,
+/* A signature is long enough that no text begins with it. "PK" alone may be the name of a column,
 ** and so may "PAR1", behind which Parquet has a control byte. */
 #include "text/read/foreign.h"
 
@@ -64,8 +64,8 @@ static const signature signatures[] = {
               "is a program, and no text"),
 };
 
-/* Whether a byte fits: \1 stands for any that no text has behind such a word, and the 9 of bzip2
-** for the size of its blocks, 1 to 9. */
+/* Whether a byte matches: \1 stands for any byte that no text has behind such a word, and the 9 of
+** bzip2 for a block size from 1 to 9. */
 static bool fits(const signature *s, const char *bytes, int64_t i)
 {
   const unsigned char byte = (unsigned char)bytes[i];

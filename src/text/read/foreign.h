@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are no text, told by their first bytes: what they are, and how they are read. */
+/* Recognises files that are no text by their first bytes, and says how to read them. */
 #ifndef LOCUS_TEXT_FOREIGN_H
 #define LOCUS_TEXT_FOREIGN_H
 
@@ -8,8 +8,8 @@
 
 #include "core/ieee.h"
 
-/* "is Parquet; ...", what a file is that begins so, or NULL; `undecided` is whether more bytes may
-** tell, which come unless it has ended. */
+/* "is Parquet; ...", the format of a file that begins so, or NULL. `undecided` says whether more
+** bytes may decide it. */
 const char *locus_foreign(const char *bytes, int64_t count, bool ended, bool *undecided);
 
 /* A test that is quick and mostly enough: bit i of places[byte] is set where the byte may be byte i

@@ -27,7 +27,7 @@ typedef struct z_stream {
 
 enum { Z_OK = 0, Z_STREAM_END = 1, Z_MEM_ERROR = -4, Z_BUF_ERROR = -5 };
 
-/* How each form is called, and the window that asks zlib for it. */
+/* The name of each form, and the window bits that select it in zlib. */
 static const char *const form_names[] = {[TEXT_GZIP] = "gzip", [TEXT_DEFLATE] = "deflate"};
 static const int windows[] = {[TEXT_GZIP] = 15 + 16, [TEXT_DEFLATE] = -15};
 
@@ -44,8 +44,7 @@ struct text_inflater {
   text_compression compression;
   bool between;          /* members: nothing of the next one has been read */
   bool full;             /* the room has ended: more may come out without any more bytes */
-  int64_t taken, member; /* bytes so far: those before the current member; between two, those
-                         ** before the bytes behind the last one */
+  int64_t taken, member; /* bytes before now; before the current member, or behind the last one */
 };
 
 static int find_zlib(zlib *found, const char *form, locus_context *cx)
@@ -125,7 +124,7 @@ int locus_inflater_cut(const text_inflater *inflater, locus_context *cx)
 }
 
 /* Behind a member of gzip comes the next one, or zeros up to the end, as tapes leave them. Other
-** bytes are no end, since rows may follow. */
+** bytes are an error, since rows may follow. */
 static int leave_member(text_inflater *inflater, const char **from, int64_t *left,
                         locus_context *cx)
 {

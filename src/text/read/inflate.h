@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gzip and deflate, by the system's zlib, which is looked for when the first such bytes come. */
+/* gzip and deflate, by the system's zlib, which is loaded at the first compressed bytes. */
 #ifndef LOCUS_TEXT_INFLATE_H
 #define LOCUS_TEXT_INFLATE_H
 
@@ -21,7 +21,7 @@ int locus_inflate(text_inflater *inflater, const char **from, int64_t *left, cha
                   int64_t *written, locus_context *cx);
 /* Whether the bytes so far end where compressed data may end. */
 bool locus_inflater_done(const text_inflater *inflater);
-/* Fails: there are no more bytes, and there should be. */
+/* Fails, because the compressed bytes end too early. */
 int locus_inflater_cut(const text_inflater *inflater, locus_context *cx);
 
 #endif

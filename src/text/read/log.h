@@ -6,8 +6,8 @@
 #include "text/read/record.h"
 
 /* Reads rows, beginning with the record at `at` of the reader, until the columns have `until` of
-** them or a line is passed over. Answers what became of the first record that is no row; it stays
-** there. */
+** them or a line is passed over. Returns the outcome of the first record that is no row; it is not
+** consumed. */
 text_outcome locus_read_log_rows(text_reader *reader, int64_t until, text_record *record,
                                  locus_context *cx);
 

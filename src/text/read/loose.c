@@ -6,7 +6,7 @@
 #include "core/number/digits.h"
 #include "text/read/buffer.h"
 
-/* A separator is none, unless all blanks are. */
+/* A separator is no blank, unless blanks separate fields. */
 static bool is_blank(const text_reader *reader, char c)
 {
   return (c == ' ' || c == '\t') && (reader->blanks || c != reader->separator);
@@ -20,8 +20,7 @@ static const char *pass_blanks(const text_reader *reader, const char *text)
   return text;
 }
 
-/* Bytes beyond the limit do not count, so that the answer is the same in whatever pieces the text
-** comes. */
+/* Bytes beyond the limit do not count, so the answer does not depend on the pieces of the text. */
 bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end)
 {
   if (reader->comment.length == 0) return false;
@@ -76,8 +75,8 @@ static const char *find_special(const text_reader *reader, const char *text, con
   return NULL;
 }
 
-/* Whether the quote or the escape takes the byte behind it along: a quote, or another escape behind
-** one. An escape in front of any other byte is an ordinary byte. */
+/* Whether the quote or escape here escapes the byte behind it: a quote, or another escape. An
+** escape in front of any other byte is an ordinary byte. */
 static bool takes_next(const text_reader *reader, const char *special)
 {
   const unsigned char next = (unsigned char)special[1];
@@ -136,8 +135,8 @@ static text_outcome read_field(text_reader *reader, const char *text, const char
   return TEXT_ROW;
 }
 
-/* Where the next field begins, behind the byte at `stop` that ends this one. If the record ends,
-** that moves to the line feed; if nothing ends the field, the answer is NULL. */
+/* The beginning of the next field, behind the byte at `stop` that ends this one. If the record
+** ends, `stop` moves to the line feed; if nothing ends the field, the result is NULL. */
 static const char *next_field(const text_reader *reader, const char **stop)
 {
   const char *at = pass_blanks(reader, *stop);

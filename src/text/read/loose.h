@@ -9,13 +9,13 @@
 text_outcome locus_read_loose_record(text_reader *reader, const char *at, const char *end,
                                      text_record *record, locus_context *cx);
 /* Reads rows, beginning with the record at `at` of the reader, until the columns have `until` of
-** them or a line is passed over. Answers what became of the first record that is no row; it stays
-** there. */
+** them or a line is passed over. Returns the outcome of the first record that is no row; it is not
+** consumed. */
 text_outcome locus_read_loose_rows(text_reader *reader, int64_t until, text_record *record,
                                    locus_context *cx);
 
-/* As locus_is_comment and locus_is_passed_over, where blanks do not count; between them no field is
-** empty. */
+/* Like locus_is_comment and locus_is_passed_over, if blanks do not count; no field between blanks
+** is empty. */
 bool locus_is_loose_comment(const text_reader *reader, const char *at, const char *end);
 bool locus_is_loose_passed_over(const text_reader *reader, const char *at, const char *end);
 

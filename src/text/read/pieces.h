@@ -8,12 +8,12 @@
 enum { TEXT_PIECE = 1 << 17 }; /* bytes, mostly at the utmost */
 
 typedef struct text_piece {
-  text_reader reader; /* of the text from `begin` on, up to its `complete` */
+  text_reader reader; /* its text begins at `begin` and ends at its `complete` */
   const char *begin;
   int64_t quotes;    /* in it */
-  int64_t row, rows; /* its first one, from 0 on; how many it has at most */
+  int64_t row, rows; /* its first row, counted from 0; its greatest number of rows */
   bool open;         /* it ended within quotes */
-  int64_t *numbers;  /* by column, where those of its new strings begin in text_pieces */
+  int64_t *numbers;  /* for each column, the first of its new strings in text_pieces */
 } text_piece;
 
 typedef struct text_pieces {
@@ -24,13 +24,13 @@ typedef struct text_pieces {
   text_piece piece[];
 } text_pieces;
 
-/* Makes as many as the threads can do with, for the reader's program; forgets them. */
+/* Makes enough pieces for the threads, by the reader's program; frees them. */
 int locus_pieces_make(text_reader *reader, locus_context *cx);
 void locus_pieces_free(text_reader *reader);
-/* Makes the piece ready to read its text, the rows of which begin with that one: there is room for
-** them in the reader's columns. */
+/* Prepares the piece for its text, whose rows begin at that row; the reader's columns have room for
+** them. */
 int locus_piece_begin(const text_reader *reader, text_piece *piece, int64_t row, locus_context *cx);
-/* Reads rows up to what is none. */
+/* Reads rows up to the first record that is none. */
 int locus_piece_read(text_piece *piece, locus_context *cx);
 
 #endif

@@ -48,7 +48,8 @@ int locus_reader_fit(text_reader *reader, locus_context *cx)
   return 0;
 }
 
-/* When a guess fails with this record and the first one is still there, that is gone back to. */
+/* If a guess fails with this record and the first one is still in the buffer, begins again
+** there. */
 static bool guess_again(text_reader *reader)
 {
   if (!locus_reader_note_guesses(reader) || !reader->first) return false;
@@ -60,7 +61,7 @@ static bool guess_again(text_reader *reader)
   return true;
 }
 
-/* Drops the part of a line that has come, and passes over its rest. */
+/* Drops the part of a line that has been read, and skips its rest. */
 static text_state drop_incomplete(text_reader *reader)
 {
   reader->passing |= reader->end > reader->at;
@@ -84,7 +85,7 @@ static void say_limit(const text_reader *reader, text_record *record, const char
   record->wrong = record->wrong_text;
 }
 
-/* Goes on behind the line that `from` is on, which may not have come yet. */
+/* Goes on after the line of `from`, whose end may not have been read yet. */
 static text_state leave_from(text_reader *reader, const char *from)
 {
   const char *feed =
@@ -100,8 +101,7 @@ static text_state leave_from(text_reader *reader, const char *from)
   return TEXT_STOPPED;
 }
 
-/* A quote that opens and does not close before `end` takes the rest of its line along, and no
-** more. */
+/* A quote that opens and does not close before `end` spoils the rest of its line, and no more. */
 static text_state leave_open(text_reader *reader, text_record *record, const char *end)
 {
   const char *open = record->text.bytes;
@@ -113,7 +113,7 @@ static text_state leave_open(text_reader *reader, text_record *record, const cha
 }
 
 /* The buffer has as many bytes as a record may have, with its line's end, and the record goes on.
-** These bytes alone decide its error, so that it is the same in whatever pieces the text comes. */
+** These bytes alone decide its error, so the error does not depend on the pieces of the text. */
 static text_state leave_long(text_reader *reader, text_record *record, locus_context *cx)
 {
   char *const window = reader->at + reader->limit + 2, held = *window;
@@ -173,8 +173,8 @@ static text_state leave_incomplete(text_reader *reader, text_record *record, loc
   return leave_long(reader, record, cx);
 }
 
-/* Reads rows until there are `until`, or a record is no row; answers that record's fate. TEXT_READ:
-** all is well so far. */
+/* Reads rows until there are `until`, or a record is no row; returns the outcome of that record.
+** TEXT_READ: no such record so far. */
 static text_state step(text_reader *reader, int64_t until, text_record *record, locus_context *cx)
 {
   if (reader->passing || locus_reader_passes_over(reader)) {
@@ -193,8 +193,8 @@ static text_state step(text_reader *reader, int64_t until, text_record *record, 
   return reader->guessing > 0 && guess_again(reader) ? TEXT_AGAIN : TEXT_READ;
 }
 
-/* How many rows there may be before something else is to be done: while types are guessed, each
-** row is looked at. */
+/* The number of rows to read before other work is due: while types are guessed, each row is
+** checked. */
 static int64_t next_stop(const text_reader *reader)
 {
   int64_t until = reader->named + TEXT_BATCH;
@@ -216,7 +216,7 @@ text_state locus_reader_run(text_reader *reader, text_record *record, locus_cont
     }
     if (reader->rows - reader->named == TEXT_BATCH && locus_reader_add_strings(reader, cx))
       return TEXT_ERROR;
-    if (reader->rows == reader->capacity && 
+    if (reader->rows == reader->capacity &&
         locus_reader_grow(reader, reader->rows + 1, reader->at, cx))
       return TEXT_ERROR;
     const char *before = reader->at;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A reader of records, its dialect, program and buffer; and what all kinds of records share. */
+/* A reader of records, its dialect, program and buffer, and the common part of all kinds of
+** records. */
 #ifndef LOCUS_TEXT_RECORD_H
 #define LOCUS_TEXT_RECORD_H
 
@@ -40,11 +41,11 @@ typedef struct text_record {
   char wrong_text[96]; /* the message, if it is made for this record */
 } text_record;
 
-/* What comes behind the text in the buffer, read while that is still being looked at. */
+/* The text after the buffer, read while the buffer is still in use. */
 typedef struct text_ahead {
   char *buffer; /* with room for the end of a record in front of the text */
   int64_t room, length;
-  bool filled; /* `length` bytes have come: none, where the source has ended */
+  bool filled; /* `length` bytes have come; none if the source has ended */
   bool failed; /* for this reason: */
   locus_error error;
 } text_ahead;
@@ -71,7 +72,7 @@ typedef struct text_reader {
   /* The buffer: text from `at` up to `end`, records complete up to `complete`. */
   char *buffer, *at, *end, *complete;
   int64_t room;
-  char *scratch; /* fields that are not in the buffer as they are meant: quotes are doubled there */
+  char *scratch; /* fields that differ from their text in the buffer, where quotes are doubled */
   int64_t scratch_used, scratch_room;
   int64_t line;      /* of the record at `at`, counted from 1 */
   bool begun, final; /* the first bytes have come, and the last ones */
@@ -79,9 +80,9 @@ typedef struct text_reader {
   const char *first; /* the first record, as long as it lies in the buffer */
   int64_t first_line;
   bool stale;                   /* the columns are to begin without rows */
-  int guessing;                 /* of the columns, those that may turn out to be another type */
-  int64_t rows, capacity, most; /* in the columns; that fit; to be read at the utmost */
-  int64_t in_front;             /* bytes of the text that lie there before the first row */
+  int guessing;                 /* the number of columns whose type may still change */
+  int64_t rows, capacity, most; /* in the columns; that fit; the most to read */
+  int64_t in_front;             /* bytes of the text in front of the first row */
   int64_t named;                /* rows whose strings have been added */
   /* Called with each field that the program does not know. */
   void (*each)(void *user, text_span field);
@@ -147,8 +148,8 @@ static inline int64_t locus_count_lines(const char *text, const char *end)
   return lines;
 }
 
-/* The error of the record at `at`: it has `fields` fields, `last` being the last one, and should
-** have another number. */
+/* The error of the record at `at`, which has the wrong number of fields, `fields`; `last` is the
+** last one. */
 text_outcome locus_record_miscounted(const text_reader *reader, text_record *record, int fields,
                                      text_span last, const char *at);
 /* The byte at `stop` ends no field: the record ends with the line. */

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Speculative parallel parsing. The complete records in the buffer are cut into pieces behind line
-** feeds. Threads read the pieces, each into its place of the columns. One more thread reads what
-** comes next of the source into a second buffer.
+** feeds. Threads read the pieces, each into its place of the columns. One more thread reads the
+** next bytes of the source into a second buffer.
 **
 **   buffer    | piece 0     | piece 1       | piece 2     |     ahead  |  the next bytes   |
 **   columns   | rows . . .  | rows . . . .  | rows .      |     a row for each line feed at most
 **
-** A line feed may lie within quotes, and then a piece begins within a record. That is found out
-** behind the work: a piece counts only where the one before it ended exactly where it begins.
+** A line feed may lie within quotes, and then a piece begins within a record. That is detected
+** after the work: a piece counts only if the one before it ended exactly where it begins.
 **
 ** Invariant: the first piece begins at a record, so by induction each piece that counts does, and
 ** its rows are those that one thread would have read. The first piece that ends early ends the
-** round. One thread goes on from there: it meets the bad record, the end of the quotes, or whatever
-** it was. The rest of that round's text is its own, too, so that bad records cost no more than they
-** do with one thread. When quotes were what ended a round, later ones are cut where the number of
-** quotes in front is even: those cuts are right in all files that RFC 4180 describes.
+** round. One thread goes on from there: it meets the bad record, the end of the quotes, or another
+** cause. It also reads the rest of that round's text, so that bad records cost no more than with
+** one thread. If quotes ended a round, later rounds are cut where the number of quotes in front is
+** even; those cuts are right in all files that RFC 4180 describes.
 **
-** Strings get the numbers that one thread would give them: those of the order in which they come.
-** While pieces are read nothing is added to a column's dictionary. A string that is not there gets
-*a
-** number below 0, in a dictionary of the piece. Behind the round the pieces' strings are added,
-*piece
-** by piece, and those numbers are replaced.
+** Strings get the numbers that one thread would give them, in order of first appearance. While
+** pieces are read, nothing is added to a column's dictionary. A string that it lacks gets a number
+** below 0, in a dictionary of the piece. After the round the pieces' strings are added, piece by
+** piece, and those numbers are replaced.
 **
 ** Source: C. Ge, Y. Li, E. Eilebrecht, B. Chandramouli, D. Kossmann, "Speculative Distributed CSV
 ** Data Parsing for Big Data Analytics", SIGMOD 2019. */
@@ -92,8 +90,8 @@ static int64_t count_bytes(const char *text, const char *end, char byte)
   return count;
 }
 
-/* Behind the first line feed from `at` on that is in front of `end`; else `end`. With `quote` it
-** must not lie within quotes, which `at` does where `inside` says so. */
+/* The place behind the first line feed at `at` or later, before `end`; else `end`. With `quote` the
+** line feed must not lie within quotes; `inside` says whether `at` does. */
 static char *behind_line(char *at, char *end, int quote, bool inside)
 {
   if (!inside && quote < 0) {
@@ -143,7 +141,7 @@ static int count_lines(const void *job, int64_t begin, int64_t end, locus_contex
   return locus_poll(cx);
 }
 
-/* Cuts the text into `used` pieces at most, of `size` bytes or more. */
+/* Cuts the text into at most `used` pieces of `size` bytes or more. */
 static int cut(text_round *round, locus_context *cx)
 {
   text_reader *reader = round->reader;
@@ -175,8 +173,8 @@ static int cut(text_round *round, locus_context *cx)
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-/* Pieces that have room for their rows among those that the reader may have; the first one that
-** has not is one thread's. */
+/* The number of pieces with room for their rows among those that the reader may have. One thread
+** reads the first piece without room. */
 static int begin_pieces(text_round *round, locus_context *cx)
 {
   text_reader *reader = round->reader;
@@ -212,8 +210,9 @@ static int read_pieces(const void *job, int64_t begin, int64_t end, locus_contex
   return 0;
 }
 
-/* How much to read meanwhile: twice the last text, up to what keeps all threads busy. Nothing of
-** what others may still be writing: rows that are there must not wait for it. */
+/* The bytes to read ahead: twice the last text, up to the amount that keeps all threads busy.
+** Nothing is read ahead from a source that another program may still be writing, since rows must
+** not wait for it. */
 static int64_t bytes_ahead(const text_reader *reader)
 {
   const int64_t most = reader->source.file ? (int64_t)reader->pieces->count * TEXT_PIECE : worth();
@@ -227,7 +226,7 @@ static int64_t bytes_ahead(const text_reader *reader)
 
 /* -- Taking over what has been read ------------------------------------------------------------ */
 
-/* Pieces that count: each of them begins where the one before it ended. */
+/* The number of pieces that count: each begins where the one before it ended. */
 static int count_right(const text_pieces *pieces)
 {
   int right = 0;
@@ -309,7 +308,8 @@ static int take_strings(text_reader *reader, locus_context *cx)
   return status;
 }
 
-/* Its rows follow those that the reader has: fewer than there might have been lie in front. */
+/* Moves its rows behind those of the reader: the pieces in front may have fewer rows than
+** expected. */
 static void move_rows(const text_reader *reader, const text_piece *piece)
 {
   const int64_t rows = piece->reader.rows - piece->row;

@@ -32,7 +32,7 @@ static int read_plain(text_source *source, char *to, int64_t room, int64_t *got,
   return 0;
 }
 
-/* Compressed bytes that inflate to nothing yet are no end. */
+/* Compressed bytes that inflate to nothing yet do not end the text. */
 static int read_compressed(text_source *source, char *to, int64_t room, int64_t *got,
                            locus_context *cx)
 {
@@ -51,7 +51,7 @@ static int read_compressed(text_source *source, char *to, int64_t room, int64_t 
   }
 }
 
-/* Of a regular file, from the caller's place on. */
+/* The bytes of a regular file behind the caller's place. */
 static int64_t length_of(FILE *file)
 {
   struct stat status;
@@ -61,7 +61,7 @@ static int64_t length_of(FILE *file)
   return status.st_size > start ? status.st_size - start : 0;
 }
 
-/* The first byte tells: text does not begin with gzip's. */
+/* The first byte decides: no text begins with that of gzip. */
 static int begin(text_source *source, locus_context *cx)
 {
   int first = EOF;

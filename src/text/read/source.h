@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where text comes from: a file of the C library, or pieces that the caller hands over; either may
-** be compressed by gzip, which is recognised. */
+/* The source of text: a file of the C library, or pieces from the caller. Either may be compressed
+** by gzip, which is recognised. */
 #ifndef LOCUS_TEXT_SOURCE_H
 #define LOCUS_TEXT_SOURCE_H
 
@@ -24,8 +24,8 @@ typedef struct text_source {
 /* Writes up to `room` bytes to `to`. *got is 0 at the end, and when the next piece is
 ** wanted: then `last` is false. */
 int locus_source_read(text_source *source, char *to, int64_t room, int64_t *got, locus_context *cx);
-/* Whether reading on takes time, and nobody else's: the file is no pipe, socket or terminal; or a
-** piece is to be decompressed. */
+/* Whether reading ahead costs time of ours alone: the file is no pipe, socket or terminal, or a
+** piece must be decompressed. */
 bool locus_source_is_worth_reading_ahead(const text_source *source);
 /* Frees its memory, and begins again at the caller's place in the file or piece. */
 void locus_source_reset(text_source *source);

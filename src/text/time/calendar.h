@@ -45,7 +45,7 @@ LOCUS_INLINE int64_t floor_rest(int64_t a, int64_t b)
   return a % b + (a % b < 0 ? b : 0);
 }
 
-/* Years are counted from March on here, so that a leap day is a year's last: the months before some
+/* Years begin in March here, so that a leap day is the last day of a year: the months before some
 ** month then take (153 * months + 2) / 5 days. The 719468 days are those from 0000-03-01. */
 LOCUS_INLINE int64_t days_of_date(civil_date date)
 {

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Each writes at most `room` bytes to `out` and answers how many; -1 if that is too few, which a
-** room by the pattern never is. In UTC; %f has all digits of the unit, one if that is the second.
-** The pattern's text reads back as the time that it shows: not all of the time with %y or without
-** %S, nor a year with a sign if a digit follows %Y. */
+/* Each function writes at most `room` bytes to `out` and returns how many; -1 if the room is too
+** small, which a room computed from the pattern never is. Times are in UTC; %f has all digits of
+** the unit, one if that is the second. The text reads back as the time that it shows. Information
+** is lost with %y or without %S; a year with a sign does not read back if a digit follows %Y. */
 static inline int locus_pattern_room(const char *pattern)
 {
   return 10 * (int)strlen(pattern) + 32;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of times in text. Each `take` reads at `at` and answers the place behind, or NULL if
-** its piece is not there; none reads at or past `end`. */
+/* The parts of times in text. Each `take` function reads at `at` and returns the place behind its
+** piece, or NULL if the piece is not there; none reads at or past `end`. */
 #ifndef LOCUS_TEXT_MOMENT_H
 #define LOCUS_TEXT_MOMENT_H
 
@@ -22,7 +22,7 @@ extern const char locus_month_names[12][NAME_BYTES], locus_weekday_names[7][NAME
 /* The errors of all that read times. */
 extern const char locus_no_time[], locus_no_date[];
 
-/* The number of two digits, or one that is above 99. */
+/* The number of two digits, or a number above 99 if they are none. */
 LOCUS_INLINE unsigned two_digits(const char *at)
 {
   const unsigned tens = (unsigned)(at[0] - '0'), ones = (unsigned)(at[1] - '0');
@@ -71,7 +71,7 @@ const char *locus_take_offset(const char *at, const char *end, int64_t *seconds)
 /* The time in units; answers NULL, or its error. */
 const char *locus_finish_time(const moment *m, int64_t per_second, int64_t *value);
 
-/* Writes a year of four digits, others with a sign and more; answers how many bytes. */
+/* Writes a year of four digits, or one with a sign and more; returns the number of bytes. */
 int locus_put_year(char *out, int64_t year);
 
 #endif

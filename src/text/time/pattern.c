@@ -7,7 +7,8 @@
 #include "text/number/parse.h"
 #include "text/time/moment.h"
 
-/* -- What a pattern gives ---------------------------------------------------------------------- */
+/* -- The parts of a pattern
+** ---------------------------------------------------------------------- */
 
 enum {
   YEAR = 1,
@@ -86,7 +87,7 @@ const char *locus_check_pattern(const char *pattern)
     if (*pattern != '%') continue;
     const int now = given_by(*++pattern);
     if (now < 0) return NO_DIRECTIVE;
-    if (given & now) return "gives something twice";
+    if (given & now) return "gives the same part twice";
     given |= now;
     if ((*pattern == 's' || *pattern == 'f') && begins_with_digit(pattern + 1))
       return "has digits right behind %s or %f, which would take them, too";
@@ -109,7 +110,7 @@ typedef struct parts {
   const char *begin; /* of the text */
   civil_date date;
   int day_of_year, hour, minute, second; /* day_of_year 0: not given */
-  int weekday;                           /* from 0, a Sunday, on; -1: not given */
+  int weekday;                           /* 0 is Sunday; -1: not given */
   bool half_days, afternoon;
   int64_t since_1970, offset; /* in seconds */
   bool negative;
@@ -121,7 +122,7 @@ static bool is_digit(char byte)
   return byte >= '0' && byte <= '9';
 }
 
-/* One digit alone: between other digits its end would be unclear. */
+/* A single digit counts only between non-digits: else its end would be unclear. */
 static __attribute__((noinline)) const char *take_one(const parts *p, const char *at,
                                                       const char *end, int *number)
 {
@@ -248,7 +249,7 @@ static int64_t days_since_1970(const parts *p, int64_t units)
 const char *locus_read_pattern(const char *pattern, const char *at, const char *end,
                                int64_t per_second, moment *m, const char *none)
 {
-  parts p; /* field by field: cleared as a whole it costs a tenth of it all */
+  parts p; /* field by field: clearing the whole costs a tenth of the time */
 
   p.begin = at;
   p.date = (civil_date){1970, 1, 1};

@@ -50,7 +50,7 @@ static bool take_zone(const char *at, const char *end, moment *m)
   return true;
 }
 
-/* From the seconds on, in the minute that begins `base` seconds after 1970. */
+/* Reads the seconds and the rest, in the minute that begins `base` seconds after 1970. */
 static const char *finish_minute(__int128 base, const char *at, const char *end, int64_t per_second,
                                  int64_t *value)
 {
@@ -65,7 +65,7 @@ static const char *finish_minute(__int128 base, const char *at, const char *end,
   return locus_finish_time(&m, per_second, value);
 }
 
-/* The minute that is remembered ends with the colon before the seconds. */
+/* The remembered minute ends with the colon before the seconds. */
 enum { ISO_MINUTE = 17, LOG_MINUTE = 18 }; /* bytes */
 
 static bool is_remembered(const text_clock *clock, const char *text, const char *end)

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How times are read. At first all fields but the first two are cleared. It remembers the minute
-** that it read last, which its neighbours mostly share. */
+/* A reader of times. At first all fields except the first two are cleared. It remembers the last
+** minute that it read, which neighbouring times mostly share. */
 typedef struct text_clock {
   int64_t per_second;  /* 1, 1000, 1000000 or 1000000000 */
   const char *pattern; /* as of strftime; NULL: ISO 8601 or the common log's, whichever it is */
@@ -17,9 +17,9 @@ typedef struct text_clock {
   int64_t base;        /* seconds from 1970 to that minute, before its offset */
 } text_clock;
 
-/* The bytes from `text` up to `end`, which must all belong to it. Each answers NULL, or what is
-** wrong, as the end of a sentence that begins with the column: "is not a time", "has a finer
-** fraction than microseconds", "is a time that int64 cannot hold in nanoseconds".
+/* Reads the bytes from `text` up to `end`, which must all belong to the time. Each function returns
+** NULL, or the error as the end of a sentence that begins with the column: "is not a time", "has a
+** finer fraction than microseconds", "is a time that int64 cannot hold in nanoseconds".
 ** ISO 8601: 2026-11-22, 2026-11-22T08:30, 2026-11-22 08:30:59.25; a comma may stand for the point.
 ** The common log's: 22/Nov/2026:08:30:59, with a fraction, too. After the time of either Z, +01,
 ** +0100, +01:00, UTC or GMT, each after one space or not; or nothing, which is UTC. A fraction may
@@ -37,10 +37,10 @@ const char *locus_parse_time(text_clock *clock, const char *text, const char *en
 ** day". */
 const char *locus_parse_date(const char *pattern, const char *text, const char *end,
                              int64_t *value);
-/* Each writes to `out`, which has room for TIME_BYTES, and answers how many bytes.
-** 2026-11-22T08:30:59Z, with as many digits of a fraction (3, 6 or 9) as it takes: every time reads
-** back as it was. So does every date whose year has at most 12 digits; others are written as
-** decimal numbers. */
+/* Each function writes to `out`, which has room for TIME_BYTES, and returns the number of bytes.
+** 2026-11-22T08:30:59Z, with 3, 6 or 9 digits of a fraction as needed: every time reads back the
+** same. So does every date whose year has at most 12 digits; others are written as decimal
+** numbers. */
 enum { TIME_BYTES = 48 };
 int locus_format_time(char *out, int64_t value, int64_t per_second);
 int locus_format_date(char *out, int64_t value);

@@ -41,8 +41,8 @@ static int read_packed(text_zip *zip, FILE *file, char *to, int64_t room, int64_
   return locus_fail(cx, "cannot be read: %s", errno ? strerror(errno) : "an error of the file");
 }
 
-/* *got is smaller than `room` only at the end of the stream. A stream may be long and give nothing:
-** it is polled as it is read. */
+/* *got is smaller than `room` only at the end of the stream. A long stream may inflate to nothing,
+** so it is polled as it is read. */
 static int read_deflated(text_zip *zip, FILE *file, char *to, int64_t room, int64_t *got,
                          locus_context *cx)
 {

@@ -20,11 +20,11 @@ typedef struct text_zip {
 
 /* Begins an entry that takes `packed` bytes of the file. A failure leaves it cleared. */
 int locus_zip_begin(text_zip *zip, int64_t packed, bool deflated, locus_context *cx);
-/* Writes `room` bytes to `to`; *got is smaller only where a stored entry is cut off. Messages go on
-** behind the entry's name. */
+/* Writes `room` bytes to `to`; *got is smaller only if a stored entry is cut off. Messages continue
+** after the entry's name. */
 int locus_zip_read(text_zip *zip, FILE *file, char *to, int64_t room, int64_t *got,
                    locus_context *cx);
-/* An error unless all that there is has been read, and has that checksum. */
+/* An error unless the whole entry has been read and has that checksum. */
 int locus_zip_finish(text_zip *zip, FILE *file, uint32_t crc, locus_context *cx);
 /* Frees its memory and makes all its fields 0. */
 void locus_zip_free(text_zip *zip);
