@@ -13,7 +13,7 @@ namespace locus
 enum {
   KTH_THREADS = 256,
   /* Up to this many ranks of a row are found by reading it again for each of their digits, in less
-  ** time than sorting takes: three reads of float64 are the bytes of a sort, and half of its
+  ** time than a sort takes. Three reads of float64 are the bytes of a sort, and half of its
   ** instructions: "quantile float32 1e7". */
   MOST_BY_DIGITS = 3,
   /* This many elements take longer to sort than one launch for each digit: "median float32

@@ -31,7 +31,7 @@ SIMT_DEVICE void write_answer(const rows &r, const answers &a, int64_t row, type
   if (a.index.data) ((int64_t *)a.index.data)[at[1]] = position_of(p) + a.base;
 }
 
-/* Of rows of one block. */
+/* For rows of one block. */
 template <class W, class A>
 SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
     write_answers(rows r, answers a, const typename W::partial *partials)
@@ -41,8 +41,8 @@ SIMT_KERNEL void SIMT_BOUNDS(REDUCE_THREADS)
 }
 
 /* Joins as many partials as a block has threads. A row has `count` of them, and behind these, if
-** has_rest, the remainder at its end. The row gets that many pieces, the last of which is the new
-** remainder; a single one is the answer. */
+** has_rest, the remainder at its end. The row gets that many pieces; the last one is the new
+** remainder. A single piece is the answer. */
 template <class W, class A>
 SIMT_KERNEL void SIMT_BOUNDS(join_warps<W> *WARP_LANES)
     join_partials(rows r, answers a, const typename W::partial *in, int64_t count, bool has_rest,

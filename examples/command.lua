@@ -9,8 +9,8 @@ local command = {}
 
 function command.fail(sentence, ...) error(sentence:format(...), 0) end
 
--- An option that is a number from `least` on, a whole one where that is asked for; nil where it has
--- not been given.
+-- An option that is a number of at least `least`, a whole one if that is wanted; nil if it is not
+-- given.
 function command.number(options, name, least, whole)
   local given = options[name]
   local number = tonumber(given or least)

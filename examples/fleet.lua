@@ -35,8 +35,8 @@ end
 local PATHS = {"/", "/search", "/login", "/cart", "/checkout", "/static/app.js", "/api/v1/orders"}
 local DAY = 1795305600e6 -- 2026-11-22, in microseconds since 1970
 
--- One server's day, the same whoever makes it up: few requests for the last paths, one in a
--- thousand of which takes fifty times as long.
+-- One server's day, the same whoever makes it up: few requests for the last paths, and one in a
+-- thousand of them takes fifty times as long.
 local function make_up(server, requests)
   local draw = {generator = locus.generator(server)}
   local path = (locus.rand(requests, draw):square() * #PATHS):floor():int() + 1

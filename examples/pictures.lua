@@ -21,7 +21,7 @@ pixels it has, and how bright they are on average.
   --help         print this and exit
 ]]
 
--- Some discs of different brightness, two of which overlap.
+-- Some discs of different brightness; two of them overlap.
 local function small_picture()
   local row, column = locus.meshgrid(locus.arange(1, 25), locus.arange(1, 61))
   local picture = locus.full({24, 60}, 20)

@@ -6,7 +6,7 @@ local locus = require "locus"
 local log = locus.read_log(arg[1] or "-", '$_ - $_ [$time] "$_" $status $_ "$_" "$_" $seconds',
   {types = {time = "time", status = "int16", seconds = "float64"}})
 
--- Times are microseconds since 1970. The minutes of the log are numbered from 1 on.
+-- Times are microseconds since 1970. The minutes of the log are numbered from 1.
 local start = math.floor(log.time:min() / 60e6) * 60e6
 local minute = ((log.time - start) / 60e6):long() + 1
 local requests = minute:bincount()

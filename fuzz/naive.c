@@ -67,8 +67,8 @@ static void leave_open(naive *n, result *result, int64_t open, int64_t end, cons
   leave_from(n, open);
 }
 
-/* Of a record that is longer than the limit only the bytes count that it may have, and two that may
-** end a line. */
+/* If a record is longer than the limit, only the bytes up to the limit count, and two that may end
+** a line. */
 static void leave_long(naive *n, result *result)
 {
   const int64_t limit = n->plan->limit;

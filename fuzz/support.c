@@ -6,7 +6,7 @@
 #include "core/parallel.h"
 #include "fuzz.h"
 
-/* Of src/cpu, which no reader of text uses. */
+/* Functions of src/cpu, which no reader of text uses. */
 const locus_runners *_Atomic locus_cpu_runners;
 
 /* A pool of three threads would do the parts in an order that no second run repeats. Here the last

@@ -88,7 +88,7 @@ static void check_date(int64_t value)
     fuzz_fail("%s reads back as %lld", out, (long long)back);
 }
 
-/* What reads is the same after it was written, and what the clock remembers changes nothing. */
+/* A time that reads is the same after it was written, and the clock's memory changes nothing. */
 static void check_text(text from, int64_t per_second)
 {
   const char *const middle = memchr(from.bytes, '|', (size_t)from.length);
@@ -185,8 +185,8 @@ static bool is_of_any_century(const char *pattern)
   return !has_one_of(pattern, "yD") || !has_one_of(pattern, "aA");
 }
 
-/* What a pattern leaves out reads as the beginning of the day, month or year, which is too early
-** for int64 in the year of its least value. */
+/* A part that the pattern leaves out reads as the beginning of the day, month or year. In the year
+** of the least int64 that is too early. */
 static bool is_past_the_first_year(int64_t value, int64_t per_second)
 {
   return value >= INT64_MIN + 366 * 86400 * per_second;

@@ -19,7 +19,7 @@ local function expect(what, wanted, got)
   end
 end
 
--- n zeros but for a few elements at both ends and in the middle, and where these are.
+-- n zeros except a few elements at both ends and in the middle, and the places of these.
 local function sparse(n, dtype)
   local x = locus.zeros(n, { dtype = dtype, device = "cuda" })
   local places = { 1, 2, n / 2 - n / 2 % 1, n - 1, n }

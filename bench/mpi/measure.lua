@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- measure.lua KEYS alone|sharded: sorts so many random float64 and searches for as many, three
+-- measure.lua KEYS alone|sharded: sorts that many random float64 and searches for as many, three
 -- times. A line each, by rank 0: the case, alone or sharded, ranks, threads, seconds of the slowest
 -- rank, seconds of processor time on all ranks, and what all ranks gave to MPI: bytes and messages
 -- between two of them, and bytes that they gave to collectives.

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- report.lua TIMES PING KEYS: what bench/mpi/run prints, of what measure.lua and ping.lua printed.
+-- report.lua TIMES PING KEYS: the report of bench/mpi/run, from the output of measure.lua and
+-- ping.lua.
 local times_path, ping_path, KEYS = arg[1], arg[2], tonumber(arg[3])
 
 local function median(list)
@@ -40,7 +41,7 @@ local function read_times()
   return rows
 end
 
--- What docs/mpi.md says that uniform keys and values come to, between all pairs of ranks together.
+-- The figures of docs/mpi.md for uniform keys and values, between all pairs of ranks together.
 local BYTES = {sort = 16, searchsorted = 16}
 
 local function print_times(rows)

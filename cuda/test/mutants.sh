@@ -178,7 +178,7 @@ mutant segment segment.cu 's/atomicMin/atomicMax/'
 mutant segment segment_methods.h 's/number_of(end - 1)/& \/ 2 * 2/'
 # Places of 32 bits.
 mutant far places.h 's/+= step \* stride\[k\]\[d\];/+= (int)(step * stride[k][d]);/'
-# What an index has is made again.
+# The contents of an index are made again.
 mutant searchsorted search_index.h 's/if (!already)/if (true)/'
 mutant searchsorted searchsorted.cu '/indexed.sorter.data = nullptr;/d'
 # The wrong answer for a special value.

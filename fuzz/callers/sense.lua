@@ -60,8 +60,8 @@ end
 local TEXTS = {"a,b\n1,2\n3,4\n", "a,s\n1,x\n2,y", "<1> a\n<2> b\n", "a\n\n\n", "a,a\n1,2\n",
                '"a\n', "a;b\n1;2\n", "\239\187\191a\n1\n", "a\n1e999\n", ("a,b\n"):rep(500)}
 
--- A source of a text: the text itself, or a function that gives pieces of it, the last of which may
--- do anything.
+-- A source of a text: the text itself, or a function that gives pieces of it; the last call may do
+-- anything.
 local function text_of_csv(box)
   local text = pick(TEXTS)
   if chance(2) then return {text = text} end

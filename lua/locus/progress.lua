@@ -16,8 +16,8 @@ function progress.check(option)
   declare.raise("'progress' must be a function or false, got %s", internal.describe(option))
 end
 
--- A function that is told how many bytes of `length` (nil: nobody knows) are done, or rows where
--- `unit` says so, and at the end nothing; without an option it tells the terminal, if there is one.
+-- A function that gets the number of bytes done of `length` (nil: not known), or of rows if `unit`
+-- says so, and at the end nothing. Without an option it reports to the terminal, if there is one.
 function progress.begin(option, place, length, unit)
   if option == false then return none end
   if type(option) == "function" then

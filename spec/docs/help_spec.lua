@@ -310,7 +310,7 @@ end]], 32))
 end)
 
 describe("Markdown of any length #host #once #native #lean", function()
-  -- Pages that consist of one piece, of so many signs each.
+  -- Pages that consist of one piece, of that many signs each.
   local function count(signs)
     return instructions.of(([[
       local markdown, pages = require "locus.help.markdown", require "locus.help.pages"

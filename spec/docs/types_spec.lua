@@ -210,7 +210,7 @@ local function wrong_types(entry, add)
   return count
 end
 
--- What is made of tensors, and has methods.
+-- The objects with methods that tensors make up.
 local OBJECTS = {}
 for class in ("Frame Group Strings Builder FrameBuilder Picture SearchIndex"):gmatch("%S+") do
   OBJECTS[class] = true

@@ -20,7 +20,7 @@ end
 local function both(a, b) return a and b end
 local function either(a, b) return a or b end
 
--- What each op gives for one value, by kind, and the dtype of the answer when it is not the same.
+-- The answer of each op for one value, by kind, and its dtype if it is another one.
 local OPS = {}
 for name, cells in pairs(numbers.unary) do
   OPS[name] = {

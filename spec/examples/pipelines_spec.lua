@@ -143,7 +143,7 @@ local function joined(trades, quotes, tolerance)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- A number with so many digits behind the point, as C writes it: LuaJIT rounds ties up.
+-- A number with that many digits behind the point, as C writes it: LuaJIT rounds ties up.
 local function fixed(x, digits)
   local buffer = ffi.new "char[400]"
   ffi.C.snprintf(buffer, 400, "%.*f", ffi.cast("int", digits), x)

@@ -173,7 +173,7 @@ describe("rows that are appended #once", function()
 end)
 
 describe("a write that has not ended #once", function()
-  -- A folder to which rows were appended, but for the last step.
+  -- A folder to which rows were appended, without the last step.
   local function appended(path)
     local f = trades()
     f:save(path)

@@ -11,8 +11,8 @@ ffi.cdef "int setenv(const char *, const char *, int); int unsetenv(const char *
 
 local before, small = locus.get_num_threads(), os.getenv("LOCUS_SMALL_PIECES")
 
--- Calls f with so many threads, which share the smallest pieces where `tiny` says so: the number of
--- threads is when the library asks for that.
+-- Calls f with that many threads, which share the smallest pieces if `tiny` says so. The number of
+-- threads is read when the library asks for it.
 local function with_threads(n, tiny, f, ...)
   if tiny then ffi.C.setenv("LOCUS_SMALL_PIECES", "1", 1)
   else ffi.C.unsetenv("LOCUS_SMALL_PIECES") end

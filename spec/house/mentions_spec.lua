@@ -44,7 +44,7 @@ local function has_spec(name, option)
   return false
 end
 
--- What is made of tensors: a word elsewhere may well be the name of a method of one.
+-- Objects that hold tensors: a word elsewhere may be the name of a method of one.
 local OBJECTS = {}
 for _, object in ipairs(objects) do OBJECTS[object.prefix:sub(1, -2)] = true end
 

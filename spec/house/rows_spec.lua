@@ -52,7 +52,7 @@ end
 
 describe("every row #once #host", function()
   local known = words_of("fuzz/callers/known/*.lua")
-  -- What the callers share with the specs.
+  -- The oracles that the callers share with the specs.
   for _, oracles in ipairs {numbers.unary, numbers.floating, numbers.binary, numbers.logical,
                             numbers.comparisons(numbers.less, numbers.same)} do
     for name in pairs(oracles) do known[name] = true end

@@ -27,7 +27,7 @@ local function check_selected(got, x, set, note)
   end
 end
 
--- Checks that `got` is `x` but for the positions `set`, where it holds the elements of `values`.
+-- Checks that `got` is `x` except at the positions `set`, where it holds the elements of `values`.
 local function check_put(got, x, set, values, note)
   local size, k = bits.size[x.dtype], 1
   local g, a = bytes_of(got), bytes_of(x)

@@ -7,7 +7,7 @@ local support = require "spec.support"
 
 ffi.cdef "int memcmp(const void *, const void *, size_t);"
 
--- One dtype of each width, as so many units of an unsigned type.
+-- One dtype of each width, as some units of an unsigned type.
 local WIDTHS = {
   uint8 = {"uint8_t", 1}, int16 = {"uint16_t", 1}, float32 = {"uint32_t", 1},
   int64 = {"uint64_t", 1}, complex128 = {"uint64_t", 2},

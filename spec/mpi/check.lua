@@ -51,7 +51,7 @@ local function text(x)
     or tostring(x)
 end
 
--- Bit for bit, but for the signs of complex zeros, which depend on how products are nested.
+-- Bit for bit, except the signs of complex zeros, which depend on how products are nested.
 local function same(a, b)
   if not (locus.is_tensor(a) and locus.is_tensor(b)) then return a == b end
   if a.dtype ~= b.dtype or a.shape ~= b.shape then return false end

@@ -75,7 +75,7 @@ end
 
 -- -- Who has what --------------------------------------------------------------------------------
 
--- The rank of each row, from 1 on, of so many on each rank.
+-- The rank of each row, counted from 1, with that many rows on each rank.
 local function ranks_of(cuts)
   local ranks = {}
   for r, n in ipairs(cuts) do

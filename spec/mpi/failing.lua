@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Every call of MPI that fails is raised: spec/support/programs/mpifails.c has each
--- of them fail in its turn, on two ranks at the same place. What pairs of ranks exchange is out of
--- step once it has failed: the number `last` says which call of MPI fails in the last thing done.
+-- of them fail in its turn, on two ranks at the same place. An exchange between pairs of ranks is
+-- out of step after a failure: the number `last` says which call of MPI fails in the last thing
+-- done.
 local ffi = require "ffi"
 local locus = require "locus"
 local check = require "spec.mpi.check"

@@ -70,7 +70,7 @@ local ALL = 'require "spec.mpi.run"("collectives", "reductions", "messages")'
 local FEW = 'require "spec.mpi.run"("few", "collectives", "reductions", "messages")'
 
 describe("ranks #once #host", function()
-  -- At least so many checks hold on that many ranks.
+  -- At least `least` checks hold on that many ranks.
   local function hold(least, ranks, output, status)
     assert.equal(0, status, output)
     local checks = tonumber(output:match(("(%%d+) checks on %d ranks: all hold\n"):format(ranks)))

@@ -14,7 +14,7 @@ end
 
 local function ranks_it(name, f) with(mpirun.missing, name, f) end
 
--- The random runs on so many ranks, after a chunk of Lua; at least so many answers hold.
+-- The random runs on that many ranks, after a chunk of Lua; at least `least` answers hold.
 local function hold(ranks, rounds, least, more, chunk)
   local environment = {LOCUS_ROUNDS = os.getenv("LOCUS_ROUNDS") or tostring(rounds),
                        LOCUS_FIRST_ROUND = os.getenv("LOCUS_FIRST_ROUND") or tostring(FIRST)}
@@ -27,7 +27,7 @@ local function hold(ranks, rounds, least, more, chunk)
   if os.getenv("LOCUS_ROUNDS") then print(said) end
 end
 
--- The scripts of these names; at least so many checks hold on all ranks together.
+-- The scripts of these names; at least `least` checks hold on all ranks together.
 local function check(ranks, least, names, more, shim)
   local chunk = ('require "spec.mpi.run"(%s)'):format(names)
   local said, status = mpirun.run(ranks, chunk, more, shim)

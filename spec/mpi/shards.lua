@@ -28,7 +28,7 @@ end
 
 function shards.choose(list) return list[random(1, #list)] end
 
--- How many of so many rows each rank has: in any proportion, and some of them none.
+-- The number of the rows on each rank: in any proportion, and some ranks have none.
 function shards.cuts(rows)
   local weights, total = {}, 0
   for r = 1, size do

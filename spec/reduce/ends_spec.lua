@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Means, norms and spreads at the ends of float64, where sums and squares lie beyond it or below;
 -- and of equal elements, whose sums are rounded: along every dimension, of every layout, dtype and
--- group. What they are elsewhere, bit for bit: reduce_spec.lua, spread_spec.lua, norm_spec.lua,
--- spec/groups/segment_spec.lua.
+-- group. The specs reduce_spec.lua, spread_spec.lua, norm_spec.lua and spec/groups/segment_spec.lua
+-- check all other answers, bit for bit.
 local locus = require "locus"
 local support = require "spec.support"
 

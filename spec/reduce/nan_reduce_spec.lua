@@ -12,7 +12,7 @@ local function raises(message, f, ...)
   assert.equal(message, support.message(f, ...))
 end
 
--- A random array in which every so many elements, or nearly all, are NaN.
+-- A random array in which some elements at regular distances, or nearly all, are NaN.
 local function holed(dtype, shape)
   local a = arrays.random(dtype, shape)
   local apart = math.random(4)

@@ -41,7 +41,7 @@ local function plain_norm(p)
   end
 end
 
--- Whether two answers are the same, or but for the last places of a dtype.
+-- Whether two answers are the same, or differ in the last places of a dtype only.
 local function near(got, want, places)
   for i, v in ipairs(want) do
     local g = got[i]

@@ -6,7 +6,7 @@ local support = require "spec.support"
 
 local message = support.message
 
--- A sorted sequence that begins so many elements into its memory.
+-- A sorted sequence that begins that many elements into its memory.
 local function sequence(dtype, n, skipped, descending)
   local values = (locus.arange(n) * 7 % (dtype == "uint8" and 250 or 1000)):to(dtype)
   local room = locus.zeros(n + skipped, {dtype = dtype})

@@ -211,9 +211,9 @@ local LAYOUT = {
 
 support.layouts = { "contiguous", "transposed", "stepped", "inner" }
 
---- The same tensor in another memory layout: "contiguous"; "transposed" has its dimensions in
---- reverse order in memory; "stepped" takes every third element of its last dimension; "inner" is
---- cut out of the middle of a larger tensor. What lies between is 1.
+--- The same tensor in another memory layout. "transposed" has its dimensions in reverse order in
+--- memory. "stepped" takes every third element of its last dimension. "inner" is cut out of the
+--- middle of a larger tensor. The other one is "contiguous". The elements between are 1.
 function support.laid(t, layout)
   return LAYOUT[layout](t, support.shape(t))
 end

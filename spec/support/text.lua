@@ -59,7 +59,7 @@ function text.has_zones()
   return file and file:close()
 end
 
---- Runs a chunk in a process of its own, and kills that when it has printed something, or so many
+--- Runs a chunk in a process of its own, and kills that when it has printed something, or that many
 --- seconds later; or sends it that signal.
 function text.killed(chunk, seconds, signal)
   chunk = [[

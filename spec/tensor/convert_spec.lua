@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Conversions between all dtypes: to and its short forms. What they give is computed in plain Lua
--- (spec/support/models/oracle.lua rounds).
+-- Conversions between all dtypes: to and its short forms. Expected answers are computed in plain
+-- Lua (spec/support/models/oracle.lua rounds).
 
 local ffi = require "ffi"
 local locus = require "locus"

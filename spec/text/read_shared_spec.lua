@@ -25,7 +25,7 @@ local function told(frame)
   return table.concat(parts, "\2")
 end
 
--- What `read` answers, or its error.
+-- The result of `read`, or its error.
 local function outcome(read)
   local ok, answer = pcall(read)
   return ok and told(answer) or "error: " .. tostring(answer)

@@ -14,7 +14,7 @@ ffi.cdef [[
 local C, random = ffi.C, math.random
 local MOST = 200 -- bytes of a number that C writes, here
 
--- Fields, one a line, in a buffer of so many bytes.
+-- Fields, one a line, in a buffer of that many bytes.
 local function new_fields(count, bytes)
   local fields = {bytes = ffi.new("char[?]", bytes), starts = ffi.new("int[?]", count),
                   count = 0, length = 0}

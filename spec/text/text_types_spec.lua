@@ -96,7 +96,7 @@ describe("a type of columns #once", function()
       local called = ("TEXT_%s%%f[^%%w_]"):format(id)
       count = count + 1
       assert.truthy(plain:find(called), "fuzz/naive_column.c has no TEXT_" .. id)
-      -- What GUESS_INTEGER becomes when it fails.
+      -- The type that GUESS_INTEGER becomes when it fails.
       assert.truthy(plans:find(called) or id == "GUESS_FLOAT", "fuzz/plan.c has no TEXT_" .. id)
     end
     assert.is_true(count > 8)

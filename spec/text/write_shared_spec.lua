@@ -29,7 +29,7 @@ end
 
 local function pick(list) return list[math.random(#list)] end
 
--- A column of so many texts, most of them short.
+-- A column of that many texts, most of them short.
 local function texts(rows, odd)
   local known, list = {}, {}
   for i = 1, 40 do
@@ -75,7 +75,7 @@ describe("write_csv by several threads", function()
   end)
   teardown(function() os.remove(path) end)
 
-  -- What is in the file after `write`, which had those bytes before.
+  -- The contents of the file after `write`; before it had those bytes.
   local function written(before, write)
     text.write(path, before)
     write(path)

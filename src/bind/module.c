@@ -117,9 +117,9 @@ static int why_denormals_are_zero(lua_State *L)
   return 1;
 }
 
-/* dtypes(): their names; and, by name, the properties that LuaJIT needs: the kind, the bytes and
-** the C type of its elements, the C type that they are computed in, and for integers `low`, the
-** least, and `past`, the first one that is too great. */
+/* dtypes(): their names; and, by name, the properties that LuaJIT needs. These are the kind, the
+** bytes and the C type of elements, the C type that they are computed in, and for integers `low`,
+** the least, and `past`, the first one that is too great. */
 static int dtypes(lua_State *L)
 {
   static const char *const types[LOCUS_DTYPES][3] = {

@@ -6,7 +6,7 @@
 ** allocation of their class, because a page fault costs more than a computation on the page. One
 ** spin lock, held for a few instructions, guards everything.
 **
-** Up to 16 KiB there are four classes to each power of two, as in jemalloc, so a block has at most
+** Up to 16 KiB there are four classes to each power of two, as in jemalloc. So a block has at most
 ** a quarter more than was asked for, or less than one unit of 64 bytes:
 **
 **   class      0   1   2   3   4   5   6   7 |  8   9  10  11 | 12  13  14  15 | ...
@@ -14,8 +14,9 @@
 **              |
 **              +-> block -> block -> NULL       last in, first out: the warmest block first
 **
-** Above that a class has one page of 4 KiB more than the one before, or from 128 KiB on a sixteenth
-** of a power of two: columns lie side by side in huge pages, so what a block has more is memory.
+** Above that a class has one page of 4 KiB more than the one before, or, from 128 KiB, a sixteenth
+** of a power of two. Columns lie side by side in huge pages, so the surplus of a block takes
+** memory.
 **
 ** Where blocks come from, by size:
 **

@@ -129,9 +129,8 @@ template <class U, bool VECTORS> struct mask_layout {
   static_assert(PIECE % ELEMENTS == 0, "a block stays within its piece");
 };
 
-/* Calls store(element, part) for the bits of the block's ELEMENTS, the first of which is `begin`,
-** as far as words of 64 bits reach. Answers how many bits this thread has seen. WHOLE: none is past
-** the last. */
+/* Calls store(element, part) for the bits of the block's ELEMENTS from `begin`, as far as words of
+** 64 bits reach. Answers how many bits this thread has seen. WHOLE: none is past the last. */
 template <class U, bool VECTORS, bool WHOLE, class STORE>
 SIMT_DEVICE int32_t mask_elements(const mask_input &in, int64_t begin, STORE store)
 {

@@ -74,7 +74,7 @@ struct counted_answer {
   }
 };
 
-/* Of squares. */
+/* For squares. */
 struct root_answer {
   static SIMT_DEVICE void write(const answers &a, const rows &, int64_t, double p, int64_t at)
   {

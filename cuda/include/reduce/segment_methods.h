@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The answer of a group of rows: a thread takes all rows of a short group, a warp those of a long
-** one: its lanes read them together and, where the order counts, add them one after the other. */
+/* The answer of a group of rows. A thread takes all rows of a short group, a warp those of a long
+** one. Its lanes read them together and, if the order matters, add them one after the other. */
 #ifndef LOCUS_CUDA_SEGMENT_METHODS_H
 #define LOCUS_CUDA_SEGMENT_METHODS_H
 

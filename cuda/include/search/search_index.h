@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The preparation of a sequence before it is searched, for one call or once for all by
-** search_index: contiguous keys if they are not contiguous in place, and the levels of a static
-** tree over a single row far larger than the second-level cache. */
+/* The preparation of a sequence before it is searched, for one call, or once for all by
+** search_index. It makes contiguous keys if they are strided, and the levels of a static tree over
+** a single row far larger than the second-level cache. */
 #ifndef LOCUS_CUDA_SEARCH_INDEX_H
 #define LOCUS_CUDA_SEARCH_INDEX_H
 

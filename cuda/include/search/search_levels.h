@@ -63,8 +63,8 @@ static SIMT_KERNEL void SIMT_BOUNDS(SEARCH_THREADS)
 template <class K> using node_part = vector_of<typename K::stored>;
 
 /* The lane's parts of the nodes that its quad wants, given by each lane in turn. A place past the
-** end of the level is as if it held the last key of all, which counts for no probe; so near an end,
-** and where keys are not aligned, the warp reads them one by one. All lanes must take part. */
+** end of the level counts as the last key of all, which counts for no probe. So near an end, and if
+** keys are not aligned, the warp reads them one by one. All lanes must take part. */
 template <class K>
 SIMT_DEVICE void load_parts(const search_levels<K> &levels, int level, int64_t node,
                             node_part<K> *part)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that a search looks for. A search looks for keys: i32, i64, f32 or f64, to which
 ** shorter elements are widened. Either side of any value, of any dtype, is one probe, and one
-** comparison says whether a key counts: an integer does that is less than the probe's bound, a
-** float that is at most its bound, as no NaN ever is. */
+** comparison says whether a key counts. An integer counts if it is less than the probe's bound, a
+** float if it is at most its bound, which no NaN ever is. */
 #ifndef LOCUS_CUDA_SEARCH_PROBE_H
 #define LOCUS_CUDA_SEARCH_PROBE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Search by a tree in shared memory. Its 2^levels - 1 nodes are keys that part a row evenly,
-** in the order of a breadth-first walk: node i has its children at 2i and 2i + 1, and the first
-** levels, which all lanes meet, are in different banks. The keys between two of these are bisected
-** where they lie; where the tree has a node for every key, nothing is left. */
+/* Search by a tree in shared memory. Its 2^levels - 1 nodes are keys that part a row evenly, in the
+** order of a breadth-first walk. Node i has its children at 2i and 2i + 1. The first levels, which
+** all lanes read, are in different banks. The keys between two of these are bisected where they
+** lie; where the tree has a node for every key, nothing is left. */
 #ifndef LOCUS_CUDA_SEARCH_TREE_H
 #define LOCUS_CUDA_SEARCH_TREE_H
 
@@ -68,7 +68,7 @@ SIMT_DEVICE void descend(const typename K::stored *node, int levels, const probe
   for (int q = 0; q < Q; q++) count[q] -= 1u << levels;
 }
 
-/* How many of n < 2^31 keys count for each of Q probes, of which the tree has found its share.
+/* The number of n < 2^31 keys that count for each of Q probes; the tree has found its share of it.
 ** Between two nodes lie n >> levels keys, or one fewer. Every probe bisects n >> levels keys, the
 ** last ones before the next node, so that all take the same steps. If that is one too many, the
 ** first of them is the node before, which counts. */

@@ -77,7 +77,7 @@ local function cell_of(dtype)
   return cells[key]
 end
 
--- Notes which elements from `first` on are special; `missing` are the tests that none has passed.
+-- Notes the special elements at `first` and behind; `missing` are the tests that none has passed.
 local function look(cell, v, count)
   local range, normal = support.range[cell.dtype], NORMAL[cell.dtype]
   for name, test in pairs(cell.specials) do

@@ -228,7 +228,7 @@ local function quiet(a)
 end
 local function exponent(a) quiet(a) small(a) end
 
--- What changes the operands of an op, and what the second then never holds.
+-- Functions that change the operands of an op, and the values that the second then never holds.
 local CHANGE = {pow = {quiet, exponent}, hypot = {quiet, quiet}}
 drawn.claim("pow", 2, {integer = {"negative", "least", "greatest", "past 2^53"}}, {integer = 9})
 for _, name in ipairs {"remainder", "fmod", "floor_divide"} do
@@ -236,7 +236,7 @@ for _, name in ipairs {"remainder", "fmod", "floor_divide"} do
   drawn.claim(name, 2, {integer = {"zero"}, bool = {"false"}})
 end
 
--- What numbers.lua works out in double, libm does in float; a root is rounded correctly.
+-- libm computes in float, numbers.lua in double; a root is rounded correctly.
 local FLOAT = {}
 for name, f in pairs(numbers.binary) do FLOAT[name] = f.float end
 ffi.cdef "double pow(double, double); float powf(float, float);"

@@ -154,7 +154,8 @@ end
 
 local MOST = (2 - 2 ^ -52) * 2 ^ 1023
 
--- The mean of n numbers, `count` of which count: finite where they are, although their sum is not.
+-- The mean of n numbers; `count` of them count. It is finite if they are, although their sum is
+-- not.
 local function finite_mean(v, n, count)
   local mean = add_floats(v, n) / count
   if n == 0 or mean - mean == 0 then return mean end

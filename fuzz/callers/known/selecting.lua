@@ -59,7 +59,7 @@ local INDEX = [[return function(places, count, to, first, next, below, size, bas
   end
 end]]
 
--- The positions along dimension d of a shape, put into `to` from `first` on, `next` apart.
+-- The positions along dimension d of a shape, put into `to` from `first`, `next` apart.
 local function put_index(list, count, shape, d, to, first, next, base)
   local below = 1
   for k = d + 1, #shape do below = below * shape[k] end
@@ -126,7 +126,7 @@ end
 
 -- -- By position --------------------------------------------------------------------------------
 
--- Positions of n elements among `size`, from `base` on; negative ones, too, where that is 1.
+-- Positions of n elements among `size`, counted from `base`; negative ones, too, if that is 1.
 local function positions(n, size, base, negative)
   local dtype = pick {"int64", "int32"}
   return arrays.of(dtype, n, function()

@@ -36,7 +36,7 @@ end]]
 function sorted.after(a, b) return oracle.before(b, a) end
 plan.compile {sorted.after}
 
---- Sorts n elements of a class from v on; descending: NaN first.
+--- Sorts n elements of a class at v; descending: NaN first.
 function sorted.sort(class, v, n, descending)
   local order = descending and sorted.after or sorted.before
   arrays.compiled(SORT, "sort " .. class .. tostring(descending), order)(v, n)

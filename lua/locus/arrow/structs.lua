@@ -63,7 +63,7 @@ function structs.given(argument, kind)
   return struct
 end
 
--- The address of a buffer's bytes from a place on.
+-- The address of a buffer's bytes at a place.
 function structs.place(buffer, bytes) return ffi.cast("const char *", buffer) + bytes end
 
 structs.string = has_ffi and ffi.string

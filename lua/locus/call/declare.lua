@@ -173,8 +173,8 @@ local function bound(f)
   return params
 end
 
--- The parameters of any public function as in `declared`, but with types in place of kinds if it is
--- written in C, and with its `results`; nil if they have no names, as those of is_tensor.
+-- The parameters of any public function, as in `declared`, with its `results`. A C function has
+-- types in place of kinds. nil if they have no names, as those of is_tensor.
 function declare.parameters(f)
   if declare.later[f] then f = declare.later[f]() end
   return declare.declared[f] or bound(f)

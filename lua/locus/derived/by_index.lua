@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Writes along one dimension by position, or combines with the old elements: each function is one
--- scatter job of the core (src/op/along.c), point by point in C order; those that do not work in
--- place copy first. A mean is a sum that counts as it adds, and a division: 1.3 to 1.8 times a sum
--- into few places, 2 to 3.3 times one into as many as there are points, for the memory of the
--- counts above all.
+-- Writes along one dimension by position, or combines with the old elements. Each function is one
+-- scatter job of the core (src/op/along.c), point by point in C order. Those that do not work in
+-- place copy first. A mean is a sum that counts as it adds, and a division. It takes 1.3 to 1.8
+-- times a sum into few places, and 2 to 3.3 times one into as many places as points, mostly for the
+-- memory of the counts.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
@@ -99,11 +99,11 @@ local function scatter_reduce(input, dim, index, src, reduce, include_self, base
   return internal.along_put(input, dim, index, src, REDUCTIONS[reduce], not include_self, base)
 end
 
--- scatter_reduce_(input, dim, index, src, reduce, ...): scatter_ that combines what meets in one
+-- scatter_reduce_(input, dim, index, src, reduce, ...): scatter_ that combines the values for one
 -- element: "sum" "prod" "mean" "amax" "amin", one by one in C order, each answer rounded to the
--- dtype; without include_self, of src alone where an index names the element. Integers wrap, their
--- mean is rounded down; NaN wins amax and amin. Errors: as of scatter_; amax and amin of complex,
--- mean of complex and bool.
+-- dtype. Without include_self an element that an index names takes the values of src alone.
+-- Integers wrap, their mean is rounded down; NaN wins amax and amin. Errors: as of scatter_; amax
+-- and amin of complex, mean of complex and bool.
 -- Source: https://pytorch.org/docs/stable/generated/torch.Tensor.scatter_reduce_.html
 declare.both("scatter_reduce_(input:any, dim:any, index:any, src:any, reduce:string, "
   .. "{include_self:boolean=true, base=1})", scatter_reduce)
@@ -222,8 +222,8 @@ local function put(input, index, source, accumulate, base)
 end
 
 -- put_(input, index, source, ...): the elements of input, flattened in C order, at the positions of
--- index (int64 or int32, of any size) become those of source, which has as many, or one number; of
--- several writes to one element the last stays, with `accumulate` all are added. Gives input.
+-- index (int64 or int32, of any size) become those of source, which has as many, or one number.
+-- Among several writes to one element the last stays; with `accumulate` all are added. Gives input.
 -- Errors: as of scatter_.
 -- Source: https://pytorch.org/docs/stable/generated/torch.Tensor.put_.html
 declare.both("put_(input:any, index:any, source:any, accumulate:boolean=false, {base=1})", put)

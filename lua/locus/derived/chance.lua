@@ -64,8 +64,8 @@ local function check_rate(rate, name)
   end
 end
 
--- exponential(size..., {rate=1, ...}): the time to the next of events of which there are `rate` in
--- a unit of time; above 0.
+-- exponential(size..., {rate=1, ...}): waiting times between events that happen `rate` times in a
+-- unit of time; above 0.
 -- Source: https://pytorch.org/docs/stable/generated/torch.Tensor.exponential_.html
 declare.func("exponential(size:sizes..., {rate:number=1, generator:any=nil, dtype=nil, "
   .. "device=nil, out=nil})",
@@ -88,9 +88,9 @@ local randint = declare.define(
     return draws.new(size, options(dtype, device, out), generator, "integer", low, high - 1)
   end)
 
--- randint(low, high, size, {...}), randint(high, size, {...}): integers from low, or 0, on, below
--- high, all alike: what one has more than another is less than 2^-32 of its share for ranges below
--- 2^32, and less than 2^-64 of 1 for others.
+-- randint(low, high, size, {...}), randint(high, size, {...}): integers from low, or 0, up to below
+-- high, with equal probabilities. They differ by less than a share of 2^-32 for ranges below 2^32,
+-- and by less than 2^-64 for others.
 -- Source: https://pytorch.org/docs/stable/generated/torch.randint.html
 declare.func("randint(low:any=0, high:any=nil, size:any=nil, {generator:any=nil, dtype=nil, "
   .. "device=nil, out=nil})",

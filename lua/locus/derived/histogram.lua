@@ -201,9 +201,9 @@ local function edges_of(input, bins, range)
   return uniform(input, tonumber(bins), low, high)
 end
 
--- histogram(input, bins=100, {range, weight, density}): how many of the elements of `input`, of any
--- size, lie in each bin, and the edges of the bins: `bins` of equal width over `range`, by default
--- from the least to the greatest element, or between the edges that it holds. Bin i has
+-- histogram(input, bins=100, {range, weight, density}): the number of elements of `input`, of any
+-- size, in each bin, and the edges of the bins. `bins` is their number, of equal width over
+-- `range`, by default from the least to the greatest element; or it holds the edges. Bin i has
 -- edges[i] <= x < edges[i + 1], the last one its upper edge, too; what lies outside, and NaN, is in
 -- none. Counts are int64; with `weight`, of input's size, sums of weights in float64, added in the
 -- order of the input; with `density` divided by their sum and the widths.

@@ -56,9 +56,8 @@ end
 
 -- -- The line ------------------------------------------------------------------------------------
 
--- The points, with their places also as the caller gave them; the `slope` from each one on, 0
--- behind the last; and `hard`, a mask of the pieces along which a slope is of no use, unless there
--- are none.
+-- The points, with their places also as the caller gave them; the `slope` after each one, 0 behind
+-- the last; and `hard`, a mask of the pieces in which a slope is useless, nil if there are none.
 local function line_of(xp, fp, beside_int64)
   local line = {given = xp, at = places_of(xp, beside_int64), fp = fp, n = #xp}
   local function next_ones(x) return x[{{2, line.n}}] end
@@ -132,8 +131,8 @@ local function check_period(period)
   declare.raise("'period' must be a finite number other than 0, got %s", period)
 end
 
--- Places modulo the period. int64 places are exact if the period is a whole number of which int64
--- holds two, since points go one period further.
+-- Places modulo the period. int64 places are exact if the period is a whole number and int64 holds
+-- twice the period, since points go one period further.
 local function around(x, period)
   local exact = internal.dtype_of(x) == "int64" and period % 1 == 0 and period <= PAST_INT64 / 2
   return (exact and x or x:double()) % period

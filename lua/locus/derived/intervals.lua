@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Ranges that lie one behind the other, and which of them holds a value. For 1e5 and 1e6 values
--- that takes 1.3 to 1.9 times what its search does among ten thousand ranges and more, 1.8 to 3.3
--- times among a hundred, where searches are quick: only there a kernel that compares what it has
--- found could be more than 1.5 times as fast. The checks of ranges come to that where these are
--- more than the values: of 1e6 ranges and 1e5 values they make it 2 to 4 times.
+-- that takes 1.3 to 1.9 times its search among ten thousand ranges or more. Among a hundred ranges,
+-- where searches are quick, it takes 1.8 to 3.3 times. Only there could a kernel be more than 1.5
+-- times as fast. The checks of ranges come to that where these are more than the values: of 1e6
+-- ranges and 1e5 values they make it 2 to 4 times.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local order = require "locus.derived.order"

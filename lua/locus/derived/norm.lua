@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Reductions made of others, all in float64: norm and logsumexp. A norm is found by a kernel in one
--- pass (of 1e5 and 1e6 elements x * x, a sum and a root took 3 to 5 times as long), or by two
--- extremes, twice what one takes; in other powers, and in logsumexp (1.1 to 1.4 times exp alone),
--- most of the time goes into pow and exp.
+-- Reductions made of others, all in float64: norm and logsumexp. A kernel finds a norm in one pass;
+-- for 1e5 and 1e6 elements x * x, a sum and a root took 3 to 5 times as long. Two extremes take
+-- twice the time of one. In other powers, and in logsumexp (1.1 to 1.4 times exp alone), most of
+-- the time goes into pow and exp.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods

@@ -2,11 +2,11 @@
 -- Elements, or slices along a dimension, each as often as is said.
 --
 -- A number of times is one copy, at the speed of clone (1 to 1.4 times its time, 2.5 for slices of
--- ten elements). By counts a kernel copies as it goes. Of what clone takes for the answer, a
--- million numbers take 4.5 times where counts are 0 to 2, 1.1 where they are ten and half where
--- they are some hundred; slices of ten numbers 0.8 to 1.4, of 32 numbers 0.5 to 1.5. To gather by
--- positions, for which a kernel wrote whose each place was, took 1.4, 2.1 and 3.5 times as long for
--- numbers, 1.1 to 2 times for slices; positions alone were found in 0.8 to 0.9 times the time.
+-- ten elements). By counts a kernel copies as it goes. The times are in those of clone for the
+-- answer. A million numbers take 4.5 with counts of 0 to 2, 1.1 with counts of ten, and 0.5 with
+-- some hundred. Slices of ten numbers take 0.8 to 1.4, of 32 numbers 0.5 to 1.5. A gather by
+-- positions that a kernel wrote took 1.4, 2.1 and 3.5 times as long for numbers, and 1.1 to 2 times
+-- for slices. The positions alone took 0.8 to 0.9 of the time.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local internal, methods = core.internal, core.methods
@@ -126,11 +126,11 @@ local of_positions = declare.define(
     return declare.deliver(counts, out, positions(ends_of(counts, "input", output_size), base))
   end)
 
--- repeat_interleave(input, repeats, dim, ...): the slices of input along a dimension, without `dim`
--- its elements in C order, each so many times: `repeats` is a whole number, or an integer tensor
--- with one for each slice. repeat_interleave(repeats): the positions that are repeated so, from
--- base on, as int64. `output_size`, where it is known, must be how many there are. Errors: negative
--- numbers, another number of them than of slices.
+-- repeat_interleave(input, repeats, dim, ...): the slices of input along a dimension, or without
+-- `dim` its elements in C order, each repeated. `repeats` is a whole number, or an integer tensor
+-- with one for each slice. repeat_interleave(repeats): the repeated positions, counted from base,
+-- as int64. `output_size`, where it is known, must be how many there are. Errors: negative numbers,
+-- another number of them than of slices.
 -- Source: https://pytorch.org/docs/stable/generated/torch.repeat_interleave.html
 declare.both("repeat_interleave(input:any, repeats:any=nil, dim:any=nil, "
   .. "{output_size:any=nil, base=1, out=nil})",

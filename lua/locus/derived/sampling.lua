@@ -2,10 +2,9 @@
 -- What is drawn with the numbers of a generator: orders, coins, and elements by their weights. All
 -- of it is Lua over ops. A permutation sorts random numbers, 16 ns for each of a million; swaps one
 -- after the other take 8 to 12 in the peers, but neither threads nor a device could share them. A
--- coin compares a uniform number with its probability: a million take 1.2 to 1.9 times as long as
--- their numbers do with one probability, 2 to 3 times with a tensor of them, which is looked
--- through for wrong ones first; a kernel could halve the latter. Weighted draws search the running
--- sums.
+-- coin compares a uniform number with its probability. With one probability a million coins take
+-- 1.2 to 1.9 times their numbers; with a tensor of probabilities, which is checked first, 2 to 3
+-- times. A kernel could halve the latter. Weighted draws search the running sums.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local draws = require "locus.derived.generator"

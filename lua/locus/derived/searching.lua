@@ -29,9 +29,9 @@ local function descend(bins, base)
     tonumber(falls) + base - 1, #bins + 1 - tonumber(rises) + base)
 end
 
--- digitize(x, bins, right=false, ...): for each element the number of its bin: i where
--- bins[i - 1] <= x < bins[i], or with `right` bins[i - 1] < x <= bins[i]; of bins that descend,
--- bins[i - 1] > x >= bins[i] and bins[i - 1] >= x > bins[i]. Counted from base, so that base = 0
+-- digitize(x, bins, right=false, ...): for each element the number of its bin. It is i if bins[i -
+-- 1] <= x < bins[i], or with `right` if bins[i - 1] < x <= bins[i]. For descending bins it is i if
+-- bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i]. Counted from base, so that base = 0
 -- gives NumPy's numbers.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.digitize.html
 declare.both("digitize(x:value, bins:tensor, right:boolean=false, {out_int32:boolean=false, "

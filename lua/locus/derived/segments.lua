@@ -161,14 +161,14 @@ local function check_data(data, how)
 end
 
 -- segment_reduce(data, reduce, ...): along `axis` one answer for each segment of neighbours: "sum"
--- "mean" "max" "min" "prod". Segments are told by their `lengths`, which add up to the size there
--- (with `unsafe` they may be less), or by `offsets`: where each one begins, from base on, and where
--- the last one ends, one more than there are segments; elements before and behind count for none.
--- Either is 1-D, or has a row for each slice of data before the axis. `initial` is taken in as one
--- more value of each segment, of which a mean does not count it. A segment without elements has sum
--- 0, prod 1, mean NaN, max -inf and min inf, or `initial`. dtypes are those of the reductions;
--- floats are computed in float64, in the order of elements.
--- Source: https://pytorch.org/docs/stable/generated/torch.segment_reduce.html
+-- "mean" "max" "min" "prod". Segments are given by their `lengths`, which add up to the size of the
+-- dimension (with `unsafe` to less), or by `offsets`. These are the positions, counted from base,
+-- where each one begins and the last one ends, one more than there are segments. Elements before
+-- and behind belong to none. Either is 1-D, or has a row for each slice of data before the axis.
+-- `initial` is one more value of each segment, which a mean does not count. A segment without
+-- elements has sum 0, prod 1, mean NaN, max -inf and min inf, or `initial`. dtypes are those of the
+-- reductions; floats are computed in float64, in the order of elements. Source:
+-- https://pytorch.org/docs/stable/generated/torch.segment_reduce.html
 declare.both("segment_reduce(data:tensor, reduce:string, {lengths:counts=nil, offsets:counts=nil, "
   .. "axis:dim=1, initial:value=nil, unsafe:boolean=false, base=1, out=nil})",
   function(data, how, lengths, offsets, axis, initial, unsafe, base, out)

@@ -115,9 +115,9 @@ local function topk_selected(input, k, dim, largest, base)
   return selection.along(values, input, dim), selection.along(index, input, dim)
 end
 
--- topk(input, k, ...): the k greatest elements of each row, or the least, and their positions: the
--- first k of sort(dim, largest), so that of equal elements the first ones are taken; sorted,
--- whatever `sorted` says. NaN is greater than all else.
+-- topk(input, k, ...): the k greatest elements of each row, or the least, and their positions. They
+-- are the first k of sort(dim, largest), so the first ones among equal elements are taken. The
+-- answer is sorted, whatever `sorted` says. NaN is greater than all else.
 -- Source: https://pytorch.org/docs/stable/generated/torch.topk.html
 declare.both("topk(input:tensor, k:integer, dim=nil, largest:boolean=true, sorted:boolean=true, "
   .. "{out:any=nil, base=1})",

@@ -85,8 +85,8 @@ declare.both("chunk(input:tensor, chunks:integer, dim=1)", function(input, chunk
   return parts
 end)
 
--- unbind(input, dim): a list of what select gives at each position of the dimension.
--- Source: https://pytorch.org/docs/stable/generated/torch.unbind.html
+-- unbind(input, dim): a list of the results of select at each position of the dimension. Source:
+-- https://pytorch.org/docs/stable/generated/torch.unbind.html
 declare.both("unbind(input:tensor, dim=1)", function(input, dim)
   local parts, size = {}, size_along(input, dim)
   check_count(size)
@@ -94,10 +94,10 @@ declare.both("unbind(input:tensor, dim=1)", function(input, dim)
   return parts
 end)
 
--- meshgrid(tensors..., {indexing=}): for each of the 1-D or 0-d tensors a view that has its
--- elements along a dimension of its own: of the i-th one along the i-th, with "xy" of the first
--- one along the second and of the second along the first. They share their size.
--- Source: https://pytorch.org/docs/stable/generated/torch.meshgrid.html
+-- meshgrid(tensors..., {indexing=}): for each of the 1-D or 0-d tensors a view with its elements
+-- along a dimension of its own: the i-th tensor along dimension i. With "xy" the first one lies
+-- along the second dimension and the second one along the first. They share their size. Source:
+-- https://pytorch.org/docs/stable/generated/torch.meshgrid.html
 declare.func('meshgrid(tensors..., {indexing:string="ij"})', function(tensors, indexing)
   local count, sizes, grids = #tensors, {}, {}
   local swapped = indexing == "xy" and count > 1

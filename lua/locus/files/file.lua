@@ -93,10 +93,10 @@ function file.is_writable(mmap)
 end
 
 -- -- Sources: what the bytes of a tensor are read from --------------------------------------------
--- A source has a path, by which errors call it; read(count), a string of so many bytes or fewer;
--- into(x), which fills a tensor on the CPU, in one piece, and gives how many bytes came, and what
--- is wrong where something is; and left(), how many there are from here on, nil where it is not
--- known. One with `is_whole` must end where the tensor does.
+-- A source has a path, for errors. read(count) gives a string of at most that many bytes. into(x)
+-- fills a contiguous tensor on the CPU, and gives the number of bytes, and the error, if any.
+-- left() gives the number of bytes left, nil if it is not known. One with `is_whole` must end where
+-- the tensor does.
 
 function file.source(path, handle)
   local source = {path = path}
@@ -171,9 +171,9 @@ end
 -- How many bytes the elements of a tensor take in a file.
 function file.size_of(x) return methods.numel(x) * methods.element_size(x) end
 
--- Begins a whole file, for a path, or of its last name in an open folder: the handle to write to,
--- and the new file, which is beside the one that is there; without it the handle writes in place,
--- to a pipe or a device. nil and the reason where it cannot be opened.
+-- Begins a whole file, for a path, or for its last name in an open folder. Gives the handle to
+-- write to, and the new file beside the old one. Without the latter the handle writes in place, to
+-- a pipe or a device. nil and the reason where it cannot be opened.
 function file.begin(path, folder)
   local handle, why = io.open("/dev/null", "w+b")
   if not handle then return nil, why end

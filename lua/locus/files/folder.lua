@@ -113,11 +113,11 @@ local function append_frame(at, state, sync, option)
 end
 
 -- Writes the frame to a folder, which is made, or has held a frame. Its files are new ones, and
--- take the place of those that are there in one step, when the disk has them; with `append` the
--- rows stand behind those that are there, whose columns must be the same, and with `sync` the disk
--- has them, too, when this returns. Who has mapped or reads the columns of a frame that is replaced
--- keeps them. Programs that write to one folder wait for each other, `wait` seconds at most.
--- `progress` as in read_csv, of each file that is written anew.
+-- replace the old ones in one step, when the disk has them. With `append` the rows come behind the
+-- existing ones, whose columns must be the same. With `sync` the disk has them, too, when this
+-- returns. Who has mapped or reads the columns of a frame that is replaced keeps them. Programs
+-- that write to one folder wait for each other, `wait` seconds at most. `progress` as in read_csv,
+-- of each file that is written anew.
 -- Errors: a folder without a frame; bfloat16; columns that differ; one who writes for so long; what
 -- the system says. Existing files are then as they were.
 frame.method("save(frame:any, path:string, {append:boolean=false, sync:boolean=false, "

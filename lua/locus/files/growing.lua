@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Files in format .npy that grow. New elements are written behind the old ones, and then their
--- number in the header, which is as long as before: the file is right at any moment, and elements
--- that no header counts are overwritten by the next ones.
+-- Files in format .npy that grow. New elements are written behind the old ones, then their number
+-- into the header, whose length does not change. So the file is right at any moment. Elements that
+-- the header does not count are overwritten by the next ones.
 local core = require "locus.core"
 local file = require "locus.files.file"
 local npy = require "locus.files.npy"
@@ -9,8 +9,8 @@ local internal = core.internal
 
 local _, types = internal.dtypes()
 
--- The state of each such file: path, handle, dtype; sizes, of the file, and so rows in sizes[1];
--- start, where the elements begin, and bytes, how many a row has; sync; overwrites, whether there
+-- The state of each such file. path, handle, dtype and sync; sizes, of the file, with the rows in
+-- sizes[1]; start, the place of the first element; bytes, those of a row. overwrites: whether there
 -- were elements behind its rows, which a caller may have mapped.
 local growing = {}
 

@@ -58,11 +58,11 @@ local function map(source, start, handle, writable)
   return npy.view(layout, x)
 end
 
--- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device: bool, int8
--- to int64, uint8, float16 to float64 and both complex dtypes, in either order of bytes, read
--- straight into the tensor's memory. An array in Fortran's order becomes a transposed view. With
--- `mmap` it is read when it is touched, and lies on the CPU: "r" for reading alone, so that writing
--- to it raises; "r+" for writing to the file, too.
+-- The tensor in a file that NumPy's save or x:save(path) wrote, on the default device. The dtypes
+-- are bool, int8 to int64, uint8, float16 to float64 and both complex ones, in either byte order.
+-- Elements are read straight into the tensor's memory. An array in Fortran's order becomes a
+-- transposed view. With `mmap` it is read when it is touched, and lies on the CPU: "r" for reading
+-- alone, so that writing to it raises; "r+" for writing to the file, too.
 -- An archive that NumPy's savez, savez_compressed or locus.savez wrote gives a table of such
 -- tensors by name; the first bytes of the file tell. It cannot be mapped.
 -- The frame in a folder that f:save(folder) wrote, its columns read or mapped; `recover` as in

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The list of a frame in a folder, its file "frame": what is a column, of which type, in which
--- order and in which files, and how many rows there are.
+-- The list of a frame in a folder, its file "frame": its columns, their types, order and files, and
+-- the number of rows.
 --
 --   locus frame 2
 --   stamp 5f3a9c0d1e2b4a68     no two lists have the same
@@ -18,9 +18,9 @@ local internal = core.internal
 
 local _, types = internal.dtypes()
 
--- A list is {stamp =, files =, rows =, {name =, dtype =, kind =, strings =}, ...}; `strings` is how
--- many names a column of strings has, `bytes` how many of their bytes, where some are lost, and
--- `seen` when its ids were written to last, before an append.
+-- A list is {stamp =, files =, rows =, {name =, dtype =, kind =, strings =}, ...}; `strings` is the
+-- number of names of a column of strings, `bytes` that of their bytes, if some are lost. `seen` is
+-- the time of the last write to its ids, before an append.
 local manifest = {}
 
 manifest.MOST = 2 ^ 24 -- bytes of the file
@@ -115,7 +115,7 @@ local function entry_of(line)
   return types[word] and more == "" and {name = name, dtype = word} or nil
 end
 
--- The version, the number of its files, and the rest of a text, from its rows on.
+-- The version, the number of its files, and the rest of a text, beginning with its rows.
 local function head_of(text)
   local rest = text:match("^locus frame 1\n(.*)$")
   if rest then return 1, 0, rest end

@@ -136,8 +136,8 @@ end
 local PIECE = 2 ^ 20 -- bytes of a file that is copied
 local PARTS, WITH_NAMES = {"rows"}, {"rows", "names", "ends", "index"}
 
--- Has the files of a column be those of this folder alone: one that has other names, as in a copy
--- of the folder by links, gives way to a copy, so that no row is put into another folder's frame.
+-- Makes the files of a column belong to this folder alone. A file with other names, as in a copy of
+-- the folder by links, is replaced by a copy, so that no row goes into another folder's frame.
 function names.own(at)
   for _, part in ipairs(at.entry.strings and WITH_NAMES or PARTS) do
     if part == "rows" then part = nil end

@@ -133,8 +133,8 @@ end
 npy.START = 8 -- the bytes that tell the format of a file, and its version
 
 -- The content of the next header, or of the rest of one whose `start` has been read: dtype;
--- swapped, whether the bytes are in the other order; sizes, in the order in which they lie;
--- fortran, whether that is the other one.
+-- swapped, whether the byte order is the other one; sizes, in memory order; fortran, whether that
+-- is Fortran's order.
 function npy.layout(source, start)
   local path = source.path
   local said = parse(read_header(source, start or source.read(npy.START)))

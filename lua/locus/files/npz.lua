@@ -107,11 +107,11 @@ local by_name = declare.define("savez(path:string, tensors:any, {progress:any=ni
     end, option, length)
   end)
 
--- Writes tensors, a table by name, from any device and layout, to an archive as NumPy's savez does:
--- not compressed, sorted by name, the elements of each at a multiple of 64 bytes, the same bytes
--- for equal tensors. The file is replaced whole, as by save. `progress` as in read_csv.
--- Errors: names that are none or might lead a program that unpacks the file astray; bfloat16, which
--- the format lacks; what the system says.
+-- Writes tensors, a table by name, from any device and layout, to an archive as NumPy's savez does.
+-- It is not compressed, and sorted by name; the elements of each begin at a multiple of 64 bytes.
+-- Equal tensors give the same bytes. The file is replaced whole, as by save. `progress` as in
+-- read_csv. Errors: names that are none or might lead a program that unpacks the file astray;
+-- bfloat16, which the format lacks; what the system says.
 -- By position the second argument is the tensors, though its keys are names.
 local SAVEZ = "savez(path:string, tensors:any, {progress:any=nil})"
 declare.add(core, declare.plain(SAVEZ, function(...)

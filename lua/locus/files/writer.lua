@@ -98,9 +98,9 @@ local function check_rows(path, append, rows, found)
   if rows > 0 and not found then file.fail(path, "is not there, and 'rows' is %d", rows) end
 end
 
--- A file in format .npy to which rows are added: of one element each, or of these sizes. It takes
--- the place of one that is there, unless that is to be appended to: then it must have such rows, of
--- which the first `rows` stay, or all. It is right after every write, also when the program ends
+-- A file in format .npy to which rows are added: of one element each, or of these sizes. It
+-- replaces an existing file, unless it appends to that. Then the file must have such rows; the
+-- first `rows` of them stay, or all. It is right after every write, also when the program ends
 -- before the next one; with `sync` also when the machine does, since each write waits for the disk.
 -- Errors: bfloat16; a file of other rows; what the system says.
 declare.func("npy_writer(path:string, dtype:dtype, {sizes:sizes=nil, append:boolean=false, "

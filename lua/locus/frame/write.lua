@@ -134,7 +134,7 @@ end
 -- memory. take(job) is called for each piece of the text that is long enough, and at the end;
 -- several threads write to `file` by themselves; `cut`: only whole pieces are taken, one by one.
 
--- Tells how many rows are done: by so many, whichever threads write them.
+-- Reports the number of rows done, in the same steps for any number of threads.
 local function tell(job, done)
   for rows = job.told + CHUNK, done, CHUNK do
     job.told = rows
@@ -149,7 +149,7 @@ local function check_written(job, ok, reason)
   raise("cannot write to %s: %s", name or "the file", reason)
 end
 
--- Writes these rows, of which `parts` are the sources.
+-- Writes these rows from the sources `parts`.
 local function write_rows(job, parts, before, count)
   local done = 0
   while done < count do

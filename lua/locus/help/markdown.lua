@@ -19,8 +19,8 @@ local function cells(line)
   return list
 end
 
--- The block that a line begins: a reader of blocks, which takes lines from number i on, adds a
--- block to the list and answers with the number of the next line.
+-- The block that a line begins: a reader of blocks, which takes lines from number i, adds a block
+-- to the list and returns the number of the next line.
 
 local function heading(lines, i, add)
   local marks, text = lines[i]:match("^(#+) +(.*)$")

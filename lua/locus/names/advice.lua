@@ -312,9 +312,9 @@ function names.note(key)
 end
 
 -- The words after "there is no such name": "; write x * y", ", which NumPy has", "; did you mean
--- 'cat'?" or nothing. `place` is the place of the look-up: whether in the module, the tables that
--- have its names as keys, and a table of names that belong elsewhere, with the form in which they
--- are written there; `hints`, if those above are not about it.
+-- 'cat'?" or nothing. `place` describes the look-up: whether it is in the module, the tables that
+-- have its names as keys, and a table of names that belong elsewhere, with the form in which to
+-- write them. It has `hints` if those above are not about it.
 function names.advice(key, place)
   local hint = hint_of(key, place) or of_elsewhere(place, key)
   if hint then return "; write " .. hint end

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- Public names of the libraries that users of locus come from: functions, methods, fields of arrays
--- and modules of PyTorch 2.13, NumPy 2.4 and Torch7, but for those of single backends, quantization
--- and autocasting; of pandas 3.1 and polars 2.1 the functions that read, make and join frames. x_
--- is not listed where x is. names.lua says whose an unknown name is from this, which is loaded for
--- the first such error. Those under `features` search, select, order, group or count, and
--- docs/features.md has each of them; the rest does not.
+-- and modules of PyTorch 2.13, NumPy 2.4 and Torch7, except those of single backends, quantization
+-- and autocasting. For pandas 3.1 and polars 2.1 they are the functions that read, make and join
+-- frames. x_ is not listed where x is. names.lua says whose an unknown name is from this, which is
+-- loaded for the first such error. Those under `features` search, select, order, group or count,
+-- and docs/features.md has each of them; the rest does not.
 return {
   {"PyTorch", features = [[
   all allclose amax amin aminmax any apply_ arange argmax argmin argsort argwhere bernoulli bincount

@@ -125,8 +125,8 @@ end
 -- The elements of a small 1-D tensor as Lua numbers.
 function measured.numbers(x) return methods.totable(methods.double(x)) end
 
--- Calls each(part, i, first) for runs of equally many elements of a 1-D tensor, as few as make at
--- most `most` runs, and gives how many elements a run has; the last one may have fewer.
+-- Calls each(part, i, first) for runs of equally many elements of a 1-D tensor, at most `most`
+-- runs. Gives the number of elements of a run; the last one may have fewer.
 function measured.each_run(x, most, each)
   local n = #x
   local length = math.max(1, math.ceil(n / most))

@@ -231,12 +231,12 @@ local function rows_of(input)
 end
 
 -- plot(input, {x, names, points, width, height}): a picture of a series, of each row of a matrix,
--- or of each tensor in a list, at most eight, as lines between two axes: over 1, 2 and so on, or
--- over `x`, which all of them share; with `points` as points alone. One series is drawn in braille,
+-- or of each tensor in a list, at most eight. They are lines between two axes, over 1, 2 and so on,
+-- or over `x`, which all of them share; with `points` only points. One series is drawn in braille,
 -- several each in its own mark, as `names` says, or by number. NaN and infinities end a line, and
 -- the last line counts them. A long series is drawn as the least and the greatest of equally many
--- elements or of each column. width: columns of the whole; height: rows between the axes.
--- Errors: complex; other dimensions; an `x` of another length.
+-- elements or of each column. width: columns of the whole; height: rows between the axes. Errors:
+-- complex; other dimensions; an `x` of another length.
 declare.both("plot(input:any, {x:tensor=nil, names:names=nil, points:boolean=false, "
   .. "width:integer=nil, height:integer=nil})",
   function(input, x, names, points, width, height)

@@ -79,8 +79,8 @@ local function finite(x, y)
   return x[both], y[both]
 end
 
--- The points of the line through y at x, or at 1, 2 and so on if x is nil, which lies between low
--- and high; and how many elements each two of them replace, if that is the same for all.
+-- The points of the line through y at x, or at 1, 2 and so on if x is nil; x lies between low and
+-- high. And the number of elements that each two points replace, if that is the same for all.
 function reduce.line(x, y, low, high)
   if #y <= reduce.MOST then return listed(x, y) end
   if not x then return by_place(y) end

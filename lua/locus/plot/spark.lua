@@ -77,8 +77,8 @@ local function draw(list, low, high, note)
 end
 
 -- spark(input, {width}): a picture of the elements of a row in one line, from the lowest character
--- for the least to the highest for the greatest, with a space for NaN and infinities; behind it
--- stand these two numbers, and what was left out. Where there are more elements than columns,
+-- for the least to the highest for the greatest, with a space for NaN and infinities. These two
+-- numbers follow, and a note on omitted elements. Where there are more elements than columns,
 -- equally many are drawn as their mean. `width`: columns for the elements. Errors: complex; more
 -- than one dimension.
 declare.both("spark(input:tensor, {width:integer=nil})", function(input, width)

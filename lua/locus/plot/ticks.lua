@@ -142,8 +142,8 @@ function ticks.around(low, high, most, axis)
   return {low = list[1].at, high = list[#list].at, ticks = list}
 end
 
--- The edges of at most about `most` bins of a round width that have all numbers from low to high:
--- a whole number that is an edge begins a bin, another may end the last one.
+-- The edges of about `most` bins of a round width, or fewer, that hold all numbers from low to
+-- high. A whole number that is an edge begins a bin; another may end the last one.
 function ticks.edges(low, high, most, whole)
   local step, list = step_between(low, high, most, whole), {}
   local from, to = math.floor(low / step.size), math.ceil(high / step.size)

@@ -100,8 +100,8 @@ end
 
 local ENDS = {exit = true, quit = true}
 
--- A line that is but a word of other prompts, with or without a call, and no variable's name: true
--- where it ends the session, false where it asks for help, nil for any other line.
+-- For a line that is only a word of other prompts, with or without a call, and no variable's name:
+-- true if it ends the session, false if it asks for help. nil for any other line.
 function methods:word(line)
   local name = line:match("^%s*(%a+)%s*;?%s*$") or line:match("^%s*(%a+)%s*%(%s*%)%s*;?%s*$")
   if not ENDS[name] and name ~= "help" then return nil end

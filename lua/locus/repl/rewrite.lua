@@ -26,7 +26,7 @@ local function walk(tokens, each)
   end
 end
 
--- The last of the names in `a, b, c` from token i on.
+-- The last of the names in `a, b, c`, which begins at token i.
 local function last_name(tokens, i)
   while tokens[i + 1] and tokens[i + 1].text == "," do i = i + 2 end
   return i

@@ -32,9 +32,10 @@ paged.new = declare.define("search_index(sequence:any, descending:any, make:any)
             windows = n > 0 and methods.unfold(sequence, 1, math.min(per, n), 1)}
   end)
 
--- Where the elements begin in which the answers lie, from 0: with the page whose first element is
--- the last one in front of the value; at both ends where there is a page's worth of elements.
--- pages: how many of these first elements are in front of a value, a tensor or a number.
+-- The place, counted from 0, where the elements begin among which the answers lie. It is the page
+-- whose first element is the last one in front of the value, or at either end a place with a page
+-- of elements. pages: how many of these first elements are in front of a value, a tensor or a
+-- number.
 local function begin_of(index, pages)
   if type(pages) == "number" then
     local from = (pages - 1) * index.page + index.lead

@@ -36,9 +36,9 @@ function numbers.starts(x)
   return starts
 end
 
--- Whether so large a share of a row on the CPU differs, by the looks of some elements, and integers
--- are far apart, that to sort it is faster than to look for each in a table of hashes: 0.9 where
--- elements are sorted, 0.97 where they take their positions with them.
+-- Whether a sort of a row on the CPU is faster than a hash table. It is if integers are far apart
+-- and a sample shows that most elements differ: a share of 0.9 if elements alone are sorted, 0.97
+-- with their positions.
 function numbers.mostly_differ(x, share)
   local n = #x
   if n < 8 * SAMPLE or internal.device_of(x) ~= "cpu" then return false end
@@ -57,9 +57,10 @@ local function row_runs(x)
   return core.cumsum(numbers.starts(x), 1)
 end
 
--- The runs of equal elements of a 1-D tensor: the element of each; with `places` where each begins,
--- counted from base, and how long it is, else nil; with `has_numbers` for each element the number
--- of its run, counted from base. The same for rows of a 2-D tensor, except the first answer.
+-- The runs of equal elements of a 1-D tensor: the element of each; with `places` the position where
+-- each begins, counted from base, and its length, else nil. With `has_numbers` also the number of
+-- each element's run, counted from base. The same for rows of a 2-D tensor, except the first
+-- answer.
 function numbers.runs(x, places, has_numbers, base)
   if core.methods.dim(x) == 2 then x = row_runs(x) end
   return internal.runs(core.methods.contiguous(x), not not places, not not has_numbers, base)
@@ -154,9 +155,9 @@ local function near_digit(column)
 end
 
 -- numbers.rows(columns): the number of each row, and the first row of each number, as factorize
--- gives them. A column is a tensor, or {ids, count} of so many names. Rows are equal if all of
--- their elements are. Ids, and integers of a narrow range, are digits as they are; other columns
--- get numbers first, which are freed.
+-- gives them. A column is a tensor, or {ids, count}, with ids of `count` names. Rows are equal if
+-- all of their elements are. Ids, and integers of a narrow range, are digits as they are; other
+-- columns get numbers first, which are freed.
 function numbers.rows(columns)
   local digits, made = {}, {}
   for i, column in ipairs(columns) do

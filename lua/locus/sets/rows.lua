@@ -1,21 +1,21 @@
 -- SPDX-License-Identifier: MIT
--- Rows by number: for each slice along a dimension an int64 that two slices have in common where
--- all of their elements are equal, and that is less where the first element that differs is less.
--- So what is asked of slices is asked of one row of numbers.
+-- Rows by number: an int64 for each slice along a dimension. It is equal for two slices with equal
+-- elements, and less if the first element that differs is less. So what is asked of slices is asked
+-- of one row of numbers.
 --
--- Each column of the slices becomes places from 0 on among its own elements; places of as many
--- columns as fit into 63 bits are digits of one number, and where none fits any more, the numbers
--- become places themselves, of which there are no more than slices. Where most elements of a column
+-- Each column of the slices becomes places, counted from 0, among its own elements. The places of
+-- as many columns as fit into 63 bits are digits of one number. When none fits any more, the
+-- numbers become places themselves, at most as many as slices. Where most elements of a column
 -- differ, its values are sorted and each element is looked up among them, which takes half the time
 -- of a hash; others are numbered by hash.
 --
--- A million rows of three small integers take 1.8 times what sorting their elements does, of two
--- int64 or two floats that all differ 2.4 to 2.7 times, of two floats each of which comes ten times
--- or more 0.6 to 3 times; ten thousand of 64 floats 0.4 times. A third of the time of rows that all
+-- Times are in those of sorting the elements. A million rows of three small integers take 1.8, of
+-- two int64 or two floats that all differ 2.4 to 2.7, and of two floats that each occur ten times
+-- or more 0.6 to 3. Ten thousand rows of 64 floats take 0.4. A third of the time of rows that all
 -- differ goes into copying them. That is 2 to 80 times as fast as PyTorch and NumPy, which compare
--- rows. To number whole rows by the hash, two floats as one complex number, takes alone 1.0 to 1.4
--- times as long as all of this where rows come up to ten times, and 0.6 to 0.8 times where they
--- come a hundred times and more: a kernel for that would gain little.
+-- rows. A kernel that hashes whole rows would gain little. To hash two floats as one complex number
+-- takes 1.0 to 1.4 times as long as all of this if rows occur up to ten times, and 0.6 to 0.8 times
+-- if they occur a hundred times or more.
 local core = require "locus.core"
 local numbers = require "locus.sets.factorize"
 local internal, methods = core.internal, core.methods
@@ -55,7 +55,7 @@ local function places(column, ordered)
   return methods.long(ids) - 1, #firsts
 end
 
--- The integers of a column from its least one on, and how many there may be; nil for many.
+-- The integers of a column minus its least one, and the number of possible values; nil for many.
 local function distances(column)
   local integers = methods.long(column)
   local least, most = core.amin(integers, 1), core.amax(integers, 1)

@@ -3,15 +3,15 @@
 -- (lua/locus/sets/factorize.lua), so NaN equals NaN and -0 equals 0, and compare two dtypes
 -- exactly.
 --
--- Numbering is done in C (src/text/names/factorize.c), and so is isin of it. For 1e5 and 1e6
--- elements where most differ, by the looks of some, a sort in its place makes unique two to five
--- times as fast, and a sort and a search isin 1.4 to 3 times. For few values unique takes 1.0 to
--- 1.5 times what numbering does, with counts or inverse 1.6 to 2.7 times: a kernel that answers
--- with int64 could save one pass of these. Runs are found by a kernel, and another one writes all
--- that is asked of them: of 1e5 and 1e6 elements unique_consecutive takes 0.9 to 2.2 times what
--- comparing neighbours and nonzero do, rle, which writes three tensors, 1.0 to 4.5 times, most
--- where each run is one element. Made of ops alone unique_consecutive took 1.3 to 5 times as long,
--- but as long for a million int64 in runs of a hundred; rle 1.2 to 2.3 times, but 1.0 to 1.5 for a
+-- Numbering is done in C (src/text/names/factorize.c), and so is isin of it. If a sample shows that
+-- most elements differ, a sort in its place makes unique two to five times as fast for 1e5 and 1e6
+-- elements, and a sort and a search make isin 1.4 to 3 times as fast. For few values unique takes
+-- 1.0 to 1.5 times what numbering does, with counts or inverse 1.6 to 2.7 times: a kernel that
+-- answers with int64 could save one pass of these. One kernel finds runs, another one writes their
+-- answers. For 1e5 and 1e6 elements unique_consecutive takes 0.9 to 2.2 times a comparison of
+-- neighbours and nonzero. rle, which writes three tensors, takes 1.0 to 4.5 times, most if each run
+-- is one element. Made of ops alone, unique_consecutive took 1.3 to 5 times as long, but the same
+-- for a million int64 in runs of a hundred. rle took 1.2 to 2.3 times as long, but 1.0 to 1.5 for a
 -- million elements in runs of three.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
@@ -43,9 +43,8 @@ function numbers.answers(values, inverse, counts, index)
   return unpack(list, 1, n)
 end
 
--- The values in order, each once; and on request for each element the number of its value, how
--- often each value is there, and where it first is: by sorting all elements, equal ones in their
--- order.
+-- The values in order, each once, by a stable sort of all elements. On request also the number of
+-- each element's value, the count of each value, and its first position.
 local function by_sorting(flat, has_ids, has_counts, has_firsts)
   local sorted, order
   if has_ids or has_firsts then sorted, order = core.sort(flat)
@@ -87,11 +86,11 @@ local function slices_of(input, dim)
 end
 
 -- unique(input, ...): the elements of a tensor of any size, each once, in order, or unless `sorted`
--- in the order in which they first come; and where they are asked for, as int64: for each element
--- the position of its value (`return_inverse`, of input's size), how often each value is there, and
--- where it first stands, as positions from base in the flattened input. With `dim` the same of the
--- slices along it, in the order of the first element that differs; positions are those along it.
--- Source: https://pytorch.org/docs/stable/generated/torch.unique.html
+-- in order of first appearance. On request also, as int64: the position of each element's value
+-- (`return_inverse`, of input's size), the count of each value, and its first position in the
+-- flattened input, counted from base. With `dim` the same of the slices along it, in the order of
+-- the first element that differs; positions are those along it. Source:
+-- https://pytorch.org/docs/stable/generated/torch.unique.html
 declare.both("unique(input:tensor, {sorted:boolean=true, return_inverse:boolean=false, "
   .. "return_counts:boolean=false, return_index:boolean=false, dim:dim=nil, base=1})",
   function(input, sorted, return_inverse, return_counts, return_index, dim, base)
@@ -128,8 +127,8 @@ declare.both("unique_consecutive(input:tensor, {return_inverse:boolean=false, "
       return_counts and counts, return_index and begins)
   end)
 
--- rle(input, {base}): the runs of equal elements of a tensor, flattened: where each begins, from
--- base on, and how long it is, as int64; and the element of each.
+-- rle(input, {base}): the runs of equal elements of a flattened tensor: the position where each
+-- begins, counted from base, and its length, as int64; and the element of each.
 -- Source: https://juliastats.org/StatsBase.jl/stable/misc/#StatsBase.rle
 declare.both("rle(input:tensor, {base=1})", function(input, base)
   local values, begins, lengths = numbers.runs(core.flatten(input), true, false, base)

@@ -41,9 +41,9 @@ return function(strings)
     return single and positions:item() or positions
   end)
 
-  -- unique(): each string once, in the order in which they first come, which is that of their
-  -- numbers, or `sorted` by bytes; and as x:unique of tensors gives them, the place of each string
-  -- among these, how often each is there, and where first.
+  -- unique(): each string once, in order of first appearance, which is that of their numbers, or
+  -- `sorted` by bytes. As in x:unique of tensors also the place of each string among these, the
+  -- counts, and the first positions.
   method("unique(input:any, {sorted:boolean=false, return_inverse:boolean=false, "
     .. "return_counts:boolean=false, return_index:boolean=false, base=1})",
     function(ids, dictionary, sorted, return_inverse, return_counts, return_index, base)

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- The elements of two tensors as sets: intersect, union, setdiff, setxor. Membership in both is
--- tested exactly, whatever the dtypes; the answer is made of isin and unique, whose passes are all
--- it is: of 1e5 and 1e6 elements intersect, union and setdiff take 1.0 to 1.3 times what isin does,
--- setxor, which asks both ways, 2.5 times.
+-- tested exactly, for any dtypes. The answer is made by isin and unique alone. For 1e5 and 1e6
+-- elements intersect, union and setdiff take 1.0 to 1.3 times isin, and setxor, which asks both
+-- ways, 2.5 times.
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local numbers = require "locus.sets.sets"
@@ -20,9 +20,9 @@ local function without(input, other)
   return input[core.logical_not(numbers.is_in(input, other))]
 end
 
--- intersect(input, other, ...): the elements that stand in both, each once, in order, or unless
--- `sorted` in that in which they first come in the input; with return_indices also where each
--- first stands in the flattened input and in the other.
+-- intersect(input, other, ...): the elements that are in both, each once, in order, or unless
+-- `sorted` in order of first appearance in the input. With return_indices also the first position
+-- of each in the flattened input and in the other.
 -- Source: https://numpy.org/doc/stable/reference/generated/numpy.intersect1d.html
 declare.both("intersect(input:tensor, other:tensor, {sorted:boolean=true, "
   .. "return_indices:boolean=false, base=1})",

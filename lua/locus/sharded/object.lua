@@ -101,8 +101,8 @@ end
 local function pack(...) return {n = select("#", ...), ...} end
 
 -- The preparation of a function of several steps. `prepare` gives the signature and the function
--- that does the rest, after all have agreed, by functions that all ranks call together: the first
--- one that fails on a rank tells the others, wherever they are. In the end all agree that all have
+-- that does the rest after all have agreed. That function uses functions that all ranks call
+-- together; the first one that fails on a rank tells the others. In the end all agree that all have
 -- their answers.
 function sharded.steps(prepare)
   return function(...)

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Searches in a sharded sequence, which goes on from rank to rank. There are three strategies.
 --
--- Routed: each value goes to the rank that has its place, which answers. Which rank that is is the
--- same question, asked of the last elements of the ranks, with the same side: "left" is the first
--- one whose last element is not less, "right" the first whose last is greater. So equal elements
+-- Routed: each value goes to the rank that has its place, which answers. The rank is found by a
+-- search among the last elements of the ranks, with the same side. "left" is the first rank whose
+-- last element is not less, "right" the first one whose last element is greater. So equal elements
 -- that go on from one rank to the next need no care.
 -- Counted: all ranks get all values, and how many of its elements come before each; these counts
 -- are added.

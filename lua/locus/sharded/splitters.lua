@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Splitters: the elements at which those of all ranks, each rank's in order, are cut so that each
--- rank gets about as many. They are taken from samples, each of which represents as many elements.
--- Between two splitters there are at most 1 + (P + 1) / s times the mean, if P ranks have s samples
--- each on average. 4 P of them are plenty; more than 2^22 in all would be a burden of their own, as
--- every rank sorts them.
+-- rank gets about as many. They are taken from samples; each sample represents the same number of
+-- elements. Between two splitters there are at most 1 + (P + 1) / s times the mean, if P ranks have
+-- s samples each on average. 4 P of them are plenty; more than 2^22 in all would be a burden of
+-- their own, as every rank sorts them.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local internal, methods = core.internal, core.methods
@@ -18,9 +18,9 @@ local function step(total)
   return math.max(1, math.floor(total / samples))
 end
 
--- From `total` elements in all, of which this rank has those of `sorted`: the splitters of the
--- ranks but the first one, and as int64 on which rank each lies, and where there, from 0 on. All
--- ranks call it together, and get the same. Without elements there are none.
+-- From `total` elements in all, with those of `sorted` on this rank: the splitters of all ranks
+-- except the first one, and as int64 the rank of each splitter and its place there, counted from 0.
+-- All ranks call it together, and get the same. Without elements there are none.
 function splitters.choose(sorted, total, descending)
   local _, size = collective.ranks()
   local every = step(total)

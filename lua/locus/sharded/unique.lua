@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- The different elements of all ranks, in order from rank to rank: each rank finds its own, cuts
--- them at splitters, and sends each part to its rank, where the same element of several ranks
--- becomes one. Elements arrive in the order of ranks, so the first of equal ones, which may be -0
--- and 0, is the first of all.
+-- The distinct elements of all ranks, in order from rank to rank. Each rank finds its own, cuts
+-- them at splitters, and sends each part to its rank, where equal elements of several ranks become
+-- one. Elements arrive in the order of ranks, so the first of equal ones, which may be -0 and 0, is
+-- the first of all.
 local core = require "locus.core"
 local collective = require "locus.mpi.collective"
 local counting = require "locus.mpi.counting"

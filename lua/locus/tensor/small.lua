@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Small calls through LuaJIT's FFI, which stay compiled in the loop around them: of tensors and
--- numbers, with a new result or f(a, b, {out = out}); new tensors of one size, {dtype = dtype} at
--- most; searchsorted with its common options, and of one number. Each function here takes the place
--- of the core's of that name; everything it does not serve, errors too, goes on to the core as it
--- came.
+-- Small calls through LuaJIT's FFI, which stay compiled in the loop around them. They are ops of
+-- tensors and numbers, with a new result or f(a, b, {out = out}); new tensors of one size, at most
+-- with {dtype = dtype}; searchsorted with its common options, or of one number. Each function here
+-- takes the place of the core's of that name; everything it does not serve, errors too, goes on to
+-- the core as it came.
 local handle = require "locus.tensor.handle".type
 local ffi = handle and require "ffi"
 

@@ -10,8 +10,8 @@ local layouts = {}
 local SIZES, SIZES_OF_THREE = {0, 1, 15, 16, 17, 65}, {0, 1, 17, 65}
 
 -- A case meets all sizes in all layouts where the run is to be thorough. Elsewhere it meets one
--- pair in so many, the next case the next ones: all instruction sets together meet all of them. A
--- call costs more under a sanitizer, and most on an emulated device: there it meets fewer of
+-- pair in several, and the next case the next ones: all instruction sets together meet all of them.
+-- A call costs more under a sanitizer, and most on an emulated device: there it meets fewer of
 -- them, and others each time.
 local sets = locus.instruction_sets()
 local function turns()

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What the files of lua/locus/meta tell editors, read.
--- Of these files: the fields of each class, with those that it inherits, and the types
--- that aliases stand for.
+-- From these files: the fields of each class, with those that it inherits, and the types of
+-- aliases.
 local fields, aliases = {}, {}
 
 local function read(path)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The files that tell editors of lua/locus. What others inherit from comes first.
+-- The files that tell editors of lua/locus. A class comes before those that inherit from it.
 return {
   "lua/locus/meta/functions.lua",
   "lua/locus/meta/sharded.lua",

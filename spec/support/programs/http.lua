@@ -92,7 +92,7 @@ end
 
 local CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n"
 
---- Begins a POST whose body has so many bytes, and gives the connection once the server waits for
+--- Begins a POST whose body has that many bytes, and gives the connection once the server waits for
 --- them.
 function http.begin(port, path, bytes)
   local fd = assert(http.connect(port), "nobody listens")

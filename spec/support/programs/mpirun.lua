@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Jobs of several ranks. MPIRUN names another mpirun. What MPI itself does not free at exit counts
--- as no leak.
+-- Jobs of several ranks. MPIRUN names another mpirun. Memory that MPI itself does not free at exit
+-- counts as no leak.
 local support = require "spec.support"
 
 local mpirun = {}
@@ -45,7 +45,7 @@ local function environment_with(more)
   return environment
 end
 
--- The chunk on so many ranks, each with that shim, too: what they printed, and mpirun's status.
+-- The chunk on that many ranks, each with that shim, too: what they printed, and mpirun's status.
 function mpirun.run(ranks, chunk, more, shim)
   local launcher = ("timeout %d %s -n %d"):format(LIMIT, os.getenv("MPIRUN") or "mpirun", ranks)
   return support.run(chunk, environment_with(more),
@@ -60,8 +60,8 @@ function mpirun.shell(line, more)
   return support.run(line, environment_with(more), [[sh -c 'eval "$2"' sh]])
 end
 
--- Whether a job of so many ranks is worth its time, which grows with ranks that wait for a core:
--- more than four only where the run is to be thorough, under a sanitizer three alone.
+-- Whether a job with that many ranks is worth its time, which grows with ranks that wait for a
+-- core. More than four run only in a thorough run; under a sanitizer only three do.
 function mpirun.worthwhile(ranks)
   return ranks == 3 or support.thorough or ranks <= 4 and not os.getenv("LD_PRELOAD")
 end

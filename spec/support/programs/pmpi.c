@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts what a process hands to MPI, by MPI's own profiling interface: loaded before MPI's
-** library, it stands in front of functions that mpi/ calls. Of a collective the bytes are those
-** that this rank gives, of MPI_Alltoall without those that it keeps. */
+** library, it stands in front of functions that mpi/ calls. For a collective the bytes are those
+** that this rank gives; for MPI_Alltoall without those that it keeps. */
 #include <mpi.h>
 #include <stdint.h>
 #include <string.h>

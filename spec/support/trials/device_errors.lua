@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Every call of spec/ops on the emulated CUDA device, each piece of whose work fails
--- in its turn. What is queued behind that is lost, and the device answers nothing else until it is
--- mended.
+-- in its turn. Work queued behind that is lost, and the device answers nothing else until it is
+-- repaired.
 local ffi = require "ffi"
 local locus = require "locus"
 local failing = require "spec.support.trials.failing"

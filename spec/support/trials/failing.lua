@@ -3,9 +3,9 @@
 -- may. A `mode` says which points fail, and how: arm(k) has the k-th point fail, disarm() ends that
 -- and says how many have failed, `message` is a pattern of the error of calls then. Where `whole`,
 -- a call that raises leaves its inputs as they were, else their sizes and dtypes, but not where it
--- `changes` them. Where `always`, a call must raise when a point has failed. Of the points of a
--- call the first `each` ones fail (without that 12, or 40 where thorough), and a sample of the
--- others, another one each time; where `endless`, there may be more than are tried.
+-- `changes` them. Where `always`, a call must raise when a point has failed. The first `each`
+-- points of a call fail (by default 12, or 40 in a thorough run), and a sample of the others,
+-- another one each time. With `endless` there may be more points than are tried.
 local locus = require "locus"
 local calls = require("spec.ops").calls
 local support = require "spec.support"
@@ -57,7 +57,7 @@ end
 
 local MOST = 500 -- points of a call; what sorts by keys on a device comes near
 
--- So many of them fail one by one, of the others one in so many.
+-- The first of them fail one by one, and then a sample of the others.
 local EACH, THEN = 12, 11
 if support.thorough then EACH, THEN = 40, 5 elseif support.slow then EACH, THEN = 3, 59
 elseif support.hasty then EACH, THEN = 4, 29 end
@@ -79,7 +79,7 @@ local function attempts(entry, mode)
   return k, raised
 end
 
--- Collects garbage until so many bytes are live, or all of it: three times, for finalizers, weak
+-- Collects garbage until that many bytes are live, or all of it: three times, for finalizers, weak
 -- anchors and what hung from them.
 local function collect(live)
   for _ = 1, 3 do

@@ -3,10 +3,10 @@
 #include "bind/bind.h"
 
 /* The rows (input, other, {out=}): elementwise. The two broadcast and are promoted; either may be a
-** tensor, table, number, boolean or cdata; two scalars give a Lua value. Integers wrap; div, atan2
-** and hypot of integers give the default dtype; remainder takes the sign of other, fmod that of
-** input; floor_divide rounds down; minimum and maximum propagate NaN; lshift and rshift, of
-** integers, lose the bits that leave the dtype, for any number of bits, also a negative one; the
+** tensor, table, number, boolean or cdata; two scalars give a Lua value. Integers wrap. div, atan2
+** and hypot of integers give the default dtype. remainder takes the sign of other, fmod that of
+** input; floor_divide rounds down. minimum and maximum propagate NaN. lshift and rshift, of
+** integers, lose the bits that leave the dtype, for any number of bits, also a negative one. The
 ** logical ops read any dtype as bool and give bool.
 ** Errors: sizes that do not broadcast; a dtype that the op is not defined on; the remainder or
 ** quotient of an integer by 0, a negative power of one; a value that the result's integer dtype

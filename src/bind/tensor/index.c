@@ -130,9 +130,9 @@ static char *find_element(lua_State *L, const locus_tensor *tensor)
 
 /* index(input, key): the meaning of t[key]. A key is a number, an index tensor (int64 or int32), a
 ** mask (bool), or a table of these and of ranges, one for each leading dimension, a mask for as
-** many as it has. One number per dimension gives a Lua value, no index tensor and no mask a view,
-** all else a new tensor: the dimensions of the index tensors, which broadcast together, stand in
-** the place of the indexed ones when those are neighbours, else in front. */
+** many as it has. One number per dimension gives a Lua value; without index tensors and masks the
+** answer is a view, else a new tensor. The index tensors broadcast together. Their dimensions take
+** the place of the indexed ones if those are neighbours, else they come in front. */
 static int index_get(lua_State *L)
 {
   const char *address;

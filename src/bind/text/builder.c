@@ -20,7 +20,7 @@ static void make_room(locus_call *call, locus_tensor *tensor, int64_t size)
   } while (locus_call_again(call, status));
 }
 
-/* The tensor's elements from a 0-based place on, without a reference. */
+/* The tensor's elements from a 0-based place, without a reference. */
 static locus_tensor part(const locus_tensor *tensor, int64_t first, int64_t count)
 {
   locus_tensor bare = *tensor;

@@ -229,8 +229,8 @@ static int count_columns(lua_State *L, int list, int count)
 }
 
 /* reader_program(reader, fields): a list with a table for each field of a record: {column = one of
-** read_column's, or none, ends, escapes, nothing = whether it must be empty}. It holds from the
-** next record on. */
+** read_column's, or none, ends, escapes, nothing = whether it must be empty}. It holds for the next
+** record and later ones. */
 static int set_program(lua_State *L)
 {
   text_reader *reader = locus_check_reader(L, 1);

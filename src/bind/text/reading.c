@@ -245,7 +245,7 @@ static int types(lua_State *L)
   return 2;
 }
 
-/* Of a guess: a column that has lost rows can no longer change its type. */
+/* For a guess: a column that has given rows away can no longer change its type. */
 static void restart_without_first(text_reader *reader)
 {
   locus_reader_restart(reader);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Binary to decimal with the fewest digits, by the method of Giulietti, "The Schubfach way to
-** render doubles": of the two multiples of a power of ten around a number, and of the two multiples
-** of ten times that power, the one that rounds to the number. */
+** render doubles". Around a number lie two multiples of a power of ten, and two of ten times that
+** power. The answer is the one that rounds to the number. */
 #include "core/number/decimal.h"
 #include "core/number/digits.h"
 #include "core/number/powers.h"

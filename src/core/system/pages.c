@@ -74,7 +74,7 @@ void *locus_pages_map(int64_t bytes)
   return block;
 }
 
-/* Where the system does not have so much, a small one. */
+/* If the system lacks the memory, a small one. */
 static bool begin_region(void)
 {
   const int64_t before = regions < MOST_REGION ? regions : MOST_REGION;

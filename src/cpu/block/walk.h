@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which a runner meets the elements of its grid: in blocks. A walk in grid order takes
 ** a number of consecutive elements at a time. If the order is free, a block may be a tile, rows by
-** columns of two dimensions: a piece of one row if rows are long, or, if operands are transposed to
-** each other, a rectangle that is compact in each of them. */
+** columns of two dimensions. It is a piece of one row if rows are long. If operands are transposed
+** to each other, it is a rectangle that is compact in each of them. */
 #ifndef LOCUS_WALK_H
 #define LOCUS_WALK_H
 

@@ -65,7 +65,7 @@ static void turn(uint64_t word[TILE])
   }
 }
 
-/* Sets n bits from bit `at` on, which were 0. */
+/* Sets n bits from bit `at`, which were 0. */
 static inline void put_bits(uint64_t *bits, int64_t at, uint64_t word, int64_t n)
 {
   const int shift = (int)(at % 64);

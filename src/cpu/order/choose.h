@@ -84,10 +84,10 @@ static inline void count_keys(const uint64_t *restrict keys, int64_t n, buckets 
   for (int64_t i = 0; i < n; i++) counts[bucket_of_any(b, keys[i])]++;
 }
 
-/* Finds the bucket of each ask, from the first bucket on, before which there are `below` keys. Each
-** ask gets the least key of its bucket, and as its tie its place within the bucket. `asked` marks
-** these buckets, and never the one behind the last; counts become the places at which their keys
-** are to be collected. Returns the number of those keys; -1 if an ask falls in no bucket. */
+/* Finds the bucket of each ask. There are `below` keys before the first bucket. Each ask gets the
+** least key of its bucket, and as its tie its place within the bucket. `asked` marks these buckets,
+** and never the one behind the last; counts become the places at which their keys are to be
+** collected. Returns the number of those keys; -1 if an ask falls in no bucket. */
 static int64_t plan_buckets(buckets b, int64_t below, ask *asks, int64_t m, int64_t *counts,
                             uint8_t *asked)
 {

@@ -37,7 +37,7 @@ static inline uint64_t digit(uint64_t pair, int at)
   return pair >> at & (RADIX - 1);
 }
 
-/* Adds to counts[v] the number of pairs whose digit from bit `at` on is v. */
+/* Adds to counts[v] the number of pairs whose digit at bit `at` is v. */
 static void count_digits(const uint64_t *restrict p, int64_t n, int at, int64_t *restrict counts)
 {
   for (int64_t i = 0; i < n; i++) counts[digit(p[i], at)]++;
@@ -53,8 +53,8 @@ static void counts_to_places(int64_t *counts)
   }
 }
 
-/* Moves pairs to the places of their digits from bit `at` on, and counts their digits for the next
-** pass. The line after a place is prefetched well before it is written. */
+/* Moves pairs to the places of their digits at bit `at`, and counts their digits for the next pass.
+** The line after a place is prefetched well before it is written. */
 static void distribute(uint64_t *restrict to, const uint64_t *restrict from, int64_t n, int at,
                        int64_t *restrict places, int next, int64_t *restrict counts)
 {

@@ -42,7 +42,7 @@ static void split(splitters *p, uint64_t rank)
   else if (rank == last && rank < UINT64_MAX) p->low[p->buckets++] = rank + 1;
 }
 
-/* Of the numbers above `low`, if there are any, up to `high` the one with most zeros at its end. */
+/* The number above `low`, if there is any, and up to `high` with the most zeros at its end. */
 static uint64_t roundest(uint64_t low, uint64_t high)
 {
   return low == high ? high : high & ~((UINT64_MAX >> 1) >> __builtin_clzll(low ^ high));
@@ -127,8 +127,8 @@ static int choose_splitters(splitters *p, const sorting *s, const char *elements
 
 /* A rank's bucket is the one of its cell, or, by bisection, one that is behind it by less than
 ** twice the reach. */
-static ALWAYS_INLINE void find_within(const splitters *p, const uint64_t *restrict ranks,
-                                      int64_t n, uint8_t *restrict bucket, const uint32_t reach)
+static ALWAYS_INLINE void find_within(const splitters *p, const uint64_t *restrict ranks, int64_t n,
+                                      uint8_t *restrict bucket, const uint32_t reach)
 {
   for (int64_t i = 0; i < n; i++) {
     uint32_t k = p->cells[cell_of(p, ranks[i])];

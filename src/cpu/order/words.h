@@ -27,8 +27,8 @@ static void count_words(const uint32_t *restrict w, int64_t n, int at, int bits,
   for (int64_t i = 0; i < n; i++) counts[word_digit(w[i], at, bits)]++;
 }
 
-/* Moves words to the places of their digits from bit `at` on, and counts the digits behind these,
-** where counts is not NULL. The line after a place is prefetched well before it is written. */
+/* Moves words to the places of their digits at bit `at`, and counts the next digits, if counts is
+** not NULL. The line after a place is prefetched well before it is written. */
 static ALWAYS_INLINE void distribute_words(uint32_t *restrict to, const uint32_t *restrict from,
                                            int64_t n, int at, int bits, uint32_t *restrict places,
                                            uint32_t *restrict counts)

@@ -6,7 +6,7 @@
 **   cannot, each thread takes a range of the rows into tables of its own;
 ** - by groups: these are dealt out to parts, group g to part g modulo their number. Each thread
 **   reads all rows and takes those of its part, in their order. It waits for memory as long as one
-**   thread does, so this serves where a table is larger than a cache and a part of it is not;
+**   thread does, so it serves if a table is larger than a cache and a part of it is not;
 ** - divided, for four threads and more: a radix partition (Manegold, Boncz and Kersten, Optimizing
 **   main-memory join on modern hardware, 2002). The threads divide the blocks of a section of the
 **   rows by part, each stably, and take part by part the rows of the section before. It takes the
@@ -266,7 +266,7 @@ static int step_part(const void *given, int64_t first, int64_t last, locus_conte
   return 0;
 }
 
-/* What is done for each group between two passes. */
+/* The work for each group between two passes. */
 static int take_step(grouping *g, void (*step)(const grouping *, totals *), locus_context *cx)
 {
   const int64_t all = g->job->groups.numel;

@@ -149,7 +149,7 @@ static int scatter_part(const void *job, int64_t begin, int64_t end, locus_conte
 
 /* -- Numbers of keys --------------------------------------------------------------------------- */
 
-/* What a new key gets for now. */
+/* The provisional number of a new key. */
 static inline int32_t claim_of(const key_parts *p, int32_t row)
 {
   return p->ids ? ~row : 1;

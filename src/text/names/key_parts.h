@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many new keys at once: rows are sent to partitions of the table, each of which is one
-** thread's. */
+/* Many new keys at once: rows are sent to partitions of the table, one thread for each. */
 #ifndef LOCUS_TEXT_KEY_PARTS_H
 #define LOCUS_TEXT_KEY_PARTS_H
 
@@ -14,7 +13,7 @@ typedef struct key_parts_memory {
   char *block;
 } key_parts_memory;
 
-/* The most rows of a round with so many threads, for at most 7 MB each. */
+/* The most rows of a round with that many threads, for at most 7 MB each. */
 int64_t locus_key_parts_most(int threads);
 void locus_key_parts_end(key_parts_memory *memory);
 

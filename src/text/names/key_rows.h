@@ -9,8 +9,8 @@
 
 enum { KEY_BLOCKS_PER_POLL = 256 };
 
-/* Room in a table, and in firsts unless it is NULL, for so many new numbers: `row` of `rows` have
-** been added. */
+/* Makes room in a table, and in firsts unless it is NULL, for that many new numbers: `row` of
+** `rows` have been added. */
 int locus_keys_reserve(locus_key_table *t, int64_t more, int64_t row, int64_t rows,
                        locus_tensor *firsts, locus_context *cx);
 

@@ -12,14 +12,14 @@
 ** write to it, and memory that another core has just written costs more than to write it oneself.
 **
 ** Whether keys are many shows in the last round. Rounds double while they are few. Measured on two
-** cores, 4 million int64 in slots, against one thread: 1e4 names take .60 of the time and 5e5 names
-** .64 to .70, with 1.1 to 1.2 of its processor time; in a range 1e4 names take .55.
+** cores with 4 million int64 in slots, against one thread. 1e4 names take .60 of the time and 5e5
+** names .64 to .70, with 1.1 to 1.2 of its processor time. In a range 1e4 names take .55.
 **
-** Two other ways took longer. Where all threads put their keys into one table, with priority writes
-** of the least row, 5e5 names in a range took 1.5 times as long as one thread alone, and in slots
-** .83 of it, because two cores wrote to the same lines of memory. Pieces of rows numbered by tables
-** of their own, which are joined and whose ids are then renamed, took 1.3 times as long in a range
-** of 5e5 names, with 2.4 times the processor time; and every thread would hold all names. */
+** Two other ways took longer. All threads were also tried on one table, with priority writes of the
+** least row. 5e5 names in a range took 1.5 times as long as one thread alone, and in slots .83 of
+** it, because two cores wrote to the same lines of memory. Tables for each piece of rows, joined
+** and with their ids renamed, took 1.3 times as long in a range of 5e5 names, with 2.4 times the
+** processor time. Every thread would also hold all names. */
 #include "text/names/key_share.h"
 
 #include "core/device.h"
@@ -32,7 +32,7 @@ enum { LEAST = 1 << 15, LEAST_IN_TESTS = 1 << 3 }; /* rows that are shared */
 /* Rows that are looked up at once, and how many rounds of the least size the largest one is. */
 enum { ROUND = 1 << 16, ROUND_IN_TESTS = 1 << 6, MOST_ROUNDS = 1 << 6 };
 enum { TURN = 1 << 13, TURN_IN_TESTS = 1 << 4, MOST_TURNS = ROUND / TURN * MOST_ROUNDS };
-/* Keys are many where one row in so many has a new one. */
+/* There are many keys if at least one row in this many has a new one. */
 enum { MANY = 2, MOST_PLACES = 1 << 30 };
 
 typedef struct key_share {

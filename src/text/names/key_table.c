@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 
 enum { FIRST_BITS = 10, MOST_STEPS = 2 };
-/* What one thread does: bytes, slots of a table, places of a range. */
+/* The work of one thread: bytes, slots of a table, places of a range. */
 enum { CLEARED_ALONE = 1 << 18, SLOTS_ALONE = 1 << 13, PLACES_ALONE = 1 << 16 };
 
 static int64_t slots_bytes(int bits)

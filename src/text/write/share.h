@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows by several threads, each of which writes slices of them to texts of their own. */
+/* Rows by several threads. Each thread writes slices of them, each slice to a text of its own. */
 #ifndef LOCUS_TEXT_WRITE_SHARE_H
 #define LOCUS_TEXT_WRITE_SHARE_H
 
 #include "text/write/slices.h"
 
-/* What has become of rows. */
+/* The outcome of rows. */
 typedef struct text_progress {
   int64_t written; /* how many there are now */
   int pieces;      /* how many pieces of the text can be handed on: locus_writer_take says which */
@@ -13,7 +13,7 @@ typedef struct text_progress {
   int reason;      /* for this reason of errno's, 0 where it gave none */
 } text_progress;
 
-/* Writes at most `rows` rows, the first of which is `first`, by all threads. They go to the text;
+/* Writes at most `rows` rows from row `first`, by all threads. They go to the text;
  *or
  ** to the file, where one is given and there are enough of them. `cut`: the text is to be handed on
  ** in pieces. A failed call can be repeated. */
@@ -23,7 +23,7 @@ int locus_write_shared(text_writer *writer, int64_t first, int64_t rows, FILE *f
 /* The bytes of the text that are the next piece: whole rows, the fewest that make PIECE_BYTES; or
 ** all that is left. */
 int64_t locus_writer_piece(const text_writer *writer);
-/* Takes so many bytes off the front of the text. */
+/* Takes that many bytes off the front of the text. */
 void locus_writer_drop(text_writer *writer, int64_t bytes);
 
 #endif

@@ -88,7 +88,7 @@ int64_t locus_least_slice(void)
   return locus_small_pieces() ? LEAST_IN_TESTS : LEAST;
 }
 
-/* How many rows a slice has: so many that all threads have some of few rows, too. */
+/* The number of rows of a slice, small enough that all threads get slices of few rows, too. */
 static int64_t rows_of_slice(const text_writer *w, int64_t rows)
 {
   const int64_t all = (int64_t)((double)rows * w->row_bytes);
@@ -189,7 +189,7 @@ static int await_place(text_slices *slices, int k, locus_context *cx)
   return locus_poll(cx);
 }
 
-/* What is wrong with a row is found out again, by one thread. */
+/* One thread finds the error of a row again. */
 static void write_slice(text_slices *slices, int k)
 {
   text_slice *slice = &slices->slice[k % slices->count];

@@ -11,7 +11,7 @@
 ** the entry has been read. */
 typedef struct text_zip {
   int64_t packed;          /* bytes in the file that have not been read */
-  uint32_t crc;            /* of what has come out */
+  uint32_t crc;            /* of the inflated bytes */
   text_inflater *inflater; /* NULL: stored */
   char *raw;               /* compressed bytes of the file */
   const char *piece;       /* those of them that wait, */
