@@ -16,4 +16,16 @@ int ISA(sort_keys_4)(key_4 *keys, key_4 *spare, int64_t n, key_4 low, key_4 high
 int ISA(sort_keys_8)(key_8 *keys, key_8 *spare, int64_t n, key_8 low, key_8 high,
                      locus_context *cx);
 
+/* Where the keys of a bucket lie in `spare`, and how many they are. */
+typedef struct key_bucket {
+  int64_t at, n;
+} key_bucket;
+
+/* Moves n keys to `spare`, sorted by bucket: bucket k has those not less than splitters[k - 1], but
+** less than splitters[k]. Splitters ascend. `keys` is written to. */
+int ISA(part_keys_4)(key_4 *keys, key_4 *spare, int64_t n, const int64_t *splitters, int buckets,
+                     key_bucket *to, locus_context *cx);
+int ISA(part_keys_8)(key_8 *keys, key_8 *spare, int64_t n, const int64_t *splitters, int buckets,
+                     key_bucket *to, locus_context *cx);
+
 #endif

@@ -26,8 +26,8 @@
 #define LOCUS_SAMPLESORT_H
 
 #include "core/parallel.h"
+#include "cpu/order/keys.h"
 #include "cpu/order/splitters.h"
-#include "cpu/order/values.h"
 
 enum {
   BUCKET = 8192, /* elements of one, where the row is not too long */
@@ -116,7 +116,7 @@ static int write_ordered_pieces(const void *given, int64_t begin, int64_t end, l
 
 static uint8_t *bucket_numbers(const samplesort *o)
 {
-  return o->s->by_vectors ? (uint8_t *)o->s->spare : (uint8_t *)o->s->row.spare;
+  return (uint8_t *)o->s->row.spare;
 }
 
 static int count_pieces(const void *given, int64_t begin, int64_t end, locus_context *cx)
@@ -234,9 +234,6 @@ static int finish_values(sorting *own, const samplesort *o, const share *t, locu
   outline bucket;
 
   own->in.n = t->end - t->begin;
-#if PARTITIONS
-  if (own->by_vectors) return sort_values_by_vectors(own, values, values, cx);
-#endif
   LOCUS_TRY(survey(own, values, &bucket, cx));
   return bucket.rising ? 0 : sort_values(own, values, bucket.differ, values, cx);
 }
@@ -280,8 +277,7 @@ static int finish_shares(const void *given, int64_t begin, int64_t end, locus_co
     const share *t = &o->share[k];
     sorting own = *o->s;
     own.ranks = ranks;
-    if (own.by_vectors) own.spare += t->begin * own.in.item;
-    else own.row = (pairs){own.row.now + t->begin, own.row.spare + t->begin};
+    own.row = (pairs){own.row.now + t->begin, own.row.spare + t->begin};
     LOCUS_TRY(o->index ? finish_pairs(&own, o, t, cx) : finish_values(&own, o, t, cx));
   }
   return 0;

@@ -56,25 +56,30 @@ static int sort_keys(void *keys, void *spare, int64_t n, int64_t item, const key
                    : ISA(sort_keys_8)(keys, spare, n, o->low, o->high, cx);
 }
 
-/* Sorts a row to `values`, which may be the row itself, as for sort_values. */
-static int sort_values_by_vectors(const sorting *s, const char *elements, char *values,
-                                  locus_context *cx)
+/* Keys back to elements, where they lie. */
+static int unmake_row_of_keys(const sorting *s, char *keys, int64_t n, locus_context *cx)
 {
-  const int64_t n = s->in.n, item = s->in.item;
   const locus_dtype dtype = s->job->in.dtype;
-  const bool in_place = elements == values;
-  key_outline o;
 
-  LOCUS_TRY(make_row_of_keys(s, elements, values, &o, cx));
-  if (!in_place && (o.rising || o.falling))
-    return write_ordered(s, elements, values, NULL, o.falling, 0, n, cx);
-  if (!o.rising) LOCUS_TRY(sort_keys(values, s->spare, n, item, &o, cx));
   if (locus_dtype_kind(dtype) == LOCUS_INTEGER && !s->job->descending) return 0;
   for (int64_t at = 0; at < n; at += BLOCK) {
     LOCUS_TRY(locus_poll(cx));
-    unmakers_of_keys[dtype](values + at * item, least(BLOCK, n - at), s->job->descending);
+    unmakers_of_keys[dtype](keys + at * s->in.item, least(BLOCK, n - at), s->job->descending);
   }
-  return in_place ? 0 : write_alike(s, elements, values, cx);
+  return 0;
+}
+
+static int sort_values_by_vectors(const sorting *s, const char *elements, char *values,
+                                  locus_context *cx)
+{
+  const int64_t n = s->in.n;
+  key_outline o;
+
+  LOCUS_TRY(make_row_of_keys(s, elements, values, &o, cx));
+  if (o.rising || o.falling) return write_ordered(s, elements, values, NULL, o.falling, 0, n, cx);
+  LOCUS_TRY(sort_keys(values, s->spare, n, s->in.item, &o, cx));
+  LOCUS_TRY(unmake_row_of_keys(s, values, n, cx));
+  return write_alike(s, elements, values, cx);
 }
 #endif
 

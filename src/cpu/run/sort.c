@@ -5,6 +5,7 @@
 ** the instruction set can partition them. */
 #include "core/device.h"
 #include "cpu/order/samplesort.h"
+#include "cpu/order/shared_values.h"
 
 enum {
   SHORT = 256,            /* elements of the longest row for the network, and */
@@ -257,15 +258,43 @@ static int move_long(const panel *p, bool near, locus_context *cx)
   return p->strided ? locus_parallel(move_part, &(panel_way){p, near}, p->n, SLOW_GRAIN, cx) : 0;
 }
 
-static int sort_long_row(sorting *s, samplesort *o, const walk *w, locus_context *cx)
+/* Beside the workspace of one thread: for a `shared_values` or a `samplesort`. */
+static int64_t sharing_bytes(const sorting *s, int64_t threads)
+{
+#if PARTITIONS
+  if (s->by_vectors) return shared_values_bytes(threads);
+#endif
+  (void)s;
+  return samplesort_bytes(threads);
+}
+
+static void begin_sharing(void *o, const sorting *s, int64_t threads)
+{
+#if PARTITIONS
+  if (s->by_vectors) {
+    begin_shared_values(o, s, threads);
+    return;
+  }
+#endif
+  samplesort_begin(o, s, threads);
+}
+
+static int sort_long_row(sorting *s, void *o, const walk *w, locus_context *cx)
 {
   panel_find(&s->in, w);
   panel_find(&s->values, w);
   panel_find(&s->index, w);
   LOCUS_TRY(move_long(&s->in, true, cx));
-  LOCUS_TRY(samplesort_row(o, panel_row(&s->in, 0),
-                           s->job->has_values ? panel_row(&s->values, 0) : NULL,
-                           s->job->has_index ? (int64_t *)panel_row(&s->index, 0) : NULL, cx));
+  const char *elements = panel_row(&s->in, 0);
+  char *values = s->job->has_values ? panel_row(&s->values, 0) : NULL;
+  int64_t *index = s->job->has_index ? (int64_t *)panel_row(&s->index, 0) : NULL;
+#if PARTITIONS
+  if (s->by_vectors) {
+    LOCUS_TRY(sort_shared_values(o, elements, values, cx));
+    return move_long(&s->values, false, cx);
+  }
+#endif
+  LOCUS_TRY(samplesort_row(o, elements, values, index, cx));
   LOCUS_TRY(move_long(&s->values, false, cx));
   return move_long(&s->index, false, cx);
 }
@@ -273,15 +302,15 @@ static int sort_long_row(sorting *s, samplesort *o, const walk *w, locus_context
 static int sort_long_rows(sorting *s, int64_t threads, locus_context *cx)
 {
   s->most = 1;
-  const int64_t workspace = divide(s, NULL), bytes = workspace + samplesort_bytes(threads);
+  const int64_t workspace = divide(s, NULL), bytes = workspace + sharing_bytes(s, threads);
   char *memory = locus_memory_alloc(bytes);
   if (!memory) return locus_fail_memory(cx, bytes);
-  samplesort *o = (samplesort *)(memory + workspace);
+  void *const o = memory + workspace;
   int status = 0;
   walk w;
 
   divide(s, memory);
-  samplesort_begin(o, s, threads);
+  begin_sharing(o, s, threads);
   walk_begin(&w, &s->rows, NULL, 0);
   w.most = 1;
   while (status == 0 && walk_next(&w)) status = sort_long_row(s, o, &w, cx);
