@@ -75,6 +75,14 @@ local function each_keys(n, f)
   f("halves", (drawn(n, 4000)):to("float16"))
   f("complex", (drawn(n, 90)):to("complex128") * support.complex(1, 2))
   f("bytes", drawn(n, 200):to("uint8"))
+  local numbered = internal.factorize(drawn(n, n / 2))
+  f("numbered", numbered)
+  for _, v in ipairs {0, -1, n, 2 ^ 31 - 1, -2 ^ 31} do
+    local other = numbered:clone()
+    other[math.random(n)] = v
+    f("numbered but for " .. v, other)
+  end
+  f("numbered late", locus.cat({numbered, numbered + 1, numbered + #numbered}))
 end
 
 describe("threads number keys #host", function()

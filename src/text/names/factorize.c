@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "text/names/key_blocks.h"
+#include "text/names/key_numbered.h"
 #include "text/names/key_rows.h"
 #include "text/names/key_share.h"
 
@@ -281,10 +282,18 @@ int locus_factorize(locus_dtype dtype, const key_column *keys, int64_t names, in
                     locus_context *cx)
 {
   const key_source source = source_of(dtype, keys);
+  bool numbered = false;
 
-  if (!values) return factorize(&source, names, ids, firsts, NULL, NULL, cx);
-  const key_source wanted = source_of(dtype, values);
-  return factorize(&source, names, ids, firsts, &wanted, found, cx);
+  if (values) {
+    const key_source wanted = source_of(dtype, values);
+    return factorize(&source, names, ids, firsts, &wanted, found, cx);
+  }
+  if (dtype == LOCUS_i32)
+    LOCUS_TRY(locus_keys_are_numbered((const int32_t *)keys->elements, keys->count, ids, firsts,
+                                      &numbered, cx));
+  if (numbered && (names < 0 || firsts->numel <= names)) return 0;
+  LOCUS_TRY(locus_tensor_resize(firsts, 0, cx));
+  return factorize(&source, names, ids, firsts, NULL, NULL, cx);
 }
 
 int locus_factorize_rows(const key_digit *digits, int count, int64_t rows, int32_t *ids,

@@ -7,8 +7,7 @@
 **                rows   | the same
 **   insert    partition by partition, piece by piece, hence in the order of the rows: the number of
 **             each key, or its first row in the round as ~row, which a new key gets for now.
-**             Searches that leave their partition are put off: one thread does them behind the
-*phase
+**             Searches that leave their partition are put off: one thread does them afterwards
 **   spread    the answers go back to their rows. ~row in that row itself: it is a first row
 **   number    first rows get numbers in their order, since pieces know how many come before them
 **   finish    other rows read the number of their first row,

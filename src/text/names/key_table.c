@@ -9,8 +9,8 @@
 #include "core/parallel.h"
 
 enum { FIRST_BITS = 10, MOST_STEPS = 2 };
-/* The work of one thread: bytes, slots of a table, places of a range. */
-enum { CLEARED_ALONE = 1 << 18, SLOTS_ALONE = 1 << 13, PLACES_ALONE = 1 << 16 };
+/* The work of one thread: slots of a table, places of a range. */
+enum { SLOTS_ALONE = 1 << 13, PLACES_ALONE = 1 << 16 };
 
 static int64_t slots_bytes(int bits)
 {
@@ -27,20 +27,15 @@ static int64_t filter_bytes(int bits)
   return ((int64_t)1 << (bits + FILTER_BITS)) / 8;
 }
 
-static int clear_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
-{
-  memset(*(char *const *)job + begin, 0, (size_t)(end - begin));
-  return locus_poll(cx);
-}
-
+/* Cleared by this thread alone, which writes to the new table first: it would wait for each line
+** that another core has just cleared. */
 static void *cleared(int64_t bytes, locus_context *cx)
 {
   void *block = locus_memory_alloc(bytes);
 
-  if (!block) return locus_fail_memory(cx, bytes), NULL;
-  if (locus_parallel(clear_part, &block, bytes, CLEARED_ALONE, cx) == 0) return block;
-  locus_memory_free(block, bytes);
-  return NULL;
+  if (block) memset(block, 0, (size_t)bytes);
+  else locus_fail_memory(cx, bytes);
+  return block;
 }
 
 void locus_key_table_end(locus_key_table *t)
