@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Answers of groups have the same bytes with any number of threads, whichever strategy they choose:
 -- few and many groups, ascending ids, one group of most rows, groups without rows, NaN, all dtypes.
+-- So have quantiles of groups, which are those of rows sorted by group.
 local ffi = require "ffi"
+local internal = require "locus.core".internal
 local locus = require "locus"
 local arrays = require "spec.support.data.arrays"
 local support = require "spec.support"
@@ -115,6 +117,62 @@ describe("groups, shared among threads, #host #native", function()
     local means = x:segment(ids, "mean", {groups = groups})
     assert.equal(1e308, means[3])
     assert.equal(0.1, means[7])
+  end)
+
+  it("select the elements that they select of rows sorted by group", function()
+    math.randomseed(9)
+    locus.manual_seed(9)
+    for _, dtype in ipairs(support.ordered) do
+      for _, case in ipairs {{1, 1}, {1500, 7}, {3000, 700}, {3000, 3000}} do
+        local n, groups = case[1], case[2]
+        local x = arrays.tensor(arrays.random(dtype, {n}), "contiguous")
+        local ids = kinds.mixed(n, groups)
+        ids[{{1, groups}}] = locus.range(1, groups):int()
+        local counts = locus.bincount(ids, nil, groups)
+        local offsets = locus.cat{locus.LongTensor{0}, locus.cumsum(counts, 1)}
+        local ranks = ((counts - 1) * .5):long():unsqueeze(2)
+        share(1, true)
+        local wanted = bytes(internal.kth(x[locus.argsort(ids)], ranks, offsets))
+        for _, t in ipairs {1, 2, 3, 5, 16} do
+          share(t, true)
+          assert.is_true(wanted == bytes(internal.kth(x, ranks, offsets, ids)))
+        end
+      end
+    end
+  end)
+
+  it("select nothing by ids that are not those of the offsets", function()
+    local x, ranks = locus.zeros(3000), locus.LongTensor{0}
+    local offsets = locus.LongTensor{0, 1000, 3000}
+    for _, t in ipairs {1, 5} do
+      share(t, true)
+      for _, row in ipairs {1, 1500, 3000} do
+        for _, id in ipairs {0, 3, -5, 1} do
+          local ids = locus.cat{int(1, 2, {1000}), int(2, 3, {2000})}
+          ids[row] = row == 1 and id == 1 and 2 or id
+          assert.matches("^kth: ids changed while they were read",
+            support.message(internal.kth, x, ranks, offsets, ids))
+        end
+      end
+    end
+    local ids = locus.ones(3000)
+    assert.equal("kth: 'ids' must be int32 of the CPU, contiguous, beside offsets",
+      support.message(internal.kth, x, ranks, offsets, ids))
+  end)
+
+  it("give the same quantiles of long columns", function()
+    locus.manual_seed(13)
+    local n = 300000
+    local x = float(n)
+    for _, groups in ipairs {3, 5000} do
+      local ids = kinds.mixed(n, groups)
+      share(1, false)
+      local wanted = bytes(locus.group_by(ids):quantile(x, {.05, .5, .95}))
+      for _, t in ipairs {2, 5} do
+        share(t, false)
+        assert.is_true(wanted == bytes(locus.group_by(ids):quantile(x, {.05, .5, .95})))
+      end
+    end
   end)
 
   it("name the id that is no group, whichever thread meets it", function()

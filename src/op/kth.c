@@ -34,6 +34,18 @@ static int check_sizes(const locus_kth_request *r, locus_context *cx)
   return locus_fail(cx, "'%s' must be 1-D, or have a row for each segment", r->ranks.name);
 }
 
+/* Ids say where elements belong that are not yet segment behind segment. */
+static int check_ids(const locus_kth_request *r, const locus_tensor *index, locus_context *cx)
+{
+  const locus_tensor *ids = r->ids.tensor;
+
+  if (!ids) return 0;
+  if (r->offsets.tensor && !index && ids->dtype == LOCUS_i32 && locus_tensor_contiguous(ids) &&
+      ids->numel == r->input.tensor->numel && locus_tensor_device(ids) == LOCUS_CPU)
+    return locus_check_device(&r->ids, &r->input, cx);
+  return locus_fail(cx, "'%s' must be int32 of the CPU, contiguous, beside offsets", r->ids.name);
+}
+
 /* The error for the number that the runner names. */
 static int fail_misfit(const locus_kth_job *job, locus_device device, int64_t misfit,
                        locus_context *cx)
@@ -62,12 +74,14 @@ int locus_kth(const locus_kth_request *r, locus_tensor *values, locus_tensor *in
 
   LOCUS_TRY(check_tensors(r, cx));
   LOCUS_TRY(check_sizes(r, cx));
+  LOCUS_TRY(check_ids(r, index, cx));
   const locus_device device = locus_tensor_device(in);
   job.in = in->data;
   job.dtype = in->dtype;
   job.segments = offsets ? offsets->numel - 1 : in->shape.size[0];
   job.n = offsets ? in->numel : in->shape.size[1];
   job.offsets = offsets ? (const int64_t *)offsets->data : NULL;
+  job.ids = r->ids.tensor ? (const int32_t *)r->ids.tensor->data : NULL;
   job.wanted = ranks->shape.size[ranks->shape.ndim - 1];
   job.ranks = (const int64_t *)ranks->data;
   job.rank_step = ranks->shape.ndim == 2 ? job.wanted : 0;

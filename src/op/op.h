@@ -372,6 +372,8 @@ typedef struct locus_kth_request {
   locus_value input;   /* 1-D with offsets, else 2-D: each row is a segment */
   locus_value ranks;   /* int64 of at least 0, which never fall: [wanted], or [segments, wanted] */
   locus_value offsets; /* int64 [segments + 1] from 0 to input's elements; tensor NULL: none */
+  locus_value ids;     /* int32 of the CPU, beside offsets: the segment of each element, from 1;
+                          tensor NULL: elements lie segment behind segment */
   bool descending;
   int64_t base;
 } locus_kth_request;

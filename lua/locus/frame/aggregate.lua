@@ -66,7 +66,9 @@ function aggregate.order(state)
   return state.order
 end
 
-function aggregate.count(state) return core.bincount(state.ids, nil, state.size) end
+function aggregate.count(state)
+  return core.segment(state.ids, state.ids, "count", {groups = state.size})
+end
 
 for _, how in ipairs {"any", "all"} do
   aggregate[how] = function(state, given)
@@ -155,7 +157,8 @@ end
 -- q: a number, or a list of them.
 function aggregate.quantile(state, given, q, interpolation)
   local values = numbers_of(state, given, "quantile")
-  return quantile(aggregate.order(state), aggregate.count(state), values, q, interpolation)
+  local function order() return aggregate.order(state) end
+  return quantile(state.ids, order, aggregate.count(state), values, q, interpolation)
 end
 
 -- The parameters of each answer besides the groups, in the form of declare.lua.

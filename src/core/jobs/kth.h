@@ -23,6 +23,8 @@ typedef struct locus_kth_job {
   locus_dtype dtype;
   int64_t segments, n;    /* n elements in each; or, */
   const int64_t *offsets; /* where not NULL, n in all: from offsets[s] to offsets[s + 1] */
+  const int32_t *ids;     /* where not NULL, on the CPU alone, elements lie in any order: element i
+                             belongs to segment ids[i] - 1, which has offsets; no index is wanted */
   int64_t wanted;         /* ranks of a segment, which never fall, */
   const int64_t *ranks;   /* at ranks + s * rank_step */
   int64_t rank_step;

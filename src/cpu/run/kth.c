@@ -2,6 +2,7 @@
 /* Runner of kth. Threads share the segments whose ranks fit into a workspace; longer ones are taken
 ** one after the other, by all threads together. */
 #include "core/device.h"
+#include "cpu/order/by_segment.h"
 #include "cpu/order/choose.h"
 #include "cpu/order/ranks.h"
 
@@ -364,15 +365,36 @@ static int64_t find_misfit(const locus_kth_job *job)
   return -1;
 }
 
-int ISA(kth)(const locus_kth_job *job, locus_context *cx)
+static int choose_all(const locus_kth_job *job, locus_context *cx)
 {
   shared p = {job, 1};
 
-  *job->misfit = find_misfit(job);
-  if (*job->misfit >= 0) return 0;
-  if (job->segments == 0 || job->wanted == 0) return 0;
   p.pieces = least(job->segments, 1 + begin_of(job, job->segments) / KTH_GRAIN);
   p.pieces = least(p.pieces, locus_cpu_threads() * 8);
   LOCUS_TRY(locus_parallel(take_pieces, &p, p.pieces, 1, cx));
   return take_long_segments(job, cx);
+}
+
+/* The same of elements that lie in any order. */
+static int choose_by_ids(const locus_kth_job *job, locus_context *cx)
+{
+  arrangement a = {.job = job, .ranges = plan_ranges(job)};
+  const int64_t bytes = arrangement_bytes(&a);
+  locus_kth_job arranged = *job;
+
+  a.places = locus_memory_alloc(bytes);
+  if (!a.places) return locus_fail_memory(cx, bytes);
+  arranged.in = a.to = (char *)(a.places + a.ranges * job->segments);
+  int status = arrange(&a, cx);
+  if (status == 0) status = choose_all(&arranged, cx);
+  locus_memory_free(a.places, bytes);
+  return status;
+}
+
+int ISA(kth)(const locus_kth_job *job, locus_context *cx)
+{
+  *job->misfit = find_misfit(job);
+  if (*job->misfit >= 0) return 0;
+  if (job->segments == 0 || job->wanted == 0) return 0;
+  return job->ids ? choose_by_ids(job, cx) : choose_all(job, cx);
 }
