@@ -22,7 +22,8 @@ static int count_pieces(const text_reader *reader)
   const int threads = locus_cpu_threads();
   const int64_t fit = MOST_MEMORY / bytes_of_piece(reader);
 
-  return threads * (int)(fit < 1 ? 1 : fit > PER_THREAD ? PER_THREAD : fit);
+  /* one less, since reading ahead is another task of the same round */
+  return threads * (int)(fit < 1 ? 1 : fit > PER_THREAD ? PER_THREAD : fit) - 1;
 }
 
 /* The program of the reader, with columns of the piece. They have no rows of their own: `values`

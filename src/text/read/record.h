@@ -91,6 +91,7 @@ typedef struct text_reader {
   /* For several threads, share.h. */
   struct text_pieces *pieces; /* NULL: none have been needed yet */
   text_ahead ahead;
+  double row_bytes;  /* of the rows that several threads read last; 0: there were none */
   bool urgent;       /* text must not wait for more */
   const char *alone; /* records in front of it are read by one thread; NULL: none are */
 } text_reader;

@@ -43,10 +43,20 @@ static int64_t least_bytes(void)
   return locus_small_pieces() ? LEAST_IN_TESTS : LEAST;
 }
 
+/* Bytes of the text in the buffer that are to be read, as far as the rows before tell: somewhat
+** less than those of the rows that are still wanted. */
+static int64_t wanted_bytes(const text_reader *reader)
+{
+  const int64_t length = reader->complete - reader->at;
+  const double wanted = .98 * (double)(reader->most - reader->rows) * reader->row_bytes;
+
+  return reader->row_bytes > 0 && wanted < (double)length ? (int64_t)wanted : length;
+}
+
 bool locus_reader_may_share(const text_reader *reader)
 {
-  return locus_cpu_threads() > 1 && reader->complete - reader->at >= 2 * least_bytes() &&
-         !reader->passing && reader->at >= reader->alone && reader->column_count > 0 &&
+  return locus_cpu_threads() > 1 && wanted_bytes(reader) >= 2 * least_bytes() && !reader->passing &&
+         reader->at >= reader->alone && reader->column_count > 0 &&
          (reader->guessing == 0 || !reader->first);
 }
 
@@ -107,7 +117,8 @@ static char *behind_line(char *at, char *end, int quote, bool inside)
 
 typedef struct text_round {
   text_reader *reader;
-  int64_t size;  /* bytes of a piece */
+  int64_t length; /* bytes of the text, and of a piece */
+  int64_t size;
   int64_t ahead; /* to be read */
 } text_round;
 
@@ -115,7 +126,7 @@ static char *raw_end(const text_round *round, int64_t k)
 {
   const text_reader *reader = round->reader;
   const bool last = k + 1 == reader->pieces->used;
-  return last ? reader->complete : reader->at + (k + 1) * round->size;
+  return reader->at + (last ? round->length : (k + 1) * round->size);
 }
 
 /* The quotes of pieces that may end anywhere. */
@@ -146,12 +157,13 @@ static int cut(text_round *round, locus_context *cx)
 {
   text_reader *reader = round->reader;
   text_pieces *pieces = reader->pieces;
-  const int64_t length = reader->complete - reader->at, least = least_bytes();
+  const int64_t length = wanted_bytes(reader), least = least_bytes();
   const bool quoted = pieces->quoted && reader->quote >= 0;
   char *begin = reader->at;
   int64_t quotes = 0;
   int used = 0;
 
+  round->length = length;
   round->size = length / pieces->count;
   if (round->size < least) round->size = least;
   pieces->used = (int)(length / round->size);
@@ -342,6 +354,8 @@ static void take_piece(text_reader *reader, const text_piece *piece)
 int locus_reader_share(text_reader *reader, locus_context *cx)
 {
   text_round round = {.reader = reader};
+  const int64_t rows = reader->rows;
+  const char *const at = reader->at;
 
   if (!reader->pieces) LOCUS_TRY(locus_pieces_make(reader, cx));
   text_pieces *pieces = reader->pieces;
@@ -355,5 +369,7 @@ int locus_reader_share(text_reader *reader, locus_context *cx)
   LOCUS_TRY(take_strings(reader, cx));
   for (int k = 0; k < pieces->used; k++) take_piece(reader, &pieces->piece[k]);
   reader->alone = end;
+  if (reader->rows > rows)
+    reader->row_bytes = (double)(reader->at - at) / (double)(reader->rows - rows);
   return 0;
 }
