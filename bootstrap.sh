@@ -29,7 +29,9 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
                              set and the best one, and list the lines and branches of C that they
                              do not reach
        ./bootstrap.sh kernels
-                             test the kernels of CUDA one by one in the emulator, with sanitizers
+                             test the kernels of CUDA one by one in the emulator
+       ./bootstrap.sh kernels-asan
+                             the same with sanitizers, in three orders of threads and blocks
        ./bootstrap.sh recipes
                              follow CONTRIBUTING's recipes on a copy of the tree: what is forgotten
                              must be named, what is complete must answer
@@ -58,7 +60,7 @@ usage: ./bootstrap.sh demo   build, then report on the files below /usr (example
        ./bootstrap.sh release
                              all that takes longer than CI has: full, asan-full, cuda-all, neon,
                              tsan, coverage, callers, fuzz, mutants, sizes, analyze, valgrind,
-                             compilers, recipes-full, and kernels again; a report at its end (hours)
+                             compilers, recipes-full, kernels-asan; a report at its end (hours)
        ./bootstrap.sh bench  build, and install what ./bench/run needs beside its peers
        ./bootstrap.sh --help
 
@@ -300,37 +302,36 @@ plainest_and_best() {
     'local s = require("locus").instruction_sets(); print(s[1] .. ";" .. s[#s])' 2>/dev/null || :
 }
 
-# For the instruction sets in $1, or for all.
+# For the instruction sets in $1, or for all; the emulator if $2 is ON.
 build_asan() {
   build build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined \
-    -DLOCUS_INSTRUCTION_SETS="$1"
+    -DLOCUS_INSTRUCTION_SETS="$1" -DLOCUS_CUDA_EMULATOR="$2"
 }
 
 # Instruction sets other than the best one run with the numbers of threads in $1. Without $1 only
-# the plainest and the best set are built, and specs of 2^31 elements and of programs are left out.
-# The device then runs only its own specs; its kernels meet sanitizers one by one, too. Leaks are
-# reported. The options make a huge allocation fail as it does without a sanitizer, limit the freed
-# memory that is held back, and show where UBSan traps. The emulated device meets every layout only
-# without a sanitizer, which would take minutes.
+# the plainest and the best set are built, without the emulated device, and specs of 2^31 elements
+# and of programs are left out. Leaks are reported. The options make a huge allocation fail as it
+# does without a sanitizer, limit the freed memory that is held back, and show where UBSan traps.
+# The emulated device meets every layout only without a sanitizer, which would take minutes.
 asan() {
   sets=
   best=2
-  shares="1of2 2of2"
+  emulator=ON
   if [ -z "$1" ]; then
     sets=$(plainest_and_best)
     best="2-1of3 2-2of3 2-3of3" # there is hardly another run
-    shares=own
+    emulator=OFF
     busted_options=--exclude-tags=large,program
     # pages, programs and what is written in Lua: no memory of C's that others do not meet
     specs_but='^spec/(docs/|house/([^c]|coverage)|mpi/sharded_)'
   fi
-  build_asan "$sets"
+  build_asan "$sets" "$emulator"
   ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=16:handle_sigill=1
   export ASAN_OPTIONS
   export UBSAN_OPTIONS=print_stacktrace=1
   specs_prefix="env LD_PRELOAD=$(cc -print-file-name=libasan.so)"
   export cuda_without=,layouts
-  runs=$(runs_of build-asan "$best" "$1" "$shares")
+  runs=$(runs_of build-asan "$best" "$1" "1of2 2of2")
   # shellcheck disable=SC2086 # two words per run
   run_specs build-asan $runs
 }
@@ -366,18 +367,22 @@ coverage() {
   luajit .ci/coverage build-coverage || failed "coverage"
 }
 
-# Takes the kernels' objects from build-asan/, where the command asan may have built them already.
+# Takes the kernels' objects from the build in the folder $1, where another command may have built
+# them already. $2 is the folder of the tests, $3 their flags if they are not those of the Makefile,
+# and the rest are options for cmake.
 kernels() {
-  say "building the kernels in build-asan/"
-  cmake -S . -B build-asan -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_SANITIZE=address,undefined
-  cmake --build build-asan --target cuda_emu --parallel "$(getconf _NPROCESSORS_ONLN)"
-  KERNEL_OBJECTS=build-asan/cuda/emu/CMakeFiles/cuda_emu.dir/__ \
-    sh cuda/test/run build-simt || failed "cuda/test/run"
+  folder=$1 tests=$2 flags=$3
+  shift 3
+  say "building the kernels in $folder/"
+  cmake -S . -B "$folder" -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=ON "$@"
+  cmake --build "$folder" --target cuda_emu --parallel "$(getconf _NPROCESSORS_ONLN)"
+  KERNEL_OBJECTS=$folder/cuda/emu/CMakeFiles/cuda_emu.dir/__ KERNEL_FLAGS=$flags \
+    sh cuda/test/run "$tests" || failed "cuda/test/run"
 }
 
 callers() {
   build build -DLOCUS_WERROR=ON -DLOCUS_CUDA=OFF
-  build_asan ""
+  build_asan "" ON
   sh .ci/callers || failed ".ci/callers"
 }
 
@@ -508,7 +513,14 @@ case "${1:-}" in
   neon) prepare neon; neon ;;
   compilers) prepare compilers; compilers ;;
   coverage) prepare coverage; coverage ;;
-  kernels) prepare kernels; kernels ;;
+  kernels)
+    prepare kernels
+    kernels build build-kernels "-O0 -g1 -Wall -Wextra -Werror"
+    ;;
+  kernels-asan)
+    prepare kernels
+    kernels build-asan build-simt "" -DLOCUS_SANITIZE=address,undefined
+    ;;
   recipes) prepare recipes; luajit .ci/recipes || failed ".ci/recipes" ;;
   recipes-full)
     export LOCUS_THOROUGH=1
@@ -529,7 +541,7 @@ case "${1:-}" in
   cuda) prepare cuda; cuda ;;
   cuda-all) prepare cuda; CUDA_ARCHITECTURES="75;80;90;100;103;120"; cuda ;;
   release) bash .ci/run full asan-full coverage callers fuzz mutants sizes cuda-all neon tsan \
-    valgrind recipes-full kernels compilers analyze || status=1 ;;
+    valgrind recipes-full kernels-asan compilers analyze || status=1 ;;
   bench) prepare bench; build build -DLOCUS_CUDA=OFF -DLOCUS_CUDA_EMULATOR=OFF ;;
   -h | --help) usage ;;
   *) usage >&2; exit 2 ;;
