@@ -15,13 +15,17 @@ function argsort.sortable(key)
 end
 
 -- The positions, counted from 1, that sort by these tensors, the first one above all. descending[k]
--- says whether the k-th one descends.
+-- says whether the k-th one descends. Copies go as soon as they are read.
 function argsort.by_keys(keys, descending)
-  local positions
-  for k = #keys, 1, -1 do
-    local values = positions and keys[k][positions] or keys[k]
+  local free = core.methods.free
+  local positions = core.methods.argsort(keys[#keys], 1, descending[#keys])
+  for k = #keys - 1, 1, -1 do
+    local values, before = keys[k][positions], positions
     local sorted = core.methods.argsort(values, 1, descending[k])
-    positions = positions and positions[sorted] or sorted
+    free(values)
+    positions = before[sorted]
+    free(before)
+    free(sorted)
   end
   return positions
 end

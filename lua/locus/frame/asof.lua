@@ -11,6 +11,7 @@ local order = require "locus.derived.order"
 local internal = core.internal
 
 local is_float = order.is_float
+local free = core.methods.free
 
 -- -- What is given -------------------------------------------------------------------------------
 
@@ -18,9 +19,16 @@ local is_float = order.is_float
 local function check_groups(x, name, ids, base)
   local rows = core.argsort(ids)
   local n, sorted, groups = #x, x[rows], ids[rows]
-  local wrong = core.logical_and(core.lt(sorted[{{2, n}}], sorted[{{1, n - 1}}]),
-    core.eq(groups[{{2, n}}], groups[{{1, n - 1}}]))
-  if not core.any(wrong) then return end
+  local falls = core.lt(sorted[{{2, n}}], sorted[{{1, n - 1}}])
+  local alike = core.eq(groups[{{2, n}}], groups[{{1, n - 1}}])
+  local wrong = core.logical_and(falls, alike)
+  local right = not core.any(wrong)
+  for _, each in ipairs {sorted, groups, falls, alike} do free(each) end
+  if right then
+    free(rows)
+    free(wrong)
+    return
+  end
   local row, k = core.min(rows[{{2, n}}][wrong], 1)
   local before = rows[{{1, n - 1}}][wrong][k:item()]
   order.raise(x, name, tonumber(row:item()), tonumber(before), base, " within its group")
@@ -84,8 +92,10 @@ local function rows_of(s, behind, ahead)
   else before, after = counts_of(s, behind, ahead) end
   if s.of_rows then
     local function of_group(limits, forward)
-      return internal.asof_rows(limits, s.of_rows, s.of_values, s.groups, forward,
+      local rows = internal.asof_rows(limits, s.of_rows, s.of_values, s.groups, forward,
         forward and 0 or 1)
+      free(limits)
+      return rows
     end
     before, after = before and of_group(before, false), after and of_group(after, true)
   end
@@ -105,17 +115,27 @@ local function search(s, direction, tolerance)
     return s.base == 1 and before or before:sub_(1)
   end
   local sequence, values = measured(s)
-  return internal.nearest_rows(sequence, values, before, after, tolerance or math.huge, s.base)
+  local rows = internal.nearest_rows(sequence, values, before, after, tolerance or math.huge,
+    s.base)
+  if before then free(before) end
+  if after then free(after) end
+  return rows
 end
 
--- Maps answers for sorted rows and values back to their original order.
+-- Maps answers for sorted rows and values back to their original order. Frees the orders, the
+-- answers, and what prepare has sorted by these orders, which nobody else holds.
 local function restore(rows, s, sequence_order, values_order)
+  local restored = rows
   if sequence_order then
-    rows = core.take(sequence_order + (s.base - 1), rows, s.base - 1, {base = s.base})
+    if s.base ~= 1 then sequence_order:sub_(1) end
+    restored = core.take(sequence_order, rows, s.base - 1, {base = s.base})
+    for _, copy in ipairs {rows, s.sequence, s.of_rows, sequence_order} do free(copy) end
   end
-  if not values_order then return rows end
-  local restored = core.empty_like(rows)
-  restored[values_order] = rows
+  if not values_order then return restored end
+  local sorted = restored
+  restored = core.empty_like(sorted)
+  restored[values_order] = sorted
+  for _, copy in ipairs {sorted, s.values, s.of_values, values_order} do free(copy) end
   return restored
 end
 

@@ -6,6 +6,7 @@ local core = require "locus.core"
 local declare = require "locus.call.declare"
 local sides = require "locus.frame.sides"
 local internal = core.internal
+local free = core.methods.free
 
 -- Rows repeated `counts` times each, `total` in all: the row at each place, counted from 1, and how
 -- often it has come before.
@@ -13,7 +14,11 @@ local function spread(counts, total)
   local ends = core.cumsum(counts, 1)
   local place = core.arange(0, total, {dtype = "int64", device = internal.device_of(counts)})
   local row = core.searchsorted(ends, place, {right = true, base = 1})
-  return row, place:sub_(core.sub(ends, counts)[row])
+  local starts = core.sub(ends, counts)
+  local before = starts[row]
+  place:sub_(before)
+  for _, each in ipairs {ends, starts, before} do free(each) end
+  return row, place
 end
 
 -- Raises where the given number of rows of two frames cannot fit into the memory that there is.
@@ -65,11 +70,23 @@ return function(frame)
     local total = tonumber(core.sum(times))
     check_size(total, state, other)
     local rows, before = spread(times, total)
-    local starts = core.sub(core.cumsum(counts, 1), counts) -- of each number in the order of them
-    local place = core.add(starts:take(own[rows], 0), before)
+    if all then free(times) end
+    local ends = core.cumsum(counts, 1)
+    local starts = core.sub(ends, counts) -- of each number in the order of them
+    local numbers = own[rows]
+    local place = starts:take(numbers, 0):add_(before)
+    for _, each in ipairs {before, counts, ends, starts, numbers} do free(each) end
     local order = core.argsort(others)
-    if not all then return rows, order:take(place, {base = 0}) end
-    return rows, order:take(place:masked_fill_(core.eq(found, 0)[rows], -1), 0, {base = 0})
+    if all then
+      local none = core.eq(found, 0)
+      local unmatched = none[rows]
+      place:masked_fill_(unmatched, -1)
+      free(none)
+      free(unmatched)
+    end
+    local matched = all and order:take(place, 0, {base = 0}) or order:take(place, {base = 0})
+    for _, each in ipairs {place, order, found} do free(each) end
+    return rows, matched
   end
 
   local function rows_of(state, rows)
@@ -81,7 +98,12 @@ return function(frame)
     local rest, names = frame.rest(state, other, keys.names, suffix, missing)
     local rows, others = pairs_of(state, other, keys, all)
     local own = rows and frame.state(rows_of(state, rows)) or state
-    return frame.beside(own, frame.state(frame.take(rest, others, missing or {}, 1)), names)
+    local taken = frame.state(frame.take(rest, others, missing or {}, 1))
+    if rows then -- else `others` may be the ids of a string column
+      free(rows)
+      free(others)
+    end
+    return frame.beside(own, taken, names)
   end
 
   local function filtered(state, other, keys, wanted)

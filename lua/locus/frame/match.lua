@@ -4,7 +4,8 @@ local asof = require "locus.frame.asof"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
 local sides = require "locus.frame.sides"
-local internal = require("locus.core").internal
+local core = require "locus.core"
+local free, internal = core.methods.free, core.internal
 
 return function(frame)
   -- The state of a frame that is an argument.
@@ -112,6 +113,7 @@ return function(frame)
                      by_values = "frame: by"}
       local rows = asof(sequence, values, options, names)
       local taken = frame.take(rest, rows, missing or {}, 1)
+      free(rows)
       return frame.beside(state, frame.state(taken), rest_names)
     end)
 end

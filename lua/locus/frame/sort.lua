@@ -18,8 +18,8 @@ local function read_key(frame, state, key)
   return frame.column(state, name), descending, name
 end
 
--- A tensor that sorts as the column does, and whether it still descends. Descending floats are
--- negated, so that NaN stays last.
+-- A tensor that sorts as the column does, whether it still descends, and whether it is a copy.
+-- Descending floats are negated, so that NaN stays last.
 local function sortable(c, descending, name)
   if strings.is(c) then return argsort.sortable(c), descending end
   local kind = types[internal.dtype_of(c)].kind
@@ -27,7 +27,7 @@ local function sortable(c, descending, name)
     declare.raise("the column '%s' is %s, and complex numbers have no order", name,
       internal.dtype_of(c))
   end
-  if descending and kind == "FLOAT" then return core.neg(c), false end
+  if descending and kind == "FLOAT" then return core.neg(c), false, true end
   return c, descending
 end
 
@@ -41,11 +41,17 @@ return function(frame)
   -- either direction, and strings sort by bytes.
   frame.method("sort(frame:any, names...)", function(state, names)
     if #names == 0 then declare.raise("'names' must hold the name of a column") end
-    local keys, descending = {}, {}
+    local keys, descending, copied = {}, {}, {}
     for k, name in ipairs(names) do
-      keys[k], descending[k] = sortable(read_key(frame, state, name))
+      keys[k], descending[k], copied[k] = sortable(read_key(frame, state, name))
     end
-    return at(state, argsort.by_keys(keys, descending))
+    local positions = argsort.by_keys(keys, descending)
+    for k, key in ipairs(keys) do
+      if copied[k] then core.methods.free(key) end
+    end
+    local sorted = at(state, positions)
+    core.methods.free(positions)
+    return sorted
   end)
 
   -- unique("sym"), unique{"sym", "day"}: the first of the rows with equal values in these columns,
