@@ -42,6 +42,27 @@ static atomic_int threads;                       /* that share a job, the caller
 static atomic_bool refused;                      /* the system allows no more threads */
 static atomic_bool small_pieces;
 
+static atomic_bool counting;
+static struct {
+  atomic_int_fast64_t jobs, pieces, helped, nanoseconds;
+} counted;
+
+/* Processor time of this thread. */
+static int64_t thread_time(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void count_piece(int64_t began, bool helped)
+{
+  atomic_fetch_add(&counted.pieces, 1);
+  atomic_fetch_add(&counted.helped, helped);
+  atomic_fetch_add(&counted.nanoseconds, thread_time() - began);
+}
+
 /* The condition that parts poll: any failure, and on the caller's thread also Ctrl-C. */
 static bool stopped(void *caller)
 {
@@ -61,7 +82,10 @@ static void do_piece(int64_t k, locus_context *caller)
   locus_context cx = {.default_dtype = pool.default_dtype, .interrupted = stopped, .user = caller};
 
   if (atomic_load(&pool.stop)) return;
+  const bool counts = atomic_load_explicit(&counting, memory_order_relaxed);
+  const int64_t began = counts ? thread_time() : 0;
   if (pool.part(pool.job, begin, rest < pool.size ? pool.count : begin + pool.size, &cx)) fail(&cx);
+  if (counts) count_piece(began, !caller);
 }
 
 /* Every thread that takes a piece wakes two more workers, so that many are awake soon. */
@@ -210,9 +234,20 @@ int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t gra
   if (count <= 0) return 0;
   if (count <= grain || n <= 1 || atomic_flag_test_and_set(&pool.busy))
     return part(job, 0, count, cx);
+  if (atomic_load_explicit(&counting, memory_order_relaxed)) atomic_fetch_add(&counted.jobs, 1);
   int status = share(part, job, count, grain, n, cx);
   atomic_flag_clear(&pool.busy);
   return status;
+}
+
+locus_parallel_counts locus_parallel_count(bool go_on)
+{
+  const locus_parallel_counts counts = {
+      atomic_exchange(&counted.jobs, 0), atomic_exchange(&counted.pieces, 0),
+      atomic_exchange(&counted.helped, 0), atomic_exchange(&counted.nanoseconds, 0)};
+
+  atomic_store(&counting, go_on);
+  return counts;
 }
 
 int locus_cpu_threads(void)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bind/bind.h"
+#include "core/parallel.h"
 
 /* Whether this is nginx with Lua, which runs a process per core: its module `ngx` is loaded before
 ** any code runs. */
@@ -60,9 +61,24 @@ static int cores(lua_State *L)
   return 1;
 }
 
+/* count_shared(go_on): of the jobs that threads have shared since the last call that asked to go
+** on, their number, that of their pieces, of the pieces that others than the calling thread did,
+** and the processor time of all pieces in seconds. */
+static int count_shared(lua_State *L)
+{
+  const locus_parallel_counts counts = locus_parallel_count(lua_toboolean(L, 1));
+
+  lua_pushnumber(L, (lua_Number)counts.jobs);
+  lua_pushnumber(L, (lua_Number)counts.pieces);
+  lua_pushnumber(L, (lua_Number)counts.helped);
+  lua_pushnumber(L, (lua_Number)counts.nanoseconds / 1e9);
+  return 4;
+}
+
 const locus_entry locus_bind_threads[] = {
     {"set_num_threads", set_num_threads, LOCUS_FUNCTION},
     {"get_num_threads", get_num_threads, LOCUS_FUNCTION},
     {"cores", cores, LOCUS_INTERNAL},
+    {"count_shared", count_shared, LOCUS_INTERNAL},
     {0},
 };
