@@ -6,6 +6,7 @@ import argparse
 import datetime
 import importlib.metadata
 import json
+import math
 import os
 import platform
 import shutil
@@ -40,7 +41,10 @@ def arguments():
     parser.add_argument("--save", action="store_true",
                         help="keep the results in bench/results/<date>-columns-<commit>")
     parser.add_argument("--into", help="the same into that folder")
+    parser.add_argument("--threads", default="1,2" if os.cpu_count() > 1 else "1",
+                        help="numbers of threads of all contenders (default: %(default)s)")
     options = parser.parse_args()
+    options.threads = sorted({1, *map(int, options.threads.split(","))})
     options.rows = 100_000 if options.quick else 1_000_000
     options.rounds = 1 if options.quick else options.rounds
     return options
@@ -54,7 +58,7 @@ class Bench:
         self.folder = f"build-bench/columns-{options.rows}"
         data.make(self.folder, options.rows)
 
-    def process(self, case, contender, calls, answer=None):
+    def process(self, case, contender, calls, answer=None, threads=1):
         """The figures of one process, or what it said instead."""
         library, form = contender
         path, out = f"{self.folder}/{case.file or 'arrays'}", f"{self.folder}/written.csv"
@@ -62,7 +66,8 @@ class Bench:
         words = (["luajit", f"{HERE}/contender.lua", *words] if library == "locus"
                  else [sys.executable, f"{HERE}/contender.py", *words, library, str(form)])
         done = subprocess.run([*words, str(calls), *([answer] if answer else [])],
-                              capture_output=True, text=True)
+                              capture_output=True, text=True,
+                              env={**os.environ, **peers.threads(threads)})
         if done.returncode:
             said = [line for line in done.stderr.splitlines() if line.strip()] or ["no word"]
             return {"failed": (said[0] if library == "locus" else said[-1])[:200]}
@@ -104,21 +109,18 @@ class Bench:
 
     def row(self, case):
         """A case measured: its contenders in turn, round by round; of a library's forms the fastest
-        one counts."""
-        contenders = self.right(case)
-        figures = {contender: [] for contender in contenders}
-        for _ in range(self.options.rounds):
-            for contender, cost in contenders.items():
-                calls = 1 if cost > LONG else self.options.calls
-                found = self.process(case, contender, calls)
-                if "seconds" not in found:
-                    sys.exit(f"{case.name}: {contender[0]} failed: {found['failed']}")
-                figures[contender].append(found)
-        chosen = {}
-        for contender, found in figures.items():
+        one counts, of one thread by processor time, of each number of threads by the clock."""
+        figures = self.figures(case, self.right(case))
+        chosen, wall = {}, {}
+        for (contender, count), found in figures.items():
             one, library = self.summary(case, contender, found), contender[0]
-            if library not in chosen or one["seconds"] < chosen[library]["seconds"]:
+            times = wall.setdefault(library, {})
+            times[count] = min(one.pop("wall"), times.get(count, math.inf))
+            if count == 1 and (library not in chosen
+                               or one["seconds"] < chosen[library]["seconds"]):
                 chosen[library] = one
+        for library, one in chosen.items():
+            one["wall"] = wall[library]
         path = f"{self.folder}/{case.file if case.reads else 'written.csv'}"
         names = f"{self.folder}/truth/{case.name}"
         reads = case.reads and case.file
@@ -131,6 +133,18 @@ class Bench:
             "contenders": chosen,
         }
 
+    def figures(self, case, contenders):
+        """What the processes of each contender said, by contender and number of threads."""
+        found = {(contender, count): [] for contender in contenders
+                 for count in self.options.threads}
+        for _ in range(self.options.rounds):
+            for (contender, count), said in found.items():
+                calls = 1 if contenders[contender] > LONG else self.options.calls
+                said.append(self.process(case, contender, calls, threads=count))
+                if "seconds" not in said[-1]:
+                    sys.exit(f"{case.name}: {contender[0]} failed: {said[-1]['failed']}")
+        return found
+
     @staticmethod
     def summary(case, contender, found):
         library, form = contender
@@ -138,6 +152,7 @@ class Bench:
             "seconds": statistics.median(s for run in found for s in run["seconds"]),
             "least": min(s for run in found for s in run["seconds"]),
             "first": statistics.median(run["seconds"][0] for run in found),
+            "wall": statistics.median(s for run in found for s in run["wall"]),
             "rise": statistics.median(run["rise"] for run in found),
             "form": None if library == "locus" else peers.CALLS[case.name][library][form],
         }
@@ -152,7 +167,8 @@ def about(options):
         "cpu": names[0] if names else platform.machine(), "cores": os.cpu_count(),
         "versions": {name: importlib.metadata.version(name) for name in libraries},
         "python": platform.python_version(), "rows": options.rows, "rounds": options.rounds,
-        "calls": options.calls, "load at the start": round(os.getloadavg()[0], 2),
+        "calls": options.calls, "threads": options.threads,
+        "load at the start": round(os.getloadavg()[0], 2),
     }
 
 

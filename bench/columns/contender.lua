@@ -1,10 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- One process of locus: calls a case of cases.py some times, and prints as JSON the CPU seconds of
--- each call and by how many bytes the first one raised the memory of the process at most. Given a
--- folder, it writes there what the last call answered, as data.py writes the truth.
+-- each call, those by the clock, and by how many bytes the first one raised the memory of the
+-- process at most. Given a folder, it writes there what the last call answered, as data.py writes
+-- the truth.
 --
 --   contender.lua FOLDER FILE OUT CASE CALLS [ANSWER]
 local ffi = require "ffi"
+local clock = require "bench.clock"
 local locus = require "locus"
 
 local NUMBERS = { time = "int64", price = "float64", size = "int64" }
@@ -215,18 +217,19 @@ end
 
 local function measured(case, files, calls)
   local prepared = case.prepare and case.prepare(files)
-  local seconds, rise, result = {}, 0, nil
+  local seconds, wall, rise, result = {}, {}, 0, nil
   for i = 1, calls do
     result = nil -- luacheck: ignore 311 (the collector may have it)
     collectgarbage()
     collectgarbage()
     forget_peak()
-    local before, start = resident "VmRSS", os.clock()
+    local before, began, start = resident "VmRSS", clock.read(clock.MONOTONIC), os.clock()
     result = case.call(files, prepared)
     seconds[i] = os.clock() - start
+    wall[i] = (clock.read(clock.MONOTONIC) - began) / 1e9
     if i == 1 then rise = resident "VmHWM" - before end
   end
-  return result, seconds, rise
+  return result, seconds, wall, rise
 end
 
 local function write(path, bytes)
@@ -254,6 +257,12 @@ local function write_answer(folder, result, columns)
   end
 end
 
+local function list(values)
+  local words = {}
+  for i, value in ipairs(values) do words[i] = ("%.6f"):format(value) end
+  return table.concat(words, ", ")
+end
+
 local function main(folder, path, out, name, calls, answer)
   local case = assert(cases[name], name)
   for _, needed in ipairs(case.needs) do
@@ -262,14 +271,12 @@ local function main(folder, path, out, name, calls, answer)
       return
     end
   end
-  locus.set_num_threads(1)
   local files = { folder = folder, path = path, out = out }
-  local result, seconds, rise = measured(case, files, tonumber(calls))
+  local result, seconds, wall, rise = measured(case, files, tonumber(calls))
   if answer then
     write_answer(answer, case.finish and case.finish(result) or result, case.columns)
   end
-  for i, s in ipairs(seconds) do seconds[i] = ("%.6f"):format(s) end
-  print(('{"seconds": [%s], "rise": %d}'):format(table.concat(seconds, ", "), rise))
+  print(('{"seconds": [%s], "wall": [%s], "rise": %d}'):format(list(seconds), list(wall), rise))
 end
 
 if arg and arg[0] and arg[0]:find("contender%.lua$") then main(...) end

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One process of a peer: calls a form of a case some times, and prints as JSON the CPU seconds of
-each call and by how many bytes the first one raised the memory of the process at most. Given a
-folder, it writes there what the last call answered, as data.py writes the truth.
+each call, those by the clock, and by how many bytes the first one raised the memory of the process
+at most. Given a folder, it writes there what the last call answered, as data.py writes the truth.
 
   contender.py FOLDER FILE OUT CASE LIBRARY FORM CALLS [ANSWER]
 """
@@ -25,17 +25,18 @@ def forget_peak():
 
 
 def measured(call, calls):
-    seconds, rise, result = [], 0, None
+    seconds, wall, rise, result = [], [], 0, None
     for k in range(calls):
         result = None
         gc.collect()
         forget_peak()
-        before, start = resident("VmRSS"), time.process_time()
+        before, clock, start = resident("VmRSS"), time.perf_counter(), time.process_time()
         result = call()
         seconds.append(time.process_time() - start)
+        wall.append(time.perf_counter() - clock)
         if k == 0:
             rise = resident("VmHWM") - before
-    return result, {"seconds": seconds, "rise": rise}
+    return result, {"seconds": seconds, "wall": wall, "rise": rise}
 
 
 def path_of(requests):

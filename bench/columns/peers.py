@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The cases of cases.py in polars, pyarrow, pandas and duckdb, one thread each.
+"""The cases of cases.py in polars, pyarrow, pandas and duckdb, as many threads each as the
+environment says.
 
 Several forms of a case are alternatives: the fastest whose answer is right is the one that counts.
 `path` is the file that is read, `out` the one that is written; what PREPARE makes is there before
@@ -9,9 +10,15 @@ import importlib
 import math
 import os
 
-THREADS = {name: "1" for name in (
-    "POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
-    "ARROW_NUM_THREADS")}
+
+def threads(count):
+    """The environment in which all contenders have so many threads."""
+    return {name: str(count) for name in (
+        "LOCUS_NUM_THREADS", "POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS", "ARROW_NUM_THREADS")}
+
+
+COUNT = int(os.environ.get("POLARS_MAX_THREADS", "1"))  # of this process
 
 IMPORTS = {
     "polars": {"pl": "polars"},
@@ -51,7 +58,7 @@ QUOTED = {
     "duckdb": ["make(\"from read_csv('%s')\" % path)"],
 }
 PYARROW_LOG = ("pc.read_csv(path, parse_options=pc.ParseOptions(delimiter=' '), read_options="
-               "pc.ReadOptions(use_threads=False, column_names=FIELDS), "
+               "pc.ReadOptions(use_threads=many, column_names=FIELDS), "
                "convert_options=pc.ConvertOptions(include_columns=USED%s))")
 WHOLE = {
     "polars": [
@@ -100,7 +107,7 @@ GROUP = {
     "polars": ["frame.group_by('key').agg(sum=value.sum(), min=value.min(), max=value.max())",
                "frame.lazy().group_by('key').agg(sum=value.sum(), min=value.min(), "
                "max=value.max()).collect(engine='streaming')"],
-    "pyarrow": ["frame.group_by('key', use_threads=False).aggregate([('value', 'sum'), ('value', "
+    "pyarrow": ["frame.group_by('key', use_threads=many).aggregate([('value', 'sum'), ('value', "
                 "'min'), ('value', 'max')]).rename_columns(['key', 'sum', 'min', 'max'])"],
     "pandas": ["frame.groupby('key', sort=False)['value'].agg(['sum', 'min', 'max']).reset_index()",
                "frame.groupby('key')['value'].agg(['sum', 'min', 'max']).reset_index()"],
@@ -304,6 +311,7 @@ def column(found):
 def scope(library, folder, path, out):
     """The names that the forms of a library stand on."""
     names = {name: importlib.import_module(module) for name, module in IMPORTS[library].items()}
+    names.update(many=COUNT > 1)
     names.update(path=path, out=out, FIELDS=FIELDS, USED=USED, CLOCK=CLOCK, NINTHS=NINTHS,
                  added=added, partitioned=partitioned)
 
@@ -322,11 +330,11 @@ def scope(library, folder, path, out):
     if library == "duckdb":
         names["pa"] = importlib.import_module("pyarrow")
     if library == "pyarrow":
-        names["pa"].set_cpu_count(1)
-        names["pa"].set_io_thread_count(1)
-        names["one"] = names["pc"].ReadOptions(use_threads=False)
+        names["pa"].set_cpu_count(COUNT)
+        names["pa"].set_io_thread_count(COUNT)
+        names["one"] = names["pc"].ReadOptions(use_threads=COUNT > 1)
     elif library == "duckdb":
-        connection = names["connection"] = names["duckdb"].connect(config={"threads": 1})
+        connection = names["connection"] = names["duckdb"].connect(config={"threads": COUNT})
 
         def make(query):
             connection.execute("create or replace table answer as " + query)
@@ -341,6 +349,3 @@ def opened(library, case, form, folder, path, out):
     names = scope(library, folder, path, out)
     exec(PREPARE.get(case, {}).get(library, ""), names)
     return eval("lambda: " + CALLS[case][library][form], names)
-
-
-os.environ.update(THREADS)

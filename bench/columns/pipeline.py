@@ -6,6 +6,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 
 import market
 import peers
@@ -40,39 +41,45 @@ def code_lines(script):
     return sum(1 for line in lines if line and not line.startswith(("--", "#")))
 
 
-def process(command, out):
-    """CPU seconds and the peak of memory of one process, or what it said instead."""
+def process(command, out, threads):
+    """CPU seconds, those by the clock and the peak of memory of one process, or what it said
+    instead."""
+    start = time.perf_counter()
     with open(out, "wb") as file:
         done = subprocess.run(command, stdout=file, stderr=subprocess.PIPE, text=True,
-                              env={**os.environ, **peers.THREADS, "LOCUS_NUM_THREADS": "1"})
+                              env={**os.environ, **peers.threads(threads)})
+    wall = time.perf_counter() - start
     said = done.stderr.splitlines() or ["no word"]
     if done.returncode:
         return {"failed": said[-1][:120]}
     seconds, peak = said[-1].split()
     with open(out, "rb") as file:
-        return {"seconds": float(seconds), "peak": int(peak), "bytes": file.read()}
+        return {"seconds": float(seconds), "wall": wall, "peak": int(peak), "bytes": file.read()}
 
 
-def one(name, places, rounds):
+def one(name, places, options):
     """A pipeline measured: its contenders in turn."""
     inputs = [path.format(**places) for path in INPUTS[name]]
     scripts = {library: script_of(name, library) for library in LIBRARIES}
     scripts = {library: script for library, script in scripts.items() if script}
-    runs = {library: [] for library in scripts}
-    for _ in range(rounds):
-        for library, script in scripts.items():
-            runs[library].append(process([*LIBRARIES[library], script, *inputs],
-                                         places["columns"] + "/written.csv"))
+    runs = {(library, count): [] for library in scripts for count in options.threads}
+    for _ in range(options.rounds):
+        for (library, count), found in runs.items():
+            found.append(process([*LIBRARIES[library], scripts[library], *inputs],
+                                 places["columns"] + "/written.csv", count))
     contenders, written, failed = [], set(), []
     for library, script in scripts.items():
         figures = {"library": library, "lines": code_lines(script)}
-        failures = [run["failed"] for run in runs[library] if "failed" in run]
+        every = [run for count in options.threads for run in runs[library, count]]
+        failures = [run["failed"] for run in every if "failed" in run]
         if failures:
             failed.append(f"{library} failed: {failures[0]}")
         else:
-            figures.update({key: statistics.median(run[key] for run in runs[library])
+            figures.update({key: statistics.median(run[key] for run in runs[library, 1])
                             for key in ("seconds", "peak")})
-            written.update(run["bytes"] for run in runs[library])
+            figures["wall"] = {count: statistics.median(run["wall"] for run in runs[library, count])
+                               for count in options.threads}
+            written.update(run["bytes"] for run in every)
         contenders.append(figures)
     same = not failed and len(written) == 1
     said = "all write the same bytes" if same else "THEY WRITE DIFFERENT BYTES"
@@ -82,7 +89,7 @@ def one(name, places, rounds):
 def measured(folder, options):
     places = {"columns": folder, "market": f"build-bench/market-{options.rows}"}
     market.make(places["market"], options.rows)
-    return [one(name, places, options.rounds) for name in INPUTS]
+    return [one(name, places, options) for name in INPUTS]
 
 
 def judged(pipeline):

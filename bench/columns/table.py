@@ -9,6 +9,19 @@ from text import markdown, number
 LIBRARIES = ["locus", "polars", "pyarrow", "pandas", "duckdb", "numpy"]
 COLUMNS = ["case", "", "CPU s", "first", "MB/s", "x locus", "MB", "beyond columns"]
 WIDTHS = "{:<22} {:<8} {:>8} {:>8} {:>7} {:>8} {:>7} {:>15}"
+WALL = " {:>8} {:>8}"  # of each number of threads
+
+
+def columns(counts):
+    """The heads of a table, with two for each number of threads."""
+    return [*COLUMNS, *(word.format(count) for count in counts
+                        for word in ("wall, {}", "x locus, {}"))]
+
+
+def wall_cells(found, ours):
+    """By the clock, for each number of threads: seconds, and how many times ours they are."""
+    for count, wall in found.get("wall", {}).items():
+        yield from (seconds(wall), number(ours and wall / ours["wall"][count]))
 
 
 def cells(row):
@@ -21,7 +34,8 @@ def cells(row):
             yield [row["case"], library, seconds(found["seconds"]), seconds(found["first"]),
                    number(row["mb"] and row["mb"] / found["seconds"]),
                    number(ours and found["seconds"] / ours["seconds"]),
-                   f"{found['rise'] / 1e6:.1f}", f"{beyond:.1f}" if row["columns"] else "-"]
+                   f"{found['rise'] / 1e6:.1f}", f"{beyond:.1f}" if row["columns"] else "-",
+                   *wall_cells(found, ours)]
 
 
 def seconds(value):
@@ -34,7 +48,9 @@ def signed(value):
 
 def facts(about):
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    yield f"CPU: {about['cpu']}, {about['cores']} cores, one thread of each contender"
+    counts = " and ".join(map(str, about["threads"]))
+    yield (f"CPU: {about['cpu']}, {about['cores']} cores; wall: {counts} threads of each "
+           "contender, all else: one")
     yield f"locus {about['commit']}, {versions}, Python {about['python']}"
     yield (f"{about['date']}, {about['rows']} rows, {about['rounds']} rounds of processes with "
            f"{about['calls']} calls, load at the start {about['load at the start']}")
@@ -45,9 +61,11 @@ def head(about):
 
 
 def lines(row, first):
+    counts = list(next(iter(row["contenders"].values()), {}).get("wall", {}))
+    widths = WIDTHS + WALL * len(counts)
     if first:
-        print(WIDTHS.format(*COLUMNS))
-    print(*(WIDTHS.format(*line) for line in cells(row)), sep="\n", flush=True)
+        print(widths.format(*columns(counts)))
+    print(*(widths.format(*line) for line in cells(row)), sep="\n", flush=True)
 
 
 def factor_line(judged):
@@ -78,12 +96,18 @@ def form_cells(rows):
 PIPELINE = ["pipeline", "", "lines", "CPU s", "peak MB"]
 
 
+def pipeline_columns(counts):
+    return [*PIPELINE, *columns(counts)[len(COLUMNS):]]
+
+
 def pipeline_cells(pipelines):
     for found in pipelines:
+        ours = next(one for one in found["contenders"] if one["library"] == "locus")
         for one in found["contenders"]:
             cpu, peak = one.get("seconds"), one.get("peak")
             yield [found["name"], one["library"], str(one["lines"]), seconds(cpu),
-                   f"{peak / 1e6:.0f}" if peak else "-"]
+                   f"{peak / 1e6:.0f}" if peak else "-",
+                   *wall_cells(one, ours if "wall" in ours else None)]
 
 
 def pipeline_goals(pipelines):
@@ -103,8 +127,10 @@ def finish(found):
             print("{:<22} {:<24} {:>8} {:>12}  {}".format(*line))
     if "pipelines" in found:
         print()
-        for line in [PIPELINE, *pipeline_cells(found["pipelines"])]:
-            print("{:<12} {:<8} {:>6} {:>8} {:>8}".format(*line))
+        counts = found["about"]["threads"]
+        widths = "{:<12} {:<8} {:>6} {:>8} {:>8}" + WALL * len(counts)
+        for line in [pipeline_columns(counts), *pipeline_cells(found["pipelines"])]:
+            print(widths.format(*[*line, *["-"] * (len(pipeline_columns(counts)) - len(line))]))
         for line in [GOALS, *pipeline_goals(found["pipelines"])]:
             print("{:<22} {:<24} {:>8} {:>12}  {}".format(*line))
         print(pipeline_words(found["pipelines"]))
@@ -124,11 +150,13 @@ def write(folder, found):
     if found["rows"]:
         text += ["## Goals", "", factor_line(found["judged"]), "",
                  *markdown(GOALS, goal_cells(found["judged"])), "", "## All cases", "",
-                 *markdown(COLUMNS, [line for row in found["rows"] for line in cells(row)]), "",
+                 *markdown(columns(found["about"]["threads"]),
+                           [line for row in found["rows"] for line in cells(row)]), "",
                  "## The peers' forms", "",
                  *markdown(["case", "", "form"], form_cells(found["rows"])), ""]
     if "pipelines" in found:
-        text += ["## Pipelines", "", *markdown(PIPELINE, pipeline_cells(found["pipelines"])), "",
+        text += ["## Pipelines", "", *markdown(
+            pipeline_columns(found["about"]["threads"]), pipeline_cells(found["pipelines"])), "",
                  *markdown(GOALS, pipeline_goals(found["pipelines"])), "",
                  pipeline_words(found["pipelines"]), ""]
     if found["notes"]:
