@@ -29,6 +29,8 @@ for _, size in ipairs {200, 3000, 12000} do
   each(size, function(x) return x:kthvalue(size / 2) end)
 end
 each(70000, function(x) return x:sort() end)
+each(3000, function(x) return x:sort{indices = false} end)
+each(70000, function(x) return x:sort{indices = false} end)
 for _, size in ipairs {3000, 70000} do -- of which many agree in their highest bits, not in all
   more[#more + 1] = {
     name = size .. " far apart",
