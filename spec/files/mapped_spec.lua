@@ -211,9 +211,9 @@ describe("from_file with a mapping #host #once", function()
       local x = locus.from_file(path, "int16", {mmap = "r+", offset = 4})
       x:fill_(258)
       assert.equal("\1\0\2\0\2\1\2\1", files.read(path))
-      assert.matches("begin at byte 1; to be mapped, they must begin at a multiple of 2 for dtype "
-        .. "int16$", message(locus.from_file, path, "int16", {mmap = "r", offset = 1,
-          count = 1}))
+      assert.matches("has elements that begin at byte 1; to be mapped, they must begin at a "
+        .. "multiple of 2 for dtype int16$",
+        message(locus.from_file, path, "int16", {mmap = "r", offset = 1, count = 1}))
     end)
   end)
 

@@ -160,7 +160,7 @@ describe("options of read_csv #once", function()
       problem("size,b\n1,2\n", {types = {sise = "int64"}}))
     assert.equal("'types' names a column 'PRICE', which text does not have; did you mean 'price'?",
       problem("price\n1\n", {types = {PRICE = "int64"}}))
-    assert.equal("'types' gives two types for column 'a' is",
+    assert.equal("'types' gives two types for column 'a'",
       problem(text, {types = {a = "int64", [1] = "int8"}}))
     assert.equal("'columns' names a column 'z', which text does not have; it has 'a', 'b', 'c'",
       problem(text, {columns = {"z"}}))

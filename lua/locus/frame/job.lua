@@ -212,7 +212,7 @@ function job:given_types(known)
   for key, spec in pairs(self.options.types) do
     local at = self.names[key] and key or known[key]
     if not at then self:check_known("types", key, known) end
-    if given[at] then self.raise("'types' gives two types for column '%s' is", self.names[at]) end
+    if given[at] then self.raise("'types' gives two types for column '%s'", self.names[at]) end
     given[at] = spec
   end
   return given

@@ -182,8 +182,8 @@ static int map_elements(locus_tensor *out, FILE *file, const char *path, locus_d
   LOCUS_TRY(locus_shape_numel(shape, dtype, &numel, cx));
   if (offset % aligned != 0) {
     return locus_fail(cx,
-                      "the elements of '%s' begin at byte %lld; to be mapped, they must begin at "
-                      "a multiple of %lld for dtype %s",
+                      "'%s' has elements that begin at byte %lld; to be mapped, they must begin "
+                      "at a multiple of %lld for dtype %s",
                       path, (long long)offset, (long long)aligned, locus_dtype_name(dtype));
   }
   LOCUS_TRY(locus_mapping_begin(fileno(file), path, offset, numel * item, writable, &loan, cx));
