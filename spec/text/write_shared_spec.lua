@@ -118,6 +118,17 @@ describe("write_csv by several threads", function()
     same_for_threads("their pieces", function() return pieces_of(f) end)
   end)
 
+  it("ends a piece with the row that makes it long enough", function()
+    -- rows of 8 bytes, which end there, and of 7, one of which ends a byte before
+    for least, length in pairs {[1000000] = 2 ^ 18, [100000] = 37450 * 7} do
+      local f = locus.frame {{"n", locus.arange(0, 80000):long() + least}}
+      local pieces = same_for_threads("pieces of " .. length, function()
+        return pieces_of(f, {header = false})
+      end)
+      assert.equal(length + 1, pieces:find("\0", 1, true))
+    end
+  end)
+
   it("tells how many rows are written as one does", function()
     local f = locus.frame {{"n", locus.arange(0, 70000):long() * 12345}}
     local told = same_for_threads("progress", function()
