@@ -54,7 +54,7 @@ static __attribute__((aligned(64))) int bounds_part(const void *job, int64_t beg
   const key_bounds *bounds = job;
   uint64_t loaded[KEY_BLOCK];
   int64_t low = INT64_MAX, high = INT64_MIN;
-  bool strays;
+  bool strays = false;
 
   for (int64_t i = begin; i < end; i += KEY_BLOCK) {
     const int n = (int)(end - i < KEY_BLOCK ? end - i : KEY_BLOCK);
@@ -195,7 +195,7 @@ static int find_part(const void *job, int64_t begin, int64_t end, locus_context 
   const locus_key_table *t = search->table;
   uint64_t loaded[KEY_BLOCK];
   int32_t own[KEY_BLOCK];
-  bool strays;
+  bool strays = false;
 
   for (int64_t i = begin; i < end; i += KEY_BLOCK) {
     const int n = (int)(end - i < KEY_BLOCK ? end - i : KEY_BLOCK);
