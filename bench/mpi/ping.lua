@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Messages between ranks 0 and 1: a line for each size in bytes, with the median of the seconds
--- that one takes there; and the seconds for which rank 0 is kept by sending one of 8 bytes.
+-- that one takes there. The last line has the seconds for which rank 0 is kept by sending one of
+-- 8 bytes.
 local locus = require "locus"
 local clock = require "bench.clock"
 local raw = require "locus.mpi.raw"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- float16 in runs of every length and alignment: the bits of NaN, which have to be the same on
--- every instruction set, and that what is computed in float32 is rounded where it has to be.
+-- float16 in runs of every length and alignment. The bits of NaN have to be the same on every
+-- instruction set, and answers that are computed in float32 are rounded where they have to be.
 local ffi = require "ffi"
 local locus = require "locus"
 local oracle = require "spec.support.models.oracle"

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- internal.factorize and internal.combine, on which groups, joins and sets of rows stand: against
--- Lua tables, for every dtype; tables that grow, ranges that are narrow, wide and the whole of
--- int64; what runs out of memory.
+-- internal.factorize and internal.combine, on which groups, joins and sets of rows stand, against
+-- Lua tables, for every dtype. Tables grow, ranges are narrow, wide and the whole of int64, and
+-- memory runs out.
 local ffi = require "ffi"
 local internal = require "locus.core".internal
 local locus = require "locus"

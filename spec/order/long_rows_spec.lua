@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- One long row, and few of them, which all threads share: what sorts, ranks, selects and searches
--- gives the same bytes with 1, 2, 3, 5 and 16 threads, for lengths around those at which work is
--- cut otherwise, layouts, ties, zeros of both signs, NaN of all kinds; nothing is written where
--- memory runs out. (That the answers are right: sort_rows_spec and others, with
+-- One long row, and few of them, which all threads share. Sorts, ranks, selections and searches
+-- give the same bytes with 1, 2, 3, 5 and 16 threads: for lengths around those at which work is cut
+-- otherwise, layouts, ties, zeros of both signs, NaN of all kinds. Nothing is written if memory
+-- runs out. (That the answers are right: sort_rows_spec and others, with
 -- LOCUS_SMALL_PIECES.)
 local ffi = require "ffi"
 local locus = require "locus"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Threads that another library told to take denormal numbers for zero, as those that were built
--- with -Ofast do, or to round otherwise: answers are those of IEEE 754, the thread stays as it was,
+-- with -Ofast do, or to round otherwise. Answers are those of IEEE 754, the thread stays as it was,
 -- and why_denormals_are_zero() says so.
 local support = require "spec.support"
 

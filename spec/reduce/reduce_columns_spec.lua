@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Reductions of many rows, which go over several of them side by side where these lie closer
--- together than their elements, or are short: sizes around a tile of 64 columns by 16 elements, or
--- 128 where they are read in place, the lanes of a block, and blocks, in layouts of either kind.
+-- Reductions of many rows. They go over several rows side by side if these lie closer together than
+-- their elements, or are short. The sizes are around a tile of 64 columns by 16 elements (128 where
+-- they are read in place), the lanes of a block, and blocks, in layouts of either kind.
 local arrays = require "spec.support.data.arrays"
 local locus = require "locus"
 local reductions = require "spec.support.models.reductions"

@@ -20,8 +20,8 @@ int locus_parallel(locus_part *part, const void *job, int64_t count, int64_t gra
 /* Whether LOCUS_SMALL_PIECES is set, so that code that cuts its own work cuts it small, too. */
 bool locus_small_pieces(void);
 
-/* What has been shared since the last call of this, if that asked to count: for specs and for the
-** table of docs/threads.md. Counting reads a clock for each piece. */
+/* The work that has been shared since the last call of this, if that asked to count. It is for
+** specs and for the table of docs/threads.md. Counting reads a clock for each piece. */
 typedef struct locus_parallel_counts {
   int64_t jobs, pieces; /* that were shared; their pieces */
   int64_t helped;       /* pieces that workers did */

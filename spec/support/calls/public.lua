@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Every public function and method: a list of {kind =, name =, f =, classes =}, where the kind is
--- what it is a method of, as lua/locus/help/pages.lua names it, "tensor" for functions of the
--- module, too; the classes are those of meta.lua that may have it.
+-- Every public function and method: a list of {kind =, name =, f =, classes =}. The kind is the
+-- class of a method, as lua/locus/help/pages.lua names it, and "tensor" for functions of the
+-- module, too. The classes are those of meta.lua that may have it.
 local core = require "locus.core"
 local locus = require "locus"
 require "locus.mpi" -- defines what is otherwise defined when it is first asked for

@@ -110,7 +110,7 @@ static int64_t plan_ranges(const locus_kth_job *job)
   return job->segments > PLACES_BYTES / 8 || job->segments > job->n / threads ? 1 : threads;
 }
 
-/* Of the places, with the elements behind them. */
+/* The bytes of the places and of the elements behind them. */
 static int64_t arrangement_bytes(const arrangement *a)
 {
   return a->ranges * a->job->segments * 8 + a->job->n * locus_dtype_size(a->job->dtype);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting one long row for its values alone by all threads, by vectors: a samplesort whose buckets
-** the partitions of the quicksort make, so that no more is done than on one thread but to gather
-** buckets from pieces. The row is cut into pieces. A sorted sample of the keys gives splitters.
-*Each
-** thread cuts pieces at these, then gathers buckets, then sorts them:
+/* Sorting one long row for its values alone by all threads, by vectors. It is a samplesort whose
+** buckets are made by the partitions of the quicksort. Compared with one thread, the only extra
+** work is to gather buckets from pieces. The row is cut into pieces. A sorted sample of the keys
+** gives splitters. Each thread cuts pieces at these, then gathers buckets, then sorts them:
 **
 **   values   | piece 0 | piece 1 | piece 2 |        keys
 **   spare    | 2 1 0   | 2 1 0   | 2 1 0   |        each piece by bucket

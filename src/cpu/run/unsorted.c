@@ -30,8 +30,7 @@ static int scan_part(const void *given, int64_t begin, int64_t end, locus_contex
   for (int64_t j = begin; j < end && j < atomic_load(scan->first); j += DIRECT_BLOCK) {
     LOCUS_TRY(locus_poll(cx));
     const int64_t stop = least(end, j + DIRECT_BLOCK), from = j == 0 ? 1 : j;
-    const int64_t at =
-        unsorted_rows[job->sequence.dtype](scan->row, from, stop, job->descending);
+    const int64_t at = unsorted_rows[job->sequence.dtype](scan->row, from, stop, job->descending);
     if (at == stop) continue;
     int_fast64_t before = atomic_load(scan->first);
     while (at < before && !atomic_compare_exchange_weak(scan->first, &before, at)) continue;

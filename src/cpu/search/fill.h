@@ -70,8 +70,7 @@ static int copy_row_part(const void *given, int64_t begin, int64_t end, locus_co
 
   for (int64_t at = begin; at < end; at += DIRECT_BLOCK) {
     LOCUS_TRY(locus_poll(cx));
-    copies[c->r->sequence->dtype](c->r, at, least(end, at + DIRECT_BLOCK),
-                                  c->keys + at * c->item);
+    copies[c->r->sequence->dtype](c->r, at, least(end, at + DIRECT_BLOCK), c->keys + at * c->item);
   }
   return 0;
 }

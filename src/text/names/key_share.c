@@ -14,7 +14,7 @@
 ** Whether keys are many shows in the last round. Rounds double while they are few. Measured on two
 ** cores with 4 million int64 in slots, against one thread. 1e4 names take .60 of the time and 5e5
 ** names .64 to .70, with 1.1 to 1.2 of its processor time. In a range 1e4 names take .6, 5e5 names
-** .95. Of 1 million rows 5e5 names take as long as with one thread, since most rows are new.
+** .95. 5e5 names in 1 million rows take as long as with one thread, since most rows are new.
 **
 ** Two other ways took longer. All threads were also tried on one table, with priority writes of the
 ** least row. 5e5 names in a range took 1.5 times as long as one thread alone, and in slots .83 of

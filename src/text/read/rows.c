@@ -52,7 +52,7 @@ int locus_reader_grow(text_reader *reader, int64_t rows, const char *upto, locus
 
   for (int i = 0; i < reader->column_count; i++) {
     text_column *column = &reader->columns[i];
-    while (column->values.numel < rows) 
+    while (column->values.numel < rows)
       LOCUS_TRY(locus_column_grow(column, expected, reader->most, cx));
     if (column->values.numel < least) least = column->values.numel;
   }
