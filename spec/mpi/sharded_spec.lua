@@ -48,11 +48,11 @@ describe("sharded tensors #once #host", function()
   end
 
   ranks_it("do so through sockets", function()
-    hold(3, 3, 4000, {OMPI_MCA_btl = "tcp,self", OMPI_MCA_btl_tcp_if_include = "lo"})
+    hold(3, 3, 2000, {OMPI_MCA_btl = "tcp,self", OMPI_MCA_btl_tcp_if_include = "lo"})
   end)
 
   ranks_it("do so where elements move in rounds", function()
-    hold(3, 3, 4000, {LOCUS_MPI_ROUND = "7"})
+    hold(3, 3, 2000, {LOCUS_MPI_ROUND = "7"})
   end)
 
   with(mpirun.no_device(), "do so of a device's tensors", function()

@@ -166,9 +166,10 @@ describe("chunks", function()
       assert.equal(7 * rows, tonumber(sum))
       return tonumber(used)
     end
+    local more = 6 + 2 * locus.get_num_threads() -- threads end at other times
     for _, size in ipairs {{100, 60000}, {2, 1500000}} do
       local given, guessed = most(size[1], size[2], false), most(size[1], size[2], true)
-      assert.is_true(guessed < given + 6, ("%dx%d: %g and %g MB"):format(size[2], size[1], guessed,
+      assert.is_true(guessed < given + more, ("%dx%d: %g and %g MB"):format(size[2], size[1], guessed,
         given))
     end
   end)
