@@ -169,8 +169,8 @@ describe("chunks", function()
     local more = 6 + 2 * locus.get_num_threads() -- threads end at other times
     for _, size in ipairs {{100, 60000}, {2, 1500000}} do
       local given, guessed = most(size[1], size[2], false), most(size[1], size[2], true)
-      assert.is_true(guessed < given + more, ("%dx%d: %g and %g MB"):format(size[2], size[1], guessed,
-        given))
+      assert.is_true(guessed < given + more,
+        ("%dx%d: %g and %g MB"):format(size[2], size[1], guessed, given))
     end
   end)
 
