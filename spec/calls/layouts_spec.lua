@@ -24,7 +24,8 @@ local function check(case, number)
       if not got:find("error: ", 1, true) then answers = answers + 1 end
     end
   end
-  assert.is_true(answers > 0 or locus.get_default_device() ~= "cpu", "no call has answered")
+  local sampled = support.slow or locus.get_default_device() ~= "cpu"
+  assert.is_true(answers > 0 or sampled, "no call has answered")
 end
 
 describe("in every layout and of every size #layouts:", function()

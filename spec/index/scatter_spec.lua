@@ -248,7 +248,7 @@ describe("scatter", function()
     local z = support.tensor("complex64", {1, 2})
     assert.equal("scatter_reduce: 'input' is complex64, and complex numbers have no order",
       message(locus.scatter_reduce, z, 1, {1}, 1, "amax"))
-    assert.equal("scatter_reduce: 'reduce' is \"mean\", which complex64 has not",
+    assert.equal("scatter_reduce: 'reduce' is \"mean\", which complex64 does not have",
       message(locus.scatter_reduce, z, 1, {1}, 1, "mean"))
   end)
 end)

@@ -134,13 +134,13 @@ describe("the collector", function()
     local output, status = support.run([[
       local locus = require "locus"
       jit.off()
-      local made, raised = 0, 0
+      local made, raised, raising = 0, 0, true
       local function drop()
         local p = newproxy(true)
         getmetatable(p).__gc = function()
           made = made + 1
           local t = locus.ones(1000)
-          if made % 2 == 0 then error("from a finalizer") end
+          if raising and made % 2 == 0 then error("from a finalizer") end
         end
       end
       for i = 1, 3000 do
@@ -151,6 +151,7 @@ describe("the collector", function()
           assert(message:find("from a finalizer", 1, true), message)
         end
       end
+      raising = false -- LuaJIT leaves finalizers out, at its end, behind ten that raise
       collectgarbage("stop") -- print allocates, too
       print(made > 1000, raised)
     ]])

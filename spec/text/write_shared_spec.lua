@@ -167,7 +167,7 @@ describe("write_csv by several threads", function()
     end
   end)
 
-  it("writes to a file beside the rest, which tells that they share #once", function()
+  it("writes to a file beside the rest, which tells that they share #once #host", function()
     local internal = require("locus.core").internal
     local n = locus.arange(0, 500000):long()
     local function first_rows(threads)

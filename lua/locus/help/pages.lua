@@ -11,7 +11,7 @@ pages.names = {
   "api", "tensor", "ops", "reductions", "searching", "by_index", "shape", "columns", "groups",
   "chance", "files", "plot", "prompt", "cuda", "mpi", "guide", "cookbook", "traps", "serving",
   "from_torch7", "from_numpy", "differences", "features", "hostile", "versions", "trust",
-  "architecture",
+  "threads", "architecture",
 }
 
 -- The owner of a method or field, by its variable in the docs; other variables, and none, mean a

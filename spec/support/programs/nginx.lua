@@ -143,7 +143,8 @@ end
 
 --- Asks nginx to end when all requests are answered, and waits for that; gives its exit status.
 function Server:stop()
-  if not self:status() then self:signal "QUIT" end
+  local master = tonumber(debian.read(self.folder .. "/nginx.pid")) -- nil where it ends already
+  if master then os.execute(("kill -QUIT %d 2>&1"):format(master)) end
   nginx.wait("nginx ends", function() return self:status() end)
   return self:status()
 end

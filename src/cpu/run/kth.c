@@ -33,7 +33,7 @@ static void begin_asks(const locus_kth_job *job, int64_t s, ask *asks)
     asks[i] = (ask){.place = job->ranks[s * job->rank_step + i]};
 }
 
-/* The first ask with that key; asks[m].key if there is none. */
+/* The first ask whose key is not less; asks + m if there is none. */
 static ask *find_ask(ask *asks, int64_t m, uint64_t key)
 {
   while (m > 0) {
@@ -44,14 +44,13 @@ static ask *find_ask(ask *asks, int64_t m, uint64_t key)
   return asks;
 }
 
-/* One more element with a key between those of the asks; returns the number of asks that it
-** answers. */
+/* One more element; returns the number of asks that it answers. */
 static int64_t meet(ask *asks, int64_t m, uint64_t key, int64_t position)
 {
   ask *const first = find_ask(asks, m, key), *const end = asks + m;
-  const int64_t before = first->next;
 
-  if (first->key != key) return 0;
+  if (first == end || first->key != key) return 0;
+  const int64_t before = first->next;
   for (ask *a = first + before; a < end && a->key == key && a->tie == first->met; a++) {
     a->position = position;
     first->next++;
