@@ -4,6 +4,7 @@
 local locus = require "locus"
 local core = require "locus.core"
 local layouts = require "spec.support.data.layouts"
+local support = require "spec.support"
 local ops = require "spec.ops"
 
 local function show(shape) return table.concat(shape, "x") end
