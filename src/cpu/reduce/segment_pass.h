@@ -327,8 +327,9 @@ static int plan_parts(grouping *g, locus_context *cx)
     return 0;
   }
   LOCUS_TRY(are_runs(g, &runs, cx));
-  if (threads <= FEW_THREADS) g->strategy = bytes > (small ? 64 : TABLE_BYTES) ? BY_GROUPS : ALONE;
-  else g->strategy = runs ? ALONE : DIVIDED;
+  if (threads > FEW_THREADS) g->strategy = runs ? ALONE : DIVIDED;
+  else if (small) g->strategy = bytes > 64 ? BY_GROUPS : ALONE;
+  else g->strategy = bytes > TABLE_BYTES && g->how->finds == NO_MEANS ? BY_GROUPS : ALONE;
   if (g->strategy == ALONE) return 0;
   while (part_count(g) < threads && 2 * part_count(g) <= least(groups, MOST_PARTS)) g->bits++;
   g->tables = part_count(g);
