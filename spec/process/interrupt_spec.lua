@@ -28,7 +28,8 @@ local function interrupted(prepare, operation, after)
     local live, timer = locus.live_bytes(), ffi.new("void *[1]")
     assert(timers.timer_create(THREAD, ffi.new("event", {signal = SIGINT}), timer) == 0)
     local start = now()
-    assert(timers.timer_settime(timer[0], 0, ffi.new("alarm", {first = {0, ]] .. after .. [[ * 1e9}}), nil) == 0)
+    local alarm = ffi.new("alarm", {first = {0, ]] .. after .. [[ * 1e9}})
+    assert(timers.timer_settime(timer[0], 0, alarm, nil) == 0)
     local ok, message = pcall(function() return ]] .. operation .. [[ end)
     local late = now() - start - ]] .. after .. [[
 
