@@ -147,7 +147,7 @@ describe("threads number keys #host", function()
         local values, live = x[{{1, 300}}], nil
         for k = 0, 200 do
           for _ = 1, 3 do collectgarbage() end
-          live = live or locus.live_bytes()
+          live = math.min(live or math.huge, locus.live_bytes()) -- others' frames go late
           assert.equal(live, locus.live_bytes())
           locus.fail_allocation(k, true)
           local ok, message = pcall(internal.factorize, x, values)
