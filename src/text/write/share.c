@@ -17,6 +17,7 @@ static int copy_slices(const void *job, int64_t begin, int64_t end, locus_contex
 
   for (int64_t k = begin; k < end; k++) {
     const text_slice *slice = &w->slices->slice[k];
+    if (slice->writer.length == 0) continue; /* which may have no bytes */
     memcpy(w->bytes + slice->place, slice->writer.bytes, (size_t)slice->writer.length);
   }
   return locus_poll(cx);
