@@ -32,6 +32,19 @@ local function shuffled(low, high)
   return (locus.arange(N) * 7919 % (high - low + 1) + low):long()
 end
 
+-- What is found in one pass, and looked for in the next.
+for dtype in pairs(widths) do
+  add("max " .. dtype, dtype, shuffled(1, N), {N + 1, N + 2, 0}, function(t)
+    local _, at = t:view(-1, 40):max(2)
+    assert(at:max() <= 40)
+    assert(select(2, t:max(1)):item() <= N)
+  end)
+end
+for _, how in ipairs {{sorted = false}, {sorted = false, return_index = true}} do
+  add("unique in order" .. (how.return_index and ", positions" or ""), "int32",
+    locus.arange(1, N + 1):long(), {1, 2, N}, function(t) return t:unique(how) end)
+end
+
 -- Positions, of both dtypes.
 for _, dtype in ipairs {"int64", "int32"} do
   local others = dtype == "int64" and FAR or NEAR
@@ -113,7 +126,7 @@ for _, dtype in ipairs {"float64", "float32", "int64"} do
     add(name .. " " .. dtype, dtype, values or many, others, f)
   end
   elements("sort", function(y) return y:sort() end)
-  elements("sort without positions", function(y) return (locus.sort(y)) end)
+  elements("sort without positions", function(y) return y:sort{indices = false} end)
   elements("argsort", function(y) return y:argsort() end)
   elements("median", function(y) return y:median() end, more)
   elements("kthvalue", function(y) return y:kthvalue(70000) end, more)
@@ -133,7 +146,7 @@ for _, dtype in ipairs {"float64", "float32", "int64"} do
   elements("rank", function(y) return y:rank() end)
 end
 add("sort of few values", "float64", (many % 3), {0, 1, 2, 0, 0, 0, 2, 1},
-  function(y) return (locus.sort(y)) end)
+  function(y) return y:sort{indices = false} end)
 add("histogram by edges", "float64", many, FLOATS,
   function(y) return y:histogram(locus.linspace(0, 1e5, 1000)) end)
 add("factorized", "int64", many:long(), {2 ^ 40, -2 ^ 40, -5, 2 ^ 52},

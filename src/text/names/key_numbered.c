@@ -51,6 +51,7 @@ static int greatest_part(const void *job, int64_t begin, int64_t end, locus_cont
 /* Whether the keys of a block may stand there; each is read once, since others may write to it. */
 static bool copy_block(const key_check *check, int64_t b, uint32_t known)
 {
+  const uint32_t most = check->firsts ? check->front[b + 1] : UINT32_MAX;
   bool strays = false;
 
   for (int64_t i = b * check->block; i < block_end(check, b); i++) {
@@ -58,10 +59,11 @@ static bool copy_block(const key_check *check, int64_t b, uint32_t known)
     check->ids[i] = (int32_t)(key + 1);
     strays |= key > known;
     if (key != known) continue;
+    if (known == most) return false; /* it has been written since */
     if (check->firsts) check->firsts[known] = i + 1;
     known++;
   }
-  return !strays && (!check->firsts || known == check->front[b + 1]);
+  return !strays && (!check->firsts || known == most);
 }
 
 static int copy_part(const void *job, int64_t begin, int64_t end, locus_context *cx)
