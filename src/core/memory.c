@@ -20,7 +20,7 @@
 #include "core/system/group.h"
 #include "core/system/pages.h"
 
-enum { MIDDLE = SIZE_CLASS_PAGED, LARGE = 4 << 20 };
+enum { MIDDLE = SIZE_CLASS_PAGED, LARGE = 4 << 20, HUGE_PAGE = 2 << 20 };
 enum { MOST_USUAL = 1 << 30, SLACK = 32 << 20, OUTGROWN = 1 << 15 };
 
 #ifdef __SANITIZE_ADDRESS__ /* sees only the C library's blocks: none is mapped or kept */
@@ -64,6 +64,15 @@ static void unlock(void)
 
 /* -- The system -------------------------------------------------------------------------------- */
 
+/* The bytes of a large block's mapping: whole huge pages where these are hardly more. The rest of a
+** block lies in small pages, which are slower. */
+static size_t mapped_bytes(int class)
+{
+  const int64_t bytes = size_class_bytes(class);
+  const int64_t whole = (bytes + HUGE_PAGE - 1) & -(int64_t)HUGE_PAGE;
+  return (size_t)(whole - bytes <= bytes / 16 ? whole : bytes);
+}
+
 /* Large blocks come from the kernel, since the C library would keep their pieces, and those in the
 ** middle share huge pages. */
 static void *obtain(int class, int64_t bytes)
@@ -71,7 +80,7 @@ static void *obtain(int class, int64_t bytes)
   size_t size = (size_t)(!WATCHED ? size_class_bytes(class) : bytes ? bytes : 1);
   void *block;
 
-  if (!WATCHED && size >= LARGE) return locus_pages_map((int64_t)size);
+  if (!WATCHED && size >= LARGE) return locus_pages_map((int64_t)mapped_bytes(class));
   if (!WATCHED && size >= MIDDLE) return locus_pages_take((int64_t)size);
   return posix_memalign(&block, SIZE_CLASS_UNIT, size) == 0 ? block : NULL;
 }
@@ -79,7 +88,7 @@ static void *obtain(int class, int64_t bytes)
 static void give_back(int class, void *block)
 {
   size_t size = (size_t)size_class_bytes(class);
-  if (!WATCHED && size >= LARGE) munmap(block, size);
+  if (!WATCHED && size >= LARGE) munmap(block, mapped_bytes(class));
   else if (!WATCHED && size >= MIDDLE) locus_pages_give_back(block, (int64_t)size);
   else free(block);
 }
@@ -237,8 +246,7 @@ static void *move_block(void *block, int from, int to)
 {
   if (from == to) return block;
 #ifdef MREMAP_MAYMOVE
-  void *moved =
-      mremap(block, (size_t)size_class_bytes(from), (size_t)size_class_bytes(to), MREMAP_MAYMOVE);
+  void *moved = mremap(block, mapped_bytes(from), mapped_bytes(to), MREMAP_MAYMOVE);
   return moved == MAP_FAILED ? NULL : moved;
 #else
   return NULL;
