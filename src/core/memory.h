@@ -23,7 +23,8 @@
 **   below 16 KiB       the C library
 **   below 4 MiB        an arena (core/system/pages.c): regions of huge pages, of 32 MiB and then as
 **                      large as all before, cut from the start
-**   4 MiB and more     a mapping of their own, which can grow by mremap without a copy
+**   4 MiB and more     a mapping of their own, which can grow by mremap without a copy, of whole
+**                      huge pages where these are at most a sixteenth more
 **
 ** Invariants: a block's class follows from the bytes asked for, so a block has no header, and the
 ** code that frees it says its bytes. A block is in one free list or live, never both. in_use +
