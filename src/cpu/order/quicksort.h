@@ -8,7 +8,7 @@
 typedef int32_t key_4;
 typedef int64_t key_8;
 
-/* Sorts n keys, each of low .. high, where they lie. `spare` has room for n, and is written to, too.
+/* Sorts n keys, each of low .. high, where they lie. `spare` has room for n, and is written to.
 ** -1 when interrupted: then the keys are in any order, and some may be in `spare`. */
 int ISA(sort_keys_4)(key_4 *keys, key_4 *spare, int64_t n, key_4 low, key_4 high,
                      locus_context *cx);

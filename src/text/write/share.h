@@ -14,8 +14,8 @@ typedef struct text_progress {
 } text_progress;
 
 /* Writes at most `rows` rows from row `first`, by all threads. They go to the text, or to the file
-** if there is one and they are many. `cut`: the text is to be handed on in pieces. A failed call can
-** be repeated. */
+** if there is one and they are many. `cut`: the text is to be handed on in pieces. A failed call
+** can be repeated. */
 int locus_write_shared(text_writer *writer, int64_t first, int64_t rows, FILE *file, bool cut,
                        text_progress *done, locus_context *cx);
 
