@@ -30,7 +30,7 @@ local function time(call, times)
   return took, shared, jobs
 end
 
--- What one call costs: {seconds, shared = seconds of it within pieces, jobs}, of processor time.
+-- The cost of one call: {seconds, shared = seconds of it within pieces, jobs}, of processor time.
 local function measure(call)
   call() -- makes operands, pages and threads
   local first = time(call, 1)

@@ -19,7 +19,7 @@ percentile of the seconds; and requests that took ten times the median of their 
 than 99 of 100 of its requests. Without mpirun there is one rank.
 
   --servers N   make up the logs of N servers
-  --requests N  of so many requests each (100000)
+  --requests N  of N requests each (100000)
   --help        print this and exit
 ]]
 
@@ -95,7 +95,7 @@ local function by_minute(log)
 end
 
 -- Seconds of one path lie side by side once all are in order: a path's number stands above the
--- microseconds of its requests, of which there are less than 12 days.
+-- microseconds of its requests, less than 12 days in all.
 local ABOVE = 2 ^ 40
 
 local function by_path(log)

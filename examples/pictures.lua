@@ -32,7 +32,7 @@ local function small_picture()
   return picture:int(), 255
 end
 
--- The pairs of numbers that touch in a grid of numbers, of which 0 is none: steps are rows down and
+-- The pairs of numbers that touch in a grid of numbers; 0 is no number. Steps are rows down and
 -- columns to the right.
 local function touching(grid, steps)
   local height, width, firsts, seconds = grid:size(1), grid:size(2), {}, {}

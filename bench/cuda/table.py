@@ -56,7 +56,7 @@ def line(row):
 PANELS = ["searchsorted", "nonzero", "where"]
 REHEARSAL = ("REHEARSAL on this CPU: no GPU was used, sizes are small, THE NUMBERS MEAN NOTHING")
 
-# What the comparison and the cores leave in the results folder as they go.
+# Results that the comparison and the cores leave in their folder as they go.
 COMPARISON, CORES = PARTS = ["compare.json", "cores.json"]
 EMPTY = {COMPARISON: {"rows": [], "notes": [], "left_out": [], "about": {}},
          CORES: {"rows": [], "notes": [], "left_out": []}}

@@ -187,6 +187,6 @@ CALLS = {
 }
 CALLS.update(elementwise.calls())
 
-# Of these there is a size more by default, 1e7.
+# These have one more size by default, 1e7.
 LARGE = {"sum", "cumsum", "histogram", "histogram edges", "isin 1000", "isin narrow", "rand",
          "rand float32", "randn", "unique of few", "between", "floor out", "sqrt out", "exp out"}

@@ -38,7 +38,7 @@ static bool follows(locus_scan op, const number &so_far, const number &x)
   return x.re != x.re || (least ? x.re <= so_far.re : x.re >= so_far.re);
 }
 
-/* Numbers of which long rows have the same sums and products in any order; and an infinity near the
+/* Numbers whose long rows have the same sums and products in any order; and an infinity near the
 ** end, but not of complex products, where it makes NaN of some zeros. */
 static void fill_long(tensor &in, locus_scan op, locus_kind kind, int64_t rows, int64_t n)
 {

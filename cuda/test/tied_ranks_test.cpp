@@ -7,7 +7,7 @@
 
 using namespace test;
 
-/* Elements one behind the other, so many of each, in any order; a float's last ones are NaN, and
+/* Elements one behind the other, some of each, in any order; a float's last ones are NaN, and
 ** zeros have both signs. Equal ones have one number in `which`. */
 static void fill(tensor *sorted, std::vector<int64_t> *which, int64_t row, int64_t n, int64_t most)
 {

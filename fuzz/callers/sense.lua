@@ -159,7 +159,7 @@ end
 function sense.arguments(box, entry)
   local args, ordered, named = {n = 0}, entry.params.ordered, entry.params.named
   local kind = (entry.name:find "^read_" or entry.name == "chunks") and "text" or entry.kind
-  local nonsense = chance(2) and 4 or 25 -- of so many values one
+  local nonsense = chance(2) and 4 or 25 -- one of n values
   local function value_of(parameter, place)
     local v
     if chance(nonsense) then v = things.any(box) else v = sense.of(box, parameter, kind, place) end

@@ -163,7 +163,7 @@ describe("the nearest name #host #once", function()
 end)
 
 describe("names of parts #host #once", function()
-  it("lead to chunks, of which rows are the size", function()
+  it("lead to chunks, whose size is rows", function()
     for _, name in ipairs {"chunksize", "chunk_size", "batch_size", "batchsize"} do
       assert.equal(("read_csv: there is no argument '%s'; write locus.chunks(source, {rows = n})")
         :format(name), support.message(locus.read_csv, "x.csv", {[name] = 9}))

@@ -174,7 +174,7 @@ describe("searchsorted and bucketize with options", function()
 end)
 
 describe("small loops", function()
-  it("stay compiled, but for the blanks, made many at a time #native #host", function()
+  it("stay compiled, except the blanks, made many at a time #native #host", function()
     local output, status = support.run([[
       local locus, traces_of = require "locus", require "spec.support.programs.traces"
       local x, y = locus.arange(10):float(), locus.arange(10):float()

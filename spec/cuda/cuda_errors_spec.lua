@@ -87,7 +87,7 @@ describe("what fails on a device #cuda", function()
     assert.truthy(output:find("add: " .. failed, 1, true), output)
   end)
 
-  it("is everything in a forked child, but for what is on the CPU #emulator", function()
+  it("is everything in a forked child, except on the CPU #emulator", function()
     local output = support.run([[
       local ffi, locus = require "ffi", require "locus"
       ffi.cdef "int fork(void); int waitpid(int, int *, int); void _exit(int);"

@@ -36,7 +36,7 @@ describe("help.text #host #once", function()
     assert.same({}, wrong)
   end)
 
-  it("fits in its width, but for code", function()
+  it("fits in its width, except code", function()
     for _, width in ipairs {40, 100} do
       for _, name in ipairs(pages.names) do
         assert.same({}, long_lines(help.text(name, width), width))

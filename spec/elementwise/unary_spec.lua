@@ -104,7 +104,7 @@ describe("unary ops", function()
     end)
   end
 
-  it("round to so many decimals as PyTorch does, step by step in the dtype #native", function()
+  it("round to n decimals as PyTorch does, step by step in the dtype #native", function()
     local x = locus.tensor {2.345, -2.355, 0.5, 1234.567, nan, inf}
     support.same(x:round {decimals = 2}, {6}, {2.35, -2.36, 0.5, 1234.57, nan, inf}, "float64")
     support.same(x:round {decimals = -2}, {6}, {0, -0.0, 0, 1200, nan, inf}, "float64")

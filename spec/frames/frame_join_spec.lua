@@ -172,7 +172,7 @@ describe("join", function()
   local f = locus.frame {{"id", {3, 1, 2, 3}}, {"a", {10, 20, 30, 40}}}
   local g = locus.frame {{"id", {1, 3, 3}}, {"b", {1.5, 2.5, 3.5}}, {"s", {"x", "y", "z"}}}
 
-  it("puts the columns of the other frame behind, but for the keys", function()
+  it("puts the columns of the other frame behind, except the keys", function()
     local joined = f:join(g, {on = "id"})
     assert.same({"id", "a", "b", "s"}, joined:columns())
     assert.same({10, 10, 20, 40, 40}, joined.a:totable())
@@ -311,7 +311,7 @@ describe("join", function()
     end
   end)
 
-  it("takes sides that are empty, of rows or but for the key", function()
+  it("takes sides that are empty, of rows or except the key", function()
     local none, key = g[{{1, 0}}], g:select("id")
     assert.equal(0, #f:join(none, {on = "id"}))
     assert.same({"id", "a", "b", "s"}, f:join(none, {on = "id"}):columns())

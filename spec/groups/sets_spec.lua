@@ -80,7 +80,7 @@ local function each_column(visit)
   end
 end
 
--- Many elements, of which nearly all differ, in no order; of floats a few are NaN or zeros of both
+-- Many elements, nearly all different, in no order; of floats a few are NaN or zeros of both
 -- signs.
 local function many(dtype, n)
   local list = {}

@@ -80,7 +80,7 @@ local function each_keys(n, f)
   for _, v in ipairs {0, -1, n, 2 ^ 31 - 1, -2 ^ 31} do
     local other = numbered:clone()
     other[math.random(n)] = v
-    f("numbered but for " .. v, other)
+    f("numbered except " .. v, other)
   end
   f("numbered late", locus.cat({numbered, numbered + 1, numbered + #numbered}))
 end

@@ -71,7 +71,7 @@ describe("every row #once #host", function()
       assert.equal("", missing(rows, family, known), "fuzz/callers/known has no oracle of")
     end)
 
-    if family ~= "segment" then -- of which one row stands for all: they differ in what they add
+    if family ~= "segment" then -- where one row stands for all: they differ in what they add
       it(("of %s.def has a case of 2^31 elements in spec/ops"):format(family), function()
         assert.equal("", missing(rows, family, large), "spec/ops has no row with `large` of")
       end)

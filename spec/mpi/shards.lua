@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Random tensors, cut at random. Every rank makes the same whole tensor, takes its rows, and knows
--- what one process answers, of which it checks its own rows.
+-- what one process answers, and checks its own rows of that.
 local locus = require "locus"
 local check = require "spec.mpi.check"
 local mpi, rank, size = locus.mpi, check.rank, check.size

@@ -18,7 +18,7 @@ return {
       locus.linspace(0, 1, n, half)[n], locus.arange(1, n + 1)[n]), ("3, 1, 1, %.0f"):format(n)
   end},
   {"arange", function(f) return f(0, 5, 0.5) end, unlaid = NO_TENSOR},
-  {"arange", function(f) return f(5) end, form = "from 0 on"},
+  {"arange", function(f) return f(5) end, form = "starting at 0"},
   {"linspace", function(f) return f(0, 1, 5) end, unlaid = NO_TENSOR},
   {"range", function(f) return f(1, 5) end, unlaid = NO_TENSOR},
   {"empty zeros ones", function(f) return f(3, 4) end, unlaid = NO_TENSOR},

@@ -14,7 +14,7 @@ local function key(e, first)
 end
 
 -- For e.places, which has positions of 1..9: a first dimension of that size, or positions of one of
--- size n, from 0 on.
+-- size n, counted from 0.
 local function nine(e)
   local ones, sizes = {9}, {9}
   for d = 2, #e.shape do ones[d], sizes[d] = 1, e.shape[d] end

@@ -15,7 +15,7 @@ local words = {[1] = "uint8_t", [2] = "uint16_t", [4] = "uint32_t", [8] = "uint6
 local widths = {}
 for dtype, c in pairs(support.types) do widths[dtype] = c.size end
 
--- The number that 16 bits stand for, of which the lower `fraction` are the fraction.
+-- The number that 16 bits stand for; the lower `fraction` bits are the fraction.
 local function half(bits, fraction)
   local scale = 2 ^ fraction
   local most = 2 ^ (15 - fraction) - 1

@@ -70,7 +70,7 @@ end)
 
 describe("hist #once", function()
   it("draws a bar for each bin, the longest as long as there is room", function()
-    -- 20 columns, of which 6 are the bin, 1 the number, and 4 what stands between: 9 of 8 parts
+    -- 20 columns: 6 are the bin, 1 the number, 4 stand between; 9 remain, of 8 parts
     draws(locus.hist({0, 0.5, 1.5, 1.5, 1.5, 1.5}, {0, 1, 2}, {width = 20}),
       " [0, 1) │████▌ 2", " [1, 2] │█████████ 4", "[6 elements in 2 bins]")
     draws(locus.hist({0, 1.5, 1.5, 1.5}, {0, 1, 2, 3}, {width = 20}), " [0, 1) │███ 1",

@@ -38,7 +38,7 @@ end
 
 local function list(names) return "{'" .. table.concat(names, "', '") .. "'}" end
 
--- Says of which of these functions anything was shared, and how many threads there are.
+-- Says which of these functions shared anything, and how many threads there are.
 local ASK = ([[
   for _, name in ipairs %s do
     if shared(name) > 0 then io.write(name, " ") end

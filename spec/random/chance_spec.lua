@@ -191,7 +191,7 @@ describe("in place", function()
     assert.is_true(x:eq(3):all())
   end)
 
-  it("random_ without bounds takes all that a dtype has from 0 on", function()
+  it("random_ without bounds takes all that a dtype has, starting at 0", function()
     local MOST = support.known("its greatest", {bool = 1, uint8 = 255, int8 = 127, int16 = 32767,
       int32 = 2 ^ 31 - 1, int64 = 2 ^ 63, float16 = 2 ^ 11, bfloat16 = 2 ^ 8, float32 = 2 ^ 24,
       float64 = 2 ^ 53})

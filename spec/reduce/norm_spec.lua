@@ -111,7 +111,7 @@ describe("norm", function()
     support.same(out, {2}, {5, 12}, "float64")
   end)
 
-  it("has an answer of nothing but for extremes and negative powers", function()
+  it("has an answer of nothing, except for extremes and negative powers", function()
     local none = locus.zeros(0, 3)
     for _, p in ipairs {2, 1, 0, 3} do
       assert.equal(0, none:norm(p))

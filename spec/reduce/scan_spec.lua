@@ -41,7 +41,7 @@ local function joined(join, join_complex, none)
   end
 end
 
--- The best so far, the last of equal ones, and where it is, from 1 on.
+-- The best so far, the last of equal ones, and where it is, counted from 1.
 local function chosen(better)
   return function(list, dtype)
     local values, places, at = {}, {}, 1

@@ -26,7 +26,7 @@ local function apart(b, a)
   return tonumber(ffi.cast("uint64_t", b_whole - a_whole)) + b_rest - a_rest
 end
 
--- As NumPy has it, but for places that are compared and subtracted exactly.
+-- As NumPy has it, except that places are compared and subtracted exactly.
 local function plain_interp(x, xp, fp, left, right)
   local n, j = #xp, 0
   if is_nan(x) then return x end

@@ -150,7 +150,7 @@ describe("the paths of searchsorted", function()
     end)
   end
 
-  -- Values are searched in groups, of which the last may overlap: up to 64 values and 32 at a time.
+  -- Values are searched in groups, and the last may overlap: up to 64 values and 32 at a time.
   for _, dtype in ipairs(KEYS) do
     it(dtype .. ": every number of values that is left after groups", function()
       local most = 2 * 64 + 3

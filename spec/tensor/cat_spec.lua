@@ -67,7 +67,7 @@ describe("cat", function()
     support.same(locus.cat({support.tensor("int64", {big}), i8}), {2}, {big, -1}, "int64")
   end)
 
-  it("leaves out 1-D tensors without elements, but for their dtype", function()
+  it("leaves out 1-D tensors without elements, except for their dtype", function()
     local a = locus.tensor {{1, 2}}
     assert.same({{1, 2}, {1, 2}}, locus.cat({locus.zeros(0), a, {}, a}):totable())
     assert.equal("0", size(locus.cat({{}, locus.zeros(0)})))

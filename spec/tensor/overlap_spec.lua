@@ -39,7 +39,7 @@ local function share_one(list)
   return false
 end
 
--- Whether a byte is in both, where elements have so many units each.
+-- Whether a byte is in both, where elements have n units each.
 local function share(a, a_units, b, b_units)
   local seen = {}
   for _, at in ipairs(a) do

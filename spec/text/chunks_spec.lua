@@ -12,7 +12,7 @@ local function text_of(rows)
 end
 
 describe("chunks", function()
-  it("give all rows, in frames of so many", function()
+  it("give all rows, in frames of n rows", function()
     for _, rows in ipairs {0, 1, 9, 10, 11, 20, 25} do
       local sizes, at = {}, 0
       for part in locus.chunks({text = text_of(rows)}, {types = TYPES, rows = 10}) do

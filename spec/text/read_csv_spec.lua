@@ -277,7 +277,7 @@ describe("bad lines of read_csv #once", function()
       problem('a\n"x\n' .. ("y\n"):rep(300000), {limit = 20}))
   end)
 
-  it("are left out, up to so many, and told of", function()
+  it("are left out, up to a limit, and told of", function()
     local text = "a,b\n1,x\n2\n3x,y\n4,\"z\n5,w\n6,7,8\n9,v\n"
     local f = read(text, {types = {a = "int64", b = "string"}, bad = 4})
     assert.same({1, 5, 9}, f.a:totable())

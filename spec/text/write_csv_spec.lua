@@ -237,7 +237,7 @@ describe("formats of write_csv #once", function()
     return fields(column, kind, {formats = {x = format}})
   end
 
-  it("give floats so many places, rounded from the exact value", function()
+  it("give floats n places, rounded from the exact value", function()
     assert.same({"1.00", "0.12", "0.38", "-2.50", "inf", '""', "1000000.00"},
       formatted(locus.tensor{1, 0.125, 0.375, -2.5, 1 / 0, 0 / 0, 1e6}, "%.2f"))
     assert.same({"2", "0"}, formatted(locus.tensor{1.5, 0.5}, "%.0f"))

@@ -41,7 +41,7 @@ local function write_nonzero(p, dtype)
   end
 end
 
---- A tensor of n elements of which about `density` are nonzero, and their 0-based positions. It
+--- A tensor of n elements, about `density` of them nonzero, and their 0-based positions. It
 --- begins at any element of a larger one, which is nonzero all around it.
 function bits.random(dtype, n, density)
   local size, before = bits.size[dtype], random(0, 70)

@@ -123,7 +123,7 @@ local function makers(layout, shape, dtype, element)
     function() return plain:clone() end
 end
 
--- Small whole numbers, of which a third is 0, in no order.
+-- Small whole numbers, a third of them 0, in no order.
 local function number(i, salt)
   local x = (i * 7919 + salt * 104729 + 12345) % 1009
   return x % 3 == 0 and 0 or x % 100

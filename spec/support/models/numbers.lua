@@ -40,7 +40,7 @@ local function integer_floor_divide(a, b)
   return a / b - (a % b ~= 0 and (a < 0) ~= (b < 0) and 1 or 0)
 end
 
--- As Python divides floats: what the remainder leaves, divided, is whole but for rounding.
+-- As Python divides floats: what the remainder leaves, divided, is whole up to rounding.
 local function float_floor_divide(a, b, round)
   if b == 0 then return a / b end
   local rest = math.fmod(a, b)

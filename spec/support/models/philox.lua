@@ -29,7 +29,8 @@ function philox.words(counter, key)
   return {a, b, c, d}
 end
 
--- Word number i, from 0 on, of a generator's blocks from `first` on; the seed in halves.
+-- Word number i, counted from 0, of the blocks of a generator that begin with `first`; the seed in
+-- halves.
 function philox.word(high, low, first, i)
   local block = first + math.floor(i / 4)
   return philox.words({block % WORD, math.floor(block / WORD), 0, 0}, {low, high})[i % 4 + 1]

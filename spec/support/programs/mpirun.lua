@@ -14,7 +14,7 @@ local ENVIRONMENT = {
   LOCUS_NUM_THREADS = "1",
   ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":detect_leaks=0",
 }
-local LIMIT = 300 -- seconds, of which a job that does not wait for ever needs a few
+local LIMIT = 300 -- seconds; a job that does not wait for ever needs a few
 
 --- The shim that NAME.c here is, compiled in the folder of the build; nil where there is no
 --- mpicc. Another process of specs may be at the same.

@@ -32,7 +32,7 @@ local function shuffled(low, high)
   return (locus.arange(N) * 7919 % (high - low + 1) + low):long()
 end
 
--- What is found in one pass, and looked for in the next.
+-- Results of one pass that the next one looks for.
 for dtype in pairs(widths) do
   add("max " .. dtype, dtype, shuffled(1, N), {N + 1, N + 2, 0}, function(t)
     local _, at = t:view(-1, 40):max(2)

@@ -72,7 +72,7 @@ static int64_t read_digit(lua_State *L, int i, key_digit *digit)
 /* factorize_rows_host(columns): the same of rows of several columns, a list of
 ** {tensor, low, count, is_id}: 1-D tensors of integers or bool of one size, in one piece on the
 *CPU,
-** whose elements are low .. low + count - 1; with is_id ids of so many names. The product of the
+** whose elements are low .. low + count - 1; with is_id ids of count names. The product of the
 ** counts must be below 2^62. */
 #define FACTORIZE_ROWS_PARAMS(P) P(columns, LOCUS_REQUIRED, any)
 static int factorize_rows_host(lua_State *L)

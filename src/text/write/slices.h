@@ -13,7 +13,7 @@ typedef struct text_slice {
   int64_t rows;       /* to be written */
   int64_t written;    /* how many of them are in the text */
   int64_t place;      /* of the text in the writer's */
-  atomic_int ready;   /* the number of the slice that is in it, from 1 on; 0: none yet */
+  atomic_int ready;   /* the number of the slice that is in it, counted from 1; 0: none */
 } text_slice;
 
 struct text_slices {
