@@ -7,6 +7,7 @@
 #include "text/time/address.h"
 #include "text/time/format.h"
 #include "text/time/pattern.h"
+#include "text/time/span.h"
 #include "text/time/time.h"
 
 /* -- From text --------------------------------------------------------------------------------- */
@@ -189,9 +190,43 @@ static int check_pattern(lua_State *L)
   return 1;
 }
 
+/* -- Spans ------------------------------------------------------------------------------------- */
+
+/* span(text, unit, name="span"): the whole span as a number of units "s", "ms", "us", "ns" or
+** "day". Errors call it by that name. */
+#define SPAN_PARAMS(P)         \
+  P(text, LOCUS_REQUIRED, any) \
+  P(unit, LOCUS_REQUIRED, any) \
+  P(name, LOCUS_OPTIONAL, any)
+static int span(lua_State *L)
+{
+  LOCUS_PARAMS(SPAN_PARAMS, any);
+  char advice[SPAN_ADVICE];
+  time_span found;
+  int64_t units;
+  size_t length;
+  locus_call call;
+
+  locus_call_begin(&call, L, "span", params);
+  const char *const name = locus_arg_string(&call, ARG_name, "span");
+  const char *const unit = locus_arg_string(&call, ARG_unit, NULL);
+  const int64_t per_second = strcmp(unit, "day") == 0 ? 0 : arg_per_second(&call, ARG_unit);
+  if (lua_type(L, ARG_text + 1) != LUA_TSTRING)
+    locus_call_error(&call, "'%s' must be a span such as \"5m\" or \"1 day\", got %s", name,
+                     locus_describe(L, ARG_text + 1));
+  const char *const text = lua_tolstring(L, ARG_text + 1, &length);
+  const char *wrong = locus_parse_span(text, length, false, &found, advice);
+  const char *const shown = locus_push_visible(L, text, length, true);
+  if (wrong) locus_call_error(&call, "'%s' is \"%s\"; %s", name, shown, wrong);
+  wrong = locus_span_units(&found, per_second, &units);
+  if (wrong) locus_call_error(&call, "'%s' is \"%s\", which %s", name, shown, wrong);
+  locus_push_int64(L, units);
+  return 1;
+}
+
 /* clang-format off */
 const locus_entry locus_bind_times[] = {
-    {"check_pattern", check_pattern, LOCUS_INTERNAL},
+    {"check_pattern", check_pattern, LOCUS_INTERNAL}, {"span", span, LOCUS_INTERNAL},
     {"parse_time", parse_time, LOCUS_INTERNAL},   {"parse_date", parse_date, LOCUS_INTERNAL},
     {"parse_ipv4", parse_ipv4, LOCUS_INTERNAL},   {"format_time", format_time, LOCUS_INTERNAL},
     {"format_date", format_date, LOCUS_INTERNAL}, {"format_ipv4", format_ipv4, LOCUS_INTERNAL},
