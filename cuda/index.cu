@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runners of gather and scatter. Where several points of a scatter meet the same element, the last
 ** one writes, or all combine in order: points are sorted by their element first. */
+#include "core/jobs/column.h"
 #include "cuda/include/block/binary.h"
 #include "cuda/include/block/elementwise.h"
 #include "cuda/include/order/pairs.h"
@@ -263,6 +264,18 @@ extern "C" int locus_cuda_gather(const locus_index_job *job, locus_context *cx)
     });
   });
   return c.end();
+}
+
+extern "C" int locus_cuda_gather_columns(const locus_columns_job *job, locus_context *cx)
+{
+  locus_index_job one = {};
+
+  one.indices = 1;
+  for (int64_t k = 0; k < job->count; k++) {
+    locus_column_of(job, k, &one);
+    LOCUS_TRY(locus_cuda_gather(&one, cx));
+  }
+  return 0;
 }
 
 extern "C" int locus_cuda_scatter(const locus_index_job *job, locus_context *cx)

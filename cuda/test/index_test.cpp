@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gather, scatter and bincount against plain loops. */
+/* gather, of one column and of two, scatter and bincount against plain loops. */
 /* Tests: index.cu bincount.cu pairs.cu */
 #include "cuda/test/tensor.h"
 
@@ -114,6 +114,52 @@ static void test_index()
       index_case((locus_dtype)d, k % 3 + 1, points[k % 4], k % 8 < 4 ? 4 : 1, k + d);
 }
 
+/* Two columns, gathered together; base - 1 gives a value of each. */
+static void columns_case(locus_dtype first, locus_dtype second, int64_t points, int how)
+{
+  const locus_grid grid = grid_of({points}), row = grid_of({9}), single = grid_of({1});
+  const locus_dtype dtypes[] = {first, second};
+  locus_context cx = context();
+  tensor at(how % 2 ? LOCUS_i64 : LOCUS_i32, grid, (layout)(how % ONE));
+  std::vector<tensor> array, out, missing;
+  locus_column columns[2] = {};
+  locus_columns_job job = {};
+
+  for (int64_t i = 0; i < points; i++) at.set(i, whole(random_below(10)));
+  for (int k = 0; k < 2; k++) {
+    array.emplace_back(dtypes[k], row, (layout)((how + k) % ONE));
+    out.emplace_back(dtypes[k], grid, SIDE_BY_SIDE);
+    missing.emplace_back(dtypes[k], single, SIDE_BY_SIDE);
+  }
+  for (int k = 0; k < 2; k++) {
+    const locus_operand from = array[(size_t)k].sent();
+    columns[k].dtype = dtypes[k];
+    columns[k].has_missing = true;
+    memcpy(columns[k].missing.bytes, missing[(size_t)k].at(0), (size_t)size_of(dtypes[k]));
+    columns[k].data = from.data;
+    columns[k].step = from.stride[0];
+    columns[k].out = out[(size_t)k].sent().data;
+  }
+  job.count = 2;
+  job.n = points;
+  job.base = 1;
+  job.forward = true;
+  job.column = columns;
+  job.index.at = at.sent();
+  job.index.size = 9;
+  expect(locus_cuda_gather_columns(&job, &cx) == 0, "gather of columns");
+  for (size_t k = 0; k < 2; k++) {
+    const size_t item = (size_t)size_of(dtypes[k]);
+    std::vector<unsigned char> wanted = out[k].bytes;
+    for (int64_t i = 0; i < points; i++) {
+      const int64_t from = at.value(i).i - 1;
+      memcpy(&wanted[(size_t)out[k].place(i)], from < 0 ? missing[k].at(0) : array[k].at(from),
+             item);
+    }
+    out[k].compare(wanted, "gather of columns");
+  }
+}
+
 /* One index over a row of 9; base - 1 gives a value. */
 static void missing_case(locus_dtype dtype, int64_t points, int how)
 {
@@ -152,6 +198,15 @@ static void test_missing()
 {
   for (int d = 0; d < LOCUS_DTYPES; d++)
     for (int k = 0; k < 6; k++) missing_case((locus_dtype)d, k < 3 ? 40 : 700, k + d);
+}
+
+static void test_columns()
+{
+  static const int64_t points[] = {1, 40, 700, 0};
+
+  for (int d = 0; d < LOCUS_DTYPES; d++)
+    for (int k = 0; k < 8; k++)
+      columns_case((locus_dtype)d, (locus_dtype)((d + k) % LOCUS_DTYPES), points[k % 4], k + d);
 }
 
 static void bincount_case(locus_dtype dtype, locus_dtype weight_dtype, int64_t n, int how)
@@ -197,6 +252,7 @@ int main()
 {
   test_index();
   test_missing();
+  test_columns();
   test_bincount();
   return finish("index");
 }

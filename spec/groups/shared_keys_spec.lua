@@ -1,56 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- Threads number keys together, and give what one thread gives: few names and many, names that come
 -- late, ranges, floats, pairs and several columns; what runs out of memory, and Ctrl-C.
-local ffi = require "ffi"
 local internal = require "locus.core".internal
 local locus = require "locus"
 require "locus.sets.factorize"
+local shared = require "spec.support.trials.shared"
 local support = require "spec.support"
 
-ffi.cdef "int setenv(const char *, const char *, int); int unsetenv(const char *);"
-
-local before, small = locus.get_num_threads(), os.getenv("LOCUS_SMALL_PIECES")
-
--- Calls f with that many threads, which share the smallest pieces if `tiny` says so. The number of
--- threads is read when the library asks for it.
-local function with_threads(n, tiny, f, ...)
-  if tiny then ffi.C.setenv("LOCUS_SMALL_PIECES", "1", 1)
-  else ffi.C.unsetenv("LOCUS_SMALL_PIECES") end
-  locus.set_num_threads(n)
-  return f(...)
-end
-
-local function restore()
-  if small then ffi.C.setenv("LOCUS_SMALL_PIECES", small, 1)
-  else ffi.C.unsetenv("LOCUS_SMALL_PIECES") end
-  locus.set_num_threads(before)
-end
-
--- Everything about an answer as text.
-local function bytes(...)
-  local list = {}
-  for i = 1, select("#", ...) do
-    local answer = select(i, ...)
-    if locus.is_tensor(answer) then
-      local t = answer:contiguous()
-      local size = t:numel() * t:element_size()
-      answer = t.dtype .. tostring(t.shape) .. (size > 0 and ffi.string(t:data(), size) or "")
-    end
-    list[i] = tostring(answer)
-  end
-  return table.concat(list, "|")
-end
-
--- f of one thread, and of several, in usual pieces and in the smallest.
-local function check(what, f)
-  local first = with_threads(1, false, function() return bytes(f()) end)
-  for _, case in ipairs {{2, false}, {5, false}, {2, true}, {3, true}, {16, true}} do
-    local got = with_threads(case[1], case[2], function() return bytes(f()) end)
-    if got ~= first then
-      error(("%s differs with %d threads%s"):format(what, case[1], case[2] and ", tiny" or ""))
-    end
-  end
-end
+local check = shared.check
 
 -- n integers below k, drawn at random.
 local function drawn(n, k) return (locus.rand(n) * k):floor():long() end
@@ -86,7 +43,7 @@ local function each_keys(n, f)
 end
 
 describe("threads number keys #host", function()
-  after_each(restore)
+  after_each(shared.restore)
 
   it("in order of first appearance", function()
     locus.manual_seed(7)
@@ -143,21 +100,8 @@ describe("threads number keys #host", function()
   it("and leave nothing behind where memory runs out", function()
     local wide = locus.cat({drawn(200, 5), drawn(1500, 4000)}) * 1000000007
     for _, x in ipairs {wide, wide:to("complex128"), wide % 50} do
-      with_threads(3, true, function()
-        local values, live = x[{{1, 300}}], nil
-        for k = 0, 200 do
-          for _ = 1, 3 do collectgarbage() end
-          live = math.min(live or math.huge, locus.live_bytes()) -- others' frames go late
-          assert.equal(live, locus.live_bytes())
-          locus.fail_allocation(k, true)
-          local ok, message = pcall(internal.factorize, x, values)
-          local hit = locus.fail_allocation(0) > 0
-          assert.equal(not hit, ok)
-          if hit then assert.matches("out of memory", message) end
-          if k > 0 and not hit then return end
-        end
-        error "no call had all it asked for"
-      end)
+      local values = x[{{1, 300}}]
+      shared.with(3, true, shared.fail, function() internal.factorize(x, values) end)
     end
   end)
 end)

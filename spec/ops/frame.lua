@@ -55,7 +55,11 @@ return {
   end)},
   {"frame:take", on_frame(function(f, frame)
     return f(frame, {0, 2}, {sym = "none"}), f(frame, {1})
-  end)},
+  end), runner = "gather_columns", device = function(f, e)
+    local frame = locus.frame {{"x", e.x}, {"i", e.i}, {"b", e.bytes}}
+    local taken, rows = f(frame, e.order:remainder(e.n), {i = -1, b = 9}), frame[e.order:neg()]
+    return taken.x, taken.i, taken.b, rows.x, rows.i, rows.b
+  end},
   {"frame:asof", on_frame(function(f, frame)
     local other = frame:rename("seq", "at"):with("seq", frame.seq)
     return f(frame, other, {on = "seq", by = "sym"})

@@ -27,6 +27,7 @@
 #include "bind/ground/table.h"     /* Lua tables as lists and as tensors */
 #include "bind/ground/read.h"      /* arguments, checked and read by kind */
 #include "bind/ground/results.h"   /* the results of functions */
+#include "bind/ground/gathered.h"  /* columns that are gathered together */
 #include "op/fold.h"
 #include "op/op.h"
 

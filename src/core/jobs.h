@@ -297,6 +297,23 @@ typedef struct locus_index_job {
   locus_index index[LOCUS_MAX_DIMS];
 } locus_index_job;
 
+/* Several 1-D arrays of `index.size` elements, each gathered by the one index, at points
+** 0 .. n - 1: out is contiguous. core/jobs/column.h makes a gather of one of them. */
+typedef struct locus_column {
+  locus_dtype dtype;
+  bool has_missing;
+  locus_element missing;
+  char *data, *out;
+  int64_t step; /* of data, in elements */
+} locus_column;
+
+typedef struct locus_columns_job {
+  int64_t count, n, base;
+  bool forward;
+  const locus_column *column;
+  locus_index index; /* over one dimension; its step means nothing */
+} locus_columns_job;
+
 /* out[i] = start + i * step for i in 0..n-1. Integers are exact. With has_end the second half is
 ** counted back from end, so that both ends are met. */
 typedef struct locus_ramp_job {
@@ -358,6 +375,7 @@ typedef struct locus_random_job {
   JOB(masked_scatter, select)     \
   JOB(runs, runs)                 \
   JOB(gather, index)              \
+  JOB(gather_columns, columns)    \
   JOB(scatter, index)             \
   JOB(bincount, bincount)         \
   JOB(histogram, histogram)       \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* take: elements by their positions; the position before the first one gives a value. */
-#include "op/op.h"
+#include "op/take.h"
 
-static int check(const locus_value *input, const locus_value *positions, locus_context *cx)
+int locus_take_check(const locus_value *input, const locus_value *positions, locus_context *cx)
 {
   const locus_dtype dtype = positions->tensor->dtype;
   char text[LOCUS_SHAPE_TEXT];
@@ -18,9 +18,8 @@ static int check(const locus_value *input, const locus_value *positions, locus_c
   return locus_check_device(positions, input, cx);
 }
 
-/* Positions lie in base - 1 .. base + n - 1, the first of these only if `missing` is given. */
-static int check_positions(const locus_value *input, const locus_value *positions, bool has_missing,
-                           int64_t base, locus_context *cx)
+int locus_take_check_positions(const locus_value *input, const locus_value *positions,
+                               bool has_missing, int64_t base, locus_context *cx)
 {
   const locus_tensor *at = positions->tensor;
   const int64_t n = input->tensor->shape.size[0];
@@ -44,9 +43,8 @@ static int check_positions(const locus_value *input, const locus_value *position
   return locus_fail_position("position ", bad.element.i64, where, n, 0, base, cx);
 }
 
-/* `missing` as an element. */
-static int read_missing(const locus_value *missing, locus_dtype dtype, locus_element *element,
-                        locus_context *cx)
+int locus_take_read_missing(const locus_value *missing, locus_dtype dtype, locus_element *element,
+                            locus_context *cx)
 {
   locus_value scalar = *missing;
   char text[LOCUS_SHAPE_TEXT];
@@ -87,11 +85,11 @@ int locus_take(const locus_value *input, const locus_value *positions, const loc
   job.op = LOCUS_BINARIES;
   job.has_missing = missing != NULL;
   job.forward = true;
-  LOCUS_TRY(check(input, positions, cx));
-  if (missing) LOCUS_TRY(read_missing(missing, input->tensor->dtype, &job.missing, cx));
+  LOCUS_TRY(locus_take_check(input, positions, cx));
+  if (missing) LOCUS_TRY(locus_take_read_missing(missing, input->tensor->dtype, &job.missing, cx));
   LOCUS_TRY(locus_result_apart(out, "out", input, false, cx));
   LOCUS_TRY(locus_result_apart(out, "out", positions, false, cx));
-  LOCUS_TRY(check_positions(input, positions, missing != NULL, base, cx));
+  LOCUS_TRY(locus_take_check_positions(input, positions, missing != NULL, base, cx));
   LOCUS_TRY(locus_result_begin(&result, out, "out", input->tensor->dtype, &positions->tensor->shape,
                                locus_tensor_device(input->tensor), cx));
   return locus_result_end(&result, run(result.made, input->tensor, positions->tensor, &job, cx));

@@ -4,6 +4,7 @@
 local core = require "locus.core"
 local column = require "locus.frame.column"
 local declare = require "locus.call.declare"
+local gather = require "locus.frame.gather"
 local registry = require "locus.call.registry"
 local row_of = require("locus.frame.row").of
 local strings = require "locus.frame.strings"
@@ -87,6 +88,11 @@ function frame.map(state, f)
   local columns = {}
   for name, c in pairs(state.columns) do columns[name] = f(c) end
   return frame.make(state.names, columns, state.kinds)
+end
+
+-- The rows at the positions of an index tensor.
+function frame.at(state, positions)
+  return frame.make(state.names, gather.at(state, positions), state.kinds)
 end
 
 -- -- Columns by name -----------------------------------------------------------------------------
@@ -317,6 +323,7 @@ local function rows(state, key)
   if #state.names == 0 then internal.raise("index: the frame has no columns") end
   if type(key) == "boolean" then fail_boolean(state, key) end
   local place, single = read_key(state, key)
+  if not single and core.is_tensor(place) then return frame.at(state, place) end
   if not single then
     return frame.map(state, function(c) return column.take(c, place) end)
   end

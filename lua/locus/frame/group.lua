@@ -3,11 +3,11 @@
 -- keeps the number of each row, its ids; it answers by group, in that order.
 local agg = require "locus.frame.agg"
 local aggregate = require "locus.frame.aggregate"
-local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local registry = require "locus.call.registry"
 local frame = require "locus.frame.frame"
+local gather = require "locus.frame.gather"
 local keys = require "locus.frame.keys"
 local strings = require "locus.frame.strings"
 local lazy = require "locus.call.lazy"
@@ -104,7 +104,7 @@ end)
 -- is its number.
 method("each(group:any, f:function)", function(state, f)
   local order, ends = by_group(state)
-  local all = state.of and frame.map(state.of, function(c) return column.take(c, order) end)
+  local all = state.of and frame.at(state.of, order)
     or core.methods.clone(order)
   local rows = group.keys(state)
   for i = 1, state.size do declare.call(f, part(all, ends, i), rows[i], i) end
@@ -118,11 +118,10 @@ declare.add(methods, declare.plain("agg(group, columns)", function(g, columns, .
     declare.raise("takes one table of columns, got %s behind it", internal.describe((...)))
   end
   local entries = frame.ask(state.of or state.by, function() return agg.entries(state, columns) end)
-  local list = {}
+  local list, of_keys = {}, gather.at(state.by, state.firsts)
   for i, name in ipairs(state.by.names) do
     local kind = state.by.kinds[name]
-    list[i] = {name, column.take(state.by.columns[name], state.firsts),
-               kind and {kind.type, unit = kind.unit}}
+    list[i] = {name, of_keys[name], kind and {kind.type, unit = kind.unit}}
   end
   for _, entry in ipairs(entries) do list[#list + 1] = entry end
   local made = core.frame(list)
@@ -134,7 +133,7 @@ end))
 -- A frame with a row for each group.
 function group.keys(state)
   if not state.keys then
-    local made = frame.map(state.by, function(c) return column.take(c, state.firsts) end)
+    local made = frame.at(state.by, state.firsts)
     state.keys = internal.join_scope(made, state.ids)
   end
   return state.keys

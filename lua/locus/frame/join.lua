@@ -89,15 +89,11 @@ return function(frame)
     return rows, matched
   end
 
-  local function rows_of(state, rows)
-    return frame.map(state, function(c) return column.take(c, rows) end)
-  end
-
   -- Both frames side by side. The names of the result are known before any row is looked at.
   local function beside(state, other, keys, all, suffix, missing)
     local rest, names = frame.rest(state, other, keys.names, suffix, missing)
     local rows, others = pairs_of(state, other, keys, all)
-    local own = rows and frame.state(rows_of(state, rows)) or state
+    local own = rows and frame.state(frame.at(state, rows)) or state
     local taken = frame.state(frame.take(rest, others, missing or {}, 1))
     if rows then -- else `others` may be the ids of a string column
       free(rows)
@@ -110,7 +106,7 @@ return function(frame)
     local own, others, count = numbers_of(state, other, keys)
     if others then own = core.bincount(others, nil, count):take(own, 0) end
     local rows = core.nonzero((wanted and core.gt or core.eq)(own, 0), {as_tuple = true})
-    return rows_of(state, rows)
+    return frame.at(state, rows)
   end
 
   local brings = {inner = true, left = true, semi = false, anti = false} -- columns of the other one

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Sorting the rows of a frame by columns, and its rows that differ.
 local argsort = require "locus.frame.argsort"
-local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
 local keys_of = require "locus.frame.keys"
@@ -32,10 +31,6 @@ local function sortable(c, descending, name)
 end
 
 return function(frame)
-  local function at(state, positions)
-    return frame.map(state, function(c) return column.take(c, positions) end)
-  end
-
   -- sort("sym"), sort{"sym", "-time"}: the rows in the order of these columns, the first one above
   -- all. A minus before a name means descending. Equal rows keep their order, NaN comes last in
   -- either direction, and strings sort by bytes.
@@ -49,7 +44,7 @@ return function(frame)
     for k, key in ipairs(keys) do
       if copied[k] then core.methods.free(key) end
     end
-    local sorted = at(state, positions)
+    local sorted = frame.at(state, positions)
     core.methods.free(positions)
     return sorted
   end)
@@ -61,6 +56,6 @@ return function(frame)
     local list = {}
     for k, name in ipairs(names) do list[k] = frame.column(state, name) end
     local _, firsts = keys_of.number(list)
-    return at(state, firsts)
+    return frame.at(state, firsts)
   end)
 end

@@ -239,23 +239,32 @@ local function check_taken(c, taken, id, positions, missing)
   declare.raise("ids changed while they were read: another thread or process writes there")
 end
 
+-- The parts of take(positions, missing): the ids to gather, the number of `missing` or nil, and a
+-- function that makes a column of what was gathered at positions that count from base.
+function strings.taking(c, missing)
+  local ids, own = parts(c)
+  local dictionary, origin, id = own, select(3, unchecked(c)), nil
+  if missing ~= nil then
+    if type(missing) ~= "string" then
+      declare.raise("'missing' must be a string, got %s", internal.describe(missing))
+    end
+    dictionary, id = with_name(dictionary, missing)
+  end
+  return ids, id, function(taken, positions, base)
+    if origin and own ~= dictionary then check_taken(c, taken, id, positions, base - 1) end
+    return make(taken, dictionary, ids_of.part(origin), true)
+  end
+end
+
 -- take(positions, missing, {base=1}): the strings at these positions; base - 1 gives `missing`.
 method("take(input:any, positions:any, missing:any=nil, {base=1})",
-  function(ids, dictionary, c, positions, missing, base)
-    local id
-    local own, origin = dictionary, select(3, unchecked(c))
-    if missing ~= nil then
-      if type(missing) ~= "string" then
-        declare.raise("'missing' must be a string, got %s", internal.describe(missing))
-      end
-      dictionary, id = with_name(dictionary, missing)
-    end
+  function(_, _, c, positions, missing, base)
+    local ids, id, finish = strings.taking(c, missing)
     local taken = core.take(ids, positions, id, {base = base})
     if taken:dim() ~= 1 then
       declare.raise("'positions' must be 1-D, got %s", internal.describe(positions))
     end
-    if origin and own ~= dictionary then check_taken(c, taken, id, positions, base - 1) end
-    return make(taken, dictionary, ids_of.part(origin), true)
+    return finish(taken, positions, base)
   end, true)
 
 -- to(device): the column with its ids on the device, where they are checked again.

@@ -3,6 +3,7 @@
 local column = require "locus.frame.column"
 local core = require "locus.core"
 local declare = require "locus.call.declare"
+local gather = require "locus.frame.gather"
 local strings = require "locus.frame.strings"
 local internal = core.internal
 
@@ -15,40 +16,26 @@ local function usual(c)
   return (kind == "FLOAT" or kind == "COMPLEX") and 0 / 0 or nil
 end
 
--- The column at these positions; `missing` is nil if base - 1 has no value.
-local function take(name, c, positions, missing, base)
-  if strings.is(c) then return strings.methods.take(c, positions, missing, {base = base}) end
-  if missing ~= nil and type(missing) ~= "number" and type(missing) ~= "boolean"
-    and type(missing) ~= "cdata" and not core.is_tensor(missing) then
-    declare.raise("'missing' of the column '%s' must be a number, got %s", name,
-      internal.describe_number(missing))
-  end
-  return core.take(c, positions, missing, {base = base})
-end
-
 return function(frame)
-  -- The same, but a column of integers, which has no missing value, must find all.
-  local function take_usual(name, c, positions, base)
-    local missing = usual(c)
-    if missing ~= nil then return take(name, c, positions, missing, base) end
-    if core.any(core.eq(positions, base - 1)) then
-      declare.raise("a row of the column '%s' finds nothing, and %s has no NaN; write "
-        .. "missing = {%s = ...}", name, column.type_text(c), name)
-    end
-    return take(name, c, positions, nil, base)
-  end
-
   -- The rows of a frame at these positions. missing, by name: a column's value for nothing found,
-  -- else NaN and "".
+  -- else NaN and "". A column of integers, which has no such value, must find all.
   function frame.take(state, positions, missing, base)
+    local lacks
     for name in pairs(missing) do frame.column(state, name) end
-    local columns = {}
-    for _, name in ipairs(state.names) do
-      local c = state.columns[name]
-      columns[name] = missing[name] == nil and take_usual(name, c, positions, base)
-        or take(name, c, positions, missing[name], base)
-    end
-    return frame.make(state.names, columns, state.kinds)
+    return frame.make(state.names, gather.take(state, positions, function(name, c)
+      local value = missing[name]
+      if value == nil then value = usual(c) end
+      if value ~= nil then return value end
+      if lacks == nil then
+        local none = core.eq(positions, base - 1)
+        lacks = core.any(none)
+        core.methods.free(none)
+      end
+      if lacks then
+        declare.raise("a row of the column '%s' finds nothing, and %s has no NaN; write "
+          .. "missing = {%s = ...}", name, column.type_text(c), name)
+      end
+    end, base), state.kinds)
   end
 
   -- take(positions, missing, {base=1}): the rows at these positions. `missing` is a value for every
@@ -65,10 +52,7 @@ return function(frame)
           internal.describe(positions))
       end
       if type(missing) == "table" then return frame.take(state, positions, missing, base) end
-      local columns = {}
-      for _, name in ipairs(state.names) do
-        columns[name] = take(name, state.columns[name], positions, missing, base)
-      end
+      local columns = gather.take(state, positions, function() return missing end, base)
       return frame.make(state.names, columns, state.kinds)
     end)
 

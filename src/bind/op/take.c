@@ -34,4 +34,55 @@ static int take(lua_State *L)
   return 1;
 }
 
-const locus_entry locus_bind_take[] = {{"take", take, LOCUS_BOTH}, {0}};
+/* The values of a list, `missing`, that the columns miss; nil where a column misses none. They
+** stay on the stack. */
+static void read_missing(locus_call *call, int i, locus_gathered *columns, int count)
+{
+  lua_State *L = call->L;
+
+  if (!locus_arg_given(call, i)) return;
+  luaL_checkstack(L, count + 4, call->function);
+  for (int k = 0; k < count; k++) {
+    locus_value *missing = &columns[k].missing;
+    lua_rawgeti(L, i + 1, k + 1);
+    const int top = lua_gettop(L);
+    columns[k].has_missing = !lua_isnil(L, top);
+    if (!columns[k].has_missing) continue;
+    *missing = (locus_value){.name = "missing"};
+    if (locus_read_scalar(L, top, missing)) continue;
+    missing->tensor = locus_test_tensor(L, top);
+    if (missing->tensor && missing->tensor->storage) continue;
+    locus_call_error(call, "'missing' must be a number or a 0-d tensor, got %s",
+                     locus_describe(L, top));
+  }
+}
+
+/* take_columns(columns, positions, missing, base): a list of what take gives for each of the
+** columns, a list of 1-D tensors of one size; positions are 1-D. missing: a table of the values
+** that columns miss, by their number. */
+#define TAKE_COLUMNS_PARAMS(P)        \
+  P(columns, LOCUS_REQUIRED, any)     \
+  P(positions, LOCUS_REQUIRED, Table) \
+  P(missing, LOCUS_OPTIONAL, any)     \
+  P(base, LOCUS_OPTIONAL, integer)
+static int take_columns(lua_State *L)
+{
+  LOCUS_PARAMS(TAKE_COLUMNS_PARAMS, any);
+  locus_call call;
+  locus_value positions;
+  int count, status;
+
+  locus_call_begin_plain(&call, L, "take", params, 4);
+  const int64_t base = locus_arg_base(&call, ARG_base);
+  locus_arg_tensor_value(&call, ARG_positions, LOCUS_i64, &positions);
+  locus_gathered *columns = locus_push_gathered(&call, ARG_columns, &count);
+  const int results = lua_gettop(L);
+  read_missing(&call, ARG_missing, columns, count);
+  do status = locus_take_columns(columns, count, &positions, base, &call.cx);
+  while (locus_call_again(&call, status));
+  lua_pushvalue(L, results);
+  return 1;
+}
+
+const locus_entry locus_bind_take[] = {
+    {"take", take, LOCUS_BOTH}, {"take_columns", take_columns, LOCUS_INTERNAL}, {0}};

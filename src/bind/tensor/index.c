@@ -115,6 +115,23 @@ static void read_key(key *k, locus_call *call)
   }
 }
 
+/* index_columns(columns, key): t[key] of each tensor of a list, by one index tensor. */
+static int index_columns(lua_State *L)
+{
+  locus_call call;
+  int count, status;
+  key k;
+
+  locus_call_begin_plain(&call, L, "index", params, 2);
+  read_key(&k, &call);
+  locus_gathered *columns = locus_push_gathered(&call, AT_input, &count);
+  if (k.picks[0].what != LOCUS_PICK_TENSOR || k.picks[0].tensor->dtype == LOCUS_b8)
+    locus_arg_expected(&call, AT_key, "an index tensor");
+  do status = locus_index_columns(columns, count, k.picks[0].tensor, &call.cx);
+  while (locus_call_again(&call, status));
+  return 1;
+}
+
 /* The short way to x[i]: the address of element i of a 1-D tensor on the CPU, NULL for all else. */
 static char *find_element(lua_State *L, const locus_tensor *tensor)
 {
@@ -281,6 +298,7 @@ static int index_put_in_place(lua_State *L)
 
 const locus_entry locus_bind_index[] = {
     {"index", index_get, LOCUS_INTERNAL},
+    {"index_columns", index_columns, LOCUS_INTERNAL},
     {"index_put", index_put, LOCUS_INTERNAL},
     {"index_put_", index_put_in_place, LOCUS_BOTH},
     {0},

@@ -2,6 +2,7 @@
 /* Runners of gather and scatter: each block first finds the places of its elements in the array,
 ** then moves them by width, or combines them by dtype. Gathers of single elements by one index, and
 ** of whole rows, take shorter paths. */
+#include "core/jobs/column.h"
 #include "core/number/arithmetic.h"
 #include "cpu/block/places.h"
 
@@ -248,6 +249,27 @@ int ISA(gather)(const locus_index_job *job, locus_context *cx)
     return locus_parallel(gather_rows, job, job->grid.numel / run, GRAIN / run | 1, cx);
   }
   return locus_parallel(gather_part, job, job->grid.numel, SLOW_GRAIN / 2, cx);
+}
+
+/* The elements of all columns, one column behind the other. */
+static int columns_part(const void *given, int64_t begin, int64_t end, locus_context *cx)
+{
+  const locus_columns_job *job = given;
+  locus_index_job one = {.indices = 1};
+
+  while (begin < end) {
+    const int64_t k = begin / job->n, before = k * job->n, last = least(job->n, end - before);
+    locus_column_of(job, k, &one);
+    LOCUS_TRY((is_plain(&one) ? plain_part : gather_part)(&one, begin - before, last, cx));
+    begin = before + last;
+  }
+  return 0;
+}
+
+int ISA(gather_columns)(const locus_columns_job *job, locus_context *cx)
+{
+  if (job->n == 0) return 0;
+  return locus_parallel(columns_part, job, job->count * job->n, SLOW_GRAIN - 1, cx);
 }
 
 /* On one thread, since the order of points matters. */
